@@ -1,0 +1,24 @@
+/* Memory that is freed all at once. */
+#ifndef SIMTCL_ARENA_H
+#define SIMTCL_ARENA_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+struct arena;
+/* Allocation failure does not return: it longjmps to `*out_of_memory`. Memory is zeroed. */
+struct arena *arena_new(jmp_buf *out_of_memory); /* NULL on failure */
+void arena_free(struct arena *a);
+/* Another place to go on failure; gives the one so far. For who holds more than memory while
+ * allocating. */
+jmp_buf *arena_catch(struct arena *a, jmp_buf *out_of_memory);
+void *arena_alloc(struct arena *a, size_t size);
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* One pointer kept with the arena: ast.c's table of types, shared by all units of a build. */
+void **arena_slot(struct arena *a);
+#define ARENA_NEW(a, type)      ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
+
+#endif

@@ -1,0 +1,91 @@
+/* OpenCL C to warp IR. The one public header of this folder.
+ *
+ * The compiler lives, with the native engine, in a private module (simtcl-compiler.so) that the
+ * driver loads when it first needs it; `compiler_api` is what that module hands out. */
+#ifndef SIMTCL_COMPILER_H
+#define SIMTCL_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isa/isa.h"
+
+/* A named piece of source: a header for compile, or one unit for build. */
+struct compiler_source {
+    const char *name;
+    const char *text;
+    size_t length;
+};
+
+/* What the device can do, as far as the language shows it. */
+struct compiler_target {
+    unsigned
+        cl_version; /* 100, 110 or 120: the device's; -cl-std may ask for less or more up to 120 */
+    const char
+        *extensions; /* CL_DEVICE_EXTENSIONS; each becomes a macro and an extension clang knows */
+    bool doubles, images;
+    uint32_t max_constant_bytes, max_local_bytes, max_private_bytes;
+};
+
+enum compiler_status {
+    COMPILER_OK,
+    COMPILER_FAILED,      /* the log says why */
+    COMPILER_BAD_OPTIONS, /* CL_INVALID_BUILD_OPTIONS (or _COMPILER_OPTIONS, _LINKER_OPTIONS); the
+                             log says which */
+    COMPILER_NO_MEMORY
+};
+
+/* A unit that was compiled but not linked: its preprocessed source, in a text that can be saved. */
+struct compiler_object {
+    char *text;
+    size_t length;
+};
+
+struct compiler_result {
+    enum compiler_status status;
+    struct isa_module
+        *module; /* build, link: verified; the caller frees with isa_module_free; NULL on failure */
+    struct compiler_object object; /* compile, link -create-library: the caller frees text */
+    char *log; /* malloc'ed, never NULL unless COMPILER_NO_MEMORY: the build log, "" when there is
+                  nothing to say */
+};
+
+struct compiler_api {
+    unsigned version; /* COMPILER_API_VERSION; a module of another build is refused */
+    /* Source to module in one step (clBuildProgram; specification 5.4). options: as the caller gave
+     * them, may be NULL. */
+    struct compiler_result (*build)(const struct compiler_target *t, const char *source,
+                                    size_t length, const char *options);
+    /* One unit, with headers that #include finds by name (clCompileProgram). */
+    struct compiler_result (*compile)(const struct compiler_target *t, const char *source,
+                                      size_t length, const struct compiler_source *headers,
+                                      size_t nheaders, const char *options);
+    /* Objects to a module, or with -create-library to one object (clLinkProgram). */
+    struct compiler_result (*link)(const struct compiler_target *t,
+                                   const struct compiler_object *objects, size_t nobjects,
+                                   const char *options);
+    bool (*is_object)(const char *text,
+                      size_t length); /* is it a compiler_object's text, whole and undamaged? */
+    void (*warm)(void); /* loads what the first build would have to load; may run on any thread, any
+                           number of times */
+    void (*unload)(
+        void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
+    const void *native; /* the native engine's struct engine, or NULL; device/ knows the type */
+};
+
+enum { COMPILER_API_VERSION = 1 };
+/* compiler.c: the functions behind the first three, for programs that link the compiler statically.
+ */
+struct compiler_result compiler_build(const struct compiler_target *t, const char *source,
+                                      size_t length, const char *options);
+struct compiler_result compiler_compile(const struct compiler_target *t, const char *source,
+                                        size_t length, const struct compiler_source *headers,
+                                        size_t nheaders, const char *options);
+struct compiler_result compiler_link(const struct compiler_target *t,
+                                     const struct compiler_object *objects, size_t nobjects,
+                                     const char *options);
+/* The module's only exported symbol. */
+const struct compiler_api *simtcl_compiler_module(void);
+
+#endif

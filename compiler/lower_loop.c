@@ -1,0 +1,201 @@
+/* Loops; those with few turns, known here, are unrolled: addresses become displacements, arrays
+ * indexed by the counter become registers. */
+#include "lowerstate.h"
+
+enum {
+    FREE_TRIPS = 64, /* turns, and instructions, that are unrolled without being asked */
+    FREE_SIZE = 512,
+    ASKED_TRIPS = 1024, /* with #pragma unroll */
+    ASKED_SIZE = 16384,
+    LARGE_KERNEL = 200000 /* instructions beyond which nothing more is unrolled unasked */
+};
+
+/* A for loop over constants. */
+struct counted {
+    struct ast_var *v;
+    int64_t first;
+    bool own; /* declared by the loop */
+    uint32_t trips;
+};
+
+static bool names(const struct ast_expr *e, const struct ast_var *v) {
+    return e->kind == AST_VAR && e->var == v;
+}
+
+static bool starts(struct lower *l, const struct ast_stmt *s, struct counted *c) {
+    struct ast_expr *value;
+    if (!s->init || !s->expr || !s->step) return false;
+    if (s->init->kind == AST_DECL && s->init->nvars == 1) {
+        c->v = s->init->vars[0];
+        c->own = true;
+        value = c->v->init;
+    } else if (s->init->kind == AST_EXPR && s->init->expr && s->init->expr->kind == AST_ASSIGN &&
+               s->init->expr->a->kind == AST_VAR) {
+        c->v = s->init->expr->a->var;
+        c->own = false;
+        value = s->init->expr->b;
+    } else {
+        return false;
+    }
+    return value && ast_is_integer(c->v->type) && c->v->type->kind != AST_BOOL &&
+           !c->v->address_taken && !(c->v->quals & AST_VOLATILE) &&
+           c->v->storage != AST_LOCAL_VAR && lower_evaluate(l, value, &c->first);
+}
+
+static isa_operand fixed_at(struct lower *l, const struct ast_var *v, int64_t value) {
+    return lower_const(l, lower_type(v->type), (uint64_t)value);
+}
+
+/* The counter's next value; it is fixed to the current one. */
+static bool advance(struct lower *l, const struct ast_expr *step, const struct ast_var *v,
+                    int64_t *value) {
+    struct ast_expr now = {
+        .kind = AST_VAR, .lvalue = true, .type = v->type, .var = (struct ast_var *)v};
+    struct ast_expr read = {.kind = AST_LOAD, .type = v->type, .a = &now};
+    struct ast_expr one = {.kind = AST_INT_LIT, .type = v->type, .integer = 1};
+    struct ast_expr sum = {.kind = AST_BINARY, .type = v->type, .a = &read, .b = &one};
+    struct ast_expr wide = {.kind = AST_CAST, .cast = AST_CAST_NUMBER, .a = &read};
+    struct ast_expr back = {.kind = AST_CAST, .cast = AST_CAST_NUMBER, .type = v->type, .a = &sum};
+    if (step->kind == AST_CAST && step->cast == AST_CAST_VOID) step = step->a;
+    if (step->kind != AST_INCDEC && step->kind != AST_COMPOUND_ASSIGN && step->kind != AST_ASSIGN)
+        return false;
+    if (!names(step->a, v)) return false;
+    if (step->kind == AST_ASSIGN) return lower_evaluate(l, step->b, value);
+    if (step->kind == AST_INCDEC) {
+        bool up = step->op == AST_PREINC || step->op == AST_POSTINC;
+        sum.op = up ? AST_ADD : AST_SUB;
+        return lower_evaluate(l, &sum, value);
+    }
+    wide.type = sum.type = step->compute ? step->compute : v->type;
+    sum.a = &wide;
+    sum.b = step->b;
+    sum.op = step->op;
+    return lower_evaluate(l, &back, value);
+}
+
+/* Turns the loop without its body, at most `most` times. */
+static bool count(struct lower *l, struct ast_stmt *s, struct counted *c, uint32_t most) {
+    struct variable *x = lower_variable(l, c->v);
+    isa_operand fixed, *was_fixed = x->fixed;
+    uint32_t was_kernel = x->kernel;
+    int64_t value = c->first, holds = 1;
+    bool known = true;
+    x->fixed = &fixed;
+    x->kernel = state_of(l)->kernel_id;
+    for (c->trips = 0; known; c->trips++) {
+        fixed = fixed_at(l, c->v, value);
+        known = lower_evaluate(l, s->expr, &holds);
+        if (!known || !holds) break;
+        known = c->trips < most && advance(l, s->step, c->v, &value);
+    }
+    x->fixed = was_fixed;
+    x->kernel = was_kernel;
+    return known && !holds;
+}
+
+uint32_t lower_trips(struct lower *l, struct ast_stmt *s) {
+    struct counted c;
+    bool counted = s->kind == AST_FOR && starts(l, s, &c) && count(l, s, &c, FREE_TRIPS);
+    return counted && c.trips ? c.trips : 1;
+}
+
+static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted *c) {
+    if (s->kind != AST_FOR || s->unroll == 1 || l->options->opt_disable || !starts(l, s, c))
+        return false;
+    uint32_t most = s->unroll ? ASKED_TRIPS : FREE_TRIPS, size = s->unroll ? ASKED_SIZE : FREE_SIZE;
+    if (!s->unroll && l->k->ninsts > LARGE_KERNEL) return false;
+    if (!count(l, s, c, most) || (s->unroll && s->unroll < c->trips)) return false;
+    struct body_facts facts = lower_body_facts(l, s->body, c->v);
+    return !facts.assigns && (uint64_t)(facts.cost + 1) * c->trips <= size;
+}
+
+/* The body; `next` says that something follows it in the same turn. */
+static void turn(struct lower *l, struct ast_stmt *body, bool next, struct jump otherwise) {
+    struct frame *f = state_of(l)->frame;
+    if (!next || !lower_has_continue(l, body)) {
+        f->on_continue = otherwise;
+        lower_stmt(l, body, false);
+        return;
+    }
+    unsigned level = lower_begin(l, ISA_block);
+    f->on_continue = (struct jump){.kind = JUMP_LEVEL, .level = level};
+    lower_stmt(l, body, false);
+    lower_end(l);
+}
+
+static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c) {
+    struct frame *f = state_of(l)->frame;
+    struct variable *x = lower_variable(l, c->v);
+    struct jump nowhere = {.kind = JUMP_NONE};
+    bool leaves = lower_has_break(l, s->body);
+    if (c->own) {
+        struct ast_expr *init = c->v->init;
+        c->v->init = NULL;
+        lower_declare(l, c->v);
+        c->v->init = init;
+    }
+    struct place p = lower_variable_place(l, c->v);
+    unsigned level = 0;
+    if (leaves) {
+        level = lower_begin(l, ISA_block);
+        f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
+    }
+    int64_t value = c->first;
+    isa_operand *fixed = ARENA_NEW(l->arena, isa_operand), *was = x->fixed;
+    for (uint32_t t = 0; t < c->trips; t++) {
+        lower_step(l);
+        *fixed = fixed_at(l, c->v, value);
+        if (!c->own) lower_mov(l, p.regs[0], *fixed);
+        x->fixed = fixed;
+        turn(l, s->body, true, nowhere);
+        advance(l, s->step, c->v, &value);
+        x->fixed = was;
+    }
+    if (!c->own) lower_mov(l, p.regs[0], fixed_at(l, c->v, value));
+    if (leaves) lower_end(l);
+}
+
+static void general(struct lower *l, struct ast_stmt *s) {
+    struct frame *f = state_of(l)->frame;
+    unsigned level = lower_begin(l, ISA_loop);
+    struct jump again = {.kind = JUMP_CONTINUE, .level = level};
+    f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
+    if (s->kind != AST_DO && s->expr)
+        lower_breakif(l, lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, s->expr)), level);
+    turn(l, s->body, s->kind == AST_DO || s->step, again);
+    if (s->step) lower_discard(l, s->step);
+    if (s->kind == AST_DO) {
+        lower_at(l, s->expr->loc);
+        lower_breakif(l, lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, s->expr)), level);
+    }
+    lower_end(l);
+}
+
+/* do { ... } while (0) */
+static void once(struct lower *l, struct ast_stmt *s) {
+    struct frame *f = state_of(l)->frame;
+    bool leaves = lower_has_break(l, s->body) || lower_has_continue(l, s->body);
+    unsigned level = leaves ? lower_begin(l, ISA_block) : 0;
+    f->on_break = f->on_continue = (struct jump){.kind = JUMP_LEVEL, .level = level};
+    lower_stmt(l, s->body, false);
+    if (leaves) lower_end(l);
+}
+
+void lower_loop(struct lower *l, struct ast_stmt *s) {
+    struct frame *f = state_of(l)->frame;
+    struct jump on_break = f->on_break, on_continue = f->on_continue;
+    uint32_t scope = lower_scope_begin(l);
+    struct counted c;
+    int64_t known;
+    if (s->kind == AST_DO && lower_evaluate(l, s->expr, &known) && !known) {
+        once(l, s);
+    } else if (worth_unrolling(l, s, &c)) {
+        unroll(l, s, &c);
+    } else {
+        if (s->init) lower_stmt(l, s->init, false);
+        general(l, s);
+    }
+    f->on_break = on_break;
+    f->on_continue = on_continue;
+    lower_scope_end(l, scope);
+}

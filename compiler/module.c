@@ -1,0 +1,21 @@
+/* The private module's door: everything else in it is hidden. */
+#include "compiler.h"
+#include "native/native.h"
+#include "object.h"
+#include "reader.h"
+
+/* A build keeps nothing behind but what libclang has loaded, which cannot be taken back. */
+static void unload(void) {}
+
+static const struct compiler_api api = {.version = COMPILER_API_VERSION,
+                                        .build = compiler_build,
+                                        .compile = compiler_compile,
+                                        .link = compiler_link,
+                                        .is_object = object_check,
+                                        .warm = reader_warm,
+                                        .unload = unload,
+                                        .native = &native_api};
+
+__attribute__((visibility("default"))) const struct compiler_api *simtcl_compiler_module(void) {
+    return &api;
+}

@@ -1,0 +1,33 @@
+/* Loops of a kernel, for the passes that move code out of them. Private to pass_*.c. */
+#ifndef SIMTCL_PASS_LOOPS_H
+#define SIMTCL_PASS_LOOPS_H
+
+#include "pass.h"
+
+struct loop {
+    uint32_t begin, parent; /* instruction; loop around it, 0: none */
+    uint32_t level;         /* loops around it and itself */
+};
+
+struct loop_mark {
+    uint32_t reg, loop;
+};
+
+struct loops {
+    struct loop *loops; /* from 1 on, as they begin; 0 is the kernel */
+    uint32_t nloops;
+    uint32_t *loop_of;    /* each instruction's innermost loop */
+    uint8_t *conditional; /* each instruction: not every turn of its loop comes to it */
+    uint8_t *nested;      /* each instruction: an if or block lies between it and its loop */
+    uint32_t *defs;       /* each register's definitions */
+    uint8_t *ordered;     /* a register: one definition, before every use, in a region around it */
+    struct loop_mark *marks;
+    uint32_t cap_marks, nmarks;
+};
+
+/* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
+bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
+/* Is the register assigned in the loop? */
+bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
+
+#endif

@@ -1,0 +1,508 @@
+/* Value numbering over structured control flow. Every register holds, at every point, a numbered
+ * value; equal operations on equal values have equal numbers, and the operation is replaced by a
+ * copy of a register that still holds the value. What a region computed is forgotten at its end,
+ * and what it assigned has a new number from there on; a loop's beginning forgets what its body
+ * assigns. Loads are values of an address and a version of their memory, which stores, barriers and
+ * fences advance (guide 2.2.2: until then a value that was read may be used again). */
+#include "pass.h"
+
+#include <string.h>
+
+struct value {                 /* a node whose sources are value numbers */
+    isa_operand constant;      /* or ISA_NO_OPERAND */
+    isa_operand holder, spare; /* registers; they still hold the value when their number says so */
+    uint16_t op;               /* ISA_OP_COUNT: nothing is known */
+    uint8_t type, type2, mod, nsrc;
+    uint32_t src[3];
+    int32_t imm;
+};
+
+struct key {
+    uint16_t op;
+    uint8_t type, type2, mod, space;
+    int32_t imm;
+    uint32_t version, src[3];
+};
+struct entry {
+    struct key key;
+    uint32_t value, next, bucket;
+};
+
+struct change {
+    isa_operand reg;
+    uint32_t was;
+};
+
+struct region {
+    uint16_t op;
+    uint32_t entries, changes;
+    uint32_t versions[ISA_SPACE_COUNT];
+};
+
+struct numbering {
+    const struct isa_module *m;
+    struct isa_kernel *k;
+    struct arena *arena;
+    struct pass_code old;
+    uint32_t *end;       /* of a loop at its beginning: the instruction that ends it */
+    uint32_t *number;    /* of each register, 0: none yet */
+    uint32_t *constants; /* of each constant */
+    uint32_t cap_constants;
+    struct value *values;
+    uint32_t nvalues, cap_values;
+    uint32_t *buckets, nbuckets;
+    struct entry *entries;
+    uint32_t nentries, cap_entries;
+    struct change *changes;
+    uint32_t nchanges, cap_changes;
+    uint32_t versions[ISA_SPACE_COUNT], next_version;
+    struct region regions[ISA_MAX_NESTING];
+    unsigned depth;
+};
+
+static void *grown(struct numbering *x, void *old, uint32_t n, uint32_t *cap, size_t size) {
+    if (n < *cap) return old;
+    uint32_t more = *cap ? *cap * 2 : 256;
+    void *fresh = arena_alloc(x->arena, (size_t)more * size);
+    if (n) memcpy(fresh, old, (size_t)n * size);
+    *cap = more;
+    return fresh;
+}
+
+/* ---- values ---- */
+
+static uint32_t new_value(struct numbering *x, isa_operand holder) {
+    x->values = grown(x, x->values, x->nvalues, &x->cap_values, sizeof *x->values);
+    x->values[x->nvalues] = (struct value){
+        .constant = ISA_NO_OPERAND, .holder = holder, .spare = ISA_NO_OPERAND, .op = ISA_OP_COUNT};
+    return x->nvalues++;
+}
+
+static uint32_t value_of(struct numbering *x, isa_operand o) {
+    if (isa_is_reg(o)) {
+        if (!x->number[o]) x->number[o] = new_value(x, o);
+        return x->number[o];
+    }
+    uint32_t c = isa_const_index(o);
+    if (c >= x->cap_constants) {
+        uint32_t cap = x->cap_constants;
+        while (c >= cap) cap = cap ? cap * 2 : 256;
+        uint32_t *more = ARENA_ARRAY(x->arena, uint32_t, cap);
+        if (x->cap_constants) memcpy(more, x->constants, x->cap_constants * sizeof *more);
+        x->constants = more;
+        x->cap_constants = cap;
+    }
+    if (!x->constants[c]) {
+        x->constants[c] = new_value(x, ISA_NO_OPERAND);
+        x->values[x->constants[c]].constant = o;
+    }
+    return x->constants[c];
+}
+
+/* An operand that holds the value now, or ISA_NO_OPERAND. */
+static isa_operand held(const struct numbering *x, uint32_t value) {
+    const struct value *v = &x->values[value];
+    if (v->constant != ISA_NO_OPERAND) return v->constant;
+    if (v->holder != ISA_NO_OPERAND && x->number[v->holder] == value) return v->holder;
+    return v->spare != ISA_NO_OPERAND && x->number[v->spare] == value ? v->spare : ISA_NO_OPERAND;
+}
+
+/* The best operand for what register or constant o holds. */
+static isa_operand best(struct numbering *x, isa_operand o) {
+    if (!isa_is_reg(o)) return o;
+    isa_operand h = held(x, value_of(x, o));
+    return h == ISA_NO_OPERAND ? o : h;
+}
+
+static void set(struct numbering *x, isa_operand reg, uint32_t value) {
+    if (x->depth) {
+        x->changes = grown(x, x->changes, x->nchanges, &x->cap_changes, sizeof *x->changes);
+        x->changes[x->nchanges++] = (struct change){reg, x->number[reg]};
+    }
+    x->number[reg] = value;
+    if (!value) return;
+    struct value *v = &x->values[value];
+    if (held(x, value) == ISA_NO_OPERAND)
+        v->holder = reg;
+    else if (v->holder != reg)
+        v->spare = reg;
+}
+
+/* pass_def_fn */
+static bool made_by(void *context, isa_operand o, struct pass_node *d) {
+    struct numbering *x = context;
+    if (!isa_is_reg(o) || !x->number[o]) return false;
+    const struct value *v = &x->values[x->number[o]];
+    if (v->op == ISA_OP_COUNT || !v->nsrc) return false;
+    memset(d, 0, sizeof *d);
+    d->op = v->op;
+    d->type = v->type;
+    d->type2 = v->type2;
+    d->mod = v->mod;
+    d->nsrc = v->nsrc;
+    for (unsigned i = 0; i < 3; i++) {
+        d->src[i] = i < v->nsrc ? held(x, v->src[i]) : ISA_NO_OPERAND;
+        if (i < v->nsrc && d->src[i] == ISA_NO_OPERAND) return false;
+    }
+    return true;
+}
+
+/* ---- the table of what is available ---- */
+
+static uint32_t bucket_of(const struct numbering *x, const struct key *k) {
+    uint64_t h = (uint64_t)k->op << 32 | (uint32_t)k->imm;
+    h = (h ^ ((uint64_t)k->type << 40 | (uint64_t)k->type2 << 48 | (uint64_t)k->mod << 56)) *
+        0x9e3779b97f4a7c15u;
+    h = (h ^ (h >> 29) ^ k->src[0] ^ (uint64_t)k->src[1] << 32) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 32) ^ k->src[2] ^ (uint64_t)k->version << 24 ^ k->space) * 0x94d049bb133111ebu;
+    return (uint32_t)(h >> 40) & (x->nbuckets - 1);
+}
+
+static bool equal(const struct key *a, const struct key *b) {
+    return a->op == b->op && a->type == b->type && a->type2 == b->type2 && a->mod == b->mod &&
+           a->space == b->space && a->imm == b->imm && a->version == b->version &&
+           a->src[0] == b->src[0] && a->src[1] == b->src[1] && a->src[2] == b->src[2];
+}
+
+/* The value of a key that a register still holds, or 0. */
+static uint32_t find(const struct numbering *x, const struct key *k) {
+    for (uint32_t e = x->buckets[bucket_of(x, k)]; e; e = x->entries[e - 1].next)
+        if (equal(&x->entries[e - 1].key, k) && held(x, x->entries[e - 1].value) != ISA_NO_OPERAND)
+            return x->entries[e - 1].value;
+    return 0;
+}
+
+static void remember(struct numbering *x, const struct key *k, uint32_t value) {
+    x->entries = grown(x, x->entries, x->nentries, &x->cap_entries, sizeof *x->entries);
+    uint32_t b = bucket_of(x, k);
+    x->entries[x->nentries] = (struct entry){*k, value, x->buckets[b], b};
+    x->buckets[b] = ++x->nentries;
+}
+
+/* ---- instructions ---- */
+
+static void copy(struct numbering *x, isa_operand dst, isa_operand from) {
+    uint32_t value = value_of(x, from);
+    if (dst != from)
+        isa_emit(x->k, ISA_mov, isa_operand_type(x->k, dst), ISA_NONE_T, 1, &dst, 1, &from);
+    set(x, dst, value);
+}
+
+static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
+                 const isa_operand *src) {
+    struct pass_node n;
+    memset(&n, 0, sizeof n);
+    n.op = i->op;
+    n.type = i->type;
+    n.type2 = i->type2;
+    n.mod = i->mod;
+    n.nsrc = i->nsrc;
+    n.src[0] = n.src[1] = n.src[2] = ISA_NO_OPERAND;
+    for (unsigned s = 0; s < i->nsrc; s++) n.src[s] = best(x, src[s]);
+    if (i->nsrc) {
+        isa_operand known = pass_simplify(x->k, &n, made_by, x);
+        if (isa_kernel_failed(x->k)) return;
+        if (known != ISA_NO_OPERAND) {
+            copy(x, dst, known);
+            return;
+        }
+    }
+    struct key key = {.op = n.op, .type = n.type, .type2 = n.type2, .mod = n.mod, .imm = i->imm};
+    for (unsigned s = 0; s < n.nsrc; s++) key.src[s] = value_of(x, n.src[s]);
+    if ((isa_op_info[n.op].flags & ISA_OP_COMMUTES) && key.src[0] > key.src[1]) {
+        uint32_t swap = key.src[0];
+        key.src[0] = key.src[1];
+        key.src[1] = swap;
+    }
+    uint32_t value = find(x, &key);
+    if (value) {
+        copy(x, dst, held(x, value));
+        return;
+    }
+    struct isa_inst out = *i;
+    out.op = n.op;
+    out.type = n.type;
+    out.type2 = n.type2;
+    out.mod = n.mod;
+    out.nsrc = n.nsrc;
+    pass_put(x->k, &out, &dst, n.src);
+    value = new_value(x, dst);
+    struct value *v = &x->values[value];
+    v->op = n.op;
+    v->type = n.type;
+    v->type2 = n.type2;
+    v->mod = n.mod;
+    v->nsrc = n.nsrc;
+    v->imm = i->imm;
+    for (unsigned s = 0; s < n.nsrc; s++) v->src[s] = value_of(x, n.src[s]);
+    set(x, dst, value);
+    remember(x, &key, value);
+}
+
+/* ---- memory ---- */
+
+/* Folds constant parts of the address into the displacement. */
+static void fold_address(struct numbering *x, struct isa_inst *i, isa_operand *base) {
+    if (*base == ISA_NO_OPERAND) return;
+    *base = best(x, *base);
+    for (;;) {
+        struct pass_node d;
+        isa_operand next;
+        uint64_t c;
+        if (isa_is_const(*base)) {
+            if (i->space != ISA_PRIVATE) return; /* the caller keeps the register */
+            c = x->k->consts[isa_const_index(*base)].bits;
+            next = ISA_NO_OPERAND;
+        } else if (made_by(x, *base, &d) && d.op == ISA_add && isa_is_const(d.src[1])) {
+            c = x->k->consts[isa_const_index(d.src[1])].bits;
+            next = d.src[0];
+            if (isa_is_const(next) && i->space != ISA_PRIVATE) return;
+        } else {
+            return;
+        }
+        int64_t at = (int64_t)i->imm + (int32_t)(uint32_t)c;
+        int64_t end = at + (int64_t)i->count * isa_type_size[i->type];
+        if (at <= -ISA_MAX_DISPLACEMENT || end >= ISA_MAX_DISPLACEMENT) return;
+        i->imm = (int32_t)at;
+        *base = next;
+        if (next == ISA_NO_OPERAND) return;
+    }
+}
+
+static struct key load_key(struct numbering *x, const struct isa_inst *i, uint32_t base,
+                           unsigned component) {
+    return (struct key){.op = ISA_ld,
+                        .type = i->type,
+                        .space = i->space,
+                        .imm = i->imm + (int32_t)(component * isa_type_size[i->type]),
+                        .version = x->versions[i->space],
+                        .src = {base}};
+}
+
+/* The bytes of constant data at a known address, unless they are an address themselves. */
+static bool constant_data(struct numbering *x, const struct isa_inst *i, isa_operand base,
+                          unsigned component, uint64_t *bits) {
+    if (i->space != ISA_CONSTANT || base == ISA_NO_OPERAND || !isa_is_reg(base) || !x->number[base])
+        return false;
+    const struct value *v = &x->values[x->number[base]];
+    if (v->op != ISA_constaddr) return false;
+    uint32_t size = isa_type_size[i->type];
+    int64_t at = (int64_t)v->imm + i->imm + (int64_t)component * size;
+    if (at < 0 || at + size > x->m->data_bytes) return false;
+    for (uint32_t r = 0; r < x->m->nrelocs; r++)
+        if (at < (int64_t)x->m->relocs[r] + 4 && at + size > x->m->relocs[r]) return false;
+    *bits = 0;
+    memcpy(bits, x->m->data + at, size);
+    return true;
+}
+
+static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
+                 isa_operand base) {
+    isa_operand original = base, known[16];
+    fold_address(x, i, &base);
+    if (base != ISA_NO_OPERAND && isa_is_const(base)) base = original;
+    if (i->flags & ISA_VOLATILE) {
+        pass_put(x->k, i, dst, &base);
+        for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], 0);
+        return;
+    }
+    uint32_t address = base == ISA_NO_OPERAND ? 0 : value_of(x, base);
+    bool all = i->ndst <= 16;
+    for (unsigned c = 0; all && c < i->ndst; c++) {
+        struct key key = load_key(x, i, address, c);
+        uint64_t bits;
+        uint32_t value = find(x, &key);
+        if (value)
+            known[c] = held(x, value);
+        else if (constant_data(x, i, base, c, &bits))
+            known[c] = isa_const_new(x->k, i->type, bits);
+        else
+            all = false;
+    }
+    if (isa_kernel_failed(x->k)) return;
+    if (all) {
+        /* A component may be held by a register another one is about to overwrite. */
+        for (unsigned c = 0; c < i->ndst; c++)
+            for (unsigned d = 0; d < c; d++) all = all && known[c] != dst[d];
+    }
+    if (all) {
+        for (unsigned c = 0; c < i->ndst; c++) copy(x, dst[c], known[c]);
+        return;
+    }
+    pass_put(x->k, i, dst, &base);
+    for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], new_value(x, dst[c]));
+    for (unsigned c = 0; c < i->ndst; c++) {
+        struct key key = load_key(x, i, address, c);
+        if (base == ISA_NO_OPERAND || x->number[base] == address)
+            remember(x, &key, x->number[dst[c]]);
+    }
+}
+
+static void advance(struct numbering *x, enum isa_space space) {
+    x->versions[space] = ++x->next_version;
+}
+
+static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
+    isa_operand original = src[0];
+    fold_address(x, i, &src[0]);
+    if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = original;
+    for (unsigned s = 1; s < i->nsrc; s++) src[s] = best(x, src[s]);
+    pass_put(x->k, i, NULL, src);
+    advance(x, (enum isa_space)i->space);
+    if (i->flags & ISA_VOLATILE) return;
+    uint32_t address = src[0] == ISA_NO_OPERAND ? 0 : value_of(x, src[0]);
+    for (unsigned c = 0; c + 1 < i->nsrc; c++) {
+        struct key key = load_key(x, i, address, c);
+        remember(x, &key, value_of(x, src[1 + c]));
+    }
+}
+
+/* ---- regions ---- */
+
+/* What an instruction may change in memory, as a set of spaces. */
+static unsigned spoils(const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    unsigned shared = 1u << ISA_GLOBAL | 1u << ISA_LOCAL;
+    if (flags & (ISA_OP_EFFECT | ISA_OP_BARRIER)) return shared;
+    if (!(flags & ISA_OP_MEMORY)) return 0;
+    return flags & (ISA_OP_WRITES | ISA_OP_ATOMIC) ? 1u << i->space : 0;
+}
+
+static void spoil(struct numbering *x, unsigned spaces) {
+    for (unsigned s = 0; s < ISA_SPACE_COUNT; s++)
+        if (spaces >> s & 1) advance(x, (enum isa_space)s);
+}
+
+static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
+    struct region *r = &x->regions[x->depth++];
+    r->op = i->op;
+    r->entries = x->nentries;
+    r->changes = x->nchanges;
+    memcpy(r->versions, x->versions, sizeof r->versions);
+    if (i->op != ISA_loop) return;
+    unsigned spoiled = 0;
+    for (uint32_t n = at + 1; n < x->end[at]; n++) {
+        const struct isa_inst *b = &x->old.insts[n];
+        spoiled |= spoils(b);
+        for (unsigned d = 0; d < b->ndst; d++) set(x, x->old.operands[b->operands + d], 0);
+    }
+    spoil(x, spoiled);
+}
+
+static void forget(struct numbering *x, uint32_t entries) {
+    while (x->nentries > entries) {
+        const struct entry *e = &x->entries[--x->nentries];
+        x->buckets[e->bucket] = e->next;
+    }
+}
+
+static void otherwise(struct numbering *x) {
+    struct region *r = &x->regions[x->depth - 1];
+    forget(x, r->entries);
+    for (uint32_t c = x->nchanges; c-- > r->changes;)
+        x->number[x->changes[c].reg] = x->changes[c].was;
+    for (unsigned s = 0; s < ISA_SPACE_COUNT; s++) {
+        if (x->versions[s] == r->versions[s]) continue;
+        uint32_t was = r->versions[s];
+        x->versions[s] = was;
+        r->versions[s] = UINT32_MAX; /* the end has to advance it */
+    }
+}
+
+static void end(struct numbering *x) {
+    struct region *r = &x->regions[--x->depth];
+    forget(x, r->entries);
+    for (uint32_t c = r->changes; c < x->nchanges; c++) x->number[x->changes[c].reg] = 0;
+    if (!x->depth) x->nchanges = 0;
+    for (unsigned s = 0; s < ISA_SPACE_COUNT; s++)
+        if (x->versions[s] != r->versions[s]) advance(x, (enum isa_space)s);
+}
+
+static bool constant_predicate(const struct numbering *x, isa_operand o, bool *holds) {
+    if (!isa_is_const(o)) return false;
+    *holds = x->k->consts[isa_const_index(o)].bits != 0;
+    return true;
+}
+
+static void other(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
+                  isa_operand *src) {
+    const struct isa_op_info *info = &isa_op_info[i->op];
+    isa_operand base = i->nsrc ? src[0] : ISA_NO_OPERAND;
+    bool memory = info->flags & ISA_OP_MEMORY;
+    if (memory) {
+        fold_address(x, i, &src[0]);
+        if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = base;
+    }
+    for (unsigned s = memory; s < i->nsrc; s++) src[s] = best(x, src[s]);
+    pass_put(x->k, i, dst, src);
+    for (unsigned d = 0; d < i->ndst; d++) set(x, dst[d], 0);
+    spoil(x, spoils(i));
+}
+
+static void visit(struct numbering *x, uint32_t at) {
+    struct isa_inst i = x->old.insts[at];
+    isa_operand *dst = x->old.operands + i.operands, *src = dst + i.ndst;
+    uint32_t flags = isa_op_info[i.op].flags;
+    bool holds;
+    if (flags & ISA_OP_REGION_BEGIN) {
+        if (i.op == ISA_if) src[0] = best(x, src[0]);
+        pass_put(x->k, &i, dst, src);
+        begin(x, &i, at);
+    } else if (flags & ISA_OP_REGION_ELSE) {
+        pass_put(x->k, &i, dst, src);
+        otherwise(x);
+    } else if (flags & ISA_OP_REGION_END) {
+        pass_put(x->k, &i, dst, src);
+        end(x);
+    } else if (i.op == ISA_breakif) {
+        src[0] = best(x, src[0]);
+        if (!constant_predicate(x, src[0], &holds)) {
+            pass_put(x->k, &i, dst, src);
+        } else if (holds) {
+            isa_emit(x->k, ISA_break, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = i.imm;
+        }
+    } else if (i.op == ISA_mov) {
+        copy(x, dst[0], best(x, src[0]));
+    } else if ((flags & ISA_OP_PURE) && i.ndst == 1 && i.nsrc <= 3) {
+        pure(x, &i, dst[0], src);
+    } else if (i.op == ISA_ld) {
+        load(x, &i, dst, src[0]);
+    } else if (i.op == ISA_st) {
+        store(x, &i, src);
+    } else {
+        other(x, &i, dst, src);
+    }
+}
+
+static void match_loops(struct numbering *x) {
+    uint32_t open[ISA_MAX_NESTING];
+    unsigned depth = 0;
+    x->end = ARENA_ARRAY(x->arena, uint32_t, x->old.ninsts + 1u);
+    for (uint32_t i = 0; i < x->old.ninsts; i++) {
+        uint32_t flags = isa_op_info[x->old.insts[i].op].flags;
+        if (flags & ISA_OP_REGION_BEGIN)
+            open[depth++] = i;
+        else if (flags & ISA_OP_REGION_END)
+            x->end[open[--depth]] = i;
+    }
+}
+
+void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena) {
+    struct numbering *x = ARENA_NEW(arena, struct numbering);
+    x->m = m;
+    x->k = k;
+    x->arena = arena;
+    x->number = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    for (x->nbuckets = 256; x->nbuckets < k->ninsts; x->nbuckets *= 2) {
+    }
+    x->buckets = ARENA_ARRAY(arena, uint32_t, x->nbuckets);
+    x->next_version = 1;
+    new_value(x, ISA_NO_OPERAND); /* number 0 is none */
+    x->old = pass_take(k, arena);
+    match_loops(x);
+    for (uint32_t i = 0; i < x->old.ninsts && !isa_kernel_failed(k); i++) {
+        k->cur_file = x->old.insts[i].file;
+        k->cur_line = x->old.insts[i].line;
+        visit(x, i);
+    }
+}

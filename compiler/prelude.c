@@ -1,0 +1,66 @@
+#include "prelude.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct element {
+    const char *name;
+    const char *definition; /* NULL: a keyword of clang's */
+} elements[] = {
+    {"char", NULL},  {"uchar", "unsigned char"}, {"short", NULL}, {"ushort", "unsigned short"},
+    {"int", NULL},   {"uint", "unsigned int"},   {"long", NULL},  {"ulong", "unsigned long"},
+    {"float", NULL}, {"double", NULL},           {"half", NULL},
+};
+enum { NELEMENTS = sizeof elements / sizeof *elements, DOUBLE = 9, HALF = 10 };
+static const unsigned widths[] = {2, 3, 4, 8, 16};
+enum { NWIDTHS = sizeof widths / sizeof *widths };
+
+/* Flag 3 makes the prelude a system header to clang: no warning about it, and a program may define
+ * `uint` once more. */
+static const char head[] =
+    "# 1 \"<prelude>\" 3\n"
+    "#define __opencl_c_named_address_space_builtins 1\n"
+    "typedef unsigned int size_t, uintptr_t, cl_mem_fence_flags; typedef int ptrdiff_t, intptr_t;\n"
+    "int printf(__constant const char *restrict, ...) __attribute__((format(printf, 1, 2)));\n";
+static const char tail[] = "# 1 \"<program source>\"\n";
+
+const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations,
+                         const char *macros, size_t *length) {
+    size_t room = sizeof head + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 128;
+    char *text = arena_alloc(arena, room), *end = stpcpy(text, head);
+    for (unsigned i = 0; i < NELEMENTS; i++) {
+        const struct element *e = &elements[i];
+        if (i == DOUBLE && !doubles) continue;
+        if (e->definition)
+            end += snprintf(end, room - (size_t)(end - text), "typedef %s %s;\n", e->definition,
+                            e->name);
+        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++)
+            end += snprintf(end, room - (size_t)(end - text),
+                            "typedef %s %s%u __attribute__((ext_vector_type(%u)));\n", e->name,
+                            e->name, widths[w], widths[w]);
+        if (!reinterpretations) continue;
+        end += snprintf(end, room - (size_t)(end - text),
+                        "#define as_%s(x) __builtin_astype((x), %s)\n", e->name, e->name);
+        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++)
+            end += snprintf(end, room - (size_t)(end - text),
+                            "#define as_%s%u(x) __builtin_astype((x), %s%u)\n", e->name, widths[w],
+                            e->name, widths[w]);
+    }
+    end = stpcpy(stpcpy(end, macros), tail);
+    *length = (size_t)(end - text);
+    return text;
+}
+
+bool prelude_reinterprets(const char *name, size_t length) {
+    for (unsigned i = 0; i < NELEMENTS; i++) {
+        size_t n = strlen(elements[i].name);
+        if (length < n || memcmp(name, elements[i].name, n) != 0) continue;
+        if (length == n) return true;
+        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++) {
+            char digits[4];
+            size_t d = (size_t)snprintf(digits, sizeof digits, "%u", widths[w]);
+            if (length == n + d && memcmp(name + n, digits, d) == 0) return true;
+        }
+    }
+    return false;
+}

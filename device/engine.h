@@ -1,0 +1,87 @@
+/* What launch.c and an engine (interpreter, native) say to each other. Private to device/. */
+#ifndef SIMTCL_ENGINE_H
+#define SIMTCL_ENGINE_H
+
+#include <setjmp.h>
+
+#include "launch.h"
+
+/* One work-group being run by one thread. Filled in by launch.c. */
+struct group {
+    const struct launch *launch;
+    const struct isa_kernel *kernel;
+    const void *code;   /* what engine.prepare gave */
+    char *base;         /* middle of the sandbox */
+    const char *params; /* argument block with the local arguments' addresses filled in (a copy for
+                           each thread) */
+    uint32_t group_id[3];
+    uint64_t group_index;   /* x + y*nx + z*nx*ny */
+    uint32_t items, warps;  /* work-items in the group; warps, the last may be partial */
+    uint32_t constant_base; /* sandbox address of the module's constant data */
+    uint32_t local_base;    /* sandbox address of this thread's local memory window */
+    uint32_t
+        private_base; /* sandbox address of the private frames: warp w has frame_bytes * 32 bytes at
+                         w * frame_bytes * 32, byte o of lane l at (o / 4) * 128 + l * 4 + o % 4 */
+    uint32_t frame_bytes; /* kernel->private_bytes rounded up to a multiple of 16 */
+    void **scratch; /* memory of this thread, kept between groups: the engine's own, grown with
+                       group_scratch */
+    size_t *scratch_bytes;
+    struct print_buffer *print; /* where printf records go (print.h) */
+    /* kept up to date by the engine while it runs, so that a fault can be placed */
+    const struct isa_inst *inst; /* memory operation being executed, NULL: unknown */
+    uint32_t warp;               /* warp being executed */
+    uint32_t mask;               /* lanes that take part */
+    /* fault.c's: what ended the group early, and the way out */
+    enum fault_kind fault_kind;
+    int fault_lane; /* -1: not known */
+    uint32_t fault_address;
+    bool fault_write;
+    sigjmp_buf escape;
+};
+
+/* At least `bytes` of scratch memory (64-byte aligned, content undefined), or NULL. */
+void *group_scratch(struct group *g, size_t bytes);
+
+/* Ends the group, and with it the launch, with a fault found in software. lane < 0: not known. Does
+ * not return. */
+_Noreturn void group_fault(struct group *g, enum fault_kind kind, int lane, uint32_t address);
+
+struct engine {
+    const char *name;
+    /* Makes a kernel ready to run; NULL: out of memory. Thread safe. `module` and `kernel` outlive
+     * the code. */
+    void *(*prepare)(const struct isa_module *module, const struct isa_kernel *kernel);
+    void (*discard)(void *code);
+    void (*run)(struct group *g); /* runs the group to its end; leaves through group_fault or a
+                                     signal otherwise */
+    /* After a hardware fault at sandbox address `address`: which lane of g->warp did it, or -1. May
+     * set g->inst. */
+    int (*blame)(struct group *g, uint32_t address);
+};
+
+/* How work-groups of a kernel that start now are to be run. Immutable; a better engine publishes a
+ * new one. */
+struct code {
+    const struct engine *engine;
+    void *data; /* what engine->prepare gave */
+};
+
+/* A kernel of an executable, ready to run. executable_kernel: NULL when out of memory; lives as
+ * long as the executable; the first call prepares it, from whatever thread. executable_code is
+ * asked for each work-group: the one place where a kernel changes engines. */
+struct executable_kernel;
+struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel);
+const struct code *executable_code(const struct executable_kernel *k, const struct launch *l);
+/* A launch of the kernel is about to start: a better engine may be made ready. */
+void executable_launch(struct executable_kernel *k, const struct launch *l);
+void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
+struct memory *executable_memory(const struct executable *x);
+uint32_t executable_constants(
+    const struct executable *x); /* sandbox address of the constant data, 0: there is none */
+enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
+unsigned executable_traits(const struct executable_kernel *k); /* KERNEL_* */
+
+extern const struct engine
+    interpreter; /* interpreter.c: picks AVX-512, AVX2 or baseline code at run time */
+
+#endif

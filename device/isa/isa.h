@@ -1,0 +1,310 @@
+/* The warp IR: what the compiler emits and the device runs.
+ *
+ * A module holds constant data, format strings and kernels. A kernel is one list of instructions
+ * over typed virtual registers that may be assigned again; every instruction works on the 32 lanes
+ * of a warp under its active mask. Control flow is structured: regions (if, loop, block) nest, and
+ * jumps name the region they leave, so masks and reconvergence follow from the text alone.
+ * isa.def is the table of operations, SPEC.md says what they mean. This folder depends on nothing.
+ */
+#ifndef SIMTCL_ISA_H
+#define SIMTCL_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ISA_WARP = 32 };                  /* lanes in a warp */
+enum { ISA_MAX_INSTRUCTIONS = 2000000 }; /* guide A.1.1: kernel size */
+enum { ISA_MAX_NESTING = 256 };          /* regions within regions */
+enum { ISA_MAX_DISPLACEMENT = 1 << 20 }; /* of a memory operation: smaller in magnitude */
+enum { ISA_MAX_PARAM_BYTES = 1 << 16 };
+enum { ISA_MAX_LOCAL_BYTES = 1 << 24 };
+enum { ISA_MAX_PRIVATE_BYTES = 1 << 20 };
+enum { ISA_MAX_DATA_BYTES = 1 << 28 };
+enum { ISA_MAX_ALIGN = 4096 };
+
+enum isa_type {
+    ISA_NONE_T,
+    ISA_PRED,
+    ISA_I8,
+    ISA_I16,
+    ISA_I32,
+    ISA_I64,
+    ISA_F32,
+    ISA_F64,
+    ISA_TYPE_COUNT
+};
+
+enum isa_space {
+    ISA_NO_SPACE,
+    ISA_GLOBAL,
+    ISA_LOCAL,
+    ISA_CONSTANT,
+    ISA_PRIVATE,
+    ISA_PARAM,
+    ISA_SPACE_COUNT
+};
+/* global, local, constant: 32-bit addresses in the sandbox. private: byte offset in the work-item's
+ * own frame (the device interleaves lanes). param: byte offset in the launch's argument block, read
+ * only, always uniform, no base register. */
+
+enum isa_rounding {
+    ISA_RTE,
+    ISA_RTZ,
+    ISA_RTP,
+    ISA_RTN,
+    ISA_ROUNDING_COUNT
+}; /* nearest even, zero, +inf, -inf */
+
+enum isa_image_dim {
+    ISA_DIM_1D,
+    ISA_DIM_1D_ARRAY,
+    ISA_DIM_1D_BUFFER,
+    ISA_DIM_2D,
+    ISA_DIM_2D_ARRAY,
+    ISA_DIM_3D,
+    ISA_DIM_COUNT
+};
+enum isa_image_info {
+    ISA_IMAGE_WIDTH,
+    ISA_IMAGE_HEIGHT,
+    ISA_IMAGE_DEPTH,
+    ISA_IMAGE_ARRAY_SIZE,
+    ISA_IMAGE_CHANNEL_TYPE,
+    ISA_IMAGE_CHANNEL_ORDER,
+    ISA_IMAGE_INFO_COUNT
+};
+
+/* A sampler is a 32-bit value, in the encoding clang gives CLK_*: bit 0 normalised, bits 1-3
+ * addressing (0 none, 1 clamp to edge, 2 clamp, 3 repeat, 4 mirrored repeat), bits 4-5 filter
+ * (1 nearest, 2 linear). */
+enum {
+    ISA_SAMPLER_NORMALIZED = 1,
+    ISA_SAMPLER_ADDRESS_SHIFT = 1,
+    ISA_SAMPLER_ADDRESS_MASK = 7,
+    ISA_ADDRESS_NONE = 0,
+    ISA_ADDRESS_CLAMP_TO_EDGE = 1,
+    ISA_ADDRESS_CLAMP = 2,
+    ISA_ADDRESS_REPEAT = 3,
+    ISA_ADDRESS_MIRRORED_REPEAT = 4,
+    ISA_SAMPLER_NEAREST = 0x10,
+    ISA_SAMPLER_LINEAR = 0x20
+};
+
+enum { ISA_FENCE_LOCAL = 1, ISA_FENCE_GLOBAL = 2, ISA_FENCE_READ = 4, ISA_FENCE_WRITE = 8 };
+
+enum isa_op {
+#define ISA_OP(name, operands, types, types2, unit, clocks, flags) ISA_##name,
+#include "isa.def"
+#undef ISA_OP
+    ISA_OP_COUNT
+};
+
+enum isa_special {
+#define ISA_SPECIAL(name, uniform, what) ISA_SPECIAL_##name,
+#include "special.def"
+#undef ISA_SPECIAL
+    ISA_SPECIAL_COUNT
+};
+
+enum isa_unit { ISA_UNIT_NONE, ISA_UNIT_SP, ISA_UNIT_SFU, ISA_UNIT_MEM, ISA_UNIT_TEX };
+
+enum { /* properties of an operation */
+       ISA_OP_PURE =
+           1 << 0, /* result depends on the operands alone; may be dropped, moved, merged */
+       ISA_OP_COMMUTES = 1 << 1,
+       ISA_OP_ROUNDS = 1 << 2, /* `mod` is an enum isa_rounding */
+       ISA_OP_MATH = 1 << 3,   /* computed by device/math */
+       ISA_OP_READS = 1 << 4,
+       ISA_OP_WRITES = 1 << 5,
+       ISA_OP_ATOMIC = 1 << 6,
+       ISA_OP_MEMORY = 1 << 7, /* has space, address, displacement */
+       ISA_OP_IMAGE = 1 << 8,
+       ISA_OP_EFFECT = 1 << 9,
+       ISA_OP_BARRIER = 1 << 10,
+       ISA_OP_REGION_BEGIN = 1 << 11,
+       ISA_OP_REGION_ELSE = 1 << 12,
+       ISA_OP_REGION_END = 1 << 13,
+       ISA_OP_JUMP = 1 << 14
+};
+
+enum {                        /* isa_inst.flags */
+       ISA_VOLATILE = 1 << 0, /* a memory operation that happens exactly as written */
+       ISA_UNSIGNED = 1 << 1  /* img_read, img_write: components are unsigned */
+};
+
+/* One row of isa.def. `types`, `types2`: bit 1 << isa_type for each type allowed; 0: there is none,
+ * and the instruction's field is ISA_NONE_T. */
+struct isa_op_info {
+    const char *name, *operands;
+    uint16_t types, types2;
+    uint8_t unit;
+    uint16_t clocks;
+    uint32_t flags;
+};
+extern const struct isa_op_info isa_op_info[ISA_OP_COUNT];
+extern const char *const isa_type_name[ISA_TYPE_COUNT];
+extern const uint8_t isa_type_size[ISA_TYPE_COUNT]; /* bytes; 0 for none and pred */
+extern const char *const isa_special_name[ISA_SPECIAL_COUNT];
+extern const bool isa_special_uniform[ISA_SPECIAL_COUNT]; /* the same for every lane of a group */
+extern const uint8_t
+    isa_image_coordinates[ISA_DIM_COUNT]; /* how many a dimension takes, the layer included */
+
+/* An operand: a register of the kernel, or an entry of its constant table, or (a memory base only)
+ * nothing. */
+typedef uint32_t isa_operand;
+#define ISA_CONST_BIT  0x80000000u
+#define ISA_NO_OPERAND 0xffffffffu
+static inline bool isa_is_const(isa_operand o) {
+    return o != ISA_NO_OPERAND && (o & ISA_CONST_BIT);
+}
+static inline bool isa_is_reg(isa_operand o) { return !(o & ISA_CONST_BIT); }
+static inline uint32_t isa_const_index(isa_operand o) { return o & ~ISA_CONST_BIT; }
+
+struct isa_const {
+    uint8_t type;
+    uint64_t bits;
+}; /* bits: zero extended; a pred is 0 or 1 */
+
+struct isa_inst {
+    uint16_t op; /* enum isa_op */
+    uint8_t type, type2;
+    uint8_t space; /* enum isa_space, memory operations */
+    uint8_t mod;   /* enum isa_rounding, or enum isa_image_dim */
+    uint8_t flags;
+    uint8_t count; /* components of ld and st; 1 otherwise */
+    uint8_t ndst, nsrc;
+    uint16_t file;     /* index in the module's files */
+    uint32_t line;     /* 0: unknown */
+    uint32_t operands; /* index in the kernel's operand list: ndst registers, then nsrc operands */
+    int32_t imm;       /* displacement, label, special, byte offset ... by operation */
+    uint32_t match;    /* regions: if -> its else or endif, else -> endif, loop -> endloop, block ->
+                          endblock, an end -> its beginning; set by isa_verify */
+};
+
+enum isa_param_kind {
+    ISA_PARAM_VALUE,
+    ISA_PARAM_GLOBAL,
+    ISA_PARAM_CONSTANT,
+    ISA_PARAM_LOCAL,
+    ISA_PARAM_IMAGE,
+    ISA_PARAM_SAMPLER,
+    ISA_PARAM_KIND_COUNT
+};
+enum { ISA_ACCESS_NONE, ISA_ACCESS_READ_ONLY, ISA_ACCESS_WRITE_ONLY, ISA_ACCESS_READ_WRITE };
+enum { ISA_QUAL_CONST = 1, ISA_QUAL_RESTRICT = 2, ISA_QUAL_VOLATILE = 4 };
+
+/* A kernel parameter. The argument block holds at `offset`: a value's bytes; for pointers the
+ * 32-bit sandbox address; for an image its index in the launch's image table (i32); for a sampler
+ * its value (i32). */
+struct isa_param {
+    char *name, *type_name;     /* as written, for clGetKernelArgInfo */
+    uint8_t kind;               /* enum isa_param_kind */
+    uint8_t access, qualifiers; /* ISA_ACCESS_*, ISA_QUAL_* */
+    uint8_t dim;                /* images: enum isa_image_dim */
+    uint32_t size, align;       /* in the argument block; of a local pointer: 4; what clSetKernelArg
+                                   demands for values */
+    uint32_t offset;
+    uint32_t pointee_align; /* pointers: alignment of what they point to */
+};
+
+struct isa_kernel {
+    char *name;
+    char *attributes; /* text for CL_KERNEL_ATTRIBUTES; NULL: none; see isa_kernel_set_attributes */
+    struct isa_param *params;
+    uint32_t nparams;
+    uint32_t param_bytes;   /* size of the argument block */
+    uint32_t local_bytes;   /* __local variables; dynamic local arguments lie behind, aligned */
+    uint32_t private_bytes; /* frame of a work-item; its first 16 bytes are never used, so no object
+                               has address 0 */
+    uint32_t required_size[3]; /* reqd_work_group_size, 0: none */
+    uint32_t size_hint[3];
+    uint8_t *reg_types; /* enum isa_type of each register */
+    uint32_t nregs;
+    struct isa_const *consts;
+    uint32_t nconsts;
+    isa_operand *operands;
+    uint32_t noperands;
+    struct isa_inst *insts;
+    uint32_t ninsts;
+    uint32_t cap_regs, cap_consts, cap_operands, cap_insts, cap_params; /* the builder's */
+    uint32_t *const_index, cap_const_index, const_index_used;
+    bool failed;
+    uint16_t cur_file; /* place given to the instructions emitted next */
+    uint32_t cur_line;
+    struct isa_inst lost; /* what isa_emit returns when there is no memory */
+};
+
+/* Constant data: `data` with, at each relocation's offset, a 32-bit address to which the load
+ * address of the constant data is added. */
+struct isa_module {
+    uint8_t *data;
+    uint32_t data_bytes, data_align;
+    uint32_t *relocs;
+    uint32_t nrelocs;
+    char **formats; /* printf format strings, unescaped; may not hold a NUL */
+    uint32_t nformats;
+    char **files; /* names of source files; 0 is the program's source */
+    uint32_t nfiles;
+    struct isa_kernel **kernels;
+    uint32_t nkernels;
+};
+
+/* Why a text was refused. line: of the text, 0 when it does not apply. */
+struct isa_error {
+    uint32_t line;
+    char text[240];
+};
+
+/* ---- module.c, build.c: making modules. Allocation failure shows as NULL, ~0u or ISA_NO_OPERAND;
+ * a kernel that has failed so stays failed (`isa_kernel_failed`), and isa_verify refuses it. ----
+ */
+struct isa_module *isa_module_new(void);
+void isa_module_free(struct isa_module *m); /* frees its kernels too; NULL is fine */
+struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name); /* owned by the module */
+struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name);
+uint32_t isa_module_add_data(struct isa_module *m, const void *bytes, uint32_t size,
+                             uint32_t align); /* offset; ~0u on failure */
+bool isa_module_add_reloc(struct isa_module *m, uint32_t offset);
+uint32_t isa_module_add_format(struct isa_module *m,
+                               const char *format); /* index, shared when equal; ~0u on failure */
+uint32_t isa_module_add_file(struct isa_module *m, const char *name); /* index, shared when equal */
+struct isa_param *isa_kernel_add_param(struct isa_kernel *k, const char *name,
+                                       const char *type_name);
+bool isa_kernel_set_attributes(struct isa_kernel *k,
+                               const char *text); /* replaces; false: no memory */
+bool isa_kernel_failed(const struct isa_kernel *k);
+
+isa_operand isa_reg_new(struct isa_kernel *k, enum isa_type type);
+isa_operand isa_const_new(struct isa_kernel *k, enum isa_type type,
+                          uint64_t bits); /* shared when equal; bits beyond the type are cut */
+enum isa_type isa_operand_type(const struct isa_kernel *k, isa_operand o);
+
+/* Appends an instruction at the current place. The returned pointer is valid until the next emit;
+ * use it to set space, mod, flags, imm (`count` follows from the operands). Never NULL: without
+ * memory the kernel has failed and the instruction is a dummy. Operand kinds and types are checked
+ * by isa_verify. A memory operation's base is always given, ISA_NO_OPERAND when there is none. */
+struct isa_inst *isa_emit(struct isa_kernel *k, enum isa_op op, enum isa_type type,
+                          enum isa_type type2, uint32_t ndst, const isa_operand *dst, uint32_t nsrc,
+                          const isa_operand *src);
+/* The same for the commonest shape: one new register as result, up to three sources
+ * (ISA_NO_OPERAND: absent). */
+isa_operand isa_emit1(struct isa_kernel *k, enum isa_op op, enum isa_type type, enum isa_type type2,
+                      isa_operand a, isa_operand b, isa_operand c);
+static inline isa_operand *isa_dsts(const struct isa_kernel *k, const struct isa_inst *i) {
+    return k->operands + i->operands;
+}
+static inline isa_operand *isa_srcs(const struct isa_kernel *k, const struct isa_inst *i) {
+    return k->operands + i->operands + i->ndst;
+}
+
+/* ---- verify.c: the rules of SPEC.md; also fills `match`. ---- */
+bool isa_verify(struct isa_module *m, struct isa_error *error);
+
+/* ---- print.c, parse.c: the text form. print returns a malloc'ed, NUL-terminated text (the caller
+ * frees) and its length; parse takes any bytes, gives a verified module or NULL and the reason.
+ * print(parse(print(m))) == print(m). ---- */
+char *isa_print(const struct isa_module *m, size_t *length);
+struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error);
+
+#endif

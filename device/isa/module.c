@@ -1,0 +1,143 @@
+/* Modules: constant data, strings and the ownership of kernels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "private.h"
+
+bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element) {
+    if (need <= *capacity) return true;
+    if (need > 1u << 31) return false;
+    uint64_t n = *capacity < 8 ? 8 : *capacity;
+    while (n < need) n *= 2;
+    void *p = realloc(*array, n * element);
+    if (!p) return false;
+    *array = p;
+    *capacity = (uint32_t)n;
+    return true;
+}
+
+/* The capacity is the least power of two that holds `count`: at each power of two the array is
+ * full. */
+bool isa_room_for_one(void **array, uint32_t count, size_t element) {
+    if (count & (count - 1)) return true;
+    if (count >= 1u << 30) return false;
+    void *p = realloc(*array, (count ? 2 * (size_t)count : 1) * element);
+    if (!p) return false;
+    *array = p;
+    return true;
+}
+
+bool isa_push_string(char ***list, uint32_t *count, const char *bytes, size_t length) {
+    if (!isa_room_for_one((void **)list, *count, sizeof **list)) return false;
+    char *copy = malloc(length + 1);
+    if (!copy) return false;
+    if (length) memcpy(copy, bytes, length);
+    copy[length] = 0;
+    (*list)[(*count)++] = copy;
+    return true;
+}
+
+struct isa_module *isa_module_new(void) {
+    struct isa_module *m = calloc(1, sizeof *m);
+    if (m) m->data_align = 1;
+    return m;
+}
+
+static void free_strings(char **list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) free(list[i]);
+    free(list);
+}
+
+static void free_kernel(struct isa_kernel *k) {
+    for (uint32_t i = 0; i < k->nparams; i++) {
+        free(k->params[i].name);
+        free(k->params[i].type_name);
+    }
+    free(k->params);
+    free(k->name);
+    free(k->attributes);
+    free(k->reg_types);
+    free(k->consts);
+    free(k->const_index);
+    free(k->operands);
+    free(k->insts);
+    free(k);
+}
+
+void isa_module_free(struct isa_module *m) {
+    if (!m) return;
+    for (uint32_t i = 0; i < m->nkernels; i++) free_kernel(m->kernels[i]);
+    free(m->kernels);
+    free_strings(m->formats, m->nformats);
+    free_strings(m->files, m->nfiles);
+    free(m->data);
+    free(m->relocs);
+    free(m);
+}
+
+struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name) {
+    if (!isa_room_for_one((void **)&m->kernels, m->nkernels, sizeof *m->kernels)) return NULL;
+    struct isa_kernel *k = calloc(1, sizeof *k);
+    if (!k) return NULL;
+    k->name = strdup(name);
+    if (!k->name) {
+        free(k);
+        return NULL;
+    }
+    m->kernels[m->nkernels++] = k;
+    return k;
+}
+
+struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name) {
+    for (uint32_t i = 0; i < m->nkernels; i++)
+        if (!strcmp(m->kernels[i]->name, name)) return m->kernels[i];
+    return NULL;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+/* As isa_room_for_one: the capacity is the least power of two that holds the data. */
+static bool reserve_data(struct isa_module *m, uint64_t bytes) {
+    uint64_t have = m->data ? 64 : 0;
+    while (have && have < m->data_bytes) have *= 2;
+    if (bytes <= have) return true;
+    uint64_t n = 64;
+    while (n < bytes) n *= 2;
+    void *p = realloc(m->data, n);
+    if (!p) return false;
+    m->data = p;
+    return true;
+}
+
+uint32_t isa_module_add_data(struct isa_module *m, const void *bytes, uint32_t size,
+                             uint32_t align) {
+    if (!align) align = 1;
+    if (align > ISA_MAX_ALIGN || size > ISA_MAX_DATA_BYTES) return ~0u;
+    uint64_t offset = round_up(m->data_bytes, align), end = offset + size;
+    if (end > ISA_MAX_DATA_BYTES || !reserve_data(m, end)) return ~0u;
+    if (offset > m->data_bytes) memset(m->data + m->data_bytes, 0, offset - m->data_bytes);
+    if (size) memcpy(m->data + offset, bytes, size);
+    m->data_bytes = (uint32_t)end;
+    if (align > m->data_align) m->data_align = align;
+    return (uint32_t)offset;
+}
+
+bool isa_module_add_reloc(struct isa_module *m, uint32_t offset) {
+    if (!isa_room_for_one((void **)&m->relocs, m->nrelocs, sizeof *m->relocs)) return false;
+    m->relocs[m->nrelocs++] = offset;
+    return true;
+}
+
+static uint32_t share_string(char ***list, uint32_t *count, const char *s) {
+    for (uint32_t i = 0; i < *count; i++)
+        if (!strcmp((*list)[i], s)) return i;
+    return isa_push_string(list, count, s, strlen(s)) ? *count - 1 : ~0u;
+}
+
+uint32_t isa_module_add_format(struct isa_module *m, const char *format) {
+    return share_string(&m->formats, &m->nformats, format);
+}
+
+uint32_t isa_module_add_file(struct isa_module *m, const char *name) {
+    return share_string(&m->files, &m->nfiles, name);
+}

@@ -1,0 +1,37 @@
+/* What the files of isa/ share and nobody else needs. */
+#ifndef SIMTCL_ISA_PRIVATE_H
+#define SIMTCL_ISA_PRIVATE_H
+
+#include "isa.h"
+
+/* Makes room for `need` elements in *array, doubling; false: no memory, or more than 2^31. */
+bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element);
+/* Appends a copy of bytes (any but NUL) to a list of strings; the caller has not shared it before.
+ */
+bool isa_push_string(char ***list, uint32_t *count, const char *bytes, size_t length);
+/* Makes room for one more element in an array without a capacity field. */
+bool isa_room_for_one(void **array, uint32_t count, size_t element);
+
+/* Verify by parts, so that the parser can name the line. *inst: the culprit, ~0u when it is none.
+ */
+bool isa_verify_data(const struct isa_module *m, struct isa_error *error);
+bool isa_verify_kernel(const struct isa_module *m, struct isa_kernel *k, struct isa_error *error,
+                       uint32_t *inst);
+bool isa_verify_names(const struct isa_module *m, struct isa_error *error);
+
+/* ---- words and numbers of the text form ---- */
+#define ISA_TEXT_HEADER "simtcl-ir"
+enum { ISA_TEXT_VERSION = 1 };
+extern const char isa_reg_letter[ISA_TYPE_COUNT];
+extern const char *const isa_space_name[ISA_SPACE_COUNT]; /* NULL for none */
+extern const char *const isa_rounding_name[ISA_ROUNDING_COUNT];
+extern const char *const isa_dim_name[ISA_DIM_COUNT];
+extern const char *const isa_image_info_name[ISA_IMAGE_INFO_COUNT];
+extern const char *const isa_param_kind_name[ISA_PARAM_KIND_COUNT];
+enum { ISA_FENCE_BITS = 4, ISA_QUAL_BITS = 3, ISA_ACCESS_COUNT = 4 };
+extern const char *const isa_fence_name[ISA_FENCE_BITS];
+extern const char *const isa_qual_name[ISA_QUAL_BITS];
+extern const char *const isa_access_name[ISA_ACCESS_COUNT]; /* NULL for none */
+uint64_t isa_checksum(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,40 @@
+#include "level.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct lanes lanes;
+static struct level level;
+static pthread_once_t chosen = PTHREAD_ONCE_INIT;
+
+static void choose(void) {
+    const char *most = getenv("SIMTCL_SIMD");
+    bool avx2 = !most || strcmp(most, "baseline") != 0,
+         avx512 = avx2 && (!most || strcmp(most, "avx2") != 0);
+    __builtin_cpu_init();
+    avx2 = avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c") &&
+           __builtin_cpu_supports("lzcnt");
+    avx512 = avx512 && avx2 && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+    level.lanes = &lanes;
+    if (avx512) {
+        lanes_fill_avx512(&lanes);
+        level.math = &math_table_avx512;
+        level.number = 2;
+    } else if (avx2) {
+        lanes_fill_avx2(&lanes);
+        level.math = &math_table_avx2;
+        level.number = 1;
+    } else {
+        lanes_fill_baseline(&lanes);
+        level.math = &math_table_baseline;
+    }
+}
+
+const struct level *level_get(void) {
+    pthread_once(&chosen, choose);
+    return &level;
+}

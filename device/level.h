@@ -1,0 +1,17 @@
+/* The level of instructions in use: what the engines take of the processor. */
+#ifndef SIMTCL_LEVEL_H
+#define SIMTCL_LEVEL_H
+
+#include "lanes/lanes.h"
+
+struct level {
+    unsigned number; /* 0: baseline, 1: AVX2, 2: AVX-512 */
+    const struct lanes *lanes;
+    const struct math_table *math;
+};
+
+/* The best the processor has and SIMTCL_SIMD (avx512, avx2, baseline) allows; found out when first
+ * asked for. All levels give the same results. */
+const struct level *level_get(void);
+
+#endif

@@ -1,0 +1,238 @@
+/* Loads and stores: how a warp's addresses lie decides which access is made. */
+#include "emit.h"
+
+/* The addresses of a warp. */
+struct place {
+    struct value at;
+    int32_t stride; /* between lanes, LINEAR and HALVES */
+    unsigned size;  /* of an element */
+    bool full;
+};
+
+static LLVMValueRef host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
+    LLVMTypeRef wide = many ? e->vector[ISA_I64] : e->wide;
+    LLVMValueRef offset = LLVMBuildSExt(e->b, address, wide, "");
+    LLVMValueRef at = e->base;
+    if (displacement) {
+        LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)displacement, true);
+        at = LLVMBuildGEP2(e->b, byte, at, &by, 1, "");
+    }
+    return LLVMBuildGEP2(e->b, byte, at, &offset, 1, "");
+}
+
+static void mark(struct emitter *e, LLVMValueRef access) {
+    LLVMSetAlignment(access, 1);
+    if (e->inst->flags & ISA_VOLATILE) LLVMSetVolatile(access, true);
+}
+
+/* Memory that nothing changes while the kernel runs. */
+static void mark_invariant(struct emitter *e, LLVMValueRef load) {
+    static const char name[] = "invariant.load";
+    unsigned kind = LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
+    LLVMSetMetadata(load, kind,
+                    LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, NULL, 0)));
+}
+
+static LLVMValueRef load_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
+    mark(e, v);
+    if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) mark_invariant(e, v);
+    return v;
+}
+
+static LLVMValueRef half_of(struct emitter *e, LLVMValueRef v, unsigned half) {
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
+                                  "");
+}
+
+static LLVMValueRef joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef lanes[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
+    return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
+}
+
+static LLVMValueRef load_masked(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                                LLVMValueRef mask) {
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef args[] = {at, emit_word(e, 1), mask, LLVMConstNull(type)};
+    return emit_intrinsic(e, "llvm.masked.load", types, 2, args, 4);
+}
+
+static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMTypeRef types[] = {LLVMTypeOf(v), e->pointer};
+    LLVMValueRef args[] = {v, at, emit_word(e, 1), mask};
+    emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
+}
+
+static LLVMValueRef gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                           LLVMValueRef mask) {
+    LLVMTypeRef types[] = {type, LLVMTypeOf(at)};
+    LLVMValueRef args[] = {at, emit_word(e, 1), mask, LLVMConstNull(type)};
+    return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
+}
+
+static void scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMTypeRef types[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
+    LLVMValueRef args[] = {v, at, emit_word(e, 1), mask};
+    emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+static struct place place_of(struct emitter *e, unsigned w) {
+    struct place p = {.at = value_read(e, isa_srcs(e->k, e->inst)[0], w),
+                      .size = isa_type_size[e->inst->type],
+                      .full = emit_full(e)};
+    p.stride = p.at.stride;
+    return p;
+}
+
+/* One scalar for each half-warp; of a half that is off nothing is read. */
+static struct value load_halves(struct emitter *e, const struct place *p, unsigned w,
+                                int64_t displacement) {
+    LLVMTypeRef type = e->scalar[e->inst->type];
+    struct value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef at = host(e, p->at.v[h], displacement);
+        if (p->full) {
+            v.v[h] = load_plain(e, type, at);
+            continue;
+        }
+        LLVMValueRef on =
+            LLVMBuildAnd(e->b, emit_mask_bits(e, w), emit_word(e, h ? 0xffff0000u : 0xffff), "");
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), load = emit_block(e, "half"),
+                          after = emit_block(e, "");
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), ""), load, after);
+        LLVMPositionBuilderAtEnd(e->b, load);
+        LLVMValueRef loaded = load_plain(e, type, at), none = LLVMConstNull(type);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, after);
+        v.v[h] = LLVMBuildPhi(e->b, type, "");
+        LLVMAddIncoming(v.v[h], (LLVMValueRef[]){loaded, none}, (LLVMBasicBlockRef[]){load, before},
+                        2);
+    }
+    return v;
+}
+
+static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigned w,
+                               int64_t displacement) {
+    LLVMTypeRef type = e->vector[e->inst->type];
+    bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
+    bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
+    if (row) {
+        LLVMValueRef at = host(e, p->at.v[0], displacement);
+        return p->full ? load_plain(e, type, at) : load_masked(e, type, at, emit_mask(e, w));
+    }
+    if (rows) {
+        LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
+        LLVMValueRef v[2];
+        for (unsigned h = 0; h < 2; h++) {
+            LLVMValueRef at = host(e, p->at.v[h], displacement);
+            v[h] = p->full ? load_plain(e, part, at)
+                           : load_masked(e, part, at, half_of(e, emit_mask(e, w), h));
+        }
+        return joined(e, v[0], v[1]);
+    }
+    return gather(e, type, host(e, value_vector(e, &p->at), displacement), emit_mask(e, w));
+}
+
+static void load_params(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        LLVMValueRef offset =
+            LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
+        LLVMValueRef at =
+            LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->params, &offset, 1, "");
+        LLVMValueRef v = LLVMBuildLoad2(e->b, e->scalar[i->type], at, "");
+        LLVMSetAlignment(v, 1);
+        mark_invariant(e, v);
+        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_UNIFORM, (enum isa_type)i->type, v));
+    }
+}
+
+void access_load(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    if (i->space == ISA_PARAM) {
+        load_params(e, w);
+        return;
+    }
+    if (i->space == ISA_PRIVATE) {
+        assisted_emit(e, w);
+        return;
+    }
+    struct place p = place_of(e, w);
+    struct value v[16];
+    for (unsigned c = 0; c < i->count; c++) {
+        int64_t displacement = (int64_t)i->imm + c * p.size;
+        if (p.at.kind == KIND_UNIFORM)
+            v[c] = value_of(KIND_UNIFORM, (enum isa_type)i->type,
+                            load_plain(e, e->scalar[i->type], host(e, p.at.v[0], displacement)));
+        else if (p.at.kind == KIND_HALVES && p.stride == 0)
+            v[c] = load_halves(e, &p, w, displacement);
+        else
+            v[c] =
+                value_of(KIND_VARYING, (enum isa_type)i->type, load_lanes(e, &p, w, displacement));
+    }
+    for (unsigned c = 0; c < i->count; c++) value_write(e, isa_dsts(e->k, i)[c], w, v[c]);
+}
+
+/* ---- stores ---- */
+
+/* All lanes at one place: the highest one's value stays. */
+static void store_one(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
+                      int64_t displacement) {
+    LLVMValueRef value = v->v[0];
+    if (v->kind != KIND_UNIFORM) {
+        LLVMValueRef lane = emit_word(e, 31);
+        if (!p->full) {
+            LLVMValueRef no = LLVMConstInt(e->scalar[ISA_PRED], 0, false);
+            lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
+                                  (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
+            lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_word(e, 31), lane, ""),
+                                emit_word(e, 31), "");
+        }
+        value = LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
+    }
+    mark(e, LLVMBuildStore(e->b, value, host(e, p->at.v[0], displacement)));
+}
+
+static void store_lanes(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
+                        int64_t displacement) {
+    LLVMValueRef value = value_vector(e, v);
+    if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
+        LLVMValueRef at = host(e, p->at.v[0], displacement);
+        if (p->full)
+            mark(e, LLVMBuildStore(e->b, value, at));
+        else
+            store_masked(e, value, at, emit_mask(e, w));
+    } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
+        for (unsigned h = 0; h < 2; h++) {
+            LLVMValueRef at = host(e, p->at.v[h], displacement), part = half_of(e, value, h);
+            if (p->full)
+                mark(e, LLVMBuildStore(e->b, part, at));
+            else
+                store_masked(e, part, at, half_of(e, emit_mask(e, w), h));
+        }
+    } else {
+        scatter(e, value, host(e, value_vector(e, &p->at), displacement), emit_mask(e, w));
+    }
+}
+
+void access_store(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    if (i->space == ISA_PRIVATE) {
+        assisted_emit(e, w);
+        return;
+    }
+    struct place p = place_of(e, w);
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+        int64_t displacement = (int64_t)i->imm + c * p.size;
+        if (p.at.kind == KIND_UNIFORM)
+            store_one(e, &p, w, &v, displacement);
+        else
+            store_lanes(e, &p, w, &v, displacement);
+    }
+}

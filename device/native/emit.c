@@ -1,0 +1,548 @@
+/* A kernel as one LLVM function. */
+#include "emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOCKSTEP_COST = 1600, /* instructions times warps worth emitting in lockstep */
+    LOCKSTEP_VECTORS = 24 /* vectors alive that still fit the registers, about */
+};
+
+/* ---- small things ---- */
+
+LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name) {
+    return LLVMBuildAlloca(e->eb, type, name);
+}
+
+LLVMBasicBlockRef emit_block(struct emitter *e, const char *name) {
+    return LLVMAppendBasicBlockInContext(e->context, e->function, name);
+}
+
+LLVMValueRef emit_word(struct emitter *e, uint32_t value) {
+    return LLVMConstInt(e->word, value, false);
+}
+
+LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
+                            unsigned ntypes, LLVMValueRef *args, unsigned nargs) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->module, id, types, ntypes);
+    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->context, id, types, ntypes), fn, args,
+                          nargs, "");
+}
+
+/* A field of native_run, which does not change while the function runs: read once, at its
+ * beginning. */
+LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name) {
+    LLVMValueRef *field = &e->fields[offset / 4];
+    if (!*field) {
+        LLVMValueRef at = LLVMConstInt(e->wide, offset, false);
+        at = LLVMBuildGEP2(e->eb, LLVMInt8TypeInContext(e->context), e->run, &at, 1, "");
+        *field = LLVMBuildLoad2(e->eb, type, at, name);
+    }
+    return *field;
+}
+
+LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), ISA_WARP);
+    if (LLVMIsConstant(scalar)) {
+        LLVMValueRef all[ISA_WARP];
+        for (unsigned i = 0; i < ISA_WARP; i++) all[i] = scalar;
+        return LLVMConstVector(all, ISA_WARP);
+    }
+    LLVMValueRef one =
+        LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, emit_word(e, 0), "");
+    return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type),
+                                  LLVMConstNull(LLVMVectorType(e->word, ISA_WARP)), "");
+}
+
+LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
+    return LLVMBuildBitCast(e->b, lanes, e->word, "");
+}
+
+bool emit_full(struct emitter *e) {
+    return !e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP;
+}
+
+LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
+    if (emit_full(e)) return LLVMConstAllOnes(e->vector[ISA_PRED]);
+    return LLVMBuildLoad2(e->b, e->vector[ISA_PRED], e->mask[w], "");
+}
+
+LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
+    return emit_full(e) ? emit_word(e, ~0u) : emit_bits(e, emit_mask(e, w));
+}
+
+/* ---- special registers ---- */
+
+/* Index of a thread in dimension d of its group; thread: scalar or vector. */
+static LLVMValueRef local_id(struct emitter *e, LLVMValueRef thread, unsigned d) {
+    const uint32_t *size = e->request->local_size;
+    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
+    uint32_t below = 1;
+    for (unsigned n = 0; n < d; n++) below *= size[n];
+    LLVMValueRef by = emit_word(e, below), of = emit_word(e, size[d]);
+    if (below * size[d] == e->items && below == 1) return thread;
+    if (size[d] == 1) return LLVMConstNull(LLVMTypeOf(thread));
+    LLVMValueRef id = LLVMBuildUDiv(e->b, thread, many ? emit_splat(e, by) : by, "");
+    if (below * size[d] == e->items) return id;
+    return LLVMBuildURem(e->b, id, many ? emit_splat(e, of) : of, "");
+}
+
+static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef thread) {
+    if (special == ISA_SPECIAL_thread_id) return thread;
+    bool global = special >= ISA_SPECIAL_global_id_x;
+    unsigned d = special - (global ? ISA_SPECIAL_global_id_x : ISA_SPECIAL_local_id_x);
+    LLVMValueRef id = local_id(e, thread, d);
+    if (!global) return id;
+    size_t fields = offsetof(struct native_run, special);
+    LLVMValueRef group = emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->word, "group");
+    LLVMValueRef first = LLVMBuildMul(e->b, group, emit_word(e, e->request->local_size[d]), "");
+    first = LLVMBuildAdd(
+        e->b, first,
+        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->word, "offset"), "");
+    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
+    return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
+}
+
+static void emit_special(struct emitter *e, unsigned w) {
+    isa_operand dst = isa_dsts(e->k, e->inst)[0];
+    uint32_t special = (uint32_t)e->inst->imm;
+    if (isa_special_uniform[special]) {
+        LLVMValueRef v;
+        if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
+            v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
+        else
+            v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->word,
+                           isa_special_name[special]);
+        value_write(e, dst, w, value_of(KIND_UNIFORM, ISA_I32, v));
+        return;
+    }
+    enum kind kind = (enum kind)e->kinds[dst];
+    struct value v = value_of(kind, ISA_I32, NULL);
+    v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : e->shape->regs[dst].stride;
+    LLVMValueRef first = LLVMBuildMul(e->b, e->warp[w], emit_word(e, ISA_WARP), "");
+    if (kind == KIND_VARYING) {
+        LLVMValueRef threads =
+            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->word, 1), "");
+        v.v[0] = of_thread(e, special, threads);
+    } else {
+        v.v[0] = of_thread(e, special, first);
+        if (kind == KIND_HALVES)
+            v.v[1] = of_thread(e, special, LLVMBuildAdd(e->b, first, emit_word(e, 16), ""));
+    }
+    value_write(e, dst, w, v);
+}
+
+/* ---- computing ---- */
+
+static void emit_alu(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    const isa_operand *src = isa_srcs(e->k, i);
+    isa_operand dst = isa_dsts(e->k, i)[0];
+    enum kind kind = (enum kind)e->kinds[dst];
+    enum isa_type type = (enum isa_type)e->k->reg_types[dst];
+    struct value s[3];
+    bool scalars = true, uniform = true;
+    for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
+        s[n] = value_read(e, src[n], w);
+        scalars &= s[n].kind != KIND_VARYING;
+        uniform &= s[n].kind == KIND_UNIFORM;
+    }
+    LLVMValueRef in[3] = {NULL}, out;
+    if (uniform || (scalars && kind != KIND_VARYING)) {
+        struct value v = value_of(uniform ? KIND_UNIFORM : kind, type, NULL);
+        if (v.kind != KIND_UNIFORM) v.stride = e->shape->regs[dst].stride;
+        for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
+            for (unsigned n = 0; n < i->nsrc && n < 3; n++) in[n] = value_piece(e, &s[n], h);
+            v.v[h] = out = alu_emit(e, in, false);
+            if (!out) {
+                assisted_emit(e, w);
+                return;
+            }
+        }
+        value_write(e, dst, w, v);
+        return;
+    }
+    for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
+        bool choice = i->op == ISA_select && n == 0 && s[n].kind == KIND_UNIFORM;
+        in[n] = choice ? s[n].v[0] : value_vector(e, &s[n]);
+    }
+    out = alu_emit(e, in, true);
+    if (out)
+        value_write(e, dst, w, value_of(KIND_VARYING, type, out));
+    else
+        assisted_emit(e, w);
+}
+
+static void emit_address(struct emitter *e, unsigned w) {
+    bool local = e->inst->op == ISA_localaddr;
+    LLVMValueRef base = emit_field(e,
+                                   local ? offsetof(struct native_run, local_base)
+                                         : offsetof(struct native_run, constant_base),
+                                   e->word, local ? "local" : "constants");
+    LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
+    value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
+}
+
+static void emit_for_warp(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_MATH)
+        assisted_math(e, w);
+    else if (flags & (ISA_OP_ATOMIC | ISA_OP_IMAGE))
+        assisted_emit(e, w);
+    else
+        switch (i->op) {
+        case ISA_special: emit_special(e, w); break;
+        case ISA_localaddr:
+        case ISA_constaddr: emit_address(e, w); break;
+        case ISA_ld: access_load(e, w); break;
+        case ISA_st: access_store(e, w); break;
+        case ISA_printf: assisted_emit(e, w); break;
+        default: emit_alu(e, w);
+        }
+}
+
+/* ---- the list of instructions ---- */
+
+static bool is_control(const struct isa_inst *i) {
+    return i->op == ISA_bar || i->op == ISA_fence ||
+           (isa_op_info[i->op].flags & (ISA_OP_REGION_BEGIN | ISA_OP_JUMP));
+}
+
+/* All destinations belong to the bundle: computed once. */
+static bool for_bundle(const struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned n = 0; n < i->ndst; n++)
+        if (!e->shared[isa_dsts(e->k, i)[n]]) return false;
+    return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->space == ISA_PARAM);
+}
+
+/* Emits instructions [from, to). */
+void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
+    bool reached = true;
+    for (e->i = from; e->i < to; e->i++) {
+        e->inst = &e->k->insts[e->i];
+        uint32_t flags = isa_op_info[e->inst->op].flags;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) {
+            if (flags & ISA_OP_REGION_ELSE)
+                control_else(e, reached);
+            else
+                control_end(e);
+            reached = true;
+        } else if (!reached) {
+            if (flags & ISA_OP_REGION_BEGIN)
+                while (!(isa_op_info[e->k->insts[e->i].op].flags & ISA_OP_REGION_END))
+                    e->i = e->k->insts[e->i].match;
+        } else if (e->alone[e->i] && e->to - e->from > 1) {
+            uint32_t begin = e->i, end = begin;
+            while (!(isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END))
+                end = e->k->insts[end].match;
+            for (unsigned w = 0; w < e->bundle; w++) {
+                e->from = w;
+                e->to = w + 1;
+                emit_range(e, begin, end + 1);
+            }
+            e->from = 0;
+            e->to = e->bundle;
+            e->i = end;
+        } else if (is_control(e->inst)) {
+            control_emit(e);
+            reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;
+        } else {
+            unsigned end = for_bundle(e) ? e->from + 1 : e->to;
+            for (unsigned w = e->from; w < end; w++) emit_for_warp(e, w);
+        }
+    }
+}
+
+/* ---- the plan ---- */
+
+static bool has_barriers(const struct isa_kernel *k) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_bar) return true;
+    return false;
+}
+
+/* Vectors that are alive at once, at most: where a register is first and last seen tells. */
+static uint32_t pressure(const struct emitter *e) {
+    int32_t *change = calloc(e->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
+    if (!change) return UINT32_MAX;
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        if (e->kinds[r] != KIND_VARYING || e->k->reg_types[r] == ISA_PRED ||
+            e->first[r] > e->last[r])
+            continue;
+        int32_t vectors = isa_type_size[e->k->reg_types[r]] == 8 ? 4 : 2;
+        change[e->first[r]] += vectors;
+        change[e->last[r] + 1] -= vectors;
+    }
+    for (uint32_t n = 0; n <= e->k->ninsts; n++) {
+        alive += change[n];
+        if (alive > most) most = alive;
+    }
+    free(change);
+    return (uint32_t)most;
+}
+
+/* The outermost loop around each instruction (its begin, or UINT32_MAX), and where the part of the
+ * innermost region ends that the instruction is in. */
+static void find_regions(const struct isa_kernel *k, uint32_t *loops, uint32_t *parts) {
+    uint32_t ends[ISA_MAX_NESTING + 1] = {k->ninsts}, depth = 0, outer = UINT32_MAX, end = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_END) depth--;
+        if (flags & ISA_OP_REGION_ELSE) ends[depth] = k->insts[n].match;
+        parts[n] = ends[depth];
+        if (flags & ISA_OP_REGION_BEGIN) ends[++depth] = k->insts[n].match;
+        if (outer == UINT32_MAX && k->insts[n].op == ISA_loop) outer = n, end = k->insts[n].match;
+        loops[n] = outer;
+        if (outer != UINT32_MAX && n == end) outer = UINT32_MAX;
+    }
+}
+
+/* Notes that the register is read or written at `n`. */
+static void extend(struct emitter *e, uint32_t r, uint32_t n, bool reads, uint32_t loop,
+                   const uint32_t *parts) {
+    bool fresh = e->first[r] == UINT32_MAX;
+    if (fresh && !reads) {
+        e->first[r] = e->last[r] = n;
+        return;
+    }
+    if (fresh) e->first[r] = 0; /* where it is zero */
+    uint32_t until = n;
+    /* In a loop it may go round, unless every way to here leads over the first write in the same
+     * turn. */
+    if (loop != UINT32_MAX && (fresh || e->first[r] < loop || n > parts[e->first[r]])) {
+        if (e->first[r] > loop) e->first[r] = loop;
+        until = e->k->insts[loop].match;
+    }
+    if (e->last[r] < until) e->last[r] = until;
+}
+
+/* Instructions between which a register has to keep its value, at most. */
+static bool find_ranges(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    uint32_t *loops = malloc((k->ninsts + 1ull) * 2 * sizeof *loops), *parts = loops + k->ninsts;
+    if (!loops) return false;
+    find_regions(k, loops, parts);
+    for (uint32_t r = 0; r < k->nregs; r++) e->first[r] = UINT32_MAX, e->last[r] = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool masked = e->shape->inst_flags[n] & SHAPE_MASKED;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s]))
+                extend(e, isa_srcs(k, i)[s], n, true, loops[n], parts);
+        for (unsigned d = 0; d < i->ndst; d++)
+            extend(e, isa_dsts(k, i)[d], n, masked, loops[n], parts);
+    }
+    free(loops);
+    return true;
+}
+
+static bool plan(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
+    if (!find_ranges(e)) return false;
+    bool lockstep = control_plan(e), barriers = has_barriers(k);
+    uint64_t cost = k->ninsts;
+    e->bundle = 1;
+    if (lockstep && barriers && e->warps <= EMIT_WARPS && cost * e->warps <= 2 * LOCKSTEP_COST) {
+        e->bundle = e->warps;
+    } else if (lockstep && !barriers) {
+        uint32_t alive = pressure(e);
+        for (unsigned w = 2; w <= 4; w *= 2)
+            if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
+                (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
+                e->bundle = w;
+    }
+    e->resumable = barriers && e->bundle < e->warps;
+    if (e->resumable) e->bundle = 1;
+    return true;
+}
+
+/* A register is one for the bundle when it is uniform over the group and no warp writes it alone.
+ */
+static void find_shared(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    if (e->bundle == 1) return;
+    for (uint32_t r = 0; r < k->nregs; r++) {
+        const struct shape_value *v = &e->shape->regs[r];
+        e->shared[r] = e->kinds[r] == KIND_UNIFORM && v->span == SHAPE_GROUP;
+    }
+    uint32_t alone_until = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (n >= alone_until && e->alone[n]) {
+            uint32_t end = n;
+            while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END))
+                end = k->insts[end].match;
+            alone_until = end;
+        }
+        bool pure = (isa_op_info[i->op].flags & ISA_OP_PURE) || i->space == ISA_PARAM;
+        if (n < alone_until || !pure)
+            for (unsigned d = 0; d < i->ndst; d++) e->shared[isa_dsts(k, i)[d]] = 0;
+    }
+    /* an instruction of a shared register must not read one that is each warp's own */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            bool own = false;
+            for (unsigned s = 0; s < i->nsrc; s++) {
+                isa_operand o = isa_srcs(k, i)[s];
+                own |= isa_is_reg(o) && !e->shared[o];
+            }
+            for (unsigned d = 0; d < i->ndst; d++) own |= !e->shared[isa_dsts(k, i)[d]];
+            for (unsigned d = 0; own && d < i->ndst; d++) {
+                uint8_t *shared = &e->shared[isa_dsts(k, i)[d]];
+                changed |= *shared;
+                *shared = 0;
+            }
+        }
+    }
+}
+
+static void lay_out_state(struct emitter *e) {
+    uint32_t at = 8 * (ISA_MAX_NESTING + 1);
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        e->state_at[r] = at;
+        bool crosses = false;
+        for (uint32_t n = 0; n < e->k->ninsts && !crosses; n++)
+            crosses = e->k->insts[n].op == ISA_bar && e->first[r] <= n && n <= e->last[r];
+        if (!crosses) continue;
+        uint32_t size = e->k->reg_types[r] == ISA_PRED
+                            ? 4
+                            : isa_type_size[e->k->reg_types[r]] * (uint32_t)ISA_WARP;
+        at += e->kinds[r] == KIND_VARYING ? size < 64 ? 64 : size : 16;
+    }
+    e->state_bytes = (at + 63) & ~63u;
+}
+
+/* ---- the function ---- */
+
+static void make_types(struct emitter *e) {
+    LLVMContextRef c = e->context;
+    LLVMTypeRef types[ISA_TYPE_COUNT] = {
+        [ISA_PRED] = LLVMInt1TypeInContext(c), [ISA_I8] = LLVMInt8TypeInContext(c),
+        [ISA_I16] = LLVMInt16TypeInContext(c), [ISA_I32] = LLVMInt32TypeInContext(c),
+        [ISA_I64] = LLVMInt64TypeInContext(c), [ISA_F32] = LLVMFloatTypeInContext(c),
+        [ISA_F64] = LLVMDoubleTypeInContext(c)};
+    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++) {
+        e->scalar[t] = types[t];
+        e->vector[t] = LLVMVectorType(types[t], ISA_WARP);
+    }
+    e->word = types[ISA_I32];
+    e->wide = types[ISA_I64];
+    e->pointer = LLVMPointerTypeInContext(c, 0);
+}
+
+static void make_slots(struct emitter *e) {
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        enum isa_type type = (enum isa_type)e->k->reg_types[r];
+        LLVMTypeRef t = e->kinds[r] == KIND_VARYING ? e->vector[type] : e->scalar[type];
+        if (e->first[r] == UINT32_MAX) continue;
+        for (unsigned w = 0; w < (e->shared[r] ? 1 : e->bundle); w++) {
+            LLVMValueRef *slot = value_slot(e, r, w);
+            for (unsigned h = 0; h < (e->kinds[r] == KIND_HALVES ? 2 : 1); h++) {
+                slot[h] = emit_alloca(e, t, "");
+                LLVMBuildStore(e->eb, LLVMConstNull(t), slot[h]);
+            }
+        }
+    }
+    for (unsigned w = 0; w < e->bundle; w++) {
+        e->mask[w] = emit_alloca(e, e->vector[ISA_PRED], "mask");
+        e->live[w] = emit_alloca(e, e->vector[ISA_PRED], "live");
+    }
+}
+
+/* Lanes that the group has. */
+static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
+    for (unsigned w = 0; w < e->bundle; w++) {
+        e->warp[w] = e->bundle == e->warps ? emit_word(e, w)
+                                           : LLVMBuildAdd(e->b, first_warp, emit_word(e, w), "");
+        LLVMValueRef mask = LLVMConstAllOnes(e->vector[ISA_PRED]);
+        if (e->partial) {
+            LLVMValueRef thread = LLVMBuildMul(e->b, e->warp[w], emit_word(e, ISA_WARP), "");
+            LLVMValueRef threads =
+                LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->word, 1), "");
+            mask =
+                LLVMBuildICmp(e->b, LLVMIntULT, threads, emit_splat(e, emit_word(e, e->items)), "");
+        }
+        LLVMBuildStore(e->b, mask, e->mask[w]);
+        LLVMBuildStore(e->b, mask, e->live[w]);
+    }
+}
+
+static void make_function(struct emitter *e) {
+    LLVMTypeRef types[] = {e->pointer, e->word, e->word};
+    e->function = LLVMAddFunction(e->module, "kernel", LLVMFunctionType(e->word, types, 3, false));
+    e->run = LLVMGetParam(e->function, 0);
+    e->entry = emit_block(e, "entry");
+    LLVMPositionBuilderAtEnd(e->eb, e->entry);
+    LLVMBasicBlockRef begin = emit_block(e, "begin");
+    e->start = emit_block(e, "start");
+    e->finish = emit_block(e, "finish");
+    make_slots(e);
+    e->base = emit_field(e, offsetof(struct native_run, base), e->pointer, "base");
+    e->params = emit_field(e, offsetof(struct native_run, params), e->pointer, "params");
+    LLVMPositionBuilderAtEnd(e->b, begin);
+    make_masks(e, LLVMGetParam(e->function, 1));
+    if (e->resumable)
+        e->resume = LLVMBuildSwitch(e->b, LLVMGetParam(e->function, 2), e->start, 8);
+    else
+        LLVMBuildBr(e->b, e->start);
+    LLVMPositionBuilderAtEnd(e->b, e->start);
+    e->from = 0;
+    e->to = e->bundle;
+    e->depth = 0;
+    emit_range(e, 0, e->k->ninsts);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, e->finish);
+    LLVMPositionBuilderAtEnd(e->b, e->finish);
+    LLVMBuildRet(e->b, emit_word(e, 0));
+    LLVMBuildBr(e->eb, begin);
+}
+
+bool emit_kernel(struct emitter *e) {
+    const struct isa_kernel *k = e->k = e->request->kernel;
+    const uint32_t *size = e->request->local_size;
+    size_t regs = k->nregs + 1ull, insts = k->ninsts + 1ull;
+    bool good = false;
+    e->items = size[0] * size[1] * size[2];
+    e->warps = (e->items + ISA_WARP - 1) / ISA_WARP;
+    e->partial = e->items % ISA_WARP != 0;
+    e->shape = shape_new(k, size);
+    e->kinds = calloc(regs, 1);
+    e->shared = calloc(regs, 1);
+    e->alone = calloc(insts, 1);
+    e->waits = calloc(insts, 1);
+    e->state_at = calloc(regs, sizeof *e->state_at);
+    e->first = calloc(regs, sizeof *e->first);
+    e->last = calloc(regs, sizeof *e->last);
+    e->b = LLVMCreateBuilderInContext(e->context);
+    e->eb = LLVMCreateBuilderInContext(e->context);
+    if (!e->shape || !e->kinds || !e->shared || !e->alone || !e->waits || !e->state_at ||
+        !e->first || !e->last)
+        goto done;
+    make_types(e);
+    if (!plan(e)) goto done;
+    find_shared(e);
+    if (e->resumable) lay_out_state(e);
+    e->slots = calloc(regs * e->bundle * 2, sizeof *e->slots);
+    if (!e->slots) goto done;
+    make_function(e);
+    good = true;
+done:
+    shape_free(e->shape);
+    LLVMDisposeBuilder(e->b);
+    LLVMDisposeBuilder(e->eb);
+    free(e->kinds);
+    free(e->shared);
+    free(e->alone);
+    free(e->waits);
+    free(e->state_at);
+    free(e->first);
+    free(e->last);
+    free(e->slots);
+    return good;
+}

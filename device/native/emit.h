@@ -1,0 +1,116 @@
+/* Warp IR to LLVM IR: what the files of this folder share.
+ *
+ * A function runs a bundle of warps in lockstep: each instruction is emitted for one warp after the
+ * other. Where warps may go different ways the whole region is emitted warp by warp. */
+#ifndef SIMTCL_NATIVE_EMIT_H
+#define SIMTCL_NATIVE_EMIT_H
+
+#include "llvm.h"
+#include "native.h"
+#include "shape.h"
+
+enum { EMIT_WARPS = 8 };     /* most warps of a bundle */
+enum { EMIT_BUFFERS = 272 }; /* operands in memory of one assisted instruction */
+
+/* How a register is kept, by what shape knows of it. */
+enum kind {
+    KIND_VARYING, /* a vector of 32 lanes */
+    KIND_HALVES,  /* a scalar for each half-warp, to which stride * lane is added */
+    KIND_LINEAR,  /* one scalar for the warp, likewise */
+    KIND_UNIFORM  /* one scalar */
+};
+
+struct value {
+    enum kind kind;
+    enum isa_type type;
+    int32_t stride;
+    LLVMValueRef v[2];
+};
+
+struct open_region {
+    bool loop, is_else, waits;
+    LLVMBasicBlockRef head, end, exit, merge; /* NULL: nothing has jumped there */
+    LLVMValueRef left, again;                 /* masks of lanes that wait */
+};
+
+struct emitter {
+    const struct native_request *request;
+    const struct isa_kernel *k;
+    struct shape *shape;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b, eb; /* here; at the end of the entry block */
+    LLVMValueRef fields[sizeof(struct native_run) / 4];
+    LLVMValueRef function, run;
+    LLVMBasicBlockRef entry, finish;
+    LLVMTypeRef scalar[ISA_TYPE_COUNT], vector[ISA_TYPE_COUNT], pointer, word, wide;
+    LLVMValueRef base, params, own, warp[EMIT_WARPS]; /* warp: its index in the group */
+    uint32_t items, warps;
+    unsigned bundle, from, to; /* warps of a bundle; those being emitted now */
+    bool resumable;            /* stops at barriers */
+    bool partial;              /* the last warp of a group has lanes off */
+    uint8_t *kinds;            /* of registers */
+    uint8_t *shared;           /* registers: one for the whole bundle */
+    uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
+    uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
+    LLVMValueRef *slots;       /* of registers: [reg][warp][half] */
+    LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
+    LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
+    struct open_region open[ISA_MAX_NESTING + 1];
+    uint32_t depth;
+    uint32_t i;
+    const struct isa_inst *inst;
+    /* barriers of a resumable function */
+    LLVMValueRef resume; /* the switch */
+    uint32_t points, state_bytes;
+    uint32_t *state_at; /* of registers */
+    uint32_t *first, *last;
+    LLVMBasicBlockRef start;
+};
+
+/* emit.c */
+bool emit_kernel(struct emitter *e); /* false: out of memory */
+LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name);
+LLVMBasicBlockRef emit_block(struct emitter *e, const char *name);
+LLVMValueRef emit_word(struct emitter *e, uint32_t value);
+LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
+                            unsigned ntypes, LLVMValueRef *args, unsigned nargs);
+LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name);
+bool emit_full(struct emitter *e); /* all 32 lanes are on at this instruction, whatever the warp */
+LLVMValueRef emit_mask(struct emitter *e, unsigned w);      /* <32 x i1> */
+LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w); /* i32 */
+LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
+LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
+void emit_range(struct emitter *e, uint32_t from, uint32_t to);
+
+/* value.c */
+enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o);
+struct value value_read(struct emitter *e, isa_operand o, unsigned w);
+LLVMValueRef value_vector(struct emitter *e, const struct value *v);
+LLVMValueRef value_piece(struct emitter *e, const struct value *v,
+                         unsigned half); /* of lane 16 * half */
+/* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
+void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v);
+LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
+LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element,
+                         int64_t step); /* 0, step, 2 step ... */
+static inline struct value value_of(enum kind kind, enum isa_type type, LLVMValueRef v) {
+    return (struct value){.kind = kind, .type = type, .v = {v, NULL}};
+}
+
+/* alu.c: one operation on scalars or vectors; NULL: it has to be assisted. The first source of a
+ * select may be a scalar beside vectors. */
+LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
+
+/* access.c, assisted.c, control.c: instructions of a kind, for warp w */
+void access_load(struct emitter *e, unsigned w);
+void access_store(struct emitter *e, unsigned w);
+void assisted_emit(struct emitter *e, unsigned w);
+void assisted_math(struct emitter *e, unsigned w);
+void control_emit(struct emitter *e);
+void control_else(struct emitter *e, bool reached);
+void control_end(struct emitter *e);
+bool control_plan(
+    struct emitter *e); /* fills alone, waits; false: the kernel cannot run in lockstep */
+
+#endif

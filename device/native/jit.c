@@ -1,0 +1,219 @@
+/* From LLVM IR to code in memory. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+
+enum { MOST_INSTRUCTIONS = 3000 }; /* of a kernel that is compiled at all */
+
+/* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
+ * down). */
+static struct {
+    bool tried, broken;
+    LLVMTargetRef target;
+    char *triple;
+    LLVMTargetMachineRef machines[NATIVE_AVX512 + 1];
+    LLVMOrcLLJITRef jit;
+    unsigned count;
+} engine;
+
+/* ---- errors ---- */
+
+/* LLVM ends the process where it knows no better. Not ours: the compilation is left as it is, and
+ * no other begun. */
+static jmp_buf *_Atomic escape;
+static pthread_t compiling;
+
+static void fatal(const char *why) {
+    (void)why;
+    jmp_buf *to = escape;
+    if (to && pthread_equal(compiling, pthread_self())) longjmp(*to, 1);
+}
+
+static bool good(LLVMErrorRef error) {
+    if (!error) return true;
+    if (getenv("SIMTCL_NATIVE_DEBUG")) {
+        char *text = LLVMGetErrorMessage(error);
+        fprintf(stderr, "simtcl: LLVM: %s\n", text);
+        LLVMDisposeErrorMessage(text);
+    } else {
+        LLVMConsumeError(error);
+    }
+    return false;
+}
+
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *unused) { (void)info, (void)unused; }
+
+/* ---- the machine ---- */
+
+static bool start(void) {
+    if (engine.tried) return engine.jit != NULL;
+    engine.tried = true;
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    engine.triple = LLVMGetDefaultTargetTriple();
+    char *why = NULL;
+    if (LLVMGetTargetFromTriple(engine.triple, &engine.target, &why)) {
+        LLVMDisposeMessage(why);
+        return false;
+    }
+    return good(LLVMOrcCreateLLJIT(&engine.jit, NULL));
+}
+
+static LLVMTargetMachineRef machine(enum native_level level) {
+    LLVMTargetMachineRef *m = &engine.machines[level];
+    if (*m) return *m;
+    char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    static const char *const limits[] = {"x86-64", "haswell"};
+    *m = LLVMCreateTargetMachine(engine.target, engine.triple,
+                                 level < NATIVE_AVX512 ? limits[level] : cpu,
+                                 level < NATIVE_AVX512 ? "" : features, LLVMCodeGenLevelDefault,
+                                 LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return *m;
+}
+
+/* ---- one kernel ---- */
+
+static void set_attribute(struct emitter *e, const char *name, const char *value) {
+    LLVMAttributeRef a = LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name), value,
+                                                   (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, a);
+}
+
+static void set_attributes(struct emitter *e) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, 0));
+    if (e->request->level == NATIVE_AVX512) {
+        set_attribute(e, "prefer-vector-width", "512");
+        set_attribute(e, "min-legal-vector-width", "512");
+    }
+    if (e->request->flush) set_attribute(e, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+}
+
+static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
+                             "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
+                             "instcombine<no-verify-fixpoint>,dse,simplifycfg,adce)";
+
+static bool optimise(struct emitter *e, LLVMTargetMachineRef m) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    bool done = good(LLVMRunPasses(e->module, passes, m, options));
+    LLVMDisposePassBuilderOptions(options);
+    return done;
+}
+
+/* The object file of a kernel, or NULL. */
+static LLVMMemoryBufferRef make_object(const struct native_request *r, struct native_code *code,
+                                       enum native_status *status) {
+    struct emitter *e = calloc(1, sizeof *e);
+    LLVMMemoryBufferRef object = NULL;
+    *status = NATIVE_NO_MEMORY;
+    if (!e) return NULL;
+    LLVMTargetMachineRef m = machine(r->level);
+    e->request = r;
+    e->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(e->context, take_diagnostic, NULL);
+    e->module = LLVMModuleCreateWithNameInContext("kernel", e->context);
+    LLVMSetTarget(e->module, engine.triple);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m);
+    LLVMSetModuleDataLayout(e->module, layout);
+    LLVMDisposeTargetData(layout);
+    if (emit_kernel(e)) {
+        *status = NATIVE_FAILED;
+        set_attributes(e);
+        const char *debug = getenv("SIMTCL_NATIVE_DEBUG");
+        char *why = NULL;
+        if (debug && *debug == '2') LLVMDumpModule(e->module);
+        if (debug && LLVMVerifyModule(e->module, LLVMPrintMessageAction, &why))
+            LLVMDumpModule(e->module);
+        LLVMDisposeMessage(why);
+        bool optimised = optimise(e, m);
+        if (debug && *debug == '3') LLVMDumpModule(e->module);
+        if (optimised &&
+            LLVMTargetMachineEmitToMemoryBuffer(m, e->module, LLVMObjectFile, &why, &object)) {
+            LLVMDisposeMessage(why);
+            object = NULL;
+        }
+        code->bundle = e->bundle;
+        code->state_bytes = e->resumable ? e->state_bytes : 0;
+    }
+    LLVMDisposeModule(e->module);
+    LLVMContextDispose(e->context);
+    free(e);
+    return object;
+}
+
+/* ---- loading ---- */
+
+struct found {
+    LLVMOrcExecutorAddress address;
+};
+
+static void note_found(LLVMErrorRef error, LLVMOrcCSymbolMapPairs pairs, size_t n, void *user) {
+    if (good(error) && n) ((struct found *)user)->address = pairs[0].Sym.Address;
+}
+
+/* Each kernel has a library of its own, in which it is called "kernel". */
+static bool load(LLVMMemoryBufferRef object, struct native_code *code) {
+    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(engine.jit);
+    char name[32];
+    snprintf(name, sizeof name, "kernel%u", ++engine.count);
+    LLVMOrcJITDylibRef library = LLVMOrcExecutionSessionCreateBareJITDylib(session, name);
+    LLVMOrcDefinitionGeneratorRef process = NULL;
+    if (!good(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+            &process, LLVMOrcLLJITGetGlobalPrefix(engine.jit), NULL, NULL))) {
+        LLVMDisposeMemoryBuffer(object);
+        return false;
+    }
+    LLVMOrcJITDylibAddGenerator(library, process);
+    if (!good(LLVMOrcLLJITAddObjectFile(engine.jit, library, object))) return false;
+    LLVMOrcSymbolStringPoolEntryRef symbol = LLVMOrcLLJITMangleAndIntern(engine.jit, "kernel");
+    LLVMOrcCJITDylibSearchOrderElement order = {library, LLVMOrcJITDylibLookupFlagsMatchAllSymbols};
+    LLVMOrcCLookupSetElement wanted = {symbol, LLVMOrcSymbolLookupFlagsRequiredSymbol};
+    struct found found = {0};
+    LLVMOrcExecutionSessionLookup(session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1,
+                                  note_found, &found);
+    code->handle = library;
+    code->run = (native_fn)(uintptr_t)found.address;
+    return found.address != 0;
+}
+
+static enum native_status compile_here(const struct native_request *r, struct native_code *code) {
+    enum native_status status = NATIVE_FAILED;
+    if (r->kernel->ninsts > MOST_INSTRUCTIONS) return NATIVE_TOO_LARGE;
+    if (!start()) return NATIVE_FAILED;
+    LLVMMemoryBufferRef object = make_object(r, code, &status);
+    if (!object) return status;
+    return load(object, code) ? NATIVE_OK : NATIVE_FAILED;
+}
+
+static enum native_status compile(const struct native_request *r, struct native_code *code) {
+    jmp_buf here;
+    volatile enum native_status status = NATIVE_FAILED;
+    if (engine.broken) return NATIVE_FAILED;
+    memset(code, 0, sizeof *code);
+    compiling = pthread_self();
+    LLVMInstallFatalErrorHandler(fatal);
+    escape = &here;
+    if (setjmp(here) == 0)
+        status = compile_here(r, code);
+    else
+        engine.broken = true;
+    escape = NULL;
+    LLVMResetFatalErrorHandler();
+    return status;
+}
+
+static void discard(struct native_code *code) {
+    if (code->handle && !engine.broken) good(LLVMOrcJITDylibClear(code->handle));
+}
+
+const struct native_api native_api = {
+    .size = sizeof native_api, .compile = compile, .discard = discard};

@@ -1,0 +1,67 @@
+/* The native engine's compiler, and how its code is called. The contract between device/, which
+ * runs kernels, and the private module, where LLVM is. */
+#ifndef SIMTCL_NATIVE_H
+#define SIMTCL_NATIVE_H
+
+#include <stddef.h>
+
+#include "isa/isa.h"
+
+struct group;
+struct math_table;
+
+/* What native code sees of the group it runs. Its layout is known to the code: native_fields. */
+struct native_run {
+    char *base;         /* middle of the sandbox */
+    const char *params; /* argument block */
+    char *own;          /* host address of the group's private frames */
+    char *state;        /* what warps keep over barriers */
+    const struct math_table *math;
+    /* Executes instruction `inst` of the kernel for the lanes of `mask` of a warp. src: 32 lanes of
+     * each source (a predicate: a word of bits), dst: the same for destinations, active lanes only
+     * are certain to be written; a memory operation's base comes without its displacement. Leaves
+     * through group_fault. */
+    void (*assist)(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
+                   const void *const *src, void *const *dst);
+    struct group *group;
+    uint32_t local_base, constant_base, frame_bytes, items;
+    uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
+    float units[4]; /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
+                       denormal */
+};
+
+/* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns
+ * the point to go on from, 0 when they have ended. */
+typedef uint32_t (*native_fn)(struct native_run *r, uint32_t first_warp, uint32_t point);
+
+struct native_code {
+    native_fn run;
+    uint32_t bundle;      /* warps that one call runs */
+    uint32_t state_bytes; /* of native_run.state for each warp */
+    bool clean;           /* state must be zeroed first */
+    void *handle;         /* the module's own */
+};
+
+enum native_level { NATIVE_BASELINE, NATIVE_AVX2, NATIVE_AVX512 };
+
+struct native_request {
+    const struct isa_module *module;
+    const struct isa_kernel *kernel;
+    uint32_t local_size[3]; /* of the groups that are to be run */
+    enum native_level level;
+    bool flush; /* f32 denormals are flushed */
+};
+
+enum native_status { NATIVE_OK, NATIVE_TOO_LARGE, NATIVE_NO_MEMORY, NATIVE_FAILED };
+
+/* What the private module offers. */
+struct native_api {
+    size_t size; /* of this structure: another build's is refused */
+    /* Compiles; may take long. Not thread safe: one call at a time. */
+    enum native_status (*compile)(const struct native_request *r, struct native_code *code);
+    void (*discard)(struct native_code *code); /* nobody runs it any more; as compile */
+};
+
+extern const struct native_api native_api;
+
+#endif

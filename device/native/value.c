@@ -1,0 +1,136 @@
+/* Registers and operands in LLVM's terms. */
+#include "emit.h"
+
+enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o) {
+    struct shape_value v = shape_operand(s, k, o);
+    if (v.span >= SHAPE_WARP) return v.stride ? KIND_LINEAR : KIND_UNIFORM;
+    return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
+}
+
+LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w) {
+    if (e->shared[reg]) w = 0;
+    return e->slots + ((size_t)reg * e->bundle + w) * 2;
+}
+
+LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
+    LLVMValueRef lanes[ISA_WARP];
+    (void)e;
+    for (int i = 0; i < ISA_WARP; i++) lanes[i] = LLVMConstInt(element, (uint64_t)(step * i), true);
+    return LLVMConstVector(lanes, ISA_WARP);
+}
+
+static LLVMValueRef constant(struct emitter *e, enum isa_type type, uint64_t bits) {
+    if (type == ISA_F32)
+        return LLVMConstBitCast(LLVMConstInt(e->word, bits, false), e->scalar[type]);
+    if (type == ISA_F64)
+        return LLVMConstBitCast(LLVMConstInt(e->wide, bits, false), e->scalar[type]);
+    return LLVMConstInt(e->scalar[type], bits, false);
+}
+
+struct value value_read(struct emitter *e, isa_operand o, unsigned w) {
+    if (o == ISA_NO_OPERAND) return value_of(KIND_UNIFORM, ISA_I32, emit_word(e, 0));
+    enum isa_type type = isa_operand_type(e->k, o);
+    if (isa_is_const(o))
+        return value_of(KIND_UNIFORM, type,
+                        constant(e, type, e->k->consts[isa_const_index(o)].bits));
+    struct value v = {.kind = (enum kind)e->kinds[o], .type = type};
+    LLVMTypeRef t = v.kind == KIND_VARYING ? e->vector[type] : e->scalar[type];
+    LLVMValueRef *slot = value_slot(e, o, w);
+    if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = e->shape->regs[o].stride;
+    v.v[0] = LLVMBuildLoad2(e->b, t, slot[0], "");
+    if (v.kind == KIND_HALVES) v.v[1] = LLVMBuildLoad2(e->b, t, slot[1], "");
+    return v;
+}
+
+LLVMValueRef value_piece(struct emitter *e, const struct value *v, unsigned half) {
+    if (v->kind == KIND_HALVES) return v->v[half];
+    if (v->kind == KIND_LINEAR && half)
+        return LLVMBuildAdd(
+            e->b, v->v[0],
+            LLVMConstInt(e->scalar[v->type], (uint64_t)(16 * (int64_t)v->stride), true), "");
+    return v->v[0];
+}
+
+LLVMValueRef value_vector(struct emitter *e, const struct value *v) {
+    if (v->kind == KIND_VARYING) return v->v[0];
+    LLVMValueRef all = emit_splat(e, v->v[0]);
+    if (v->kind == KIND_UNIFORM) return all;
+    LLVMTypeRef t = e->scalar[v->type];
+    if (v->kind == KIND_LINEAR) return LLVMBuildAdd(e->b, all, value_lanes(e, t, v->stride), "");
+    LLVMValueRef pick[ISA_WARP], step[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) {
+        pick[i] = emit_word(e, i < 16 ? i : 16 + i);
+        step[i] =
+            v->stride ? LLVMConstInt(t, (uint64_t)((int64_t)v->stride * (i % 16)), true) : NULL;
+    }
+    all = LLVMBuildShuffleVector(e->b, all, emit_splat(e, v->v[1]), LLVMConstVector(pick, ISA_WARP),
+                                 "");
+    return v->stride ? LLVMBuildAdd(e->b, all, LLVMConstVector(step, ISA_WARP), "") : all;
+}
+
+/* ---- writing ---- */
+
+static LLVMValueRef lane_of(struct emitter *e, LLVMValueRef v, enum isa_type type,
+                            LLVMValueRef lane) {
+    if (type != ISA_PRED) return LLVMBuildExtractElement(e->b, v, lane, "");
+    LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, v), lane, "");
+    return LLVMBuildTrunc(e->b, bits, e->scalar[ISA_PRED], "");
+}
+
+/* The value of lane 16 * half as an active lane of that piece has it. */
+static LLVMValueRef pick(struct emitter *e, const struct value *v, unsigned w, unsigned half,
+                         bool halves, int32_t stride) {
+    LLVMValueRef first = emit_word(e, 16 * half), lane = first;
+    if (!emit_full(e)) {
+        LLVMValueRef on = emit_mask_bits(e, w);
+        if (halves) on = LLVMBuildAnd(e->b, on, emit_word(e, half ? 0xffff0000u : 0xffff), "");
+        on = LLVMBuildOr(e->b, on, emit_word(e, halves && !half ? 0x8000 : 0x80000000u), "");
+        lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1,
+                              (LLVMValueRef[]){on, LLVMConstInt(e->scalar[ISA_PRED], 0, false)}, 2);
+    }
+    LLVMValueRef value = lane_of(e, v->v[0], v->type, lane);
+    if (!stride) return value;
+    LLVMValueRef steps = LLVMBuildSub(e->b, lane, first, "");
+    if (v->type == ISA_I64) steps = LLVMBuildZExt(e->b, steps, e->wide, "");
+    steps = LLVMBuildMul(e->b, steps,
+                         LLVMConstInt(e->scalar[v->type], (uint64_t)(int64_t)stride, true), "");
+    return LLVMBuildSub(e->b, value, steps, "");
+}
+
+static void write_halves(struct emitter *e, isa_operand reg, unsigned w, const struct value *v) {
+    LLVMValueRef *slot = value_slot(e, reg, w);
+    bool masked = (e->shape->inst_flags[e->i] & SHAPE_MASKED) && !emit_full(e);
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef value = v->kind == KIND_VARYING
+                                 ? pick(e, v, w, h, true, e->shape->regs[reg].stride)
+                                 : value_piece(e, v, h);
+        if (masked) {
+            LLVMValueRef on = LLVMBuildAnd(e->b, emit_mask_bits(e, w),
+                                           emit_word(e, h ? 0xffff0000u : 0xffff), "");
+            on = LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), "");
+            LLVMValueRef old = LLVMBuildLoad2(e->b, e->scalar[v->type], slot[h], "");
+            value = LLVMBuildSelect(e->b, on, value, old, "");
+        }
+        LLVMBuildStore(e->b, value, slot[h]);
+    }
+}
+
+void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v) {
+    LLVMValueRef *slot = value_slot(e, reg, w);
+    switch ((enum kind)e->kinds[reg]) {
+    case KIND_UNIFORM:
+    case KIND_LINEAR:
+        if (v.kind == KIND_VARYING) v.v[0] = pick(e, &v, w, 0, false, e->shape->regs[reg].stride);
+        LLVMBuildStore(e->b, v.v[0], slot[0]);
+        break;
+    case KIND_HALVES: write_halves(e, reg, w, &v); break;
+    case KIND_VARYING: {
+        LLVMValueRef value = value_vector(e, &v);
+        if ((e->shape->inst_flags[e->i] & SHAPE_MASKED) && !emit_full(e)) {
+            LLVMValueRef old = LLVMBuildLoad2(e->b, e->vector[v.type], slot[0], "");
+            value = LLVMBuildSelect(e->b, emit_mask(e, w), value, old, "");
+        }
+        LLVMBuildStore(e->b, value, slot[0]);
+    }
+    }
+}

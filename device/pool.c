@@ -1,0 +1,322 @@
+#include "pool.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cpus.h"
+
+enum {
+    MOST_WORKERS = POOL_MAX_WORKERS - 64, /* the other slots are for helpers */
+    SLOT_WORDS = POOL_MAX_WORKERS / 64,
+    SPINS = 100, /* looks for work before going to sleep: some microseconds */
+    WAKES = 2,   /* workers that one wakes, who wake others: a tree, not a queue */
+    ALT_STACK = 64 << 10
+};
+
+/* The lock is held for moments only: worth a short spin, where the C library has it. */
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#define LOCK_INITIALIZER PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#else
+#define LOCK_INITIALIZER PTHREAD_MUTEX_INITIALIZER
+#endif
+
+static struct {
+    pthread_mutex_t lock;
+    struct job *first, *last; /* jobs with work to hand out, oldest first */
+    unsigned started, idle;   /* workers there are, and those asleep */
+} pool = {.lock = LOCK_INITIALIZER};
+
+/* What idle workers sleep on; each wake changes it. A condition variable would make who wakes wait
+ * for sleepers of an earlier wake to be given a processor, which on a busy machine takes long. */
+static atomic_uint calls;
+
+static void sleep_until_called(unsigned seen) {
+    syscall(SYS_futex, &calls, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+}
+
+static void call_workers(unsigned n) {
+    atomic_fetch_add(&calls, 1);
+    syscall(SYS_futex, &calls, FUTEX_WAKE_PRIVATE, n < INT_MAX ? n : INT_MAX, NULL, NULL, 0);
+}
+
+static atomic_uint queued;  /* jobs in the list, to be looked at without the lock */
+static atomic_uint looking; /* workers about to look for a job: they need no waking */
+static atomic_uint threads;
+static _Atomic uint64_t slots[SLOT_WORDS];      /* bits of the slots in use */
+static _Thread_local uint64_t held[SLOT_WORDS]; /* those of this thread */
+static _Thread_local bool is_worker;
+
+/* ---- fork: the child has one thread, and none of the jobs ---- */
+
+static void before_fork(void) { pthread_mutex_lock(&pool.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&pool.lock); }
+
+static void in_child(void) {
+    pool.lock = (pthread_mutex_t)LOCK_INITIALIZER;
+    pool.first = pool.last = NULL;
+    pool.started = is_worker;
+    pool.idle = 0;
+    atomic_store(&queued, 0);
+    atomic_store(&looking, 0);
+    atomic_store(&threads, 0);
+    for (unsigned i = 0; i < SLOT_WORDS; i++) atomic_store(&slots[i], held[i]);
+}
+
+static void watch_fork(void) { pthread_atfork(before_fork, after_fork, in_child); }
+
+/* ---- slots ---- */
+
+/* A free slot, the lowest: what is kept for it is most likely there already. -1: none. */
+static int slot_take(void) {
+    for (unsigned w = 0; w < SLOT_WORDS; w++) {
+        uint64_t used = atomic_load(&slots[w]);
+        while (~used) {
+            uint64_t bit = ~used & (used + 1);
+            if (!atomic_compare_exchange_weak(&slots[w], &used, used | bit)) continue;
+            held[w] |= bit;
+            return (int)(w * 64) + __builtin_ctzll(bit);
+        }
+    }
+    return -1;
+}
+
+static void slot_give(int slot) {
+    uint64_t bit = UINT64_C(1) << (slot % 64);
+    held[slot / 64] &= ~bit;
+    atomic_fetch_and(&slots[slot / 64], ~bit);
+}
+
+/* ---- jobs ---- */
+
+static void job_drop(struct job *job) {
+    if (atomic_fetch_sub(&job->refs, 1) == 1) job->done(job);
+}
+
+static void unlink_job(struct job *job) {
+    pthread_mutex_lock(&pool.lock);
+    struct job *before = NULL, *at = pool.first;
+    while (at && at != job) before = at, at = at->link;
+    if (at) {
+        *(before ? &before->link : &pool.first) = job->link;
+        if (pool.last == job) pool.last = before;
+        atomic_fetch_sub(&queued, 1);
+    }
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* Runs chunks until none is left. The caller has a reference; whoever gets the last chunk takes the
+ * job, and the reference that goes with it, off the list. */
+static void job_work(struct job *job, unsigned slot) {
+    for (;;) {
+        uint64_t begin = atomic_fetch_add(&job->next, job->chunk);
+        if (begin >= job->count) return;
+        uint64_t end = job->count - begin > job->chunk ? begin + job->chunk : job->count;
+        if (end == job->count) {
+            unlink_job(job);
+            atomic_fetch_sub(&job->refs, 1);
+        }
+        job->run(job, begin, end, slot);
+    }
+}
+
+static bool work_left(const struct job *job) { return atomic_load(&job->next) < job->count; }
+
+/* ---- workers ---- */
+
+static void rest(void) {
+#if defined __x86_64__
+    __builtin_ia32_pause();
+#else
+    sched_yield();
+#endif
+}
+
+/* The host's handlers may ask for an alternate stack, and callbacks of the host run here too. */
+static void own_alt_stack(void) {
+    stack_t there;
+    if (sigaltstack(NULL, &there) != 0 || !(there.ss_flags & SS_DISABLE)) return;
+    void *at = mmap(NULL, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return;
+    stack_t own = {.ss_sp = at, .ss_size = ALT_STACK};
+    if (sigaltstack(&own, NULL) != 0) munmap(at, ALT_STACK);
+}
+
+static void wake(unsigned most);
+
+/* Takes a reference to the oldest job, or gives NULL; called with the lock held. */
+static struct job *oldest(void) {
+    if (pool.first) atomic_fetch_add(&pool.first->refs, 1);
+    return pool.first;
+}
+
+static struct job *next_job(void) {
+    atomic_fetch_add(&looking, 1);
+    for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
+    pthread_mutex_lock(&pool.lock);
+    atomic_fetch_sub(&looking, 1);
+    struct job *job;
+    while (!(job = oldest())) {
+        pool.idle++;
+        unsigned seen = atomic_load(&calls);
+        pthread_mutex_unlock(&pool.lock);
+        sleep_until_called(seen);
+        pthread_mutex_lock(&pool.lock);
+        pool.idle--;
+    }
+    bool more = job->link || job->count - atomic_load(&job->next) > job->chunk;
+    pthread_mutex_unlock(&pool.lock);
+    if (more && work_left(job)) wake(WAKES);
+    return job;
+}
+
+static void *worker(void *unused) {
+    (void)unused;
+    is_worker = true;
+    pthread_setname_np(pthread_self(), "simtcl");
+    own_alt_stack();
+    int slot;
+    while ((slot = slot_take()) < 0) sched_yield();
+    for (;;) {
+        struct job *job = next_job();
+        job_work(job, (unsigned)slot);
+        job_drop(job);
+    }
+    return NULL;
+}
+
+/* A detached thread that only takes the signals which its own instructions raise. */
+static bool start_worker(void) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&blocked, own[i]);
+    pthread_attr_t detached;
+    if (pthread_attr_init(&detached) != 0) return false;
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_t thread;
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    bool started = pthread_create(&thread, &detached, worker, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&detached);
+    return started;
+}
+
+/* With no worker to be had: runs all jobs in the list here. */
+static void work_here(void) {
+    int slot;
+    while ((slot = slot_take()) < 0) sched_yield();
+    for (;;) {
+        pthread_mutex_lock(&pool.lock);
+        struct job *job = oldest();
+        pthread_mutex_unlock(&pool.lock);
+        if (!job) break;
+        job_work(job, (unsigned)slot);
+        job_drop(job);
+    }
+    slot_give(slot);
+}
+
+/* Sees to it that up to `most` workers come: those that are looking anyway, sleepers, or a new one.
+ */
+static void wake(unsigned most) {
+    unsigned allowed = pool_threads(), coming = atomic_load(&looking);
+    if (coming >= most) return;
+    most -= coming;
+    pthread_mutex_lock(&pool.lock);
+    unsigned sleepers = pool.idle < most ? pool.idle : most;
+    bool start = !sleepers && pool.started < allowed;
+    pool.started += start;
+    pthread_mutex_unlock(&pool.lock);
+    if (sleepers) call_workers(sleepers);
+    if (!start || start_worker()) return;
+    pthread_mutex_lock(&pool.lock);
+    bool alone = !--pool.started;
+    pthread_mutex_unlock(&pool.lock);
+    if (alone) work_here();
+}
+
+/* ---- for others ---- */
+
+unsigned pool_threads(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_fork);
+    unsigned n = atomic_load(&threads);
+    if (n) return n;
+    const char *wish = getenv("SIMTCL_THREADS");
+    char *end = NULL;
+    unsigned long asked = wish ? strtoul(wish, &end, 10) : 0;
+    n = asked && !*end ? (asked < MOST_WORKERS ? (unsigned)asked : MOST_WORKERS) : cpus_allowed();
+    if (n > MOST_WORKERS) n = MOST_WORKERS;
+    atomic_store(&threads, n);
+    return n;
+}
+
+static void prepare(struct job *job) {
+    if (job->chunk < 1) job->chunk = 1;
+    if (job->chunk > job->count) job->chunk = job->count;
+    atomic_store(&job->next, 0);
+    job->link = NULL;
+}
+
+static void push(struct job *job) {
+    pthread_mutex_lock(&pool.lock);
+    *(pool.last ? &pool.last->link : &pool.first) = job;
+    pool.last = job;
+    atomic_fetch_add(&queued, 1);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+void pool_submit(struct job *job) {
+    if (!job->count) {
+        job->done(job);
+        return;
+    }
+    unsigned wakes = job->count > job->chunk ? WAKES : 1;
+    prepare(job);
+    atomic_store(&job->refs, 1);
+    push(job);
+    wake(wakes);
+}
+
+bool pool_help(struct job *job) {
+    unsigned refs = atomic_load(&job->refs);
+    do {
+        if (!refs) return true; /* done */
+    } while (!atomic_compare_exchange_weak(&job->refs, &refs, refs + 1));
+    int slot = work_left(job) ? slot_take() : -1;
+    bool helped = slot >= 0 || !work_left(job);
+    if (slot >= 0) {
+        job_work(job, (unsigned)slot);
+        slot_give(slot);
+    }
+    job_drop(job);
+    return helped;
+}
+
+void pool_run(struct job *job) {
+    int slot = job->count ? slot_take() : -1;
+    if (slot < 0) {
+        pool_submit(job);
+        return;
+    }
+    prepare(job);
+    if (job->chunk == job->count) {
+        atomic_store(&job->refs, 1);
+        atomic_store(&job->next, job->count);
+        job->run(job, 0, job->count, (unsigned)slot);
+    } else {
+        atomic_store(&job->refs, 2); /* the list's and this thread's */
+        push(job);
+        wake(1);
+        job_work(job, (unsigned)slot);
+    }
+    slot_give(slot);
+    job_drop(job);
+}

@@ -1,0 +1,43 @@
+/* The host threads that run work: started when first needed, as many as the process may use
+ * (affinity, cgroup quota, SIMTCL_THREADS), detached, with every asynchronous signal blocked.
+ *
+ * A job is a range of indices shared out in chunks. Workers take the oldest job with work left. A
+ * thread outside may help with a job (a tiny launch then costs no hand-over). Survives fork: the
+ * child starts with no workers and starts its own. */
+#ifndef SIMTCL_POOL_H
+#define SIMTCL_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { POOL_MAX_WORKERS = 256 }; /* slots; helpers from outside take slots too */
+
+/* Embedded in its owner, who keeps it alive until `done` has been called. */
+struct job {
+    /* Runs indices [begin, end) on slot `slot` (< POOL_MAX_WORKERS; no two threads share one at a
+     * time). */
+    void (*run)(struct job *job, uint64_t begin, uint64_t end, unsigned slot);
+    void (*done)(struct job *job); /* once, after the last index, on the thread that ran it; may
+                                      free the job */
+    uint64_t count;                /* indices */
+    uint64_t chunk;                /* indices handed out at a time, at least 1 */
+    /* the pool's: */
+    _Atomic uint64_t next;
+    _Atomic unsigned
+        refs; /* the queue's and one of each thread that is at it; the last to go calls done */
+    struct job *link;
+};
+
+void pool_submit(
+    struct job *job); /* never blocks; count 0 calls done at once. Only when no thread at all can be
+                         started does the job run here, before pool_submit returns. */
+void pool_run(struct job *job);  /* pool_submit and pool_help in one, without waking a worker for a
+                                    lone chunk */
+bool pool_help(struct job *job); /* runs chunks of this job on the calling thread until none is left
+                                    to hand out; false when no slot was free. Jobs may still be
+                                    running elsewhere. The caller must own the job's lifetime (a
+                                    reference of its own to the owner). */
+unsigned pool_threads(void);     /* how many workers there are or will be */
+
+#endif

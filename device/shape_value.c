@@ -1,0 +1,259 @@
+/* The shape of each operation's result: see shape_value.h. */
+#include "shape_value.h"
+
+static const struct shape_value varying = {.span = SHAPE_VARYING};
+
+static unsigned log_lanes(unsigned span) { return span == SHAPE_HALF_WARP ? 4 : 5; }
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static unsigned zeros_below(uint64_t bits) {
+    return bits ? least((unsigned)__builtin_ctzll(bits), 31) : SHAPE_ZERO_ALIGN;
+}
+
+struct shape_value value_uniform(enum shape_span span) {
+    return (struct shape_value){.span = (uint8_t)span};
+}
+
+static struct shape_value make(unsigned span, unsigned align, int64_t stride) {
+    if (span == SHAPE_VARYING) return varying;
+    return (struct shape_value){
+        .span = (uint8_t)span, .align = (uint8_t)align, .stride = (int32_t)stride};
+}
+
+struct shape_value value_narrow(struct shape_value v, unsigned span) {
+    if (v.span == SHAPE_UNKNOWN || v.span <= span) return v;
+    if (span == SHAPE_VARYING) return varying;
+    if (v.stride) /* smaller pieces begin at other lanes, so at other bases */
+        v.align = (uint8_t)least(v.align, zeros_below((uint32_t)v.stride) + log_lanes(span));
+    v.span = (uint8_t)span;
+    return v;
+}
+
+struct shape_value value_meet(struct shape_value a, struct shape_value b) {
+    if (a.span == SHAPE_UNKNOWN) return b;
+    if (b.span == SHAPE_UNKNOWN) return a;
+    if (a.stride != b.stride) return varying;
+    a = value_narrow(a, b.span);
+    b = value_narrow(b, a.span);
+    a.align = (uint8_t)least(a.align, b.align);
+    return a;
+}
+
+struct shape_value value_of_const(const struct isa_const *c) {
+    bool integer = c->type == ISA_I32 || c->type == ISA_I64;
+    return make(SHAPE_GROUP, integer ? zeros_below(c->bits) : 0, 0);
+}
+
+unsigned value_uniform_span(struct shape_value v) { return v.stride ? SHAPE_VARYING : v.span; }
+
+/* ---- special registers ---- */
+
+static struct shape_value of_id(unsigned dimension, bool local, const uint32_t size[3]) {
+    uint64_t inner = 1, outer = 1;
+    uint32_t own = size[dimension];
+    for (unsigned d = 0; d < dimension; d++) inner *= size[d];
+    for (unsigned d = dimension + 1; d < 3; d++) outer *= size[d];
+    if (!own || !inner || !outer) return varying;
+    unsigned zero = local ? SHAPE_ZERO_ALIGN : 0;
+    if (own == 1) return make(SHAPE_GROUP, zero, 0);
+    if (inner % 32 == 0) return make(SHAPE_WARP, 0, 0);
+    if (inner % 16 == 0) return make(SHAPE_HALF_WARP, 0, 0);
+    if (inner != 1) return varying;
+    if (outer == 1) return make(SHAPE_GROUP, zero, 1);
+    if (own % 32 == 0) return make(SHAPE_WARP, local ? 5 : 0, 1);
+    if (own % 16 == 0) return make(SHAPE_HALF_WARP, local ? 4 : 0, 1);
+    return varying;
+}
+
+static struct shape_value of_special(uint32_t special, const uint32_t size[3]) {
+    if (isa_special_uniform[special]) return value_uniform(SHAPE_GROUP);
+    switch (special) {
+    case ISA_SPECIAL_thread_id: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 1);
+    case ISA_SPECIAL_local_id_x:
+    case ISA_SPECIAL_local_id_y:
+    case ISA_SPECIAL_local_id_z: return of_id(special - ISA_SPECIAL_local_id_x, true, size);
+    case ISA_SPECIAL_global_id_x:
+    case ISA_SPECIAL_global_id_y:
+    case ISA_SPECIAL_global_id_z: return of_id(special - ISA_SPECIAL_global_id_x, false, size);
+    default: return varying;
+    }
+}
+
+/* ---- arithmetic ---- */
+
+struct args { /* of one instruction */
+    const struct isa_kernel *k;
+    const struct isa_inst *i;
+    const struct shape_value *src;
+    enum isa_type type;
+};
+
+/* The pieces on which all sources are uniform. */
+static unsigned uniform_sources(const struct args *a) {
+    unsigned span = SHAPE_GROUP;
+    for (unsigned n = 0; n < a->i->nsrc; n++) span = least(span, value_uniform_span(a->src[n]));
+    return span;
+}
+
+static bool const_source(const struct args *a, unsigned n, uint64_t *bits) {
+    isa_operand o = isa_srcs(a->k, a->i)[n];
+    if (!isa_is_const(o)) return false;
+    *bits = a->k->consts[isa_const_index(o)].bits;
+    return true;
+}
+
+/* Strides wrap around with i32; with i64 they have to fit. */
+static struct shape_value strided(const struct args *a, unsigned span, unsigned align,
+                                  int64_t stride) {
+    int32_t wrapped = (int32_t)(uint32_t)(uint64_t)stride;
+    if (a->type != ISA_I32 && wrapped != stride) return varying;
+    return make(span, least(align, SHAPE_ZERO_ALIGN), wrapped);
+}
+
+static struct shape_value sum(const struct args *a, int sign) {
+    unsigned span = least(a->src[0].span, a->src[1].span);
+    struct shape_value x = value_narrow(a->src[0], span), y = value_narrow(a->src[1], span);
+    return strided(a, span, least(x.align, y.align), x.stride + (int64_t)sign * y.stride);
+}
+
+static struct shape_value times(const struct args *a, const struct shape_value *v,
+                                uint64_t factor) {
+    int64_t by = a->type == ISA_I32 ? (int32_t)factor : (int64_t)factor;
+    if (by != (int32_t)by) return value_uniform_span(*v) ? value_uniform(v->span) : varying;
+    unsigned align = v->align + zeros_below(factor);
+    return strided(a, v->span, v->align == SHAPE_ZERO_ALIGN ? v->align : least(align, 31),
+                   v->stride * by);
+}
+
+static struct shape_value product(const struct args *a) {
+    uint64_t factor;
+    if (const_source(a, 1, &factor)) return times(a, &a->src[0], factor);
+    if (const_source(a, 0, &factor)) return times(a, &a->src[1], factor);
+    unsigned span = uniform_sources(a), align = a->src[0].align + (unsigned)a->src[1].align;
+    return make(span, least(align, 31), 0);
+}
+
+/* The largest pieces on which v is base + lane with a base that begins such a piece, so that all
+ * its values differ in their low bits only. */
+static unsigned lane_span(struct shape_value v) {
+    if (v.stride != 1) return SHAPE_VARYING;
+    for (unsigned span = least(v.span, SHAPE_WARP); span >= SHAPE_HALF_WARP; span--)
+        if (value_narrow(v, span).align >= log_lanes(span)) return span;
+    return SHAPE_VARYING;
+}
+
+static uint64_t low_bits(unsigned span) { return (1ull << log_lanes(span)) - 1; }
+
+/* tid < 32, 64 <= tid ...: a bound between pieces decides for a whole piece. */
+static struct shape_value compared(const struct args *a, bool or_equal) {
+    unsigned lane = value_uniform_span(a->src[1]) ? 0 : 1;
+    struct shape_value bound = a->src[1 - lane];
+    unsigned span = least(lane_span(a->src[lane]), value_uniform_span(bound));
+    uint64_t bits;
+    if (span == SHAPE_VARYING) return varying;
+    unsigned align = bound.align;
+    if (or_equal != (lane == 1)) /* lane <= bound, bound < lane: it lies behind bound */
+        align = const_source(a, 1 - lane, &bits) ? zeros_below(bits + 1) : 0;
+    for (; span >= SHAPE_HALF_WARP; span--)
+        if (align >= log_lanes(span)) return value_uniform((enum shape_span)span);
+    return varying;
+}
+
+/* thread_id & 15, thread_id & ~31 ... */
+static struct shape_value masked(const struct args *a, unsigned n, uint64_t mask) {
+    for (unsigned span = lane_span(a->src[n]); span != SHAPE_VARYING; span--) {
+        if (!(mask & low_bits(span))) return value_uniform((enum shape_span)span);
+        if ((mask & low_bits(span)) == low_bits(span)) return make(span, log_lanes(span), 1);
+    }
+    return varying;
+}
+
+/* thread_id / 32, thread_id >> 4 ... */
+static struct shape_value divided(const struct args *a, uint64_t by) {
+    for (unsigned span = lane_span(a->src[0]); by && span != SHAPE_VARYING; span--)
+        if (!(by & low_bits(span))) return value_uniform((enum shape_span)span);
+    return varying;
+}
+
+static struct shape_value selected(const struct args *a) {
+    unsigned span = value_uniform_span(a->src[0]);
+    return value_narrow(value_meet(a->src[1], a->src[2]), span);
+}
+
+/* Results that are no plain function of uniform sources, or more than that. */
+static struct shape_value of_strides(const struct args *a) {
+    const struct isa_inst *i = a->i;
+    unsigned width = 8u * isa_type_size[i->type];
+    uint64_t bits;
+    switch (i->op) {
+    case ISA_mov: return a->src[0];
+    case ISA_select: return selected(a);
+    case ISA_add: return sum(a, 1);
+    case ISA_sub: return sum(a, -1);
+    case ISA_mul: return product(a);
+    case ISA_shl:
+        return const_source(a, 1, &bits) ? times(a, &a->src[0], 1ull << bits % width) : varying;
+    case ISA_shr_u:
+    case ISA_shr_s: return const_source(a, 1, &bits) ? divided(a, 1ull << bits % width) : varying;
+    case ISA_div_u: return const_source(a, 1, &bits) ? divided(a, bits) : varying;
+    case ISA_rem_u:
+        if (!const_source(a, 1, &bits) || !bits || bits & (bits - 1)) return varying;
+        return masked(a, 0, bits - 1);
+    case ISA_and:
+        if (const_source(a, 1, &bits)) return masked(a, 0, bits);
+        return const_source(a, 0, &bits) ? masked(a, 1, bits) : varying;
+    case ISA_trunc: return a->src[0];
+    case ISA_sext:
+    case ISA_zext: { /* such a piece does not wrap around */
+        unsigned span = lane_span(a->src[0]);
+        return span ? value_narrow(a->src[0], span) : varying;
+    }
+    case ISA_eq:
+    case ISA_ne:
+        if (a->src[0].stride != a->src[1].stride) return varying;
+        return value_uniform((enum shape_span)least(a->src[0].span, a->src[1].span));
+    case ISA_lt_s:
+    case ISA_lt_u: return compared(a, false);
+    case ISA_le_s:
+    case ISA_le_u: return compared(a, true);
+    default: return varying;
+    }
+}
+
+static struct shape_value of_load(const struct args *a) {
+    switch (a->i->space) {
+    case ISA_PARAM: return value_uniform(SHAPE_GROUP);
+    case ISA_GLOBAL:
+    case ISA_LOCAL:
+    case ISA_CONSTANT:
+        if (a->i->flags & ISA_VOLATILE) return varying;
+        return value_uniform((enum shape_span)least(SHAPE_WARP, value_uniform_span(a->src[0])));
+    default: return varying;
+    }
+}
+
+/* Only i32 and i64 have strides and alignment. */
+static struct shape_value fitted(struct shape_value v, enum isa_type type) {
+    if (type == ISA_I32 || type == ISA_I64) return v;
+    return v.stride ? varying : value_uniform((enum shape_span)v.span);
+}
+
+struct shape_value value_of_inst(const struct isa_kernel *k, const struct isa_inst *i,
+                                 enum isa_type type, const struct shape_value src[],
+                                 const uint32_t size[3]) {
+    struct args a = {.k = k, .i = i, .src = src, .type = type};
+    switch (i->op) {
+    case ISA_special: return of_special((uint32_t)i->imm, size);
+    case ISA_localaddr:
+    case ISA_constaddr: return make(SHAPE_GROUP, 0, 0);
+    case ISA_printf: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 0);
+    case ISA_ld: return fitted(of_load(&a), type);
+    case ISA_img_read:
+        return value_uniform((enum shape_span)least(SHAPE_WARP, uniform_sources(&a)));
+    }
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) return varying;
+    struct shape_value plain = value_uniform((enum shape_span)uniform_sources(&a));
+    struct shape_value better = fitted(of_strides(&a), type);
+    return better.span >= plain.span ? better : plain;
+}

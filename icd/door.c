@@ -1,0 +1,212 @@
+/* The door: the functions callers and loaders see, the dispatch table, and the look-up by name, all
+ * made from entries.def. Here an error of the runtime becomes a cl_int and, when SIMTCL_LOG asks
+ * for it, a line that says what failed and why.
+ *
+ * The table and the exported symbols both lead to door_* functions local to this file. A table of
+ * cl* symbols would be resolved to the loader's own in a process that links it, and call itself. */
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl_icd.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "context.h"
+#include "device.h"
+#include "event.h"
+#include "image.h"
+#include "kernel.h"
+#include "log.h"
+#include "mem.h"
+#include "object.h"
+#include "platform.h"
+#include "program.h"
+#include "queue.h"
+#include "sampler.h"
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define DOOR_EXPORT __attribute__((visibility("default")))
+
+static void say(const char *name, struct error e) {
+    log_line(LOG_API, "%s: %s: %s", name, fail_name(e.code), e.why);
+}
+
+static cl_int answer(const char *name, struct error e) {
+    if (__builtin_expect(e.code != CL_SUCCESS, 0)) say(name, e);
+    return e.code;
+}
+
+static void answer_to(const char *name, struct error e, cl_int *errcode_ret) {
+    answer(name, e);
+    if (errcode_ret) *errcode_ret = e.code;
+}
+
+static struct error too_new(unsigned since) {
+    return fail(CL_INVALID_OPERATION,
+                "the function is of OpenCL %u.%u, the version reported is %u.%u", since / 100,
+                since / 10 % 10, platform_version() / 100, platform_version() / 10 % 10);
+}
+
+static struct error unsupported(cl_int code) {
+    return (struct error){code,
+                          "the platform does not have the extension or version this belongs to"};
+}
+
+/* ---- the functions ---- */
+
+#define REFUSED(since) ((since) > 100 && platform_version() < (since))
+#define ARGUMENTS(...) __VA_ARGS__
+
+#define CALL(name, since, function, parameters, arguments)                                         \
+    static cl_int CL_API_CALL door_##name parameters {                                             \
+        return answer(#name, REFUSED(since) ? too_new(since) : function arguments);                \
+    }
+#define MAKE(type, name, since, function, parameters, arguments)                                   \
+    static type CL_API_CALL door_##name parameters {                                               \
+        type result = NULL;                                                                        \
+        struct error e = REFUSED(since) ? too_new(since) : function(ARGUMENTS arguments, &result); \
+        answer_to(#name, e, errcode_ret);                                                          \
+        return result;                                                                             \
+    }
+#define FIND(type, name, parameters, arguments) static type CL_API_CALL door_##name parameters;
+#define NO_CALL(name, code, parameters)                                                            \
+    static cl_int CL_API_CALL door_##name parameters { return answer(#name, unsupported(code)); }
+#define NO_MAKE(type, name, code, parameters)                                                      \
+    static type CL_API_CALL door_##name parameters {                                               \
+        answer_to(#name, unsupported(code), errcode_ret);                                          \
+        return NULL;                                                                               \
+    }
+#define NO_SLOT_CALL NO_CALL
+#define NO_SLOT_MAKE NO_MAKE
+#include "entries.def"
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef NO_CALL
+#undef NO_MAKE
+#undef NO_SLOT_CALL
+#undef NO_SLOT_MAKE
+
+/* ---- the exported symbols ---- */
+
+#define SYMBOL(type, name, parameters)                                                             \
+    DOOR_EXPORT type CL_API_CALL name parameters __attribute__((alias("door_" #name)));
+#define CALL(name, since, function, parameters, arguments)       SYMBOL(cl_int, name, parameters)
+#define MAKE(type, name, since, function, parameters, arguments) SYMBOL(type, name, parameters)
+#define FIND(type, name, parameters, arguments)                  SYMBOL(type, name, parameters)
+#define NO_CALL(name, code, parameters)                          SYMBOL(cl_int, name, parameters)
+#define NO_MAKE(type, name, code, parameters)                    SYMBOL(type, name, parameters)
+#define NO_SLOT_CALL(name, code, parameters)
+#define NO_SLOT_MAKE(type, name, code, parameters)
+#include "entries.def"
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef NO_CALL
+#undef NO_MAKE
+#undef NO_SLOT_CALL
+#undef NO_SLOT_MAKE
+
+/* ---- the dispatch table, slot for slot ---- */
+
+#define CALL(name, since, function, parameters, arguments)       .name = door_##name,
+#define MAKE(type, name, since, function, parameters, arguments) .name = door_##name,
+#define FIND(type, name, parameters, arguments)                  .name = door_##name,
+#define NO_CALL(name, code, parameters)                          .name = door_##name,
+#define NO_MAKE(type, name, code, parameters)                    .name = door_##name,
+#define NO_SLOT_CALL(name, code, parameters)                     .name = (void *)door_##name,
+#define NO_SLOT_MAKE(type, name, code, parameters)               .name = (void *)door_##name,
+static const cl_icd_dispatch dispatch = {
+#include "entries.def"
+};
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef NO_CALL
+#undef NO_MAKE
+#undef NO_SLOT_CALL
+#undef NO_SLOT_MAKE
+
+/* As many entries as slots: with all names different (they are functions), none is left NULL. */
+enum {
+#define CALL(name, ...)         +1
+#define MAKE(type, name, ...)   +1
+#define FIND(type, name, ...)   +1
+#define NO_CALL(name, ...)      +1
+#define NO_MAKE(type, ...)      +1
+#define NO_SLOT_CALL(name, ...) +1
+#define NO_SLOT_MAKE(type, ...) +1
+    DOOR_ENTRIES = 0
+#include "entries.def"
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef NO_CALL
+#undef NO_MAKE
+#undef NO_SLOT_CALL
+#undef NO_SLOT_MAKE
+};
+_Static_assert(DOOR_ENTRIES * sizeof(void (*)(void)) == sizeof dispatch, "a slot without an entry");
+
+__attribute__((constructor)) static void door_constructor(void) { object_set_dispatch(&dispatch); }
+
+/* ---- written by hand ---- */
+
+/* cl_khr_icd: what a loader calls to find the platforms of this library. */
+DOOR_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
+                                                      cl_uint *n_ret);
+DOOR_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
+                                                      cl_uint *n_ret) {
+    return answer("clIcdGetPlatformIDsKHR", platform_ids(n, platforms, n_ret));
+}
+
+/* What can be found by name: everything that does something. A name of an extension that is not
+ * there gives NULL, which is how callers find out. */
+static const struct {
+    const char *name;
+    void (*function)(void);
+} functions[] = {
+#define CALL(name, since, function, parameters, arguments) {#name, (void (*)(void))door_##name},
+#define MAKE(type, name, since, function, parameters, arguments)                                   \
+    {#name, (void (*)(void))door_##name},
+#define FIND(type, name, parameters, arguments) {#name, (void (*)(void))door_##name},
+#define NO_CALL(name, code, parameters)
+#define NO_MAKE(type, name, code, parameters)
+#define NO_SLOT_CALL(name, code, parameters)
+#define NO_SLOT_MAKE(type, name, code, parameters)
+#include "entries.def"
+#undef CALL
+#undef MAKE
+#undef FIND
+#undef NO_CALL
+#undef NO_MAKE
+#undef NO_SLOT_CALL
+#undef NO_SLOT_MAKE
+    {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
+};
+
+static void *door_clGetExtensionFunctionAddress(const char *name) {
+    for (size_t i = 0; name && i < sizeof functions / sizeof *functions; i++)
+        if (!strcmp(functions[i].name, name)) return (void *)functions[i].function;
+    return NULL;
+}
+
+static void *door_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                           const char *name) {
+    if (!platform || platform_check(platform).code) return NULL;
+    return door_clGetExtensionFunctionAddress(name);
+}
+
+/* No device shares virtual memory with the host. */
+static void *door_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                             cl_uint alignment) {
+    answer("clSVMAlloc", unsupported(CL_INVALID_OPERATION));
+    return NULL;
+}
+
+static void door_clSVMFree(cl_context context, void *pointer) {
+    answer("clSVMFree", unsupported(CL_INVALID_OPERATION));
+}

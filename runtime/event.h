@@ -1,0 +1,76 @@
+/* Events: the nodes of a context's graph of commands. The scheduler owns their state; here are what
+ * callers may do with them. */
+#ifndef SIMTCL_EVENT_H
+#define SIMTCL_EVENT_H
+
+#include "object.h"
+
+struct command;
+
+typedef void(CL_CALLBACK *event_notify)(cl_event event, cl_int status, void *user);
+
+/* "`event` may go on when the event I hang on has ended." */
+struct edge {
+    struct edge *next;
+    cl_event event;
+    bool hard; /* from a wait list: failure is passed on; otherwise only the order counts */
+};
+
+struct callback {
+    struct callback *next;
+    event_notify notify;
+    void *user_data;
+    cl_int status; /* called when this is reached */
+};
+
+enum { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_TIMES };
+
+struct _cl_event {
+    struct object object;
+    cl_context context;     /* held */
+    cl_command_queue queue; /* held; NULL: a user event */
+    cl_command_type type;
+    _Atomic cl_int status;
+    bool profiled; /* times are kept */
+    /* under the context's graph_lock: */
+    bool failed, listed;
+    uint32_t waits;          /* ends still to come before it may start */
+    uint32_t waiters;        /* threads asleep until it ends */
+    uint64_t number;         /* position in its queue */
+    struct command *command; /* until it ends */
+    struct edge *dependents; /* who waits for this one */
+    struct callback *callbacks;
+    cl_event previous, next; /* unfinished commands of the queue, in order */
+    cl_event next_ready;
+    /* written by whoever makes the step */
+    uint64_t times[EVENT_TIMES];
+    struct edge *edges; /* storage of its places in others' lists */
+    struct edge order;  /* the edge nearly every command has: behind its predecessor */
+};
+
+/* A wait list as a caller gives it. */
+struct waits {
+    cl_uint n;
+    const cl_event *events;
+};
+
+void event_destroy(void *object);
+struct error event_check(cl_event event);
+/* CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for an event of another context. */
+struct error event_check_waits(cl_context context, struct waits waits);
+bool event_ended(cl_event event);
+
+/* Entry points (specification 5.9). */
+struct error event_create_user(cl_context context, cl_event *result);
+struct error event_set_status(cl_event event, cl_int status);
+struct error event_wait(cl_uint n, const cl_event *events);
+struct error event_info(cl_event event, cl_event_info name, size_t size, void *value,
+                        size_t *size_ret);
+struct error event_set_callback(cl_event event, cl_int status, event_notify notify,
+                                void *user_data);
+struct error event_retain(cl_event event);
+struct error event_release(cl_event event);
+struct error event_profiling(cl_event event, cl_profiling_info name, size_t size, void *value,
+                             size_t *size_ret);
+
+#endif

@@ -1,0 +1,18 @@
+/* The compiler module: found beside this library or where it was installed, loaded when first
+ * needed with local symbols, never unloaded. */
+#ifndef SIMTCL_LOADER_H
+#define SIMTCL_LOADER_H
+
+#include "compiler/compiler.h"
+#include "fail.h"
+
+/* The compiler, or CL_COMPILER_NOT_AVAILABLE with what the dynamic linker said. Thread safe. */
+struct error loader_compiler(const struct compiler_api **api);
+/* Starts to load it, and what the first build loads, on a thread of its own. Once in a process. */
+void loader_warm(void);
+/* clUnloadCompiler: does nothing unless it has been loaded. */
+void loader_unload(void);
+/* Runs fn(arg) on a new detached thread with all signals blocked; false if there can be none. */
+bool loader_thread(void (*fn)(void *), void *arg);
+
+#endif

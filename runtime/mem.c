@@ -1,0 +1,299 @@
+#include "mem.h"
+
+#include <stdlib.h>
+
+#include "context.h"
+#include "device.h"
+#include "info.h"
+#include "platform.h"
+#include "scheduler.h"
+
+static const cl_mem_flags access_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+static const cl_mem_flags pointer_flags =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+static const cl_mem_flags host_flags =
+    CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+void mem_destroy(void *object) {
+    cl_mem m = object;
+    /* 5.4.1: in the reverse of the order they were set, and before the bytes are gone. */
+    for (struct destructor *d = m->destructors, *next; d; d = next) {
+        next = d->next;
+        d->notify(m, d->user_data);
+        free(d);
+    }
+    for (struct mapping *p = m->mappings, *next; p; p = next) {
+        next = p->next;
+        free(p);
+    }
+    if (!m->parent && m->context) memory_release(m->context->memory, m->address);
+    object_drop(m->parent);
+    object_drop(m->context);
+}
+
+struct error mem_check(cl_mem m) {
+    return object_check(m, OBJECT_mem, "memory object");
+}
+
+char *mem_bytes(cl_mem m) { return memory_at(memory_base(m->context->memory), m->address); }
+
+static bool several(cl_mem_flags flags) { return flags & (flags - 1); }
+
+struct error mem_check_flags(cl_mem_flags flags) {
+    cl_mem_flags known = access_flags | pointer_flags;
+    if (platform_version() >= 120) known |= host_flags;
+    if (flags & ~known)
+        return fail(CL_INVALID_VALUE, "memory flags 0x%llx", (unsigned long long)(flags & ~known));
+    if (several(flags & access_flags))
+        return fail(CL_INVALID_VALUE, "more than one of read-write, write-only and read-only");
+    if (several(flags & host_flags))
+        return fail(CL_INVALID_VALUE, "more than one CL_MEM_HOST_ flag");
+    if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+        return fail(CL_INVALID_VALUE,
+                    "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+    return OK;
+}
+
+struct error mem_inherit_flags(cl_mem_flags parent, cl_mem_flags *flags) {
+    TRY(mem_check_flags(*flags));
+    if (*flags & pointer_flags)
+        return fail(CL_INVALID_VALUE, "a part of a buffer has no host pointer of its own");
+    if (((parent & CL_MEM_WRITE_ONLY) && (*flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
+        ((parent & CL_MEM_READ_ONLY) && (*flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))))
+        return fail(CL_INVALID_VALUE, "the part asks for access that the buffer does not have");
+    if (((parent & CL_MEM_HOST_WRITE_ONLY) && (*flags & CL_MEM_HOST_READ_ONLY)) ||
+        ((parent & CL_MEM_HOST_READ_ONLY) && (*flags & CL_MEM_HOST_WRITE_ONLY)) ||
+        ((parent & CL_MEM_HOST_NO_ACCESS) &&
+         (*flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
+        return fail(CL_INVALID_VALUE, "the part gives the host access the buffer does not give");
+    if (!(*flags & access_flags)) *flags |= parent & access_flags;
+    if (!(*flags & host_flags)) *flags |= parent & host_flags;
+    *flags |= parent & pointer_flags;
+    return OK;
+}
+
+struct error mem_check_host_ptr(cl_mem_flags flags, const void *host_ptr) {
+    bool wanted = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    if (wanted && !host_ptr)
+        return fail(CL_INVALID_HOST_PTR, "the flags use host_ptr, which is NULL");
+    if (!wanted && host_ptr)
+        return fail(CL_INVALID_HOST_PTR,
+                    "host_ptr is given without CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR");
+    return OK;
+}
+
+struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
+                     void *host_ptr, cl_mem *result) {
+    cl_mem m = object_new(OBJECT_mem);
+    if (!m) return fail_memory();
+    m->context = object_hold(context);
+    m->type = type;
+    m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
+    m->size = size;
+    m->host_ptr = host_ptr;
+    m->address = memory_alloc(context->memory, size, DEVICE_BASE_ALIGN);
+    if (!m->address) {
+        object_drop(m);
+        return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for %zu bytes, %llu are in use",
+                    size, (unsigned long long)memory_in_use(context->memory));
+    }
+    *result = m;
+    return OK;
+}
+
+struct error mem_host_may(cl_mem m, bool read, bool write) {
+    if (read && (m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return fail(CL_INVALID_OPERATION,
+                    "the object's CL_MEM_HOST_ flags forbid the host to read");
+    if (write && (m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)))
+        return fail(CL_INVALID_OPERATION,
+                    "the object's CL_MEM_HOST_ flags forbid the host to write");
+    return OK;
+}
+
+struct error mem_check_enqueue(cl_command_queue q, cl_mem m) {
+    TRY(queue_check(q));
+    TRY(mem_check(m));
+    if (m->context != q->context)
+        return fail(CL_INVALID_CONTEXT,
+                    "the queue and the memory object are of different contexts");
+    return OK;
+}
+
+struct error mem_retain(cl_mem m) {
+    return object_retain(m, OBJECT_mem);
+}
+struct error mem_release(cl_mem m) {
+    return object_release(m, OBJECT_mem);
+}
+
+/* 1.0 answers the pointer that was given; later versions only one that is used. */
+static void *shown_host_ptr(cl_mem m) {
+    return platform_version() < 110 || (m->flags & CL_MEM_USE_HOST_PTR) ? m->host_ptr : NULL;
+}
+
+struct error mem_info(cl_mem m, cl_mem_info name, size_t size, void *value, size_t *size_ret) {
+    TRY(mem_check(m));
+    struct info out = {size, value, size_ret};
+    switch (name) {
+    case CL_MEM_TYPE: return info_of(out, cl_mem_object_type, m->type);
+    case CL_MEM_FLAGS: return info_of(out, cl_mem_flags, m->flags);
+    case CL_MEM_SIZE: return info_of(out, size_t, m->size);
+    case CL_MEM_HOST_PTR: return info_of(out, void *, shown_host_ptr(m));
+    case CL_MEM_MAP_COUNT: {
+        pthread_mutex_lock(&m->context->mem_lock);
+        cl_uint count = m->map_count;
+        pthread_mutex_unlock(&m->context->mem_lock);
+        return info_bytes(out, &count, sizeof count);
+    }
+    case CL_MEM_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(m));
+    case CL_MEM_CONTEXT: return info_of(out, cl_context, m->context);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        if (platform_version() < 110) break;
+        return info_of(out, cl_mem, m->parent);
+    case CL_MEM_OFFSET:
+        if (platform_version() < 110) break;
+        return info_of(out, size_t, m->type == CL_MEM_OBJECT_BUFFER ? m->offset : 0);
+    }
+    return info_unknown("memory object", name);
+}
+
+struct error mem_set_destructor(cl_mem m, void(CL_CALLBACK *notify)(cl_mem mem, void *user),
+                                void *user_data) {
+    TRY(mem_check(m));
+    if (!notify) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
+    struct destructor *d = malloc(sizeof *d);
+    if (!d) return fail_memory();
+    pthread_mutex_lock(&m->context->mem_lock);
+    *d = (struct destructor){m->destructors, notify, user_data};
+    m->destructors = d;
+    pthread_mutex_unlock(&m->context->mem_lock);
+    return OK;
+}
+
+struct error mem_check_map_flags(cl_mem m, cl_map_flags flags) {
+    cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE;
+    if (platform_version() >= 120) known |= CL_MAP_WRITE_INVALIDATE_REGION;
+    if (flags & ~known)
+        return fail(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)(flags & ~known));
+    if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE)))
+        return fail(CL_INVALID_VALUE,
+                    "CL_MAP_WRITE_INVALIDATE_REGION excludes CL_MAP_READ and CL_MAP_WRITE");
+    return mem_host_may(m, flags & CL_MAP_READ,
+                        flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
+}
+
+/* Takes one mapping, or the last one of a pointer, off the object's list. */
+static struct mapping *take_mapping(cl_mem m, const struct mapping *mapping, const void *pointer) {
+    pthread_mutex_lock(&m->context->mem_lock);
+    struct mapping **p = &m->mappings;
+    while (*p && *p != mapping && (mapping || (*p)->pointer != pointer)) p = &(*p)->next;
+    struct mapping *found = *p;
+    if (found) *p = found->next;
+    pthread_mutex_unlock(&m->context->mem_lock);
+    return found;
+}
+
+static void put_mapping(cl_mem m, struct mapping *mapping) {
+    pthread_mutex_lock(&m->context->mem_lock);
+    mapping->next = m->mappings;
+    m->mappings = mapping;
+    pthread_mutex_unlock(&m->context->mem_lock);
+}
+
+static void count_mapping(cl_mem m, int by) {
+    pthread_mutex_lock(&m->context->mem_lock);
+    m->map_count += (cl_uint)by;
+    pthread_mutex_unlock(&m->context->mem_lock);
+}
+
+/* A map in flight: undone when it fails. The command holds the object. */
+struct map_undo {
+    cl_mem mem;
+    struct mapping *mapping;
+};
+
+static void map_ended(void *user, cl_int status) {
+    struct map_undo *undo = user;
+    if (status < 0) {
+        struct mapping *mapping = take_mapping(undo->mem, undo->mapping, NULL);
+        if (mapping) count_mapping(undo->mem, -1); /* otherwise unmap has it */
+        free(mapping);
+    }
+    free(undo);
+}
+
+struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool blocking,
+                     cl_map_flags flags, char *pointer, const struct copy *out, struct waits waits,
+                     cl_event *event) {
+    struct mapping *mapping = malloc(sizeof *mapping);
+    struct map_undo *undo = malloc(sizeof *undo);
+    struct copy nothing = copy_linear(NULL, NULL, 0);
+    /* What is going to be overwritten need not be fetched (5.2.3, CL_MAP_WRITE_INVALIDATE_REGION).
+     */
+    bool fetch = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+    struct command *c = copy_command(fetch ? out : &nothing, m, NULL);
+    if (!mapping || !undo || !c) {
+        free(mapping);
+        free(undo);
+        if (c) command_discard(c);
+        return fail_memory();
+    }
+    *mapping = (struct mapping){.pointer = pointer, .back = *out};
+    mapping->write = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+    mapping->back.to = (char *)out->from;
+    mapping->back.from = out->to;
+    mapping->back.to_row = out->from_row;
+    mapping->back.to_slice = out->from_slice;
+    mapping->back.from_row = out->to_row;
+    mapping->back.from_slice = out->to_slice;
+    *undo = (struct map_undo){m, mapping};
+    copy_set_after(c, map_ended, undo);
+    put_mapping(m, mapping);
+    count_mapping(m, 1);
+    return scheduler_enqueue(c, q, type, ORDER_QUEUE, waits, blocking, event);
+}
+
+static void unmap_ended(void *user, cl_int status) {
+    (void)status;
+    count_mapping(user, -1);
+}
+
+struct error mem_unmap(cl_command_queue q, cl_mem m, void *mapped_ptr, cl_uint nwaits,
+                       const cl_event *events, cl_event *event) {
+    TRY(mem_check_enqueue(q, m));
+    struct waits waits = {nwaits, events};
+    TRY(event_check_waits(q->context, waits));
+    struct mapping *mapping = take_mapping(m, NULL, mapped_ptr);
+    if (!mapping)
+        return fail(CL_INVALID_VALUE,
+                    "%p is not what a map of this object returned, or was unmapped", mapped_ptr);
+    struct copy back = mapping->write ? mapping->back : copy_linear(NULL, NULL, 0);
+    struct command *c = copy_command(&back, m, NULL);
+    if (!c) {
+        put_mapping(m, mapping);
+        return fail_memory();
+    }
+    free(mapping);
+    copy_set_after(c, unmap_ended, m);
+    return scheduler_enqueue(c, q, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_QUEUE, waits, CL_FALSE,
+                             event);
+}
+
+/* All devices of a context share its memory: there is nothing to move. */
+struct error mem_migrate(cl_command_queue q, cl_uint n, const cl_mem *mems,
+                         cl_mem_migration_flags flags, cl_uint nwaits, const cl_event *events,
+                         cl_event *event) {
+    TRY(queue_check(q));
+    if (!n || !mems) return fail(CL_INVALID_VALUE, "the list of memory objects is empty or NULL");
+    for (cl_uint i = 0; i < n; i++) TRY(mem_check_enqueue(q, mems[i]));
+    if (flags & ~(cl_mem_migration_flags)(CL_MIGRATE_MEM_OBJECT_HOST |
+                                          CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+        return fail(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
+    struct waits waits = {nwaits, events};
+    TRY(event_check_waits(q->context, waits));
+    struct command *c = command_new_empty(n, mems);
+    if (!c) return fail_memory();
+    return scheduler_enqueue(c, q, CL_COMMAND_MIGRATE_MEM_OBJECTS, ORDER_QUEUE, waits, CL_FALSE,
+                             event);
+}

@@ -1,0 +1,291 @@
+/* Kernels as commands: the ND-range's rules and the device's launch (specification 5.8). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "context.h"
+#include "device.h"
+#include "kernel.h"
+#include "log.h"
+#include "mem.h"
+#include "platform.h"
+#include "scheduler.h"
+
+/* Work-items a group gets when the caller leaves the size open: enough warps to hide latencies by
+ * the guide's rules (3.1.2, 192 or more), and a power of two. */
+enum { USUAL_GROUP = 256 };
+
+struct launch_command {
+    struct command command;
+    struct launch launch;
+    struct build *build; /* held: the module and the executable */
+    uint32_t nheld;
+    struct object **held; /* memory objects and samplers */
+    struct texture *textures;
+    uint32_t *local_args;
+    char *params;
+};
+
+/* ---- the ND-range ---- */
+
+struct range {
+    uint32_t global[3], local[3], offset[3];
+};
+
+static struct error read_global(cl_uint work_dim, const size_t *global, struct range *r) {
+    if (!global) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
+    for (cl_uint d = 0; d < work_dim; d++) {
+        if (!global[d] || global[d] > UINT32_MAX)
+            return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[%u] is %zu", d, global[d]);
+        r->global[d] = (uint32_t)global[d];
+    }
+    return OK;
+}
+
+static struct error read_offset(cl_uint work_dim, const size_t *offset, struct range *r) {
+    if (!offset) return OK;
+    if (platform_version() < 110)
+        return fail(CL_INVALID_GLOBAL_OFFSET, "OpenCL 1.0 takes no global_work_offset");
+    for (cl_uint d = 0; d < work_dim; d++) {
+        if (offset[d] > UINT32_MAX || offset[d] + r->global[d] - 1 > UINT32_MAX)
+            return fail(CL_INVALID_GLOBAL_OFFSET,
+                        "global_work_offset[%u] %zu and size %u pass 32 bits", d, offset[d],
+                        r->global[d]);
+        r->offset[d] = (uint32_t)offset[d];
+    }
+    return OK;
+}
+
+static struct error read_local(const struct model *m, const struct isa_kernel *code,
+                               cl_uint work_dim, const size_t *local, struct range *r) {
+    uint64_t items = 1;
+    for (cl_uint d = 0; d < work_dim; d++) {
+        if (!local[d]) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[%u] is 0", d);
+        if (local[d] > m->max_item[d])
+            return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[%u] is %zu, %s takes %u", d,
+                        local[d], m->name, m->max_item[d]);
+        items *= local[d];
+        r->local[d] = (uint32_t)local[d];
+    }
+    if (items > m->max_group)
+        return fail(CL_INVALID_WORK_GROUP_SIZE, "%" PRIu64 " work-items in a group, %s takes %u",
+                    items, m->name, m->max_group);
+    const uint32_t *required = code->required_size;
+    for (int d = 0; d < 3; d++) {
+        if (r->global[d] % r->local[d])
+            return fail(CL_INVALID_WORK_GROUP_SIZE,
+                        "%u work-items in dimension %d are no multiple of "
+                        "the group's %u",
+                        r->global[d], d, r->local[d]);
+        if (required[0] && r->local[d] != required[d])
+            return fail(CL_INVALID_WORK_GROUP_SIZE,
+                        "kernel %s requires groups of %u x %u x %u (reqd_work_group_size)",
+                        code->name, required[0], required[1], required[2]);
+    }
+    return OK;
+}
+
+/* The largest divisor of n up to `most`, a multiple of `step` if there is one. */
+static uint32_t divisor(uint32_t n, uint32_t most, uint32_t step) {
+    for (uint32_t d = most / step * step; d; d -= step)
+        if (n % d == 0) return d;
+    return step > 1 ? divisor(n, most, 1) : 1;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* A size of our own: whole warps along x, then what of y and z still fits. */
+static void choose_local(const struct model *m, struct range *r) {
+    uint32_t room = least(USUAL_GROUP, m->max_group);
+    for (int d = 0; d < 3; d++) {
+        uint32_t most = least(room, least(r->global[d], m->max_item[d]));
+        r->local[d] = divisor(r->global[d], most, d ? 1 : ISA_WARP);
+        room /= r->local[d];
+    }
+}
+
+static struct error read_range(const struct model *m, const struct isa_kernel *code,
+                               cl_uint work_dim, const size_t *offset, const size_t *global,
+                               const size_t *local, struct range *r) {
+    *r = (struct range){{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    TRY(read_global(work_dim, global, r));
+    TRY(read_offset(work_dim, offset, r));
+    if (local) return read_local(m, code, work_dim, local, r);
+    if (code->required_size[0]) {
+        /* An error up to 1.2 by the letter; 2.1 made it mean the required size, which every driver
+         * of 1.2 in use allows. The strict faces keep to the letter. */
+        if (platform_version() < 120)
+            return fail(CL_INVALID_WORK_GROUP_SIZE,
+                        "local_work_size is NULL, but kernel %s has reqd_work_group_size",
+                        code->name);
+        const size_t required[3] = {code->required_size[0], code->required_size[1],
+                                    code->required_size[2]};
+        for (cl_uint d = work_dim; d < 3; d++)
+            if (required[d] != 1)
+                return fail(CL_INVALID_WORK_GROUP_SIZE,
+                            "kernel %s requires groups of more than %u dimensions", code->name,
+                            work_dim);
+        return read_local(m, code, work_dim, required, r);
+    }
+    choose_local(m, r);
+    return OK;
+}
+
+/* ---- arguments ---- */
+
+static struct error check_args(cl_kernel k) {
+    for (uint32_t i = 0; i < k->first->nparams; i++) {
+        const struct kernel_arg *a = &k->args[i];
+        const char *name = k->first->params[i].name ? k->first->params[i].name : "?";
+        if (!a->set)
+            return fail(CL_INVALID_KERNEL_ARGS, "argument %u (%s) of kernel %s is not set", i, name,
+                        k->first->name);
+        enum object_kind kind = a->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem;
+        if (a->object &&
+            (!object_is(a->object, kind) || ((struct object *)a->object)->serial != a->serial))
+            return fail(CL_INVALID_KERNEL_ARGS,
+                        "the object set for argument %u (%s) of kernel %s has been released", i,
+                        name, k->first->name);
+    }
+    return OK;
+}
+
+/* ---- the command ---- */
+
+/* Faults end the command with CL_OUT_OF_RESOURCES, the code NVIDIA's driver gives them. */
+static cl_int report_fault(struct launch_command *c) {
+    char text[512];
+    fault_describe(&c->launch.fault, text, sizeof text);
+    log_line(LOG_FAULT, "%s", text);
+    context_report(c->command.event->context, text);
+    return CL_OUT_OF_RESOURCES;
+}
+
+static void launch_finished(struct launch *l) {
+    struct launch_command *c = l->user;
+    scheduler_set_times(&c->command, l->started_ns, l->ended_ns);
+    scheduler_end(&c->command, l->fault.kind == FAULT_NONE ? CL_COMPLETE : report_fault(c));
+}
+
+static void launch_print(struct launch *l, const char *text, size_t length) {
+    (void)l;
+    fwrite(text, 1, length, stdout);
+    fflush(stdout);
+}
+
+static void launch_command_start(struct command *command) {
+    struct launch_command *c = (struct launch_command *)command;
+    bool stays = scheduler_stays(command), started;
+    command_hold(command);
+    started = stays ? launch_run(&c->launch) : launch_start(&c->launch);
+    if (!started)
+        scheduler_end(command, CL_OUT_OF_HOST_MEMORY);
+    else
+        command_offer(command, &c->launch.job);
+    command_drop(command);
+}
+
+static void launch_command_release(struct command *command, cl_int status) {
+    (void)status;
+    struct launch_command *c = (struct launch_command *)command;
+    for (uint32_t i = 0; i < c->nheld; i++) object_drop(c->held[i]);
+    build_drop(c->build);
+}
+
+static const struct command_kind launch_kind = {launch_command_start, launch_command_release};
+
+/* The command and all it needs in one block of memory. */
+static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *code) {
+    size_t textures = sizeof(struct launch_command), held, locals, params, bytes;
+    textures = (textures + 15) & ~(size_t)15;
+    held = textures + k->nimages * sizeof(struct texture);
+    held = (held + 15) & ~(size_t)15;
+    locals = held + k->nobjects * sizeof(struct object *);
+    params = (locals + k->nlocals * sizeof(uint32_t) + 15) & ~(size_t)15;
+    bytes = params + code->param_bytes;
+    struct launch_command *c = command_new(&launch_kind, bytes);
+    if (!c) return NULL;
+    c->textures = (struct texture *)((char *)c + textures);
+    c->held = (struct object **)((char *)c + held);
+    c->local_args = (uint32_t *)((char *)c + locals);
+    c->params = (char *)c + params;
+    return c;
+}
+
+/* Copies the arguments as they are now (5.8: later changes do not matter) and holds the objects. */
+static void take_args(struct launch_command *c, cl_kernel k, const struct isa_kernel *code) {
+    memcpy(c->params, k->block, code->param_bytes);
+    uint32_t *local = c->local_args;
+    uint32_t *offsets =
+        c->local_args; /* first the offsets' values, then replaced by their places */
+    c->launch.local_bytes = (uint32_t)kernel_local_bytes(k, code, offsets);
+    for (uint32_t i = 0; i < code->nparams; i++) {
+        const struct kernel_arg *a = &k->args[i];
+        if (a->kind == ISA_PARAM_LOCAL) {
+            memcpy(c->params + code->params[i].offset, local, sizeof *local);
+            *local++ = code->params[i].offset;
+        }
+        if (!a->object) continue;
+        c->held[c->nheld++] = object_hold(a->object);
+        if (a->kind == ISA_PARAM_IMAGE) c->textures[a->texture] = ((cl_mem)a->object)->texture;
+    }
+}
+
+static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type type, cl_uint work_dim,
+                            const size_t *offset, const size_t *global, const size_t *local,
+                            struct waits waits, cl_event *event) {
+    TRY(queue_check(q));
+    TRY(kernel_check(k));
+    if (k->program->context != q->context)
+        return fail(CL_INVALID_CONTEXT, "the queue and the kernel are of different contexts");
+    int at = kernel_device(k, q->device);
+    if (at < 0)
+        return fail(CL_INVALID_PROGRAM_EXECUTABLE,
+                    "the program was not built for the queue's device");
+    TRY(event_check_waits(q->context, waits));
+    TRY(check_args(k));
+    const struct isa_kernel *code = k->code[at];
+    const struct model *m = q->device->model;
+    if (work_dim < 1 || work_dim > 3)
+        return fail(CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
+    struct range r;
+    TRY(read_range(m, code, work_dim, offset, global, local, &r));
+    uint64_t local_bytes = kernel_local_bytes(k, code, NULL);
+    if (local_bytes > m->shared_bytes)
+        return fail(CL_OUT_OF_RESOURCES,
+                    "kernel %s needs %" PRIu64 " bytes of local memory, %s has %u", code->name,
+                    local_bytes, m->name, m->shared_bytes);
+    struct launch_command *c = new_command(k, code);
+    if (!c) return fail_memory();
+    take_args(c, k, code);
+    c->build = build_hold(k->builds[at]);
+    struct launch *l = &c->launch;
+    l->executable = c->build->executable;
+    l->kernel = code;
+    l->work_dim = work_dim;
+    memcpy(l->global_size, r.global, sizeof r.global);
+    memcpy(l->local_size, r.local, sizeof r.local);
+    memcpy(l->offset, r.offset, sizeof r.offset);
+    l->params = c->params;
+    l->local_args = c->local_args;
+    l->nlocal_args = k->nlocals;
+    l->textures = c->textures;
+    l->ntextures = k->nimages;
+    l->finished = launch_finished;
+    l->print = launch_print;
+    l->user = c;
+    return scheduler_enqueue(&c->command, q, type, ORDER_QUEUE, waits, CL_FALSE, event);
+}
+
+struct error ndrange_enqueue(cl_command_queue q, cl_kernel k, cl_uint work_dim,
+                             const size_t *offset, const size_t *global, const size_t *local,
+                             cl_uint nwaits, const cl_event *events, cl_event *event) {
+    return enqueue(q, k, CL_COMMAND_NDRANGE_KERNEL, work_dim, offset, global, local,
+                   (struct waits){nwaits, events}, event);
+}
+
+struct error ndrange_task(cl_command_queue q, cl_kernel k, cl_uint nwaits, const cl_event *events,
+                          cl_event *event) {
+    const size_t one[] = {1};
+    return enqueue(q, k, CL_COMMAND_TASK, 1, NULL, one, one, (struct waits){nwaits, events}, event);
+}

@@ -1,0 +1,63 @@
+/* What all OpenCL objects have in common: the loader's dispatch pointer, reference counts, and a
+ * way to tell a live handle from anything else without touching memory that may not be there.
+ *
+ * Objects live in slots of one reserved range of addresses, each 64 KiB chunk of it given to one
+ * kind for good. So whether a handle is live is arithmetic and one look at its slot, whatever the
+ * caller passed; memory of a released object stays readable, and is used again only after many
+ * others. */
+#ifndef SIMTCL_OBJECT_H
+#define SIMTCL_OBJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fail.h"
+
+enum object_kind {
+    OBJECT_NONE,
+#define KIND(name, structure, code) OBJECT_##name,
+#include "kinds.def"
+#undef KIND
+    OBJECT_KIND_COUNT
+};
+
+struct object {
+    const void *dispatch; /* first: cl_khr_icd */
+    _Atomic uint32_t
+        refs; /* what keeps it alive: the caller's references count as one; 0: slot is free */
+    _Atomic uint32_t users; /* the caller's references, what CL_*_REFERENCE_COUNT answers */
+    uint32_t generation;    /* of the process that made it, 0: good in forked children too */
+    uint64_t serial;        /* never the same for two objects */
+};
+
+/* Called once by the door before anything else: the table every object begins with. */
+void object_set_dispatch(const void *table);
+const void *object_dispatch(void);
+
+/* A zeroed object with one reference, the caller's, or NULL: out of memory. */
+void *object_new(enum object_kind kind);
+void object_make_eternal(void *object); /* keeps the handle good in forked children: root devices */
+/* A live object of that kind, made by this process? Any pointer may be asked about. */
+bool object_is(const void *handle, enum object_kind kind);
+/* The kind's invalid code unless object_is. `what` names the argument in the reason. */
+struct error object_check(const void *handle, enum object_kind kind, const char *what);
+
+/* The driver's own references: they keep an object and its handle, but the caller does not see
+ * them. */
+void *object_hold(void *object);
+void object_drop(void *object); /* NULL is fine; destroys the object with the last one */
+
+/* clRetain*, clRelease*. Release takes only what clCreate* and clRetain* gave. */
+struct error object_retain(void *handle, enum object_kind kind);
+struct error object_release(void *handle, enum object_kind kind);
+/* A new object that is the driver's alone so far: object_new's reference becomes a hold. */
+void object_conceal(void *object);
+/* A concealed object is handed to the caller. */
+void object_publish(void *object);
+cl_uint object_users(const void *object);
+
+/* Counts forks: changes in a child. */
+uint32_t object_generation(void);
+
+#endif

@@ -1,0 +1,88 @@
+#include "platform.h"
+
+#include <CL/cl_ext.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "env.h"
+#include "info.h"
+#include "log.h"
+#include "object.h"
+
+static struct _cl_platform_id platform;
+static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
+
+static const struct {
+    const char *text;
+    unsigned version;
+} versions[] = {{"1.0", 100}, {"1.1", 110}, {"1.2", 120}};
+
+static unsigned read_version(const char *text) {
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        if (!strcmp(text, versions[i].text)) return versions[i].version;
+    log_line(LOG_FAULT, "SIMTCL_CL_VERSION is \"%s\", known are 1.0, 1.1 and 1.2: 1.2 is used",
+             text);
+    return 120;
+}
+
+static const struct model *read_model(const char *name) {
+    const struct model *model = model_find(name);
+    if (model) return model;
+    log_line(LOG_FAULT, "SIMTCL_MODEL is \"%s\", no known model: the default is used", name);
+    return model_find(NULL);
+}
+
+static void open_platform(void) {
+    platform.dispatch = object_dispatch();
+    platform.version = read_version(env_get(ENV_SIMTCL_CL_VERSION));
+    platform.model = read_model(env_get(ENV_SIMTCL_MODEL));
+    device_extensions(platform.model, platform.extensions, sizeof platform.extensions);
+    for (unsigned i = 0; i < platform.model->devices && i < PLATFORM_MAX_DEVICES; i++) {
+        cl_device_id device = device_new_root(platform.model, i);
+        if (!device) break;
+        platform.devices[platform.ndevices++] = device;
+    }
+}
+
+cl_platform_id platform_get(void) {
+    pthread_once(&platform_once, open_platform);
+    return &platform;
+}
+
+unsigned platform_version(void) { return platform_get()->version; }
+
+struct error platform_check(cl_platform_id p) {
+    if (!p || p == &platform) return OK;
+    return fail(CL_INVALID_PLATFORM, "%p is not this driver's platform", (void *)p);
+}
+
+struct error platform_ids(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms) {
+    if (!num_entries && platforms)
+        return fail(CL_INVALID_VALUE, "num_entries is 0 but platforms is not NULL");
+    if (!platforms && !num_platforms)
+        return fail(CL_INVALID_VALUE, "platforms and num_platforms are both NULL");
+    if (platforms) platforms[0] = platform_get();
+    if (num_platforms) *num_platforms = 1;
+    return OK;
+}
+
+struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size, void *value,
+                           size_t *size_ret) {
+    TRY(platform_check(p));
+    struct info out = {size, value, size_ret};
+    unsigned version = platform_version();
+    char text[64];
+    switch (name) {
+    case CL_PLATFORM_PROFILE: return info_text(out, "FULL_PROFILE");
+    case CL_PLATFORM_VERSION:
+        snprintf(text, sizeof text, "OpenCL %u.%u simtcl " SIMTCL_VERSION, version / 100,
+                 version / 10 % 10);
+        return info_text(out, text);
+    case CL_PLATFORM_NAME: return info_text(out, "simtcl");
+    case CL_PLATFORM_VENDOR: return info_text(out, "simtcl");
+    case CL_PLATFORM_EXTENSIONS: return info_text(out, platform.extensions);
+    case CL_PLATFORM_ICD_SUFFIX_KHR: return info_text(out, "SIMTCL");
+    default: return info_unknown("platform", name);
+    }
+}

@@ -1,0 +1,422 @@
+#include "scheduler.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "context.h"
+
+/* Commands that may start, in the order they became ready. */
+struct ready {
+    cl_event first, last;
+};
+
+/* The list this thread is working off. What becomes ready meanwhile is appended to it, so that a
+ * long chain of commands is a loop and not a recursion. */
+static _Thread_local struct ready *active;
+
+/* A host thread inside the scheduler, and the event it waits for, if it does. A thread without one
+ * that starts a command is a worker. */
+struct visit {
+    struct visit *outer;
+    cl_event target;
+};
+static _Thread_local struct visit *visit;
+
+static void visit_begin(struct visit *v) {
+    v->outer = visit;
+    visit = v;
+}
+static void visit_end(void) { visit = visit->outer; }
+
+uint64_t scheduler_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void *command_new(const struct command_kind *kind, size_t bytes) {
+    struct command *c = calloc(1, bytes);
+    if (!c) return NULL;
+    c->kind = kind;
+    atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
+    return c;
+}
+
+void command_hold(struct command *c) {
+    atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
+}
+
+void command_drop(struct command *c) {
+    if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1) free(c);
+}
+
+void command_discard(struct command *c) {
+    c->kind->release(c, CL_OUT_OF_HOST_MEMORY);
+    command_drop(c);
+}
+
+void command_offer(struct command *c, struct job *job) {
+    atomic_store_explicit(&c->help, job, memory_order_release);
+}
+
+static void stamp(cl_event e, unsigned step) {
+    if (e->profiled) e->times[step] = scheduler_now();
+}
+
+static void lock(cl_event e) { pthread_mutex_lock(&e->context->graph_lock); }
+static void unlock(cl_event e) { pthread_mutex_unlock(&e->context->graph_lock); }
+
+/* Under the lock: takes the callbacks that are due at a status off the event, in order. */
+static struct callback *take_callbacks(cl_event e, cl_int status) {
+    struct callback *due = NULL, **end = &due;
+    for (struct callback **p = &e->callbacks; *p;) {
+        struct callback *c = *p;
+        if (c->status < status) {
+            p = &c->next;
+            continue;
+        }
+        *p = c->next;
+        c->next = NULL;
+        *end = c;
+        end = &c->next;
+    }
+    return due;
+}
+
+/* Calls and frees them. One that is set for an earlier step of a command that failed sees the
+ * failure. */
+static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
+    for (struct callback *next; c; c = next) {
+        next = c->next;
+        c->notify(e, status < 0 ? status : c->status, c->user_data);
+        free(c);
+    }
+}
+
+static void append(struct ready *list, cl_event e) {
+    e->next_ready = NULL;
+    if (list->first)
+        list->last->next_ready = e;
+    else
+        list->first = e;
+    list->last = e;
+}
+
+static void start(cl_event e) {
+    struct command *c = e->command;
+    stamp(e, EVENT_SUBMIT);
+    if (e->failed) {
+        stamp(e, EVENT_START);
+        scheduler_end(c, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        return;
+    }
+    lock(e);
+    atomic_store_explicit(&e->status, CL_RUNNING, memory_order_release);
+    struct callback *due = e->callbacks ? take_callbacks(e, CL_RUNNING) : NULL;
+    unlock(e);
+    call_callbacks(e, due, CL_RUNNING);
+    stamp(e, EVENT_START);
+    c->kind->start(c);
+}
+
+static void drain(struct ready *list) {
+    while (list->first) {
+        cl_event e = list->first;
+        list->first = e->next_ready;
+        start(e);
+    }
+}
+
+static void run_ready(struct ready *list) {
+    if (!list->first) return;
+    if (active) {
+        if (active->first)
+            active->last->next_ready = list->first;
+        else
+            active->first = list->first;
+        active->last = list->last;
+        return;
+    }
+    active = list;
+    drain(list);
+    active = NULL;
+}
+
+/* Under the lock: `e` waits for `other` too, unless that has ended. */
+static void add_edge(struct edge *edge, cl_event e, cl_event other, bool hard) {
+    cl_int status = atomic_load_explicit(&other->status, memory_order_relaxed);
+    if (status <= CL_COMPLETE) {
+        if (hard && status < 0) e->failed = true;
+        return;
+    }
+    *edge = (struct edge){other->dependents, e, hard};
+    other->dependents = edge;
+    e->waits++;
+}
+
+static void list_event(cl_command_queue q, cl_event e) {
+    e->number = ++q->enqueued;
+    e->previous = q->last;
+    e->listed = true;
+    if (q->last)
+        q->last->next = e;
+    else
+        q->first = e;
+    q->last = e;
+    q->unfinished++;
+}
+
+static void unlist_event(cl_command_queue q, cl_event e) {
+    if (e->previous)
+        e->previous->next = e->next;
+    else
+        q->first = e->next;
+    if (e->next)
+        e->next->previous = e->previous;
+    else
+        q->last = e->previous;
+    e->listed = false;
+    q->unfinished--;
+    if (q->barrier == e) q->barrier = NULL;
+}
+
+static bool in_order(cl_command_queue q) {
+    return !(atomic_load_explicit(&q->properties, memory_order_relaxed) &
+             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+/* Does the command wait for every earlier one of an out-of-order queue? */
+static bool waits_for_all(cl_command_queue q, enum command_order order, cl_uint nwaits) {
+    return !in_order(q) && !nwaits && (order == ORDER_MARKER || order == ORDER_BARRIER);
+}
+
+/* Under the lock: hangs the event into the graph. e->edges has room for all edges that take one. */
+static void link_event(cl_command_queue q, cl_event e, enum command_order order,
+                       struct waits waits) {
+    struct edge *edge = e->edges;
+    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i], true);
+    if (waits_for_all(q, order, waits.n)) {
+        for (cl_event other = q->first; other; other = other->next)
+            add_edge(edge++, e, other, false);
+    } else {
+        /* The edge is soft: in an in-order queue the commands behind a failed one go on, because
+         * the specification fails only what waits for the failed event (5.9), and because the
+         * launch after one that faulted is to be fine. */
+        cl_event before = in_order(q) ? q->last : q->barrier;
+        if (before) add_edge(&e->order, e, before, false);
+    }
+    list_event(q, e);
+    if (order == ORDER_BARRIER || order == ORDER_FENCE) q->barrier = e;
+}
+
+/* Takes the lock with room for all edges made, or returns false without it. */
+static bool lock_with_edges(cl_command_queue q, cl_event e, enum command_order order,
+                            cl_uint nwaits) {
+    size_t room = 0;
+    for (;;) {
+        pthread_mutex_lock(&q->context->graph_lock);
+        size_t need = nwaits + (waits_for_all(q, order, nwaits) ? q->unfinished : 0);
+        if (need <= room) return true;
+        pthread_mutex_unlock(&q->context->graph_lock);
+        free(e->edges);
+        e->edges = malloc(need * sizeof *e->edges);
+        if (!e->edges) return false;
+        room = need;
+    }
+}
+
+struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command_type type,
+                               enum command_order order, struct waits waits, cl_bool blocking,
+                               cl_event *event) {
+    cl_event e = object_new(OBJECT_event);
+    if (!e) {
+        command_discard(c);
+        return fail_memory();
+    }
+    object_conceal(e);
+    e->context = object_hold(q->context);
+    e->queue = object_hold(q);
+    e->type = type;
+    e->profiled =
+        atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
+    e->command = c;
+    c->event = e;
+    e->waits = 1; /* until it is linked */
+    atomic_store_explicit(&e->status, CL_QUEUED, memory_order_relaxed);
+    stamp(e, EVENT_QUEUED);
+    if (!lock_with_edges(q, e, order, waits.n)) {
+        object_drop(e);
+        command_discard(c);
+        return fail_memory();
+    }
+    link_event(q, e, order, waits);
+    struct ready ready = {0};
+    if (!--e->waits) {
+        atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_relaxed);
+        append(&ready, e);
+    }
+    if (blocking) object_hold(e);
+    if (event) {
+        object_publish(e);
+        *event = e;
+    }
+    unlock(e);
+    visit_begin(&(struct visit){.target = blocking ? e : NULL});
+    run_ready(&ready);
+    visit_end();
+    if (!blocking) return OK;
+    cl_int status = scheduler_wait(e);
+    object_drop(e);
+    if (status < 0) return fail(status, "the blocking command failed");
+    return OK;
+}
+
+void scheduler_set_times(struct command *c, uint64_t start, uint64_t end) {
+    if (!c->event->profiled) return;
+    c->event->times[EVENT_START] = start;
+    c->event->times[EVENT_END] = end;
+}
+
+bool scheduler_stays(const struct command *c) {
+    if (!visit) return true;
+    cl_event e = c->event, target = visit->target;
+    return target && (e == target || (e->queue == target->queue && e->number < target->number));
+}
+
+/* The end of an event, with or without a command. False: it had ended before. */
+static bool end_event(cl_event e, cl_int status) {
+    struct ready ready = {0};
+    lock(e);
+    if (event_ended(e)) {
+        unlock(e);
+        return false;
+    }
+    e->command = NULL;
+    if (e->listed) unlist_event(e->queue, e);
+    if (!e->times[EVENT_END]) stamp(e, EVENT_END);
+    atomic_store_explicit(&e->status, status, memory_order_release);
+    for (struct edge *edge = e->dependents, *next; edge; edge = next) {
+        next = edge->next;
+        cl_event dependent = edge->event;
+        if (edge->hard && status < 0) dependent->failed = true;
+        if (--dependent->waits) continue;
+        atomic_store_explicit(&dependent->status, CL_SUBMITTED, memory_order_relaxed);
+        append(&ready, dependent);
+    }
+    e->dependents = NULL;
+    struct callback *due = take_callbacks(e, status);
+    if (e->waiters) pthread_cond_broadcast(&e->context->graph_wake);
+    unlock(e);
+    call_callbacks(e, due, status);
+    run_ready(&ready);
+    return true;
+}
+
+void scheduler_end(struct command *c, cl_int status) {
+    cl_event e = c->event;
+    c->kind->release(
+        c, status); /* before the end is seen: what it held is free when clFinish returns */
+    end_event(e, status);
+    command_drop(c);
+    object_drop(e);
+}
+
+bool scheduler_end_user(cl_event e, cl_int status) {
+    visit_begin(&(struct visit){0});
+    bool first = end_event(e, status);
+    visit_end();
+    return first;
+}
+
+/* Under the lock: a running command that brings `e` nearer to its end, held, or NULL. `tried`: the
+ * serial of the event last helped, which has nothing left to hand out. */
+static struct command *helpable(cl_event e, uint64_t *tried) {
+    cl_event candidates[] = {e, e->queue ? e->queue->first : NULL};
+    for (unsigned i = 0; i < 2; i++) {
+        cl_event c = candidates[i];
+        if (!c || c->object.serial == *tried || !c->command) continue;
+        if (!atomic_load_explicit(&c->command->help, memory_order_acquire)) continue;
+        *tried = c->object.serial;
+        command_hold(c->command);
+        return c->command;
+    }
+    return NULL;
+}
+
+cl_int scheduler_wait(cl_event e) {
+    uint64_t tried = 0;
+    object_hold(e);
+    visit_begin(&(struct visit){.target = e});
+    while (!event_ended(e)) {
+        if (active) drain(active); /* a callback waits: what it waits for may be on our own list */
+        lock(e);
+        struct command *c = event_ended(e) ? NULL : helpable(e, &tried);
+        if (!c && !event_ended(e)) {
+            e->waiters++;
+            pthread_cond_wait(&e->context->graph_wake, &e->context->graph_lock);
+            e->waiters--;
+        }
+        unlock(e);
+        if (!c) continue;
+        pool_help(atomic_load_explicit(&c->help, memory_order_acquire));
+        command_drop(c);
+    }
+    visit_end();
+    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    object_drop(e);
+    return status;
+}
+
+void scheduler_finish(cl_command_queue q) {
+    pthread_mutex_t *graph_lock = &q->context->graph_lock;
+    pthread_mutex_lock(graph_lock);
+    uint64_t limit = q->enqueued;
+    /* The last command first: behind it an in-order queue is empty, and one sleep does. */
+    cl_event e = q->last;
+    while (e && e->number <= limit) {
+        object_hold(e);
+        pthread_mutex_unlock(graph_lock);
+        scheduler_wait(e);
+        object_drop(e);
+        pthread_mutex_lock(graph_lock);
+        e = q->first;
+    }
+    pthread_mutex_unlock(graph_lock);
+}
+
+void scheduler_add_callback(cl_event e, struct callback *callback) {
+    lock(e);
+    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    bool due = status <= callback->status;
+    if (!due) {
+        struct callback **end = &e->callbacks;
+        while (*end) end = &(*end)->next;
+        *end = callback;
+    }
+    unlock(e);
+    if (due) call_callbacks(e, callback, status);
+}
+
+struct empty_command {
+    struct command command;
+    cl_uint nheld;
+    cl_mem held[];
+};
+
+static void empty_start(struct command *c) { scheduler_end(c, CL_COMPLETE); }
+
+static void empty_release(struct command *c, cl_int status) {
+    (void)status;
+    struct empty_command *empty = (struct empty_command *)c;
+    for (cl_uint i = 0; i < empty->nheld; i++) object_drop(empty->held[i]);
+}
+
+static const struct command_kind empty_kind = {empty_start, empty_release};
+
+struct command *command_new_empty(cl_uint nheld, const cl_mem *held) {
+    struct empty_command *c = command_new(&empty_kind, sizeof *c + nheld * sizeof *held);
+    if (!c) return NULL;
+    c->nheld = nheld;
+    for (cl_uint i = 0; i < nheld; i++) c->held[i] = object_hold(held[i]);
+    return &c->command;
+}

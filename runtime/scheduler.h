@@ -1,0 +1,81 @@
+/* The scheduler: commands, the graph of what waits for what, and who runs them.
+ *
+ * A command starts when everything it waits for has ended: its wait list, its predecessor in an
+ * in-order queue, the last barrier of an out-of-order one. There is no thread of the scheduler's
+ * own: a command is started by the thread that made it ready (the one that enqueued it, or the one
+ * that ended the last thing it waited for), and what takes long runs on the device's pool. A thread
+ * that waits helps with the work it waits for. User callbacks and destructors run without locks. */
+#ifndef SIMTCL_SCHEDULER_H
+#define SIMTCL_SCHEDULER_H
+
+#include "event.h"
+#include "queue.h"
+#include "device/device.h"
+
+struct command;
+
+/* What a kind of command does. */
+struct command_kind {
+    /* Does the work, or has it done by the pool; scheduler_end must be called in the end, by
+     * whomever. */
+    void (*start)(struct command *c);
+    /* Lets go of what the command holds; status is how it ended, negative also when it never began.
+     * Does not free the command itself. */
+    void (*release)(struct command *c, cl_int status);
+};
+
+/* First member of every command's structure, which is one malloc'ed block. */
+struct command {
+    const struct command_kind *kind;
+    cl_event event;           /* the scheduler's while the command lives */
+    struct job *_Atomic help; /* what a waiting thread may help with */
+    _Atomic uint32_t refs;
+};
+
+/* How a command depends on what was enqueued in its queue before it. */
+enum command_order {
+    ORDER_QUEUE,   /* as the queue's mode says */
+    ORDER_MARKER,  /* after all earlier commands, or after the wait list when there is one */
+    ORDER_BARRIER, /* the same, and later commands wait for it */
+    ORDER_FENCE    /* after the wait list alone, and later commands wait for it
+                      (clEnqueueWaitForEvents) */
+};
+
+/* A zeroed command of `bytes` bytes, or NULL. */
+void *command_new(const struct command_kind *kind, size_t bytes);
+/* Lets go of a command that was never enqueued. */
+void command_discard(struct command *c);
+/* Says that waiting threads may help with the job, which has been submitted. The caller of submit
+ * must hold the command (command_hold, command_drop), as the job may have ended already. */
+void command_offer(struct command *c, struct job *job);
+void command_hold(struct command *c);
+void command_drop(struct command *c);
+
+/* Enqueues a command, which the scheduler owns from now on, also when it fails. The wait list has
+ * been checked. event: where the caller wants an event, or NULL. blocking: returns when it has
+ * ended, with its error. */
+struct error scheduler_enqueue(struct command *c, cl_command_queue queue, cl_command_type type,
+                               enum command_order order, struct waits waits, cl_bool blocking,
+                               cl_event *event);
+/* A started command has ended: CL_COMPLETE or a negative status. */
+void scheduler_end(struct command *c, cl_int status);
+/* When the work itself ran, for profiling; before scheduler_end. */
+void scheduler_set_times(struct command *c, uint64_t start, uint64_t end);
+/* Had the thread that is starting `c` better do its work itself, rather than hand it to a worker?
+ * So it is for a worker, and for a thread that waits for this command or a later one of its queue.
+ */
+bool scheduler_stays(const struct command *c);
+/* A user event's status is set; false if it was before. The caller holds the event. */
+bool scheduler_end_user(cl_event event, cl_int status);
+/* Waits for an event, helping; its status. */
+cl_int scheduler_wait(cl_event event);
+/* Waits for all commands enqueued so far. */
+void scheduler_finish(cl_command_queue queue);
+/* Adds the callback, or calls it at once if its status has been reached. Owns it. */
+void scheduler_add_callback(cl_event event, struct callback *callback);
+uint64_t scheduler_now(void); /* nanoseconds, the clock of profiling */
+
+/* A command that does nothing: markers, barriers, migration. holds n objects until it ends. */
+struct command *command_new_empty(cl_uint nheld, const cl_mem *held);
+
+#endif

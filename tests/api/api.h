@@ -1,0 +1,65 @@
+/* What the API tests share: checks that name the call and its place, and a context to work in. */
+#ifndef TESTS_API_H
+#define TESTS_API_H
+
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int api_failures;
+
+/* EXPECT(CL_INVALID_VALUE, clFoo(...)): a call that returns its error. */
+#define EXPECT(code, call) api_expect(__FILE__, __LINE__, #call, call, code)
+/* EXPECT_NEW(CL_INVALID_VALUE, clCreateFoo(..., &err)): one that leaves it in `err`, and gives an
+ * object if and only if it is CL_SUCCESS. */
+#define EXPECT_NEW(code, call)                                                                     \
+    do {                                                                                           \
+        err = 12345;                                                                               \
+        void *made_ = (void *)(call);                                                              \
+        api_expect(__FILE__, __LINE__, #call, err, code);                                          \
+        CHECK(!made_ == (err != CL_SUCCESS));                                                      \
+    } while (0)
+#define CHECK(what) api_check(__FILE__, __LINE__, #what, what)
+/* A clGet*Info of one value. */
+#define EXPECT_INFO(function, object, name, type, value)                                           \
+    do {                                                                                           \
+        type got_ = (type)0;                                                                       \
+        size_t size_ = 0;                                                                          \
+        EXPECT(CL_SUCCESS, function(object, name, sizeof got_, &got_, &size_));                    \
+        CHECK(size_ == sizeof got_);                                                               \
+        CHECK(got_ == (type)(value));                                                              \
+    } while (0)
+
+void api_expect(const char *file, int line, const char *call, cl_int got, cl_int wanted);
+bool api_check(const char *file, int line, const char *what, bool good);
+int api_result(void); /* what main returns; prints how many checks failed */
+
+struct api {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue; /* in order, with profiling */
+};
+struct api api_open(void);
+void api_close(struct api *a);
+int api_version(cl_device_id device); /* 100, 110, 120 */
+
+/* kernels.c: a program binary of warp IR, and a program made of it.
+ *   fill(global int *out, int value)                     out[gid x] = value + gid x
+ *   wild(global int *out, int address)                   stores at a sandbox address
+ *   spin(global int *out, int n)                         counts to n, then out[gid x] = n
+ *   shaped(global int *out)                              reqd_work_group_size(8, 4, 1)
+ *   kinds(global int *, constant int *, local int *, read_only image2d_t, sampler_t, int,
+ * write_only image2d_t)                                     does nothing sum(global int *out, local
+ * int *a, local int *b)     uses both local arguments */
+const char *kernels_binary(size_t *length);
+cl_program kernels_program(struct api *a);
+cl_kernel kernels_get(cl_program program, const char *name);
+
+#endif

@@ -1,0 +1,1 @@
+three __INCLUDE_LEVEL__

@@ -1,0 +1,2 @@
+two
+#include "three.h"

@@ -1,0 +1,183 @@
+#include "memory.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "test.h"
+
+static sigjmp_buf escape;
+
+static void leave(int sig) {
+    (void)sig;
+    siglongjmp(escape, 1);
+}
+
+/* Whether a byte may be read, and written. */
+static bool readable(const char *at) {
+    signal(SIGSEGV, leave);
+    if (sigsetjmp(escape, 1)) return false;
+    return *(volatile const char *)at || true;
+}
+
+static bool writable(char *at) {
+    signal(SIGSEGV, leave);
+    if (sigsetjmp(escape, 1)) return false;
+    *(volatile char *)at = *(volatile char *)at;
+    return true;
+}
+
+static void edges(void) {
+    struct memory *m = memory_new(1 << 20);
+    CHECK(m);
+    char *base = memory_base(m);
+    static const uint32_t nowhere[] = {0, 4095, 0x1000, 0x7fffffff, 0x80000000, 0xffffffff};
+    for (unsigned i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        CHECK(memory_contains(m, memory_at(base, nowhere[i])));
+        CHECK(!readable(memory_at(base, nowhere[i])));
+    }
+    /* The guards. */
+    CHECK(!readable(base + INT32_MAX + (int64_t)MEMORY_GUARD));
+    CHECK(!readable(base + INT32_MIN - (int64_t)MEMORY_GUARD));
+    CHECK(memory_contains(m, base + INT32_MIN - (int64_t)MEMORY_GUARD));
+    CHECK(!memory_contains(m, &m));
+    memory_free(m);
+    memory_free(NULL);
+}
+
+static void one(void) {
+    struct memory *m = memory_new(1 << 20);
+    uint32_t a = memory_alloc(m, 5000, 4), b = memory_alloc(m, 1, 1);
+    CHECK(a && b && a % 128 == 0 && b % 128 == 0);
+    char *at = memory_at(memory_base(m), a);
+    for (int i = 0; i < 5000; i++) CHECK(at[i] == 0);
+    memset(at, 1, 5000);
+    CHECK(memory_in_use(m) == 5001);
+    CHECK(!writable(at + 8192)); /* the guard between them */
+    memory_release(m, a);
+    CHECK(!readable(at));
+    memory_release(m, a);     /* twice: ignored */
+    memory_release(m, a + 4); /* nothing there */
+    memory_release(m, 0);
+    CHECK(memory_in_use(m) == 1);
+    uint32_t c = memory_alloc(m, 5000, 4);
+    CHECK(c && c != a); /* not used again at once */
+    memory_free(m);
+}
+
+static void limits(void) {
+    struct memory *m = memory_new(1 << 20);
+    CHECK(!memory_alloc(m, 0, 1));
+    CHECK(!memory_alloc(m, (1 << 20) + 1, 1));
+    CHECK(!memory_alloc(m, UINT64_MAX, 1) && !memory_alloc(m, UINT64_C(1) << 32, 1));
+    uint32_t a = memory_alloc(m, 1 << 20, 1);
+    CHECK(a && !memory_alloc(m, 1, 1));
+    uint32_t r = memory_reserve(m, 100, 16384); /* not counted */
+    CHECK(r && r % 16384 == 0 && memory_in_use(m) == 1 << 20);
+    memory_release(m, a);
+    CHECK((a = memory_alloc(m, 1 << 20, 1 << 20)) && a % (1 << 20) == 0);
+    memory_free(m);
+}
+
+/* Almost 4 GiB can be had, and again after it was given back. */
+static void everything(void) {
+    struct memory *m = memory_new(UINT64_C(0xfffd0000));
+    for (int turn = 0; turn < 600; turn++) {
+        uint32_t part[4];
+        for (int i = 0; i < 4; i++) CHECK((part[i] = memory_alloc(m, 0x3fff4000, 128)));
+        *(char *)memory_at(memory_base(m), part[turn % 4]) = 1;
+        for (int i = 0; i < 4; i++) memory_release(m, part[i]);
+    }
+    uint32_t small = memory_alloc(m, 1, 1);
+    CHECK(memory_alloc(m, 0x7ffe0000, 1) && memory_alloc(m, 0x7ffe0000 - 1, 1) && small);
+    memory_free(m);
+}
+
+static unsigned mappings(void) {
+    unsigned n = 0;
+    FILE *f = fopen("/proc/self/maps", "r");
+    for (int c; f && (c = getc(f)) != EOF;) n += c == '\n';
+    fclose(f);
+    return n;
+}
+
+static void many_small(void) {
+    enum { MANY = 100000 };
+    struct memory *m = memory_new(UINT64_C(1) << 32);
+    uint32_t *all = calloc(MANY, sizeof *all);
+    for (int turn = 0; turn < 2; turn++) {
+        for (uint32_t i = 0; i < MANY; i++) {
+            CHECK((all[i] = memory_alloc(m, 1 + i % 700, 1 << i % 13)));
+            char *at = memory_at(memory_base(m), all[i]);
+            CHECK(((uintptr_t)at & ((1u << i % 13) - 1)) == 0);
+            for (uint32_t b = 0; b < 1 + i % 700; b++) CHECK(at[b] == 0);
+            memset(at, (int)i, 1 + i % 700);
+        }
+        CHECK(mappings() < 20000);
+        for (uint32_t i = 0; i < MANY; i++) {
+            uint32_t k = (i * 7919u) % MANY; /* all of them, in another order */
+            const unsigned char *at = memory_at(memory_base(m), all[k]);
+            for (uint32_t b = 0; b < 1 + k % 700; b++) CHECK(at[b] == (unsigned char)k);
+            memory_release(m, all[k]);
+        }
+        CHECK(memory_in_use(m) == 0);
+    }
+    CHECK(memory_alloc(m, 1 << 30, 1));
+    memory_free(m);
+    CHECK(mappings() < 200);
+    free(all);
+}
+
+static void read_only(void) {
+    struct memory *m = memory_new(1 << 20);
+    uint32_t a = memory_reserve(m, 100, 128);
+    char *at = memory_at(memory_base(m), a);
+    at[99] = 7;
+    CHECK(memory_protect(m, a) && readable(at + 99) && !writable(at + 99) && at[99] == 7);
+    CHECK(!memory_protect(m, 0));
+    memory_release(m, a);
+    CHECK(!readable(at));
+    memory_free(m);
+}
+
+static struct memory *shared;
+
+static void *churn(void *seed) {
+    uint32_t mine[64] = {0};
+    unsigned random = (unsigned)(uintptr_t)seed;
+    for (int i = 0; i < 5000; i++) {
+        random = random * 1664525u + 1013904223u;
+        uint32_t *a = &mine[random >> 26];
+        if (*a) {
+            CHECK(*(uint32_t *)memory_at(memory_base(shared), *a) == *a);
+            memory_release(shared, *a);
+            *a = 0;
+        } else {
+            CHECK((*a = memory_alloc(shared, random >> 16 & 0x3fff ? random >> 16 & 0x3fff : 4,
+                                     128)));
+            *(uint32_t *)memory_at(memory_base(shared), *a) = *a;
+        }
+    }
+    for (int i = 0; i < 64; i++) memory_release(shared, mine[i]);
+    return NULL;
+}
+
+static void threads(void) {
+    pthread_t thread[4];
+    shared = memory_new(UINT64_C(1) << 30);
+    for (uintptr_t i = 0; i < 4; i++) pthread_create(&thread[i], NULL, churn, (void *)(i + 1));
+    for (int i = 0; i < 3; i++) { /* a child can go on, whatever the others were doing */
+        pid_t child = fork();
+        if (!child) _exit(memory_alloc(shared, 100, 1) == 0);
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+    for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
+    CHECK(memory_in_use(shared) == 0);
+    memory_free(shared);
+}
+
+TEST_MAIN(TEST(edges), TEST(one), TEST(limits), TEST(everything), TEST(many_small), TEST(read_only),
+          TEST(threads))

@@ -1,0 +1,182 @@
+#include "pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "test.h"
+
+enum { COUNT = 10000 };
+
+struct work {
+    struct job job;
+    atomic_uchar seen[COUNT];
+    atomic_int done;
+};
+
+static atomic_int busy[POOL_MAX_WORKERS];
+
+static void run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
+    struct work *w = (struct work *)job;
+    CHECK(slot < POOL_MAX_WORKERS && atomic_fetch_add(&busy[slot], 1) == 0);
+    CHECK(begin < end && end <= job->count);
+    for (uint64_t i = begin; i < end; i++) atomic_fetch_add(&w->seen[i], 1);
+    atomic_fetch_sub(&busy[slot], 1);
+}
+
+static void done(struct job *job) {
+    struct work *w = (struct work *)job;
+    for (uint64_t i = 0; i < job->count; i++) CHECK(atomic_load(&w->seen[i]) == 1);
+    atomic_fetch_add(&w->done, 1);
+}
+
+static struct work *work_new(uint64_t count, uint64_t chunk) {
+    struct work *w = calloc(1, sizeof *w);
+    w->job = (struct job){.run = run, .done = done, .count = count, .chunk = chunk};
+    return w;
+}
+
+static void finish(struct work *w) {
+    while (!atomic_load(&w->done)) sched_yield();
+    CHECK(atomic_load(&w->done) == 1);
+    free(w);
+}
+
+static void submit(void) {
+    static const uint64_t sizes[][2] = {{0, 1}, {1, 1},     {1, 0},     {1, 100},
+                                        {7, 3}, {10000, 1}, {10000, 77}};
+    for (int turn = 0; turn < 200; turn++) {
+        const uint64_t *s = sizes[turn % 7];
+        struct work *w = work_new(s[0], s[1]);
+        if (turn % 3 == 0) pool_run(&w->job);
+        if (turn % 3 != 0) pool_submit(&w->job);
+        if (turn % 3 == 1) CHECK(pool_help(&w->job));
+        finish(w);
+    }
+}
+
+static void *submitter(void *unused) {
+    struct work *w[8];
+    for (int turn = 0; turn < 100; turn++) {
+        for (int i = 0; i < 8; i++) {
+            w[i] = work_new(50 + (uint64_t)i, 1 + (uint64_t)turn % 5);
+            if (turn % 2)
+                pool_run(&w[i]->job);
+            else
+                pool_submit(&w[i]->job);
+        }
+        if (turn % 4 == 0) pool_help(&w[7]->job);
+        for (int i = 0; i < 8; i++) finish(w[i]);
+    }
+    return unused;
+}
+
+static void many_submitters(void) {
+    setenv("SIMTCL_THREADS", "5", 1);
+    pthread_t thread[6];
+    for (int i = 0; i < 6; i++) pthread_create(&thread[i], NULL, submitter, NULL);
+    for (int i = 0; i < 6; i++) pthread_join(thread[i], NULL);
+}
+
+static void run_and_sleep(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
+    run(job, begin, end, slot);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+/* All workers come: 8 pieces of 20 ms on 8 threads take no 160 ms. */
+static void all_come(void) {
+    setenv("SIMTCL_THREADS", "8", 1);
+    struct work *w = work_new(8, 1);
+    w->job.run = run_and_sleep;
+    struct timespec a, b;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    pool_submit(&w->job);
+    finish(w);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    CHECK((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000 < 120);
+}
+
+static void fork_and_go_on(void) {
+    for (int i = 0; i < 20; i++) {
+        struct work *w = work_new(1000, 1);
+        pool_submit(&w->job);
+        pid_t child = fork();
+        struct work *own = work_new(1000, 3);
+        pool_submit(&own->job);
+        if (!child) {
+            finish(own);
+            own = work_new(10, 3);
+            pool_run(&own->job);
+            finish(own);
+            _exit(0);
+        }
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+        finish(own);
+        finish(w);
+    }
+}
+
+static void fork_inside(struct job *job) {
+    struct work *w = (struct work *)job;
+    pid_t child = fork();
+    if (!child) {
+        struct work *own = work_new(100, 1);
+        pool_submit(&own->job);
+        pool_help(&own->job);
+        finish(own);
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    atomic_store(&w->done, 1);
+}
+
+static void fork_in_callback(void) {
+    struct work *w = work_new(10, 1);
+    w->job.done = fork_inside;
+    pool_submit(&w->job);
+    finish(w);
+}
+
+static void run_and_look(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
+    run(job, begin, end, slot);
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    CHECK(sigismember(&blocked, SIGINT) && sigismember(&blocked, SIGUSR1) &&
+          sigismember(&blocked, SIGALRM));
+    CHECK(!sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGBUS));
+    char name[32];
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    CHECK(!strcmp(name, "simtcl"));
+}
+
+static void signals(void) {
+    struct work *w = work_new(1, 1);
+    w->job.run = run_and_look;
+    pool_submit(&w->job);
+    finish(w);
+}
+
+/* Without a single thread the work is done all the same. */
+static void no_threads(void) {
+    struct rlimit none = {0, 0};
+    CHECK(setrlimit(RLIMIT_NPROC, &none) == 0);
+    if (geteuid() == 0 && setuid(65534) != 0) return;
+    pthread_t thread;
+    bool cannot = pthread_create(&thread, NULL, submitter, NULL) != 0;
+    if (!cannot) return; /* this system does not keep the limit */
+    for (int i = 0; i < 3; i++) {
+        struct work *w = work_new(100, 3);
+        pool_submit(&w->job);
+        CHECK(atomic_load(&w->done) == 1);
+        finish(w);
+    }
+    _exit(0); /* a leak checker would want a thread of its own */
+}
+
+TEST_MAIN(TEST(submit), TEST(many_submitters), TEST(all_come), TEST(fork_and_go_on),
+          TEST(fork_in_callback), TEST(signals), TEST(no_threads))

@@ -1,0 +1,417 @@
+/* Random kernels, run by the interpreter and as native code on each level: all must leave the same
+ * bits.
+ *
+ *   fuzz_kernels [--count N] [--seed S] [--levels 1|2|3] [--print]
+ *
+ * A kernel works on registers of all types, some uniform, some not, under nested control flow; each
+ * work-item loads from a table anybody may read, stores to a row of its own, and trades values with
+ * its group over barriers. A value that could be a NaN is not looked at bit by bit: which payload
+ * survives is open. */
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../engine/run.h"
+
+enum { REGS = 6, ROW = 64, ITEMS = 256, TABLE = 4096, TYPES = ISA_F64 + 1, BATCH = 16 };
+
+static uint64_t state;
+static uint32_t any(uint32_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((state >> 33) % below);
+}
+
+struct maker {
+    struct isa_kernel *k;
+    isa_operand regs[TYPES][REGS]; /* the first two of a type hold what is uniform at first */
+    isa_operand row, thread;       /* addresses: the work-item's results; its number */
+    uint32_t depth, budget;
+    uint32_t loops;      /* open loops whose turns are the same for all */
+    bool doubles, apart; /* apart: lanes may have gone different ways */
+};
+
+static isa_operand reg(struct maker *m, enum isa_type t) { return m->regs[t][any(REGS)]; }
+
+static isa_operand operand(struct maker *m, enum isa_type t) {
+    static const uint32_t floats[] = {0,          0x3f800000, 0xbf800000, 0x80000000, 0x00400000,
+                                      0x7f800000, 0x40490fdb, 0x4b000001, 0xc1200000, 0x33800000};
+    if (any(4)) return reg(m, t);
+    if (t == ISA_PRED) return isa_const_new(m->k, t, any(2));
+    if (t == ISA_F32) return isa_const_new(m->k, t, floats[any(10)]);
+    if (t == ISA_F64)
+        return isa_const_new(m->k, t, (uint64_t)(1000 + any(50)) << 52 | any(1 << 20));
+    uint64_t bits = any(3) ? any(40) : (uint64_t)any(0xffffffff) << any(40);
+    return isa_const_new(m->k, t, any(4) ? bits : 0 - bits);
+}
+
+static struct isa_inst *emit(struct maker *m, enum isa_op op, enum isa_type t, enum isa_type u,
+                             isa_operand d, unsigned n, const isa_operand *s) {
+    return isa_emit(m->k, op, t, u, d == ISA_NO_OPERAND ? 0 : 1, &d, n, s);
+}
+
+static enum isa_type any_type(const struct maker *m, uint32_t allowed) {
+    for (;;) {
+        enum isa_type t = (enum isa_type)any(TYPES);
+        if (t == ISA_F64 && !m->doubles) continue;
+        if (allowed >> t & 1) return t;
+    }
+}
+
+/* Replaces a NaN: its payload is nobody's promise. */
+static void settle(struct maker *m, isa_operand r, enum isa_type t) {
+    if (t != ISA_F32 && t != ISA_F64) return;
+    isa_operand p = isa_emit1(m->k, ISA_funo, ISA_PRED, t, r, r, ISA_NO_OPERAND);
+    isa_operand one = isa_const_new(m->k, t, t == ISA_F32 ? 0x3f800000 : 0x3ff0000000000000);
+    emit(m, ISA_select, t, ISA_NONE_T, r, 3, (isa_operand[]){p, one, r});
+}
+
+static void compute(struct maker *m) {
+    static const char exact[] = "t:t t:tt t:ttt t:ptt p:uu t:u ";
+    for (;;) {
+        enum isa_op op = (enum isa_op)any(ISA_ld);
+        const struct isa_op_info *info = &isa_op_info[op];
+        char shape[16];
+        snprintf(shape, sizeof shape, "%s ", info->operands);
+        if (!(info->flags & ISA_OP_PURE) || !strstr(exact, shape) ||
+            (info->types == 1 << ISA_F64 && !m->doubles))
+            continue;
+        /* minimum and maximum of a denormal, or of two zeros, may keep or flush it */
+        if (op == ISA_fmin || op == ISA_fmax) continue;
+        enum isa_type t = any_type(m, info->types), u = ISA_NONE_T;
+        if (info->types2) u = any_type(m, info->types2);
+        if ((op == ISA_bits && isa_type_size[t] != isa_type_size[u]) || (op == ISA_f2f && t == u))
+            continue;
+        if (op == ISA_trunc && isa_type_size[t] >= isa_type_size[u]) continue;
+        if ((op == ISA_sext || op == ISA_zext) && isa_type_size[t] <= isa_type_size[u]) continue;
+        isa_operand src[3];
+        unsigned n = 0;
+        for (const char *c = strchr(info->operands, ':') + 1; *c; c++)
+            src[n++] = operand(m, *c == 't' ? t : *c == 'p' ? ISA_PRED : u);
+        isa_operand d = reg(m, t);
+        struct isa_inst *i = emit(m, op, t, u, d, n, src);
+        if (info->flags & ISA_OP_ROUNDS) i->mod = (uint8_t)any(ISA_ROUNDING_COUNT);
+        settle(m, d, t);
+        return;
+    }
+}
+
+static isa_operand word(struct maker *m, uint32_t v) { return isa_const_new(m->k, ISA_I32, v); }
+
+static isa_operand param(struct maker *m, uint32_t offset) {
+    isa_operand d = isa_reg_new(m->k, ISA_I32), none = ISA_NO_OPERAND;
+    struct isa_inst *i = emit(m, ISA_ld, ISA_I32, ISA_NONE_T, d, 1, &none);
+    i->space = ISA_PARAM;
+    i->imm = (int32_t)offset;
+    return d;
+}
+
+static void load(struct maker *m) {
+    enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
+                                      1 << ISA_F32 | 1 << ISA_F64);
+    isa_operand index = any(2) ? reg(m, ISA_I32) : m->thread, at, base = param(m, 0);
+    isa_operand scale = word(m, any(2) ? isa_type_size[t] : 1 + any(16));
+    at = isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, index, scale, ISA_NO_OPERAND);
+    if (any(2))
+        at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, reg(m, ISA_I32), ISA_NO_OPERAND);
+    if (index != m->thread || any(2))
+        at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, at, word(m, TABLE / 2 - 1),
+                       ISA_NO_OPERAND);
+    at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, at, word(m, TABLE - 1), ISA_NO_OPERAND);
+    at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, base, ISA_NO_OPERAND);
+    isa_operand d[4];
+    unsigned count = (unsigned[]){1, 1, 2, 4}[any(4)], first = any(REGS - 3);
+    for (unsigned c = 0; c < count; c++) d[c] = m->regs[t][first + c];
+    struct isa_inst *i = isa_emit(m->k, ISA_ld, t, ISA_NONE_T, count, d, 1, &at);
+    i->space = any(3) ? ISA_GLOBAL : ISA_CONSTANT;
+    i->imm = (int32_t)any(16);
+    for (unsigned c = 0; c < count; c++) settle(m, d[c], t);
+}
+
+static void store(struct maker *m) {
+    enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
+                                      1 << ISA_F32 | 1 << ISA_F64);
+    isa_operand src[5] = {m->row};
+    unsigned count = (unsigned[]){1, 1, 2, 4}[any(4)];
+    for (unsigned c = 0; c < count; c++) src[1 + c] = operand(m, t);
+    struct isa_inst *i = isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, src);
+    i->space = ISA_GLOBAL;
+    i->imm = (int32_t)any(ROW - 31);
+}
+
+/* Private memory: the address is inside for any value. */
+static void own(struct maker *m) {
+    enum isa_type t =
+        any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 | 1 << ISA_F32);
+    isa_operand at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, operand(m, ISA_I32),
+                               word(m, any(2) ? 28 : 31), ISA_NO_OPERAND);
+    isa_operand d = reg(m, t);
+    bool reads = any(2);
+    struct isa_inst *i = reads ? emit(m, ISA_ld, t, ISA_NONE_T, d, 1, &at)
+                               : emit(m, ISA_st, t, ISA_NONE_T, ISA_NO_OPERAND, 2,
+                                      (isa_operand[]){at, operand(m, t)});
+    i->space = ISA_PRIVATE;
+    i->imm = 16;
+    if (reads) settle(m, d, t);
+}
+
+/* Over local memory to another work-item, where all of the group are. */
+static void trade(struct maker *m) {
+    isa_operand local = isa_reg_new(m->k, ISA_I32), at, from, size = isa_reg_new(m->k, ISA_I32);
+    isa_emit(m->k, ISA_localaddr, ISA_I32, ISA_NONE_T, 1, &local, 0, NULL);
+    at = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, m->thread, word(m, 2), ISA_NO_OPERAND);
+    at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, local, ISA_NO_OPERAND);
+    isa_emit(m->k, ISA_st, ISA_I32, ISA_NONE_T, 0, NULL, 2, (isa_operand[]){at, reg(m, ISA_I32)})
+        ->space = ISA_LOCAL;
+    isa_emit(m->k, ISA_bar, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = ISA_FENCE_LOCAL;
+    isa_emit(m->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &size, 0, NULL)->imm =
+        ISA_SPECIAL_local_size_x;
+    from = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, m->thread,
+                     any(2) ? word(m, any(64)) : reg(m, ISA_I32), ISA_NO_OPERAND);
+    from = isa_emit1(m->k, ISA_rem_u, ISA_I32, ISA_NONE_T, from, size, ISA_NO_OPERAND);
+    from = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, from, word(m, 2), ISA_NO_OPERAND);
+    from = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, from, local, ISA_NO_OPERAND);
+    isa_operand d = reg(m, ISA_I32);
+    emit(m, ISA_ld, ISA_I32, ISA_NONE_T, d, 1, &from)->space = ISA_LOCAL;
+    isa_emit(m->k, ISA_bar, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = ISA_FENCE_LOCAL;
+}
+
+static void control(struct maker *m, enum isa_op op, int32_t imm, isa_operand p) {
+    isa_emit(m->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, p != ISA_NO_OPERAND, &p)->imm = imm;
+}
+
+static void body(struct maker *m);
+
+static void branch(struct maker *m) {
+    bool before = m->apart;
+    m->apart = true;
+    control(m, ISA_if, 0, operand(m, ISA_PRED));
+    body(m);
+    if (any(2)) {
+        control(m, ISA_else, 0, ISA_NO_OPERAND);
+        body(m);
+    }
+    control(m, ISA_endif, 0, ISA_NO_OPERAND);
+    m->apart = before;
+}
+
+/* At most a few turns; lanes may leave or skip the rest of one on their own. */
+static void loop(struct maker *m) {
+    isa_operand n = isa_reg_new(m->k, ISA_I32);
+    bool before = m->apart, own_way = any(2);
+    emit(m, ISA_mov, ISA_I32, ISA_NONE_T, n, 1, (isa_operand[]){word(m, 1 + any(4))});
+    control(m, ISA_loop, 0, ISA_NO_OPERAND);
+    isa_operand done = isa_emit1(m->k, ISA_eq, ISA_PRED, ISA_I32, n, word(m, 0), ISA_NO_OPERAND);
+    control(m, ISA_breakif, 0, done);
+    emit(m, ISA_sub, ISA_I32, ISA_NONE_T, n, 2, (isa_operand[]){n, word(m, 1)});
+    m->apart |= own_way;
+    body(m);
+    if (own_way) {
+        control(m, ISA_breakif, 0, reg(m, ISA_PRED));
+        body(m);
+        control(m, ISA_if, 0, operand(m, ISA_PRED));
+        control(m, any(2) ? ISA_continue : ISA_break, 1, ISA_NO_OPERAND);
+        control(m, ISA_endif, 0, ISA_NO_OPERAND);
+        body(m);
+    }
+    control(m, ISA_endloop, 0, ISA_NO_OPERAND);
+    m->apart = before;
+}
+
+static void block(struct maker *m) {
+    bool before = m->apart;
+    m->apart = true;
+    control(m, ISA_block, 0, ISA_NO_OPERAND);
+    body(m);
+    control(m, ISA_breakif, 0, operand(m, ISA_PRED));
+    body(m);
+    control(m, ISA_endblock, 0, ISA_NO_OPERAND);
+    m->apart = before;
+}
+
+static void body(struct maker *m) {
+    m->depth++;
+    for (uint32_t n = 1 + any(6); n && m->budget; n--) {
+        m->budget--;
+        switch (any(m->depth < 5 ? 16 : 11)) {
+        case 0: load(m); break;
+        case 1: store(m); break;
+        case 2: own(m); break;
+        case 12: branch(m); break;
+        case 13: loop(m); break;
+        case 14: block(m); break;
+        case 15:
+            if (!m->apart) trade(m);
+            break;
+        default: compute(m);
+        }
+    }
+    m->depth--;
+}
+
+static void make_kernel(struct isa_module *module, unsigned number) {
+    char name[16];
+    snprintf(name, sizeof name, "k%u", number);
+    struct maker m = {
+        .k = isa_kernel_new(module, name), .budget = 20 + any(60), .doubles = any(3) == 0};
+    struct isa_kernel *k = m.k;
+    struct isa_param *p = isa_kernel_add_param(k, "table", "char*");
+    *p = (struct isa_param){.name = p->name,
+                            .type_name = p->type_name,
+                            .kind = ISA_PARAM_GLOBAL,
+                            .size = 4,
+                            .align = 4,
+                            .pointee_align = 1};
+    p = isa_kernel_add_param(k, "out", "char*");
+    *p = (struct isa_param){.name = p->name,
+                            .type_name = p->type_name,
+                            .kind = ISA_PARAM_GLOBAL,
+                            .size = 4,
+                            .align = 4,
+                            .offset = 4,
+                            .pointee_align = 1};
+    k->param_bytes = 8;
+    k->local_bytes = 4 * ITEMS;
+    k->private_bytes = 64;
+    for (int t = ISA_PRED; t < TYPES; t++)
+        for (int n = 0; n < REGS; n++) {
+            if (t == ISA_F64 && !m.doubles) continue;
+            m.regs[t][n] = isa_reg_new(k, (enum isa_type)t);
+        }
+    m.thread = isa_reg_new(k, ISA_I32);
+    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &m.thread, 0, NULL)->imm =
+        ISA_SPECIAL_thread_id;
+    isa_operand id = isa_reg_new(k, ISA_I32);
+    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &id, 0, NULL)->imm = ISA_SPECIAL_global_id_x;
+    isa_operand at = isa_emit1(k, ISA_mul, ISA_I32, ISA_NONE_T, id, word(&m, ROW), ISA_NO_OPERAND);
+    m.row = isa_emit1(k, ISA_add, ISA_I32, ISA_NONE_T, at, param(&m, 4), ISA_NO_OPERAND);
+    emit(&m, ISA_mov, ISA_I32, ISA_NONE_T, m.regs[ISA_I32][2], 1, &id);
+    emit(&m, ISA_mov, ISA_I32, ISA_NONE_T, m.regs[ISA_I32][3], 1, &m.thread);
+    emit(&m, ISA_u2f, ISA_F32, ISA_I32, m.regs[ISA_F32][2], 1, &id);
+    emit(&m, ISA_lt_u, ISA_PRED, ISA_I32, m.regs[ISA_PRED][2], 2,
+         (isa_operand[]){m.thread, word(&m, any(64))});
+    for (int32_t at = 16; at < 64; at += 8) {
+        isa_operand src[] = {ISA_NO_OPERAND, isa_const_new(k, ISA_I64, 0)};
+        struct isa_inst *i = isa_emit(k, ISA_st, ISA_I64, ISA_NONE_T, 0, NULL, 2, src);
+        i->space = ISA_PRIVATE;
+        i->imm = at;
+    }
+    while (m.budget) body(&m);
+    for (int t = ISA_I8; t < TYPES; t++) {
+        if (t == ISA_F64 && !m.doubles) continue;
+        for (int n = 2; n < 4; n++) {
+            isa_operand src[] = {m.row, m.regs[t][n]};
+            struct isa_inst *i = isa_emit(k, ISA_st, (enum isa_type)t, ISA_NONE_T, 0, NULL, 2, src);
+            i->space = ISA_GLOBAL;
+            i->imm = t * 8 + (n - 2) * 4 % (8 - isa_type_size[t] + 1);
+        }
+    }
+}
+
+static struct isa_module *make_module(uint64_t seed) {
+    state = seed * 0x9e3779b97f4a7c15u + 1;
+    struct isa_module *module = isa_module_new();
+    for (unsigned n = 0; n < BATCH; n++) make_kernel(module, n);
+    run_verify(module);
+    return module;
+}
+
+/* ---- running ---- */
+
+enum { OUT = BATCH * ITEMS * 2 * ROW };
+
+static void run_module(const struct isa_module *module, uint64_t seed, char *out) {
+    static const uint32_t sizes[][2] = {{256, 128}, {128, 16},  {192, 96},
+                                        {90, 45},   {256, 256}, {7, 7}};
+    struct memory *memory = memory_new(1 << 26);
+    CHECK(memory, "memory");
+    uint32_t table = memory_alloc(memory, TABLE + 256, 128),
+             rows = memory_alloc(memory, ITEMS * ROW, 128);
+    for (uint32_t i = 0; i < TABLE + 256; i++)
+        ((char *)memory_at(memory_base(memory), table))[i] = (char)((i * 2654435761u ^ seed) >> 13);
+    for (uint32_t n = 0; n < module->nkernels; n++) {
+        const uint32_t *size = sizes[(seed + n) % (sizeof sizes / sizeof *sizes)];
+        char *place = memory_at(memory_base(memory), rows);
+        memset(place, 0, ITEMS * ROW);
+        uint32_t params[] = {table, rows};
+        struct fault f =
+            run_kernel(memory, module, module->kernels[n], (struct size3){{size[0], 1, 1}},
+                       (struct size3){{size[1], 1, 1}}, params);
+        char text[300];
+        fault_describe(&f, text, sizeof text);
+        CHECK(f.kind == FAULT_NONE, "%s (seed %llu)", text, (unsigned long long)seed);
+        memcpy(out + (size_t)n * ITEMS * ROW, place, ITEMS * ROW);
+    }
+    memory_free(memory);
+}
+
+static bool run_child(const struct isa_module *module, uint64_t seed, const char *engine,
+                      const char *level, char *out) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("SIMTCL_ENGINE", engine, 1);
+        setenv("SIMTCL_SIMD", level, 1);
+        alarm(300);
+        run_module(module, seed, out);
+        _exit(0);
+    }
+    int status = -1;
+    if (child > 0 && waitpid(child, &status, 0) == child && !status) return true;
+    fprintf(stderr, "seed %llu, %s on %s: failed (status %#x)\n", (unsigned long long)seed, engine,
+            level, (unsigned)status);
+    return false;
+}
+
+static int compare(uint64_t seed, bool print, int nlevels) {
+    static const char *const levels[] = {"avx512", "avx2", "baseline"};
+    struct isa_module *module = make_module(seed);
+    size_t length;
+    if (print) {
+        char *text = isa_print(module, &length);
+        puts(text ? text : "");
+        free(text);
+    }
+    char *out[2];
+    int failures = 0;
+    for (int n = 0; n < 2; n++) {
+        out[n] = mmap(NULL, OUT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        CHECK(out[n] != MAP_FAILED, "mmap");
+    }
+    failures += !run_child(module, seed, "interpreter", "avx512", out[0]);
+    for (int level = 0; level < nlevels; level++) {
+        failures += !run_child(module, seed, "native", levels[level], out[1]);
+        for (size_t b = 0; b < OUT; b++) {
+            if (out[0][b] == out[1][b]) continue;
+            fprintf(stderr, "seed %llu: kernel k%zu differs on %s, item %zu, byte %zu\n",
+                    (unsigned long long)seed, b / (ITEMS * ROW), levels[level], b / ROW % ITEMS,
+                    b % ROW);
+            failures++;
+            b |= ITEMS * ROW - 1;
+        }
+    }
+    for (int n = 0; n < 2; n++) munmap(out[n], OUT);
+    isa_module_free(module);
+    return failures;
+}
+
+int main(int argc, char **argv) {
+    uint64_t seed = 1;
+    int failures = 0;
+    unsigned count = 64;
+    bool print = false;
+    int nlevels = 3;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--print")) print = true;
+        if (i + 1 < argc && !strcmp(argv[i], "--count")) count = (unsigned)atoi(argv[++i]);
+        if (i + 1 < argc && !strcmp(argv[i], "--levels")) nlevels = argv[++i][0] - '0';
+        if (i + 1 < argc && !strcmp(argv[i], "--seed")) seed = strtoull(argv[++i], NULL, 0);
+    }
+    for (unsigned n = 0; n < count; n += BATCH) failures += compare(seed++, print, nlevels);
+    printf("%u kernels, %d failures\n", count, failures);
+    return failures != 0;
+}

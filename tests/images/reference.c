@@ -1,0 +1,285 @@
+#include "reference.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* ---- formats (5.3.1.1) ---- */
+
+enum { NONE = 4, ONE = 5 };
+static const struct order {
+    cl_channel_order order;
+    int channels;
+    int from[4];
+    bool transparent; /* border, table of 8.2 */
+} orders[] = {
+    {CL_R, 1, {0, NONE, NONE, ONE}, false}, {CL_A, 1, {NONE, NONE, NONE, 0}, true},
+    {CL_RG, 2, {0, 1, NONE, ONE}, false},   {CL_RA, 2, {0, NONE, NONE, 1}, true},
+    {CL_RGB, 3, {0, 1, 2, ONE}, false},     {CL_RGBA, 4, {0, 1, 2, 3}, true},
+    {CL_BGRA, 4, {2, 1, 0, 3}, true},       {CL_ARGB, 4, {1, 2, 3, 0}, true},
+    {CL_INTENSITY, 1, {0, 0, 0, 0}, true},  {CL_LUMINANCE, 1, {0, 0, 0, ONE}, false},
+    {CL_Rx, 1, {0, NONE, NONE, ONE}, true}, {CL_RGx, 2, {0, 1, NONE, ONE}, true},
+    {CL_RGBx, 3, {0, 1, 2, ONE}, true},
+};
+
+static const struct order *order_of(cl_channel_order order) {
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i].order == order) return &orders[i];
+    return NULL;
+}
+
+/* Bits of a channel; of the packed types: bytes of the texel, below zero. */
+static int bits_of(cl_channel_type type) {
+    switch (type) {
+    case CL_SNORM_INT8:
+    case CL_UNORM_INT8:
+    case CL_SIGNED_INT8:
+    case CL_UNSIGNED_INT8: return 8;
+    case CL_SNORM_INT16:
+    case CL_UNORM_INT16:
+    case CL_SIGNED_INT16:
+    case CL_UNSIGNED_INT16:
+    case CL_HALF_FLOAT: return 16;
+    case CL_SIGNED_INT32:
+    case CL_UNSIGNED_INT32:
+    case CL_FLOAT: return 32;
+    case CL_UNORM_SHORT_565:
+    case CL_UNORM_SHORT_555: return -2;
+    case CL_UNORM_INT_101010: return -4;
+    }
+    return 0;
+}
+
+enum reference_class reference_class(cl_channel_type type) {
+    switch (type) {
+    case CL_SIGNED_INT8:
+    case CL_SIGNED_INT16:
+    case CL_SIGNED_INT32: return REFERENCE_SIGNED;
+    case CL_UNSIGNED_INT8:
+    case CL_UNSIGNED_INT16:
+    case CL_UNSIGNED_INT32: return REFERENCE_UNSIGNED;
+    }
+    return REFERENCE_REAL;
+}
+
+size_t reference_bytes(const cl_image_format *format) {
+    const struct order *o = order_of(format->image_channel_order);
+    int bits = bits_of(format->image_channel_data_type);
+    return !o ? 0 : bits < 0 ? (size_t)-bits : (size_t)(o->channels * bits / 8);
+}
+
+static double half_value(unsigned h) {
+    int exponent = h >> 10 & 31;
+    double m = h & 1023, v;
+    if (exponent == 31)
+        v = m != 0 ? NAN : INFINITY;
+    else
+        v = exponent ? ldexp(1024 + m, exponent - 25) : ldexp(m, -24);
+    return h & 0x8000 ? -v : v;
+}
+
+/* The stored integer, or the value of a float. */
+static double raw_channel(cl_channel_type type, const unsigned char *p) {
+    int8_t c;
+    int16_t s;
+    int32_t i;
+    float f;
+    uint16_t us;
+    uint32_t ui;
+    memcpy(&c, p, 1);
+    switch (type) {
+    case CL_SNORM_INT8:
+    case CL_SIGNED_INT8: return c;
+    case CL_UNORM_INT8:
+    case CL_UNSIGNED_INT8: return *p;
+    case CL_SNORM_INT16:
+    case CL_SIGNED_INT16: return memcpy(&s, p, 2), s;
+    case CL_UNORM_INT16:
+    case CL_UNSIGNED_INT16: return memcpy(&us, p, 2), us;
+    case CL_HALF_FLOAT: return memcpy(&us, p, 2), half_value(us);
+    case CL_SIGNED_INT32: return memcpy(&i, p, 4), i;
+    case CL_UNSIGNED_INT32: return memcpy(&ui, p, 4), ui;
+    default: return memcpy(&f, p, 4), f;
+    }
+}
+
+/* What 1.0 is stored as; 0: not normalised. */
+static double norm(cl_channel_type type) {
+    switch (type) {
+    case CL_SNORM_INT8: return 127;
+    case CL_UNORM_INT8: return 255;
+    case CL_SNORM_INT16: return 32767;
+    case CL_UNORM_INT16: return 65535;
+    }
+    return 0;
+}
+
+/* Places and widths of the packed types' fields, red first. */
+static const int *fields(cl_channel_type type) {
+    static const int f565[6] = {11, 5, 5, 6, 0, 5}, f555[6] = {10, 5, 5, 5, 0, 5},
+                     f10[6] = {20, 10, 10, 10, 0, 10};
+    return type == CL_UNORM_SHORT_565 ? f565 : type == CL_UNORM_SHORT_555 ? f555 : f10;
+}
+
+static unsigned packed_word(cl_channel_type type, const unsigned char *texel) {
+    uint16_t h;
+    uint32_t w;
+    if (bits_of(type) == -2) return memcpy(&h, texel, 2), h;
+    return memcpy(&w, texel, 4), w;
+}
+
+void reference_decode(const cl_image_format *format, const unsigned char *texel, double out[4]) {
+    const struct order *o = order_of(format->image_channel_order);
+    cl_channel_type type = format->image_channel_data_type;
+    double stored[4] = {0};
+    for (int c = 0; c < o->channels; c++) {
+        if (bits_of(type) < 0) {
+            const int *f = fields(type) + 2 * c;
+            unsigned most = (1u << f[1]) - 1;
+            stored[c] = (packed_word(type, texel) >> f[0] & most) / (double)most;
+        } else {
+            stored[c] = raw_channel(type, texel + c * bits_of(type) / 8);
+            if (norm(type) != 0) stored[c] = fmax(-1, stored[c] / norm(type));
+        }
+    }
+    for (int c = 0; c < 4; c++)
+        out[c] = o->from[c] == ONE ? 1 : o->from[c] == NONE ? 0 : stored[o->from[c]];
+}
+
+/* ---- writing (8.3.1) ---- */
+
+/* Normalised integers may be off by 0.6 from the exact product. */
+static bool near(double stored, double value, double one, double least) {
+    double exact = value != value ? 0 : fmin(fmax(value * one, least), one);
+    return fabs(stored - exact) <= 0.6;
+}
+
+static bool written_channel(cl_channel_type type, const unsigned char *p, double value) {
+    double stored = raw_channel(type, p);
+    static const double most[] = {0, 127, 32767, 0, 2147483647},
+                        mostu[] = {0, 255, 65535, 0, 4294967295};
+    int bytes = bits_of(type) / 8;
+    if (norm(type) != 0) {
+        bool is_signed = type == CL_SNORM_INT8 || type == CL_SNORM_INT16;
+        return near(stored, value, norm(type), is_signed ? -norm(type) : 0);
+    }
+    if (type == CL_FLOAT)
+        return stored == value || (stored != stored && value != value) ||
+               (stored == 0 && fabs(value) < 0x1p-126);
+    if (type == CL_HALF_FLOAT) { /* rounded to the nearest even or to zero */
+        if (value != value) return stored != stored;
+        if (fabs(value) >= 65520) return isinf(stored) || fabs(stored) == 65504;
+        double unit = fmax(fabs(value), 0x1p-14);
+        return fabs(stored - value) < ldexp(1, ilogb(unit) - 10) &&
+               (stored == 0 || stored * value > 0);
+    }
+    if (reference_class(type) == REFERENCE_SIGNED)
+        return stored == fmin(fmax(value, -most[bytes] - 1), most[bytes]);
+    return stored == fmin(value, mostu[bytes]);
+}
+
+bool reference_written(const cl_image_format *format, const unsigned char *texel,
+                       const double in[4]) {
+    const struct order *o = order_of(format->image_channel_order);
+    cl_channel_type type = format->image_channel_data_type;
+    for (int stored = 0; stored < o->channels; stored++) {
+        int c = 0; /* the component that goes there: the first */
+        while (o->from[c] != stored) c++;
+        if (bits_of(type) < 0) {
+            const int *f = fields(type) + 2 * stored;
+            unsigned most = (1u << f[1]) - 1;
+            if (!near(packed_word(type, texel) >> f[0] & most, in[c], most, 0)) return false;
+        } else if (!written_channel(type, texel + stored * bits_of(type) / 8, in[c])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- reading (8.2) ---- */
+
+/* The texels and the second one's weight along one dimension. */
+struct axis {
+    long at[2];
+    double weight;
+};
+
+static long address(long i, long size, cl_addressing_mode mode) {
+    if (mode == CL_ADDRESS_CLAMP_TO_EDGE) return i < 0 ? 0 : i > size - 1 ? size - 1 : i;
+    return i;
+}
+
+static struct axis find_axis(double s, long size, const struct reference_sampler *sampler) {
+    struct axis a = {{0, 0}, 0};
+    bool repeat = sampler->mode == CL_ADDRESS_REPEAT;
+    bool mirrored = sampler->mode == CL_ADDRESS_MIRRORED_REPEAT;
+    double u = sampler->normalised ? s * (double)size : s;
+    if (repeat) u = (s - floor(s)) * (double)size;
+    if (mirrored) u = fabs(s - 2.0 * rint(0.5 * s)) * (double)size;
+    if (!sampler->linear) {
+        long i = (long)floor(u);
+        if (repeat && i > size - 1) i -= size;
+        if (mirrored && i > size - 1) i = size - 1;
+        a.at[0] = address(i, size, sampler->mode);
+        return a;
+    }
+    long i0 = (long)floor(u - 0.5), i1 = i0 + 1;
+    a.weight = (u - 0.5) - floor(u - 0.5);
+    if (repeat) {
+        if (i0 < 0) i0 += size;
+        if (i1 > size - 1) i1 -= size;
+    } else if (mirrored) {
+        if (i0 < 0) i0 = 0;
+        if (i1 > size - 1) i1 = size - 1;
+    }
+    a.at[0] = address(i0, size, sampler->mode);
+    a.at[1] = address(i1, size, sampler->mode);
+    return a;
+}
+
+static void texel_at(const struct reference_image *image, const long at[3], double out[4]) {
+    const size_t *size = image->kind->size;
+    const struct order *o = order_of(image->format.image_channel_order);
+    for (int d = 0; d < 3; d++)
+        if (at[d] < 0 || at[d] >= (long)size[d]) {
+            out[0] = out[1] = out[2] = 0;
+            out[3] = o->transparent ? 0 : 1;
+            return;
+        }
+    size_t index = ((size_t)at[2] * size[1] + (size_t)at[1]) * size[0] + (size_t)at[0];
+    reference_decode(&image->format, image->bytes + index * reference_bytes(&image->format), out);
+}
+
+void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
+                    bool real, const float at[3], double out[4], double *magnitude) {
+    const struct kind *kind = image->kind;
+    struct axis axes[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{0, 0}, 0}};
+    for (int d = 0; d < kind->dimensions; d++) {
+        long size = (long)kind->size[d];
+        if (real)
+            axes[d] = find_axis(at[d], size, sampler);
+        else
+            axes[d].at[0] = address((long)at[d], size, sampler->mode);
+    }
+    if (kind->layers) {
+        int d = kind->dimensions;
+        axes[d].at[0] = address((long)rint(at[d]), (long)kind->size[d], CL_ADDRESS_CLAMP_TO_EDGE);
+    }
+    *magnitude = 0;
+    for (int c = 0; c < 4; c++) out[c] = 0;
+    bool linear = real && sampler->linear;
+    for (unsigned corner = 0; corner < (linear ? 1u << kind->dimensions : 1); corner++) {
+        long index[3];
+        double weight = 1, texel[4];
+        for (int d = 0; d < 3; d++) {
+            unsigned second = d < kind->dimensions ? corner >> d & 1 : 0;
+            index[d] = axes[d].at[second];
+            if (linear && d < kind->dimensions)
+                weight *= second ? axes[d].weight : 1 - axes[d].weight;
+        }
+        texel_at(image, index, texel);
+        for (int c = 0; c < 4; c++) {
+            *magnitude = fmax(*magnitude, fabs(texel[c]));
+            out[c] += weight * texel[c];
+        }
+    }
+}

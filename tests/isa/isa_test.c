@@ -1,0 +1,353 @@
+/* The warp IR as text: cases.txt, random damage, and the table of operations in SPEC.md.
+ *
+ *   isa_test cases FILE     the cases of a file
+ *   isa_test fuzz FILE N    N damaged copies of its texts are refused, or are good modules
+ *   isa_test table          prints SPEC.md's table of operations
+ *   isa_test check SPEC.md  fails when the file does not hold that table
+ *   isa_test build          modules made by the builder, how long printing takes, hostile texts
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "isa/isa.h"
+
+static char *read_file(const char *name, size_t *length) {
+    FILE *f = fopen(name, "rb");
+    char *text = NULL;
+    size_t capacity = 0;
+    *length = 0;
+    while (f && !feof(f)) {
+        capacity += 65536;
+        text = realloc(text, capacity + 1);
+        *length += fread(text + *length, 1, capacity - *length, f);
+    }
+    if (!f) {
+        perror(name);
+        exit(2);
+    }
+    fclose(f);
+    text[*length] = 0;
+    return text;
+}
+
+/* ---- cases ---- */
+
+struct test_case {
+    char *title, *text; /* text begins with the module's header */
+    bool good;
+};
+
+static struct test_case *split(char *file, unsigned *count) {
+    struct test_case *cases = NULL;
+    *count = 0;
+    for (char *at = strstr(file, "\n=== "); at;) {
+        char *title = at + 5, *body = strchr(title, '\n');
+        *body++ = 0;
+        at = body[0] == '=' ? body - 1 : strstr(body, "\n=== ");
+        size_t length = at > body ? (size_t)(at - body) : at ? 0 : strlen(body);
+        char *text = malloc(length + 20);
+        int header = sprintf(text, "simtcl-ir 1\n");
+        memcpy(text + header, body, length);
+        strcpy(text + header + length, "\n");
+        cases = realloc(cases, (*count + 1) * sizeof *cases);
+        cases[(*count)++] = (struct test_case){.title = title, .text = text, .good = *title == 'g'};
+    }
+    return cases;
+}
+
+static void free_cases(struct test_case *cases, unsigned count) {
+    for (unsigned n = 0; n < count; n++) free(cases[n].text);
+    free(cases);
+}
+
+/* Equal but for empty lines, .regs, .unused, and the checksum of a. */
+static bool same_text(const char *a, const char *b) {
+    static const char *const skipped[] = {"\n", ".regs ", ".unused ", ".checksum "};
+    for (;;) {
+        for (const char **side = &a;; side = &b) {
+            for (unsigned n = 0; n < 4; n++)
+                while (!strncmp(*side, skipped[n], strlen(skipped[n]))) {
+                    *side = strchr(*side, '\n') + 1;
+                    n = 0;
+                }
+            if (side == &b) break;
+        }
+        size_t length = strcspn(a, "\n");
+        if (strncmp(a, b, length + 1)) return false;
+        if (!*a) return true;
+        a += length + 1;
+        b += length + 1;
+    }
+}
+
+/* print(parse(print(m))) == print(m) */
+static bool comes_back(const struct isa_module *m, char **printed) {
+    struct isa_error error = {0};
+    size_t length, length2 = 0;
+    char *text = isa_print(m, &length), *text2 = NULL;
+    struct isa_module *again = isa_parse(text, length, &error);
+    if (again) text2 = isa_print(again, &length2);
+    bool same = text2 && length == length2 && !memcmp(text, text2, length);
+    if (!same) fprintf(stderr, "line %u: %s\n%s", error.line, error.text, text);
+    isa_module_free(again);
+    free(text2);
+    *printed = text;
+    return same;
+}
+
+static bool check_good(const struct test_case *c) {
+    struct isa_error error = {0};
+    struct isa_module *m = isa_parse(c->text, strlen(c->text), &error);
+    if (!m) {
+        fprintf(stderr, "%s: line %u: %s\n", c->title, error.line, error.text);
+        return false;
+    }
+    char *printed;
+    bool good = comes_back(m, &printed);
+    if (good && !same_text(printed, c->text)) {
+        fprintf(stderr, "%s: printed as\n%s", c->title, printed);
+        good = false;
+    }
+    free(printed);
+    isa_module_free(m);
+    return good;
+}
+
+static bool check_bad(const struct test_case *c) {
+    struct isa_error error = {0};
+    struct isa_module *m = isa_parse(c->text, strlen(c->text), &error);
+    char *reason;
+    unsigned line = (unsigned)strtoul(c->title + 4, &reason, 10);
+    if (!m && error.line == line && strstr(error.text, reason + 1)) return true;
+    fprintf(stderr, "%s: %s at line %u: %s\n%s", c->title, m ? "read" : "refused", error.line,
+            error.text, c->text);
+    isa_module_free(m);
+    return false;
+}
+
+static int run_cases(const char *name) {
+    size_t length;
+    unsigned count, failed = 0;
+    char *file = read_file(name, &length);
+    struct test_case *cases = split(file, &count);
+    for (unsigned n = 0; n < count; n++)
+        failed += !(cases[n].good ? check_good : check_bad)(&cases[n]);
+    printf("%u cases, %u failed\n", count, failed);
+    free_cases(cases, count);
+    free(file);
+    return failed || !count;
+}
+
+/* ---- damage ---- */
+
+static uint64_t seed = 1;
+
+static uint32_t below(uint32_t n) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % n;
+}
+
+static size_t damage(char *text, size_t length) {
+    static const char bytes[] = "0123456789abfx%.,:[]{}\"\\-+ \n\t";
+    for (unsigned n = 1 + below(4); n && length; n--) {
+        uint32_t at = below((uint32_t)length), size = 1 + below(12);
+        if (size > length - at) size = (uint32_t)(length - at);
+        uint32_t from = below((uint32_t)(length - size + 1));
+        switch (below(7)) {
+        case 0: text[at] = (char)below(256); break;
+        case 1:
+        case 2: text[at] = bytes[below(sizeof bytes)]; break;
+        case 3: memmove(text + at, text + at + size, length - at - size), length -= size; break;
+        case 4: memmove(text + at, text + from, size); break;
+        case 5: text[at] = (char)(text[at] ^ 1 << below(8)); break;
+        case 6:
+            if (!below(4)) length = at;
+        }
+    }
+    return length;
+}
+
+static int run_fuzz(const char *name, uint32_t rounds) {
+    size_t length;
+    unsigned count, passed = 0;
+    char *file = read_file(name, &length);
+    struct test_case *cases = split(file, &count);
+    for (uint32_t n = 0; n < rounds; n++) {
+        const struct test_case *c = &cases[below(below(2) ? 6 : count)];
+        struct isa_error error = {0};
+        size_t size = strlen(c->text);
+        char *text = malloc(size + 1); /* of just that size, for the sanitizer */
+        memcpy(text, c->text, size);
+        size = damage(text, size);
+        char *exact = malloc(size ? size : 1);
+        memcpy(exact, text, size);
+        struct isa_module *m = isa_parse(exact, size, &error);
+        free(text);
+        free(exact);
+        if (!m && !*error.text) {
+            fprintf(stderr, "refused without a reason\n");
+            return 1;
+        }
+        if (!m) continue;
+        char *printed;
+        bool good = isa_verify(m, &error) && comes_back(m, &printed);
+        isa_module_free(m);
+        if (!good) {
+            fprintf(stderr, "round %u: %s\n", n, error.text);
+            return 1;
+        }
+        free(printed);
+        passed++;
+    }
+    printf("%u of %u damaged texts are good modules\n", passed, rounds);
+    free_cases(cases, count);
+    free(file);
+    return 0;
+}
+
+/* ---- the table of operations ---- */
+
+struct text {
+    char *at;
+    size_t length, capacity;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
+    va_list list;
+    if (t->capacity - t->length < 400) t->at = realloc(t->at, t->capacity += 4096);
+    va_start(list, format);
+    t->length += (size_t)vsnprintf(t->at + t->length, 400, format, list);
+    va_end(list);
+}
+
+static void add_types(struct text *t, uint16_t set) {
+    const char *separator = "";
+    for (unsigned type = 0; type < ISA_TYPE_COUNT; type++)
+        if (set >> type & 1) {
+            add(t, "%s%s", separator, isa_type_name[type]);
+            separator = " ";
+        }
+}
+
+static char *table(void) {
+    static const char *const units[] = {"-", "SP", "SFU", "MEM", "TEX"};
+    struct text t = {0};
+    add(&t, "| operation | operands | types | second types | unit | clocks |\n");
+    add(&t, "|---|---|---|---|---|---|\n");
+    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
+        const struct isa_op_info *info = &isa_op_info[op];
+        add(&t, "| %s | `%s` | ", info->name, info->operands);
+        add_types(&t, info->types);
+        add(&t, " | ");
+        add_types(&t, info->types2);
+        add(&t, " | %s | %u |\n", units[info->unit], info->clocks);
+    }
+    return t.at;
+}
+
+static int check_table(const char *name) {
+    size_t length;
+    char *file = read_file(name, &length), *want = table();
+    bool good = strstr(file, want);
+    if (!good) fprintf(stderr, "%s: the table of operations is not that of isa.def\n", name);
+    free(file);
+    free(want);
+    return !good;
+}
+
+/* ---- the builder ---- */
+
+#define EXPECT(x)                                                                                  \
+    if (!(x)) {                                                                                    \
+        fprintf(stderr, "line %d: %s\n", __LINE__, #x);                                            \
+        return 1;                                                                                  \
+    }
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run_build(void) {
+    struct isa_module *m = isa_module_new();
+    struct isa_error error = {0};
+    static const uint8_t bytes[5] = {1, 2, 3, 4, 5};
+    EXPECT(m);
+    EXPECT(isa_module_add_data(m, bytes, 5, 1) == 0);
+    EXPECT(isa_module_add_data(m, bytes, 4, 16) == 16);
+    EXPECT(m->data_bytes == 20 && m->data_align == 16 && m->data[5] == 0 && m->data[16] == 1);
+    EXPECT(isa_module_add_reloc(m, 16));
+    EXPECT(isa_module_add_format(m, "%d\n") == 0 && isa_module_add_format(m, "%f\n") == 1);
+    EXPECT(isa_module_add_format(m, "%d\n") == 0);
+    struct isa_kernel *k = isa_kernel_new(m, "built");
+    EXPECT(k && isa_module_find(m, "built") == k && !isa_module_find(m, "other"));
+    EXPECT(isa_const_new(k, ISA_I8, 0x1ff) == isa_const_new(k, ISA_I8, 0xff));
+    EXPECT(isa_const_new(k, ISA_I16, 0xff) != isa_const_new(k, ISA_I8, 0xff));
+    for (uint64_t n = 0; n < 5000; n++) isa_const_new(k, ISA_I32, n * n);
+    EXPECT(k->nconsts == 5002 && isa_operand_type(k, isa_const_new(k, ISA_I32, 4)) == ISA_I32);
+    isa_operand x = isa_emit1(k, ISA_add, ISA_I32, ISA_NONE_T, isa_const_new(k, ISA_I32, 1),
+                              isa_const_new(k, ISA_I32, 2), ISA_NO_OPERAND);
+    isa_emit1(k, ISA_lt_s, ISA_PRED, ISA_I32, x, x, ISA_NO_OPERAND);
+    isa_operand none = ISA_NO_OPERAND, quad[4];
+    for (unsigned n = 0; n < 4; n++) quad[n] = isa_reg_new(k, ISA_F32);
+    struct isa_inst *i = isa_emit(k, ISA_ld, ISA_F32, ISA_NONE_T, 4, quad, 1, &none);
+    i->space = ISA_PRIVATE;
+    i->imm = 32;
+    EXPECT(i->count == 4);
+    EXPECT(isa_verify(m, &error));
+    for (unsigned n = 0; n < 3000; n++) { /* operands that lie in the list which grows */
+        const struct isa_inst *first = &k->insts[0];
+        isa_emit(k, ISA_add, ISA_I32, ISA_NONE_T, 1, isa_dsts(k, first), 2, isa_srcs(k, first));
+    }
+    EXPECT(isa_verify(m, &error));
+    char *text;
+    EXPECT(comes_back(m, &text));
+    size_t length = strlen(text);
+    double begin = now();
+    free(isa_print(m, &length));
+    double printed = now();
+    isa_module_free(isa_parse(text, length, &error));
+    double parsed = now();
+    printf("3000 instructions: printed in %.3f ms, read in %.3f ms\n", 1e3 * (printed - begin),
+           1e3 * (parsed - printed));
+    free(text);
+    isa_operand bad = 1u << 20;
+    isa_emit(k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &bad, 1, &bad);
+    EXPECT(!isa_verify(m, &error) && strstr(error.text, "no operand"));
+    isa_module_free(m);
+    isa_module_free(NULL);
+    return 0;
+}
+
+static int run_hostile(void) {
+    struct isa_error error;
+    static const char nul[] = "simtcl-ir 1\n.file \"a\0b\"\n";
+    EXPECT(!isa_parse(nul, sizeof nul - 1, &error) && error.line == 2);
+    EXPECT(!isa_parse("", 0, &error) && !isa_parse("\0", 1, &error));
+    enum { DEEP = 100000 };
+    char *text = malloc(100 + DEEP * 5), *at = text;
+    at += sprintf(at, "simtcl-ir 1\n.kernel \"k\"\n{\n");
+    for (unsigned n = 0; n < DEEP; n++) at += sprintf(at, "loop\n");
+    at += sprintf(at, "}\n");
+    EXPECT(!isa_parse(text, (size_t)(at - text), &error));
+    EXPECT(error.line == 4 + ISA_MAX_NESTING && strstr(error.text, "deeply"));
+    free(text);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "";
+    if (!strcmp(what, "cases") && argc == 3) return run_cases(argv[2]);
+    if (!strcmp(what, "fuzz") && argc == 4) return run_fuzz(argv[2], (uint32_t)atoi(argv[3]));
+    if (!strcmp(what, "check") && argc == 3) return check_table(argv[2]);
+    if (!strcmp(what, "build")) return run_build() || run_hostile();
+    if (strcmp(what, "table")) return 2;
+    char *t = table();
+    fputs(t, stdout);
+    free(t);
+    return 0;
+}

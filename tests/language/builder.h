@@ -1,0 +1,17 @@
+/* Builds programs and says what came of it. */
+#ifndef SIMTCL_TEST_BUILDER_H
+#define SIMTCL_TEST_BUILDER_H
+
+#include <stdbool.h>
+
+struct build {
+    bool good;
+    double seconds;
+    const char *log; /* until the next build */
+};
+
+void builder_open(void);
+struct build builder_build(const char *source, const char *options);
+void builder_close(void);
+
+#endif

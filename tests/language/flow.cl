@@ -1,0 +1,209 @@
+// Control flow that differs from lane to lane (6.8; guide 3.4 for warps without barriers).
+
+//: test nested
+//: global 100
+//: arg out int[100] = 0
+//: expect out = i % 7 == 0 ? -1 : i % 5 + (i % 3) * 10
+kernel void nested(global int *out) {
+    int id = get_global_id(0), sum = 0;
+    for (int i = 0;; i++) {
+        if (i == id % 3) break;
+        for (int j = 0; j < 20; j++) {
+            if (j % 2) continue;
+            if (id % 7 == 0) {
+                out[id] = -1;
+                return;
+            }
+            sum++;
+        }
+    }
+    if (id % 7 == 0) {
+        out[id] = -1;
+        return;
+    }
+    int rest = id % 5;
+    while (rest--) sum++;
+    out[id] = sum;
+}
+
+//: test switches
+//: global 64
+//: arg out int[64] = 0
+//: expect out = i % 8 == 0 ? 111 : i % 8 == 1 ? 11 : i % 8 == 2 ? 1 : i % 8 == 5 ? 50 : 7
+kernel void switches(global int *out) {
+    int id = get_global_id(0), n = 0;
+    switch (id % 8) {
+    case 0: n += 100;
+    case 1: n += 10;
+    case 2: n += 1; break;
+    default: n = 7; break;
+    case 5: {
+        n = 50;
+        break;
+    }
+    }
+    out[id] = n;
+}
+
+//: test switch_in_loop
+//: global 64
+//: arg out int[64] = 0
+//: expect out = i % 4 == 0 ? 10 : i % 4 == 1 ? 30 : i % 4 == 2 ? 3 : 1000
+kernel void switch_in_loop(global int *out) {
+    int id = get_global_id(0), n = 0, kind = id % 4;
+    for (int i = 0; i < 10; i++) {
+        switch (kind) {
+        case 0: n++; continue;
+        case 1:
+            n += 2;
+        case 6: n++; break;
+        case 2:
+            if (i == 3) goto out;
+            n++;
+            break;
+        default: n = 1000; goto out;
+        }
+    }
+out:
+    out[id] = n;
+}
+
+//: test do_while
+//: global 40
+//: arg out int[40] = 0
+//: expect out = i == 0 ? 1 : i
+kernel void do_while(global int *out) {
+    int id = get_global_id(0), n = 0;
+    do n++;
+    while (n < id);
+    out[id] = n;
+}
+
+//: test backwards
+//: global 40
+//: arg out int[40] = 0
+//: expect out = i * (i + 1) / 2
+kernel void backwards(global int *out) {
+    int id = get_global_id(0), n = 0, sum = 0;
+again:
+    sum += n;
+    if (n++ < id) goto again;
+    out[id] = sum;
+}
+
+//: test early
+//: global 64
+//: arg out int[64] = 0
+//: expect out = i % 4 == 0 ? -1 : i % 4 == 1 ? i : i * 2
+int helper(int i) {
+    if (i % 4 == 0) return -1;
+    for (int k = 0; k < 3; k++)
+        if (i % 4 == 1) return i;
+    return i * 2;
+}
+kernel void early(global int *out) { out[get_global_id(0)] = helper(get_global_id(0)); }
+
+//: test barriers
+//: global 128
+//: local 64
+//: arg out int[128] = 0
+//: expect out = 64 * 63 / 2
+kernel void barriers(global int *out) {
+    local int sums[64];
+    int i = get_local_id(0);
+    sums[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 32; step > 0; step /= 2) {
+        if (i < step) sums[i] += sums[i + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sums[0];
+}
+
+//: test uniform_branch
+//: global 96
+//: local 48
+//: arg out int[96] = 0
+//: expect out = i < 48 ? 47 - i : i - 48
+void exchange(local int *p, int i, int n) {
+    p[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = p[n - 1 - i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[i] = v;
+}
+kernel void uniform_branch(global int *out) {
+    local int p[48];
+    int i = get_local_id(0);
+    p[i] = i;
+    if (get_group_id(0) == 0) exchange(p, i, 48);
+    out[get_global_id(0)] = p[i];
+}
+
+//: test warp_synchronous
+//: global 64
+//: local 32
+//: arg in int[64] = i
+//: arg out int[64] = 0
+//: expect out = i < 32 ? 496 : 496 + 32 * 32
+kernel void warp_synchronous(global int *in, global int *out) {
+    local volatile int s[64];
+    int i = get_local_id(0);
+    s[i + 32] = 0;
+    s[i] = in[get_global_id(0)];
+    s[i] += s[i + 16];
+    s[i] += s[i + 8];
+    s[i] += s[i + 4];
+    s[i] += s[i + 2];
+    s[i] += s[i + 1];
+    out[get_global_id(0)] = s[0];
+}
+
+//: test calls
+//: global 32
+//: arg out int[32] = 0
+//: expect out = i + 1
+kernel void called(global int *out, int by) { out[get_global_id(0)] += by; }
+kernel void calls(global int *out) {
+    out[get_global_id(0)] = get_global_id(0);
+    called(out, 1);
+}
+
+//: test variables_live
+//: global 64
+//: arg out int[64] = 0
+//: expect out = i % 2 ? i * 3 : i * 2
+kernel void variables_live(global int *out) {
+    int i = get_global_id(0), x = i, y;
+    if (i & 1)
+        y = x * 3;
+    else {
+        y = x;
+        x = 0;
+        y *= 2;
+    }
+    for (int k = 0; k < 2; k++) {
+        int fresh = 0;
+        fresh += y;
+        if (k) x = fresh;
+    }
+    out[i] = x;
+}
+
+//: test unrolled
+//: global 8
+//: arg out int[8] = 0
+//: expect out = 45 * i
+kernel void unrolled(global int *out) {
+    int i = get_global_id(0), n = 0;
+#pragma unroll 5
+    for (int k = 0; k < 10; k++) n += k * i;
+    __attribute__((opencl_unroll_hint(2))) for (int k = 0; k < 3; k++) n += 0;
+    out[i] = n;
+}
+
+//: test empty
+//: global 5
+//: arg out int[5] = 3
+//: expect out = 3
+kernel void empty(global int *out) {}

@@ -1,0 +1,154 @@
+// Operators, conversions, vectors.
+//: test swz
+//: global 16
+//: arg out int[64] = 0
+//: expect out = i % 4 == 0 ? i / 4 + 2 : (i % 4 == 1 ? i / 4 + 1 : (i % 4 == 2 ? i / 4 : i / 4 + 30))
+__kernel void swz(__global int4 *out) {
+    int i = get_global_id(0);
+    int4 v = (int4)(i, i + 1, i + 2, i + 3);
+    v.xyz = v.zyx;
+    v.w += 27;
+    out[i].s012 = v.xyz;
+    out[i].w = v.w;
+}
+
+//: test logic
+//: global 32
+//: arg out int[32] = 0
+//: arg in int[32] = i - 16
+//: expect out = (in[i] > 0 && in[i] < 8 ? 1 : 0) + (in[i] == -3 || in[i] == 5 ? 10 : 0) + (in[i] == 0 ? 100 : 0)
+__kernel void logic(__global int *out, __global int *in) {
+    int i = get_global_id(0);
+    int n = 0;
+    bool b = in[i] > 0 && in[i] < 8;
+    out[i] = b;
+    out[i] += (in[i] == -3 || (n++, in[i] == 5)) * 10;
+    out[i] += !in[i] ? 100 : 0;
+}
+
+//: test vecs
+//: global 16
+//: arg out int[64] = 0
+//: expect out = (i / 4 < i % 4 ? 5 : -5) + ((i / 4 < i % 4) ? -1 : 0)
+__kernel void vecs(__global int4 *out) {
+    int i = get_global_id(0);
+    int4 a = (int4)(i), b = (int4)(0, 1, 2, 3);
+    int4 c = a < b;
+    out[i] = (c ? (int4)(5) : (int4)(-5)) + c;
+}
+
+//: test casts
+//: global 16
+//: arg out int[16] = 0
+//: expect out = ((i * 37) & 255) + ((i * 1000 + 40000 + 32768) & 65535) - 32768 + i / 2
+__kernel void casts(__global int *out) {
+    int i = get_global_id(0);
+    uchar c = i * 37;
+    short s = i * 1000 + 40000;
+    float f = i * 0.5f;
+    out[i] = c + s + (int)f;
+}
+
+//: test divs
+//: global 64
+//: arg out int[64] = 0
+//: expect out = (i - 32) / 8 + (i - 32) % 8 * 100 + (i - 32) / 7 * 10000
+__kernel void divs(__global int *out) {
+    int i = get_global_id(0);
+    int x = i - 32;
+    out[i] = x / 8 + x % 8 * 100 + x / 7 * 10000;
+}
+
+//: test incs
+//: global 16
+//: arg out int[16] = 0
+//: expect out = i + (i + 2) * 10 + 100 * ((i + 255) & 255)
+__kernel void incs(__global int *out) {
+    int i = get_global_id(0), j = i;
+    int a = j++;
+    ++j;
+    uchar u = i;
+    u--;
+    __global int *p = out + i;
+    *p++ = a + j * 10 + u * 100;
+    out[i] = *--p;
+}
+
+//: test cond
+//: global 16
+//: arg out int[16] = 0
+//: arg in int[16] = i
+//: expect out = (i > 8 ? in[i] : -in[i]) + (i % 3 ? 5 : i)
+__kernel void cond(__global int *out, __global int *in) {
+    int i = get_global_id(0);
+    out[i] = (i > 8 ? in[i] : -in[i]) + (i % 3 ?: i) * 0 + (i % 3 ? 5 : i);
+}
+
+//: test long64
+//: global 16
+//: arg out long[16] = 0
+//: expect out = i * 4294967296 + (i - 8) * 3
+__kernel void long64(__global long *out) {
+    long i = get_global_id(0);
+    ulong u = (ulong)i << 32;
+    out[i] = (long)u + (i - 8L) * 3;
+}
+
+//: test bits
+//: global 16
+//: arg out int[16] = 0
+//: expect out = i * 16843009
+__kernel void bits(__global int *out) {
+    int i = get_global_id(0);
+    uchar4 c = (uchar4)(i);
+    float f = as_float(c);
+    short2 s = as_short2(f);
+    out[i] = as_int(s);
+}
+
+//: test order
+//: global 16
+//: arg out int[48] = 0
+//: expect out = i % 3 == 0 ? i / 3 : (i % 3 == 1 ? i / 3 + 1 : i / 3 * 2 + 3)
+// Values read before a variable changes keep what they were.
+__kernel void order(__global int *out) {
+    int i = get_global_id(0), x = i;
+    const int old = x;
+    x++;
+    int y = x++;
+    out[i * 3] = old;
+    out[i * 3 + 1] = y;
+    out[i * 3 + 2] = ({ int r = x; x = 100; r; }) + old + (x - 99);
+}
+
+//: test contraction
+//: global 8
+//: arg out float[8] = 0
+//: arg in float[8] = i + 0.5
+//: expect out = in[i] * in[i] + 1
+__kernel void contraction(__global float *out, __global const float *in) {
+    int i = get_global_id(0);
+    out[i] = in[i] * in[i] + 1.0f;
+}
+
+//: test small_ints
+//: global 300
+//: arg out int[300] = 0
+//: expect out = (i & 255) + ((i + 128 & 255) - 128) * 1000 + ((i * 7 & 255) >> 3) * 1000000
+__kernel void small_ints(__global int *out) {
+    int i = get_global_id(0);
+    uchar u = i;
+    char c = i;
+    uchar w = u * 7;
+    w >>= 3;
+    out[i] = u + c * 1000 + w * 1000000;
+}
+
+//: test shifts
+//: global 64
+//: arg out uint[64] = 0
+//: expect out = i >= 32 ? 4294967295 << (i - 32) & 4294967295 : 4294967295 << i & 4294967295
+__kernel void shifts(__global uint *out) {
+    int i = get_global_id(0);
+    out[i] = 0xffffffffu << i;
+}

@@ -1,0 +1,430 @@
+/* Accuracy of the device's math against MPFR, and equality of its bits on every instruction set.
+ *
+ *   accuracy [--all]     --all: every function of one float on all 2^32 inputs (hours)
+ *
+ * Prints the largest error of each function beside both bounds; fails when one is over, when the
+ * levels differ, or when a special value is wrong. */
+#include <immintrin.h>
+#include <math.h>
+#include <mpfr.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/math.h"
+
+typedef int mp_unary(mpfr_t, const mpfr_t, mpfr_rnd_t);
+typedef int mp_binary(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+
+/* ---- references that MPFR has not under this name ---- */
+
+static int accuracy_lgamma(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
+    int sign;
+    return mpfr_lgamma(r, &sign, x, rnd);
+}
+
+static int accuracy_logb(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
+    if (mpfr_zero_p(x)) return mpfr_set_inf(r, -1), 0;
+    if (!mpfr_number_p(x)) return mpfr_abs(r, x, rnd);
+    return mpfr_set_si(r, mpfr_get_exp(x) - 1, rnd);
+}
+
+static int accuracy_powr(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t rnd) {
+    bool bad = mpfr_nan_p(x) || mpfr_nan_p(y) || mpfr_cmp_ui(x, 0) < 0 ||
+               ((mpfr_zero_p(x) || mpfr_inf_p(x)) && mpfr_zero_p(y)) ||
+               (mpfr_cmp_ui(x, 1) == 0 && mpfr_inf_p(y));
+    if (bad) return mpfr_set_nan(r), 0;
+    mpfr_t a;
+    mpfr_init2(a, mpfr_get_prec(x));
+    mpfr_abs(a, x, rnd);
+    int inexact = mpfr_pow(r, a, y, rnd);
+    mpfr_clear(a);
+    return inexact;
+}
+
+static int accuracy_pown(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t rnd) {
+    return mpfr_pow_si(r, x, mpfr_get_si(y, rnd), rnd);
+}
+
+static int accuracy_rootn(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t rnd) {
+    long n = mpfr_get_si(y, rnd);
+    if (n == 0) return mpfr_set_nan(r), 0;
+    if (n % 2 == 0 && mpfr_zero_p(x)) { /* an even root of -0 is that of 0 */
+        n < 0 ? mpfr_set_inf(r, 1) : mpfr_set_zero(r, 1);
+        return 0;
+    }
+    if (n > 0) return mpfr_rootn_ui(r, x, (unsigned long)n, rnd);
+    mpfr_t a;
+    mpfr_init2(a, 200);
+    mpfr_rootn_ui(a, x, (unsigned long)-n, rnd);
+    int inexact = mpfr_ui_div(r, 1, a, rnd);
+    mpfr_clear(a);
+    return inexact;
+}
+
+static int accuracy_ldexp(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t rnd) {
+    return mpfr_mul_2si(r, x, mpfr_get_si(y, rnd), rnd);
+}
+
+/* ---- the rows ---- */
+
+struct row {
+    const char *name;
+    enum isa_op op;
+    double guide[2], opencl[2]; /* single, double */
+    double (*reference)(double);
+    double (*reference2)(double, double);
+    mp_unary *unary;
+    mp_binary *binary;
+    bool integer; /* the second argument is an int */
+};
+
+static const struct row rows[] = {
+#define ACCURACY1(op, gs, cs, gd, cd, d, mp)                                                       \
+    {#op, ISA_##op, {gs, gd}, {cs, cd}, d, NULL, mp, NULL, false},
+#define ACCURACY2(op, gs, cs, gd, cd, d, mp, k)                                                    \
+    {#op, ISA_##op, {gs, gd}, {cs, cd}, NULL, d, NULL, mp, #k[0] == 'i'},
+#include "accuracy.def"
+};
+
+/* The tighter of both bounds. Where both are 0 the result is correctly rounded. */
+static double bound_of(const struct row *r, bool is_double) {
+    double g = r->guide[is_double], c = r->opencl[is_double];
+    if (!g && !c) return 0.5;
+    return !g || (c && c < g) ? c : g;
+}
+
+static const struct math_table *tables[3];
+static const char *table_names[3];
+static unsigned ntables;
+static unsigned failures;
+static mpfr_t mx, my, mr;
+
+static uint64_t random_state = 88172645463325252u;
+static uint64_t random_bits(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* ---- ulps ---- */
+
+static double ulp_size(double exact, bool is_double) {
+    int e;
+    frexp(exact, &e);
+    int digits = is_double ? 53 : 24, least = is_double ? -1021 : -125;
+    if (e < least) e = least;
+    return ldexp(1, e - digits);
+}
+
+/* The error of `got` against the value in mr, in ulp. Denormal results may be flushed in single
+ * precision. */
+static double error_of(double got, bool is_double) {
+    double want = mpfr_get_d(mr, MPFR_RNDN);
+    double largest = is_double ? 0x1.fffffffffffffp1023 : 0x1.fffffep127;
+    if (mpfr_nan_p(mr)) return isnan(got) ? 0 : INFINITY;
+    if (isnan(got)) return INFINITY;
+    if (!is_double && fabs(want) >= 0x1.ffffffp127) want = copysign(INFINITY, want);
+    if (isinf(want))
+        return got == want                                             ? 0
+               : fabs(got) == largest && signbit(got) == signbit(want) ? 1
+                                                                       : INFINITY;
+    if (isinf(got)) return fabs(want) >= largest * (1 - 1e-6) ? 1 : INFINITY;
+    if (!is_double && fabs(want) < 0x1p-126 && got == 0) return 0;
+    mpfr_sub_d(mr, mr, got, MPFR_RNDN);
+    return fabs(mpfr_get_d(mr, MPFR_RNDN)) / ulp_size(want, is_double);
+}
+
+/* ---- one warp of inputs through all levels ---- */
+
+struct warp {
+    union {
+        float f[32];
+        double d[32];
+        uint32_t u[32];
+        uint64_t l[32];
+    } a, r, other;
+    union {
+        float f[32];
+        double d[32];
+        int32_t i[32];
+        uint32_t u[32];
+        uint64_t l[32];
+    } b;
+} __attribute__((aligned(128)));
+
+static void call(const struct math_table *t, const struct row *r, bool is_double,
+                 const struct warp *w, void *out) {
+    const void *src[2] = {&w->a, &w->b};
+    void *dst[1] = {out};
+    unsigned saved = _mm_getcsr();
+    if (!is_double) _mm_setcsr(saved | 0x8040);
+    t->fn[r->op][is_double](src, dst);
+    _mm_setcsr(saved);
+}
+
+struct worst {
+    double error, x, y, got;
+};
+
+static bool denormal(double x) { return x != 0 && fabs(x) < 0x1p-126; }
+
+static double exact_error(const struct row *r, bool is_double, double x, double y, double got) {
+    mpfr_set_d(mx, x, MPFR_RNDN);
+    mpfr_set_d(my, y, MPFR_RNDN);
+    r->unary ? r->unary(mr, mx, MPFR_RNDN) : r->binary(mr, mx, my, MPFR_RNDN);
+    return error_of(got, is_double);
+}
+
+static void judge(const struct row *r, bool is_double, double x, double y, double got,
+                  struct worst *w) {
+    /* glibc's double functions are right to far below a float's ulp: MPFR is asked only when they
+     * see an error that could matter. */
+    if (!is_double && isfinite(x) && isfinite(y) && (r->reference || r->reference2)) {
+        double want = r->reference ? r->reference(x) : r->reference2(x, y);
+        if (isfinite(want) && fabs(want) < 0x1p127 && fabs(want) > 0x1p-125) {
+            double e = fabs(got - want) / ulp_size(want, false);
+            if (e < w->error * 0.999) return;
+            if (e < w->error && e < 0.4) return;
+        }
+    }
+    double e = exact_error(r, is_double, x, y, got);
+    if (e > w->error && !is_double) { /* a denormal argument may count as zero */
+        double fx = denormal(x) ? copysign(0, x) : x,
+               fy = !r->integer && denormal(y) ? copysign(0, y) : y;
+        if (fx != x || fy != y) {
+            double flushed = exact_error(r, is_double, fx, fy, got);
+            if (flushed < e) e = flushed;
+        }
+    }
+    if (e > w->error) *w = (struct worst){e, x, y, got};
+}
+
+static void run_warp(const struct row *r, bool is_double, struct warp *w, struct worst *worst) {
+    call(tables[0], r, is_double, w, &w->r);
+    for (unsigned t = 1; t < ntables; t++) {
+        call(tables[t], r, is_double, w, &w->other);
+        for (int i = 0; i < 32; i++) {
+            double x = is_double ? w->r.d[i] : w->r.f[i],
+                   y = is_double ? w->other.d[i] : w->other.f[i];
+            bool same = is_double ? w->r.l[i] == w->other.l[i] : w->r.u[i] == w->other.u[i];
+            if (same || (isnan(x) && isnan(y))) continue;
+            if (failures++ < 20)
+                printf("%s: %s gives %a, %s gives %a for %a\n", r->name, table_names[0], x,
+                       table_names[t], y, is_double ? w->a.d[i] : w->a.f[i]);
+        }
+    }
+    for (int i = 0; i < 32; i++) {
+        double y = !r->binary ? 0 : r->integer ? w->b.i[i] : is_double ? w->b.d[i] : w->b.f[i];
+        double x = is_double ? w->a.d[i] : w->a.f[i];
+        /* the guide excludes lgamma where it goes through zero */
+        if (r->op == ISA_lgamma && x < -2 && x > -11.1) continue;
+        judge(r, is_double, x, y, is_double ? w->r.d[i] : w->r.f[i], worst);
+    }
+}
+
+/* ---- inputs ---- */
+
+static const double specials[] = {0.0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  0.5,
+                                  -0.5,
+                                  2,
+                                  -2,
+                                  3,
+                                  -3,
+                                  1.5,
+                                  INFINITY,
+                                  -INFINITY,
+                                  NAN,
+                                  0x1p-126,
+                                  0x1.fffffep127,
+                                  -0x1.fffffep127,
+                                  0x1p23,
+                                  0x1.000002p23,
+                                  -0x1p24,
+                                  0x1p-149,
+                                  48039.0,
+                                  100,
+                                  -100,
+                                  88.7,
+                                  -87.4,
+                                  0x1.921fb6p+1,
+                                  0x1.921fb6p+0,
+                                  170.6,
+                                  35.04,
+                                  10,
+                                  1e10};
+enum { SPECIALS = sizeof(specials) / sizeof(*specials) };
+
+static double random_input(bool is_double, unsigned round) {
+    uint64_t u = random_bits();
+    switch (round % 4) {
+    case 0: /* any bit pattern */
+        if (is_double) {
+            double d;
+            memcpy(&d, &u, 8);
+            return d;
+        } else {
+            float f;
+            uint32_t half = (uint32_t)(u >> 20);
+            memcpy(&f, &half, 4);
+            return f;
+        }
+    case 1: return (double)(int64_t)u * 0x1p-63 * 100;
+    case 2: return (double)(int64_t)u * 0x1p-63 * 4;
+    default: return ldexp((double)(int64_t)u * 0x1p-63, (int)(random_bits() % 40) - 20);
+    }
+}
+
+static int random_integer(unsigned round) {
+    static const int few[] = {0,   1,  -1,  2,    -2,  3,    -3,   7,         10,
+                              -10, 33, 126, -126, 149, -149, 1000, INT32_MAX, INT32_MIN};
+    if (round & 1) return few[random_bits() % (sizeof(few) / sizeof(*few))];
+    return (int)(random_bits() % 400) - 200;
+}
+
+static void store(struct warp *w, bool second, bool is_double, int i, double x) {
+    if (is_double) {
+        if (second)
+            w->b.d[i] = x;
+        else
+            w->a.d[i] = x;
+    } else {
+        if (second)
+            w->b.f[i] = (float)x;
+        else
+            w->a.f[i] = (float)x;
+    }
+}
+
+static struct worst measure(const struct row *r, bool is_double, unsigned warps) {
+    struct worst worst = {0};
+    struct warp w;
+    for (unsigned s = 0; s < SPECIALS; s++) {
+        for (int i = 0; i < 32; i++) {
+            store(&w, false, is_double, i, specials[s]);
+            if (!r->binary) store(&w, false, is_double, i, specials[i]);
+            if (r->integer)
+                w.b.i[i] = random_integer((unsigned)i);
+            else
+                store(&w, true, is_double, i, specials[i]);
+        }
+        run_warp(r, is_double, &w, &worst);
+    }
+    for (unsigned n = 0; n < warps; n++) {
+        for (int i = 0; i < 32; i++) {
+            store(&w, false, is_double, i, random_input(is_double, n));
+            if (r->integer)
+                w.b.i[i] = random_integer(n >> 1);
+            else if (r->binary)
+                store(&w, true, is_double, i, random_input(is_double, n >> 2));
+        }
+        run_warp(r, is_double, &w, &worst);
+    }
+    return worst;
+}
+
+static struct worst measure_all(const struct row *r) {
+    struct worst worst = {0};
+    struct warp w;
+    for (uint64_t u = 0; u < 1ull << 32; u += 32) {
+        for (int i = 0; i < 32; i++) w.a.u[i] = (uint32_t)u + (uint32_t)i;
+        run_warp(r, false, &w, &worst);
+    }
+    return worst;
+}
+
+/* ---- native_: bounds of B.2, absolute in a range, in ulp outside ---- */
+
+struct native_row {
+    const char *name;
+    enum isa_op op;
+    mp_unary *exact;
+    double low, high;  /* inputs */
+    double absolute;   /* allowed absolute error where |result| counts so, 0: none */
+    double from, to;   /* where the absolute bound holds */
+    double ulp, slope; /* elsewhere: ulp + floor(slope * |x|) */
+};
+static const struct native_row natives[] = {
+    {"native_sin", ISA_native_sin, mpfr_sin, -3.14159274, 3.14159274, 0x1.8186p-22, -4, 4, 0, 0},
+    {"native_cos", ISA_native_cos, mpfr_cos, -3.14159274, 3.14159274, 0x1.c0dfp-22, -4, 4, 0, 0},
+    {"native_exp", ISA_native_exp, mpfr_exp, -87, 88, 0, 1, 0, 2, 1.16},
+    {"native_exp2", ISA_native_exp2, mpfr_exp2, -126, 127, 0, 1, 0, 2, 0},
+    {"native_exp10", ISA_native_exp10, mpfr_exp10, -37, 38, 0, 1, 0, 2, 2.95},
+    {"native_log", ISA_native_log, mpfr_log, 0, 1000, 0x1.8186p-22, 0.5, 2, 3, 0},
+    {"native_log2", ISA_native_log2, mpfr_log2, 0, 1000, 0x1p-22, 0.5, 2, 2, 0},
+    {"native_log10", ISA_native_log10, mpfr_log10, 0, 1000, 0x1p-24, 0.5, 2, 3, 0},
+};
+
+static void measure_native(const struct native_row *n, unsigned warps) {
+    struct row r = {n->name, n->op, {0}, {0}, NULL, NULL, n->exact, NULL, false};
+    double worst = 0, at = 0; /* relative to the bound */
+    struct warp w;
+    struct worst ignored = {INFINITY, 0, 0, 0};
+    for (unsigned k = 0; k < warps; k++) {
+        for (int i = 0; i < 32; i++) {
+            double x = n->low + (n->high - n->low) * ((double)(random_bits() >> 11) * 0x1p-53);
+            if (n->low == 0 && k % 2) x = ldexp(x / 1000 + 1e-3, (int)(random_bits() % 200) - 100);
+            w.a.f[i] = (float)x;
+        }
+        run_warp(&r, false, &w, &ignored);
+        for (int i = 0; i < 32; i++) {
+            double x = w.a.f[i], got = w.r.f[i];
+            mpfr_set_d(mx, x, MPFR_RNDN);
+            n->exact(mr, mx, MPFR_RNDN);
+            double want = mpfr_get_d(mr, MPFR_RNDN);
+            double bound = x >= n->from && x <= n->to
+                               ? n->absolute
+                               : (n->ulp + floor(n->slope * fabs(x))) * ulp_size(want, false);
+            double part = fabs(got - want) / bound;
+            if (!(part <= worst)) worst = part, at = x;
+        }
+    }
+    bool over = !(worst <= 1);
+    failures += over;
+    printf("%-14s single  %6.3f of the guide's bound, at %a%s\n", n->name, worst, at,
+           over ? "  OVER" : "");
+}
+
+int main(int argc, char **argv) {
+    const char *long_tier = getenv("SIMTCL_TEST_LONG");
+    bool all = (argc > 1 && !strcmp(argv[1], "--all")) || (long_tier && *long_tier);
+    tables[ntables] = &math_table_baseline;
+    table_names[ntables++] = "baseline";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        tables[ntables] = &math_table_avx2;
+        table_names[ntables++] = "avx2";
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
+            tables[ntables] = &math_table_avx512;
+            table_names[ntables++] = "avx512";
+        }
+    }
+    mpfr_inits2(160, mx, my, mr, (mpfr_ptr)0);
+    printf("%-12s type    largest error   guide  opencl   at\n", "function");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct row *r = &rows[i];
+        for (int is_double = 0; is_double < 2; is_double++) {
+            struct worst w = all && !is_double && r->unary
+                                 ? measure_all(r)
+                                 : measure(r, is_double, r->unary && !is_double ? 4000 : 400);
+            bool over = w.error > bound_of(r, is_double);
+            failures += over;
+            printf("%-12s %s  %12.4f  %6.3g  %6.3g   %a", r->name, is_double ? "double" : "single",
+                   w.error, r->guide[is_double], r->opencl[is_double], w.x);
+            if (r->binary) printf(", %a", w.y);
+            printf("%s\n", over ? "  OVER" : "");
+            if (over) printf("    gave %a\n", w.got);
+        }
+    }
+    for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++)
+        measure_native(&natives[i], all ? 1000000 : 4000);
+    mpfr_clears(mx, my, mr, (mpfr_ptr)0);
+    mpfr_free_cache();
+    printf("%u failed\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,11 @@
+/* The AST as text, for the reader's tests. */
+#ifndef SIMTCL_AST_PRINT_H
+#define SIMTCL_AST_PRINT_H
+
+#include <stdio.h>
+
+#include "ast.h"
+
+void ast_print_unit(FILE *out, const struct ast_unit *u);
+
+#endif

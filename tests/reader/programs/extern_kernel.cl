@@ -1,0 +1,1 @@
+extern kernel void k(global int *o);

@@ -1,0 +1,1 @@
+kernel void k(global int *o) { long double x = 1; o[0] = x; }

@@ -1,0 +1,7 @@
+#pragma OPENCL EXTENSION cl_nv_unheard_of : enable
+#define USELESS(x) x
+kernel void k(global int *o) {
+    int n = 3;
+    USELESS(n == 4);
+    o[0] = n;
+}
