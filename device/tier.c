@@ -248,9 +248,7 @@ static bool may_wait(const struct isa_kernel *k) {
 static bool leans_on_assistance(const struct isa_kernel *k) {
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        bool memory = (flags & ISA_OP_MEMORY) && i->space == ISA_PRIVATE;
-        if (memory || (flags & (ISA_OP_ATOMIC | ISA_OP_IMAGE)) || i->op == ISA_printf) return true;
+        if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return true;
     }
     return false;
 }

@@ -9,7 +9,7 @@ struct place {
     bool full;
 };
 
-static LLVMValueRef host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
+LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
     bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
     LLVMTypeRef wide = many ? e->vector[ISA_I64] : e->wide;
@@ -68,16 +68,17 @@ static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLV
     emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
 }
 
-static LLVMValueRef gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
+LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask) {
     LLVMTypeRef types[] = {type, LLVMTypeOf(at)};
-    LLVMValueRef args[] = {at, emit_word(e, 1), mask, LLVMConstNull(type)};
+    LLVMValueRef args[] = {at, emit_word(e, align), mask, LLVMConstNull(type)};
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-static void scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
+                    LLVMValueRef mask) {
     LLVMTypeRef types[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
-    LLVMValueRef args[] = {v, at, emit_word(e, 1), mask};
+    LLVMValueRef args[] = {v, at, emit_word(e, align), mask};
     emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
@@ -95,7 +96,7 @@ static struct value load_halves(struct emitter *e, const struct place *p, unsign
     LLVMTypeRef type = e->scalar[e->inst->type];
     struct value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
     for (unsigned h = 0; h < 2; h++) {
-        LLVMValueRef at = host(e, p->at.v[h], displacement);
+        LLVMValueRef at = access_host(e, p->at.v[h], displacement);
         if (p->full) {
             v.v[h] = load_plain(e, type, at);
             continue;
@@ -122,20 +123,21 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigne
     bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
     bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
     if (row) {
-        LLVMValueRef at = host(e, p->at.v[0], displacement);
+        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
         return p->full ? load_plain(e, type, at) : load_masked(e, type, at, emit_mask(e, w));
     }
     if (rows) {
         LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
         LLVMValueRef v[2];
         for (unsigned h = 0; h < 2; h++) {
-            LLVMValueRef at = host(e, p->at.v[h], displacement);
+            LLVMValueRef at = access_host(e, p->at.v[h], displacement);
             v[h] = p->full ? load_plain(e, part, at)
                            : load_masked(e, part, at, half_of(e, emit_mask(e, w), h));
         }
         return joined(e, v[0], v[1]);
     }
-    return gather(e, type, host(e, value_vector(e, &p->at), displacement), emit_mask(e, w));
+    return access_gather(e, type, access_host(e, value_vector(e, &p->at), displacement), 1,
+                         emit_mask(e, w));
 }
 
 static void load_params(struct emitter *e, unsigned w) {
@@ -159,7 +161,7 @@ void access_load(struct emitter *e, unsigned w) {
         return;
     }
     if (i->space == ISA_PRIVATE) {
-        assisted_emit(e, w);
+        private_emit(e, w);
         return;
     }
     struct place p = place_of(e, w);
@@ -167,8 +169,9 @@ void access_load(struct emitter *e, unsigned w) {
     for (unsigned c = 0; c < i->count; c++) {
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
-            v[c] = value_of(KIND_UNIFORM, (enum isa_type)i->type,
-                            load_plain(e, e->scalar[i->type], host(e, p.at.v[0], displacement)));
+            v[c] = value_of(
+                KIND_UNIFORM, (enum isa_type)i->type,
+                load_plain(e, e->scalar[i->type], access_host(e, p.at.v[0], displacement)));
         else if (p.at.kind == KIND_HALVES && p.stride == 0)
             v[c] = load_halves(e, &p, w, displacement);
         else
@@ -195,35 +198,36 @@ static void store_one(struct emitter *e, const struct place *p, unsigned w, cons
         }
         value = LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
     }
-    mark(e, LLVMBuildStore(e->b, value, host(e, p->at.v[0], displacement)));
+    mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement)));
 }
 
 static void store_lanes(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
                         int64_t displacement) {
     LLVMValueRef value = value_vector(e, v);
     if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
-        LLVMValueRef at = host(e, p->at.v[0], displacement);
+        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
         if (p->full)
             mark(e, LLVMBuildStore(e->b, value, at));
         else
             store_masked(e, value, at, emit_mask(e, w));
     } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
         for (unsigned h = 0; h < 2; h++) {
-            LLVMValueRef at = host(e, p->at.v[h], displacement), part = half_of(e, value, h);
+            LLVMValueRef at = access_host(e, p->at.v[h], displacement), part = half_of(e, value, h);
             if (p->full)
                 mark(e, LLVMBuildStore(e->b, part, at));
             else
                 store_masked(e, part, at, half_of(e, emit_mask(e, w), h));
         }
     } else {
-        scatter(e, value, host(e, value_vector(e, &p->at), displacement), emit_mask(e, w));
+        access_scatter(e, value, access_host(e, value_vector(e, &p->at), displacement), 1,
+                       emit_mask(e, w));
     }
 }
 
 void access_store(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     if (i->space == ISA_PRIVATE) {
-        assisted_emit(e, w);
+        private_emit(e, w);
         return;
     }
     struct place p = place_of(e, w);

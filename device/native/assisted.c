@@ -1,9 +1,9 @@
-/* Instructions that C functions execute, on operands in memory: math functions, private memory,
- * atomics, images, printf, and what is too rare to be worth code of its own. */
+/* Instructions that C functions execute, on operands in memory: math functions, images, printf, and
+ * what is too rare to be worth code of its own. */
 #include "emit.h"
 
 /* A place for 32 lanes, the same for all instructions that need an n-th one. */
-static LLVMValueRef buffer(struct emitter *e, unsigned n) {
+LLVMValueRef assisted_buffer(struct emitter *e, unsigned n) {
     if (!e->buffers[n]) {
         e->buffers[n] = emit_alloca(
             e, LLVMArrayType2(LLVMInt8TypeInContext(e->context), 8 * ISA_WARP), "lanes");
@@ -31,7 +31,7 @@ static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
     LLVMValueRef array = list(e, &e->sources);
     for (unsigned n = 0; n < i->nsrc; n++) {
         struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
-        LLVMValueRef at = buffer(e, *used);
+        LLVMValueRef at = assisted_buffer(e, *used);
         LLVMBuildStore(e->b, as_stored(e, v.type, value_vector(e, &v)), at);
         enter(e, array, n, at);
         ++*used;
@@ -49,7 +49,7 @@ static LLVMValueRef put_results(struct emitter *e, unsigned *used, unsigned *fir
     LLVMValueRef array = list(e, &e->results);
     *first = *used;
     for (unsigned n = 0; n < i->ndst; n++, ++*used) {
-        LLVMValueRef at = buffer(e, *used);
+        LLVMValueRef at = assisted_buffer(e, *used);
         enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
         LLVMBuildStore(e->b, LLVMConstNull(type == ISA_PRED ? e->word : e->vector[type]), at);
         enter(e, array, n, at);
@@ -61,7 +61,7 @@ static void take_results(struct emitter *e, unsigned w, unsigned first) {
     const struct isa_inst *i = e->inst;
     for (unsigned n = 0; n < i->ndst; n++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        LLVMValueRef v = lanes_type_load(e, type, buffer(e, first + n));
+        LLVMValueRef v = lanes_type_load(e, type, assisted_buffer(e, first + n));
         value_write(e, isa_dsts(e->k, i)[n], w, value_of(KIND_VARYING, type, v));
     }
 }
@@ -75,6 +75,26 @@ void assisted_emit(struct emitter *e, unsigned w) {
     LLVMValueRef args[] = {e->run, emit_word(e, e->i), e->warp[w], emit_mask_bits(e, w), src, dst};
     LLVMBuildCall2(e->b, type, assist, args, 6, "");
     take_results(e, w, first);
+}
+
+/* Leaves the instruction to C when `condition` holds, which is rare. The builder is where it does
+ * not; what is built there has to go on to the block returned. */
+LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition) {
+    static const char name[] = "prof", weights[] = "branch_weights";
+    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, rare, usual);
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->context, weights, sizeof weights - 1),
+                               LLVMValueAsMetadata(emit_word(e, 1)),
+                               LLVMValueAsMetadata(emit_word(e, 1 << 20))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(e->context, node));
+    LLVMPositionBuilderAtEnd(e->b, rare);
+    assisted_emit(e, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, usual);
+    return after;
 }
 
 /* math.h's contract: all 32 lanes are computed. */

@@ -190,7 +190,9 @@ static void emit_for_warp(struct emitter *e, unsigned w) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_MATH)
         assisted_math(e, w);
-    else if (flags & (ISA_OP_ATOMIC | ISA_OP_IMAGE))
+    else if (flags & ISA_OP_ATOMIC)
+        atomic_emit(e, w);
+    else if (flags & ISA_OP_IMAGE)
         assisted_emit(e, w);
     else
         switch (i->op) {

@@ -102,11 +102,21 @@ static inline struct value value_of(enum kind kind, enum isa_type type, LLVMValu
  * select may be a scalar beside vectors. */
 LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
 
-/* access.c, assisted.c, control.c: instructions of a kind, for warp w */
+/* access.c, private.c, atomic.c, assisted.c, control.c: instructions of a kind, for warp w */
 void access_load(struct emitter *e, unsigned w);
 void access_store(struct emitter *e, unsigned w);
+void private_emit(struct emitter *e, unsigned w);
+void atomic_emit(struct emitter *e, unsigned w);
 void assisted_emit(struct emitter *e, unsigned w);
 void assisted_math(struct emitter *e, unsigned w);
+LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition);
+LLVMValueRef assisted_buffer(struct emitter *e, unsigned n); /* room for 32 lanes of any type */
+/* access.c: host addresses of sandbox addresses, one or one for each lane; accesses to those */
+LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
+LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
+                           LLVMValueRef mask);
+void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
+                    LLVMValueRef mask);
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);
 void control_end(struct emitter *e);

@@ -322,6 +322,84 @@ static void atomics(void *results) {
     memcpy(results, bytes, AREA);
 }
 
+/* All lanes, or some, change one word, by values of their own or by one; where the old values are
+ * used they tell of an order from the lowest lane on. A bit of `variant` for each choice. */
+enum { SOME = 1, BY_ONE = 2, USED = 4, VARIANTS = 8 };
+
+static void check_one_place(int op, bool large, bool local, const uint8_t *before) {
+    uint32_t size = large ? 8 : 4;
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        uint64_t old = 0, now = 0;
+        memcpy(&old, before + 8192 + variant * 8, size);
+        for (int i = 0; i < 32; i++) {
+            uint64_t v = 0, w = 0, got = 0, expected = 0;
+            memcpy(&v, before + 4096 + (variant & BY_ONE ? 0 : i * 16), size);
+            memcpy(&w, before + 4104 + i * 16, size);
+            memcpy(&got, bytes + 32768 + variant * 512 + i * 16, size);
+            bool on = !(variant & SOME) || i % 8 > 2;
+            memcpy(&expected, before + 32768 + variant * 512 + i * 16, size);
+            if (variant & USED) expected = on ? old : 7;
+            CHECK(got == expected, "%s.%s, variant %d, item %d: %llx, not %llx",
+                  isa_op_info[op].name, large ? "i64" : "i32", variant, i, (unsigned long long)got,
+                  (unsigned long long)expected);
+            if (on) old = atomic_of(op - ISA_atom_add, old, v, w, large);
+            if (!large) old = (uint32_t)old;
+        }
+        memcpy(&now, bytes + 8192 + variant * 8 + (local ? 1024 : 0), size);
+        CHECK(now == old, "%s.%s, variant %d: the word is %llx, not %llx", isa_op_info[op].name,
+              large ? "i64" : "i32", variant, (unsigned long long)now, (unsigned long long)old);
+    }
+}
+
+static void run_one_place(int op, bool large, bool local) {
+    static char text[MAX_TEXT];
+    static uint8_t before[AREA];
+    const char *type = large ? "i64" : "i32", *reg = large ? "%l" : "%i";
+    const char *space = local ? "local" : "global";
+    char more[16] = "", *at = text;
+    if (op == ISA_atom_cas) sprintf(more, ", %s21", reg);
+    fill();
+    if (op == ISA_atom_cas) /* some find what they expect */
+        for (int i = 0; i < 32; i++) memcpy(bytes + 4096 + i * 16, bytes + 8192 + i % 8 * 8, 8);
+    memcpy(before, bytes, AREA);
+    at += sprintf(at,
+                  "mul.i32 %%i4, %%i1, 16\nadd.i32 %%i4, %%i4, %%i0\nand.i32 %%i8, %%i1, 7\n"
+                  "lt_u.i32 %%p9, 2, %%i8\nadd.i32 %%i7, %%i0, 8192\n"
+                  "ld.global.%s %s20, [%%i4+4096]\nld.global.%s %s21, [%%i4+4104]\n"
+                  "ld.global.%s %s23, [%%i0+4096]\n",
+                  type, reg, type, reg, type, reg);
+    if (local) at += sprintf(at, "localaddr %%i7, 0\n");
+    for (int variant = 0; local && variant < VARIANTS; variant++)
+        at += sprintf(at, "ld.global.i64 %%l6, [%%i0+%d]\nst.local.i64 [%%i7+%d], %%l6\n",
+                      8192 + variant * 8, variant * 8);
+    at += sprintf(at, "bar\n");
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        int result = 30 + variant;
+        if (variant & USED) at += sprintf(at, "mov.%s %s%d, 7\n", type, reg, result);
+        if (variant & SOME) at += sprintf(at, "if %%p9\n");
+        at += sprintf(at, "%s.%s.%s %s%d, [%%i7+%d], %s%d%s\n", isa_op_info[op].name, space, type,
+                      reg, result, variant * 8, reg, variant & BY_ONE ? 23 : 20, more);
+        if (variant & SOME) at += sprintf(at, "endif\n");
+        if (variant & USED)
+            at += sprintf(at, "st.global.%s [%%i4+%d], %s%d\n", type, 32768 + variant * 512, reg,
+                          result);
+    }
+    at += sprintf(at, "bar\n");
+    for (int variant = 0; local && variant < VARIANTS; variant++)
+        at += sprintf(at, "ld.local.i64 %%l6, [%%i7+%d]\nst.global.i64 [%%i0+%d], %%l6\n",
+                      variant * 8, 9216 + variant * 8);
+    struct fault f = RUN(32, NULL, ".local_bytes 64\n", "%s", text);
+    CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
+    check_one_place(op, large, local, before);
+}
+
+static void one_place(void *results) {
+    open_memory();
+    for (int op = ISA_atom_add; op <= ISA_atom_cas; op++)
+        for (int n = 0; n < 4; n++) run_one_place(op, n & 1, n >> 1);
+    memcpy(results, bytes, AREA);
+}
+
 /* ---- ids, barriers ---- */
 
 static void ids(void *results) {
@@ -430,11 +508,13 @@ static void faults(void *results) {
     for (int w = 0; w < 4; w++)
         for (int write = 0; write < 2; write++)
             for (uint32_t bad = 0; bad < LOCAL; bad += 7) {
-                char operation[64];
+                char operation[128]; /* a load nobody looks at need not happen */
                 if (write)
                     sprintf(operation, "st.global.%s [%%i4+4], %%%c30", widths[w], regs[w]);
                 else
-                    sprintf(operation, "ld.global.%s %%%c30, [%%i4+4]", widths[w], regs[w]);
+                    sprintf(operation,
+                            "ld.global.%s %%%c30, [%%i4+4]\nst.global.%s [%%i5+4096], %%%c30",
+                            widths[w], regs[w], widths[w], regs[w]);
                 struct fault f =
                     RUN(LOCAL, ((const uint32_t[]){bad, 0, 0}), "",
                         "ld.param.i32 %%i2, [4]\neq.i32 %%p3, %%i1, %%i2\nand.i32 %%i5, %%i1, "
@@ -445,15 +525,17 @@ static void faults(void *results) {
                       "kind %d, line %u", f.kind, f.line);
                 CHECK(f.item_known && f.local_id[0] == bad, "item %u, not %u", f.local_id[0], bad);
             }
-    struct fault f =
-        RUN(LOCAL, NULL, "", ".loc 0 3\nld.global.i32.v4 {%%i2, %%i3, %%i4, %%i5}, [64]\n");
+    struct fault f = RUN(LOCAL, NULL, "",
+                         ".loc 0 3\nld.global.i32.v4 {%%i2, %%i3, %%i4, %%i5}, [64]\n.loc 0 "
+                         "4\nst.global.i32.v4 [%%i0], {%%i2, %%i3, %%i4, %%i5}\n");
     CHECK(f.kind == FAULT_ACCESS && f.line == 3 && f.item_known, "kind %d", f.kind);
     f = RUN(LOCAL, NULL, ".private_bytes 64\n",
             ".loc 0 9\nmul.i32 %%i2, %%i1, 2\nst.private.i32 [%%i2+20], %%i1\n");
     CHECK(f.kind == FAULT_PRIVATE && f.line == 9, "kind %d", f.kind);
     CHECK(f.local_id[0] == 21 || f.local_id[0] == 32, "item %u", f.local_id[0]);
     f = RUN(LOCAL, NULL, ".private_bytes 64\n",
-            "mul.i32 %%i2, %%i1, 16\nsub.i32 %%i2, 0, %%i2\nld.private.i8 %%b3, [%%i2+16]\n");
+            "mul.i32 %%i2, %%i1, 16\nsub.i32 %%i2, 0, %%i2\nld.private.i8 %%b3, [%%i2+16]\n"
+            "st.global.i8 [%%i0], %%b3\n");
     CHECK(f.kind == FAULT_PRIVATE && f.local_id[0] % 32 == 2, "kind %d, item %u", f.kind,
           f.local_id[0]);
     f = RUN(LOCAL, NULL, "", "add.i32 %%i2, %%i0, %%i1\natom_add.global.i32 %%i3, [%%i2], 1\n");
@@ -468,15 +550,19 @@ static void faults(void *results) {
     memcpy(results, bytes, AREA);
 }
 
-int main(void) {
+/* [name...]: only those tests */
+int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void *);
-    } tests[] = {{"global", global},   {"uniform", uniform}, {"own", own},
-                 {"atomics", atomics}, {"ids", ids},         {"barriers", barriers},
-                 {"faults", faults}};
+    } tests[] = {{"global", global},     {"uniform", uniform},     {"own", own},
+                 {"atomics", atomics},   {"one_place", one_place}, {"ids", ids},
+                 {"barriers", barriers}, {"faults", faults}};
     int failures = 0;
-    for (unsigned n = 0; n < sizeof tests / sizeof *tests; n++)
-        failures += run_levels(tests[n].name, tests[n].run, AREA);
+    for (unsigned n = 0; n < sizeof tests / sizeof *tests; n++) {
+        bool wanted = argc < 2;
+        for (int a = 1; a < argc; a++) wanted |= !strcmp(argv[a], tests[n].name);
+        if (wanted) failures += run_levels(tests[n].name, tests[n].run, AREA);
+    }
     return failures != 0;
 }

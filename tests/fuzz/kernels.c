@@ -19,6 +19,7 @@
 #include "../engine/run.h"
 
 enum { REGS = 6, ROW = 64, ITEMS = 256, TABLE = 4096, TYPES = ISA_F64 + 1, BATCH = 16 };
+enum { FRAME = 96, COUNTERS = 256, RESULTS = ITEMS * ROW + COUNTERS }; /* bytes; of a kernel */
 
 static uint64_t state;
 static uint32_t any(uint32_t below) {
@@ -145,18 +146,74 @@ static void store(struct maker *m) {
 
 /* Private memory: the address is inside for any value. */
 static void own(struct maker *m) {
+    static const uint32_t masks[] = {28, 30, 31, 24};
     enum isa_type t =
         any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 | 1 << ISA_F32);
     isa_operand at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, operand(m, ISA_I32),
-                               word(m, any(2) ? 28 : 31), ISA_NO_OPERAND);
-    isa_operand d = reg(m, t);
+                               word(m, masks[any(4)]), ISA_NO_OPERAND);
+    bool fixed = !any(3);
+    if (fixed) at = ISA_NO_OPERAND;
+    unsigned count = (unsigned[]){1, 1, 2, 4}[any(4)], first = any(REGS - 3);
+    isa_operand list[5] = {at};
+    for (unsigned c = 0; c < count; c++) list[1 + c] = m->regs[t][first + c];
     bool reads = any(2);
-    struct isa_inst *i = reads ? emit(m, ISA_ld, t, ISA_NONE_T, d, 1, &at)
-                               : emit(m, ISA_st, t, ISA_NONE_T, ISA_NO_OPERAND, 2,
-                                      (isa_operand[]){at, operand(m, t)});
+    struct isa_inst *i = reads ? isa_emit(m->k, ISA_ld, t, ISA_NONE_T, count, list + 1, 1, list)
+                               : isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, list);
     i->space = ISA_PRIVATE;
-    i->imm = 16;
-    if (reads) settle(m, d, t);
+    i->imm = (int32_t)(16 + any(fixed ? 12 : 2) * 4);
+    for (unsigned c = 0; reads && c < count; c++) settle(m, list[1 + c], t);
+}
+
+static enum isa_op any_atomic(void) {
+    return (enum isa_op)(ISA_atom_add + any(ISA_atom_xor + 1 - ISA_atom_add));
+}
+
+/* Counters that all items of all groups change, by operations whose order does not matter. Each of
+ * them has its own two. */
+static void count(struct maker *m) {
+    enum isa_type t = any(2) ? ISA_I32 : ISA_I64;
+    enum isa_op op = any_atomic();
+    if (op == ISA_atom_xchg) op = ISA_atom_add;
+    int32_t place = op <= ISA_atom_sub ? 0 : op - ISA_atom_xchg;
+    isa_operand at = param(m, 8);
+    if (any(2)) {
+        isa_operand which = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, reg(m, ISA_I32),
+                                      word(m, 1), ISA_NO_OPERAND);
+        which = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, which, word(m, 7), ISA_NO_OPERAND);
+        at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, which, at, ISA_NO_OPERAND);
+    }
+    isa_operand old = isa_reg_new(m->k, t);
+    struct isa_inst *i = emit(m, op, t, ISA_NONE_T, old, 2, (isa_operand[]){at, operand(m, t)});
+    i->space = ISA_GLOBAL;
+    i->imm = place * 8 + (t == ISA_I64) * 64;
+}
+
+/* Atomic operations where nobody else comes, on the item's own row or a place in local memory; the
+ * old values are looked at. */
+static void change(struct maker *m) {
+    enum isa_type t = any(2) ? ISA_I32 : ISA_I64;
+    bool local = any(2), swaps = !any(4);
+    isa_operand at = m->row, operands[3];
+    int32_t imm = (int32_t)any(ROW / 8) * 8;
+    if (local) {
+        isa_operand first = isa_reg_new(m->k, ISA_I32);
+        isa_emit(m->k, ISA_localaddr, ISA_I32, ISA_NONE_T, 1, &first, 0, NULL)->imm = imm =
+            4 * ITEMS;
+        at = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, m->thread, word(m, 3), ISA_NO_OPERAND);
+        at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, first, ISA_NO_OPERAND);
+        imm = 0;
+        isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 2, (isa_operand[]){at, operand(m, t)})
+            ->space = ISA_LOCAL;
+    }
+    operands[0] = at;
+    operands[1] = operand(m, t);
+    operands[2] = operand(m, t);
+    struct isa_inst *i = emit(m, swaps ? ISA_atom_cas : any_atomic(), t, ISA_NONE_T, reg(m, t),
+                              swaps ? 3 : 2, operands);
+    i->space = local ? ISA_LOCAL : ISA_GLOBAL;
+    i->imm = imm;
+    if (!local) return;
+    emit(m, ISA_ld, t, ISA_NONE_T, reg(m, t), 1, &at)->space = ISA_LOCAL;
 }
 
 /* Over local memory to another work-item, where all of the group are. */
@@ -241,6 +298,7 @@ static void body(struct maker *m) {
         case 0: load(m); break;
         case 1: store(m); break;
         case 2: own(m); break;
+        case 3: (any(2) ? count : change)(m); break;
         case 12: branch(m); break;
         case 13: loop(m); break;
         case 14: block(m); break;
@@ -274,9 +332,17 @@ static void make_kernel(struct isa_module *module, unsigned number) {
                             .align = 4,
                             .offset = 4,
                             .pointee_align = 1};
-    k->param_bytes = 8;
-    k->local_bytes = 4 * ITEMS;
-    k->private_bytes = 64;
+    p = isa_kernel_add_param(k, "counters", "char*");
+    *p = (struct isa_param){.name = p->name,
+                            .type_name = p->type_name,
+                            .kind = ISA_PARAM_GLOBAL,
+                            .size = 4,
+                            .align = 4,
+                            .offset = 8,
+                            .pointee_align = 1};
+    k->param_bytes = 12;
+    k->local_bytes = 12 * ITEMS;
+    k->private_bytes = FRAME;
     for (int t = ISA_PRED; t < TYPES; t++)
         for (int n = 0; n < REGS; n++) {
             if (t == ISA_F64 && !m.doubles) continue;
@@ -294,7 +360,7 @@ static void make_kernel(struct isa_module *module, unsigned number) {
     emit(&m, ISA_u2f, ISA_F32, ISA_I32, m.regs[ISA_F32][2], 1, &id);
     emit(&m, ISA_lt_u, ISA_PRED, ISA_I32, m.regs[ISA_PRED][2], 2,
          (isa_operand[]){m.thread, word(&m, any(64))});
-    for (int32_t at = 16; at < 64; at += 8) {
+    for (int32_t at = 16; at < FRAME; at += 8) {
         isa_operand src[] = {ISA_NO_OPERAND, isa_const_new(k, ISA_I64, 0)};
         struct isa_inst *i = isa_emit(k, ISA_st, ISA_I64, ISA_NONE_T, 0, NULL, 2, src);
         i->space = ISA_PRIVATE;
@@ -322,7 +388,7 @@ static struct isa_module *make_module(uint64_t seed) {
 
 /* ---- running ---- */
 
-enum { OUT = BATCH * ITEMS * 2 * ROW };
+enum { OUT = BATCH * RESULTS };
 
 static void run_module(const struct isa_module *module, uint64_t seed, char *out) {
     static const uint32_t sizes[][2] = {{256, 128}, {128, 16},  {192, 96},
@@ -330,21 +396,21 @@ static void run_module(const struct isa_module *module, uint64_t seed, char *out
     struct memory *memory = memory_new(1 << 26);
     CHECK(memory, "memory");
     uint32_t table = memory_alloc(memory, TABLE + 256, 128),
-             rows = memory_alloc(memory, ITEMS * ROW, 128);
+             rows = memory_alloc(memory, RESULTS, 128);
     for (uint32_t i = 0; i < TABLE + 256; i++)
         ((char *)memory_at(memory_base(memory), table))[i] = (char)((i * 2654435761u ^ seed) >> 13);
     for (uint32_t n = 0; n < module->nkernels; n++) {
         const uint32_t *size = sizes[(seed + n) % (sizeof sizes / sizeof *sizes)];
         char *place = memory_at(memory_base(memory), rows);
-        memset(place, 0, ITEMS * ROW);
-        uint32_t params[] = {table, rows};
+        memset(place, 0, RESULTS);
+        uint32_t params[] = {table, rows, rows + ITEMS * ROW};
         struct fault f =
             run_kernel(memory, module, module->kernels[n], (struct size3){{size[0], 1, 1}},
                        (struct size3){{size[1], 1, 1}}, params);
         char text[300];
         fault_describe(&f, text, sizeof text);
         CHECK(f.kind == FAULT_NONE, "%s (seed %llu)", text, (unsigned long long)seed);
-        memcpy(out + (size_t)n * ITEMS * ROW, place, ITEMS * ROW);
+        memcpy(out + (size_t)n * RESULTS, place, RESULTS);
     }
     memory_free(memory);
 }

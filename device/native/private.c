@@ -1,0 +1,202 @@
+/* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
+ * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
+ * and those that are off may have their words read and written back as they were. */
+#include "emit.h"
+
+enum { WORD = 4, LANE_BYTES = WORD * ISA_WARP }; /* LANE_BYTES: a row */
+
+struct frames {
+    bool row;            /* all lanes at one offset */
+    unsigned size;       /* of a component */
+    LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
+    LLVMValueRef base;   /* host address of the warp's frames */
+    LLVMValueRef mask;   /* NULL: all lanes are on */
+};
+
+static LLVMValueRef number(struct emitter *e, const struct frames *f, uint32_t n) {
+    return f->row ? emit_word(e, n) : emit_splat(e, emit_word(e, n));
+}
+
+static uint32_t frame_bytes(const struct emitter *e) { return (e->k->private_bytes + 15) & ~15u; }
+
+static struct frames frames_of(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    struct value at = value_read(e, isa_srcs(e->k, i)[0], w);
+    struct frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
+    LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
+    f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
+    LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->pointer, "own");
+    LLVMValueRef warp = LLVMBuildZExt(e->b, e->warp[w], e->wide, "");
+    LLVMValueRef bytes = LLVMConstInt(e->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
+    LLVMValueRef by = LLVMBuildMul(e->b, warp, bytes, "");
+    f.base = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), own, &by, 1, "");
+    if (!emit_full(e)) f.mask = emit_mask(e, w);
+    return f;
+}
+
+/* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
+ * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large.
+ * NULL: it always does. */
+static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
+    unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
+    if (bytes > frame_bytes(e)) return NULL;
+    LLVMTypeRef type = LLVMTypeOf(f->offset);
+    LLVMValueRef turned = f->offset;
+    if (bits)
+        turned = emit_intrinsic(e, "llvm.fshr", &type, 1,
+                                (LLVMValueRef[]){turned, turned, number(e, f, bits)}, 3);
+    LLVMValueRef most = number(e, f, (frame_bytes(e) - bytes) >> bits);
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, turned, most, "");
+    if (f->row) return bad;
+    if (f->mask) bad = LLVMBuildAnd(e->b, bad, f->mask, "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bad), emit_word(e, 0), "");
+}
+
+/* ---- words ---- */
+
+/* Where the words of bytes `offset` + `more` lie: one address, or one for each lane. Off the
+ * baseline there are masks for lanes that are off; there, those take the first word of their own
+ * frame. */
+static LLVMValueRef word_at(struct emitter *e, const struct frames *f, LLVMValueRef offset,
+                            uint32_t more) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMValueRef at = LLVMBuildShl(e->b, offset, number(e, f, 5), "");
+    if (more) at = LLVMBuildAdd(e->b, at, number(e, f, more * ISA_WARP), "");
+    if (!f->row) {
+        if (f->mask && e->request->level != NATIVE_AVX512)
+            at = LLVMBuildSelect(e->b, f->mask, at, LLVMConstNull(LLVMTypeOf(at)), "");
+        at = LLVMBuildAdd(e->b, at, value_lanes(e, e->word, WORD), "");
+    }
+    at = LLVMBuildSExt(e->b, at, f->row ? e->wide : e->vector[ISA_I64], "");
+    return LLVMBuildGEP2(e->b, byte, f->base, &at, 1, "");
+}
+
+static LLVMValueRef on_lanes(struct emitter *e, const struct frames *f) {
+    bool masked = f->mask && e->request->level == NATIVE_AVX512;
+    return masked ? f->mask : LLVMConstAllOnes(e->vector[ISA_PRED]);
+}
+
+static LLVMValueRef word_load(struct emitter *e, const struct frames *f, LLVMValueRef at) {
+    if (!f->row) return access_gather(e, e->vector[ISA_I32], at, WORD, on_lanes(e, f));
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], at, "");
+    LLVMSetAlignment(v, LANE_BYTES);
+    return v;
+}
+
+static void word_store(struct emitter *e, const struct frames *f, LLVMValueRef at, LLVMValueRef v) {
+    if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
+        v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
+    if (f->row)
+        LLVMSetAlignment(LLVMBuildStore(e->b, v, at), LANE_BYTES);
+    else
+        access_scatter(e, v, at, WORD, on_lanes(e, f));
+}
+
+/* ---- elements of 1, 2, 4 and 8 bytes ---- */
+
+static LLVMTypeRef lanes_of_bytes(struct emitter *e, unsigned size) {
+    static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
+    return e->vector[types[size]];
+}
+
+/* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
+struct part {
+    LLVMValueRef at, shift;
+};
+
+static struct part part_of(struct emitter *e, const struct frames *f, uint32_t more) {
+    LLVMValueRef offset = LLVMBuildAdd(e->b, f->offset, number(e, f, more), "");
+    LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
+    LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
+    struct part p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
+                     .shift = f->row ? emit_splat(e, shift) : shift};
+    return p;
+}
+
+/* Low words of i64 lanes, or their high words. */
+static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, 2 * n + high);
+    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->word, 2 * ISA_WARP), "");
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(pick, ISA_WARP), "");
+}
+
+static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef pick[2 * ISA_WARP];
+    for (unsigned n = 0; n < 2 * ISA_WARP; n++) pick[n] = emit_word(e, n / 2 + n % 2 * ISA_WARP);
+    LLVMValueRef v =
+        LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, 2 * ISA_WARP), "");
+    return LLVMBuildBitCast(e->b, v, e->vector[ISA_I64], "");
+}
+
+static LLVMValueRef load_element(struct emitter *e, const struct frames *f, uint32_t more) {
+    if (f->size >= WORD) {
+        LLVMValueRef low = word_load(e, f, word_at(e, f, f->offset, more));
+        if (f->size == WORD) return low;
+        return long_of(e, low, word_load(e, f, word_at(e, f, f->offset, more + WORD)));
+    }
+    struct part p = part_of(e, f, more);
+    LLVMValueRef v = LLVMBuildLShr(e->b, word_load(e, f, p.at), p.shift, "");
+    return LLVMBuildTrunc(e->b, v, lanes_of_bytes(e, f->size), "");
+}
+
+static void store_element(struct emitter *e, const struct frames *f, uint32_t more,
+                          LLVMValueRef v) {
+    if (f->size == 2 * WORD) {
+        word_store(e, f, word_at(e, f, f->offset, more), words_of(e, v, 0));
+        word_store(e, f, word_at(e, f, f->offset, more + WORD), words_of(e, v, 1));
+        return;
+    }
+    if (f->size == WORD) {
+        word_store(e, f, word_at(e, f, f->offset, more), v);
+        return;
+    }
+    struct part p = part_of(e, f, more);
+    LLVMValueRef there = emit_splat(e, emit_word(e, f->size == 1 ? 0xff : 0xffff));
+    there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
+    there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
+    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->vector[ISA_I32], ""), p.shift, "");
+    word_store(e, f, p.at, LLVMBuildOr(e->b, there, v, ""));
+}
+
+/* ---- instructions ---- */
+
+static void load(struct emitter *e, const struct frames *f, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    enum isa_type type = (enum isa_type)i->type;
+    LLVMValueRef v[16];
+    for (unsigned c = 0; c < i->count; c++)
+        v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), e->vector[type], "");
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
+}
+
+static void store(struct emitter *e, const struct frames *f, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+        LLVMValueRef bits = value_vector(e, &v);
+        bits = LLVMBuildBitCast(e->b, bits, lanes_of_bytes(e, f->size), "");
+        store_element(e, f, c * f->size, bits);
+    }
+}
+
+void private_emit(struct emitter *e, unsigned w) {
+    struct frames f = frames_of(e, w);
+    LLVMValueRef bad = stray(e, &f);
+    bool never = bad && LLVMIsConstant(bad) && LLVMIsNull(bad);
+    LLVMBasicBlockRef after = NULL;
+    if (!bad) {
+        assisted_emit(e, w);
+        return;
+    }
+    if (!never) after = assisted_if(e, w, bad);
+    if (e->inst->op == ISA_ld)
+        load(e, &f, w);
+    else
+        store(e, &f, w);
+    if (!after) return;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
