@@ -1,24 +1,13 @@
 /* Floating-point arithmetic. Compiled without contraction: each operation rounds once, where
  * isa.def says. */
 #include "alu.h"
+#include "math/fused.h"
 #include "rounding.h"
 
+ALWAYS float fma_float(float a, float b, float c) { return fused_float(a, b, c); }
 #if defined(__FMA__)
-ALWAYS float fma_float(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 ALWAYS double fma_double(double a, double b, double c) { return __builtin_fma(a, b, c); }
 #else
-/* The product is exact in double. Their sum is rounded to odd there, and so, with 29 bits to spare,
- * rounds to float as the exact sum would. */
-ALWAYS float fma_float(float a, float b, float c) {
-    double p = (double)a * b, s = p + c;
-    double t = s - p, e = (p - (s - t)) + (c - t); /* what s lacks */
-    int64_t bits;
-    memcpy(&bits, &s, sizeof bits);
-    int64_t step = (e > 0) == (s > 0) ? 1 : -1;
-    bits += !(bits & 1) && (e < 0 || e > 0) && fabs(s) < (double)INFINITY ? step : 0;
-    memcpy(&s, &bits, sizeof bits);
-    return (float)s;
-}
 ALWAYS double fma_double(double a, double b, double c) { return fma(a, b, c); }
 #endif
 

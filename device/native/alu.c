@@ -177,7 +177,7 @@ static LLVMValueRef compare(const struct alu *a) {
 
 static bool has_fma(const struct alu *a) { return a->e->request->level != NATIVE_BASELINE; }
 
-/* Without fused multiply-add: as lanes/floats.c does it. */
+/* Without fused multiply-add: as math/fused.h does it. */
 static LLVMValueRef fma_by_double(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMTypeRef real_type = type_of(a, ISA_F64), bits_type = type_of(a, ISA_I64);
@@ -201,6 +201,13 @@ static LLVMValueRef fma_by_double(const struct alu *a) {
     LLVMValueRef odd = LLVMBuildAnd(b, even, LLVMBuildAnd(b, inexact, finite, ""), "");
     bits = LLVMBuildAdd(b, bits, LLVMBuildSelect(b, odd, step, LLVMConstNull(bits_type), ""), "");
     return LLVMBuildFPTrunc(b, LLVMBuildBitCast(b, bits, real_type, ""), a->t, "");
+}
+
+LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors) {
+    struct alu a = {.e = e, .b = e->b, .i = e->inst, .vectors = vectors, .s = src};
+    a.t = type_of(&a, type);
+    if (has_fma(&a)) return call(&a, "llvm.fma", src, 3);
+    return type == ISA_F32 ? fma_by_double(&a) : NULL;
 }
 
 /* Whole numbers near x, as lanes/rounding.h. */
@@ -274,10 +281,7 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_fmul: hide_units(a, 2); return LLVMBuildFMul(b, s[0], s[1], "");
     case ISA_fdiv: hide_units(a, 2); return LLVMBuildFDiv(b, s[0], s[1], "");
     case ISA_fma:
-    case ISA_mad:
-        hide_units(a, 3);
-        if (has_fma(a)) return call(a, "llvm.fma", s, 3);
-        return a->i->type == ISA_F32 ? fma_by_double(a) : NULL;
+    case ISA_mad: hide_units(a, 3); return alu_fma(a->e, s, (enum isa_type)a->i->type, a->vectors);
     case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
     case ISA_fabs: return call1(a, "llvm.fabs", s[0]);
     case ISA_copysign: return call2(a, "llvm.copysign", s[0], s[1]);
@@ -364,6 +368,7 @@ LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
         return LLVMBuildBitCast(e->b, src[0], type_of(&a, (enum isa_type)i->type), "");
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
+    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return sfu_emit(e, src, vectors);
     if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
     return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);

@@ -188,7 +188,7 @@ static void emit_address(struct emitter *e, unsigned w) {
 static void emit_for_warp(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
-    if (flags & ISA_OP_MATH)
+    if (flags & ISA_OP_MATH && (i->op < ISA_native_sin || i->op > ISA_native_divide))
         assisted_math(e, w);
     else if (flags & ISA_OP_ATOMIC)
         atomic_emit(e, w);

@@ -101,6 +101,10 @@ static inline struct value value_of(enum kind kind, enum isa_type type, LLVMValu
 /* alu.c: one operation on scalars or vectors; NULL: it has to be assisted. The first source of a
  * select may be a scalar beside vectors. */
 LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
+LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors);
+
+/* sfu.c: likewise for the native_ functions; NULL: it is none of them. */
+LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
 
 /* access.c, private.c, atomic.c, assisted.c, control.c: instructions of a kind, for warp w */
 void access_load(struct emitter *e, unsigned w);
