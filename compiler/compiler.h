@@ -1,7 +1,7 @@
 /* OpenCL C to warp IR. The one public header of this folder.
  *
- * The compiler lives, with the native engine, in a private module (simtcl-compiler.so) that the
- * driver loads when it first needs it; `compiler_api` is what that module hands out. */
+ * The compiler lives in a private module (simtcl-compiler.so) that the driver loads when it first
+ * needs it; `compiler_api` is what that module hands out. */
 #ifndef SIMTCL_COMPILER_H
 #define SIMTCL_COMPILER_H
 
@@ -71,10 +71,9 @@ struct compiler_api {
                            number of times */
     void (*unload)(
         void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
-    const void *native; /* the native engine's struct engine, or NULL; device/ knows the type */
 };
 
-enum { COMPILER_API_VERSION = 1 };
+enum { COMPILER_API_VERSION = 2 };
 /* compiler.c: the functions behind the first three, for programs that link the compiler statically.
  */
 struct compiler_result compiler_build(const struct compiler_target *t, const char *source,

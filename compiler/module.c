@@ -1,6 +1,5 @@
-/* The private module's door: everything else in it is hidden. */
+/* The compiler module has one door: everything else in it is hidden. */
 #include "compiler.h"
-#include "native/native.h"
 #include "object.h"
 #include "reader.h"
 
@@ -13,8 +12,7 @@ static const struct compiler_api api = {.version = COMPILER_API_VERSION,
                                         .link = compiler_link,
                                         .is_object = object_check,
                                         .warm = reader_warm,
-                                        .unload = unload,
-                                        .native = &native_api};
+                                        .unload = unload};
 
 __attribute__((visibility("default"))) const struct compiler_api *simtcl_compiler_module(void) {
     return &api;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "assist.h"
+#include "elfobject.h"
 #include "level.h"
 #include "native/native.h"
 
@@ -15,7 +16,9 @@ enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled *
 /* A kernel for one work-group size. A failure is kept as well, so that it is not tried again. */
 struct variant {
     struct code code;
-    struct native_code native;
+    struct native_object object; /* its bytes are not kept */
+    struct elfobject placed;
+    native_fn run;
     bool ready;
     const struct code *interpreted;
     uint32_t local_size[3];
@@ -92,7 +95,7 @@ enum { ENDED = UINT32_MAX };
 
 /* Warp after warp to its next barrier, until all have ended. */
 static void run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
-    size_t states = (size_t)g->warps * v->native.state_bytes;
+    size_t states = (size_t)g->warps * v->object.state_bytes;
     char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
     if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
     uint32_t *points = (uint32_t *)(void *)(scratch + states), at = 0;
@@ -102,7 +105,7 @@ static void run_to_barriers(struct native_run *r, struct group *g, const struct 
         at = ENDED;
         for (uint32_t w = 0; w < g->warps; w++) {
             if (points[w] == ENDED) continue;
-            uint32_t point = v->native.run(r, w, points[w]);
+            uint32_t point = v->run(r, w, points[w]);
             points[w] = point ? point : ENDED;
             if (!point) continue;
             if (at != ENDED && at != point) apart(g);
@@ -115,11 +118,11 @@ static void run(struct group *g) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    if (v->native.state_bytes) {
+    if (v->object.state_bytes) {
         run_to_barriers(&r, g, v);
         return;
     }
-    for (uint32_t w = 0; w < g->warps; w += v->native.bundle) v->native.run(&r, w, 0);
+    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(&r, w, 0);
 }
 
 static void discard(void *code) { (void)code; }
@@ -253,16 +256,28 @@ static bool leans_on_assistance(const struct isa_kernel *k) {
     return false;
 }
 
-static void say_why(const struct isa_kernel *k, enum native_status status) {
-    static const char *const reasons[] = {[NATIVE_TOO_LARGE] = "is too large to be compiled",
-                                          [NATIVE_NO_MEMORY] =
-                                              "could not be compiled for lack of memory",
-                                          [NATIVE_FAILED] = "could not be compiled"};
+static void say_why(const struct isa_kernel *k, const char *why) {
     char text[256];
-    if (status == NATIVE_OK || !module.say) return;
-    snprintf(text, sizeof text, "kernel \"%.100s\" %s: it stays in the interpreter", k->name,
-             reasons[status]);
+    if (!module.say) return;
+    snprintf(text, sizeof text, "kernel \"%.100s\" stays in the interpreter: %s", k->name, why);
     module.say(text);
+}
+
+/* Compiles a variant and puts its code in memory; NULL, or why not. Under the module's lock. */
+static const char *make(const struct native_request *r, struct variant *v) {
+    static const char *const reasons[] = {[NATIVE_TOO_LARGE] = "it is too large to be compiled",
+                                          [NATIVE_NO_MEMORY] = "there is no memory to compile it",
+                                          [NATIVE_FAILED] = "it could not be compiled"};
+    enum native_status status = module.api->compile(r, &v->object);
+    if (status != NATIVE_OK) return reasons[status];
+    const char *why = NULL;
+    void *function;
+    v->ready = elfobject_load(v->object.bytes, v->object.size, NATIVE_FUNCTION, &v->placed,
+                              &function, &why);
+    free(v->object.bytes);
+    v->object.bytes = NULL;
+    if (v->ready) *(void **)&v->run = function;
+    return why;
 }
 
 /* Under the module's lock. */
@@ -282,9 +297,8 @@ static void compile(const struct request *r) {
                                          .level = (enum native_level)level_get()->number,
                                          .flush = !(r->traits & KERNEL_USES_F64)};
         memcpy(request.local_size, r->local_size, sizeof request.local_size);
-        enum native_status status = module.api->compile(&request, &v->native);
-        v->ready = status == NATIVE_OK;
-        if (!count) say_why(r->kernel, status);
+        const char *why = make(&request, v);
+        if (why && !count) say_why(r->kernel, why);
     }
     v->next = atomic_load(&r->tier->variants);
     atomic_store_explicit(&r->tier->variants, v, memory_order_release);
@@ -412,13 +426,9 @@ const struct code *tier_code(const struct tier *t, const uint32_t local_size[3])
 
 void tier_free(struct tier *t) {
     if (mode == MODE_AUTO) withdraw(t);
-    struct variant *v = atomic_load(&t->variants);
-    if (!v) return;
-    pthread_mutex_lock(&module.lock);
-    for (struct variant *next; v; v = next) {
+    for (struct variant *v = atomic_load(&t->variants), *next; v; v = next) {
         next = v->next;
-        if (v->ready) module.api->discard(&v->native);
+        elfobject_unload(&v->placed);
         free(v);
     }
-    pthread_mutex_unlock(&module.lock);
 }

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,36 +13,45 @@
 #include "env.h"
 #include "log.h"
 
-#define MODULE "simtcl-compiler.so"
-
-static struct {
+/* A private module. Its lock is held while it is loaded. */
+struct module {
     pthread_mutex_t lock;
-    const struct compiler_api *api;
-    bool warmed;
-} loader = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    const char *file, *folder; /* folder: of the build tree */
+    const char *door;          /* the symbol it exports: a function that returns its api */
+    enum env asked;            /* the variable that may say where it is */
+    const void *api;           /* NULL: not loaded yet */
+};
+
+static struct module compiler = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                 .file = "simtcl-compiler.so",
+                                 .folder = "compiler",
+                                 .door = "simtcl_compiler_module",
+                                 .asked = ENV_SIMTCL_COMPILER};
+static struct module native = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                               .file = "simtcl-native.so",
+                               .folder = "device/native",
+                               .door = "simtcl_native_module",
+                               .asked = ENV_SIMTCL_NATIVE};
+static atomic_bool warmed;
 
 /* A child forked while another thread loads would wait for ever. */
-static void before_fork(void) { pthread_mutex_lock(&loader.lock); }
-static void after_fork(void) { pthread_mutex_unlock(&loader.lock); }
-
-static const struct native_api *load_native(void) {
-    const struct compiler_api *api;
-    return loader_compiler(&api).code == CL_SUCCESS ? api->native : NULL;
+static void before_fork(void) {
+    pthread_mutex_lock(&compiler.lock);
+    pthread_mutex_lock(&native.lock);
+}
+static void after_fork(void) {
+    pthread_mutex_unlock(&native.lock);
+    pthread_mutex_unlock(&compiler.lock);
 }
 
 static void say(const char *text) { log_line(LOG_BUILD, "%s", text); }
 
-__attribute__((constructor)) static void loader_constructor(void) {
-    tier_source(load_native, say);
-    pthread_atfork(before_fork, after_fork, after_fork);
-}
+/* ---- finding and loading ---- */
 
-/* Where the module may be, first the place that is asked for, then relative to this library:
- * installed privately, side by side, in the build tree; then where it was to be installed. */
-static const char *const places[] = {"/simtcl/" MODULE, "/" MODULE, "/../compiler/" MODULE};
-
-static bool find_module(char *path, size_t size) {
-    const char *asked = env_get(ENV_SIMTCL_COMPILER);
+/* Where a module may be: where the variable says, or relative to this library (installed privately,
+ * side by side, in the build tree), or where it was to be installed. */
+static bool find_module(const struct module *m, char *path, size_t size) {
+    const char *asked = env_get(m->asked);
     if (*asked) {
         snprintf(path, size, "%s", asked);
         return true;
@@ -50,40 +60,65 @@ static bool find_module(char *path, size_t size) {
     if (dladdr((void *)(uintptr_t)loader_warm, &info) && info.dli_fname) {
         const char *slash = strrchr(info.dli_fname, '/');
         int length = slash ? (int)(slash - info.dli_fname) : 1;
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            snprintf(path, size, "%.*s%s", length, slash ? info.dli_fname : ".", places[i]);
+        const char *here = slash ? info.dli_fname : ".";
+        const char *const before[] = {"/simtcl", "", "/../", NULL};
+        for (size_t i = 0; before[i]; i++) {
+            const char *folder = i == 2 ? m->folder : "";
+            snprintf(path, size, "%.*s%s%s/%s", length, here, before[i], folder, m->file);
             if (!access(path, R_OK)) return true;
         }
     }
-    snprintf(path, size, "%s/simtcl/" MODULE, SIMTCL_LIBDIR);
+    snprintf(path, size, "%s/simtcl/%s", SIMTCL_LIBDIR, m->file);
     return !access(path, R_OK);
 }
 
-static struct error load(const struct compiler_api **api) {
+/* Under the module's lock. */
+static struct error load(struct module *m) {
     char path[4096];
-    if (!find_module(path, sizeof path))
+    if (!find_module(m, path, sizeof path))
         return fail(CL_COMPILER_NOT_AVAILABLE,
-                    MODULE " is neither beside the driver nor in " SIMTCL_LIBDIR "/simtcl");
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!module) return fail(CL_COMPILER_NOT_AVAILABLE, "%s", dlerror());
-    const struct compiler_api *(*open_module)(void) = NULL;
-    *(void **)&open_module = dlsym(module, "simtcl_compiler_module");
-    const struct compiler_api *found = open_module ? open_module() : NULL;
-    if (!found || found->version != COMPILER_API_VERSION) {
-        dlclose(module);
-        return fail(CL_COMPILER_NOT_AVAILABLE, "%s belongs to another version of the driver", path);
-    }
-    *api = found;
-    return OK;
+                    "%s is neither beside the driver nor in " SIMTCL_LIBDIR "/simtcl", m->file);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return fail(CL_COMPILER_NOT_AVAILABLE, "%s", dlerror());
+    const void *(*open_door)(void) = NULL;
+    *(void **)&open_door = dlsym(handle, m->door);
+    m->api = open_door ? open_door() : NULL;
+    if (m->api) return OK;
+    dlclose(handle);
+    return fail(CL_COMPILER_NOT_AVAILABLE, "%s is not a module of the driver", path);
+}
+
+static struct error get(struct module *m, const void **api) {
+    pthread_mutex_lock(&m->lock);
+    struct error error = m->api ? OK : load(m);
+    *api = m->api;
+    pthread_mutex_unlock(&m->lock);
+    return error;
 }
 
 struct error loader_compiler(const struct compiler_api **api) {
-    pthread_mutex_lock(&loader.lock);
-    struct error error = loader.api ? OK : load(&loader.api);
-    *api = loader.api;
-    pthread_mutex_unlock(&loader.lock);
-    return error;
+    const void *found;
+    TRY(get(&compiler, &found));
+    *api = found;
+    if ((*api)->version == COMPILER_API_VERSION) return OK;
+    return fail(CL_COMPILER_NOT_AVAILABLE, "%s belongs to another version of the driver",
+                compiler.file);
 }
+
+/* The one who asks checks the version. */
+static const struct native_api *load_native(void) {
+    const void *found;
+    struct error error = get(&native, &found);
+    if (error.code) log_line(LOG_BUILD, "kernels stay in the interpreter: %s", error.why);
+    return found;
+}
+
+__attribute__((constructor)) static void loader_constructor(void) {
+    tier_source(load_native, say);
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+/* ---- threads ---- */
 
 static void warm(void *unused) {
     (void)unused;
@@ -92,18 +127,14 @@ static void warm(void *unused) {
 }
 
 void loader_warm(void) {
-    pthread_mutex_lock(&loader.lock);
-    bool first = !loader.warmed;
-    loader.warmed = true;
-    pthread_mutex_unlock(&loader.lock);
-    if (first) loader_thread(warm, NULL);
+    if (!atomic_exchange(&warmed, true)) loader_thread(warm, NULL);
 }
 
 void loader_unload(void) {
-    pthread_mutex_lock(&loader.lock);
-    const struct compiler_api *api = loader.api;
-    pthread_mutex_unlock(&loader.lock);
-    if (api) api->unload();
+    pthread_mutex_lock(&compiler.lock);
+    const struct compiler_api *api = compiler.api;
+    pthread_mutex_unlock(&compiler.lock);
+    if (api && api->version == COMPILER_API_VERSION) api->unload();
 }
 
 struct start {

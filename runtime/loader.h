@@ -1,5 +1,6 @@
-/* The compiler module: found beside this library or where it was installed, loaded when first
- * needed with local symbols, never unloaded. */
+/* The private modules, compiler and native engine: found beside this library or where they were
+ * installed, each loaded when first needed with local symbols, never unloaded. Whoever runs kernels
+ * asks for the native engine by itself (device/tier.h). */
 #ifndef SIMTCL_LOADER_H
 #define SIMTCL_LOADER_H
 

@@ -478,7 +478,8 @@ static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
 
 static void make_function(struct emitter *e) {
     LLVMTypeRef types[] = {e->pointer, e->word, e->word};
-    e->function = LLVMAddFunction(e->module, "kernel", LLVMFunctionType(e->word, types, 3, false));
+    e->function =
+        LLVMAddFunction(e->module, NATIVE_FUNCTION, LLVMFunctionType(e->word, types, 3, false));
     e->run = LLVMGetParam(e->function, 0);
     e->entry = emit_block(e, "entry");
     LLVMPositionBuilderAtEnd(e->eb, e->entry);

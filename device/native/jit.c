@@ -1,4 +1,4 @@
-/* From LLVM IR to code in memory. */
+/* From LLVM IR to an object file. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -16,8 +16,6 @@ static struct {
     LLVMTargetRef target;
     char *triple;
     LLVMTargetMachineRef machines[NATIVE_AVX512 + 1];
-    LLVMOrcLLJITRef jit;
-    unsigned count;
 } engine;
 
 /* ---- errors ---- */
@@ -50,7 +48,7 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *unused) { (void)in
 /* ---- the machine ---- */
 
 static bool start(void) {
-    if (engine.tried) return engine.jit != NULL;
+    if (engine.tried) return engine.target != NULL;
     engine.tried = true;
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
@@ -60,9 +58,9 @@ static bool start(void) {
     char *why = NULL;
     if (LLVMGetTargetFromTriple(engine.triple, &engine.target, &why)) {
         LLVMDisposeMessage(why);
-        return false;
+        engine.target = NULL;
     }
-    return good(LLVMOrcCreateLLJIT(&engine.jit, NULL));
+    return engine.target != NULL;
 }
 
 static LLVMTargetMachineRef machine(enum native_level level) {
@@ -110,8 +108,8 @@ static bool optimise(struct emitter *e, LLVMTargetMachineRef m) {
 }
 
 /* The object file of a kernel, or NULL. */
-static LLVMMemoryBufferRef make_object(const struct native_request *r, struct native_code *code,
-                                       enum native_status *status) {
+static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_object *made,
+                                enum native_status *status) {
     struct emitter *e = calloc(1, sizeof *e);
     LLVMMemoryBufferRef object = NULL;
     *status = NATIVE_NO_MEMORY;
@@ -141,8 +139,8 @@ static LLVMMemoryBufferRef make_object(const struct native_request *r, struct na
             LLVMDisposeMessage(why);
             object = NULL;
         }
-        code->bundle = e->bundle;
-        code->state_bytes = e->resumable ? e->state_bytes : 0;
+        made->bundle = e->bundle;
+        made->state_bytes = e->resumable ? e->state_bytes : 0;
     }
     LLVMDisposeModule(e->module);
     LLVMContextDispose(e->context);
@@ -150,60 +148,31 @@ static LLVMMemoryBufferRef make_object(const struct native_request *r, struct na
     return object;
 }
 
-/* ---- loading ---- */
+/* ---- the whole ---- */
 
-struct found {
-    LLVMOrcExecutorAddress address;
-};
-
-static void note_found(LLVMErrorRef error, LLVMOrcCSymbolMapPairs pairs, size_t n, void *user) {
-    if (good(error) && n) ((struct found *)user)->address = pairs[0].Sym.Address;
-}
-
-/* Each kernel has a library of its own, in which it is called "kernel". */
-static bool load(LLVMMemoryBufferRef object, struct native_code *code) {
-    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(engine.jit);
-    char name[32];
-    snprintf(name, sizeof name, "kernel%u", ++engine.count);
-    LLVMOrcJITDylibRef library = LLVMOrcExecutionSessionCreateBareJITDylib(session, name);
-    LLVMOrcDefinitionGeneratorRef process = NULL;
-    if (!good(LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
-            &process, LLVMOrcLLJITGetGlobalPrefix(engine.jit), NULL, NULL))) {
-        LLVMDisposeMemoryBuffer(object);
-        return false;
-    }
-    LLVMOrcJITDylibAddGenerator(library, process);
-    if (!good(LLVMOrcLLJITAddObjectFile(engine.jit, library, object))) return false;
-    LLVMOrcSymbolStringPoolEntryRef symbol = LLVMOrcLLJITMangleAndIntern(engine.jit, "kernel");
-    LLVMOrcCJITDylibSearchOrderElement order = {library, LLVMOrcJITDylibLookupFlagsMatchAllSymbols};
-    LLVMOrcCLookupSetElement wanted = {symbol, LLVMOrcSymbolLookupFlagsRequiredSymbol};
-    struct found found = {0};
-    LLVMOrcExecutionSessionLookup(session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1,
-                                  note_found, &found);
-    code->handle = library;
-    code->run = (native_fn)(uintptr_t)found.address;
-    return found.address != 0;
-}
-
-static enum native_status compile_here(const struct native_request *r, struct native_code *code) {
+static enum native_status compile_here(const struct native_request *r, struct native_object *made) {
     enum native_status status = NATIVE_FAILED;
     if (r->kernel->ninsts > MOST_INSTRUCTIONS) return NATIVE_TOO_LARGE;
     if (!start()) return NATIVE_FAILED;
-    LLVMMemoryBufferRef object = make_object(r, code, &status);
+    LLVMMemoryBufferRef object = emit(r, made, &status);
     if (!object) return status;
-    return load(object, code) ? NATIVE_OK : NATIVE_FAILED;
+    made->size = LLVMGetBufferSize(object);
+    made->bytes = malloc(made->size);
+    if (made->bytes) memcpy(made->bytes, LLVMGetBufferStart(object), made->size);
+    LLVMDisposeMemoryBuffer(object);
+    return made->bytes ? NATIVE_OK : NATIVE_NO_MEMORY;
 }
 
-static enum native_status compile(const struct native_request *r, struct native_code *code) {
+static enum native_status compile(const struct native_request *r, struct native_object *made) {
     jmp_buf here;
     volatile enum native_status status = NATIVE_FAILED;
     if (engine.broken) return NATIVE_FAILED;
-    memset(code, 0, sizeof *code);
+    memset(made, 0, sizeof *made);
     compiling = pthread_self();
     LLVMInstallFatalErrorHandler(fatal);
     escape = &here;
     if (setjmp(here) == 0)
-        status = compile_here(r, code);
+        status = compile_here(r, made);
     else
         engine.broken = true;
     escape = NULL;
@@ -211,9 +180,4 @@ static enum native_status compile(const struct native_request *r, struct native_
     return status;
 }
 
-static void discard(struct native_code *code) {
-    if (code->handle && !engine.broken) good(LLVMOrcJITDylibClear(code->handle));
-}
-
-const struct native_api native_api = {
-    .size = sizeof native_api, .compile = compile, .discard = discard};
+const struct native_api native_api = {.size = sizeof native_api, .compile = compile};

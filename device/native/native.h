@@ -1,5 +1,5 @@
 /* The native engine's compiler, and how its code is called. The contract between device/, which
- * runs kernels, and the private module, where LLVM is. */
+ * runs kernels, and the private module (simtcl-native.so), where LLVM is. */
 #ifndef SIMTCL_NATIVE_H
 #define SIMTCL_NATIVE_H
 
@@ -34,13 +34,15 @@ struct native_run {
  * the point to go on from, 0 when they have ended. */
 typedef uint32_t (*native_fn)(struct native_run *r, uint32_t first_warp, uint32_t point);
 
-struct native_code {
-    native_fn run;
+/* The machine code of a kernel: a relocatable ELF object that holds the native_fn NATIVE_FUNCTION.
+ */
+struct native_object {
+    void *bytes; /* malloc'ed */
+    size_t size;
     uint32_t bundle;      /* warps that one call runs */
-    uint32_t state_bytes; /* of native_run.state for each warp */
-    bool clean;           /* state must be zeroed first */
-    void *handle;         /* the module's own */
+    uint32_t state_bytes; /* of native_run.state for each warp; 0: it has no barriers to stop at */
 };
+#define NATIVE_FUNCTION "kernel"
 
 enum native_level { NATIVE_BASELINE, NATIVE_AVX2, NATIVE_AVX512 };
 
@@ -57,11 +59,13 @@ enum native_status { NATIVE_OK, NATIVE_TOO_LARGE, NATIVE_NO_MEMORY, NATIVE_FAILE
 /* What the private module offers. */
 struct native_api {
     size_t size; /* of this structure: another build's is refused */
-    /* Compiles; may take long. Not thread safe: one call at a time. */
-    enum native_status (*compile)(const struct native_request *r, struct native_code *code);
-    void (*discard)(struct native_code *code); /* nobody runs it any more; as compile */
+    /* Compiles; may take long. On success the caller frees object->bytes. Not thread safe: one call
+     * at a time. */
+    enum native_status (*compile)(const struct native_request *r, struct native_object *object);
 };
 
 extern const struct native_api native_api;
+/* The module's only exported symbol. */
+const struct native_api *simtcl_native_module(void);
 
 #endif

@@ -45,3 +45,12 @@ int api_version(cl_device_id device) {
     clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL);
     return strlen(text) > 9 ? (text[7] - '0') * 100 + (text[9] - '0') * 10 : 0;
 }
+
+bool api_mapped(const char *what) {
+    char line[1024];
+    bool found = false;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && fgets(line, sizeof line, f)) found |= strstr(line, what) != NULL;
+    if (f) fclose(f);
+    return found;
+}

@@ -49,6 +49,7 @@ struct api {
 struct api api_open(void);
 void api_close(struct api *a);
 int api_version(cl_device_id device); /* 100, 110, 120 */
+bool api_mapped(const char *what);    /* has the process mapped a file of such a name? */
 
 /* kernels.c: a program binary of warp IR, and a program made of it.
  *   fill(global int *out, int value)                     out[gid x] = value + gid x

@@ -143,15 +143,6 @@ static void test_link(void) {
     for (int i = 0; i < 7; i++) EXPECT(CL_SUCCESS, clReleaseProgram(all[i]));
 }
 
-static bool mapped(const char *what) {
-    char line[1024];
-    bool found = false;
-    FILE *f = fopen("/proc/self/maps", "r");
-    while (f && fgets(line, sizeof line, f)) found |= strstr(line, what) != NULL;
-    if (f) fclose(f);
-    return found;
-}
-
 /* A saved executable runs in a process that never loads the compiler. */
 static void test_saved(void) {
     char path[] = "/tmp/simtcl-test-XXXXXX";
@@ -184,7 +175,7 @@ static void test_saved(void) {
                                              (const unsigned char **)&bytes, NULL, &err));
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     CHECK(run(p) == 68);
-    CHECK(!mapped("libclang") && !mapped("libLLVM") && !mapped("simtcl-compiler"));
+    CHECK(!api_mapped("libclang") && !api_mapped("libLLVM") && !api_mapped("simtcl-compiler"));
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     free(bytes);
 }

@@ -1,0 +1,42 @@
+/* A program from a binary gets hot: the native engine is loaded for it, the compiler never. */
+#include "api.h"
+
+#include <time.h>
+#include <unistd.h>
+
+enum { ITEMS = 256, TURNS = 20000, PATIENCE_S = 240 };
+
+static struct api a;
+
+static void run(cl_kernel spin, cl_mem m) {
+    cl_int turns = TURNS, got[ITEMS] = {0};
+    size_t items = ITEMS;
+    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 1, sizeof turns, &turns));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, spin, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (int i = 0; i < ITEMS; i++) CHECK(got[i] == TURNS);
+}
+
+int main(void) {
+    unsetenv("SIMTCL_ENGINE");
+    a = api_open();
+    cl_int err;
+    cl_program program = kernels_program(&a);
+    cl_kernel spin = kernels_get(program, "spin");
+    cl_mem m = clCreateBuffer(a.context, 0, ITEMS * sizeof(cl_int), NULL, &err);
+    time_t begin = time(NULL);
+    while (!api_mapped("simtcl-native") && !api_failures && time(NULL) - begin < PATIENCE_S)
+        run(spin, m);
+    CHECK(api_mapped("simtcl-native"));
+    for (int i = 0; i < 20; i++) { /* compiled somewhere among these */
+        run(spin, m);
+        usleep(10000);
+    }
+    CHECK(!api_mapped("libclang") && !api_mapped("simtcl-compiler"));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(spin));
+    EXPECT(CL_SUCCESS, clReleaseProgram(program));
+    api_close(&a);
+    return api_result();
+}
