@@ -1,14 +1,6 @@
 /* Loads and stores: how a warp's addresses lie decides which access is made. */
 #include "emit.h"
 
-/* The addresses of a warp. */
-struct place {
-    struct value at;
-    int32_t stride; /* between lanes, LINEAR and HALVES */
-    unsigned size;  /* of an element */
-    bool full;
-};
-
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
     bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
@@ -22,7 +14,7 @@ LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displa
     return LLVMBuildGEP2(e->b, byte, at, &offset, 1, "");
 }
 
-static void mark(struct emitter *e, LLVMValueRef access) {
+void access_mark(struct emitter *e, LLVMValueRef access) {
     LLVMSetAlignment(access, 1);
     if (e->inst->flags & ISA_VOLATILE) LLVMSetVolatile(access, true);
 }
@@ -35,21 +27,21 @@ static void mark_invariant(struct emitter *e, LLVMValueRef load) {
                     LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, NULL, 0)));
 }
 
-static LLVMValueRef load_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
+LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
-    mark(e, v);
+    access_mark(e, v);
     if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) mark_invariant(e, v);
     return v;
 }
 
-static LLVMValueRef half_of(struct emitter *e, LLVMValueRef v, unsigned half) {
+LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half) {
     LLVMValueRef lanes[16];
     for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
     return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
                                   "");
 }
 
-static LLVMValueRef joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
     LLVMValueRef lanes[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
     return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
@@ -98,7 +90,7 @@ static struct value load_halves(struct emitter *e, const struct place *p, unsign
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = access_host(e, p->at.v[h], displacement);
         if (p->full) {
-            v.v[h] = load_plain(e, type, at);
+            v.v[h] = access_plain(e, type, at);
             continue;
         }
         LLVMValueRef on =
@@ -107,7 +99,7 @@ static struct value load_halves(struct emitter *e, const struct place *p, unsign
                           after = emit_block(e, "");
         LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), ""), load, after);
         LLVMPositionBuilderAtEnd(e->b, load);
-        LLVMValueRef loaded = load_plain(e, type, at), none = LLVMConstNull(type);
+        LLVMValueRef loaded = access_plain(e, type, at), none = LLVMConstNull(type);
         LLVMBuildBr(e->b, after);
         LLVMPositionBuilderAtEnd(e->b, after);
         v.v[h] = LLVMBuildPhi(e->b, type, "");
@@ -124,20 +116,19 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigne
     bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
     if (row) {
         LLVMValueRef at = access_host(e, p->at.v[0], displacement);
-        return p->full ? load_plain(e, type, at) : load_masked(e, type, at, emit_mask(e, w));
+        return p->full ? access_plain(e, type, at) : load_masked(e, type, at, emit_mask(e, w));
     }
     if (rows) {
         LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
         LLVMValueRef v[2];
         for (unsigned h = 0; h < 2; h++) {
             LLVMValueRef at = access_host(e, p->at.v[h], displacement);
-            v[h] = p->full ? load_plain(e, part, at)
-                           : load_masked(e, part, at, half_of(e, emit_mask(e, w), h));
+            v[h] = p->full ? access_plain(e, part, at)
+                           : load_masked(e, part, at, access_half(e, emit_mask(e, w), h));
         }
-        return joined(e, v[0], v[1]);
+        return access_joined(e, v[0], v[1]);
     }
-    return access_gather(e, type, access_host(e, value_vector(e, &p->at), displacement), 1,
-                         emit_mask(e, w));
+    return scattered_load(e, value_vector(e, &p->at), displacement, w);
 }
 
 static void load_params(struct emitter *e, unsigned w) {
@@ -166,12 +157,20 @@ void access_load(struct emitter *e, unsigned w) {
     }
     struct place p = place_of(e, w);
     struct value v[16];
+    if (strided_fits(e, &p, false)) {
+        LLVMValueRef lanes[16];
+        strided_load(e, &p, w, lanes);
+        for (unsigned c = 0; c < i->count; c++)
+            value_write(e, isa_dsts(e->k, i)[c], w,
+                        value_of(KIND_VARYING, (enum isa_type)i->type, lanes[c]));
+        return;
+    }
     for (unsigned c = 0; c < i->count; c++) {
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
             v[c] = value_of(
                 KIND_UNIFORM, (enum isa_type)i->type,
-                load_plain(e, e->scalar[i->type], access_host(e, p.at.v[0], displacement)));
+                access_plain(e, e->scalar[i->type], access_host(e, p.at.v[0], displacement)));
         else if (p.at.kind == KIND_HALVES && p.stride == 0)
             v[c] = load_halves(e, &p, w, displacement);
         else
@@ -198,7 +197,7 @@ static void store_one(struct emitter *e, const struct place *p, unsigned w, cons
         }
         value = LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
     }
-    mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement)));
+    access_mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement)));
 }
 
 static void store_lanes(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
@@ -207,20 +206,20 @@ static void store_lanes(struct emitter *e, const struct place *p, unsigned w, co
     if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
         LLVMValueRef at = access_host(e, p->at.v[0], displacement);
         if (p->full)
-            mark(e, LLVMBuildStore(e->b, value, at));
+            access_mark(e, LLVMBuildStore(e->b, value, at));
         else
             store_masked(e, value, at, emit_mask(e, w));
     } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
         for (unsigned h = 0; h < 2; h++) {
-            LLVMValueRef at = access_host(e, p->at.v[h], displacement), part = half_of(e, value, h);
+            LLVMValueRef at = access_host(e, p->at.v[h], displacement),
+                         part = access_half(e, value, h);
             if (p->full)
-                mark(e, LLVMBuildStore(e->b, part, at));
+                access_mark(e, LLVMBuildStore(e->b, part, at));
             else
-                store_masked(e, part, at, half_of(e, emit_mask(e, w), h));
+                store_masked(e, part, at, access_half(e, emit_mask(e, w), h));
         }
     } else {
-        access_scatter(e, value, access_host(e, value_vector(e, &p->at), displacement), 1,
-                       emit_mask(e, w));
+        scattered_store(e, value, value_vector(e, &p->at), displacement, w);
     }
 }
 
@@ -231,6 +230,15 @@ void access_store(struct emitter *e, unsigned w) {
         return;
     }
     struct place p = place_of(e, w);
+    if (strided_fits(e, &p, true)) {
+        LLVMValueRef lanes[16];
+        for (unsigned c = 0; c < i->count; c++) {
+            struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+            lanes[c] = value_vector(e, &v);
+        }
+        strided_store(e, &p, w, lanes);
+        return;
+    }
     for (unsigned c = 0; c < i->count; c++) {
         struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
         int64_t displacement = (int64_t)i->imm + c * p.size;

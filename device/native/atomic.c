@@ -219,25 +219,14 @@ static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
         struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
         t[n] = table_of(e, n, &v);
     }
-    LLVMValueRef old = assisted_buffer(e, 3), bits = emit_mask_bits(e, w);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), head = emit_block(e, "lane"),
-                      after = emit_block(e, "");
-    LLVMBuildBr(e->b, head);
-    LLVMPositionBuilderAtEnd(e->b, head);
-    LLVMValueRef left = LLVMBuildPhi(e->b, e->word, "");
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
-    LLVMValueRef lane =
-        emit_intrinsic(e, "llvm.cttz", &e->word, 1, (LLVMValueRef[]){left, some}, 2);
-    lane = LLVMBuildZExt(e->b, lane, e->wide, "");
-    LLVMValueRef at = access_host(e, entry(e, &t[0], lane), i->imm), y = entry(e, &t[1], lane);
-    LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, y, entry(e, &t[2], lane))
+    LLVMValueRef old = assisted_buffer(e, 3);
+    struct lane_loop l;
+    scattered_begin(e, &l, emit_mask_bits(e, w));
+    LLVMValueRef at = access_host(e, entry(e, &t[0], l.lane), i->imm), y = entry(e, &t[1], l.lane);
+    LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, y, entry(e, &t[2], l.lane))
                                              : change(e, a, at, y);
-    if (a->used) LLVMBuildStore(e->b, was, LLVMBuildGEP2(e->b, a->scalar, old, &lane, 1, ""));
-    LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
-    LLVMValueRef next = LLVMBuildAnd(e->b, left, less, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, next, emit_word(e, 0), ""), head, after);
-    LLVMAddIncoming(left, (LLVMValueRef[]){bits, next}, (LLVMBasicBlockRef[]){before, head}, 2);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    if (a->used) LLVMBuildStore(e->b, was, LLVMBuildGEP2(e->b, a->scalar, old, &l.lane, 1, ""));
+    scattered_end(e, &l);
     if (!a->used) return;
     value_write(
         e, isa_dsts(e->k, i)[0], w,

@@ -116,11 +116,39 @@ void assisted_math(struct emitter *e, unsigned w);
 LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition);
 LLVMValueRef assisted_buffer(struct emitter *e, unsigned n); /* room for 32 lanes of any type */
 /* access.c: host addresses of sandbox addresses, one or one for each lane; accesses to those */
+struct place { /* the addresses of a warp */
+    struct value at;
+    int32_t stride; /* between lanes, LINEAR and HALVES */
+    unsigned size;  /* of an element */
+    bool full;      /* all lanes are on */
+};
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask);
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
                     LLVMValueRef mask);
+void access_mark(struct emitter *e, LLVMValueRef access);
+LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
+LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half);
+LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
+
+/* strided.c: all components of an instruction at once */
+bool strided_fits(const struct emitter *e, const struct place *p, bool store);
+void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
+void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+
+/* scattered.c: one component; lanes that are on, one by one */
+struct lane_loop {
+    LLVMBasicBlockRef head;
+    LLVMValueRef left, lane;
+};
+LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t displacement,
+                            unsigned w);
+void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address,
+                     int64_t displacement, unsigned w);
+void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
+void scattered_end(struct emitter *e, const struct lane_loop *t);
+
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);
 void control_end(struct emitter *e);

@@ -171,6 +171,48 @@ static void global(void *results) {
     memcpy(results, bytes, AREA);
 }
 
+/* Vectors at even distances, closed up or with gaps, in a line or by half-warps: what is read ends
+ * with the area, the items' own results begin it. Some items are off, or none. */
+static void run_stride(unsigned t, unsigned n, uint32_t gap, bool halves, bool masked) {
+    enum { WIDTH = 16, ROWS = 4 };
+    static uint8_t expected[AREA];
+    uint32_t size = types[t].size * counts[n], from = size + gap * types[t].size, to = size;
+    uint32_t pad = halves ? types[t].size * 3 : 0, place[2][WIDTH * ROWS];
+    for (uint32_t i = 0; i < WIDTH * ROWS; i++) {
+        place[0][i] = i * from + i / WIDTH * pad;
+        place[1][i] = i * to + i / WIDTH * pad;
+    }
+    uint32_t first = AREA - place[0][WIDTH * ROWS - 1] - size;
+    fill();
+    memcpy(expected, bytes, AREA);
+    for (uint32_t i = 0; i < WIDTH * ROWS; i++)
+        if (!masked || i % 9) memcpy(expected + place[1][i], bytes + first + place[0][i], size);
+    const char *reg = types[t].reg, *name = types[t].name;
+    struct size3 line = LINE(WIDTH * ROWS), rows = {{WIDTH, ROWS, 1}};
+    struct fault f =
+        run(halves ? rows : line, halves ? rows : line, NULL, "",
+            "special %%i2, global_id_y\nmul.i32 %%i3, %%i1, %u\nmul.i32 %%i4, %%i1, %u\n"
+            "mul.i32 %%i5, %%i2, %u\nmul.i32 %%i6, %%i2, %u\nadd.i32 %%i3, %%i3, %%i5\n"
+            "add.i32 %%i4, %%i4, %%i6\nadd.i32 %%i3, %%i3, %%i0\nadd.i32 %%i4, %%i4, %%i0\n"
+            "special %%i7, thread_id\nrem_u.i32 %%i7, %%i7, 9\nne.i32 %%p8, %%i7, 0\n"
+            "%sld.global.%s%s %s, [%%i3+%u]\nst.global.%s%s [%%i4], %s\n%s",
+            from, to, WIDTH * from + pad, WIDTH * to + pad, masked ? "if %p8\n" : "", name,
+            vector(counts[n]), group(reg, counts[n], 20), first, name, vector(counts[n]),
+            group(reg, counts[n], 20), masked ? "endif\n" : "");
+    CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
+    for (int b = 0; b < AREA; b++)
+        CHECK(bytes[b] == expected[b], "%s v%u, gap %u, %s, masked %d: byte %d is %d, not %d", name,
+              counts[n], gap, halves ? "halves" : "line", masked, b, bytes[b], expected[b]);
+}
+
+static void strides(void *results) {
+    open_memory();
+    for (unsigned t = 0; t < sizeof types / sizeof *types; t++)
+        for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
+            for (uint32_t gap = 0; gap < 4; gap++) run_stride(t, n, gap, any(3) == 0, any(3) == 0);
+    memcpy(results, bytes, AREA);
+}
+
 /* One address for all: a scalar access; the highest lane's store is the one that stays. */
 static void uniform(void *results) {
     open_memory();
@@ -555,9 +597,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void *);
-    } tests[] = {{"global", global},     {"uniform", uniform},     {"own", own},
-                 {"atomics", atomics},   {"one_place", one_place}, {"ids", ids},
-                 {"barriers", barriers}, {"faults", faults}};
+    } tests[] = {{"global", global}, {"uniform", uniform},   {"strides", strides},
+                 {"own", own},       {"atomics", atomics},   {"one_place", one_place},
+                 {"ids", ids},       {"barriers", barriers}, {"faults", faults}};
     int failures = 0;
     for (unsigned n = 0; n < sizeof tests / sizeof *tests; n++) {
         bool wanted = argc < 2;

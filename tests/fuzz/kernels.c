@@ -19,7 +19,12 @@
 #include "../engine/run.h"
 
 enum { REGS = 6, ROW = 64, ITEMS = 256, TABLE = 4096, TYPES = ISA_F64 + 1, BATCH = 16 };
-enum { FRAME = 96, COUNTERS = 256, RESULTS = ITEMS * ROW + COUNTERS }; /* bytes; of a kernel */
+enum { FRAME = 96, COUNTERS = 256, MOST_COMPONENTS = 16 };
+/* Bytes of a kernel's results: a row for each item, counters for all, and for each element's size
+ * and number of components a place for every item. */
+enum { COUNTS_SUM = 1 + 2 + 3 + 4 + 8 + 16, PLACES = 15 * COUNTS_SUM * ITEMS };
+enum { RESULTS = ITEMS * ROW + COUNTERS + PLACES };
+enum { TABLE_BYTES = ITEMS * 64 + 512 };
 
 static uint64_t state;
 static uint32_t any(uint32_t below) {
@@ -30,7 +35,8 @@ static uint32_t any(uint32_t below) {
 struct maker {
     struct isa_kernel *k;
     isa_operand regs[TYPES][REGS]; /* the first two of a type hold what is uniform at first */
-    isa_operand row, thread;       /* addresses: the work-item's results; its number */
+    isa_operand row, thread, item; /* address of the item's results; its numbers, in the group and
+                                      of all */
     uint32_t depth, budget;
     uint32_t loops;      /* open loops whose turns are the same for all */
     bool doubles, apart; /* apart: lanes may have gone different ways */
@@ -142,6 +148,48 @@ static void store(struct maker *m) {
     struct isa_inst *i = isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, src);
     i->space = ISA_GLOBAL;
     i->imm = (int32_t)any(ROW - 31);
+}
+
+static unsigned any_count(unsigned *before) {
+    static const uint8_t counts[] = {1, 2, 3, 4, 8, 16};
+    unsigned n = any(6);
+    *before = 0;
+    for (unsigned c = 0; c < n; c++) *before += counts[c];
+    return counts[n];
+}
+
+static isa_operand scaled(struct maker *m, isa_operand index, uint32_t by, isa_operand base) {
+    isa_operand at =
+        isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, index, word(m, by), ISA_NO_OPERAND);
+    return isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, base, ISA_NO_OPERAND);
+}
+
+/* Vectors evenly apart: loads from the table, stores to places where no other item nor any other
+ * kind of store comes. */
+static void even(struct maker *m) {
+    enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
+                                      1 << ISA_F32 | 1 << ISA_F64);
+    unsigned before, count = any_count(&before), size = isa_type_size[t];
+    isa_operand list[1 + MOST_COMPONENTS];
+    if (any(2)) {
+        uint32_t at = ITEMS * ROW + COUNTERS + ((size - 1) * COUNTS_SUM + before * size) * ITEMS;
+        list[0] = scaled(m, m->item, size * count, param(m, 4));
+        for (unsigned c = 0; c < count; c++) list[1 + c] = operand(m, t);
+        struct isa_inst *i = isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, list);
+        i->space = ISA_GLOBAL;
+        i->imm = (int32_t)at;
+        return;
+    }
+    list[0] = scaled(m, m->thread, size * (1 + any(64 / size)), param(m, 0));
+    for (unsigned c = 0; c < count; c++) list[1 + c] = isa_reg_new(m->k, t);
+    struct isa_inst *i = isa_emit(m->k, ISA_ld, t, ISA_NONE_T, count, list + 1, 1, list);
+    i->space = any(3) ? ISA_GLOBAL : ISA_CONSTANT;
+    i->imm = (int32_t)any(128);
+    for (unsigned n = 0; n < 2; n++) {
+        isa_operand d = reg(m, t);
+        emit(m, ISA_mov, t, ISA_NONE_T, d, 1, &list[1 + any(count)]);
+        settle(m, d, t);
+    }
 }
 
 /* Private memory: the address is inside for any value. */
@@ -299,6 +347,7 @@ static void body(struct maker *m) {
         case 1: store(m); break;
         case 2: own(m); break;
         case 3: (any(2) ? count : change)(m); break;
+        case 4: even(m); break;
         case 12: branch(m); break;
         case 13: loop(m); break;
         case 14: block(m); break;
@@ -351,7 +400,7 @@ static void make_kernel(struct isa_module *module, unsigned number) {
     m.thread = isa_reg_new(k, ISA_I32);
     isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &m.thread, 0, NULL)->imm =
         ISA_SPECIAL_thread_id;
-    isa_operand id = isa_reg_new(k, ISA_I32);
+    isa_operand id = m.item = isa_reg_new(k, ISA_I32);
     isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &id, 0, NULL)->imm = ISA_SPECIAL_global_id_x;
     isa_operand at = isa_emit1(k, ISA_mul, ISA_I32, ISA_NONE_T, id, word(&m, ROW), ISA_NO_OPERAND);
     m.row = isa_emit1(k, ISA_add, ISA_I32, ISA_NONE_T, at, param(&m, 4), ISA_NO_OPERAND);
@@ -395,9 +444,9 @@ static void run_module(const struct isa_module *module, uint64_t seed, char *out
                                         {90, 45},   {256, 256}, {7, 7}};
     struct memory *memory = memory_new(1 << 26);
     CHECK(memory, "memory");
-    uint32_t table = memory_alloc(memory, TABLE + 256, 128),
+    uint32_t table = memory_alloc(memory, TABLE_BYTES, 128),
              rows = memory_alloc(memory, RESULTS, 128);
-    for (uint32_t i = 0; i < TABLE + 256; i++)
+    for (uint32_t i = 0; i < TABLE_BYTES; i++)
         ((char *)memory_at(memory_base(memory), table))[i] = (char)((i * 2654435761u ^ seed) >> 13);
     for (uint32_t n = 0; n < module->nkernels; n++) {
         const uint32_t *size = sizes[(seed + n) % (sizeof sizes / sizeof *sizes)];
