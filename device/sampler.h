@@ -23,6 +23,11 @@ struct sampler_coords {
  * out      the four components, 32 lanes each of 4 bytes, aligned to 128 bytes; none is a
  *          coordinate. Lanes off in `mask` are left as they are
  *
+ * A linear filter weighs texels by what is left of the coordinates in float. With t->fixed_weights
+ * it does as the GPU: u - 0.5 (in texels, after scaling and wrapping) is rounded to the nearest
+ * 1/256, halves up; its whole part picks the first texel, its fraction is the weight of the second,
+ * and products of weights are not rounded.
+ *
  * Touches only texels inside the image (for lanes that are off, any), and never faults while the
  * texture lies in the sandbox. Its results do not depend on which lanes are on.
  *

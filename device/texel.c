@@ -56,7 +56,7 @@ unsigned texel_bytes(uint16_t order, uint16_t type) {
 
 void texel_pack(const struct texture *t, const void *color, void *texel) {
     _Alignas(128) uint32_t lanes[4][ISA_WARP] = {{0}};
-    const int32_t zero[ISA_WARP] = {0};
+    static const _Alignas(128) int32_t zero[ISA_WARP];
     const void *in[4] = {lanes[0], lanes[1], lanes[2], lanes[3]};
     struct texture one = {.width = 1,
                           .height = 1,

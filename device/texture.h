@@ -3,6 +3,7 @@
 #ifndef SIMTCL_TEXTURE_H
 #define SIMTCL_TEXTURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "isa/isa.h"
@@ -17,6 +18,7 @@ struct texture {
     uint16_t order, type;
     uint8_t dim; /* enum isa_image_dim */
     uint8_t texel_bytes;
+    bool fixed_weights; /* filters with weights of 8 bits, as the GPU does */
 };
 
 #endif

@@ -149,6 +149,7 @@ static struct texture texture_of(const struct shape *s, const cl_image_format *f
     t.order = (uint16_t)f->image_channel_order;
     t.type = (uint16_t)f->image_channel_data_type;
     t.texel_bytes = (uint8_t)texel;
+    t.fixed_weights = platform_exact();
     uint64_t row = (uint64_t)t.width * texel, slice = row * t.height;
     t.row_pitch = (uint32_t)row;
     t.slice_pitch =

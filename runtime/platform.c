@@ -33,10 +33,18 @@ static const struct model *read_model(const char *name) {
     return model_find(NULL);
 }
 
+static bool read_exact(const char *text) {
+    bool gpu = !strcmp(text, "gpu");
+    if (*text && !gpu)
+        log_line(LOG_FAULT, "SIMTCL_EXACT is \"%s\", known is gpu: it is left out", text);
+    return gpu;
+}
+
 static void open_platform(void) {
     platform.dispatch = object_dispatch();
     platform.version = read_version(env_get(ENV_SIMTCL_CL_VERSION));
     platform.model = read_model(env_get(ENV_SIMTCL_MODEL));
+    platform.exact = read_exact(env_get(ENV_SIMTCL_EXACT));
     device_extensions(platform.model, platform.extensions, sizeof platform.extensions);
     for (unsigned i = 0; i < platform.model->devices && i < PLATFORM_MAX_DEVICES; i++) {
         cl_device_id device = device_new_root(platform.model, i);
@@ -51,6 +59,7 @@ cl_platform_id platform_get(void) {
 }
 
 unsigned platform_version(void) { return platform_get()->version; }
+bool platform_exact(void) { return platform_get()->exact; }
 
 struct error platform_check(cl_platform_id p) {
     if (!p || p == &platform) return OK;

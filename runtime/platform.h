@@ -12,6 +12,7 @@ struct _cl_platform_id {
     const void *dispatch; /* first: cl_khr_icd */
     const struct model *model;
     unsigned version; /* 100, 110 or 120 */
+    bool exact;       /* SIMTCL_EXACT=gpu */
     unsigned ndevices;
     cl_device_id devices[PLATFORM_MAX_DEVICES];
     char extensions[512]; /* of the platform's devices, all of one model */
@@ -20,6 +21,8 @@ struct _cl_platform_id {
 cl_platform_id platform_get(void);
 /* The version of OpenCL that is reported and kept to: 100, 110 or 120. */
 unsigned platform_version(void);
+/* Whether results shall have the bits of the GPU where the specification leaves room. */
+bool platform_exact(void);
 /* CL_INVALID_PLATFORM unless it is the platform; NULL is, as specification 4.1 leaves open. */
 struct error platform_check(cl_platform_id platform);
 

@@ -132,6 +132,7 @@ ALWAYS uint64_t bits_4(__m512i v) { return _mm512_movepi32_mask(v); }
 ALWAYS uint64_t bits_8(__m512i v) { return _mm512_movepi64_mask(v); }
 #elif defined(__AVX2__)
 #define LEVEL_BYTES 32
+typedef __m256i level_vector;
 ALWAYS uint64_t bits_1(__m256i v) { return (uint32_t)_mm256_movemask_epi8(v); }
 ALWAYS uint64_t bits_2(__m256i v) {
     return _pext_u32((uint32_t)_mm256_movemask_epi8(v), 0xaaaaaaaau);
@@ -140,6 +141,7 @@ ALWAYS uint64_t bits_4(__m256i v) { return (uint32_t)_mm256_movemask_ps(_mm256_c
 ALWAYS uint64_t bits_8(__m256i v) { return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(v)); }
 #elif defined(__SSE2__)
 #define LEVEL_BYTES 16
+typedef __m128i level_vector;
 ALWAYS uint64_t bits_1(__m128i v) { return (uint32_t)_mm_movemask_epi8(v); }
 ALWAYS uint64_t bits_2(__m128i v) {
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(v, _mm_setzero_si128()));

@@ -1,6 +1,8 @@
 #include "texels.h"
 
-/* ---- single values, each branchless so that loops over lanes become vectors ---- */
+#include "blocks.h"
+
+/* ---- numbers ---- */
 
 /* A quotient by 2^n - 1, which is 1 / 2^n + 1 / 2^2n + ... : the products with the first terms
  * (near) and with the rest (far) add up to the correctly rounded quotient for every value of the
@@ -13,178 +15,299 @@
 #define NEAR_6  (0x1p-6f + 0x1p-12f)
 #define NEAR_10 (0x1p-10f + 0x1p-20f)
 #define QUOTIENT(v, bits)                                                                          \
-    ((float)(v)*NEAR_##bits + (float)(v) * (float)(1.0 / ((1 << bits) - 1) - (double)NEAR_##bits))
+    ((v)*NEAR_##bits + (v) * (float)(1.0 / ((1 << bits) - 1) - (double)NEAR_##bits))
 
-ALWAYS float as_float(uint32_t u) {
-    float f;
-    memcpy(&f, &u, sizeof f);
-    return f;
-}
-
-ALWAYS uint32_t as_bits(float f) {
-    uint32_t u;
-    memcpy(&u, &f, sizeof u);
-    return u;
-}
-
-/* The least value is -1, as the one above it. */
-ALWAYS float snorm_8(int32_t v) {
-    float f = QUOTIENT(v, 7);
-    return f < -1 ? -1 : f;
-}
-ALWAYS float snorm_16(int32_t v) {
-    float f = QUOTIENT(v, 15);
-    return f < -1 ? -1 : f;
+ALWAYS block_reals quotient(block_reals v, unsigned bits) {
+    switch (bits) {
+    case 5: return QUOTIENT(v, 5);
+    case 6: return QUOTIENT(v, 6);
+    case 7: return QUOTIENT(v, 7);
+    case 8: return QUOTIENT(v, 8);
+    case 10: return QUOTIENT(v, 10);
+    case 15: return QUOTIENT(v, 15);
+    default: return QUOTIENT(v, 16);
+    }
 }
 
 /* By integers, so that flushing denormals changes nothing. */
-ALWAYS uint32_t half_bits(uint32_t h) {
-    uint32_t magnitude = h & 0x7fff, u = magnitude << 13;
-    uint32_t denormal = as_bits((float)(int32_t)magnitude * 0x1p-24f);
-    uint32_t u2 = magnitude >= 0x7c00 ? u | 0x7f800000u : u + ((127 - 15) << 23);
-    return (magnitude < 0x400 ? denormal : u2) | (h & 0x8000) << 16;
+ALWAYS block_words half_bits(block_words h) {
+    block_words magnitude = h & 0x7fff, u = magnitude << 13;
+    block_words denormal = (block_words)(block_to_reals((block_ints)magnitude) * 0x1p-24f);
+    block_words u2 =
+        block_select((block_ints)(magnitude >= 0x7c00), u | 0x7f800000u, u + ((127 - 15) << 23));
+    return block_select((block_ints)(magnitude < 0x400), denormal, u2) | (h & 0x8000) << 16;
 }
 
 /* To the nearest even; overflow becomes an infinity. A sum with 0.5 rounds what will be denormal.
  */
-ALWAYS uint32_t bits_half(uint32_t u) {
-    uint32_t sign = u >> 16 & 0x8000, m = u & 0x7fffffffu;
-    uint32_t normal = (m + 0xfff + (m >> 13 & 1) - ((127u - 15) << 23)) >> 13;
-    uint32_t denormal = as_bits(as_float(m < 0x38800000u ? m : 0) + 0.5f) - 0x3f000000u;
-    uint32_t h = m < 0x38800000u ? denormal : normal;
-    h = m >= 0x477ff000u ? 0x7c00 : h;
-    h = m > 0x7f800000u ? 0x7e00 : h;
+ALWAYS block_words bits_half(block_words u) {
+    block_words sign = u >> 16 & 0x8000, m = u & 0x7fffffffu;
+    block_words normal = (m + 0xfff + (m >> 13 & 1) - ((127u - 15) << 23)) >> 13;
+    block_ints small = (block_ints)(m < 0x38800000u);
+    block_words denormal =
+        (block_words)((block_reals)(m & (block_words)small) + 0.5f) - 0x3f000000u;
+    block_words h = block_select(small, denormal, normal);
+    h = block_select((block_ints)(m >= 0x477ff000u), block_splat(0x7c00), h);
+    h = block_select((block_ints)(m > 0x7f800000u), block_splat(0x7e00), h);
     return sign | h;
 }
 
 /* value * scale as an integer, to the nearest even (the sum with 1.5 * 2^23 rounds), clamped; NaN
  * gives 0. */
-ALWAYS int32_t normalised(float value, float scale, float least) {
-    float v = value * scale;
-    v = v == v ? v : 0;
-    v = v < least ? least : v;
-    v = v > scale ? scale : v;
-    return (int32_t)(as_bits(v + 0x1.8p23f) - 0x4b400000u);
+ALWAYS block_words normalised(block_reals value, float scale, float least) {
+    block_reals v = value * scale, low = block_splat_real(least), high = block_splat_real(scale);
+    v = block_select_reals(v == v, v, block_splat_real(0));
+    v = block_select_reals(v < low, low, v);
+    v = block_select_reals(v > high, high, v);
+    return (block_words)(v + 0x1.8p23f) - 0x4b400000u;
 }
 
-ALWAYS int32_t clamp_signed(int32_t v, int32_t low, int32_t high) {
-    v = v < low ? low : v;
-    return v > high ? high : v;
+ALWAYS block_words clamp_signed(block_words u, int32_t low, int32_t high) {
+    return (block_words)block_clamp((block_ints)u, low, high);
 }
 
-ALWAYS uint32_t clamp_unsigned(uint32_t v, uint32_t high) { return v > high ? high : v; }
+ALWAYS block_words clamp_unsigned(block_words u, uint32_t high) {
+    return block_select((block_ints)(u > high), block_splat(high), u);
+}
 
-/* ---- reading ---- */
+/* ---- channel types; `type` is a constant wherever it is passed ---- */
 
-/* `u`: the channel's bits, zero-extended; `s`: sign-extended. */
-#define DECODE(name, bits, row, expression)                                                        \
-    static void decode_##name(const union texels *words, unsigned channels, union texels *out) {   \
-        for (unsigned c = 0; c < channels; c++) {                                                  \
-            const uint32_t *from = words->u[c * bits / 32];                                        \
-            unsigned shift = c * bits % 32;                                                        \
-            EACH_LANE {                                                                            \
-                int32_t s = (int32_t)(from[i] << (32 - bits - shift)) >> (32 - bits);              \
-                uint32_t u = from[i] << (32 - bits - shift) >> (32 - bits);                        \
-                (void)s, (void)u;                                                                  \
-                out->row[c][i] = expression;                                                       \
-            }                                                                                      \
-        }                                                                                          \
+/* Bits of a channel. Red, green and blue of the packed types lie from the high bits down. */
+ALWAYS unsigned bits_of(unsigned type, unsigned c) {
+    switch (type) {
+    case TEXEL_SNORM_INT8:
+    case TEXEL_UNORM_INT8:
+    case TEXEL_SIGNED_INT8:
+    case TEXEL_UNSIGNED_INT8: return 8;
+    case TEXEL_SIGNED_INT32:
+    case TEXEL_UNSIGNED_INT32:
+    case TEXEL_FLOAT: return 32;
+    case TEXEL_UNORM_SHORT_565: return c == 1 ? 6 : 5;
+    case TEXEL_UNORM_SHORT_555: return 5;
+    case TEXEL_UNORM_INT_101010: return 10;
+    default: return 16;
     }
-DECODE(snorm_8, 8, f, snorm_8(s))
-DECODE(snorm_16, 16, f, snorm_16(s))
-DECODE(unorm_8, 8, f, QUOTIENT((int32_t)u, 8))
-DECODE(unorm_16, 16, f, QUOTIENT((int32_t)u, 16))
-DECODE(half, 16, u, half_bits(u))
-DECODE(s8, 8, u, (uint32_t)s)
-DECODE(s16, 16, u, (uint32_t)s)
-DECODE(u8, 8, u, u)
-DECODE(u16, 16, u, u)
-DECODE(word, 32, u, u)
+}
 
-/* Red, green and blue of the packed types lie from the high bits down. */
-#define FIELD(shift, bits) ((int32_t)(w >> (shift) & ((1u << (bits)) - 1)))
-#define DECODE_PACKED(name, rs, rb, gs, gb, bs, bb)                                                \
-    static void decode_##name(const union texels *words, unsigned channels, union texels *out) {   \
-        (void)channels;                                                                            \
-        EACH_LANE {                                                                                \
-            uint32_t w = words->u[0][i];                                                           \
-            out->f[0][i] = QUOTIENT(FIELD(rs, rb), rb);                                            \
-            out->f[1][i] = QUOTIENT(FIELD(gs, gb), gb);                                            \
-            out->f[2][i] = QUOTIENT(FIELD(bs, bb), bb);                                            \
-        }                                                                                          \
+ALWAYS bool is_packed(unsigned type) {
+    return type == TEXEL_UNORM_SHORT_565 || type == TEXEL_UNORM_SHORT_555 ||
+           type == TEXEL_UNORM_INT_101010;
+}
+
+/* The lowest bit of a channel in the texel. */
+ALWAYS unsigned place_of(unsigned type, unsigned c) {
+    if (type == TEXEL_UNORM_SHORT_565) return c == 0 ? 11 : c == 1 ? 5 : 0;
+    return is_packed(type) ? (2 - c) * bits_of(type, c) : c * bits_of(type, c);
+}
+
+ALWAYS unsigned bytes_of(unsigned type, unsigned channels) {
+    if (is_packed(type)) return type == TEXEL_UNORM_INT_101010 ? 4 : 2;
+    return channels * bits_of(type, 0) / 8;
+}
+
+/* Bits of the number that 1.0 is stored as; 0: not normalised. */
+ALWAYS unsigned one_of(unsigned type, unsigned c) {
+    switch (type) {
+    case TEXEL_SNORM_INT8: return 7;
+    case TEXEL_SNORM_INT16: return 15;
+    case TEXEL_UNORM_INT8:
+    case TEXEL_UNORM_INT16: return bits_of(type, c);
+    default: return is_packed(type) ? bits_of(type, c) : 0;
+    }
+}
+
+ALWAYS bool is_signed(unsigned type) {
+    return type == TEXEL_SNORM_INT8 || type == TEXEL_SNORM_INT16 || type == TEXEL_SIGNED_INT8 ||
+           type == TEXEL_SIGNED_INT16;
+}
+
+/* A channel's bits, extended to 32. */
+ALWAYS block_words channel(unsigned type, const block_words *words, unsigned c) {
+    unsigned bits = bits_of(type, c), place = place_of(type, c);
+    block_words high = words[place / 32] << (32 - bits - place % 32);
+    return is_signed(type) ? (block_words)((block_ints)high >> (32 - bits)) : high >> (32 - bits);
+}
+
+/* What filters add up: the value, or the number that `finished` divides. The least of a signed type
+ * is -1, as the one above it. */
+ALWAYS block_reals value(unsigned type, const block_words *words, unsigned c) {
+    block_words bits = channel(type, words, c);
+    if (type == TEXEL_FLOAT) return (block_reals)bits;
+    if (type == TEXEL_HALF_FLOAT) return (block_reals)half_bits(bits);
+    if (is_signed(type)) bits = clamp_signed(bits, -(1 << one_of(type, c)) + 1, INT32_MAX);
+    return block_to_reals((block_ints)bits);
+}
+
+ALWAYS block_reals finished(unsigned type, block_reals v, unsigned c) {
+    return one_of(type, c) ? quotient(v, one_of(type, c)) : v;
+}
+
+/* The bits of a channel that is written, in the low end of a word. */
+ALWAYS block_words stored(unsigned type, block_words u, unsigned c) {
+    unsigned one = one_of(type, c);
+    float scale = (float)((1u << one) - 1);
+    if (one) return normalised((block_reals)u, scale, is_signed(type) ? -scale : 0);
+    switch (type) {
+    case TEXEL_HALF_FLOAT: return bits_half(u);
+    case TEXEL_SIGNED_INT8: return clamp_signed(u, -128, 127);
+    case TEXEL_SIGNED_INT16: return clamp_signed(u, -32768, 32767);
+    case TEXEL_UNSIGNED_INT8: return clamp_unsigned(u, 255);
+    case TEXEL_UNSIGNED_INT16: return clamp_unsigned(u, 65535);
+    default: return u;
+    }
+}
+
+/* ---- reading and writing ---- */
+
+/* The words of the texels at a corner (bit d: the second one of axis d). */
+ALWAYS GUEST void fetch(const struct texels_access *a, unsigned corner, int lane, unsigned bytes,
+                        block_words words[4], block_words *outside) {
+    block_words address = block_load(a->axes[0].offset[corner & 1] + lane);
+    for (unsigned d = 1; d < a->naxes; d++)
+        address += block_load(a->axes[d].offset[corner >> d & 1] + lane);
+    block_fetch(a->base, address, bytes, words);
+    if (!a->border) return; /* *outside stays 0 */
+    *outside = block_load(a->axes[0].outside[corner & 1] + lane);
+    for (unsigned d = 1; d < a->naxes; d++)
+        *outside |= block_load(a->axes[d].outside[corner >> d & 1] + lane);
+    for (unsigned k = 0; k < (bytes + 3) / 4; k++) words[k] &= ~*outside;
+}
+
+/* All other border colours are 0, which every type decodes to 0. */
+ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows *rows,
+                               unsigned type, unsigned channels, bool real) {
+    EACH_BLOCK {
+        block_words words[4], outside = {0};
+        fetch(a, 0, lane, bytes_of(type, channels), words, &outside);
+        for (unsigned c = 0; c < channels; c++) {
+            block_words v = real ? (block_words)finished(type, value(type, words, c), c)
+                                 : channel(type, words, c);
+            block_store(rows->u[c] + lane, v);
+        }
+        if (a->presence)
+            block_store(rows->u[TEXEL_ONE] + lane,
+                        block_load(rows->u[TEXEL_ONE] + lane) & ~outside);
+    }
+}
+
+/* The weighted sum of the corners, in the order of the specification's formula. */
+ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows *rows,
+                              unsigned type, unsigned channels) {
+    EACH_BLOCK {
+        block_reals sum[4], presence = block_splat_real(0);
+        for (unsigned corner = 0; corner < 1u << a->naxes; corner++) {
+            block_words words[4], outside = {0};
+            fetch(a, corner, lane, bytes_of(type, channels), words, &outside);
+            block_reals weight = block_load_reals(a->axes[0].weight[corner & 1] + lane);
+            for (unsigned d = 1; d < a->naxes; d++)
+                weight *= block_load_reals(a->axes[d].weight[corner >> d & 1] + lane);
+            for (unsigned c = 0; c < channels; c++) {
+                block_reals v = weight * value(type, words, c);
+                sum[c] = corner ? sum[c] + v : v;
+            }
+            if (a->presence) presence += (block_reals)((block_words)weight & ~outside);
+        }
+        for (unsigned c = 0; c < channels; c++)
+            block_store(rows->u[c] + lane, (block_words)finished(type, sum[c], c));
+        if (a->presence) block_store(rows->u[TEXEL_ONE] + lane, (block_words)presence);
+    }
+}
+
+ALWAYS GUEST void write(const struct texels_access *a, uint32_t mask, const void *const in[4],
+                        unsigned type, unsigned channels) {
+    unsigned bytes = bytes_of(type, channels);
+    EACH_BLOCK {
+        uint32_t on = mask >> lane & BLOCK_LANES;
+        if (!on) continue;
+        block_words address = block_load(a->axes[0].offset[0] + lane);
+        block_words outside = block_load(a->axes[0].outside[0] + lane);
+        for (unsigned d = 1; d < a->naxes; d++) {
+            address += block_load(a->axes[d].offset[0] + lane);
+            outside |= block_load(a->axes[d].outside[0] + lane);
+        }
+        block_words words[4] = {{0}, {0}, {0}, {0}};
+        for (unsigned c = 0; c < channels; c++) {
+            unsigned bits = bits_of(type, c), place = place_of(type, c);
+            block_words v = stored(type, block_load((const uint32_t *)in[c] + lane), c);
+            if (bits < 32) v &= (1u << bits % 32) - 1;
+            words[place / 32] |= v << place % 32;
+        }
+        block_put(a->base, address, bytes, words, on & ~block_bits((block_ints)outside));
+    }
+}
+
+/* ---- the functions of a format ---- */
+
+#define BITS(type, n)                                                                              \
+    static GUEST void integer_##type##_##n(const struct texels_access *a, struct texels_rows *r) { \
+        read_nearest(a, r, TEXEL_##type, n, false);                                                \
     }                                                                                              \
-    static void decode_bits_##name(const union texels *words, unsigned channels,                   \
-                                   union texels *out) {                                            \
-        (void)channels;                                                                            \
-        EACH_LANE {                                                                                \
-            uint32_t w = words->u[0][i];                                                           \
-            out->u[0][i] = (uint32_t)FIELD(rs, rb);                                                \
-            out->u[1][i] = (uint32_t)FIELD(gs, gb);                                                \
-            out->u[2][i] = (uint32_t)FIELD(bs, bb);                                                \
-        }                                                                                          \
+    static GUEST void write_##type##_##n(const struct texels_access *a, uint32_t mask,             \
+                                         const void *const in[4]) {                                \
+        write(a, mask, in, TEXEL_##type, n);                                                       \
+    }
+#define REALS(type, n)                                                                             \
+    BITS(type, n)                                                                                  \
+    static GUEST void nearest_##type##_##n(const struct texels_access *a, struct texels_rows *r) { \
+        read_nearest(a, r, TEXEL_##type, n, true);                                                 \
     }                                                                                              \
-    static void encode_##name(const union texels *in, unsigned channels, union texels *words) {    \
-        (void)channels;                                                                            \
-        EACH_LANE words->u[0][i] = (uint32_t)(normalised(in->f[0][i], (1 << rb) - 1, 0) << rs |    \
-                                              normalised(in->f[1][i], (1 << gb) - 1, 0) << gs |    \
-                                              normalised(in->f[2][i], (1 << bb) - 1, 0) << bs);    \
+    static GUEST void linear_##type##_##n(const struct texels_access *a, struct texels_rows *r) {  \
+        read_linear(a, r, TEXEL_##type, n);                                                        \
     }
-DECODE_PACKED(565, 11, 5, 5, 6, 0, 5)
-DECODE_PACKED(555, 10, 5, 5, 5, 0, 5)
-DECODE_PACKED(101010, 20, 10, 10, 10, 0, 10)
+#define FORMATS(REAL, INTEGER)                                                                     \
+    REAL(SNORM_INT8, 1)                                                                            \
+    REAL(SNORM_INT8, 2)                                                                            \
+    REAL(SNORM_INT8, 4)                                                                            \
+    REAL(SNORM_INT16, 1)                                                                           \
+    REAL(SNORM_INT16, 2)                                                                           \
+    REAL(SNORM_INT16, 4)                                                                           \
+    REAL(UNORM_INT8, 1)                                                                            \
+    REAL(UNORM_INT8, 2)                                                                            \
+    REAL(UNORM_INT8, 4)                                                                            \
+    REAL(UNORM_INT16, 1)                                                                           \
+    REAL(UNORM_INT16, 2)                                                                           \
+    REAL(UNORM_INT16, 4)                                                                           \
+    REAL(UNORM_SHORT_565, 3)                                                                       \
+    REAL(UNORM_SHORT_555, 3)                                                                       \
+    REAL(UNORM_INT_101010, 3)                                                                      \
+    INTEGER(SIGNED_INT8, 1)                                                                        \
+    INTEGER(SIGNED_INT8, 2)                                                                        \
+    INTEGER(SIGNED_INT8, 4)                                                                        \
+    INTEGER(SIGNED_INT16, 1)                                                                       \
+    INTEGER(SIGNED_INT16, 2)                                                                       \
+    INTEGER(SIGNED_INT16, 4)                                                                       \
+    INTEGER(SIGNED_INT32, 1)                                                                       \
+    INTEGER(SIGNED_INT32, 2)                                                                       \
+    INTEGER(SIGNED_INT32, 4)                                                                       \
+    INTEGER(UNSIGNED_INT8, 1)                                                                      \
+    INTEGER(UNSIGNED_INT8, 2)                                                                      \
+    INTEGER(UNSIGNED_INT8, 4)                                                                      \
+    INTEGER(UNSIGNED_INT16, 1)                                                                     \
+    INTEGER(UNSIGNED_INT16, 2)                                                                     \
+    INTEGER(UNSIGNED_INT16, 4)                                                                     \
+    INTEGER(UNSIGNED_INT32, 1)                                                                     \
+    INTEGER(UNSIGNED_INT32, 2)                                                                     \
+    INTEGER(UNSIGNED_INT32, 4)                                                                     \
+    REAL(HALF_FLOAT, 1)                                                                            \
+    REAL(HALF_FLOAT, 2)                                                                            \
+    REAL(HALF_FLOAT, 4)                                                                            \
+    REAL(FLOAT, 1)                                                                                 \
+    REAL(FLOAT, 2)                                                                                 \
+    REAL(FLOAT, 4)
+FORMATS(REALS, BITS)
 
-/* ---- writing ---- */
+#define FIRST(type, n) [TEXEL_##type - TEXEL_FIRST_TYPE][n - 1]
+#define REAL_ROW(type, n)                                                                          \
+    FIRST(type, n) = {nearest_##type##_##n, linear_##type##_##n, integer_##type##_##n,             \
+                      write_##type##_##n},
+#define INTEGER_ROW(type, n)                                                                       \
+    FIRST(type, n) = {integer_##type##_##n, NULL, integer_##type##_##n, write_##type##_##n},
+static const struct texels_format formats[TEXEL_FLOAT - TEXEL_FIRST_TYPE + 1][4] = {
+    FORMATS(REAL_ROW, INTEGER_ROW)};
 
-#define ENCODE(name, bits, expression)                                                             \
-    static void encode_##name(const union texels *in, unsigned channels, union texels *words) {    \
-        for (unsigned c = 0; c < channels; c++) {                                                  \
-            uint32_t *to = words->u[c * bits / 32];                                                \
-            unsigned shift = c * bits % 32;                                                        \
-            EACH_LANE {                                                                            \
-                uint32_t u = in->u[c][i];                                                          \
-                float f = in->f[c][i];                                                             \
-                (void)u, (void)f;                                                                  \
-                uint32_t v = (uint32_t)(expression);                                               \
-                to[i] |= (bits == 32 ? v : v & ((1u << bits % 32) - 1)) << shift;                  \
-            }                                                                                      \
-        }                                                                                          \
-    }
-ENCODE(snorm_8, 8, normalised(f, 127, -127))
-ENCODE(snorm_16, 16, normalised(f, 32767, -32767))
-ENCODE(unorm_8, 8, normalised(f, 255, 0))
-ENCODE(unorm_16, 16, normalised(f, 65535, 0))
-ENCODE(half, 16, bits_half(u))
-ENCODE(s8, 8, clamp_signed((int32_t)u, -128, 127))
-ENCODE(s16, 16, clamp_signed((int32_t)u, -32768, 32767))
-ENCODE(u8, 8, clamp_unsigned(u, 255))
-ENCODE(u16, 16, clamp_unsigned(u, 65535))
-ENCODE(word, 32, u)
-
-/* ---- what belongs to which type ---- */
-
-/* type, read_imagef, read_imagei and read_imageui, write. Where the specification leaves a
- * combination undefined, the channel's bits are read. */
-#define TYPES(X)                                                                                   \
-    X(SNORM_INT8, snorm_8, s8, snorm_8)                                                            \
-    X(SNORM_INT16, snorm_16, s16, snorm_16)                                                        \
-    X(UNORM_INT8, unorm_8, u8, unorm_8)                                                            \
-    X(UNORM_INT16, unorm_16, u16, unorm_16)                                                        \
-    X(UNORM_SHORT_565, 565, bits_565, 565)                                                         \
-    X(UNORM_SHORT_555, 555, bits_555, 555)                                                         \
-    X(UNORM_INT_101010, 101010, bits_101010, 101010)                                               \
-    X(SIGNED_INT8, s8, s8, s8)                                                                     \
-    X(SIGNED_INT16, s16, s16, s16)                                                                 \
-    X(SIGNED_INT32, word, word, word)                                                              \
-    X(UNSIGNED_INT8, u8, u8, u8)                                                                   \
-    X(UNSIGNED_INT16, u16, u16, u16)                                                               \
-    X(UNSIGNED_INT32, word, word, word)                                                            \
-    X(HALF_FLOAT, half, u16, half)                                                                 \
-    X(FLOAT, word, word, word)
-
-#define AT_TYPE(name)                       [TEXEL_##name - TEXEL_FIRST_TYPE]
-#define REAL(name, real, integer, write)    AT_TYPE(name) = decode_##real,
-#define INTEGER(name, real, integer, write) AT_TYPE(name) = decode_##integer,
-#define WRITE(name, real, integer, write)   AT_TYPE(name) = encode_##write,
-texels_decode_fn *const LANES_NAME(texels_decode_real)[TEXELS_TYPES] = {TYPES(REAL)};
-texels_decode_fn *const LANES_NAME(texels_decode_integer)[TEXELS_TYPES] = {TYPES(INTEGER)};
-texels_encode_fn *const LANES_NAME(texels_encode)[TEXELS_TYPES] = {TYPES(WRITE)};
+const struct texels_format *LANES_NAME(texels_format)(uint16_t type, unsigned channels) {
+    unsigned row = (unsigned)type - TEXEL_FIRST_TYPE;
+    if (row >= sizeof formats / sizeof *formats || channels - 1 > 3) return NULL;
+    const struct texels_format *f = &formats[row][channels - 1];
+    return f->nearest ? f : NULL;
+}

@@ -222,8 +222,10 @@ static struct axis find_axis(double s, long size, const struct reference_sampler
         a.at[0] = address(i, size, sampler->mode);
         return a;
     }
-    long i0 = (long)floor(u - 0.5), i1 = i0 + 1;
-    a.weight = (u - 0.5) - floor(u - 0.5);
+    double v = u - 0.5;
+    if (sampler->fixed) v = floor(v * 256 + 0.5) / 256;
+    long i0 = (long)floor(v), i1 = i0 + 1;
+    a.weight = v - floor(v);
     if (repeat) {
         if (i0 < 0) i0 += size;
         if (i1 > size - 1) i1 -= size;

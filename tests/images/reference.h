@@ -23,6 +23,7 @@ struct reference_image {
 };
 struct reference_sampler {
     bool normalised, linear;
+    bool fixed; /* weights of 8 bits: coordinates go to the nearest 1/256 of a texel, halves up */
     cl_addressing_mode mode;
 };
 /* What a read gives at coordinates in texels or, as the sampler has it, normalised; the layer comes

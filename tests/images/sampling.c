@@ -1,5 +1,7 @@
 /* Reads: every format, addressing mode, filter and kind of coordinates, through samplers that are
- * arguments and samplers that are constants. */
+ * arguments and samplers that are constants.
+ *
+ *   sampling [fixed8]      fixed8: against filter weights of 8 bits */
 #include <math.h>
 #include <stdint.h>
 
@@ -8,6 +10,7 @@
 enum { READS = 256, SOURCE = 1 << 16, SHOWN = 20 };
 
 static struct host h;
+static bool fixed;
 static int wrong, checked;
 
 static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE,
@@ -60,7 +63,8 @@ static char *write_source(void) {
     return text;
 }
 
-/* A coordinate in quarters of texels, far from where nearest changes its mind; inside for NONE. */
+/* A coordinate in quarters of texels, far from where nearest changes its mind, or for linear, in
+ * 1/1024, far from where a weight of 8 bits does; inside for NONE. */
 static float coordinate(const struct kind *kind, int d, const struct reference_sampler *s,
                         bool real) {
     int size = (int)kind->size[d];
@@ -70,6 +74,7 @@ static float coordinate(const struct kind *kind, int d, const struct reference_s
     int whole = low + (int)(host_random() % (unsigned)n);
     if (!real) return (float)whole;
     float part = (float)(1 + host_random() % 3) * 0.25f;
+    if (s->linear && !layer) part = (float)(1 + 4 * (host_random() % 256)) / 1024;
     if (layer) return (float)whole + part - 0.5f + (part == 0.25f ? 0.125f : 0);
     float u = (float)whole + part;
     if (s->mode == CL_ADDRESS_NONE && s->linear) u = fminf(fmaxf(u, 0.5f), (float)size - 0.5f);
@@ -178,7 +183,7 @@ static void try_format(cl_program program, const struct kind *kind, const cl_ima
                 for (int linear = 0; linear < (class == REFERENCE_REAL ? 2 : 1); linear++) {
                     if (!valid(m0, normalised, linear, real)) continue;
                     if (kind->samplerless && m0 != 0) continue;
-                    struct reference_sampler s = {normalised, linear, modes[m0]};
+                    struct reference_sampler s = {normalised, linear, fixed, modes[m0]};
                     try_reads(kernel, name, &image, m, &s, real);
                     if (!real || kind->type != CL_MEM_OBJECT_IMAGE2D || class != REFERENCE_REAL)
                         continue;
@@ -194,7 +199,8 @@ static void try_format(cl_program program, const struct kind *kind, const cl_ima
     if (buffer) MUST(clReleaseMemObject(buffer));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    fixed = argc > 1 && !strcmp(argv[1], "fixed8");
     h = host_open();
     char *source = write_source();
     cl_program program = host_build(&h, source);
