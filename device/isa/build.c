@@ -136,9 +136,8 @@ struct isa_inst *isa_emit(struct isa_kernel *k, enum isa_op op, enum isa_type ty
     };
     if (op == ISA_ld) i->count = (uint8_t)ndst;
     if (op == ISA_st) i->count = (uint8_t)(nsrc ? nsrc - 1 : 0);
-    isa_operand *out = k->operands + k->noperands;
-    if (ndst) memcpy(out, dst, ndst * sizeof *out);
-    if (nsrc) memcpy(out + ndst, src, nsrc * sizeof *out);
+    if (ndst) memcpy(k->operands + k->noperands, dst, ndst * sizeof *dst);
+    if (nsrc) memcpy(k->operands + k->noperands + ndst, src, nsrc * sizeof *src);
     k->noperands += ndst + nsrc;
     return i;
 }

@@ -291,11 +291,12 @@ struct isa_inst *isa_emit(struct isa_kernel *k, enum isa_op op, enum isa_type ty
  * (ISA_NO_OPERAND: absent). */
 isa_operand isa_emit1(struct isa_kernel *k, enum isa_op op, enum isa_type type, enum isa_type type2,
                       isa_operand a, isa_operand b, isa_operand c);
+/* Destinations, which the sources follow. NULL when there is none of either. */
 static inline isa_operand *isa_dsts(const struct isa_kernel *k, const struct isa_inst *i) {
-    return k->operands + i->operands;
+    return i->ndst + i->nsrc ? k->operands + i->operands : NULL;
 }
 static inline isa_operand *isa_srcs(const struct isa_kernel *k, const struct isa_inst *i) {
-    return k->operands + i->operands + i->ndst;
+    return i->nsrc ? k->operands + i->operands + i->ndst : NULL;
 }
 
 /* ---- verify.c: the rules of SPEC.md; also fills `match`. ---- */

@@ -262,7 +262,7 @@ static void put_inst(struct out *o, const struct isa_inst *i) {
         if (*kinds == 'n' && (i->op == ISA_bar || i->op == ISA_fence) && !i->imm) continue;
         put(o, separator);
         unsigned taken = put_kind(o, i, *kinds, x, left);
-        x += taken;
+        if (taken) x += taken; /* x is NULL where there are none */
         left -= taken;
         separator = ", ";
     }
@@ -279,7 +279,8 @@ static void put_body(struct out *o) {
     o->file = 0;
     o->line = 0;
     o->depth = 0;
-    for (const struct isa_inst *i = k->insts; i < k->insts + k->ninsts; i++) {
+    for (uint32_t at = 0; at < k->ninsts; at++) {
+        const struct isa_inst *i = &k->insts[at];
         uint32_t flags = i->op < ISA_OP_COUNT ? isa_op_info[i->op].flags : 0;
         if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && o->depth) o->depth--;
         if (i->file != o->file || i->line != o->line) {
@@ -349,7 +350,8 @@ static void put_unused(struct out *o) {
         o->failed = true;
         return;
     }
-    for (const struct isa_inst *i = k->insts; i < k->insts + k->ninsts; i++) {
+    for (uint32_t at = 0; at < k->ninsts; at++) {
+        const struct isa_inst *i = &k->insts[at];
         if ((uint64_t)i->operands + i->ndst + i->nsrc > k->noperands) continue;
         const isa_operand *x = isa_dsts(k, i);
         for (unsigned n = 0; n < i->ndst + (unsigned)i->nsrc; n++)

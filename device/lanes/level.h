@@ -16,13 +16,7 @@
 /* A handler's file offers its part of the level's table. */
 #define PART(name) void LANES_NAME(lanes_##name)(struct lanes * t)
 
-#if defined(__has_feature)
-#define LANES_FEATURE(x) __has_feature(x)
-#else
-#define LANES_FEATURE(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
-    LANES_FEATURE(address_sanitizer) || LANES_FEATURE(thread_sanitizer) || !defined(__OPTIMIZE__)
+#if defined(SIMTCL_SANITIZED) || !defined(__OPTIMIZE__)
 #define LANES_CHAIN 0
 #else
 #define LANES_CHAIN 1

@@ -101,8 +101,7 @@ static void many_launches(void) {
         if (i == launches / 2) before = resident();
     }
     EXPECT(CL_SUCCESS, clFinish(a.queue));
-#if !defined __SANITIZE_ADDRESS__ &&                                                               \
-    !defined __SANITIZE_THREAD__ /* which keep memory of their own */
+#ifndef SIMTCL_SANITIZED /* sanitizers keep memory of their own */
     CHECK(resident() - before < 4096);
 #else
     (void)before;

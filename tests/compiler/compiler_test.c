@@ -22,7 +22,7 @@ static const struct compiler_target target = {.cl_version = 120,
                                               .max_local_bytes = 16384,
                                               .max_private_bytes = 16384};
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SIMTCL_SANITIZED
 enum { PATIENCE = 100 }; /* seconds for what takes one */
 #else
 enum { PATIENCE = 10 };

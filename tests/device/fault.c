@@ -176,7 +176,7 @@ static void dies(void (*die)(void), int by) {
     }
     int status;
     CHECK(waitpid(child, &status, 0) == child);
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#ifdef SIMTCL_SANITIZED
     if (by && WIFEXITED(status) && WEXITSTATUS(status))
         return; /* the sanitizer's own handler told of it */
 #endif

@@ -15,7 +15,7 @@
         }                                                                                          \
     } while (0)
 
-#if defined __SANITIZE_THREAD__
+#ifdef SIMTCL_SANITIZED
 __attribute__((weak)) const char *__tsan_default_options(void);
 __attribute__((weak)) const char *__tsan_default_options(void) {
     return "die_after_fork=0";

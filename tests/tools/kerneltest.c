@@ -155,7 +155,8 @@ static struct number element_get(enum element e, const void *data, size_t i) {
 
 static void element_set(enum element e, void *data, size_t i, struct number n) {
     double f = n.real ? n.f : (double)n.i;
-    int64_t v = n.real ? (int64_t)n.f : n.i;
+    bool fits = f >= -0x1p63 && f < 0x1p63;
+    int64_t v = !n.real ? n.i : fits ? (int64_t)f : 0;
     switch (e) {
     case CHAR:
     case UCHAR: ((uint8_t *)data)[i] = (uint8_t)v; break;
