@@ -19,6 +19,11 @@ struct work {
 
 static atomic_int busy[POOL_MAX_WORKERS];
 
+/* In a forked child: the workers that were busy are not here. */
+static void none_busy(void) {
+    for (unsigned i = 0; i < POOL_MAX_WORKERS; i++) atomic_store(&busy[i], 0);
+}
+
 static void run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
     struct work *w = (struct work *)job;
     CHECK(slot < POOL_MAX_WORKERS && atomic_fetch_add(&busy[slot], 1) == 0);
@@ -104,6 +109,7 @@ static void fork_and_go_on(void) {
         struct work *w = work_new(1000, 1);
         pool_submit(&w->job);
         pid_t child = fork();
+        if (!child) none_busy();
         struct work *own = work_new(1000, 3);
         pool_submit(&own->job);
         if (!child) {
@@ -124,6 +130,7 @@ static void fork_inside(struct job *job) {
     struct work *w = (struct work *)job;
     pid_t child = fork();
     if (!child) {
+        none_busy();
         struct work *own = work_new(100, 1);
         pool_submit(&own->job);
         pool_help(&own->job);
