@@ -14,6 +14,10 @@
 #define HALF  (UINT64_C(1) << 31)
 
 enum {
+    /* Addresses 0x7fffffff and 0x80000000 are the two ends of the reservation. Nothing lies near
+     * them, so that an address that passes over by a displacement (at most 1 MiB, isa.h) finds
+     * nothing, be it added before the address is extended to 64 bits or after. */
+    END_BYTES = 1 << 20,
     LEAST_ALIGN = 128,
     BASE_ALIGN =
         2 << 20, /* of the reservation: so an address is as aligned in the host as in the sandbox */
@@ -187,16 +191,16 @@ struct memory *memory_new(uint64_t bytes) {
     if (!m || page < 1 || page > MEMORY_GUARD) return free(m), NULL;
     m->page = (uint32_t)page;
     m->limit = bytes;
-    uint32_t half = (uint32_t)(HALF / m->page), all = 2 * half;
+    uint32_t half = (uint32_t)(HALF / m->page), all = 2 * half,
+             apart = (END_BYTES + m->page - 1) / m->page;
     m->map_bytes = SPACE + 2 * (size_t)MEMORY_GUARD + BASE_ALIGN;
     m->map =
         mmap(NULL, m->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (m->map == MAP_FAILED) return free(m), NULL;
     uintptr_t low = ((uintptr_t)m->map + MEMORY_GUARD + BASE_ALIGN - 1) & -(uintptr_t)BASE_ALIGN;
     m->base = (char *)low + HALF;
-    /* Addresses 0x7fffffff and 0x80000000 are the two ends of the reservation: nothing lies across.
-     */
-    if (!range_add(&m->pages, 1, half - 1) || !range_add(&m->pages, half, all - half - 1)) {
+    if (!range_add(&m->pages, 1, half - apart - 1) ||
+        !range_add(&m->pages, half + apart, all - half - apart - 1)) {
         memory_free(m);
         return NULL;
     }

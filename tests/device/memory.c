@@ -86,12 +86,28 @@ static void everything(void) {
     struct memory *m = memory_new(UINT64_C(0xfffd0000));
     for (int turn = 0; turn < 600; turn++) {
         uint32_t part[4];
-        for (int i = 0; i < 4; i++) CHECK((part[i] = memory_alloc(m, 0x3fff4000, 128)));
+        for (int i = 0; i < 4; i++) CHECK((part[i] = memory_alloc(m, 0x3ff74000, 128)));
         *(char *)memory_at(memory_base(m), part[turn % 4]) = 1;
         for (int i = 0; i < 4; i++) memory_release(m, part[i]);
     }
     uint32_t small = memory_alloc(m, 1, 1);
-    CHECK(memory_alloc(m, 0x7ffe0000, 1) && memory_alloc(m, 0x7ffe0000 - 1, 1) && small);
+    CHECK(memory_alloc(m, 0x7fee0000, 1) && memory_alloc(m, 0x7fee0000 - 1, 1) && small);
+    memory_free(m);
+}
+
+/* The ends of the sandbox lie further from everything than a displacement reaches, however it is
+ * added: nothing is found on the other side. */
+static void ends(void) {
+    enum { REACH = 1 << 20 };
+    struct memory *m = memory_new(UINT64_C(1) << 32);
+    uint32_t last = 0, first = UINT32_MAX;
+    for (uint64_t size = 1 << 28; size >= 4096; size /= 2)
+        for (uint32_t a; (a = memory_alloc(m, size, 1));) {
+            if (a < 0x80000000 && a + size > last) last = (uint32_t)(a + size);
+            if (a >= 0x80000000 && a < first) first = a;
+        }
+    CHECK(last <= 0x80000000 - REACH && last > 0x80000000 - 2 * REACH);
+    CHECK(first >= 0x80000000 + REACH && first < 0x80000000 + 2 * REACH);
     memory_free(m);
 }
 
@@ -179,5 +195,5 @@ static void threads(void) {
     memory_free(shared);
 }
 
-TEST_MAIN(TEST(edges), TEST(one), TEST(limits), TEST(everything), TEST(many_small), TEST(read_only),
-          TEST(threads))
+TEST_MAIN(TEST(edges), TEST(one), TEST(limits), TEST(everything), TEST(ends), TEST(many_small),
+          TEST(read_only), TEST(threads))
