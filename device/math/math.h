@@ -23,10 +23,16 @@ typedef void (*math_fn)(const void *const *src, void *const *dst);
 
 enum { MATH_F32, MATH_F64, MATH_TYPE_COUNT };
 
+/* The same on one vector register of the level, its operands and result in registers, where the
+ * operation is just a function of SLEEF's (math.def); NULL elsewhere, and for baseline. To be cast:
+ * T fn(T), T fn(T, T), T a vector of floats or doubles. */
+typedef void (*math_vector_fn)(void);
+
 /* NULL: not there (an operation without OP_MATH, or a type it has not); a kernel that needs it is
  * refused. The type is that of the floating-point operands: type2 of ilogb, type of all others. */
 struct math_table {
     math_fn fn[ISA_OP_COUNT][MATH_TYPE_COUNT];
+    math_vector_fn vector[ISA_OP_COUNT][MATH_TYPE_COUNT];
 };
 
 extern const struct math_table math_table_baseline, math_table_avx2, math_table_avx512;

@@ -24,7 +24,6 @@ INLINE void power_f64(const void *base, const void *exponent, double *d) {
     }
 }
 
-DEFINE(pow, f32) { sleef_pow_F32(src[0], src[1], dst[0]); }
 DEFINE(pow, f64) { power_f64(src[0], src[1], dst[0]); }
 
 /* An integer power of a float: in double, where every exponent is exact. */

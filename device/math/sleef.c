@@ -5,10 +5,9 @@
     SLEEF_USE1(function, bound)                                                                    \
     DEFINE(op, f32) { sleef_##function##_F32(src[0], dst[0]); }                                    \
     DEFINE(op, f64) { sleef_##function##_F64(src[0], dst[0]); }
-#define MATH_SLEEF2(op, function, bound)                                                           \
+#define MATH_SLEEF2F(op, function, bound)                                                          \
     SLEEF_USE2(function, bound)                                                                    \
-    DEFINE(op, f32) { sleef_##function##_F32(src[0], src[1], dst[0]); }                            \
-    DEFINE(op, f64) { sleef_##function##_F64(src[0], src[1], dst[0]); }
+    DEFINE(op, f32) { sleef_##function##_F32(src[0], src[1], dst[0]); }
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
 #include "math.def"

@@ -1,12 +1,29 @@
 /* The table of one level. */
-#include "functions.h"
+#include "sleef.h"
 
-#define BOTH(op)                         [ISA_##op] = {MATH_FUNCTION(op, f32), MATH_FUNCTION(op, f64)},
-#define MATH_SLEEF1(op, function, bound) BOTH(op)
-#define MATH_SLEEF2(op, function, bound) BOTH(op)
-#define MATH_OWN(op)                     BOTH(op)
-#define MATH_OWN32(op)                   [ISA_##op] = {MATH_FUNCTION(op, f32), NULL},
-
-const struct math_table MATH_NAME(math_table) = {.fn = {
+#ifndef SLEEF_SCALAR
+#define MATH_SLEEF1(op, function, bound)  SLEEF_USE1(function, bound)
+#define MATH_SLEEF2F(op, function, bound) SLEEF_USE2(function, bound)
+#define MATH_OWN(op)
+#define MATH_OWN32(op)
 #include "math.def"
-                                                 }};
+#undef MATH_SLEEF1
+#undef MATH_SLEEF2F
+#undef MATH_OWN
+#undef MATH_OWN32
+#define VECTOR(function, bound, type) (math_vector_fn) SLEEF_NAME_##type(function, bound)
+#else
+#define VECTOR(function, bound, type) NULL
+#endif
+
+#define WARP(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), MATH_FUNCTION(op, f64)}
+#define MATH_SLEEF1(op, function, bound)                                                           \
+    WARP(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), VECTOR(function, bound, F64)},
+#define MATH_SLEEF2F(op, function, bound)                                                          \
+    WARP(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), NULL},
+#define MATH_OWN(op)   WARP(op),
+#define MATH_OWN32(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), NULL},
+
+const struct math_table MATH_NAME(math_table) = {
+#include "math.def"
+};

@@ -175,6 +175,13 @@ static void emit_alu(struct emitter *e, unsigned w) {
         assisted_emit(e, w);
 }
 
+static void emit_math(struct emitter *e, unsigned w) {
+    if (e->inst->op >= ISA_native_sin && e->inst->op <= ISA_native_divide)
+        emit_alu(e, w);
+    else if (!veclib_emit(e, w))
+        assisted_math(e, w);
+}
+
 static void emit_address(struct emitter *e, unsigned w) {
     bool local = e->inst->op == ISA_localaddr;
     LLVMValueRef base = emit_field(e,
@@ -188,8 +195,8 @@ static void emit_address(struct emitter *e, unsigned w) {
 static void emit_for_warp(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
-    if (flags & ISA_OP_MATH && (i->op < ISA_native_sin || i->op > ISA_native_divide))
-        assisted_math(e, w);
+    if (flags & ISA_OP_MATH)
+        emit_math(e, w);
     else if (flags & ISA_OP_ATOMIC)
         atomic_emit(e, w);
     else if (flags & ISA_OP_IMAGE)

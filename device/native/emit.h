@@ -106,6 +106,9 @@ LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, b
 /* sfu.c: likewise for the native_ functions; NULL: it is none of them. */
 LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
 
+/* veclib.c: a math function whose operands stay in registers; false: it is none of those. */
+bool veclib_emit(struct emitter *e, unsigned w);
+
 /* access.c, private.c, atomic.c, assisted.c, control.c: instructions of a kind, for warp w */
 void access_load(struct emitter *e, unsigned w);
 void access_store(struct emitter *e, unsigned w);
