@@ -389,6 +389,8 @@ struct error build_compile(cl_program p, cl_uint ndevices, const cl_device_id *d
                                       "contradict each other");
     for (cl_uint i = 0; i < nheaders; i++) {
         TRY(program_check(headers[i]));
+        if (headers[i]->context != p->context)
+            return fail(CL_INVALID_CONTEXT, "input_headers[%u] is of another context", i);
         if (!names[i]) return fail(CL_INVALID_VALUE, "header_include_names[%u] is NULL", i);
         if (!headers[i]->source)
             return fail(CL_INVALID_OPERATION, "input_headers[%u] has no source", i);
@@ -433,8 +435,11 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
     for (cl_uint i = 0; i < nprograms; i++) {
         TRY(program_check(programs[i]));
         if (programs[i]->context != context)
-            return fail(CL_INVALID_PROGRAM, "input_programs[%u] is of another context", i);
+            return fail(CL_INVALID_CONTEXT, "input_programs[%u] is of another context", i);
     }
+    const struct compiler_api *api;
+    struct error linker = loader_compiler(&api);
+    if (linker.code) return fail(CL_LINKER_NOT_AVAILABLE, "%s", linker.why);
     cl_program p;
     TRY(program_new(context, ndevices, devices, &p));
     struct task *t = task_new(TASK_LINK, p, ndevices, devices, options, notify, user_data);
@@ -454,13 +459,11 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
     p->building = p->linked = true;
     error = start_task(t);
     /* 5.6.3: a link that could begin returns its program, whose log says why it failed. */
-    if (error.code == CL_INVALID_LINKER_OPTIONS || error.code == CL_OUT_OF_HOST_MEMORY ||
-        error.code == CL_COMPILER_NOT_AVAILABLE)
+    if (error.code == CL_INVALID_LINKER_OPTIONS || error.code == CL_OUT_OF_HOST_MEMORY)
         object_drop(p);
     else
         *result = p;
-    return error.code == CL_COMPILER_NOT_AVAILABLE ? fail(CL_LINKER_NOT_AVAILABLE, "%s", error.why)
-                                                   : error;
+    return error;
 }
 
 struct error build_unload(void) {

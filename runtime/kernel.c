@@ -155,7 +155,7 @@ static struct error arg_mem(cl_kernel k, const struct isa_param *p, size_t size,
     if (!*mem) return OK;
     TRY(mem_check(*mem));
     if ((*mem)->context != k->program->context)
-        return fail(CL_INVALID_MEM_OBJECT, "the memory object for %s is of another context",
+        return fail(CL_INVALID_CONTEXT, "the memory object for %s is of another context",
                     arg_name(p));
     if (mem_is_image(*mem) != (p->kind == ISA_PARAM_IMAGE))
         return fail(CL_INVALID_MEM_OBJECT, "argument %s takes %s", arg_name(p),
@@ -182,9 +182,9 @@ static struct error set_image(cl_kernel k, cl_uint index, size_t size, const voi
     const struct isa_param *p = &k->first->params[index];
     cl_mem mem;
     TRY(arg_mem(k, p, size, value, &mem));
-    if (!mem) return fail(CL_INVALID_ARG_VALUE, "no image is given for %s", arg_name(p));
+    if (!mem) return fail(CL_INVALID_MEM_OBJECT, "no image is given for %s", arg_name(p));
     if (mem->texture.dim != p->dim)
-        return fail(CL_INVALID_ARG_VALUE, "the image given for %s has not the shape of %s",
+        return fail(CL_INVALID_MEM_OBJECT, "the image given for %s has not the shape of %s",
                     arg_name(p), p->type_name ? p->type_name : "the parameter");
     if ((p->access == ISA_ACCESS_READ_ONLY && (mem->flags & CL_MEM_WRITE_ONLY)) ||
         (p->access == ISA_ACCESS_WRITE_ONLY && (mem->flags & CL_MEM_READ_ONLY)))
@@ -202,7 +202,7 @@ static struct error set_sampler(cl_kernel k, cl_uint index, size_t size, const v
     memcpy(&s, value, sizeof s);
     TRY(object_check(s, OBJECT_sampler, "sampler"));
     if (s->context != k->program->context)
-        return fail(CL_INVALID_SAMPLER, "the sampler for %s is of another context", arg_name(p));
+        return fail(CL_INVALID_CONTEXT, "the sampler for %s is of another context", arg_name(p));
     remember(k, index, s, s->value);
     return OK;
 }
@@ -310,7 +310,7 @@ struct error kernel_arg_info(cl_kernel k, cl_uint index, cl_kernel_arg_info name
     struct info out = {size, value, size_ret};
     const struct isa_param *p = &k->first->params[index];
     if (name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME &&
-        (!p->name || !p->type_name))
+        (!p->name || !*p->name || !p->type_name || !*p->type_name))
         return fail(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the binary was made without argument names");
     switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:

@@ -1,26 +1,129 @@
 #include "api.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 int api_failures;
-static atomic_int failures;
+bool api_ours;
+static bool printing;
+static atomic_int failures, checks;
+
+static const struct {
+    cl_int code;
+    const char *name;
+} codes[] = {
+#define ERROR(code, meaning) {code, #code},
+#include "../../runtime/errors.def"
+#undef ERROR
+};
+
+static const char *name_of(cl_int code) {
+    static _Thread_local char number[16];
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].code == code) return codes[i].name;
+    snprintf(number, sizeof number, "%d", code);
+    return number;
+}
+
+/* ---- what was seen ---- */
+
+enum { MAX_SEEN = 4096, MAX_NAME = 64 };
+static struct seen {
+    char name[MAX_NAME];
+    cl_int code;
+} seen[MAX_SEEN];
+static int nseen;
+static pthread_mutex_t seen_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Each pair goes to the file at once, as some tests end without exit. */
+static void write_seen(const struct seen *s) {
+    const char *path = getenv("SIMTCL_TEST_SEEN");
+    FILE *f = path && *path ? fopen(path, "a") : NULL;
+    if (!f) return;
+    fprintf(f, "%s %s\n", s->name, name_of(s->code));
+    fclose(f);
+}
+
+void api_saw(const char *call, cl_int code) {
+    struct seen s = {.code = code};
+    const char *begin = strstr(call, "cl");
+    while (begin && (begin[2] < 'A' || begin[2] > 'Z')) begin = strstr(begin + 1, "cl");
+    if (!begin) return;
+    size_t length = strcspn(begin, "( ");
+    if (length >= MAX_NAME) return;
+    memcpy(s.name, begin, length);
+    pthread_mutex_lock(&seen_lock);
+    int i = 0;
+    while (i < nseen && (seen[i].code != code || strcmp(seen[i].name, s.name))) i++;
+    if (i == nseen && nseen < MAX_SEEN) {
+        seen[nseen++] = s;
+        write_seen(&s);
+    }
+    pthread_mutex_unlock(&seen_lock);
+}
+
+/* ---- checks ---- */
+
+static const char *base(const char *file) {
+    return strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+}
+
+bool api_may(const char *file, int line) {
+    if (!printing) return true;
+    char place[64];
+    snprintf(place, sizeof place, "%s:%d ", base(file), line);
+    const char *at = getenv("SIMTCL_TEST_AT"), *skip = getenv("SIMTCL_TEST_SKIP");
+    FILE *f = at ? fopen(at, "w") : NULL;
+    if (f) {
+        fputs(place, f);
+        fclose(f);
+    }
+    return !skip || !strstr(skip, place);
+}
+
+static void failed(void) { api_failures = ++failures; }
 
 void api_expect(const char *file, int line, const char *call, cl_int got, cl_int wanted) {
-    if (got == wanted) return;
+    checks++;
+    if (printing)
+        printf("%s %s:%d: %s: got %s, expected %s\n", got == wanted ? "same   " : "DIFFERS",
+               base(file), line, call, name_of(got), name_of(wanted));
+    if (got == wanted) {
+        if (got != CL_SUCCESS && api_ours) api_saw(call, got);
+        return;
+    }
     fprintf(stderr, "%s:%d: %s: got %d, expected %d\n", file, line, call, got, wanted);
-    api_failures = ++failures;
+    failed();
 }
 
 bool api_check(const char *file, int line, const char *what, bool good) {
+    checks++;
     if (good) return true;
+    if (printing) printf("NOT SO  %s:%d: %s\n", base(file), line, what);
     fprintf(stderr, "%s:%d: not so: %s\n", file, line, what);
-    api_failures = ++failures;
+    failed();
     return false;
 }
 
 int api_result(void) {
+    if (printing) printf("%d of %d checks differ\n", failures, checks);
     if (failures) fprintf(stderr, "%d checks failed\n", failures);
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+__attribute__((constructor)) static void api_begin(void) {
+    const char *path = getenv("SIMTCL_TEST_SEEN");
+    FILE *f = path && *path ? fopen(path, "w") : NULL;
+    if (f) fclose(f);
+    const char *print = getenv("SIMTCL_TEST_PRINT");
+    printing = print && *print == '1';
+    if (printing) setvbuf(stdout, NULL, _IOLBF, 0);
+    cl_platform_id platform = NULL;
+    char name[256] = "";
+    clGetPlatformIDs(1, &platform, NULL);
+    if (platform) clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+    api_ours = !strcmp(name, "simtcl");
+    if (!api_ours) printf("platform %s\n", name);
 }
 
 struct api api_open(void) {

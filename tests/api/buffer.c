@@ -38,7 +38,10 @@ static void test_create(void) {
     int n = 0;
     do full[n] = clCreateBuffer(a.context, 0, most, NULL, &err);
     while (full[n] && ++n < 64);
-    CHECK(n > 0 && err == CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CHECK(n > 0);
+    if (n < 64)
+        EXPECT_NEW(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                   clCreateBuffer(a.context, 0, most, NULL, &err));
     while (n) EXPECT(CL_SUCCESS, clReleaseMemObject(full[--n]));
     cl_mem again = new_buffer(0, most, NULL); /* everything is still usable */
     EXPECT(CL_SUCCESS, clReleaseMemObject(again));

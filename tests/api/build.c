@@ -119,8 +119,9 @@ static void test_link(void) {
     cl_program parts[] = {main_part, other};
     EXPECT_NEW(CL_INVALID_LINKER_OPTIONS,
                clLinkProgram(a.context, 0, NULL, "-frobnicate", 2, parts, NULL, NULL, &err));
-    linked = clLinkProgram(a.context, 0, NULL, NULL, 1, parts, NULL, NULL, &err);
-    CHECK(linked && err == CL_LINK_PROGRAM_FAILURE && strstr(log_of(linked), "twice"));
+    EXPECT(CL_LINK_PROGRAM_FAILURE,
+           (linked = clLinkProgram(a.context, 0, NULL, NULL, 1, parts, NULL, NULL, &err), err));
+    CHECK(linked && strstr(log_of(linked), "twice"));
     EXPECT(CL_SUCCESS, clReleaseProgram(linked));
     EXPECT_NEW(CL_SUCCESS,
                linked = clLinkProgram(a.context, 0, NULL, NULL, 2, parts, NULL, NULL, &err));
@@ -145,6 +146,10 @@ static void test_link(void) {
 
 /* A saved executable runs in a process that never loads the compiler. */
 static void test_saved(void) {
+    if (!api_ours) {
+        a = api_open();
+        return;
+    }
     char path[] = "/tmp/simtcl-test-XXXXXX";
     int fd = mkstemp(path);
     pid_t maker = fork();

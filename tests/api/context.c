@@ -50,18 +50,9 @@ int main(void) {
     /* A value goes from device to device. */
     cl_program program;
     cl_command_queue queues[8];
-    {
-        size_t lengths[8], length;
-        const unsigned char *binaries[8];
-        for (cl_uint i = 0; i < n; i++) {
-            binaries[i] = (const unsigned char *)kernels_binary(&length);
-            lengths[i] = length;
-            EXPECT_NEW(CL_SUCCESS, queues[i] = clCreateCommandQueue(c, devices[i], 0, &err));
-        }
-        EXPECT_NEW(CL_SUCCESS, program = clCreateProgramWithBinary(c, n, devices, lengths, binaries,
-                                                                   NULL, &err));
-        EXPECT(CL_SUCCESS, clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
-    }
+    for (cl_uint i = 0; i < n; i++)
+        EXPECT_NEW(CL_SUCCESS, queues[i] = clCreateCommandQueue(c, devices[i], 0, &err));
+    program = kernels_program_for(c, n, devices);
     cl_kernel fill = kernels_get(program, "fill");
     cl_mem mem[2];
     for (int i = 0; i < 2; i++)

@@ -26,6 +26,7 @@ static void refuse_all(void *h) {
 }
 
 int main(void) {
+    if (!api_ours) return 0; /* others crash, as they may */
     a = api_open();
     cl_int err, local = 0;
     void *heap = malloc(64);

@@ -128,9 +128,66 @@ static void add_sum(struct isa_module *m) {
     end(k);
 }
 
+/* The same for drivers that do not know warp IR. */
+static const char source[] =
+    "kernel void fill(global int *out, int value) {\n"
+    "    out[get_global_id(0)] = value + (int)get_global_id(0);\n"
+    "}\n"
+    "kernel void wild(global int *out, int address) { *(global int *)(size_t)address = 1; }\n"
+    "kernel void spin(global int *out, int n) {\n"
+    "    volatile int i = 0;\n"
+    "    while (i != n) i++;\n"
+    "    out[get_global_id(0)] = i;\n"
+    "}\n"
+    "kernel __attribute__((reqd_work_group_size(8, 4, 1))) void shaped(global int *out) {}\n"
+    "kernel void kinds(global int *g, constant int *c, local int *l, read_only image2d_t in,\n"
+    "                  sampler_t s, int n, write_only image2d_t out) {}\n"
+    "kernel void sum(global int *out, local int *a, local int *b) {\n"
+    "    a[0] = 1;\n"
+    "    b[0] = 2;\n"
+    "    *out = a[0] + b[0] + 4 * (int)(b - a);\n"
+    "}\n";
+
+static cl_program from_source(cl_context context) {
+    const char *text = source;
+    cl_int err;
+    cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, "-cl-kernel-arg-info", NULL, NULL));
+    return p;
+}
+
+/* What a driver of another kind has for a binary. */
+static char *foreign_binary(size_t *length) {
+    struct api a = api_open();
+    cl_program p = from_source(a.context);
+    EXPECT(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL));
+    char *text = malloc(*length);
+    EXPECT(CL_SUCCESS, clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof text, &text, NULL));
+    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+    api_close(&a);
+    return text;
+}
+
+const char *kernels_nameless(size_t *length) {
+    static char *text;
+    static size_t bytes;
+    if (!text) {
+        struct isa_module *m = isa_module_new();
+        isa_module_add_file(m, "kernels.cl");
+        struct isa_kernel *k = isa_kernel_new(m, "fill");
+        param(k, "", "", ISA_PARAM_GLOBAL, 4);
+        end(k);
+        text = isa_print(m, &bytes);
+        isa_module_free(m);
+    }
+    *length = bytes;
+    return text;
+}
+
 const char *kernels_binary(size_t *length) {
     static char *text;
     static size_t bytes;
+    if (!text && !api_ours) text = foreign_binary(&bytes);
     if (!text) {
         struct isa_module *m = isa_module_new();
         isa_module_add_file(m, "kernels.cl");
@@ -152,18 +209,24 @@ const char *kernels_binary(size_t *length) {
     return text;
 }
 
-cl_program kernels_program(struct api *a) {
-    size_t length;
-    const unsigned char *binary = (const unsigned char *)kernels_binary(&length);
-    cl_int status = 1, err;
-    cl_program p =
-        clCreateProgramWithBinary(a->context, 1, &a->device, &length, &binary, &status, &err);
+cl_program kernels_program_for(cl_context context, cl_uint n, const cl_device_id *devices) {
+    if (!api_ours) return from_source(context);
+    size_t lengths[8] = {0}, length;
+    const unsigned char *binaries[8] = {NULL};
+    cl_int status[8] = {0}, err;
+    for (cl_uint i = 0; i < n; i++) {
+        binaries[i] = (const unsigned char *)kernels_binary(&length);
+        lengths[i] = length;
+    }
+    cl_program p = clCreateProgramWithBinary(context, n, devices, lengths, binaries, status, &err);
     EXPECT(CL_SUCCESS, err);
-    EXPECT(CL_SUCCESS, status);
+    for (cl_uint i = 0; i < n; i++) EXPECT(CL_SUCCESS, status[i]);
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     if (api_failures) exit(api_result());
     return p;
 }
+
+cl_program kernels_program(struct api *a) { return kernels_program_for(a->context, 1, &a->device); }
 
 cl_kernel kernels_get(cl_program program, const char *name) {
     cl_int err;

@@ -91,6 +91,8 @@ static bool went(const char *call, int line, cl_int err) {
     if (!memory || !failed) {
         fprintf(stderr, "allocation %ld: line %d: %s: %d\n", step, line, call, err);
         CHECK(memory && failed);
+    } else {
+        api_saw(call, err);
     }
     return false;
 }
