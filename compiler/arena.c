@@ -46,13 +46,15 @@ jmp_buf *arena_catch(struct arena *a, jmp_buf *out_of_memory) {
     return before;
 }
 
+void arena_exhaust(struct arena *a) { longjmp(*a->out_of_memory, 1); }
+
 void **arena_slot(struct arena *a) { return &a->slot; }
 
 /* calloc, so that a large block costs nothing until it is touched. */
 static struct block *block_new(struct arena *a, size_t size) {
-    if (size > ARENA_LIMIT || a->total > ARENA_LIMIT - size) longjmp(*a->out_of_memory, 1);
+    if (size > ARENA_LIMIT || a->total > ARENA_LIMIT - size) arena_exhaust(a);
     struct block *b = calloc(1, sizeof *b + size);
-    if (!b) longjmp(*a->out_of_memory, 1);
+    if (!b) arena_exhaust(a);
     b->size = size;
     a->total += size;
     return b;

@@ -12,6 +12,7 @@ void arena_free(struct arena *a);
 /* Another place to go on failure; gives the one so far. For who holds more than memory while
  * allocating. */
 jmp_buf *arena_catch(struct arena *a, jmp_buf *out_of_memory);
+_Noreturn void arena_exhaust(struct arena *a); /* as if an allocation of it had failed */
 void *arena_alloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

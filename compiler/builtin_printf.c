@@ -117,10 +117,7 @@ void builtin_printf(struct builtin_call *c) {
         return;
     }
     uint32_t index = isa_module_add_format(l->module, text);
-    if (index == ~0u) {
-        lower_error(l, e->loc, "out of memory");
-        return;
-    }
+    if (index == ~0u) lower_no_memory(l);
     struct isa_inst *i =
         lower_emit(l, ISA_printf, ISA_I32, ISA_NONE_T, 1, NULL, values.n, values.v);
     i->imm = (int32_t)index;

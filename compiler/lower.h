@@ -113,6 +113,7 @@ isa_operand lower_convert(struct lower *l, isa_operand a, const struct ast_type 
 bool lower_constant(const struct ast_expr *e,
                     int64_t *integer); /* the value of an integer constant expression */
 struct value lower_expr(struct lower *l, struct ast_expr *e); /* any rvalue */
+_Noreturn void lower_no_memory(struct lower *l);
 void lower_error(struct lower *l, struct ast_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lower_warning(struct lower *l, struct ast_loc loc, const char *format, ...)

@@ -62,9 +62,8 @@ static void kernels(struct run *r) {
 struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
                                 const struct options *options, const struct compiler_target *target,
                                 struct ast_unit **units, unsigned nunits) {
-    (void)arena; /* what the lowering needs for itself goes with it */
     struct run *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+    if (!r) arena_exhaust(arena);
     fenv_t environment;
     fegetenv(&environment); /* constants are folded in the default one, whatever the host set */
     fesetenv(FE_DFL_ENV);
@@ -73,10 +72,9 @@ struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
     r->state.stop = &r->stop;
     r->lower.arena = arena_new(&r->no_memory);
     struct isa_error error;
-    bool good = false;
-    if (!r->lower.arena || setjmp(r->no_memory)) {
-        diag_report(diag, DIAG_ERROR, NULL, 0, 0, "out of memory");
-        r->lower.errors++;
+    bool good = false, exhausted = !r->lower.arena;
+    if (exhausted || setjmp(r->no_memory)) {
+        exhausted = true;
     } else {
         if (!setjmp(r->stop)) {
             begin(r, units, nunits);
@@ -84,6 +82,7 @@ struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
         }
         good = !r->lower.errors;
         if (good && !isa_verify(r->lower.module, &error)) {
+            exhausted = strstr(error.text, "out of memory") != NULL;
             diag_report(diag, DIAG_ERROR, NULL, 0, 0, "internal error of the compiler: %s",
                         error.text);
             good = false;
@@ -96,5 +95,6 @@ struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
     fesetenv(&environment);
     if (good) return module;
     isa_module_free(module);
+    if (exhausted) arena_exhaust(arena);
     return NULL;
 }

@@ -144,7 +144,6 @@ struct lower_state {
 static inline struct lower_state *state_of(struct lower *l) { return l->state; }
 
 /* lower_emit.c */
-_Noreturn void lower_no_memory(struct lower *l);
 _Noreturn void lower_stop(struct lower *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));          /* reports where the lowering is, and ends it */
 _Noreturn void lower_stop_quietly(struct lower *l); /* the error was reported */
