@@ -19,7 +19,6 @@ struct error buffer_check_enqueue(cl_command_queue q, cl_mem b) {
 }
 
 struct error buffer_check_range(cl_mem b, size_t offset, size_t size) {
-    if (!size) return fail(CL_INVALID_VALUE, "the size is 0");
     if (offset > b->size || size > b->size - offset)
         return fail(CL_INVALID_VALUE, "offset %zu and size %zu leave the buffer of %zu bytes",
                     offset, size, b->size);
@@ -154,6 +153,7 @@ struct error buffer_map(cl_command_queue q, cl_mem b, cl_bool blocking, cl_map_f
                         size_t offset, size_t size, cl_uint nwaits, const cl_event *events,
                         cl_event *event, void **result) {
     TRY(buffer_check_enqueue(q, b));
+    if (!size) return fail(CL_INVALID_VALUE, "the size is 0");
     TRY(buffer_check_range(b, offset, size));
     TRY(mem_check_map_flags(b, flags));
     struct waits waits = {nwaits, events};

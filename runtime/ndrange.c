@@ -112,8 +112,9 @@ static struct error read_range(const struct model *m, const struct isa_kernel *c
     TRY(read_offset(work_dim, offset, r));
     if (local) return read_local(m, code, work_dim, local, r);
     if (code->required_size[0]) {
-        /* An error up to 1.2 by the letter; 2.1 made it mean the required size, which every driver
-         * of 1.2 in use allows. The strict faces keep to the letter. */
+        /* An error in the letter of 1.0 to 1.2, as with NVIDIA's driver; the specification as it is
+         * kept today lets it mean the required size, as PoCL does. The strict faces keep to the
+         * letter. */
         if (platform_version() < 120)
             return fail(CL_INVALID_WORK_GROUP_SIZE,
                         "local_work_size is NULL, but kernel %s has reqd_work_group_size",

@@ -144,7 +144,7 @@ void api_close(struct api *a) {
 }
 
 int api_version(cl_device_id device) {
-    char text[64] = "";
+    char text[256] = "";
     clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof text, text, NULL);
     return strlen(text) > 9 ? (text[7] - '0') * 100 + (text[9] - '0') * 10 : 0;
 }

@@ -78,7 +78,14 @@ static void test_transfer(void) {
            clEnqueueReadBuffer(a.queue, NULL, CL_TRUE, 0, 16, back, 0, NULL, NULL));
     EXPECT(CL_INVALID_CONTEXT,
            clEnqueueReadBuffer(a.queue, foreign, CL_TRUE, 0, 16, back, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, 0, back, 0, NULL, NULL));
+    /* Nothing may be moved, but not mapped. */
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, BYTES, 0, back, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(a.queue, m, CL_TRUE, 0, 0, host, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueCopyBuffer(a.queue, m, other, 0, 0, 0, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueCopyBuffer(a.queue, m, m, 8, 8, 0, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueFillBuffer(a.queue, m, "1234", 4, 0, 0, 0, NULL, NULL));
+    EXPECT_NEW(CL_INVALID_VALUE,
+               clEnqueueMapBuffer(a.queue, m, CL_TRUE, CL_MAP_READ, 0, 0, 0, NULL, NULL, &err));
     EXPECT(CL_INVALID_VALUE,
            clEnqueueReadBuffer(a.queue, m, CL_TRUE, 1, BYTES, back, 0, NULL, NULL));
     EXPECT(CL_INVALID_VALUE,
