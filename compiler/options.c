@@ -62,12 +62,13 @@ static void take_standard(struct parser *p, const char *option, const char *valu
     } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL", 100}};
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
         if (strcasecmp(value, standards[i].name) != 0) continue;
+        if (standards[i].version > p->target->cl_version) break;
         p->o->cl_std = standards[i].version;
         p->o->cl_std_given = true;
         return;
     }
     const char *why = arena_printf(
-        p->arena, "the device's OpenCL C is %u.%u; CL1.0, CL1.1 and CL1.2 can be chosen",
+        p->arena, "the device's OpenCL C is %u.%u; it and what came before it can be chosen",
         p->target->cl_version / 100, p->target->cl_version / 10 % 10);
     refuse(p, option, why);
 }
@@ -126,15 +127,24 @@ static void take_language(struct parser *p, const char *option, const char *valu
 static const struct option {
     const char *text;
     uint8_t match, uses, action;
-    size_t field; /* SET: of a bool in struct options */
+    unsigned since; /* version of OpenCL; 0: any */
+    size_t field;   /* SET: of a bool in struct options */
     const char *why;
     void (*take)(struct parser *p, const char *option, const char *value);
 } table[] = {
 #define FLAG(t, u, f)                                                                              \
     {.text = t, .match = EXACT, .uses = u, .action = SET, .field = offsetof(struct options, f)},
+#define LATER(t, u, v, f)                                                                          \
+    {.text = t,                                                                                    \
+     .match = EXACT,                                                                               \
+     .uses = u,                                                                                    \
+     .action = SET,                                                                                \
+     .since = v,                                                                                   \
+     .field = offsetof(struct options, f)},
 #define OPTION(t, m, u, a, what) {.text = t, .match = m, .uses = u, .action = a, a##_what(what)},
 #include "options.def"
 #undef FLAG
+#undef LATER
 #undef OPTION
 };
 
@@ -160,6 +170,10 @@ static void apply(struct parser *p, const struct option *row, const char *arg,
     const char *value;
     if (row->action != REFUSE && !(row->uses & (link ? LINK : BUILD))) {
         refuse(p, arg, link ? "not an option for linking" : "an option for linking only");
+        return;
+    }
+    if (row->since > p->target->cl_version) {
+        refuse(p, arg, "an option of a later OpenCL than the device's");
         return;
     }
     switch ((enum action)row->action) {

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "context.h"
+#include "platform.h"
 
 /* Commands that may start, in the order they became ready. */
 struct ready {
@@ -107,7 +108,8 @@ static void start(cl_event e) {
     stamp(e, EVENT_SUBMIT);
     if (e->failed) {
         stamp(e, EVENT_START);
-        scheduler_end(c, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        scheduler_end(c, platform_version() < 110 ? CL_OUT_OF_RESOURCES
+                                                  : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
         return;
     }
     lock(e);
