@@ -5,6 +5,7 @@
  * programmer wrote them. */
 #include "reader.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -176,6 +177,24 @@ static struct arguments arguments(struct reader *r, const char *const *includes,
     return a;
 }
 
+static void *do_nothing(void *unused) { return unused; }
+
+/* libclang parses on a thread of its own and ends the process when it cannot start one: it is asked
+ * only when a thread like that can be started. */
+static void expect_thread(struct reader *r) {
+    enum { STACK_BYTES = 8 << 20 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool started = false;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_setstacksize(&attributes, STACK_BYTES);
+        started = pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
+        pthread_attr_destroy(&attributes);
+    }
+    if (!started) arena_exhaust(r->arena);
+    pthread_join(thread, NULL);
+}
+
 static CXTranslationUnit parse(struct arguments a, struct CXUnsavedFile *files, unsigned nfiles) {
     CXIndex index = the_index();
     CXTranslationUnit tu = NULL;
@@ -188,6 +207,7 @@ static CXTranslationUnit parse(struct arguments a, struct CXUnsavedFile *files, 
 static CXTranslationUnit parse_expanded(struct reader *r) {
     struct CXUnsavedFile file = {
         .Filename = DIAG_MAIN_FILE, .Contents = r->text.text, .Length = r->text.length};
+    expect_thread(r);
     return parse(arguments(r, NULL, 0), &file, 1);
 }
 
@@ -212,6 +232,7 @@ static CXTranslationUnit parse_original(struct reader *r, const struct compiler_
     const char **includes = ARENA_ARRAY(r->arena, const char *, r->options->nincludes + 1u);
     includes[0] = folder;
     for (unsigned i = 0; i < r->options->nincludes; i++) includes[i + 1] = r->options->includes[i];
+    expect_thread(r);
     return parse(arguments(r, includes, r->options->nincludes + 1), files, (unsigned)nheaders + 1);
 }
 
