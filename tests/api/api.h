@@ -88,5 +88,7 @@ const char *kernels_nameless(size_t *length);
 cl_program kernels_program(struct api *a);
 cl_program kernels_program_for(cl_context context, cl_uint n, const cl_device_id *devices);
 cl_kernel kernels_get(cl_program program, const char *name);
+/* Runs the program's kernel k(global int *out) over 64 work-items; what the last one wrote. */
+cl_int kernels_run(struct api *a, cl_program program);
 
 #endif

@@ -42,20 +42,6 @@ static cl_build_status status_of(cl_program p) {
     return status;
 }
 
-/* Runs kernel k(out) over 64 work-items and gives the last item's result. */
-static cl_int run(cl_program p) {
-    cl_int err, out[64] = {0};
-    size_t items = 64;
-    cl_kernel k = kernels_get(p, "k");
-    cl_mem m = clCreateBuffer(a.context, 0, sizeof out, NULL, &err);
-    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, k, 1, NULL, &items, NULL, 0, NULL, NULL));
-    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
-    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
-    EXPECT(CL_SUCCESS, clReleaseKernel(k));
-    return out[63];
-}
-
 static const char good[] =
     "#ifndef N\n#define N 5\n#endif\n"
     "__kernel void k(__global int *out) { out[get_global_id(0)] = get_global_id(0) + N; }\n";
@@ -64,13 +50,13 @@ static void test_build(void) {
     cl_program p = source(good);
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     CHECK(status_of(p) == CL_BUILD_SUCCESS && type_of(p) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-    CHECK(run(p) == 68);
+    CHECK(kernels_run(&a, p) == 68);
     EXPECT(CL_SUCCESS, clBuildProgram(p, 1, &a.device, "-D N=100", NULL, NULL));
-    CHECK(run(p) == 163);
+    CHECK(kernels_run(&a, p) == 163);
     EXPECT(CL_INVALID_BUILD_OPTIONS, clBuildProgram(p, 0, NULL, "-frobnicate", NULL, NULL));
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, "-DN=7", notify, &notified));
     while (!notified) usleep(1000);
-    CHECK(run(p) == 70);
+    CHECK(kernels_run(&a, p) == 70);
     EXPECT(CL_SUCCESS, clUnloadCompiler());
     EXPECT(CL_SUCCESS, clUnloadPlatformCompiler(a.platform));
     EXPECT(CL_INVALID_PLATFORM, clUnloadPlatformCompiler(NULL));
@@ -125,7 +111,7 @@ static void test_link(void) {
     EXPECT(CL_SUCCESS, clReleaseProgram(linked));
     EXPECT_NEW(CL_SUCCESS,
                linked = clLinkProgram(a.context, 0, NULL, NULL, 2, parts, NULL, NULL, &err));
-    CHECK(type_of(linked) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && run(linked) == 126);
+    CHECK(type_of(linked) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE && kernels_run(&a, linked) == 126);
     EXPECT(CL_INVALID_OPERATION, clBuildProgram(linked, 0, NULL, NULL, NULL, NULL));
     EXPECT(CL_SUCCESS, clReleaseProgram(linked));
     /* An object and a library that went through their binaries. */
@@ -139,7 +125,7 @@ static void test_link(void) {
     EXPECT_NEW(CL_SUCCESS,
                linked = clLinkProgram(a.context, 0, NULL, NULL, 2, saved, notify, &notified, &err));
     while (!notified) usleep(1000);
-    CHECK(run(linked) == 126);
+    CHECK(kernels_run(&a, linked) == 126);
     cl_program all[] = {header, main_part, other, library, saved[0], saved[1], linked};
     for (int i = 0; i < 7; i++) EXPECT(CL_SUCCESS, clReleaseProgram(all[i]));
 }
@@ -179,7 +165,7 @@ static void test_saved(void) {
                p = clCreateProgramWithBinary(a.context, 1, &a.device, &length,
                                              (const unsigned char **)&bytes, NULL, &err));
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
-    CHECK(run(p) == 68);
+    CHECK(kernels_run(&a, p) == 68);
     CHECK(!api_mapped("libclang") && !api_mapped("libLLVM") && !api_mapped("simtcl-compiler"));
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     free(bytes);

@@ -234,3 +234,17 @@ cl_kernel kernels_get(cl_program program, const char *name) {
     EXPECT(CL_SUCCESS, err);
     return k;
 }
+
+cl_int kernels_run(struct api *a, cl_program program) {
+    cl_int err, out[64] = {0};
+    size_t items = 64;
+    cl_kernel k = kernels_get(program, "k");
+    cl_mem m = clCreateBuffer(a->context, 0, sizeof out, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a->queue, k, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(a->queue, m, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(k));
+    return out[63];
+}

@@ -49,19 +49,6 @@ static cl_program source(void) {
     return p;
 }
 
-static cl_int run(cl_program p) {
-    cl_int err, out[256] = {0};
-    size_t items = 256;
-    cl_kernel k = kernels_get(p, "k");
-    cl_mem m = clCreateBuffer(a.context, 0, sizeof out, NULL, &err);
-    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, k, 1, NULL, &items, NULL, 0, NULL, NULL));
-    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
-    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
-    EXPECT(CL_SUCCESS, clReleaseKernel(k));
-    return out[255];
-}
-
 int main(void) {
     room = 0; /* nothing is loaded or warmed up ahead of time, on a thread that would take part */
     a = api_open();
@@ -72,12 +59,12 @@ int main(void) {
                clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     }
     room = 0;
-    CHECK(run(p) == 3); /* on the calling thread */
+    CHECK(kernels_run(&a, p) == 3); /* on the calling thread */
     room = 1 << 30;
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     p = source();
     EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
-    CHECK(run(p) == 3);
+    CHECK(kernels_run(&a, p) == 3);
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     api_close(&a);
     return api_result();
