@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PLATFORMS = 8, ITEMS = 1000, ROUNDS = 4 };
+enum { PLATFORMS = 8, ITEMS = 1000, ROUNDS = 2 };
 
 static void check(cl_int err, int line) {
     if (err == CL_SUCCESS) return;
