@@ -35,18 +35,19 @@ static struct seen {
     cl_int code;
 } seen[MAX_SEEN];
 static int nseen;
+static const char *seen_path; /* SIMTCL_TEST_SEEN, or NULL */
 static pthread_mutex_t seen_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Each pair goes to the file at once, as some tests end without exit. */
 static void write_seen(const struct seen *s) {
-    const char *path = getenv("SIMTCL_TEST_SEEN");
-    FILE *f = path && *path ? fopen(path, "a") : NULL;
+    FILE *f = fopen(seen_path, "a");
     if (!f) return;
     fprintf(f, "%s %s\n", s->name, name_of(s->code));
     fclose(f);
 }
 
 void api_saw(const char *call, cl_int code) {
+    if (!seen_path) return; /* nor is a lock taken, which a forked child might find locked */
     struct seen s = {.code = code};
     const char *begin = strstr(call, "cl");
     while (begin && (begin[2] < 'A' || begin[2] > 'Z')) begin = strstr(begin + 1, "cl");
@@ -113,7 +114,8 @@ int api_result(void) {
 
 __attribute__((constructor)) static void api_begin(void) {
     const char *path = getenv("SIMTCL_TEST_SEEN");
-    FILE *f = path && *path ? fopen(path, "w") : NULL;
+    seen_path = path && *path ? path : NULL;
+    FILE *f = seen_path ? fopen(seen_path, "w") : NULL;
     if (f) fclose(f);
     const char *print = getenv("SIMTCL_TEST_PRINT");
     printing = print && *print == '1';
