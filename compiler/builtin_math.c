@@ -16,17 +16,13 @@ isa_operand builtin_math_ilogb(struct builtin_call *c, const isa_operand *a) {
     return lower_cvt(c->l, ISA_ilogb, ISA_I32, c->t, ISA_RTE, a[0]);
 }
 
-/* fmax, fmin and their kin hand on an operand as it is, and among denormals, which compare equal,
- * any; in single precision the result is flushed. */
+/* maxmag and minmag hand on an operand as it is, and among denormals, which compare equal, any; in
+ * single precision the result is flushed. */
 static isa_operand flushed(struct builtin_call *c, isa_operand r) {
     uint64_t bits;
     if (c->t != ISA_F32 || lower_is_const(c->l, r, &bits)) return r;
     isa_operand src[2] = {r, builtin_constf(c, 1)};
     return isa_dsts(c->l->k, lower_emit(c->l, ISA_fmul, c->t, ISA_NONE_T, 1, NULL, 2, src))[0];
-}
-
-isa_operand builtin_math_extreme(struct builtin_call *c, const isa_operand *a) {
-    return flushed(c, builtin_op2(c, (enum isa_op)c->b->a, a[0], a[1]));
 }
 
 /* The one with the greater (smaller) magnitude; a: what decides when they are equal or one is a

@@ -11,13 +11,24 @@ ALWAYS double fma_double(double a, double b, double c) { return __builtin_fma(a,
 ALWAYS double fma_double(double a, double b, double c) { return fma(a, b, c); }
 #endif
 
+/* A choice between floats is to be flushed as a computed one: where denormals count as zero they
+ * compare equal to it. */
+ALWAYS float flushed_float(float r) {
+    uint32_t bits;
+    memcpy(&bits, &r, sizeof bits);
+    bits = r == 0 ? bits & 0x80000000u : bits;
+    memcpy(&r, &bits, sizeof r);
+    return r;
+}
+ALWAYS double flushed_double(double r) { return r; }
+
 #define FLOAT_BINARY(ROW, T, U, s)                                                                 \
     ROW(fadd, T, U, s, a + b)                                                                      \
     ROW(fsub, T, U, s, a - b)                                                                      \
     ROW(fmul, T, U, s, a *b)                                                                       \
     ROW(fdiv, T, U, s, a / b)                                                                      \
-    ROW(fmin, T, U, s, a != a || b < a ? b : a)                                                    \
-    ROW(fmax, T, U, s, a != a || b > a ? b : a)                                                    \
+    ROW(fmin, T, U, s, flushed_##T(a != a || b < a ? b : a))                                       \
+    ROW(fmax, T, U, s, flushed_##T(a != a || b > a ? b : a))                                       \
     ROW(copysign, T, U, s, copysign##s(a, b))
 
 #define FLOAT_UNARY(ROW, T, U, s)                                                                  \

@@ -22,6 +22,9 @@
 #undef MATH_OWN
 #undef MATH_OWN32
 
+/* An array of 32. */
+#define WARP(T, name) T name[ISA_WARP] __attribute__((aligned(128)))
+
 /* DEFINE(op, type) { ... }: a body that sees src and dst. */
 #define DEFINE(op, type) void MATH_FUNCTION(op, type)(const void *const *src, void *const *dst)
 #define SOURCE(T, i)     ((const T *)__builtin_assume_aligned(src[i], 128))

@@ -128,57 +128,84 @@ static double fmod_long(double x, double y) {
     return float64(rest | sign);
 }
 
-/* Floats go through double, where the C library is exact and no float is a denormal. */
-DEFINE(fmod, f32) {
-    const float *x = SOURCE(float, 0), *y = SOURCE(float, 1);
-    float *d = RESULT(float, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = (float)fmod(x[i], y[i]);
-}
-DEFINE(fmod, f64) {
-    const double *x = SOURCE(double, 0), *y = SOURCE(double, 1);
-    double *d = RESULT(double, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = fmod_long(x[i], y[i]);
-}
-DEFINE(remainder, f32) {
-    const float *x = SOURCE(float, 0), *y = SOURCE(float, 1);
-    float *d = RESULT(float, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = (float)remainder(x[i], y[i]);
-}
-DEFINE(remainder, f64) {
-    const double *x = SOURCE(double, 0), *y = SOURCE(double, 1);
-    double *d = RESULT(double, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = remainder(x[i], y[i]);
+/* |x| modulo |y| of a warp. Where the quotient is below 2^53 its whole part is at most one too
+ * large, and what it leaves is exact. */
+static void modulo(const double *x, const double *y, double *r) {
+    int far = 0;
+    EACH_LANE {
+        double a = __builtin_fabs(x[i]), b = __builtin_fabs(y[i]), q = a / b;
+        double left = __builtin_fma(-__builtin_trunc(q), b, a);
+        left = left < 0 ? left + b : left;
+        r[i] = q < 1 ? a : left; /* b may be infinite */
+        far |= !(q < 0x1p53);
+    }
+    if (!far) return;
+    for (int i = 0; i < ISA_WARP; i++)
+        if (!(fabs(x[i]) / fabs(y[i]) < 0x1p53)) r[i] = fmod_long(fabs(x[i]), fabs(y[i]));
 }
 
 /* The remainder, and the quotient's low seven bits with its sign: x is first reduced by 128 y,
- * where that is finite, which leaves a quotient below 128 to be found by an exact division step. */
-static double remquo_one(double x, double y, int32_t *quotient) {
-    double r = remainder(x, y), a = fabs(x), b = fabs(y);
-    *quotient = 0;
-    if (r != r || b == 0 || !(a < INFINITY) || !(b < INFINITY)) return r;
-    double low = b < 0x1p1016 ? fmod(a, 128 * b) : a; /* beyond, a / b is below 128 already */
-    double q = floor(low / b);
-    double left = fma(-q, b, low); /* exact: q is at most one off */
-    if (left < 0) {
-        q -= 1;
-        left += b;
-    } else if (left >= b) {
-        q += 1;
-        left -= b;
+ * where that is finite. */
+static void nearest(const double *x, const double *y, double *r, int32_t *quotient) {
+    WARP(double, many);
+    WARP(double, low);
+    EACH_LANE {
+        double b = __builtin_fabs(y[i]);
+        many[i] = b < 0x1p1016 ? 128 * b : (double)INFINITY;
     }
-    double other = b - left;
-    if (left > other || (left == other && ((int)q & 1))) q += 1;
-    int32_t bits = (int32_t)q & 127;
-    *quotient = (x < 0) != (y < 0) ? -bits : bits;
-    return r;
+    modulo(x, many, low);
+    EACH_LANE {
+        double a = low[i], b = __builtin_fabs(y[i]), q = __builtin_trunc(a / b);
+        double left = a < b ? a : __builtin_fma(-q, b, a);
+        int much = left < 0;
+        q = much ? q - 1 : q;
+        left = much ? left + b : left;
+        double other = b - left;
+        int whole = left == left && b != 0 ? (int)q : 0;
+        int up = (left > other) | ((left == other) & whole & 1);
+        left = up ? left - b : left;
+        int bits = (whole + up) & 127;
+        r[i] = bits64(x[i]) >> 63 ? -left : left;
+        quotient[i] = (x[i] < 0) != (y[i] < 0) ? -bits : bits;
+    }
 }
-DEFINE(remquo, f32) {
-    const float *x = SOURCE(float, 0), *y = SOURCE(float, 1);
-    float *d = RESULT(float, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = (float)remquo_one(x[i], y[i], RESULT(int32_t, 1) + i);
+
+DEFINE(fmod, f64) {
+    const double *x = SOURCE(double, 0);
+    double *d = RESULT(double, 0);
+    modulo(x, SOURCE(double, 1), d);
+    EACH_LANE d[i] = bits64(x[i]) >> 63 ? -d[i] : d[i];
 }
 DEFINE(remquo, f64) {
-    const double *x = SOURCE(double, 0), *y = SOURCE(double, 1);
-    double *d = RESULT(double, 0);
-    for (int i = 0; i < ISA_WARP; i++) d[i] = remquo_one(x[i], y[i], RESULT(int32_t, 1) + i);
+    nearest(SOURCE(double, 0), SOURCE(double, 1), RESULT(double, 0), RESULT(int32_t, 1));
+}
+DEFINE(remainder, f64) {
+    WARP(int32_t, quotient);
+    nearest(SOURCE(double, 0), SOURCE(double, 1), RESULT(double, 0), quotient);
+}
+
+/* Floats go through double, where none is a denormal. */
+#define WIDENED                                                                                    \
+    WARP(double, x);                                                                               \
+    WARP(double, y);                                                                               \
+    WARP(double, r);                                                                               \
+    const float *a = SOURCE(float, 0), *b = SOURCE(float, 1);                                      \
+    float *d = RESULT(float, 0);                                                                   \
+    EACH_LANE x[i] = a[i];                                                                         \
+    EACH_LANE y[i] = b[i];
+DEFINE(fmod, f32) {
+    WIDENED
+    modulo(x, y, r);
+    EACH_LANE d[i] = (float)(bits32(a[i]) >> 31 ? -r[i] : r[i]);
+}
+DEFINE(remquo, f32) {
+    WIDENED
+    nearest(x, y, r, RESULT(int32_t, 1));
+    EACH_LANE d[i] = (float)r[i];
+}
+DEFINE(remainder, f32) {
+    WIDENED
+    WARP(int32_t, quotient);
+    nearest(x, y, r, quotient);
+    EACH_LANE d[i] = (float)r[i];
 }

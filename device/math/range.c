@@ -16,8 +16,6 @@ SLEEF_USE1(tgamma, _u10)
 SLEEF_USE2(atan2, _u10)
 SLEEF_USE2(hypot, _u05)
 
-#define WARP(T, name) T name[ISA_WARP] __attribute__((aligned(128)))
-
 /* A single-precision function by way of the double one. */
 #define THROUGH_DOUBLE(op)                                                                         \
     DEFINE(op, f32) {                                                                              \
@@ -35,7 +33,32 @@ SLEEF_USE2(hypot, _u05)
 THROUGH_DOUBLE(erfc)
 DOUBLE_AS_IT_IS(erfc)
 THROUGH_DOUBLE(tgamma)
-DOUBLE_AS_IT_IS(tgamma)
+
+/* SLEEF loses digits below -170, where gamma falls under the smallest normal number: there gamma(x)
+ * is gamma(x + 16) over the product of x to x + 15, which are exact; the product's error is kept
+ * beside it. */
+DEFINE(tgamma, f64) {
+    const double *x = SOURCE(double, 0);
+    double *d = RESULT(double, 0);
+    int any = 0;
+    sleef_tgamma_F64(x, d);
+    EACH_LANE any |= (x[i] < -170) & (x[i] > -186);
+    if (!any) return;
+    WARP(double, up);
+    WARP(double, g);
+    EACH_LANE up[i] = x[i] + 16;
+    sleef_tgamma_F64(up, g);
+    EACH_LANE {
+        double product = x[i], missing = 0;
+        for (int k = 1; k < 16; k++) {
+            double factor = x[i] + k, p = product * factor;
+            missing = missing * factor + __builtin_fma(product, factor, -p);
+            product = p;
+        }
+        double gamma = (g[i] - g[i] * (missing / product)) / product;
+        d[i] = x[i] < -170 && x[i] > -186 ? gamma : d[i];
+    }
+}
 
 /* The squares of floats are exact in double, their sum neither overflows nor vanishes. */
 DEFINE(hypot, f32) {

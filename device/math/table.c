@@ -16,12 +16,12 @@
 #define VECTOR(function, bound, type) NULL
 #endif
 
-#define WARP(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), MATH_FUNCTION(op, f64)}
+#define BOTH(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), MATH_FUNCTION(op, f64)}
 #define MATH_SLEEF1(op, function, bound)                                                           \
-    WARP(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), VECTOR(function, bound, F64)},
+    BOTH(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), VECTOR(function, bound, F64)},
 #define MATH_SLEEF2F(op, function, bound)                                                          \
-    WARP(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), NULL},
-#define MATH_OWN(op)   WARP(op),
+    BOTH(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), NULL},
+#define MATH_OWN(op)   BOTH(op),
 #define MATH_OWN32(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), NULL},
 
 const struct math_table MATH_NAME(math_table) = {

@@ -244,11 +244,20 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, size, big, ""), r, as_is, "");
 }
 
+/* The constant at native_run.units[u]. */
+static LLVMValueRef hidden_unit(const struct alu *a, int u) {
+    size_t at = offsetof(struct native_run, units) + sizeof(float) * (unsigned)u;
+    return splat(a, emit_field(a->e, at, a->e->scalar[ISA_F32], "unit"));
+}
+
 /* The operand that is not a NaN; otherwise the second where it lies beyond the first. */
 static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
     LLVMValueRef none = LLVMBuildFCmp(a->b, LLVMRealUNO, a->s[0], a->s[0], "");
     LLVMValueRef second = LLVMBuildFCmp(a->b, beyond, a->s[1], a->s[0], "");
-    return LLVMBuildSelect(a->b, LLVMBuildOr(a->b, none, second, ""), a->s[1], a->s[0], "");
+    LLVMValueRef r =
+        LLVMBuildSelect(a->b, LLVMBuildOr(a->b, none, second, ""), a->s[1], a->s[0], "");
+    if (a->i->type != ISA_F32 || !a->e->request->flush) return r;
+    return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), ""); /* flushes */
 }
 
 /* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is
@@ -267,8 +276,7 @@ static void hide_units(const struct alu *a, unsigned n) {
     for (unsigned s = 0; s < n; s++) {
         int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
         if (u < 0) continue;
-        size_t at = offsetof(struct native_run, units) + sizeof(float) * (unsigned)u;
-        a->s[s] = splat(a, emit_field(a->e, at, a->e->scalar[ISA_F32], "unit"));
+        a->s[s] = hidden_unit(a, u);
     }
 }
 

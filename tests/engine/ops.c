@@ -164,6 +164,7 @@ static uint64_t conversion(const struct isa_inst *i, uint64_t a) {
     case ISA_f2h: return to_half(real(a, from), i->mod);
     case ISA_s2f:
     case ISA_u2f:
+        if (a == 0) return 0; /* some compilers' code for a conversion gives -0, rounding down */
         fesetround(host_mode[i->mod]);
         if (i->op == ISA_s2f)
             d = (double)sign(a, from), f = (float)sign(a, from);
@@ -206,8 +207,8 @@ static uint64_t floating(const struct isa_inst *i, uint64_t a, uint64_t b, uint6
     case ISA_fneg: return a ^ s;
     case ISA_fabs: return a & ~s;
     case ISA_copysign: return (a & ~s) | (b & s);
-    case ISA_fmin: return isnan(x) ? b : isnan(y) ? a : y < x ? b : a;
-    case ISA_fmax: return isnan(x) ? b : isnan(y) ? a : y > x ? b : a;
+    case ISA_fmin: return bits_of(isnan(x) ? y : isnan(y) ? x : y < x ? y : x, t);
+    case ISA_fmax: return bits_of(isnan(x) ? y : isnan(y) ? x : y > x ? y : x, t);
     case ISA_floor: return bits_of(floor(x), t);
     case ISA_ceil: return bits_of(ceil(x), t);
     case ISA_ftrunc: return bits_of(trunc(x), t);

@@ -72,3 +72,43 @@ kernel void denormals(int bits, int negative, global float *out, global int *e) 
     out[2] = fmin(x, y);
     out[3] = maxmag(x, y) + minmag(y, x);
 }
+
+//: test extremes
+//: global 1
+//: arg bits int 1049088
+//: arg zero float 0
+//: arg out int[8] = 5
+//: expect out = {0, 0x80000000, 0, 0x80000000, 0, 0x80000000, 0x80000000, 0}
+kernel void extremes(int bits, float zero, global int *out) {
+    float denormal = as_float(bits), negative = as_float(bits | 1 << 31);
+    out[0] = as_int(fmin(zero, -zero)); // of two zeros the first
+    out[1] = as_int(fmin(-zero, zero));
+    out[2] = as_int(fmax(denormal, negative)); // as if they were zeros
+    out[3] = as_int(fmax(negative, denormal));
+    out[4] = as_int(fmax(denormal, nan(0u)));
+    out[5] = as_int(fmin(nan(0u), negative));
+    out[6] = as_int(fmin(negative, 1 + zero));
+    out[7] = as_int(max(denormal, zero - 1));
+}
+
+//: test native_edges
+//: global 1
+//: arg zero float 0
+//: arg inf float inf
+//: arg out int[12] = 0
+//: expect out = 1
+kernel void native_edges(float zero, float inf, global int *out) {
+    int n = 0;
+    out[n++] = native_exp(inf) == inf && native_exp(89 + zero) == inf && native_exp(88.72f + zero) < inf;
+    out[n++] = native_exp(-inf) == 0 && native_exp(-88 + zero) == 0 && native_exp(-87.33f + zero) > 0;
+    out[n++] = native_exp2(128 + zero) == inf && native_exp2(zero - 126) == FLT_MIN;
+    out[n++] = native_exp10(39 + zero) == inf && native_exp10(zero - 38) == 0;
+    out[n++] = isnan(native_exp(inf - inf)) && isnan(native_exp2(inf - inf)) && isnan(native_exp10(inf - inf));
+    out[n++] = native_log(zero) == -inf && native_log2(-zero) == -inf && native_log(FLT_MIN / 2 + zero) == -inf;
+    out[n++] = native_log(inf) == inf && native_log2(inf) == inf && native_log10(inf) == inf;
+    out[n++] = isnan(native_log(zero - 1)) && isnan(native_log(-inf)) && isnan(native_log(inf - inf));
+    out[n++] = native_log2(FLT_MIN + zero) == -126 && native_log2(1 + zero) == 0;
+    out[n++] = isnan(native_sin(inf)) && isnan(native_cos(-inf)) && isnan(native_sin(inf - inf));
+    out[n++] = fabs(native_sin(1e30f + zero)) <= 1 && fabs(native_cos(zero - 1e9f)) <= 1;
+    out[n++] = native_powr(2 + zero, 10) == 1024 && native_powr(zero, 2) == 0 && native_powr(2, inf) == inf;
+}
