@@ -233,6 +233,29 @@ static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
         value_of(KIND_VARYING, (enum isa_type)i->type, LLVMBuildLoad2(e->b, a->vector, old, "")));
 }
 
+/* All 32 lanes in a row, from registers: behind an atomic instruction of the host no load begins
+ * before it has ended. */
+static void straight(struct emitter *e, const struct atom *a, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    LLVMValueRef s[3], lanes[3], old = LLVMGetPoison(a->vector);
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
+        s[n] = value_vector(e, &v);
+    }
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        LLVMValueRef number = emit_word(e, lane);
+        for (unsigned n = 0; n < i->nsrc; n++)
+            lanes[n] = LLVMBuildExtractElement(e->b, s[n], number, "");
+        LLVMValueRef at = access_host(e, lanes[0], i->imm);
+        LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, lanes[1], lanes[2])
+                                                 : change(e, a, at, lanes[1]);
+        if (a->used) old = LLVMBuildInsertElement(e->b, old, was, number, "");
+    }
+    if (a->used)
+        value_write(e, isa_dsts(e->k, i)[0], w,
+                    value_of(KIND_VARYING, (enum isa_type)i->type, old));
+}
+
 /* ---- instructions ---- */
 
 /* An address that is no multiple of the size ends the launch. NULL: it is known not to happen. */
@@ -254,20 +277,51 @@ static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bits), emit_word(e, 0), "");
 }
 
+/* What is built next happens where the condition holds; *other is where it does not. */
+static void either(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef *other) {
+    LLVMBasicBlockRef here = emit_block(e, "");
+    *other = emit_block(e, "");
+    LLVMBuildCondBr(e->b, condition, here, *other);
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
+static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef next) {
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
+/* Places that could differ: they may be one now; and all lanes may be on. */
+static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, const struct value *at,
+                       const struct value *v, bool sums) {
+    LLVMBasicBlockRef after = emit_block(e, ""), other;
+    if (sums) {
+        LLVMValueRef one, same = scattered_same(e, value_vector(e, at), w, &one);
+        either(e, same, &other);
+        together(e, a, w, access_host(e, one, e->inst->imm), v);
+        leave(e, after, other);
+    }
+    if (!a->local) {
+        LLVMValueRef bits = emit_mask_bits(e, w);
+        either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
+        straight(e, a, w);
+        leave(e, after, other);
+    }
+    lane_by_lane(e, a, w);
+    leave(e, after, after);
+}
+
 void atomic_emit(struct emitter *e, unsigned w) {
     struct atom a = atom_of(e);
     struct value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    struct value v = value_read(e, isa_srcs(e->k, e->inst)[1], w);
     LLVMValueRef bad = misaligned(e, &a, w, &at);
     LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
-    bool one =
-        at.kind == KIND_UNIFORM && a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
-    if (one) {
-        struct value v = value_read(e, isa_srcs(e->k, e->inst)[1], w);
+    bool sums = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
+    if (at.kind != KIND_UNIFORM)
+        emit_apart(e, &a, w, &at, &v, sums);
+    else if (sums)
         together(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
-    } else {
+    else
         lane_by_lane(e, &a, w);
-    }
-    if (!after) return;
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    if (after) leave(e, after, after);
 }

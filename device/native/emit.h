@@ -149,6 +149,7 @@ LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t dis
                             unsigned w);
 void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address,
                      int64_t displacement, unsigned w);
+LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
 

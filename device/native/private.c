@@ -3,7 +3,11 @@
  * and those that are off may have their words read and written back as they were. */
 #include "emit.h"
 
-enum { WORD = 4, LANE_BYTES = WORD * ISA_WARP }; /* LANE_BYTES: a row */
+enum {
+    WORD = 4,
+    LANE_BYTES = WORD * ISA_WARP, /* a row */
+    MOST_TWICE = 4                /* components worth two ways of access, for the code they take */
+};
 
 struct frames {
     bool row;            /* all lanes at one offset */
@@ -35,11 +39,9 @@ static struct frames frames_of(struct emitter *e, unsigned w) {
 }
 
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
- * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large.
- * NULL: it always does. */
+ * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large. */
 static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
-    if (bytes > frame_bytes(e)) return NULL;
     LLVMTypeRef type = LLVMTypeOf(f->offset);
     LLVMValueRef turned = f->offset;
     if (bits)
@@ -182,21 +184,48 @@ static void store(struct emitter *e, const struct frames *f, unsigned w) {
     }
 }
 
+static void emit(struct emitter *e, const struct frames *f, unsigned w) {
+    if (e->inst->op == ISA_ld)
+        load(e, f, w);
+    else
+        store(e, f, w);
+}
+
+/* Offsets that could be apart but are the same for all lanes that are on, as where each lane goes
+ * through an array and leaves when it has found its place: a row as well. The builder is left where
+ * that is not so. */
+static LLVMBasicBlockRef emit_row(struct emitter *e, const struct frames *f, unsigned w) {
+    struct frames row = *f;
+    row.row = true;
+    LLVMValueRef same = scattered_same(e, f->offset, w, &row.offset);
+    LLVMValueRef good = LLVMBuildNot(e->b, stray(e, &row), "");
+    LLVMBasicBlockRef one = emit_block(e, "row"), apart = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, same, good, ""), one, apart);
+    LLVMPositionBuilderAtEnd(e->b, one);
+    emit(e, &row, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, apart);
+    return after;
+}
+
+static void go_on(struct emitter *e, LLVMBasicBlockRef at) {
+    if (!at) return;
+    LLVMBuildBr(e->b, at);
+    LLVMPositionBuilderAtEnd(e->b, at);
+}
+
 void private_emit(struct emitter *e, unsigned w) {
     struct frames f = frames_of(e, w);
-    LLVMValueRef bad = stray(e, &f);
-    bool never = bad && LLVMIsConstant(bad) && LLVMIsNull(bad);
-    LLVMBasicBlockRef after = NULL;
-    if (!bad) {
-        assisted_emit(e, w);
+    LLVMBasicBlockRef joined = NULL, after = NULL;
+    if (isa_type_size[e->inst->type] * e->inst->count > frame_bytes(e)) {
+        assisted_emit(e, w); /* where it ends */
         return;
     }
-    if (!never) after = assisted_if(e, w, bad);
-    if (e->inst->op == ISA_ld)
-        load(e, &f, w);
-    else
-        store(e, &f, w);
-    if (!after) return;
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    if (!f.row && e->inst->count <= MOST_TWICE) joined = emit_row(e, &f, w);
+    LLVMValueRef bad = stray(e, &f);
+    if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) after = assisted_if(e, w, bad);
+    emit(e, &f, w);
+    go_on(e, after);
+    go_on(e, joined);
 }

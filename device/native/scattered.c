@@ -35,16 +35,30 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
+/* What the lowest lane has that is on. */
+static LLVMValueRef lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
+    if (emit_full(e)) return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
+    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef args[] = {emit_mask_bits(e, w), some};
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1, args, 2);
+    lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP - 1), "");
+    return LLVMBuildExtractElement(e->b, v, lane, "");
+}
+
+/* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
+LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one) {
+    *one = lowest(e, v, w);
+    LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, v, emit_splat(e, *one), "");
+    if (!emit_full(e)) other = LLVMBuildAnd(e->b, other, emit_mask(e, w), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, other), emit_word(e, 0), "");
+}
+
 /* ---- loads ---- */
 
 /* The addresses; of lanes that are off, that of one which is on. */
 static LLVMValueRef safe(struct emitter *e, LLVMValueRef address, unsigned w) {
     if (emit_full(e)) return address;
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
-    LLVMValueRef args[] = {emit_mask_bits(e, w), some};
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1, args, 2);
-    lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP - 1), "");
-    LLVMValueRef one = emit_splat(e, LLVMBuildExtractElement(e->b, address, lane, ""));
+    LLVMValueRef one = emit_splat(e, lowest(e, address, w));
     return LLVMBuildSelect(e->b, emit_mask(e, w), address, one, "");
 }
 
