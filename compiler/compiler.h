@@ -67,13 +67,15 @@ struct compiler_api {
                                    const char *options);
     bool (*is_object)(const char *text,
                       size_t length); /* is it a compiler_object's text, whole and undamaged? */
+    void (*start)(void); /* makes LLVM know its targets: not while another module does so, LLVM
+                            itself does not lock its list */
     void (*warm)(void); /* loads what the first build would have to load; may run on any thread, any
                            number of times */
     void (*unload)(
         void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
 };
 
-enum { COMPILER_API_VERSION = 2 };
+enum { COMPILER_API_VERSION = 3 };
 /* compiler.c: the functions behind the first three, for programs that link the compiler statically.
  */
 struct compiler_result compiler_build(const struct compiler_target *t, const char *source,

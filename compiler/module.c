@@ -11,6 +11,7 @@ static const struct compiler_api api = {.version = COMPILER_API_VERSION,
                                         .compile = compiler_compile,
                                         .link = compiler_link,
                                         .is_object = object_check,
+                                        .start = reader_start,
                                         .warm = reader_warm,
                                         .unload = unload};
 

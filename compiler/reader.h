@@ -15,6 +15,7 @@ struct ast_unit *reader_read(struct arena *arena, struct diag *diag, const struc
                              const struct compiler_target *target,
                              const struct preprocessed *expanded, const char *source, size_t length,
                              const struct compiler_source *headers, size_t nheaders);
+void reader_start(void);
 void reader_warm(void);
 
 #endif

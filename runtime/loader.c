@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/native/native.h"
 #include "device/tier.h"
 #include "env.h"
 #include "log.h"
@@ -19,27 +20,44 @@ struct module {
     const char *file, *folder; /* folder: of the build tree */
     const char *door;          /* the symbol it exports: a function that returns its api */
     enum env asked;            /* the variable that may say where it is */
-    const void *api;           /* NULL: not loaded yet */
+    void (*start)(const void *api);
+    const void *api; /* NULL: not loaded yet */
 };
+
+static void start_compiler(const void *api) {
+    const struct compiler_api *c = api;
+    if (c->version == COMPILER_API_VERSION) c->start();
+}
+static void start_native(const void *api) {
+    const struct native_api *n = api;
+    if (n->size == sizeof *n) n->start();
+}
 
 static struct module compiler = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                  .file = "simtcl-compiler.so",
                                  .folder = "compiler",
                                  .door = "simtcl_compiler_module",
-                                 .asked = ENV_SIMTCL_COMPILER};
+                                 .asked = ENV_SIMTCL_COMPILER,
+                                 .start = start_compiler};
 static struct module native = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .file = "simtcl-native.so",
                                .folder = "device/native",
                                .door = "simtcl_native_module",
-                               .asked = ENV_SIMTCL_NATIVE};
+                               .asked = ENV_SIMTCL_NATIVE,
+                               .start = start_native};
+/* Held while a module makes LLVM know its targets, which is one list for both: two at once leave it
+ * a ring. Taken after a module's lock. */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool warmed;
 
 /* A child forked while another thread loads would wait for ever. */
 static void before_fork(void) {
     pthread_mutex_lock(&compiler.lock);
     pthread_mutex_lock(&native.lock);
+    pthread_mutex_lock(&starting);
 }
 static void after_fork(void) {
+    pthread_mutex_unlock(&starting);
     pthread_mutex_unlock(&native.lock);
     pthread_mutex_unlock(&compiler.lock);
 }
@@ -83,7 +101,12 @@ static struct error load(struct module *m) {
     const void *(*open_door)(void) = NULL;
     *(void **)&open_door = dlsym(handle, m->door);
     m->api = open_door ? open_door() : NULL;
-    if (m->api) return OK;
+    if (m->api) {
+        pthread_mutex_lock(&starting);
+        m->start(m->api);
+        pthread_mutex_unlock(&starting);
+        return OK;
+    }
     dlclose(handle);
     return fail(CL_COMPILER_NOT_AVAILABLE, "%s is not a module of the driver", path);
 }

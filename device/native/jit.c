@@ -182,4 +182,7 @@ static enum native_status compile(const struct native_request *r, struct native_
     return status;
 }
 
-const struct native_api native_api = {.size = sizeof native_api, .compile = compile};
+static void start_early(void) { start(); }
+
+const struct native_api native_api = {
+    .size = sizeof native_api, .start = start_early, .compile = compile};

@@ -58,7 +58,9 @@ enum native_status { NATIVE_OK, NATIVE_TOO_LARGE, NATIVE_NO_MEMORY, NATIVE_FAILE
 
 /* What the private module offers. */
 struct native_api {
-    size_t size; /* of this structure: another build's is refused */
+    size_t size;         /* of this structure: another build's is refused */
+    void (*start)(void); /* makes LLVM know its targets: not while another module does so, LLVM
+                            itself does not lock its list. compile does it where nobody has */
     /* Compiles; may take long. On success the caller frees object->bytes. Not thread safe: one call
      * at a time. */
     enum native_status (*compile)(const struct native_request *r, struct native_object *object);
