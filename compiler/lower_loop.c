@@ -5,6 +5,8 @@
 enum {
     FREE_TRIPS = 64, /* turns, and instructions, that are unrolled without being asked */
     FREE_SIZE = 512,
+    ARRAY_TRIPS = 128, /* where arrays of the work-item become registers by that */
+    ARRAY_SIZE = 2048,
     ASKED_TRIPS = 1024, /* with #pragma unroll */
     ASKED_SIZE = 16384,
     LARGE_KERNEL = 200000 /* instructions beyond which nothing more is unrolled unasked */
@@ -102,10 +104,13 @@ uint32_t lower_trips(struct lower *l, struct ast_stmt *s) {
 static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted *c) {
     if (s->kind != AST_FOR || s->unroll == 1 || l->options->opt_disable || !starts(l, s, c))
         return false;
-    uint32_t most = s->unroll ? ASKED_TRIPS : FREE_TRIPS, size = s->unroll ? ASKED_SIZE : FREE_SIZE;
+    uint32_t most = s->unroll ? ASKED_TRIPS : ARRAY_TRIPS;
     if (!s->unroll && l->k->ninsts > LARGE_KERNEL) return false;
     if (!count(l, s, c, most) || (s->unroll && s->unroll < c->trips)) return false;
     struct body_facts facts = lower_body_facts(l, s->body, c->v);
+    bool array = facts.indexes && !facts.strays;
+    uint32_t size = s->unroll ? ASKED_SIZE : array ? ARRAY_SIZE : FREE_SIZE;
+    if (!s->unroll && !array && c->trips > FREE_TRIPS) return false;
     return !facts.assigns && (uint64_t)(facts.cost + 1) * c->trips <= size;
 }
 

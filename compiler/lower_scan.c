@@ -2,14 +2,16 @@
  * how large it is. */
 #include "lowerstate.h"
 
+enum { MAX_COST = 1 << 24, LONG_CHAIN = 12, MAX_COUNTERS = 8 };
+
 struct scan {
     struct lower *l;
     struct function *info; /* NULL: variables are not marked either */
     const struct ast_var *wanted;
+    const struct ast_var *counters[MAX_COUNTERS]; /* of the counted loops around, `wanted` first */
+    unsigned ncounters;
     struct body_facts facts;
 };
-
-enum { MAX_COST = 1 << 24, LONG_CHAIN = 12 };
 
 static void expr(struct scan *s, struct ast_expr *e);
 static void stmt(struct scan *s, struct ast_stmt *b, bool tail);
@@ -31,6 +33,47 @@ static void assigned(struct scan *s, struct ast_expr *e) {
     if (!v) return;
     if (v == s->wanted) s->facts.assigns = true;
     if (s->info) lower_variable(s->l, v)->assigned++;
+}
+
+/* ---- arrays of the work-item, which become registers where all indices are known ---- */
+
+static bool is_counter(const struct scan *s, const struct ast_var *v) {
+    for (unsigned n = 0; n < s->ncounters; n++)
+        if (s->counters[n] == v) return true;
+    return false;
+}
+
+/* An expression of constants and counters. */
+static bool is_known(const struct scan *s, const struct ast_expr *e) {
+    switch (e->kind) {
+    case AST_INT_LIT: return true;
+    case AST_VAR: return is_counter(s, e->var);
+    case AST_LOAD:
+    case AST_CAST:
+    case AST_UNARY: return is_known(s, e->a);
+    case AST_BINARY: return is_known(s, e->a) && is_known(s, e->b);
+    default: return false;
+    }
+}
+
+static bool is_own_array(const struct ast_expr *e) {
+    while (e->kind == AST_DECAY || e->kind == AST_INDEX || e->kind == AST_MEMBER ||
+           e->kind == AST_CAST)
+        e = e->a;
+    return e->kind == AST_VAR && e->var->storage == AST_AUTO && e->var->type->kind == AST_ARRAY;
+}
+
+static void indexed(struct scan *s, const struct ast_expr *e) {
+    if (!s->wanted || !is_own_array(e->a)) return;
+    s->facts.indexes = true;
+    if (!is_known(s, e->b)) s->facts.strays = true;
+}
+
+/* The variable that a counted loop counts, NULL: it is not one. */
+static const struct ast_var *counter_of(struct scan *s, struct ast_stmt *b) {
+    if (b->kind != AST_FOR || lower_trips(s->l, b) == 1) return NULL;
+    if (b->init->kind == AST_DECL) return b->init->vars[0];
+    return b->init->expr->a->var;
 }
 
 /* Instructions an expression takes by itself. */
@@ -63,6 +106,7 @@ static void expr(struct scan *s, struct ast_expr *e) {
         if (s->facts.cost < MAX_COST) s->facts.cost += own_cost(s, e);
         if (e->kind == AST_ASSIGN || e->kind == AST_COMPOUND_ASSIGN || e->kind == AST_INCDEC)
             assigned(s, e->a);
+        if (e->kind == AST_INDEX) indexed(s, e);
         if (e->kind == AST_COMPOUND_LIT && e->var->init) expr(s, e->var->init);
         if (e->kind == AST_STMT_EXPR) {
             if (s->info) s->info->statement_exprs = true;
@@ -137,7 +181,13 @@ static void stmt(struct scan *s, struct ast_stmt *b, bool tail) {
         if (b->expr) expr(s, b->expr);
         if (b->step) expr(s, b->step);
         uint32_t before = s->facts.cost;
+        const struct ast_var *counter = s->wanted ? counter_of(s, b) : NULL;
+        if (counter && s->ncounters < MAX_COUNTERS)
+            s->counters[s->ncounters++] = counter;
+        else
+            s->facts.strays |= b->kind != AST_SWITCH;
         stmt(s, b->body, false);
+        if (is_counter(s, counter)) s->ncounters--;
         uint64_t all = (uint64_t)(s->facts.cost - before) * lower_trips(s->l, b);
         s->facts.cost = all < MAX_COST ? before + (uint32_t)all : MAX_COST;
         break;
@@ -172,7 +222,7 @@ void lower_scan(struct lower *l, struct ast_func *f) {
 
 struct body_facts lower_body_facts(struct lower *l, struct ast_stmt *body,
                                    const struct ast_var *v) {
-    struct scan s = {.l = l, .wanted = v};
+    struct scan s = {.l = l, .wanted = v, .counters = {v}, .ncounters = 1};
     stmt(&s, body, false);
     return s.facts;
 }

@@ -247,9 +247,11 @@ void lower_goto(struct lower *l, struct ast_stmt *s);
 /* lower_scan.c */
 void lower_scan(struct lower *l, struct ast_func *f);
 struct body_facts {
-    uint32_t cost;
-    bool assigns;
-}; /* instructions, about; does it assign the variable asked for? */
+    uint32_t cost; /* instructions, about */
+    bool assigns;  /* the variable asked for */
+    bool indexes;  /* arrays of the work-item */
+    bool strays;   /* by other than counters of loops whose turns are known; or has other loops */
+};
 struct body_facts lower_body_facts(struct lower *l, struct ast_stmt *body, const struct ast_var *v);
 bool lower_has_continue(
     struct lower *l,

@@ -26,8 +26,10 @@ struct isa_inst *pass_put(struct isa_kernel *k, const struct isa_inst *i, const 
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options) {
     bool on = !options->off;
-    if (on && options->frame.nobjects)
+    if (on && options->frame.nobjects) {
         pass_value(m, k, arena); /* pointers become plain addresses */
+        pass_dead(k, arena);     /* what made them is no use of the object any more */
+    }
     pass_frame(k, arena, &options->frame, on);
     if (on) {
         pass_value(m, k, arena);
