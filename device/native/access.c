@@ -60,6 +60,17 @@ static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLV
     emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
 }
 
+LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask) {
+    return mask ? load_masked(e, type, at, mask) : access_plain(e, type, at);
+}
+
+void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    if (mask)
+        store_masked(e, v, at, mask);
+    else
+        access_mark(e, LLVMBuildStore(e->b, v, at));
+}
+
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask) {
     LLVMTypeRef types[] = {type, LLVMTypeOf(at)};
@@ -116,19 +127,18 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigne
     bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
     if (row) {
         LLVMValueRef at = access_host(e, p->at.v[0], displacement);
-        return p->full ? access_plain(e, type, at) : load_masked(e, type, at, emit_mask(e, w));
+        return access_row(e, type, at, p->full ? NULL : emit_mask(e, w));
     }
     if (rows) {
         LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
         LLVMValueRef v[2];
         for (unsigned h = 0; h < 2; h++) {
             LLVMValueRef at = access_host(e, p->at.v[h], displacement);
-            v[h] = p->full ? access_plain(e, part, at)
-                           : load_masked(e, part, at, access_half(e, emit_mask(e, w), h));
+            v[h] = access_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
         }
         return access_joined(e, v[0], v[1]);
     }
-    return scattered_load(e, value_vector(e, &p->at), displacement, w);
+    return dense_load(e, value_vector(e, &p->at), displacement, w);
 }
 
 static void load_params(struct emitter *e, unsigned w) {
@@ -205,21 +215,15 @@ static void store_lanes(struct emitter *e, const struct place *p, unsigned w, co
     LLVMValueRef value = value_vector(e, v);
     if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
         LLVMValueRef at = access_host(e, p->at.v[0], displacement);
-        if (p->full)
-            access_mark(e, LLVMBuildStore(e->b, value, at));
-        else
-            store_masked(e, value, at, emit_mask(e, w));
+        access_put_row(e, value, at, p->full ? NULL : emit_mask(e, w));
     } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
         for (unsigned h = 0; h < 2; h++) {
             LLVMValueRef at = access_host(e, p->at.v[h], displacement),
                          part = access_half(e, value, h);
-            if (p->full)
-                access_mark(e, LLVMBuildStore(e->b, part, at));
-            else
-                store_masked(e, part, at, access_half(e, emit_mask(e, w), h));
+            access_put_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
         }
     } else {
-        scattered_store(e, value, value_vector(e, &p->at), displacement, w);
+        dense_store(e, value, value_vector(e, &p->at), displacement, w);
     }
 }
 

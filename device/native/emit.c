@@ -524,6 +524,7 @@ bool emit_kernel(struct emitter *e) {
     e->shape = shape_new(k, size);
     e->kinds = calloc(regs, 1);
     e->shared = calloc(regs, 1);
+    e->scattered = calloc(regs, 1);
     e->alone = calloc(insts, 1);
     e->waits = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
@@ -531,11 +532,12 @@ bool emit_kernel(struct emitter *e) {
     e->last = calloc(regs, sizeof *e->last);
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
-    if (!e->shape || !e->kinds || !e->shared || !e->alone || !e->waits || !e->state_at ||
-        !e->first || !e->last)
+    if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->alone || !e->waits ||
+        !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
     if (!plan(e)) goto done;
+    dense_plan(e);
     find_shared(e);
     if (e->resumable) lay_out_state(e);
     e->slots = calloc(regs * e->bundle * 2, sizeof *e->slots);
@@ -548,6 +550,7 @@ done:
     LLVMDisposeBuilder(e->eb);
     free(e->kinds);
     free(e->shared);
+    free(e->scattered);
     free(e->alone);
     free(e->waits);
     free(e->state_at);

@@ -52,6 +52,7 @@ struct emitter {
     uint8_t *kinds;            /* of registers */
     uint8_t *shared;           /* registers: one for the whole bundle */
     uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
+    uint8_t *scattered;        /* registers: made of what lanes have read */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
     LLVMValueRef *slots;       /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
@@ -126,6 +127,9 @@ struct place { /* the addresses of a warp */
     bool full;      /* all lanes are on */
 };
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
+/* A vector in a row of memory; mask: lanes that are on, or NULL: all. */
+LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask);
+void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask);
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask);
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
@@ -139,6 +143,12 @@ LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef hig
 bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+
+/* dense.c: one component; lanes that may lie in a row */
+void dense_plan(struct emitter *e); /* fills scattered */
+LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w);
+void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
+                 unsigned w);
 
 /* scattered.c: one component; lanes that are on, one by one */
 struct lane_loop {

@@ -213,6 +213,48 @@ static void strides(void *results) {
     memcpy(results, bytes, AREA);
 }
 
+/* Addresses made of ids alone that are in a row for some warps and not for others: at an edge, and
+ * where a row turns. The value loaded goes where the last operand says. */
+static void edges(void *results) {
+    static uint8_t expected[AREA];
+    static const uint32_t rows[] = {7, 16, 24, 48, 1000};
+    open_memory();
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
+        for (unsigned t = 0; t < sizeof types / sizeof *types; t++)
+            for (int masked = 0; masked < 2; masked++) {
+                uint32_t size = types[t].size, on[ITEMS];
+                fill();
+                for (uint32_t i = 0; i < ITEMS; i++) {
+                    on[i] = masked ? any(4) != 0 : 1;
+                    memcpy(bytes + 4 * i, &on[i], 4);
+                }
+                memcpy(expected, bytes, AREA);
+                for (uint32_t i = 0; i < ITEMS; i++) {
+                    uint32_t from = (i < 61 ? i : 61) * size;
+                    uint32_t to = (i / rows[n] * 100 + i % rows[n]) * size;
+                    if (on[i]) memcpy(expected + TO + to, bytes + FROM + 1 + from, size);
+                }
+                struct fault f =
+                    RUN(ITEMS, ((const uint32_t[]){rows[n], size, 0}), "",
+                        "ld.param.i32 %%i2, [4]\nld.param.i32 %%i3, [8]\n"
+                        "rem_u.i32 %%i4, %%i1, %%i2\ndiv_u.i32 %%i5, %%i1, %%i2\n"
+                        "mul.i32 %%i6, %%i5, 100\nadd.i32 %%i6, %%i6, %%i4\n"
+                        "mul.i32 %%i6, %%i6, %%i3\nadd.i32 %%i6, %%i6, %%i0\n"
+                        "min_u.i32 %%i7, %%i1, 61\nmul.i32 %%i7, %%i7, %%i3\n"
+                        "add.i32 %%i7, %%i7, %%i0\nmul.i32 %%i8, %%i1, 4\n"
+                        "add.i32 %%i8, %%i8, %%i0\nld.global.i32 %%i9, [%%i8]\n"
+                        "ne.i32 %%p10, %%i9, 0\nif %%p10\nld.global.%s %s20, [%%i7+%d]\n"
+                        "st.global.%s [%%i6+%d], %s20\nendif\n",
+                        types[t].name, types[t].reg, FROM + 1, types[t].name, TO, types[t].reg);
+                CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
+                for (int b = 0; b < AREA; b++)
+                    CHECK(bytes[b] == expected[b],
+                          "%s, rows of %u, masked %d: byte %d is %d, not %d", types[t].name,
+                          rows[n], masked, b, bytes[b], expected[b]);
+            }
+    memcpy(results, bytes, AREA);
+}
+
 /* One address for all: a scalar access; the highest lane's store is the one that stays. */
 static void uniform(void *results) {
     open_memory();
@@ -597,9 +639,10 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         void (*run)(void *);
-    } tests[] = {{"global", global}, {"uniform", uniform},   {"strides", strides},
-                 {"own", own},       {"atomics", atomics},   {"one_place", one_place},
-                 {"ids", ids},       {"barriers", barriers}, {"faults", faults}};
+    } tests[] = {{"global", global},       {"uniform", uniform}, {"edges", edges},
+                 {"strides", strides},     {"own", own},         {"atomics", atomics},
+                 {"one_place", one_place}, {"ids", ids},         {"barriers", barriers},
+                 {"faults", faults}};
     int failures = 0;
     for (unsigned n = 0; n < sizeof tests / sizeof *tests; n++) {
         bool wanted = argc < 2;
