@@ -42,6 +42,10 @@ struct group {
 /* At least `bytes` of scratch memory (64-byte aligned, content undefined), or NULL. */
 void *group_scratch(struct group *g, size_t bytes);
 
+/* Makes g the next group of the same thread; false: none is left before `end`, or the launch has
+ * been stopped. */
+bool group_next(struct group *g, uint64_t end);
+
 /* Ends the group, and with it the launch, with a fault found in software. lane < 0: not known. Does
  * not return. */
 _Noreturn void group_fault(struct group *g, enum fault_kind kind, int lane, uint32_t address);
@@ -57,6 +61,9 @@ struct engine {
     /* After a hardware fault at sandbox address `address`: which lane of g->warp did it, or -1. May
      * set g->inst. */
     int (*blame)(struct group *g, uint32_t address);
+    /* In place of run: runs it and all that group_next gives. NULL: another engine may take over
+     * after each group. */
+    void (*run_until)(struct group *g, uint64_t end);
 };
 
 /* How work-groups of a kernel that start now are to be run. Immutable; a better engine publishes a

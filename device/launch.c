@@ -169,9 +169,12 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
 /* True for the first fault of the launch, which is the one to be told. */
 static bool stop(struct state *s) { return !atomic_exchange(&s->stopped, true); }
 
-static void next_group(struct group *g, const uint32_t *groups) {
-    g->group_index++;
-    for (int d = 0; d < 3 && ++g->group_id[d] == groups[d]; d++) g->group_id[d] = 0;
+bool group_next(struct group *g, uint64_t end) {
+    const struct state *s = g->launch->state;
+    if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
+        return false;
+    for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
+    return true;
 }
 
 static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64_t end) {
@@ -182,14 +185,18 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
     g->group_id[1] = (uint32_t)(begin / s->groups[0] % s->groups[1]);
     g->group_id[2] = (uint32_t)(begin / s->groups[0] / s->groups[1]);
     if (sigsetjmp(g->escape, 0) == 0) {
-        for (; g->group_index < end && !atomic_load_explicit(&s->stopped, memory_order_relaxed);
-             next_group(g, s->groups)) {
+        do {
             const struct code *code = executable_code(s->kernel, l);
             engine = code->engine;
             g->code = code->data;
             g->inst = NULL;
-            code->engine->run(g);
-        }
+            if (!code->engine->run_until) {
+                code->engine->run(g);
+                continue;
+            }
+            code->engine->run_until(g, end);
+            break;
+        } while (group_next(g, end));
     } else if (stop(s)) {
         fault_fill(&l->fault, g, engine);
     }

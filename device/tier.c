@@ -27,6 +27,16 @@ struct variant {
 
 /* ---- running groups ---- */
 
+/* What one launch writes, at least, to have its stores go past the caches: beyond that most of it
+ * would have left them before it is read. */
+enum { STREAM_BYTES = 8 << 20 };
+
+static bool streams(const struct group *g) {
+    const struct variant *v = g->code;
+    const uint32_t *size = g->launch->global_size;
+    return (double)v->object.streamed * size[0] * size[1] * size[2] >= STREAM_BYTES;
+}
+
 static void fill(struct native_run *r, struct group *g) {
     const struct launch *l = g->launch;
     r->base = g->base;
@@ -41,13 +51,13 @@ static void fill(struct native_run *r, struct group *g) {
     r->frame_bytes = g->frame_bytes;
     r->items = g->items;
     for (unsigned d = 0; d < 3; d++) {
-        r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
         r->special[ISA_SPECIAL_local_size_x + d] = l->local_size[d];
         r->special[ISA_SPECIAL_global_size_x + d] = l->global_size[d];
         r->special[ISA_SPECIAL_num_groups_x + d] = l->global_size[d] / l->local_size[d];
         r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
     }
     r->special[ISA_SPECIAL_work_dim] = l->work_dim;
+    r->cached = streams(g) ? 0 : UINT32_MAX;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -114,21 +124,31 @@ static void run_to_barriers(struct native_run *r, struct group *g, const struct 
     } while (at != ENDED);
 }
 
-static void run(struct group *g) {
+static void run_group(struct native_run *r, struct group *g, const struct variant *v) {
+    if (v->object.state_bytes) {
+        run_to_barriers(r, g, v);
+        return;
+    }
+    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
+}
+
+static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    if (v->object.state_bytes) {
-        run_to_barriers(&r, g, v);
-        return;
-    }
-    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(&r, w, 0);
+    do {
+        for (unsigned d = 0; d < 3; d++) r.special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
+        run_group(&r, g, v);
+    } while (group_next(g, end));
+#if defined __x86_64__
+    if (!r.cached) __builtin_ia32_sfence(); /* such stores wait for no other */
+#endif
 }
 
 static void discard(void *code) { (void)code; }
 
 static const struct engine native = {
-    .name = "native", .discard = discard, .run = run, .blame = blame};
+    .name = "native", .discard = discard, .run_until = run_until, .blame = blame};
 
 /* ---- what is wanted, and the module ---- */
 

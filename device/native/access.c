@@ -65,10 +65,14 @@ LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LL
 }
 
 void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMBasicBlockRef after = stream_put(e, v, at, mask);
     if (mask)
         store_masked(e, v, at, mask);
     else
         access_mark(e, LLVMBuildStore(e->b, v, at));
+    if (!after) return;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
 }
 
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,

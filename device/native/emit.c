@@ -525,6 +525,7 @@ bool emit_kernel(struct emitter *e) {
     e->kinds = calloc(regs, 1);
     e->shared = calloc(regs, 1);
     e->scattered = calloc(regs, 1);
+    e->streams = calloc(insts, 1);
     e->alone = calloc(insts, 1);
     e->waits = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
@@ -532,11 +533,11 @@ bool emit_kernel(struct emitter *e) {
     e->last = calloc(regs, sizeof *e->last);
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
-    if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->alone || !e->waits ||
-        !e->state_at || !e->first || !e->last)
+    if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->streams || !e->alone ||
+        !e->waits || !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
-    if (!plan(e)) goto done;
+    if (!plan(e) || !stream_plan(e)) goto done;
     dense_plan(e);
     find_shared(e);
     if (e->resumable) lay_out_state(e);
@@ -551,6 +552,7 @@ done:
     free(e->kinds);
     free(e->shared);
     free(e->scattered);
+    free(e->streams);
     free(e->alone);
     free(e->waits);
     free(e->state_at);

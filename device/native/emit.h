@@ -53,6 +53,8 @@ struct emitter {
     uint8_t *shared;           /* registers: one for the whole bundle */
     uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
     uint8_t *scattered;        /* registers: made of what lanes have read */
+    uint8_t *streams;          /* instructions: stores that may go past the caches */
+    uint32_t streamed;         /* bytes that a work-item stores so */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
     LLVMValueRef *slots;       /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
@@ -143,6 +145,10 @@ LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef hig
 bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+
+/* stream.c: rows that are written once and not read */
+bool stream_plan(struct emitter *e); /* fills streams; false: out of memory */
+LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on);
 
 /* dense.c: one component; lanes that may lie in a row */
 void dense_plan(struct emitter *e); /* fills scattered */

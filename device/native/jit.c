@@ -143,6 +143,7 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
         }
         made->bundle = e->bundle;
         made->state_bytes = e->resumable ? e->state_bytes : 0;
+        made->streamed = e->streamed;
     }
     LLVMDisposeModule(e->module);
     LLVMContextDispose(e->context);

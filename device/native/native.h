@@ -26,6 +26,7 @@ struct native_run {
     struct group *group;
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
+    uint32_t cached;                     /* not 0: no store may go past the caches */
     float units[4]; /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
                        denormal */
 };
@@ -41,6 +42,7 @@ struct native_object {
     size_t size;
     uint32_t bundle;      /* warps that one call runs */
     uint32_t state_bytes; /* of native_run.state for each warp; 0: it has no barriers to stop at */
+    uint32_t streamed;    /* bytes that a work-item stores past the caches where `cached` is 0 */
 };
 #define NATIVE_FUNCTION "kernel"
 

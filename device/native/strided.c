@@ -76,7 +76,7 @@ static void store_piece(struct emitter *e, LLVMValueRef at, unsigned lanes, LLVM
         pick[n] = emit_word(e, n % count * lanes + n / count);
     all = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
                                  LLVMConstVector(pick, count * lanes), "");
-    access_mark(e, LLVMBuildStore(e->b, all, access_host(e, at, e->inst->imm)));
+    access_put_row(e, all, access_host(e, at, e->inst->imm), NULL);
 }
 
 static void store_wide(struct emitter *e, const struct place *p, const LLVMValueRef *v) {

@@ -1,0 +1,106 @@
+/* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
+ * no place there when it is more than the caches hold: the lines need not be fetched first. Which
+ * stores those are is known here; how much a launch writes, when it starts (tier.c). */
+#include <stdlib.h>
+
+#include "emit.h"
+
+enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
+
+/* The parameters whose addresses are part of each register's value, as bits. */
+static void find_roots(const struct emitter *e, uint64_t *roots) {
+    const struct isa_kernel *k = e->k;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            uint64_t from = 0;
+            if (i->op == ISA_ld && i->space == ISA_PARAM) {
+                for (uint32_t p = 0; p < k->nparams; p++)
+                    if (k->params[p].kind == ISA_PARAM_GLOBAL &&
+                        k->params[p].offset == (uint32_t)i->imm)
+                        from = 1ull << (p % 64);
+            } else if (i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov ||
+                       i->op == ISA_select) {
+                for (unsigned s = 0; s < i->nsrc; s++)
+                    if (isa_is_reg(isa_srcs(k, i)[s])) from |= roots[isa_srcs(k, i)[s]];
+            }
+            for (unsigned d = 0; from && d < i->ndst; d++) {
+                uint64_t *to = &roots[isa_dsts(k, i)[d]];
+                changed |= (*to | from) != *to;
+                *to |= from;
+            }
+        }
+    }
+}
+
+static uint64_t roots_of(const struct emitter *e, const uint64_t *roots, const struct isa_inst *i) {
+    isa_operand at = isa_srcs(e->k, i)[0];
+    uint64_t found = isa_is_reg(at) ? roots[at] : 0;
+    return found ? found : UINT64_MAX; /* anywhere */
+}
+
+static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
+    uint32_t size = isa_type_size[i->type];
+    if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
+    isa_operand at = isa_srcs(e->k, i)[0];
+    if (!isa_is_reg(at) || size < LEAST_SIZE) return false;
+    enum kind kind = (enum kind)e->kinds[at];
+    return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
+           e->shape->regs[at].stride == (int32_t)(size * i->count);
+}
+
+bool stream_plan(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    uint64_t *roots = calloc(k->nregs + 1ull, sizeof *roots), read = 0;
+    uint32_t depth = 0;
+    if (!roots) return false;
+    find_roots(e, roots);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
+        if (memory && i->ndst) read |= roots_of(e, roots, i);
+    }
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_loop) depth++;
+        if (i->op == ISA_endloop) depth--;
+        if (depth || !in_rows(e, i) || (roots_of(e, roots, i) & read)) continue;
+        e->streams[n] = 1;
+        e->streamed += (uint32_t)isa_type_size[i->type] * i->count;
+    }
+    free(roots);
+    return true;
+}
+
+/* The row begins a line, all its lanes are on, and the launch is large. on: lanes, or NULL: all. */
+static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
+    LLVMValueRef cached = emit_field(e, offsetof(struct native_run, cached), e->word, "cached");
+    LLVMValueRef low = LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, at, e->wide, ""), e->word, "");
+    low = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, low, cached, ""), emit_word(e, LINE - 1), "");
+    LLVMValueRef begins = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_word(e, 0), "");
+    if (!on) return begins;
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->context, LLVMGetVectorSize(LLVMTypeOf(on)));
+    LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildBitCast(e->b, on, bits, ""),
+                                     LLVMConstAllOnes(bits), "");
+    return LLVMBuildAnd(e->b, begins, all, "");
+}
+
+/* Stores a row past the caches where that is right; goes on where it is not, and returns the place
+ * where both ways meet, or NULL when there is but one. */
+LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on) {
+    static const char name[] = "nontemporal";
+    if (!e->streams[e->i]) return NULL;
+    LLVMBasicBlockRef past = emit_block(e, "past"), plain = emit_block(e, "plain"),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(e->b, fits(e, at, on), past, plain);
+    LLVMPositionBuilderAtEnd(e->b, past);
+    LLVMValueRef store = LLVMBuildStore(e->b, v, at);
+    LLVMSetAlignment(store, LINE);
+    LLVMMetadataRef one = LLVMValueAsMetadata(emit_word(e, 1));
+    LLVMSetMetadata(store, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, &one, 1)));
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, plain);
+    return after;
+}
