@@ -110,14 +110,14 @@ static struct error check_sizes(const struct shape *s, const cl_image_desc *d, c
     return OK;
 }
 
-/* The pitches of the host's memory, completed; 0, 0 when there is none. */
+/* The pitches of the host's memory, or of the buffer below, completed; 0, 0 when there is none. */
 static struct error host_pitches(const struct shape *s, const cl_image_desc *d, size_t texel,
-                                 const void *host_ptr, cl_int bad, size_t *row, size_t *slice) {
+                                 bool memory, cl_int bad, size_t *row, size_t *slice) {
     size_t least = d->image_width * texel;
     *row = d->image_row_pitch;
     *slice = d->image_slice_pitch;
     bool sliced = s->depth || s->layers;
-    if (!host_ptr) {
+    if (!memory) {
         if (*row || *slice) return fail(bad, "a pitch is given without host_ptr");
         return OK;
     }
@@ -212,7 +212,7 @@ static struct error create(cl_context context, cl_mem_flags flags, const cl_imag
     size_t texel = texel_bytes((uint16_t)format->image_channel_order,
                                (uint16_t)format->image_channel_data_type);
     size_t host_row, host_slice;
-    TRY(host_pitches(s, d, texel, host_ptr, bad, &host_row, &host_slice));
+    TRY(host_pitches(s, d, texel, host_ptr || over, bad, &host_row, &host_slice));
     if (!over || host_ptr) TRY(mem_check_host_ptr(flags, host_ptr));
     struct texture t = texture_of(s, format, d, texel);
     uint64_t bytes = (uint64_t)t.row_pitch * t.height * t.depth * (t.array_size ? t.array_size : 1);
@@ -229,7 +229,7 @@ static struct error create(cl_context context, cl_mem_flags flags, const cl_imag
     m->format = *format;
     m->texture = t;
     m->texture.address = m->address;
-    m->host_row = over ? t.row_pitch : host_row;
+    m->host_row = host_row;
     m->host_slice = host_slice;
     if (host_ptr && !over) fetch(m, host_ptr);
     *result = m;
