@@ -121,3 +121,25 @@ void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mas
     for (unsigned n = 0; n < i->ndst; n++)
         memcpy(dst[n], d.rows[i->nsrc + n], bytes_of(k, isa_dsts(k, i)[n]));
 }
+
+void assist_image(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
+                  uint32_t sampler, uint32_t (*rows)[ISA_WARP]) {
+    struct group *g = r->group;
+    const struct isa_inst *i = &g->kernel->insts[inst];
+    if (!mask) return;
+    if (image >= r->ntextures || r->textures[image].dim != i->mod) {
+        g->warp = warp;
+        g->mask = mask;
+        g->inst = i;
+        group_fault(g, FAULT_IMAGE, __builtin_ctz(mask), 0);
+    }
+    const struct level *level = level_get();
+    struct sampler_coords at = {{rows[0], rows[1], rows[2]}, i->type2 == ISA_F32};
+    uint32_t(*c)[ISA_WARP] = rows + NATIVE_COMPONENTS;
+    if (i->op == ISA_img_read)
+        level->sampler_read(r->base, &r->textures[image], sampler, &at, i->type == ISA_F32, mask,
+                            (void *const[]){c[0], c[1], c[2], c[3]});
+    else
+        level->sampler_write(r->base, &r->textures[image], &at, mask,
+                             (const void *const[]){c[0], c[1], c[2], c[3]});
+}

@@ -23,14 +23,20 @@ static void choose(void) {
     if (avx512) {
         lanes_fill_avx512(&lanes);
         level.math = &math_table_avx512;
+        level.sampler_read = sampler_read_avx512;
+        level.sampler_write = sampler_write_avx512;
         level.number = 2;
     } else if (avx2) {
         lanes_fill_avx2(&lanes);
         level.math = &math_table_avx2;
+        level.sampler_read = sampler_read_avx2;
+        level.sampler_write = sampler_write_avx2;
         level.number = 1;
     } else {
         lanes_fill_baseline(&lanes);
         level.math = &math_table_baseline;
+        level.sampler_read = sampler_read_baseline;
+        level.sampler_write = sampler_write_baseline;
     }
 }
 

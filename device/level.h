@@ -3,11 +3,14 @@
 #define SIMTCL_LEVEL_H
 
 #include "lanes/lanes.h"
+#include "sampler.h"
 
 struct level {
     unsigned number; /* 0: baseline, 1: AVX2, 2: AVX-512 */
     const struct lanes *lanes;
     const struct math_table *math;
+    sampler_read_fn *sampler_read;
+    sampler_write_fn *sampler_write;
 };
 
 /* The best the processor has and SIMTCL_SIMD (avx512, avx2, baseline) allows; found out when first

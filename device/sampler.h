@@ -33,15 +33,17 @@ struct sampler_coords {
  *
  * sampler_write_<level>: writes one texel for each lane of `mask`, the highest lane last;
  * coordinates (integers) outside of the image write nothing. `in`: the four components, 32 lanes
- * each of 4 bytes, floats or integers as the channel's type has it; integers saturate to its range,
- * floats round to the nearest even. */
+ * each of 4 bytes, aligned to 128, floats or integers as the channel's type has it; integers
+ * saturate to its range, floats round to the nearest even. */
+typedef void sampler_read_fn(const char *base, const struct texture *t, uint32_t sampler,
+                             const struct sampler_coords *coords, bool real, uint32_t mask,
+                             void *const out[4]);
+typedef void sampler_write_fn(char *base, const struct texture *t,
+                              const struct sampler_coords *coords, uint32_t mask,
+                              const void *const in[4]);
 #define SAMPLER_LEVEL(level)                                                                       \
-    void sampler_read_##level(const char *base, const struct texture *t, uint32_t sampler,         \
-                              const struct sampler_coords *coords, bool real, uint32_t mask,       \
-                              void *const out[4]);                                                 \
-    void sampler_write_##level(char *base, const struct texture *t,                                \
-                               const struct sampler_coords *coords, uint32_t mask,                 \
-                               const void *const in[4]);
+    sampler_read_fn sampler_read_##level;                                                          \
+    sampler_write_fn sampler_write_##level;
 SAMPLER_LEVEL(baseline)
 SAMPLER_LEVEL(avx2)
 SAMPLER_LEVEL(avx512)

@@ -45,6 +45,9 @@ static void fill(struct native_run *r, struct group *g) {
     r->state = NULL;
     r->math = level_get()->math;
     r->assist = assist_run;
+    r->image = assist_image;
+    r->textures = l->textures;
+    r->ntextures = l->ntextures;
     r->group = g;
     r->local_base = g->local_base;
     r->constant_base = g->constant_base;
@@ -266,16 +269,6 @@ static bool may_wait(const struct isa_kernel *k) {
     return false;
 }
 
-/* What native code leaves to C functions costs it more than it costs the interpreter, whose
- * registers lie in memory anyhow: kernels that do much of it stay there. */
-static bool leans_on_assistance(const struct isa_kernel *k) {
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return true;
-    }
-    return false;
-}
-
 static void say_why(const struct isa_kernel *k, const char *why) {
     char text[256];
     if (!module.say) return;
@@ -310,8 +303,7 @@ static void compile(const struct request *r) {
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    bool better = mode == MODE_NATIVE || !leans_on_assistance(r->kernel);
-    if (better && !may_wait(r->kernel) && api()) {
+    if (!may_wait(r->kernel) && api()) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .level = (enum native_level)level_get()->number,

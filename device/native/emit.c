@@ -200,7 +200,7 @@ static void emit_for_warp(struct emitter *e, unsigned w) {
     else if (flags & ISA_OP_ATOMIC)
         atomic_emit(e, w);
     else if (flags & ISA_OP_IMAGE)
-        assisted_emit(e, w);
+        images_emit(e, w);
     else
         switch (i->op) {
         case ISA_special: emit_special(e, w); break;

@@ -59,6 +59,7 @@ struct emitter {
     LLVMValueRef *slots;       /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
+    LLVMValueRef texels; /* rows of an image access */
     struct open_region open[ISA_MAX_NESTING + 1];
     uint32_t depth;
     uint32_t i;
@@ -117,6 +118,7 @@ void access_load(struct emitter *e, unsigned w);
 void access_store(struct emitter *e, unsigned w);
 void private_emit(struct emitter *e, unsigned w);
 void atomic_emit(struct emitter *e, unsigned w);
+void images_emit(struct emitter *e, unsigned w);
 void assisted_emit(struct emitter *e, unsigned w);
 void assisted_math(struct emitter *e, unsigned w);
 LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition);

@@ -9,6 +9,9 @@
 
 struct group;
 struct math_table;
+struct texture;
+
+enum { NATIVE_COMPONENTS = 3, NATIVE_TEXEL_ROWS = 7 };
 
 /* What native code sees of the group it runs. Its layout is known to the code: native_fields. */
 struct native_run {
@@ -23,7 +26,14 @@ struct native_run {
      * through group_fault. */
     void (*assist)(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                    const void *const *src, void *const *dst);
+    /* Reads or writes texels (instruction `inst`) where all lanes of `mask` mean one image and one
+     * sampler. rows: 32 lanes of each coordinate, and from NATIVE_COMPONENTS on of each component.
+     * Leaves through group_fault when the image is none or of another kind. */
+    void (*image)(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
+                  uint32_t sampler, uint32_t (*rows)[ISA_WARP]);
+    const struct texture *textures;
     struct group *group;
+    uint32_t ntextures;
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
     uint32_t cached;                     /* not 0: no store may go past the caches */
