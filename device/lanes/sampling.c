@@ -164,7 +164,13 @@ void LANES_NAME(sampler_read)(const char *base, const struct texture *t, uint32_
         rows.u[TEXEL_ONE][i] = one;
     }
     (linear ? format->linear : real ? format->nearest : format->integer)(&a, &rows);
-    for (int c = 0; c < 4; c++) blend_4(out[c], rows.u[order->from[c]], out[c], mask);
+    for (int c = 0; c < 4; c++) {
+        const uint32_t *row = rows.u[order->from[c]];
+        if (mask == UINT32_MAX)
+            memcpy(out[c], row, sizeof rows.u[0]);
+        else
+            blend_4(out[c], row, out[c], mask);
+    }
 }
 
 void LANES_NAME(sampler_write)(char *base, const struct texture *t,

@@ -189,6 +189,36 @@ static void test_regions(cl_mem_flags flags) {
     free(out);
 }
 
+/* An image over a buffer, which may name the pitch of its only row. */
+static void test_over_buffer(void) {
+    cl_int err;
+    cl_mem buffer = clCreateBuffer(a.context, 0, W * 4, NULL, &err), image;
+    struct api other = api_open();
+    cl_mem foreign = clCreateBuffer(other.context, 0, W * 4, NULL, &err);
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = W};
+    EXPECT_NEW(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(a.context, 0, &rgba, &desc, NULL, &err));
+    desc.buffer = foreign;
+    EXPECT_NEW(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(a.context, 0, &rgba, &desc, NULL, &err));
+    desc.buffer = buffer;
+    desc.image_width = W + 1;
+    EXPECT_NEW(CL_INVALID_IMAGE_SIZE, clCreateImage(a.context, 0, &rgba, &desc, NULL, &err));
+    desc.image_width = W;
+    EXPECT_NEW(CL_INVALID_HOST_PTR, clCreateImage(a.context, 0, &rgba, &desc, host, &err));
+    EXPECT_NEW(CL_INVALID_VALUE,
+               clCreateImage(a.context, CL_MEM_COPY_HOST_PTR, &rgba, &desc, host, &err));
+    desc.image_row_pitch = W * 4 - 4;
+    EXPECT_NEW(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(a.context, 0, &rgba, &desc, NULL, &err));
+    desc.image_row_pitch = W * 4 + 4;
+    EXPECT_NEW(CL_SUCCESS, image = clCreateImage(a.context, 0, &rgba, &desc, NULL, &err));
+    EXPECT_INFO(clGetImageInfo, image, CL_IMAGE_ROW_PITCH, size_t, W * 4 + 4);
+    EXPECT_INFO(clGetImageInfo, image, CL_IMAGE_SLICE_PITCH, size_t, 0);
+    EXPECT_INFO(clGetImageInfo, image, CL_IMAGE_BUFFER, cl_mem, buffer);
+    EXPECT(CL_SUCCESS, clReleaseMemObject(image));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(buffer));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(foreign));
+    api_close(&other);
+}
+
 static void test_fill(void) {
     cl_int err;
     cl_mem m = clCreateImage2D(a.context, 0, &rgba, W, H, 0, NULL, &err);
@@ -258,6 +288,7 @@ int main(void) {
     test_round_trips();
     test_regions(CL_MEM_COPY_HOST_PTR);
     test_regions(CL_MEM_USE_HOST_PTR);
+    test_over_buffer();
     test_fill();
     test_samplers();
     api_close(&a);
