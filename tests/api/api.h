@@ -13,7 +13,9 @@
 #include <string.h>
 
 /* A call that is left out (api_may) leaves its variable as it was. */
-#if defined __GNUC__ && !defined __clang__
+#if defined __clang__
+#pragma GCC diagnostic ignored "-Wsometimes-uninitialized"
+#else
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
