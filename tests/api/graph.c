@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { THREADS = 8, CALLS = 10000, QUEUES = 4, WAITS = 3, ITEMS = 4 };
+enum { THREADS = 8, CALLS = 10000, QUEUES = 4, WAITS = 3, ITEMS = 4, CONSTANT = 77 };
 
 /* A call that made a command, and what has to have ended before it. */
 struct node {
@@ -31,7 +31,7 @@ struct thread {
 static struct api a;
 static cl_program program;
 static cl_command_queue queues[QUEUES]; /* the even ones in order */
-static cl_mem places, scratch[2];       /* ITEMS numbers for each node; what nobody looks at */
+static cl_mem places, source;           /* ITEMS numbers for each node; ITEMS times CONSTANT */
 static struct thread threads[THREADS];
 static int calls = CALLS;
 
@@ -109,16 +109,14 @@ static void gated(struct node *n, cl_command_queue q, cl_uint count, cl_event *w
 }
 
 static void command(struct thread *t, struct node *n) {
-    static const cl_int pattern = 7;
-    static char from[256];
-    char into[256];
+    cl_int into = 0;
     cl_event events[WAITS + 1];
     unsigned at = next(t) % QUEUES, what = next(t) % 10;
     cl_command_queue q = queues[at];
     cl_uint count = choose_waits(t, n, events);
     const cl_event *waits = count ? events : NULL;
     depends(n, t->last[at]);
-    n->value = what < 5 ? 1 + (int)(next(t) & 0xffff) : 0;
+    n->value = what < 5 ? 1 + (int)(next(t) & 0xffff) : what < 7 ? CONSTANT : 0;
     size_t size = ITEMS * sizeof n->value;
     switch (what) {
     case 0:
@@ -133,11 +131,8 @@ static void command(struct thread *t, struct node *n) {
                                                 &n->value, count, waits, &n->event));
         break;
     case 5:
-        EXPECT(CL_SUCCESS,
-               clEnqueueCopyBuffer(q, scratch[0], scratch[1], 0, 0, 256, count, waits, &n->event));
-        break;
     case 6:
-        EXPECT(CL_SUCCESS, clEnqueueReadBuffer(q, scratch[0], CL_TRUE, 0, sizeof into, into, count,
+        EXPECT(CL_SUCCESS, clEnqueueCopyBuffer(q, source, places, 0, place(t, n), size, count,
                                                waits, &n->event));
         break;
     case 7: gated(n, q, count, events); break;
@@ -146,8 +141,9 @@ static void command(struct thread *t, struct node *n) {
         if (at % 2) t->last[at] = n;
         break;
     default:
-        EXPECT(CL_SUCCESS, clEnqueueFillBuffer(q, scratch[0], &pattern, 4, 0, sizeof from, count,
+        EXPECT(CL_SUCCESS, clEnqueueReadBuffer(q, source, CL_TRUE, 4, sizeof into, &into, count,
                                                waits, &n->event));
+        CHECK(into == CONSTANT);
     }
     if (at % 2 == 0) t->last[at] = n;
     others(t, q);
@@ -213,7 +209,8 @@ int main(int argc, char **argv) {
     }
     places =
         clCreateBuffer(a.context, 0, (size_t)THREADS * CALLS * ITEMS * sizeof(cl_int), NULL, &err);
-    for (int i = 0; i < 2; i++) scratch[i] = clCreateBuffer(a.context, 0, 256, NULL, &err);
+    cl_int constants[ITEMS] = {CONSTANT, CONSTANT, CONSTANT, CONSTANT};
+    source = clCreateBuffer(a.context, CL_MEM_COPY_HOST_PTR, sizeof constants, constants, &err);
     for (int i = 0; i < THREADS; i++) {
         threads[i].seed = (unsigned)i * 7919 + 17;
         pthread_create(&threads[i].id, NULL, work, &threads[i]);
@@ -222,8 +219,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < QUEUES; i++) EXPECT(CL_SUCCESS, clFinish(queues[i]));
     check_graph();
     for (int i = 0; i < QUEUES; i++) EXPECT(CL_SUCCESS, clReleaseCommandQueue(queues[i]));
-    cl_mem mems[] = {places, scratch[0], scratch[1]};
-    for (int i = 0; i < 3; i++) EXPECT(CL_SUCCESS, clReleaseMemObject(mems[i]));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(places));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(source));
     EXPECT(CL_SUCCESS, clReleaseProgram(program));
     api_close(&a);
     return api_result();
