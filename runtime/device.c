@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "info.h"
+#include "loader.h"
 #include "platform.h"
 
 /* The sandbox also holds constant data, local memory windows and private frames: this much of its

@@ -119,6 +119,11 @@ static struct error get(struct module *m, const void **api) {
     return error;
 }
 
+bool loader_found(void) {
+    char path[4096];
+    return find_module(&compiler, path, sizeof path) && !access(path, R_OK);
+}
+
 struct error loader_compiler(const struct compiler_api **api) {
     const void *found;
     TRY(get(&compiler, &found));

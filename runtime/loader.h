@@ -9,6 +9,7 @@
 
 /* The compiler, or CL_COMPILER_NOT_AVAILABLE with what the dynamic linker said. Thread safe. */
 struct error loader_compiler(const struct compiler_api **api);
+bool loader_found(void); /* is the compiler where it may be? Without loading it */
 /* Starts to load it, and what the first build loads, on a thread of its own. Once in a process. */
 void loader_warm(void);
 /* clUnloadCompiler: does nothing unless it has been loaded. */

@@ -10,6 +10,8 @@ int main(void) {
     const char *text = "kernel void k(global int *out) { *out = 1; }";
     cl_program p;
     EXPECT_NEW(CL_SUCCESS, p = clCreateProgramWithSource(a.context, 1, &text, NULL, &err));
+    EXPECT_INFO(clGetDeviceInfo, a.device, CL_DEVICE_COMPILER_AVAILABLE, cl_bool, CL_FALSE);
+    EXPECT_INFO(clGetDeviceInfo, a.device, CL_DEVICE_LINKER_AVAILABLE, cl_bool, CL_FALSE);
     EXPECT(CL_COMPILER_NOT_AVAILABLE, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     EXPECT(CL_COMPILER_NOT_AVAILABLE,
            clCompileProgram(p, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
