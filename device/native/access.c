@@ -47,17 +47,35 @@ LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef hig
     return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
 }
 
+/* A masked access: args without the alignment, the pointer being number `at`. LLVM before 22 takes
+ * the alignment as an operand behind the pointer, later ones as the pointer's attribute. */
+static LLVMValueRef masked(struct emitter *e, const char *name, LLVMTypeRef *types,
+                           const LLVMValueRef args[3], unsigned at, unsigned align) {
+#if LLVM_VERSION_MAJOR < 22
+    LLVMValueRef all[4];
+    for (unsigned i = 0; i < 3; i++) all[i + (i > at)] = args[i];
+    all[at + 1] = emit_word(e, align);
+    return emit_intrinsic(e, name, types, 2, all, 4);
+#else
+    LLVMValueRef all[] = {args[0], args[1], args[2]};
+    LLVMValueRef call = emit_intrinsic(e, name, types, 2, all, 3);
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, at + 1, LLVMCreateEnumAttribute(e->context, kind, align));
+    return call;
+#endif
+}
+
 static LLVMValueRef load_masked(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
                                 LLVMValueRef mask) {
     LLVMTypeRef types[] = {type, e->pointer};
-    LLVMValueRef args[] = {at, emit_word(e, 1), mask, LLVMConstNull(type)};
-    return emit_intrinsic(e, "llvm.masked.load", types, 2, args, 4);
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(type)};
+    return masked(e, "llvm.masked.load", types, args, 0, 1);
 }
 
 static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
     LLVMTypeRef types[] = {LLVMTypeOf(v), e->pointer};
-    LLVMValueRef args[] = {v, at, emit_word(e, 1), mask};
-    emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
+    LLVMValueRef args[] = {v, at, mask};
+    masked(e, "llvm.masked.store", types, args, 1, 1);
 }
 
 LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask) {
@@ -78,15 +96,15 @@ void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValu
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask) {
     LLVMTypeRef types[] = {type, LLVMTypeOf(at)};
-    LLVMValueRef args[] = {at, emit_word(e, align), mask, LLVMConstNull(type)};
-    return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(type)};
+    return masked(e, "llvm.masked.gather", types, args, 0, align);
 }
 
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
                     LLVMValueRef mask) {
     LLVMTypeRef types[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
-    LLVMValueRef args[] = {v, at, emit_word(e, align), mask};
-    emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
+    LLVMValueRef args[] = {v, at, mask};
+    masked(e, "llvm.masked.scatter", types, args, 1, align);
 }
 
 static struct place place_of(struct emitter *e, unsigned w) {
