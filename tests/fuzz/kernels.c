@@ -1,22 +1,17 @@
 /* Random kernels, run by the interpreter and as native code on each level: all must leave the same
  * bits.
  *
- *   fuzz_kernels [--count N] [--seed S] [--levels 1|2|3] [--print]
+ *   fuzz_kernels [--count N] [--seed S] [--levels 0|1|2|3] [--print]
+ *
+ * Each module of 16 kernels has a seed; with --levels 1 the seed says which level is compiled for.
  *
  * A kernel works on registers of all types, some uniform, some not, under nested control flow; each
  * work-item loads from a table anybody may read, stores to a row of its own, and trades values with
  * its group over barriers. A value that could be a NaN is not looked at bit by bit: which payload
  * survives is open. */
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "../engine/run.h"
+#include "contest.h"
 
 enum { REGS = 6, ROW = 64, ITEMS = 256, TABLE = 4096, TYPES = ISA_F64 + 1, BATCH = 16 };
 enum { FRAME = 96, COUNTERS = 256, MOST_COMPONENTS = 16 };
@@ -363,8 +358,9 @@ static void body(struct maker *m) {
 static void make_kernel(struct isa_module *module, unsigned number) {
     char name[16];
     snprintf(name, sizeof name, "k%u", number);
-    struct maker m = {
-        .k = isa_kernel_new(module, name), .budget = 20 + any(60), .doubles = any(3) == 0};
+    struct maker m = {.k = isa_kernel_new(module, name),
+                      .budget = 10 + any(any(4) ? 25 : 70),
+                      .doubles = any(3) == 0};
     struct isa_kernel *k = m.k;
     struct isa_param *p = isa_kernel_add_param(k, "table", "char*");
     *p = (struct isa_param){.name = p->name,
@@ -437,96 +433,26 @@ static struct isa_module *make_module(uint64_t seed) {
 
 /* ---- running ---- */
 
-enum { OUT = BATCH * RESULTS };
-
-static void run_module(const struct isa_module *module, uint64_t seed, char *out) {
-    static const uint32_t sizes[][2] = {{256, 128}, {128, 16},  {192, 96},
-                                        {90, 45},   {256, 256}, {7, 7}};
-    struct memory *memory = memory_new(1 << 26);
-    CHECK(memory, "memory");
-    uint32_t table = memory_alloc(memory, TABLE_BYTES, 128),
-             rows = memory_alloc(memory, RESULTS, 128);
-    for (uint32_t i = 0; i < TABLE_BYTES; i++)
-        ((char *)memory_at(memory_base(memory), table))[i] = (char)((i * 2654435761u ^ seed) >> 13);
-    for (uint32_t n = 0; n < module->nkernels; n++) {
-        const uint32_t *size = sizes[(seed + n) % (sizeof sizes / sizeof *sizes)];
-        char *place = memory_at(memory_base(memory), rows);
-        memset(place, 0, RESULTS);
-        uint32_t params[] = {table, rows, rows + ITEMS * ROW};
-        struct fault f =
-            run_kernel(memory, module, module->kernels[n], (struct size3){{size[0], 1, 1}},
-                       (struct size3){{size[1], 1, 1}}, params);
-        char text[300];
-        fault_describe(&f, text, sizeof text);
-        CHECK(f.kind == FAULT_NONE, "%s (seed %llu)", text, (unsigned long long)seed);
-        memcpy(out + (size_t)n * RESULTS, place, RESULTS);
-    }
-    memory_free(memory);
-}
-
-static bool run_child(const struct isa_module *module, uint64_t seed, const char *engine,
-                      const char *level, char *out) {
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        setenv("SIMTCL_ENGINE", engine, 1);
-        setenv("SIMTCL_SIMD", level, 1);
-        alarm(300);
-        run_module(module, seed, out);
-        _exit(0);
-    }
-    int status = -1;
-    if (child > 0 && waitpid(child, &status, 0) == child && !status) return true;
-    fprintf(stderr, "seed %llu, %s on %s: failed (status %#x)\n", (unsigned long long)seed, engine,
-            level, (unsigned)status);
-    return false;
-}
-
-static int compare(uint64_t seed, bool print, int nlevels) {
-    static const char *const levels[] = {"avx512", "avx2", "baseline"};
+/* levels: how many of them each module runs on; which is the seed's choice. */
+static int compare(uint64_t seed, bool print, unsigned levels) {
+    static const struct contest_rules rules = {.fill = contest_noise,
+                                               .table_bytes = TABLE_BYTES,
+                                               .result_bytes = RESULTS,
+                                               .counters = ITEMS * ROW};
     struct isa_module *module = make_module(seed);
-    size_t length;
+    struct contestant list[CONTEST_MOST] = {
+        {module, "interpreter", "avx512", "the interpreter, avx512"},
+        {module, "interpreter", "baseline", "the interpreter, baseline"}};
+    unsigned n = contest_levels(list, 2, module, seed, levels);
     if (print) {
+        size_t length;
         char *text = isa_print(module, &length);
         puts(text ? text : "");
         free(text);
     }
-    char *out[2];
-    int failures = 0;
-    for (int n = 0; n < 2; n++) {
-        out[n] = mmap(NULL, OUT, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        CHECK(out[n] != MAP_FAILED, "mmap");
-    }
-    failures += !run_child(module, seed, "interpreter", "avx512", out[0]);
-    for (int level = 0; level < nlevels; level++) {
-        failures += !run_child(module, seed, "native", levels[level], out[1]);
-        for (size_t b = 0; b < OUT; b++) {
-            if (out[0][b] == out[1][b]) continue;
-            fprintf(stderr, "seed %llu: kernel k%zu differs on %s, item %zu, byte %zu\n",
-                    (unsigned long long)seed, b / (ITEMS * ROW), levels[level], b / ROW % ITEMS,
-                    b % ROW);
-            failures++;
-            b |= ITEMS * ROW - 1;
-        }
-    }
-    for (int n = 0; n < 2; n++) munmap(out[n], OUT);
+    int failures = contest(list, n, seed, &rules);
     isa_module_free(module);
     return failures;
 }
 
-int main(int argc, char **argv) {
-    uint64_t seed = 1;
-    int failures = 0;
-    unsigned count = 64;
-    bool print = false;
-    int nlevels = 3;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--print")) print = true;
-        if (i + 1 < argc && !strcmp(argv[i], "--count")) count = (unsigned)atoi(argv[++i]);
-        if (i + 1 < argc && !strcmp(argv[i], "--levels")) nlevels = argv[++i][0] - '0';
-        if (i + 1 < argc && !strcmp(argv[i], "--seed")) seed = strtoull(argv[++i], NULL, 0);
-    }
-    for (unsigned n = 0; n < count; n += BATCH) failures += compare(seed++, print, nlevels);
-    printf("%u kernels, %d failures\n", count, failures);
-    return failures != 0;
-}
+int main(int argc, char **argv) { return contest_main(argc, argv, BATCH, compare); }

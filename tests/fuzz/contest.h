@@ -1,0 +1,45 @@
+/* A module run by several engines, which must all leave the same bits. */
+#ifndef SIMTCL_TESTS_CONTEST_H
+#define SIMTCL_TESTS_CONTEST_H
+
+#include "../engine/run.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CONTEST_ITEMS = 256, CONTEST_MOST = 8 };
+
+/* Kernels take (global char *table, global char *results, global char *counters); the counters are
+ * part of the results. */
+struct contest_rules {
+    void (*fill)(char *table, uint32_t bytes, uint64_t seed);
+    uint32_t table_bytes, result_bytes;
+    uint32_t counters; /* where in the results */
+};
+
+struct contestant {
+    const struct isa_module *module; /* kernels of the same number and meaning in each */
+    const char *engine, *level;      /* SIMTCL_ENGINE, SIMTCL_SIMD */
+    const char *name;                /* for messages */
+};
+
+/* Any bytes, for struct contest_rules. */
+void contest_noise(char *table, uint32_t bytes, uint64_t seed);
+
+/* Runs every kernel of each contestant, in a process of its own, over CONTEST_ITEMS work-items at
+ * most, and compares what they leave with the first. Returns how many kernels differ, or fail. */
+int contest(const struct contestant *list, unsigned n, uint64_t seed,
+            const struct contest_rules *rules);
+
+/* Adds native contestants for `levels` levels, of which the seed chooses the first, to n that are
+ * there. Returns how many there are then. */
+unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_module *module,
+                        uint64_t seed, unsigned levels);
+
+/* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print]; calls `compare`, which returns a
+ * number of failures, for each batch of kernels. LLVM's machine scheduler, which takes most of the
+ * time and changes no result, is turned off. */
+int contest_main(int argc, char **argv, unsigned batch,
+                 int (*compare)(uint64_t seed, bool print, unsigned levels));
+
+#endif

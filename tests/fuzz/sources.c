@@ -1,0 +1,70 @@
+/* Random programs in OpenCL C, built as they are and with -cl-opt-disable, run by the interpreter
+ * and as native code: all must leave the same bits.
+ *
+ *   fuzz_sources [--count N] [--seed S] [--levels 0|1|2|3] [--print]
+ *
+ * Each program of WRITER_KERNELS kernels has a seed; with --levels 1 the seed says which level is
+ * compiled for. */
+#include <string.h>
+
+#include "compiler.h"
+#include "contest.h"
+#include "writer.h"
+
+static struct isa_module *build(const char *source, const char *options, uint64_t seed) {
+    static const struct compiler_target target = {
+        .cl_version = 120,
+        .extensions = "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+                      "cl_khr_local_int32_base_atomics",
+        .doubles = true,
+        .images = true,
+        .max_constant_bytes = 65536,
+        .max_local_bytes = 16384,
+        .max_private_bytes = 16384};
+    struct compiler_result r = compiler_build(&target, source, strlen(source), options);
+    if (!r.module)
+        fprintf(stderr, "seed %llu [%s]: refused\n%s", (unsigned long long)seed, options,
+                r.log ? r.log : "out of memory\n");
+    free(r.log);
+    return r.module;
+}
+
+/* As writer.h says. */
+static void fill(char *table, uint32_t bytes, uint64_t seed) {
+    static const double plain[] = {0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 255.5, -32768.5, 65536.25, 1e9};
+    contest_noise(table, bytes, seed);
+    for (uint32_t i = 0; i < WRITER_COUNT; i++) {
+        uint64_t bits = (i + 1 + (seed & 0xffff)) * 0x9e3779b97f4a7c15u;
+        double d = (double)(int64_t)bits / (double)(1u << (bits & 31)) / 4294967296.0;
+        if (i % 3 == 0) d = plain[bits % (sizeof plain / sizeof *plain)];
+        if (i % 61 == 7) d = (bits & 64 ? 1.0 : -1.0) / 0.0;
+        float f = (float)d;
+        memcpy(table + WRITER_FLOATS + i * sizeof f, &f, sizeof f);
+        memcpy(table + WRITER_DOUBLES + i * sizeof d, &d, sizeof d);
+    }
+}
+
+static int compare(uint64_t seed, bool print, unsigned levels) {
+    static const struct contest_rules rules = {
+        .fill = fill, .table_bytes = WRITER_TABLE, .result_bytes = CONTEST_ITEMS * WRITER_ROW};
+    char *source = writer_program(seed);
+    if (!source) return 1;
+    if (print) puts(source);
+    struct isa_module *fast = build(source, "-w", seed), *plain = NULL;
+    if (fast) plain = build(source, "-w -cl-opt-disable", seed);
+    int failures = 1;
+    if (fast && plain) {
+        struct contestant list[CONTEST_MOST] = {
+            {plain, "interpreter", "avx512", "the interpreter, not optimised"},
+            {fast, "interpreter", "avx512", "the interpreter, optimised"},
+            {fast, "interpreter", "baseline", "the interpreter, baseline"}};
+        unsigned n = contest_levels(list, 3, fast, seed, levels);
+        failures = contest(list, n, seed, &rules);
+    }
+    isa_module_free(fast);
+    isa_module_free(plain);
+    free(source);
+    return failures;
+}
+
+int main(int argc, char **argv) { return contest_main(argc, argv, WRITER_KERNELS, compare); }

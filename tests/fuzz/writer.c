@@ -1,0 +1,385 @@
+/* The generator behind writer.h: statements, functions, kernels. */
+#include <stdlib.h>
+
+#include "writer_private.h"
+
+/* ---- statements ---- */
+
+static void statement(struct writer *w);
+
+static unsigned declare(struct writer *w, struct type t, bool counter) {
+    w->vars[w->nvars++] = (struct variable){t, w->next, counter};
+    return w->next++;
+}
+
+static void block(struct writer *w, unsigned n) {
+    unsigned nvars = w->nvars;
+    writer_put(w, "{\n");
+    if (writer_chance(w, 30) && w->nvars < VARIABLES - 2) {
+        struct type t = writer_any_type(w);
+        writer_put(w, "%s x%u = ", writer_name_of(t).text, w->next);
+        writer_expr(w, t, 1);
+        writer_put(w, ";\n");
+        declare(w, t, false);
+    }
+    w->nest++;
+    while (n--) statement(w);
+    w->nest--;
+    writer_put(w, "}\n");
+    w->nvars = nvars;
+}
+
+static const struct variable *target(struct writer *w) {
+    for (;;) {
+        const struct variable *v = &w->vars[writer_pick(w, w->nvars)];
+        if (!v->counter) return v;
+    }
+}
+
+static void assign_part(struct writer *w, const struct variable *v) {
+    unsigned n = v->type.n;
+    if (n >= 4 && writer_chance(w, 30)) {
+        writer_put(w, "x%u.%s = ", v->number,
+                   (const char *[]){"lo", "hi", "odd", "even"}[writer_pick(w, 4)]);
+        writer_expr(w, (struct type){v->type.base, n / 2}, 1);
+    } else if (n >= 2 && writer_chance(w, 50)) {
+        unsigned a = writer_pick(w, n), b = (a + 1 + writer_pick(w, n - 1)) % n;
+        writer_put(w, "x%u.s%x%x = ", v->number, a, b);
+        writer_expr(w, (struct type){v->type.base, 2}, 1);
+    } else {
+        writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n),
+                   writer_floating(v->type)
+                       ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
+                       : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)]);
+        writer_expr(w, (struct type){v->type.base, 1}, 1);
+    }
+    writer_put(w, ";\n");
+}
+
+static void assign(struct writer *w) {
+    const struct variable *v = target(w);
+    if (v->type.n > 1 && writer_chance(w, 35)) {
+        assign_part(w, v);
+    } else if (v->type.n == 1 && writer_chance(w, 10)) {
+        writer_put(w, "x%u%s;\n", v->number, writer_chance(w, 50) ? "++" : "--");
+    } else if (writer_chance(w, 35)) { /* computed in a type of its own when both are scalars */
+        struct type t = v->type.n == 1 ? (struct type){writer_any_base(w), 1} : v->type;
+        bool real = writer_floating(v->type) || writer_floating(t);
+        writer_put(w, "x%u %s ", v->number,
+                   real ? (const char *[]){"+=", "-=", "*=", "/="}[writer_pick(w, 4)]
+                        : (const char *[]){"+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=", "/=",
+                                           "%="}[writer_pick(w, 10)]);
+        writer_expr(w, t, 1);
+        writer_put(w, ";\n");
+    } else {
+        writer_put(w, "x%u = ", v->number);
+        writer_expr(w, v->type, 0);
+        writer_put(w, ";\n");
+    }
+}
+
+static void memory(struct writer *w) {
+    switch (writer_pick(w, 7)) {
+    case 0:
+        writer_put(w, "ai[");
+        writer_masked(w, 7, 2);
+        writer_put(w, "] %s ", writer_chance(w, 50) ? "=" : "^=");
+        writer_scalar(w, INT, 1);
+        break;
+    case 1:
+        writer_put(w, "af[");
+        writer_masked(w, 3, 2);
+        writer_put(w, "] %s ", writer_chance(w, 50) ? "=" : "+=");
+        writer_scalar(w, FLOAT, 1);
+        break;
+    case 2:
+        writer_put(w, "av[");
+        writer_masked(w, 3, 2);
+        writer_put(w, writer_chance(w, 50) ? "].yx = " : "].hi = ");
+        writer_expr(w, (struct type){SHORT, 2}, 1);
+        break;
+    case 3:
+        writer_put(w, "{ int *q = &ai[");
+        writer_masked(w, 3, 2);
+        writer_put(w, "]; *q++ += ");
+        writer_scalar(w, INT, 1);
+        writer_put(w, "; q[%d] ^= *q; }", (int)writer_pick(w, 4) - 1);
+        break;
+    case 4:
+        writer_put(w, "{ struct rec s = r; s.c %s ", writer_chance(w, 50) ? "=" : "+=");
+        writer_scalar(w, CHAR, 1);
+        writer_put(w, "; s.v.s%u = ", writer_pick(w, 4));
+        writer_scalar(w, SHORT, 1);
+        writer_put(w, "; s.f[");
+        writer_masked(w, 1, 2);
+        writer_put(w, "] = ");
+        writer_scalar(w, FLOAT, 2);
+        writer_put(w, "; if (s.c > %u) r = s; else r.l ^= s.c; }", writer_pick(w, 60));
+        break;
+    case 5:
+        writer_put(w, "{ union pun p; p.u = ");
+        writer_scalar(w, UINT, 1);
+        writer_put(w, "; p.c.s%u ^= ", writer_pick(w, 4));
+        writer_scalar(w, UCHAR, 1);
+        writer_put(w, "; ai[%u] = p.s[", writer_pick(w, 8));
+        writer_masked(w, 1, 2);
+        writer_put(w, "]; }");
+        break;
+    default:
+        writer_put(w, "bump(&ai[%u], (int)", writer_pick(w, 7));
+        writer_scalar(w, INT, 1);
+        writer_put(w, ")");
+    }
+    writer_put(w, ";\n");
+}
+
+/* Something of the work-item's row. */
+static void result(struct writer *w) {
+    struct type t = writer_any_type(w);
+    unsigned size = writer_base_size[t.base] * (t.n == 3 ? 4 : t.n), places = 256 / size;
+    const char *calm = writer_floating(t) ? "calm" : "";
+    if (t.n == 1) {
+        writer_put(w, "((global %s *)row)[%u] = %s(", writer_base_name[t.base],
+                   writer_pick(w, places), calm);
+        writer_expr(w, t, 1);
+        writer_put(w, ");\n");
+    } else {
+        writer_put(w, "vstore%u(%s(", t.n, calm);
+        writer_expr(w, t, 1);
+        writer_put(w, "), %u, (global %s *)row);\n", writer_pick(w, places),
+                   writer_base_name[t.base]);
+    }
+}
+
+/* Over local memory to other work-items, where all of the group are. */
+static void trade(struct writer *w) {
+    static const char *const atomics[] = {"add", "min", "max", "xor", "or", "and", "sub"};
+    struct type t = {writer_any_base(w), 1};
+    const char *name = writer_base_name[t.base];
+    writer_put(w, "barrier(CLK_LOCAL_MEM_FENCE);\n");
+    if (writer_chance(w, 30)) {
+        writer_put(w, "if (lid == 0) sum = %u;\nbarrier(CLK_LOCAL_MEM_FENCE);\natomic_%s(&sum, ",
+                   writer_pick(w, 1000), atomics[writer_pick(w, 7)]);
+        writer_scalar(w, INT, 1);
+        writer_put(w, ");\nbarrier(CLK_LOCAL_MEM_FENCE);\nai[%u] ^= sum;\n", writer_pick(w, 8));
+        return;
+    }
+    writer_put(w, "((local %s *)share)[lid] = ", name);
+    writer_scalar(w, t.base, 1);
+    writer_put(w, ";\nbarrier(CLK_LOCAL_MEM_FENCE);\n{ %s y = ((local %s *)share)[(lid + (uint)",
+               name, name);
+    writer_scalar(w, UINT, 1);
+    writer_put(w, ") %% (uint)get_local_size(0)];\n");
+    const struct variable *v = target(w);
+    writer_put(w, "x%u%s = (%s)y; }\n", v->number, v->type.n > 1 ? ".s1" : "",
+               writer_base_name[v->type.base]);
+}
+
+static void condition(struct writer *w) {
+    writer_put(w, "if (");
+    writer_scalar(w, writer_any_base(w), 1);
+    writer_put(w, ") ");
+}
+
+static void branch(struct writer *w) {
+    bool before = w->apart;
+    w->apart = true;
+    condition(w);
+    block(w, 1 + writer_pick(w, 3));
+    if (writer_chance(w, 50)) {
+        writer_put(w, "else ");
+        block(w, 1 + writer_pick(w, 2));
+    }
+    w->apart = before;
+}
+
+/* Of few turns; one whose turns are the same for all may hold a barrier. */
+static void loop(struct writer *w) {
+    bool before = w->apart, own = writer_chance(w, 60);
+    unsigned kind = writer_pick(w, 3), c = w->next, switches = w->switches, nvars = w->nvars;
+    if (w->nvars >= VARIABLES - 2) return;
+    declare(w, (struct type){INT, 1}, true);
+    w->apart |= own;
+    w->switches = 0;
+    w->loops += w->apart;
+    writer_put(w, "{ int x%u = 0; ", c);
+    writer_put(w,
+               kind == 0   ? "for (; x%u < "
+               : kind == 1 ? "while (x%u++ < "
+                           : "do { x%u++; if (x%u > ",
+               c, c);
+    if (own)
+        writer_masked(w, 3, 2);
+    else
+        writer_put(w, "%u", 1 + writer_pick(w, 3));
+    writer_put(w, kind == 0 ? "; x%u++) " : kind == 1 ? ") " : " + 1) break;\n", c);
+    block(w, 1 + writer_pick(w, 3));
+    if (kind == 2) writer_put(w, "} while (x%u < %u);", c, 2 + writer_pick(w, 3));
+    writer_put(w, "}\n");
+    w->loops -= w->apart;
+    w->apart = before;
+    w->switches = switches;
+    w->nvars = nvars;
+}
+
+static void cases(struct writer *w) {
+    bool before = w->apart, defaulted = false;
+    unsigned n = 1 + writer_pick(w, 4);
+    w->apart = true;
+    w->switches++;
+    writer_put(w, "switch ((int)");
+    writer_masked(w, 7, 1);
+    writer_put(w, ") {\n");
+    for (unsigned c = 0; c < n; c++) {
+        if (!defaulted && writer_chance(w, 25)) {
+            writer_put(w, "default: ");
+            defaulted = true;
+        }
+        writer_put(w, "case %u:\n", c * 2 + writer_pick(w, 2));
+        block(w, 1 + writer_pick(w, 2));
+        if (writer_chance(w, 65)) writer_put(w, "break;\n");
+    }
+    writer_put(w, "}\n");
+    w->switches--;
+    w->apart = before;
+}
+
+static void leave(struct writer *w) {
+    if (w->helper && writer_chance(w, 40)) {
+        condition(w);
+        writer_put(w, "return ");
+        writer_scalar(w, UINT, 1);
+        writer_put(w, ";\n");
+    } else if (w->loops) {
+        condition(w);
+        writer_put(w, w->switches || writer_chance(w, 50) ? "break;\n" : "continue;\n");
+    } else {
+        assign(w);
+    }
+}
+
+static void statement(struct writer *w) {
+    unsigned kind = writer_pick(w, 22);
+    if (w->budget) w->budget--;
+    bool deep = w->nest >= NEST || !w->budget;
+    if (kind < 8) {
+        assign(w);
+    } else if (kind < 10) {
+        memory(w);
+    } else if (kind < 12) {
+        if (w->helper)
+            assign(w);
+        else
+            result(w);
+    } else if (kind < 14) {
+        leave(w);
+    } else if (kind < 16 && !w->apart && !w->helper) {
+        trade(w);
+    } else if (deep) {
+        assign(w);
+    } else if (kind < 18) {
+        branch(w);
+    } else if (kind < 20) {
+        loop(w);
+    } else {
+        cases(w);
+    }
+}
+
+/* ---- functions ---- */
+
+static const char prelude[] =
+    "struct rec { char c; short4 v; long l; float f[2]; };\n"
+    "union pun { uint u; uchar4 c; short s[2]; };\n"
+    "constant float scale[4] = {1.0f, -2.5f, 1e6f, 0.125f};\n"
+    "long peel(struct rec r, int i) {\n"
+    "    r.f[i & 1] += scale[i & 3];\n"
+    "    if (r.f[0] > r.f[1]) return r.l - r.c;\n"
+    "    return r.l ^ r.v.z ^ convert_long_sat(r.f[0]);\n"
+    "}\n"
+    "void bump(int *p, int by) {\n"
+    "    if (by & 1) { p[1] = *p; return; }\n"
+    "    *p += by;\n"
+    "}\n"
+    "#define CALM(type, one) static type __attribute__((overloadable)) calm(type v) {\\\n"
+    "    return isnan(v) ? (type)one : v; }\n"
+    "CALM(float, 1.0f) CALM(float2, 1.0f) CALM(float3, 1.0f) CALM(float4, 1.0f) CALM(float8, "
+    "1.0f)\n"
+    "CALM(float16, 1.0f) CALM(double, 1.0) CALM(double2, 1.0) CALM(double3, 1.0) CALM(double4, "
+    "1.0)\n"
+    "CALM(double8, 1.0) CALM(double16, 1.0)\n";
+
+static void begin(struct writer *w) {
+    writer_put(w, "global const float *floats = (global const float *)(table + %d);\n",
+               WRITER_FLOATS);
+    if (w->doubles)
+        writer_put(w, "global const double *doubles = (global const double *)(table + %d);\n",
+                   WRITER_DOUBLES);
+    writer_put(w, "int ai[8] = {1, 2, 3, lid};\nfloat af[4] = {id, 0.5f};\n"
+                  "short4 av[4] = {(short4)(1, 2, 3, 4), (short4)(lid)};\n"
+                  "struct rec r = {3, (short4)(1, -2, 3, id), -5, {1.0f, id}};\n");
+}
+
+static void body(struct writer *w, unsigned variables) {
+    while (variables--) {
+        struct type t = writer_any_type(w);
+        writer_put(w, "%s x%u = ", writer_name_of(t).text, w->next);
+        writer_expr(w, t, 2);
+        writer_put(w, ";\n");
+        declare(w, t, false);
+    }
+    while (w->budget) statement(w);
+}
+
+static void helper(struct writer *w) {
+    writer_put(w, "uint f%u(int x0, float x1, global const char *table, uint id, uint lid) {\n",
+               w->functions);
+    begin(w);
+    w->nvars = w->next = 0;
+    w->apart = w->helper = true;
+    w->budget = 3 + writer_pick(w, 5);
+    declare(w, (struct type){INT, 1}, false);
+    declare(w, (struct type){FLOAT, 1}, false);
+    body(w, writer_pick(w, 2));
+    writer_put(w, "return x0 ^ ai[3] ^ (uint)r.l ^ av[1].z ^ as_uint(calm(x1 + af[0]));\n}\n");
+    w->functions++;
+    w->apart = w->helper = false;
+}
+
+static void kernel(struct writer *w, unsigned number) {
+    w->doubles = writer_chance(w, 30);
+    w->functions = 0;
+    writer_put(w, "#define f0 f0_%u\n#define f1 f1_%u\n", number, number);
+    for (unsigned n = writer_pick(w, 3); n; n--) helper(w);
+    writer_put(w,
+               "kernel void k%u(global const char *table, global char *rows) {\n"
+               "uint id = get_global_id(0), lid = get_local_id(0);\n"
+               "global char *row = rows + id * %d;\nlocal ulong share[256];\nlocal int sum;\n",
+               number, WRITER_ROW);
+    begin(w);
+    w->nvars = w->next = 0;
+    w->budget = 4 + writer_pick(w, writer_chance(w, 20) ? 16 : 7);
+    body(w, 3 + writer_pick(w, 4));
+    writer_put(w, "for (int i = 0; i < 8; i++) ((global int *)row)[i] += ai[i];\n"
+                  "((global float *)row)[8] = calm(af[0] + af[1] + af[2] + af[3]);\n"
+                  "vstore4(av[0] ^ av[1] ^ av[2] ^ av[3], 5, (global short *)row);\n"
+                  "((global long *)row)[6] = peel(r, lid);\n");
+    if (w->doubles) writer_put(w, "((global double *)row)[7] = 0.1 * id;\n");
+    for (unsigned i = 0; i < w->nvars && i < 6; i++) {
+        const struct variable *v = &w->vars[i];
+        const char *calm = writer_floating(v->type) ? "calm" : "",
+                   *part = v->type.n > 1 ? ".s1" : "";
+        writer_put(w, "((global %s *)row)[%u] = %s(x%u%s);\n", writer_base_name[v->type.base],
+                   (64 + i * 8) / writer_base_size[v->type.base], calm, v->number, part);
+    }
+    writer_put(w, "}\n#undef f0\n#undef f1\n");
+}
+
+char *writer_program(uint64_t seed) {
+    struct writer w = {.random = seed * 0x9e3779b97f4a7c15u + 1};
+    writer_put(&w, "%s%s", seed & 1 ? "#pragma OPENCL FP_CONTRACT OFF\n" : "", prelude);
+    for (unsigned n = 0; n < WRITER_KERNELS; n++) kernel(&w, n);
+    if (!w.failed) return w.text;
+    free(w.text);
+    return NULL;
+}

@@ -1,0 +1,16 @@
+/* Random OpenCL C: kernels k0 .. (global char *table, global char *rows) over every type. */
+#ifndef SIMTCL_TESTS_WRITER_H
+#define SIMTCL_TESTS_WRITER_H
+
+#include <stdint.h>
+
+enum { WRITER_KERNELS = 12, WRITER_ROW = 256 };
+/* In the table: any bytes; then floats and doubles, of which none is denormal. */
+enum { WRITER_FLOATS = 8192, WRITER_DOUBLES = 12288, WRITER_COUNT = 256, WRITER_TABLE = 16384 };
+
+/* A program of WRITER_KERNELS kernels, the same for the same seed; the caller frees it, NULL: no
+ * memory. What a kernel leaves in its rows is defined to the bit: no bits of a NaN are looked at,
+ * no order of evaluation matters, every index is inside, barriers stand where all come. */
+char *writer_program(uint64_t seed);
+
+#endif

@@ -1,0 +1,361 @@
+/* Expressions of random programs. Each is written for a wanted type: scalars behind a cast, vectors
+ * of just that type, so that every operation happens in a type chosen here. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "writer_private.h"
+
+enum { ROOM = 4096 }; /* for one piece of text */
+
+const char *const writer_base_name[BASES] = {"char", "uchar", "short", "ushort", "int",
+                                             "uint", "long",  "ulong", "float",  "double"};
+const unsigned writer_base_size[BASES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+
+unsigned writer_pick(struct writer *w, unsigned n) {
+    w->random = w->random * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(w->random >> 33) % n;
+}
+bool writer_chance(struct writer *w, unsigned percent) { return writer_pick(w, 100) < percent; }
+
+__attribute__((format(printf, 2, 3))) void writer_put(struct writer *w, const char *format, ...) {
+    va_list args;
+    if (w->capacity - w->length < ROOM) {
+        size_t capacity = w->capacity * 2 + 2 * ROOM;
+        char *grown = realloc(w->text, capacity);
+        if (!grown) {
+            w->failed = true;
+            return;
+        }
+        w->text = grown;
+        w->capacity = capacity;
+    }
+    va_start(args, format);
+    int n = vsnprintf(w->text + w->length, ROOM, format, args);
+    va_end(args);
+    if (n >= ROOM) abort();
+    w->length += (size_t)n;
+}
+
+/* ---- types ---- */
+
+struct name writer_name_of(struct type t) {
+    struct name s;
+    if (t.n == 1)
+        snprintf(s.text, sizeof s.text, "%s", writer_base_name[t.base]);
+    else
+        snprintf(s.text, sizeof s.text, "%s%u", writer_base_name[t.base], t.n);
+    return s;
+}
+
+bool writer_floating(struct type t) { return t.base >= FLOAT; }
+static bool is_signed(struct type t) { return writer_floating(t) || t.base % 2 == 0; }
+
+enum base writer_any_base(struct writer *w) {
+    return (enum base)writer_pick(w, w->doubles ? 10 : 9);
+}
+static unsigned any_count(struct writer *w) {
+    return (unsigned[]){
+        1, 1, 1, 1, 1, 2, 2, 3, 4, 4, 8, 16}[writer_pick(w, writer_chance(w, 8) ? 12 : 10)];
+}
+struct type writer_any_type(struct writer *w) {
+    return (struct type){writer_any_base(w), any_count(w)};
+}
+
+static enum base sized(unsigned size, bool sign) {
+    enum base b = size == 1 ? UCHAR : size == 2 ? USHORT : size == 4 ? UINT : ULONG;
+    return sign ? (enum base)(b - 1) : b;
+}
+/* What a comparison of vectors of this type gives. */
+static struct type mask_of(struct type t) {
+    return (struct type){sized(writer_base_size[t.base], true), t.n};
+}
+
+/* ---- expressions ---- */
+
+void writer_scalar(struct writer *w, enum base b, unsigned depth) {
+    writer_expr(w, (struct type){b, 1}, depth);
+}
+
+void writer_masked(struct writer *w, unsigned mask, unsigned depth) {
+    writer_put(w, "((uint)");
+    writer_scalar(w, UINT, depth);
+    writer_put(w, " & %uu)", mask);
+}
+
+static void number(struct writer *w, enum base b) {
+    static const char *const floats[] = {"0.0", "-0.0",  "1.0",       "-1.5",   "0.1",
+                                         "3.0", "1e-10", "1e10",      "-255.5", "2147483648.0",
+                                         "0.5", "1e30",  "16777217.0"};
+    if (b >= FLOAT)
+        writer_put(w, "%s%s", floats[writer_pick(w, 13)], b == FLOAT ? "f" : "");
+    else if (writer_chance(w, 70))
+        writer_put(w, "(%s)%d", writer_base_name[b], (int)writer_pick(w, 40) - 8);
+    else
+        writer_put(w, "(%s)0x%x%08xul", writer_base_name[b], writer_pick(w, 0x7fff),
+                   writer_pick(w, ~0u >> 1));
+}
+
+static void load(struct writer *w, struct type t, unsigned depth) {
+    const char *e = writer_base_name[t.base], *place = t.base == FLOAT    ? "floats"
+                                                       : t.base == DOUBLE ? "doubles"
+                                                                          : "table";
+    unsigned most = writer_floating(t) ? 255 : 4095 / writer_base_size[t.base];
+    while (most & (most + 1)) most |= most >> 1;
+    most /= t.n == 3 ? 4 : t.n;
+    if (t.n == 1) {
+        writer_put(w, "((global const %s *)%s)[", e, place);
+        writer_masked(w, most, depth + 1);
+        writer_put(w, "]");
+    } else {
+        writer_put(w, "vload%u(", t.n);
+        writer_masked(w, most, depth + 1);
+        writer_put(w, ", (global const %s *)%s)", e, place);
+    }
+}
+
+static void leaf(struct writer *w, struct type t, unsigned depth) {
+    const struct variable *same = NULL;
+    unsigned at = w->nvars ? writer_pick(w, w->nvars) : 0;
+    for (unsigned i = 0; i < w->nvars && !same; i++, at++) {
+        const struct variable *v = &w->vars[at % w->nvars];
+        if (v->type.base == t.base && v->type.n == t.n) same = v;
+    }
+    if (same && writer_chance(w, 60)) {
+        writer_put(w, "x%u", same->number);
+    } else if (writer_chance(w, 25) && depth < 5) {
+        load(w, t, depth + 1);
+    } else if (t.n > 1) {
+        writer_put(w, "(%s)(", writer_name_of(t).text);
+        number(w, t.base);
+        writer_put(w, ")");
+    } else if (writer_chance(w, 45) && w->nvars) {
+        const struct variable *v = &w->vars[writer_pick(w, w->nvars)];
+        writer_put(w, "(%s)x%u", writer_base_name[t.base], v->number);
+        if (v->type.n > 1) writer_put(w, ".s%x", writer_pick(w, v->type.n));
+    } else if (writer_chance(w, 40)) {
+        writer_put(w, "(%s)%s", writer_base_name[t.base], writer_chance(w, 50) ? "id" : "lid");
+    } else {
+        writer_put(w, "(");
+        number(w, t.base);
+        writer_put(w, ")");
+    }
+}
+
+static void call(struct writer *w, const char *f, struct type t, unsigned args, unsigned depth) {
+    writer_put(w, "%s(", f);
+    for (unsigned i = 0; i < args; i++) {
+        if (i) writer_put(w, ", ");
+        writer_expr(w, t, depth + 1);
+    }
+    writer_put(w, ")");
+}
+
+struct builtin {
+    const char *name;
+    unsigned args;
+};
+
+static void integer_builtin(struct writer *w, struct type t, unsigned depth) {
+    static const struct builtin list[] = {
+        {"add_sat", 2}, {"sub_sat", 2}, {"hadd", 2},     {"rhadd", 2},    {"clz", 1},
+        {"mad_hi", 3},  {"mad_sat", 3}, {"mul_hi", 2},   {"rotate", 2},   {"min", 2},
+        {"max", 2},     {"clamp", 3},   {"popcount", 1}, {"bitselect", 3}};
+    const struct builtin *b = &list[writer_pick(w, 14)];
+    bool two = writer_chance(w, 50);
+    if (writer_chance(w, 15) && !is_signed(t))
+        call(w, two ? "abs_diff" : "abs", mask_of(t), two ? 2 : 1, depth);
+    else
+        call(w, b->name, t, b->args, depth);
+}
+
+static void float_builtin(struct writer *w, struct type t, unsigned depth) {
+    static const struct builtin list[] = {
+        {"fabs", 1},  {"floor", 1}, {"ceil", 1},      {"trunc", 1}, {"rint", 1},  {"round", 1},
+        {"sqrt", 1},  {"fma", 3},   {"mad", 3},       {"fmod", 2},  {"step", 2},  {"sign", 1},
+        {"mix", 3},   {"fdim", 2},  {"remainder", 2}, {"rsqrt", 1}, {"sin", 1},   {"cos", 1},
+        {"exp", 1},   {"log", 1},   {"exp2", 1},      {"log2", 1},  {"atan2", 2}, {"pow", 2},
+        {"hypot", 2}, {"cbrt", 1},  {"tanh", 1},      {"acos", 1},  {"tan", 1},   {"degrees", 1}};
+    const struct builtin *b = &list[writer_pick(w, writer_chance(w, 35) ? 30 : 13)];
+    call(w, b->name, t, b->args, depth);
+}
+
+/* convert_T with any suffix, from any type of as many components. */
+static void conversion(struct writer *w, struct type t, unsigned depth) {
+    static const char *const rounding[] = {"", "", "_rte", "_rtz", "_rtp", "_rtn"};
+    struct type from = {writer_any_base(w), t.n};
+    writer_put(w, "convert_%s%s%s(", writer_name_of(t).text,
+               !writer_floating(t) && writer_chance(w, 40) ? "_sat" : "",
+               rounding[writer_pick(w, 6)]);
+    writer_expr(w, from, depth + 1);
+    writer_put(w, ")");
+}
+
+/* The bits of a value of the same size; NaNs have been replaced before anyone looks. */
+static void bits(struct writer *w, struct type t, unsigned depth) {
+    struct type from = {writer_any_base(w), t.n};
+    if (writer_floating(t) || writer_base_size[from.base] != writer_base_size[t.base])
+        from.base = sized(writer_base_size[t.base], writer_chance(w, 50));
+    if (writer_floating(t)) { /* no NaN, no denormal */
+        from.base = sized(writer_base_size[t.base], false);
+        writer_put(w, "as_%s((", writer_name_of(t).text);
+        writer_expr(w, from, depth + 1);
+        writer_put(w, t.base == FLOAT ? ") & 0x807fffffu | 0x3f000000u)"
+                                      : ") & 0x800ffffffffffffful | 0x3fe0000000000000ul)");
+        return;
+    }
+    writer_put(w, "as_%s(%s(", writer_name_of(t).text, writer_floating(from) ? "calm" : "");
+    writer_expr(w, from, depth + 1);
+    writer_put(w, "))");
+}
+
+static void comparison(struct writer *w, struct type of, unsigned depth) {
+    static const char *const order[] = {"<", ">", "<=", ">=", "==", "!="};
+    static const char *const tests[] = {"isless", "isgreaterequal", "islessgreater", "isunordered",
+                                        "isnotequal"};
+    if (writer_floating(of) && writer_chance(w, 40)) {
+        writer_put(w, "(");
+        call(w, tests[writer_pick(w, 5)], of, 2, depth);
+        writer_put(w, ")");
+        return;
+    }
+    writer_put(w, "(");
+    writer_expr(w, of, depth + 1);
+    writer_put(w, " %s ", order[writer_pick(w, 6)]);
+    writer_expr(w, of, depth + 1);
+    writer_put(w, ")");
+}
+
+static void choice(struct writer *w, struct type t, unsigned depth) {
+    struct type mask = t.n > 1 ? mask_of(t) : writer_any_type(w);
+    if (t.n == 1) mask.n = 1;
+    writer_put(w, "(");
+    if (t.n > 1) { /* the mask's components are all ones or none */
+        struct type of = {writer_floating(t) || writer_chance(w, 50) ? t.base : mask.base, t.n};
+        comparison(w, of, depth + 1);
+    } else {
+        comparison(w, mask, depth + 1);
+    }
+    writer_put(w, " ? ");
+    writer_expr(w, t, depth + 1);
+    writer_put(w, " : ");
+    writer_expr(w, t, depth + 1);
+    writer_put(w, ")");
+}
+
+static void binary(struct writer *w, struct type t, unsigned depth) {
+    static const char *const whole[] = {"+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%"};
+    writer_put(w, "(");
+    writer_expr(w, t, depth + 1);
+    writer_put(w, " %s ",
+               writer_floating(t) ? (const char *[]){"+", "-", "*", "/"}[writer_pick(w, 4)]
+                                  : whole[writer_pick(w, writer_chance(w, 15) ? 10 : 8)]);
+    if (t.n > 1 && writer_chance(w, 20)) /* a scalar is widened */
+        writer_expr(w, (struct type){t.base, 1}, depth + 1);
+    else
+        writer_expr(w, t, depth + 1);
+    writer_put(w, ")");
+}
+
+/* Part of a wider vector, or a vector put together. */
+static void parts(struct writer *w, struct type t, unsigned depth) {
+    static const char *const halves[] = {"lo", "hi", "odd", "even"};
+    unsigned wide = t.n == 1 ? 4 : t.n == 3 ? 4 : t.n * 2;
+    if (t.n <= 4 && writer_chance(w, 50)) {
+        writer_put(w, "(");
+        writer_expr(w, (struct type){t.base, wide}, depth + 1);
+        if (t.n == 2 && writer_chance(w, 40)) {
+            writer_put(w, ").%s", halves[writer_pick(w, 4)]);
+        } else {
+            writer_put(w, ").s");
+            for (unsigned i = 0; i < t.n; i++) writer_put(w, "%x", writer_pick(w, wide));
+        }
+    } else if (t.n > 1) {
+        writer_put(w, "(%s)(", writer_name_of(t).text);
+        for (unsigned i = 0; i < t.n;) {
+            unsigned n = t.n - i >= 2 && writer_chance(w, 40) ? 2 : 1;
+            if (i) writer_put(w, ", ");
+            writer_expr(w, (struct type){t.base, n}, depth + 1 + (t.n > 4));
+            i += n;
+        }
+        writer_put(w, ")");
+    } else {
+        leaf(w, t, depth);
+    }
+}
+
+/* What only one type has. */
+static bool special(struct writer *w, struct type t, unsigned depth) {
+    if (t.n == 4 && t.base == SHORT) {
+        writer_put(w, "av[");
+        writer_masked(w, 3, depth + 1);
+        writer_put(w, "]");
+    } else if (t.n != 1) {
+        return false;
+    } else if (t.base == INT || t.base == FLOAT) {
+        writer_put(w, t.base == INT ? "ai[" : "af[");
+        writer_masked(w, t.base == INT ? 7 : 3, depth + 1);
+        writer_put(w, "]");
+    } else if (t.base == LONG) {
+        writer_put(w, writer_chance(w, 50) ? "peel(r, (int)" : "(long)(r.c + r.v.y + (int)");
+        writer_scalar(w, INT, depth + 1);
+        writer_put(w, ")");
+    } else if (w->functions && t.base == UINT) {
+        writer_put(w, "f%u((int)", writer_pick(w, w->functions));
+        writer_scalar(w, INT, depth + 1);
+        writer_put(w, ", ");
+        writer_scalar(w, FLOAT, depth + 1);
+        writer_put(w, ", table, id, lid)");
+    } else if (t.base == UCHAR) {
+        writer_put(w, "(uchar)any(");
+        struct type of = {sized(1u << writer_pick(w, 3), true),
+                          (unsigned[]){2, 3, 4}[writer_pick(w, 3)]};
+        comparison(w, of, depth + 1);
+        writer_put(w, ")");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void writer_expr(struct writer *w, struct type t, unsigned depth) {
+    if (t.n == 1) writer_put(w, "(%s)", writer_base_name[t.base]);
+    unsigned kind = depth >= DEPTH ? 99 : writer_pick(w, 30);
+    if (kind < 10) {
+        binary(w, t, depth);
+    } else if (kind < 13) {
+        conversion(w, t, depth);
+    } else if (kind < 14) {
+        bits(w, t, depth);
+    } else if (kind < 16) {
+        choice(w, t, depth);
+    } else if (kind < 18) {
+        parts(w, t, depth);
+    } else if (kind < 21) {
+        if (writer_floating(t))
+            float_builtin(w, t, depth);
+        else
+            integer_builtin(w, t, depth);
+    } else if (kind < 22 && !writer_floating(t)) {
+        struct type of = {writer_chance(w, 50) || writer_base_size[t.base] < 4 ||
+                                  (t.base >= LONG && !w->doubles)
+                              ? t.base
+                              : (writer_base_size[t.base] == 4 ? FLOAT : DOUBLE),
+                          t.n};
+        if (t.n > 1) writer_put(w, "as_%s", writer_name_of(t).text);
+        comparison(w, of, depth);
+    } else if (kind < 23 && !writer_floating(t)) {
+        writer_put(w, writer_chance(w, 60) ? "(~" : "(-");
+        writer_expr(w, t, depth + 1);
+        writer_put(w, ")");
+    } else if (kind < 24 && t.n == 1 && !writer_floating(t)) {
+        writer_put(w, "(");
+        writer_scalar(w, writer_any_base(w), depth + 1);
+        writer_put(w, writer_chance(w, 50) ? " && " : " || ");
+        writer_scalar(w, writer_any_base(w), depth + 1);
+        writer_put(w, ")");
+    } else if (kind > 26 || !special(w, t, depth)) {
+        leaf(w, t, depth);
+    }
+}
