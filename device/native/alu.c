@@ -365,6 +365,13 @@ static LLVMValueRef of_predicates(const struct alu *a) {
     }
 }
 
+static LLVMValueRef bits_of(const struct alu *a) {
+    isa_operand from = isa_srcs(a->e->k, a->i)[0];
+    if (a->i->type == ISA_F32 && isa_is_const(from))
+        return splat(a, value_hidden(a->e, (uint32_t)a->e->k->consts[isa_const_index(from)].bits));
+    return LLVMBuildBitCast(a->b, a->s[0], type_of(a, (enum isa_type)a->i->type), "");
+}
+
 LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     const struct isa_inst *i = e->inst;
     struct alu a = {.e = e, .b = e->b, .i = i, .vectors = vectors, .s = src};
@@ -372,8 +379,7 @@ LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     a.t = type_of(&a, type);
     a.width = type == ISA_PRED ? 1 : 8u * isa_type_size[type];
     if (i->op == ISA_mov) return src[0];
-    if (i->op == ISA_bits)
-        return LLVMBuildBitCast(e->b, src[0], type_of(&a, (enum isa_type)i->type), "");
+    if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
     if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return sfu_emit(e, src, vectors);

@@ -93,6 +93,9 @@ struct value value_read(struct emitter *e, isa_operand o, unsigned w);
 LLVMValueRef value_vector(struct emitter *e, const struct value *v);
 LLVMValueRef value_piece(struct emitter *e, const struct value *v,
                          unsigned half); /* of lane 16 * half */
+/* An f32 constant. A denormal one that is to be flushed is hidden from LLVM, which would round it,
+ * or take its square root, as it is. */
+LLVMValueRef value_hidden(struct emitter *e, uint32_t bits);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);

@@ -19,9 +19,19 @@ LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     return LLVMConstVector(lanes, ISA_WARP);
 }
 
+LLVMValueRef value_hidden(struct emitter *e, uint32_t bits) {
+    LLVMValueRef b = LLVMConstInt(e->word, bits, false), zero;
+    bool denormal = !(bits & 0x7f800000) && bits & 0x7fffff;
+    if (denormal && e->request->flush) {
+        zero = emit_field(e, offsetof(struct native_run, units) + 2 * sizeof(float),
+                          e->scalar[ISA_F32], "unit");
+        b = LLVMBuildOr(e->b, b, LLVMBuildBitCast(e->b, zero, e->word, ""), "");
+    }
+    return LLVMBuildBitCast(e->b, b, e->scalar[ISA_F32], "");
+}
+
 static LLVMValueRef constant(struct emitter *e, enum isa_type type, uint64_t bits) {
-    if (type == ISA_F32)
-        return LLVMConstBitCast(LLVMConstInt(e->word, bits, false), e->scalar[type]);
+    if (type == ISA_F32) return value_hidden(e, (uint32_t)bits);
     if (type == ISA_F64)
         return LLVMConstBitCast(LLVMConstInt(e->wide, bits, false), e->scalar[type]);
     return LLVMConstInt(e->scalar[type], bits, false);
