@@ -57,6 +57,24 @@ static bool parse(const char *s, struct conversion *conv) {
     return known;
 }
 
+/* The format as this printf knows it: C's letters for the size of size_t, ptrdiff_t (32 bits here)
+ * and intmax_t (64), which 6.12.13.2 does not have but programs hold, go. */
+static const char *known_sizes(struct lower *l, const struct ast_expr *format) {
+    char *text = arena_strndup(l->arena, format->string, strnlen(format->string, format->length));
+    char *to = text;
+    for (const char *s = text; *s;) {
+        bool conversion = *s == '%' && s[1] != '%';
+        size_t n = conversion ? 1 + strspn(s + 1, "-+ #0123456789.") : *s == '%' ? 2 : 1;
+        memmove(to, s, n);
+        to += n;
+        s += n;
+        if (!conversion || !*s || !strchr("ztj", *s) || !s[1] || !strchr("diouxX", s[1])) continue;
+        if (*s++ == 'j') *to++ = 'l';
+    }
+    *to = 0;
+    return text;
+}
+
 /* Why the argument does not suit the conversion; NULL: it does. */
 static const char *refusal(const struct conversion *conv, const struct ast_expr *e) {
     const struct ast_type *t = e->type;
@@ -86,8 +104,7 @@ void builtin_printf(struct builtin_call *c) {
         lower_error(l, e->loc, "the format of printf must be a string literal");
         return;
     }
-    const char *text =
-        arena_strndup(l->arena, format->string, strnlen(format->string, format->length));
+    const char *text = known_sizes(l, format);
     struct values values = {.n = 0};
     uint32_t arg = 1;
     for (const char *s = text; (s = strchr(s, '%'));) {

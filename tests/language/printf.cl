@@ -16,6 +16,16 @@ kernel void formats() {
     printf("%lu %ld %hhu %hhd\n", ULONG_MAX, -1L, 200, 200);
 }
 
+// Letters of C99 that OpenCL C lacks, for size_t and its kin.
+//: test sizes
+//: global 1
+//: output 7 -3 1099511627776 00005 %zu z
+kernel void sizes() {
+    size_t n = 7;
+    ptrdiff_t d = -3;
+    printf("%zu %td %jd %05zi %%zu z\n", n, d, 1L << 40, n - 2);
+}
+
 //: test ordered
 //: global 4
 //: output item 0

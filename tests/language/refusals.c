@@ -103,6 +103,8 @@ static const struct row rows[] = {
              "-cl-single-precision-constant -cl-denorms-are-zero -cl-opt-disable "
              "-cl-strict-aliasing -cl-mad-enable",
              NULL, "kernel void k(global float *o) { o[0] = o[1] * o[2] + 1.0; }"),
+    TAKEN_AT("-D TWICE(x)=((x)*2) -D'NAME(a, b)=a##b' -D NONE()=3", NULL,
+             "kernel void k(global int *NAME(o, ut)) { out[0] = TWICE(4) + NONE(); }"),
     TAKEN_AT("-cl-nv-verbose -cl-nv-maxrregcount=16 -cl-nv-opt-level=2", NULL,
              "kernel void k(global int *o) { o[0] = 1; }"),
 };
