@@ -349,12 +349,31 @@ static bool find_ranges(struct emitter *e) {
     return true;
 }
 
+/* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
+ * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
+ * faster than the code. */
+static uint64_t weight(const struct emitter *e, const struct isa_inst *i) {
+    enum { FUSED = 40, SEQUENCE = 5 * FUSED, LANES = 24 }; /* by way of doubles; sfu; one by one */
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (e->request->level != NATIVE_BASELINE) return 1;
+    if (i->ndst && e->kinds[isa_dsts(e->k, i)[0]] != KIND_VARYING) return 1;
+    if (i->op == ISA_mad || i->op == ISA_fma) return FUSED;
+    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return SEQUENCE;
+    bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
+                     value_kind(e->shape, e->k, isa_srcs(e->k, i)[0]) == KIND_VARYING;
+    return scattered ? (uint64_t)LANES * i->count : 1;
+}
+
+/* false: out of memory, or the kernel is too large. */
 static bool plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
     if (!find_ranges(e)) return false;
     bool lockstep = control_plan(e), barriers = has_barriers(k);
-    uint64_t cost = k->ninsts;
+    uint64_t cost = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) cost += weight(e, &k->insts[n]);
+    e->too_large = cost > EMIT_COST;
+    if (e->too_large) return false;
     e->bundle = 1;
     if (lockstep && barriers && e->warps <= EMIT_WARPS && cost * e->warps <= 2 * LOCKSTEP_COST) {
         e->bundle = e->warps;

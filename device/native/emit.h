@@ -10,6 +10,7 @@
 #include "shape.h"
 
 enum { EMIT_WARPS = 8 };     /* most warps of a bundle */
+enum { EMIT_COST = 3000 };   /* instructions of a kernel that is compiled at all */
 enum { EMIT_BUFFERS = 272 }; /* operands in memory of one assisted instruction */
 
 /* How a register is kept, by what shape knows of it. */
@@ -48,6 +49,7 @@ struct emitter {
     uint32_t items, warps;
     unsigned bundle, from, to; /* warps of a bundle; those being emitted now */
     bool resumable;            /* stops at barriers */
+    bool too_large;            /* to be compiled in reasonable time */
     bool partial;              /* the last warp of a group has lanes off */
     uint8_t *kinds;            /* of registers */
     uint8_t *shared;           /* registers: one for the whole bundle */
@@ -73,7 +75,7 @@ struct emitter {
 };
 
 /* emit.c */
-bool emit_kernel(struct emitter *e); /* false: out of memory */
+bool emit_kernel(struct emitter *e); /* false: too_large, or out of memory */
 LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name);
 LLVMBasicBlockRef emit_block(struct emitter *e, const char *name);
 LLVMValueRef emit_word(struct emitter *e, uint32_t value);

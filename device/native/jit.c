@@ -7,8 +7,6 @@
 
 #include "emit.h"
 
-enum { MOST_INSTRUCTIONS = 3000 }; /* of a kernel that is compiled at all */
-
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
  * down). */
 static struct {
@@ -144,6 +142,8 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
         made->bundle = e->bundle;
         made->state_bytes = e->resumable ? e->state_bytes : 0;
         made->streamed = e->streamed;
+    } else if (e->too_large) {
+        *status = NATIVE_TOO_LARGE;
     }
     LLVMDisposeModule(e->module);
     LLVMContextDispose(e->context);
@@ -155,7 +155,7 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
 
 static enum native_status compile_here(const struct native_request *r, struct native_object *made) {
     enum native_status status = NATIVE_FAILED;
-    if (r->kernel->ninsts > MOST_INSTRUCTIONS) return NATIVE_TOO_LARGE;
+    if (r->kernel->ninsts > EMIT_COST) return NATIVE_TOO_LARGE;
     if (!start()) return NATIVE_FAILED;
     LLVMMemoryBufferRef object = emit(r, made, &status);
     if (!object) return status;
