@@ -12,9 +12,11 @@ enum { FAR = 1 << 30 }; /* no coordinate of an image comes near */
 /* How a dimension is addressed. */
 struct extent {
     int32_t size;
-    uint32_t first, pitch; /* sandbox address of the first texel, in one of the dimensions */
-    float scale;           /* of coordinates: the size, or 1 where they are not normalised */
-    bool fixed;            /* weights of 8 bits */
+    uint32_t first; /* sandbox address of the first texel, in one of the dimensions */
+    uint32_t pitch; /* bytes between texels */
+    unsigned shift; /* when not 0, the logarithm of pitch */
+    float scale;    /* of coordinates: the size, or 1 where they are not normalised */
+    bool fixed;     /* weights of 8 bits */
 };
 
 /* To integers; NaN and what is too large give one far outside. */
@@ -24,18 +26,22 @@ ALWAYS block_ints whole(block_reals f) {
     return block_to_ints(block_select_reals(f < high, f, high));
 }
 
+ALWAYS block_words pitched(block_words at, const struct extent *e) {
+    return e->first + (e->shift ? at << e->shift : at * e->pitch);
+}
+
 /* Texels `at` become the first or second of the lanes from `lane` on: those at the edge, or the
  * border when they lie outside. Returns all ones for the border. */
 ALWAYS block_words place(struct texels_axis *a, int second, int lane, block_ints at,
                          const struct extent *e, bool edge) {
     uint32_t *offset = a->offset[second] + lane;
     if (edge) {
-        block_store(offset, e->first + (block_words)block_clamp(at, 0, e->size - 1) * e->pitch);
+        block_store(offset, pitched((block_words)block_clamp(at, 0, e->size - 1), e));
         return (block_words){0};
     }
     block_words u = (block_words)at, outside = (block_words)(u >= (uint32_t)e->size);
     block_store(a->outside[second] + lane, outside);
-    block_store(offset, e->first + (u & ~outside) * e->pitch);
+    block_store(offset, pitched(u & ~outside, e));
     return outside;
 }
 
@@ -126,8 +132,11 @@ static const struct {
 static struct extent extent(const struct texture *t, unsigned d) {
     const uint32_t size[3] = {t->width, t->height, t->depth},
                    pitch[3] = {t->texel_bytes, t->row_pitch, t->slice_pitch};
-    return (struct extent){
-        .size = (int32_t)size[d], .first = d ? 0 : t->address, .pitch = pitch[d], .scale = 1};
+    return (struct extent){.size = (int32_t)size[d],
+                           .first = d ? 0 : t->address,
+                           .pitch = pitch[d],
+                           .shift = d ? 0 : (unsigned)__builtin_ctz(t->texel_bytes),
+                           .scale = 1};
 }
 
 static const struct texels_format *format_of(const struct texture *t,

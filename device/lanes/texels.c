@@ -160,15 +160,15 @@ ALWAYS block_words stored(unsigned type, block_words u, unsigned c) {
 /* ---- reading and writing ---- */
 
 /* The words of the texels at a corner (bit d: the second one of axis d). */
-ALWAYS GUEST void fetch(const struct texels_access *a, unsigned corner, int lane, unsigned bytes,
-                        block_words words[4], block_words *outside) {
+ALWAYS GUEST void fetch(const struct texels_access *a, unsigned naxes, unsigned corner, int lane,
+                        unsigned bytes, block_words words[4], block_words *outside) {
     block_words address = block_load(a->axes[0].offset[corner & 1] + lane);
-    for (unsigned d = 1; d < a->naxes; d++)
+    for (unsigned d = 1; d < naxes; d++)
         address += block_load(a->axes[d].offset[corner >> d & 1] + lane);
     block_fetch(a->base, address, bytes, words);
     if (!a->border) return; /* *outside stays 0 */
     *outside = block_load(a->axes[0].outside[corner & 1] + lane);
-    for (unsigned d = 1; d < a->naxes; d++)
+    for (unsigned d = 1; d < naxes; d++)
         *outside |= block_load(a->axes[d].outside[corner >> d & 1] + lane);
     for (unsigned k = 0; k < (bytes + 3) / 4; k++) words[k] &= ~*outside;
 }
@@ -178,7 +178,7 @@ ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows
                                unsigned type, unsigned channels, bool real) {
     EACH_BLOCK {
         block_words words[4], outside = {0};
-        fetch(a, 0, lane, bytes_of(type, channels), words, &outside);
+        fetch(a, a->naxes, 0, lane, bytes_of(type, channels), words, &outside);
         for (unsigned c = 0; c < channels; c++) {
             block_words v = real ? (block_words)finished(type, value(type, words, c), c)
                                  : channel(type, words, c);
@@ -192,14 +192,14 @@ ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows
 
 /* The weighted sum of the corners, in the order of the specification's formula. */
 ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows *rows,
-                              unsigned type, unsigned channels) {
+                              unsigned type, unsigned channels, unsigned naxes) {
     EACH_BLOCK {
         block_reals sum[4], presence = block_splat_real(0);
-        for (unsigned corner = 0; corner < 1u << a->naxes; corner++) {
+        for (unsigned corner = 0; corner < 1u << naxes; corner++) {
             block_words words[4], outside = {0};
-            fetch(a, corner, lane, bytes_of(type, channels), words, &outside);
+            fetch(a, naxes, corner, lane, bytes_of(type, channels), words, &outside);
             block_reals weight = block_load_reals(a->axes[0].weight[corner & 1] + lane);
-            for (unsigned d = 1; d < a->naxes; d++)
+            for (unsigned d = 1; d < naxes; d++)
                 weight *= block_load_reals(a->axes[d].weight[corner >> d & 1] + lane);
             for (unsigned c = 0; c < channels; c++) {
                 block_reals v = weight * value(type, words, c);
@@ -252,7 +252,10 @@ ALWAYS GUEST void write(const struct texels_access *a, uint32_t mask, const void
         read_nearest(a, r, TEXEL_##type, n, true);                                                 \
     }                                                                                              \
     static GUEST void linear_##type##_##n(const struct texels_access *a, struct texels_rows *r) {  \
-        read_linear(a, r, TEXEL_##type, n);                                                        \
+        if (a->naxes == 2)                                                                         \
+            read_linear(a, r, TEXEL_##type, n, 2);                                                 \
+        else                                                                                       \
+            read_linear(a, r, TEXEL_##type, n, a->naxes);                                          \
     }
 #define FORMATS(REAL, INTEGER)                                                                     \
     REAL(SNORM_INT8, 1)                                                                            \
