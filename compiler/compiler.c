@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "atwork.h"
 #include "diag.h"
 #include "lowering.h"
 #include "object.h"
@@ -184,8 +185,7 @@ static void forget(struct compiler_result *r, enum compiler_status status) {
     r->status = status;
 }
 
-static void *job_thread(void *argument) {
-    struct job *j = argument;
+static void work(struct job *j) {
     jmp_buf out_of_memory;
     j->diag = diag_new();
     j->arena = j->diag ? arena_new(&out_of_memory) : NULL;
@@ -198,6 +198,16 @@ static void *job_thread(void *argument) {
     if (j->result.status != COMPILER_OK) forget(&j->result, j->result.status);
     arena_free(j->arena);
     diag_free(j->diag);
+}
+
+static void *job_thread(void *argument) {
+    struct job *j = argument;
+    if (!atwork_begin()) {
+        j->result.status = COMPILER_NO_MEMORY;
+        return NULL;
+    }
+    work(j);
+    atwork_end();
     return NULL;
 }
 

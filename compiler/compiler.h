@@ -73,9 +73,11 @@ struct compiler_api {
                            number of times */
     void (*unload)(
         void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
+    void (*stop)(
+        void); /* the process ends: waits for the jobs at work; later ones find no memory */
 };
 
-enum { COMPILER_API_VERSION = 3 };
+enum { COMPILER_API_VERSION = 4 };
 /* compiler.c: the functions behind the first three, for programs that link the compiler statically.
  */
 struct compiler_result compiler_build(const struct compiler_target *t, const char *source,

@@ -1,4 +1,5 @@
 /* The compiler module has one door: everything else in it is hidden. */
+#include "atwork.h"
 #include "compiler.h"
 #include "object.h"
 #include "reader.h"
@@ -6,14 +7,21 @@
 /* A build keeps nothing behind but what libclang has loaded, which cannot be taken back. */
 static void unload(void) {}
 
+static void warm(void) {
+    if (!atwork_begin()) return;
+    reader_warm();
+    atwork_end();
+}
+
 static const struct compiler_api api = {.version = COMPILER_API_VERSION,
                                         .build = compiler_build,
                                         .compile = compiler_compile,
                                         .link = compiler_link,
                                         .is_object = object_check,
                                         .start = reader_start,
-                                        .warm = reader_warm,
-                                        .unload = unload};
+                                        .warm = warm,
+                                        .unload = unload,
+                                        .stop = atwork_stop};
 
 __attribute__((visibility("default"))) const struct compiler_api *simtcl_compiler_module(void) {
     return &api;

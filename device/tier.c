@@ -223,12 +223,15 @@ void tier_source(const struct native_api *(*load)(void), void (*say)(const char 
     module.say = say;
 }
 
-/* The process ends: LLVM's own handlers come next and must find nothing at work. */
-static void stop(void) {
+void tier_stop(void) {
     pthread_mutex_lock(&queue.lock);
     queue.stopped = true;
     while (queue.current) pthread_cond_wait(&queue.changed, &queue.lock);
     pthread_mutex_unlock(&queue.lock);
+    pthread_mutex_lock(&module.lock); /* one that its own launch waits for */
+    module.loaded = true;
+    module.api = NULL;
+    pthread_mutex_unlock(&module.lock);
 }
 
 /* Under the module's lock. */
@@ -237,7 +240,6 @@ static const struct native_api *api(void) {
         module.loaded = true;
         module.api = module.load();
         if (module.api && module.api->size != sizeof *module.api) module.api = NULL;
-        if (module.api) atexit(stop);
     }
     return module.api;
 }

@@ -12,6 +12,9 @@ struct native_api;
  * from any thread. Without it every kernel stays in the interpreter. say: is told once why a kernel
  * stays there; may be NULL. */
 void tier_source(const struct native_api *(*load)(void), void (*say)(const char *text));
+/* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
+ * times. */
+void tier_stop(void);
 
 /* The native code of one kernel of an executable. */
 struct tier {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "device/native/native.h"
@@ -48,18 +49,53 @@ static struct module native = {.lock = PTHREAD_MUTEX_INITIALIZER,
 /* Held while a module makes LLVM know its targets, which is one list for both: two at once leave it
  * a ring. Taken after a module's lock. */
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool warmed;
+static atomic_bool warmed, ending; /* ending: the process */
 
 /* A child forked while another thread loads would wait for ever. */
-static void before_fork(void) {
+static void lock_all(void) {
     pthread_mutex_lock(&compiler.lock);
     pthread_mutex_lock(&native.lock);
     pthread_mutex_lock(&starting);
 }
-static void after_fork(void) {
+static void unlock_all(void) {
     pthread_mutex_unlock(&starting);
     pthread_mutex_unlock(&native.lock);
     pthread_mutex_unlock(&compiler.lock);
+}
+
+/* The process ends. What runs next destroys what the modules use: none may be at work then, nor
+ * be used later. `ending` is said before a module that is being loaded is waited for. */
+static void at_exit(void) {
+    atomic_store(&ending, true);
+    lock_all();
+    const struct compiler_api *api = compiler.api;
+    unlock_all();
+    tier_stop();
+    if (api && api->version == COMPILER_API_VERSION) api->stop();
+}
+
+/* What is registered last runs first, so this is done behind whatever registers handlers of
+ * libclang or LLVM: their constructors, their first use. */
+static void stay_first(void) { atexit(at_exit); }
+
+/* But the process may end in the midst of those. exit() begins with the destructors of the calling
+ * thread's variables, before any handler: this one, of the main thread, waits for a module that is
+ * being loaded. Where that thread ends without the process, nothing happens. */
+static void main_ends(void *unused) {
+    (void)unused;
+    lock_all();
+    stay_first();
+    unlock_all();
+}
+
+/* glibc's, of the C++ ABI. */
+extern int __cxa_thread_atexit_impl(void (*fn)(void *), void *arg, void *dso);
+
+void loader_watch(void) {
+    static atomic_bool watched;
+    extern char __dso_handle;
+    if (syscall(SYS_gettid) != getpid() || atomic_exchange(&watched, true)) return;
+    __cxa_thread_atexit_impl(main_ends, NULL, &__dso_handle);
 }
 
 static void say(const char *text) { log_line(LOG_BUILD, "%s", text); }
@@ -105,6 +141,7 @@ static struct error load(struct module *m) {
         pthread_mutex_lock(&starting);
         m->start(m->api);
         pthread_mutex_unlock(&starting);
+        stay_first();
         return OK;
     }
     dlclose(handle);
@@ -113,8 +150,9 @@ static struct error load(struct module *m) {
 
 static struct error get(struct module *m, const void **api) {
     pthread_mutex_lock(&m->lock);
-    struct error error = m->api ? OK : load(m);
-    *api = m->api;
+    struct error error = m->api || atomic_load(&ending) ? OK : load(m);
+    if (atomic_load(&ending)) error = fail(CL_COMPILER_NOT_AVAILABLE, "the process is ending");
+    *api = error.code ? NULL : m->api;
     pthread_mutex_unlock(&m->lock);
     return error;
 }
@@ -143,7 +181,7 @@ static const struct native_api *load_native(void) {
 
 __attribute__((constructor)) static void loader_constructor(void) {
     tier_source(load_native, say);
-    pthread_atfork(before_fork, after_fork, after_fork);
+    pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
 /* ---- threads ---- */
@@ -152,6 +190,7 @@ static void warm(void *unused) {
     (void)unused;
     const struct compiler_api *api;
     if (loader_compiler(&api).code == CL_SUCCESS) api->warm();
+    stay_first();
 }
 
 void loader_warm(void) {

@@ -10,6 +10,9 @@
 /* The compiler, or CL_COMPILER_NOT_AVAILABLE with what the dynamic linker said. Thread safe. */
 struct error loader_compiler(const struct compiler_api **api);
 bool loader_found(void); /* is the compiler where it may be? Without loading it */
+/* The process may end while a module is loaded or at work. When the caller is the main thread,
+ * which mostly ends it, its end will wait for them. For whatever makes a context. */
+void loader_watch(void);
 /* Starts to load it, and what the first build loads, on a thread of its own. Once in a process. */
 void loader_warm(void);
 /* clUnloadCompiler: does nothing unless it has been loaded. */
