@@ -21,29 +21,25 @@
 enum { STACK_BYTES = 64 << 20, GUARD_BYTES = 1 << 20 };
 
 struct job {
-    enum { BUILD, COMPILE, LINK } kind;
-    const struct compiler_target *target;
-    const char *source, *options_text;
-    size_t length;
-    const struct compiler_source *headers;
-    size_t nheaders;
-    const struct compiler_object *objects;
-    size_t nobjects;
-    /* while it runs */
+    const struct compiler_request *request;
+    const struct compiler_target *target; /* the request's */
     struct arena *arena;
     struct diag *diag;
     struct options options;
+    const char *inputs; /* NULL: cannot be told */
     struct compiler_result result;
 };
 
 /* ---- build and compile ---- */
 
 static struct ast_unit *read_source(struct job *j, struct preprocessed *expanded) {
-    *expanded = preprocess(j->arena, j->diag, &j->options, j->target, j->source, j->length,
-                           j->headers, j->nheaders);
+    const struct compiler_request *q = j->request;
+    *expanded = preprocess(j->arena, j->diag, &j->options, j->target, q->source, q->length,
+                           q->headers, q->nheaders);
+    j->inputs = expanded->inputs;
     if (expanded->errors) return NULL;
-    return reader_read(j->arena, j->diag, &j->options, j->target, expanded, j->source, j->length,
-                       j->headers, j->nheaders);
+    return reader_read(j->arena, j->diag, &j->options, j->target, expanded, q->source, q->length,
+                       q->headers, q->nheaders);
 }
 
 static void lower(struct job *j, struct ast_unit **units, unsigned nunits) {
@@ -74,10 +70,12 @@ static void compile_source(struct job *j) {
 
 /* All units of all objects. False: one is damaged; the log says which. */
 static bool gather(struct job *j, struct object *all) {
-    struct object *parts = ARENA_ARRAY(j->arena, struct object, j->nobjects);
+    const struct compiler_object *objects = j->request->objects;
+    size_t nobjects = j->request->nobjects;
+    struct object *parts = ARENA_ARRAY(j->arena, struct object, nobjects);
     *all = (struct object){0};
-    for (size_t i = 0; i < j->nobjects; i++) {
-        if (!object_read(j->arena, j->objects[i].text, j->objects[i].length, &parts[i])) {
+    for (size_t i = 0; i < nobjects; i++) {
+        if (!object_read(j->arena, objects[i].text, objects[i].length, &parts[i])) {
             diag_report(j->diag, DIAG_ERROR, NULL, 0, 0,
                         "object %zu is damaged, or of another version", i + 1);
             return false;
@@ -86,7 +84,7 @@ static bool gather(struct job *j, struct object *all) {
     }
     all->units = ARENA_ARRAY(j->arena, struct object_unit, all->nunits);
     unsigned n = 0;
-    for (size_t i = 0; i < j->nobjects; i++)
+    for (size_t i = 0; i < nobjects; i++)
         for (unsigned u = 0; u < parts[i].nunits; u++) all->units[n++] = parts[i].units[u];
     return true;
 }
@@ -144,6 +142,7 @@ static void link_units(struct job *j, const struct object *all) {
 
 static void link_objects(struct job *j) {
     struct object all;
+    j->inputs = "";
     if (!gather(j, &all)) return;
     if (j->options.create_library)
         make_library(j, &all);
@@ -154,10 +153,11 @@ static void link_objects(struct job *j) {
 /* ---- running ---- */
 
 static bool parse_options(struct job *j) {
-    enum options_use use = j->kind == LINK      ? OPTIONS_LINK
-                           : j->kind == COMPILE ? OPTIONS_COMPILE
-                                                : OPTIONS_BUILD;
-    bool good = options_parse(&j->options, j->arena, j->diag, j->options_text, use, j->target);
+    static const enum options_use use[] = {[COMPILER_BUILD] = OPTIONS_BUILD,
+                                           [COMPILER_COMPILE] = OPTIONS_COMPILE,
+                                           [COMPILER_LINK] = OPTIONS_LINK};
+    bool good = options_parse(&j->options, j->arena, j->diag, j->request->options,
+                              use[j->request->work], j->target);
     if (good && j->options.enable_link_options && !j->options.create_library) {
         diag_report(j->diag, DIAG_ERROR, NULL, 0, 0,
                     "build option '-enable-link-options': only with -create-library");
@@ -169,9 +169,11 @@ static bool parse_options(struct job *j) {
 
 static void run(struct job *j) {
     if (!parse_options(j)) return;
-    if (j->kind == BUILD) build_source(j);
-    if (j->kind == COMPILE) compile_source(j);
-    if (j->kind == LINK) link_objects(j);
+    switch (j->request->work) {
+    case COMPILER_BUILD: build_source(j); break;
+    case COMPILER_COMPILE: compile_source(j); break;
+    case COMPILER_LINK: link_objects(j); break;
+    }
     bool made = j->result.module || j->result.object.text;
     if (j->result.status == COMPILER_OK && (!made || diag_errors(j->diag)))
         j->result.status = COMPILER_FAILED;
@@ -196,6 +198,7 @@ static void work(struct job *j) {
     if (j->result.status != COMPILER_NO_MEMORY && !(j->result.log = diag_take(j->diag)))
         j->result.status = COMPILER_NO_MEMORY;
     if (j->result.status != COMPILER_OK) forget(&j->result, j->result.status);
+    if (j->result.status == COMPILER_OK && j->inputs) j->result.inputs = strdup(j->inputs);
     arena_free(j->arena);
     diag_free(j->diag);
 }
@@ -235,33 +238,46 @@ static struct compiler_result start(struct job *j) {
     return j->result;
 }
 
+struct compiler_result compiler_run(const struct compiler_request *request) {
+    struct job j = {.request = request, .target = request->target};
+    return start(&j);
+}
+
+/* For who keeps nothing. */
+static struct compiler_result run_once(const struct compiler_request *request) {
+    struct compiler_result r = compiler_run(request);
+    free(r.inputs);
+    r.inputs = NULL;
+    return r;
+}
+
 struct compiler_result compiler_build(const struct compiler_target *t, const char *source,
                                       size_t length, const char *options) {
-    struct job j = {
-        .kind = BUILD, .target = t, .source = source, .length = length, .options_text = options};
-    return start(&j);
+    return run_once(&(struct compiler_request){.work = COMPILER_BUILD,
+                                               .target = t,
+                                               .options = options,
+                                               .source = source,
+                                               .length = length});
 }
 
 struct compiler_result compiler_compile(const struct compiler_target *t, const char *source,
                                         size_t length, const struct compiler_source *headers,
                                         size_t nheaders, const char *options) {
-    struct job j = {.kind = COMPILE,
-                    .target = t,
-                    .source = source,
-                    .length = length,
-                    .headers = headers,
-                    .nheaders = nheaders,
-                    .options_text = options};
-    return start(&j);
+    return run_once(&(struct compiler_request){.work = COMPILER_COMPILE,
+                                               .target = t,
+                                               .options = options,
+                                               .source = source,
+                                               .length = length,
+                                               .headers = headers,
+                                               .nheaders = nheaders});
 }
 
 struct compiler_result compiler_link(const struct compiler_target *t,
                                      const struct compiler_object *objects, size_t nobjects,
                                      const char *options) {
-    struct job j = {.kind = LINK,
-                    .target = t,
-                    .objects = objects,
-                    .nobjects = nobjects,
-                    .options_text = options};
-    return start(&j);
+    return run_once(&(struct compiler_request){.work = COMPILER_LINK,
+                                               .target = t,
+                                               .options = options,
+                                               .objects = objects,
+                                               .nobjects = nobjects});
 }

@@ -42,6 +42,25 @@ struct compiler_object {
     size_t length;
 };
 
+/* What is asked of the compiler. Unused fields are 0. */
+struct compiler_request {
+    enum compiler_work {
+        COMPILER_BUILD,   /* source to module in one step (clBuildProgram; specification 5.4) */
+        COMPILER_COMPILE, /* one unit, with headers that #include finds by name (clCompileProgram)
+                           */
+        COMPILER_LINK     /* objects to a module, or with -create-library to an object
+                             (clLinkProgram) */
+    } work;
+    const struct compiler_target *target;
+    const char *options; /* as the caller gave them, may be NULL */
+    const char *source;
+    size_t length;
+    const struct compiler_source *headers;
+    size_t nheaders;
+    const struct compiler_object *objects;
+    size_t nobjects;
+};
+
 struct compiler_result {
     enum compiler_status status;
     struct isa_module
@@ -49,22 +68,13 @@ struct compiler_result {
     struct compiler_object object; /* compile, link -create-library: the caller frees text */
     char *log; /* malloc'ed, never NULL unless COMPILER_NO_MEMORY: the build log, "" when there is
                   nothing to say */
+    char *inputs; /* what the result depends on besides the request, for compiler_keep: malloc'ed,
+                     the caller frees; NULL: on something that cannot be told */
 };
 
 struct compiler_api {
     unsigned version; /* COMPILER_API_VERSION; a module of another build is refused */
-    /* Source to module in one step (clBuildProgram; specification 5.4). options: as the caller gave
-     * them, may be NULL. */
-    struct compiler_result (*build)(const struct compiler_target *t, const char *source,
-                                    size_t length, const char *options);
-    /* One unit, with headers that #include finds by name (clCompileProgram). */
-    struct compiler_result (*compile)(const struct compiler_target *t, const char *source,
-                                      size_t length, const struct compiler_source *headers,
-                                      size_t nheaders, const char *options);
-    /* Objects to a module, or with -create-library to one object (clLinkProgram). */
-    struct compiler_result (*link)(const struct compiler_target *t,
-                                   const struct compiler_object *objects, size_t nobjects,
-                                   const char *options);
+    struct compiler_result (*run)(const struct compiler_request *request);
     bool (*is_object)(const char *text,
                       size_t length); /* is it a compiler_object's text, whole and undamaged? */
     void (*start)(void); /* makes LLVM know its targets: not while another module does so, LLVM
@@ -75,11 +85,13 @@ struct compiler_api {
         void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
     void (*stop)(
         void); /* the process ends: waits for the jobs at work; later ones find no memory */
+    const char *(*library)(void); /* path of the libclang in use, or NULL */
 };
 
-enum { COMPILER_API_VERSION = 4 };
-/* compiler.c: the functions behind the first three, for programs that link the compiler statically.
- */
+enum { COMPILER_API_VERSION = 5 };
+struct compiler_result compiler_run(const struct compiler_request *request);
+/* compiler.c: the same in three shapes, for programs that link the compiler statically; they give
+ * no inputs. */
 struct compiler_result compiler_build(const struct compiler_target *t, const char *source,
                                       size_t length, const char *options);
 struct compiler_result compiler_compile(const struct compiler_target *t, const char *source,
@@ -90,5 +102,26 @@ struct compiler_result compiler_link(const struct compiler_target *t,
                                      const char *options);
 /* The module's only exported symbol. */
 const struct compiler_api *simtcl_compiler_module(void);
+
+/* ---- sourcecache.c: results that are known. Part of the driver, not of the module: a program that
+ * was compiled before needs no compiler. ---- */
+
+/* Where results are kept between processes. maker: names the driver and the compiler module, of
+ * which no other's results will do. get: malloc'ed bytes with a NUL behind them, or NULL. */
+struct compiler_cache {
+    const char *maker;
+    void *(*get)(const char *kind, const void *key, size_t key_bytes, size_t *bytes);
+    void (*put)(const char *kind, const void *key, size_t key_bytes, const void *value,
+                size_t bytes);
+};
+/* The result the compiler would give, its log included, if it is known and every file it read is
+ * what it was. */
+bool compiler_find(const struct compiler_cache *cache, const struct compiler_request *request,
+                   struct compiler_result *result);
+/* Keeps a result that is good and whose inputs are known. library: compiler_api's. */
+void compiler_keep(const struct compiler_cache *cache, const struct compiler_request *request,
+                   const char *library, const struct compiler_result *result);
+/* Has such a source been kept, whatever its options? */
+bool compiler_knows(const struct compiler_cache *cache, const char *source, size_t length);
 
 #endif

@@ -14,14 +14,13 @@ static void warm(void) {
 }
 
 static const struct compiler_api api = {.version = COMPILER_API_VERSION,
-                                        .build = compiler_build,
-                                        .compile = compiler_compile,
-                                        .link = compiler_link,
+                                        .run = compiler_run,
                                         .is_object = object_check,
                                         .start = reader_start,
                                         .warm = warm,
                                         .unload = unload,
-                                        .stop = atwork_stop};
+                                        .stop = atwork_stop,
+                                        .library = reader_library};
 
 __attribute__((visibility("default"))) const struct compiler_api *simtcl_compiler_module(void) {
     return &api;

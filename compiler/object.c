@@ -7,12 +7,6 @@
 #define MAGIC   "simtcl-object 1 "
 #define TRAILER "end\n"
 
-static uint64_t checksum(const char *text, size_t length) {
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 1099511628211u;
-    return h;
-}
-
 /* ---- writing ---- */
 
 static void write_unit(FILE *f, const struct object_unit *u) {
@@ -35,7 +29,7 @@ bool object_write(const struct object *o, struct compiler_object *text) {
     if (fclose(f) != 0 || !body) good = false;
     char head[96];
     int n = good ? snprintf(head, sizeof head, MAGIC "%u %zu %016llx\n", o->nunits, length,
-                            (unsigned long long)checksum(body, length))
+                            (unsigned long long)isa_checksum(body, length))
                  : 0;
     char *whole = good ? malloc((size_t)n + length + 1) : NULL;
     if (whole) {
@@ -92,7 +86,7 @@ static bool head(struct cursor *c, uint64_t *nunits) {
     uint64_t length, sum;
     return skip(c, MAGIC) && size(c, nunits) && skip(c, " ") && number(c, 10, &length) &&
            skip(c, " ") && number(c, 16, &sum) && skip(c, "\n") &&
-           length == (uint64_t)(c->end - c->p) && sum == checksum(c->p, length);
+           length == (uint64_t)(c->end - c->p) && sum == isa_checksum(c->p, length);
 }
 
 static bool read_unit(struct cursor *c, struct arena *arena, struct object_unit *u) {

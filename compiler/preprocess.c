@@ -221,6 +221,7 @@ struct preprocessed preprocess(struct arena *arena, struct diag *diag,
                                  .expanded_anything = pp->expanded_anything,
                                  .files = pp->file_names,
                                  .nfiles = pp->nfiles,
+                                 .inputs = pp_file_inputs(pp),
                                  .errors = pp->errors};
 }
 

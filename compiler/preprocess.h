@@ -13,7 +13,9 @@ struct preprocessed {
     const char **files; /* every file that was read, 0 the program's source, for diag_source; texts
                            live in the arena */
     unsigned nfiles;
-    unsigned errors; /* reported to diag already */
+    const char *inputs; /* the files that were looked for on disk and what was found
+                           (compiler_result.inputs); NULL: more matters than these, __TIME__ say */
+    unsigned errors;    /* reported to diag already */
 };
 
 /* The macros every program sees: __OPENCL_VERSION__, __OPENCL_C_VERSION__, CL_VERSION_*,

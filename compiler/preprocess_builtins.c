@@ -96,6 +96,7 @@ static void time_token(struct pp *pp, struct pp_token *t, const char *format) {
     char text[64] = "";
     time_t now = time(NULL);
     struct tm local;
+    pp->untold = true;
     if (localtime_r(&now, &local)) strftime(text, sizeof text, format, &local);
     string_token(pp, t, text);
 }

@@ -1,6 +1,7 @@
 /* The texts that are read: the program's, headers the caller gave, files of include folders. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -124,16 +125,54 @@ static ssize_t read_file(const char *path, char *to, size_t size) {
     return (ssize_t)n;
 }
 
+/* A path that is looked at again is noted once. */
+static struct pp_input *note_input(struct pp *pp, const char *path) {
+    if (!pp->last_input) pp->last_input = &pp->inputs;
+    for (struct pp_input *i = pp->inputs; i; i = i->next)
+        if (!strcmp(i->path, path)) return i;
+    struct pp_input *i = ARENA_NEW(pp->arena, struct pp_input);
+    i->path = path;
+    *pp->last_input = i;
+    pp->last_input = &i->next;
+    pp->untold |= strchr(path, '\n') || ++pp->ninputs > PP_MAX_INPUTS;
+    return i;
+}
+
+static int print_input(const struct pp *pp, const struct pp_input *i, char *to, size_t size) {
+    unsigned n = 0;
+    const struct pp_input *first = pp->inputs;
+    for (; first->file != i->file; first = first->next) n++;
+    if (!i->file) return snprintf(to, size, "- %s\n", i->path);
+    if (first != i) return snprintf(to, size, "= %u %s\n", n, i->path);
+    return snprintf(to, size, "+ %llu %016llx %s\n", (unsigned long long)i->size,
+                    (unsigned long long)i->checksum, i->path);
+}
+
+/* A line for each path: what is there, and the path. What is there: "-" nothing, "= N" the same
+ * file as at the path of line N (from 0), "+ SIZE CHECKSUM" another. */
+const char *pp_file_inputs(struct pp *pp) {
+    size_t size = 1;
+    if (pp->untold) return NULL;
+    for (const struct pp_input *i = pp->inputs; i; i = i->next) size += strlen(i->path) + 64;
+    char *text = arena_alloc(pp->arena, size), *at = text;
+    for (const struct pp_input *i = pp->inputs; i; i = i->next)
+        at += print_input(pp, i, at, size - (size_t)(at - text));
+    return text;
+}
+
 static struct pp_file *from_disk(struct pp *pp, const char *folder, const char *name) {
     size_t n = strlen(folder);
     const char *slash = n && folder[n - 1] != '/' ? "/" : "";
     const char *path = arena_printf(pp->arena, "%s%s%s", folder, slash, name);
+    struct pp_input *input = note_input(pp, path);
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return NULL;
     for (struct pp_file *f = pp->files; f;
          f = f->next) /* the same file under another name is still the same */
-        if (f->inode == (uint64_t)st.st_ino && f->device == (uint64_t)st.st_dev && f->on_disk)
+        if (f->inode == (uint64_t)st.st_ino && f->device == (uint64_t)st.st_dev && f->on_disk) {
+            input->file = f;
             return f;
+        }
     if (st.st_size > PP_MAX_FILE) {
         pp_report(pp, DIAG_ERROR, NULL, "%s: more than %d MiB", path, PP_MAX_FILE >> 20);
         return NULL;
@@ -146,6 +185,9 @@ static struct pp_file *from_disk(struct pp *pp, const char *folder, const char *
     }
     struct pp_file *f = pp_file_make(pp, path, text, (size_t)length);
     pp_file_remember(pp, f);
+    input->file = f;
+    input->size = (uint64_t)length;
+    input->checksum = isa_checksum(text, (size_t)length);
     f->on_disk = true;
     f->device = (uint64_t)st.st_dev;
     f->inode = (uint64_t)st.st_ino;

@@ -133,6 +133,15 @@ struct pp_file {
     struct pp_file *next;
 };
 
+enum { PP_MAX_INPUTS = 1024 };
+/* A path that was looked at on disk: what must be found there again for the same result. */
+struct pp_input {
+    const char *path;
+    const struct pp_file *file; /* NULL: there was none */
+    uint64_t size, checksum;    /* of the file when this is its first path */
+    struct pp_input *next;
+};
+
 /* A file being read. */
 struct pp_buffer {
     struct pp_file *file;
@@ -163,6 +172,9 @@ struct pp {
     const char **file_names;
     unsigned nfiles, include_depth, includes;
     uint64_t text_read;
+    struct pp_input *inputs, **last_input;
+    unsigned ninputs;
+    bool untold;       /* the result depends on more than the inputs */
     bool in_directive; /* a line's end is PP_EOF */
     bool collecting;   /* arguments of a macro call: no #include */
 
@@ -269,6 +281,8 @@ void pp_groups_close(struct pp *pp); /* at the end of a buffer: complains of wha
 struct pp_file *pp_file_make(struct pp *pp, const char *name, const char *text, size_t length);
 void pp_file_remember(struct pp *pp, struct pp_file *f);
 /* next: only in folders behind the one the current file came from (#include_next). */
+/* The paths looked at, as compiler_result.inputs has them. */
+const char *pp_file_inputs(struct pp *pp);
 struct pp_file *pp_file_find(struct pp *pp, const char *name, bool quoted,
                              bool next); /* NULL: none, or its error was reported */
 void pp_file_enter(struct pp *pp, struct pp_file *f);

@@ -5,6 +5,7 @@
  * programmer wrote them. */
 #include "reader.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -372,4 +373,9 @@ void reader_warm(void) {
     }
     arena_free(arena);
     diag_free(diag);
+}
+
+const char *reader_library(void) {
+    Dl_info info;
+    return dladdr((void *)(uintptr_t)clang_createIndex, &info) ? info.dli_fname : NULL;
 }

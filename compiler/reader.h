@@ -17,5 +17,7 @@ struct ast_unit *reader_read(struct arena *arena, struct diag *diag, const struc
                              const struct compiler_source *headers, size_t nheaders);
 void reader_start(void);
 void reader_warm(void);
+/* Path of the libclang that does it, or NULL. */
+const char *reader_library(void);
 
 #endif

@@ -176,8 +176,7 @@ struct request {
 
 static struct {
     pthread_mutex_t lock; /* held while a kernel is compiled, too; taken before queue.lock */
-    const struct native_api *(*load)(void);
-    void (*say)(const char *text);
+    struct tier_source source;
     const struct native_api *api;
     bool loaded;
 } module = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -218,10 +217,7 @@ static void start(void) {
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-void tier_source(const struct native_api *(*load)(void), void (*say)(const char *text)) {
-    module.load = load;
-    module.say = say;
-}
+void tier_source(const struct tier_source *source) { module.source = *source; }
 
 void tier_stop(void) {
     pthread_mutex_lock(&queue.lock);
@@ -236,9 +232,9 @@ void tier_stop(void) {
 
 /* Under the module's lock. */
 static const struct native_api *api(void) {
-    if (!module.loaded && module.load) {
+    if (!module.loaded && module.source.load) {
         module.loaded = true;
-        module.api = module.load();
+        module.api = module.source.load();
         if (module.api && module.api->size != sizeof *module.api) module.api = NULL;
     }
     return module.api;
@@ -273,20 +269,32 @@ static bool may_wait(const struct isa_kernel *k) {
 
 static void say_why(const struct isa_kernel *k, const char *why) {
     char text[256];
-    if (!module.say) return;
+    if (!module.source.say) return;
     snprintf(text, sizeof text, "kernel \"%.100s\" stays in the interpreter: %s", k->name, why);
-    module.say(text);
+    module.source.say(text);
 }
 
-/* Compiles a variant and puts its code in memory; NULL, or why not. Under the module's lock. */
-static const char *make(const struct native_request *r, struct variant *v) {
+/* The object from the cache, or compiled and put there. NULL, or why there is none. */
+static const char *make_object(const struct native_request *r, struct native_object *o) {
     static const char *const reasons[] = {[NATIVE_TOO_LARGE] = "it is too large to be compiled",
                                           [NATIVE_NO_MEMORY] = "there is no memory to compile it",
                                           [NATIVE_FAILED] = "it could not be compiled"};
-    enum native_status status = module.api->compile(r, &v->object);
-    if (status != NATIVE_OK) return reasons[status];
-    const char *why = NULL;
+    const struct codecache *cache = &module.source.cache;
+    char *key = codecache_key(cache, r);
+    enum native_status status = NATIVE_OK;
+    if (!key || !codecache_find(cache, key, o)) {
+        status = api() ? module.api->compile(r, o) : NATIVE_FAILED;
+        if (key && status == NATIVE_OK) codecache_keep(cache, key, module.api->library(), o);
+    }
+    free(key);
+    return reasons[status];
+}
+
+/* Makes a variant's code and puts it in memory; NULL, or why not. Under the module's lock. */
+static const char *make(const struct native_request *r, struct variant *v) {
     void *function;
+    const char *why = make_object(r, &v->object);
+    if (why) return why;
     v->ready = elfobject_load(v->object.bytes, v->object.size, NATIVE_FUNCTION, &v->placed,
                               &function, &why);
     free(v->object.bytes);
@@ -305,7 +313,7 @@ static void compile(const struct request *r) {
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    if (!may_wait(r->kernel) && api()) {
+    if (!may_wait(r->kernel)) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .level = (enum native_level)level_get()->number,

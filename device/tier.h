@@ -4,14 +4,19 @@
 #ifndef SIMTCL_TIER_H
 #define SIMTCL_TIER_H
 
+#include "codecache.h"
 #include "engine.h"
 
-struct native_api;
-
-/* load: gives the private module's native_api, or NULL when there is none; called at most once,
- * from any thread. Without it every kernel stays in the interpreter. say: is told once why a kernel
- * stays there; may be NULL. */
-void tier_source(const struct native_api *(*load)(void), void (*say)(const char *text));
+/* Where native code comes from. */
+struct tier_source {
+    /* The private module, or NULL when there is none: every kernel stays in the interpreter then.
+     * Called at most once, from any thread, when a kernel is to be compiled that is not known. */
+    const struct native_api *(*load)(void);
+    void (*say)(const char *text); /* told once why a kernel stays there; may be NULL */
+    struct codecache cache;
+};
+/* Called once, before the first launch. */
+void tier_source(const struct tier_source *source);
 /* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
  * times. */
 void tier_stop(void);

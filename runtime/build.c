@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "compiler/compiler.h"
 #include "context.h"
 #include "device.h"
@@ -125,48 +126,62 @@ static struct error take_result(const struct task *t, struct compiler_result *r,
 
 /* ---- the three works, each filling a new build ---- */
 
-static struct error work_build(const struct task *t, const struct compiler_api *api,
-                               struct build *b) {
+/* Asks the cache, then the compiler. */
+static struct error obtain(const struct task *t, struct compiler_request *q, struct build *b) {
+    struct compiler_result r;
     struct compiler_target target = target_of(t->program);
-    struct compiler_result r =
-        api->build(&target, t->program->source, t->program->source_bytes, t->options);
+    char maker[LOADER_MAKER_BYTES];
+    bool told = loader_maker(LOADER_COMPILER, maker, sizeof maker);
+    struct compiler_cache cache = {.maker = maker, .get = cache_get, .put = cache_put};
+    q->target = &target;
+    q->options = t->options;
+    if (told && compiler_find(&cache, q, &r)) return take_result(t, &r, b);
+    const struct compiler_api *api;
+    TRY(loader_compiler(&api));
+    r = api->run(q);
+    if (told) compiler_keep(&cache, q, api->library(), &r);
+    free(r.inputs);
     return take_result(t, &r, b);
 }
 
-static struct error work_compile(const struct task *t, const struct compiler_api *api,
-                                 struct build *b) {
+static struct error work_build(const struct task *t, struct build *b) {
+    struct compiler_request q = {
+        .work = COMPILER_BUILD, .source = t->program->source, .length = t->program->source_bytes};
+    return obtain(t, &q, b);
+}
+
+static struct error work_compile(const struct task *t, struct build *b) {
     struct compiler_source *headers = calloc(t->ninputs + 1, sizeof *headers);
     if (!headers) return fail_memory();
     for (cl_uint i = 0; i < t->ninputs; i++)
         headers[i] =
             (struct compiler_source){t->names[i], t->inputs[i]->source, t->inputs[i]->source_bytes};
-    struct compiler_target target = target_of(t->program);
-    struct compiler_result r = api->compile(&target, t->program->source, t->program->source_bytes,
-                                            headers, t->ninputs, t->options);
+    struct compiler_request q = {.work = COMPILER_COMPILE,
+                                 .source = t->program->source,
+                                 .length = t->program->source_bytes,
+                                 .headers = headers,
+                                 .nheaders = t->ninputs};
+    struct error error = obtain(t, &q, b);
     free(headers);
-    return take_result(t, &r, b);
+    return error;
 }
 
-static struct error work_link(const struct task *t, const struct compiler_api *api,
-                              struct build *b) {
+static struct error work_link(const struct task *t, struct build *b) {
     struct compiler_object *objects = calloc(t->ninputs + 1, sizeof *objects);
     if (!objects) return fail_memory();
     for (cl_uint i = 0; i < t->ninputs; i++)
         objects[i] = (struct compiler_object){t->objects[i]->object, t->objects[i]->object_bytes};
-    struct compiler_target target = target_of(t->program);
-    struct compiler_result r = api->link(&target, objects, t->ninputs, t->options);
+    struct compiler_request q = {.work = COMPILER_LINK, .objects = objects, .nobjects = t->ninputs};
+    struct error error = obtain(t, &q, b);
     free(objects);
-    return take_result(t, &r, b);
+    return error;
 }
 
 /* A program from a binary that is a compiled object or library is linked alone. */
 static struct error work_object(const struct task *t, const struct build *old, struct build *b) {
-    const struct compiler_api *api;
-    TRY(loader_compiler(&api));
-    struct compiler_target target = target_of(t->program);
     struct compiler_object object = {old->object, old->object_bytes};
-    struct compiler_result r = api->link(&target, &object, 1, t->options);
-    return take_result(t, &r, b);
+    struct compiler_request q = {.work = COMPILER_LINK, .objects = &object, .nobjects = 1};
+    return obtain(t, &q, b);
 }
 
 /* ---- running a task ---- */
@@ -203,14 +218,11 @@ static struct error run_shared(const struct task *t) {
     struct build *b = new_build(t);
     if (!b) return fail_memory();
     b->status = CL_BUILD_ERROR;
-    const struct compiler_api *api;
-    struct error error = loader_compiler(&api);
-    if (!error.code) {
-        switch (t->what) {
-        case TASK_BUILD: error = work_build(t, api, b); break;
-        case TASK_COMPILE: error = work_compile(t, api, b); break;
-        case TASK_LINK: error = work_link(t, api, b); break;
-        }
+    struct error error = OK;
+    switch (t->what) {
+    case TASK_BUILD: error = work_build(t, b); break;
+    case TASK_COMPILE: error = work_compile(t, b); break;
+    case TASK_LINK: error = work_link(t, b); break;
     }
     set_build(t, NULL, b);
     build_drop(b);

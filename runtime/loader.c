@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "device/native/native.h"
 #include "device/tier.h"
 #include "env.h"
@@ -50,6 +52,7 @@ static struct module native = {.lock = PTHREAD_MUTEX_INITIALIZER,
  * a ring. Taken after a module's lock. */
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool warmed, ending; /* ending: the process */
+static atomic_bool wanted;         /* a build has come */
 
 /* A child forked while another thread loads would wait for ever. */
 static void lock_all(void) {
@@ -148,6 +151,27 @@ static struct error load(struct module *m) {
     return fail(CL_COMPILER_NOT_AVAILABLE, "%s is not a module of the driver", path);
 }
 
+static bool print_file(char *text, size_t size, const char *path) {
+    struct stat st;
+    if (stat(path, &st)) return false;
+    snprintf(text, size, "%s %lld %lld.%09ld\n", path, (long long)st.st_size,
+             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    return true;
+}
+
+bool loader_maker(enum loader_module which, char *text, size_t size) {
+    char path[4096];
+    Dl_info info;
+    int n = snprintf(text, size, "simtcl " SIMTCL_VERSION "\n");
+    if (n < 0 || (size_t)n >= size) return false;
+    if (!dladdr((void *)(uintptr_t)loader_warm, &info) || !info.dli_fname ||
+        !print_file(text + n, size - (size_t)n, info.dli_fname))
+        return false;
+    size_t used = strlen(text);
+    return find_module(which == LOADER_COMPILER ? &compiler : &native, path, sizeof path) &&
+           print_file(text + used, size - used, path);
+}
+
 static struct error get(struct module *m, const void **api) {
     pthread_mutex_lock(&m->lock);
     struct error error = m->api || atomic_load(&ending) ? OK : load(m);
@@ -162,13 +186,18 @@ bool loader_found(void) {
     return find_module(&compiler, path, sizeof path) && !access(path, R_OK);
 }
 
-struct error loader_compiler(const struct compiler_api **api) {
+static struct error compiler_api(const struct compiler_api **api) {
     const void *found;
     TRY(get(&compiler, &found));
     *api = found;
     if ((*api)->version == COMPILER_API_VERSION) return OK;
     return fail(CL_COMPILER_NOT_AVAILABLE, "%s belongs to another version of the driver",
                 compiler.file);
+}
+
+struct error loader_compiler(const struct compiler_api **api) {
+    atomic_store(&wanted, true);
+    return compiler_api(api);
 }
 
 /* The one who asks checks the version. */
@@ -179,8 +208,11 @@ static const struct native_api *load_native(void) {
     return found;
 }
 
+static bool name_native(char *text, size_t size) { return loader_maker(LOADER_NATIVE, text, size); }
+
 __attribute__((constructor)) static void loader_constructor(void) {
-    tier_source(load_native, say);
+    tier_source(&(struct tier_source){
+        .load = load_native, .say = say, .cache = {name_native, cache_get, cache_put}});
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 
@@ -189,7 +221,7 @@ __attribute__((constructor)) static void loader_constructor(void) {
 static void warm(void *unused) {
     (void)unused;
     const struct compiler_api *api;
-    if (loader_compiler(&api).code == CL_SUCCESS) api->warm();
+    if (compiler_api(&api).code == CL_SUCCESS && !atomic_load(&wanted)) api->warm();
     stay_first();
 }
 

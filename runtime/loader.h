@@ -13,7 +13,13 @@ bool loader_found(void); /* is the compiler where it may be? Without loading it 
 /* The process may end while a module is loaded or at work. When the caller is the main thread,
  * which mostly ends it, its end will wait for them. For whatever makes a context. */
 void loader_watch(void);
-/* Starts to load it, and what the first build loads, on a thread of its own. Once in a process. */
+/* What makes results: the driver and a module, as they lie on disk (nothing is loaded). Another
+ * build of either is named otherwise. False: there is no module. */
+enum loader_module { LOADER_COMPILER, LOADER_NATIVE };
+enum { LOADER_MAKER_BYTES = 8448 };
+bool loader_maker(enum loader_module which, char *text, size_t size);
+/* Starts to load the compiler, with what the first build loads, on a thread of its own. Once in a
+ * process. */
 void loader_warm(void);
 /* clUnloadCompiler: does nothing unless it has been loaded. */
 void loader_unload(void);

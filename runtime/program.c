@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "binary.h"
+#include "cache.h"
 #include "context.h"
 #include "device.h"
 #include "info.h"
@@ -102,8 +103,10 @@ struct error program_create_source(cl_context context, cl_uint count, const char
         p->source_bytes += length;
     }
     p->source[bytes] = 0;
-    /* A program with source is going to be built; one without must not load the compiler. */
-    loader_warm();
+    /* A program with source is going to be built; one without, or one that was built before, must
+     * not load the compiler. */
+    if (!compiler_knows(&(struct compiler_cache){.get = cache_get}, p->source, p->source_bytes))
+        loader_warm();
     *result = p;
     return OK;
 }

@@ -308,4 +308,7 @@ bool isa_verify(struct isa_module *m, struct isa_error *error);
 char *isa_print(const struct isa_module *m, size_t *length);
 struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error);
 
+/* The text form's checksum (SPEC.md), for other texts too. */
+uint64_t isa_checksum(const char *text, size_t length);
+
 #endif

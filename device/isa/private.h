@@ -32,6 +32,5 @@ enum { ISA_FENCE_BITS = 4, ISA_QUAL_BITS = 3, ISA_ACCESS_COUNT = 4 };
 extern const char *const isa_fence_name[ISA_FENCE_BITS];
 extern const char *const isa_qual_name[ISA_QUAL_BITS];
 extern const char *const isa_access_name[ISA_ACCESS_COUNT]; /* NULL for none */
-uint64_t isa_checksum(const char *text, size_t length);
 
 #endif

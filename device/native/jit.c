@@ -1,4 +1,5 @@
 /* From LLVM IR to an object file. */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -185,5 +186,10 @@ static enum native_status compile(const struct native_request *r, struct native_
 
 static void start_early(void) { start(); }
 
+static const char *library(void) {
+    Dl_info info;
+    return dladdr((void *)(uintptr_t)LLVMContextCreate, &info) ? info.dli_fname : NULL;
+}
+
 const struct native_api native_api = {
-    .size = sizeof native_api, .start = start_early, .compile = compile};
+    .size = sizeof native_api, .start = start_early, .compile = compile, .library = library};

@@ -58,6 +58,7 @@ struct native_object {
 
 enum native_level { NATIVE_BASELINE, NATIVE_AVX2, NATIVE_AVX512 };
 
+/* All that the code depends on: what is added here belongs to codecache.c's key too. */
 struct native_request {
     const struct isa_module *module;
     const struct isa_kernel *kernel;
@@ -76,6 +77,7 @@ struct native_api {
     /* Compiles; may take long. On success the caller frees object->bytes. Not thread safe: one call
      * at a time. */
     enum native_status (*compile)(const struct native_request *r, struct native_object *object);
+    const char *(*library)(void); /* path of the LLVM in use, or NULL */
 };
 
 extern const struct native_api native_api;

@@ -8,5 +8,5 @@ static const struct native_api *load(void) { return &native_api; }
 
 __attribute__((constructor)) static void use_native(void) {
     setenv("SIMTCL_ENGINE", "native", 0);
-    tier_source(load, NULL);
+    tier_source(&(struct tier_source){.load = load});
 }
