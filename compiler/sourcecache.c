@@ -142,9 +142,11 @@ static bool inputs_same(char *inputs) {
     struct file *files = calloc(n + 1, sizeof *files);
     bool same = files != NULL;
     n = 0;
-    for (char *line = inputs, *end; same && (end = strchr(line, '\n')); line = end + 1) {
+    for (char *line = inputs, *end; same && *line; line = end + 1) {
+        same = (end = strchr(line, '\n')) && end - line >= 3;
+        if (!same) break;
         *end = 0;
-        same = end - line >= 3 && input_same(line, files, n++);
+        same = input_same(line, files, n++);
     }
     free(files);
     return same;

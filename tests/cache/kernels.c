@@ -1,0 +1,130 @@
+/* Kernels that were compiled before need no LLVM, run as they did, and fault as they did. */
+#include "api.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "folder.h"
+
+enum { ITEMS = 64 };
+
+struct seen {
+    bool llvm;
+    cl_int error, result[ITEMS];
+};
+
+static char faults[] = "/tmp/simtcl-faults-XXXXXX";
+
+static void fill(struct api *a, cl_program p, size_t local, struct seen *s) {
+    cl_int err, value = 1000;
+    size_t items = ITEMS;
+    cl_kernel k = kernels_get(p, "fill");
+    cl_mem m = clCreateBuffer(a->context, 0, sizeof s->result, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 1, sizeof value, &value));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a->queue, k, 1, NULL, &items, &local, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a->queue, m, CL_TRUE, 0, sizeof s->result, s->result, 0,
+                                           NULL, NULL));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(k));
+}
+
+/* What the log says goes to the file `faults`. */
+static void fault(struct api *a, cl_program p, struct seen *s) {
+    cl_int err, address = 0x12340000;
+    size_t items = ITEMS;
+    cl_event event;
+    cl_kernel k = kernels_get(p, "wild");
+    cl_mem m = clCreateBuffer(a->context, 0, 64, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 1, sizeof address, &address));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a->queue, k, 1, NULL, &items, NULL, 0, NULL, &event));
+    clFinish(a->queue);
+    EXPECT(CL_SUCCESS, clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof s->error,
+                                      &s->error, NULL));
+}
+
+static struct seen look(size_t local, const char *name, const char *value) {
+    int channel[2], status = -1;
+    struct seen s = {0};
+    CHECK(!pipe(channel));
+    pid_t child = fork();
+    if (!child) {
+        if (name) setenv(name, value, 1);
+        if (!local && dup2(open(faults, O_WRONLY | O_TRUNC), STDERR_FILENO) < 0) _exit(3);
+        struct api a = api_open();
+        cl_program p = kernels_program(&a);
+        if (local)
+            fill(&a, p, local, &s);
+        else
+            fault(&a, p, &s);
+        s.llvm = api_mapped("libLLVM");
+        _exit(write(channel[1], &s, sizeof s) != sizeof s || api_failures);
+    }
+    close(channel[1]);
+    CHECK(read(channel[0], &s, sizeof s) == sizeof s);
+    close(channel[0]);
+    CHECK(waitpid(child, &status, 0) == child && !status);
+    for (int i = 0; local && i < ITEMS; i++) CHECK(s.result[i] == 1000 + i);
+    return s;
+}
+
+static void test_known(void) {
+    folder_use("8");
+    CHECK(look(32, NULL, NULL).llvm);
+    CHECK(folder_count("kernel-") == 1);
+    CHECK(!look(32, NULL, NULL).llvm);
+    CHECK(look(16, NULL, NULL).llvm); /* another size */
+    CHECK(!look(16, NULL, NULL).llvm);
+    CHECK(look(32, "SIMTCL_SIMD", "baseline").llvm); /* other instructions */
+    CHECK(!look(32, "SIMTCL_SIMD", "baseline").llvm);
+    CHECK(look(32, "SIMTCL_CACHE", "off").llvm);
+    CHECK(!look(32, "SIMTCL_ENGINE", "interpreter").llvm);
+    CHECK(folder_count("kernel-") == 3);
+}
+
+/* A damaged object is never run: the kernel is compiled again, and kept. */
+static void test_damage(void) {
+    static char bytes[1 << 20];
+    folder_use("8");
+    look(32, NULL, NULL);
+    size_t size = folder_read(folder_file("kernel-", 0), bytes);
+    CHECK(size > 1000);
+    for (size_t part = 0; part < 8; part++) {
+        size_t at = part * size / 8;
+        size = folder_read(folder_file("kernel-", 0), bytes);
+        bytes[at] ^= 4;
+        folder_write(folder_file("kernel-", 0), bytes, part == 5 ? at : size);
+        CHECK(look(32, NULL, NULL).llvm);
+        CHECK(!look(32, NULL, NULL).llvm);
+    }
+}
+
+/* The message names kernel, line and work-item, whoever ran the code. */
+static void test_fault(void) {
+    static char cold_text[1 << 20], warm_text[1 << 20];
+    folder_use("8");
+    struct seen cold = look(0, NULL, NULL);
+    size_t cold_bytes = folder_read(faults, cold_text);
+    struct seen warm = look(0, NULL, NULL);
+    size_t warm_bytes = folder_read(faults, warm_text);
+    CHECK(cold.llvm && !warm.llvm && cold.error < 0 && cold.error == warm.error);
+    CHECK(cold_bytes == warm_bytes && !memcmp(cold_text, warm_text, cold_bytes));
+    CHECK(strstr(warm_text, "kernel \"wild\"") && strstr(warm_text, " line ") &&
+          strstr(warm_text, "work-item global"));
+}
+
+int main(void) {
+    setenv("SIMTCL_ENGINE", "native", 1);
+    setenv("SIMTCL_LOG", "fault", 1);
+    unsetenv("SIMTCL_SIMD");
+    int file = mkstemp(faults);
+    CHECK(file >= 0);
+    close(file);
+    test_known();
+    test_damage();
+    test_fault();
+    unlink(faults);
+    return api_result();
+}
