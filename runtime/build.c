@@ -449,8 +449,10 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
         if (programs[i]->context != context)
             return fail(CL_INVALID_CONTEXT, "input_programs[%u] is of another context", i);
     }
+    char maker[LOADER_MAKER_BYTES]; /* what was linked before needs no linker to be loaded */
     const struct compiler_api *api;
-    struct error linker = loader_compiler(&api);
+    struct error linker = OK;
+    if (!loader_maker(LOADER_COMPILER, maker, sizeof maker)) linker = loader_compiler(&api);
     if (linker.code) return fail(CL_LINKER_NOT_AVAILABLE, "%s", linker.why);
     cl_program p;
     TRY(program_new(context, ndevices, devices, &p));
@@ -471,11 +473,13 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
     p->building = p->linked = true;
     error = start_task(t);
     /* 5.6.3: a link that could begin returns its program, whose log says why it failed. */
-    if (error.code == CL_INVALID_LINKER_OPTIONS || error.code == CL_OUT_OF_HOST_MEMORY)
+    if (error.code == CL_INVALID_LINKER_OPTIONS || error.code == CL_OUT_OF_HOST_MEMORY ||
+        error.code == CL_COMPILER_NOT_AVAILABLE)
         object_drop(p);
     else
         *result = p;
-    return error;
+    return error.code == CL_COMPILER_NOT_AVAILABLE ? fail(CL_LINKER_NOT_AVAILABLE, "%s", error.why)
+                                                   : error;
 }
 
 struct error build_unload(void) {

@@ -2,10 +2,10 @@
 #include "api.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "folder.h"
+#include "process.h"
 
 enum { ITEMS = 64 };
 
@@ -45,42 +45,40 @@ static void fault(struct api *a, cl_program p, struct seen *s) {
                                       &s->error, NULL));
 }
 
-static struct seen look(size_t local, const char *name, const char *value) {
-    int channel[2], status = -1;
+/* In a new process: fill with groups of that size; of 0: the fault, told to the file. */
+static _Noreturn void work(size_t local, const char *file) {
     struct seen s = {0};
-    CHECK(!pipe(channel));
-    pid_t child = fork();
-    if (!child) {
-        if (name) setenv(name, value, 1);
-        if (!local && dup2(open(faults, O_WRONLY | O_TRUNC), STDERR_FILENO) < 0) _exit(3);
-        struct api a = api_open();
-        cl_program p = kernels_program(&a);
-        if (local)
-            fill(&a, p, local, &s);
-        else
-            fault(&a, p, &s);
-        s.llvm = api_mapped("libLLVM");
-        _exit(write(channel[1], &s, sizeof s) != sizeof s || api_failures);
-    }
-    close(channel[1]);
-    CHECK(read(channel[0], &s, sizeof s) == sizeof s);
-    close(channel[0]);
-    CHECK(waitpid(child, &status, 0) == child && !status);
+    if (file && dup2(open(file, O_WRONLY | O_TRUNC), STDERR_FILENO) < 0) _exit(3);
+    struct api a = api_open();
+    cl_program p = kernels_program(&a);
+    if (local)
+        fill(&a, p, local, &s);
+    else
+        fault(&a, p, &s);
+    s.llvm = api_mapped("libLLVM");
+    process_answer(&s, sizeof s, api_failures != 0);
+}
+
+static struct seen look(size_t local, const char *setting) {
+    char text[16];
+    struct seen s = {0};
+    snprintf(text, sizeof text, "%zu", local);
+    CHECK(process_ask((const char *[]){text, local ? NULL : faults, NULL}, setting, &s, sizeof s));
     for (int i = 0; local && i < ITEMS; i++) CHECK(s.result[i] == 1000 + i);
     return s;
 }
 
 static void test_known(void) {
     folder_use("8");
-    CHECK(look(32, NULL, NULL).llvm);
+    CHECK(look(32, NULL).llvm);
     CHECK(folder_count("kernel-") == 1);
-    CHECK(!look(32, NULL, NULL).llvm);
-    CHECK(look(16, NULL, NULL).llvm); /* another size */
-    CHECK(!look(16, NULL, NULL).llvm);
-    CHECK(look(32, "SIMTCL_SIMD", "baseline").llvm); /* other instructions */
-    CHECK(!look(32, "SIMTCL_SIMD", "baseline").llvm);
-    CHECK(look(32, "SIMTCL_CACHE", "off").llvm);
-    CHECK(!look(32, "SIMTCL_ENGINE", "interpreter").llvm);
+    CHECK(!look(32, NULL).llvm);
+    CHECK(look(16, NULL).llvm); /* another size */
+    CHECK(!look(16, NULL).llvm);
+    CHECK(look(32, "SIMTCL_SIMD=baseline").llvm); /* other instructions */
+    CHECK(!look(32, "SIMTCL_SIMD=baseline").llvm);
+    CHECK(look(32, "SIMTCL_CACHE=off").llvm);
+    CHECK(!look(32, "SIMTCL_ENGINE=interpreter").llvm);
     CHECK(folder_count("kernel-") == 3);
 }
 
@@ -88,7 +86,7 @@ static void test_known(void) {
 static void test_damage(void) {
     static char bytes[1 << 20];
     folder_use("8");
-    look(32, NULL, NULL);
+    look(32, NULL);
     size_t size = folder_read(folder_file("kernel-", 0), bytes);
     CHECK(size > 1000);
     for (size_t part = 0; part < 8; part++) {
@@ -96,8 +94,8 @@ static void test_damage(void) {
         size = folder_read(folder_file("kernel-", 0), bytes);
         bytes[at] ^= 4;
         folder_write(folder_file("kernel-", 0), bytes, part == 5 ? at : size);
-        CHECK(look(32, NULL, NULL).llvm);
-        CHECK(!look(32, NULL, NULL).llvm);
+        CHECK(look(32, NULL).llvm);
+        CHECK(!look(32, NULL).llvm);
     }
 }
 
@@ -105,9 +103,9 @@ static void test_damage(void) {
 static void test_fault(void) {
     static char cold_text[1 << 20], warm_text[1 << 20];
     folder_use("8");
-    struct seen cold = look(0, NULL, NULL);
+    struct seen cold = look(0, NULL);
     size_t cold_bytes = folder_read(faults, cold_text);
-    struct seen warm = look(0, NULL, NULL);
+    struct seen warm = look(0, NULL);
     size_t warm_bytes = folder_read(faults, warm_text);
     CHECK(cold.llvm && !warm.llvm && cold.error < 0 && cold.error == warm.error);
     CHECK(cold_bytes == warm_bytes && !memcmp(cold_text, warm_text, cold_bytes));
@@ -115,7 +113,8 @@ static void test_fault(void) {
           strstr(warm_text, "work-item global"));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc > 1) work((size_t)atoi(argv[1]), argv[2]);
     setenv("SIMTCL_ENGINE", "native", 1);
     setenv("SIMTCL_LOG", "fault", 1);
     unsetenv("SIMTCL_SIMD");
