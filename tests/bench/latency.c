@@ -1,11 +1,14 @@
 /* How long a program waits for the driver: finding the device, the first build, later builds, the
- * first launch. Every measurement is made in a fresh process, several times; the least is printed,
- * and each kernel that was built is run and its result checked.
+ * first launch; without simtcl's disk cache, with one that is empty, and with one that knows the
+ * programs. Every measurement is made in a new process, several times in turn; the least is
+ * printed, and each kernel that was built is run and its result checked. "start" is before the
+ * process is made: fork, exec and the dynamic linker count.
  *
  *   latency [--platform NAME] [--runs N]        (10 runs by default) */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #include <CL/cl.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +42,18 @@ static const char source_format[] =
     "        out[get_num_groups(0) + get_group_id(0)] = (float)item;\n"
     "}\n";
 
+enum { LIST, FIRST_BUILD, LATER_BUILD, FIRST_RESULT, FIGURES };
+static const char *const figures[FIGURES] = {
+    [LIST] = "load and list devices",
+    [FIRST_BUILD] = "first build",
+    [LATER_BUILD] = "later builds",
+    [FIRST_RESULT] = "start to first result",
+};
+enum { OFF, EMPTY, KNOWN, CACHES };
+static const char *const caches[CACHES] = {"no cache", "empty", "known"};
+
 struct times {
-    double list, first_build, later_build, first_launch;
+    double ms[FIGURES];
 };
 
 static double now(void) {
@@ -114,68 +127,99 @@ static void run(cl_context context, cl_command_queue queue, cl_program program, 
     clReleaseKernel(kernel);
 }
 
-static struct times measure(const char *platform) {
+static struct times measure(const char *platform, double start) {
     struct times t;
     cl_int error;
     double begin = now();
     cl_device_id device = find_device(platform);
-    t.list = now() - begin;
+    t.ms[LIST] = now() - begin;
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     check(error, "clCreateContext");
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
     check(error, "clCreateCommandQueue");
-    cl_program program = build(context, device, 0, &t.first_build);
+    cl_program program = build(context, device, 0, &t.ms[FIRST_BUILD]);
     run(context, queue, program, 0);
-    t.first_launch = now() - begin;
+    t.ms[FIRST_RESULT] = now() - start;
     clReleaseProgram(program);
-    t.later_build = 1e30;
+    t.ms[LATER_BUILD] = 1e30;
     for (int i = 1; i <= LATER_BUILDS; i++) {
         double milliseconds;
         program = build(context, device, i, &milliseconds);
         run(context, queue, program, i);
         clReleaseProgram(program);
-        if (milliseconds < t.later_build) t.later_build = milliseconds;
+        if (milliseconds < t.ms[LATER_BUILD]) t.ms[LATER_BUILD] = milliseconds;
     }
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     return t;
 }
 
-static void least(double *a, double b) { *a = b < *a ? b : *a; }
+/* ---- new processes ---- */
+
+enum { ANSWER_FD = 77 };
+
+static _Noreturn void measure_and_tell(const char *platform, const char *start) {
+    struct times t = measure(platform, atof(start));
+    exit(write(ANSWER_FD, &t, sizeof(t)) == sizeof(t) ? 0 : 2);
+}
+
+static struct times ask(const char *platform) {
+    int channel[2], status = -1;
+    struct times t;
+    char start[32];
+    if (pipe(channel)) exit(2);
+    snprintf(start, sizeof(start), "%.6f", now());
+    pid_t child = fork();
+    if (child == 0) {
+        if (dup2(channel[1], ANSWER_FD) == ANSWER_FD)
+            execl("/proc/self/exe", "latency", "--measure", platform, start, (char *)NULL);
+        _exit(2);
+    }
+    close(channel[1]);
+    if (child < 0 || read(channel[0], &t, sizeof(t)) != sizeof(t) ||
+        waitpid(child, &status, 0) != child || status) {
+        fprintf(stderr, "latency: a measurement failed\n");
+        exit(1);
+    }
+    close(channel[0]);
+    return t;
+}
+
+static void empty(const char *folder) {
+    DIR *dir = opendir(folder);
+    for (struct dirent *d; dir && (d = readdir(dir));)
+        if (d->d_name[0] != '.') unlinkat(dirfd(dir), d->d_name, 0);
+    if (dir) closedir(dir);
+}
 
 int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[1], "--measure")) measure_and_tell(argv[2], argv[3]);
     const char *platform = "simtcl";
+    char folder[] = "/tmp/latency-XXXXXX";
     int runs = 10;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--platform")) platform = argv[i + 1];
         if (!strcmp(argv[i], "--runs")) runs = atoi(argv[i + 1]);
     }
-    struct times best = {1e30, 1e30, 1e30, 1e30};
-    for (int i = 0; i < runs; i++) {
-        int channel[2], status;
-        struct times t;
-        if (pipe(channel)) return 2;
-        pid_t child = fork(); /* nothing of OpenCL has been touched yet */
-        if (child == 0) {
-            t = measure(platform);
-            _exit(write(channel[1], &t, sizeof(t)) == sizeof(t) ? 0 : 2);
+    if (!mkdtemp(folder)) return 2;
+    setenv("SIMTCL_CACHE_DIR", folder, 1);
+    double best[FIGURES][CACHES];
+    for (int i = 0; i < runs; i++)
+        for (int c = 0; c < CACHES; c++) {
+            setenv("SIMTCL_CACHE", c == OFF ? "off" : "64", 1);
+            if (c == EMPTY) empty(folder); /* which then knows */
+            struct times t = ask(platform);
+            for (int f = 0; f < FIGURES; f++)
+                if (i == 0 || t.ms[f] < best[f][c]) best[f][c] = t.ms[f];
         }
-        close(channel[1]);
-        if (child < 0 || read(channel[0], &t, sizeof(t)) != sizeof(t)) {
-            fprintf(stderr, "latency: a measurement failed\n");
-            return 1;
-        }
-        close(channel[0]);
-        waitpid(child, &status, 0);
-        if (status) return 1;
-        least(&best.list, t.list);
-        least(&best.first_build, t.first_build);
-        least(&best.later_build, t.later_build);
-        least(&best.first_launch, t.first_launch);
+    empty(folder);
+    rmdir(folder);
+    printf("%-24s", "ms");
+    for (int c = 0; c < CACHES; c++) printf(" %10s", caches[c]);
+    for (int f = 0; runs > 0 && f < FIGURES; f++) {
+        printf("\n%-24s", figures[f]);
+        for (int c = 0; c < CACHES; c++) printf(" %10.2f", best[f][c]);
     }
-    printf("load and list devices   %8.2f ms\n", best.list);
-    printf("first build             %8.2f ms\n", best.first_build);
-    printf("later builds            %8.2f ms\n", best.later_build);
-    printf("start to first result   %8.2f ms\n", best.first_launch);
+    printf("\n");
     return 0;
 }
