@@ -68,7 +68,7 @@ char *codecache_key(const struct codecache *cache, const struct native_request *
 /* ---- the value: a head, the library's path, the object ---- */
 
 struct head {
-    uint32_t bundle, state_bytes;
+    struct native_object object;                  /* without its bytes */
     int64_t library_bytes, library_s, library_ns; /* of its file, which an update changes */
     uint64_t path_bytes;
 };
@@ -90,10 +90,10 @@ static bool read_value(const char *value, size_t bytes, struct native_object *o)
     const char *path = value + sizeof head;
     bytes -= sizeof head;
     if (!head.path_bytes || head.path_bytes > bytes || path[head.path_bytes - 1]) return false;
-    now = head;
+    memcpy(&now, &head, sizeof now);
     if (!describe(path, &now) || memcmp(&now, &head, sizeof now) != 0) return false;
-    *o = (struct native_object){
-        .size = bytes - head.path_bytes, .bundle = head.bundle, .state_bytes = head.state_bytes};
+    if (head.object.size != bytes - head.path_bytes) return false;
+    *o = head.object;
     o->bytes = malloc(o->size + 1);
     if (o->bytes) memcpy(o->bytes, path + head.path_bytes, o->size);
     return o->bytes != NULL;
@@ -109,7 +109,10 @@ bool codecache_find(const struct codecache *cache, const char *key, struct nativ
 
 void codecache_keep(const struct codecache *cache, const char *key, const char *library,
                     const struct native_object *object) {
-    struct head head = {.bundle = object->bundle, .state_bytes = object->state_bytes};
+    struct head head;
+    memset(&head, 0, sizeof head); /* what lies between members, too */
+    memcpy(&head.object, object, sizeof *object);
+    head.object.bytes = NULL;
     if (!describe(library, &head)) return;
     size_t bytes = sizeof head + head.path_bytes + object->size;
     char *value = malloc(bytes);
