@@ -449,11 +449,9 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
         if (programs[i]->context != context)
             return fail(CL_INVALID_CONTEXT, "input_programs[%u] is of another context", i);
     }
-    char maker[LOADER_MAKER_BYTES]; /* what was linked before needs no linker to be loaded */
-    const struct compiler_api *api;
-    struct error linker = OK;
-    if (!loader_maker(LOADER_COMPILER, maker, sizeof maker)) linker = loader_compiler(&api);
-    if (linker.code) return fail(CL_LINKER_NOT_AVAILABLE, "%s", linker.why);
+    /* Not loaded yet: what was linked before needs no linker. */
+    if (!loader_found())
+        return fail(CL_LINKER_NOT_AVAILABLE, "the compiler module, which links, is not there");
     cl_program p;
     TRY(program_new(context, ndevices, devices, &p));
     struct task *t = task_new(TASK_LINK, p, ndevices, devices, options, notify, user_data);
