@@ -175,10 +175,13 @@ static void emit_alu(struct emitter *e, unsigned w) {
         assisted_emit(e, w);
 }
 
+/* Without fused multiply-add the sequence of a native_ function would be thousands of instructions,
+ * and seconds of LLVM's time. */
 static void emit_math(struct emitter *e, unsigned w) {
-    if (e->inst->op >= ISA_native_sin && e->inst->op <= ISA_native_divide)
+    bool native = e->inst->op >= ISA_native_sin && e->inst->op <= ISA_native_divide;
+    if (native && e->request->level != NATIVE_BASELINE)
         emit_alu(e, w);
-    else if (!veclib_emit(e, w))
+    else if (native || !veclib_emit(e, w))
         assisted_math(e, w);
 }
 
