@@ -1,0 +1,54 @@
+// A barrier that only some of the work-items come to that are still there ends the launch.
+//: test odd_only
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: fault
+kernel void odd_only(global int *out) {
+    int i = get_local_id(0);
+    if (i & 1) barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = i;
+}
+
+// Those that have ended are not waited for, as on the device.
+//: test ended
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: expect out = i < 32 ? i : 0
+kernel void ended(global int *out) {
+    int i = get_local_id(0);
+    if (i >= 32) return;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = i;
+}
+
+//: test turns_apart
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: fault
+kernel void turns_apart(global int *out) {
+    int i = get_local_id(0);
+    for (int n = 0; n < (i & 3); n++) barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = i;
+}
+
+//: test together
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: expect out = 63 - i + 3
+kernel void together(global int *out) {
+    local int at[64];
+    int i = get_local_id(0), turns = 0;
+    for (int n = 0; n < 3; n++) {
+        if (get_group_id(0) == 0) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            at[i] = i;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        turns++;
+    }
+    out[i] = at[63 - i] + turns;
+}
