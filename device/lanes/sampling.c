@@ -56,7 +56,7 @@ ALWAYS bool integer_axis(struct texels_axis *a, const int32_t *s, const struct e
 /* One dimension of float coordinates. `mode`, `linear`: constants.
  *
  * Fixed: the coordinate less half a texel is rounded to 1/256, halves up, as the weights of the
- * hardware are 1.8 fixed point; they and their products are exact then. */
+ * hardware are 1.8 fixed point. */
 ALWAYS bool real_axis(struct texels_axis *a, const float *s, const struct extent *e, unsigned mode,
                       bool linear) {
     bool edge = mode == ISA_ADDRESS_CLAMP_TO_EDGE ||
@@ -156,6 +156,7 @@ void LANES_NAME(sampler_read)(const char *base, const struct texture *t, uint32_
     a.naxes = dims[t->dim].filtered;
     a.border = false;
     bool linear = coords->real && real && (sampler & ISA_SAMPLER_LINEAR) && format->linear;
+    a.fixed = t->fixed_weights;
     for (unsigned d = 0; d < a.naxes; d++) {
         struct extent e = extent(t, d);
         if (sampler & ISA_SAMPLER_NORMALIZED) e.scale = (float)e.size;

@@ -190,17 +190,43 @@ ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows
     }
 }
 
+/* A share of what is left to weigh, in whole 1/256, halves up. */
+ALWAYS block_reals share(block_reals whole, block_reals weight) {
+    return block_floor(whole * weight * 256.0f + 0.5f) * 0x1p-8f;
+}
+
+/* Weights of all corners that add up to 1 in 1/256 (sampler.h): each layer's is shared out along
+ * x, then along y, where the product of like weights is the one that is rounded. */
+ALWAYS void fixed_weights(const struct texels_access *a, unsigned naxes, int lane,
+                          block_reals corners[8]) {
+    block_reals w[3][2];
+    for (unsigned d = 0; d < naxes; d++)
+        for (unsigned second = 0; second < 2; second++)
+            w[d][second] = block_load_reals(a->axes[d].weight[second] + lane);
+    for (unsigned layer = 0; layer < (naxes == 3 ? 2 : 1); layer++) {
+        block_reals left = naxes == 3 ? w[2][layer] : block_splat_real(1);
+        block_reals x1 = share(left, w[0][1]), x0 = left - x1, *c = corners + 4 * layer;
+        c[0] = share(x0, w[1][0]);
+        c[2] = x0 - c[0];
+        c[3] = share(x1, w[1][1]);
+        c[1] = x1 - c[3];
+    }
+}
+
 /* The weighted sum of the corners, in the order of the specification's formula. */
 ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows *rows,
                               unsigned type, unsigned channels, unsigned naxes) {
     EACH_BLOCK {
-        block_reals sum[4], presence = block_splat_real(0);
+        block_reals sum[4], presence = block_splat_real(0), corners[8];
+        bool fixed = a->fixed && naxes > 1;
+        if (fixed) fixed_weights(a, naxes, lane, corners);
         for (unsigned corner = 0; corner < 1u << naxes; corner++) {
             block_words words[4], outside = {0};
             fetch(a, naxes, corner, lane, bytes_of(type, channels), words, &outside);
             block_reals weight = block_load_reals(a->axes[0].weight[corner & 1] + lane);
             for (unsigned d = 1; d < naxes; d++)
                 weight *= block_load_reals(a->axes[d].weight[corner >> d & 1] + lane);
+            if (fixed) weight = corners[corner];
             for (unsigned c = 0; c < channels; c++) {
                 block_reals v = weight * value(type, words, c);
                 sum[c] = corner ? sum[c] + v : v;

@@ -21,6 +21,7 @@ struct texels_access {
     unsigned naxes;
     bool border;   /* lanes may be outside; else `outside` is not filled in */
     bool presence; /* a linear read shall fill row TEXEL_ONE */
+    bool fixed;    /* and weigh corners in 1/256, as sampler.h says */
     struct texels_axis axes[3];
 };
 

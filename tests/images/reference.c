@@ -251,6 +251,22 @@ static void texel_at(const struct reference_image *image, const long at[3], doub
     reference_decode(&image->format, image->bytes + index * reference_bytes(&image->format), out);
 }
 
+/* In units of 1/256, halves up. */
+static double to_256th(double w) { return floor(w * 256 + 0.5) / 256; }
+
+/* The GPU's weights of all corners (bit d: second along axis d), which add up to 1. */
+static void fixed_weights(const struct axis axes[3], int dimensions, double weight[8]) {
+    double x = axes[0].weight, y = axes[1].weight, z = axes[2].weight;
+    weight[0] = 1 - x, weight[1] = x;
+    if (dimensions == 1) return;
+    for (int layer = 0; layer < dimensions - 1; layer++) {
+        double whole = dimensions == 2 ? 1 : layer ? z : 1 - z;
+        double second = to_256th(whole * x), first = whole - second, *w = weight + 4 * layer;
+        w[0] = to_256th(first * (1 - y)), w[2] = first - w[0];
+        w[3] = to_256th(second * y), w[1] = second - w[3];
+    }
+}
+
 void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
                     bool real, const float at[3], double out[4], double *magnitude) {
     const struct kind *kind = image->kind;
@@ -269,6 +285,8 @@ void reference_read(const struct reference_image *image, const struct reference_
     *magnitude = 0;
     for (int c = 0; c < 4; c++) out[c] = 0;
     bool linear = real && sampler->linear;
+    double fixed[8];
+    if (linear && sampler->fixed) fixed_weights(axes, kind->dimensions, fixed);
     for (unsigned corner = 0; corner < (linear ? 1u << kind->dimensions : 1); corner++) {
         long index[3];
         double weight = 1, texel[4];
@@ -278,6 +296,7 @@ void reference_read(const struct reference_image *image, const struct reference_
             if (linear && d < kind->dimensions)
                 weight *= second ? axes[d].weight : 1 - axes[d].weight;
         }
+        if (linear && sampler->fixed) weight = fixed[corner];
         texel_at(image, index, texel);
         for (int c = 0; c < 4; c++) {
             *magnitude = fmax(*magnitude, fabs(texel[c]));
