@@ -14,11 +14,12 @@ ALWAYS double fma_double(double a, double b, double c) { return fma(a, b, c); }
 /* A choice between floats is to be flushed as a computed one: where denormals count as zero they
  * compare equal to it. */
 ALWAYS float flushed_float(float r) {
-    uint32_t bits;
-    memcpy(&bits, &r, sizeof bits);
-    bits = r == 0 ? bits & 0x80000000u : bits;
-    memcpy(&r, &bits, sizeof r);
-    return r;
+    union {
+        float f;
+        uint32_t bits;
+    } v = {r};
+    if (r == 0) v.bits &= 0x80000000u;
+    return v.f;
 }
 ALWAYS double flushed_double(double r) { return r; }
 
