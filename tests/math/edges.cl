@@ -27,6 +27,20 @@ kernel void edges(float zero, float inf, global int *out) {
     out[n++] = ilogb(8.0f + zero) == 3 && nextafter(1.0f + zero, 2.0f) == 1.0f + FLT_EPSILON;
 }
 
+// Near a multiple of pi: -0x1.3d65dfff736f6p-23 before rounding. Every other lane is small.
+//: test large_angles
+//: global 64
+//: arg x float 0x1.8dc776p+85
+//: arg out int[64] = 0
+//: expect out = 3
+kernel void large_angles(float x, global int *out) {
+    int i = get_global_id(0);
+    float angle = i % 2 ? 0.0f : x, c, s = sincos(angle, &c);
+    int wanted = i % 2 ? 0 : as_int(-0x1.3d65ep-23f);
+    out[i] = (abs_diff(as_int(sin(angle)), wanted) <= 1) + (abs_diff(as_int(tan(angle)), wanted) <= 1) +
+             (cos(angle) == 1 && c == 1 && as_int(s) == as_int(sin(angle)));
+}
+
 //: test flushed
 //: global 1
 //: arg least float 1.17549435e-38
