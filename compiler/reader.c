@@ -124,6 +124,12 @@ static CXIndex the_index(void) {
     if (index) return index;
     mine = clang_createIndex(0, 0);
     clang_toggleCrashRecovery(0); /* gives back the signal handlers that createIndex took */
+    if (mine) { /* a parse of nothing: the first one writes to the index, which threads then share
+                 */
+        CXTranslationUnit none = NULL;
+        clang_parseTranslationUnit2(mine, NULL, NULL, 0, NULL, 0, 0, &none);
+        if (none) clang_disposeTranslationUnit(none);
+    }
     if (!mine || atomic_compare_exchange_strong(&shared, &index, mine)) return mine;
     clang_disposeIndex(mine);
     return index;
