@@ -116,6 +116,29 @@ char *reader_string(struct reader *r, CXString s) {
 
 /* ---- libclang ---- */
 
+static void *do_nothing(void *unused) { return unused; }
+
+/* libclang parses on a thread of its own and ends the process when it cannot start one. */
+static bool thread_starts(void) {
+    enum { STACK_BYTES = 8 << 20 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    bool started = pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) pthread_join(thread, NULL);
+    return started;
+}
+
+/* A parse of nothing: the first one writes to the index, which threads then share. */
+static void use_once(CXIndex index) {
+    CXTranslationUnit none = NULL;
+    if (!thread_starts()) return;
+    clang_parseTranslationUnit2(index, NULL, NULL, 0, NULL, 0, 0, &none);
+    if (none) clang_disposeTranslationUnit(none);
+}
+
 /* One for the process, kept: making one costs more than a parse. No lock, so that a fork at any
  * time leaves the child with a usable one. */
 static CXIndex the_index(void) {
@@ -124,12 +147,7 @@ static CXIndex the_index(void) {
     if (index) return index;
     mine = clang_createIndex(0, 0);
     clang_toggleCrashRecovery(0); /* gives back the signal handlers that createIndex took */
-    if (mine) { /* a parse of nothing: the first one writes to the index, which threads then share
-                 */
-        CXTranslationUnit none = NULL;
-        clang_parseTranslationUnit2(mine, NULL, NULL, 0, NULL, 0, 0, &none);
-        if (none) clang_disposeTranslationUnit(none);
-    }
+    if (mine) use_once(mine);
     if (!mine || atomic_compare_exchange_strong(&shared, &index, mine)) return mine;
     clang_disposeIndex(mine);
     return index;
@@ -184,22 +202,9 @@ static struct arguments arguments(struct reader *r, const char *const *includes,
     return a;
 }
 
-static void *do_nothing(void *unused) { return unused; }
-
-/* libclang parses on a thread of its own and ends the process when it cannot start one: it is asked
- * only when a thread like that can be started. */
+/* libclang is asked only when a thread like its own can be started. */
 static void expect_thread(struct reader *r) {
-    enum { STACK_BYTES = 8 << 20 };
-    pthread_attr_t attributes;
-    pthread_t thread;
-    bool started = false;
-    if (pthread_attr_init(&attributes) == 0) {
-        pthread_attr_setstacksize(&attributes, STACK_BYTES);
-        started = pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
-        pthread_attr_destroy(&attributes);
-    }
-    if (!started) arena_exhaust(r->arena);
-    pthread_join(thread, NULL);
+    if (!thread_starts()) arena_exhaust(r->arena);
 }
 
 static CXTranslationUnit parse(struct arguments a, struct CXUnsavedFile *files, unsigned nfiles) {
