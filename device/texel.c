@@ -5,8 +5,8 @@
 #include "sampler.h"
 
 static const struct texel_order orders[] = {
-#define TEXEL_ORDER(name, value, channels, r, g, b, a, alpha)                                      \
-    [value - TEXEL_FIRST_ORDER] = {channels, {r, g, b, a}, alpha},
+#define TEXEL_ORDER(name, value, channels, r, g, b, a)                                             \
+    [value - TEXEL_FIRST_ORDER] = {channels, {r, g, b, a}},
 #define ZERO TEXEL_ZERO
 #define ONE  TEXEL_ONE
 #include "texel.def"

@@ -11,8 +11,8 @@ enum { TEXEL_MAX_BYTES = 16 };
 enum { TEXEL_ZERO = 4, TEXEL_ONE = 5 }; /* components that are not stored */
 
 enum {
-#define TEXEL_TYPE(name, value, bytes, class)                 TEXEL_##name = value,
-#define TEXEL_ORDER(name, value, channels, r, g, b, a, alpha) TEXEL_##name = value,
+#define TEXEL_TYPE(name, value, bytes, class)          TEXEL_##name = value,
+#define TEXEL_ORDER(name, value, channels, r, g, b, a) TEXEL_##name = value,
 #include "texel.def"
 #undef TEXEL_TYPE
 #undef TEXEL_ORDER
@@ -21,9 +21,9 @@ enum {
 };
 
 /* What a channel order means: how many channels are stored, where red, green, blue and alpha come
- * from (a stored channel, TEXEL_ZERO or TEXEL_ONE), and whether the border is transparent. */
+ * from (a stored channel, TEXEL_ZERO or TEXEL_ONE). */
 struct texel_order {
-    uint8_t channels, from[4], alpha;
+    uint8_t channels, from[4];
 };
 
 /* NULL for a number that is no order. */

@@ -165,8 +165,6 @@ void LANES_NAME(sampler_read)(const char *base, const struct texture *t, uint32_
     }
     int layer = dims[t->dim].layer;
     if (layer >= 0) add_layer(&a.axes[0], coords->at[layer], coords->real, t, linear);
-    /* an opaque border is 1 where the image's texels are */
-    a.presence = a.border && order->alpha;
     struct texels_rows rows;
     uint32_t one = real ? 0x3f800000u : 1;
     EACH_LANE {

@@ -184,9 +184,6 @@ ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows
                                  : channel(type, words, c);
             block_store(rows->u[c] + lane, v);
         }
-        if (a->presence)
-            block_store(rows->u[TEXEL_ONE] + lane,
-                        block_load(rows->u[TEXEL_ONE] + lane) & ~outside);
     }
 }
 
@@ -217,7 +214,7 @@ ALWAYS void fixed_weights(const struct texels_access *a, unsigned naxes, int lan
 ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows *rows,
                               unsigned type, unsigned channels, unsigned naxes) {
     EACH_BLOCK {
-        block_reals sum[4], presence = block_splat_real(0), corners[8];
+        block_reals sum[4], corners[8];
         bool fixed = a->fixed && naxes > 1;
         if (fixed) fixed_weights(a, naxes, lane, corners);
         for (unsigned corner = 0; corner < 1u << naxes; corner++) {
@@ -231,11 +228,9 @@ ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows 
                 block_reals v = weight * value(type, words, c);
                 sum[c] = corner ? sum[c] + v : v;
             }
-            if (a->presence) presence += (block_reals)((block_words)weight & ~outside);
         }
         for (unsigned c = 0; c < channels; c++)
             block_store(rows->u[c] + lane, (block_words)finished(type, sum[c], c));
-        if (a->presence) block_store(rows->u[TEXEL_ONE] + lane, (block_words)presence);
     }
 }
 

@@ -19,9 +19,8 @@ struct texels_axis {
 struct texels_access {
     char *base;
     unsigned naxes;
-    bool border;   /* lanes may be outside; else `outside` is not filled in */
-    bool presence; /* a linear read shall fill row TEXEL_ONE */
-    bool fixed;    /* and weigh corners in 1/256, as sampler.h says */
+    bool border; /* lanes may be outside; else `outside` is not filled in */
+    bool fixed;  /* a linear read weighs corners in 1/256, as sampler.h says */
     struct texels_axis axes[3];
 };
 
@@ -32,8 +31,7 @@ struct texels_rows {
     uint32_t u[TEXELS_ROWS][ISA_WARP];
 } __attribute__((aligned(128)));
 
-/* Fills the rows of the channels; 0 outside. linear: also TEXEL_ONE with the sum of the weights of
- * what is inside, when it shall. */
+/* Fills the rows of the channels; 0 outside. */
 typedef void texels_read_fn(const struct texels_access *a, struct texels_rows *rows);
 /* Writes the lanes of `mask` that are inside, the highest last. in: the channels as they are
  * stored. */

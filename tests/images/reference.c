@@ -6,19 +6,20 @@
 /* ---- formats (5.3.1.1) ---- */
 
 enum { NONE = 4, ONE = 5 };
+/* Of the border, alpha is 1 where it is not stored. The table of 6.12.14.1 (1.2) says 0 for Rx, RGx
+ * and RGBx; Khronos's conformance tests say 1. */
 static const struct order {
     cl_channel_order order;
     int channels;
     int from[4];
-    bool transparent; /* border, table of 8.2 */
 } orders[] = {
-    {CL_R, 1, {0, NONE, NONE, ONE}, false}, {CL_A, 1, {NONE, NONE, NONE, 0}, true},
-    {CL_RG, 2, {0, 1, NONE, ONE}, false},   {CL_RA, 2, {0, NONE, NONE, 1}, true},
-    {CL_RGB, 3, {0, 1, 2, ONE}, false},     {CL_RGBA, 4, {0, 1, 2, 3}, true},
-    {CL_BGRA, 4, {2, 1, 0, 3}, true},       {CL_ARGB, 4, {1, 2, 3, 0}, true},
-    {CL_INTENSITY, 1, {0, 0, 0, 0}, true},  {CL_LUMINANCE, 1, {0, 0, 0, ONE}, false},
-    {CL_Rx, 1, {0, NONE, NONE, ONE}, true}, {CL_RGx, 2, {0, 1, NONE, ONE}, true},
-    {CL_RGBx, 3, {0, 1, 2, ONE}, true},
+    {CL_R, 1, {0, NONE, NONE, ONE}},  {CL_A, 1, {NONE, NONE, NONE, 0}},
+    {CL_RG, 2, {0, 1, NONE, ONE}},    {CL_RA, 2, {0, NONE, NONE, 1}},
+    {CL_RGB, 3, {0, 1, 2, ONE}},      {CL_RGBA, 4, {0, 1, 2, 3}},
+    {CL_BGRA, 4, {2, 1, 0, 3}},       {CL_ARGB, 4, {1, 2, 3, 0}},
+    {CL_INTENSITY, 1, {0, 0, 0, 0}},  {CL_LUMINANCE, 1, {0, 0, 0, ONE}},
+    {CL_Rx, 1, {0, NONE, NONE, ONE}}, {CL_RGx, 2, {0, 1, NONE, ONE}},
+    {CL_RGBx, 3, {0, 1, 2, ONE}},
 };
 
 static const struct order *order_of(cl_channel_order order) {
@@ -244,7 +245,7 @@ static void texel_at(const struct reference_image *image, const long at[3], doub
     for (int d = 0; d < 3; d++)
         if (at[d] < 0 || at[d] >= (long)size[d]) {
             out[0] = out[1] = out[2] = 0;
-            out[3] = o->transparent ? 0 : 1;
+            out[3] = o->from[3] == ONE ? 1 : 0;
             return;
         }
     size_t index = ((size_t)at[2] * size[1] + (size_t)at[1]) * size[0] + (size_t)at[0];
