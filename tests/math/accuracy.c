@@ -7,15 +7,12 @@
  *
  * Prints the largest error of each function beside both bounds; fails when one is over, when the
  * levels differ, or when a special value is wrong. */
-#include <immintrin.h>
 #include <math.h>
-#include <mpfr.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/math.h"
+#include "accuracy.h"
 #include "page.h"
 
 typedef int mp_unary(mpfr_t, const mpfr_t, mpfr_rnd_t);
@@ -71,6 +68,29 @@ static int accuracy_ldexp(mpfr_t r, const mpfr_t x, const mpfr_t y, mpfr_rnd_t r
     return mpfr_mul_2si(r, x, mpfr_get_si(y, rnd), rnd);
 }
 
+#define ROUNDS_TO(name, round)                                                                     \
+    static int accuracy_##name(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {                         \
+        return mpfr_##round(r, x), (void)rnd, 0;                                                   \
+    }
+ROUNDS_TO(floor, floor)
+ROUNDS_TO(ceil, ceil)
+ROUNDS_TO(trunc, trunc)
+ROUNDS_TO(round, round) /* halves away from zero */
+ROUNDS_TO(rint, roundeven)
+
+static int accuracy_recip(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
+    return mpfr_ui_div(r, 1, x, rnd);
+}
+
+/* MPFR's is infinite for -0 with the sign +. */
+static int accuracy_rsqrt(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
+    if (mpfr_zero_p(x)) return mpfr_set_inf(r, mpfr_signbit(x) ? -1 : 1), 0;
+    return mpfr_rec_sqrt(r, x, rnd);
+}
+
+static double rsqrt(double x) { return 1 / sqrt(x); }
+static double recip(double x) { return 1 / x; }
+
 /* ---- the rows ---- */
 
 struct row {
@@ -85,8 +105,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define ACCURACY1(op, gs, cs, gd, cd, d, mp)                                                       \
-    {#op, ISA_##op, {gs, gd}, {cs, cd}, d, NULL, mp, NULL, false},
+#define ACCURACY1(op, gs, cs, gd, cd, d, mp) ACCURACY1_AS(op, op, gs, cs, gd, cd, d, mp)
+#define ACCURACY1_AS(name, op, gs, cs, gd, cd, d, mp)                                              \
+    {#name, ISA_##op, {gs, gd}, {cs, cd}, d, NULL, mp, NULL, false},
 #define ACCURACY2(op, gs, cs, gd, cd, d, mp, k)                                                    \
     {#op, ISA_##op, {gs, gd}, {cs, cd}, NULL, d, NULL, mp, #k[0] == 'i'},
 #include "accuracy.def"
@@ -99,11 +120,9 @@ static double bound_of(const struct row *r, bool is_double) {
     return !g || (c && c < g) ? c : g;
 }
 
-static const struct math_table *tables[3];
-static const char *table_names[3];
-static unsigned ntables;
-static unsigned failures;
-static mpfr_t mx, my, mr;
+static unsigned nlevels;
+unsigned accuracy_failures;
+mpfr_t accuracy_x, accuracy_y, accuracy_r;
 
 static uint64_t random_state = 88172645463325252u;
 static uint64_t random_bits(void) {
@@ -115,7 +134,7 @@ static uint64_t random_bits(void) {
 
 /* ---- ulps ---- */
 
-static double ulp_size(double exact, bool is_double) {
+double accuracy_ulp(double exact, bool is_double) {
     int e;
     frexp(exact, &e);
     int digits = is_double ? 53 : 24, least = is_double ? -1021 : -125;
@@ -123,12 +142,12 @@ static double ulp_size(double exact, bool is_double) {
     return ldexp(1, e - digits);
 }
 
-/* The error of `got` against the value in mr, in ulp. Denormal results may be flushed in single
- * precision. */
+/* The error of `got` against the value in accuracy_r, in ulp. Denormal results may be flushed in
+ * single precision. */
 static double error_of(double got, bool is_double) {
-    double want = mpfr_get_d(mr, MPFR_RNDN);
+    double want = mpfr_get_d(accuracy_r, MPFR_RNDN);
     double largest = is_double ? 0x1.fffffffffffffp1023 : 0x1.fffffep127;
-    if (mpfr_nan_p(mr)) return isnan(got) ? 0 : INFINITY;
+    if (mpfr_nan_p(accuracy_r)) return isnan(got) ? 0 : INFINITY;
     if (isnan(got)) return INFINITY;
     if (!is_double && fabs(want) >= 0x1.ffffffp127) want = copysign(INFINITY, want);
     if (isinf(want))
@@ -137,48 +156,27 @@ static double error_of(double got, bool is_double) {
                                                                        : INFINITY;
     if (isinf(got)) return fabs(want) >= largest * (1 - 1e-6) ? 1 : INFINITY;
     if (!is_double && fabs(want) < 0x1p-126 && got == 0) return 0;
-    mpfr_sub_d(mr, mr, got, MPFR_RNDN);
-    return fabs(mpfr_get_d(mr, MPFR_RNDN)) / ulp_size(want, is_double);
+    mpfr_sub_d(accuracy_r, accuracy_r, got, MPFR_RNDN);
+    return fabs(mpfr_get_d(accuracy_r, MPFR_RNDN)) / accuracy_ulp(want, is_double);
 }
 
 /* ---- one warp of inputs through all levels ---- */
 
-struct warp {
-    union {
-        float f[32];
-        double d[32];
-        uint32_t u[32];
-        uint64_t l[32];
-    } a, r, other;
-    union {
-        float f[32];
-        double d[32];
-        int32_t i[32];
-        uint32_t u[32];
-        uint64_t l[32];
-    } b;
-} __attribute__((aligned(128)));
-
-static void call(const struct math_table *t, const struct row *r, bool is_double,
-                 const struct warp *w, void *out) {
-    const void *src[2] = {&w->a, &w->b};
-    void *dst[1] = {out};
-    unsigned saved = _mm_getcsr();
-    if (!is_double) _mm_setcsr(saved | 0x8040);
-    t->fn[r->op][is_double](src, dst);
-    _mm_setcsr(saved);
+void accuracy_call(enum isa_op op, bool is_double, struct accuracy_warp *w) {
+    levels_call(nlevels - 1, op, is_double, &w->a, &w->b, &w->r, NULL);
 }
 
 struct worst {
     double error, x, y, got;
 };
 
-static bool denormal(double x) { return x != 0 && fabs(x) < 0x1p-126; }
+bool accuracy_denormal(double x) { return x != 0 && fabs(x) < 0x1p-126; }
 
 static double exact_error(const struct row *r, bool is_double, double x, double y, double got) {
-    mpfr_set_d(mx, x, MPFR_RNDN);
-    mpfr_set_d(my, y, MPFR_RNDN);
-    r->unary ? r->unary(mr, mx, MPFR_RNDN) : r->binary(mr, mx, my, MPFR_RNDN);
+    mpfr_set_d(accuracy_x, x, MPFR_RNDN);
+    mpfr_set_d(accuracy_y, y, MPFR_RNDN);
+    r->unary ? r->unary(accuracy_r, accuracy_x, MPFR_RNDN)
+             : r->binary(accuracy_r, accuracy_x, accuracy_y, MPFR_RNDN);
     return error_of(got, is_double);
 }
 
@@ -189,15 +187,15 @@ static void judge(const struct row *r, bool is_double, double x, double y, doubl
     if (!is_double && isfinite(x) && isfinite(y) && (r->reference || r->reference2)) {
         double want = r->reference ? r->reference(x) : r->reference2(x, y);
         if (isfinite(want) && fabs(want) < 0x1p127 && fabs(want) > 0x1p-125) {
-            double e = fabs(got - want) / ulp_size(want, false);
+            double e = fabs(got - want) / accuracy_ulp(want, false);
             if (e < w->error * 0.999) return;
             if (e < w->error && e < 0.4) return;
         }
     }
     double e = exact_error(r, is_double, x, y, got);
     if (e > w->error && !is_double) { /* a denormal argument may count as zero */
-        double fx = denormal(x) ? copysign(0, x) : x,
-               fy = !r->integer && denormal(y) ? copysign(0, y) : y;
+        double fx = accuracy_denormal(x) ? copysign(0, x) : x,
+               fy = !r->integer && accuracy_denormal(y) ? copysign(0, y) : y;
         if (fx != x || fy != y) {
             double flushed = exact_error(r, is_double, fx, fy, got);
             if (flushed < e) e = flushed;
@@ -206,18 +204,19 @@ static void judge(const struct row *r, bool is_double, double x, double y, doubl
     if (e > w->error) *w = (struct worst){e, x, y, got};
 }
 
-static void compare_levels(const struct row *r, bool is_double, struct warp *w) {
-    call(tables[0], r, is_double, w, &w->r);
-    for (unsigned t = 1; t < ntables; t++) {
-        call(tables[t], r, is_double, w, &w->other);
+void accuracy_compare_levels(const char *name, enum isa_op op, bool is_double,
+                             struct accuracy_warp *w) {
+    levels_call(0, op, is_double, &w->a, &w->b, &w->r, NULL);
+    for (unsigned l = 1; l < nlevels; l++) {
+        levels_call(l, op, is_double, &w->a, &w->b, &w->other, NULL);
         for (int i = 0; i < 32; i++) {
             double x = is_double ? w->r.d[i] : w->r.f[i],
                    y = is_double ? w->other.d[i] : w->other.f[i];
             bool same = is_double ? w->r.l[i] == w->other.l[i] : w->r.u[i] == w->other.u[i];
             if (same || (isnan(x) && isnan(y))) continue;
-            if (failures++ < 20)
-                printf("%s: %s gives %a, %s gives %a for %a\n", r->name, table_names[0], x,
-                       table_names[t], y, is_double ? w->a.d[i] : w->a.f[i]);
+            if (accuracy_failures++ < 20)
+                printf("%s: %s gives %a, %s gives %a for %a\n", name, levels_name(0), x,
+                       levels_name(l), y, is_double ? w->a.d[i] : w->a.f[i]);
         }
     }
 }
@@ -228,8 +227,9 @@ static bool left_out(const struct row *r, bool is_double, double x) {
            (is_double ? x > -11.0001 && x < -2.2637 : x > -10.001 && x < -2.264);
 }
 
-static void run_warp(const struct row *r, bool is_double, struct warp *w, struct worst *worst) {
-    compare_levels(r, is_double, w);
+static void run_warp(const struct row *r, bool is_double, struct accuracy_warp *w,
+                     struct worst *worst) {
+    accuracy_compare_levels(r->name, r->op, is_double, w);
     for (int i = 0; i < 32; i++) {
         double y = !r->binary ? 0 : r->integer ? w->b.i[i] : is_double ? w->b.d[i] : w->b.f[i];
         double x = is_double ? w->a.d[i] : w->a.f[i];
@@ -276,7 +276,7 @@ static const double specials[] = {0.0,
                                   1e10};
 enum { SPECIALS = sizeof(specials) / sizeof(*specials) };
 
-static double random_input(bool is_double, unsigned round) {
+double accuracy_random(bool is_double, unsigned round) {
     uint64_t u = random_bits();
     switch (round % 4) {
     case 0: /* any bit pattern */
@@ -303,7 +303,7 @@ static int random_integer(unsigned round) {
     return (int)(random_bits() % 400) - 200;
 }
 
-static void store(struct warp *w, bool second, bool is_double, int i, double x) {
+static void store(struct accuracy_warp *w, bool second, bool is_double, int i, double x) {
     if (is_double) {
         if (second)
             w->b.d[i] = x;
@@ -319,7 +319,7 @@ static void store(struct warp *w, bool second, bool is_double, int i, double x) 
 
 static struct worst measure(const struct row *r, bool is_double, unsigned warps) {
     struct worst worst = {0};
-    struct warp w;
+    struct accuracy_warp w;
     for (unsigned s = 0; s < SPECIALS; s++) {
         for (int i = 0; i < 32; i++) {
             store(&w, false, is_double, i, specials[s]);
@@ -333,11 +333,11 @@ static struct worst measure(const struct row *r, bool is_double, unsigned warps)
     }
     for (unsigned n = 0; n < warps; n++) {
         for (int i = 0; i < 32; i++) {
-            store(&w, false, is_double, i, random_input(is_double, n));
+            store(&w, false, is_double, i, accuracy_random(is_double, n));
             if (r->integer)
                 w.b.i[i] = random_integer(n >> 1);
             else if (r->binary)
-                store(&w, true, is_double, i, random_input(is_double, n >> 2));
+                store(&w, true, is_double, i, accuracy_random(is_double, n >> 2));
         }
         run_warp(r, is_double, &w, &worst);
     }
@@ -347,14 +347,16 @@ static struct worst measure(const struct row *r, bool is_double, unsigned warps)
 /* ---- all inputs ---- */
 
 /* What the device's double function gives, which is right to far below a float's ulp; where the
- * float function is that one too, glibc's. */
-static void estimate(const struct row *r, const struct warp *w, double *want) {
-    struct warp in;
+ * float function is that one too, or one of few operations, glibc's. */
+static void estimate(const struct row *r, const struct accuracy_warp *w, double *want) {
+    if (r->op < ISA_sin || r->op == ISA_erfc || r->op == ISA_tgamma || !levels_have(r->op, true)) {
+        for (int i = 0; i < 32; i++) want[i] = r->reference(w->a.f[i]);
+        return;
+    }
+    struct accuracy_warp in;
     for (int i = 0; i < 32; i++) in.a.d[i] = w->a.f[i];
-    if (r->op == ISA_erfc || r->op == ISA_tgamma)
-        for (int i = 0; i < 32; i++) want[i] = r->reference(in.a.d[i]);
-    else
-        call(tables[ntables - 1], r, true, &in, want);
+    accuracy_call(r->op, true, &in);
+    memcpy(want, in.r.d, sizeof in.r.d);
 }
 
 /* Can the error be seen to be less than `known` without MPFR? */
@@ -377,23 +379,23 @@ static bool harmless(double got, double want, double known) {
  * largest one, and on every 4096th input, lest the estimate be wrong. */
 static struct worst measure_all(const struct row *r) {
     struct worst worst = {0};
-    struct warp w;
+    struct accuracy_warp w;
     float zeros[2];
     double want[32] __attribute__((aligned(128)));
     memset(&w, 0, sizeof w);
     for (int i = 0; i < 32; i++) w.a.f[i] = i ? -0.0f : 0.0f;
-    call(tables[ntables - 1], r, false, &w, &w.r);
+    accuracy_call(r->op, false, &w);
     zeros[0] = w.r.f[0], zeros[1] = w.r.f[1];
     for (uint64_t n = 0; n < 1ull << 27; n++) {
         for (uint32_t i = 0; i < 32; i++) w.a.u[i] = (uint32_t)n * 32 + i;
-        if (n % 16 == (n >> 8) % 16) compare_levels(r, false, &w);
-        call(tables[ntables - 1], r, false, &w, &w.r);
+        if (n % 16 == (n >> 8) % 16) accuracy_compare_levels(r->name, r->op, false, &w);
+        accuracy_call(r->op, false, &w);
         estimate(r, &w, want);
         for (int i = 0; i < 32; i++) {
             double x = w.a.f[i], got = w.r.f[i];
             bool probe = n % 128 == 5 && i == (int)(n >> 7) % 32;
             if ((!probe && harmless(got, want[i], worst.error)) || left_out(r, false, x)) continue;
-            if (denormal(x) && !memcmp(&w.r.f[i], &zeros[signbit(x) != 0], 4)) continue;
+            if (accuracy_denormal(x) && !memcmp(&w.r.f[i], &zeros[signbit(x) != 0], 4)) continue;
             judge(r, false, x, 0, got, &worst);
         }
     }
@@ -403,120 +405,40 @@ static struct worst measure_all(const struct row *r) {
 /* ---- remquo: results and the quotient's low bits, as glibc has them ---- */
 
 static void measure_remquo(bool is_double, unsigned warps) {
-    struct warp w;
+    struct accuracy_warp w;
     int32_t quotient[32] __attribute__((aligned(128)));
     unsigned wrong = 0;
     for (unsigned n = 0; n < warps; n++) {
         for (int i = 0; i < 32; i++) {
-            double x = random_input(is_double, n), y = random_input(is_double, n >> 2);
+            double x = accuracy_random(is_double, n), y = accuracy_random(is_double, n >> 2);
             if (n % 3 == 0) y = x / (double)(1 + random_bits() % 300);
             if (n % 5 == 0) x = y * ((double)(random_bits() % 300) + 0.5); /* a tie */
             store(&w, false, is_double, i, x);
             store(&w, true, is_double, i, y);
         }
-        for (unsigned t = 0; t < ntables; t++) {
-            unsigned saved = _mm_getcsr();
-            if (!is_double) _mm_setcsr(saved | 0x8040);
-            tables[t]->fn[ISA_remquo][is_double]((const void *const[]){&w.a, &w.b},
-                                                 (void *const[]){&w.r, quotient});
-            _mm_setcsr(saved);
+        for (unsigned l = 0; l < nlevels; l++) {
+            levels_call(l, ISA_remquo, is_double, &w.a, &w.b, &w.r, quotient);
             for (int i = 0; i < 32; i++) {
                 double x = is_double ? w.a.d[i] : w.a.f[i], y = is_double ? w.b.d[i] : w.b.f[i];
-                if (!is_double && (denormal(x) || denormal(y))) continue;
+                if (!is_double && (accuracy_denormal(x) || accuracy_denormal(y))) continue;
                 double got = is_double ? w.r.d[i] : w.r.f[i];
                 int low = 0;
                 double want = remquo(x, y, &low);
-                if (!is_double && denormal(want)) want = copysign(0, want);
+                if (!is_double && accuracy_denormal(want)) want = copysign(0, want);
                 bool same = isnan(want) ? isnan(got) && quotient[i] == 0
                                         : got == want && signbit(got) == signbit(want) &&
                                               (quotient[i] & 7) == (low & 7);
                 if (same || wrong++) continue;
-                printf("remquo(%a, %a) on %s: %a, %d instead of %a, %d\n", x, y, table_names[t],
+                printf("remquo(%a, %a) on %s: %a, %d instead of %a, %d\n", x, y, levels_name(l),
                        got, quotient[i], want, low);
             }
         }
     }
-    failures += wrong != 0;
+    accuracy_failures += wrong != 0;
     printf("remquo       %s  %u wrong\n", is_double ? "double" : "single", wrong);
 }
 
-/* ---- native_: bounds of B.2, absolute in a range, in ulp outside ---- */
-
-struct native_row {
-    const char *name;
-    enum isa_op op, full;
-    mp_unary *exact;
-    float low, high; /* inputs for which the guide gives a bound */
-    double absolute; /* allowed absolute error for inputs within from, to */
-    double from, to;
-    double ulp, slope; /* elsewhere: ulp + floor(slope * |x|) */
-};
-#define NATIVE(name) "native_" #name, ISA_native_##name, ISA_##name, mpfr_##name
-static const struct native_row natives[] = {
-    {NATIVE(sin), -3.14159274f, 3.14159274f, 0x1.8186p-22, -4, 4, 0, 0},
-    {NATIVE(cos), -3.14159274f, 3.14159274f, 0x1.c0dfp-22, -4, 4, 0, 0},
-    {NATIVE(exp), -87.336f, 88.7228f, 0, 1, 0, 2, 1.16},
-    {NATIVE(exp2), -126, 127.99999f, 0, 1, 0, 2, 0},
-    {NATIVE(exp10), -37.929f, 38.5318f, 0, 1, 0, 2, 2.95},
-    {NATIVE(log), 0x1p-126f, 0x1.fffffep127f, 0x1.8186p-22, 0.5, 2, 3, 0},
-    {NATIVE(log2), 0x1p-126f, 0x1.fffffep127f, 0x1p-22, 0.5, 2, 2, 0},
-    {NATIVE(log10), 0x1p-126f, 0x1.fffffep127f, 0x1p-24, 0.5, 2, 3, 0},
-};
-
-/* The error as a part of the bound. */
-static double native_part(const struct native_row *n, double x, double got, double want) {
-    double bound = x >= n->from && x <= n->to
-                       ? n->absolute
-                       : (n->ulp + floor(n->slope * fabs(x))) * ulp_size(want, false);
-    double part = fabs(got - want) / bound;
-    return part == part ? part : INFINITY;
-}
-
-/* All floats of its range, or a sample. The full function in double is the reference, and where it
- * sees a new largest error, MPFR. */
-static void measure_native(const struct native_row *n, bool all) {
-    struct row r = {n->name, n->op, {0}, {0}, NULL, NULL, n->exact, NULL, false},
-               full = {.op = n->full};
-    double worst = 0, at = 0;
-    struct warp w, in, want;
-    memset(&w, 0, sizeof w);
-    for (uint64_t k = 0; k < 1ull << 27; k += all ? 1 : 1021) {
-        for (uint32_t i = 0; i < 32; i++) {
-            w.a.u[i] = (uint32_t)k * 32 + i;
-            if (!(w.a.f[i] >= n->low && w.a.f[i] <= n->high)) w.a.f[i] = 1;
-            in.a.d[i] = w.a.f[i];
-        }
-        if (!all || k % 16 == 0) compare_levels(&r, false, &w);
-        call(tables[ntables - 1], &r, false, &w, &w.r);
-        call(tables[ntables - 1], &full, true, &in, &want.r);
-        for (int i = 0; i < 32; i++) {
-            double x = in.a.d[i], got = w.r.f[i];
-            if (native_part(n, x, got, want.r.d[i]) <= worst || denormal(x)) continue;
-            mpfr_set_d(mx, x, MPFR_RNDN);
-            n->exact(mr, mx, MPFR_RNDN);
-            double part = native_part(n, x, got, mpfr_get_d(mr, MPFR_RNDN));
-            if (!(part <= worst)) worst = part, at = x;
-        }
-    }
-    bool over = !(worst <= 1);
-    failures += over;
-    printf("%-14s single  %6.3f of the guide's bound, at %a%s\n", n->name, worst, at,
-           over ? "  OVER" : "");
-    page_note(n->name, "single", all, "%.3f of the bound | 1 | | %a", worst, at);
-}
-
 /* ---- the command ---- */
-
-static void find_levels(void) {
-    tables[ntables] = &math_table_baseline;
-    table_names[ntables++] = "baseline";
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return;
-    tables[ntables] = &math_table_avx2;
-    table_names[ntables++] = "avx2";
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw")) return;
-    tables[ntables] = &math_table_avx512;
-    table_names[ntables++] = "avx512";
-}
 
 static void report(const struct row *r, bool is_double, bool all) {
     struct worst w =
@@ -524,7 +446,7 @@ static void report(const struct row *r, bool is_double, bool all) {
     bool over = w.error > bound_of(r, is_double);
     char at[80];
     snprintf(at, sizeof at, r->binary ? "%a, %a" : "%a", w.x, w.y);
-    failures += over;
+    accuracy_failures += over;
     printf("%-12s %s  %12.4f  %6.3g  %6.3g   %s%s\n", r->name, is_double ? "double" : "single",
            w.error, r->guide[is_double], r->opencl[is_double], at, over ? "  OVER" : "");
     if (over) printf("    gave %a\n", w.got);
@@ -533,7 +455,7 @@ static void report(const struct row *r, bool is_double, bool all) {
               r->guide[is_double], r->opencl[is_double], at);
 }
 
-static bool named(const char *name, char **names) {
+bool accuracy_named(const char *name, char **names) {
     if (!*names) return true;
     for (char **n = names; *n; n++)
         if (!strcmp(*n, name)) return true;
@@ -548,21 +470,20 @@ int main(int argc, char **argv) {
         if (!strcmp(*names, "--all")) all = true;
         if (!strcmp(*names, "--page") && names[1]) page = *++names;
     }
-    find_levels();
-    mpfr_inits2(160, mx, my, mr, (mpfr_ptr)0);
+    nlevels = levels_find();
+    mpfr_inits2(160, accuracy_x, accuracy_y, accuracy_r, (mpfr_ptr)0);
     printf("%-12s type    largest error   guide  opencl   at\n", "function");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        if (!named(rows[i].name, names)) continue;
+        if (!accuracy_named(rows[i].name, names)) continue;
         report(&rows[i], false, all && rows[i].unary);
-        report(&rows[i], true, false);
+        if (levels_have(rows[i].op, true)) report(&rows[i], true, false);
     }
-    for (int is_double = 0; named("remquo", names) && is_double < 2; is_double++)
+    for (int is_double = 0; accuracy_named("remquo", names) && is_double < 2; is_double++)
         measure_remquo(is_double, 4000);
-    for (size_t i = 0; i < sizeof(natives) / sizeof(*natives); i++)
-        if (named(natives[i].name, names)) measure_native(&natives[i], all);
-    mpfr_clears(mx, my, mr, (mpfr_ptr)0);
+    accuracy_natives(all, names);
+    mpfr_clears(accuracy_x, accuracy_y, accuracy_r, (mpfr_ptr)0);
     mpfr_free_cache();
-    if (page && !page_write(page)) failures++, perror(page);
-    printf("%u failed\n", failures);
-    return failures != 0;
+    if (page && !page_write(page)) accuracy_failures++, perror(page);
+    printf("%u failed\n", accuracy_failures);
+    return accuracy_failures != 0;
 }
