@@ -259,14 +259,14 @@ void access_store(struct emitter *e, unsigned w) {
     if (strided_fits(e, &p, true)) {
         LLVMValueRef lanes[16];
         for (unsigned c = 0; c < i->count; c++) {
-            struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+            struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
             lanes[c] = value_vector(e, &v);
         }
         strided_store(e, &p, w, lanes);
         return;
     }
     for (unsigned c = 0; c < i->count; c++) {
-        struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
             store_one(e, &p, w, &v, displacement);

@@ -366,10 +366,10 @@ static LLVMValueRef of_predicates(const struct alu *a) {
 }
 
 static LLVMValueRef bits_of(const struct alu *a) {
-    isa_operand from = isa_srcs(a->e->k, a->i)[0];
-    if (a->i->type == ISA_F32 && isa_is_const(from))
-        return splat(a, value_hidden(a->e, (uint32_t)a->e->k->consts[isa_const_index(from)].bits));
-    return LLVMBuildBitCast(a->b, a->s[0], type_of(a, (enum isa_type)a->i->type), "");
+    LLVMTypeRef to = type_of(a, (enum isa_type)a->i->type);
+    if (a->i->type == ISA_F32 && a->i->type2 != ISA_F32)
+        return value_real(a->e, isa_srcs(a->e->k, a->i)[0], a->s[0], to);
+    return LLVMBuildBitCast(a->b, a->s[0], to, "");
 }
 
 LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {

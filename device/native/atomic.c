@@ -216,7 +216,7 @@ static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
     const struct isa_inst *i = e->inst;
     struct table t[3];
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
+        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
         t[n] = table_of(e, n, &v);
     }
     LLVMValueRef old = assisted_buffer(e, 3);
@@ -239,7 +239,7 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef s[3], lanes[3], old = LLVMGetPoison(a->vector);
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
+        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
         s[n] = value_vector(e, &v);
     }
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
@@ -313,7 +313,7 @@ static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, cons
 void atomic_emit(struct emitter *e, unsigned w) {
     struct atom a = atom_of(e);
     struct value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-    struct value v = value_read(e, isa_srcs(e->k, e->inst)[1], w);
+    struct value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
     LLVMValueRef bad = misaligned(e, &a, w, &at);
     LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
     bool sums = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);

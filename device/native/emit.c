@@ -547,6 +547,7 @@ bool emit_kernel(struct emitter *e) {
     e->kinds = calloc(regs, 1);
     e->shared = calloc(regs, 1);
     e->scattered = calloc(regs, 1);
+    e->read = calloc(regs, 1);
     e->streams = calloc(insts, 1);
     e->alone = calloc(insts, 1);
     e->waits = calloc(insts, 1);
@@ -555,12 +556,13 @@ bool emit_kernel(struct emitter *e) {
     e->last = calloc(regs, sizeof *e->last);
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
-    if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->streams || !e->alone ||
-        !e->waits || !e->state_at || !e->first || !e->last)
+    if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->read || !e->streams ||
+        !e->alone || !e->waits || !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
     if (!plan(e) || !stream_plan(e)) goto done;
     dense_plan(e);
+    value_plan(e);
     find_shared(e);
     if (e->resumable) lay_out_state(e);
     e->slots = calloc(regs * e->bundle * 2, sizeof *e->slots);
@@ -574,6 +576,7 @@ done:
     free(e->kinds);
     free(e->shared);
     free(e->scattered);
+    free(e->read);
     free(e->streams);
     free(e->alone);
     free(e->waits);

@@ -55,6 +55,8 @@ struct emitter {
     uint8_t *shared;           /* registers: one for the whole bundle */
     uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
     uint8_t *scattered;        /* registers: made of what lanes have read */
+    uint8_t *read;             /* registers: written by loads only, and denormals are flushed */
+    bool reinterprets;         /* integers that were stored may be read as f32, likewise */
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
@@ -95,9 +97,13 @@ struct value value_read(struct emitter *e, isa_operand o, unsigned w);
 LLVMValueRef value_vector(struct emitter *e, const struct value *v);
 LLVMValueRef value_piece(struct emitter *e, const struct value *v,
                          unsigned half); /* of lane 16 * half */
-/* An f32 constant. A denormal one that is to be flushed is hidden from LLVM, which would round it,
- * or take its square root, as it is. */
-LLVMValueRef value_hidden(struct emitter *e, uint32_t bits);
+/* LLVM, where it knows an f32, rounds it or takes its root as it is, though it is a denormal that
+ * is to be flushed. So integers that become f32 are hidden from it unless they were read from
+ * memory, and those stored unless nothing reads f32 there. The first fills read and reinterprets.
+ */
+void value_plan(struct emitter *e);
+LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type);
+struct value value_stored(struct emitter *e, isa_operand o, unsigned w);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);

@@ -177,7 +177,7 @@ static void load(struct emitter *e, const struct frames *f, unsigned w) {
 static void store(struct emitter *e, const struct frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     for (unsigned c = 0; c < i->count; c++) {
-        struct value v = value_read(e, isa_srcs(e->k, i)[1 + c], w);
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         LLVMValueRef bits = value_vector(e, &v);
         bits = LLVMBuildBitCast(e->b, bits, lanes_of_bytes(e, f->size), "");
         store_element(e, f, c * f->size, bits);

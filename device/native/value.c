@@ -1,4 +1,6 @@
 /* Registers and operands in LLVM's terms. */
+#include <string.h>
+
 #include "emit.h"
 
 enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o) {
@@ -19,19 +21,60 @@ LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     return LLVMConstVector(lanes, ISA_WARP);
 }
 
-LLVMValueRef value_hidden(struct emitter *e, uint32_t bits) {
-    LLVMValueRef b = LLVMConstInt(e->word, bits, false), zero;
-    bool denormal = !(bits & 0x7f800000) && bits & 0x7fffff;
-    if (denormal && e->request->flush) {
-        zero = emit_field(e, offsetof(struct native_run, units) + 2 * sizeof(float),
-                          e->scalar[ISA_F32], "unit");
-        b = LLVMBuildOr(e->b, b, LLVMBuildBitCast(e->b, zero, e->word, ""), "");
+/* ---- denormals that LLVM must not see ---- */
+
+void value_plan(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    memset(e->read, e->request->flush, k->nregs);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op != ISA_ld)
+            for (unsigned d = 0; d < i->ndst; d++) e->read[isa_dsts(k, i)[d]] = 0;
+        bool becomes_real = i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
+        e->reinterprets |= e->request->flush && becomes_real;
     }
+}
+
+/* Integers, one or a vector, with a 0 in them that LLVM does not know. */
+static LLVMValueRef obscured(struct emitter *e, LLVMValueRef bits) {
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMValueRef zero = emit_field(e, offsetof(struct native_run, units) + 2 * sizeof(float),
+                                   e->scalar[ISA_F32], "unit");
+    zero = LLVMBuildBitCast(e->b, zero, e->word, "");
+    zero = LLVMBuildIntCast2(e->b, zero, vector ? LLVMGetElementType(type) : type, false, "");
+    return LLVMBuildOr(e->b, bits, vector ? emit_splat(e, zero) : zero, "");
+}
+
+static bool may_be_known(const struct emitter *e, isa_operand o) {
+    return e->request->flush && (isa_is_const(o) || !e->read[o]);
+}
+
+LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type) {
+    if (may_be_known(e, from)) bits = obscured(e, bits);
+    return LLVMBuildBitCast(e->b, bits, type, "");
+}
+
+struct value value_stored(struct emitter *e, isa_operand o, unsigned w) {
+    struct value v = value_read(e, o, w);
+    if (v.type == ISA_PRED || v.type >= ISA_F32 || !e->reinterprets || !may_be_known(e, o))
+        return v;
+    v.v[0] = obscured(e, v.v[0]);
+    if (v.kind == KIND_HALVES) v.v[1] = obscured(e, v.v[1]);
+    return v;
+}
+
+static LLVMValueRef real_constant(struct emitter *e, uint32_t bits) {
+    LLVMValueRef b = LLVMConstInt(e->word, bits, false);
+    bool denormal = !(bits & 0x7f800000) && bits & 0x7fffff;
+    if (denormal && e->request->flush) b = obscured(e, b);
     return LLVMBuildBitCast(e->b, b, e->scalar[ISA_F32], "");
 }
 
+/* ---- reading ---- */
+
 static LLVMValueRef constant(struct emitter *e, enum isa_type type, uint64_t bits) {
-    if (type == ISA_F32) return value_hidden(e, (uint32_t)bits);
+    if (type == ISA_F32) return real_constant(e, (uint32_t)bits);
     if (type == ISA_F64)
         return LLVMConstBitCast(LLVMConstInt(e->wide, bits, false), e->scalar[type]);
     return LLVMConstInt(e->scalar[type], bits, false);

@@ -13,3 +13,36 @@ kernel void constants(global int *out) {
     out[2] = convert_int_rtn(-tiny);
     out[3] = (int)ceil(as_float(0x00400000));
 }
+
+// So are integers that the native compiler comes to know, and those it finds in memory.
+//: test computed
+//: global 32
+//: arg out int[192] = 7
+//: expect out = 0
+kernel void computed(global int *out) {
+    out += get_global_id(0) * 6;
+    int bit = 1;
+    for (int i = 0; i < 22; i++) bit += bit;
+    out[0] = convert_int_rtp(as_float(bit));
+    out[1] = (int)(sqrt(as_float(bit | 1)) * 1e20f);
+    union { int i; float f; } u;
+    u.i = bit - 5;
+    out[2] = (int)ceil(u.f);
+    out[3] = (int)ceil(as_float((int)get_local_size(0)));
+    out[4] = (int)(fma(as_float(bit), 1e30f, as_float(bit)) * 1e20f);
+    out[5] = as_float(bit) > 0.0f;
+}
+
+//: test forwarded
+//: global 1
+//: arg out int[3] = 7
+//: expect out = {0, 0, 0}
+kernel void forwarded(global int *out) {
+    out[0] = 0x00400000;
+    out[0] = (int)ceil(*(global float *)out);
+    local int shared[1];
+    shared[0] = 0x00400000;
+    out[1] = (int)ceil(*(local float *)shared);
+    int mine[2] = {0x00400000, out[2]};
+    out[2] = (int)ceil(((private float *)mine)[out[1]]);
+}
