@@ -54,6 +54,8 @@ void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_fra
 
 /* ---- pass_value.c: value numbering: constants, copies, repeated computations and loads ---- */
 void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena);
+/* What an instruction may change in memory, as a set of spaces. */
+unsigned pass_spoils(const struct isa_inst *i);
 /* ---- pass_hoist.c: what a loop computes anew at every turn moves before it ---- */
 bool pass_hoist(struct isa_kernel *k, struct arena *arena); /* true: something moved */
 /* ---- pass_strength.c: addresses that advance evenly are stepped, not computed ---- */

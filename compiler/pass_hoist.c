@@ -1,6 +1,7 @@
 /* Loop-invariant code. A pure operation whose sources no enclosing loop assigns moves before the
  * outermost such loop; more lanes compute it there, which is harmless. Costly operations move only
- * when every turn would have computed them. */
+ * when every turn would have computed them. A load moves where the loop leaves its memory alone and
+ * the first turn begins with it, so that it is done by the lanes that would have done it. */
 #include "pass_loops.h"
 
 enum { CHEAP_CLOCKS = 16 }; /* issue cost up to which an operation may be computed in vain */
@@ -10,12 +11,34 @@ struct hoist {
     struct loops l;
     uint32_t *target; /* each instruction: the loop it goes before, 0: it stays */
     uint32_t *home;   /* of ordered registers: the loop their definition is in when all is moved */
+    uint8_t *leads;   /* each instruction: all lanes that begin its loop come to it at once */
+    unsigned *spoils; /* each loop: spaces that it may change, a set */
 };
 
 static bool movable(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
-    if (i->op == ISA_ld) return i->space == ISA_PARAM;
+    if (i->op == ISA_ld) return !(i->flags & ISA_VOLATILE);
     return (flags & ISA_OP_PURE) && !(flags & ISA_OP_MEMORY);
+}
+
+/* Fills leads and spoils. */
+static void look(struct hoist *h) {
+    const struct isa_kernel *k = h->k;
+    bool leads = false;
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        const struct isa_inst *inst = &k->insts[i];
+        const uint32_t ends = ISA_OP_JUMP | ISA_OP_REGION_BEGIN | ISA_OP_REGION_END;
+        h->leads[i] = leads;
+        if (isa_op_info[inst->op].flags & ends) leads = inst->op == ISA_loop;
+        for (uint32_t l = h->l.loop_of[i]; l; l = h->l.loops[l].parent)
+            h->spoils[l] |= pass_spoils(inst);
+    }
+}
+
+/* Whether instruction i, which is in the loop or begins one that is, may go before it. */
+static bool leaves(const struct hoist *h, uint32_t i, const struct isa_inst *inst, uint32_t loop) {
+    if (inst->op != ISA_ld || inst->space == ISA_PARAM) return true;
+    return h->leads[i] && !(h->spoils[loop] >> inst->space & 1);
 }
 
 /* The innermost loop around instruction i in which source o is assigned. */
@@ -48,8 +71,9 @@ static void decide(struct hoist *h, uint32_t i) {
         }
         /* Beyond a loop that is itself conditional only what is cheap goes. */
         bool costly = isa_op_info[inst->op].clocks > CHEAP_CLOCKS;
-        while (home != stop) {
-            uint32_t begin = h->l.loops[home].begin;
+        uint32_t begin = i;
+        while (home != stop && leaves(h, begin, inst, home)) {
+            begin = h->l.loops[home].begin;
             h->target[i] = home;
             home = h->l.loops[home].parent;
             if (costly && h->l.conditional[begin]) break;
@@ -64,6 +88,9 @@ bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
     if (!loops_find(&h.l, k, arena)) return false;
     h.target = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
     h.home = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    h.leads = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    h.spoils = ARENA_ARRAY(arena, unsigned, h.l.nloops + 1u);
+    look(&h);
     for (uint32_t i = 0; i < k->ninsts; i++) decide(&h, i);
     bool any = false;
     for (uint32_t i = 0; i < k->ninsts && !any; i++) any = h.target[i] != 0;

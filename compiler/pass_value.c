@@ -359,8 +359,7 @@ static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
 
 /* ---- regions ---- */
 
-/* What an instruction may change in memory, as a set of spaces. */
-static unsigned spoils(const struct isa_inst *i) {
+unsigned pass_spoils(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     unsigned shared = 1u << ISA_GLOBAL | 1u << ISA_LOCAL;
     if (flags & (ISA_OP_EFFECT | ISA_OP_BARRIER)) return shared;
@@ -383,7 +382,7 @@ static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
     unsigned spoiled = 0;
     for (uint32_t n = at + 1; n < x->end[at]; n++) {
         const struct isa_inst *b = &x->old.insts[n];
-        spoiled |= spoils(b);
+        spoiled |= pass_spoils(b);
         for (unsigned d = 0; d < b->ndst; d++) set(x, x->old.operands[b->operands + d], 0);
     }
     spoil(x, spoiled);
@@ -436,7 +435,7 @@ static void other(struct numbering *x, struct isa_inst *i, const isa_operand *ds
     for (unsigned s = memory; s < i->nsrc; s++) src[s] = best(x, src[s]);
     pass_put(x->k, i, dst, src);
     for (unsigned d = 0; d < i->ndst; d++) set(x, dst[d], 0);
-    spoil(x, spoils(i));
+    spoil(x, pass_spoils(i));
 }
 
 static void visit(struct numbering *x, uint32_t at) {
