@@ -129,17 +129,36 @@ ALWAYS block_words channel(unsigned type, const block_words *words, unsigned c) 
 }
 
 /* What filters add up: the value, or the number that `finished` divides. The least of a signed type
- * is -1, as the one above it. */
-ALWAYS block_reals value(unsigned type, const block_words *words, unsigned c) {
+ * is -1, as the one above it; whole: only once they are added up. */
+ALWAYS block_reals value(unsigned type, const block_words *words, unsigned c, bool whole) {
     block_words bits = channel(type, words, c);
     if (type == TEXEL_FLOAT) return (block_reals)bits;
     if (type == TEXEL_HALF_FLOAT) return (block_reals)half_bits(bits);
-    if (is_signed(type)) bits = clamp_signed(bits, -(1 << one_of(type, c)) + 1, INT32_MAX);
+    if (is_signed(type) && !whole)
+        bits = clamp_signed(bits, -(1 << one_of(type, c)) + 1, INT32_MAX);
     return block_to_reals((block_ints)bits);
 }
 
 ALWAYS block_reals finished(unsigned type, block_reals v, unsigned c) {
     return one_of(type, c) ? quotient(v, one_of(type, c)) : v;
+}
+
+/* Whether the GPU filters a type as integers of 16 bits. */
+ALWAYS bool is_filtered_whole(unsigned type) { return type <= TEXEL_UNORM_INT16; }
+
+/* The same of a sum with weights in 1/256, which is exact: to 16 bits, halves up, by the steps that
+ * the GPU's results show. */
+ALWAYS block_reals finished_whole(unsigned type, block_reals v) {
+    block_ints sum = block_to_ints(v * 256.0f);
+    bool negative = is_signed(type);
+    if (type == TEXEL_UNORM_INT8)
+        sum += (sum + 128) >> 8;
+    else if (type == TEXEL_SNORM_INT8)
+        sum += ((sum >> 4) + (sum >> 12) + 4) >> 3;
+    else
+        sum = (sum + 128) >> 8;
+    if (negative) sum = block_clamp(sum, -32767, 32767);
+    return quotient(block_to_reals(sum), negative ? 15 : 16);
 }
 
 /* The bits of a channel that is written, in the low end of a word. */
@@ -180,7 +199,7 @@ ALWAYS GUEST void read_nearest(const struct texels_access *a, struct texels_rows
         block_words words[4], outside = {0};
         fetch(a, a->naxes, 0, lane, bytes_of(type, channels), words, &outside);
         for (unsigned c = 0; c < channels; c++) {
-            block_words v = real ? (block_words)finished(type, value(type, words, c), c)
+            block_words v = real ? (block_words)finished(type, value(type, words, c, false), c)
                                  : channel(type, words, c);
             block_store(rows->u[c] + lane, v);
         }
@@ -210,27 +229,35 @@ ALWAYS void fixed_weights(const struct texels_access *a, unsigned naxes, int lan
     }
 }
 
-/* The weighted sum of the corners, in the order of the specification's formula. */
+ALWAYS block_reals corner_weight(const struct texels_access *a, unsigned naxes, unsigned corner,
+                                 int lane) {
+    block_reals weight = block_load_reals(a->axes[0].weight[corner & 1] + lane);
+    for (unsigned d = 1; d < naxes; d++)
+        weight *= block_load_reals(a->axes[d].weight[corner >> d & 1] + lane);
+    return weight;
+}
+
+/* The weighted sum of the corners, in the order of the specification's formula. `fixed`: a
+ * constant. */
 ALWAYS GUEST void read_linear(const struct texels_access *a, struct texels_rows *rows,
-                              unsigned type, unsigned channels, unsigned naxes) {
+                              unsigned type, unsigned channels, unsigned naxes, bool fixed) {
+    bool whole = fixed && is_filtered_whole(type);
     EACH_BLOCK {
         block_reals sum[4], corners[8];
-        bool fixed = a->fixed && naxes > 1;
-        if (fixed) fixed_weights(a, naxes, lane, corners);
+        if (fixed && naxes > 1) fixed_weights(a, naxes, lane, corners);
         for (unsigned corner = 0; corner < 1u << naxes; corner++) {
             block_words words[4], outside = {0};
             fetch(a, naxes, corner, lane, bytes_of(type, channels), words, &outside);
-            block_reals weight = block_load_reals(a->axes[0].weight[corner & 1] + lane);
-            for (unsigned d = 1; d < naxes; d++)
-                weight *= block_load_reals(a->axes[d].weight[corner >> d & 1] + lane);
-            if (fixed) weight = corners[corner];
+            block_reals weight =
+                fixed && naxes > 1 ? corners[corner] : corner_weight(a, naxes, corner, lane);
             for (unsigned c = 0; c < channels; c++) {
-                block_reals v = weight * value(type, words, c);
+                block_reals v = weight * value(type, words, c, whole);
                 sum[c] = corner ? sum[c] + v : v;
             }
         }
         for (unsigned c = 0; c < channels; c++)
-            block_store(rows->u[c] + lane, (block_words)finished(type, sum[c], c));
+            block_store(rows->u[c] + lane, (block_words)(whole ? finished_whole(type, sum[c])
+                                                               : finished(type, sum[c], c)));
     }
 }
 
@@ -273,10 +300,12 @@ ALWAYS GUEST void write(const struct texels_access *a, uint32_t mask, const void
         read_nearest(a, r, TEXEL_##type, n, true);                                                 \
     }                                                                                              \
     static GUEST void linear_##type##_##n(const struct texels_access *a, struct texels_rows *r) {  \
-        if (a->naxes == 2)                                                                         \
-            read_linear(a, r, TEXEL_##type, n, 2);                                                 \
+        if (a->fixed)                                                                              \
+            read_linear(a, r, TEXEL_##type, n, a->naxes, true);                                    \
+        else if (a->naxes == 2)                                                                    \
+            read_linear(a, r, TEXEL_##type, n, 2, false);                                          \
         else                                                                                       \
-            read_linear(a, r, TEXEL_##type, n, a->naxes);                                          \
+            read_linear(a, r, TEXEL_##type, n, a->naxes, false);                                   \
     }
 #define FORMATS(REAL, INTEGER)                                                                     \
     REAL(SNORM_INT8, 1)                                                                            \

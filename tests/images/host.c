@@ -86,6 +86,25 @@ cl_mem host_image(const struct host *h, const struct kind *kind, cl_mem_flags fl
     return image;
 }
 
+void host_read(const struct host *h, cl_kernel kernel, cl_mem image, cl_sampler sampler,
+               float (*at)[4], int n, float (*out)[4]) {
+    size_t items = (size_t)n, bytes = items * sizeof *at;
+    cl_int err;
+    cl_mem places =
+        clCreateBuffer(h->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, at, &err);
+    host_must(err, "clCreateBuffer");
+    cl_mem results = clCreateBuffer(h->context, CL_MEM_WRITE_ONLY, bytes, NULL, &err);
+    host_must(err, "clCreateBuffer");
+    MUST(clSetKernelArg(kernel, 0, sizeof image, &image));
+    MUST(clSetKernelArg(kernel, 1, sizeof sampler, &sampler));
+    MUST(clSetKernelArg(kernel, 2, sizeof places, &places));
+    MUST(clSetKernelArg(kernel, 3, sizeof results, &results));
+    MUST(clEnqueueNDRangeKernel(h->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+    MUST(clEnqueueReadBuffer(h->queue, results, CL_TRUE, 0, bytes, out, 0, NULL, NULL));
+    MUST(clReleaseMemObject(places));
+    MUST(clReleaseMemObject(results));
+}
+
 unsigned host_random(void) {
     static unsigned long long seed = 1;
     seed = seed * 6364136223846793005u + 1442695040888963407u;

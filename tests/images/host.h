@@ -41,6 +41,9 @@ cl_uint host_formats(const struct host *h, const struct kind *kind, cl_mem_flags
 /* An image with `bytes` (NULL: none yet); *buffer: what it lies in, or NULL. */
 cl_mem host_image(const struct host *h, const struct kind *kind, cl_mem_flags flags,
                   const cl_image_format *format, void *bytes, size_t nbytes, cl_mem *buffer);
+/* Runs a kernel (image, sampler, places, results) for n places, and reads the results. */
+void host_read(const struct host *h, cl_kernel kernel, cl_mem image, cl_sampler sampler,
+               float (*at)[4], int n, float (*out)[4]);
 unsigned host_random(void);
 
 #endif

@@ -128,7 +128,9 @@ static unsigned packed_word(cl_channel_type type, const unsigned char *texel) {
     return memcpy(&w, texel, 4), w;
 }
 
-void reference_decode(const cl_image_format *format, const unsigned char *texel, double out[4]) {
+/* whole: what is stored for normalised types that are not packed. */
+static void decode(const cl_image_format *format, const unsigned char *texel, bool whole,
+                   double out[4]) {
     const struct order *o = order_of(format->image_channel_order);
     cl_channel_type type = format->image_channel_data_type;
     double stored[4] = {0};
@@ -139,11 +141,15 @@ void reference_decode(const cl_image_format *format, const unsigned char *texel,
             stored[c] = (packed_word(type, texel) >> f[0] & most) / (double)most;
         } else {
             stored[c] = raw_channel(type, texel + c * bits_of(type) / 8);
-            if (norm(type) != 0) stored[c] = fmax(-1, stored[c] / norm(type));
+            if (norm(type) != 0 && !whole) stored[c] = fmax(-1, stored[c] / norm(type));
         }
     }
     for (int c = 0; c < 4; c++)
         out[c] = o->from[c] == ONE ? 1 : o->from[c] == NONE ? 0 : stored[o->from[c]];
+}
+
+void reference_decode(const cl_image_format *format, const unsigned char *texel, double out[4]) {
+    decode(format, texel, false, out);
 }
 
 /* ---- writing (8.3.1) ---- */
@@ -239,7 +245,8 @@ static struct axis find_axis(double s, long size, const struct reference_sampler
     return a;
 }
 
-static void texel_at(const struct reference_image *image, const long at[3], double out[4]) {
+static void texel_at(const struct reference_image *image, const long at[3], bool whole,
+                     double out[4]) {
     const size_t *size = image->kind->size;
     const struct order *o = order_of(image->format.image_channel_order);
     for (int d = 0; d < 3; d++)
@@ -249,7 +256,7 @@ static void texel_at(const struct reference_image *image, const long at[3], doub
             return;
         }
     size_t index = ((size_t)at[2] * size[1] + (size_t)at[1]) * size[0] + (size_t)at[0];
-    reference_decode(&image->format, image->bytes + index * reference_bytes(&image->format), out);
+    decode(&image->format, image->bytes + index * reference_bytes(&image->format), whole, out);
 }
 
 /* In units of 1/256, halves up. */
@@ -266,6 +273,17 @@ static void fixed_weights(const struct axis axes[3], int dimensions, double weig
         w[0] = to_256th(first * (1 - y)), w[2] = first - w[0];
         w[3] = to_256th(second * y), w[1] = second - w[3];
     }
+}
+
+bool reference_filters_whole(cl_channel_type type) { return norm(type) != 0; }
+
+/* What the GPU makes of a sum of stored numbers: 16 bits, halves up, and bytes by these steps. */
+static double whole_value(cl_channel_type type, double sum) {
+    double s = sum * 256, bits = floor(sum + 0.5);
+    if (type == CL_UNORM_INT8) bits = s + floor(s / 256 + 0.5);
+    if (type == CL_SNORM_INT8) bits = s + floor((floor(s / 16) + floor(s / 4096)) / 8 + 0.5);
+    bool is_signed = type == CL_SNORM_INT8 || type == CL_SNORM_INT16;
+    return is_signed ? fmax(bits, -32767) / 32767 : bits / 65535;
 }
 
 void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
@@ -285,7 +303,10 @@ void reference_read(const struct reference_image *image, const struct reference_
     }
     *magnitude = 0;
     for (int c = 0; c < 4; c++) out[c] = 0;
+    cl_channel_type type = image->format.image_channel_data_type;
+    const struct order *o = order_of(image->format.image_channel_order);
     bool linear = real && sampler->linear;
+    bool whole = linear && sampler->fixed && reference_filters_whole(type);
     double fixed[8];
     if (linear && sampler->fixed) fixed_weights(axes, kind->dimensions, fixed);
     for (unsigned corner = 0; corner < (linear ? 1u << kind->dimensions : 1); corner++) {
@@ -298,10 +319,12 @@ void reference_read(const struct reference_image *image, const struct reference_
                 weight *= second ? axes[d].weight : 1 - axes[d].weight;
         }
         if (linear && sampler->fixed) weight = fixed[corner];
-        texel_at(image, index, texel);
+        texel_at(image, index, whole, texel);
         for (int c = 0; c < 4; c++) {
             *magnitude = fmax(*magnitude, fabs(texel[c]));
             out[c] += weight * texel[c];
         }
     }
+    for (int c = 0; whole && c < 4; c++)
+        if (o->from[c] < NONE) out[c] = whole_value(type, out[c]);
 }

@@ -26,6 +26,8 @@ struct reference_sampler {
     bool fixed; /* weights of 8 bits: coordinates go to the nearest 1/256 of a texel, halves up */
     cl_addressing_mode mode;
 };
+/* Whether the GPU filters a type as integers: with `fixed`, results are exact. */
+bool reference_filters_whole(cl_channel_type type);
 /* What a read gives at coordinates in texels or, as the sampler has it, normalised; the layer comes
  * after. magnitude: of the greatest texel that took part. */
 void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
