@@ -18,7 +18,6 @@ INLINE float sfu_div(sfu_context c, float x, float y) { return (void)c, x / y; }
 INLINE float sfu_mad(sfu_context c, float x, float y, float z) {
     return (void)c, fused_float(x, y, z);
 }
-INLINE float sfu_sqrt(sfu_context c, float x) { return (void)c, __builtin_sqrtf(x); }
 INLINE uint32_t sfu_word_of(sfu_context c, float x) { return (void)c, bits32(x); }
 INLINE float sfu_real_of(sfu_context c, uint32_t w) { return (void)c, float32(w); }
 INLINE float sfu_convert(sfu_context c, uint32_t w) { return (void)c, (float)(int32_t)w; }
@@ -33,6 +32,12 @@ INLINE uint32_t sfu_right(sfu_context c, uint32_t w, unsigned n) {
 INLINE int sfu_below(sfu_context c, uint32_t v, uint32_t w) { return (void)c, v < w; }
 INLINE int sfu_less(sfu_context c, float x, float y) { return (void)c, x < y; }
 INLINE float sfu_select(sfu_context c, int f, float x, float y) { return (void)c, f ? x : y; }
+INLINE float sfu_root_ends(sfu_context c, float x, float y) {
+    (void)c;
+    uint32_t u = bits32(x), size = u & 0x7fffffff;
+    uint32_t end = size < 0x00800000 ? (u ^ size) | 0x7f800000 : u == 0x7f800000 ? 0 : 0x7fc00000;
+    return u - 0x00800000 < 0x7f000000 ? y : float32(end);
+}
 
 #include "sfu.h"
 

@@ -6,7 +6,7 @@
 
 enum {
     LOCKSTEP_COST = 1600, /* instructions times warps worth emitting in lockstep */
-    LOCKSTEP_VECTORS = 24 /* vectors alive that still fit the registers, about */
+    LOCKSTEP_VECTORS = 22 /* vectors alive that still fit the registers, about */
 };
 
 /* ---- small things ---- */

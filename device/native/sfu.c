@@ -34,10 +34,6 @@ static sfu_real sfu_div(sfu_context c, sfu_real x, sfu_real y) {
 static sfu_real sfu_mad(sfu_context c, sfu_real x, sfu_real y, sfu_real z) {
     return alu_fma(c->e, (LLVMValueRef[]){x, y, z}, ISA_F32, c->vectors);
 }
-static sfu_real sfu_sqrt(sfu_context c, sfu_real x) {
-    LLVMTypeRef type = c->real;
-    return emit_intrinsic(c->e, "llvm.sqrt", &type, 1, &x, 1);
-}
 static sfu_word sfu_word_of(sfu_context c, sfu_real x) {
     return LLVMBuildBitCast(c->b, x, c->word, "");
 }
@@ -77,6 +73,53 @@ static sfu_flag sfu_less(sfu_context c, sfu_real x, sfu_real y) {
 }
 static sfu_real sfu_select(sfu_context c, sfu_flag f, sfu_real x, sfu_real y) {
     return LLVMBuildSelect(c->b, f, x, y, "");
+}
+
+/* The ends of a root: one instruction, which goes by the kind of x: NaNs, zero, one, the
+ * infinities, negative, positive. */
+static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y) {
+    enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, SIGNED_INFINITE = 6, ZERO = 8 };
+    static const uint32_t table = SAME_NAN | SAME_NAN << 4 | SIGNED_INFINITE << 8 | KEEP << 12 |
+                                  NEW_NAN << 16 | ZERO << 20 | NEW_NAN << 24 | KEEP << 28;
+    enum { CURRENT_ROUNDING = 4 };
+    LLVMValueRef rows = access_half(c->e, emit_splat(c->e, emit_word(c->e, table)), 0), half[2];
+    LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->context);
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef args[] = {
+            access_half(c->e, y, h), access_half(c->e, x, h), rows,
+            emit_word(c->e, 0),      LLVMConstAllOnes(mask),  emit_word(c->e, CURRENT_ROUNDING)};
+        half[h] = emit_intrinsic(c->e, "llvm.x86.avx512.mask.fixupimm.ps.512", NULL, 0, args, 6);
+    }
+    return access_joined(c->e, half[0], half[1]);
+}
+
+/* Elsewhere a jump around what is seldom wanted. */
+static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
+    struct emitter *e = c->e;
+    if (c->vectors && e->request->level == NATIVE_AVX512 && e->request->flush)
+        return fixed(c, x, y);
+    sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
+    sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
+    sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
+    LLVMValueRef all = normal;
+    if (c->vectors)
+        all = LLVMBuildICmp(c->b, LLVMIntEQ, emit_bits(e, normal), emit_word(e, ~0u), "");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b), ends = emit_block(e, "ends"),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(c->b, all, after, ends);
+    LLVMPositionBuilderAtEnd(c->b, ends);
+    sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
+    sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
+    sfu_word end =
+        LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, u, infinite, ""), none, nan, "");
+    end = LLVMBuildSelect(c->b, sfu_below(c, LLVMBuildXor(c->b, u, sign, ""), least),
+                          LLVMBuildOr(c->b, sign, infinite, ""), end, "");
+    LLVMValueRef v[] = {y, sfu_select(c, normal, y, sfu_real_of(c, end))};
+    LLVMBuildBr(c->b, after);
+    LLVMPositionBuilderAtEnd(c->b, after);
+    LLVMValueRef result = LLVMBuildPhi(c->b, c->real, "");
+    LLVMAddIncoming(result, v, (LLVMBasicBlockRef[]){here, ends}, 2);
+    return result;
 }
 
 #include "math/sfu.h"

@@ -46,3 +46,16 @@ kernel void denormal_roots(double x, global int *out) {
     double r = rootn(x, 3), s = rootn(x, -3);
     out[0] = fabs(r * 0x1p200 * (r * 0x1p200) * (r * 0x1p200) / (x * 0x1p600) - 1) < 1e-14 && fabs(r * s - 1) < 1e-14;
 }
+
+// Where a kernel uses doubles, single precision keeps denormals; the special function unit does not.
+//: test native_rsqrt_beside_doubles
+//: global 32
+//: arg least float 1.17549435e-38
+//: arg out float[64] = 0
+//: expect out = i < 32 ? inf : 0.5
+kernel void native_rsqrt_beside_doubles(float least, global float *out) {
+    int i = get_global_id(0);
+    double part = (i + 1) / 64.0;
+    out[i] = native_rsqrt((float)(least * part));
+    out[i + 32] = native_rsqrt(4 + (i >> 5));
+}

@@ -109,7 +109,7 @@ kernel void extremes(int bits, float zero, global int *out) {
 //: global 1
 //: arg zero float 0
 //: arg inf float inf
-//: arg out int[12] = 0
+//: arg out int[16] = 0
 //: expect out = 1
 kernel void native_edges(float zero, float inf, global int *out) {
     int n = 0;
@@ -125,4 +125,8 @@ kernel void native_edges(float zero, float inf, global int *out) {
     out[n++] = isnan(native_sin(inf)) && isnan(native_cos(-inf)) && isnan(native_sin(inf - inf));
     out[n++] = fabs(native_sin(1e30f + zero)) <= 1 && fabs(native_cos(zero - 1e9f)) <= 1;
     out[n++] = native_powr(2 + zero, 10) == 1024 && native_powr(zero, 2) == 0 && native_powr(2, inf) == inf;
+    out[n++] = native_rsqrt(zero) == inf && native_rsqrt(-zero) == -inf && native_rsqrt(inf) == 0;
+    out[n++] = native_rsqrt(as_float((int)zero + 0x7fffff)) == inf && native_rsqrt(as_float((int)zero | 0x80000001)) == -inf;
+    out[n++] = isnan(native_rsqrt(zero - 1)) && isnan(native_rsqrt(-inf)) && isnan(native_rsqrt(inf - inf));
+    out[n++] = native_rsqrt(FLT_MIN + zero) == 0x1p63f && native_rsqrt(4 + zero) == 0.5f && native_rsqrt(0x1p126f + zero) == 0x1p-63f;
 }
