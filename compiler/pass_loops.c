@@ -35,6 +35,15 @@ bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop) {
     return x->cap_marks && slot(x->marks, x->cap_marks, reg, loop)->loop;
 }
 
+bool loops_varies(const struct loops *x, isa_operand o, uint32_t loop) {
+    return isa_is_reg(o) && loops_assign(x, o, loop);
+}
+
+bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer) {
+    while (loop && loop != outer) loop = x->loops[loop].parent;
+    return loop == outer;
+}
+
 static void structure(struct loops *x, const struct isa_kernel *k, struct arena *arena) {
     uint32_t loops[ISA_MAX_NESTING + 1] = {0};
     bool conditional[ISA_MAX_NESTING + 1] = {false}, nested[ISA_MAX_NESTING + 1] = {false};
@@ -109,4 +118,56 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
         for (unsigned d = 0; d < k->insts[i].ndst; d++)
             assign(x, arena, isa_dsts(k, &k->insts[i])[d], x->loop_of[i]);
     return true;
+}
+
+/* ---- counters ---- */
+
+enum { MAX_DEFINITIONS = 64 }; /* of a register that is a counter */
+
+/* The definitions of registers: lists of places in the operand list, + 1. */
+struct definitions {
+    uint32_t *first, *next, *inst;
+};
+
+static struct definitions list_definitions(const struct isa_kernel *k, struct arena *arena) {
+    struct definitions d = {ARENA_ARRAY(arena, uint32_t, k->nregs + 1u),
+                            ARENA_ARRAY(arena, uint32_t, k->noperands + 1u),
+                            ARENA_ARRAY(arena, uint32_t, k->noperands + 1u)};
+    for (uint32_t i = 0; i < k->ninsts; i++)
+        for (unsigned n = 0; n < k->insts[i].ndst; n++) {
+            uint32_t at = k->insts[i].operands + n, r = k->operands[at];
+            d.inst[at] = i;
+            d.next[at] = d.first[r];
+            d.first[r] = at + 1;
+        }
+    return d;
+}
+
+/* Does the loop assign the register at this one instruction only? */
+static bool only_definition(const struct loops *x, const struct definitions *d, uint32_t reg,
+                            uint32_t at) {
+    uint32_t loop = x->loop_of[at];
+    for (uint32_t n = d->first[reg]; n; n = d->next[n - 1])
+        if (d->inst[n - 1] != at && loops_inside(x, x->loop_of[d->inst[n - 1]], loop)) return false;
+    return true;
+}
+
+void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                    struct loop_counters *c) {
+    struct definitions d = list_definitions(k, arena);
+    c->list = ARENA_ARRAY(arena, struct loop_counter, k->ninsts + 1u);
+    c->of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    c->count = 0;
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        const struct isa_inst *inst = &k->insts[i];
+        uint32_t loop = x->loop_of[i];
+        if (inst->op != ISA_add || inst->type != ISA_I32 || !loop || x->nested[i]) continue;
+        uint32_t r = isa_dsts(k, inst)[0];
+        const isa_operand *src = isa_srcs(k, inst);
+        isa_operand step = src[0] == r ? src[1] : src[1] == r ? src[0] : ISA_NO_OPERAND;
+        if (step == ISA_NO_OPERAND || step == r || loops_varies(x, step, loop)) continue;
+        if (x->defs[r] > MAX_DEFINITIONS || !only_definition(x, &d, r, i)) continue;
+        c->list[c->count] = (struct loop_counter){r, loop, i, step, c->of[r]};
+        c->of[r] = ++c->count;
+    }
 }

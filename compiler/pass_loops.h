@@ -25,9 +25,27 @@ struct loops {
     uint32_t cap_marks, nmarks;
 };
 
+struct loop_counter { /* add reg, reg, step: its loop's only assignment of reg, in no if or block */
+    uint32_t reg, loop, at; /* the loop it counts; the instruction that steps it */
+    isa_operand step;       /* does not change in the loop */
+    uint32_t next;          /* the same register in another loop, + 1 */
+};
+
+struct loop_counters {
+    struct loop_counter *list;
+    uint32_t count, *of; /* list of each register, + 1 */
+};
+
 /* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
 bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
 /* Is the register assigned in the loop? */
 bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
+/* Is the operand a register that is? */
+bool loops_varies(const struct loops *x, isa_operand o, uint32_t loop);
+/* Is it the loop `outer`, or in it? */
+bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer);
+/* The counters of all loops, of type i32; allocated in the arena. */
+void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                    struct loop_counters *c);
 
 #endif

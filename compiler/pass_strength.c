@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_CHAIN = 24, MAX_DEFINITIONS = 64 }; /* operations of an address; of a counter */
+enum { MAX_CHAIN = 24 }; /* operations of an address */
 
 /* value = counter * (scale * factor) + something the loop does not change */
 struct affine {
@@ -14,12 +14,6 @@ struct affine {
     uint32_t loop;
     uint32_t scale;
     isa_operand factor; /* ISA_NO_OPERAND: 1 */
-};
-
-struct counter {
-    uint32_t reg, loop, at; /* the loop it counts; the instruction that steps it */
-    isa_operand step;
-    uint32_t next; /* the same register in another loop, + 1 */
 };
 
 struct reduced { /* a value that gets a register of its own */
@@ -32,10 +26,9 @@ struct strength {
     struct arena *arena;
     struct loops l;
     uint32_t nregs; /* before there were registers that are stepped */
-    struct counter *counters;
-    uint32_t ncounters, *counter_of; /* list of each register, + 1 */
-    struct affine *forms;            /* of each register */
-    uint32_t *made;                  /* of each ordered register: instruction + 1 */
+    struct loop_counters counters;
+    struct affine *forms;  /* of each register */
+    uint32_t *made;        /* of each ordered register: instruction + 1 */
     uint32_t *uses, *last; /* of each register: how many, the last instruction that does */
     uint32_t *replaced;    /* of each register: what stands for it, + 1 */
     struct reduced *reduced;
@@ -45,66 +38,10 @@ struct strength {
     uint32_t *cloned, ncloned;
 };
 
-static bool invariant(const struct strength *s, isa_operand o, uint32_t loop) {
-    return !isa_is_reg(o) || !loops_assign(&s->l, o, loop);
-}
-
 static bool constant(const struct strength *s, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o)) return false;
     *value = (uint32_t)s->k->consts[isa_const_index(o)].bits;
     return true;
-}
-
-static bool inside(const struct strength *s, uint32_t loop, uint32_t outer) {
-    while (loop && loop != outer) loop = s->l.loops[loop].parent;
-    return loop == outer;
-}
-
-/* The definitions of registers: lists of places in the operand list, + 1. */
-struct definitions {
-    uint32_t *first, *next, *inst;
-};
-
-static struct definitions list_definitions(struct strength *s) {
-    struct isa_kernel *k = s->k;
-    struct definitions d = {ARENA_ARRAY(s->arena, uint32_t, k->nregs + 1u),
-                            ARENA_ARRAY(s->arena, uint32_t, k->noperands + 1u),
-                            ARENA_ARRAY(s->arena, uint32_t, k->noperands + 1u)};
-    for (uint32_t i = 0; i < k->ninsts; i++)
-        for (unsigned n = 0; n < k->insts[i].ndst; n++) {
-            uint32_t at = k->insts[i].operands + n, r = k->operands[at];
-            d.inst[at] = i;
-            d.next[at] = d.first[r];
-            d.first[r] = at + 1;
-        }
-    return d;
-}
-
-/* Does the loop assign the register at this one instruction only? */
-static bool only_definition(const struct strength *s, const struct definitions *d, uint32_t reg,
-                            uint32_t at) {
-    uint32_t loop = s->l.loop_of[at];
-    for (uint32_t n = d->first[reg]; n; n = d->next[n - 1])
-        if (d->inst[n - 1] != at && inside(s, s->l.loop_of[d->inst[n - 1]], loop)) return false;
-    return true;
-}
-
-/* add i, i, step: the only assignment of i in its loop, at every turn that gets there. */
-static void find_counters(struct strength *s) {
-    struct isa_kernel *k = s->k;
-    struct definitions d = list_definitions(s);
-    for (uint32_t i = 0; i < k->ninsts; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        uint32_t loop = s->l.loop_of[i];
-        if (inst->op != ISA_add || inst->type != ISA_I32 || !loop || s->l.nested[i]) continue;
-        uint32_t r = isa_dsts(k, inst)[0];
-        const isa_operand *src = isa_srcs(k, inst);
-        isa_operand step = src[0] == r ? src[1] : src[1] == r ? src[0] : ISA_NO_OPERAND;
-        if (step == ISA_NO_OPERAND || step == r || !invariant(s, step, loop)) continue;
-        if (s->l.defs[r] > MAX_DEFINITIONS || !only_definition(s, &d, r, i)) continue;
-        s->counters[s->ncounters] = (struct counter){r, loop, i, step, s->counter_of[r]};
-        s->counter_of[r] = ++s->ncounters;
-    }
 }
 
 /* What an operand is as seen from an instruction: a counter, an affine value, or nothing of the
@@ -112,10 +49,10 @@ static void find_counters(struct strength *s) {
 static struct affine form_of(const struct strength *s, isa_operand o, uint32_t at) {
     struct affine found = {0};
     if (!isa_is_reg(o)) return found;
-    for (uint32_t n = s->counter_of[o]; n; n = s->counters[n - 1].next) {
-        const struct counter *c = &s->counters[n - 1];
-        if (at >= c->at || !inside(s, s->l.loop_of[at], c->loop)) continue;
-        if (!found.counter || inside(s, c->loop, found.loop))
+    for (uint32_t n = s->counters.of[o]; n; n = s->counters.list[n - 1].next) {
+        const struct loop_counter *c = &s->counters.list[n - 1];
+        if (at >= c->at || !loops_inside(&s->l, s->l.loop_of[at], c->loop)) continue;
+        if (!found.counter || loops_inside(&s->l, c->loop, found.loop))
             found = (struct affine){n, c->loop, 1, ISA_NO_OPERAND};
     }
     return found.counter ? found : s->forms[o];
@@ -132,7 +69,7 @@ static void derive(struct strength *s, uint32_t at) {
     uint32_t c;
     if (a.counter && b.counter &&
         a.loop != b.loop) { /* the outer loop's stands still in the inner */
-        if (inside(s, a.loop, b.loop))
+        if (loops_inside(&s->l, a.loop, b.loop))
             b.counter = 0;
         else
             a.counter = 0;
@@ -146,7 +83,7 @@ static void derive(struct strength *s, uint32_t at) {
     } else if (a.counter || b.counter) {
         r = a.counter ? a : b;
         isa_operand other = a.counter ? src[1] : src[0];
-        if (!invariant(s, other, r.loop)) return;
+        if (loops_varies(&s->l, other, r.loop)) return;
         switch (i->op) {
         case ISA_add: break;
         case ISA_sub:
@@ -210,7 +147,7 @@ static void choose(struct strength *s) {
             continue;
         const struct affine *f = &s->forms[base];
         if (!f->counter) continue;
-        const struct counter *c = &s->counters[f->counter - 1];
+        const struct loop_counter *c = &s->counters.list[f->counter - 1];
         uint32_t step;
         unsigned left = MAX_CHAIN;
         bool stepped = constant(s, c->step, &step) || f->factor == ISA_NO_OPERAND;
@@ -242,7 +179,7 @@ static isa_operand before(struct strength *s, isa_operand o, const struct affine
 
 /* What the register advances by at every turn. */
 static isa_operand advance(struct strength *s, const struct affine *f) {
-    const struct counter *c = &s->counters[f->counter - 1];
+    const struct loop_counter *c = &s->counters.list[f->counter - 1];
     uint32_t step = 1;
     isa_operand by = f->factor;
     if (!constant(s, c->step, &step)) by = c->step; /* the factor is 1 then */
@@ -280,7 +217,7 @@ static void rewrite(struct strength *s) {
         for (uint32_t n = s->of_loop[in]; n; n = s->reduced[n - 1].next) {
             const struct reduced *r = &s->reduced[n - 1];
             isa_operand sum[2] = {r->reg, steps[n - 1]};
-            if (s->counters[r->form.counter - 1].at == i)
+            if (s->counters.list[r->form.counter - 1].at == i)
                 isa_emit(k, ISA_add, ISA_I32, ISA_NONE_T, 1, &r->reg, 2, sum);
         }
     }
@@ -293,8 +230,6 @@ bool pass_strength(struct isa_kernel *k, struct arena *arena) {
     s->arena = arena;
     if (!loops_find(&s->l, k, arena)) return false;
     s->nregs = nregs;
-    s->counters = ARENA_ARRAY(arena, struct counter, k->ninsts + 1u);
-    s->counter_of = ARENA_ARRAY(arena, uint32_t, nregs + 1u);
     s->forms = ARENA_ARRAY(arena, struct affine, nregs + 1u);
     s->made = ARENA_ARRAY(arena, uint32_t, nregs + 1u);
     s->uses = ARENA_ARRAY(arena, uint32_t, nregs + 1u);
@@ -304,7 +239,7 @@ bool pass_strength(struct isa_kernel *k, struct arena *arena) {
     s->cloned = ARENA_ARRAY(arena, uint32_t, nregs + 1u);
     s->reduced = ARENA_ARRAY(arena, struct reduced, nregs + 1u);
     s->of_loop = ARENA_ARRAY(arena, uint32_t, s->l.nloops + 1u);
-    find_counters(s);
+    loops_counters(&s->l, k, arena, &s->counters);
     for (uint32_t i = 0; i < k->ninsts; i++) {
         const struct isa_inst *inst = &k->insts[i];
         for (unsigned n = 0; n < inst->nsrc; n++) {

@@ -190,3 +190,26 @@ int inner(int x) { if (x == 9) return 90; return x + 1; }
 int middle(int x) { if (x > 1000) return 0; return inner(x); }
 void store(__global int *out, int x) { if (x < 5) return; out[x] = middle(x); }
 __kernel void tail_calls(__global int *out) { store(out, get_global_id(0)); }
+
+// Counters that lanes take with them out of their loop: each keeps its own.
+//: test counters_kept
+//: global 64
+//: arg a int[64] = i * 7 % 13
+//: arg out int[192] = -1
+//: expect out = i < 64 ? i % 13 : i < 128 ? (i - 64) % 5 * 3 + 3 : 2 * ((i - 128) % 7) + 20
+__kernel void counters_kept(__global const int *a, __global int *out) {
+    int i = get_global_id(0), p = 0, q = 0, r = 20;
+    while (p < 13 && a[p] != a[i])
+        p++;
+    out[i] = p;
+    for (;; q += 3) {
+        if (q > i % 5 * 3) break;
+        if (q & 1) continue;
+    }
+    out[i + 64] = q;
+    for (int k = 0; k < 7; k++) {
+        for (int s = k; s < k + 1 && k < i % 7; s++)
+            r += 2;
+    }
+    out[i + 128] = r;
+}

@@ -1,0 +1,120 @@
+/* Counters that are wanted behind their loop. Lanes that leave the loop early keep the counter as
+ * it was then, so it differs from lane to lane, although those in the loop have all counted the
+ * same. The loop gets a counter of its own, which nobody reads behind it: shape analysis finds it
+ * uniform, and with it the addresses and conditions made of it. The other one is a copy of it at
+ * every turn. */
+#include "pass_loops.h"
+
+struct split {
+    struct isa_kernel *k;
+    struct loops l;
+    struct loop_counters counters;
+    uint32_t *start;  /* of each counter: the instruction that gives it its first value, + 1 */
+    isa_operand *own; /* of each counter: the loop's register, or ISA_NO_OPERAND */
+    uint32_t *of_at;  /* of each instruction that starts or steps such a counter: which, + 1 */
+};
+
+/* The counter that a read of the register at an instruction is of: in its loop, or on the way
+ * there; or NULL. */
+static const struct loop_counter *read_of(const struct split *s, uint32_t reg, uint32_t at) {
+    for (uint32_t n = s->counters.of[reg]; n; n = s->counters.list[n - 1].next) {
+        const struct loop_counter *c = &s->counters.list[n - 1];
+        bool before = s->start[n - 1] && at >= s->start[n - 1] && at < s->l.loops[c->loop].begin;
+        if (before || loops_inside(&s->l, s->l.loop_of[at], c->loop)) return c;
+    }
+    return NULL;
+}
+
+/* Finds what starts each counter: its last assignment before the loop, in the part of a region in
+ * which the loop begins, so that all lanes that come to the loop have been there. */
+static void find_starts(struct split *s, struct arena *arena) {
+    const struct isa_kernel *k = s->k;
+    uint32_t *last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u); /* assignment, + 1 */
+    uint32_t *part = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, s->l.nloops + 1u); /* counters, + 1 */
+    uint32_t *next = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
+    uint32_t stack[ISA_MAX_NESTING + 1] = {0}, depth = 0, parts = 0, loop = 0;
+    for (uint32_t n = 0; n < s->counters.count; n++) {
+        next[n] = first[s->counters.list[n].loop];
+        first[s->counters.list[n].loop] = n + 1;
+    }
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        const struct isa_inst *inst = &k->insts[i];
+        uint32_t flags = isa_op_info[inst->op].flags;
+        part[i] = stack[depth];
+        if (inst->op == ISA_loop)
+            for (uint32_t n = first[++loop]; n; n = next[n - 1]) {
+                uint32_t at = last[s->counters.list[n - 1].reg];
+                if (at && part[at - 1] == part[i] && k->insts[at - 1].ndst == 1)
+                    s->start[n - 1] = at;
+            }
+        if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) depth--;
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) stack[++depth] = ++parts;
+        for (unsigned d = 0; d < inst->ndst; d++) last[isa_dsts(k, inst)[d]] = i + 1;
+    }
+}
+
+/* Counters of which something is made in the loop, and that are read outside of it, too. */
+static bool choose(struct split *s, struct arena *arena) {
+    const struct isa_kernel *k = s->k;
+    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    uint32_t *within = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
+    uint32_t *before = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
+    for (uint32_t i = 0; i < k->ninsts; i++)
+        for (unsigned n = 0; n < k->insts[i].nsrc; n++) {
+            isa_operand o = isa_srcs(k, &k->insts[i])[n];
+            if (!isa_is_reg(o)) continue;
+            reads[o]++;
+            const struct loop_counter *c = read_of(s, o, i);
+            if (c) (i < s->l.loops[c->loop].begin ? before : within)[c - s->counters.list]++;
+        }
+    bool any = false;
+    for (uint32_t n = 0; n < s->counters.count; n++) {
+        const struct loop_counter *c = &s->counters.list[n];
+        s->own[n] = ISA_NO_OPERAND;
+        /* One read is its step. */
+        if (!s->start[n] || within[n] < 2 || reads[c->reg] == before[n] + within[n]) continue;
+        s->own[n] = isa_reg_new(s->k, ISA_I32);
+        s->of_at[s->start[n] - 1] = s->of_at[c->at] = n + 1;
+        any = true;
+    }
+    return any;
+}
+
+/* What stands for the register at an instruction. */
+static isa_operand own_of(const struct split *s, isa_operand reg, uint32_t at) {
+    const struct loop_counter *c = read_of(s, reg, at);
+    isa_operand own = c ? s->own[c - s->counters.list] : ISA_NO_OPERAND;
+    return own == ISA_NO_OPERAND ? reg : own;
+}
+
+static void rewrite(struct split *s, struct arena *arena) {
+    struct isa_kernel *k = s->k;
+    struct pass_code old = pass_take(k, arena);
+    for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
+        const struct isa_inst *inst = &old.insts[i];
+        isa_operand *dst = old.operands + inst->operands, *src = dst + inst->ndst;
+        uint32_t counter = s->of_at[i];
+        for (unsigned n = 0; n < inst->nsrc; n++)
+            if (isa_is_reg(src[n])) src[n] = own_of(s, src[n], i);
+        if (counter) dst[0] = s->own[counter - 1];
+        k->cur_file = inst->file;
+        k->cur_line = inst->line;
+        pass_put(k, inst, dst, src);
+        if (counter)
+            isa_emit(k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &s->counters.list[counter - 1].reg, 1,
+                     dst);
+    }
+}
+
+void pass_counter(struct isa_kernel *k, struct arena *arena) {
+    struct split *s = ARENA_NEW(arena, struct split);
+    s->k = k;
+    if (!loops_find(&s->l, k, arena)) return;
+    loops_counters(&s->l, k, arena, &s->counters);
+    s->start = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
+    s->own = ARENA_ARRAY(arena, isa_operand, s->counters.count + 1u);
+    s->of_at = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    find_starts(s, arena);
+    if (choose(s, arena) && !isa_kernel_failed(k)) rewrite(s, arena);
+}
