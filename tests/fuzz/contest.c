@@ -7,29 +7,72 @@
 
 #include "native/llvm.h"
 
-enum { SECONDS = 300 };
+#include "native/native.h"
+#include "tier.h"
+
+enum { SECONDS = 300, TEXTURES = 16 };
+
+/* ---- kernels that were compiled, not left to the interpreter ---- */
+
+static unsigned *compiled; /* shared with the children */
+
+static enum native_status compile(const struct native_request *r, struct native_object *made) {
+    enum native_status status = native_api.compile(r, made);
+    *compiled += status == NATIVE_OK;
+    return status;
+}
+
+static const struct native_api *counting(void) {
+    static struct native_api api;
+    api = native_api;
+    api.compile = compile;
+    return &api;
+}
+
+/* ---- one module ---- */
 
 void contest_noise(char *table, uint32_t bytes, uint64_t seed) {
     for (uint32_t i = 0; i < bytes; i++) table[i] = (char)((i * 2654435761u ^ seed) >> 13);
 }
 
+/* Work-groups of a launch. Code is made for their size: most are one warp, as larger ones take
+ * LLVM longer for the same instructions; a few are several in lockstep, whole or not. */
+struct groups {
+    uint32_t count, size[3];
+};
+static const struct groups shapes[] = {
+    {2, {32, 1, 1}},  {1, {16, 2, 1}},  {2, {7, 1, 1}},  {3, {24, 1, 1}}, {1, {8, 4, 1}},
+    {2, {4, 4, 2}},   {8, {16, 1, 1}},  {1, {5, 3, 2}},  {2, {32, 1, 1}}, {1, {2, 1, 16}},
+    {2, {64, 1, 1}},  {1, {16, 4, 1}},  {2, {45, 1, 1}}, {1, {11, 5, 1}}, {1, {32, 3, 1}},
+    {2, {128, 1, 1}}, {1, {16, 16, 1}}, {1, {64, 2, 2}}};
+enum { ONE_WARP = 10, SHAPES = sizeof shapes / sizeof *shapes };
+
+static const struct groups *any_groups(uint64_t seed, uint32_t kernel) {
+    uint64_t r = (seed * CONTEST_ITEMS + kernel + 1) * 0x9e3779b97f4a7c15u;
+    return &shapes[(r >> 60) < 12 ? (r >> 32) % ONE_WARP : (r >> 32) % SHAPES];
+}
+
 static void run_all(const struct isa_module *module, uint64_t seed,
                     const struct contest_rules *rules, char *out) {
-    static const uint32_t sizes[][2] = {{256, 128}, {128, 16},  {192, 96},
-                                        {90, 45},   {256, 256}, {7, 7}};
+    struct texture textures[TEXTURES];
     struct memory *memory = memory_new(1 << 26);
     CHECK(memory, "memory");
     uint32_t table = memory_alloc(memory, rules->table_bytes, 128),
              results = memory_alloc(memory, rules->result_bytes, 128);
     rules->fill(memory_at(memory_base(memory), table), rules->table_bytes, seed);
+    if (rules->images) {
+        run_ntextures = rules->images(textures, table, results);
+        run_textures = textures;
+        CHECK(run_ntextures <= TEXTURES, "%u images", run_ntextures);
+    }
     for (uint32_t n = 0; n < module->nkernels; n++, out += rules->result_bytes) {
-        const uint32_t *size = sizes[(seed + n) % (sizeof sizes / sizeof *sizes)];
+        const struct groups *g = any_groups(seed, n);
+        struct size3 local = {{g->size[0], g->size[1], g->size[2]}}, all = local;
+        all.n[0] *= g->count;
         char *place = memory_at(memory_base(memory), results);
         memset(place, 0, rules->result_bytes);
         uint32_t params[] = {table, results, results + rules->counters};
-        struct fault f =
-            run_kernel(memory, module, module->kernels[n], (struct size3){{size[0], 1, 1}},
-                       (struct size3){{size[1], 1, 1}}, params);
+        struct fault f = run_kernel(memory, module, module->kernels[n], all, local, params);
         char text[300];
         fault_describe(&f, text, sizeof text);
         CHECK(f.kind == FAULT_NONE, "%s (seed %llu)", text, (unsigned long long)seed);
@@ -45,6 +88,7 @@ static bool run_child(const struct contestant *c, uint64_t seed, const struct co
     if (child == 0) {
         setenv("SIMTCL_ENGINE", c->engine, 1);
         setenv("SIMTCL_SIMD", c->level, 1);
+        tier_source(&(struct tier_source){.load = counting});
         alarm(SECONDS);
         run_all(c->module, seed, rules, out);
         _exit(0);
@@ -97,22 +141,63 @@ unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_mo
     return n;
 }
 
+/* ---- many ---- */
+
+/* What a long run has come to. */
+struct progress {
+    uint64_t seed; /* the next one */
+    unsigned kernels, native, failures;
+};
+
+static void resume(const char *path, struct progress *p) {
+    FILE *f = fopen(path, "r");
+    unsigned long long seed;
+    if (!f) return;
+    if (fscanf(f, "next seed %llu, %u kernels, compiled %u times, %u failures", &seed, &p->kernels,
+               &p->native, &p->failures) == 4)
+        p->seed = seed;
+    fclose(f);
+}
+
+/* At once or not at all. */
+static void keep(const char *path, const struct progress *p) {
+    char other[4096];
+    snprintf(other, sizeof other, "%s.new", path);
+    FILE *f = fopen(other, "w");
+    CHECK(f, "%s", other);
+    fprintf(f, "next seed %llu, %u kernels, compiled %u times, %u failures\n",
+            (unsigned long long)p->seed, p->kernels, p->native, p->failures);
+    CHECK(!fclose(f) && !rename(other, path), "%s", path);
+}
+
 int contest_main(int argc, char **argv, unsigned batch,
                  int (*compare)(uint64_t seed, bool print, unsigned levels)) {
     static const char *const words[] = {"contest", "-enable-misched=false"};
-    uint64_t seed = 1;
-    int failures = 0;
+    struct progress p = {.seed = 1};
     unsigned count = 64, levels = 3;
-    bool print = false;
+    const char *state = NULL;
+    bool print = false, scheduled = false;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--print")) print = true;
+        if (!strcmp(argv[i], "--scheduled")) scheduled = true;
         if (i + 1 < argc && !strcmp(argv[i], "--count")) count = (unsigned)atoi(argv[++i]);
         if (i + 1 < argc && !strcmp(argv[i], "--levels")) levels = (unsigned)atoi(argv[++i]);
-        if (i + 1 < argc && !strcmp(argv[i], "--seed")) seed = strtoull(argv[++i], NULL, 0);
+        if (i + 1 < argc && !strcmp(argv[i], "--seed")) p.seed = strtoull(argv[++i], NULL, 0);
+        if (i + 1 < argc && !strcmp(argv[i], "--state")) state = argv[++i];
     }
     if (levels > 3) return 2;
-    LLVMParseCommandLineOptions(2, words, "");
-    for (unsigned n = 0; n < count; n += batch) failures += compare(seed++, print, levels);
-    printf("%u kernels, %d failures\n", count, failures);
-    return failures != 0;
+    if (!scheduled) LLVMParseCommandLineOptions(2, words, "");
+    if (state) resume(state, &p);
+    compiled =
+        mmap(NULL, sizeof *compiled, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    CHECK(compiled != MAP_FAILED, "mmap");
+    while (p.kernels < count) {
+        *compiled = 0;
+        p.failures += (unsigned)compare(p.seed++, print, levels);
+        p.kernels += batch;
+        p.native += *compiled;
+        if (state) keep(state, &p);
+    }
+    printf("%u kernels, compiled %u times, %u failures\n", p.kernels, p.native, p.failures);
+    return p.failures != 0;
 }

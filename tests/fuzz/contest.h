@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "texture.h"
+
 enum { CONTEST_ITEMS = 256, CONTEST_MOST = 8 };
 
 /* Kernels take (global char *table, global char *results, global char *counters); the counters are
@@ -15,6 +17,9 @@ struct contest_rules {
     void (*fill)(char *table, uint32_t bytes, uint64_t seed);
     uint32_t table_bytes, result_bytes;
     uint32_t counters; /* where in the results */
+    /* Makes the launch's images over the table and the results, given their addresses; returns how
+     * many there are, at most 16. NULL: none. */
+    unsigned (*images)(struct texture *t, uint32_t table, uint32_t results);
 };
 
 struct contestant {
@@ -36,9 +41,10 @@ int contest(const struct contestant *list, unsigned n, uint64_t seed,
 unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_module *module,
                         uint64_t seed, unsigned levels);
 
-/* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print]; calls `compare`, which returns a
- * number of failures, for each batch of kernels. LLVM's machine scheduler, which takes most of the
- * time and changes no result, is turned off. */
+/* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print] [--state FILE] [--scheduled]; calls
+ * `compare`, which returns a number of failures, for each batch of kernels until there were N of
+ * them. --state: goes on where the run that left the file was. LLVM's machine scheduler, which
+ * takes time and changes no result, is on with --scheduled only. */
 int contest_main(int argc, char **argv, unsigned batch,
                  int (*compare)(uint64_t seed, bool print, unsigned levels));
 

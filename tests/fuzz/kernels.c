@@ -15,10 +15,11 @@
 
 enum { REGS = 6, ROW = 64, ITEMS = 256, TABLE = 4096, TYPES = ISA_F64 + 1, BATCH = 16 };
 enum { FRAME = 96, COUNTERS = 256, MOST_COMPONENTS = 16 };
-/* Bytes of a kernel's results: a row for each item, counters for all, and for each element's size
- * and number of components a place for every item. */
+/* Bytes of a kernel's results: a row for each item, counters for all; for each element's size and
+ * number of components a place for every item; texels; what the registers hold in the end. */
 enum { COUNTS_SUM = 1 + 2 + 3 + 4 + 8 + 16, PLACES = 15 * COUNTS_SUM * ITEMS };
-enum { RESULTS = ITEMS * ROW + COUNTERS + PLACES };
+enum { TEXELS = ITEMS * ROW + COUNTERS + PLACES, FINALS = TEXELS + ITEMS * (16 + 4) };
+enum { RESULTS = FINALS + TYPES * REGS * 8 * ITEMS };
 enum { TABLE_BYTES = ITEMS * 64 + 512 };
 
 static uint64_t state;
@@ -32,9 +33,10 @@ struct maker {
     isa_operand regs[TYPES][REGS]; /* the first two of a type hold what is uniform at first */
     isa_operand row, thread, item; /* address of the item's results; its numbers, in the group and
                                       of all */
+    isa_operand items;             /* of the group */
     uint32_t depth, budget;
-    uint32_t loops;      /* open loops whose turns are the same for all */
-    bool doubles, apart; /* apart: lanes may have gone different ways */
+    uint32_t loops;                     /* open ones */
+    bool frame, images, doubles, apart; /* apart: lanes may have gone different ways */
 };
 
 static isa_operand reg(struct maker *m, enum isa_type t) { return m->regs[t][any(REGS)]; }
@@ -72,34 +74,46 @@ static void settle(struct maker *m, isa_operand r, enum isa_type t) {
     emit(m, ISA_select, t, ISA_NONE_T, r, 3, (isa_operand[]){p, one, r});
 }
 
-static void compute(struct maker *m) {
-    static const char exact[] = "t:t t:tt t:ttt t:ptt p:uu t:u ";
-    for (;;) {
-        enum isa_op op = (enum isa_op)any(ISA_ld);
-        const struct isa_op_info *info = &isa_op_info[op];
-        char shape[16];
-        snprintf(shape, sizeof shape, "%s ", info->operands);
-        if (!(info->flags & ISA_OP_PURE) || !strstr(exact, shape) ||
-            (info->types == 1 << ISA_F64 && !m->doubles))
-            continue;
-        /* minimum and maximum of a denormal, or of two zeros, may keep or flush it */
-        if (op == ISA_fmin || op == ISA_fmax) continue;
-        enum isa_type t = any_type(m, info->types), u = ISA_NONE_T;
-        if (info->types2) u = any_type(m, info->types2);
-        if ((op == ISA_bits && isa_type_size[t] != isa_type_size[u]) || (op == ISA_f2f && t == u))
-            continue;
-        if (op == ISA_trunc && isa_type_size[t] >= isa_type_size[u]) continue;
-        if ((op == ISA_sext || op == ISA_zext) && isa_type_size[t] <= isa_type_size[u]) continue;
-        isa_operand src[3];
-        unsigned n = 0;
-        for (const char *c = strchr(info->operands, ':') + 1; *c; c++)
-            src[n++] = operand(m, *c == 't' ? t : *c == 'p' ? ISA_PRED : u);
-        isa_operand d = reg(m, t);
-        struct isa_inst *i = emit(m, op, t, u, d, n, src);
-        if (info->flags & ISA_OP_ROUNDS) i->mod = (uint8_t)any(ISA_ROUNDING_COUNT);
-        settle(m, d, t);
-        return;
+/* An operation and types for it. False: not those. */
+static bool suits(const struct maker *m, enum isa_op op, enum isa_type *t, enum isa_type *u) {
+    const struct isa_op_info *info = &isa_op_info[op];
+    if (!(info->flags & ISA_OP_PURE) || strpbrk(info->operands, "nmTV") || !info->types)
+        return false;
+    if (!m->doubles && (info->types == 1 << ISA_F64 || info->types2 == 1 << ISA_F64)) return false;
+    *t = any_type(m, info->types);
+    *u = info->types2 ? any_type(m, info->types2) : ISA_NONE_T;
+    switch (op) {
+    case ISA_bits: return isa_type_size[*t] == isa_type_size[*u];
+    case ISA_f2f: return *t != *u;
+    case ISA_trunc: return isa_type_size[*t] < isa_type_size[*u];
+    case ISA_sext:
+    case ISA_zext: return isa_type_size[*t] > isa_type_size[*u];
+    default: return true;
     }
+}
+
+static void compute(struct maker *m) {
+    enum isa_op op;
+    enum isa_type t, u;
+    do {
+        op = (enum isa_op)any(ISA_ld);
+    } while (!suits(m, op, &t, &u));
+    const struct isa_op_info *info = &isa_op_info[op];
+    const char *c = info->operands;
+    isa_operand dst[2], src[3];
+    unsigned ndst = 0, nsrc = 0;
+    for (; *c != ':'; c++) {
+        dst[ndst] = reg(m, *c == 'i' ? ISA_I32 : t);
+        if (!ndst || dst[ndst] != dst[0])
+            ndst++;
+        else
+            c--; /* they all differ */
+    }
+    for (c++; *c; c++)
+        src[nsrc++] = operand(m, *c == 't' ? t : *c == 'p' ? ISA_PRED : *c == 'i' ? ISA_I32 : u);
+    struct isa_inst *i = isa_emit(m->k, op, t, u, ndst, dst, nsrc, src);
+    if (info->flags & ISA_OP_ROUNDS) i->mod = (uint8_t)any(ISA_ROUNDING_COUNT);
+    for (unsigned d = 0; d < ndst; d++) settle(m, dst[d], (enum isa_type)m->k->reg_types[dst[d]]);
 }
 
 static isa_operand word(struct maker *m, uint32_t v) { return isa_const_new(m->k, ISA_I32, v); }
@@ -130,6 +144,7 @@ static void load(struct maker *m) {
     for (unsigned c = 0; c < count; c++) d[c] = m->regs[t][first + c];
     struct isa_inst *i = isa_emit(m->k, ISA_ld, t, ISA_NONE_T, count, d, 1, &at);
     i->space = any(3) ? ISA_GLOBAL : ISA_CONSTANT;
+    if (!any(32)) i->flags = ISA_VOLATILE;
     i->imm = (int32_t)any(16);
     for (unsigned c = 0; c < count; c++) settle(m, d[c], t);
 }
@@ -142,6 +157,7 @@ static void store(struct maker *m) {
     for (unsigned c = 0; c < count; c++) src[1 + c] = operand(m, t);
     struct isa_inst *i = isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, src);
     i->space = ISA_GLOBAL;
+    if (!any(8)) i->flags = ISA_VOLATILE;
     i->imm = (int32_t)any(ROW - 31);
 }
 
@@ -189,6 +205,10 @@ static void even(struct maker *m) {
 
 /* Private memory: the address is inside for any value. */
 static void own(struct maker *m) {
+    if (!m->frame) {
+        compute(m);
+        return;
+    }
     static const uint32_t masks[] = {28, 30, 31, 24};
     enum isa_type t =
         any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 | 1 << ISA_F32);
@@ -231,7 +251,8 @@ static void count(struct maker *m) {
     i->imm = place * 8 + (t == ISA_I64) * 64;
 }
 
-/* Atomic operations where nobody else comes, on the item's own row or a place in local memory; the
+/* Atomic operations where nobody else comes (a loop that looks at what they give stays in the
+ * interpreter, as it may wait for another), on the item's own row or a place in local memory; the
  * old values are looked at. */
 static void change(struct maker *m) {
     enum isa_type t = any(2) ? ISA_I32 : ISA_I64;
@@ -261,24 +282,134 @@ static void change(struct maker *m) {
 
 /* Over local memory to another work-item, where all of the group are. */
 static void trade(struct maker *m) {
-    isa_operand local = isa_reg_new(m->k, ISA_I32), at, from, size = isa_reg_new(m->k, ISA_I32);
+    isa_operand local = isa_reg_new(m->k, ISA_I32), at, from;
     isa_emit(m->k, ISA_localaddr, ISA_I32, ISA_NONE_T, 1, &local, 0, NULL);
     at = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, m->thread, word(m, 2), ISA_NO_OPERAND);
     at = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, local, ISA_NO_OPERAND);
     isa_emit(m->k, ISA_st, ISA_I32, ISA_NONE_T, 0, NULL, 2, (isa_operand[]){at, reg(m, ISA_I32)})
         ->space = ISA_LOCAL;
     isa_emit(m->k, ISA_bar, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = ISA_FENCE_LOCAL;
-    isa_emit(m->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &size, 0, NULL)->imm =
-        ISA_SPECIAL_local_size_x;
     from = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, m->thread,
                      any(2) ? word(m, any(64)) : reg(m, ISA_I32), ISA_NO_OPERAND);
-    from = isa_emit1(m->k, ISA_rem_u, ISA_I32, ISA_NONE_T, from, size, ISA_NO_OPERAND);
+    from = isa_emit1(m->k, ISA_rem_u, ISA_I32, ISA_NONE_T, from, m->items, ISA_NO_OPERAND);
     from = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, from, word(m, 2), ISA_NO_OPERAND);
     from = isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, from, local, ISA_NO_OPERAND);
     isa_operand d = reg(m, ISA_I32);
     emit(m, ISA_ld, ISA_I32, ISA_NONE_T, d, 1, &from)->space = ISA_LOCAL;
     isa_emit(m->k, ISA_bar, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = ISA_FENCE_LOCAL;
 }
+
+/* ---- images ---- */
+
+enum { R = 0x10b0, RG = 0x10b2, RGB = 0x10b4, RGBA = 0x10b5, BGRA = 0x10b6 };
+enum {
+    SNORM16 = 0x10d1,
+    UNORM8,
+    UNORM16,
+    UNORM565,
+    INT8 = 0x10d7,
+    INT16,
+    INT32,
+    UINT8,
+    UINT16,
+    UINT32,
+    HALF,
+    FLOAT
+};
+/* What is read lies in the table; the last two are written, each texel by one item. */
+static const struct picture {
+    uint8_t dim, texel_bytes;
+    uint16_t order, type, width, height, depth, layers;
+} pictures[] = {{ISA_DIM_1D, 4, RGBA, UNORM8, 37, 1, 1, 0},
+                {ISA_DIM_1D_ARRAY, 4, RG, SNORM16, 19, 1, 1, 5},
+                {ISA_DIM_1D_BUFFER, 16, RGBA, UINT32, 100, 1, 1, 0},
+                {ISA_DIM_2D, 4, RGBA, UNORM8, 16, 12, 1, 0},
+                {ISA_DIM_2D, 4, BGRA, UNORM8, 9, 7, 1, 0},
+                {ISA_DIM_2D, 4, R, FLOAT, 13, 11, 1, 0},
+                {ISA_DIM_2D, 2, RGB, UNORM565, 17, 5, 1, 0},
+                {ISA_DIM_2D, 8, RGBA, INT16, 8, 8, 1, 0},
+                {ISA_DIM_2D_ARRAY, 4, RGBA, UINT8, 6, 6, 1, 3},
+                {ISA_DIM_2D_ARRAY, 8, RGBA, UNORM16, 6, 5, 1, 4},
+                {ISA_DIM_3D, 8, RGBA, HALF, 8, 5, 4, 0},
+                {ISA_DIM_3D, 1, R, INT8, 7, 3, 9, 0},
+                {ISA_DIM_1D, 16, RGBA, UINT32, ITEMS, 1, 1, 0},
+                {ISA_DIM_1D, 4, RGBA, UNORM8, ITEMS, 1, 1, 0}};
+enum { PICTURES = sizeof pictures / sizeof *pictures, READ = PICTURES - 2 };
+
+static unsigned images(struct texture *t, uint32_t table, uint32_t results) {
+    for (unsigned n = 0; n < PICTURES; n++) {
+        const struct picture *p = &pictures[n];
+        uint32_t row = p->width * p->texel_bytes;
+        t[n] = (struct texture){.address = table,
+                                .width = p->width,
+                                .height = p->height,
+                                .depth = p->depth,
+                                .array_size = p->layers,
+                                .row_pitch = row,
+                                .slice_pitch = p->dim == ISA_DIM_1D_ARRAY ? row : row * p->height,
+                                .order = p->order,
+                                .type = p->type,
+                                .dim = p->dim,
+                                .texel_bytes = p->texel_bytes};
+    }
+    t[READ].address = results + TEXELS;
+    t[READ + 1].address = results + TEXELS + ITEMS * 16;
+    return PICTURES;
+}
+
+static bool whole_texels(const struct picture *p) { return p->type >= INT8 && p->type <= UINT32; }
+
+static uint32_t any_sampler(bool real) {
+    uint32_t address = real ? any(5) : any(3);
+    uint32_t filter = real && any(2) ? ISA_SAMPLER_LINEAR : ISA_SAMPLER_NEAREST;
+    bool normalised = address >= ISA_ADDRESS_REPEAT || (real && any(2));
+    return (normalised ? ISA_SAMPLER_NORMALIZED : 0) | address << ISA_SAMPLER_ADDRESS_SHIFT |
+           filter;
+}
+
+static void look(struct maker *m) {
+    uint32_t which = any(READ);
+    const struct picture *p = &pictures[which];
+    bool whole = whole_texels(p), real = p->dim != ISA_DIM_1D_BUFFER && any(2);
+    enum isa_type t = whole ? ISA_I32 : ISA_F32, u = real ? ISA_F32 : ISA_I32;
+    isa_operand src[5] = {word(m, which)}, dst[4];
+    if (!any(8)) {
+        dst[0] = reg(m, ISA_I32);
+        struct isa_inst *i = isa_emit(m->k, ISA_img_info, ISA_I32, ISA_NONE_T, 1, dst, 1, src);
+        i->mod = p->dim;
+        i->imm = (int32_t)any(ISA_IMAGE_INFO_COUNT);
+        return;
+    }
+    uint32_t sampler = any_sampler(real);
+    if (whole) sampler = (sampler & ~(uint32_t)ISA_SAMPLER_LINEAR) | ISA_SAMPLER_NEAREST;
+    src[1] = word(m, sampler);
+    for (unsigned d = 0; d < isa_image_coordinates[p->dim]; d++) {
+        src[2 + d] = operand(m, u);
+        if (!real && any(4)) /* inside, about */
+            src[2 + d] = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, src[2 + d], word(m, 7),
+                                   ISA_NO_OPERAND);
+    }
+    unsigned first = any(REGS - 3);
+    for (unsigned c = 0; c < 4; c++) dst[c] = m->regs[t][first + c];
+    struct isa_inst *i =
+        isa_emit(m->k, ISA_img_read, t, u, 4, dst, 2u + isa_image_coordinates[p->dim], src);
+    i->mod = p->dim;
+    if (whole && p->type >= UINT8) i->flags = ISA_UNSIGNED;
+    for (unsigned c = 0; c < 4; c++) settle(m, dst[c], t);
+}
+
+static void paint(struct maker *m) {
+    uint32_t which = READ + any(2);
+    bool whole = whole_texels(&pictures[which]);
+    enum isa_type t = whole ? ISA_I32 : ISA_F32;
+    isa_operand src[6] = {word(m, which), m->item};
+    for (unsigned c = 0; c < 4; c++) src[2 + c] = operand(m, t);
+    struct isa_inst *i = isa_emit(m->k, ISA_img_write, t, ISA_I32, 0, NULL, 6, src);
+    i->mod = ISA_DIM_1D;
+    if (whole) i->flags = ISA_UNSIGNED;
+}
+
+/* ---- control flow ---- */
 
 static void control(struct maker *m, enum isa_op op, int32_t imm, isa_operand p) {
     isa_emit(m->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, p != ISA_NO_OPERAND, &p)->imm = imm;
@@ -304,6 +435,7 @@ static void loop(struct maker *m) {
     isa_operand n = isa_reg_new(m->k, ISA_I32);
     bool before = m->apart, own_way = any(2);
     emit(m, ISA_mov, ISA_I32, ISA_NONE_T, n, 1, (isa_operand[]){word(m, 1 + any(4))});
+    m->loops++;
     control(m, ISA_loop, 0, ISA_NO_OPERAND);
     isa_operand done = isa_emit1(m->k, ISA_eq, ISA_PRED, ISA_I32, n, word(m, 0), ISA_NO_OPERAND);
     control(m, ISA_breakif, 0, done);
@@ -319,6 +451,7 @@ static void loop(struct maker *m) {
         body(m);
     }
     control(m, ISA_endloop, 0, ISA_NO_OPERAND);
+    m->loops--;
     m->apart = before;
 }
 
@@ -337,16 +470,19 @@ static void body(struct maker *m) {
     m->depth++;
     for (uint32_t n = 1 + any(6); n && m->budget; n--) {
         m->budget--;
-        switch (any(m->depth < 5 ? 16 : 11)) {
+        switch (any(m->depth < 5 ? 17 : 12)) {
         case 0: load(m); break;
         case 1: store(m); break;
         case 2: own(m); break;
-        case 3: (any(2) ? count : change)(m); break;
+        case 3: (any(2) && (!m->loops || !any(8)) ? change : count)(m); break;
         case 4: even(m); break;
-        case 12: branch(m); break;
-        case 13: loop(m); break;
-        case 14: block(m); break;
-        case 15:
+        case 5:
+            if (m->images) (any(3) ? look : paint)(m);
+            break;
+        case 13: branch(m); break;
+        case 14: loop(m); break;
+        case 15: block(m); break;
+        case 16:
             if (!m->apart) trade(m);
             break;
         default: compute(m);
@@ -355,11 +491,45 @@ static void body(struct maker *m) {
     m->depth--;
 }
 
+static isa_operand special(struct maker *m, enum isa_special which) {
+    isa_operand d = isa_reg_new(m->k, ISA_I32);
+    isa_emit(m->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &d, 0, NULL)->imm = (int32_t)which;
+    return d;
+}
+
+/* Number among all items, of groups that lie behind one another in the first dimension. */
+static isa_operand item_of(struct maker *m) {
+    isa_operand n = special(m, ISA_SPECIAL_local_size_x);
+    for (unsigned d = 1; d < 3; d++)
+        n = isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, n,
+                      special(m, (enum isa_special)(ISA_SPECIAL_local_size_x + d)), ISA_NO_OPERAND);
+    m->items = n;
+    n = isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, n, special(m, ISA_SPECIAL_group_id_x),
+                  ISA_NO_OPERAND);
+    return isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, n, m->thread, ISA_NO_OPERAND);
+}
+
+/* Most kernels are small: they cost the least and show as much. */
+static uint32_t any_budget(void) {
+    static const uint8_t sizes[] = {3, 4, 6, 8, 12, 16, 24, 48};
+    uint32_t size = sizes[any(8)];
+    return size + any(size);
+}
+
+static bool written(const struct isa_kernel *k, isa_operand r) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned d = 0; d < k->insts[n].ndst; d++)
+            if (isa_dsts(k, &k->insts[n])[d] == r) return true;
+    return false;
+}
+
 static void make_kernel(struct isa_module *module, unsigned number) {
     char name[16];
     snprintf(name, sizeof name, "k%u", number);
     struct maker m = {.k = isa_kernel_new(module, name),
-                      .budget = 10 + any(any(4) ? 25 : 70),
+                      .budget = any_budget(),
+                      .frame = any(3) == 0,
+                      .images = any(4) == 0,
                       .doubles = any(3) == 0};
     struct isa_kernel *k = m.k;
     struct isa_param *p = isa_kernel_add_param(k, "table", "char*");
@@ -387,40 +557,39 @@ static void make_kernel(struct isa_module *module, unsigned number) {
                             .pointee_align = 1};
     k->param_bytes = 12;
     k->local_bytes = 12 * ITEMS;
-    k->private_bytes = FRAME;
+    k->private_bytes = m.frame ? FRAME : 0;
     for (int t = ISA_PRED; t < TYPES; t++)
         for (int n = 0; n < REGS; n++) {
             if (t == ISA_F64 && !m.doubles) continue;
             m.regs[t][n] = isa_reg_new(k, (enum isa_type)t);
         }
-    m.thread = isa_reg_new(k, ISA_I32);
-    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &m.thread, 0, NULL)->imm =
-        ISA_SPECIAL_thread_id;
-    isa_operand id = m.item = isa_reg_new(k, ISA_I32);
-    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &id, 0, NULL)->imm = ISA_SPECIAL_global_id_x;
+    m.thread = special(&m, ISA_SPECIAL_thread_id);
+    isa_operand id = m.item = item_of(&m);
     isa_operand at = isa_emit1(k, ISA_mul, ISA_I32, ISA_NONE_T, id, word(&m, ROW), ISA_NO_OPERAND);
     m.row = isa_emit1(k, ISA_add, ISA_I32, ISA_NONE_T, at, param(&m, 4), ISA_NO_OPERAND);
+    if (any(2)) id = special(&m, (enum isa_special)(ISA_SPECIAL_local_id_x + any(3)));
     emit(&m, ISA_mov, ISA_I32, ISA_NONE_T, m.regs[ISA_I32][2], 1, &id);
     emit(&m, ISA_mov, ISA_I32, ISA_NONE_T, m.regs[ISA_I32][3], 1, &m.thread);
     emit(&m, ISA_u2f, ISA_F32, ISA_I32, m.regs[ISA_F32][2], 1, &id);
     emit(&m, ISA_lt_u, ISA_PRED, ISA_I32, m.regs[ISA_PRED][2], 2,
          (isa_operand[]){m.thread, word(&m, any(64))});
-    for (int32_t at = 16; at < FRAME; at += 8) {
+    for (int32_t at = 16; m.frame && at < FRAME; at += 8) {
         isa_operand src[] = {ISA_NO_OPERAND, isa_const_new(k, ISA_I64, 0)};
         struct isa_inst *i = isa_emit(k, ISA_st, ISA_I64, ISA_NONE_T, 0, NULL, 2, src);
         i->space = ISA_PRIVATE;
         i->imm = at;
     }
     while (m.budget) body(&m);
-    for (int t = ISA_I8; t < TYPES; t++) {
-        if (t == ISA_F64 && !m.doubles) continue;
-        for (int n = 2; n < 4; n++) {
-            isa_operand src[] = {m.row, m.regs[t][n]};
+    for (int t = ISA_I8; t < TYPES; t++)
+        for (int n = 0; n < REGS && !(t == ISA_F64 && !m.doubles); n++) {
+            isa_operand src[] = {ISA_NO_OPERAND, m.regs[t][n]};
+            if (!written(k, src[1]) || any(2)) continue;
+            uint32_t size = isa_type_size[t];
+            src[0] = scaled(&m, m.item, size, param(&m, 4));
             struct isa_inst *i = isa_emit(k, ISA_st, (enum isa_type)t, ISA_NONE_T, 0, NULL, 2, src);
             i->space = ISA_GLOBAL;
-            i->imm = t * 8 + (n - 2) * 4 % (8 - isa_type_size[t] + 1);
+            i->imm = (int32_t)(FINALS + (uint32_t)(t * REGS + n) * 8 * ITEMS);
         }
-    }
 }
 
 static struct isa_module *make_module(uint64_t seed) {
@@ -438,7 +607,8 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
     static const struct contest_rules rules = {.fill = contest_noise,
                                                .table_bytes = TABLE_BYTES,
                                                .result_bytes = RESULTS,
-                                               .counters = ITEMS * ROW};
+                                               .counters = ITEMS * ROW,
+                                               .images = images};
     struct isa_module *module = make_module(seed);
     struct contestant list[CONTEST_MOST] = {
         {module, "interpreter", "avx512", "the interpreter, avx512"},
