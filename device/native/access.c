@@ -177,6 +177,27 @@ static void load_params(struct emitter *e, unsigned w) {
     }
 }
 
+/* More than one component, and each lane's are elsewhere. */
+static bool many_apart(const struct emitter *e, const struct place *p) {
+    if (e->inst->count == 1 || p->at.kind == KIND_UNIFORM) return false;
+    return p->at.kind == KIND_VARYING || (p->stride && p->stride != (int32_t)p->size);
+}
+
+static void write_lanes(struct emitter *e, unsigned w, const LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], w,
+                    value_of(KIND_VARYING, (enum isa_type)i->type, lanes[c]));
+}
+
+static void read_lanes(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        lanes[c] = value_vector(e, &v);
+    }
+}
+
 void access_load(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     if (i->space == ISA_PARAM) {
@@ -192,9 +213,13 @@ void access_load(struct emitter *e, unsigned w) {
     if (strided_fits(e, &p, false)) {
         LLVMValueRef lanes[16];
         strided_load(e, &p, w, lanes);
-        for (unsigned c = 0; c < i->count; c++)
-            value_write(e, isa_dsts(e->k, i)[c], w,
-                        value_of(KIND_VARYING, (enum isa_type)i->type, lanes[c]));
+        write_lanes(e, w, lanes);
+        return;
+    }
+    if (many_apart(e, &p)) {
+        LLVMValueRef lanes[16];
+        scattered_load_all(e, value_vector(e, &p.at), w, lanes);
+        write_lanes(e, w, lanes);
         return;
     }
     for (unsigned c = 0; c < i->count; c++) {
@@ -256,13 +281,14 @@ void access_store(struct emitter *e, unsigned w) {
         return;
     }
     struct place p = place_of(e, w);
-    if (strided_fits(e, &p, true)) {
+    bool even = strided_fits(e, &p, true);
+    if (even || many_apart(e, &p)) {
         LLVMValueRef lanes[16];
-        for (unsigned c = 0; c < i->count; c++) {
-            struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
-            lanes[c] = value_vector(e, &v);
-        }
-        strided_store(e, &p, w, lanes);
+        read_lanes(e, w, lanes);
+        if (even)
+            strided_store(e, &p, w, lanes);
+        else
+            scattered_store_all(e, lanes, value_vector(e, &p.at), w);
         return;
     }
     for (unsigned c = 0; c < i->count; c++) {

@@ -169,7 +169,7 @@ LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displac
 void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
                  unsigned w);
 
-/* scattered.c: one component; lanes that are on, one by one */
+/* scattered.c: lanes that are on, one by one; one component, or all of the instruction's */
 struct lane_loop {
     LLVMBasicBlockRef head;
     LLVMValueRef left, lane;
@@ -178,6 +178,9 @@ LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t dis
                             unsigned w);
 void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address,
                      int64_t displacement, unsigned w);
+void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);
+void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef address,
+                         unsigned w);
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);

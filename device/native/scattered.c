@@ -127,3 +127,74 @@ void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address
     access_mark(e, LLVMBuildStore(e->b, v, at));
     scattered_end(e, &t);
 }
+
+/* ---- all components ---- */
+
+/* Lanes whose components the host cannot gather or scatter go through one loop, in which each moves
+ * all of its components: straight code for the lanes of every component, or a loop for each, would
+ * take LLVM a second. */
+static bool in_one_loop(const struct emitter *e, bool store) {
+    unsigned size = isa_type_size[e->inst->type];
+    if (e->inst->count == 1) return false;
+    return store ? !has_scatter(e, size) : !has_gather(e) || size < 4;
+}
+
+/* Begins that loop. Returns the lane's address. */
+static LLVMValueRef begin_all(struct emitter *e, struct lane_loop *t, LLVMValueRef address,
+                              unsigned w) {
+    LLVMValueRef addresses = assisted_buffer(e, 0);
+    LLVMBuildStore(e->b, address, addresses);
+    scattered_begin(e, t, emit_mask_bits(e, w));
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->word, addresses, &t->lane, 1, "");
+    return LLVMBuildLoad2(e->b, e->word, at, "");
+}
+
+/* Where component c of the loop's lane is kept. */
+static LLVMValueRef kept(struct emitter *e, struct lane_loop *t, unsigned c) {
+    LLVMTypeRef type = e->scalar[e->inst->type];
+    return LLVMBuildGEP2(e->b, type, assisted_buffer(e, 1 + c), &t->lane, 1, "");
+}
+
+static int64_t displacement_of(const struct emitter *e, unsigned c) {
+    return (int64_t)e->inst->imm + c * isa_type_size[e->inst->type];
+}
+
+void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
+    const struct isa_inst *i = e->inst;
+    LLVMTypeRef type = e->scalar[i->type], many = e->vector[i->type];
+    if (!in_one_loop(e, false)) {
+        for (unsigned c = 0; c < i->count; c++)
+            v[c] = scattered_load(e, address, displacement_of(e, c), w);
+        return;
+    }
+    struct lane_loop t;
+    for (unsigned c = 0; c < i->count; c++)
+        LLVMBuildStore(e->b, LLVMConstNull(many), assisted_buffer(e, 1 + c));
+    LLVMValueRef at = begin_all(e, &t, address, w);
+    for (unsigned c = 0; c < i->count; c++) {
+        LLVMValueRef one = access_plain(e, type, access_host(e, at, displacement_of(e, c)));
+        LLVMBuildStore(e->b, one, kept(e, &t, c));
+    }
+    scattered_end(e, &t);
+    for (unsigned c = 0; c < i->count; c++)
+        v[c] = LLVMBuildLoad2(e->b, many, assisted_buffer(e, 1 + c), "");
+}
+
+void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef address,
+                         unsigned w) {
+    const struct isa_inst *i = e->inst;
+    LLVMTypeRef type = e->scalar[i->type];
+    if (!in_one_loop(e, true)) {
+        for (unsigned c = 0; c < i->count; c++)
+            scattered_store(e, v[c], address, displacement_of(e, c), w);
+        return;
+    }
+    struct lane_loop t;
+    for (unsigned c = 0; c < i->count; c++) LLVMBuildStore(e->b, v[c], assisted_buffer(e, 1 + c));
+    LLVMValueRef at = begin_all(e, &t, address, w);
+    for (unsigned c = 0; c < i->count; c++) {
+        LLVMValueRef one = LLVMBuildLoad2(e->b, type, kept(e, &t, c), "");
+        access_mark(e, LLVMBuildStore(e->b, one, access_host(e, at, displacement_of(e, c))));
+    }
+    scattered_end(e, &t);
+}

@@ -120,8 +120,7 @@ void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValu
     LLVMBasicBlockRef ends[2] = {LLVMGetInsertBlock(e->b), NULL};
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.some);
-    for (unsigned c = 0; c < count; c++)
-        some[c] = scattered_load(e, address, (int64_t)e->inst->imm + c * p->size, w);
+    scattered_load_all(e, address, w, some);
     ends[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.after);
@@ -141,8 +140,7 @@ void strided_store(struct emitter *e, const struct place *p, unsigned w, const L
     store_wide(e, p, v);
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.some);
-    for (unsigned c = 0; c < e->inst->count; c++)
-        scattered_store(e, v[c], address, (int64_t)e->inst->imm + c * p->size, w);
+    scattered_store_all(e, v, address, w);
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.after);
 }

@@ -511,7 +511,7 @@ static isa_operand item_of(struct maker *m) {
 
 /* Most kernels are small: they cost the least and show as much. */
 static uint32_t any_budget(void) {
-    static const uint8_t sizes[] = {3, 4, 6, 8, 12, 16, 24, 48};
+    static const uint8_t sizes[] = {2, 3, 4, 5, 6, 8, 12, 32};
     uint32_t size = sizes[any(8)];
     return size + any(size);
 }
