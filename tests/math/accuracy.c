@@ -136,11 +136,15 @@ static uint64_t random_bits(void) {
 /* ---- ulps ---- */
 
 double accuracy_ulp(double exact, bool is_double) {
-    int e;
-    frexp(exact, &e);
-    int digits = is_double ? 53 : 24, least = is_double ? -1021 : -125;
+    uint64_t bits;
+    memcpy(&bits, &exact, 8);
+    int e = (int)(bits >> 52 & 0x7ff) - 1023; /* 2^e <= |exact| */
+    int digits = is_double ? 52 : 23, least = is_double ? -1022 : -126;
     if (e < least) e = least;
-    return ldexp(1, e - digits);
+    if (e - digits < -1022) return ldexp(1, e - digits);
+    bits = (uint64_t)(e - digits + 1023) << 52;
+    memcpy(&exact, &bits, 8);
+    return exact;
 }
 
 /* The error of `got` against the value in accuracy_r, in ulp. Denormal results may be flushed in
