@@ -124,6 +124,13 @@ static void newer(struct lower *l, const struct ast_expr *e, size_t row) {
     l->newer_builtins[row] = true;
 }
 
+bool builtin_named(const char *name) {
+    struct builtin_binding bind;
+    for (size_t i = 0; i < builtin_count; i++)
+        if (builtin_bind_name(&builtin_table[i], name, &bind)) return true;
+    return false;
+}
+
 bool builtin_call(struct lower *l, const struct ast_expr *e, const struct value *args,
                   struct value *result) {
     const char *name = e->func->name;

@@ -117,6 +117,8 @@ struct value lower_call(struct lower *l, struct ast_expr *e) {
             result.type = e->type;
             return result;
         }
+    } else if (errors == l->errors && !builtin_named(e->func->name)) {
+        lower_error(l, e->loc, "function '%s' is declared, but not defined", e->func->name);
     } else if (errors == l->errors) {
         lower_error(l, e->loc, "no builtin '%s' takes (%s)", e->func->name,
                     types_of(l, args, e->nargs));

@@ -1,4 +1,5 @@
 // Attributes whose arguments are computed, and what they do to layout.
+//: versions 1.0 1.1 1.2
 typedef struct { int a; char b; } pair;
 enum { WIDE = 64 };
 struct __attribute__((packed)) tight { char c; int i; short s; };

@@ -1,4 +1,5 @@
 // A barrier that only some of the work-items come to that are still there ends the launch.
+//: versions 1.0 1.1 1.2
 //: test odd_only
 //: global 64
 //: local 64

@@ -1,4 +1,5 @@
 // Atomics under contention, copies of groups, half in memory, shuffles.
+//: versions 1.0 1.1 1.2
 
 //: test contended
 //: global 256

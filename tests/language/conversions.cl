@@ -1,4 +1,5 @@
 // Conversions (6.2): implicit, casts, convert_ with saturation and rounding.
+//: versions 1.0 1.1 1.2
 
 //: test implicit
 //: global 1

@@ -1,4 +1,5 @@
 // Control flow that differs from lane to lane (6.8; guide 3.4 for warps without barriers).
+//: versions 1.0 1.1 1.2
 
 //: test nested
 //: global 100

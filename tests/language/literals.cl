@@ -1,4 +1,5 @@
 // Literals, typedefs and enums.
+//: versions 1.0 1.1 1.2
 typedef int number;
 typedef number numbers[3];
 typedef float4 quad;

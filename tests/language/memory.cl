@@ -1,4 +1,5 @@
 // Pointers, arrays, structures, unions and program-scope data in every address space (6.5).
+//: versions 1.0 1.1 1.2
 
 typedef struct { float x; int n[3]; struct { char c; short s; } in; } record;
 typedef union { int i; float f; uchar b[4]; } either;

@@ -1,4 +1,5 @@
 // Operators on scalars and vectors (6.3): comparisons give 1, of vectors -1; shifts go modulo the width.
+//: versions 1.0 1.1 1.2
 
 //: test comparisons
 //: global 1

@@ -1,5 +1,5 @@
 // printf (6.12.13 of 1.2), in order of work-items.
-//: options -cl-std=CL1.0
+//: versions 1.0 1.1 1.2
 
 //: test formats
 //: global 1

@@ -35,9 +35,50 @@ static const struct row rows[] = {
                          "= 1; o[0] = x.a; }"),
     REFUSED("variadic",
             "int f(int n, ...) { return n; } kernel void k(global int *o) { o[0] = f(1, 2); }"),
+    REFUSED("recursion", "kernel void k(global int *o) { if (o[0]) k(o); }"),
+    REFUSED("recursion", "int a(int); int b(int n) { return a(n); } int c(int n) { return b(n); }"
+                         " int a(int n) { return n ? c(n - 1) : 0; } kernel void k() {}"),
+    REFUSED("functions", "typedef int (*fp)(int); int f(int n) { return n; } int g(fp p) { return "
+                         "p(2); } kernel void k(global int *o) { o[0] = g(f); }"),
+    REFUSED("functions", "struct s { int (*p)(int); }; kernel void k(struct s x) {}"),
+    REFUSED("address of function", "int f(int n) { return n; } kernel void k(global int *o) { "
+                                   "o[0] = f == 0; }"),
+    REFUSED("variable length", "int f(int n, int a[n]) { return a[0]; } kernel void k() {}"),
+    REFUSED("variable length", "kernel void k(int n) { typedef int t[n]; t a; }"),
+    REFUSED("bit-field", "union u { int a : 3; int b; }; kernel void k() {}"),
+    REFUSED("bit-field", "struct s { int a; int : 0; }; kernel void k() {}"),
+    REFUSED("'f' is declared, but not defined",
+            "int f(int); kernel void k(global int *o) { o[0] = f(1); }"),
+    REFUSED("declared static", "kernel void k(global int *o) { static int n; o[0] = n; }"),
+    REFUSED("extern", "kernel void k(global int *o) { extern int n; o[0] = n; }"),
+    REFUSED("'auto'", "kernel void k(global int *o) { auto int n = 1; o[0] = n; }"),
+    REFUSED("'register'", "kernel void k(global int *o) { register int n = 1; o[0] = n; }"),
+    REFUSED("declared static", "static kernel void k(global int *o) { o[0] = 1; }"),
     REFUSED("void", "kernel int k(global int *o) { return 1; }"),
+    REFUSED("'main'", "kernel void main(global int *o) { o[0] = 1; }"),
     REFUSED("bool", "kernel void k(bool b, global int *o) { o[0] = b; }"),
     REFUSED("size_t", "kernel void k(size_t n, global int *o) { o[0] = n; }"),
+    REFUSED("ptrdiff_t", "kernel void k(ptrdiff_t n, global int *o) { o[0] = n; }"),
+    REFUSED("'intptr_t'", "typedef struct { intptr_t p; } s; kernel void k(s n) {}"),
+    REFUSED("uintptr_t", "kernel void k(uintptr_t n, global int *o) { o[0] = n; }"),
+    REFUSED("event_t", "kernel void k(event_t e) {}"),
+    REFUSED("'bool'", "struct s { bool b; int i; }; kernel void k(struct s x) {}"),
+    REFUSED("'size_t[2]'", "struct t { size_t n[2]; }; struct s { struct t t; }; kernel void "
+                           "k(struct s x) {}"),
+    REFUSED("may not contain pointers", "struct t { global int *p; }; struct s { int i; struct t "
+                                        "u[2]; }; kernel void k(struct s x) {}"),
+    REFUSED("may not contain pointers", "union u { int i; global int *p; }; kernel void k(union u "
+                                        "x) {}"),
+    REFUSED("pointer to type", "kernel void k(global image2d_t *p) {}"),
+    REFUSED("image2d_t", "kernel void k(read_only image2d_t p[2]) {}"),
+    REFUSED("image2d_t", "struct s { image2d_t i; }; kernel void k() {}"),
+    REFUSED("sampler_t", "struct s { sampler_t i; }; kernel void k() {}"),
+    REFUSED("write_imagef", "kernel void k(read_only image2d_t p) { write_imagef(p, (int2)(0), "
+                            "(float4)(0)); }"),
+    REFUSED("read_imagef", "kernel void k(write_only image2d_t p, sampler_t s, global float4 *o) { "
+                           "o[0] = read_imagef(p, s, (int2)(0)); }"),
+    REFUSED("sampler", "sampler_t s = 0; kernel void k() {}"),
+    REFUSED("sampler_t", "kernel void k(int n) { sampler_t s = n; }"),
     REFUSED(
         "pointer",
         "struct s { global int *p; }; kernel void k(struct s x, global int *o) { o[0] = *x.p; }"),
@@ -51,6 +92,17 @@ static const struct row rows[] = {
     REFUSED("", "constant int c = 1; kernel void k(global int *o) { c = 2; o[0] = c; }"),
     REFUSED("address space", "kernel void k(global int *o) { local int *p = o; p[0] = 1; }"),
     REFUSED("", "kernel void k(global int *o) { local int a = 3; o[0] = a; }"),
+    REFUSED("outermost scope", "kernel void k(global int *o) { if (o[0]) { local int a; a = 1; "
+                               "o[1] = a; } }"),
+    REFUSED("constant address space", "global int a; kernel void k(global int *o) { o[0] = a; }"),
+    REFUSED("constant address space", "local int a; kernel void k(global int *o) { o[0] = a; }"),
+    REFUSED("initialized", "constant int a; kernel void k(global int *o) { o[0] = a; }"),
+    REFUSED("constant", "int f() { return 1; } constant int a = f(); kernel void k() {}"),
+    REFUSED("address space", "kernel void k(global int *o) { local int *p = (local int *)o; p[0] = "
+                             "1; }"),
+    REFUSED("address space", "int f(int *p) { return *p; } kernel void k(global int *o) { o[0] = "
+                             "f(o + 1); }"),
+    REFUSED("read-only", "kernel void k(global const int *i) { i[0] = 1; }"),
     REFUSED("", "kernel void k(global int *o) { image2d_t i; o[0] = 1; }"),
     REFUSED("", "kernel void k(global int *o) { sampler_t s[2]; o[0] = 1; }"),
     REFUSED("", "#include <stdio.h>\nkernel void k(global int *o) { o[0] = 1; }"),
@@ -60,6 +112,24 @@ static const struct row rows[] = {
     REFUSED("", "kernel void k(global int *o) { int4 v = (int4)(1, 2); o[0] = v.x; }"),
     REFUSED("", "kernel void k(global int *o) { int4 a = 1; float4 b = a; o[0] = b.x; }"),
     REFUSED("", "kernel void k(global int *o) { o[0] = as_int2(1.0f).x; }"),
+    REFUSED("vector", "kernel void k(global int4 *a, global int2 *b) { a[0] = a[1] + b[0]; }"),
+    REFUSED("vector", "kernel void k(global int4 *a, global uint4 *b) { a[0] = a[1] + b[0]; }"),
+    REFUSED("invalid operands", "kernel void k(global float *o) { o[0] = o[1] % o[2]; }"),
+    REFUSED("invalid operands", "kernel void k(global float4 *o) { o[0] = o[1] & o[2]; }"),
+    REFUSED("invalid operands", "kernel void k(global int *o) { o[0] = 1 << 1.0f; }"),
+    REFUSED("vector element", "kernel void k(global int *o) { int4 a = 1; int *p = &a.x; }"),
+    REFUSED("exceeds", "kernel void k(global int *o) { int3 a = 1; o[0] = a.w; }"),
+    REFUSED("component", "kernel void k(global int *o) { int4 a = 1; o[0] = a.xs1.x; }"),
+    REFUSED("convert_float_sat", "kernel void k(global float *o) { o[0] = convert_float_sat(1); }"),
+    REFUSED("convert_int", "struct s { int a; }; kernel void k(struct s x, global int *o) { o[0] = "
+                           "convert_int(x); }"),
+    REFUSED("half", "kernel void k(global half *p) { local half h[4]; }"),
+    REFUSED("duplicate case", "kernel void k(int n) { switch (n) { case 1: case 1: break; } }"),
+    REFUSED("integer type", "kernel void k(float f) { switch (f) { case 1: break; } }"),
+    REFUSED("'%n'", "kernel void k(global int *o) { printf(\"%n\", o); }"),
+    REFUSED("lacks an argument", "kernel void k() { printf(\"%d %d\", 1); }"),
+    REFUSED("'%s' of printf", "kernel void k() { char s[3] = \"ab\"; printf(\"%s\", s); }"),
+    REFUSED("3 arguments", "__attribute__((reqd_work_group_size(1, 1))) kernel void k() {}"),
     REFUSED("", "kernel void k(global int *o) { int a; if ((int4)(1)) a = 1; o[0] = a; }"),
     REFUSED("sine", "kernel void k(global float *o) { o[0] = sine(1.0f); }"),
     REFUSED("", "kernel void k(global int *o) { o[0] = 1 }"),
@@ -75,6 +145,9 @@ static const struct row rows[] = {
     REFUSED_AT("-Werror", NULL,
                "kernel void k(global int *o) { int unused; o[0] = 1; return; ; o[0] == 2; }"),
     REFUSED_AT("-DX=)", NULL, "kernel void k(global int *o) { o[0] = X; }"),
+    REFUSED_AT("-Werror -cl-std=CL1.0", "error", "kernel void k(global int *o) { atomic_inc(o); }"),
+    REFUSED_AT("-Werror", "error",
+               "#pragma OPENCL EXTENSION cl_nobody_thing : enable\nkernel void k() {}"),
     /* what is taken */
     TAKEN("static int f(int n) { return n; } static constant int c = 1; kernel void k(global int "
           "*o) { o[0] = f(c); }"),
@@ -82,6 +155,19 @@ static const struct row rows[] = {
           "}"),
     TAKEN("#pragma OPENCL EXTENSION cl_amd_printf : enable\nkernel void k(global int *o) { o[0] = "
           "1; }"),
+    TAKEN_AT("", "cl_nobody_thing",
+             "#pragma OPENCL EXTENSION cl_nobody_thing : enable\nkernel void k() {}"),
+    TAKEN_AT("", "expected 'disable'", "#pragma OPENCL EXTENSION all : enable\nkernel void k() {}"),
+    TAKEN_AT("", "missing ':'", "#pragma OPENCL EXTENSION cl_khr_fp64\nkernel void k() {}"),
+    TAKEN_AT("", "'ON' or 'OFF'", "#pragma OPENCL FP_CONTRACT MAYBE\nkernel void k() {}"),
+    TAKEN("#pragma OPENCL EXTENSION all : disable\n#pragma omp parallel\nkernel "
+          "void k() {}"),
+    TAKEN("kernel void k(global bool *b, global size_t *n) { b[0] = n[0]; }"),
+    TAKEN("struct s { int i; global int *p; }; kernel void k(global struct s *x) { x->i = 1; }"),
+    TAKEN("kernel void k(read_only image2d_t i, global float4 *o) { const sampler_t s = "
+          "CLK_FILTER_NEAREST; o[0] = read_imagef(i, s, (int2)(0)); }"),
+    TAKEN("struct s { union { int a; float f; }; int b; }; kernel void k(global int *o) { struct s "
+          "x = {.f = 1}; o[0] = x.a + ((int[]){1, 2})[1]; }"),
     TAKEN("inline int f(int n) { return n; } kernel void k(global int *o) { o[0] = f(1); }"),
     TAKEN("__kernel __attribute__((vec_type_hint(float4))) void k(__global float4 *o) { o[0] = "
           "o[1]; }"),
@@ -98,6 +184,10 @@ static const struct row rows[] = {
     TAKEN_AT("-cl-std=CL1.0", NULL,
              "static int f() { return 1; } kernel void k(global int *o) { o[0] = f(); }"),
     TAKEN_AT("-w -cl-std=CL1.0", NULL, "kernel void k(global int *o) { atomic_inc(o); }"),
+    TAKEN_AT("-cl-std=CL1.0", "cl_khr_fp64", "kernel void k(global float *o) { o[0] = 2.0; }"),
+    TAKEN_AT("-cl-std=CL1.0", NULL,
+             "kernel void k(global char *o, global float *f) { o[0] = f[0] && !f[1]; }"),
+    TAKEN_AT("-cl-std=CL1.0", NULL, "kernel void k(global int *o) { atom_inc(o); }"),
     TAKEN_AT("-cl-fast-relaxed-math -cl-unsafe-math-optimizations -cl-finite-math-only "
              "-cl-no-signed-zeros "
              "-cl-single-precision-constant -cl-denorms-are-zero -cl-opt-disable "

@@ -1,4 +1,5 @@
 // Vectors (6.1.6, 6.1.7): literals, components as values and as targets, vectors of three.
+//: versions 1.0 1.1 1.2
 
 //: test literals
 //: global 1

@@ -6,6 +6,7 @@
  * In the file, lines that begin with `//:`:
  *
  *   //: options -cl-std=CL1.2             build options of the whole file
+ *   //: versions 1.0 1.1 1.2              builds and runs it with each of these for -cl-std
  *   //: requires doubles|images|atomics64 skips the file where the device lacks it
  *   //: build-error recursion             the build must fail, and the log hold these words
  *   //: test NAME                         begins a test; what follows belongs to it:
@@ -86,6 +87,8 @@ struct file {
     char *text;  /* the source */
     char *notes; /* a copy, cut into directives */
     char options[512];
+    const char *versions; /* "": as the options say */
+    const char *built;    /* with these options */
     const char *build_error;
     bool needs_doubles, needs_images, needs_atomics64;
     struct test *tests;
@@ -104,7 +107,9 @@ static void report(const struct file *f, const struct test *t, const char *forma
 static void report(const struct file *f, const struct test *t, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    printf("FAILED %s%s%s: ", f->name, t ? ":" : "", t ? t->name : "");
+    printf("FAILED %s%s%s", f->name, t ? ":" : "", t ? t->name : "");
+    if (f->built && *f->built) printf(" (%s)", f->built);
+    printf(": ");
     vprintf(format, list);
     putchar('\n');
     va_end(list);
@@ -238,6 +243,8 @@ static bool read_directive(struct file *f, char *p) {
     char *key = word(&p);
     if (!strcmp(key, "options")) {
         snprintf(f->options, sizeof(f->options), "%s", rest(p));
+    } else if (!strcmp(key, "versions")) {
+        f->versions = rest(p);
     } else if (!strcmp(key, "requires")) {
         char *what = rest(p);
         f->needs_doubles |= !strcmp(what, "doubles");
@@ -305,7 +312,7 @@ static char *read_text(const char *name) {
 }
 
 static bool file_read(struct file *f, const char *name) {
-    *f = (struct file){.name = name, .text = read_text(name)};
+    *f = (struct file){.name = name, .text = read_text(name), .versions = ""};
     f->notes = strdup(f->text);
     f->tests = calloc(MAX_TESTS, sizeof(*f->tests));
     if (!f->notes || !f->tests) die("out of memory", 0);
@@ -632,16 +639,13 @@ static bool device_has(const struct file *f) {
            (!f->needs_atomics64 || strstr(extensions, "cl_khr_int64_base_atomics"));
 }
 
-static void file_run(struct file *f) {
-    if (!device_has(f)) {
-        skipped += f->ntests ? f->ntests : 1;
-        return;
-    }
+static void build_run(struct file *f, const char *options) {
+    f->built = options;
     cl_int error;
     const char *source = f->text;
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
     if (!program) die("clCreateProgramWithSource", error);
-    error = clBuildProgram(program, 1, &device, f->options, NULL, NULL);
+    error = clBuildProgram(program, 1, &device, options, NULL, NULL);
     char *log = build_log(program);
     if (f->build_error) {
         bool right = error == CL_BUILD_PROGRAM_FAILURE && strstr(log, f->build_error);
@@ -659,6 +663,20 @@ static void file_run(struct file *f) {
     }
     free(log);
     clReleaseProgram(program);
+}
+
+static void file_run(struct file *f) {
+    if (!device_has(f)) {
+        skipped += f->ntests ? f->ntests : 1;
+        return;
+    }
+    char options[600], version[8];
+    const char *p = f->versions;
+    if (!*p) build_run(f, f->options);
+    for (int n = 0; sscanf(p, "%7s%n", version, &n) == 1; p += n) {
+        snprintf(options, sizeof(options), "%s -cl-std=CL%s", f->options, version);
+        build_run(f, options);
+    }
 }
 
 static void open_device(const char *platform_name) {
