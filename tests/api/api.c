@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int api_failures;
@@ -46,15 +47,22 @@ static void write_seen(const struct seen *s) {
     fclose(f);
 }
 
+/* The function at the head of `call`. */
+static bool name_function(const char *call, char name[MAX_NAME]) {
+    const char *begin = strstr(call, "cl");
+    while (begin && (begin[2] < 'A' || begin[2] > 'Z')) begin = strstr(begin + 1, "cl");
+    if (!begin) return false;
+    size_t length = strcspn(begin, "( ");
+    if (length >= MAX_NAME) return false;
+    memcpy(name, begin, length);
+    name[length] = 0;
+    return true;
+}
+
 void api_saw(const char *call, cl_int code) {
     if (!seen_path) return; /* nor is a lock taken, which a forked child might find locked */
     struct seen s = {.code = code};
-    const char *begin = strstr(call, "cl");
-    while (begin && (begin[2] < 'A' || begin[2] > 'Z')) begin = strstr(begin + 1, "cl");
-    if (!begin) return;
-    size_t length = strcspn(begin, "( ");
-    if (length >= MAX_NAME) return;
-    memcpy(s.name, begin, length);
+    if (!name_function(call, s.name)) return;
     pthread_mutex_lock(&seen_lock);
     int i = 0;
     while (i < nseen && (seen[i].code != code || strcmp(seen[i].name, s.name))) i++;
@@ -65,6 +73,43 @@ void api_saw(const char *call, cl_int code) {
     pthread_mutex_unlock(&seen_lock);
 }
 
+/* ---- what the log said ---- */
+
+enum { MAX_LOG = 1 << 16, LEAST_REASON = 8 };
+static int log_file = -1; /* SIMTCL_TEST_LOG: in the place of stderr */
+static off_t log_end;     /* when the call began */
+static FILE *complaints;  /* stderr, wherever the log goes */
+
+static void begin_log(void) {
+    const char *wanted = getenv("SIMTCL_TEST_LOG");
+    int own = wanted && *wanted == '1' ? dup(STDERR_FILENO) : -1;
+    complaints = own < 0 ? stderr : fdopen(own, "w");
+    if (own < 0) return;
+    setvbuf(complaints, NULL, _IOLBF, 0);
+    log_file = memfd_create("log", 0);
+    if (log_file < 0 || dup2(log_file, STDERR_FILENO) < 0) exit(EXIT_FAILURE);
+}
+
+/* A call that failed has one line "simtcl: clFoo: CL_BAD: why", one that succeeded has none. */
+static bool log_is_right(const char *call, cl_int code) {
+    static char text[MAX_LOG];
+    char name[MAX_NAME], begin[2 * MAX_NAME + 16];
+    if (log_file < 0 || !name_function(call, name)) return true;
+    ssize_t n = pread(log_file, text, sizeof text - 1, log_end);
+    text[n > 0 ? n : 0] = 0;
+    snprintf(begin, sizeof begin, "simtcl: %s: ", name);
+    int lines = 0, good = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strncmp(line, begin, strlen(begin))) continue;
+        char *code_at = line + strlen(begin), *why = strstr(code_at, ": ");
+        lines++;
+        good += !strncmp(code_at, name_of(code), strlen(name_of(code))) && why &&
+                strlen(why + 2) >= LEAST_REASON && !strstr(why, "(null)");
+        if (!good) fprintf(complaints, "%s\n", line);
+    }
+    return code == CL_SUCCESS ? !lines : lines == 1 && good == 1;
+}
+
 /* ---- checks ---- */
 
 static const char *base(const char *file) {
@@ -72,6 +117,7 @@ static const char *base(const char *file) {
 }
 
 bool api_may(const char *file, int line) {
+    if (log_file >= 0) log_end = lseek(log_file, 0, SEEK_END);
     if (!printing) return true;
     static int at = -1;
     char place[64];
@@ -89,11 +135,15 @@ void api_expect(const char *file, int line, const char *call, cl_int got, cl_int
     if (printing)
         printf("%s %s:%d: %s: got %s, expected %s\n", got == wanted ? "same   " : "DIFFERS",
                base(file), line, call, name_of(got), name_of(wanted));
+    if (!log_is_right(call, got)) {
+        fprintf(complaints, "%s:%d: %s: the log does not say in one line why\n", file, line, call);
+        failed();
+    }
     if (got == wanted) {
         if (got != CL_SUCCESS && api_ours) api_saw(call, got);
         return;
     }
-    fprintf(stderr, "%s:%d: %s: got %d, expected %d\n", file, line, call, got, wanted);
+    fprintf(complaints, "%s:%d: %s: got %d, expected %d\n", file, line, call, got, wanted);
     failed();
 }
 
@@ -101,18 +151,19 @@ bool api_check(const char *file, int line, const char *what, bool good) {
     checks++;
     if (good) return true;
     if (printing) printf("NOT SO  %s:%d: %s\n", base(file), line, what);
-    fprintf(stderr, "%s:%d: not so: %s\n", file, line, what);
+    fprintf(complaints, "%s:%d: not so: %s\n", file, line, what);
     failed();
     return false;
 }
 
 int api_result(void) {
     if (printing) printf("%d of %d checks differ\n", failures, checks);
-    if (failures) fprintf(stderr, "%d checks failed\n", failures);
+    if (failures) fprintf(complaints, "%d checks failed\n", failures);
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 __attribute__((constructor)) static void api_begin(void) {
+    begin_log();
     const char *path = getenv("SIMTCL_TEST_SEEN");
     seen_path = path && *path ? path : NULL;
     FILE *f = seen_path ? fopen(seen_path, "w") : NULL;
