@@ -67,20 +67,20 @@ static void stamp(cl_event e, unsigned step) {
 static void lock(cl_event e) { pthread_mutex_lock(&e->context->graph_lock); }
 static void unlock(cl_event e) { pthread_mutex_unlock(&e->context->graph_lock); }
 
+/* Where the event's callbacks for a step and those before it end; they are in the order of steps.
+ */
+static struct callback **callbacks_end(cl_event e, cl_int status) {
+    struct callback **end = &e->callbacks;
+    while (*end && (*end)->status >= status) end = &(*end)->next;
+    return end;
+}
+
 /* Under the lock: takes the callbacks that are due at a status off the event, in order. */
 static struct callback *take_callbacks(cl_event e, cl_int status) {
-    struct callback *due = NULL, **end = &due;
-    for (struct callback **p = &e->callbacks; *p;) {
-        struct callback *c = *p;
-        if (c->status < status) {
-            p = &c->next;
-            continue;
-        }
-        *p = c->next;
-        c->next = NULL;
-        *end = c;
-        end = &c->next;
-    }
+    struct callback **end = callbacks_end(e, status), *later = *end;
+    *end = NULL; /* of what is due, which may be nothing */
+    struct callback *due = e->callbacks;
+    e->callbacks = later;
     return due;
 }
 
@@ -391,8 +391,8 @@ void scheduler_add_callback(cl_event e, struct callback *callback) {
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
     bool due = status <= callback->status;
     if (!due) {
-        struct callback **end = &e->callbacks;
-        while (*end) end = &(*end)->next;
+        struct callback **end = callbacks_end(e, callback->status);
+        callback->next = *end;
         *end = callback;
     }
     unlock(e);

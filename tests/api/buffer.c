@@ -187,6 +187,70 @@ static void test_map(cl_mem_flags flags) {
     free(mine);
 }
 
+/* Maps that overlap, and are given back in the order they came: what each wrote is there. */
+static void test_overlapping_maps(cl_mem_flags flags) {
+    enum { MAPS = 4, STEP = 100, LENGTH = 250 };
+    cl_int err;
+    unsigned char *mine = malloc(BYTES), *p[MAPS];
+    memcpy(mine, host, BYTES);
+    cl_mem m = new_buffer(flags, BYTES, flags & CL_MEM_USE_HOST_PTR ? mine : NULL);
+    EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(a.queue, m, CL_TRUE, 0, BYTES, host, 0, NULL, NULL));
+    for (int i = 0; i < MAPS; i++)
+        EXPECT_NEW(CL_SUCCESS,
+                   p[i] = clEnqueueMapBuffer(a.queue, m, CL_TRUE,
+                                             i % 2 ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ,
+                                             (size_t)i * STEP, LENGTH, 0, NULL, NULL, &err));
+    EXPECT_INFO(clGetMemObjectInfo, m, CL_MEM_MAP_COUNT, cl_uint, MAPS);
+    for (int i = 0; i < MAPS; i++)
+        CHECK(p[i] == p[0] + i * STEP && !memcmp(p[i], host + i * STEP, 50));
+    p[1][LENGTH - 1] = 201; /* in the third and the fourth, too */
+    p[3][0] = 202;          /* and in the second and third */
+    p[3][LENGTH - 1] = 203;
+    for (int i = 0; i < MAPS; i++)
+        EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(a.queue, m, p[i], 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, BYTES, back, 0, NULL, NULL));
+    CHECK(back[STEP + LENGTH - 1] == 201 && back[3 * STEP] == 202);
+    CHECK(back[3 * STEP + LENGTH - 1] == 203 && back[3 * STEP + LENGTH] == host[3 * STEP + LENGTH]);
+    EXPECT_INFO(clGetMemObjectInfo, m, CL_MEM_MAP_COUNT, cl_uint, 0);
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    free(mine);
+}
+
+/* When no more memory is to be had, what there is goes on working, and what is given back can be
+ * had again. */
+static void test_full(void) {
+    enum { MOST = 64 };
+    if (!api_ours) return;
+    cl_int err = CL_SUCCESS, n = 0, data = 17, got = 0;
+    cl_ulong most = 0;
+    cl_mem full[MOST], small = new_buffer(0, 64, NULL);
+    EXPECT(CL_SUCCESS,
+           clGetDeviceInfo(a.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    for (cl_ulong bytes = most; bytes >= 1 << 20; bytes /= 2)
+        while (n < MOST && (full[n] = clCreateBuffer(a.context, 0, bytes, NULL, &err))) n++;
+    CHECK(n > 0 && n < MOST);
+    EXPECT_NEW(CL_MEM_OBJECT_ALLOCATION_FAILURE, clCreateBuffer(a.context, 0, most, NULL, &err));
+    EXPECT(CL_SUCCESS, clEnqueueWriteBuffer(a.queue, small, CL_FALSE, 0, 4, &data, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueCopyBuffer(a.queue, small, full[n - 1], 0, (1 << 20) - 4, 4, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, full[n - 1], CL_TRUE, (1 << 20) - 4, 4, &got, 0,
+                                           NULL, NULL));
+    CHECK(got == 17);
+    cl_program program = kernels_program(&a);
+    cl_kernel fill = kernels_get(program, "fill");
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof small, &small));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof n, &n));
+    EXPECT(CL_SUCCESS, clEnqueueTask(a.queue, fill, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, small, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
+    CHECK(got == n);
+    EXPECT(CL_SUCCESS, clReleaseMemObject(full[0]));
+    EXPECT_NEW(CL_SUCCESS, full[0] = clCreateBuffer(a.context, 0, most, NULL, &err));
+    for (int i = 0; i < n; i++) EXPECT(CL_SUCCESS, clReleaseMemObject(full[i]));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(small));
+    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
+    EXPECT(CL_SUCCESS, clReleaseProgram(program));
+}
+
 static void test_host_access(void) {
     cl_int err;
     cl_mem none = new_buffer(CL_MEM_HOST_NO_ACCESS, 64, NULL),
@@ -279,6 +343,9 @@ int main(void) {
     test_map(CL_MEM_ALLOC_HOST_PTR);
     test_map(CL_MEM_COPY_HOST_PTR);
     test_map(CL_MEM_USE_HOST_PTR);
+    test_overlapping_maps(0);
+    test_overlapping_maps(CL_MEM_USE_HOST_PTR);
+    test_full();
     test_host_access();
     test_sub_buffer();
     test_destructor();

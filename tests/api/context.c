@@ -5,6 +5,13 @@ static void CL_CALLBACK notify(const char *text, const void *data, size_t size, 
     (void)text, (void)data, (void)size, (void)user;
 }
 
+/* Boards may have several. */
+static cl_uint devices_of_model(void) {
+    const char *model = getenv("SIMTCL_MODEL");
+    if (model && !strcmp(model, "Tesla S1070")) return 4;
+    return model && !strcmp(model, "GeForce GTX 295") ? 2 : 1;
+}
+
 int main(void) {
     cl_platform_id platform;
     cl_device_id devices[8], device, got[9];
@@ -13,6 +20,7 @@ int main(void) {
     EXPECT(CL_SUCCESS, clGetPlatformIDs(1, &platform, NULL));
     EXPECT(CL_SUCCESS, clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &n));
     device = devices[0];
+    if (api_ours) CHECK(n == devices_of_model());
     cl_context_properties good[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
     cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, good[1], CL_CONTEXT_PLATFORM, good[1], 0};
     cl_context_properties wrong[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)&n, 0};
@@ -57,6 +65,10 @@ int main(void) {
     cl_mem mem[2];
     for (int i = 0; i < 2; i++)
         EXPECT_NEW(CL_SUCCESS, mem[i] = clCreateBuffer(c, 0, 4096, NULL, &err));
+    const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {32, 32, 1};
+    cl_mem image;
+    EXPECT_NEW(CL_SUCCESS, image = clCreateImage2D(c, 0, &format, 32, 32, 0, NULL, &err));
     cl_int value = 11, out[1024] = {0};
     size_t items = 1024;
     EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof *mem, &mem[0]));
@@ -70,8 +82,18 @@ int main(void) {
     EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues[0], mem[(n - 1) % 2], CL_TRUE, 0, 4096, out, 1,
                                            &events[n - 1], NULL));
     CHECK(out[0] == 11 && out[1023] == 1034);
+    /* And by way of an image, into one device and out of another. */
+    memset(out, 0, sizeof out);
+    EXPECT(CL_SUCCESS, clReleaseEvent(events[0]));
+    EXPECT(CL_SUCCESS, clEnqueueCopyBufferToImage(queues[0], mem[(n - 1) % 2], image, 0, origin,
+                                                  region, 0, NULL, &events[0]));
+    EXPECT(CL_SUCCESS, clEnqueueReadImage(queues[n - 1], image, CL_TRUE, origin, region, 0, 0, out,
+                                          1, events, NULL));
+    CHECK(out[0] == 11 && out[1023] == 1034);
+    EXPECT(CL_SUCCESS, clReleaseEvent(events[0]));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(image));
     for (cl_uint i = 0; i < n; i++) {
-        EXPECT(CL_SUCCESS, clReleaseEvent(events[i]));
+        if (i) EXPECT(CL_SUCCESS, clReleaseEvent(events[i]));
         EXPECT(CL_SUCCESS, clReleaseCommandQueue(queues[i]));
     }
     EXPECT(CL_SUCCESS, clReleaseKernel(fill));

@@ -83,12 +83,13 @@ static void test_failure(void) {
     EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
 }
 
-static atomic_int calls[4], seen[4];
+static atomic_int calls[4], seen[4], turns[4], turn;
 
 static void CL_CALLBACK called(cl_event e, cl_int status, void *user) {
     (void)e;
     int which = *(int *)user;
     seen[which] = status;
+    turns[which] = ++turn;
     calls[which]++;
 }
 
@@ -99,15 +100,16 @@ static void test_callbacks(void) {
     EXPECT(CL_INVALID_EVENT, clSetEventCallback(NULL, CL_COMPLETE, called, NULL));
     EXPECT(CL_INVALID_VALUE, clSetEventCallback(marker, CL_COMPLETE, NULL, NULL));
     EXPECT(CL_INVALID_VALUE, clSetEventCallback(marker, CL_QUEUED, called, &which[0]));
-    EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_SUBMITTED, called, &which[0]));
-    EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_RUNNING, called, &which[1]));
     EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_COMPLETE, called, &which[2]));
+    EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_RUNNING, called, &which[1]));
+    EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_SUBMITTED, called, &which[0]));
     CHECK(!calls[0] && !calls[1] && !calls[2]);
     EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
     EXPECT(CL_SUCCESS, clFinish(a.queue));
     CHECK(calls[0] == 1 && seen[0] == CL_SUBMITTED);
     CHECK(calls[1] == 1 && seen[1] == CL_RUNNING);
     CHECK(calls[2] == 1 && seen[2] == CL_COMPLETE);
+    CHECK(turns[0] < turns[1] && turns[1] < turns[2]); /* as the states follow each other */
     EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_COMPLETE, called, &which[3]));
     CHECK(calls[3] == 1); /* it had completed: called at once */
     EXPECT(CL_SUCCESS, clReleaseEvent(marker));

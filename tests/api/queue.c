@@ -1,6 +1,9 @@
 /* Queues: order, barriers, markers, long chains (specification 5.1, 5.10 to 5.13). */
 #include "api.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
 static struct api a;
 static cl_program program;
 
@@ -119,6 +122,57 @@ static void test_chain(void) {
     EXPECT(CL_SUCCESS, clReleaseMemObject(m));
 }
 
+static void *open_gate(void *gate) {
+    usleep(10000);
+    EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+    return NULL;
+}
+
+/* Each command waits for one of the queue before, none is flushed, and the first waits for an event
+ * that is set while the host waits in a blocking call: nothing stands still. */
+static void test_across(void) {
+    enum { QUEUES = 5, LENGTH = 2000 };
+    cl_int err, got = -1;
+    static cl_int values[LENGTH];
+    cl_command_queue queues[QUEUES];
+    cl_event gate = clCreateUserEvent(a.context, &err), last = gate;
+    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
+    cl_kernel fill = kernels_get(program, "fill");
+    size_t items = 1;
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clRetainEvent(gate));
+    for (int q = 0; q < QUEUES; q++)
+        EXPECT_NEW(CL_SUCCESS, queues[q] = clCreateCommandQueue(
+                                   a.context, a.device,
+                                   q % 2 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err));
+    for (cl_int i = 0; i < LENGTH; i++) {
+        cl_command_queue q = queues[i % QUEUES];
+        cl_event e;
+        values[i] = i;
+        EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof i, &i));
+        if (i % 3 == 0)
+            EXPECT(CL_SUCCESS,
+                   clEnqueueNDRangeKernel(q, fill, 1, NULL, &items, NULL, 1, &last, &e));
+        else if (i % 3 == 1)
+            EXPECT(CL_SUCCESS,
+                   clEnqueueWriteBuffer(q, m, CL_FALSE, 0, 4, &values[i], 1, &last, &e));
+        else
+            EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(q, 1, &last, &e));
+        EXPECT(CL_SUCCESS, clReleaseEvent(last));
+        last = e;
+    }
+    pthread_t opener;
+    CHECK(pthread_create(&opener, NULL, open_gate, gate) == 0);
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, 4, &got, 1, &last, NULL));
+    CHECK(got == (LENGTH - 1) / 3 * 3 + ((LENGTH - 1) % 3 ? 1 : 0));
+    pthread_join(opener, NULL);
+    for (int q = 0; q < QUEUES; q++) EXPECT(CL_SUCCESS, clReleaseCommandQueue(queues[q]));
+    EXPECT(CL_SUCCESS, clReleaseEvent(last));
+    EXPECT(CL_SUCCESS, clReleaseEvent(gate));
+    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+}
+
 /* A launch returns before it has run; releasing everything at once is fine. */
 static void test_asynchronous(void) {
     cl_int err, n = 20000000;
@@ -144,6 +198,7 @@ int main(void) {
     test_create();
     test_out_of_order();
     test_chain();
+    test_across();
     test_asynchronous();
     EXPECT(CL_SUCCESS, clReleaseProgram(program));
     api_close(&a);
