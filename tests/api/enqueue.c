@@ -255,14 +255,6 @@ static void test_host_access(void) {
 static void test_values(void) {
     const size_t out[3] = {SIDE + 1, 1, 1}, deep[3] = {1, 1, 2}, none[3] = {0, 1, 1};
     EXPECT(CL_INVALID_VALUE,
-           clEnqueueWriteImage(a.queue, image, CL_TRUE, zero, out, 0, 0, host, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueWriteImage(a.queue, image, CL_TRUE, zero, all, 0, 0, NULL, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueWriteImage(a.queue, image, CL_TRUE, NULL, all, 0, 0, host, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueWriteImage(a.queue, image, CL_TRUE, zero, NULL, 0, 0, host, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
            clEnqueueCopyImage(a.queue, image, twin, zero, zero, out, 0, NULL, NULL));
     EXPECT(CL_INVALID_VALUE,
            clEnqueueCopyImage(a.queue, image, twin, zero, zero, deep, 0, NULL, NULL));

@@ -147,16 +147,24 @@ static void test_regions(cl_mem_flags flags) {
     EXPECT(CL_INVALID_VALUE, clGetImageInfo(m, 0x4242, 0, NULL, NULL));
     const size_t origin[] = {2, 3, 1}, region[] = {5, 2, 3}, far[] = {10, 3, 1}, none[] = {5, 0, 3},
                  to[] = {3, 3, 1}, away[] = {7, 3, 1};
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueReadImage(a.queue, m, CL_TRUE, far, region, 0, 0, out, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueReadImage(a.queue, m, CL_TRUE, origin, none, 0, 0, out, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueReadImage(a.queue, m, CL_TRUE, origin, region, 19, 0, out, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueReadImage(a.queue, m, CL_TRUE, origin, region, 32, 63, out, 0, NULL, NULL));
-    EXPECT(CL_INVALID_VALUE,
-           clEnqueueReadImage(a.queue, m, CL_TRUE, origin, region, 0, 0, NULL, 0, NULL, NULL));
+    const struct {
+        const size_t *origin, *region;
+        size_t row, slice;
+        void *host;
+    } refused[] = {
+        {far, region, 0, 0, out},     {origin, none, 0, 0, out},    {NULL, region, 0, 0, out},
+        {origin, NULL, 0, 0, out},    {origin, region, 19, 0, out}, {origin, region, 32, 63, out},
+        {origin, region, 0, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const size_t *at = refused[i].origin, *of = refused[i].region;
+        size_t r = refused[i].row, s = refused[i].slice;
+        void *host = refused[i].host;
+        EXPECT(CL_INVALID_VALUE,
+               clEnqueueReadImage(a.queue, m, CL_TRUE, at, of, r, s, host, 0, NULL, NULL));
+        EXPECT(CL_INVALID_VALUE,
+               clEnqueueWriteImage(a.queue, m, CL_TRUE, at, of, r, s, host, 0, NULL, NULL));
+    }
     EXPECT(CL_MEM_COPY_OVERLAP,
            clEnqueueCopyImage(a.queue, m, m, origin, to, region, 0, NULL, NULL));
     EXPECT(CL_SUCCESS,
