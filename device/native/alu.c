@@ -163,11 +163,53 @@ static LLVMValueRef of_integers(const struct alu *a) {
     }
 }
 
+/* ---- what LLVM is not to know ---- */
+
+/* The constant at native_run.units[u]. */
+static LLVMValueRef hidden_unit(const struct alu *a, int u) {
+    size_t at = offsetof(struct native_run, units) + sizeof(float) * (unsigned)u;
+    return splat(a, emit_field(a->e, at, a->e->scalar[ISA_F32], "unit"));
+}
+
+/* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is
+ * flushed. */
+static int unit(const struct alu *a, uint64_t bits) {
+    if (bits == 0x3f800000 || bits == 0xbf800000) return bits >> 31 & 1;
+    uint64_t zero = a->e->request->flush ? 0x7f800000 : 0x7fffffff;
+    return bits & zero ? -1 : 2 + (int)(bits >> 31 & 1);
+}
+
+/* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
+ * memory. */
+static void hide_units(const struct alu *a, unsigned n) {
+    const isa_operand *src = isa_srcs(a->e->k, a->i);
+    if (isa_operand_type(a->e->k, src[0]) != ISA_F32) return;
+    for (unsigned s = 0; s < n; s++) {
+        int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
+        if (u < 0) continue;
+        a->s[s] = hidden_unit(a, u);
+    }
+}
+
+/* ---- comparison ---- */
+
+/* LLVM looks whether bits are those of a zero where it finds that they are compared with one; but a
+ * denormal is equal to it, too, where it is flushed. */
+static void hide_zeros(const struct alu *a) {
+    const isa_operand *src = isa_srcs(a->e->k, a->i);
+    if (a->i->type2 != ISA_F32 || !a->e->request->flush) return;
+    if (isa_is_const(src[0]) || isa_is_const(src[1]))
+        hide_units(a, 2);
+    else if (src[0] != src[1])
+        a->s[0] = LLVMBuildFMul(a->b, a->s[0], hidden_unit(a, 0), "");
+}
+
 static LLVMValueRef compare(const struct alu *a) {
     static const LLVMIntPredicate integers[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
                                                 LLVMIntSLE, LLVMIntULT, LLVMIntULE};
     static const LLVMRealPredicate reals[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT, LLVMRealOLE,
                                               LLVMRealUNO};
+    if (a->i->op == ISA_feq || a->i->op == ISA_fne) hide_zeros(a);
     if (a->i->op >= ISA_feq)
         return LLVMBuildFCmp(a->b, reals[a->i->op - ISA_feq], a->s[0], a->s[1], "");
     return LLVMBuildICmp(a->b, integers[a->i->op - ISA_eq], a->s[0], a->s[1], "");
@@ -244,12 +286,6 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, size, big, ""), r, as_is, "");
 }
 
-/* The constant at native_run.units[u]. */
-static LLVMValueRef hidden_unit(const struct alu *a, int u) {
-    size_t at = offsetof(struct native_run, units) + sizeof(float) * (unsigned)u;
-    return splat(a, emit_field(a->e, at, a->e->scalar[ISA_F32], "unit"));
-}
-
 /* The operand that is not a NaN; otherwise the second where it lies beyond the first. */
 static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
     LLVMValueRef none = LLVMBuildFCmp(a->b, LLVMRealUNO, a->s[0], a->s[0], "");
@@ -258,26 +294,6 @@ static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
         LLVMBuildSelect(a->b, LLVMBuildOr(a->b, none, second, ""), a->s[1], a->s[0], "");
     if (a->i->type != ISA_F32 || !a->e->request->flush) return r;
     return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), ""); /* flushes */
-}
-
-/* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is
- * flushed. */
-static int unit(const struct alu *a, uint64_t bits) {
-    if (bits == 0x3f800000 || bits == 0xbf800000) return bits >> 31 & 1;
-    uint64_t zero = a->e->request->flush ? 0x7f800000 : 0x7fffffff;
-    return bits & zero ? -1 : 2 + (int)(bits >> 31 & 1);
-}
-
-/* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
- * memory. */
-static void hide_units(const struct alu *a, unsigned n) {
-    const isa_operand *src = isa_srcs(a->e->k, a->i);
-    if (a->i->type != ISA_F32) return;
-    for (unsigned s = 0; s < n; s++) {
-        int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
-        if (u < 0) continue;
-        a->s[s] = hidden_unit(a, u);
-    }
 }
 
 static LLVMValueRef of_reals(const struct alu *a) {

@@ -46,3 +46,18 @@ kernel void forwarded(global int *out) {
     int mine[2] = {0x00400000, out[2]};
     out[2] = (int)ceil(((private float *)mine)[out[1]]);
 }
+
+// A denormal is equal to zero, also where the native compiler would compare bits.
+//: test equal
+//: global 32
+//: arg out int[128] = 0x00400000
+//: expect out = 1
+kernel void equal(global int *out) {
+    out += get_global_id(0) * 4;
+    float zero = 1.0f;
+    for (int i = 0; i < 4; i++) zero -= 0.25f;
+    out[0] = as_float(out[0]) == 0.0f;
+    out[1] = !(as_float(out[1]) != 0.0f);
+    out[2] = as_float(out[2]) == zero;
+    out[3] = as_float(0x00400000) == zero;
+}
