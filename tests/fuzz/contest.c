@@ -71,7 +71,7 @@ static void run_all(const struct isa_module *module, uint64_t seed,
         all.n[0] *= g->count;
         char *place = memory_at(memory_base(memory), results);
         memset(place, 0, rules->result_bytes);
-        uint32_t params[] = {table, results, results + rules->counters};
+        uint32_t params[] = {table, results, results + rules->counters, 0, 1, 2, 3};
         struct fault f = run_kernel(memory, module, module->kernels[n], all, local, params);
         char text[300];
         fault_describe(&f, text, sizeof text);

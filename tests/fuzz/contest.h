@@ -11,8 +11,8 @@
 
 enum { CONTEST_ITEMS = 256, CONTEST_MOST = 8 };
 
-/* Kernels take (global char *table, global char *results, global char *counters); the counters are
- * part of the results. */
+/* Kernels take (global char *table, global char *results, global char *counters, the first four
+ * images); the counters are part of the results. */
 struct contest_rules {
     void (*fill)(char *table, uint32_t bytes, uint64_t seed);
     uint32_t table_bytes, result_bytes;

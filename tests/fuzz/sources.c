@@ -11,6 +11,9 @@
 #include "contest.h"
 #include "writer.h"
 
+/* Where things are in a kernel's results. */
+enum { SUMS = CONTEST_ITEMS * WRITER_ROW, TEXELS = SUMS + WRITER_SUMS };
+
 static struct isa_module *build(const char *source, const char *options, uint64_t seed) {
     static const struct compiler_target target = {
         .cl_version = 120,
@@ -44,9 +47,57 @@ static void fill(char *table, uint32_t bytes, uint64_t seed) {
     }
 }
 
+static unsigned images(struct texture *t, uint32_t table, uint32_t results) {
+    enum { RGBA = 0x10b5, UNORM8 = 0x10d2, INT32 = 0x10d9, UINT8 = 0x10da };
+    static const struct texture all[WRITER_IMAGES] = {{.width = 16,
+                                                       .height = 12,
+                                                       .depth = 1,
+                                                       .row_pitch = 64,
+                                                       .slice_pitch = 12 * 64,
+                                                       .order = RGBA,
+                                                       .type = UNORM8,
+                                                       .dim = ISA_DIM_2D,
+                                                       .texel_bytes = 4},
+                                                      {.width = 7,
+                                                       .height = 5,
+                                                       .depth = 3,
+                                                       .row_pitch = 112,
+                                                       .slice_pitch = 560,
+                                                       .order = RGBA,
+                                                       .type = INT32,
+                                                       .dim = ISA_DIM_3D,
+                                                       .texel_bytes = 16},
+                                                      {.width = 9,
+                                                       .height = 6,
+                                                       .depth = 1,
+                                                       .array_size = 4,
+                                                       .row_pitch = 36,
+                                                       .slice_pitch = 216,
+                                                       .order = RGBA,
+                                                       .type = UINT8,
+                                                       .dim = ISA_DIM_2D_ARRAY,
+                                                       .texel_bytes = 4},
+                                                      {.width = CONTEST_ITEMS,
+                                                       .height = 1,
+                                                       .depth = 1,
+                                                       .row_pitch = CONTEST_ITEMS * 4,
+                                                       .order = RGBA,
+                                                       .type = UNORM8,
+                                                       .dim = ISA_DIM_1D,
+                                                       .texel_bytes = 4}};
+    for (unsigned n = 0; n < WRITER_IMAGES; n++) {
+        t[n] = all[n];
+        t[n].address = n < 3 ? table : results + TEXELS;
+    }
+    return WRITER_IMAGES;
+}
+
 static int compare(uint64_t seed, bool print, unsigned levels) {
-    static const struct contest_rules rules = {
-        .fill = fill, .table_bytes = WRITER_TABLE, .result_bytes = CONTEST_ITEMS * WRITER_ROW};
+    static const struct contest_rules rules = {.fill = fill,
+                                               .table_bytes = WRITER_TABLE,
+                                               .result_bytes = TEXELS + CONTEST_ITEMS * 4,
+                                               .counters = SUMS,
+                                               .images = images};
     char *source = writer_program(seed);
     if (!source) return 1;
     if (print) puts(source);

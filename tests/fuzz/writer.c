@@ -13,7 +13,9 @@ static unsigned declare(struct writer *w, struct type t, bool counter) {
 }
 
 static void block(struct writer *w, unsigned n) {
-    unsigned nvars = w->nvars;
+    unsigned nvars = w->nvars, label = w->label;
+    bool labelled = (w->apart || !w->barriers) && writer_chance(w, 15);
+    if (labelled) w->label = ++w->labels;
     writer_put(w, "{\n");
     if (writer_chance(w, 30) && w->nvars < VARIABLES - 2) {
         struct type t = writer_any_type(w);
@@ -25,8 +27,10 @@ static void block(struct writer *w, unsigned n) {
     w->nest++;
     while (n--) statement(w);
     w->nest--;
+    if (labelled) writer_put(w, "l%u:;\n", w->label);
     writer_put(w, "}\n");
     w->nvars = nvars;
+    w->label = label;
 }
 
 static const struct variable *target(struct writer *w) {
@@ -78,7 +82,31 @@ static void assign(struct writer *w) {
     }
 }
 
+/* Sums of all items, by operations whose order does not matter; texels of an image, of which each
+ * item has its own. */
+static void outside(struct writer *w) {
+    static const char *const atomics[] = {"add", "sub", "min", "max", "and", "or", "xor"};
+    if (w->helper) {
+        assign(w);
+    } else if (w->images && writer_chance(w, 60)) {
+        writer_put(w, "write_imagef(line, (int)id, calm(");
+        writer_expr(w, (struct type){FLOAT, 4}, 1);
+        writer_put(w, "));\n");
+    } else {
+        unsigned n = writer_pick(w, 7);
+        bool is_signed = n < 2 || writer_chance(w, 50);
+        writer_put(w, "atomic_%s((global %s *)sums + %u, ", atomics[n], is_signed ? "int" : "uint",
+                   2 * n + is_signed);
+        writer_scalar(w, is_signed ? INT : UINT, 1);
+        writer_put(w, ");\n");
+    }
+}
+
 static void memory(struct writer *w) {
+    if (!w->arrays) {
+        outside(w);
+        return;
+    }
     switch (writer_pick(w, 7)) {
     case 0:
         writer_put(w, "ai[");
@@ -138,7 +166,16 @@ static void result(struct writer *w) {
     struct type t = writer_any_type(w);
     unsigned size = writer_base_size[t.base] * (t.n == 3 ? 4 : t.n), places = 256 / size;
     const char *calm = writer_floating(t) ? "calm" : "";
-    if (t.n == 1) {
+    if (t.base >= FLOAT && writer_chance(w, 20)) {
+        static const char *const rounding[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
+        if (t.n == 1)
+            writer_put(w, "vstore_half%s(%s(", rounding[writer_pick(w, 5)], calm);
+        else
+            writer_put(w, "vstore%s_half%u%s(%s(", writer_chance(w, 50) ? "a" : "", t.n,
+                       rounding[writer_pick(w, 5)], calm);
+        writer_expr(w, t, 1);
+        writer_put(w, "), %u, (global half *)row);\n", writer_pick(w, 128 / (t.n == 3 ? 4 : t.n)));
+    } else if (t.n == 1) {
         writer_put(w, "((global %s *)row)[%u] = %s(", writer_base_name[t.base],
                    writer_pick(w, places), calm);
         writer_expr(w, t, 1);
@@ -151,17 +188,52 @@ static void result(struct writer *w) {
     }
 }
 
+/* A variable, one component of it when it has more. */
+static void assign_one(struct writer *w, const char *value) {
+    const struct variable *v = target(w);
+    writer_put(w, "x%u%s = (%s)%s;", v->number, v->type.n > 1 ? ".s1" : "",
+               writer_base_name[v->type.base], value);
+}
+
+/* From the table by way of local memory, all of the group together. */
+static void fetch(struct writer *w) {
+    struct type t = {writer_any_base(w), (unsigned[]){1, 2, 4, 8, 16}[writer_pick(w, 5)]};
+    const char *name = writer_name_of(t).text, *place = t.base == FLOAT    ? "floats"
+                                                        : t.base == DOUBLE ? "doubles"
+                                                                           : "table";
+    unsigned n = 1 + writer_pick(w, 4);
+    bool strided = writer_chance(w, 40);
+    writer_put(w, "{ event_t e = async_work_group_%scopy((local %s *)share, ",
+               strided ? "strided_" : "", name);
+    writer_put(w, "(global const %s *)%s + %u, %u, %s0);\nwait_group_events(1, &e);\n", name, place,
+               writer_pick(w, 2), n, strided ? "2, " : "");
+    writer_put(w, "%s y = ((local %s *)share)[lid %% %u]%s; ", writer_base_name[t.base], name, n,
+               t.n > 1 ? ".s1" : "");
+    assign_one(w, "y");
+    writer_put(w, " }\n");
+}
+
 /* Over local memory to other work-items, where all of the group are. */
 static void trade(struct writer *w) {
     static const char *const atomics[] = {"add", "min", "max", "xor", "or", "and", "sub"};
     struct type t = {writer_any_base(w), 1};
     const char *name = writer_base_name[t.base];
+    if (!w->barriers) {
+        assign(w);
+        return;
+    }
     writer_put(w, "barrier(CLK_LOCAL_MEM_FENCE);\n");
     if (writer_chance(w, 30)) {
         writer_put(w, "if (lid == 0) sum = %u;\nbarrier(CLK_LOCAL_MEM_FENCE);\natomic_%s(&sum, ",
                    writer_pick(w, 1000), atomics[writer_pick(w, 7)]);
         writer_scalar(w, INT, 1);
-        writer_put(w, ");\nbarrier(CLK_LOCAL_MEM_FENCE);\nai[%u] ^= sum;\n", writer_pick(w, 8));
+        writer_put(w, ");\nbarrier(CLK_LOCAL_MEM_FENCE);\n");
+        assign_one(w, "sum");
+        writer_put(w, "\n");
+        return;
+    }
+    if (writer_chance(w, 25)) {
+        fetch(w);
         return;
     }
     writer_put(w, "((local %s *)share)[lid] = ", name);
@@ -169,10 +241,9 @@ static void trade(struct writer *w) {
     writer_put(w, ";\nbarrier(CLK_LOCAL_MEM_FENCE);\n{ %s y = ((local %s *)share)[(lid + (uint)",
                name, name);
     writer_scalar(w, UINT, 1);
-    writer_put(w, ") %% (uint)get_local_size(0)];\n");
-    const struct variable *v = target(w);
-    writer_put(w, "x%u%s = (%s)y; }\n", v->number, v->type.n > 1 ? ".s1" : "",
-               writer_base_name[v->type.base]);
+    writer_put(w, ") %% items];\n");
+    assign_one(w, "y");
+    writer_put(w, " }\n");
 }
 
 static void condition(struct writer *w) {
@@ -250,6 +321,13 @@ static void leave(struct writer *w) {
         writer_put(w, "return ");
         writer_scalar(w, UINT, 1);
         writer_put(w, ";\n");
+    } else if (!w->helper && !w->barriers && writer_chance(w, 20)) {
+        condition(w);
+        writer_put(w, writer_chance(w, 50) ? "return;\n" : "goto out;\n");
+        w->leaves = true;
+    } else if (w->label && writer_chance(w, 40)) {
+        condition(w);
+        writer_put(w, "goto l%u;\n", w->label);
     } else if (w->loops) {
         condition(w);
         writer_put(w, w->switches || writer_chance(w, 50) ? "break;\n" : "continue;\n");
@@ -291,6 +369,12 @@ static void statement(struct writer *w) {
 static const char prelude[] =
     "struct rec { char c; short4 v; long l; float f[2]; };\n"
     "union pun { uint u; uchar4 c; short s[2]; };\n"
+    "constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
+    "CLK_FILTER_NEAREST;\n"
+    "constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+    "CLK_FILTER_LINEAR;\n"
+    "constant sampler_t around = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | "
+    "CLK_FILTER_NEAREST;\n"
     "constant float scale[4] = {1.0f, -2.5f, 1e6f, 0.125f};\n"
     "long peel(struct rec r, int i) {\n"
     "    r.f[i & 1] += scale[i & 3];\n"
@@ -310,14 +394,17 @@ static const char prelude[] =
     "CALM(double8, 1.0) CALM(double16, 1.0)\n";
 
 static void begin(struct writer *w) {
-    writer_put(w, "global const float *floats = (global const float *)(table + %d);\n",
+    writer_put(w,
+               "global const float *floats = (global const float *)(table + %d);\n"
+               "global const char *halves = table;\n",
                WRITER_FLOATS);
     if (w->doubles)
         writer_put(w, "global const double *doubles = (global const double *)(table + %d);\n",
                    WRITER_DOUBLES);
-    writer_put(w, "int ai[8] = {1, 2, 3, lid};\nfloat af[4] = {id, 0.5f};\n"
-                  "short4 av[4] = {(short4)(1, 2, 3, 4), (short4)(lid)};\n"
-                  "struct rec r = {3, (short4)(1, -2, 3, id), -5, {1.0f, id}};\n");
+    if (w->arrays)
+        writer_put(w, "int ai[8] = {1, 2, 3, lid};\nfloat af[4] = {id, 0.5f};\n"
+                      "short4 av[4] = {(short4)(1, 2, 3, 4), (short4)(lid)};\n"
+                      "struct rec r = {3, (short4)(1, -2, 3, id), -5, {1.0f, id}};\n");
 }
 
 static void body(struct writer *w, unsigned variables) {
@@ -337,33 +424,49 @@ static void helper(struct writer *w) {
     begin(w);
     w->nvars = w->next = 0;
     w->apart = w->helper = true;
-    w->budget = 3 + writer_pick(w, 5);
+    w->budget = 1 + writer_pick(w, 5);
     declare(w, (struct type){INT, 1}, false);
     declare(w, (struct type){FLOAT, 1}, false);
     body(w, writer_pick(w, 2));
-    writer_put(w, "return x0 ^ ai[3] ^ (uint)r.l ^ av[1].z ^ as_uint(calm(x1 + af[0]));\n}\n");
+    if (w->arrays)
+        writer_put(w, "return x0 ^ ai[3] ^ (uint)r.l ^ av[1].z ^ as_uint(calm(x1 + af[0]));\n}\n");
+    else
+        writer_put(w, "return x0 ^ as_uint(calm(x1));\n}\n");
     w->functions++;
     w->apart = w->helper = false;
 }
 
-static void kernel(struct writer *w, unsigned number) {
-    w->doubles = writer_chance(w, 30);
-    w->functions = 0;
-    writer_put(w, "#define f0 f0_%u\n#define f1 f1_%u\n", number, number);
-    for (unsigned n = writer_pick(w, 3); n; n--) helper(w);
+/* Most kernels are small: they cost the least and show as much. */
+static unsigned any_budget(struct writer *w) {
+    static const unsigned char sizes[] = {1, 1, 2, 2, 3, 4, 6, 12};
+    unsigned size = sizes[writer_pick(w, 8)];
+    return size + writer_pick(w, size + 1);
+}
+
+/* The parameters; what one work-item is called, of groups that lie behind one another in the first
+ * dimension. */
+static void head(struct writer *w, unsigned number) {
+    writer_put(w, "kernel void k%u(global const char *table, global char *rows, global int *sums",
+               number);
+    if (w->images)
+        writer_put(w, ", read_only image2d_t flat, read_only image3d_t deep, read_only "
+                      "image2d_array_t layers, write_only image1d_t line");
     writer_put(w,
-               "kernel void k%u(global const char *table, global char *rows) {\n"
-               "uint id = get_global_id(0), lid = get_local_id(0);\n"
+               ") {\n"
+               "uint lid = get_local_id(0) + get_local_size(0) * (get_local_id(1) + "
+               "get_local_size(1) * get_local_id(2));\n"
+               "uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
+               "uint id = get_group_id(0) * items + lid;\n"
                "global char *row = rows + id * %d;\nlocal ulong share[256];\nlocal int sum;\n",
-               number, WRITER_ROW);
-    begin(w);
-    w->nvars = w->next = 0;
-    w->budget = 4 + writer_pick(w, writer_chance(w, 20) ? 16 : 7);
-    body(w, 3 + writer_pick(w, 4));
-    writer_put(w, "for (int i = 0; i < 8; i++) ((global int *)row)[i] += ai[i];\n"
-                  "((global float *)row)[8] = calm(af[0] + af[1] + af[2] + af[3]);\n"
-                  "vstore4(av[0] ^ av[1] ^ av[2] ^ av[3], 5, (global short *)row);\n"
-                  "((global long *)row)[6] = peel(r, lid);\n");
+               WRITER_ROW);
+}
+
+static void results(struct writer *w) {
+    if (w->arrays)
+        writer_put(w, "for (int i = 0; i < 8; i++) ((global int *)row)[i] += ai[i];\n"
+                      "((global float *)row)[8] = calm(af[0] + af[1] + af[2] + af[3]);\n"
+                      "vstore4(av[0] ^ av[1] ^ av[2] ^ av[3], 5, (global short *)row);\n"
+                      "((global long *)row)[6] = peel(r, lid);\n");
     if (w->doubles) writer_put(w, "((global double *)row)[7] = 0.1 * id;\n");
     for (unsigned i = 0; i < w->nvars && i < 6; i++) {
         const struct variable *v = &w->vars[i];
@@ -372,6 +475,25 @@ static void kernel(struct writer *w, unsigned number) {
         writer_put(w, "((global %s *)row)[%u] = %s(x%u%s);\n", writer_base_name[v->type.base],
                    (64 + i * 8) / writer_base_size[v->type.base], calm, v->number, part);
     }
+}
+
+static void kernel(struct writer *w, unsigned number) {
+    w->doubles = writer_chance(w, 30);
+    w->arrays = writer_chance(w, 35);
+    w->images = writer_chance(w, 25);
+    w->barriers = writer_chance(w, 60);
+    w->functions = 0;
+    writer_put(w, "#define f0 f0_%u\n#define f1 f1_%u\n", number, number);
+    if (writer_chance(w, 40))
+        for (unsigned n = writer_pick(w, 3); n; n--) helper(w);
+    head(w, number);
+    begin(w);
+    w->nvars = w->next = 0;
+    w->budget = any_budget(w);
+    w->leaves = false;
+    body(w, 1 + writer_pick(w, 4));
+    if (w->leaves) writer_put(w, "out:;\n");
+    results(w);
     writer_put(w, "}\n#undef f0\n#undef f1\n");
 }
 

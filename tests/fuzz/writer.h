@@ -1,10 +1,15 @@
-/* Random OpenCL C: kernels k0 .. (global char *table, global char *rows) over every type. */
+/* Random OpenCL C: kernels k0 .. (global char *table, global char *rows, global int *sums, images)
+ * over every type. */
 #ifndef SIMTCL_TESTS_WRITER_H
 #define SIMTCL_TESTS_WRITER_H
 
 #include <stdint.h>
 
-enum { WRITER_KERNELS = 12, WRITER_ROW = 256 };
+enum { WRITER_KERNELS = 12, WRITER_ROW = 256, WRITER_SUMS = 64 };
+/* Images, behind the other parameters: a two-dimensional one of floats that is read, one of three
+ * dimensions of int, an array of two dimensions of uint, and a line of floats that is written, a
+ * texel by each work-item. The texels, in the table, are any. */
+enum { WRITER_IMAGES = 4 };
 /* In the table: any bytes; then floats and doubles, of which none is denormal. */
 enum { WRITER_FLOATS = 8192, WRITER_DOUBLES = 12288, WRITER_COUNT = 256, WRITER_TABLE = 16384 };
 

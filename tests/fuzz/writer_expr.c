@@ -115,6 +115,41 @@ static void load(struct writer *w, struct type t, unsigned depth) {
     }
 }
 
+/* Floats from halves; a table of theirs has no NaN. */
+static void halves(struct writer *w, struct type t, unsigned depth) {
+    unsigned most = t.n == 16 ? 7 : t.n == 1 ? 127 : 128 / (t.n == 3 ? 4 : t.n) - 1;
+    if (t.n == 1)
+        writer_put(w, "vload_half(");
+    else
+        writer_put(w, "vload%s_half%u(", writer_chance(w, 50) ? "a" : "", t.n);
+    writer_masked(w, most, depth + 1);
+    writer_put(w, ", (global const half *)halves)");
+}
+
+/* A texel: floats from the one image, whole numbers from the other. */
+static void texel(struct writer *w, struct type t, unsigned depth) {
+    static const char *const samplers[] = {"near", "smooth", "around"};
+    bool real = t.base == FLOAT && writer_chance(w, 60);
+    writer_put(w, "read_image%s(%s, %s, ",
+               t.base == FLOAT ? "f"
+               : t.base == INT ? "i"
+                               : "ui",
+               t.base == FLOAT ? "flat"
+               : t.base == INT ? "deep"
+                               : "layers",
+               samplers[t.base == FLOAT ? (real ? writer_pick(w, 3) : 0)
+                        : real          ? 2
+                                        : 0]);
+    unsigned n = t.base == FLOAT ? 2 : 4;
+    if (real) {
+        writer_expr(w, (struct type){FLOAT, n}, depth + 1);
+    } else {
+        writer_expr(w, (struct type){INT, n}, depth + 1);
+        writer_put(w, " & %d", writer_chance(w, 80) ? 7 : -1);
+    }
+    writer_put(w, ")");
+}
+
 static void leaf(struct writer *w, struct type t, unsigned depth) {
     const struct variable *same = NULL;
     unsigned at = w->nvars ? writer_pick(w, w->nvars) : 0;
@@ -125,7 +160,10 @@ static void leaf(struct writer *w, struct type t, unsigned depth) {
     if (same && writer_chance(w, 60)) {
         writer_put(w, "x%u", same->number);
     } else if (writer_chance(w, 25) && depth < 5) {
-        load(w, t, depth + 1);
+        if (t.base == FLOAT && writer_chance(w, 20))
+            halves(w, t, depth + 1);
+        else
+            load(w, t, depth + 1);
     } else if (t.n > 1) {
         writer_put(w, "(%s)(", writer_name_of(t).text);
         number(w, t.base);
@@ -157,6 +195,26 @@ struct builtin {
     unsigned args;
 };
 
+/* upsample: the high half keeps the sign. */
+static void joined(struct writer *w, struct type t, unsigned depth) {
+    unsigned half = writer_base_size[t.base] / 2;
+    writer_put(w, "upsample(");
+    writer_expr(w, (struct type){sized(half, is_signed(t)), t.n}, depth + 1);
+    writer_put(w, ", ");
+    writer_expr(w, (struct type){sized(half, false), t.n}, depth + 1);
+    writer_put(w, ")");
+}
+
+/* What kind of number a float is. */
+static void classified(struct writer *w, struct type t, unsigned depth) {
+    static const char *const tests[] = {"isnan", "isinf", "isfinite", "isnormal"};
+    bool wide = writer_base_size[t.base] == 8 && w->doubles;
+    struct type of = {wide ? DOUBLE : FLOAT, t.n};
+    writer_put(w, "convert_%s(%s(", writer_name_of(t).text, tests[writer_pick(w, 4)]);
+    writer_expr(w, of, depth + 1);
+    writer_put(w, "))");
+}
+
 static void integer_builtin(struct writer *w, struct type t, unsigned depth) {
     static const struct builtin list[] = {
         {"add_sat", 2}, {"sub_sat", 2}, {"hadd", 2},     {"rhadd", 2},    {"clz", 1},
@@ -166,19 +224,91 @@ static void integer_builtin(struct writer *w, struct type t, unsigned depth) {
     bool two = writer_chance(w, 50);
     if (writer_chance(w, 15) && !is_signed(t))
         call(w, two ? "abs_diff" : "abs", mask_of(t), two ? 2 : 1, depth);
+    else if (writer_chance(w, 15) && (t.base == INT || t.base == UINT))
+        call(w, two ? "mul24" : "mad24", t, two ? 2 : 3, depth);
+    else if (writer_chance(w, 15) && writer_base_size[t.base] > 1)
+        joined(w, t, depth);
+    else if (writer_chance(w, 15) && writer_base_size[t.base] >= 4)
+        classified(w, t, depth);
     else
         call(w, b->name, t, b->args, depth);
 }
 
+static bool is_double(struct type t) { return t.base == DOUBLE; }
+
+/* Functions whose last argument is of another type, or a place for a second result. */
+static void odd_builtin(struct writer *w, struct type t, unsigned depth) {
+    static const char *const parts[] = {"frexp", "lgamma_r", "remquo", "modf", "fract", "sincos"};
+    static const char *const powers[] = {"ldexp", "pown", "rootn"};
+    struct type whole = {INT, t.n};
+    unsigned n = writer_pick(w, 6), of = writer_pick(w, 3);
+    if (writer_chance(w, 40)) {
+        writer_put(w, "%s(", powers[of]);
+        writer_expr(w, t, depth + 1);
+        writer_put(w, ", ");
+        writer_expr(w, whole, depth + 2);
+        writer_put(w, ")");
+        return;
+    }
+    /* a statement expression: the second result is looked at as well */
+    writer_put(w, "({ %s p_; %s q_ = %s(", writer_name_of(n < 3 ? whole : t).text,
+               writer_name_of(t).text, parts[n]);
+    writer_expr(w, t, depth + 1);
+    if (n == 2) {
+        writer_put(w, ", ");
+        writer_expr(w, t, depth + 1);
+    }
+    writer_put(w, ", &p_); q_ %s %s%s(p_); })", n == 5 ? "-" : "+", n < 3 ? "convert_" : "",
+               n < 3 ? writer_name_of(t).text : "");
+}
+
+/* From vectors to a scalar, or between vectors of 3 and 4 components. */
+static void geometric(struct writer *w, struct type t, unsigned depth) {
+    static const struct builtin lengths[] = {
+        {"length", 1}, {"fast_length", 1}, {"distance", 2}, {"dot", 2}, {"fast_distance", 2}};
+    static const char *const same[] = {"normalize", "fast_normalize", "cross"};
+    unsigned n = writer_pick(w, is_double(t) ? 1 : 5);
+    if (t.n == 1) {
+        struct type of = {t.base, 2 + writer_pick(w, 3)};
+        if (is_double(t)) n = 3;
+        call(w, lengths[n].name, of, lengths[n].args, depth);
+    } else {
+        n = is_double(t) ? 0 : writer_pick(w, t.n == 2 ? 2 : 3);
+        call(w, same[n], t, n == 2 ? 2 : 1, depth);
+    }
+}
+
 static void float_builtin(struct writer *w, struct type t, unsigned depth) {
-    static const struct builtin list[] = {
-        {"fabs", 1},  {"floor", 1}, {"ceil", 1},      {"trunc", 1}, {"rint", 1},  {"round", 1},
-        {"sqrt", 1},  {"fma", 3},   {"mad", 3},       {"fmod", 2},  {"step", 2},  {"sign", 1},
-        {"mix", 3},   {"fdim", 2},  {"remainder", 2}, {"rsqrt", 1}, {"sin", 1},   {"cos", 1},
-        {"exp", 1},   {"log", 1},   {"exp2", 1},      {"log2", 1},  {"atan2", 2}, {"pow", 2},
-        {"hypot", 2}, {"cbrt", 1},  {"tanh", 1},      {"acos", 1},  {"tan", 1},   {"degrees", 1}};
-    const struct builtin *b = &list[writer_pick(w, writer_chance(w, 35) ? 30 : 13)];
-    call(w, b->name, t, b->args, depth);
+    static const struct builtin plain[] = {
+        {"fabs", 1}, {"floor", 1},    {"ceil", 1},   {"trunc", 1},     {"rint", 1},
+        {"fma", 3},  {"round", 1},    {"sqrt", 1},   {"mad", 3},       {"fmod", 2},
+        {"mix", 3},  {"step", 2},     {"sign", 1},   {"fmin", 2},      {"fmax", 2},
+        {"fdim", 2}, {"copysign", 2}, {"min", 2},    {"max", 2},       {"clamp", 3},
+        {"logb", 1}, {"maxmag", 2},   {"minmag", 2}, {"nextafter", 2}, {"smoothstep", 3}};
+    static const struct builtin maths[] = {
+        {"remainder", 2}, {"rsqrt", 1},   {"sin", 1},    {"cos", 1},    {"exp", 1},
+        {"log", 1},       {"exp2", 1},    {"log2", 1},   {"atan2", 2},  {"pow", 2},
+        {"hypot", 2},     {"cbrt", 1},    {"tanh", 1},   {"acos", 1},   {"tan", 1},
+        {"degrees", 1},   {"radians", 1}, {"asin", 1},   {"atan", 1},   {"sinh", 1},
+        {"cosh", 1},      {"asinh", 1},   {"acosh", 1},  {"atanh", 1},  {"sinpi", 1},
+        {"cospi", 1},     {"tanpi", 1},   {"asinpi", 1}, {"acospi", 1}, {"atanpi", 1},
+        {"atan2pi", 2},   {"exp10", 1},   {"expm1", 1},  {"log10", 1},  {"log1p", 1},
+        {"erf", 1},       {"erfc", 1},    {"lgamma", 1}, {"tgamma", 1}, {"powr", 2}};
+    static const struct builtin fast[] = {
+        {"native_sin", 1},  {"native_cos", 1},    {"native_tan", 1},   {"native_exp", 1},
+        {"native_log", 1},  {"native_exp2", 1},   {"native_log2", 1},  {"native_sqrt", 1},
+        {"native_powr", 2}, {"native_divide", 2}, {"native_recip", 1}, {"native_rsqrt", 1},
+        {"half_sin", 1},    {"half_exp", 1},      {"half_powr", 2},    {"half_rsqrt", 1}};
+    unsigned kind = writer_pick(w, 12);
+    const struct builtin *b = &plain[writer_pick(w, sizeof plain / sizeof *plain)];
+    if (kind >= 6) b = &maths[writer_pick(w, sizeof maths / sizeof *maths)];
+    if (kind >= 10 && !is_double(t)) b = &fast[writer_pick(w, sizeof fast / sizeof *fast)];
+    if (kind == 5)
+        odd_builtin(w, t, depth);
+    else if (kind == 4 && t.n <= 4)
+        geometric(w, t, depth);
+    else
+        call(w, b->name, t, b->args, depth);
 }
 
 /* convert_T with any suffix, from any type of as many components. */
@@ -258,8 +388,37 @@ static void binary(struct writer *w, struct type t, unsigned depth) {
     writer_put(w, ")");
 }
 
+/* Components by a mask of numbers. */
+static void shuffled(struct writer *w, struct type t, unsigned depth) {
+    bool two = writer_chance(w, 50);
+    struct type from = {t.base, (unsigned[]){2, 4, 8}[writer_pick(w, 3)]};
+    struct type mask = {sized(writer_base_size[t.base], false), t.n};
+    writer_put(w, two ? "shuffle2(" : "shuffle(");
+    for (unsigned i = 0; i < (two ? 2 : 1); i++) {
+        writer_expr(w, from, depth + 1);
+        writer_put(w, ", ");
+    }
+    writer_expr(w, mask, depth + 1);
+    writer_put(w, ")");
+}
+
+static void selected(struct writer *w, struct type t, unsigned depth) {
+    struct type mask = {sized(writer_base_size[t.base], writer_chance(w, 50)), t.n};
+    writer_put(w, "select(");
+    for (unsigned i = 0; i < 2; i++) {
+        writer_expr(w, t, depth + 1);
+        writer_put(w, ", ");
+    }
+    writer_expr(w, mask, depth + 1);
+    writer_put(w, ")");
+}
+
 /* Part of a wider vector, or a vector put together. */
 static void parts(struct writer *w, struct type t, unsigned depth) {
+    if (writer_chance(w, 15) && (t.n == 2 || t.n >= 4)) {
+        shuffled(w, t, depth);
+        return;
+    }
     static const char *const halves[] = {"lo", "hi", "odd", "even"};
     unsigned wide = t.n == 1 ? 4 : t.n == 3 ? 4 : t.n * 2;
     if (t.n <= 4 && writer_chance(w, 50)) {
@@ -287,6 +446,12 @@ static void parts(struct writer *w, struct type t, unsigned depth) {
 
 /* What only one type has. */
 static bool special(struct writer *w, struct type t, unsigned depth) {
+    bool texels = t.base == FLOAT || t.base == INT || t.base == UINT;
+    if (w->images && !w->helper && t.n == 4 && texels) {
+        texel(w, t, depth);
+        return true;
+    }
+    if (!w->arrays && t.base != UCHAR && !(w->functions && t.base == UINT)) return false;
     if (t.n == 4 && t.base == SHORT) {
         writer_put(w, "av[");
         writer_masked(w, 3, depth + 1);
@@ -329,7 +494,10 @@ void writer_expr(struct writer *w, struct type t, unsigned depth) {
     } else if (kind < 14) {
         bits(w, t, depth);
     } else if (kind < 16) {
-        choice(w, t, depth);
+        if (writer_chance(w, 25))
+            selected(w, t, depth);
+        else
+            choice(w, t, depth);
     } else if (kind < 18) {
         parts(w, t, depth);
     } else if (kind < 21) {

@@ -29,8 +29,8 @@ struct writer {
     char *text;
     size_t length, capacity;
     struct variable vars[VARIABLES];
-    unsigned nvars, next, functions, nest, loops, switches, budget;
-    bool doubles, apart, helper, failed;
+    unsigned nvars, next, functions, label, labels, nest, loops, switches, budget;
+    bool doubles, arrays, images, barriers, apart, helper, leaves, failed;
 };
 
 struct name {
