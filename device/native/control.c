@@ -35,8 +35,15 @@ static LLVMBasicBlockRef empty(struct emitter *e) {
     return n ? *target(e, &e->open[n].end) : e->finish;
 }
 
-static LLVMValueRef any(struct emitter *e, LLVMValueRef mask) {
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask), emit_word(e, 0), "");
+/* The masks of the warps being emitted, or what is made of them. */
+struct masks {
+    LLVMValueRef of[EMIT_WARPS];
+};
+
+static LLVMValueRef any(struct emitter *e, const struct masks *m) {
+    LLVMValueRef all = m->of[e->from];
+    for (unsigned w = e->from + 1; w < e->to; w++) all = LLVMBuildOr(e->b, all, m->of[w], "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, all), emit_word(e, 0), "");
 }
 
 static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
@@ -46,10 +53,10 @@ static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef y
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* Sets the mask; with none left it goes to where lanes wait. */
-static void set_mask(struct emitter *e, LLVMValueRef mask, bool may_be_empty) {
-    LLVMBuildStore(e->b, mask, e->mask[e->from]);
-    if (may_be_empty) go_if(e, any(e, mask), NULL, empty(e));
+/* Sets the masks; with no lane left it goes to where lanes wait. */
+static void set_masks(struct emitter *e, const struct masks *m, bool may_be_empty) {
+    for (unsigned w = e->from; w < e->to; w++) LLVMBuildStore(e->b, m->of[w], e->mask[w]);
+    if (may_be_empty) go_if(e, any(e, m), NULL, empty(e));
 }
 
 static bool may_empty(const struct emitter *e) {
@@ -66,14 +73,15 @@ static struct open_region *enter(struct emitter *e, bool loop, bool waits) {
     memset(r, 0, sizeof *r);
     r->loop = loop;
     r->waits = waits;
-    if (!waits) return r;
-    r->left = emit_alloca(e, e->vector[ISA_PRED], "left");
-    r->again = emit_alloca(e, e->vector[ISA_PRED], "again");
+    for (unsigned w = e->from; waits && w < e->to; w++) {
+        r->left[w] = emit_alloca(e, e->vector[ISA_PRED], "left");
+        r->again[w] = emit_alloca(e, e->vector[ISA_PRED], "again");
+    }
     return r;
 }
 
-static LLVMValueRef predicate(struct emitter *e, bool as_lanes) {
-    struct value p = value_read(e, isa_srcs(e->k, e->inst)[0], e->from);
+static LLVMValueRef predicate(struct emitter *e, unsigned w, bool as_lanes) {
+    struct value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     if (as_lanes) return value_vector(e, &p);
     /* Otherwise uniform, unless nothing comes here. */
     return p.kind == KIND_UNIFORM
@@ -81,17 +89,25 @@ static LLVMValueRef predicate(struct emitter *e, bool as_lanes) {
                : LLVMBuildExtractElement(e->b, value_vector(e, &p), emit_word(e, 0), "");
 }
 
+static LLVMValueRef without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
+    return LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, off, ""), "");
+}
+
 static void begin_if(struct emitter *e) {
     bool uniform = together(e);
-    LLVMValueRef p = predicate(e, !uniform);
+    LLVMValueRef one = uniform ? predicate(e, e->from, false) : NULL;
     struct open_region *r = enter(e, false, !uniform);
     if (uniform) {
-        go_if(e, p, NULL, *target(e, &r->end));
+        go_if(e, one, NULL, *target(e, &r->end));
         return;
     }
-    LLVMValueRef mask = emit_mask(e, e->from);
-    LLVMBuildStore(e->b, LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, p, ""), ""), r->left);
-    set_mask(e, LLVMBuildAnd(e->b, mask, p, ""), true);
+    struct masks m;
+    for (unsigned w = e->from; w < e->to; w++) {
+        LLVMValueRef mask = emit_mask(e, w), p = predicate(e, w, true);
+        LLVMBuildStore(e->b, without(e, mask, p), r->left[w]);
+        m.of[w] = LLVMBuildAnd(e->b, mask, p, "");
+    }
+    set_masks(e, &m, true);
 }
 
 void control_else(struct emitter *e, bool reached) {
@@ -103,32 +119,54 @@ void control_else(struct emitter *e, bool reached) {
         return;
     }
     arrive(e, &r->end);
-    LLVMValueRef on = load_mask(e, r->left);
-    LLVMBuildStore(e->b, emit_mask(e, e->from), r->left);
-    set_mask(e, on, true);
+    struct masks on;
+    for (unsigned w = e->from; w < e->to; w++) {
+        on.of[w] = load_mask(e, r->left[w]);
+        LLVMBuildStore(e->b, emit_mask(e, w), r->left[w]);
+    }
+    set_masks(e, &on, true);
+}
+
+/* The masks together with those of lanes that wait. */
+static struct masks joined(struct emitter *e, const LLVMValueRef *waiting) {
+    struct masks m;
+    for (unsigned w = e->from; w < e->to; w++)
+        m.of[w] = LLVMBuildOr(e->b, emit_mask(e, w), load_mask(e, waiting[w]), "");
+    return m;
 }
 
 /* Those that wait at an end join in. */
 static void join(struct emitter *e, const struct open_region *r) {
-    LLVMValueRef mask = LLVMBuildOr(e->b, emit_mask(e, e->from), load_mask(e, r->left), "");
-    set_mask(e, mask, may_empty(e));
+    struct masks m = joined(e, r->left);
+    set_masks(e, &m, may_empty(e));
+}
+
+static struct masks current(struct emitter *e) {
+    struct masks m;
+    for (unsigned w = e->from; w < e->to; w++) m.of[w] = emit_mask(e, w);
+    return m;
 }
 
 static void end_loop(struct emitter *e, struct open_region *r) {
+    struct masks m;
     arrive(e, &r->end);
     if (!r->waits) {
+        m = current(e);
         if (may_empty(e))
-            go_if(e, any(e, emit_mask(e, e->from)), r->head, NULL);
+            go_if(e, any(e, &m), r->head, NULL);
         else
             LLVMBuildBr(e->b, r->head);
         if (is_open(e)) LLVMBuildBr(e->b, empty(e));
         return;
     }
-    LLVMValueRef mask = LLVMBuildOr(e->b, emit_mask(e, e->from), load_mask(e, r->again), "");
-    LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again);
-    LLVMBuildStore(e->b, mask, e->mask[e->from]);
-    go_if(e, any(e, mask), r->head, NULL);
-    set_mask(e, load_mask(e, r->left), true);
+    m = joined(e, r->again);
+    for (unsigned w = e->from; w < e->to; w++) {
+        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
+        LLVMBuildStore(e->b, m.of[w], e->mask[w]);
+    }
+    go_if(e, any(e, &m), r->head, NULL);
+    for (unsigned w = e->from; w < e->to; w++) m.of[w] = load_mask(e, r->left[w]);
+    set_masks(e, &m, true);
 }
 
 void control_end(struct emitter *e) {
@@ -149,9 +187,9 @@ void control_end(struct emitter *e) {
 static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
     struct open_region *r = enter(e, loop, e->waits[e->i]);
-    if (r->waits) {
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->left);
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again);
+    for (unsigned w = e->from; r->waits && w < e->to; w++) {
+        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->left[w]);
+        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
     }
     if (!loop) return;
     r->head = emit_block(e, "loop");
@@ -183,20 +221,20 @@ static void jump(struct emitter *e) {
     bool again = i->op == ISA_continue;
     if (uniform) {
         if (conditional)
-            go_if(e, predicate(e, false), leaving(e, r, again), NULL);
+            go_if(e, predicate(e, e->from, false), leaving(e, r, again), NULL);
         else
             LLVMBuildBr(e->b, leaving(e, r, again));
         return;
     }
-    LLVMValueRef mask = emit_mask(e, e->from), slot = again ? r->again : r->left, off = mask;
-    if (conditional) off = LLVMBuildAnd(e->b, mask, predicate(e, true), "");
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, load_mask(e, slot), off, ""), slot);
-    if (conditional) {
-        set_mask(e, LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, off, ""), ""), true);
-    } else {
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), e->mask[e->from]);
-        LLVMBuildBr(e->b, empty(e));
+    struct masks m;
+    for (unsigned w = e->from; w < e->to; w++) {
+        LLVMValueRef mask = emit_mask(e, w), slot = again ? r->again[w] : r->left[w], off = mask;
+        if (conditional) off = LLVMBuildAnd(e->b, mask, predicate(e, w, true), "");
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, load_mask(e, slot), off, ""), slot);
+        m.of[w] = conditional ? without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
     }
+    set_masks(e, &m, conditional);
+    if (!conditional) LLVMBuildBr(e->b, empty(e));
 }
 
 /* ---- barriers ---- */
@@ -231,8 +269,8 @@ static void move_state(struct emitter *e, bool save) {
     move_value(e, save, lanes, e->live[0], 4);
     for (uint32_t d = 1; d <= e->depth; d++) {
         if (!e->open[d].waits) continue;
-        move_value(e, save, lanes, e->open[d].left, 8 * d);
-        move_value(e, save, lanes, e->open[d].again, 8 * d + 4);
+        move_value(e, save, lanes, e->open[d].left[0], 8 * d);
+        move_value(e, save, lanes, e->open[d].again[0], 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         if (e->first[r] > e->i || e->last[r] < e->i) continue;
@@ -279,6 +317,41 @@ void control_emit(struct emitter *e) {
 
 /* ---- plan ---- */
 
+/* Warps may pass a region together, also those of which all lanes have left it before others: it
+ * does nothing but compute, what it computes for lanes that are off is not wanted, and no value of
+ * the warp as a whole is wanted of a warp that is not there. */
+static bool passed_together(const struct emitter *e, uint32_t begin, uint32_t end) {
+    const struct isa_kernel *k = e->k;
+    for (uint32_t n = begin; n <= end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        const uint32_t control =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (i->op == ISA_ret || !(flags & (control | ISA_OP_PURE)) || flags & ISA_OP_MEMORY)
+            return false;
+        if ((i->op == ISA_if || flags & ISA_OP_JUMP) && shape_branch(e->shape, n) == SHAPE_WARP)
+            return false;
+        bool lanes = false;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            lanes |= value_kind(e->shape, k, isa_srcs(k, i)[s]) == KIND_VARYING;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (lanes && e->kinds[isa_dsts(k, i)[d]] != KIND_VARYING) return false;
+    }
+    return true;
+}
+
+static void find_joint(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t end = n;
+        if (!e->alone[n] || e->joint[n]) continue;
+        while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END))
+            end = k->insts[end].match;
+        if (passed_together(e, n, end))
+            for (uint32_t in = n; in < end; in++) e->joint[in] = e->alone[in];
+    }
+}
+
 /* Which regions lanes leave one by one; which warps pass one by one; and whether what happens in
  * those stays in them. */
 bool control_plan(struct emitter *e) {
@@ -301,6 +374,7 @@ bool control_plan(struct emitter *e) {
         if (span < SHAPE_WARP) e->waits[to] = 1;
         if (span < SHAPE_GROUP) e->alone[to] = 1;
     }
+    find_joint(e);
     /* no jump may leave a region that is passed alone, and no barrier be in one */
     uint32_t outer = 0; /* depth of the outermost one, 0: none */
     depth = 0;

@@ -231,6 +231,12 @@ static bool for_bundle(const struct emitter *e) {
     return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->space == ISA_PARAM);
 }
 
+/* Of more warps the slowest would have the others wait for longer than it gains. */
+static bool passes_together(const struct emitter *e) {
+    enum { MOST = 2 };
+    return e->joint[e->i] && e->bundle <= MOST;
+}
+
 /* Emits instructions [from, to). */
 void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
     bool reached = true;
@@ -247,7 +253,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             if (flags & ISA_OP_REGION_BEGIN)
                 while (!(isa_op_info[e->k->insts[e->i].op].flags & ISA_OP_REGION_END))
                     e->i = e->k->insts[e->i].match;
-        } else if (e->alone[e->i] && e->to - e->from > 1) {
+        } else if (e->alone[e->i] && !passes_together(e) && e->to - e->from > 1) {
             uint32_t begin = e->i, end = begin;
             while (!(isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END))
                 end = e->k->insts[end].match;
@@ -550,6 +556,7 @@ bool emit_kernel(struct emitter *e) {
     e->read = calloc(regs, 1);
     e->streams = calloc(insts, 1);
     e->alone = calloc(insts, 1);
+    e->joint = calloc(insts, 1);
     e->waits = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
     e->first = calloc(regs, sizeof *e->first);
@@ -557,7 +564,7 @@ bool emit_kernel(struct emitter *e) {
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
     if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->read || !e->streams ||
-        !e->alone || !e->waits || !e->state_at || !e->first || !e->last)
+        !e->alone || !e->joint || !e->waits || !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
     if (!plan(e) || !stream_plan(e)) goto done;
@@ -579,6 +586,7 @@ done:
     free(e->read);
     free(e->streams);
     free(e->alone);
+    free(e->joint);
     free(e->waits);
     free(e->state_at);
     free(e->first);

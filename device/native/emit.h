@@ -30,8 +30,8 @@ struct value {
 
 struct open_region {
     bool loop, is_else, waits;
-    LLVMBasicBlockRef head, end, exit, merge; /* NULL: nothing has jumped there */
-    LLVMValueRef left, again;                 /* masks of lanes that wait */
+    LLVMBasicBlockRef head, end, exit, merge;         /* NULL: nothing has jumped there */
+    LLVMValueRef left[EMIT_WARPS], again[EMIT_WARPS]; /* masks of lanes that wait */
 };
 
 struct emitter {
@@ -54,6 +54,7 @@ struct emitter {
     uint8_t *kinds;            /* of registers */
     uint8_t *shared;           /* registers: one for the whole bundle */
     uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
+    uint8_t *joint;            /* likewise: that warps pass together, some without lanes */
     uint8_t *scattered;        /* registers: made of what lanes have read */
     uint8_t *read;             /* registers: written by loads only, and denormals are flushed */
     bool reinterprets;         /* integers that were stored may be read as f32, likewise */
@@ -188,7 +189,7 @@ void scattered_end(struct emitter *e, const struct lane_loop *t);
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);
 void control_end(struct emitter *e);
-bool control_plan(
-    struct emitter *e); /* fills alone, waits; false: the kernel cannot run in lockstep */
+bool control_plan(struct emitter *e); /* fills alone, joint, waits; false: the kernel cannot run in
+                                         lockstep */
 
 #endif

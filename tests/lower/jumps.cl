@@ -213,3 +213,33 @@ __kernel void counters_kept(__global const int *a, __global int *out) {
     }
     out[i + 128] = r;
 }
+
+// Warps of one group that turn differently often in loops that only compute; values of a whole warp
+// stay as they were when its last lane left.
+//: test warps_apart
+//: global 128
+//: local 64
+//: arg out int[384] = -1
+//: expect out = i < 128 ? i % 32 + i % 64 / 32 * 100 : i < 256 ? (i % 64 < 32 ? 3 : 203) : (i % 32 + 1) / 2 * 3 + (i % 64 < 32 ? 0 : (i % 32 / 2 + 1) * 5)
+__kernel void warps_apart(__global int *out) {
+    int i = get_global_id(0), lane = get_local_id(0) & 31, warp = get_local_id(0) >> 5;
+    int n = 0, turns = 0, sum = 0, last = lane + 100 * warp;
+    while (n < last)
+        n++;
+    out[i] = n;
+    while (turns < 3 + 200 * warp)
+        turns++;
+    out[i + 128] = turns;
+    for (int t = 0;; t++) {
+        if (t > lane) break;
+        if (t & 1) {
+            sum += 3;
+            continue;
+        }
+        if (warp)
+            sum += 5;
+        else if (t == lane && !(lane & 1))
+            break;
+    }
+    out[i + 256] = sum;
+}
