@@ -291,5 +291,9 @@ static inline bool ast_is_float(const struct ast_type *t) {
 static inline bool ast_is_scalar(const struct ast_type *t) {
     return t->kind >= AST_BOOL && t->kind <= AST_DOUBLE;
 }
+static inline bool ast_is_null(const struct ast_expr *e) { /* a null pointer constant */
+    return e->kind == AST_CAST && e->cast == AST_CAST_INT_PTR && e->a->kind == AST_INT_LIT &&
+           e->a->integer == 0;
+}
 
 #endif

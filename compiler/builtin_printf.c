@@ -79,7 +79,9 @@ static const char *known_sizes(struct lower *l, const struct ast_expr *format) {
 static const char *refusal(const struct conversion *conv, const struct ast_expr *e) {
     const struct ast_type *t = e->type;
     if (conv->letter == 's')
-        return t->kind == AST_POINTER && t->space == AST_CONSTANT ? NULL : "takes a string literal";
+        return ast_is_null(e) || (t->kind == AST_POINTER && t->space == AST_CONSTANT)
+                   ? NULL
+                   : "takes a string literal";
     if (conv->letter == 'p') return t->kind == AST_POINTER ? NULL : "takes a pointer";
     if (conv->vector)
         return t->kind == AST_VECTOR && t->count == conv->vector ? NULL

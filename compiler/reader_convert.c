@@ -62,11 +62,6 @@ static struct ast_expr *cast(struct reader *r, enum ast_cast kind, const struct 
     return c;
 }
 
-static bool is_null(const struct ast_expr *e) {
-    return e->kind == AST_CAST && e->cast == AST_CAST_INT_PTR && e->a->kind == AST_INT_LIT &&
-           e->a->integer == 0;
-}
-
 static struct ast_expr *number(struct reader *r, struct ast_expr *e, const struct ast_type *to) {
     if (e->type == to) return e;
     if (e->kind == AST_INT_LIT && ast_is_integer(to))
@@ -78,7 +73,7 @@ static struct ast_expr *to_pointer(struct reader *r, struct ast_expr *e,
                                    const struct ast_type *to) {
     const struct ast_type *from = e->type;
     if (from->kind == AST_POINTER) {
-        if (is_null(e)) return cast(r, AST_CAST_INT_PTR, to, e->a);
+        if (ast_is_null(e)) return cast(r, AST_CAST_INT_PTR, to, e->a);
         bool same = from->elem == to->elem && from->space == to->space;
         return cast(r, same ? AST_CAST_NONE : AST_CAST_POINTER, to, e);
     }

@@ -62,6 +62,7 @@ kernel void vectors() {
 //: output a "quoted" tab	end
 //: output no arguments
 //: output one 1 two 2.0 s c
+//: output (null) [    (null)]
 constant char *constant words[] = {"zero", "one", "two"};
 kernel void strings() {
     constant char *w = "three";
@@ -70,6 +71,7 @@ kernel void strings() {
     printf("a \"quoted\" tab\tend\n");
     printf("no arguments\n");
     printf("one %d " "two %.1f %s %c\n", 1, 2.0f, "s", 99);
+    printf("%s [%10s]\n", (void *)0, (constant char *)0);
 }
 
 //: test results
