@@ -60,12 +60,13 @@ static void set_masks(struct emitter *e, const struct masks *m, bool may_be_empt
 }
 
 static bool may_empty(const struct emitter *e) {
-    return e->shape->inst_flags[e->i] & SHAPE_MAY_EMPTY;
+    return !e->one_lane && e->shape->inst_flags[e->i] & SHAPE_MAY_EMPTY;
 }
 
 /* The branch is one for all warps being emitted. */
 static bool together(const struct emitter *e) {
-    return shape_branch(e->shape, e->i) >= (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
+    return e->one_lane ||
+           shape_branch(e->shape, e->i) >= (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
 }
 
 static struct open_region *enter(struct emitter *e, bool loop, bool waits) {
@@ -184,17 +185,31 @@ void control_end(struct emitter *e) {
     arrive(e, &r.exit);
 }
 
+/* At a turn's beginning: what is left of the loop may be done lane by lane. */
+static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef turns) {
+    LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]), left = r->left[e->from];
+    LLVMBasicBlockRef next = onelane_emit(e, turns);
+    LLVMValueRef on = load_mask(e, e->mask[e->from]);
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, load_mask(e, left), on, ""), left);
+    LLVMBuildStore(e->b, none, e->mask[e->from]);
+    LLVMBuildBr(e->b, *target(e, &r->end));
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
 static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
-    struct open_region *r = enter(e, loop, e->waits[e->i]);
+    bool lanes = e->onelane[e->i] && !e->one_lane && e->to - e->from == 1;
+    struct open_region *r = enter(e, loop, e->waits[e->i] && !e->one_lane);
     for (unsigned w = e->from; r->waits && w < e->to; w++) {
         LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->left[w]);
         LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
     }
     if (!loop) return;
+    LLVMValueRef turns = lanes ? onelane_begin(e) : NULL;
     r->head = emit_block(e, "loop");
     LLVMBuildBr(e->b, r->head);
     LLVMPositionBuilderAtEnd(e->b, r->head);
+    if (turns) shorten(e, r, turns);
 }
 
 /* Where all lanes that are left leave region `r`. */

@@ -61,7 +61,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 }
 
 bool emit_full(struct emitter *e) {
-    return !e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP;
+    return e->one_lane || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
 }
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
@@ -558,16 +558,17 @@ bool emit_kernel(struct emitter *e) {
     e->alone = calloc(insts, 1);
     e->joint = calloc(insts, 1);
     e->waits = calloc(insts, 1);
+    e->onelane = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
     e->first = calloc(regs, sizeof *e->first);
     e->last = calloc(regs, sizeof *e->last);
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
     if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->read || !e->streams ||
-        !e->alone || !e->joint || !e->waits || !e->state_at || !e->first || !e->last)
+        !e->alone || !e->joint || !e->waits || !e->onelane || !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
-    if (!plan(e) || !stream_plan(e)) goto done;
+    if (!plan(e) || !stream_plan(e) || !onelane_plan(e)) goto done;
     dense_plan(e);
     value_plan(e);
     find_shared(e);
@@ -588,6 +589,8 @@ done:
     free(e->alone);
     free(e->joint);
     free(e->waits);
+    free(e->onelane);
+    onelane_free(e);
     free(e->state_at);
     free(e->first);
     free(e->last);

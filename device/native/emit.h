@@ -34,6 +34,13 @@ struct open_region {
     LLVMValueRef left[EMIT_WARPS], again[EMIT_WARPS]; /* masks of lanes that wait */
 };
 
+/* How each register is kept. */
+struct emitter_registers {
+    uint8_t *kinds;
+    uint8_t *shared;     /* one for the whole bundle */
+    LLVMValueRef *slots; /* [reg][warp][half] */
+};
+
 struct emitter {
     const struct native_request *request;
     const struct isa_kernel *k;
@@ -61,7 +68,10 @@ struct emitter {
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
-    LLVMValueRef *slots;       /* of registers: [reg][warp][half] */
+    uint8_t *onelane;          /* instructions: begin of a loop that lanes may end one by one */
+    bool one_lane;             /* what is being emitted now is for one lane */
+    struct emitter_registers lane; /* of one lane */
+    LLVMValueRef *slots;           /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
     LLVMValueRef texels; /* rows of an image access */
@@ -185,6 +195,12 @@ void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef 
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
+
+/* onelane.c: loops that lanes end one after the other */
+bool onelane_plan(struct emitter *e); /* fills onelane; false: out of memory */
+void onelane_free(struct emitter *e);
+LLVMValueRef onelane_begin(struct emitter *e);
+LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns);
 
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);

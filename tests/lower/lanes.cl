@@ -1,0 +1,172 @@
+// Loops that lanes leave one by one and that mostly read: the native engine ends them lane by lane.
+//: test rows
+//: global 96
+//: local 48
+//: arg out int[96] = -1
+//: arg first int[97] = i * 40
+//: arg many int[96] = i * 7 % 41
+//: arg column int[4000] = i
+//: arg x int[4000] = i * 3
+//: expect out = many[i] * (first[i] * 2 + many[i] - 1) / 2 * 3
+__kernel void rows(__global int *out, __global const int *first, __global const int *many,
+                   __global const int *column, __global const int *x)
+{
+    int r = get_global_id(0), sum = 0;
+    for (int i = first[r]; i < first[r] + many[r]; i++)
+        sum += x[column[i]];
+    out[r] = sum;
+}
+
+//: test backwards
+//: global 64
+//: arg out float[64] = -1
+//: arg first int[65] = i * 40
+//: arg column int[4000] = i
+//: arg x float[4000] = i % 40
+//: expect out = first[i + 1] / 40 * 40 - 1 - i * 40 + (i % 32 > 0 ? 38 : 0)
+__kernel void backwards(__global float *out, __global const int *first, __global const int *column,
+                        __global const float *x)
+{
+    int r = get_global_id(0), i = first[r + 1] - 1, low = first[r] + (r % 32 ? 1 : 39);
+    float last = 0, before = 0;
+    for (; i >= low; i -= 1) {
+        if (i < 0) break;
+        float v = x[column[i]];
+        before = v > 37.5f && v < 38.5f ? v : before;
+        last = v > last ? v : last;
+    }
+    out[r] = last + before;
+}
+
+//: test counted
+//: global 64
+//: arg out long[64] = -1
+//: arg many int[64] = i < 32 ? i : 3
+//: arg start int[64] = i * 40 + 7
+//: arg column short[4000] = i
+//: arg x long[4000] = i
+//: expect out = many[i] * (start[i] * 2 + many[i] - 1) / 2
+__kernel void counted(__global long *out, __global const int *many, __global const int *start,
+                      __global const short *column, __global const long *x)
+{
+    int r = get_global_id(0), from = start[r];
+    long sum = 0;
+    for (int k = 0; k < many[r]; k++)
+        sum += x[column[from + k]];
+    out[r] = sum;
+}
+
+// Nobody knows when it ends.
+//: test search
+//: global 64
+//: arg out int[64] = -1
+//: arg text uchar[4000] = i % 60
+//: arg key uchar[64] = i * 3 % 60
+//: expect out = i * 3 % 60 >= i * 31 % 60 ? i * 3 % 60 - i * 31 % 60 : i * 3 % 60 - i * 31 % 60 + 60
+__kernel void search(__global int *out, __global const uchar *text, __global const uchar *key)
+{
+    int r = get_global_id(0), p = r * 31;
+    uchar k = key[r];
+    while (text[p] != k)
+        p++;
+    out[r] = p - r * 31;
+}
+
+//: test predicate
+//: global 64
+//: arg out int[64] = -1
+//: arg many int[64] = i * 5 % 39
+//: arg x int[4000] = i % 40
+//: expect out = many[i] > 20 ? 7 : 5
+__kernel void predicate(__global int *out, __global const int *many, __global const int *x)
+{
+    int r = get_global_id(0);
+    bool found = false;
+    for (int i = r * 40; i < r * 40 + many[r]; i++)
+        found = found | (x[i] == 20);
+    out[r] = found ? 7 : 5;
+}
+
+//: test vectors
+//: global 64
+//: arg out float[256] = -1
+//: arg many int[64] = i % 33
+//: arg x float[10000] = i / 4 % 40
+//: expect out = many[i / 4] * (many[i / 4] - 1) / 2
+__kernel void vectors(__global float4 *out, __global const int *many, __global const float4 *x)
+{
+    int r = get_global_id(0);
+    float4 sum = 0;
+    for (int i = r * 40 % 1000; i < r * 40 % 1000 + many[r]; i++)
+        sum += x[i];
+    out[r] = sum;
+}
+
+// Lanes that are off before, a loop around, and lanes that come again.
+//: test around
+//: global 64
+//: arg out int[64] = 0
+//: arg many int[64] = i % 37
+//: arg column int[4000] = i
+//: arg x int[4000] = 1
+//: expect out = i % 5 == 2 ? 0 : 3 * many[i] + 3
+__kernel void around(__global int *out, __global const int *many, __global const int *column,
+                     __global const int *x)
+{
+    int r = get_global_id(0), sum = 0;
+    if (r % 5 != 2) {
+        for (int turn = 0; turn < 3; turn++) {
+            for (int i = r * 40; i < r * 40 + many[r]; i++)
+                sum += x[column[i] + turn];
+            sum++;
+        }
+    }
+    out[r] = sum;
+}
+
+//: test chain
+//: global 64
+//: arg out int[64] = -1
+//: arg many int[64] = i % 35
+//: arg next int[4000] = i + 1
+//: expect out = i * 40 + many[i]
+__kernel void chain(__global int *out, __global const int *many, __global const int *next)
+{
+    int r = get_global_id(0), at = r * 40;
+    for (int k = 0; k < many[r]; k++)
+        at = next[at];
+    out[r] = at;
+}
+
+// One lane goes astray, late.
+//: test astray
+//: global 64
+//: arg out int[64] = -1
+//: arg many int[64] = i == 37 ? 40 : i % 30
+//: arg column int[4000] = i == 37 * 40 + 39 ? 0x10000000 : i
+//: arg x int[4000] = 1
+//: fault
+__kernel void astray(__global int *out, __global const int *many, __global const int *column,
+                     __global const int *x)
+{
+    int r = get_global_id(0), sum = 0;
+    for (int i = r * 40; i < r * 40 + many[r]; i++)
+        sum += x[column[i]];
+    out[r] = sum;
+}
+
+// One runs on until its memory ends.
+//: test endless
+//: global 64
+//: arg out int[64] = -1
+//: arg x int[4000] = 1
+//: fault
+__kernel void endless(__global int *out, __global const int *x)
+{
+    int r = get_global_id(0), i = r * 40, sum = 0;
+    while (x[i] != r - 40) {
+        sum += x[i];
+        i++;
+    }
+    out[r] = sum;
+}
