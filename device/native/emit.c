@@ -283,26 +283,6 @@ static bool has_barriers(const struct isa_kernel *k) {
     return false;
 }
 
-/* Vectors that are alive at once, at most: where a register is first and last seen tells. */
-static uint32_t pressure(const struct emitter *e) {
-    int32_t *change = calloc(e->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
-    if (!change) return UINT32_MAX;
-    for (uint32_t r = 0; r < e->k->nregs; r++) {
-        if (e->kinds[r] != KIND_VARYING || e->k->reg_types[r] == ISA_PRED ||
-            e->first[r] > e->last[r])
-            continue;
-        int32_t vectors = isa_type_size[e->k->reg_types[r]] == 8 ? 4 : 2;
-        change[e->first[r]] += vectors;
-        change[e->last[r] + 1] -= vectors;
-    }
-    for (uint32_t n = 0; n <= e->k->ninsts; n++) {
-        alive += change[n];
-        if (alive > most) most = alive;
-    }
-    free(change);
-    return (uint32_t)most;
-}
-
 /* The outermost loop around each instruction (its begin, or UINT32_MAX), and where the part of the
  * innermost region ends that the instruction is in. */
 static void find_regions(const struct isa_kernel *k, uint32_t *loops, uint32_t *parts) {
@@ -387,7 +367,7 @@ static bool plan(struct emitter *e) {
     if (lockstep && barriers && e->warps <= EMIT_WARPS && cost * e->warps <= 2 * LOCKSTEP_COST) {
         e->bundle = e->warps;
     } else if (lockstep && !barriers) {
-        uint32_t alive = pressure(e);
+        uint32_t alive = pressure_most(e, 0, k->ninsts);
         for (unsigned w = 2; w <= 4; w *= 2)
             if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
                 (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
@@ -395,6 +375,7 @@ static bool plan(struct emitter *e) {
     }
     e->resumable = barriers && e->bundle < e->warps;
     if (e->resumable) e->bundle = 1;
+    if (barriers && e->bundle > 1) pressure_split(e);
     return true;
 }
 

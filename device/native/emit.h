@@ -165,6 +165,10 @@ LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
 
+/* pressure.c: vectors that registers hold at once, at most, at the instructions [from, to) */
+uint32_t pressure_most(const struct emitter *e, uint32_t from, uint32_t to);
+void pressure_split(struct emitter *e); /* adds to alone */
+
 /* strided.c: all components of an instruction at once */
 bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);

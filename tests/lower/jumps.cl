@@ -243,3 +243,23 @@ __kernel void warps_apart(__global int *out) {
     }
     out[i + 256] = sum;
 }
+
+// A loop between barriers with more vectors than registers hold for all warps.
+//: test barriers_around
+//: global 256
+//: local 128
+//: arg t local 512
+//: arg out int[2048] = -1
+//: expect out = 2 * (120 + 8128 + 128 * (i % 8)) + 256 * (i / 8 % 128) * (i % 8 + 1)
+__kernel void barriers_around(__local int *t, __global int *out) {
+    int id = get_local_id(0);
+    int8 mine = id * (int8)(1, 2, 3, 4, 5, 6, 7, 8), sum = 240, more = (int8)(0, 1, 2, 3, 4, 5, 6, 7);
+    for (int r = 0; r < 2; r++) {
+        t[id] = id;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < 128; j++)
+            sum += t[j] + mine + more;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    vstore8(sum, get_global_id(0), out);
+}
