@@ -11,6 +11,22 @@ static enum shape shape_of(const struct ast_type *t) {
     return ast_is_float(t) ? FLOATING : ast_is_signed(t) ? SIGNED : UNSIGNED;
 }
 
+/* What a sum, difference or product of floats is where the math options say that zeros have no sign
+ * and that nothing is infinite or a NaN (5.6.4.2 of 1.2); ISA_NO_OPERAND: it has to be computed. */
+static isa_operand assumed(struct lower *l, enum ast_op op, enum isa_type t, isa_operand a,
+                           isa_operand b) {
+    const struct options *o = l->options;
+    uint64_t c, magnitude = ~((uint64_t)1 << (isa_type_size[t] * 8u - 1));
+    bool zero_a = lower_is_const(l, a, &c) && !(c & magnitude);
+    bool zero_b = lower_is_const(l, b, &c) && !(c & magnitude);
+    if (o->no_signed_zeros && op == AST_ADD && zero_a) return b;
+    if (o->no_signed_zeros && (op == AST_ADD || op == AST_SUB) && zero_b) return a;
+    if (o->no_signed_zeros && op == AST_SUB && zero_a) return lower_op1(l, ISA_fneg, t, b);
+    bool vanishes =
+        (op == AST_SUB && a == b) || (o->no_signed_zeros && op == AST_MUL && (zero_a || zero_b));
+    return o->finite_math && vanishes ? lower_constf(l, t, 0) : ISA_NO_OPERAND;
+}
+
 isa_operand lower_arith(struct lower *l, enum ast_op op, const struct ast_type *t, isa_operand a,
                         isa_operand b) {
     static const uint16_t table[][3] = {
@@ -27,6 +43,8 @@ isa_operand lower_arith(struct lower *l, enum ast_op op, const struct ast_type *
         return lower_cvt(l, ISA_f2h, ISA_I16, ISA_F32, ISA_RTE, r);
     }
     enum isa_type it = lower_type(t);
+    isa_operand known = ast_is_float(t) ? assumed(l, op, it, a, b) : ISA_NO_OPERAND;
+    if (known != ISA_NO_OPERAND) return known;
     uint64_t c;
     if (op == AST_DIV && state_of(l)->fast && ast_is_float(t) && lower_is_const(l, b, &c)) {
         isa_operand one = lower_constf(l, it, 1.0);
