@@ -76,6 +76,14 @@ static void test_flags(void) {
                clGetSupportedImageFormats(a.context, CL_MEM_READ_ONLY, types[i], 0, NULL, &n));
     EXPECT(version < 120 ? CL_INVALID_DEVICE_TYPE : CL_DEVICE_NOT_FOUND,
            clGetDeviceIDs(a.platform, CL_DEVICE_TYPE_CUSTOM, 0, NULL, &n));
+    /* What no version knows, or knows once, is a bad value to 1.0, which has no code of its own. */
+    cl_int bad = version < 110 ? CL_INVALID_VALUE : CL_INVALID_PROPERTY;
+    cl_context_properties platform = (cl_context_properties)a.platform, unknown[] = {0x4242, 1, 0},
+                          twice[] = {CL_CONTEXT_PLATFORM, platform, CL_CONTEXT_PLATFORM, platform,
+                                     0};
+    EXPECT_NEW(bad, clCreateContext(unknown, 1, &a.device, NULL, NULL, &err));
+    EXPECT_NEW(bad, clCreateContext(twice, 1, &a.device, NULL, NULL, &err));
+    EXPECT_NEW(bad, clCreateContextFromType(unknown, CL_DEVICE_TYPE_ALL, NULL, NULL, &err));
     cl_context c = NULL;
     const cl_context_properties sync[] = {CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0};
     EXPECT_NEW(version < 110   ? CL_INVALID_VALUE
