@@ -22,8 +22,8 @@
  *   //: ulp 2                             tolerance of the floating point expectations that follow;
  * default 0
  *   //: repeat 3                          launches it so many times
- *   //: fault                             the launch must end with an error, and the next test run
- * as if nothing was
+ *   //: fault [WORDS]                     the launch must end with an error, which the context's
+ * callback is told with these words, and the next test run as if nothing was
  *   //: launch-error CODE                 clEnqueueNDRangeKernel must give this code
  *   //: output TEXT                       a line of printf output expected, in order (checked when
  * stdout can be caught)
@@ -78,6 +78,8 @@ struct test {
     const char *outputs[MAX_LINES];
     unsigned noutputs;
     double ulp;
+    const char *reasons[MAX_LINES]; /* words that a fault's reason has */
+    unsigned nreasons;
     bool fault, has_launch_error;
     int launch_error;
 };
@@ -98,6 +100,7 @@ struct file {
 static cl_context context;
 static cl_device_id device;
 static cl_command_queue queue;
+static char reason[1024]; /* of the last fault */
 static bool digest;
 static unsigned passed, failed, skipped;
 
@@ -278,6 +281,8 @@ static bool read_directive(struct file *f, char *p) {
         t->repeat = (unsigned)strtoul(p, NULL, 0);
     } else if (!strcmp(key, "fault")) {
         t->fault = true;
+        if (t->nreasons == MAX_LINES) return false;
+        t->reasons[t->nreasons++] = rest(p);
     } else if (!strcmp(key, "launch-error")) {
         t->has_launch_error = true;
         t->launch_error = (int)strtol(p, NULL, 0);
@@ -538,6 +543,7 @@ static bool arguments_set(const struct file *f, struct test *t, cl_kernel kernel
 static bool launch(const struct file *f, struct test *t, cl_kernel kernel) {
     for (unsigned r = 0; r < t->repeat; r++) {
         cl_event event = NULL;
+        *reason = 0;
         cl_int error =
             clEnqueueNDRangeKernel(queue, kernel, t->dim, t->offset_dim ? t->offset : NULL,
                                    t->global, t->local_dim ? t->local : NULL, 0, NULL, &event);
@@ -559,6 +565,11 @@ static bool launch(const struct file *f, struct test *t, cl_kernel kernel) {
             report(f, t,
                    t->fault ? "no fault was found (status %d)" : "the launch ended with status %d",
                    status);
+            return false;
+        }
+        for (unsigned w = 0; w < t->nreasons; w++) {
+            if (strstr(reason, t->reasons[w])) continue;
+            report(f, t, "the reason is \"%s\", expected \"%s\"", reason, t->reasons[w]);
             return false;
         }
     }
@@ -679,6 +690,11 @@ static void file_run(struct file *f) {
     }
 }
 
+static void CL_CALLBACK tell(const char *text, const void *data, size_t size, void *user) {
+    (void)data, (void)size, (void)user;
+    snprintf(reason, sizeof reason, "%s", text);
+}
+
 static void open_device(const char *platform_name) {
     cl_platform_id platforms[32], platform = NULL;
     cl_uint count = 0;
@@ -691,7 +707,7 @@ static void open_device(const char *platform_name) {
     if (!platform) die("no such platform", error);
     if ((error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL)))
         die("clGetDeviceIDs", error);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    context = clCreateContext(NULL, 1, &device, tell, NULL, &error);
     if (!context) die("clCreateContext", error);
     queue = clCreateCommandQueue(context, device, 0, &error);
     if (!queue) die("clCreateCommandQueue", error);
