@@ -190,30 +190,37 @@ struct ast_init {
 }; /* byte offset from the object's beginning; value is a scalar, pointer, vector or struct rvalue
     */
 
+/* A large program has millions of these, so what only some kinds have shares its place. */
 struct ast_expr {
-    enum ast_expr_kind kind;
-    enum ast_op op;
-    enum ast_cast cast;
-    bool lvalue;
-    const struct ast_type *type; /* of the value, unqualified; of an lvalue: the object's */
-    enum ast_space space;        /* lvalues: where the object lies */
-    unsigned quals;              /* lvalues: AST_CONST, AST_VOLATILE of the object */
+    enum ast_expr_kind kind : 8;
+    enum ast_op op : 8;
+    enum ast_cast cast : 8;
+    bool lvalue : 1;
+    uint8_t nlanes;
+    enum ast_space space : 8; /* lvalues: where the object lies */
+    unsigned quals : 8;       /* lvalues: AST_CONST, AST_VOLATILE of the object */
+    uint32_t nargs, ninits;   /* 0 where there are none */
     struct ast_loc loc;
+    const struct ast_type *type; /* of the value, unqualified; of an lvalue: the object's */
     struct ast_expr *a, *b, *c;
-    const struct ast_type *compute; /* AST_COMPOUND_ASSIGN */
-    uint64_t integer;               /* sign extended for signed types */
-    double real;
-    const char *string;
-    size_t length;
-    struct ast_var *var;
-    struct ast_func *func;
-    const struct ast_field *field;
-    struct ast_expr **args;
-    uint32_t nargs;
-    uint8_t lanes[16], nlanes;
-    struct ast_init *inits;
-    uint32_t ninits;
-    struct ast_stmt *body;
+    union {
+        uint64_t integer; /* sign extended for signed types */
+        double real;
+        struct {
+            const char *string;
+            size_t length;
+        };
+        struct {
+            struct ast_func *func;
+            struct ast_expr **args;
+        };
+        struct ast_var *var;
+        const struct ast_field *field;
+        const struct ast_type *compute; /* AST_COMPOUND_ASSIGN */
+        uint8_t lanes[16];
+        struct ast_init *inits;
+        struct ast_stmt *body;
+    };
 };
 
 /* ---- statements ---- */

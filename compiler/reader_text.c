@@ -72,7 +72,8 @@ static uint16_t column_of(struct lexer *l, const char *token, size_t length) {
 static struct token *add(struct lexer *l, enum token_kind kind, const char *start, size_t length) {
     struct reader_text *t = &l->r->text;
     if (t->ntokens == l->room) {
-        uint32_t room = l->room ? l->room * 2 : 1024;
+        /* mostly enough at once: what is not used is never touched */
+        uint32_t room = l->room ? l->room * 2 : 1024 + (uint32_t)((l->end - l->in) / 3) * 2;
         struct token *more = ARENA_ARRAY(l->r->arena, struct token, room);
         if (t->ntokens) memcpy(more, t->tokens, t->ntokens * sizeof *more);
         t->tokens = more;
