@@ -557,7 +557,7 @@ static bool launch(const struct file *f, struct test *t, cl_kernel kernel) {
             report(f, t, "launch gives %d", error);
             return false;
         }
-        clFinish(queue);
+        clWaitForEvents(1, &event); /* after which all output is there, before clFinish */
         cl_int status = 1;
         clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL);
         clReleaseEvent(event);
