@@ -198,7 +198,7 @@ static struct error set_sampler(cl_kernel k, cl_uint index, size_t size, const v
     const struct isa_param *p = &k->first->params[index];
     cl_sampler s;
     if (size != sizeof s) return wrong_size(p, size, sizeof s);
-    if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value of sampler %s is NULL", arg_name(p));
+    if (!value) return fail(CL_INVALID_SAMPLER, "arg_value of sampler %s is NULL", arg_name(p));
     memcpy(&s, value, sizeof s);
     TRY(object_check(s, OBJECT_sampler, "sampler"));
     if (s->context != k->program->context)

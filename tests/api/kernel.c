@@ -94,7 +94,7 @@ static void test_args(void) {
     EXPECT(CL_INVALID_ARG_VALUE,
            clSetKernelArg(k, 6, sizeof image, &image)); /* read only, to be written */
     EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(k, 4, sizeof buffer, &buffer));
-    EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 4, sizeof sampler, NULL));
+    EXPECT(CL_INVALID_SAMPLER, clSetKernelArg(k, 4, sizeof sampler, NULL));
     EXPECT(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 5, 8, &n));
     EXPECT(CL_INVALID_ARG_VALUE, clSetKernelArg(k, 5, 4, NULL));
     size_t one = 1;
