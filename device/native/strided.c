@@ -1,10 +1,12 @@
 /* Lanes that follow one another at an even distance, each with one or more components: what lies
- * between the first and the last byte is loaded at once and sorted by shuffles, and stored at once
- * where it leaves no gaps. A gap is smaller than a page, so that no page is touched that the lanes
- * do not touch; that takes all lanes to be on, which is looked at when it is not known. */
+ * between the first and the last byte is loaded at once and sorted by shuffles, and stored at once,
+ * under a mask where it leaves gaps. A gap is smaller than a page, so that no page is touched that
+ * the lanes do not touch; that takes all lanes to be on, which is looked at when it is not known.
+ */
 #include "emit.h"
 
 enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
+enum { MOST_STEP = 16 };                    /* elements from lane to lane, of a store with gaps */
 
 /* The host has masked loads and stores of such elements. */
 static bool has_masks(const struct emitter *e, unsigned size) {
@@ -19,7 +21,8 @@ bool strided_fits(const struct emitter *e, const struct place *p, bool store) {
         return false;
     unsigned step = (unsigned)p->stride / p->size;
     if (step == 1) return i->count == 1 && !p->full && !has_masks(e, p->size);
-    return store ? step == i->count : step >= i->count && step <= MOST_UNUSED * i->count;
+    if (store && (!has_masks(e, p->size) || step > MOST_STEP)) return step == i->count;
+    return step >= i->count && step <= MOST_UNUSED * i->count;
 }
 
 static LLVMTypeRef elements(struct emitter *e, unsigned n) {
@@ -69,14 +72,19 @@ static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, un
 }
 
 /* Component by component in, lane by lane out. */
-static void store_piece(struct emitter *e, LLVMValueRef at, unsigned lanes, LLVMValueRef *v) {
-    unsigned count = e->inst->count;
-    LLVMValueRef pick[16 * ISA_WARP], all = chain(e, v, count, lanes);
-    for (unsigned n = 0; n < count * lanes; n++)
-        pick[n] = emit_word(e, n % count * lanes + n / count);
+static void store_piece(struct emitter *e, const struct place *p, LLVMValueRef at, unsigned lanes,
+                        LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, size = step * lanes;
+    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
+    for (unsigned n = 0; n < size; n++) {
+        bool use = n % step < count;
+        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->word);
+        used[n] = LLVMConstInt(e->scalar[ISA_PRED], use, false);
+    }
     all = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                 LLVMConstVector(pick, count * lanes), "");
-    access_put_row(e, all, access_host(e, at, e->inst->imm), NULL);
+                                 LLVMConstVector(pick, size), "");
+    access_put_row(e, all, access_host(e, at, e->inst->imm),
+                   step == count ? NULL : LLVMConstVector(used, size));
 }
 
 static void store_wide(struct emitter *e, const struct place *p, const LLVMValueRef *v) {
@@ -84,12 +92,12 @@ static void store_wide(struct emitter *e, const struct place *p, const LLVMValue
     unsigned count = e->inst->count;
     if (p->at.kind == KIND_LINEAR) {
         for (unsigned c = 0; c < count; c++) part[c] = v[c];
-        store_piece(e, p->at.v[0], ISA_WARP, part);
+        store_piece(e, p, p->at.v[0], ISA_WARP, part);
         return;
     }
     for (unsigned h = 0; h < 2; h++) {
         for (unsigned c = 0; c < count; c++) part[c] = access_half(e, v[c], h);
-        store_piece(e, p->at.v[h], ISA_WARP / 2, part);
+        store_piece(e, p, p->at.v[h], ISA_WARP / 2, part);
     }
 }
 

@@ -152,3 +152,46 @@ __kernel void shifts(__global uint *out) {
     int i = get_global_id(0);
     out[i] = 0xffffffffu << i;
 }
+
+// Stores that leave gaps, by all lanes and by some: what lies between stays as it was.
+//: test gaps
+//: global 64
+//: local 64
+//: arg c char[256] = 9
+//: arg s short[192] = 9
+//: arg n int[256] = 9
+//: arg l long[128] = 9
+//: arg v int[256] = 9
+//: arg some int[256] = 9
+//: arg t local 520
+//: arg copy int[130] = 9
+//: expect c = i % 4 == 3 ? i / 4 : 9
+//: expect s = i % 3 == 1 ? i / 3 : 9
+//: expect n = i % 4 == 0 ? i / 4 : 9
+//: expect l = i % 2 == 1 ? i / 2 : 9
+//: expect v = i % 4 < 2 ? i / 4 + i % 4 : 9
+//: expect some = i % 4 == 0 && i < 160 ? i / 4 : 9
+//: expect copy = i % 2 ? i / 2 + 1 : i == 0 ? -1 : -2
+__kernel void gaps(__global char *c, __global short *s, __global int *n, __global long *l,
+                   __global int2 *v, __global int *some, __local int *t, __global int *copy) {
+    int i = get_global_id(0);
+    c[4 * i + 3] = i;
+    s[3 * i + 1] = i;
+    n[4 * i] = i;
+    l[2 * i + 1] = i;
+    v[2 * i] = (int2)(i, i + 1);
+    if (i < 40) some[4 * i] = i;
+    t[i] = -2;
+    t[i + 64] = -2;
+    if (i < 2) t[i + 128] = -2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[2 * i + 1] = i + 1;
+    if (i == 0) {
+        t[0] = -1;
+        t[129] = 65;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    copy[i] = t[i];
+    copy[i + 64] = t[i + 64];
+    if (i < 2) copy[i + 128] = t[i + 128];
+}
