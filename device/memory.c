@@ -279,6 +279,24 @@ void memory_release(struct memory *m, uint32_t address) {
     unlock_all();
 }
 
+uint32_t memory_object(struct memory *m, uint32_t address, uint64_t *bytes) {
+    uint32_t first = 0;
+    lock_all();
+    struct range *span = range_find(&m->pages, address / m->page), *found = NULL;
+    if (span && span->owner == m) {
+        found = span;
+        first = span_address(m, span);
+    } else if (span && span->owner) {
+        struct slab *s = span->owner;
+        uint32_t start = span_address(m, span);
+        found = range_find(&s->blocks, (address - start) / LEAST_ALIGN);
+        first = found ? start + found->start * LEAST_ALIGN : 0;
+    }
+    *bytes = found ? found->bytes : 0;
+    unlock_all();
+    return found && *bytes ? first : 0;
+}
+
 bool memory_protect(struct memory *m, uint32_t address) {
     lock_all();
     struct range *span = range_find(&m->pages, address / m->page);

@@ -36,6 +36,9 @@ bool memory_contains(const struct memory *m,
 /* Like memory_alloc, but not counted against `bytes`, and always on pages of its own with a guard
  * behind. */
 uint32_t memory_reserve(struct memory *m, uint64_t size, uint32_t align);
+/* The address of the allocation that holds `address`, and its size as it was asked for; 0: none
+ * does. */
+uint32_t memory_object(struct memory *m, uint32_t address, uint64_t *bytes);
 bool memory_protect(struct memory *m, uint32_t address); /* makes a memory_reserve read-only */
 
 /* What a slot of the pool keeps in a sandbox from launch to launch: touched only by the thread that

@@ -10,6 +10,7 @@
 #include "elfobject.h"
 #include "level.h"
 #include "native/native.h"
+#include "sums.h"
 
 enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled */
 
@@ -60,6 +61,7 @@ static void fill(struct native_run *r, struct group *g) {
         r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
     }
     r->special[ISA_SPECIAL_work_dim] = l->work_dim;
+    r->sums = (struct native_sums){0};
     r->cached = streams(g) ? 0 : UINT32_MAX;
     r->units[0] = 1;
     r->units[1] = -1;
@@ -135,14 +137,30 @@ static void run_group(struct native_run *r, struct group *g, const struct varian
     for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
 }
 
+static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    do {
+        for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
+        run_group(r, g, v);
+    } while (group_next(g, end));
+}
+
+static void run_summing(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    struct sums s;
+    sums_begin(&s, r, g, v->object.summed - 1, end);
+    run_groups(r, g, end);
+    sums_end(&s, g->base);
+}
+
 static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    do {
-        for (unsigned d = 0; d < 3; d++) r.special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
-        run_group(&r, g, v);
-    } while (group_next(g, end));
+    if (v->object.summed)
+        run_summing(&r, g, end);
+    else
+        run_groups(&r, g, end);
 #if defined __x86_64__
     if (!r.cached) __builtin_ia32_sfence(); /* such stores wait for no other */
 #endif

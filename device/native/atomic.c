@@ -293,13 +293,14 @@ static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef 
 /* Places that could differ: they may be one now; and all lanes may be on. */
 static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, const struct value *at,
                        const struct value *v, bool sums) {
-    LLVMBasicBlockRef after = emit_block(e, ""), other;
+    LLVMBasicBlockRef after = emit_block(e, ""), added = NULL, other;
     if (sums) {
         LLVMValueRef one, same = scattered_same(e, value_vector(e, at), w, &one);
         either(e, same, &other);
         together(e, a, w, access_host(e, one, e->inst->imm), v);
         leave(e, after, other);
     }
+    if (e->sums[e->i]) added = sums_emit(e, w, at, v);
     if (!a->local) {
         LLVMValueRef bits = emit_mask_bits(e, w);
         either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
@@ -307,6 +308,7 @@ static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, cons
         leave(e, after, other);
     }
     lane_by_lane(e, a, w);
+    if (added) leave(e, added, added);
     leave(e, after, after);
 }
 

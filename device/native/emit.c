@@ -536,6 +536,7 @@ bool emit_kernel(struct emitter *e) {
     e->scattered = calloc(regs, 1);
     e->read = calloc(regs, 1);
     e->streams = calloc(insts, 1);
+    e->sums = calloc(insts, 1);
     e->alone = calloc(insts, 1);
     e->joint = calloc(insts, 1);
     e->waits = calloc(insts, 1);
@@ -546,10 +547,11 @@ bool emit_kernel(struct emitter *e) {
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
     if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->read || !e->streams ||
-        !e->alone || !e->joint || !e->waits || !e->onelane || !e->state_at || !e->first || !e->last)
+        !e->sums || !e->alone || !e->joint || !e->waits || !e->onelane || !e->state_at ||
+        !e->first || !e->last)
         goto done;
     make_types(e);
-    if (!plan(e) || !stream_plan(e) || !onelane_plan(e)) goto done;
+    if (!plan(e) || !stream_plan(e) || !sums_plan(e) || !onelane_plan(e)) goto done;
     dense_plan(e);
     value_plan(e);
     find_shared(e);
@@ -567,6 +569,7 @@ done:
     free(e->scattered);
     free(e->read);
     free(e->streams);
+    free(e->sums);
     free(e->alone);
     free(e->joint);
     free(e->waits);

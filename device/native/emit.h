@@ -67,6 +67,8 @@ struct emitter {
     bool reinterprets;         /* integers that were stored may be read as f32, likewise */
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
+    uint8_t *sums;             /* instructions: atomics that may go to a table */
+    uint32_t summed;           /* the parameter that they add to, + 1 */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
     uint8_t *onelane;          /* instructions: begin of a loop that lanes may end one by one */
     bool one_lane;             /* what is being emitted now is for one lane */
@@ -173,6 +175,15 @@ void pressure_split(struct emitter *e); /* adds to alone */
 bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+
+/* roots.c: which parameters an address comes from, as bits */
+void roots_find(const struct isa_kernel *k, uint64_t *roots); /* of each register; begins as 0 */
+uint64_t roots_of(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i);
+
+/* sums.c: memory that is only added to */
+bool sums_plan(struct emitter *e); /* fills sums; false: out of memory */
+LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
+                            const struct value *by);
 
 /* stream.c: rows that are written once and not read */
 bool stream_plan(struct emitter *e); /* fills streams; false: out of memory */

@@ -13,6 +13,13 @@ struct texture;
 
 enum { NATIVE_COMPONENTS = 3, NATIVE_TEXEL_ROWS = 7 };
 
+/* Where a thread adds up what is only added to (device/sums.h): an object's address and size, and
+ * its table. bytes 0: nowhere. */
+struct native_sums {
+    uint32_t first, bytes;
+    uint32_t *table;
+};
+
 /* What native code sees of the group it runs. Its layout is known to the code: native_fields. */
 struct native_run {
     char *base;         /* middle of the sandbox */
@@ -36,9 +43,10 @@ struct native_run {
     uint32_t ntextures;
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
-    uint32_t cached;                     /* not 0: no store may go past the caches */
-    float units[4]; /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
-                       denormal */
+    struct native_sums sums;
+    uint32_t cached; /* not 0: no store may go past the caches */
+    float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
+                        denormal */
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns
@@ -53,6 +61,7 @@ struct native_object {
     uint32_t bundle;      /* warps that one call runs */
     uint32_t state_bytes; /* of native_run.state for each warp; 0: it has no barriers to stop at */
     uint32_t streamed;    /* bytes that a work-item stores past the caches where `cached` is 0 */
+    uint32_t summed;      /* the parameter whose memory is only added to, + 1; 0: there is none */
 };
 #define NATIVE_FUNCTION "kernel"
 

@@ -7,39 +7,6 @@
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
 
-/* The parameters whose addresses are part of each register's value, as bits. */
-static void find_roots(const struct emitter *e, uint64_t *roots) {
-    const struct isa_kernel *k = e->k;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            uint64_t from = 0;
-            if (i->op == ISA_ld && i->space == ISA_PARAM) {
-                for (uint32_t p = 0; p < k->nparams; p++)
-                    if (k->params[p].kind == ISA_PARAM_GLOBAL &&
-                        k->params[p].offset == (uint32_t)i->imm)
-                        from = 1ull << (p % 64);
-            } else if (i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov ||
-                       i->op == ISA_select) {
-                for (unsigned s = 0; s < i->nsrc; s++)
-                    if (isa_is_reg(isa_srcs(k, i)[s])) from |= roots[isa_srcs(k, i)[s]];
-            }
-            for (unsigned d = 0; from && d < i->ndst; d++) {
-                uint64_t *to = &roots[isa_dsts(k, i)[d]];
-                changed |= (*to | from) != *to;
-                *to |= from;
-            }
-        }
-    }
-}
-
-static uint64_t roots_of(const struct emitter *e, const uint64_t *roots, const struct isa_inst *i) {
-    isa_operand at = isa_srcs(e->k, i)[0];
-    uint64_t found = isa_is_reg(at) ? roots[at] : 0;
-    return found ? found : UINT64_MAX; /* anywhere */
-}
-
 static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
     uint32_t size = isa_type_size[i->type];
     if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
@@ -55,17 +22,17 @@ bool stream_plan(struct emitter *e) {
     uint64_t *roots = calloc(k->nregs + 1ull, sizeof *roots), read = 0;
     uint32_t depth = 0;
     if (!roots) return false;
-    find_roots(e, roots);
+    roots_find(e->k, roots);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
-        if (memory && i->ndst) read |= roots_of(e, roots, i);
+        if (memory && i->ndst) read |= roots_of(e->k, roots, i);
     }
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) depth++;
         if (i->op == ISA_endloop) depth--;
-        if (depth || !in_rows(e, i) || (roots_of(e, roots, i) & read)) continue;
+        if (depth || !in_rows(e, i) || (roots_of(e->k, roots, i) & read)) continue;
         e->streams[n] = 1;
         e->streamed += (uint32_t)isa_type_size[i->type] * i->count;
     }
