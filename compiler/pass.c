@@ -40,6 +40,7 @@ void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *ar
         if (again) pass_value(m, k, arena);
         pass_counter(k, arena);
         pass_dead(k, arena);
+        pass_turns(k, arena);
     }
     pass_compact(k, arena);
 }

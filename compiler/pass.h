@@ -68,6 +68,8 @@ void pass_dead(struct isa_kernel *k, struct arena *arena);
 /* ---- pass_counter.c: counters that lanes take out of their loop are another register in it ----
  */
 void pass_counter(struct isa_kernel *k, struct arena *arena);
+/* ---- pass_turns.c: small loops make several turns in one ---- */
+void pass_turns(struct isa_kernel *k, struct arena *arena);
 /* ---- pass_compact.c: what is left of registers, constants and operands, without gaps ---- */
 void pass_compact(struct isa_kernel *k, struct arena *arena);
 

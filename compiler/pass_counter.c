@@ -25,35 +25,6 @@ static const struct loop_counter *read_of(const struct split *s, uint32_t reg, u
     return NULL;
 }
 
-/* Finds what starts each counter: its last assignment before the loop, in the part of a region in
- * which the loop begins, so that all lanes that come to the loop have been there. */
-static void find_starts(struct split *s, struct arena *arena) {
-    const struct isa_kernel *k = s->k;
-    uint32_t *last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u); /* assignment, + 1 */
-    uint32_t *part = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
-    uint32_t *first = ARENA_ARRAY(arena, uint32_t, s->l.nloops + 1u); /* counters, + 1 */
-    uint32_t *next = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
-    uint32_t stack[ISA_MAX_NESTING + 1] = {0}, depth = 0, parts = 0, loop = 0;
-    for (uint32_t n = 0; n < s->counters.count; n++) {
-        next[n] = first[s->counters.list[n].loop];
-        first[s->counters.list[n].loop] = n + 1;
-    }
-    for (uint32_t i = 0; i < k->ninsts; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        uint32_t flags = isa_op_info[inst->op].flags;
-        part[i] = stack[depth];
-        if (inst->op == ISA_loop)
-            for (uint32_t n = first[++loop]; n; n = next[n - 1]) {
-                uint32_t at = last[s->counters.list[n - 1].reg];
-                if (at && part[at - 1] == part[i] && k->insts[at - 1].ndst == 1)
-                    s->start[n - 1] = at;
-            }
-        if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) depth--;
-        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) stack[++depth] = ++parts;
-        for (unsigned d = 0; d < inst->ndst; d++) last[isa_dsts(k, inst)[d]] = i + 1;
-    }
-}
-
 /* Counters of which something is made in the loop, and that are read outside of it, too. */
 static bool choose(struct split *s, struct arena *arena) {
     const struct isa_kernel *k = s->k;
@@ -112,9 +83,8 @@ void pass_counter(struct isa_kernel *k, struct arena *arena) {
     s->k = k;
     if (!loops_find(&s->l, k, arena)) return;
     loops_counters(&s->l, k, arena, &s->counters);
-    s->start = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
     s->own = ARENA_ARRAY(arena, isa_operand, s->counters.count + 1u);
     s->of_at = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
-    find_starts(s, arena);
+    s->start = loops_starts(&s->l, k, arena, &s->counters);
     if (choose(s, arena) && !isa_kernel_failed(k)) rewrite(s, arena);
 }

@@ -171,3 +171,31 @@ void loops_counters(const struct loops *x, const struct isa_kernel *k, struct ar
         c->of[r] = ++c->count;
     }
 }
+
+uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                       const struct loop_counters *c) {
+    uint32_t *start = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
+    uint32_t *last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u); /* assignment, + 1 */
+    uint32_t *part = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, x->nloops + 1u); /* counters, + 1 */
+    uint32_t *next = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
+    uint32_t stack[ISA_MAX_NESTING + 1] = {0}, depth = 0, parts = 0, loop = 0;
+    for (uint32_t n = 0; n < c->count; n++) {
+        next[n] = first[c->list[n].loop];
+        first[c->list[n].loop] = n + 1;
+    }
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        const struct isa_inst *inst = &k->insts[i];
+        uint32_t flags = isa_op_info[inst->op].flags;
+        part[i] = stack[depth];
+        if (inst->op == ISA_loop)
+            for (uint32_t n = first[++loop]; n; n = next[n - 1]) {
+                uint32_t at = last[c->list[n - 1].reg];
+                if (at && part[at - 1] == part[i] && k->insts[at - 1].ndst == 1) start[n - 1] = at;
+            }
+        if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) depth--;
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) stack[++depth] = ++parts;
+        for (unsigned d = 0; d < inst->ndst; d++) last[isa_dsts(k, inst)[d]] = i + 1;
+    }
+    return start;
+}

@@ -47,5 +47,10 @@ bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer);
 /* The counters of all loops, of type i32; allocated in the arena. */
 void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                     struct loop_counters *c);
+/* What starts each counter, + 1: its last assignment before the loop, in the part of a region in
+ * which the loop begins, so that all lanes that come to the loop have been there; 0: there is none
+ * of the kind. */
+uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                       const struct loop_counters *c);
 
 #endif

@@ -263,3 +263,26 @@ __kernel void barriers_around(__local int *t, __global int *out) {
     }
     vstore8(sum, get_global_id(0), out);
 }
+
+// Small loops that step through memory, left by each lane at a turn of its own.
+//: test stepping
+//: global 64
+//: arg a int[256] = i % 37
+//: arg out int[192] = -1
+//: expect out = i < 64 ? i % 37 * (i % 37 - 1) / 2 : i < 128 ? (37 - (i - 64) % 37) % 37 : (i - 128) % 11
+__kernel void stepping(__global const int *a, __global int *out) {
+    int i = get_global_id(0), sum = 0, far = 0, zeros = 0;
+    for (int j = 0; j < i % 37; j++)
+        sum += a[j];
+    out[i] = sum;
+    for (__global const int *p = a + i; *p; p++)
+        far++;
+    out[i + 64] = far;
+    for (int r = 0; r < i % 11; r++)
+        for (int j = r; j < 40; j++) {
+            if (a[j + 40]) continue;
+            zeros++;
+            if (j >= r) break;
+        }
+    out[i + 128] = zeros;
+}
