@@ -176,6 +176,14 @@ bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
 
+/* ranges.c: fills first and last; false: out of memory */
+bool ranges_find(struct emitter *e);
+
+/* crossed.c: what several warps store, where it lies in columns */
+bool crossed_may(const struct emitter *e, const struct isa_inst *i);
+bool crossed_plan(const struct emitter *e); /* there may be such a store */
+LLVMBasicBlockRef crossed_store(struct emitter *e);
+
 /* roots.c: which parameters an address comes from, as bits */
 void roots_find(const struct isa_kernel *k, uint64_t *roots); /* of each register; begins as 0 */
 uint64_t roots_of(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i);

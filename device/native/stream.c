@@ -12,6 +12,7 @@ static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
     if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
     isa_operand at = isa_srcs(e->k, i)[0];
     if (!isa_is_reg(at) || size < LEAST_SIZE) return false;
+    if (crossed_may(e, i)) return true;
     enum kind kind = (enum kind)e->kinds[at];
     return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
            e->shape->regs[at].stride == (int32_t)(size * i->count);
