@@ -1,27 +1,60 @@
 /* Roots: the buffers that a kernel was given and that an address may lie in. */
 #include "emit.h"
 
-/* The parameters whose addresses are part of each register's value, as bits. */
-void roots_find(const struct isa_kernel *k, uint64_t *roots) {
+static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if (k->params[p].kind == ISA_PARAM_GLOBAL && k->params[p].offset == (uint32_t)i->imm)
+            return 1ull << (p % 64);
+    return 0;
+}
+
+/* Those of what an instruction computes, as far as they are known. */
+static uint64_t made_of(const struct isa_kernel *k, const uint64_t *roots,
+                        const struct isa_inst *i) {
+    uint64_t from = 0;
+    if (i->op == ISA_ld && i->space == ISA_PARAM) return of_parameter(k, i);
+    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select) return 0;
+    for (unsigned s = 0; s < i->nsrc; s++)
+        if (isa_is_reg(isa_srcs(k, i)[s])) from |= roots[isa_srcs(k, i)[s]];
+    return from;
+}
+
+/* Is what is chosen between an address and something else that may be one? */
+static bool chooses(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i) {
+    if (i->op != ISA_select) return false;
+    isa_operand yes = isa_srcs(k, i)[1], no = isa_srcs(k, i)[2];
+    return isa_is_reg(yes) && isa_is_reg(no) && !roots[yes] != !roots[no];
+}
+
+static void spread(const struct isa_kernel *k, uint64_t *roots) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            uint64_t from = 0;
-            if (i->op == ISA_ld && i->space == ISA_PARAM) {
-                for (uint32_t p = 0; p < k->nparams; p++)
-                    if (k->params[p].kind == ISA_PARAM_GLOBAL &&
-                        k->params[p].offset == (uint32_t)i->imm)
-                        from = 1ull << (p % 64);
-            } else if (i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov ||
-                       i->op == ISA_select) {
-                for (unsigned s = 0; s < i->nsrc; s++)
-                    if (isa_is_reg(isa_srcs(k, i)[s])) from |= roots[isa_srcs(k, i)[s]];
-            }
+            uint64_t from = made_of(k, roots, i);
             for (unsigned d = 0; from && d < i->ndst; d++) {
                 uint64_t *to = &roots[isa_dsts(k, i)[d]];
                 changed |= (*to | from) != *to;
                 *to |= from;
+            }
+        }
+    }
+}
+
+/* An address that is also written by what is not known to be one, a load for example, may be
+ * anywhere. */
+void roots_find(const struct isa_kernel *k, uint64_t *roots) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        spread(k, roots);
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            if (made_of(k, roots, i) && !chooses(k, roots, i)) continue;
+            if (i->op == ISA_mov && !isa_is_reg(isa_srcs(k, i)[0])) continue; /* no object */
+            for (unsigned d = 0; d < i->ndst; d++) {
+                uint64_t *to = &roots[isa_dsts(k, i)[d]];
+                changed |= *to && *to != UINT64_MAX;
+                if (*to) *to = UINT64_MAX;
             }
         }
     }

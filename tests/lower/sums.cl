@@ -88,3 +88,23 @@ __kernel void beyond(__global uint *bins)
     uint i = get_global_id(0);
     atomic_inc(&bins[i == 4000 ? 0x2000000 : i % 16]);
 }
+
+// An address that may come from memory may lead to the sums.
+//: test led_to
+//: global 16384
+//: local 64
+//: arg seen int[16384] = i % 5
+//: arg sums int[64] = 5
+//: arg other int[64] = 100
+//: expect seen = 1
+//: expect sums = 517
+__kernel void led_to(__global int *seen, __global int *sums, __global int *other)
+{
+    int i = get_global_id(0);
+    __global int *all[4] = {sums, other, sums, other};
+    __global int *from = other;
+    if (seen[i] > 1)
+        from = all[seen[i] % 4];
+    atomic_add(&sums[i % 64], 2);
+    seen[i] = from[i % 64] >= 7;
+}
