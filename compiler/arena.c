@@ -15,11 +15,14 @@ enum { FIRST_BLOCK = 64 << 10, LARGEST_BLOCK = 4 << 20, ALIGNMENT = 16 };
 struct block {
     struct block *next;
     size_t used, size; /* of data */
+    uint32_t number;   /* in order of their making */
     _Alignas(ALIGNMENT) unsigned char data[];
 };
 
 struct arena {
     struct block *blocks; /* the first is the one being filled */
+    struct block *spare;  /* given back, to be used again: what was used is not zero */
+    uint32_t number;      /* of the last block */
     size_t total;
     jmp_buf *out_of_memory;
     void *slot;
@@ -31,12 +34,19 @@ struct arena *arena_new(jmp_buf *out_of_memory) {
     return a;
 }
 
-void arena_free(struct arena *a) {
-    if (!a) return;
-    for (struct block *b = a->blocks, *next; b; b = next) {
+static void drop(struct arena *a, struct block **list) {
+    for (struct block *b = *list, *next; b; b = next) {
         next = b->next;
+        a->total -= b->size;
         free(b);
     }
+    *list = NULL;
+}
+
+void arena_free(struct arena *a) {
+    if (!a) return;
+    drop(a, &a->blocks);
+    drop(a, &a->spare);
     free(a);
 }
 
@@ -50,14 +60,51 @@ void arena_exhaust(struct arena *a) { longjmp(*a->out_of_memory, 1); }
 
 void **arena_slot(struct arena *a) { return &a->slot; }
 
+/* A spare block that is not far too large. */
+static struct block *reused(struct arena *a, size_t size) {
+    for (struct block **at = &a->spare, *b; (b = *at); at = &b->next) {
+        if (b->size < size || b->size / 2 > size) continue;
+        *at = b->next;
+        memset(b->data, 0, b->used);
+        b->used = 0;
+        return b;
+    }
+    return NULL;
+}
+
 /* calloc, so that a large block costs nothing until it is touched. */
 static struct block *block_new(struct arena *a, size_t size) {
-    if (size > ARENA_LIMIT || a->total > ARENA_LIMIT - size) arena_exhaust(a);
-    struct block *b = calloc(1, sizeof *b + size);
-    if (!b) arena_exhaust(a);
-    b->size = size;
-    a->total += size;
+    struct block *b = reused(a, size);
+    if (!b) {
+        if (a->total > ARENA_LIMIT - size) drop(a, &a->spare);
+        if (a->total > ARENA_LIMIT - size) arena_exhaust(a);
+        b = calloc(1, sizeof *b + size);
+        if (!b) arena_exhaust(a);
+        b->size = size;
+        a->total += size;
+    }
+    b->number = ++a->number;
     return b;
+}
+
+struct arena_mark arena_mark(const struct arena *a) {
+    return (struct arena_mark){a->blocks, a->blocks ? a->blocks->used : 0, a->number};
+}
+
+void arena_release(struct arena *a, struct arena_mark mark) {
+    for (struct block **at = &a->blocks, *b; (b = *at);) {
+        if (b->number <= mark.number) {
+            at = &b->next;
+            continue;
+        }
+        *at = b->next;
+        b->next = a->spare;
+        a->spare = b;
+    }
+    struct block *b = mark.block;
+    if (!b) return;
+    memset(b->data + mark.used, 0, b->used - mark.used);
+    b->used = mark.used;
 }
 
 void *arena_alloc(struct arena *a, size_t size) {

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 /* Allocation failure does not return: it longjmps to `*out_of_memory`. Memory is zeroed. */
@@ -17,6 +18,14 @@ void *arena_alloc(struct arena *a, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What was allocated since the mark is given back, and its memory used again by what comes. */
+struct arena_mark {
+    void *block;
+    size_t used;
+    uint32_t number;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_release(struct arena *a, struct arena_mark mark);
 /* One pointer kept with the arena: ast.c's table of types, shared by all units of a build. */
 void **arena_slot(struct arena *a);
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), sizeof(type)))

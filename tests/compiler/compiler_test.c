@@ -67,6 +67,26 @@ static void arena_is_bounded(void) {
     arena_free(a);
 }
 
+static void arena_memory_is_used_again(void) {
+    struct arena *a = new_arena();
+    unsigned char *kept = arena_alloc(a, 40);
+    kept[0] = 1;
+    struct arena_mark mark = arena_mark(a);
+    unsigned char *first = NULL;
+    for (size_t turn = 0; turn < 40;
+         turn++) { /* 2.5 GB, which is too much, were it not given back */
+        unsigned char *small = arena_alloc(a, 24), *large = arena_alloc(a, 64 << 20);
+        unsigned char *fresh = arena_alloc(a, 70000);
+        CHECK(!small[23] && !large[0] && !large[(64 << 20) - 1] && !fresh[69999]);
+        if (first) CHECK(large == first);
+        first = large;
+        small[23] = large[0] = large[(64 << 20) - 1] = fresh[69999] = 1;
+        arena_release(a, mark);
+    }
+    CHECK(kept[0] == 1);
+    arena_free(a);
+}
+
 static void types_are_interned(void) {
     struct ast_unit u = {.arena = new_arena()}, v = {.arena = u.arena};
     const struct ast_type *f = ast_scalar(&u, AST_FLOAT), *f4 = ast_vector(&u, f, 4);
@@ -557,7 +577,8 @@ static void deep_programs_are_survived(void) {
     }
 }
 
-TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded), TEST(types_are_interned),
+TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded),
+          TEST(arena_memory_is_used_again), TEST(types_are_interned),
           TEST(log_shows_lines_and_carets), TEST(log_cuts_long_lines), TEST(log_obeys_options),
           TEST(options_are_split_as_by_drivers), TEST(options_mean_what_they_say),
           TEST(unknown_options_are_named), TEST(odd_bytes_are_read),
