@@ -93,6 +93,31 @@ static LLVMValueRef real_quotient(const struct alu *a, LLVMValueRef x, LLVMValue
     return LLVMBuildFPToUI(a->b, q, a->t, "");
 }
 
+/* The divisor is one for the warp, and not known yet. */
+static bool one_divisor(const struct alu *a) {
+    isa_operand y = isa_srcs(a->e->k, a->i)[1];
+    return a->vectors && a->width == 32 && isa_is_reg(y) && a->e->kinds[y] == KIND_UNIFORM;
+}
+
+/* The same where the divisor of 32 bits is one for the warp: one division, of which a product for
+ * each lane is made. The reciprocal is made greater by a unit in its last place, so the product is
+ * not below a whole quotient; and it is too small by far, 2^-19 / y, to come to the next one, from
+ * which any other quotient is 1 / y away. */
+static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
+                                    bool is_signed) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef one_real = a->e->scalar[ISA_F64], real_type = a->e->vector[ISA_F64];
+    y = LLVMBuildExtractElement(b, y, emit_word(a->e, 0), "");
+    y = is_signed ? LLVMBuildSIToFP(b, y, one_real, "") : LLVMBuildUIToFP(b, y, one_real, "");
+    LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(one_real, 1), y, "");
+    by = LLVMBuildBitCast(b, by, a->e->wide, "");
+    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->wide, 1, false), "");
+    by = emit_splat(a->e, LLVMBuildBitCast(b, by, one_real, ""));
+    x = is_signed ? LLVMBuildSIToFP(b, x, real_type, "") : LLVMBuildUIToFP(b, x, real_type, "");
+    LLVMValueRef q = LLVMBuildFMul(b, x, by, "");
+    return is_signed ? LLVMBuildFPToSI(b, q, a->t, "") : LLVMBuildFPToUI(b, q, a->t, "");
+}
+
 static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1], zero = integer(a, a->t, 0), one = integer(a, a->t, 1);
@@ -104,8 +129,12 @@ static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
                             LLVMBuildICmp(b, LLVMIntEQ, x, least, ""), "");
         bad = LLVMBuildOr(b, by_zero, over, "");
     }
-    LLVMValueRef safe = LLVMBuildSelect(b, bad, one, y, ""), q;
-    if (!a->vectors || a->width == 64 || LLVMIsConstant(y))
+    bool shared = one_divisor(a);
+    LLVMValueRef safe = LLVMBuildSelect(b, shared ? by_zero : bad, one, y, ""), q;
+    if (shared) {
+        q = shared_quotient(a, x, safe, is_signed);
+        if (over) q = LLVMBuildSelect(b, over, x, q, "");
+    } else if (!a->vectors || a->width == 64 || LLVMIsConstant(y))
         q = is_signed ? LLVMBuildSDiv(b, x, safe, "") : LLVMBuildUDiv(b, x, safe, "");
     else
         q = real_quotient(a, x, safe, is_signed);

@@ -195,3 +195,35 @@ __kernel void gaps(__global char *c, __global short *s, __global int *n, __globa
     copy[i + 64] = t[i + 64];
     if (i < 2) copy[i + 128] = t[i + 128];
 }
+
+// Quotients by a divisor that is one for all lanes and known when the kernel runs: just below, at and
+// just above multiples of it. A rest of the dividend's sign, smaller than the divisor, is right.
+//: test one_divisor
+//: global 64
+//: arg by int[16] = {1, -1, 2, 3, -3, 7, 10, -1000, 65535, 65537, 1000003, 46341, 2147483647, -2147483647, -2147483648, 1073741825}
+//: arg wrong int[64] = -1
+//: arg ends int[256] = 5
+//: expect wrong = 0
+//: expect ends = i < 64 ? -1 : i < 128 ? i - 64 : i < 192 ? -2147483648 : 0
+__kernel void one_divisor(__global const int *by, __global int *wrong, __global int *ends) {
+    int i = get_global_id(0), bad = 0;
+    uint seed = i * 747796405u + 2891336453u;
+    for (int n = 0; n < 16; n++) {
+        int d = by[n];
+        uint u = d, size = abs(d);
+        for (int t = 0; t < 60; t++) {
+            seed = seed * 1664525u + 1013904223u;
+            uint x = (seed >> (t & 15) << (t & 3)) / u * u + t % 3 - 1;
+            uint rest = x % u;
+            if (rest >= u || x / u * u + rest != x || (x - rest) / u != x / u || (rest && (x - 1) / u != x / u)) bad++;
+            int y = (int)(seed >> (t & 7)) / (int)size * d + t % 3 - 1, left = y % d;
+            if (abs(left) >= size || (left && (left ^ y) < 0) || (d != -1 && (y / d) * d + left != y)) bad++;
+        }
+    }
+    wrong[i] = bad;
+    int none = by[0] - 1, minus = by[1];
+    ends[i] = i / none;
+    ends[i + 64] = i % none;
+    ends[i + 128] = (int)(0x80000000 + (uint)(i & none)) / minus;
+    ends[i + 192] = (int)(0x80000000 + (uint)(i & none)) % minus;
+}
