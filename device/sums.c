@@ -28,19 +28,23 @@ void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uin
     uint64_t bytes, items = (end - g->group_index) * g->items;
     struct memory *m = executable_memory(g->launch->executable);
     s->words = 0;
-    r->sums = (struct native_sums){.bytes = 0, .table = s->table + 1};
+    r->sums.bytes = 0;
     s->first = memory_object(m, argument(g, &g->kernel->params[param]), &bytes);
     if (!s->first || bytes > sizeof *s->table * SUMS_MOST || bytes % sizeof *s->table) return;
     if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
-    memset(s->table + 1, 0, bytes);
+    s->tables = s->words <= SUMS_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
+    memset(s->table, 0, s->tables * (s->words + 1) * sizeof *s->table);
     r->sums.first = s->first;
     r->sums.bytes = (uint32_t)bytes;
+    for (uint32_t t = 0; t < NATIVE_TABLES; t++)
+        r->sums.table[t] = s->table + t % s->tables * (s->words + 1) + 1;
 }
 
 void sums_end(const struct sums *s, char *base) {
     for (uint32_t n = 0; n < s->words; n++) {
-        uint32_t *to = memory_at(base, s->first + n * (uint32_t)sizeof *to);
-        if (s->table[n + 1]) __atomic_fetch_add(to, s->table[n + 1], __ATOMIC_SEQ_CST);
+        uint32_t *to = memory_at(base, s->first + n * (uint32_t)sizeof *to), sum = 0;
+        for (uint32_t t = 0; t < s->tables; t++) sum += s->table[t * (s->words + 1) + 1 + n];
+        if (sum) __atomic_fetch_add(to, sum, __ATOMIC_SEQ_CST);
     }
 }

@@ -14,10 +14,11 @@ struct texture;
 enum { NATIVE_COMPONENTS = 3, NATIVE_TEXEL_ROWS = 7 };
 
 /* Where a thread adds up what is only added to (device/sums.h): an object's address and size, and
- * its table. bytes 0: nowhere. */
+ * its tables, of which neighbouring lanes take different ones. bytes 0: nowhere. */
+enum { NATIVE_TABLES = 4 };
 struct native_sums {
     uint32_t first, bytes;
-    uint32_t *table;
+    uint32_t *table[NATIVE_TABLES];
 };
 
 /* What native code sees of the group it runs. Its layout is known to the code: native_fields. */

@@ -60,7 +60,9 @@ LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *a
                       after = emit_block(e, "");
     LLVMValueRef first = field(e, offsetof(struct native_sums, first), e->word);
     LLVMValueRef bytes = field(e, offsetof(struct native_sums, bytes), e->word);
-    LLVMValueRef table = field(e, offsetof(struct native_sums, table), e->pointer);
+    LLVMValueRef table[NATIVE_TABLES];
+    for (unsigned t = 0; t < NATIVE_TABLES; t++)
+        table[t] = field(e, offsetof(struct native_sums, table[t]), e->pointer);
     first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
     LLVMValueRef on = emit_mask(e, w);
@@ -76,7 +78,8 @@ LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *a
         LLVMValueRef index = emit_word(e, lane), v = by->v[0];
         LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, places, &index, 1, "");
         to = LLVMBuildSExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
-        to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &to, 1, "");
+        to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table[lane % NATIVE_TABLES],
+                           &to, 1, "");
         if (by->kind != KIND_UNIFORM) {
             v = LLVMBuildGEP2(e->b, e->word, values, &index, 1, "");
             v = LLVMBuildLoad2(e->b, e->word, v, "");
