@@ -176,9 +176,10 @@ static const struct engine native = {
 enum mode { MODE_INTERPRETER, MODE_NATIVE, MODE_AUTO };
 
 enum {
-    WORTH_NS = 2000000, /* time in the interpreter that makes a kernel worth compiling */
-    WARP_INST_NS = 16,  /* a guess at the cost of one instruction of a warp there */
-    TURNS = 32          /* and at how often a loop turns */
+    WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
+    WORTH_INST_NS = 20000, /* or so much for each of its instructions: some of what LLVM takes */
+    WARP_INST_NS = 16,     /* a guess at the cost of one instruction of a warp there */
+    TURNS = 32             /* and at how often a loop turns */
 };
 
 /* A kernel to be compiled on the thread that does nothing else. */
@@ -425,15 +426,16 @@ static void withdraw(const struct tier *t) {
 /* ---- outside ---- */
 
 static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
-    if (atomic_load_explicit(&t->spent_ns, memory_order_relaxed) >= WORTH_NS) return true;
+    double least = (double)l->kernel->ninsts * WORTH_INST_NS;
+    if (least < WORTH_NS) least = WORTH_NS;
+    if ((double)atomic_load_explicit(&t->spent_ns, memory_order_relaxed) >= least) return true;
     double groups = 1, items = 1;
     for (int d = 0; d < 3; d++) {
         groups *= l->global_size[d] / l->local_size[d];
         items *= l->local_size[d];
     }
     double warps = groups * (items < ISA_WARP ? 1 : items / ISA_WARP);
-    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? TURNS : 1) * WARP_INST_NS >=
-           WORTH_NS;
+    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? TURNS : 1) * WARP_INST_NS >= least;
 }
 
 void tier_launch(struct tier *t, const struct launch *l, unsigned traits,

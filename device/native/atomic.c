@@ -3,6 +3,8 @@
  * atomic instruction of the host. */
 #include "emit.h"
 
+enum { FEW = 8 };
+
 struct atom {
     enum isa_op op;
     LLVMTypeRef scalar, vector;
@@ -290,7 +292,8 @@ static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef 
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* Places that could differ: they may be one now; and all lanes may be on. */
+/* Places that could differ: they may be one now; and all lanes may be on, for which kernels with
+ * few atomic instructions have code of its own, as it takes LLVM 10 ms each time. */
 static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, const struct value *at,
                        const struct value *v, bool sums) {
     LLVMBasicBlockRef after = emit_block(e, ""), added = NULL, other;
@@ -301,7 +304,7 @@ static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, cons
         leave(e, after, other);
     }
     if (e->sums[e->i]) added = sums_emit(e, w, at, v);
-    if (!a->local) {
+    if (!a->local && e->atomics <= FEW) {
         LLVMValueRef bits = emit_mask_bits(e, w);
         either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
         straight(e, a, w);

@@ -301,6 +301,25 @@ static uint64_t weight(const struct emitter *e, const struct isa_inst *i) {
     return scattered ? (uint64_t)LANES * i->count : 1;
 }
 
+/* LLVM's time for it, in that of an addition: it is long where lanes are moved one by one, where
+ * components are shuffled into lanes, and for atomic operations, of which there is code for each
+ * way their lanes may lie. */
+static uint64_t effort(const struct emitter *e, const struct isa_inst *i) {
+    enum { LANES = 24, ATOMIC = 12, OWN = 6 };
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return weight(e, i);
+    bool wide = e->request->level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
+    enum kind kind = value_kind(e->shape, e->k, isa_srcs(e->k, i)[0]);
+    if (kind == KIND_UNIFORM) return 1;
+    if (flags & ISA_OP_ATOMIC) return ATOMIC;
+    if (i->space == ISA_PRIVATE) return (uint64_t)OWN * i->count;
+    if (kind == KIND_VARYING && e->request->level == NATIVE_BASELINE) return LANES;
+    if (kind == KIND_VARYING) return narrow || !wide ? 3 + i->count / 4 : i->count;
+    if (i->count == 1) return 1;
+    if (wide) return narrow ? i->count / 2 : 1 + i->count / 4;
+    return (uint64_t)(narrow ? 8 : 4) * i->count;
+}
+
 /* false: out of memory, or the kernel is too large. */
 static bool plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
@@ -308,10 +327,15 @@ static bool plan(struct emitter *e) {
     dense_plan(e);
     if (!ranges_find(e)) return false;
     bool lockstep = control_plan(e), barriers = has_barriers(k);
-    uint64_t cost = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) cost += weight(e, &k->insts[n]);
-    e->too_large = cost > EMIT_COST;
+    uint64_t cost = 0, time = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        cost += weight(e, &k->insts[n]);
+        time += effort(e, &k->insts[n]);
+        e->atomics += (isa_op_info[k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
+    }
+    e->too_large = time > EMIT_COST;
     if (e->too_large) return false;
+    if (cost < time * LOCKSTEP_COST / EMIT_COST) cost = time * LOCKSTEP_COST / EMIT_COST;
     e->bundle = 1;
     if (lockstep && barriers && e->warps <= EMIT_WARPS && cost * e->warps <= 2 * LOCKSTEP_COST) {
         e->bundle = e->warps;

@@ -57,6 +57,7 @@ struct emitter {
     unsigned bundle, from, to; /* warps of a bundle; those being emitted now */
     bool resumable;            /* stops at barriers */
     bool too_large;            /* to be compiled in reasonable time */
+    uint32_t atomics;          /* atomic instructions of the kernel */
     bool partial;              /* the last warp of a group has lanes off */
     uint8_t *kinds;            /* of registers */
     uint8_t *shared;           /* registers: one for the whole bundle */

@@ -1,0 +1,79 @@
+/* Kernels that LLVM would take long for stay in the interpreter, and one line says so. */
+#include <string.h>
+
+#include "../engine/run.h"
+#include "native/native.h"
+#include "tier.h"
+
+enum { ITEMS = 64, COPIES = 4000, LENGTH = 1 << 20 };
+
+static unsigned lines, compiled;
+static char last[512];
+
+static void say(const char *text) {
+    lines++;
+    snprintf(last, sizeof last, "%s", text);
+}
+
+static enum native_status compile(const struct native_request *r, struct native_object *made) {
+    enum native_status status = native_api.compile(r, made);
+    compiled += status == NATIVE_OK;
+    return status;
+}
+
+static const struct native_api *load(void) {
+    static struct native_api api;
+    api = native_api;
+    api.compile = compile;
+    return &api;
+}
+
+/* The line `copies` times, in a kernel that adds to %i5, kept in each item's word. */
+static struct isa_module *kernel_of(const char *line, unsigned copies) {
+    static char text[LENGTH];
+    int n = snprintf(text, sizeof text,
+                     "simtcl-ir 1\n.kernel \"giant\"\n.param \"a\" \"int*\" global offset 0 size 4 "
+                     "align 4 pointee 4\n.param_bytes 4\n.private_bytes 64\n{\n"
+                     "ld.param.i32 %%i0, [0]\nspecial %%i1, global_id_x\nshl.i32 %%i2, %%i1, 2\n"
+                     "add.i32 %%i3, %%i2, %%i0\nand.i32 %%i4, %%i2, 28\nmov.i32 %%i5, 0\n");
+    while (copies--) n += snprintf(text + n, sizeof text - (size_t)n, "%s\n", line);
+    snprintf(text + n, sizeof text - (size_t)n, "st.global.i32 [%%i3], %%i5\n}\n");
+    return run_parse(text);
+}
+
+static void check(const char *line, unsigned copies, unsigned sum, bool small) {
+    struct isa_module *m = kernel_of(line, copies);
+    struct memory *memory = memory_new(1 << 20);
+    uint32_t a = memory_alloc(memory, ITEMS * 4, 128);
+    run_verify(m);
+    lines = compiled = 0;
+    memset(memory_at(memory_base(memory), a), 0, ITEMS * 4);
+    struct fault f = run_kernel(memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}},
+                                (struct size3){{ITEMS, 1, 1}}, &a);
+    CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        uint32_t got;
+        memcpy(&got, memory_at(memory_base(memory), a) + 4 * i, 4);
+        CHECK(got == sum, "%s: item %u: %u, not %u", line, i, got, sum);
+    }
+    CHECK(compiled == small && lines == !small, "%s: compiled %u times, %u lines", line, compiled,
+          lines);
+    CHECK(small || (strstr(last, "\"giant\"") && strstr(last, "too large")), "%s", last);
+    memory_free(memory);
+    isa_module_free(m);
+}
+
+int main(void) {
+    static const char own[] = "st.private.i32 [%i4+16], %i5\nld.private.i32 %i6, [%i4+16]\n"
+                              "add.i32 %i5, %i6, 1";
+    static const char atomic[] = "atom_add.global.i32 %i6, [%i3], 1\nadd.i32 %i5, %i6, 1";
+    setenv("SIMTCL_ENGINE", "native", 1);
+    tier_source(&(struct tier_source){.load = load, .say = say});
+    check("add.i32 %i5, %i5, %i1\nsub.i32 %i5, %i5, %i1\nadd.i32 %i5, %i5, 1", 100, 100, true);
+    check("add.i32 %i5, %i5, 1", COPIES, COPIES, false);
+    check(own, 20, 20, true);
+    check(own, COPIES / 4, COPIES / 4, false);
+    check(atomic, 20, 20, true);
+    check(atomic, COPIES / 4, COPIES / 4, false);
+    return 0;
+}
