@@ -3,6 +3,7 @@
 
 SLEEF_USE2(pow, _u10)
 SLEEF_USE1(lgamma, _u10)
+SLEEF_USE1(log, _u10)
 
 /* SLEEF's power of doubles overflows early; where it does, the square of the power of half the
  * exponent tells, or the base itself, whose root may round up. */
@@ -117,11 +118,47 @@ DEFINE(rootn, f64) {
     }
 }
 
+/* SLEEF's lgamma overflows early: it subtracts x from x log(x). Of so large an x nothing else
+ * counts, and for floats the product has room in a double. */
+#define LGAMMA_LARGE_F32 0x1p120
+#define LGAMMA_LARGE_F64 0x1p1000
+
+INLINE int any_large(const double *x, double large) {
+    int any = 0;
+    EACH_LANE any |= x[i] >= large;
+    return any;
+}
+
+INLINE void lgamma_large(const double *x, double *d) {
+    sleef_log_F64(x, d);
+    EACH_LANE d[i] = x[i] * (d[i] - 1);
+}
+
+INLINE void lgamma_f32(const float *x, float *d) {
+    double wide[ISA_WARP] __attribute__((aligned(128))), r[ISA_WARP] __attribute__((aligned(128)));
+    EACH_LANE wide[i] = x[i];
+    sleef_lgamma_F32(x, d);
+    if (!any_large(wide, LGAMMA_LARGE_F32)) return;
+    lgamma_large(wide, r);
+    EACH_LANE d[i] = wide[i] >= LGAMMA_LARGE_F32 ? (float)r[i] : d[i];
+}
+
+INLINE void lgamma_f64(const double *x, double *d) {
+    double r[ISA_WARP] __attribute__((aligned(128)));
+    sleef_lgamma_F64(x, d);
+    if (!any_large(x, LGAMMA_LARGE_F64)) return;
+    lgamma_large(x, r);
+    EACH_LANE d[i] = x[i] >= LGAMMA_LARGE_F64 ? r[i] : d[i];
+}
+
+DEFINE(lgamma, f32) { lgamma_f32(SOURCE(float, 0), RESULT(float, 0)); }
+DEFINE(lgamma, f64) { lgamma_f64(SOURCE(double, 0), RESULT(double, 0)); }
+
 /* Gamma is negative between -1 and 0, -3 and -2, ... */
 DEFINE(lgamma_r, f32) {
     const float *x = SOURCE(float, 0);
     int32_t *sign = RESULT(int32_t, 1);
-    sleef_lgamma_F32(x, dst[0]);
+    lgamma_f32(x, dst[0]);
     EACH_LANE {
         float f = __builtin_floorf(x[i]), h = f * 0.5f;
         sign[i] = x[i] < 0 && f != x[i] && __builtin_floorf(h) != h ? -1 : 1;
@@ -130,7 +167,7 @@ DEFINE(lgamma_r, f32) {
 DEFINE(lgamma_r, f64) {
     const double *x = SOURCE(double, 0);
     int32_t *sign = RESULT(int32_t, 1);
-    sleef_lgamma_F64(x, dst[0]);
+    lgamma_f64(x, dst[0]);
     EACH_LANE {
         double f = __builtin_floor(x[i]), h = f * 0.5;
         sign[i] = x[i] < 0 && f != x[i] && __builtin_floor(h) != h ? -1 : 1;

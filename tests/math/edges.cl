@@ -130,3 +130,19 @@ kernel void native_edges(float zero, float inf, global int *out) {
     out[n++] = isnan(native_rsqrt(zero - 1)) && isnan(native_rsqrt(-inf)) && isnan(native_rsqrt(inf - inf));
     out[n++] = native_rsqrt(FLT_MIN + zero) == 0x1p63f && native_rsqrt(4 + zero) == 0.5f && native_rsqrt(0x1p126f + zero) == 0x1p-63f;
 }
+
+//: test lgamma_large
+//: global 1
+//: arg zero float 0
+//: arg out int[5] = 0
+//: expect out = 1
+kernel void lgamma_large(float zero, global int *out) {
+    float last = 0x1.895f1ap+121f, value;
+    int sign = 0;
+    out[0] = lgamma(last + zero) < INFINITY && lgamma(last + zero) > 0x1.fffep+127f;
+    out[1] = lgamma(0x1.895f1cp+121f + zero) == INFINITY;
+    value = lgamma_r(0x1.86993cp+121f + zero, &sign);
+    out[2] = value > 0x1.fp+127f && value < INFINITY && sign == 1;
+    out[3] = isinf(lgamma(INFINITY + zero));
+    out[4] = isnan(lgamma(NAN + zero));
+}
