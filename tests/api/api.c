@@ -76,9 +76,10 @@ void api_saw(const char *call, cl_int code) {
 /* ---- what the log said ---- */
 
 enum { MAX_LOG = 1 << 16, LEAST_REASON = 8 };
-static int log_file = -1; /* SIMTCL_TEST_LOG: in the place of stderr */
-static off_t log_end;     /* when the call began */
-static FILE *complaints;  /* stderr, wherever the log goes */
+static int log_file = -1;          /* SIMTCL_TEST_LOG: in the place of stderr */
+static off_t log_end;              /* when the call began */
+static _Thread_local bool logging; /* the thread that began; of others the log is not looked at */
+static FILE *complaints;           /* stderr, wherever the log goes */
 
 static void begin_log(void) {
     const char *wanted = getenv("SIMTCL_TEST_LOG");
@@ -88,13 +89,14 @@ static void begin_log(void) {
     setvbuf(complaints, NULL, _IOLBF, 0);
     log_file = memfd_create("log", 0);
     if (log_file < 0 || dup2(log_file, STDERR_FILENO) < 0) exit(EXIT_FAILURE);
+    logging = true;
 }
 
 /* A call that failed has one line "simtcl: clFoo: CL_BAD: why", one that succeeded has none. */
 static bool log_is_right(const char *call, cl_int code) {
     static char text[MAX_LOG];
     char name[MAX_NAME], begin[2 * MAX_NAME + 16];
-    if (log_file < 0 || !name_function(call, name)) return true;
+    if (!logging || !name_function(call, name)) return true;
     ssize_t n = pread(log_file, text, sizeof text - 1, log_end);
     text[n > 0 ? n : 0] = 0;
     snprintf(begin, sizeof begin, "simtcl: %s: ", name);
@@ -117,7 +119,7 @@ static const char *base(const char *file) {
 }
 
 bool api_may(const char *file, int line) {
-    if (log_file >= 0) log_end = lseek(log_file, 0, SEEK_END);
+    if (logging) log_end = lseek(log_file, 0, SEEK_END);
     if (!printing) return true;
     static int at = -1;
     char place[64];
