@@ -526,7 +526,9 @@ bool emit_kernel(struct emitter *e) {
         !e->first || !e->last)
         goto done;
     make_types(e);
-    if (!plan(e) || !stream_plan(e) || !sums_plan(e) || !onelane_plan(e)) goto done;
+    if (!plan(e) || !roots_find(e) || !onelane_plan(e)) goto done;
+    stream_plan(e);
+    sums_plan(e);
     value_plan(e);
     find_shared(e);
     if (e->resumable) lay_out_state(e);
@@ -542,6 +544,7 @@ done:
     free(e->shared);
     free(e->scattered);
     free(e->read);
+    free(e->roots);
     free(e->streams);
     free(e->sums);
     free(e->alone);

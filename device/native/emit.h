@@ -68,6 +68,7 @@ struct emitter {
     bool reinterprets;         /* integers that were stored may be read as f32, likewise */
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
+    uint64_t *roots;           /* registers: parameters whose addresses they hold, as bits */
     uint8_t *sums;             /* instructions: atomics that may go to a table */
     uint32_t summed;           /* the parameter that they add to, + 1 */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
@@ -186,16 +187,16 @@ bool crossed_plan(const struct emitter *e); /* there may be such a store */
 LLVMBasicBlockRef crossed_store(struct emitter *e);
 
 /* roots.c: which parameters an address comes from, as bits */
-void roots_find(const struct isa_kernel *k, uint64_t *roots); /* of each register; begins as 0 */
-uint64_t roots_of(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i);
+bool roots_find(struct emitter *e); /* makes roots; false: out of memory */
+uint64_t roots_of(const struct emitter *e, const struct isa_inst *i);
 
 /* sums.c: memory that is only added to */
-bool sums_plan(struct emitter *e); /* fills sums; false: out of memory */
+void sums_plan(struct emitter *e); /* fills sums */
 LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
                             const struct value *by);
 
 /* stream.c: rows that are written once and not read */
-bool stream_plan(struct emitter *e); /* fills streams; false: out of memory */
+void stream_plan(struct emitter *e); /* fills streams */
 LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on);
 
 /* dense.c: one component; lanes that may lie in a row */

@@ -1,4 +1,6 @@
 /* Roots: the buffers that a kernel was given and that an address may lie in. */
+#include <stdlib.h>
+
 #include "emit.h"
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
@@ -43,7 +45,7 @@ static void spread(const struct isa_kernel *k, uint64_t *roots) {
 
 /* An address that is also written by what is not known to be one, a load for example, may be
  * anywhere. */
-void roots_find(const struct isa_kernel *k, uint64_t *roots) {
+static void find(const struct isa_kernel *k, uint64_t *roots) {
     for (bool changed = true; changed;) {
         changed = false;
         spread(k, roots);
@@ -60,8 +62,14 @@ void roots_find(const struct isa_kernel *k, uint64_t *roots) {
     }
 }
 
-uint64_t roots_of(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i) {
-    isa_operand at = isa_srcs(k, i)[0];
-    uint64_t found = isa_is_reg(at) ? roots[at] : 0;
+bool roots_find(struct emitter *e) {
+    e->roots = calloc(e->k->nregs + 1ull, sizeof *e->roots);
+    if (e->roots) find(e->k, e->roots);
+    return e->roots;
+}
+
+uint64_t roots_of(const struct emitter *e, const struct isa_inst *i) {
+    isa_operand at = isa_srcs(e->k, i)[0];
+    uint64_t found = isa_is_reg(at) ? e->roots[at] : 0;
     return found ? found : UINT64_MAX; /* anywhere */
 }

@@ -1,8 +1,6 @@
 /* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
  * no place there when it is more than the caches hold: the lines need not be fetched first. Which
  * stores those are is known here; how much a launch writes, when it starts (tier.c). */
-#include <stdlib.h>
-
 #include "emit.h"
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
@@ -18,27 +16,23 @@ static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
            e->shape->regs[at].stride == (int32_t)(size * i->count);
 }
 
-bool stream_plan(struct emitter *e) {
+void stream_plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    uint64_t *roots = calloc(k->nregs + 1ull, sizeof *roots), read = 0;
+    uint64_t read = 0;
     uint32_t depth = 0;
-    if (!roots) return false;
-    roots_find(e->k, roots);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
-        if (memory && i->ndst) read |= roots_of(e->k, roots, i);
+        if (memory && i->ndst) read |= roots_of(e, i);
     }
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) depth++;
         if (i->op == ISA_endloop) depth--;
-        if (depth || !in_rows(e, i) || (roots_of(e->k, roots, i) & read)) continue;
+        if (depth || !in_rows(e, i) || (roots_of(e, i) & read)) continue;
         e->streams[n] = 1;
         e->streamed += (uint32_t)isa_type_size[i->type] * i->count;
     }
-    free(roots);
-    return true;
 }
 
 /* The row begins a line, all its lanes are on, and the launch is large. on: lanes, or NULL: all. */

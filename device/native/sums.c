@@ -1,8 +1,6 @@
 /* Sums: memory that a kernel does nothing with but add to, without looking at what was there. No
  * work-item can tell when that is done; where it is an object of its own and small (device/sums.h),
  * each thread adds up in a table that is its own, and adds that to memory later. */
-#include <stdlib.h>
-
 #include "emit.h"
 
 static bool is_sum(const struct emitter *e, const struct isa_inst *i) {
@@ -17,7 +15,7 @@ static bool is_sum(const struct emitter *e, const struct isa_inst *i) {
 
 /* The first parameter whose memory is only added to, + 1; 0: there is none. One that is not
  * declared volatile: the operations themselves all are. */
-static uint32_t find(const struct emitter *e, const uint64_t *roots) {
+static uint32_t find(const struct emitter *e) {
     const struct isa_kernel *k = e->k;
     uint64_t sums = 0, others = 0;
     if (k->nparams > 64) return 0;
@@ -25,7 +23,7 @@ static uint32_t find(const struct emitter *e, const uint64_t *roots) {
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
         if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
-        uint64_t root = roots_of(k, roots, i);
+        uint64_t root = roots_of(e, i);
         *(is_sum(e, i) && !(root & (root - 1)) ? &sums : &others) |= root;
     }
     for (uint32_t p = 0; p < k->nparams; p++)
@@ -34,17 +32,12 @@ static uint32_t find(const struct emitter *e, const uint64_t *roots) {
     return 0;
 }
 
-bool sums_plan(struct emitter *e) {
+void sums_plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    uint64_t *roots = calloc(k->nregs + 1ull, sizeof *roots);
-    if (!roots) return false;
-    roots_find(k, roots);
-    e->summed = find(e, roots);
+    e->summed = find(e);
     for (uint32_t n = 0; e->summed && n < k->ninsts; n++)
-        e->sums[n] = is_sum(e, &k->insts[n]) &&
-                     roots_of(k, roots, &k->insts[n]) == (uint64_t)1 << (e->summed - 1);
-    free(roots);
-    return true;
+        e->sums[n] = is_sum(e, &k->insts[n]) && roots_of(e, &k->insts[n]) == (uint64_t)1
+                                                                                 << (e->summed - 1);
 }
 
 static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
