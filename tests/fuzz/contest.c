@@ -5,29 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../native/use_native.h"
 #include "native/llvm.h"
 
-#include "native/native.h"
-#include "tier.h"
-
 enum { SECONDS = 300, TEXTURES = 16 };
-
-/* ---- kernels that were compiled, not left to the interpreter ---- */
-
-static unsigned *compiled; /* shared with the children */
-
-static enum native_status compile(const struct native_request *r, struct native_object *made) {
-    enum native_status status = native_api.compile(r, made);
-    *compiled += status == NATIVE_OK;
-    return status;
-}
-
-static const struct native_api *counting(void) {
-    static struct native_api api;
-    api = native_api;
-    api.compile = compile;
-    return &api;
-}
 
 /* ---- one module ---- */
 
@@ -88,7 +69,6 @@ static bool run_child(const struct contestant *c, uint64_t seed, const struct co
     if (child == 0) {
         setenv("SIMTCL_ENGINE", c->engine, 1);
         setenv("SIMTCL_SIMD", c->level, 1);
-        tier_source(&(struct tier_source){.load = counting});
         alarm(SECONDS);
         run_all(c->module, seed, rules, out);
         _exit(0);
@@ -189,14 +169,15 @@ int contest_main(int argc, char **argv, unsigned batch,
     if (levels > 3) return 2;
     if (!scheduled) LLVMParseCommandLineOptions(2, words, "");
     if (state) resume(state, &p);
-    compiled =
-        mmap(NULL, sizeof *compiled, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    CHECK(compiled != MAP_FAILED, "mmap");
+    use_native_compiled = /* shared with the children */
+        mmap(NULL, sizeof *use_native_compiled, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+             -1, 0);
+    CHECK(use_native_compiled != MAP_FAILED, "mmap");
     while (p.kernels < count) {
-        *compiled = 0;
+        *use_native_compiled = 0;
         p.failures += (unsigned)compare(p.seed++, print, levels);
         p.kernels += batch;
-        p.native += *compiled;
+        p.native += *use_native_compiled;
         if (state) keep(state, &p);
     }
     printf("%u kernels, compiled %u times, %u failures\n", p.kernels, p.native, p.failures);

@@ -86,6 +86,12 @@ cl_mem host_image(const struct host *h, const struct kind *kind, cl_mem_flags fl
     return image;
 }
 
+const char host_sample_source[] =
+    "kernel void sample(read_only image2d_t image, sampler_t s, global const float4 *at,\n"
+    "    global float4 *out) {\n"
+    "    size_t i = get_global_id(0);\n"
+    "    out[i] = read_imagef(image, s, at[i].xy); }\n";
+
 void host_read(const struct host *h, cl_kernel kernel, cl_mem image, cl_sampler sampler,
                float (*at)[4], int n, float (*out)[4]) {
     size_t items = (size_t)n, bytes = items * sizeof *at;

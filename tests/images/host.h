@@ -44,6 +44,8 @@ cl_mem host_image(const struct host *h, const struct kind *kind, cl_mem_flags fl
 /* Runs a kernel (image, sampler, places, results) for n places, and reads the results. */
 void host_read(const struct host *h, cl_kernel kernel, cl_mem image, cl_sampler sampler,
                float (*at)[4], int n, float (*out)[4]);
+/* Of such a kernel, "sample", of a 2D image. */
+extern const char host_sample_source[];
 unsigned host_random(void);
 
 #endif

@@ -13,12 +13,6 @@ static const struct measured {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char source[] =
-    "kernel void sample(read_only image2d_t image, sampler_t s, global const float4 *at,\n"
-    "    global float4 *out) {\n"
-    "    size_t i = get_global_id(0);\n"
-    "    out[i] = read_imagef(image, s, at[i].xy); }\n";
-
 static struct host h;
 static cl_kernel kernel;
 
@@ -63,7 +57,7 @@ int main(void) {
     signed char signed_bytes[] = {-128, 127, -77, 5};
     for (int i = 0; i < 16; i++) bytes[i] = (unsigned char)(i * 71 + 13);
     h = host_open();
-    cl_program program = host_build(&h, source);
+    cl_program program = host_build(&h, host_sample_source);
     kernel = host_kernel(program, "sample");
     ask(CL_RGBA, CL_UNORM_INT8, bytes, got);
     int wrong = misses(got, 0, 4, 65535);

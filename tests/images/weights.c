@@ -11,12 +11,6 @@
 
 enum { STEPS = 4096, GRID = 65, MOST = GRID * GRID, WIDE = 1024 };
 
-static const char source[] =
-    "kernel void sample(read_only image2d_t image, sampler_t s, global const float4 *at,\n"
-    "    global float4 *out) {\n"
-    "    size_t i = get_global_id(0);\n"
-    "    out[i] = read_imagef(image, s, at[i].xy); }\n";
-
 static struct host h;
 static cl_kernel kernel;
 
@@ -169,7 +163,7 @@ int main(int argc, char **argv) {
             if (!strcmp(argv[i], rules[r].name)) wanted = r;
     }
     h = host_open();
-    cl_program program = host_build(&h, source);
+    cl_program program = host_build(&h, host_sample_source);
     kernel = host_kernel(program, "sample");
     static float wide[WIDE];
     unsigned char bytes[8] = {0, 0, 0, 0, 255, 255, 255, 255};

@@ -88,8 +88,8 @@ static int accuracy_rsqrt(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd) {
     return mpfr_rec_sqrt(r, x, rnd);
 }
 
-static double rsqrt(double x) { return 1 / sqrt(x); }
-static double recip(double x) { return 1 / x; }
+double accuracy_rsqrt_of(double x) { return 1 / sqrt(x); }
+double accuracy_recip_of(double x) { return 1 / x; }
 
 /* ---- the rows ---- */
 

@@ -25,6 +25,8 @@ extern mpfr_t accuracy_x, accuracy_y, accuracy_r; /* arguments and result of MPF
 
 double accuracy_ulp(double exact, bool is_double);
 bool accuracy_denormal(double x);
+double accuracy_rsqrt_of(double x); /* what the C library has no name for */
+double accuracy_recip_of(double x);
 
 /* A number from all over the type's range; `round` says of which kind. */
 double accuracy_random(bool is_double, unsigned round);

@@ -73,9 +73,6 @@ EXACT(recip, mpfr_ui_div(r, 1, x, MPFR_RNDN))
 EXACT(divide, mpfr_div(r, x, y, MPFR_RNDN))
 EXACT(powr, mpfr_pow(r, x, y, MPFR_RNDN))
 
-static double rsqrt_of(double x) { return 1 / sqrt(x); }
-static double recip_of(double x) { return 1 / x; }
-
 #define MOST 0x1.fffffep127f
 static const struct row unary[] = {
 /* native_sqrt is sqrt, a row of accuracy.def */
@@ -93,9 +90,11 @@ static const struct row unary[] = {
     NATIVE(log, ISA_log, NULL, log, 0x1p-126f, MOST),
     NATIVE(log2, ISA_log2, NULL, log2, 0x1p-126f, MOST),
     NATIVE(log10, ISA_log10, NULL, log10, 0x1p-126f, MOST),
-    NATIVE(rsqrt, 0, rsqrt_of, two, 0x1p-126f, MOST), /* as the full one: the guide has no row */
+    NATIVE(rsqrt, 0, accuracy_rsqrt_of, two, 0x1p-126f,
+           MOST), /* as the full one: the guide has no row */
 #undef NATIVE
-    {"native_recip", ISA_native_recip, 0, recip_of, exact_recip, allowed_ieee, -0x1p126f, 0x1p126f},
+    {"native_recip", ISA_native_recip, 0, accuracy_recip_of, exact_recip, allowed_ieee, -0x1p126f,
+     0x1p126f},
 };
 static const struct row binary[] = {
     {"native_divide", ISA_native_divide, 0, NULL, exact_divide, allowed_two, -MOST, MOST},

@@ -2,30 +2,17 @@
 #include <string.h>
 
 #include "../engine/run.h"
-#include "native/native.h"
 #include "tier.h"
+#include "use_native.h"
 
 enum { ITEMS = 64, COPIES = 4000, LENGTH = 1 << 20 };
 
-static unsigned lines, compiled;
+static unsigned lines;
 static char last[512];
 
 static void say(const char *text) {
     lines++;
     snprintf(last, sizeof last, "%s", text);
-}
-
-static enum native_status compile(const struct native_request *r, struct native_object *made) {
-    enum native_status status = native_api.compile(r, made);
-    compiled += status == NATIVE_OK;
-    return status;
-}
-
-static const struct native_api *load(void) {
-    static struct native_api api;
-    api = native_api;
-    api.compile = compile;
-    return &api;
 }
 
 /* The line `copies` times, in a kernel that adds to %i5, kept in each item's word. */
@@ -46,7 +33,7 @@ static void check(const char *line, unsigned copies, unsigned sum, bool small) {
     struct memory *memory = memory_new(1 << 20);
     uint32_t a = memory_alloc(memory, ITEMS * 4, 128);
     run_verify(m);
-    lines = compiled = 0;
+    lines = *use_native_compiled = 0;
     memset(memory_at(memory_base(memory), a), 0, ITEMS * 4);
     struct fault f = run_kernel(memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}},
                                 (struct size3){{ITEMS, 1, 1}}, &a);
@@ -56,8 +43,8 @@ static void check(const char *line, unsigned copies, unsigned sum, bool small) {
         memcpy(&got, memory_at(memory_base(memory), a) + 4 * i, 4);
         CHECK(got == sum, "%s: item %u: %u, not %u", line, i, got, sum);
     }
-    CHECK(compiled == small && lines == !small, "%s: compiled %u times, %u lines", line, compiled,
-          lines);
+    CHECK(*use_native_compiled == small && lines == !small, "%s: compiled %u times, %u lines", line,
+          *use_native_compiled, lines);
     CHECK(small || (strstr(last, "\"giant\"") && strstr(last, "too large")), "%s", last);
     memory_free(memory);
     isa_module_free(m);
@@ -68,7 +55,7 @@ int main(void) {
                               "add.i32 %i5, %i6, 1";
     static const char atomic[] = "atom_add.global.i32 %i6, [%i3], 1\nadd.i32 %i5, %i6, 1";
     setenv("SIMTCL_ENGINE", "native", 1);
-    tier_source(&(struct tier_source){.load = load, .say = say});
+    tier_source(&(struct tier_source){.load = use_native_load, .say = say});
     check("add.i32 %i5, %i5, %i1\nsub.i32 %i5, %i5, %i1\nadd.i32 %i5, %i5, 1", 100, 100, true);
     check("add.i32 %i5, %i5, 1", COPIES, COPIES, false);
     check(own, 20, 20, true);
