@@ -136,6 +136,9 @@ LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, b
 /* sfu.c: likewise for the native_ functions; NULL: it is none of them. */
 LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
 
+/* root.c: the rounded square root of a scalar or a vector */
+LLVMValueRef root_emit(struct emitter *e, LLVMValueRef x);
+
 /* veclib.c: a math function whose operands stay in registers; false: it is none of those. */
 bool veclib_emit(struct emitter *e, unsigned w);
 
