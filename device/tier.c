@@ -28,14 +28,10 @@ struct variant {
 
 /* ---- running groups ---- */
 
-/* What one launch writes, at least, to have its stores go past the caches: beyond that most of it
- * would have left them before it is read. */
-enum { STREAM_BYTES = 8 << 20 };
-
 static bool streams(const struct group *g) {
     const struct variant *v = g->code;
     const uint32_t *size = g->launch->global_size;
-    return (double)v->object.streamed * size[0] * size[1] * size[2] >= STREAM_BYTES;
+    return (double)v->object.streamed * size[0] * size[1] * size[2] >= NATIVE_STREAM_BYTES;
 }
 
 static void fill(struct native_run *r, struct group *g) {
@@ -63,6 +59,7 @@ static void fill(struct native_run *r, struct group *g) {
     r->special[ISA_SPECIAL_work_dim] = l->work_dim;
     r->sums = (struct native_sums){0};
     r->cached = streams(g) ? 0 : UINT32_MAX;
+    r->passed = 0;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -162,7 +159,7 @@ static void run_until(struct group *g, uint64_t end) {
     else
         run_groups(&r, g, end);
 #if defined __x86_64__
-    if (!r.cached) __builtin_ia32_sfence(); /* such stores wait for no other */
+    if (!r.cached || r.passed) __builtin_ia32_sfence(); /* such stores wait for no other */
 #endif
 }
 

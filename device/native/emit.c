@@ -61,7 +61,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 }
 
 bool emit_full(struct emitter *e) {
-    return e->one_lane || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
+    return e->one_lane || e->together || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
 }
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
@@ -257,6 +257,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             uint32_t begin = e->i, end = begin;
             while (!(isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END))
                 end = e->k->insts[end].match;
+            if (together_may(e, begin)) together_emit(e, begin);
             for (unsigned w = 0; w < e->bundle; w++) {
                 e->from = w;
                 e->to = w + 1;
@@ -345,7 +346,9 @@ static bool plan(struct emitter *e) {
             if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
                 (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
                 e->bundle = w;
-        for (unsigned w = EMIT_WARPS; w > e->bundle && crossed_plan(e); w /= 2)
+        bool wide =
+            crossed_plan(e) || (alive * EMIT_WARPS <= LOCKSTEP_VECTORS * 2 && together_plan(e));
+        for (unsigned w = EMIT_WARPS; w > e->bundle && wide; w /= 2)
             if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST) e->bundle = w;
     }
     e->resumable = barriers && e->bundle < e->warps;

@@ -74,6 +74,8 @@ struct emitter {
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
     uint8_t *onelane;          /* instructions: begin of a loop that lanes may end one by one */
     bool one_lane;             /* what is being emitted now is for one lane */
+    bool together;             /* or a turn of a loop that all lanes make */
+    LLVMValueRef cached;       /* in which no store may go past the caches: not 0; NULL: so it is */
     struct emitter_registers lane; /* of one lane */
     LLVMValueRef *slots;           /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
@@ -192,6 +194,16 @@ LLVMBasicBlockRef crossed_store(struct emitter *e);
 /* roots.c: which parameters an address comes from, as bits */
 bool roots_find(struct emitter *e); /* makes roots; false: out of memory */
 uint64_t roots_of(const struct emitter *e, const struct isa_inst *i);
+
+/* turns.c: the only instruction of the loop at `begin` that writes a register; begin: none does,
+ * the loop's end: several do. And whether an operand is the same in all turns. */
+uint32_t turns_writer(const struct emitter *e, uint32_t begin, isa_operand reg);
+bool turns_invariant(const struct emitter *e, uint32_t begin, isa_operand o);
+
+/* together.c: turns of loops that all lanes make, although they may leave one by one */
+bool together_may(const struct emitter *e, uint32_t begin); /* it is such a loop */
+bool together_plan(const struct emitter *e);                /* there is one */
+void together_emit(struct emitter *e, uint32_t begin);
 
 /* sums.c: memory that is only added to */
 void sums_plan(struct emitter *e); /* fills sums */

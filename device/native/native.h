@@ -21,6 +21,10 @@ struct native_sums {
     uint32_t *table[NATIVE_TABLES];
 };
 
+/* What one launch writes, at least, to have its stores go past the caches: beyond that most of it
+ * would have left them before it is read. */
+enum { NATIVE_STREAM_BYTES = 8 << 20 };
+
 /* What native code sees of the group it runs. Its layout is known to the code: native_fields. */
 struct native_run {
     char *base;         /* middle of the sandbox */
@@ -45,7 +49,8 @@ struct native_run {
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
     struct native_sums sums;
-    uint32_t cached; /* not 0: no store may go past the caches */
+    uint32_t cached; /* not 0: no store may go past the caches, but in loops that write much */
+    uint32_t passed; /* not 0: one went past them in such a loop */
     float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
                         denormal */
 };

@@ -282,22 +282,13 @@ static void change_over(struct emitter *e, const struct lane_run *p) {
 
 /* ---- where loads read ---- */
 
-/* The only instruction of the loop that writes a register; begin: none does, end: several do. */
-static uint32_t writer(const struct emitter *e, const struct lane_run *p, isa_operand reg) {
-    uint32_t found = p->begin;
-    for (uint32_t n = p->begin + 1; n < p->end; n++)
-        for (unsigned d = 0; d < e->k->insts[n].ndst; d++)
-            if (isa_dsts(e->k, &e->k->insts[n])[d] == reg) found = found == p->begin ? n : p->end;
-    return found;
-}
-
 /* By how much an operand grows from turn to turn, modulo 2^32, as instructions before `until` see
  * it. A counter is stepped behind them all. */
 static bool grows(const struct emitter *e, const struct lane_run *p, isa_operand o, uint32_t until,
                   uint32_t *by) {
     *by = 0;
     if (!isa_is_reg(o)) return true;
-    uint32_t n = writer(e, p, o), x, y;
+    uint32_t n = turns_writer(e, p->begin, o), x, y;
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
     if (n == p->begin) return true;
@@ -323,10 +314,6 @@ static bool grows(const struct emitter *e, const struct lane_run *p, isa_operand
         return true;
     default: return false;
     }
-}
-
-static bool is_invariant(const struct emitter *e, const struct lane_run *p, isa_operand o) {
-    return !isa_is_reg(o) || writer(e, p, o) == p->begin;
 }
 
 static void find_steps(struct emitter *e, struct lane_run *p) {
@@ -360,11 +347,14 @@ static void find_places(struct emitter *e, const struct lane_run *p) {
  * for nothing. */
 static LLVMValueRef place(struct emitter *e, const struct lane_run *p, uint32_t n) {
     isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
-    const struct isa_inst *sum = isa_is_reg(at) ? &e->k->insts[writer(e, p, at)] : NULL;
+    const struct isa_inst *sum =
+        isa_is_reg(at) ? &e->k->insts[turns_writer(e, p->begin, at)] : NULL;
     uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
     for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
         isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
-        if (!is_invariant(e, p, part) || !isa_is_reg(rest) || writer(e, p, rest) >= w) continue;
+        if (!turns_invariant(e, p->begin, part) || !isa_is_reg(rest) ||
+            turns_writer(e, p->begin, rest) >= w)
+            continue;
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
         x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->wide, "");
@@ -454,14 +444,16 @@ static LLVMValueRef turns_ahead(struct emitter *e, const struct lane_run *p) {
     uint32_t by[2];
     isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = writer(e, p, condition);
+    uint32_t test = turns_writer(e, p->begin, condition);
     const struct isa_inst *i = &k->insts[test];
     if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32) return NULL;
     LLVMValueRef v[2];
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         if (!grows(e, p, o, test, &by[s])) return NULL;
-        if (isa_is_reg(o) && writer(e, p, o) > p->begin && writer(e, p, o) < test) return NULL;
+        if (isa_is_reg(o) && turns_writer(e, p->begin, o) > p->begin &&
+            turns_writer(e, p->begin, o) < test)
+            return NULL;
         struct value x = value_read(e, o, e->from);
         v[s] = value_vector(e, &x);
     }

@@ -4,6 +4,7 @@
 #include "emit.h"
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
+enum { STREAM_ONCE = 1, STREAM_TURNS /* in turns of a loop: how many is known when it begins */ };
 
 static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
     uint32_t size = isa_type_size[i->type];
@@ -19,7 +20,7 @@ static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
 void stream_plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     uint64_t read = 0;
-    uint32_t depth = 0;
+    uint32_t depth = 0, together = 0; /* the end of a loop that lanes make together */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
@@ -29,15 +30,19 @@ void stream_plan(struct emitter *e) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) depth++;
         if (i->op == ISA_endloop) depth--;
-        if (depth || !in_rows(e, i) || (roots_of(e, i) & read)) continue;
-        e->streams[n] = 1;
+        if (i->op == ISA_loop && together_may(e, n)) together = i->match;
+        if ((depth && n >= together) || !in_rows(e, i) || (roots_of(e, i) & read)) continue;
+        e->streams[n] = depth ? STREAM_TURNS : STREAM_ONCE;
+        if (depth) continue;
         e->streamed += (uint32_t)isa_type_size[i->type] * i->count;
     }
 }
 
 /* The row begins a line, all its lanes are on, and the launch is large. on: lanes, or NULL: all. */
 static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
-    LLVMValueRef cached = emit_field(e, offsetof(struct native_run, cached), e->word, "cached");
+    LLVMValueRef cached = e->cached;
+    if (e->streams[e->i] == STREAM_ONCE)
+        cached = emit_field(e, offsetof(struct native_run, cached), e->word, "cached");
     LLVMValueRef low = LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, at, e->wide, ""), e->word, "");
     low = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, low, cached, ""), emit_word(e, LINE - 1), "");
     LLVMValueRef begins = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_word(e, 0), "");
@@ -53,6 +58,7 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
 LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on) {
     static const char name[] = "nontemporal";
     if (!e->streams[e->i]) return NULL;
+    if (e->streams[e->i] == STREAM_TURNS && (!e->together || !e->cached)) return NULL;
     LLVMBasicBlockRef past = emit_block(e, "past"), plain = emit_block(e, "plain"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, fits(e, at, on), past, plain);
