@@ -170,3 +170,63 @@ __kernel void endless(__global int *out, __global const int *x)
     }
     out[r] = sum;
 }
+
+// How many turns each lane makes is known ahead: downwards, ...
+//: test down
+//: global 64
+//: arg out int[64] = -1
+//: arg last int[64] = -1
+//: arg many uint[64] = i * 11 % 38
+//: arg column int[4000] = i
+//: arg x int[4000] = 2
+//: expect out = many[i] * (many[i] + 1)
+//: expect last = many[i] > 0 ? i * 40 : -7
+__kernel void down(__global int *out, __global int *last, __global const uint *many,
+                   __global const int *column, __global const int *x)
+{
+    int r = get_global_id(0), sum = 0, seen = -7;
+    for (uint i = many[r]; i > 0; i--) {
+        seen = column[r * 40 + i - 1];
+        sum += x[seen] * i;
+    }
+    out[r] = sum;
+    last[r] = seen;
+}
+
+// ... past the greatest int, ...
+//: test above
+//: global 64
+//: arg out int[64] = -1
+//: arg end uint[64] = -1
+//: arg many uint[64] = 40 - i % 37
+//: arg column int[4000] = i
+//: arg x int[4000] = i
+//: expect out = many[i] * (i * 40 * 2 + many[i] - 1) / 2
+//: expect end = 0x7fffffec + many[i]
+__kernel void above(__global int *out, __global uint *end, __global const uint *many,
+                    __global const int *column, __global const int *x)
+{
+    uint r = get_global_id(0), i = 0x7fffffec, stop = i + many[r];
+    int sum = 0;
+    for (; i < stop; i++)
+        sum += x[column[i - 0x7fffffec + r * 40]];
+    out[r] = sum;
+    end[r] = i;
+}
+
+// ... and of most lanes it is none.
+//: test lonely
+//: global 96
+//: local 96
+//: arg out int[96] = -1
+//: arg column int[400] = i
+//: arg x int[400] = i
+//: expect out = i % 32 == 9 || i == 66 ? (i / 32 + 1) * 130 * ((i / 32 + 1) * 130 - 1) / 2 : 0
+__kernel void lonely(__global int *out, __global const int *column, __global const int *x)
+{
+    int r = get_global_id(0), sum = 0;
+    int many = r % 32 == 9 || r == 66 ? (r / 32 + 1) * 130 : 0;
+    for (int i = 0; i < many; i++)
+        sum += x[column[i]];
+    out[r] = sum;
+}

@@ -1,0 +1,426 @@
+/* Loops whose lanes are run by scalar code: each lane's registers are scalars, and what goes in
+ * steps through memory has an address of its own. Where it is known how many turns lanes make two
+ * are run at a time, so that neither waits for its own turn before. */
+#include "lanerun.h"
+
+enum {
+    UNROLLED = 48,      /* instructions of turns, one behind the other */
+    MOST_STEP = 1 << 16 /* bytes between a load's places in two turns */
+};
+
+bool lanerun_plain(const struct emitter *e, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_MATH)) return false;
+    switch (i->op) {
+    case ISA_special: return isa_special_uniform[i->imm];
+    case ISA_s2f:
+    case ISA_u2f: return i->mod == ISA_RTE;
+    case ISA_f2f:
+    case ISA_h2f:
+    case ISA_f2h: return false;
+    case ISA_fma:
+    case ISA_mad: return i->type == ISA_F32 || e->request->level != NATIVE_BASELINE;
+    default: return true;
+    }
+}
+
+bool lanerun_is_load(const struct isa_inst *i) {
+    return i->op == ISA_ld && i->space != ISA_PRIVATE && !(i->flags & ISA_VOLATILE);
+}
+
+/* ---- the code ---- */
+
+/* Predicates lie in memory as bytes. */
+static LLVMTypeRef stored(struct emitter *e, enum isa_type type, bool vector) {
+    if (type == ISA_PRED) type = ISA_I8;
+    return vector ? e->vector[type] : e->scalar[type];
+}
+
+static LLVMValueRef lane_at(struct emitter *e, const struct moved *m, LLVMValueRef lane) {
+    return LLVMBuildGEP2(e->b, stored(e, m->v.type, false), m->lanes, &lane, 1, "");
+}
+
+static LLVMValueRef lane_value(struct emitter *e, const struct moved *m, LLVMValueRef lane) {
+    LLVMTypeRef type = e->scalar[m->v.type];
+    if (m->v.kind == KIND_VARYING) {
+        LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
+        return m->v.type == ISA_PRED ? LLVMBuildTrunc(e->b, v, type, "") : v;
+    }
+    if (m->v.kind == KIND_UNIFORM) return m->v.v[0];
+    LLVMValueRef v = m->v.v[0];
+    if (m->v.kind == KIND_HALVES) {
+        LLVMValueRef half = LLVMConstInt(e->wide, ISA_WARP / 2, false);
+        LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, half, "");
+        v = LLVMBuildSelect(e->b, low, v, m->v.v[1], "");
+        lane = LLVMBuildAnd(e->b, lane, LLVMConstInt(e->wide, ISA_WARP / 2 - 1, false), "");
+    }
+    if (!m->v.stride) return v;
+    LLVMValueRef by = LLVMConstInt(type, (uint64_t)(int64_t)m->v.stride, true);
+    by = LLVMBuildMul(e->b, LLVMBuildTrunc(e->b, lane, type, ""), by, "");
+    return LLVMBuildAdd(e->b, v, by, "");
+}
+
+static void put_lanes(struct emitter *e, struct moved *m, unsigned count) {
+    for (unsigned n = 0; n < count; n++) {
+        m[n].v = value_read(e, m[n].reg, e->from);
+        if (m[n].v.kind != KIND_VARYING) continue;
+        m[n].lanes = assisted_buffer(e, n);
+        LLVMValueRef v = m[n].v.v[0];
+        if (m[n].v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->vector[ISA_I8], "");
+        LLVMBuildStore(e->b, v, m[n].lanes);
+    }
+}
+
+static void take_lanes(struct emitter *e, const struct moved *m, unsigned count) {
+    for (unsigned n = 0; n < count; n++) {
+        if (!m[n].result) continue;
+        LLVMTypeRef type = stored(e, m[n].v.type, true);
+        LLVMValueRef v = LLVMBuildLoad2(e->b, type, m[n].lanes, "");
+        if (m[n].v.type == ISA_PRED) v = LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(type), "");
+        LLVMBuildStore(e->b, v, value_slot(e, m[n].reg, e->from)[0]);
+    }
+}
+
+/* A scalar needs one of the two slots that a register of a warp may have: the other is that of the
+ * second lane. */
+static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lane_run *p,
+                                 isa_operand reg) {
+    return &e->lane.slots[(size_t)reg * e->bundle * 2 + p->side];
+}
+
+static void make_scalars(struct emitter *e, const struct lane_run *p) {
+    const struct isa_kernel *k = e->k;
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
+            isa_operand reg = k->operands[i->operands + o];
+            if (isa_is_reg(reg) && !*scalar_slot(e, p, reg))
+                *scalar_slot(e, p, reg) = emit_alloca(e, e->scalar[k->reg_types[reg]], "");
+        }
+    }
+}
+
+/* From here on registers mean those of one lane; or again the warp's. */
+static void change_over(struct emitter *e, const struct lane_run *p) {
+    struct emitter_registers other = {e->kinds, e->shared, e->slots};
+    if (e->one_lane) other.slots -= p->side;
+    e->kinds = e->lane.kinds;
+    e->shared = e->lane.shared;
+    e->slots = e->lane.slots;
+    e->lane = other;
+    e->one_lane = !e->one_lane;
+    if (e->one_lane) e->slots += p->side;
+    e->i = p->begin;
+    e->inst = &e->k->insts[p->begin];
+}
+
+/* ---- where loads read ---- */
+
+bool lanerun_grows(const struct emitter *e, const struct lane_run *p, isa_operand o, uint32_t until,
+                   uint32_t *by) {
+    *by = 0;
+    if (!isa_is_reg(o)) return true;
+    uint32_t n = turns_writer(e, p->begin, o), x, y;
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *s = isa_srcs(e->k, i);
+    if (n == p->begin) return true;
+    if (n == p->end || i->type != ISA_I32) return false;
+    bool constant = i->nsrc == 2 && isa_is_const(s[1]);
+    uint32_t c = constant ? (uint32_t)e->k->consts[isa_const_index(s[1])].bits : 0;
+    if (i->op == ISA_add && s[0] == o && constant) {
+        *by = c;
+        return n >= until;
+    }
+    if (n >= until) return false;
+    switch (i->op) {
+    case ISA_mov: return lanerun_grows(e, p, s[0], n, by);
+    case ISA_add:
+    case ISA_sub:
+        if (!lanerun_grows(e, p, s[0], n, &x) || !lanerun_grows(e, p, s[1], n, &y)) return false;
+        *by = i->op == ISA_add ? x + y : x - y;
+        return true;
+    case ISA_shl:
+    case ISA_mul:
+        if (!constant || !lanerun_grows(e, p, s[0], n, &x)) return false;
+        *by = i->op == ISA_mul ? x * c : x << (c & 31);
+        return true;
+    default: return false;
+    }
+}
+
+static void find_steps(struct emitter *e, struct lane_run *p) {
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        uint32_t by = 0;
+        if (!lanerun_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
+            continue;
+        if (!lanerun_grows(e, p, isa_srcs(e->k, i)[0], n, &by) || by + MOST_STEP > 2 * MOST_STEP)
+            continue;
+        p->step[n - p->begin] = (int32_t)by;
+        if (by) p->at[p->side][n - p->begin] = emit_alloca(e, e->pointer, "at");
+    }
+}
+
+/* Where the lane's loads begin that go in steps. What they need is computed ahead of the turns. */
+static void find_places(struct emitter *e, const struct lane_run *p) {
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        uint32_t by;
+        if (p->step[n - p->begin]) {
+            struct value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
+            LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->begin]);
+        } else if (lanerun_plain(e, i) && i->ndst == 1 &&
+                   isa_dsts(e->k, i)[0] != isa_srcs(e->k, i)[0] &&
+                   lanerun_grows(e, p, isa_dsts(e->k, i)[0], p->end, &by)) {
+            emit_range(e, n, n + 1);
+        }
+    }
+}
+
+/* The host address of a load that is not on its way. A sum of which one part is the same at every
+ * turn is counted from the sandbox's lowest address on: so it is extended by zeros, which hosts do
+ * for nothing. */
+static LLVMValueRef place(struct emitter *e, const struct lane_run *p, uint32_t n) {
+    isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
+    const struct isa_inst *sum =
+        isa_is_reg(at) ? &e->k->insts[turns_writer(e, p->begin, at)] : NULL;
+    uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
+    for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
+        isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
+        if (!turns_invariant(e, p->begin, part) || !isa_is_reg(rest) ||
+            turns_writer(e, p->begin, rest) >= w)
+            continue;
+        LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
+        x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
+        x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->wide, "");
+        LLVMValueRef low = LLVMConstInt(e->wide, (uint64_t)INT32_MIN, true);
+        low = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->base, &low, 1, "");
+        return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), low, &x, 1, "");
+    }
+    return access_host(e, value_read(e, at, e->from).v[0], 0);
+}
+
+/* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
+ * sandbox without a fault. */
+static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
+    const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], by, at;
+    at = slot ? LLVMBuildLoad2(e->b, e->pointer, slot, "") : place(e, p, n);
+    for (unsigned c = 0; c < i->count; c++) {
+        by = LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
+        v[c] = access_plain(e, e->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
+    }
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], e->from,
+                    value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
+    if (!slot) return;
+    by = LLVMConstInt(e->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
+    LLVMBuildStore(e->b, LLVMBuildGEP2(e->b, byte, at, &by, 1, ""), slot);
+}
+
+/* ---- lanes ---- */
+
+static void take(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+    for (unsigned n = 0; n < p->count; n++) {
+        LLVMValueRef v = lane_value(e, &p->m[n], lane);
+        LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].reg));
+    }
+}
+
+static void put(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+    for (unsigned n = 0; n < p->count; n++) {
+        const struct moved *m = &p->m[n];
+        if (!m->result) continue;
+        LLVMValueRef v = *scalar_slot(e, p, m->reg);
+        v = LLVMBuildLoad2(e->b, e->scalar[m->v.type], v, "");
+        if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->scalar[ISA_I8], "");
+        LLVMBuildStore(e->b, v, lane_at(e, m, lane));
+    }
+}
+
+/* Instructions from `from` on up to `to` for the lane. */
+static void emit_part(struct emitter *e, const struct lane_run *p, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        if (lanerun_is_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
+            load(e, p, n);
+        else
+            emit_range(e, n, n + 1);
+}
+
+/* The loop for one lane: where most turns are left is at its end. */
+static void run_lane(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+    struct open_region around = e->open[e->depth];
+    LLVMBasicBlockRef turn = emit_block(e, "turn"), exit = emit_block(e, "");
+    take(e, p, lane);
+    change_over(e, p);
+    e->open[e->depth] = (struct open_region){.loop = true, .exit = exit};
+    find_places(e, p);
+    emit_part(e, p, p->begin + 1, p->test + 1);
+    LLVMBuildBr(e->b, turn);
+    LLVMPositionBuilderAtEnd(e->b, turn);
+    for (uint32_t u = 0; u == 0 || u * (p->end - p->begin) < UNROLLED; u++) {
+        emit_part(e, p, p->test + 1, p->end);
+        emit_part(e, p, p->begin + 1, p->test + 1);
+    }
+    LLVMBuildBr(e->b, turn);
+    LLVMPositionBuilderAtEnd(e->b, exit);
+    change_over(e, p);
+    e->open[e->depth] = around;
+    put(e, p, lane);
+}
+
+/* ---- two at a time ---- */
+
+/* The two lanes that are run, each on its side. */
+struct lane_pair {
+    LLVMValueRef left;           /* variable: lanes that are to come, as bits */
+    LLVMValueRef lane[2];        /* variables: which they are */
+    LLVMValueRef turns[2], each; /* variables: that they have before them; those of all lanes */
+};
+
+static LLVMValueRef value_now(struct emitter *e, LLVMValueRef variable, LLVMTypeRef type) {
+    return LLVMBuildLoad2(e->b, type, variable, "");
+}
+
+static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
+    LLVMValueRef v = value_now(e, variable, e->word);
+    return LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_word(e, 0), "");
+}
+
+/* The next lane begins on this side. */
+static void begin_lane(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+    LLVMValueRef left = value_now(e, t->left, e->word);
+    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef lane =
+        emit_intrinsic(e, "llvm.cttz", &e->word, 1, (LLVMValueRef[]){left, some}, 2);
+    lane = LLVMBuildZExt(e->b, lane, e->wide, "");
+    LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
+    LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
+    LLVMBuildStore(e->b, lane, t->lane[p->side]);
+    LLVMValueRef turns = LLVMBuildGEP2(e->b, e->word, t->each, &lane, 1, "");
+    LLVMBuildStore(e->b, value_now(e, turns, e->word), t->turns[p->side]);
+    take(e, p, lane);
+    change_over(e, p);
+    find_places(e, p);
+    change_over(e, p);
+}
+
+/* A lane comes to where it leaves the loop. */
+static void end_lane(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+    change_over(e, p);
+    emit_part(e, p, p->begin + 1, p->test);
+    change_over(e, p);
+    put(e, p, value_now(e, t->lane[p->side], e->wide));
+}
+
+/* So many turns, not none, of one side or of both in step. */
+static void make_turns(struct emitter *e, struct lane_run *p, LLVMValueRef turns, unsigned from,
+                       unsigned to) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), turn = emit_block(e, "turn"),
+                      after = emit_block(e, "");
+    LLVMBuildBr(e->b, turn);
+    LLVMPositionBuilderAtEnd(e->b, turn);
+    LLVMValueRef left = LLVMBuildPhi(e->b, e->word, "");
+    for (p->side = from; p->side <= to; p->side++) {
+        change_over(e, p);
+        emit_part(e, p, p->begin + 1, p->test);
+        emit_part(e, p, p->test + 1, p->end);
+        change_over(e, p);
+    }
+    LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
+    LLVMBasicBlockRef ends[] = {before, LLVMGetInsertBlock(e->b)};
+    LLVMAddIncoming(left, (LLVMValueRef[]){turns, less}, ends, 2);
+    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntNE, less, emit_word(e, 0), "");
+    LLVMBuildCondBr(e->b, more, turn, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+/* What is left of a side when no lane is to come for the other. */
+static void finish_alone(struct emitter *e, struct lane_run *p, const struct lane_pair *t,
+                         unsigned side, LLVMBasicBlockRef end) {
+    LLVMBasicBlockRef some = emit_block(e, "some"), none = emit_block(e, "none");
+    LLVMBuildCondBr(e->b, is_zero(e, t->turns[side]), none, some);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    make_turns(e, p, value_now(e, t->turns[side], e->word), side, side);
+    LLVMBuildBr(e->b, none);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    p->side = side;
+    end_lane(e, p, t);
+    LLVMBuildBr(e->b, end);
+}
+
+/* As many turns as both sides have before them. */
+static void make_both(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+    LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
+    LLVMValueRef turns[2];
+    for (unsigned s = 0; s < 2; s++) turns[s] = value_now(e, t->turns[s], e->word);
+    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->word, 1, turns, 2);
+    for (unsigned s = 0; s < 2; s++)
+        LLVMBuildStore(e->b, LLVMBuildSub(e->b, turns[s], least, ""), t->turns[s]);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    make_turns(e, p, least, 0, 1);
+    LLVMBuildBr(e->b, none);
+    LLVMPositionBuilderAtEnd(e->b, none);
+}
+
+/* Lane follows lane on each side. */
+static void run_pairs(struct emitter *e, struct lane_run *p, LLVMValueRef on, LLVMValueRef turns) {
+    struct lane_pair t = {.left = emit_alloca(e, e->word, "left"),
+                          .each = assisted_buffer(e, p->count)};
+    LLVMBasicBlockRef both = emit_block(e, "both"), alone[2], end = emit_block(e, "");
+    LLVMBuildStore(e->b, turns, t.each);
+    LLVMBuildStore(e->b, on, t.left);
+    for (p->side = 0; p->side < 2; p->side++) {
+        t.lane[p->side] = emit_alloca(e, e->wide, "lane");
+        t.turns[p->side] = emit_alloca(e, e->word, "turns");
+        alone[!p->side] = emit_block(e, "alone");
+    }
+    p->side = 0;
+    begin_lane(e, p, &t);
+    LLVMBasicBlockRef second = emit_block(e, "");
+    LLVMBuildCondBr(e->b, is_zero(e, t.left), alone[0], second);
+    LLVMPositionBuilderAtEnd(e->b, second);
+    p->side = 1;
+    begin_lane(e, p, &t);
+    LLVMBuildBr(e->b, both);
+    LLVMPositionBuilderAtEnd(e->b, both);
+    make_both(e, p, &t);
+    for (p->side = 0; p->side < 2; p->side++) {
+        LLVMBasicBlockRef ended = emit_block(e, "ended"), next = emit_block(e, "next"),
+                          after = emit_block(e, "");
+        LLVMBuildCondBr(e->b, is_zero(e, t.turns[p->side]), ended, after);
+        LLVMPositionBuilderAtEnd(e->b, ended);
+        end_lane(e, p, &t);
+        LLVMBuildCondBr(e->b, is_zero(e, t.left), alone[!p->side], next);
+        LLVMPositionBuilderAtEnd(e->b, next);
+        begin_lane(e, p, &t);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, after);
+    }
+    LLVMBuildBr(e->b, both);
+    for (unsigned s = 0; s < 2; s++) {
+        LLVMPositionBuilderAtEnd(e->b, alone[s]);
+        finish_alone(e, p, &t, s, end);
+    }
+    LLVMPositionBuilderAtEnd(e->b, end);
+}
+
+void lanerun_emit(struct emitter *e, struct lane_run *p, LLVMValueRef on, LLVMValueRef turns) {
+    put_lanes(e, p->m, p->count);
+    for (p->side = 0; p->side < (turns ? 2 : 1); p->side++) {
+        make_scalars(e, p);
+        find_steps(e, p);
+    }
+    p->side = 0;
+    if (turns) {
+        run_pairs(e, p, on, turns);
+    } else {
+        struct lane_loop t;
+        scattered_begin(e, &t, on);
+        run_lane(e, p, t.lane);
+        scattered_end(e, &t);
+    }
+    take_lanes(e, p->m, p->count);
+}
