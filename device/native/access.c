@@ -198,6 +198,16 @@ static void read_lanes(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
     }
 }
 
+/* Where one place is read for all lanes: of a warp that passes a region together with others and
+ * has no lane there, a place that can be read. */
+static LLVMValueRef one_place(struct emitter *e, const struct place *p, unsigned w,
+                              int64_t displacement) {
+    LLVMValueRef at = access_host(e, p->at.v[0], displacement);
+    if (p->full || e->to - e->from == 1) return at;
+    LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
+    return LLVMBuildSelect(e->b, on, at, e->run, "");
+}
+
 void access_load(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     if (i->space == ISA_PARAM) {
@@ -225,9 +235,8 @@ void access_load(struct emitter *e, unsigned w) {
     for (unsigned c = 0; c < i->count; c++) {
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
-            v[c] = value_of(
-                KIND_UNIFORM, (enum isa_type)i->type,
-                access_plain(e, e->scalar[i->type], access_host(e, p.at.v[0], displacement)));
+            v[c] = value_of(KIND_UNIFORM, (enum isa_type)i->type,
+                            access_plain(e, e->scalar[i->type], one_place(e, &p, w, displacement)));
         else if (p.at.kind == KIND_HALVES && p.stride == 0)
             v[c] = load_halves(e, &p, w, displacement);
         else

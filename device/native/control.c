@@ -332,9 +332,15 @@ void control_emit(struct emitter *e) {
 
 /* ---- plan ---- */
 
+/* A load of which lanes that are off touch nothing, also where none of a warp's is on. */
+static bool loads_masked(const struct emitter *e, const struct isa_inst *i) {
+    bool plain = i->op == ISA_ld && i->count == 1 && !(i->flags & ISA_VOLATILE);
+    return plain && i->space != ISA_PRIVATE && e->request->level >= NATIVE_AVX2;
+}
+
 /* Warps may pass a region together, also those of which all lanes have left it before others: it
- * does nothing but compute, what it computes for lanes that are off is not wanted, and no value of
- * the warp as a whole is wanted of a warp that is not there. */
+ * does nothing but compute and load, what it computes for lanes that are off is not wanted, and no
+ * value of the warp as a whole is wanted of a warp that is not there. */
 static bool passed_together(const struct emitter *e, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = begin; n <= end; n++) {
@@ -342,7 +348,7 @@ static bool passed_together(const struct emitter *e, uint32_t begin, uint32_t en
         uint32_t flags = isa_op_info[i->op].flags;
         const uint32_t control =
             ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (i->op == ISA_ret || !(flags & (control | ISA_OP_PURE)) || flags & ISA_OP_MEMORY)
+        if (i->op == ISA_ret || (!(flags & (control | ISA_OP_PURE)) && !loads_masked(e, i)))
             return false;
         if ((i->op == ISA_if || flags & ISA_OP_JUMP) && shape_branch(e->shape, n) == SHAPE_WARP)
             return false;
@@ -355,13 +361,22 @@ static bool passed_together(const struct emitter *e, uint32_t begin, uint32_t en
     return true;
 }
 
+static uint32_t end_of(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t end = begin;
+    while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END)) end = k->insts[end].match;
+    return end;
+}
+
+void control_apart(struct emitter *e, uint32_t n) {
+    for (uint32_t begin = 0; begin <= n; begin++)
+        if (e->joint[begin] && end_of(e->k, begin) > n) e->joint[begin] = 0;
+}
+
 static void find_joint(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t end = n;
         if (!e->alone[n] || e->joint[n]) continue;
-        while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END))
-            end = k->insts[end].match;
+        uint32_t end = end_of(k, n);
         if (passed_together(e, n, end))
             for (uint32_t in = n; in < end; in++) e->joint[in] = e->alone[in];
     }

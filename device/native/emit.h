@@ -245,6 +245,7 @@ LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns);
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);
 void control_end(struct emitter *e);
+void control_apart(struct emitter *e, uint32_t n); /* warps pass instruction n one by one */
 bool control_plan(struct emitter *e); /* fills alone, joint, waits; false: the kernel cannot run in
                                          lockstep */
 

@@ -142,6 +142,7 @@ bool onelane_plan(struct emitter *e) {
         if (e->k->insts[n].op != ISA_loop || !e->waits[n]) continue;
         memset(set, 0, e->k->nregs + 1ull);
         any |= e->onelane[n] = fits(e, n, set);
+        if (e->onelane[n]) control_apart(e, n);
     }
     free(set);
     return !any || make_room(e);

@@ -1,0 +1,68 @@
+// Two warps go through regions that lanes leave one by one, and read memory there. What a warp would
+// read that has no lane left is behind the end of the memory.
+//: test ended
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg table int[2056] = i
+//: expect out = i < 32 ? (2000 + i % 5) * (1999 + i % 5) / 2 : i % 3 * 2048 + i % 3 * (i % 3 - 1) / 2
+__kernel void ended(__global int *out, __global const int *table)
+{
+    int l = get_local_id(0), w = l >> 5, sum = 0, turns = w ? l % 3 : 2000 + l % 5;
+    for (int t = 0; t < turns; t++)
+        sum += table[w * 2048 + t];
+    out[l] = sum;
+}
+
+//: test rows
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg table int[96] = i + 1
+//: arg turns int[64] = i < 32 ? 0 : i - 31
+//: expect out = i < 32 ? 0 : (i - 31) * (i + 1 + (i - 32) / 2) + ((i - 32) % 2 ? (i - 31) / 2 : 0)
+__kernel void rows(__global int *out, __global const int *table, __global const int *turns)
+{
+    int l = get_local_id(0), sum = 0, many = turns[l];
+    for (int t = 0; t < many; t++)
+        sum += table[l + t];
+    out[l] = sum;
+}
+
+//: test search
+//: global 192
+//: local 64
+//: arg out int[192] = -1
+//: arg text uchar[3076] = i * i % 4
+//: arg pattern uchar[3] = {0, 1, 0}
+//: arg length int 3
+//: expect out = 8
+__kernel void search(__global int *out, __global const uchar *text, __constant uchar *pattern,
+                     int length)
+{
+    int i = get_global_id(0), found = 0;
+    for (int p = i * 16; p < (i + 1) * 16; p++) {
+        int j = 0;
+        while (j < length && text[p + j] == pattern[j])
+            j++;
+        if (j == length)
+            found++;
+    }
+    out[i] = found;
+}
+
+//: test halves
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg text ushort[4000] = i * 7
+//: arg many int[64] = i * 5 % 23
+//: expect out = i < 7 ? 0 : many[i] * (i * 40 * 2 + many[i] - 1) / 2 * 7 + many[i]
+__kernel void halves(__global int *out, __global const ushort *text, __global const int *many)
+{
+    int i = get_global_id(0), sum = 0;
+    if (i >= 7)
+        for (int k = 0; k < many[i]; k++)
+            sum += text[i * 40 + k] + 1;
+    out[i] = sum;
+}
