@@ -195,7 +195,7 @@ static void emit_address(struct emitter *e, unsigned w) {
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
 
-static void emit_for_warp(struct emitter *e, unsigned w) {
+void emit_instruction(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_MATH)
@@ -266,13 +266,15 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             e->from = 0;
             e->to = e->bundle;
             e->i = end;
+        } else if (e->arms[e->i] && e->to - e->from == 1 && !e->one_lane) {
+            arms_emit(e);
         } else if (is_control(e->inst)) {
             control_emit(e);
             reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;
         } else {
             unsigned end = for_bundle(e) ? e->from + 1 : e->to;
             LLVMBasicBlockRef after = crossed_store(e);
-            for (unsigned w = e->from; w < end; w++) emit_for_warp(e, w);
+            for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
             if (after) LLVMBuildBr(e->b, after);
             if (after) LLVMPositionBuilderAtEnd(e->b, after);
         }
@@ -326,6 +328,7 @@ static bool plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
     dense_plan(e);
+    arms_plan(e);
     if (!ranges_find(e)) return false;
     bool lockstep = control_plan(e), barriers = has_barriers(k);
     uint64_t cost = 0, time = 0;
@@ -518,6 +521,7 @@ bool emit_kernel(struct emitter *e) {
     e->alone = calloc(insts, 1);
     e->joint = calloc(insts, 1);
     e->waits = calloc(insts, 1);
+    e->arms = calloc(insts, 1);
     e->onelane = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
     e->first = calloc(regs, sizeof *e->first);
@@ -525,8 +529,8 @@ bool emit_kernel(struct emitter *e) {
     e->b = LLVMCreateBuilderInContext(e->context);
     e->eb = LLVMCreateBuilderInContext(e->context);
     if (!e->shape || !e->kinds || !e->shared || !e->scattered || !e->read || !e->streams ||
-        !e->sums || !e->alone || !e->joint || !e->waits || !e->onelane || !e->state_at ||
-        !e->first || !e->last)
+        !e->sums || !e->alone || !e->joint || !e->waits || !e->arms || !e->onelane ||
+        !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
     if (!plan(e) || !roots_find(e) || !onelane_plan(e)) goto done;
@@ -553,6 +557,7 @@ done:
     free(e->alone);
     free(e->joint);
     free(e->waits);
+    free(e->arms);
     free(e->onelane);
     onelane_free(e);
     free(e->state_at);

@@ -71,6 +71,7 @@ struct emitter {
     uint64_t *roots;           /* registers: parameters whose addresses they hold, as bits */
     uint8_t *sums;             /* instructions: atomics that may go to a table */
     uint32_t summed;           /* the parameter that they add to, + 1 */
+    uint8_t *arms;             /* instructions: begin of a switch whose cases are done at once */
     uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
     uint8_t *onelane;          /* instructions: begin of a loop that lanes may end one by one */
     bool one_lane;             /* what is being emitted now is for one lane */
@@ -107,6 +108,7 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w); /* i32 */
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
+void emit_instruction(struct emitter *e, unsigned w); /* which is no control flow */
 
 /* value.c */
 enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o);
@@ -148,6 +150,12 @@ bool veclib_emit(struct emitter *e, unsigned w);
 void access_load(struct emitter *e, unsigned w);
 void access_store(struct emitter *e, unsigned w);
 void private_emit(struct emitter *e, unsigned w);
+struct private_part { /* an access of one component by the lanes of a mask */
+    uint32_t i;
+    LLVMValueRef mask;
+};
+/* Loads, or stores, of one size in one: of different lanes. */
+void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n);
 void atomic_emit(struct emitter *e, unsigned w);
 void images_emit(struct emitter *e, unsigned w);
 void assisted_emit(struct emitter *e, unsigned w);
@@ -241,6 +249,10 @@ bool onelane_plan(struct emitter *e); /* fills onelane; false: out of memory */
 void onelane_free(struct emitter *e);
 LLVMValueRef onelane_begin(struct emitter *e);
 LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns);
+
+/* arms.c: switches that lanes take their own ways */
+void arms_plan(struct emitter *e); /* fills arms, adds SHAPE_MASKED */
+void arms_emit(struct emitter *e);
 
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);

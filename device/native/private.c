@@ -229,3 +229,81 @@ void private_emit(struct emitter *e, unsigned w) {
     go_on(e, after);
     go_on(e, joined);
 }
+
+/* ---- accesses of different lanes at once ---- */
+
+static void select_part(struct emitter *e, const struct private_part *p, unsigned w) {
+    e->i = p->i;
+    e->inst = &e->k->insts[p->i];
+    LLVMBuildStore(e->b, p->mask, e->mask[w]);
+}
+
+/* Each is left to C, if it has lanes. */
+static void assist_parts(struct emitter *e, unsigned w, const struct private_part *parts,
+                         unsigned n) {
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        LLVMBasicBlockRef some = emit_block(e, "some"), next = emit_block(e, "");
+        LLVMValueRef bits = emit_bits(e, parts[k].mask);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_word(e, 0), ""), some,
+                        next);
+        LLVMPositionBuilderAtEnd(e->b, some);
+        assisted_emit(e, w);
+        LLVMBuildBr(e->b, next);
+        LLVMPositionBuilderAtEnd(e->b, next);
+    }
+}
+
+/* What a source of the parts is: of each lane that of its part. */
+static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_part *parts,
+                             unsigned n, bool offset, unsigned size) {
+    LLVMValueRef all = NULL;
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        isa_operand o = isa_srcs(e->k, e->inst)[offset ? 0 : 1];
+        struct value v = offset ? value_read(e, o, w) : value_stored(e, o, w);
+        LLVMValueRef lanes = value_vector(e, &v);
+        if (offset)
+            lanes =
+                LLVMBuildAdd(e->b, lanes, emit_splat(e, emit_word(e, (uint32_t)e->inst->imm)), "");
+        else
+            lanes = LLVMBuildBitCast(e->b, lanes, lanes_of_bytes(e, size), "");
+        all = all ? LLVMBuildSelect(e->b, parts[k].mask, lanes, all, "") : lanes;
+    }
+    return all;
+}
+
+static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
+                       const struct private_part *parts, unsigned n) {
+    LLVMValueRef all = load_element(e, f, 0);
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        enum isa_type type = (enum isa_type)e->inst->type;
+        LLVMValueRef v = LLVMBuildBitCast(e->b, all, e->vector[type], "");
+        value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_VARYING, type, v));
+    }
+}
+
+void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n) {
+    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMValueRef mask = parts[0].mask;
+    for (unsigned k = 1; k < n; k++) mask = LLVMBuildOr(e->b, mask, parts[k].mask, "");
+    select_part(e, &parts[0], w);
+    struct frames f = frames_of(e, w);
+    bool stores = e->inst->op == ISA_st;
+    f.row = false;
+    f.mask = mask;
+    f.offset = gathered(e, w, parts, n, true, f.size);
+    LLVMBuildCondBr(e->b, stray(e, &f), rare, usual);
+    LLVMPositionBuilderAtEnd(e->b, rare);
+    assist_parts(e, w, parts, n);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, usual);
+    if (stores)
+        store_element(e, &f, 0, gathered(e, w, parts, n, false, f.size));
+    else
+        load_parts(e, &f, w, parts, n);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
