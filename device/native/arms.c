@@ -29,19 +29,42 @@ struct arms {
 
 /* ---- which switches ---- */
 
-/* The instruction's results are vectors, and it may be done for lanes that are off or for none. */
-static bool computes(const struct emitter *e, const struct isa_inst *i) {
+/* The instruction may be done for lanes that are off, or for none. */
+static bool computes(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
-    if (!(flags & ISA_OP_PURE) || flags & (ISA_OP_MATH | ISA_OP_MEMORY)) return false;
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (e->kinds[isa_dsts(e->k, i)[d]] != KIND_VARYING) return false;
+    return flags & ISA_OP_PURE && !(flags & (ISA_OP_MATH | ISA_OP_MEMORY));
+}
+
+static uint32_t uses(const struct emitter *e, isa_operand reg, uint32_t from, uint32_t to,
+                     bool writes) {
+    uint32_t count = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        const isa_operand *o = writes ? isa_dsts(e->k, i) : isa_srcs(e->k, i);
+        for (unsigned s = 0; s < (writes ? i->ndst : i->nsrc); s++) count += o[s] == reg;
+    }
+    return count;
+}
+
+/* What the case computes for the warp as a whole, even if no lane is here, is seen nowhere else. */
+static bool stays_here(const struct emitter *e, const struct arm *a) {
+    uint32_t depth = 0, all = e->k->ninsts;
+    for (uint32_t n = a->from; n < a->to; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        depth += i->op == ISA_if;
+        depth -= i->op == ISA_endif;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand reg = isa_dsts(e->k, i)[d];
+            if (e->kinds[reg] == KIND_VARYING) continue;
+            if (depth || uses(e, reg, 0, all, true) != 1) return false;
+            if (uses(e, reg, 0, all, false) != uses(e, reg, n + 1, a->to, false)) return false;
+        }
+    }
     return true;
 }
 
-static bool accesses_own(const struct emitter *e, const struct isa_inst *i) {
-    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_PRIVATE || i->count != 1)
-        return false;
-    return i->op == ISA_st || e->kinds[isa_dsts(e->k, i)[0]] == KIND_VARYING;
+static bool accesses_own(const struct isa_inst *i) {
+    return (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_PRIVATE && i->count == 1;
 }
 
 /* The body of a case that lies in `around` blocks: up to a break from all of them, or to the end of
@@ -55,26 +78,16 @@ static bool find_arm(const struct emitter *e, struct arm *a, uint32_t from, uint
             depth++;
         else if (i->op == ISA_endif)
             depth--;
-        else if (i->op != ISA_else && !computes(e, i) && (depth || !accesses_own(e, i)))
+        else if (i->op != ISA_else && !computes(i) && (depth || !accesses_own(i)))
             break;
     }
     *a = (struct arm){.from = from, .to = n};
-    if (depth) return false;
+    if (depth || !stays_here(e, a)) return false;
     if (insts[n].op == ISA_break && (uint32_t)insts[n].imm == around - 1)
         n++;
     else if (around > 1)
         return false;
     return insts[n].op == ISA_endblock;
-}
-
-static bool read_once(const struct emitter *e, isa_operand reg) {
-    uint32_t reads = 0, writes = 0;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        for (unsigned s = 0; s < i->nsrc; s++) reads += isa_srcs(e->k, i)[s] == reg;
-        for (unsigned d = 0; d < i->ndst; d++) writes += isa_dsts(e->k, i)[d] == reg;
-    }
-    return reads == 1 && writes == 1;
 }
 
 /* The pair of instructions at n sends lanes to a case: each by a value of its own. */
@@ -84,7 +97,8 @@ static bool is_case(const struct emitter *e, const struct arms *a, uint32_t n) {
     if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
         return false;
     isa_operand p = isa_dsts(e->k, i)[0];
-    if (isa_srcs(e->k, i + 1)[0] != p || e->kinds[p] != KIND_VARYING || !read_once(e, p))
+    if (isa_srcs(e->k, i + 1)[0] != p || e->kinds[p] != KIND_VARYING) return false;
+    if (uses(e, p, 0, e->k->ninsts, true) != 1 || uses(e, p, 0, e->k->ninsts, false) != 1)
         return false;
     for (uint32_t c = a->first; c < n; c += 2) {
         const isa_operand *other = isa_srcs(e->k, &e->k->insts[c]);
@@ -122,14 +136,7 @@ static bool find_arms(const struct emitter *e, uint32_t n, struct arms *a) {
 }
 
 static bool mentions(const struct emitter *e, const struct arm *a, isa_operand reg) {
-    for (uint32_t n = a->from; n < a->to; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_srcs(e->k, i)[s] == reg) return true;
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (isa_dsts(e->k, i)[d] == reg) return true;
-    }
-    return false;
+    return uses(e, reg, a->from, a->to, false) || uses(e, reg, a->from, a->to, true);
 }
 
 /* Done at once, no case may write a register for lanes of another that has it too. */

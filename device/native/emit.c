@@ -329,7 +329,7 @@ static bool plan(struct emitter *e) {
     for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
     dense_plan(e);
     arms_plan(e);
-    if (!ranges_find(e)) return false;
+    if (!ranges_find(e) || !bounds_find(e)) return false;
     bool lockstep = control_plan(e), barriers = has_barriers(k);
     uint64_t cost = 0, time = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -557,6 +557,7 @@ done:
     free(e->alone);
     free(e->joint);
     free(e->waits);
+    free(e->bounds);
     free(e->arms);
     free(e->onelane);
     onelane_free(e);

@@ -41,6 +41,12 @@ struct emitter_registers {
     LLVMValueRef *slots; /* [reg][warp][half] */
 };
 
+/* What the values of a register are at most, and how many low bits are 0. */
+struct bound {
+    uint32_t most;
+    uint8_t zeros;
+};
+
 struct emitter {
     const struct native_request *request;
     const struct isa_kernel *k;
@@ -66,6 +72,7 @@ struct emitter {
     uint8_t *scattered;        /* registers: made of what lanes have read */
     uint8_t *read;             /* registers: written by loads only, and denormals are flushed */
     bool reinterprets;         /* integers that were stored may be read as f32, likewise */
+    struct bound *bounds;      /* of registers */
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
     uint64_t *roots;           /* registers: parameters whose addresses they hold, as bits */
@@ -193,6 +200,10 @@ void strided_store(struct emitter *e, const struct place *p, unsigned w, const L
 
 /* ranges.c: fills first and last; false: out of memory */
 bool ranges_find(struct emitter *e);
+
+/* bounds.c */
+bool bounds_find(struct emitter *e); /* makes bounds; false: out of memory */
+struct bound bounds_of(const struct emitter *e, isa_operand o);
 
 /* crossed.c: what several warps store, where it lies in columns */
 bool crossed_may(const struct emitter *e, const struct isa_inst *i);

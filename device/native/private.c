@@ -38,12 +38,23 @@ static struct frames frames_of(struct emitter *e, unsigned w) {
     return f;
 }
 
+/* No value that the offset can have leads astray. */
+static bool stays(const struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
+    struct bound at = bounds_of(e, isa_srcs(e->k, i)[0]);
+    uint64_t end = (uint64_t)at.most + size * i->count;
+    if (at.zeros < bits || (uint32_t)i->imm & ((1u << bits) - 1)) return false;
+    return i->imm >= 0 && end + (uint64_t)i->imm <= frame_bytes(e);
+}
+
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
  * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large. */
 static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
     LLVMTypeRef type = LLVMTypeOf(f->offset);
     LLVMValueRef turned = f->offset;
+    if (stays(e)) return LLVMConstNull(e->scalar[ISA_PRED]);
     if (bits)
         turned = emit_intrinsic(e, "llvm.fshr", &type, 1,
                                 (LLVMValueRef[]){turned, turned, number(e, f, bits)}, 3);
@@ -254,6 +265,15 @@ static void assist_parts(struct emitter *e, unsigned w, const struct private_par
     }
 }
 
+static bool all_stay(struct emitter *e, const struct private_part *parts, unsigned n) {
+    bool stay = true;
+    for (unsigned k = 0; k < n; k++) {
+        e->inst = &e->k->insts[parts[k].i];
+        stay &= stays(e);
+    }
+    return stay;
+}
+
 /* What a source of the parts is: of each lane that of its part. */
 static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_part *parts,
                              unsigned n, bool offset, unsigned size) {
@@ -285,25 +305,28 @@ static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
 }
 
 void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n) {
-    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
-                      after = emit_block(e, "");
+    LLVMBasicBlockRef after = NULL;
     LLVMValueRef mask = parts[0].mask;
     for (unsigned k = 1; k < n; k++) mask = LLVMBuildOr(e->b, mask, parts[k].mask, "");
+    bool stay = all_stay(e, parts, n);
     select_part(e, &parts[0], w);
     struct frames f = frames_of(e, w);
     bool stores = e->inst->op == ISA_st;
     f.row = false;
     f.mask = mask;
     f.offset = gathered(e, w, parts, n, true, f.size);
-    LLVMBuildCondBr(e->b, stray(e, &f), rare, usual);
-    LLVMPositionBuilderAtEnd(e->b, rare);
-    assist_parts(e, w, parts, n);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, usual);
+    if (!stay) {
+        LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, "");
+        after = emit_block(e, "");
+        LLVMBuildCondBr(e->b, stray(e, &f), rare, usual);
+        LLVMPositionBuilderAtEnd(e->b, rare);
+        assist_parts(e, w, parts, n);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, usual);
+    }
     if (stores)
         store_element(e, &f, 0, gathered(e, w, parts, n, false, f.size));
     else
         load_parts(e, &f, w, parts, n);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    go_on(e, after);
 }

@@ -293,6 +293,55 @@ static void loop(struct writer *w) {
     w->nvars = nvars;
 }
 
+static void own_index(struct writer *w, unsigned mask) {
+    if (writer_chance(w, 20))
+        writer_put(w, "[%u]", writer_pick(w, mask + 1));
+    else if (writer_chance(w, 50))
+        writer_put(w, "[(ai[%u] >> %u) & %u]", writer_pick(w, 8), writer_pick(w, 9), mask);
+    else
+        writer_put(w, "[(lid * %u + %u) & %u]", writer_pick(w, 9), writer_pick(w, 8), mask);
+}
+
+/* What lanes that take it may do together with those of other cases. */
+static void short_case(struct writer *w) {
+    static const char *const operators[] = {"+", "-", "*", "^", "&", "|"};
+    unsigned kind = writer_pick(w, 10);
+    if (kind == 0 && writer_chance(w, 20)) {
+        assign(w);
+        return;
+    }
+    if (kind < 3)
+        writer_put(w, "if (b & %u) b ", 1 + writer_pick(w, 9));
+    else if (kind < 7) {
+        writer_put(w, "ai");
+        own_index(w, 7);
+    } else {
+        writer_put(w, kind < 9 ? "b " : "av");
+        if (kind == 9) own_index(w, 3);
+        if (kind == 9) writer_put(w, ".s%u", writer_pick(w, 4));
+    }
+    writer_put(w, "%s= ", operators[writer_pick(w, 6)]);
+    writer_put(w, kind < 3 ? "lid; else b++" : kind < 5 ? "b ^ ai" : "ai");
+    if (kind >= 3) own_index(w, 7);
+    writer_put(w, ";\n");
+}
+
+static void short_cases(struct writer *w) {
+    unsigned n = 2 + writer_pick(w, 6), otherwise = writer_pick(w, 2 * n);
+    writer_put(w, "{ int b = ai[%u];\nswitch ((int)((", writer_pick(w, 8));
+    writer_scalar(w, UINT, 2);
+    writer_put(w, " + lid * %u) & 7)) {\n", 1 + writer_pick(w, 9));
+    for (unsigned c = 0; c < n; c++) {
+        if (c == otherwise)
+            writer_put(w, "default:\n");
+        else
+            writer_put(w, "case %u:\n", c);
+        for (unsigned s = writer_pick(w, 4); s; s--) short_case(w);
+        writer_put(w, "break;\n");
+    }
+    writer_put(w, "}\nai[%u] += b; }\n", writer_pick(w, 8));
+}
+
 static void cases(struct writer *w) {
     bool before = w->apart, defaulted = false;
     unsigned n = 1 + writer_pick(w, 4);
@@ -343,7 +392,10 @@ static void statement(struct writer *w) {
     if (kind < 8) {
         assign(w);
     } else if (kind < 10) {
-        memory(w);
+        if (w->arrays && writer_chance(w, 40))
+            short_cases(w);
+        else
+            memory(w);
     } else if (kind < 12) {
         if (w->helper)
             assign(w);
