@@ -66,8 +66,35 @@ ALWAYS block_reals block_rint(block_reals v) {
 ALWAYS block_ints block_splat_int(int32_t v) { return (block_ints){0} + v; }
 ALWAYS block_ints block_clamp(block_ints v, int32_t low, int32_t high) {
     block_ints l = block_splat_int(low), h = block_splat_int(high);
+#if defined(__AVX512F__)
+    return (block_ints)_mm512_min_epi32(_mm512_max_epi32((__m512i)v, (__m512i)l), (__m512i)h);
+#elif defined(__AVX2__)
+    return (block_ints)_mm256_min_epi32(_mm256_max_epi32((__m256i)v, (__m256i)l), (__m256i)h);
+#else
     v = block_select_ints(v < l, l, v);
     return block_select_ints(v > h, h, v);
+#endif
+}
+
+/* a where it is less (more) than b, otherwise b, also where one is a NaN: what x86's minimum
+ * (maximum) gives. */
+ALWAYS block_reals block_least(block_reals a, block_reals b) {
+#if defined(__AVX512F__)
+    return (block_reals)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (block_reals)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return block_select_reals(a < b, a, b);
+#endif
+}
+ALWAYS block_reals block_most(block_reals a, block_reals b) {
+#if defined(__AVX512F__)
+    return (block_reals)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined(__AVX2__)
+    return (block_reals)_mm256_max_ps((__m256)a, (__m256)b);
+#else
+    return block_select_reals(a > b, a, b);
+#endif
 }
 
 /* 0, 1, 2 ... */
@@ -80,10 +107,21 @@ ALWAYS block_words block_ramp(void) {
 /* One bit for each lane whose mask is set. */
 ALWAYS uint32_t block_bits(block_ints mask) { return (uint32_t)bits_4((level_vector)mask); }
 
-/* Whether texels lie one behind the other, as they do for most accesses of most kernels. */
-ALWAYS bool block_is_row(block_words address, uint32_t bytes) {
-    block_words row = block_splat(address[0]) + block_ramp() * bytes;
+/* Whether texels lie one behind the other, as they do for most accesses of most kernels. `step` is
+ * their size, or less 0 where the last comes first. */
+ALWAYS bool block_is_row(block_words address, uint32_t step) {
+    block_words row = block_splat(address[0]) + block_ramp() * step;
+#if defined(__AVX512F__)
+    return _mm512_cmpeq_epi32_mask((__m512i)address, (__m512i)row) == BLOCK_LANES;
+#else
     return block_bits((block_ints)(address == row)) == BLOCK_LANES;
+#endif
+}
+
+ALWAYS block_words block_reversed(block_words v) {
+    block_words back = v;
+    for (int i = 0; i < BLOCK; i++) back[i] = v[BLOCK - 1 - i];
+    return back;
 }
 
 /* The 32-bit word at each lane's address. */
@@ -132,6 +170,9 @@ ALWAYS GUEST void block_fetch(const char *base, block_words address, unsigned by
                               block_words words[4]) {
     if (block_is_row(address, bytes)) {
         block_fetch_row(base + (int32_t)address[0], bytes, words);
+    } else if (block_is_row(address, 0 - bytes)) {
+        block_fetch_row(base + (int32_t)address[BLOCK - 1], bytes, words);
+        for (unsigned k = 0; k < (bytes + 3) / 4; k++) words[k] = block_reversed(words[k]);
     } else if (bytes >= 4) {
         for (unsigned k = 0; k < bytes / 4; k++) words[k] = block_gather(base, address + 4 * k);
     } else {

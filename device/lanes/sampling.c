@@ -22,8 +22,7 @@ struct extent {
 /* To integers; NaN and what is too large give one far outside. */
 ALWAYS block_ints whole(block_reals f) {
     block_reals low = block_splat_real(-(float)FAR), high = block_splat_real((float)FAR);
-    f = block_select_reals(f > low, f, low);
-    return block_to_ints(block_select_reals(f < high, f, high));
+    return block_to_ints(block_least(block_most(f, low), high));
 }
 
 ALWAYS block_words pitched(block_words at, const struct extent *e) {
@@ -145,6 +144,14 @@ static const struct texels_format *format_of(const struct texture *t,
     return *order ? LANES_NAME(texels_format)(t->type, (*order)->channels) : NULL;
 }
 
+/* The results lie as rows of all channels do. */
+static bool in_order(const struct texel_order *order, void *const out[4]) {
+    bool same = order->channels == 4 && (uintptr_t)out[0] % _Alignof(struct texels_rows) == 0;
+    for (unsigned c = 0; c < 4; c++)
+        same &= order->from[c] == c && out[c] == (char *)out[0] + c * sizeof(uint32_t[ISA_WARP]);
+    return same;
+}
+
 void LANES_NAME(sampler_read)(const char *base, const struct texture *t, uint32_t sampler,
                               const struct sampler_coords *coords, bool real, uint32_t mask,
                               void *const out[4]) {
@@ -165,13 +172,18 @@ void LANES_NAME(sampler_read)(const char *base, const struct texture *t, uint32_
     }
     int layer = dims[t->dim].layer;
     if (layer >= 0) add_layer(&a.axes[0], coords->at[layer], coords->real, t, linear);
+    texels_read_fn *fetch = linear ? format->linear : real ? format->nearest : format->integer;
+    if (mask == UINT32_MAX && in_order(order, out)) {
+        fetch(&a, out[0]);
+        return;
+    }
     struct texels_rows rows;
     uint32_t one = real ? 0x3f800000u : 1;
     EACH_LANE {
         rows.u[TEXEL_ZERO][i] = 0;
         rows.u[TEXEL_ONE][i] = one;
     }
-    (linear ? format->linear : real ? format->nearest : format->integer)(&a, &rows);
+    fetch(&a, &rows);
     for (int c = 0; c < 4; c++) {
         const uint32_t *row = rows.u[order->from[c]];
         if (mask == UINT32_MAX)

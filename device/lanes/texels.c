@@ -57,8 +57,7 @@ ALWAYS block_words bits_half(block_words u) {
 ALWAYS block_words normalised(block_reals value, float scale, float least) {
     block_reals v = value * scale, low = block_splat_real(least), high = block_splat_real(scale);
     v = block_select_reals(v == v, v, block_splat_real(0));
-    v = block_select_reals(v < low, low, v);
-    v = block_select_reals(v > high, high, v);
+    v = block_least(high, block_most(low, v));
     return (block_words)(v + 0x1.8p23f) - 0x4b400000u;
 }
 
@@ -67,6 +66,11 @@ ALWAYS block_words clamp_signed(block_words u, int32_t low, int32_t high) {
 }
 
 ALWAYS block_words clamp_unsigned(block_words u, uint32_t high) {
+#if defined(__AVX512F__)
+    return (block_words)_mm512_min_epu32((__m512i)u, (__m512i)block_splat(high));
+#elif defined(__AVX2__)
+    return (block_words)_mm256_min_epu32((__m256i)u, (__m256i)block_splat(high));
+#endif
     return block_select((block_ints)(u > high), block_splat(high), u);
 }
 

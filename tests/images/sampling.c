@@ -63,15 +63,13 @@ static char *write_source(void) {
     return text;
 }
 
-/* A coordinate in quarters of texels, far from where nearest changes its mind, or for linear, in
- * 1/1024, far from where a weight of 8 bits does; inside for NONE. */
-static float coordinate(const struct kind *kind, int d, const struct reference_sampler *s,
-                        bool real) {
+/* A coordinate in texel `whole` of dimension d: in quarters of texels, far from where nearest
+ * changes its mind, or for linear, in 1/1024, far from where a weight of 8 bits does; inside for
+ * NONE. */
+static float coordinate_in(const struct kind *kind, int d, const struct reference_sampler *s,
+                           bool real, int whole) {
     int size = (int)kind->size[d];
     bool layer = d >= kind->dimensions;
-    int low = layer ? -2 : -2 * size, n = layer ? size + 4 : 5 * size;
-    if (s->mode == CL_ADDRESS_NONE && !layer) low = 0, n = size;
-    int whole = low + (int)(host_random() % (unsigned)n);
     if (!real) return (float)whole;
     float part = (float)(1 + host_random() % 3) * 0.25f;
     if (s->linear && !layer) part = (float)(1 + 4 * (host_random() % 256)) / 1024;
@@ -79,6 +77,30 @@ static float coordinate(const struct kind *kind, int d, const struct reference_s
     float u = (float)whole + part;
     if (s->mode == CL_ADDRESS_NONE && s->linear) u = fminf(fmaxf(u, 0.5f), (float)size - 0.5f);
     return s->normalised ? u / (float)size : u;
+}
+
+static float coordinate(const struct kind *kind, int d, const struct reference_sampler *s,
+                        bool real) {
+    int size = (int)kind->size[d];
+    bool layer = d >= kind->dimensions;
+    int low = layer ? -2 : -2 * size, n = layer ? size + 4 : 5 * size;
+    if (s->mode == CL_ADDRESS_NONE && !layer) low = 0, n = size;
+    return coordinate_in(kind, d, s, real, low + (int)(host_random() % (unsigned)n));
+}
+
+/* Half of the reads, sixteen at a time, go through texels in their order or against it. */
+static void line_up(float coords[READS][4], const struct kind *kind,
+                    const struct reference_sampler *s, bool real) {
+    enum { LINE = 16 };
+    int size = (int)kind->size[0];
+    for (int first = 2 * LINE; size >= LINE && first < READS; first += 4 * LINE) {
+        int from = (int)(host_random() % (unsigned)(size - LINE + 1));
+        for (int i = 0; i < 2 * LINE; i++) {
+            int at = i < LINE ? from + i : from + 2 * LINE - 1 - i;
+            coords[first + i][0] = coordinate_in(kind, 0, s, real, at);
+            for (int d = 1; d < 3; d++) coords[first + i][d] = coords[first][d];
+        }
+    }
 }
 
 static bool right(cl_channel_type type, const struct reference_sampler *s, const struct kind *kind,
@@ -115,8 +137,10 @@ static void try_reads(cl_kernel kernel, const char *what, const struct reference
         for (int d = 0; d < 3; d++) {
             bool used = d < kind->dimensions + kind->layers;
             coords[i][d] = used ? coordinate(kind, d, s, real) : 0;
-            whole[i][d] = (int32_t)coords[i][d];
         }
+    line_up(coords, kind, s, real);
+    for (int i = 0; i < READS; i++)
+        for (int d = 0; d < 3; d++) whole[i][d] = (int32_t)coords[i][d];
     cl_mem at = clCreateBuffer(h.context, CL_MEM_COPY_HOST_PTR, sizeof coords,
                                real ? (void *)coords : (void *)whole, &err);
     host_must(err, "clCreateBuffer");
