@@ -228,7 +228,7 @@ static isa_operand operation(struct lower *l, enum isa_op op, enum isa_type type
             known = known && isa_is_const(n.src[i]);
             if (known) k[i] = l->k->consts[isa_const_index(n.src[i])];
         }
-        if (known && pass_fold(op, type, type2, mod, k, n.nsrc, true, &bits))
+        if (known && isa_fold(op, type, type2, mod, k, n.nsrc, true, &bits))
             return lower_const(l, type, bits);
     }
     isa_operand known = pass_simplify(l->k, &n, made_by, l);
@@ -264,7 +264,7 @@ isa_operand lower_op2(struct lower *l, enum isa_op op, enum isa_type t, isa_oper
                       isa_operand b) {
     uint64_t c;
     if ((op == ISA_div_s || op == ISA_rem_s) && !isa_is_const(a) && lower_is_const(l, b, &c) &&
-        c > 1 && !(c & (c - 1)) && pass_signed(t, c) > 0)
+        c > 1 && !(c & (c - 1)) && isa_signed(t, c) > 0)
         return divide_by_power(l, op, t, a, (unsigned)__builtin_ctzll(c));
     return operation(l, op, t, ISA_NONE_T, 0, a, b, ISA_NO_OPERAND);
 }

@@ -6,14 +6,6 @@
 #include "arena.h"
 #include "isa/isa.h"
 
-/* ---- pass_fold.c: what an operation makes of constants ---- */
-/* The bits of `op` applied to constants. False: not known with certainty here (division of floats
- * that may be denormal, math functions, ...). exact: the caller wants what the language says of
- * constants (an initialiser at program scope), whatever the device would do. The host's
- * floating-point environment must be the default. */
-bool pass_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
-               const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits);
-
 /* ---- pass_simplify.c: algebra ---- */
 /* A pure operation with one result. */
 struct pass_node {
@@ -92,14 +84,5 @@ struct pass_options {
 };
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options);
-
-static inline uint64_t pass_cut(enum isa_type t, uint64_t bits) {
-    unsigned width = t == ISA_PRED ? 1 : isa_type_size[t] * 8u;
-    return width >= 64 ? bits : bits & (((uint64_t)1 << width) - 1);
-}
-static inline int64_t pass_signed(enum isa_type t, uint64_t bits) {
-    unsigned shift = 64 - isa_type_size[t] * 8u;
-    return shift >= 64 ? 0 : (int64_t)(bits << shift) >> shift;
-}
 
 #endif

@@ -18,11 +18,11 @@ static bool constant(struct simplify *s, isa_operand o, uint64_t *bits) {
 
 static bool is(struct simplify *s, isa_operand o, enum isa_type t, uint64_t bits) {
     uint64_t b;
-    return constant(s, o, &b) && b == pass_cut(t, bits);
+    return constant(s, o, &b) && b == isa_cut(t, bits);
 }
 
 static isa_operand make(struct simplify *s, enum isa_type t, uint64_t bits) {
-    return isa_const_new(s->k, t, pass_cut(t, bits));
+    return isa_const_new(s->k, t, isa_cut(t, bits));
 }
 
 static bool made_by(struct simplify *s, isa_operand o, enum isa_op op, struct pass_node *d) {
@@ -133,8 +133,7 @@ static isa_operand shr(struct simplify *s, struct pass_node *n) {
     }
     if (n->op == ISA_shr_u && made_by(s, n->src[0], ISA_shl, &d) && constant(s, d.src[1], &c2) &&
         (c2 & (width - 1)) == c)
-        return rewrite(n, ISA_and, d.src[0],
-                       make(s, n->type, pass_cut(n->type, ~(uint64_t)0) >> c));
+        return rewrite(n, ISA_and, d.src[0], make(s, n->type, isa_cut(n->type, ~(uint64_t)0) >> c));
     return ISA_NO_OPERAND;
 }
 
@@ -151,7 +150,7 @@ static isa_operand divide(struct simplify *s, struct pass_node *n) {
 
 static isa_operand bitwise(struct simplify *s, struct pass_node *n) {
     struct pass_node d;
-    uint64_t c, c2, ones = pass_cut(n->type, ~(uint64_t)0);
+    uint64_t c, c2, ones = isa_cut(n->type, ~(uint64_t)0);
     isa_operand a = n->src[0], b = n->src[1];
     if (a == b) return n->op == ISA_xor ? make(s, n->type, 0) : a;
     if (!constant(s, b, &c)) return ISA_NO_OPERAND;
@@ -174,7 +173,7 @@ static isa_operand bitwise(struct simplify *s, struct pass_node *n) {
     }
     /* a mask that keeps all a widening left */
     if (n->op == ISA_and && made_by(s, a, ISA_zext, &d) &&
-        (c & pass_cut(d.type2, ~(uint64_t)0)) == pass_cut(d.type2, ~(uint64_t)0))
+        (c & isa_cut(d.type2, ~(uint64_t)0)) == isa_cut(d.type2, ~(uint64_t)0))
         return a;
     return ISA_NO_OPERAND;
 }
@@ -220,9 +219,8 @@ static isa_operand equality(struct simplify *s, struct pass_node *n) {
         rewrite(n, ISA_not, a, ISA_NO_OPERAND);
         return invert(s, n);
     }
-    if ((made_by(s, a, ISA_zext, &d) && c == pass_cut(d.type2, c)) ||
-        (made_by(s, a, ISA_sext, &d) &&
-         c == pass_cut(n->type2, (uint64_t)pass_signed(d.type2, c)))) {
+    if ((made_by(s, a, ISA_zext, &d) && c == isa_cut(d.type2, c)) ||
+        (made_by(s, a, ISA_sext, &d) && c == isa_cut(n->type2, (uint64_t)isa_signed(d.type2, c)))) {
         n->src[0] = d.src[0];
         n->src[1] = make(s, d.type2, c);
         n->type2 = d.type2;
@@ -241,9 +239,9 @@ static isa_operand of_select(struct simplify *s, struct pass_node *n) {
         struct isa_const c[2];
         c[!side] = s->k->consts[isa_const_index(n->src[!side])];
         c[side] = s->k->consts[isa_const_index(d.src[1])];
-        if (!pass_fold((enum isa_op)n->op, n->type, n->type2, 0, c, 2, false, &yes)) break;
+        if (!isa_fold((enum isa_op)n->op, n->type, n->type2, 0, c, 2, false, &yes)) break;
         c[side] = s->k->consts[isa_const_index(d.src[2])];
-        if (!pass_fold((enum isa_op)n->op, n->type, n->type2, 0, c, 2, false, &no)) break;
+        if (!isa_fold((enum isa_op)n->op, n->type, n->type2, 0, c, 2, false, &no)) break;
         if (yes == no) return make(s, ISA_PRED, yes);
         if (yes) return d.src[0];
         n->type2 = ISA_NONE_T;
@@ -309,7 +307,7 @@ static isa_operand convert(struct simplify *s, struct pass_node *n) {
             n->src[0] = d.src[0];
             n->type2 = d.type2;
         } else if (d.op == ISA_trunc && n->op == ISA_zext && d.type2 == n->type) {
-            uint64_t mask = pass_cut(n->type2, ~(uint64_t)0);
+            uint64_t mask = isa_cut(n->type2, ~(uint64_t)0);
             n->type2 = 0;
             rewrite(n, ISA_and, d.src[0], make(s, n->type, mask));
         }
@@ -349,7 +347,7 @@ static isa_operand fold(struct simplify *s, struct pass_node *n) {
         if (!isa_is_const(n->src[i])) return ISA_NO_OPERAND;
         c[i] = s->k->consts[isa_const_index(n->src[i])];
     }
-    if (!pass_fold((enum isa_op)n->op, n->type, n->type2, n->mod, c, n->nsrc, false, &bits))
+    if (!isa_fold((enum isa_op)n->op, n->type, n->type2, n->mod, c, n->nsrc, false, &bits))
         return ISA_NO_OPERAND;
     return make(s, n->type, bits);
 }

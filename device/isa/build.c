@@ -69,14 +69,8 @@ static bool grow_const_index(struct isa_kernel *k) {
     return true;
 }
 
-static uint64_t cut(enum isa_type type, uint64_t bits) {
-    if (type == ISA_PRED) return bits & 1;
-    unsigned width = 8u * isa_type_size[type];
-    return width < 64 ? bits & ((1ull << width) - 1) : bits;
-}
-
 isa_operand isa_const_new(struct isa_kernel *k, enum isa_type type, uint64_t bits) {
-    bits = cut(type, bits);
+    bits = isa_cut(type, bits);
     if (!grow_const_index(k)) {
         fail(k);
         return ISA_NO_OPERAND;

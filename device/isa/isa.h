@@ -299,6 +299,23 @@ static inline isa_operand *isa_srcs(const struct isa_kernel *k, const struct isa
     return i->nsrc ? k->operands + i->operands + i->ndst : NULL;
 }
 
+/* ---- fold.c: what an operation makes of constants ---- */
+/* The bits of `op` applied to constants. False: not known with certainty here (division of floats
+ * that may be denormal, math functions, ...). exact: the caller wants what the language says of
+ * constants (an initialiser at program scope), whatever the device would do. The host's
+ * floating-point environment must be the default. */
+bool isa_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
+              const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits);
+
+static inline uint64_t isa_cut(enum isa_type t, uint64_t bits) {
+    unsigned width = t == ISA_PRED ? 1 : isa_type_size[t] * 8u;
+    return width >= 64 ? bits : bits & (((uint64_t)1 << width) - 1);
+}
+static inline int64_t isa_signed(enum isa_type t, uint64_t bits) {
+    unsigned shift = 64 - isa_type_size[t] * 8u;
+    return shift >= 64 ? 0 : (int64_t)(bits << shift) >> shift;
+}
+
 /* ---- verify.c: the rules of SPEC.md; also fills `match`. ---- */
 bool isa_verify(struct isa_module *m, struct isa_error *error);
 

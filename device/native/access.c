@@ -218,6 +218,10 @@ void access_load(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
+    if (e->places[e->i]) {
+        rows_load(e, w);
+        return;
+    }
     struct place p = place_of(e, w);
     struct value v[16];
     if (strided_fits(e, &p, false)) {
@@ -287,6 +291,10 @@ void access_store(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     if (i->space == ISA_PRIVATE) {
         private_emit(e, w);
+        return;
+    }
+    if (e->places[e->i]) {
+        rows_store(e, w);
         return;
     }
     struct place p = place_of(e, w);

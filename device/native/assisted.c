@@ -72,7 +72,7 @@ void assisted_emit(struct emitter *e, unsigned w) {
     LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 6, false);
     LLVMValueRef assist = emit_field(e, offsetof(struct native_run, assist), e->pointer, "assist");
-    LLVMValueRef args[] = {e->run, emit_word(e, e->i), e->warp[w], emit_mask_bits(e, w), src, dst};
+    LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w), src, dst};
     LLVMBuildCall2(e->b, type, assist, args, 6, "");
     take_results(e, w, first);
 }

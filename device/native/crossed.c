@@ -10,6 +10,7 @@ bool crossed_may(const struct emitter *e, const struct isa_inst *i) {
     const uint32_t *size = e->request->local_size;
     if (i->op != ISA_st || i->space == ISA_PRIVATE || i->count != 1) return false;
     if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return false;
+    if (e->places && e->places[i - e->k->insts]) return false;
     isa_operand at = isa_srcs(e->k, i)[0];
     return (size[0] == HALF || size[0] == ISA_WARP) && size[1] > 1 && isa_is_reg(at) &&
            e->kinds[at] == KIND_VARYING && !e->scattered[at];
@@ -94,7 +95,9 @@ static LLVMValueRef entangled(struct emitter *e, LLVMValueRef at, bool halves) {
 /* The whole bundle's store. The builder is left where it has to be done warp by warp; returns where
  * it goes on when it was not, or NULL. */
 LLVMBasicBlockRef crossed_store(struct emitter *e) {
-    if (e->bundle < 2 || e->to - e->from != e->bundle || !crossed_may(e, e->inst) || !emit_full(e))
+    bool riffles = !(e->bundle & (e->bundle - 1));
+    if (e->bundle < 2 || !riffles || e->to - e->from != e->bundle || !crossed_may(e, e->inst) ||
+        !emit_full(e))
         return NULL;
     bool halves = e->request->local_size[0] == HALF;
     isa_operand reg = isa_srcs(e->k, e->inst)[0];

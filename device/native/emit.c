@@ -73,6 +73,10 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
     return emit_full(e) ? emit_word(e, ~0u) : emit_bits(e, emit_mask(e, w));
 }
 
+LLVMValueRef emit_number(struct emitter *e) {
+    return emit_word(e, e->origins ? e->origins[e->i] : e->i);
+}
+
 /* ---- special registers ---- */
 
 /* Index of a thread in dimension d of its group; thread: scalar or vector. */
@@ -503,14 +507,26 @@ static void make_function(struct emitter *e) {
     LLVMBuildBr(e->eb, begin);
 }
 
+/* Sets k. What is written out must not cost the group its lockstep. */
+static void choose_kernel(struct emitter *e) {
+    enum { MOST = 600 };
+    uint32_t most = e->warps <= EMIT_WARPS ? 2 * LOCKSTEP_COST / e->warps : MOST;
+    bool versions = e->warps <= EMIT_WARPS && e->request->level != NATIVE_BASELINE;
+    if (most > MOST) most = MOST;
+    e->k = e->request->kernel;
+    e->specialised = specialise_new(e->k, e->request->local_size, most, versions, &e->origins);
+    if (e->specialised) e->k = e->specialised;
+}
+
 bool emit_kernel(struct emitter *e) {
-    const struct isa_kernel *k = e->k = e->request->kernel;
     const uint32_t *size = e->request->local_size;
-    size_t regs = k->nregs + 1ull, insts = k->ninsts + 1ull;
     bool good = false;
     e->items = size[0] * size[1] * size[2];
     e->warps = (e->items + ISA_WARP - 1) / ISA_WARP;
     e->partial = e->items % ISA_WARP != 0;
+    choose_kernel(e);
+    const struct isa_kernel *k = e->k;
+    size_t regs = k->nregs + 1ull, insts = k->ninsts + 1ull;
     e->shape = shape_new(k, size);
     e->kinds = calloc(regs, 1);
     e->shared = calloc(regs, 1);
@@ -533,7 +549,7 @@ bool emit_kernel(struct emitter *e) {
         !e->state_at || !e->first || !e->last)
         goto done;
     make_types(e);
-    if (!plan(e) || !roots_find(e) || !onelane_plan(e)) goto done;
+    if (!plan(e) || !roots_find(e) || !onelane_plan(e) || !places_find(e)) goto done;
     stream_plan(e);
     sums_plan(e);
     value_plan(e);
@@ -552,6 +568,7 @@ done:
     free(e->scattered);
     free(e->read);
     free(e->roots);
+    places_free(e);
     free(e->streams);
     free(e->sums);
     free(e->alone);
@@ -565,5 +582,7 @@ done:
     free(e->first);
     free(e->last);
     free(e->slots);
+    free(e->origins);
+    specialise_free(e->specialised);
     return good;
 }

@@ -49,7 +49,9 @@ struct bound {
 
 struct emitter {
     const struct native_request *request;
-    const struct isa_kernel *k;
+    const struct isa_kernel *k;     /* the request's, or made of it */
+    struct isa_kernel *specialised; /* then this, */
+    uint32_t *origins;              /* and which instruction of the request's each one was */
     struct shape *shape;
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -73,6 +75,8 @@ struct emitter {
     uint8_t *read;             /* registers: written by loads only, and denormals are flushed */
     bool reinterprets;         /* integers that were stored may be read as f32, likewise */
     struct bound *bounds;      /* of registers */
+    int32_t **places;          /* accesses to local memory: the place of each work-item, or NULL */
+    LLVMValueRef local_rows;   /* where local memory begins, once it was asked for */
     uint8_t *streams;          /* instructions: stores that may go past the caches */
     uint32_t streamed;         /* bytes that a work-item stores so */
     uint64_t *roots;           /* registers: parameters whose addresses they hold, as bits */
@@ -112,6 +116,7 @@ LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, cons
 bool emit_full(struct emitter *e); /* all 32 lanes are on at this instruction, whatever the warp */
 LLVMValueRef emit_mask(struct emitter *e, unsigned w);      /* <32 x i1> */
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w); /* i32 */
+LLVMValueRef emit_number(struct emitter *e); /* of the instruction, in the request's kernel */
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
@@ -197,6 +202,23 @@ void pressure_split(struct emitter *e); /* adds to alone */
 bool strided_fits(const struct emitter *e, const struct place *p, bool store);
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+
+/* specialise.c: a kernel that does the same in groups of `size`, of at most `most` instructions, or
+ * NULL: there is none that would be better, or no memory. versions: bodies of loops may be there
+ * several times, for several values. It refers to k. Whoever asked for it frees it by
+ * specialise_free and *origins by free. */
+struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t size[3], uint32_t most,
+                                  bool versions, uint32_t **origins);
+void specialise_free(struct isa_kernel *k); /* NULL is fine */
+
+/* places.c: makes places; an entry is the byte of local memory that each work-item of the group
+ * accesses, -1: it is off. All lie in whole rows of 32 words of the kernel's local memory. */
+bool places_find(struct emitter *e); /* false: out of memory */
+void places_free(struct emitter *e);
+
+/* rows.c: accesses whose places are known, for warp w */
+void rows_load(struct emitter *e, unsigned w);
+void rows_store(struct emitter *e, unsigned w);
 
 /* ranges.c: fills first and last; false: out of memory */
 bool ranges_find(struct emitter *e);

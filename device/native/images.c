@@ -41,8 +41,8 @@ static void access(struct emitter *e, unsigned w) {
     LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->word, e->word, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 7, false);
     LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->pointer, "image");
-    LLVMValueRef args[] = {e->run,  emit_word(e, e->i), e->warp[w], emit_mask_bits(e, w), image,
-                           sampler, row(e, 0)};
+    LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w),
+                           image,  sampler,        row(e, 0)};
     LLVMBuildCall2(e->b, type, fn, args, 7, "");
     for (unsigned c = 0; read && c < 4; c++) {
         enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];

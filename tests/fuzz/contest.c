@@ -28,8 +28,11 @@ static const struct groups shapes[] = {
     {2, {128, 1, 1}}, {1, {16, 16, 1}}, {1, {64, 2, 2}}};
 enum { ONE_WARP = 10, SHAPES = sizeof shapes / sizeof *shapes };
 
-static const struct groups *any_groups(uint64_t seed, uint32_t kernel) {
+static const struct groups *any_groups(uint64_t seed, uint32_t kernel, bool large) {
     uint64_t r = (seed * CONTEST_ITEMS + kernel + 1) * 0x9e3779b97f4a7c15u;
+    if (large)
+        return &shapes[(r >> 60) < 4 ? (r >> 32) % ONE_WARP
+                                     : ONE_WARP + (r >> 32) % (SHAPES - ONE_WARP)];
     return &shapes[(r >> 60) < 12 ? (r >> 32) % ONE_WARP : (r >> 32) % SHAPES];
 }
 
@@ -47,7 +50,7 @@ static void run_all(const struct isa_module *module, uint64_t seed,
         CHECK(run_ntextures <= TEXTURES, "%u images", run_ntextures);
     }
     for (uint32_t n = 0; n < module->nkernels; n++, out += rules->result_bytes) {
-        const struct groups *g = any_groups(seed, n);
+        const struct groups *g = any_groups(seed, n, rules->large);
         struct size3 local = {{g->size[0], g->size[1], g->size[2]}}, all = local;
         all.n[0] *= g->count;
         char *place = memory_at(memory_base(memory), results);

@@ -20,6 +20,7 @@ struct contest_rules {
     /* Makes the launch's images over the table and the results, given their addresses; returns how
      * many there are, at most 16. NULL: none. */
     unsigned (*images)(struct texture *t, uint32_t table, uint32_t results);
+    bool large; /* most groups are several warps; else most are one */
 };
 
 struct contestant {

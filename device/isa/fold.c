@@ -1,11 +1,11 @@
 /* Constant folding. An operation on floats is folded only where no operand and no result can be a
  * denormal or a NaN, so neither flushing nor a NaN's bits can tell folded code from executed code.
  */
-#include "pass.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include "isa.h"
 
 static float as_f32(uint64_t bits) {
     uint32_t b = (uint32_t)bits;
@@ -54,8 +54,8 @@ static uint64_t clamp_u(__int128 v, unsigned width) {
 
 static bool fold_int(enum isa_op op, enum isa_type t, const uint64_t *s, uint64_t *out) {
     unsigned w = width_of(t);
-    uint64_t a = s[0], b = s[1], ones = pass_cut(t, ~(uint64_t)0);
-    int64_t sa = pass_signed(t, a), sb = pass_signed(t, b);
+    uint64_t a = s[0], b = s[1], ones = isa_cut(t, ~(uint64_t)0);
+    int64_t sa = isa_signed(t, a), sb = isa_signed(t, b);
     uint64_t lowest = (uint64_t)1 << (w - 1);
     unsigned count = (unsigned)(b & (w - 1));
     switch (op) {
@@ -112,7 +112,7 @@ static bool fold_compare(enum isa_op op, enum isa_type t, const uint64_t *s, uin
         *out = (s[0] == s[1]) == (op == ISA_eq);
         return true;
     }
-    int64_t a = pass_signed(t, s[0]), b = pass_signed(t, s[1]);
+    int64_t a = isa_signed(t, s[0]), b = isa_signed(t, s[1]);
     switch (op) {
     case ISA_lt_s: *out = a < b; return true;
     case ISA_le_s: *out = a <= b; return true;
@@ -232,7 +232,7 @@ static bool float_to_int(enum isa_op op, enum isa_type to, unsigned mod, double 
     unsigned w = width_of(to);
     bool is_signed = op == ISA_f2s;
     double top = ldexp(1.0, (int)(is_signed ? w - 1 : w)), bottom = is_signed ? -top : 0.0;
-    uint64_t ones = pass_cut(to, ~(uint64_t)0);
+    uint64_t ones = isa_cut(to, ~(uint64_t)0);
     if (r >= top)
         *out = is_signed ? ones >> 1 : ones;
     else if (r <= bottom)
@@ -256,12 +256,12 @@ static bool fold_convert(enum isa_op op, enum isa_type to, enum isa_type from, u
     switch (op) {
     case ISA_trunc:
     case ISA_zext: *out = a; return true;
-    case ISA_sext: *out = (uint64_t)pass_signed(from, a); return true;
+    case ISA_sext: *out = (uint64_t)isa_signed(from, a); return true;
     case ISA_bits: *out = a; return true;
     case ISA_s2f:
         if (mod != ISA_RTE) return false;
-        *out = to == ISA_F32 ? of_f32((float)pass_signed(from, a))
-                             : of_f64((double)pass_signed(from, a));
+        *out = to == ISA_F32 ? of_f32((float)isa_signed(from, a))
+                             : of_f64((double)isa_signed(from, a));
         return true;
     case ISA_u2f:
         if (mod != ISA_RTE) return false;
@@ -289,8 +289,8 @@ static bool fold_convert(enum isa_op op, enum isa_type to, enum isa_type from, u
     }
 }
 
-bool pass_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
-               const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits) {
+bool isa_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
+              const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits) {
     uint64_t s[3] = {0, 0, 0}, r;
     if (nsrc == 0 || nsrc > 3) return false;
     for (unsigned i = 0; i < nsrc; i++) s[i] = src[i].bits;
@@ -315,6 +315,6 @@ bool pass_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned
         done = fold_float(op, type, s, nsrc, exact, &r);
     else
         done = false;
-    if (done) *bits = pass_cut(type, r);
+    if (done) *bits = isa_cut(type, r);
     return done;
 }
