@@ -20,6 +20,12 @@ enum {
     TEXEL_FIRST_TYPE = TEXEL_SNORM_INT8
 };
 
+/* A quotient by 2^n - 1, which is 1 / 2^n + 1 / 2^2n + ... : the products with the first terms
+ * (near) and with the rest (far) add up to the correctly rounded quotient for every value of a
+ * channel of n bits. */
+#define TEXEL_NEAR(n) ((n) < 15 ? 1.0f / (1 << (n)) + 1.0f / (1u << 2 * (n)) : 1.0f / (1 << (n)))
+#define TEXEL_FAR(n)  ((float)(1.0 / ((1 << (n)) - 1) - (double)TEXEL_NEAR(n)))
+
 /* What a channel order means: how many channels are stored, where red, green, blue and alpha come
  * from (a stored channel, TEXEL_ZERO or TEXEL_ONE). */
 struct texel_order {

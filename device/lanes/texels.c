@@ -4,18 +4,7 @@
 
 /* ---- numbers ---- */
 
-/* A quotient by 2^n - 1, which is 1 / 2^n + 1 / 2^2n + ... : the products with the first terms
- * (near) and with the rest (far) add up to the correctly rounded quotient for every value of the
- * channel. */
-#define NEAR_8  (0x1p-8f + 0x1p-16f)
-#define NEAR_16 0x1p-16f
-#define NEAR_7  (0x1p-7f + 0x1p-14f)
-#define NEAR_15 0x1p-15f
-#define NEAR_5  (0x1p-5f + 0x1p-10f)
-#define NEAR_6  (0x1p-6f + 0x1p-12f)
-#define NEAR_10 (0x1p-10f + 0x1p-20f)
-#define QUOTIENT(v, bits)                                                                          \
-    ((v)*NEAR_##bits + (v) * (float)(1.0 / ((1 << bits) - 1) - (double)NEAR_##bits))
+#define QUOTIENT(v, bits) ((v)*TEXEL_NEAR(bits) + (v)*TEXEL_FAR(bits))
 
 ALWAYS block_reals quotient(block_reals v, unsigned bits) {
     switch (bits) {

@@ -20,7 +20,7 @@ void access_mark(struct emitter *e, LLVMValueRef access) {
 }
 
 /* Memory that nothing changes while the kernel runs. */
-static void mark_invariant(struct emitter *e, LLVMValueRef load) {
+void access_invariant(struct emitter *e, LLVMValueRef load) {
     static const char name[] = "invariant.load";
     unsigned kind = LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
     LLVMSetMetadata(load, kind,
@@ -30,7 +30,7 @@ static void mark_invariant(struct emitter *e, LLVMValueRef load) {
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
     access_mark(e, v);
-    if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) mark_invariant(e, v);
+    if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) access_invariant(e, v);
     return v;
 }
 
@@ -172,7 +172,7 @@ static void load_params(struct emitter *e, unsigned w) {
             LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->params, &offset, 1, "");
         LLVMValueRef v = LLVMBuildLoad2(e->b, e->scalar[i->type], at, "");
         LLVMSetAlignment(v, 1);
-        mark_invariant(e, v);
+        access_invariant(e, v);
         value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_UNIFORM, (enum isa_type)i->type, v));
     }
 }

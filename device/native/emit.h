@@ -190,6 +190,7 @@ LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
                     LLVMValueRef mask);
 void access_mark(struct emitter *e, LLVMValueRef access);
+void access_invariant(struct emitter *e, LLVMValueRef load); /* of what no kernel changes */
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
@@ -235,6 +236,13 @@ LLVMBasicBlockRef crossed_store(struct emitter *e);
 /* roots.c: which parameters an address comes from, as bits */
 bool roots_find(struct emitter *e); /* makes roots; false: out of memory */
 uint64_t roots_of(const struct emitter *e, const struct isa_inst *i);
+
+/* texelrows.c: images in which half-warps lie in rows. Where lanes do in this launch their
+ * components are read into `v`, or written; the builder is then left where they do not, *from is
+ * the place where they did, and the result that where both ways meet. */
+bool texelrows_fits(const struct emitter *e);
+LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
+                                 LLVMValueRef v[4], LLVMBasicBlockRef *from);
 
 /* turns.c: the only instruction of the loop at `begin` that writes a register; begin: none does,
  * the loop's end: several do. And whether an operand is the same in all turns. */

@@ -34,8 +34,10 @@ static void access(struct emitter *e, unsigned w) {
     const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
     bool read = i->op == ISA_img_read;
     unsigned at = read ? 2 : 1, n = isa_image_coordinates[i->mod];
-    LLVMValueRef image = scalar(e, src[0], w);
+    LLVMValueRef image = scalar(e, src[0], w), quick[4];
     LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
+    LLVMBasicBlockRef ends[2], after = NULL;
+    if (texelrows_fits(e)) after = texelrows_emit(e, w, image, quick, &ends[0]);
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
     LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->word, e->word, e->pointer};
@@ -44,10 +46,24 @@ static void access(struct emitter *e, unsigned w) {
     LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w),
                            image,  sampler,        row(e, 0)};
     LLVMBuildCall2(e->b, type, fn, args, 7, "");
+    LLVMValueRef v[4];
     for (unsigned c = 0; read && c < 4; c++) {
+        LLVMTypeRef t = e->vector[e->k->reg_types[dst[c]]];
+        v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
+    }
+    if (after) {
+        ends[1] = LLVMGetInsertBlock(e->b);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, after);
+    }
+    for (unsigned c = 0; read && c < 4; c++) {
+        if (after) {
+            LLVMValueRef either = LLVMBuildPhi(e->b, LLVMTypeOf(v[c]), "");
+            LLVMAddIncoming(either, (LLVMValueRef[]){quick[c], v[c]}, ends, 2);
+            v[c] = either;
+        }
         enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
-        LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[t], row(e, NATIVE_COMPONENTS + c), "");
-        value_write(e, dst[c], w, value_of(KIND_VARYING, t, v));
+        value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));
     }
 }
 
