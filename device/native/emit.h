@@ -93,6 +93,7 @@ struct emitter {
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
     LLVMValueRef texels; /* rows of an image access */
+    uint32_t texelrows;  /* image accesses that there is code for, other than a call */
     struct open_region open[ISA_MAX_NESTING + 1];
     uint32_t depth;
     uint32_t i;

@@ -7,6 +7,7 @@
 #include "texel.h"
 
 enum { HALF = ISA_WARP / 2, CHANNELS = 4 };
+enum { MOST = 64 }; /* accesses of a kernel, times warps: more would take LLVM long */
 
 /* A warp's access while it is made. */
 struct texel_rows {
@@ -17,7 +18,9 @@ struct texel_rows {
 bool texelrows_fits(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned at = i->op == ISA_img_read ? 2 : 1;
-    if (i->mod != ISA_DIM_2D || (i->op == ISA_img_read && i->type2 != ISA_I32)) return false;
+    if (e->texelrows >= MOST || i->mod != ISA_DIM_2D ||
+        (i->op == ISA_img_read && i->type2 != ISA_I32))
+        return false;
     isa_operand x = isa_srcs(e->k, i)[at], y = isa_srcs(e->k, i)[at + 1];
     if (!isa_is_reg(x) || value_kind(e->shape, e->k, y) == KIND_VARYING) return false;
     enum kind kind = (enum kind)e->kinds[x];
@@ -162,6 +165,7 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
     const isa_operand *src = isa_srcs(e->k, e->inst);
     bool read = e->inst->op == ISA_img_read;
     unsigned at = read ? 2 : 1;
+    e->texelrows++;
     struct texel_rows r = {.x = value_read(e, src[at], w), .y = value_read(e, src[at + 1], w)};
     LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->word, "count");
     LLVMValueRef table =
