@@ -56,8 +56,14 @@ static bool binary(struct lower *l, const struct ast_expr *e, unsigned depth, in
     return true;
 }
 
-static bool fixed_variable(struct lower *l, const struct ast_expr *e, int64_t *out) {
-    if (!l || e->kind != AST_VAR || !e->var->lowered || (e->quals & AST_VOLATILE)) return false;
+/* A variable in the midst of the code. */
+static bool fixed_variable(struct lower *l, const struct ast_expr *e, unsigned depth,
+                           int64_t *out) {
+    if (!l || e->kind != AST_VAR || (e->quals & AST_VOLATILE)) return false;
+    if (e->var->storage == AST_CONSTANT_VAR)
+        return e->var->init && ast_is_integer(e->var->type) &&
+               evaluate(l, e->var->init, depth, out);
+    if (!e->var->lowered) return false;
     const struct variable *v = e->var->lowered;
     uint64_t bits;
     if (v->kernel != state_of(l)->kernel_id) return false;
@@ -74,7 +80,7 @@ static bool evaluate(struct lower *l, const struct ast_expr *e, unsigned depth, 
     if (!depth-- || (!ast_is_integer(e->type) && e->kind != AST_FLOAT_LIT)) return false;
     switch (e->kind) {
     case AST_INT_LIT: *out = fit(e->type, e->integer); return true;
-    case AST_LOAD: return fixed_variable(l, e->a, out);
+    case AST_LOAD: return fixed_variable(l, e->a, depth, out);
     case AST_CAST:
         if (e->cast != AST_CAST_NUMBER && e->cast != AST_CAST_NONE) return false;
         if (e->a->kind == AST_FLOAT_LIT) {

@@ -39,6 +39,89 @@ static bool likely(struct emitter *e) {
     return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) && !e->scattered[at];
 }
 
+/* ---- what of an address varies ---- */
+
+/* An address as uniform + (core << shift). What varies is often common to several accesses, as to
+ * those of one column of a grid; then it is tested once. */
+struct split {
+    isa_operand core;
+    unsigned shift;
+    LLVMValueRef uniform; /* NULL: none */
+};
+
+/* Is it a register that is written from instruction `from` on, before the access? */
+static bool written_since(const struct emitter *e, isa_operand o, uint32_t from) {
+    for (uint32_t n = from; isa_is_reg(o) && n < e->i; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (isa_dsts(e->k, i)[d] == o) return true;
+    }
+    return false;
+}
+
+/* Where `reg` was written last before instruction `n`, with no change of mask since; or
+ * UINT32_MAX. */
+static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n) {
+    enum { FAR = 64 };
+    const uint32_t control =
+        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+    for (uint32_t back = 0; n-- && back < FAR; back++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        if (isa_op_info[i->op].flags & control) break;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (isa_dsts(e->k, i)[d] == reg) return n;
+    }
+    return UINT32_MAX;
+}
+
+static bool is_uniform(const struct emitter *e, isa_operand o) {
+    return isa_is_const(o) || (isa_is_reg(o) && e->kinds[o] == KIND_UNIFORM);
+}
+
+static bool is_varying(const struct emitter *e, isa_operand o) {
+    return isa_is_reg(o) && e->kinds[o] == KIND_VARYING;
+}
+
+static void add_uniform(struct emitter *e, struct split *s, isa_operand o, unsigned w) {
+    LLVMValueRef v = value_read(e, o, w).v[0];
+    v = LLVMBuildShl(e->b, v, emit_word(e, s->shift), "");
+    s->uniform = s->uniform ? LLVMBuildAdd(e->b, s->uniform, v, "") : v;
+}
+
+/* Takes apart the instruction that wrote the core; false: that cannot be. */
+static bool take_apart(struct emitter *e, struct split *s, uint32_t n, unsigned w) {
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *src = isa_srcs(e->k, i);
+    if (i->type != ISA_I32) return false;
+    if (i->op == ISA_shl && isa_is_const(src[1]) && is_varying(e, src[0])) {
+        uint64_t by = e->k->consts[isa_const_index(src[1])].bits % 32;
+        if (written_since(e, src[0], n) || (1ull << (s->shift + by)) > isa_type_size[e->inst->type])
+            return false;
+        s->shift += (unsigned)by;
+        s->core = src[0];
+        return true;
+    }
+    if (i->op != ISA_add) return false;
+    unsigned same = is_uniform(e, src[0]) ? 0 : 1;
+    isa_operand core = src[1 - same];
+    if (!is_uniform(e, src[same]) || !is_varying(e, core) || written_since(e, src[same], n) ||
+        written_since(e, core, n))
+        return false;
+    add_uniform(e, s, src[same], w);
+    s->core = core;
+    return true;
+}
+
+static struct split split_of(struct emitter *e, unsigned w) {
+    struct split s = {.core = isa_srcs(e->k, e->inst)[0]};
+    uint32_t n = e->i;
+    while ((n = definition(e, s.core, n)) != UINT32_MAX && take_apart(e, &s, n, w)) {
+    }
+    return s;
+}
+
+/* ---- accesses ---- */
+
 /* A warp's access while it is made. */
 struct attempt {
     LLVMValueRef row[2], on[2]; /* of each half-warp: host address; lanes that are on, NULL: all */
@@ -46,15 +129,17 @@ struct attempt {
 };
 
 /* Goes on where the active lanes of each half-warp are known to lie in a row. */
-static struct attempt begin(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                            unsigned w) {
+static struct attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
+    struct split s = split_of(e, w);
     uint32_t size = isa_type_size[e->inst->type];
     LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
-        steps[i] = emit_word(e, i % HALF * size);
+        steps[i] = emit_word(e, i % HALF * (size >> s.shift));
         firsts[i] = emit_word(e, i / HALF * HALF);
     }
-    LLVMValueRef base = LLVMBuildSub(e->b, address, LLVMConstVector(steps, ISA_WARP), "");
+    struct value core = value_read(e, s.core, w);
+    LLVMValueRef base =
+        LLVMBuildSub(e->b, value_vector(e, &core), LLVMConstVector(steps, ISA_WARP), "");
     LLVMValueRef first = LLVMBuildShuffleVector(e->b, base, LLVMGetPoison(LLVMTypeOf(base)),
                                                 LLVMConstVector(firsts, ISA_WARP), "");
     LLVMValueRef apart = LLVMBuildICmp(e->b, LLVMIntNE, base, first, "");
@@ -66,6 +151,8 @@ static struct attempt begin(struct emitter *e, LLVMValueRef address, int64_t dis
     LLVMPositionBuilderAtEnd(e->b, rows);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
+        at = LLVMBuildShl(e->b, at, emit_word(e, s.shift), "");
+        if (s.uniform) at = LLVMBuildAdd(e->b, at, s.uniform, "");
         a.row[h] = access_host(e, at, displacement);
         if (!emit_full(e)) a.on[h] = access_half(e, emit_mask(e, w), h);
     }
@@ -74,7 +161,7 @@ static struct attempt begin(struct emitter *e, LLVMValueRef address, int64_t dis
 
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
     if (!likely(e)) return scattered_load(e, address, displacement, w);
-    struct attempt a = begin(e, address, displacement, w);
+    struct attempt a = begin(e, displacement, w);
     LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], HALF);
     LLVMValueRef half[2], v[2];
     LLVMBasicBlockRef from[2];
@@ -98,7 +185,7 @@ void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, in
         scattered_store(e, value, address, displacement, w);
         return;
     }
-    struct attempt a = begin(e, address, displacement, w);
+    struct attempt a = begin(e, displacement, w);
     for (unsigned h = 0; h < 2; h++) access_put_row(e, access_half(e, value, h), a.row[h], a.on[h]);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);

@@ -106,6 +106,11 @@ struct emitter {
     LLVMBasicBlockRef start;
 };
 
+/* plan.c: chooses k and fills what emit_range wants to know of it. false: too_large, or out of
+ * memory; plan_free is called then, too. */
+bool plan_make(struct emitter *e);
+void plan_free(struct emitter *e);
+
 /* emit.c */
 bool emit_kernel(struct emitter *e); /* false: too_large, or out of memory */
 LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name);
