@@ -232,7 +232,8 @@ bool places_find(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     e->places = calloc(k->ninsts + 1ull, sizeof *e->places);
     if (!e->places) return false;
-    if (e->request->level != NATIVE_AVX512 || e->partial || e->bundle != e->warps || !has_local(k))
+    if (e->request->level == NATIVE_BASELINE || e->partial || e->bundle != e->warps ||
+        !has_local(k))
         return true;
     struct finder f = {.e = e, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
     f.on = malloc(e->items);

@@ -154,3 +154,51 @@ kernel void vector_elements(global int *out) {
     private int *flat = (private int *)v;
     out[i] = flat[i];
 }
+
+// Places in a grid that are kept within it: rows of lanes in the middle, lanes by themselves at the
+// edges, and in a row that is turned round.
+//: test within
+//: global 64 8
+//: local 64 2
+//: arg out int[512] = -1
+//: arg in int[512] = i * 3
+//: arg right int 5
+//: arg down int -2
+//: expect out = 3 * ((i / 64 < 2 ? 0 : i / 64 - 2) * 64 + (i % 64 > 58 ? 63 : i % 64 + 5))
+kernel void within(global int *out, global const int *in, int right, int down) {
+    int x = get_global_id(0), y = get_global_id(1);
+    int sx = clamp(x + right, 0, 63), sy = clamp(y + down, 0, 7);
+    out[y * 64 + x] = in[sy * 64 + sx];
+}
+
+//: test turned
+//: global 128
+//: local 64
+//: arg out int[130] = -1
+//: arg in int[128] = i * 3
+//: arg middle int 64
+//: expect out = i < 2 ? -1 : i - 2 < 64 ? 3 * (i - 2 + 1) : 3 * (63 - (i - 2 - 64))
+kernel void turned(global int *out, global const int *in, int middle) {
+    int x = get_global_id(0);
+    int sx = x < middle ? x : 63 - (x - middle);
+    int place = sx + (x < middle ? 1 : 0);
+    out[(x | 0) + 2] = in[place];
+}
+
+// The part of an address that is the same for all changes between its sum and its use.
+//: test changed
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: arg in int[256] = i
+//: arg n int 3
+//: expect out = (i < 50 ? i : 50) * 3 + 0 + 10 + 30
+kernel void changed(global int *out, global const int *in, int n) {
+    int x = get_global_id(0), from = min(x, 50), at = from, sum = 0, base = 0;
+    for (int k = 0; k < n; k++) {
+        at = from + base;
+        base = k == 0 ? 10 : 30;
+        sum += in[at];
+    }
+    out[x] = sum;
+}
