@@ -167,7 +167,7 @@ void arms_plan(struct emitter *e) {
 static void at(struct emitter *e, uint32_t n, LLVMValueRef mask, unsigned w) {
     e->i = n;
     e->inst = &e->k->insts[n];
-    LLVMBuildStore(e->b, mask, e->mask[w]);
+    mask_put(e, mask, e->mask[w]);
 }
 
 static LLVMValueRef condition(struct emitter *e, unsigned w) {

@@ -4,10 +4,6 @@
 
 #include "emit.h"
 
-static LLVMValueRef load_mask(struct emitter *e, LLVMValueRef at) {
-    return LLVMBuildLoad2(e->b, e->vector[ISA_PRED], at, "");
-}
-
 static bool is_open(const struct emitter *e) {
     return !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b));
 }
@@ -32,7 +28,8 @@ static void arrive(struct emitter *e, LLVMBasicBlockRef *place) {
 static LLVMBasicBlockRef empty(struct emitter *e) {
     uint32_t n = e->depth;
     while (n && !e->open[n].waits) n--;
-    return n ? *target(e, &e->open[n].end) : e->finish;
+    struct open_region *r = &e->open[n];
+    return n ? *target(e, r->once ? &r->over : &r->end) : e->finish;
 }
 
 /* The masks of the warps being emitted, or what is made of them. */
@@ -42,8 +39,8 @@ struct masks {
 
 static LLVMValueRef any(struct emitter *e, const struct masks *m) {
     LLVMValueRef all = m->of[e->from];
-    for (unsigned w = e->from + 1; w < e->to; w++) all = LLVMBuildOr(e->b, all, m->of[w], "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, all), emit_word(e, 0), "");
+    for (unsigned w = e->from + 1; w < e->to; w++) all = mask_or(e, all, m->of[w]);
+    return mask_any(e, all);
 }
 
 static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
@@ -55,7 +52,7 @@ static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef y
 
 /* Sets the masks; with no lane left it goes to where lanes wait. */
 static void set_masks(struct emitter *e, const struct masks *m, bool may_be_empty) {
-    for (unsigned w = e->from; w < e->to; w++) LLVMBuildStore(e->b, m->of[w], e->mask[w]);
+    for (unsigned w = e->from; w < e->to; w++) mask_put(e, m->of[w], e->mask[w]);
     if (may_be_empty) go_if(e, any(e, m), NULL, empty(e));
 }
 
@@ -69,14 +66,39 @@ static bool together(const struct emitter *e) {
            shape_branch(e->shape, e->i) >= (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
 }
 
+/* What the jumps in the region that begins here do: lanes may leave it for somewhere else than its
+ * end, or wait for the end of a turn. */
+static void find_jumps(const struct emitter *e, bool *far, bool *again) {
+    uint32_t depth = 0, n = e->i;
+    *far = *again = false;
+    do {
+        const struct isa_inst *i = &e->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (!(flags & ISA_OP_JUMP)) continue;
+        *far |= i->op == ISA_ret || (uint32_t)i->imm >= depth;
+        *again |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;
+    } while (n++, depth);
+}
+
 static struct open_region *enter(struct emitter *e, bool loop, bool waits) {
     struct open_region *r = &e->open[++e->depth];
     memset(r, 0, sizeof *r);
     r->loop = loop;
     r->waits = waits;
+    if (waits) {
+        bool far, again;
+        find_jumps(e, &far, &again);
+        r->sealed = !far;
+        r->once = loop && !again;
+    }
     for (unsigned w = e->from; waits && w < e->to; w++) {
-        r->left[w] = emit_alloca(e, e->vector[ISA_PRED], "left");
-        r->again[w] = emit_alloca(e, e->vector[ISA_PRED], "again");
+        r->left[w] = mask_slot(e, "left");
+        r->again[w] = mask_slot(e, "again");
+        LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]);
+        mask_put(e, r->sealed ? emit_mask(e, w) : none, r->left[w]);
+        mask_put(e, none, r->again[w]);
     }
     return r;
 }
@@ -90,10 +112,6 @@ static LLVMValueRef predicate(struct emitter *e, unsigned w, bool as_lanes) {
                : LLVMBuildExtractElement(e->b, value_vector(e, &p), emit_word(e, 0), "");
 }
 
-static LLVMValueRef without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
-    return LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, off, ""), "");
-}
-
 static void begin_if(struct emitter *e) {
     bool uniform = together(e);
     LLVMValueRef one = uniform ? predicate(e, e->from, false) : NULL;
@@ -105,8 +123,8 @@ static void begin_if(struct emitter *e) {
     struct masks m;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = emit_mask(e, w), p = predicate(e, w, true);
-        LLVMBuildStore(e->b, without(e, mask, p), r->left[w]);
-        m.of[w] = LLVMBuildAnd(e->b, mask, p, "");
+        mask_put(e, mask_without(e, mask, p), r->sealed ? r->again[w] : r->left[w]);
+        m.of[w] = mask_and(e, mask, p);
     }
     set_masks(e, &m, true);
 }
@@ -122,24 +140,31 @@ void control_else(struct emitter *e, bool reached) {
     arrive(e, &r->end);
     struct masks on;
     for (unsigned w = e->from; w < e->to; w++) {
-        on.of[w] = load_mask(e, r->left[w]);
-        LLVMBuildStore(e->b, emit_mask(e, w), r->left[w]);
+        on.of[w] = mask_get(e, r->sealed ? r->again[w] : r->left[w]);
+        if (!r->sealed) mask_put(e, emit_mask(e, w), r->left[w]);
     }
     set_masks(e, &on, true);
 }
 
 /* The masks together with those of lanes that wait. */
-static struct masks joined(struct emitter *e, const LLVMValueRef *waiting) {
+static struct masks joined(struct emitter *e, const LLVMValueRef *slots) {
     struct masks m;
     for (unsigned w = e->from; w < e->to; w++)
-        m.of[w] = LLVMBuildOr(e->b, emit_mask(e, w), load_mask(e, waiting[w]), "");
+        m.of[w] = mask_or(e, emit_mask(e, w), mask_get(e, slots[w]));
+    return m;
+}
+
+/* The masks of lanes that wait. */
+static struct masks waiting(struct emitter *e, const struct open_region *r) {
+    struct masks m;
+    for (unsigned w = e->from; w < e->to; w++) m.of[w] = mask_get(e, r->left[w]);
     return m;
 }
 
 /* Those that wait at an end join in. */
 static void join(struct emitter *e, const struct open_region *r) {
-    struct masks m = joined(e, r->left);
-    set_masks(e, &m, may_empty(e));
+    struct masks m = r->sealed ? waiting(e, r) : joined(e, r->left);
+    set_masks(e, &m, !r->sealed && may_empty(e));
 }
 
 static struct masks current(struct emitter *e) {
@@ -160,14 +185,19 @@ static void end_loop(struct emitter *e, struct open_region *r) {
         if (is_open(e)) LLVMBuildBr(e->b, empty(e));
         return;
     }
-    m = joined(e, r->again);
-    for (unsigned w = e->from; w < e->to; w++) {
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
-        LLVMBuildStore(e->b, m.of[w], e->mask[w]);
+    if (r->once) { /* with lanes left, or it would have gone to where the loop is over */
+        LLVMBuildBr(e->b, r->head);
+        arrive(e, &r->over);
+    } else {
+        m = joined(e, r->again);
+        for (unsigned w = e->from; w < e->to; w++) {
+            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
+            mask_put(e, m.of[w], e->mask[w]);
+        }
+        go_if(e, any(e, &m), r->head, NULL);
     }
-    go_if(e, any(e, &m), r->head, NULL);
-    for (unsigned w = e->from; w < e->to; w++) m.of[w] = load_mask(e, r->left[w]);
-    set_masks(e, &m, true);
+    m = waiting(e, r);
+    set_masks(e, &m, !r->sealed);
 }
 
 void control_end(struct emitter *e) {
@@ -189,10 +219,10 @@ void control_end(struct emitter *e) {
 static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef turns) {
     LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]), left = r->left[e->from];
     LLVMBasicBlockRef next = onelane_emit(e, turns);
-    LLVMValueRef on = load_mask(e, e->mask[e->from]);
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, load_mask(e, left), on, ""), left);
-    LLVMBuildStore(e->b, none, e->mask[e->from]);
-    LLVMBuildBr(e->b, *target(e, &r->end));
+    LLVMValueRef on = mask_get(e, e->mask[e->from]);
+    if (!r->sealed) mask_put(e, mask_or(e, mask_get(e, left), on), left);
+    mask_put(e, none, e->mask[e->from]);
+    LLVMBuildBr(e->b, empty(e));
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
@@ -200,10 +230,6 @@ static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
     bool lanes = e->onelane[e->i] && !e->one_lane && e->to - e->from == 1;
     struct open_region *r = enter(e, loop, e->waits[e->i] && !e->one_lane);
-    for (unsigned w = e->from; r->waits && w < e->to; w++) {
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->left[w]);
-        LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
-    }
     if (!loop) return;
     LLVMValueRef turns = lanes ? onelane_begin(e) : NULL;
     r->head = emit_block(e, "loop");
@@ -224,10 +250,9 @@ static void jump(struct emitter *e) {
     bool uniform = together(e), conditional = i->op == ISA_breakif;
     if (i->op == ISA_ret) {
         if (!uniform) {
-            LLVMValueRef gone = LLVMBuildNot(e->b, emit_mask(e, e->from), "");
-            LLVMBuildStore(e->b, LLVMBuildAnd(e->b, load_mask(e, e->live[e->from]), gone, ""),
-                           e->live[e->from]);
-            LLVMBuildStore(e->b, LLVMConstNull(e->vector[ISA_PRED]), e->mask[e->from]);
+            LLVMValueRef live = mask_get(e, e->live[e->from]);
+            mask_put(e, mask_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
+            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), e->mask[e->from]);
         }
         LLVMBuildBr(e->b, uniform ? e->finish : empty(e));
         return;
@@ -244,9 +269,9 @@ static void jump(struct emitter *e) {
     struct masks m;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = emit_mask(e, w), slot = again ? r->again[w] : r->left[w], off = mask;
-        if (conditional) off = LLVMBuildAnd(e->b, mask, predicate(e, w, true), "");
-        LLVMBuildStore(e->b, LLVMBuildOr(e->b, load_mask(e, slot), off, ""), slot);
-        m.of[w] = conditional ? without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
+        if (conditional) off = mask_and(e, mask, predicate(e, w, true));
+        if (again || !r->sealed) mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
+        m.of[w] = conditional ? mask_without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
     }
     set_masks(e, &m, conditional);
     if (!conditional) LLVMBuildBr(e->b, empty(e));
@@ -277,15 +302,25 @@ static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValue
     }
 }
 
+static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, uint32_t at) {
+    if (save) {
+        LLVMValueRef bits = emit_bits(e, mask_get(e, slot));
+        LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, at)), 4);
+    } else {
+        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->word, state(e, at), "");
+        LLVMSetAlignment(bits, 4);
+        mask_put(e, LLVMBuildBitCast(e->b, bits, e->vector[ISA_PRED], ""), slot);
+    }
+}
+
 /* Masks first: the warp's, then two for each open region; then the registers that live across. */
 static void move_state(struct emitter *e, bool save) {
-    LLVMTypeRef lanes = e->vector[ISA_PRED];
-    move_value(e, save, lanes, e->mask[0], 0);
-    move_value(e, save, lanes, e->live[0], 4);
+    move_mask(e, save, e->mask[0], 0);
+    move_mask(e, save, e->live[0], 4);
     for (uint32_t d = 1; d <= e->depth; d++) {
         if (!e->open[d].waits) continue;
-        move_value(e, save, lanes, e->open[d].left[0], 8 * d);
-        move_value(e, save, lanes, e->open[d].again[0], 8 * d + 4);
+        move_mask(e, save, e->open[d].left[0], 8 * d);
+        move_mask(e, save, e->open[d].again[0], 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         if (e->first[r] > e->i || e->last[r] < e->i) continue;
@@ -300,7 +335,7 @@ static void move_state(struct emitter *e, bool save) {
 static void barrier(struct emitter *e) {
     if (!e->resumable) return; /* all warps of the group are here */
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
-                                     emit_bits(e, load_mask(e, e->live[0])), "");
+                                     emit_bits(e, mask_get(e, e->live[0])), "");
     LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "apart"),
                       next = emit_block(e, "resume");
     LLVMBuildCondBr(e->b, all, good, bad);

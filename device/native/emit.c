@@ -60,7 +60,7 @@ bool emit_full(struct emitter *e) {
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
     if (emit_full(e)) return LLVMConstAllOnes(e->vector[ISA_PRED]);
-    return LLVMBuildLoad2(e->b, e->vector[ISA_PRED], e->mask[w], "");
+    return mask_get(e, e->mask[w]);
 }
 
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
@@ -134,6 +134,17 @@ static void emit_special(struct emitter *e, unsigned w) {
 
 /* ---- computing ---- */
 
+/* Lanes count: of a known 1 LLVM would make the mask a vector that is added, which is more than an
+ * addition under a mask. */
+static bool counts(const struct emitter *e, isa_operand o) {
+    const struct isa_inst *i = e->inst;
+    if (e->request->level != NATIVE_AVX512 || (i->op != ISA_add && i->op != ISA_sub)) return false;
+    if (!(e->shape->inst_flags[e->i] & SHAPE_MASKED) || i->type != ISA_I32) return false;
+    if (!isa_is_const(o) || isa_srcs(e->k, i)[0] != isa_dsts(e->k, i)[0]) return false;
+    uint32_t by = (uint32_t)e->k->consts[isa_const_index(o)].bits;
+    return by == 1 || by == UINT32_MAX;
+}
+
 static void emit_alu(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     const isa_operand *src = isa_srcs(e->k, i);
@@ -164,6 +175,7 @@ static void emit_alu(struct emitter *e, unsigned w) {
     }
     for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
         bool choice = i->op == ISA_select && n == 0 && s[n].kind == KIND_UNIFORM;
+        if (counts(e, src[n])) s[n].v[0] = value_obscured(e, s[n].v[0]);
         in[n] = choice ? s[n].v[0] : value_vector(e, &s[n]);
     }
     out = alu_emit(e, in, true);
@@ -311,8 +323,8 @@ static void make_slots(struct emitter *e) {
         }
     }
     for (unsigned w = 0; w < e->bundle; w++) {
-        e->mask[w] = emit_alloca(e, e->vector[ISA_PRED], "mask");
-        e->live[w] = emit_alloca(e, e->vector[ISA_PRED], "live");
+        e->mask[w] = mask_slot(e, "mask");
+        e->live[w] = mask_slot(e, "live");
     }
 }
 
@@ -329,8 +341,8 @@ static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
             mask =
                 LLVMBuildICmp(e->b, LLVMIntULT, threads, emit_splat(e, emit_word(e, e->items)), "");
         }
-        LLVMBuildStore(e->b, mask, e->mask[w]);
-        LLVMBuildStore(e->b, mask, e->live[w]);
+        mask_put(e, mask, e->mask[w]);
+        mask_put(e, mask, e->live[w]);
     }
 }
 

@@ -30,8 +30,11 @@ struct value {
 
 struct open_region {
     bool loop, is_else, waits;
-    LLVMBasicBlockRef head, end, exit, merge;         /* NULL: nothing has jumped there */
-    LLVMValueRef left[EMIT_WARPS], again[EMIT_WARPS]; /* masks of lanes that wait */
+    bool sealed; /* lanes leave it for its end only: left, then, has those that came */
+    bool once;   /* a loop in which no lane waits for a turn */
+    LLVMBasicBlockRef head, end, exit, merge, over;   /* NULL: nothing has jumped there */
+    LLVMValueRef left[EMIT_WARPS], again[EMIT_WARPS]; /* masks of lanes that wait; again of a
+                                                         sealed if: for the other part */
 };
 
 /* How each register is kept. */
@@ -128,6 +131,15 @@ LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
 void emit_instruction(struct emitter *e, unsigned w); /* which is no control flow */
 
+/* masks.c: where a mask is kept; what is computed with masks, each a <32 x i1>. any: an i1 */
+LLVMValueRef mask_slot(struct emitter *e, const char *name);
+LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot);
+void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
+LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);
+LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask);
+
 /* value.c */
 enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o);
 struct value value_read(struct emitter *e, isa_operand o, unsigned w);
@@ -140,6 +152,8 @@ LLVMValueRef value_piece(struct emitter *e, const struct value *v,
  */
 void value_plan(struct emitter *e);
 LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type);
+/* Integers, one or a vector, with a 0 in them that LLVM does not know. */
+LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits);
 struct value value_stored(struct emitter *e, isa_operand o, unsigned w);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v);

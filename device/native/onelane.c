@@ -249,7 +249,7 @@ LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns) {
     LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, TURNS), "");
     LLVMBuildCondBr(e->b, enough, lanes, next);
     LLVMPositionBuilderAtEnd(e->b, lanes);
-    LLVMValueRef on = LLVMBuildLoad2(e->b, e->vector[ISA_PRED], e->mask[e->from], "");
+    LLVMValueRef on = mask_get(e, e->mask[e->from]);
     lanerun_emit(e, &p, emit_bits(e, on), turns_exactly(e, &p));
     return next;
 }

@@ -246,7 +246,7 @@ void private_emit(struct emitter *e, unsigned w) {
 static void select_part(struct emitter *e, const struct private_part *p, unsigned w) {
     e->i = p->i;
     e->inst = &e->k->insts[p->i];
-    LLVMBuildStore(e->b, p->mask, e->mask[w]);
+    mask_put(e, p->mask, e->mask[w]);
 }
 
 /* Each is left to C, if it has lanes. */

@@ -35,8 +35,7 @@ void value_plan(struct emitter *e) {
     }
 }
 
-/* Integers, one or a vector, with a 0 in them that LLVM does not know. */
-static LLVMValueRef obscured(struct emitter *e, LLVMValueRef bits) {
+LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {
     LLVMTypeRef type = LLVMTypeOf(bits);
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMValueRef zero = emit_field(e, offsetof(struct native_run, units) + 2 * sizeof(float),
@@ -51,7 +50,7 @@ static bool may_be_known(const struct emitter *e, isa_operand o) {
 }
 
 LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type) {
-    if (may_be_known(e, from)) bits = obscured(e, bits);
+    if (may_be_known(e, from)) bits = value_obscured(e, bits);
     return LLVMBuildBitCast(e->b, bits, type, "");
 }
 
@@ -59,15 +58,15 @@ struct value value_stored(struct emitter *e, isa_operand o, unsigned w) {
     struct value v = value_read(e, o, w);
     if (v.type == ISA_PRED || v.type >= ISA_F32 || !e->reinterprets || !may_be_known(e, o))
         return v;
-    v.v[0] = obscured(e, v.v[0]);
-    if (v.kind == KIND_HALVES) v.v[1] = obscured(e, v.v[1]);
+    v.v[0] = value_obscured(e, v.v[0]);
+    if (v.kind == KIND_HALVES) v.v[1] = value_obscured(e, v.v[1]);
     return v;
 }
 
 static LLVMValueRef real_constant(struct emitter *e, uint32_t bits) {
     LLVMValueRef b = LLVMConstInt(e->word, bits, false);
     bool denormal = !(bits & 0x7f800000) && bits & 0x7fffff;
-    if (denormal && e->request->flush) b = obscured(e, b);
+    if (denormal && e->request->flush) b = value_obscured(e, b);
     return LLVMBuildBitCast(e->b, b, e->scalar[ISA_F32], "");
 }
 
