@@ -209,15 +209,20 @@ static int unit(const struct alu *a, uint64_t bits) {
 }
 
 /* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
- * memory. */
+ * memory. So does one of those that are all there is: LLVM's builder computes with them at once. */
 static void hide_units(const struct alu *a, unsigned n) {
     const isa_operand *src = isa_srcs(a->e->k, a->i);
+    bool known = a->e->request->flush;
     if (isa_operand_type(a->e->k, src[0]) != ISA_F32) return;
+    for (unsigned s = 0; s < n; s++) known &= LLVMIsConstant(a->s[s]);
     for (unsigned s = 0; s < n; s++) {
         int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
         if (u < 0) continue;
         a->s[s] = hidden_unit(a, u);
     }
+    if (!known) return;
+    LLVMValueRef bits = LLVMBuildBitCast(a->b, a->s[0], type_of(a, ISA_I32), "");
+    a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), a->t, "");
 }
 
 /* ---- comparison ---- */

@@ -61,3 +61,16 @@ kernel void equal(global int *out) {
     out[2] = as_float(out[2]) == zero;
     out[3] = as_float(0x00400000) == zero;
 }
+
+// Of constants alone, in code that not all lanes reach.
+//: test quotient
+//: global 64
+//: arg in int[64] = i % 3
+//: arg out uint[64] = 7
+//: expect out = i % 3 ? 0 : 0x3f000000
+kernel void quotient(global const int *in, global uint *out) {
+    int i = get_global_id(0);
+    float x = 0.5f;
+    if (in[i]) x = 1e-10f / (1.0f * 1e30f);
+    out[i] = as_uint(x);
+}
