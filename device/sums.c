@@ -34,17 +34,17 @@ void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uin
     if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
     s->tables = s->words <= SUMS_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
-    memset(s->table, 0, s->tables * (s->words + 1) * sizeof *s->table);
+    memset(s->table, 0, s->tables * s->words * sizeof *s->table);
     r->sums.first = s->first;
     r->sums.bytes = (uint32_t)bytes;
-    for (uint32_t t = 0; t < NATIVE_TABLES; t++)
-        r->sums.table[t] = s->table + t % s->tables * (s->words + 1) + 1;
+    r->sums.next = s->tables > 1 ? r->sums.bytes : 0;
+    r->sums.table = s->table;
 }
 
 void sums_end(const struct sums *s, char *base) {
     for (uint32_t n = 0; n < s->words; n++) {
         uint32_t *to = memory_at(base, s->first + n * (uint32_t)sizeof *to), sum = 0;
-        for (uint32_t t = 0; t < s->tables; t++) sum += s->table[t * (s->words + 1) + 1 + n];
+        for (uint32_t t = 0; t < s->tables; t++) sum += s->table[t * s->words + n];
         if (sum) __atomic_fetch_add(to, sum, __ATOMIC_SEQ_CST);
     }
 }

@@ -11,8 +11,7 @@ enum { SUMS_MOST = 4096 }; /* words of an object */
 struct sums {
     uint32_t first, words; /* sandbox address, or no words */
     uint32_t tables; /* a small object has several, so that one sum need not wait for another */
-    uint32_t table[SUMS_MOST + NATIVE_TABLES]; /* the word before each takes what lanes add that are
-                                                  off */
+    uint32_t table[SUMS_MOST];
 };
 
 /* Before a thread runs groups up to `end` of a kernel that only adds to the memory of parameter

@@ -14,11 +14,12 @@ struct texture;
 enum { NATIVE_COMPONENTS = 3, NATIVE_TEXEL_ROWS = 7 };
 
 /* Where a thread adds up what is only added to (device/sums.h): an object's address and size, and
- * its tables, of which neighbouring lanes take different ones. bytes 0: nowhere. */
+ * its tables in a row, of which neighbouring lanes take different ones. bytes 0: nowhere. */
 enum { NATIVE_TABLES = 4 };
 struct native_sums {
     uint32_t first, bytes;
-    uint32_t *table[NATIVE_TABLES];
+    uint32_t next; /* bytes from one table to the next one; 0: there is one only */
+    uint32_t *table;
 };
 
 /* What one launch writes, at least, to have its stores go past the caches: beyond that most of it

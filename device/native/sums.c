@@ -44,44 +44,47 @@ static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
     return emit_field(e, offsetof(struct native_run, sums) + at, type, "sums");
 }
 
+static LLVMValueRef tables_of_lanes(struct emitter *e) {
+    LLVMValueRef lanes[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) lanes[n] = emit_word(e, n % NATIVE_TABLES);
+    return LLVMConstVector(lanes, ISA_WARP);
+}
+
 /* Adds each active lane's value in the table, where all their places are in it. The builder is left
- * where they are not; returns where it goes on when that is done. Lanes that are off add to the
- * word before the table. */
+ * where they are not; returns where it goes on when that is done. In a loop: the host finds out for
+ * each instruction of its own whether what that loads was stored shortly before. */
 LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
                             const struct value *by) {
     LLVMBasicBlockRef in = emit_block(e, "sums"), out = emit_block(e, ""),
                       after = emit_block(e, "");
     LLVMValueRef first = field(e, offsetof(struct native_sums, first), e->word);
     LLVMValueRef bytes = field(e, offsetof(struct native_sums, bytes), e->word);
-    LLVMValueRef table[NATIVE_TABLES];
-    for (unsigned t = 0; t < NATIVE_TABLES; t++)
-        table[t] = field(e, offsetof(struct native_sums, table[t]), e->pointer);
+    LLVMValueRef next = field(e, offsetof(struct native_sums, next), e->word);
+    LLVMValueRef table = field(e, offsetof(struct native_sums, table), e->pointer);
     first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
-    LLVMValueRef on = emit_mask(e, w);
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
-    beyond = emit_bits(e, LLVMBuildAnd(e->b, beyond, on, ""));
+    beyond = emit_bits(e, LLVMBuildAnd(e->b, beyond, emit_mask(e, w), ""));
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, beyond, emit_word(e, 0), ""), in, out);
     LLVMPositionBuilderAtEnd(e->b, in);
-    LLVMValueRef none = emit_splat(e, emit_word(e, (uint32_t)-4));
-    LLVMValueRef places = assisted_buffer(e, 0), values = assisted_buffer(e, 1);
-    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, on, offset, none, ""), places);
+    LLVMValueRef places = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
+    LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), places);
     if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
-    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        LLVMValueRef index = emit_word(e, lane), v = by->v[0];
-        LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, places, &index, 1, "");
-        to = LLVMBuildSExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
-        to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table[lane % NATIVE_TABLES],
-                           &to, 1, "");
-        if (by->kind != KIND_UNIFORM) {
-            v = LLVMBuildGEP2(e->b, e->word, values, &index, 1, "");
-            v = LLVMBuildLoad2(e->b, e->word, v, "");
-        }
-        LLVMValueRef sum = LLVMBuildLoad2(e->b, e->word, to, "");
-        sum = e->inst->op == ISA_atom_add ? LLVMBuildAdd(e->b, sum, v, "")
-                                          : LLVMBuildSub(e->b, sum, v, "");
-        LLVMBuildStore(e->b, sum, to);
+    struct lane_loop l;
+    scattered_begin(e, &l, emit_mask_bits(e, w));
+    LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, places, &l.lane, 1, "");
+    to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
+    to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &to, 1, "");
+    if (by->kind != KIND_UNIFORM) {
+        v = LLVMBuildGEP2(e->b, e->word, values, &l.lane, 1, "");
+        v = LLVMBuildLoad2(e->b, e->word, v, "");
     }
+    LLVMValueRef sum = LLVMBuildLoad2(e->b, e->word, to, "");
+    sum = e->inst->op == ISA_atom_add ? LLVMBuildAdd(e->b, sum, v, "")
+                                      : LLVMBuildSub(e->b, sum, v, "");
+    LLVMBuildStore(e->b, sum, to);
+    scattered_end(e, &l);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, out);
     return after;
