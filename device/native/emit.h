@@ -95,8 +95,9 @@ struct emitter {
     LLVMValueRef *slots;           /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
-    LLVMValueRef texels; /* rows of an image access */
-    uint32_t texelrows;  /* image accesses that there is code for, other than a call */
+    LLVMValueRef texels;     /* rows of an image access */
+    uint32_t texelrows;      /* image accesses that there is code for, other than a call */
+    LLVMValueRef samples[3]; /* functions that read texels by float coordinates */
     struct open_region open[ISA_MAX_NESTING + 1];
     uint32_t depth;
     uint32_t i;
@@ -263,6 +264,11 @@ uint64_t roots_of(const struct emitter *e, const struct isa_inst *i);
 bool texelrows_fits(const struct emitter *e);
 LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
                                  LLVMValueRef v[4], LLVMBasicBlockRef *from);
+/* The same of float coordinates, which lie in the first of the texels' rows, as do the components
+ * in the last ones. */
+bool texelrows_samples(const struct emitter *e);
+LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
+                                   LLVMValueRef sampler, LLVMValueRef rows);
 
 /* turns.c: the only instruction of the loop at `begin` that writes a register; begin: none does,
  * the loop's end: several do. And whether an operand is the same in all turns. */

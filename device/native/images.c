@@ -36,16 +36,19 @@ static void access(struct emitter *e, unsigned w) {
     unsigned at = read ? 2 : 1, n = isa_image_coordinates[i->mod];
     LLVMValueRef image = scalar(e, src[0], w), quick[4];
     LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
-    LLVMBasicBlockRef ends[2], after = NULL;
+    LLVMBasicBlockRef ends[2], after = NULL, sampled = NULL;
     if (texelrows_fits(e)) after = texelrows_emit(e, w, image, quick, &ends[0]);
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
+    if (texelrows_samples(e)) sampled = texelrows_sample(e, w, image, sampler, row(e, 0));
     LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->word, e->word, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 7, false);
     LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->pointer, "image");
     LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w),
                            image,  sampler,        row(e, 0)};
     LLVMBuildCall2(e->b, type, fn, args, 7, "");
+    if (sampled) LLVMBuildBr(e->b, sampled);
+    if (sampled) LLVMPositionBuilderAtEnd(e->b, sampled);
     LLVMValueRef v[4];
     for (unsigned c = 0; read && c < 4; c++) {
         LLVMTypeRef t = e->vector[e->k->reg_types[dst[c]]];
@@ -56,12 +59,12 @@ static void access(struct emitter *e, unsigned w) {
         LLVMBuildBr(e->b, after);
         LLVMPositionBuilderAtEnd(e->b, after);
     }
+    for (unsigned c = 0; read && after && c < 4; c++) {
+        LLVMValueRef either = LLVMBuildPhi(e->b, LLVMTypeOf(v[c]), "");
+        LLVMAddIncoming(either, (LLVMValueRef[]){quick[c], v[c]}, ends, 2);
+        v[c] = either;
+    }
     for (unsigned c = 0; read && c < 4; c++) {
-        if (after) {
-            LLVMValueRef either = LLVMBuildPhi(e->b, LLVMTypeOf(v[c]), "");
-            LLVMAddIncoming(either, (LLVMValueRef[]){quick[c], v[c]}, ends, 2);
-            v[c] = either;
-        }
         enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
         value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));
     }

@@ -80,21 +80,23 @@ static LLVMTargetMachineRef machine(enum native_level level) {
 
 /* ---- one kernel ---- */
 
-static void set_attribute(struct emitter *e, const char *name, const char *value) {
+static void set_attribute(struct emitter *e, LLVMValueRef function, const char *name,
+                          const char *value) {
     LLVMAttributeRef a = LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name), value,
                                                    (unsigned)strlen(value));
-    LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, a);
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
-static void set_attributes(struct emitter *e) {
+static void set_attributes(struct emitter *e, LLVMValueRef function) {
     unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->context, kind, 0));
     if (e->request->level == NATIVE_AVX512) {
-        set_attribute(e, "prefer-vector-width", "512");
-        set_attribute(e, "min-legal-vector-width", "512");
+        set_attribute(e, function, "prefer-vector-width", "512");
+        set_attribute(e, function, "min-legal-vector-width", "512");
     }
-    if (e->request->flush) set_attribute(e, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (e->request->flush)
+        set_attribute(e, function, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
 static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
@@ -126,7 +128,8 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
     LLVMDisposeTargetData(layout);
     if (emit_kernel(e)) {
         *status = NATIVE_FAILED;
-        set_attributes(e);
+        for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f)) set_attributes(e, f);
         const char *debug = getenv("SIMTCL_NATIVE_DEBUG");
         char *why = NULL;
         if (debug && *debug == '2') LLVMDumpModule(e->module);

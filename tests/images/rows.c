@@ -18,7 +18,7 @@ static const char *const classes[] = {"f", "i", "ui"}, *const values[] = {"float
 /* Where a work-item's x and y are from. */
 static const char *const origins[] = {"get_global_id(0), y = get_global_id(1)",
                                       "ids[i].x, y = ids[i].y"};
-static const size_t groups[][2] = {{16, 16}, {32, 4}, {64, 2}, {8, 8}, {16, 1}};
+static const size_t groups[][2] = {{16, 16}, {32, 4}, {64, 2}, {8, 8}, {16, 1}, {1, 16}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 /* Offsets of the pixels: inside, across an edge, beyond it; where there is a part of a pixel. */
 static const float offsets[][2] = {{0, 0}, {2, 3}, {-3, 0}, {5, -2}, {0.3f, 0.7f}, {-70, 1}};
