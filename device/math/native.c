@@ -32,6 +32,8 @@ INLINE uint32_t sfu_right(sfu_context c, uint32_t w, unsigned n) {
 INLINE int sfu_below(sfu_context c, uint32_t v, uint32_t w) { return (void)c, v < w; }
 INLINE int sfu_less(sfu_context c, float x, float y) { return (void)c, x < y; }
 INLINE float sfu_select(sfu_context c, int f, float x, float y) { return (void)c, f ? x : y; }
+INLINE bool sfu_scales(sfu_context c) { return (void)c, false; }
+INLINE float sfu_scale(sfu_context c, float x, float k) { return (void)c, (void)k, x; }
 INLINE float sfu_root_ends(sfu_context c, float x, float y) {
     (void)c;
     uint32_t u = bits32(x), size = u & 0x7fffffff;

@@ -13,8 +13,9 @@
  *   sfu_below(c, v, w)                          of words, unsigned
  *   sfu_less(c, x, y)                           false for NaN
  *   sfu_select(c, f, x, y)                      f ? x : y
- *   sfu_root_ends(c, x, y)                      y; where x is 0 or denormal, an infinity of its
- * sign; 0 where it is infinite; below 0, and of a NaN, NaN
+ *   sfu_scales(c)  sfu_scale(c, x, k)           a C bool: there is the latter, x 2^k with one
+ * rounding for whole k, denormals flushed sfu_root_ends(c, x, y)                      y; where x is
+ * 0 or denormal, an infinity of its sign; 0 where it is infinite; below 0, and of a NaN, NaN
  *
  * Each is one operation that rounds as IEEE says, so all engines and levels give the same bits. */
 #ifndef SIMTCL_SFU_H
@@ -64,20 +65,26 @@ static inline sfu_real sfu_tan(sfu_context c, sfu_real x) {
     return sfu_mul(c, sfu_sin(c, x), sfu_div(c, sfu_number(c, 1), sfu_cos(c, x)));
 }
 
-/* b^x with log2(b) = scale: x scale = k + r, a polynomial for 2^r, and k added to its exponent,
- * which it does not leave for x in [least, over). Below the result is 0, above infinite. */
-static inline sfu_real sfu_power_of(sfu_context c, sfu_real x, float scale, float least,
+/* b^x with log2(b) = scale: x scale = k - r, a polynomial for 2^-r, and k added to its exponent,
+ * which it does not leave for x in [least, last]. Below the result is 0, from over on, the next
+ * float, infinite. Scaling comes to that by itself, if r is no infinity less another. */
+static inline sfu_real sfu_power_of(sfu_context c, sfu_real x, float scale, float least, float last,
                                     float over) {
-    sfu_real rounder = sfu_number(c, SFU_ROUNDER), by = sfu_number(c, scale);
-    sfu_real shifted = sfu_mad(c, x, by, rounder);
-    sfu_real k = sfu_sub(c, rounder, shifted); /* its negative */
-    sfu_real r = sfu_mad(c, x, by, k);
-    sfu_real p = sfu_mad(c, r, sfu_number(c, 0x1.44843cp-13f), sfu_number(c, 0x1.5f483cp-10f));
+    sfu_real rounder = sfu_number(c, SFU_ROUNDER), by = sfu_number(c, scale), in = x;
+    if (sfu_scales(c)) {
+        sfu_real fewest = sfu_number(c, -1000);
+        in = sfu_select(c, sfu_less(c, sfu_number(c, last), in), sfu_number(c, 1000), in);
+        in = sfu_select(c, sfu_less(c, in, fewest), fewest, in);
+    }
+    sfu_real shifted = sfu_mad(c, in, by, rounder), k = sfu_sub(c, shifted, rounder);
+    sfu_real r = sfu_mad(c, in, sfu_number(c, -scale), k);
+    sfu_real p = sfu_mad(c, r, sfu_number(c, 0x1.44843cp-13f), sfu_number(c, -0x1.5f483cp-10f));
     p = sfu_mad(c, r, p, sfu_number(c, 0x1.3b29bcp-7f));
-    p = sfu_mad(c, r, p, sfu_number(c, 0x1.c6aecep-5f));
+    p = sfu_mad(c, r, p, sfu_number(c, -0x1.c6aecep-5f));
     p = sfu_mad(c, r, p, sfu_number(c, 0x1.ebfbep-3f));
-    p = sfu_mad(c, r, p, sfu_number(c, 0x1.62e43p-1f));
+    p = sfu_mad(c, r, p, sfu_number(c, -0x1.62e43p-1f));
     p = sfu_mad(c, r, p, sfu_number(c, 1));
+    if (sfu_scales(c)) return sfu_scale(c, p, k);
     sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
     sfu_real power = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up));
     sfu_real infinite = sfu_mul(c, x, sfu_bits(c, 0x7f800000)); /* or NaN */
@@ -86,13 +93,13 @@ static inline sfu_real sfu_power_of(sfu_context c, sfu_real x, float scale, floa
 }
 
 static inline sfu_real sfu_exp2(sfu_context c, sfu_real x) {
-    return sfu_power_of(c, x, 1, -126, 128);
+    return sfu_power_of(c, x, 1, -126, 0x1.fffffep+6f, 128);
 }
 static inline sfu_real sfu_exp(sfu_context c, sfu_real x) {
-    return sfu_power_of(c, x, 0x1.715476p+0f, -0x1.5d589ep+6f, 0x1.62e430p+6f);
+    return sfu_power_of(c, x, 0x1.715476p+0f, -0x1.5d589ep+6f, 0x1.62e42ep+6f, 0x1.62e430p+6f);
 }
 static inline sfu_real sfu_exp10(sfu_context c, sfu_real x) {
-    return sfu_power_of(c, x, 0x1.a934fp+1f, -0x1.2f703p+5f, 0x1.344136p+5f);
+    return sfu_power_of(c, x, 0x1.a934fp+1f, -0x1.2f703p+5f, 0x1.344134p+5f, 0x1.344136p+5f);
 }
 
 /* log2(x) * scale: x = 2^e (1 + f), f in [-1/3, 1/3]. Denormals count as zero. */

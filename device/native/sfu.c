@@ -75,29 +75,44 @@ static sfu_real sfu_select(sfu_context c, sfu_flag f, sfu_real x, sfu_real y) {
     return LLVMBuildSelect(c->b, f, x, y, "");
 }
 
+/* One instruction of AVX-512 for 32 lanes, in two halves; `last`: what its operands end with. */
+static sfu_real at_once(sfu_context c, const char *name, const LLVMValueRef *rows, unsigned n,
+                        LLVMValueRef last) {
+    enum { CURRENT_ROUNDING = 4 };
+    LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->context);
+    LLVMValueRef half[2], args[6];
+    for (unsigned h = 0; h < 2; h++) {
+        unsigned used = 0;
+        for (; used < n; used++) args[used] = access_half(c->e, rows[used], h);
+        args[used++] = last ? last : args[0];
+        args[used++] = LLVMConstAllOnes(mask);
+        args[used++] = emit_word(c->e, CURRENT_ROUNDING);
+        half[h] = emit_intrinsic(c->e, name, NULL, 0, args, used);
+    }
+    return access_joined(c->e, half[0], half[1]);
+}
+
+static bool sfu_scales(sfu_context c) {
+    return c->vectors && c->e->request->level == NATIVE_AVX512 && c->e->request->flush;
+}
+static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
+    return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
+}
+
 /* The ends of a root: one instruction, which goes by the kind of x: NaNs, zero, one, the
  * infinities, negative, positive. */
 static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y) {
     enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, SIGNED_INFINITE = 6, ZERO = 8 };
     static const uint32_t table = SAME_NAN | SAME_NAN << 4 | SIGNED_INFINITE << 8 | KEEP << 12 |
                                   NEW_NAN << 16 | ZERO << 20 | NEW_NAN << 24 | KEEP << 28;
-    enum { CURRENT_ROUNDING = 4 };
-    LLVMValueRef rows = access_half(c->e, emit_splat(c->e, emit_word(c->e, table)), 0), half[2];
-    LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->context);
-    for (unsigned h = 0; h < 2; h++) {
-        LLVMValueRef args[] = {
-            access_half(c->e, y, h), access_half(c->e, x, h), rows,
-            emit_word(c->e, 0),      LLVMConstAllOnes(mask),  emit_word(c->e, CURRENT_ROUNDING)};
-        half[h] = emit_intrinsic(c->e, "llvm.x86.avx512.mask.fixupimm.ps.512", NULL, 0, args, 6);
-    }
-    return access_joined(c->e, half[0], half[1]);
+    LLVMValueRef rows[] = {y, x, emit_splat(c->e, emit_word(c->e, table))};
+    return at_once(c, "llvm.x86.avx512.mask.fixupimm.ps.512", rows, 3, emit_word(c->e, 0));
 }
 
 /* Elsewhere a jump around what is seldom wanted. */
 static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
     struct emitter *e = c->e;
-    if (c->vectors && e->request->level == NATIVE_AVX512 && e->request->flush)
-        return fixed(c, x, y);
+    if (sfu_scales(c)) return fixed(c, x, y);
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
     sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
