@@ -200,6 +200,14 @@ static LLVMValueRef place(struct emitter *e, const struct lane_run *p, uint32_t 
     return access_host(e, value_read(e, at, e->from).v[0], 0);
 }
 
+/* Where load n reads so many turns (an i64) later than at `at`. */
+static LLVMValueRef stepped(struct emitter *e, const struct lane_run *p, uint32_t n,
+                            LLVMValueRef at, LLVMValueRef turns) {
+    LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
+    by = LLVMBuildMul(e->b, turns, by, "");
+    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), at, &by, 1, "");
+}
+
 /* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
  * sandbox without a fault. */
 static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
@@ -207,6 +215,7 @@ static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
     LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], by, at;
     at = slot ? LLVMBuildLoad2(e->b, e->pointer, slot, "") : place(e, p, n);
+    if (slot && p->turn) at = stepped(e, p, n, at, p->turn);
     for (unsigned c = 0; c < i->count; c++) {
         by = LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
         v[c] = access_plain(e, e->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
@@ -214,9 +223,9 @@ static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], e->from,
                     value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
-    if (!slot) return;
-    by = LLVMConstInt(e->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
-    LLVMBuildStore(e->b, LLVMBuildGEP2(e->b, byte, at, &by, 1, ""), slot);
+    if (!slot || p->turn) return;
+    at = stepped(e, p, n, at, LLVMConstInt(e->wide, 1, false));
+    LLVMBuildStore(e->b, at, slot);
 }
 
 /* ---- lanes ---- */
@@ -314,26 +323,36 @@ static void end_lane(struct emitter *e, struct lane_run *p, const struct lane_pa
     put(e, p, value_now(e, t->lane[p->side], e->wide));
 }
 
-/* So many turns, not none, of one side or of both in step. */
+/* So many turns, not none, of one side or of both in step. They are counted up in one place, and
+ * addresses are moved on behind them all. */
 static void make_turns(struct emitter *e, struct lane_run *p, LLVMValueRef turns, unsigned from,
                        unsigned to) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), turn = emit_block(e, "turn"),
                       after = emit_block(e, "");
+    LLVMValueRef all = LLVMBuildZExt(e->b, turns, e->wide, "");
     LLVMBuildBr(e->b, turn);
     LLVMPositionBuilderAtEnd(e->b, turn);
-    LLVMValueRef left = LLVMBuildPhi(e->b, e->word, "");
+    LLVMValueRef none = LLVMConstNull(e->wide);
+    p->turn = LLVMBuildPhi(e->b, e->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
         change_over(e, p);
         emit_part(e, p, p->begin + 1, p->test);
         emit_part(e, p, p->test + 1, p->end);
         change_over(e, p);
     }
-    LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, p->turn, LLVMConstInt(e->wide, 1, false), "");
     LLVMBasicBlockRef ends[] = {before, LLVMGetInsertBlock(e->b)};
-    LLVMAddIncoming(left, (LLVMValueRef[]){turns, less}, ends, 2);
-    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntNE, less, emit_word(e, 0), "");
-    LLVMBuildCondBr(e->b, more, turn, after);
+    LLVMAddIncoming(p->turn, (LLVMValueRef[]){none, next}, ends, 2);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, next, all, ""), turn, after);
     LLVMPositionBuilderAtEnd(e->b, after);
+    p->turn = NULL;
+    for (p->side = from; p->side <= to; p->side++)
+        for (uint32_t n = p->begin + 1; n < p->end; n++) {
+            LLVMValueRef slot = p->at[p->side][n - p->begin];
+            if (!slot) continue;
+            LLVMValueRef at = LLVMBuildLoad2(e->b, e->pointer, slot, "");
+            LLVMBuildStore(e->b, stepped(e, p, n, at, all), slot);
+        }
 }
 
 /* What is left of a side when no lane is to come for the other. */

@@ -23,6 +23,7 @@ struct lane_run {
     unsigned side;                     /* of two lanes at a time, that which is emitted now */
     LLVMValueRef at[2][LANERUN_INSTS]; /* variables: host addresses of loads that go in steps, */
     int32_t step[LANERUN_INSTS];       /* and these; 0: it does not */
+    LLVMValueRef turn;                 /* an i64: turns that those are behind; NULL: none */
 };
 
 /* Computed alike for one lane and for all, without help from C; a load that lanes may do so. */
