@@ -131,6 +131,17 @@ bool builtin_named(const char *name) {
     return false;
 }
 
+bool builtin_is_long(const char *name) {
+    struct builtin_binding bind;
+    for (size_t i = 0; i < builtin_count; i++) {
+        const struct builtin *b = &builtin_table[i];
+        if (!builtin_bind_name(b, name, &bind)) continue;
+        bool root = b->a == ISA_sqrt || b->a == ISA_rsqrt;
+        return b->each == builtin_math && (root || isa_op_info[b->a].flags & ISA_OP_MATH);
+    }
+    return false;
+}
+
 bool builtin_call(struct lower *l, const struct ast_expr *e, const struct value *args,
                   struct value *result) {
     const char *name = e->func->name;

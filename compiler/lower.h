@@ -129,6 +129,7 @@ struct ast_expr *builtin_argument(const struct ast_expr *e, uint32_t i);
  * (type void: n = 0). Errors go to lower_error. */
 bool builtin_call(struct lower *l, const struct ast_expr *e, const struct value *args,
                   struct value *result);
-bool builtin_named(const char *name); /* some builtin has this name, whatever the types */
+bool builtin_is_long(const char *name); /* engines make dozens of instructions of it */
+bool builtin_named(const char *name);   /* some builtin has this name, whatever the types */
 
 #endif

@@ -5,6 +5,7 @@
 enum {
     FREE_TRIPS = 64, /* turns, and instructions, that are unrolled without being asked */
     FREE_SIZE = 512,
+    FREE_MATHS = 24,   /* calls of functions that are long themselves; not in such loops */
     ARRAY_TRIPS = 128, /* where arrays of the work-item become registers by that */
     ARRAY_SIZE = 2048,
     ASKED_TRIPS = 1024, /* with #pragma unroll */
@@ -111,6 +112,7 @@ static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted 
     bool array = facts.indexes && !facts.strays;
     uint32_t size = s->unroll ? ASKED_SIZE : array ? ARRAY_SIZE : FREE_SIZE;
     if (!s->unroll && !array && c->trips > FREE_TRIPS) return false;
+    if (!s->unroll && !array && (uint64_t)facts.maths * c->trips > FREE_MATHS) return false;
     return !facts.assigns && (uint64_t)(facts.cost + 1) * c->trips <= size;
 }
 

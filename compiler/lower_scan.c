@@ -76,6 +76,12 @@ static const struct ast_var *counter_of(struct scan *s, struct ast_stmt *b) {
     return b->init->expr->a->var;
 }
 
+/* A cost that was `before` ahead of a loop's body and is `after` behind it. */
+static uint32_t repeated(uint32_t before, uint32_t after, uint32_t trips) {
+    uint64_t all = before + (uint64_t)(after - before) * trips;
+    return all < MAX_COST ? (uint32_t)all : MAX_COST;
+}
+
 /* Instructions an expression takes by itself. */
 static uint32_t own_cost(struct scan *s, struct ast_expr *e) {
     uint32_t width = e->type->kind == AST_VECTOR ? e->type->count : 1;
@@ -91,9 +97,15 @@ static uint32_t own_cost(struct scan *s, struct ast_expr *e) {
     case AST_ASSIGN: return 1;
     case AST_CALL: {
         struct ast_func *f = lower_definition(s->l, e->func);
-        if (!f) return 4 * width;
+        if (!f) {
+            if (s->facts.maths < MAX_COST && builtin_is_long(e->func->name))
+                s->facts.maths += width;
+            return 4 * width;
+        }
         struct function *info = lower_function(s->l, f);
-        return info->scanning ? 1 : info->cost + 1;
+        if (info->scanning) return 1;
+        if (s->facts.maths < MAX_COST) s->facts.maths += info->maths;
+        return info->cost + 1;
     }
     default: return 0;
     }
@@ -180,7 +192,7 @@ static void stmt(struct scan *s, struct ast_stmt *b, bool tail) {
         if (b->init) stmt(s, b->init, false);
         if (b->expr) expr(s, b->expr);
         if (b->step) expr(s, b->step);
-        uint32_t before = s->facts.cost;
+        uint32_t before = s->facts.cost, maths = s->facts.maths, trips = lower_trips(s->l, b);
         const struct ast_var *counter = s->wanted ? counter_of(s, b) : NULL;
         if (counter && s->ncounters < MAX_COUNTERS)
             s->counters[s->ncounters++] = counter;
@@ -188,8 +200,8 @@ static void stmt(struct scan *s, struct ast_stmt *b, bool tail) {
             s->facts.strays |= b->kind != AST_SWITCH;
         stmt(s, b->body, false);
         if (is_counter(s, counter)) s->ncounters--;
-        uint64_t all = (uint64_t)(s->facts.cost - before) * lower_trips(s->l, b);
-        s->facts.cost = all < MAX_COST ? before + (uint32_t)all : MAX_COST;
+        s->facts.cost = repeated(before, s->facts.cost, trips);
+        s->facts.maths = repeated(maths, s->facts.maths, trips);
         break;
     }
     case AST_GOTO:
@@ -217,6 +229,7 @@ void lower_scan(struct lower *l, struct ast_func *f) {
     info->scanning = false;
     info->scanned = true;
     info->cost = s.facts.cost;
+    info->maths = s.facts.maths;
     if (info->jumps && info->returns) info->early_return = true;
 }
 

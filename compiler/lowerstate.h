@@ -31,7 +31,8 @@ struct variable {
 /* ---- functions (ast_func.lowered) ---- */
 struct function {
     struct ast_unit *unit;
-    uint32_t cost; /* about as many instructions as it takes when expanded */
+    uint32_t cost;  /* about as many instructions as it takes when expanded */
+    uint32_t maths; /* of those, what engines make dozens of */
     bool scanned, scanning;
     bool jumps;           /* it holds goto, or case labels inside nested statements */
     bool early_return;    /* a return that is not in tail position */
@@ -247,10 +248,11 @@ void lower_goto(struct lower *l, struct ast_stmt *s);
 /* lower_scan.c */
 void lower_scan(struct lower *l, struct ast_func *f);
 struct body_facts {
-    uint32_t cost; /* instructions, about */
-    bool assigns;  /* the variable asked for */
-    bool indexes;  /* arrays of the work-item */
-    bool strays;   /* by other than counters of loops whose turns are known; or has other loops */
+    uint32_t cost;  /* instructions, about */
+    uint32_t maths; /* of those, what engines make dozens of */
+    bool assigns;   /* the variable asked for */
+    bool indexes;   /* arrays of the work-item */
+    bool strays;    /* by other than counters of loops whose turns are known; or has other loops */
 };
 struct body_facts lower_body_facts(struct lower *l, struct ast_stmt *body, const struct ast_var *v);
 bool lower_has_continue(
