@@ -1,6 +1,6 @@
-/* Stores of several warps whose lanes lie far apart, while what one lane stores in one row of the
- * work-group lies beside what it stores in the next, as where a matrix is transposed. That is
- * tested at run time; then columns are stored, each at once. */
+/* Accesses of several warps whose lanes lie far apart, while what one lane moves in one row of the
+ * work-group lies beside what it moves in the next, as where a matrix is transposed. That is tested
+ * at run time; then columns are stored, or loaded, each at once. */
 #include "emit.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4, MOST_STEP = 1 << 26 /* 32 of them do not wrap */ };
@@ -120,6 +120,61 @@ LLVMBasicBlockRef crossed_store(struct emitter *e) {
     LLVMBuildCondBr(e->b, good, columns, rows);
     LLVMPositionBuilderAtEnd(e->b, columns);
     put_all(e, at);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, rows);
+    return after;
+}
+
+/* ---- loads ---- */
+
+/* Half-warps are rows, of which there are as many as lanes, and these an even distance apart, known
+ * here, that is no shorter than a column. */
+static bool may_load(struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    const uint32_t *size = e->request->local_size;
+    if (i->op != ISA_ld || i->space == ISA_PRIVATE || i->space == ISA_PARAM || i->count != 1 ||
+        isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE || size[0] != HALF ||
+        2 * e->bundle != HALF || e->to - e->from != e->bundle || !emit_full(e))
+        return false;
+    isa_operand at = isa_srcs(e->k, i)[0];
+    return isa_is_reg(at) && e->kinds[at] == KIND_HALVES &&
+           e->kinds[isa_dsts(e->k, i)[0]] == KIND_VARYING &&
+           e->shape->regs[at].stride >= (int32_t)(WORD * HALF);
+}
+
+/* The columns, one for each lane, and from them what each warp's lanes read. */
+static void get_all(struct emitter *e, LLVMValueRef first, int32_t stride) {
+    const struct isa_inst *i = e->inst;
+    LLVMTypeRef type = LLVMVectorType(e->scalar[i->type], HALF);
+    LLVMValueRef row[2 * EMIT_WARPS];
+    for (unsigned lane = 0; lane < HALF; lane++) {
+        LLVMValueRef at = LLVMBuildAdd(e->b, first, emit_word(e, lane * (uint32_t)stride), "");
+        row[lane] = access_plain(e, type, access_host(e, at, i->imm));
+    }
+    transpose(e, row, HALF);
+    for (unsigned w = 0; w < e->bundle; w++)
+        value_write(e, isa_dsts(e->k, i)[0], w,
+                    value_of(KIND_VARYING, (enum isa_type)i->type,
+                             access_joined(e, row[2 * w], row[2 * w + 1])));
+}
+
+/* The whole bundle's load, likewise. */
+LLVMBasicBlockRef crossed_load(struct emitter *e) {
+    if (!may_load(e)) return NULL;
+    isa_operand reg = isa_srcs(e->k, e->inst)[0];
+    LLVMValueRef first = value_read(e, reg, 0).v[0], apart = emit_word(e, 0);
+    for (unsigned n = 1; n < 2 * e->bundle; n++) {
+        struct value v = value_read(e, reg, n / 2);
+        LLVMValueRef off = LLVMBuildSub(e->b, v.v[n % 2], first, "");
+        off = LLVMBuildXor(e->b, off, emit_word(e, WORD * n), "");
+        apart = LLVMBuildOr(e->b, apart, off, "");
+    }
+    LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, apart, emit_word(e, 0), "");
+    LLVMBuildCondBr(e->b, good, columns, rows);
+    LLVMPositionBuilderAtEnd(e->b, columns);
+    get_all(e, first, e->shape->regs[reg].stride);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, rows);
     return after;

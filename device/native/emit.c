@@ -284,6 +284,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
         } else {
             unsigned end = for_bundle(e) ? e->from + 1 : e->to;
             LLVMBasicBlockRef after = crossed_store(e);
+            if (!after) after = crossed_load(e);
             for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
             if (after) LLVMBuildBr(e->b, after);
             if (after) LLVMPositionBuilderAtEnd(e->b, after);

@@ -249,10 +249,11 @@ bool ranges_find(struct emitter *e);
 bool bounds_find(struct emitter *e); /* makes bounds; false: out of memory */
 struct bound bounds_of(const struct emitter *e, isa_operand o);
 
-/* crossed.c: what several warps store, where it lies in columns */
+/* crossed.c: what several warps store or load, where it lies in columns */
 bool crossed_may(const struct emitter *e, const struct isa_inst *i);
 bool crossed_plan(const struct emitter *e); /* there may be such a store */
 LLVMBasicBlockRef crossed_store(struct emitter *e);
+LLVMBasicBlockRef crossed_load(struct emitter *e);
 
 /* roots.c: which parameters an address comes from, as bits */
 bool roots_find(struct emitter *e); /* makes roots; false: out of memory */

@@ -106,3 +106,81 @@ __kernel void outside(__global int *out, int h)
     int x = get_global_id(0), y = get_global_id(1);
     out[x * h + y] = y;
 }
+
+// Loads of columns: of tiles with and without padding, of memory's last words, and of what is not
+// quite a column.
+//: test tile
+//: global 64 32
+//: local 16 16
+//: arg out float[2048] = -1
+//: arg in float[2048] = i
+//: arg w int 64
+//: arg h int 32
+//: expect out = i % 32 * 64 + i / 32
+__kernel void tile(__global float *out, __global const float *in, int w, int h)
+{
+    __local float t[16][17];
+    int x = get_local_id(0), y = get_local_id(1), gx = get_group_id(0) * 16,
+        gy = get_group_id(1) * 16;
+    t[y][x] = in[(gy + y) * w + gx + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[(gx + y) * h + gy + x] = t[x][y];
+}
+
+//: test dense_tile
+//: global 16 16
+//: local 16 16
+//: arg out int[256] = -1
+//: expect out = i % 16 * 16 + i / 16
+__kernel void dense_tile(__global int *out)
+{
+    __local int t[16][16];
+    int x = get_local_id(0), y = get_local_id(1);
+    t[y][x] = y * 16 + x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * 16 + x] = t[x][y];
+}
+
+//: test not_quite
+//: global 16 16
+//: local 16 16
+//: arg out int[1024] = -1
+//: expect out = i < 256 ? i % 16 * 16 + 15 - i / 16 : i < 512 ? i % 16 * 16 + i / 16 % 8 : i < 768 ? i % 16 * 16 + (i / 16 % 16 ^ 1) : (i + 1) % 16 * 16 + i / 16 % 16
+__kernel void not_quite(__global int *out)
+{
+    __local int t[16][16];
+    int x = get_local_id(0), y = get_local_id(1);
+    t[y][x] = y * 16 + x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * 16 + x] = t[x][15 - y];
+    out[y * 16 + x + 256] = t[x][y % 8];
+    out[y * 16 + x + 512] = t[x][y ^ 1];
+    out[y * 16 + x + 768] = t[(x + 1) % 16][y];
+}
+
+//: test end
+//: global 16 16
+//: local 16 16
+//: arg out int[256] = -1
+//: arg in int[1024] = i
+//: expect out = i % 16 * 67 + i / 16 + 3
+__kernel void end(__global int *out, __global const int *in)
+{
+    int x = get_local_id(0), y = get_local_id(1);
+    out[y * 16 + x] = in[x * 67 + y + 3];
+}
+
+//: test some_tile
+//: global 16 16
+//: local 16 16
+//: arg out int[256] = -1
+//: expect out = i % 16 > 2 ? i % 16 * 16 + i / 16 : -1
+__kernel void some_tile(__global int *out)
+{
+    __local int t[16][16];
+    int x = get_local_id(0), y = get_local_id(1);
+    t[y][x] = y * 16 + x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x > 2)
+        out[y * 16 + x] = t[x][y];
+}
