@@ -43,7 +43,8 @@ static bool constant(const struct specialiser *s, isa_operand o, struct isa_cons
     return true;
 }
 
-/* What the instruction gives all lanes, whatever they are. */
+/* What the instruction gives all lanes, whatever they are. Integers alone: how the host rounds just
+ * now is not known. */
 static bool result(const struct specialiser *s, const struct isa_inst *i, uint64_t *bits) {
     struct isa_const src[3];
     if (i->op == ISA_special && i->imm >= ISA_SPECIAL_local_size_x &&
@@ -51,7 +52,9 @@ static bool result(const struct specialiser *s, const struct isa_inst *i, uint64
         *bits = s->size[i->imm - ISA_SPECIAL_local_size_x];
         return true;
     }
-    if (i->ndst != 1 || i->nsrc > 3 || !(isa_op_info[i->op].flags & ISA_OP_PURE)) return false;
+    bool real = i->type >= ISA_F32 || i->type2 >= ISA_F32;
+    if (i->ndst != 1 || i->nsrc > 3 || real || !(isa_op_info[i->op].flags & ISA_OP_PURE))
+        return false;
     for (unsigned n = 0; n < i->nsrc; n++)
         if (!constant(s, isa_srcs(s->k, i)[n], &src[n])) return false;
     return isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, bits);
