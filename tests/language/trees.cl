@@ -6,8 +6,16 @@
 //: local 256
 //: arg out int[2] = 0
 //: expect out = 256 * 255 / 2 + 65536 * i
+
+// More warps than go in lockstep.
+//: test sum_of_512
+//: kernel sum
+//: global 512
+//: local 512
+//: arg out int[1] = 0
+//: expect out = 512 * 511 / 2
 kernel void sum(global int *out) {
-    local int part[256];
+    local int part[512];
     int t = get_local_id(0);
     part[t] = get_global_id(0);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -33,8 +41,15 @@ kernel void sum(global int *out) {
 //: local 201
 //: arg out int[1] = 0
 //: expect out = 201 * 200 / 2
+
+//: test sum_of_500
+//: kernel sum_odd
+//: global 500
+//: local 500
+//: arg out int[1] = 0
+//: expect out = 500 * 499 / 2
 kernel void sum_odd(global int *out) {
-    local int part[256];
+    local int part[512];
     int t = get_local_id(0), n = get_local_size(0);
     part[t] = t;
     barrier(CLK_LOCAL_MEM_FENCE);
