@@ -10,6 +10,7 @@
 #include "elfobject.h"
 #include "level.h"
 #include "native/native.h"
+#include "spin.h"
 #include "sums.h"
 
 enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled */
@@ -264,25 +265,6 @@ static struct variant *find(const struct tier *t, const uint32_t local_size[3]) 
     return v;
 }
 
-/* A loop that turns until another work-item has written needs warps in turn, as the interpreter
- * runs them. */
-static bool may_wait(const struct isa_kernel *k) {
-    uint32_t depth = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop) depth++;
-        if (i->op == ISA_endloop) depth--;
-        if (!depth) continue;
-        bool volatile_load = i->op == ISA_ld && (i->flags & ISA_VOLATILE);
-        if (!volatile_load && !(isa_op_info[i->op].flags & ISA_OP_ATOMIC)) continue;
-        for (uint32_t m = 0; m < k->ninsts; m++)
-            for (unsigned s = 0; s < k->insts[m].nsrc; s++)
-                for (unsigned d = 0; d < i->ndst; d++)
-                    if (isa_srcs(k, &k->insts[m])[s] == isa_dsts(k, i)[d]) return true;
-    }
-    return false;
-}
-
 static void say_why(const struct isa_kernel *k, const char *why) {
     char text[256];
     if (!module.source.say) return;
@@ -329,7 +311,7 @@ static void compile(const struct request *r) {
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    if (!may_wait(r->kernel)) {
+    if (!spin_may(r->kernel)) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .level = (enum native_level)level_get()->number,
