@@ -268,10 +268,12 @@ static void jump(struct emitter *e) {
     }
     struct masks m;
     for (unsigned w = e->from; w < e->to; w++) {
-        LLVMValueRef mask = emit_mask(e, w), slot = again ? r->again[w] : r->left[w], off = mask;
-        if (conditional) off = mask_and(e, mask, predicate(e, w, true));
-        if (again || !r->sealed) mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
-        m.of[w] = conditional ? mask_without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
+        LLVMValueRef mask = emit_mask(e, w), slot = again ? r->again[w] : r->left[w], off = NULL;
+        if (conditional) off = predicate(e, w, true);
+        m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
+        if (!again && r->sealed) continue;
+        off = off ? mask_and(e, mask, off) : mask;
+        mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
     }
     set_masks(e, &m, conditional);
     if (!conditional) LLVMBuildBr(e->b, empty(e));
