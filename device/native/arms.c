@@ -154,8 +154,8 @@ static void keep_apart(struct emitter *e, const struct arms *a) {
 void arms_plan(struct emitter *e) {
     struct arms a;
     for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        if (e->k->insts[n].op != ISA_block || !find_arms(e, n, &a)) continue;
-        if (a.end - n > MOST_EFFORT) continue;
+        const struct isa_inst *i = &e->k->insts[n];
+        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_arms(e, n, &a)) continue;
         e->arms[n] = 1;
         keep_apart(e, &a);
         n = a.end;
