@@ -95,6 +95,10 @@ struct emitter {
     LLVMValueRef *slots;           /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
+    struct {
+        uint32_t inst;        /* a load whose components lie side by side, + 1; 0: none */
+        LLVMValueRef half[2]; /* as it found them */
+    } whole[EMIT_WARPS];
     LLVMValueRef texels;     /* rows of an image access */
     uint32_t texelrows;      /* image accesses that there is code for, other than a call */
     LLVMValueRef samples[3]; /* functions that read texels by float coordinates */

@@ -31,14 +31,19 @@ static LLVMTypeRef elements(struct emitter *e, unsigned n) {
 
 /* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
  * byte that is used. */
-static void load_piece(struct emitter *e, const struct place *p, LLVMValueRef at, unsigned lanes,
-                       LLVMValueRef *v) {
+static void load_piece(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef at,
+                       unsigned lanes, LLVMValueRef *v) {
     unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, n = lanes / 2 * step;
     unsigned unused = step - count;
     int64_t first = e->inst->imm, second = first + (int64_t)(n - unused) * p->size;
     LLVMTypeRef type = elements(e, n);
     LLVMValueRef low = access_plain(e, type, access_host(e, at, first));
     LLVMValueRef high = access_plain(e, type, access_host(e, at, second));
+    if (lanes == ISA_WARP && !unused) {
+        e->whole[w].inst = e->i + 1;
+        e->whole[w].half[0] = low;
+        e->whole[w].half[1] = high;
+    }
     for (unsigned c = 0; c < count; c++) {
         LLVMValueRef pick[ISA_WARP];
         for (unsigned lane = 0; lane < lanes; lane++)
@@ -47,14 +52,14 @@ static void load_piece(struct emitter *e, const struct place *p, LLVMValueRef at
     }
 }
 
-static void load_wide(struct emitter *e, const struct place *p, LLVMValueRef *v) {
+static void load_wide(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
     if (p->at.kind == KIND_LINEAR) {
-        load_piece(e, p, p->at.v[0], ISA_WARP, v);
+        load_piece(e, p, w, p->at.v[0], ISA_WARP, v);
         return;
     }
     LLVMValueRef high[16];
-    load_piece(e, p, p->at.v[0], ISA_WARP / 2, v);
-    load_piece(e, p, p->at.v[1], ISA_WARP / 2, high);
+    load_piece(e, p, w, p->at.v[0], ISA_WARP / 2, v);
+    load_piece(e, p, w, p->at.v[1], ISA_WARP / 2, high);
     for (unsigned c = 0; c < e->inst->count; c++) v[c] = access_joined(e, v[c], high[c]);
 }
 
@@ -69,6 +74,32 @@ static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, un
                 LLVMBuildShuffleVector(e->b, v[c], next, LLVMConstVector(pick, 2 * lanes), "");
         }
     return v[0];
+}
+
+/* The components that are stored are those that a load has found side by side just before, as where
+ * elements are copied: returns them so, or NULL. */
+static LLVMValueRef found(struct emitter *e, unsigned w) {
+    const struct isa_kernel *k = e->k;
+    const struct isa_inst *i = e->inst;
+    uint32_t n = e->whole[w].inst;
+    if (!n || n > e->i || k->insts[n - 1].count != i->count || k->insts[n - 1].type != i->type)
+        return NULL;
+    for (unsigned c = 0; c < i->count; c++)
+        if (isa_srcs(k, i)[1 + c] != isa_dsts(k, &k->insts[n - 1])[c]) return NULL;
+    for (; n < e->i; n++) {
+        const struct isa_inst *between = &k->insts[n];
+        const uint32_t control =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (isa_op_info[between->op].flags & control || between->op == ISA_bar) return NULL;
+        for (unsigned d = 0; d < between->ndst; d++)
+            for (unsigned c = 0; c < i->count; c++)
+                if (isa_dsts(k, between)[d] == isa_srcs(k, i)[1 + c]) return NULL;
+    }
+    LLVMValueRef pick[16 * ISA_WARP];
+    unsigned size = i->count * ISA_WARP;
+    for (unsigned at = 0; at < size; at++) pick[at] = emit_word(e, at);
+    return LLVMBuildShuffleVector(e->b, e->whole[w].half[0], e->whole[w].half[1],
+                                  LLVMConstVector(pick, size), "");
 }
 
 /* Component by component in, lane by lane out. */
@@ -118,13 +149,14 @@ static struct fork fork_of(struct emitter *e, unsigned w) {
 
 void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
     unsigned count = e->inst->count;
+    e->whole[w].inst = 0;
     if (p->full) {
-        load_wide(e, p, v);
+        load_wide(e, p, w, v);
         return;
     }
     LLVMValueRef all[16], some[16], address = value_vector(e, &p->at);
     struct fork f = fork_of(e, w);
-    load_wide(e, p, all);
+    load_wide(e, p, w, all);
     LLVMBasicBlockRef ends[2] = {LLVMGetInsertBlock(e->b), NULL};
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.some);
@@ -140,7 +172,12 @@ void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValu
 
 void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v) {
     if (p->full) {
-        store_wide(e, p, v);
+        bool dense = p->at.kind == KIND_LINEAR && p->stride == (int32_t)(e->inst->count * p->size);
+        LLVMValueRef all = dense ? found(e, w) : NULL;
+        if (all)
+            access_put_row(e, all, access_host(e, p->at.v[0], e->inst->imm), NULL);
+        else
+            store_wide(e, p, v);
         return;
     }
     LLVMValueRef address = value_vector(e, &p->at);

@@ -1,0 +1,102 @@
+// Elements of several components that are handed on, as they are and not quite.
+//: test floats
+//: global 128
+//: local 64
+//: arg out float[512] = -1
+//: arg in float[512] = i
+//: expect out = i
+__kernel void floats(__global float4 *out, __global const float4 *in)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+}
+
+//: test small
+//: global 128
+//: local 128
+//: arg out uchar[2048] = 1
+//: arg in uchar[2048] = i * 7
+//: arg triples short[384] = -1
+//: arg from short[384] = i * 3
+//: expect out = i * 7
+//: expect triples = i * 3
+__kernel void small(__global uchar16 *out, __global const uchar16 *in, __global short *triples,
+                    __global const short *from)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+    vstore3(vload3(i, from), i, triples);
+}
+
+//: test changed
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg before int[512] = -1
+//: arg in int[512] = i
+//: expect out = i % 4 == 1 ? 7 : i
+//: expect before = i
+__kernel void changed(__global int4 *out, __global int4 *before, __global const int4 *in)
+{
+    int i = get_global_id(0);
+    int4 v = in[i];
+    before[i] = v;
+    v.y = 7;
+    out[i] = v;
+}
+
+//: test turned
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg in int[512] = i
+//: expect out = i / 4 * 4 + 3 - i % 4
+__kernel void turned(__global int4 *out, __global const int4 *in)
+{
+    int i = get_global_id(0);
+    out[i] = in[i].wzyx;
+}
+
+//: test either
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg in int[512] = i
+//: arg other int[512] = -i
+//: arg which int 1
+//: expect out = -i
+__kernel void either(__global int4 *out, __global const int4 *in, __global const int4 *other,
+                     int which)
+{
+    int i = get_global_id(0);
+    int4 v = in[i];
+    if (which)
+        v = other[i];
+    out[i] = v;
+}
+
+//: test shifted
+//: global 64
+//: local 64
+//: arg a int[260] = i
+//: expect a = i < 4 ? i : i - 4
+__kernel void shifted(__global int4 *a)
+{
+    int i = get_global_id(0);
+    int4 v = a[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    a[i + 1] = v;
+}
+
+//: test turns
+//: global 128
+//: local 64
+//: arg out int[2048] = -1
+//: arg in int[2048] = i
+//: arg n int 500
+//: expect out = i < 2000 ? i : -1
+__kernel void turns(__global int4 *out, __global const int4 *in, int n)
+{
+    for (int i = get_global_id(0); i < n; i += get_global_size(0))
+        out[i] = in[i];
+}
