@@ -159,6 +159,12 @@ static struct attempt begin(struct emitter *e, int64_t displacement, unsigned w)
     return a;
 }
 
+/* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
+static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
+    enum isa_type type = (enum isa_type)e->inst->type;
+    return type == ISA_I8 || type == ISA_I16 ? LLVMBuildZExt(e->b, v, e->vector[ISA_I32], "") : v;
+}
+
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
     if (!likely(e)) return scattered_load(e, address, displacement, w);
     struct attempt a = begin(e, displacement, w);
@@ -166,17 +172,18 @@ LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displac
     LLVMValueRef half[2], v[2];
     LLVMBasicBlockRef from[2];
     for (unsigned h = 0; h < 2; h++) half[h] = access_row(e, part, a.row[h], a.on[h]);
-    v[0] = access_joined(e, half[0], half[1]);
+    v[0] = widened(e, access_joined(e, half[0], half[1]));
     from[0] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
-    v[1] = scattered_load(e, address, displacement, w);
+    v[1] = widened(e, scattered_load(e, address, displacement, w));
     from[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.after);
     LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
     LLVMAddIncoming(result, v, from, 2);
-    return result;
+    LLVMTypeRef type = e->vector[e->inst->type];
+    return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
 }
 
 void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
