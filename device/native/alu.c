@@ -121,6 +121,9 @@ static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMVal
 static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1], zero = integer(a, a->t, 0), one = integer(a, a->t, 1);
+    bool integers = !a->vectors || a->width == 64 || LLVMIsConstant(y);
+    /* LLVM, where it comes to know some lanes, moves their division before the test for 0. */
+    if (a->vectors && integers && !LLVMIsConstant(y)) y = value_obscured(a->e, y);
     LLVMValueRef none = integer(a, a->t, (a->width < 64 ? (1ull << a->width) : 0) - 1);
     LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, y, zero, ""), bad = by_zero, over = NULL;
     if (is_signed) {
@@ -134,7 +137,7 @@ static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
     if (shared) {
         q = shared_quotient(a, x, safe, is_signed);
         if (over) q = LLVMBuildSelect(b, over, x, q, "");
-    } else if (!a->vectors || a->width == 64 || LLVMIsConstant(y))
+    } else if (integers)
         q = is_signed ? LLVMBuildSDiv(b, x, safe, "") : LLVMBuildUDiv(b, x, safe, "");
     else
         q = real_quotient(a, x, safe, is_signed);
