@@ -125,6 +125,13 @@ unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_mo
     return n;
 }
 
+void contest_print(const struct isa_module *m) {
+    size_t length;
+    char *text = isa_print(m, &length);
+    puts(text ? text : "");
+    free(text);
+}
+
 /* ---- many ---- */
 
 /* What a long run has come to. */

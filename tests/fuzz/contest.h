@@ -42,6 +42,9 @@ int contest(const struct contestant *list, unsigned n, uint64_t seed,
 unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_module *module,
                         uint64_t seed, unsigned levels);
 
+/* The module's text, on stdout. */
+void contest_print(const struct isa_module *m);
+
 /* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print] [--state FILE] [--scheduled]; calls
  * `compare`, which returns a number of failures, for each batch of kernels until there were N of
  * them. --state: goes on where the run that left the file was. LLVM's machine scheduler, which

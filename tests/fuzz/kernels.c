@@ -614,12 +614,7 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
         {module, "interpreter", "avx512", "the interpreter, avx512"},
         {module, "interpreter", "baseline", "the interpreter, baseline"}};
     unsigned n = contest_levels(list, 2, module, seed, levels);
-    if (print) {
-        size_t length;
-        char *text = isa_print(module, &length);
-        puts(text ? text : "");
-        free(text);
-    }
+    if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);
     isa_module_free(module);
     return failures;

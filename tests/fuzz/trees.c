@@ -251,12 +251,7 @@ static int contest_of(uint64_t seed, bool print, unsigned levels) {
     struct contestant list[CONTEST_MOST] = {
         {module, "interpreter", "baseline", "the interpreter, baseline"}};
     unsigned n = contest_levels(list, 1, module, seed, levels);
-    if (print) {
-        size_t length;
-        char *text = isa_print(module, &length);
-        puts(text ? text : "");
-        free(text);
-    }
+    if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);
     isa_module_free(module);
     return failures;
