@@ -133,10 +133,10 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
         const char *debug = getenv("SIMTCL_NATIVE_DEBUG");
         char *why = NULL;
         if (debug && *debug == '2') LLVMDumpModule(e->module);
-        if (debug && LLVMVerifyModule(e->module, LLVMPrintMessageAction, &why))
-            LLVMDumpModule(e->module);
+        bool sound = !debug || !LLVMVerifyModule(e->module, LLVMPrintMessageAction, &why);
+        if (!sound) LLVMDumpModule(e->module);
         LLVMDisposeMessage(why);
-        bool optimised = optimise(e, m);
+        bool optimised = sound && optimise(e, m);
         if (debug && *debug == '3') LLVMDumpModule(e->module);
         if (optimised &&
             LLVMTargetMachineEmitToMemoryBuffer(m, e->module, LLVMObjectFile, &why, &object)) {

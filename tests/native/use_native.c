@@ -1,5 +1,6 @@
 #include "use_native.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tier.h"
@@ -10,6 +11,10 @@ unsigned *use_native_compiled = &here;
 static enum native_status compile(const struct native_request *r, struct native_object *made) {
     enum native_status status = native_api.compile(r, made);
     *use_native_compiled += status == NATIVE_OK;
+    if (status == NATIVE_FAILED) { /* what LLVM's verifier refuses, too */
+        fprintf(stderr, "kernel %s: LLVM does not compile it\n", r->kernel->name);
+        abort();
+    }
     return status;
 }
 
@@ -22,5 +27,6 @@ const struct native_api *use_native_load(void) {
 
 __attribute__((constructor)) static void use_native(void) {
     setenv("SIMTCL_ENGINE", "native", 0);
+    setenv("SIMTCL_NATIVE_DEBUG", "1", 0);
     tier_source(&(struct tier_source){.load = use_native_load});
 }

@@ -1,4 +1,4 @@
-/* Linked to a test, makes it run on the native engine. */
+/* Linked to a test, makes it run on the native engine, whose code LLVM's verifier looks at. */
 #ifndef SIMTCL_TESTS_USE_NATIVE_H
 #define SIMTCL_TESTS_USE_NATIVE_H
 
