@@ -182,12 +182,13 @@ static void leaf(struct writer *w, struct type t, unsigned depth) {
 }
 
 static void call(struct writer *w, const char *f, struct type t, unsigned args, unsigned depth) {
+    bool copies = !strcmp(f, "copysign"); /* a NaN's sign is nobody's promise */
     writer_put(w, "%s(", f);
     for (unsigned i = 0; i < args; i++) {
-        if (i) writer_put(w, ", ");
+        if (i) writer_put(w, copies ? ", calm(" : ", ");
         writer_expr(w, t, depth + 1);
     }
-    writer_put(w, ")");
+    writer_put(w, copies ? "))" : ")");
 }
 
 struct builtin {
