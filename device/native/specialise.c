@@ -7,7 +7,7 @@
 
 #include "emit.h"
 
-enum { MOST_TURNS = 20, LOOPS_TRIED = 64 };
+enum { MOST_TURNS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
 
 struct specialiser {
     const struct isa_kernel *k; /* as it was */
@@ -248,7 +248,7 @@ static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint
     return true;
 }
 
-/* if reg is `value`, and what `op` says else; for the instruction that was n. */
+/* An if, else or endif in the place of instruction n. */
 static bool write_control(struct specialiser *s, uint32_t n, enum isa_op op, isa_operand p) {
     if (s->out->ninsts >= s->most) return false;
     struct isa_inst *i =
@@ -282,7 +282,7 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
     forget(s, begin, end);
     struct state before = {0};
     bool good = put(s, begin) && save(s, &before);
-    for (uint32_t value = top; good && value; value /= 2, count++) {
+    for (uint32_t value = top; good && value && count < MOST_VERSIONS; value /= 2, count++) {
         good = write_version(s, begin, end, reg, value);
         restore_known(s, &before);
     }
@@ -355,6 +355,17 @@ static struct isa_kernel *empty_like(const struct isa_kernel *k) {
     return out;
 }
 
+static bool has_room(const struct isa_kernel *k) {
+    uint32_t depth = 0, most = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (depth > most) most = depth;
+    }
+    return most + MOST_VERSIONS <= ISA_MAX_NESTING;
+}
+
 static bool has_candidate(const struct specialiser *s) {
     for (uint32_t n = 0; n < s->k->ninsts; n++)
         if (s->k->insts[n].op == ISA_loop && fits(s, n, s->k->insts[n].match)) return true;
@@ -365,6 +376,7 @@ struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t siz
                                   bool versions, uint32_t **origins) {
     struct specialiser s = {.k = k, .size = size, .most = most, .versions = versions};
     if (k->ninsts >= most || !has_candidate(&s)) return NULL;
+    s.versions &= has_room(k);
     s.out = empty_like(k);
     s.known = calloc(k->nregs + 1ull, 1);
     s.value = calloc(k->nregs + 1ull, sizeof *s.value);

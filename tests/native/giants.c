@@ -20,7 +20,7 @@ static struct isa_module *kernel_of(const char *line, unsigned copies) {
     static char text[LENGTH];
     int n = snprintf(text, sizeof text,
                      "simtcl-ir 1\n.kernel \"giant\"\n.param \"a\" \"int*\" global offset 0 size 4 "
-                     "align 4 pointee 4\n.param_bytes 4\n.private_bytes 64\n{\n"
+                     "align 4 pointee 4\n.param_bytes 4\n.local_bytes 64\n.private_bytes 64\n{\n"
                      "ld.param.i32 %%i0, [0]\nspecial %%i1, global_id_x\nshl.i32 %%i2, %%i1, 2\n"
                      "add.i32 %%i3, %%i2, %%i0\nand.i32 %%i4, %%i2, 28\nmov.i32 %%i5, 0\n");
     while (copies--) n += snprintf(text + n, sizeof text - (size_t)n, "%s\n", line);
@@ -50,6 +50,20 @@ static void check(const char *line, unsigned copies, unsigned sum, bool small) {
     isa_module_free(m);
 }
 
+/* A loop over local memory whose first distance is not known, within `depth` regions. */
+static void check_depth(unsigned depth) {
+    static char text[1 << 14];
+    int n = snprintf(text, sizeof text,
+                     "and.i32 %%i7, %%i0, 0\nadd.i32 %%i7, %%i7, 32\n"
+                     "localaddr %%i10, 0\neq.i32 %%p6, %%i0, %%i0\n");
+    for (unsigned d = 0; d < depth; d++) n += sprintf(text + n, "if %%p6\n");
+    n += sprintf(text + n, "loop\nle_s.i32 %%p8, %%i7, 0\nbreakif %%p8, 0\nbar local\n"
+                           "ld.local.i32 %%i9, [%%i10]\nshr_u.i32 %%i7, %%i7, 1\n"
+                           "add.i32 %%i5, %%i5, 1\nendloop\n");
+    for (unsigned d = 0; d < depth; d++) n += sprintf(text + n, "endif\n");
+    check(text, 1, 6, true);
+}
+
 int main(void) {
     static const char own[] = "st.private.i32 [%i4+16], %i5\nld.private.i32 %i6, [%i4+16]\n"
                               "add.i32 %i5, %i6, 1";
@@ -62,5 +76,7 @@ int main(void) {
     check(own, COPIES / 4, COPIES / 4, false);
     check(atomic, 20, 20, true);
     check(atomic, COPIES / 4, COPIES / 4, false);
+    check_depth(2);
+    check_depth(250);
     return 0;
 }
