@@ -310,6 +310,19 @@ static void make_types(struct emitter *e) {
     e->pointer = LLVMPointerTypeInContext(c, 0);
 }
 
+/* What a register begins as. LLVM would take a sum with a zero that it knows for the other operand,
+ * and a denormal would not be flushed. */
+static LLVMValueRef beginning(struct emitter *e, enum isa_type type, LLVMTypeRef t) {
+    if (type != ISA_F32 || !e->request->flush) return LLVMConstNull(t);
+    size_t zero = offsetof(struct native_run, units) + 2 * sizeof(float);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderAtEnd(e->b, e->entry);
+    LLVMValueRef v = emit_field(e, zero, e->scalar[ISA_F32], "unit");
+    if (t != e->scalar[ISA_F32]) v = emit_splat(e, v);
+    if (here) LLVMPositionBuilderAtEnd(e->b, here);
+    return v;
+}
+
 static void make_slots(struct emitter *e) {
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
@@ -319,7 +332,7 @@ static void make_slots(struct emitter *e) {
             LLVMValueRef *slot = value_slot(e, r, w);
             for (unsigned h = 0; h < (e->kinds[r] == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
-                LLVMBuildStore(e->eb, LLVMConstNull(t), slot[h]);
+                LLVMBuildStore(e->eb, beginning(e, type, t), slot[h]);
             }
         }
     }
