@@ -199,8 +199,7 @@ static LLVMValueRef of_integers(const struct alu *a) {
 
 /* The constant at native_run.units[u]. */
 static LLVMValueRef hidden_unit(const struct alu *a, int u) {
-    size_t at = offsetof(struct native_run, units) + sizeof(float) * (unsigned)u;
-    return splat(a, emit_field(a->e, at, a->e->scalar[ISA_F32], "unit"));
+    return splat(a, emit_unit(a->e, (unsigned)u));
 }
 
 /* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is

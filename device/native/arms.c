@@ -175,14 +175,10 @@ static LLVMValueRef condition(struct emitter *e, unsigned w) {
     return value_vector(e, &p);
 }
 
-static LLVMValueRef and_not(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
-    return LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, off, ""), "");
-}
-
 static void send(struct emitter *e, struct arms *a, uint32_t arm, LLVMValueRef lanes) {
     if (arm == a->n) return;
     LLVMValueRef *mask = &a->arm[arm].mask;
-    *mask = *mask ? LLVMBuildOr(e->b, *mask, lanes, "") : lanes;
+    *mask = *mask ? mask_or(e, *mask, lanes) : lanes;
 }
 
 static void choose(struct emitter *e, struct arms *a, LLVMValueRef on, unsigned w) {
@@ -191,9 +187,9 @@ static void choose(struct emitter *e, struct arms *a, LLVMValueRef on, unsigned 
         at(e, a->first + 2 * c, on, w);
         emit_instruction(e, w);
         at(e, e->i + 1, on, w);
-        LLVMValueRef lanes = LLVMBuildAnd(e->b, on, condition(e, w), "");
+        LLVMValueRef lanes = mask_and(e, on, condition(e, w));
         send(e, a, (uint32_t)e->inst->imm, lanes);
-        rest = and_not(e, rest, lanes);
+        rest = mask_without(e, rest, lanes);
     }
     send(e, a, a->rest, rest);
 }
@@ -208,10 +204,10 @@ static void advance(struct emitter *e, struct arm *a, unsigned w) {
         case ISA_if:
             a->before[d] = a->mask;
             a->condition[d] = condition(e, w);
-            a->mask = LLVMBuildAnd(e->b, a->mask, a->condition[d], "");
+            a->mask = mask_and(e, a->mask, a->condition[d]);
             a->depth++;
             break;
-        case ISA_else: a->mask = and_not(e, a->before[d - 1], a->condition[d - 1]); break;
+        case ISA_else: a->mask = mask_without(e, a->before[d - 1], a->condition[d - 1]); break;
         case ISA_endif: a->mask = a->before[--a->depth]; break;
         default: emit_instruction(e, w);
         }

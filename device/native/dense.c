@@ -128,21 +128,24 @@ struct attempt {
     LLVMBasicBlockRef scattered, after;
 };
 
+LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base) {
+    LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) {
+        steps[i] = emit_word(e, i % HALF * step);
+        firsts[i] = emit_word(e, i / HALF * HALF);
+    }
+    *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
+    LLVMValueRef first = LLVMBuildShuffleVector(e->b, *base, LLVMGetPoison(LLVMTypeOf(*base)),
+                                                LLVMConstVector(firsts, ISA_WARP), "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
+}
+
 /* Goes on where the active lanes of each half-warp are known to lie in a row. */
 static struct attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
     struct split s = split_of(e, w);
-    uint32_t size = isa_type_size[e->inst->type];
-    LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) {
-        steps[i] = emit_word(e, i % HALF * (size >> s.shift));
-        firsts[i] = emit_word(e, i / HALF * HALF);
-    }
+    uint32_t step = isa_type_size[e->inst->type] >> s.shift;
     struct value core = value_read(e, s.core, w);
-    LLVMValueRef base =
-        LLVMBuildSub(e->b, value_vector(e, &core), LLVMConstVector(steps, ISA_WARP), "");
-    LLVMValueRef first = LLVMBuildShuffleVector(e->b, base, LLVMGetPoison(LLVMTypeOf(base)),
-                                                LLVMConstVector(firsts, ISA_WARP), "");
-    LLVMValueRef apart = LLVMBuildICmp(e->b, LLVMIntNE, base, first, "");
+    LLVMValueRef base, apart = dense_apart(e, value_vector(e, &core), step, &base);
     if (!emit_full(e)) apart = LLVMBuildAnd(e->b, apart, emit_mask(e, w), "");
     struct attempt a = {.scattered = emit_block(e, "scattered"), .after = emit_block(e, "")};
     LLVMBasicBlockRef rows = emit_block(e, "rows");

@@ -37,6 +37,11 @@ LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, cons
     return *field;
 }
 
+LLVMValueRef emit_unit(struct emitter *e, unsigned n) {
+    size_t at = offsetof(struct native_run, units) + n * sizeof(float);
+    return emit_field(e, at, e->scalar[ISA_F32], "unit");
+}
+
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), ISA_WARP);
     if (LLVMIsConstant(scalar)) {
@@ -310,29 +315,31 @@ static void make_types(struct emitter *e) {
     e->pointer = LLVMPointerTypeInContext(c, 0);
 }
 
-/* What a register begins as. LLVM would take a sum with a zero that it knows for the other operand,
- * and a denormal would not be flushed. */
-static LLVMValueRef beginning(struct emitter *e, enum isa_type type, LLVMTypeRef t) {
-    if (type != ISA_F32 || !e->request->flush) return LLVMConstNull(t);
-    size_t zero = offsetof(struct native_run, units) + 2 * sizeof(float);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+/* The zeros that registers of f32 begin as. LLVM would take a sum with one that it knows for the
+ * other operand, and a denormal would not be flushed. */
+static void make_zeros(struct emitter *e, LLVMValueRef *one, LLVMValueRef *lanes) {
+    *one = LLVMConstNull(e->scalar[ISA_F32]);
+    *lanes = LLVMConstNull(e->vector[ISA_F32]);
+    if (!e->request->flush) return;
+    *one = emit_unit(e, 2);
     LLVMPositionBuilderAtEnd(e->b, e->entry);
-    LLVMValueRef v = emit_field(e, zero, e->scalar[ISA_F32], "unit");
-    if (t != e->scalar[ISA_F32]) v = emit_splat(e, v);
-    if (here) LLVMPositionBuilderAtEnd(e->b, here);
-    return v;
+    *lanes = emit_splat(e, *one);
 }
 
 static void make_slots(struct emitter *e) {
+    LLVMValueRef zero, zeros;
+    make_zeros(e, &zero, &zeros);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         LLVMTypeRef t = e->kinds[r] == KIND_VARYING ? e->vector[type] : e->scalar[type];
         if (e->first[r] == UINT32_MAX) continue;
+        LLVMValueRef first = LLVMConstNull(t);
+        if (type == ISA_F32) first = e->kinds[r] == KIND_VARYING ? zeros : zero;
         for (unsigned w = 0; w < (e->shared[r] ? 1 : e->bundle); w++) {
             LLVMValueRef *slot = value_slot(e, r, w);
             for (unsigned h = 0; h < (e->kinds[r] == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
-                LLVMBuildStore(e->eb, beginning(e, type, t), slot[h]);
+                LLVMBuildStore(e->eb, first, slot[h]);
             }
         }
     }

@@ -132,6 +132,7 @@ LLVMValueRef emit_mask(struct emitter *e, unsigned w);      /* <32 x i1> */
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w); /* i32 */
 LLVMValueRef emit_number(struct emitter *e); /* of the instruction, in the request's kernel */
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
+LLVMValueRef emit_unit(struct emitter *e, unsigned n); /* native_run.units[n] */
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
 void emit_instruction(struct emitter *e, unsigned w); /* which is no control flow */
@@ -296,6 +297,9 @@ LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at,
 
 /* dense.c: one component; lanes that may lie in a row */
 void dense_plan(struct emitter *e); /* fills scattered */
+/* Which lanes of a vector of words do not follow the first of their half-warp `step` by `step`, as
+ * i1s; base: what each lane has without its steps. */
+LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base);
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w);
 void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
                  unsigned w);

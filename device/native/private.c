@@ -307,7 +307,7 @@ static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
 void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n) {
     LLVMBasicBlockRef after = NULL;
     LLVMValueRef mask = parts[0].mask;
-    for (unsigned k = 1; k < n; k++) mask = LLVMBuildOr(e->b, mask, parts[k].mask, "");
+    for (unsigned k = 1; k < n; k++) mask = mask_or(e, mask, parts[k].mask);
     bool stay = all_stay(e, parts, n);
     select_part(e, &parts[0], w);
     struct frames f = frames_of(e, w);

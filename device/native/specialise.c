@@ -24,6 +24,13 @@ struct specialiser {
 
 static bool walk(struct specialiser *s, uint32_t from, uint32_t to);
 
+/* Regions around what follows the instruction, of which there are `depth` around. */
+static uint32_t depth_behind(uint32_t depth, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_REGION_BEGIN) return depth + 1;
+    return flags & ISA_OP_REGION_END ? depth - 1 : depth;
+}
+
 /* ---- what is known ---- */
 
 static void forget(struct specialiser *s, uint32_t from, uint32_t to) {
@@ -120,15 +127,13 @@ static bool fits(const struct specialiser *s, uint32_t begin, uint32_t end) {
     uint32_t depth = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &s->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
         local |= i->space == ISA_LOCAL;
         halving |= halves(s, i);
         if (own_condition(i, depth))
             left = true;
         else if (leaves(i, depth))
             return false;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth = depth_behind(depth, i);
     }
     return local && halving && left;
 }
@@ -136,11 +141,8 @@ static bool fits(const struct specialiser *s, uint32_t begin, uint32_t end) {
 /* The loop's next own condition from n on, or its end. */
 static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t end) {
     uint32_t depth = 0;
-    for (; n < end && !own_condition(&s->k->insts[n], depth); n++) {
-        uint32_t flags = isa_op_info[s->k->insts[n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
+    for (; n < end && !own_condition(&s->k->insts[n], depth); n++)
+        depth = depth_behind(depth, &s->k->insts[n]);
     return n;
 }
 
@@ -217,11 +219,9 @@ static isa_operand halved(struct specialiser *s, uint32_t begin, uint32_t end) {
     uint32_t depth = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &s->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
         if (i->op == ISA_loop) return ISA_NO_OPERAND;
         if (!depth && i->type == ISA_I32 && halves(s, i)) found = isa_dsts(s->k, i)[0];
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth = depth_behind(depth, i);
     }
     if (found == ISA_NO_OPERAND) return found;
     if (!s->shape) s->shape = shape_new(s->k, s->size);
@@ -358,9 +358,7 @@ static struct isa_kernel *empty_like(const struct isa_kernel *k) {
 static bool has_room(const struct isa_kernel *k) {
     uint32_t depth = 0, most = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth = depth_behind(depth, &k->insts[n]);
         if (depth > most) most = depth;
     }
     return most + MOST_VERSIONS <= ISA_MAX_NESTING;

@@ -172,7 +172,7 @@ static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const str
 /* Whether lanes are inside and half-warps in rows, as an i1; likewise. */
 static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct texel_axis axes[2],
                                LLVMValueRef normalised, bool linear) {
-    LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
+    LLVMValueRef apart, base;
     LLVMValueRef inside =
         both(e, find_axis(e, &axes[0], &r->x, FIELD(width, e->word), normalised, linear),
              find_axis(e, &axes[1], &r->y, FIELD(height, e->word), normalised, linear));
@@ -181,14 +181,8 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
         LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->word)), "");
     address = LLVMBuildAdd(e->b, address, rows, "");
     address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->word)), "");
-    for (unsigned i = 0; i < ISA_WARP; i++) {
-        steps[i] = emit_word(e, i % HALF * CHANNELS);
-        firsts[i] = emit_word(e, i / HALF * HALF);
-    }
-    LLVMValueRef base = LLVMBuildSub(e->b, address, LLVMConstVector(steps, ISA_WARP), "");
-    LLVMValueRef first = LLVMBuildShuffleVector(e->b, base, LLVMGetPoison(LLVMTypeOf(base)),
-                                                LLVMConstVector(firsts, ISA_WARP), "");
-    inside = both(e, inside, LLVMBuildICmp(e->b, LLVMIntEQ, base, first, ""));
+    apart = dense_apart(e, address, CHANNELS, &base);
+    inside = mask_without(e, inside, apart);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
         r->at[h] = access_host(e, at, 0);

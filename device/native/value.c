@@ -38,9 +38,7 @@ void value_plan(struct emitter *e) {
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {
     LLVMTypeRef type = LLVMTypeOf(bits);
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMValueRef zero = emit_field(e, offsetof(struct native_run, units) + 2 * sizeof(float),
-                                   e->scalar[ISA_F32], "unit");
-    zero = LLVMBuildBitCast(e->b, zero, e->word, "");
+    LLVMValueRef zero = LLVMBuildBitCast(e->b, emit_unit(e, 2), e->word, "");
     zero = LLVMBuildIntCast2(e->b, zero, vector ? LLVMGetElementType(type) : type, false, "");
     return LLVMBuildOr(e->b, bits, vector ? emit_splat(e, zero) : zero, "");
 }
