@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 /* A named piece of source: a header for compile, or one unit for build. */
 struct compiler_source {

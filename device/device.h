@@ -3,13 +3,13 @@
 #ifndef SIMTCL_DEVICE_H
 #define SIMTCL_DEVICE_H
 
-#include "isa/isa.h"
-#include "model.h"      /* struct model: the GPUs that can be emulated */
-#include "memory.h"     /* struct memory: a context's 4 GiB sandbox */
-#include "pool.h"       /* struct pool: the host threads */
-#include "executable.h" /* struct executable: a module placed in a sandbox */
-#include "launch.h"     /* struct launch: one kernel over one ND-range */
-#include "texture.h"    /* struct texture: what an image argument is to the device */
-#include "texel.h"      /* image formats: their size, and a colour as a texel */
+#include "device/isa/isa.h"
+#include "device/gpu/model.h"       /* struct model: the GPUs that can be emulated */
+#include "device/sandbox/memory.h"  /* struct memory: a context's 4 GiB sandbox */
+#include "device/host/pool.h"       /* struct pool: the host threads */
+#include "device/run/executable.h"  /* struct executable: a module placed in a sandbox */
+#include "launch.h"                 /* struct launch: one kernel over one ND-range */
+#include "device/texture/texture.h" /* struct texture: what an image argument is to the device */
+#include "device/texture/texel.h"   /* image formats: their size, and a colour as a texel */
 
 #endif

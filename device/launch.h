@@ -5,9 +5,8 @@
 
 #include <stddef.h>
 
-#include "executable.h"
-#include "pool.h"
-#include "texture.h"
+#include "device/host/pool.h"
+#include "device/texture/texture.h"
 
 enum fault_kind {
     FAULT_NONE,
@@ -34,6 +33,10 @@ struct fault {
 /* Writes one line, no newline, that names kernel, source line and work-item. Returns its length as
  * snprintf does. */
 int fault_describe(const struct fault *f, char *text, size_t size);
+
+/* Whose kernel it is (run/executable.h). */
+struct executable;
+const struct isa_module *executable_module(const struct executable *x);
 
 struct launch {
     /* set by the caller, who keeps all of it alive until `finished` has been called */

@@ -12,19 +12,19 @@
 #include <CL/cl_icd.h>
 #include <string.h>
 
-#include "buffer.h"
-#include "context.h"
-#include "device.h"
-#include "event.h"
-#include "image.h"
-#include "kernel.h"
-#include "log.h"
-#include "mem.h"
-#include "object.h"
-#include "platform.h"
-#include "program.h"
-#include "queue.h"
-#include "sampler.h"
+#include "runtime/buffer.h"
+#include "runtime/context.h"
+#include "runtime/devices.h"
+#include "runtime/event.h"
+#include "runtime/image.h"
+#include "runtime/kernel.h"
+#include "runtime/log.h"
+#include "runtime/mem.h"
+#include "runtime/object.h"
+#include "runtime/platform.h"
+#include "runtime/program.h"
+#include "runtime/queue.h"
+#include "runtime/sampler.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

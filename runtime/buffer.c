@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "platform.h"
 #include "scheduler.h"
 

@@ -5,7 +5,7 @@
 #include "cache.h"
 #include "compiler/compiler.h"
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "loader.h"
 #include "log.h"
 #include "platform.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "device.h"
+#include "devices.h"
 #include "info.h"
 #include "loader.h"
 #include "platform.h"

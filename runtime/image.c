@@ -2,7 +2,7 @@
 
 #include "buffer.h"
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "info.h"
 #include "platform.h"
 

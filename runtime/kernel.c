@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "info.h"
 #include "mem.h"
 #include "platform.h"

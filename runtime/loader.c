@@ -13,7 +13,7 @@
 
 #include "cache.h"
 #include "device/native/native.h"
-#include "device/tier.h"
+#include "device/run/tier.h"
 #include "env.h"
 #include "log.h"
 

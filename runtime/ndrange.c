@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "kernel.h"
 #include "log.h"
 #include "mem.h"

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "event.h"
 #include "kernel.h"
 #include "mem.h"

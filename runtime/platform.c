@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "device.h"
+#include "devices.h"
 #include "env.h"
 #include "info.h"
 #include "log.h"

@@ -5,7 +5,7 @@
 #include "binary.h"
 #include "cache.h"
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "info.h"
 #include "loader.h"
 #include "platform.h"

@@ -1,7 +1,7 @@
 #include "queue.h"
 
 #include "context.h"
-#include "device.h"
+#include "devices.h"
 #include "info.h"
 #include "platform.h"
 #include "scheduler.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "private.h"
+#include "isa_private.h"
 
 bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element) {
     if (need <= *capacity) return true;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "private.h"
+#include "isa_private.h"
 
 struct out {
     char *text;

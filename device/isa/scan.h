@@ -2,7 +2,7 @@
 #ifndef SIMTCL_ISA_SCAN_H
 #define SIMTCL_ISA_SCAN_H
 
-#include "private.h"
+#include "isa_private.h"
 
 struct scan {
     const char *at, *end;

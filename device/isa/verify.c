@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "private.h"
+#include "isa_private.h"
 
 /* One kernel being verified. `error` keeps the first reason. */
 struct verifier {

@@ -1,5 +1,5 @@
 /* The words of the text form that are not in isa.def or special.def, and its checksum. */
-#include "private.h"
+#include "isa_private.h"
 
 const char isa_reg_letter[ISA_TYPE_COUNT] = {'?', 'p', 'b', 'h', 'i', 'l', 'f', 'd'};
 

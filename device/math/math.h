@@ -7,7 +7,7 @@
 #ifndef SIMTCL_MATH_H
 #define SIMTCL_MATH_H
 
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 /* One operation on 32 lanes.
  *

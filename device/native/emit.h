@@ -7,7 +7,7 @@
 
 #include "llvm.h"
 #include "native.h"
-#include "shape.h"
+#include "device/analysis/shape.h"
 
 enum { EMIT_WARPS = 8 };     /* most warps of a bundle */
 enum { EMIT_COST = 3000 };   /* instructions of a kernel that is compiled at all */

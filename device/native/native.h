@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 struct group;
 struct math_table;

@@ -16,7 +16,7 @@ static const struct {
     const char *name;
 } codes[] = {
 #define ERROR(code, meaning) {code, #code},
-#include "../../runtime/errors.def"
+#include "runtime/errors.def"
 #undef ERROR
 };
 

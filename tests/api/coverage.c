@@ -19,7 +19,7 @@ static const struct entry {
 #define NO_MAKE(type, name, answer, parameters)
 #define NO_SLOT_CALL(name, answer, parameters)
 #define NO_SLOT_MAKE(type, name, answer, parameters)
-#include "../../icd/entries.def"
+#include "icd/entries.def"
 };
 
 /* A row of errors.def; code NULL: the function begins. */

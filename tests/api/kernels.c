@@ -1,5 +1,5 @@
 #include "api.h"
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 static struct isa_param *param(struct isa_kernel *k, const char *name, const char *type,
                                uint8_t kind, uint32_t size) {

@@ -85,7 +85,7 @@ static void test_device_info(void) {
     } queries[] = {
 #define INFO(name, since, type, ...) {name, since, sizeof(type)},
 #define TEXT(name, since, text)      {name, since, 0},
-#include "../../runtime/device_info.def"
+#include "runtime/device_info.def"
 #undef INFO
 #undef TEXT
         {CL_DEVICE_VERSION, 100, 0},

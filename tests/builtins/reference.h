@@ -4,7 +4,7 @@
 #ifndef SIMTCL_TEST_REFERENCE_H
 #define SIMTCL_TEST_REFERENCE_H
 
-#include "builtin.h"
+#include "compiler/builtin/builtin.h"
 
 /* A number of OpenCL C: its bits, from the lowest. */
 struct number {

@@ -8,8 +8,8 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "../device/test.h"
-#include "cache.h"
+#include "tests/device/test.h"
+#include "runtime/cache.h"
 #include "folder.h"
 
 static char big[1 << 20];

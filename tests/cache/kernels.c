@@ -1,5 +1,5 @@
 /* Kernels that were compiled before need no LLVM, run as they did, and fault as they did. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../device/test.h"
-#include "codecache.h"
-#include "../../compiler/compiler.h"
+#include "tests/device/test.h"
+#include "device/run/codecache.h"
+#include "compiler/compiler.h"
 
 /* ---- the store ---- */
 

@@ -1,6 +1,6 @@
 /* Programs that were built before need no compiler, and are what they were: each step is a process
  * of its own, which tells what it saw. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,15 +3,15 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../device/test.h"
-#include "ast.h"
-#include "arena.h"
-#include "compiler.h"
-#include "diag.h"
-#include "isa/isa.h"
-#include "object.h"
-#include "options.h"
-#include "preprocess.h"
+#include "tests/device/test.h"
+#include "compiler/base/ast.h"
+#include "compiler/base/arena.h"
+#include "compiler/compiler.h"
+#include "compiler/base/diag.h"
+#include "device/isa/isa.h"
+#include "compiler/driver/unit.h"
+#include "compiler/base/options.h"
+#include "compiler/preprocess/preprocess.h"
 
 static const struct compiler_target target = {.cl_version = 120,
                                               .extensions =

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "preprocess.h"
+#include "compiler/preprocess/preprocess.h"
 
 static const struct compiler_source headers[] = {
     {"given.h", "given __FILE__\n#include \"sub/other.h\"\n", 37},

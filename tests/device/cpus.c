@@ -1,8 +1,8 @@
-#include "cpus.h"
+#include "device/host/cpus.h"
 
 #include <sched.h>
 
-#include "pool.h"
+#include "device/host/pool.h"
 #include "test.h"
 
 static void affinity(void) {

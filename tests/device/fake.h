@@ -2,7 +2,7 @@
 #ifndef SIMTCL_FAKE_H
 #define SIMTCL_FAKE_H
 
-#include "engine.h"
+#include "device/engine.h"
 
 /* Runs one group. What the engine is for the launch being tested: set before it starts. */
 extern void (*fake_run)(struct group *g);

@@ -1,4 +1,4 @@
-#include "fault.h"
+#include "device/sandbox/fault.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "device/run/executable.h"
 #include "fake.h"
 #include "test.h"
 

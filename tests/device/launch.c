@@ -1,4 +1,4 @@
-#include "launch.h"
+#include "device/launch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -8,7 +8,8 @@
 #endif
 
 #include "fake.h"
-#include "print.h"
+#include "device/printf.h"
+#include "device/run/executable.h"
 #include "test.h"
 
 static struct memory *memory;

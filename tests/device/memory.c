@@ -1,4 +1,4 @@
-#include "memory.h"
+#include "device/sandbox/memory.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "model.h"
+#include "device/gpu/model.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "pool.h"
+#include "device/host/pool.h"
 
 #include <pthread.h>
 #include <sched.h>

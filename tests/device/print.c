@@ -1,4 +1,4 @@
-#include "print.h"
+#include "device/printf.h"
 
 #include <locale.h>
 #include <math.h>

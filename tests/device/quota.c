@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <string.h>
 
-#include "cpus.h"
-#include "pool.h"
+#include "device/host/cpus.h"
+#include "device/host/pool.h"
 #include "test.h"
 
 enum { CPUS = 64 };

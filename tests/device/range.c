@@ -1,5 +1,5 @@
 /* range.h against a plain array of units. */
-#include "range.h"
+#include "device/sandbox/range.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/math.h"
+#include "device/math/math.h"
 #include "run.h"
 
 enum { ITEMS = 512, LOCAL = 64, VARIANTS = 5, SLOT = VARIANTS * 16 };

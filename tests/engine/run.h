@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device.h"
+#include "device/device.h"
 
 #define CHECK(condition, ...)                                                                      \
     do {                                                                                           \

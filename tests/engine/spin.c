@@ -1,5 +1,5 @@
 /* Which kernels may wait for another work-item in a loop. */
-#include "spin.h"
+#include "device/analysis/spin.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../native/use_native.h"
-#include "native/llvm.h"
+#include "tests/native/use_native.h"
+#include "device/native/llvm.h"
 
 enum { SECONDS = 300, TEXTURES = 16 };
 

@@ -2,12 +2,12 @@
 #ifndef SIMTCL_TESTS_CONTEST_H
 #define SIMTCL_TESTS_CONTEST_H
 
-#include "../engine/run.h"
+#include "tests/engine/run.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "texture.h"
+#include "device/texture/texture.h"
 
 enum { CONTEST_ITEMS = 256, CONTEST_MOST = 8 };
 

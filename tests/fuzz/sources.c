@@ -7,7 +7,7 @@
  * compiled for. */
 #include <string.h>
 
-#include "compiler.h"
+#include "compiler/compiler.h"
 #include "contest.h"
 #include "writer.h"
 

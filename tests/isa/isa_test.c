@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 static char *read_file(const char *name, size_t *length) {
     FILE *f = fopen(name, "rb");

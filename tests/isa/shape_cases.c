@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "shape.h"
+#include "device/analysis/shape.h"
 
 /* expect: `r=span` or `r=span+stride` for register number r, `@n=span` for the branch at
  * instruction n,

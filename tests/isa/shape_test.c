@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shape.h"
+#include "device/analysis/shape.h"
 
 /* ---- random kernels ---- */
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler.h"
+#include "compiler/compiler.h"
 
 #define EXTENSIONS "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics"
 

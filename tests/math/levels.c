@@ -3,7 +3,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "lanes/lanes.h"
+#include "device/interp/lanes/lanes.h"
 
 static struct levels_one {
     const char *name;

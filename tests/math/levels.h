@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "isa/isa.h"
+#include "device/isa/isa.h"
 
 enum { LEVELS_MOST = 3 };
 

@@ -1,12 +1,12 @@
 /* Objects of the native engine are placed and called; what is damaged does no harm. */
-#include "elfobject.h"
+#include "device/run/elfobject.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../engine/run.h"
-#include "native/native.h"
+#include "tests/engine/run.h"
+#include "device/native/native.h"
 
 /* Has constants in memory. */
 static const char text[] = "simtcl-ir 1\n"

@@ -1,8 +1,8 @@
 /* Kernels that LLVM would take long for stay in the interpreter, and one line says so. */
 #include <string.h>
 
-#include "../engine/run.h"
-#include "tier.h"
+#include "tests/engine/run.h"
+#include "device/run/tier.h"
 #include "use_native.h"
 
 enum { ITEMS = 64, COPIES = 4000, LENGTH = 1 << 20 };

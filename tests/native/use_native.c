@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tier.h"
+#include "device/run/tier.h"
 
 static unsigned here;
 unsigned *use_native_compiled = &here;

@@ -2,7 +2,7 @@
 #ifndef SIMTCL_TESTS_USE_NATIVE_H
 #define SIMTCL_TESTS_USE_NATIVE_H
 
-#include "native/native.h"
+#include "device/native/native.h"
 
 /* Kernels that were compiled, not left to the interpreter. A test may put the counter elsewhere. */
 extern unsigned *use_native_compiled;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "ast_print.h"
-#include "reader.h"
+#include "compiler/reader/reader.h"
 
 static const char *extensions =
     "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "ast.h"
+#include "compiler/base/ast.h"
 
 void ast_print_unit(FILE *out, const struct ast_unit *u);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
+#include "compiler/reader/reader.h"
 
 enum { ROOM = 4 << 20 };
 static int failures;

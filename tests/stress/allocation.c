@@ -2,7 +2,7 @@
  * calls that fail say so with a code of memory, nothing crashes or hangs, the next round works, and
  * in the end nothing is left over. */
 #include "allocator.h"
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <stdatomic.h>
 

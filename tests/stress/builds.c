@@ -1,6 +1,6 @@
 /* The first builds of a process, by several threads at once: what the compiler has one of is made
  * while nobody else is inside of it. A new process each time, as only the first builds count. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <pthread.h>
 #include <stdlib.h>

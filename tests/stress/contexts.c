@@ -1,5 +1,5 @@
 /* 64 threads, each with a context of its own, made and given back several times. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Two copies of the driver in one process, as two loaders may bring them: each has its devices,
  * threads and handler of SIGSEGV, a kernel that goes astray in one ends that launch alone, and one
  * that is unloaded leaves the other working. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <dlfcn.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* A process that ends while the driver loads its compiler, or compiles: main returns, other threads
  * go on building. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <pthread.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* Forks while other threads are in the middle of every kind of call: whatever they held, each child
  * gets a working device at once, and what it inherited gives errors, not hangs. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

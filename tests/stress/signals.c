@@ -1,6 +1,6 @@
 /* A host with its own handler for SIGSEGV, installed before the driver's or after: a kernel that
  * goes astray ends with an error, and the host's own faults reach its handler. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <setjmp.h>
 #include <signal.h>

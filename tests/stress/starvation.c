@@ -2,7 +2,7 @@
  * when others have gone. Then builds, with every allocation of the driver and its compiler failing
  * once. */
 #include "allocator.h"
-#include "api.h"
+#include "tests/api/api.h"
 
 enum { MOST = 20000 };
 

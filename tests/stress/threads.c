@@ -1,7 +1,7 @@
 /* A host that cannot start more threads: what needs one says CL_OUT_OF_HOST_MEMORY, and all is well
  * when threads can be started again. pthread_create is replaced for the whole process; libclang,
  * which would end it, must not come to try. */
-#include "api.h"
+#include "tests/api/api.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena.h"
-#include "compiler.h"
-#include "diag.h"
-#include "options.h"
-#include "preprocess.h"
+#include "compiler/base/arena.h"
+#include "compiler/compiler.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/options.h"
+#include "compiler/preprocess/preprocess.h"
 
 #define EXTENSIONS                                                                                 \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \

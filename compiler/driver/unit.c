@@ -1,0 +1,133 @@
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC   "simtcl-object 1 "
+#define TRAILER "end\n"
+
+/* ---- writing ---- */
+
+static void write_unit(FILE *f, const struct object_unit *u) {
+    fprintf(f, "unit %u %zu %u %zu\n%s\n", u->fixed, strlen(u->options), u->nfiles, u->length,
+            u->options);
+    for (unsigned i = 0; i < u->nfiles; i++)
+        fprintf(f, "file %zu %s\n", strlen(u->files[i]), u->files[i]);
+    fwrite(u->text, 1, u->length, f);
+    fputc('\n', f);
+}
+
+bool object_write(const struct object *o, struct compiler_object *text) {
+    char *body = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&body, &length);
+    if (!f) return false;
+    for (unsigned i = 0; i < o->nunits; i++) write_unit(f, &o->units[i]);
+    fputs(TRAILER, f);
+    bool good = !ferror(f);
+    if (fclose(f) != 0 || !body) good = false;
+    char head[96];
+    int n = good ? snprintf(head, sizeof head, MAGIC "%u %zu %016llx\n", o->nunits, length,
+                            (unsigned long long)isa_checksum(body, length))
+                 : 0;
+    char *whole = good ? malloc((size_t)n + length + 1) : NULL;
+    if (whole) {
+        memcpy(whole, head, (size_t)n);
+        memcpy(whole + n, body, length + 1);
+        *text = (struct compiler_object){whole, (size_t)n + length};
+    }
+    free(body);
+    return whole != NULL;
+}
+
+/* ---- reading: nothing about the text is trusted ---- */
+
+struct cursor {
+    const char *p, *end;
+};
+
+static bool skip(struct cursor *c, const char *expected) {
+    size_t n = strlen(expected);
+    if ((size_t)(c->end - c->p) < n || memcmp(c->p, expected, n) != 0) return false;
+    c->p += n;
+    return true;
+}
+
+static bool number(struct cursor *c, unsigned base, uint64_t *value) {
+    const char *begin = c->p;
+    *value = 0;
+    for (; c->p < c->end && c->p - begin < 16; c->p++) {
+        char ch = *c->p;
+        unsigned digit = 99;
+        if (ch >= '0' && ch <= '9') digit = (unsigned)(ch - '0');
+        if (ch >= 'a' && ch <= 'f') digit = (unsigned)(ch - 'a') + 10;
+        if (digit >= base) break;
+        *value = *value * base + digit;
+    }
+    return c->p > begin;
+}
+
+static bool size(struct cursor *c, uint64_t *value) {
+    return number(c, 10, value) &&
+           *value <= (uint64_t)(c->end - c->p); /* nothing is larger than the rest */
+}
+
+static bool bytes(struct cursor *c, struct arena *arena, uint64_t length, const char **text) {
+    if (length > (uint64_t)(c->end - c->p)) return false;
+    if (memchr(c->p, 0, length)) return false;
+    if (arena) *text = arena_strndup(arena, c->p, length);
+    c->p += length;
+    return true;
+}
+
+/* The first line; the cursor is left at what the checksum covers. */
+static bool head(struct cursor *c, uint64_t *nunits) {
+    uint64_t length, sum;
+    return skip(c, MAGIC) && size(c, nunits) && skip(c, " ") && number(c, 10, &length) &&
+           skip(c, " ") && number(c, 16, &sum) && skip(c, "\n") &&
+           length == (uint64_t)(c->end - c->p) && sum == isa_checksum(c->p, length);
+}
+
+static bool read_unit(struct cursor *c, struct arena *arena, struct object_unit *u) {
+    uint64_t fixed, options, nfiles, length, n;
+    if (!skip(c, "unit ") || !number(c, 10, &fixed) || fixed > 1 || !skip(c, " ") ||
+        !size(c, &options) || !skip(c, " ") || !size(c, &nfiles) || nfiles == 0 ||
+        nfiles > UINT16_MAX || !skip(c, " ") || !size(c, &length) || !skip(c, "\n") ||
+        !bytes(c, arena, options, &u->options) || !skip(c, "\n"))
+        return false;
+    u->fixed = fixed;
+    u->nfiles = (unsigned)nfiles;
+    u->length = length;
+    if (arena) u->files = ARENA_ARRAY(arena, const char *, nfiles);
+    for (uint64_t i = 0; i < nfiles; i++) {
+        const char *name = NULL;
+        if (!skip(c, "file ") || !size(c, &n) || !skip(c, " ") || !bytes(c, arena, n, &name) ||
+            !skip(c, "\n"))
+            return false;
+        if (arena) u->files[i] = name;
+    }
+    return bytes(c, arena, length, &u->text) && skip(c, "\n");
+}
+
+static bool read_all(struct arena *arena, const char *text, size_t length, struct object *o) {
+    struct cursor c = {text, text + length};
+    uint64_t nunits;
+    if (!head(&c, &nunits)) return false;
+    if (arena)
+        *o = (struct object){ARENA_ARRAY(arena, struct object_unit, nunits), (unsigned)nunits};
+    for (uint64_t i = 0; i < nunits; i++) {
+        struct object_unit unit = {0};
+        if (!read_unit(&c, arena, &unit)) return false;
+        if (arena) o->units[i] = unit;
+    }
+    return skip(&c, TRAILER) && c.p == c.end;
+}
+
+bool object_read(struct arena *arena, const char *text, size_t length, struct object *o) {
+    return read_all(arena, text, length, o);
+}
+
+bool object_check(const char *text, size_t length) {
+    return text && read_all(NULL, text, length, NULL);
+}

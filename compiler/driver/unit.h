@@ -1,0 +1,32 @@
+/* Compiled units and libraries as text: what clCompileProgram and clLinkProgram -create-library
+ * give.
+ *
+ * A unit is kept as its expanded source, so that an object is readable, needs no headers, and
+ * outlives changes of the AST and the IR. The first line holds version, kind, counts and a checksum
+ * of all that follows. */
+#ifndef SIMTCL_OBJECT_H
+#define SIMTCL_OBJECT_H
+
+#include "compiler/base/arena.h"
+#include "compiler/compiler.h"
+
+struct object_unit {
+    const char *options; /* what compiled it, as options_text writes it */
+    bool fixed; /* of a library made without -enable-link-options: link options do not reach it */
+    const char **files; /* 0: the program's source */
+    unsigned nfiles;
+    const char *text; /* expanded; NUL-terminated */
+    size_t length;
+};
+struct object {
+    struct object_unit *units;
+    unsigned nunits;
+};
+
+/* malloc'ed text; false: out of memory. */
+bool object_write(const struct object *o, struct compiler_object *text);
+/* False: not an object, or damaged. Strings lie in the arena. */
+bool object_read(struct arena *arena, const char *text, size_t length, struct object *o);
+bool object_check(const char *text, size_t length); /* the same without reading it */
+
+#endif

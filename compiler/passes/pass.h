@@ -1,0 +1,88 @@
+/* The optimiser of the warp IR. Each pass is one file, takes near linear time and leaves a kernel
+ * the verifier accepts. Private to compiler/. */
+#ifndef SIMTCL_PASS_H
+#define SIMTCL_PASS_H
+
+#include "compiler/base/arena.h"
+#include "device/isa/isa.h"
+
+/* ---- pass_simplify.c: algebra ---- */
+/* A pure operation with one result. */
+struct pass_node {
+    uint16_t op;
+    uint8_t type, type2, mod, nsrc;
+    isa_operand src[3];
+};
+
+/* What is known of an operand: the node that made it, if its sources still hold what they held
+ * then. */
+typedef bool pass_def_fn(void *context, isa_operand o, struct pass_node *def);
+
+/* Rewrites *n to something equal and cheaper. Returns the operand that already holds the result, or
+ * ISA_NO_OPERAND when *n, rewritten or not, has to be emitted. May add constants to k. */
+isa_operand pass_simplify(struct isa_kernel *k, struct pass_node *n, pass_def_fn *def,
+                          void *context);
+
+/* ---- pass_frame.c: the work-item's private frame ---- */
+/* An object of the frame is named by a register of its own that no instruction assigns and that
+ * stands for its address. */
+struct frame_object {
+    isa_operand name;
+    uint32_t size, align;
+    uint32_t scope; /* objects of scopes that do not lie one in the other may share their place */
+    uint32_t line;
+};
+
+struct pass_frame {
+    const struct frame_object *objects;
+    uint32_t nobjects;
+    const uint32_t *scopes; /* the scope around each; scope 0 has none */
+    uint32_t nscopes;
+};
+/* Turns objects that are only loaded and stored as whole components into registers (promote), gives
+ * the others an offset and replaces the names. Sets private_bytes. */
+void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_frame *frame,
+                bool promote);
+
+/* ---- pass_value.c: value numbering: constants, copies, repeated computations and loads ---- */
+void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena);
+/* What an instruction may change in memory, as a set of spaces. */
+unsigned pass_spoils(const struct isa_inst *i);
+/* ---- pass_hoist.c: what a loop computes anew at every turn moves before it ---- */
+bool pass_hoist(struct isa_kernel *k, struct arena *arena); /* true: something moved */
+/* ---- pass_strength.c: addresses that advance evenly are stepped, not computed ---- */
+bool pass_strength(struct isa_kernel *k, struct arena *arena); /* true: some are */
+/* ---- pass_predicate.c: selects for the shortest ifs ---- */
+bool pass_predicate(struct isa_kernel *k, struct arena *arena); /* true: one was */
+/* ---- pass_dead.c: what nothing uses; copies that the instruction before them can make itself ----
+ */
+void pass_dead(struct isa_kernel *k, struct arena *arena);
+/* ---- pass_counter.c: counters that lanes take out of their loop are another register in it ----
+ */
+void pass_counter(struct isa_kernel *k, struct arena *arena);
+/* ---- pass_turns.c: small loops make several turns in one ---- */
+void pass_turns(struct isa_kernel *k, struct arena *arena);
+/* ---- pass_compact.c: what is left of registers, constants and operands, without gaps ---- */
+void pass_compact(struct isa_kernel *k, struct arena *arena);
+
+/* ---- pass.c: rewriting: the code is taken out of the kernel (a copy in the arena), and put back
+ * instruction by instruction ---- */
+struct pass_code {
+    struct isa_inst *insts;
+    isa_operand *operands;
+    uint32_t ninsts, nregs;
+};
+struct pass_code pass_take(struct isa_kernel *k, struct arena *arena);
+struct isa_inst *pass_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
+                          const isa_operand *src);
+
+/* ---- pass.c: all of them, in order. A kernel that runs out of memory has failed
+ * (isa_kernel_failed). ---- */
+struct pass_options {
+    bool off; /* -cl-opt-disable: only what must be done */
+    struct pass_frame frame;
+};
+void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
+              const struct pass_options *options);
+
+#endif

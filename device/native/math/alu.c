@@ -1,0 +1,442 @@
+/* Computing operations. Each gives the bits that device/lanes gives, which isa.def defines. */
+#include <string.h>
+
+#include "device/native/emit.h"
+
+/* What an operation works with: types of its operands and results, as scalars or vectors. */
+struct alu {
+    struct emitter *e;
+    LLVMBuilderRef b;
+    const struct isa_inst *i;
+    bool vectors;
+    LLVMTypeRef t; /* of the operands */
+    unsigned width;
+    LLVMValueRef *s;
+};
+
+static LLVMTypeRef type_of(const struct alu *a, enum isa_type type) {
+    return a->vectors ? a->e->vector[type] : a->e->scalar[type];
+}
+
+static LLVMTypeRef shaped(const struct alu *a, LLVMTypeRef scalar) {
+    return a->vectors ? LLVMVectorType(scalar, ISA_WARP) : scalar;
+}
+
+static LLVMValueRef splat(const struct alu *a, LLVMValueRef v) {
+    return a->vectors ? emit_splat(a->e, v) : v;
+}
+
+static LLVMValueRef integer(const struct alu *a, LLVMTypeRef type, uint64_t v) {
+    LLVMTypeRef element =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    return splat(a, LLVMConstInt(element, v, false));
+}
+
+static LLVMValueRef real(const struct alu *a, LLVMTypeRef type, double v) {
+    LLVMTypeRef element =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    return splat(a, LLVMConstReal(element, v));
+}
+
+static LLVMValueRef call(const struct alu *a, const char *name, LLVMValueRef *args, unsigned n) {
+    LLVMTypeRef type = LLVMTypeOf(args[0]);
+    return emit_intrinsic(a->e, name, &type, 1, args, n);
+}
+
+static LLVMValueRef call1(const struct alu *a, const char *name, LLVMValueRef x) {
+    return call(a, name, &x, 1);
+}
+
+static LLVMValueRef call2(const struct alu *a, const char *name, LLVMValueRef x, LLVMValueRef y) {
+    return call(a, name, (LLVMValueRef[]){x, y}, 2);
+}
+
+static LLVMValueRef counted(const struct alu *a, LLVMValueRef count) {
+    return LLVMBuildAnd(a->b, count, integer(a, a->t, a->width - 1), "");
+}
+
+/* ---- integers ---- */
+
+static LLVMValueRef multiply_high(const struct alu *a, bool is_signed) {
+    if (a->width == 64 && a->vectors) return NULL;
+    LLVMTypeRef wide = shaped(a, LLVMIntTypeInContext(a->e->context, 2 * a->width));
+    LLVMValueRef x[2];
+    for (int n = 0; n < 2; n++)
+        x[n] = is_signed ? LLVMBuildSExt(a->b, a->s[n], wide, "")
+                         : LLVMBuildZExt(a->b, a->s[n], wide, "");
+    LLVMValueRef product = LLVMBuildMul(a->b, x[0], x[1], "");
+    product = LLVMBuildLShr(a->b, product, integer(a, wide, a->width), "");
+    return LLVMBuildTrunc(a->b, product, a->t, "");
+}
+
+/* The middle of two numbers: what they share and half of what they do not. */
+static LLVMValueRef halved(const struct alu *a, bool is_signed, bool up) {
+    LLVMValueRef differ = LLVMBuildXor(a->b, a->s[0], a->s[1], ""), one = integer(a, a->t, 1);
+    LLVMValueRef half =
+        is_signed ? LLVMBuildAShr(a->b, differ, one, "") : LLVMBuildLShr(a->b, differ, one, "");
+    if (up) return LLVMBuildSub(a->b, LLVMBuildOr(a->b, a->s[0], a->s[1], ""), half, "");
+    return LLVMBuildAdd(a->b, LLVMBuildAnd(a->b, a->s[0], a->s[1], ""), half, "");
+}
+
+/* Truncated quotient of vectors of up to 32 bits, exact in a format with more digits; the divisor
+ * is not zero, and the quotient fits. */
+static LLVMValueRef real_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
+                                  bool is_signed) {
+    LLVMTypeRef type = type_of(a, a->width < 32 ? ISA_F32 : ISA_F64);
+    if (is_signed) {
+        LLVMValueRef q = LLVMBuildFDiv(a->b, LLVMBuildSIToFP(a->b, x, type, ""),
+                                       LLVMBuildSIToFP(a->b, y, type, ""), "");
+        return LLVMBuildFPToSI(a->b, q, a->t, "");
+    }
+    LLVMValueRef q = LLVMBuildFDiv(a->b, LLVMBuildUIToFP(a->b, x, type, ""),
+                                   LLVMBuildUIToFP(a->b, y, type, ""), "");
+    return LLVMBuildFPToUI(a->b, q, a->t, "");
+}
+
+/* The divisor is one for the warp, and not known yet. */
+static bool one_divisor(const struct alu *a) {
+    isa_operand y = isa_srcs(a->e->k, a->i)[1];
+    return a->vectors && a->width == 32 && isa_is_reg(y) && a->e->kinds[y] == KIND_UNIFORM;
+}
+
+/* The same where the divisor of 32 bits is one for the warp: one division, of which a product for
+ * each lane is made. The reciprocal is made greater by a unit in its last place, so the product is
+ * not below a whole quotient; and it is too small by far, 2^-19 / y, to come to the next one, from
+ * which any other quotient is 1 / y away. */
+static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
+                                    bool is_signed) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef one_real = a->e->scalar[ISA_F64], real_type = a->e->vector[ISA_F64];
+    y = LLVMBuildExtractElement(b, y, emit_word(a->e, 0), "");
+    y = is_signed ? LLVMBuildSIToFP(b, y, one_real, "") : LLVMBuildUIToFP(b, y, one_real, "");
+    LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(one_real, 1), y, "");
+    by = LLVMBuildBitCast(b, by, a->e->wide, "");
+    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->wide, 1, false), "");
+    by = emit_splat(a->e, LLVMBuildBitCast(b, by, one_real, ""));
+    x = is_signed ? LLVMBuildSIToFP(b, x, real_type, "") : LLVMBuildUIToFP(b, x, real_type, "");
+    LLVMValueRef q = LLVMBuildFMul(b, x, by, "");
+    return is_signed ? LLVMBuildFPToSI(b, q, a->t, "") : LLVMBuildFPToUI(b, q, a->t, "");
+}
+
+static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef x = a->s[0], y = a->s[1], zero = integer(a, a->t, 0), one = integer(a, a->t, 1);
+    bool integers = !a->vectors || a->width == 64 || LLVMIsConstant(y);
+    /* LLVM, where it comes to know some lanes, moves their division before the test for 0. */
+    if (a->vectors && integers && !LLVMIsConstant(y)) y = value_obscured(a->e, y);
+    LLVMValueRef none = integer(a, a->t, (a->width < 64 ? (1ull << a->width) : 0) - 1);
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, y, zero, ""), bad = by_zero, over = NULL;
+    if (is_signed) {
+        LLVMValueRef least = integer(a, a->t, 1ull << (a->width - 1));
+        over = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, y, none, ""),
+                            LLVMBuildICmp(b, LLVMIntEQ, x, least, ""), "");
+        bad = LLVMBuildOr(b, by_zero, over, "");
+    }
+    bool shared = one_divisor(a);
+    LLVMValueRef safe = LLVMBuildSelect(b, shared ? by_zero : bad, one, y, ""), q;
+    if (shared) {
+        q = shared_quotient(a, x, safe, is_signed);
+        if (over) q = LLVMBuildSelect(b, over, x, q, "");
+    } else if (integers)
+        q = is_signed ? LLVMBuildSDiv(b, x, safe, "") : LLVMBuildUDiv(b, x, safe, "");
+    else
+        q = real_quotient(a, x, safe, is_signed);
+    if (!rest) return LLVMBuildSelect(b, by_zero, none, q, "");
+    LLVMValueRef r = LLVMBuildSub(b, x, LLVMBuildMul(b, q, safe, ""), "");
+    return LLVMBuildSelect(b, by_zero, x, r, "");
+}
+
+static LLVMValueRef low24(const struct alu *a, LLVMValueRef x, bool is_signed) {
+    if (!is_signed) return LLVMBuildAnd(a->b, x, integer(a, a->t, 0xffffff), "");
+    LLVMValueRef eight = integer(a, a->t, 8);
+    return LLVMBuildAShr(a->b, LLVMBuildShl(a->b, x, eight, ""), eight, "");
+}
+
+static LLVMValueRef of_integers(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef x = a->s[0], y = a->s[1];
+    LLVMValueRef no = LLVMConstInt(a->e->scalar[ISA_PRED], 0, false);
+    switch (a->i->op) {
+    case ISA_add: return LLVMBuildAdd(b, x, y, "");
+    case ISA_sub: return LLVMBuildSub(b, x, y, "");
+    case ISA_mul: return LLVMBuildMul(b, x, y, "");
+    case ISA_mulhi_s: return multiply_high(a, true);
+    case ISA_mulhi_u: return multiply_high(a, false);
+    case ISA_mul24_s: return LLVMBuildMul(b, low24(a, x, true), low24(a, y, true), "");
+    case ISA_mul24_u: return LLVMBuildMul(b, low24(a, x, false), low24(a, y, false), "");
+    case ISA_div_s: return divide(a, true, false);
+    case ISA_div_u: return divide(a, false, false);
+    case ISA_rem_s: return divide(a, true, true);
+    case ISA_rem_u: return divide(a, false, true);
+    case ISA_min_s: return call2(a, "llvm.smin", x, y);
+    case ISA_min_u: return call2(a, "llvm.umin", x, y);
+    case ISA_max_s: return call2(a, "llvm.smax", x, y);
+    case ISA_max_u: return call2(a, "llvm.umax", x, y);
+    case ISA_addsat_s: return call2(a, "llvm.sadd.sat", x, y);
+    case ISA_addsat_u: return call2(a, "llvm.uadd.sat", x, y);
+    case ISA_subsat_s: return call2(a, "llvm.ssub.sat", x, y);
+    case ISA_subsat_u: return call2(a, "llvm.usub.sat", x, y);
+    case ISA_hadd_s: return halved(a, true, false);
+    case ISA_hadd_u: return halved(a, false, false);
+    case ISA_rhadd_s: return halved(a, true, true);
+    case ISA_rhadd_u: return halved(a, false, true);
+    case ISA_shl: return LLVMBuildShl(b, x, counted(a, y), "");
+    case ISA_shr_s: return LLVMBuildAShr(b, x, counted(a, y), "");
+    case ISA_shr_u: return LLVMBuildLShr(b, x, counted(a, y), "");
+    case ISA_rotl: return call(a, "llvm.fshl", (LLVMValueRef[]){x, x, y}, 3);
+    case ISA_clz: return call2(a, "llvm.ctlz", x, no);
+    case ISA_popc: return call1(a, "llvm.ctpop", x);
+    case ISA_abs: return call2(a, "llvm.abs", x, no);
+    case ISA_and: return LLVMBuildAnd(b, x, y, "");
+    case ISA_or: return LLVMBuildOr(b, x, y, "");
+    case ISA_xor: return LLVMBuildXor(b, x, y, "");
+    case ISA_not: return LLVMBuildNot(b, x, "");
+    default: return NULL;
+    }
+}
+
+/* ---- what LLVM is not to know ---- */
+
+/* The constant at native_run.units[u]. */
+static LLVMValueRef hidden_unit(const struct alu *a, int u) {
+    return splat(a, emit_unit(a->e, (unsigned)u));
+}
+
+/* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is
+ * flushed. */
+static int unit(const struct alu *a, uint64_t bits) {
+    if (bits == 0x3f800000 || bits == 0xbf800000) return bits >> 31 & 1;
+    uint64_t zero = a->e->request->flush ? 0x7f800000 : 0x7fffffff;
+    return bits & zero ? -1 : 2 + (int)(bits >> 31 & 1);
+}
+
+/* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
+ * memory. So does one of those that are all there is: LLVM's builder computes with them at once. */
+static void hide_units(const struct alu *a, unsigned n) {
+    const isa_operand *src = isa_srcs(a->e->k, a->i);
+    bool known = a->e->request->flush;
+    if (isa_operand_type(a->e->k, src[0]) != ISA_F32) return;
+    for (unsigned s = 0; s < n; s++) known &= LLVMIsConstant(a->s[s]);
+    for (unsigned s = 0; s < n; s++) {
+        int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
+        if (u < 0) continue;
+        a->s[s] = hidden_unit(a, u);
+    }
+    if (!known) return;
+    LLVMValueRef bits = LLVMBuildBitCast(a->b, a->s[0], type_of(a, ISA_I32), "");
+    a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), a->t, "");
+}
+
+/* ---- comparison ---- */
+
+/* LLVM looks whether bits are those of a zero where it finds that they are compared with one; but a
+ * denormal is equal to it, too, where it is flushed. */
+static void hide_zeros(const struct alu *a) {
+    const isa_operand *src = isa_srcs(a->e->k, a->i);
+    if (a->i->type2 != ISA_F32 || !a->e->request->flush) return;
+    if (isa_is_const(src[0]) || isa_is_const(src[1]))
+        hide_units(a, 2);
+    else if (src[0] != src[1])
+        a->s[0] = LLVMBuildFMul(a->b, a->s[0], hidden_unit(a, 0), "");
+}
+
+static LLVMValueRef compare(const struct alu *a) {
+    static const LLVMIntPredicate integers[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
+                                                LLVMIntSLE, LLVMIntULT, LLVMIntULE};
+    static const LLVMRealPredicate reals[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT, LLVMRealOLE,
+                                              LLVMRealUNO};
+    if (a->i->op == ISA_feq || a->i->op == ISA_fne) hide_zeros(a);
+    if (a->i->op >= ISA_feq)
+        return LLVMBuildFCmp(a->b, reals[a->i->op - ISA_feq], a->s[0], a->s[1], "");
+    return LLVMBuildICmp(a->b, integers[a->i->op - ISA_eq], a->s[0], a->s[1], "");
+}
+
+/* ---- floating point ---- */
+
+static bool has_fma(const struct alu *a) { return a->e->request->level != NATIVE_BASELINE; }
+
+/* Without fused multiply-add: as math/fused.h does it. */
+static LLVMValueRef fma_by_double(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef real_type = type_of(a, ISA_F64), bits_type = type_of(a, ISA_I64);
+    LLVMValueRef x[3];
+    for (int n = 0; n < 3; n++) x[n] = LLVMBuildFPExt(b, a->s[n], real_type, "");
+    LLVMValueRef p = LLVMBuildFMul(b, x[0], x[1], ""), s = LLVMBuildFAdd(b, p, x[2], "");
+    LLVMValueRef t = LLVMBuildFSub(b, s, p, "");
+    LLVMValueRef rest = LLVMBuildFAdd(b, LLVMBuildFSub(b, p, LLVMBuildFSub(b, s, t, ""), ""),
+                                      LLVMBuildFSub(b, x[2], t, ""), "");
+    LLVMValueRef zero = LLVMConstNull(real_type), one = integer(a, bits_type, 1);
+    LLVMValueRef bits = LLVMBuildBitCast(b, s, bits_type, "");
+    LLVMValueRef rest_up = LLVMBuildFCmp(b, LLVMRealOGT, rest, zero, "");
+    LLVMValueRef up = LLVMBuildFCmp(b, LLVMRealOGT, s, zero, "");
+    LLVMValueRef step =
+        LLVMBuildSelect(b, LLVMBuildXor(b, rest_up, up, ""), LLVMConstAllOnes(bits_type), one, "");
+    LLVMValueRef even =
+        LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, one, ""), LLVMConstNull(bits_type), "");
+    LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, rest, zero, "");
+    LLVMValueRef finite = LLVMBuildFCmp(b, LLVMRealOLT, call1(a, "llvm.fabs", s),
+                                        real(a, real_type, __builtin_inf()), "");
+    LLVMValueRef odd = LLVMBuildAnd(b, even, LLVMBuildAnd(b, inexact, finite, ""), "");
+    bits = LLVMBuildAdd(b, bits, LLVMBuildSelect(b, odd, step, LLVMConstNull(bits_type), ""), "");
+    return LLVMBuildFPTrunc(b, LLVMBuildBitCast(b, bits, real_type, ""), a->t, "");
+}
+
+LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors) {
+    struct alu a = {.e = e, .b = e->b, .i = e->inst, .vectors = vectors, .s = src};
+    a.t = type_of(&a, type);
+    if (has_fma(&a)) return call(&a, "llvm.fma", src, 3);
+    return type == ISA_F32 ? fma_by_double(&a) : NULL;
+}
+
+/* Whole numbers near x, as lanes/rounding.h. */
+static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMTypeRef element = a->vectors ? LLVMGetElementType(t) : t;
+    if (has_fma(a) && op != ISA_round) {
+        static const char *const names[] = {"llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.rint"};
+        return call1(a, names[op - ISA_floor], x);
+    }
+    LLVMValueRef big = real(a, t, LLVMGetTypeKind(element) == LLVMFloatTypeKind ? 0x1p23 : 0x1p52);
+    LLVMValueRef size = call1(a, "llvm.fabs", x), one = real(a, t, 1);
+    LLVMValueRef r = LLVMBuildFSub(b, LLVMBuildFAdd(b, size, big, ""), big, "");
+    if (op == ISA_floor || op == ISA_ceil) {
+        r = call2(a, "llvm.copysign", r, x);
+        bool down = op == ISA_floor;
+        LLVMValueRef beyond = LLVMBuildFCmp(b, down ? LLVMRealOGT : LLVMRealOLT, r, x, "");
+        LLVMValueRef moved = down ? LLVMBuildFSub(b, r, one, "") : LLVMBuildFAdd(b, r, one, "");
+        r = LLVMBuildSelect(b, beyond, moved, r, "");
+    } else if (op != ISA_rint) {
+        LLVMValueRef beyond = LLVMBuildFCmp(b, LLVMRealOGT, r, size, "");
+        r = LLVMBuildSelect(b, beyond, LLVMBuildFSub(b, r, one, ""), r, "");
+        if (op == ISA_round) {
+            LLVMValueRef rest = LLVMBuildFSub(b, size, r, "");
+            LLVMValueRef far = LLVMBuildFCmp(b, LLVMRealOGE, rest, real(a, t, 0.5), "");
+            r = LLVMBuildSelect(b, far, LLVMBuildFAdd(b, r, one, ""), r, "");
+        }
+    }
+    r = call2(a, "llvm.copysign", r, x);
+    /* x + x quietens a NaN as x + 0 does, and cannot be simplified; the rest is x itself */
+    LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, x, x, "");
+    LLVMValueRef as_is = LLVMBuildSelect(b, is_nan, LLVMBuildFAdd(b, x, x, ""), x, "");
+    return LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, size, big, ""), r, as_is, "");
+}
+
+/* The operand that is not a NaN; otherwise the second where it lies beyond the first. */
+static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
+    LLVMValueRef none = LLVMBuildFCmp(a->b, LLVMRealUNO, a->s[0], a->s[0], "");
+    LLVMValueRef second = LLVMBuildFCmp(a->b, beyond, a->s[1], a->s[0], "");
+    LLVMValueRef r =
+        LLVMBuildSelect(a->b, LLVMBuildOr(a->b, none, second, ""), a->s[1], a->s[0], "");
+    if (a->i->type != ISA_F32 || !a->e->request->flush) return r;
+    return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), ""); /* flushes */
+}
+
+static LLVMValueRef of_reals(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef *s = a->s;
+    switch (a->i->op) {
+    case ISA_fadd: hide_units(a, 2); return LLVMBuildFAdd(b, s[0], s[1], "");
+    case ISA_fsub: hide_units(a, 2); return LLVMBuildFSub(b, s[0], s[1], "");
+    case ISA_fmul: hide_units(a, 2); return LLVMBuildFMul(b, s[0], s[1], "");
+    case ISA_fdiv: hide_units(a, 2); return LLVMBuildFDiv(b, s[0], s[1], "");
+    case ISA_fma:
+    case ISA_mad: hide_units(a, 3); return alu_fma(a->e, s, (enum isa_type)a->i->type, a->vectors);
+    case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
+    case ISA_fabs: return call1(a, "llvm.fabs", s[0]);
+    case ISA_copysign: return call2(a, "llvm.copysign", s[0], s[1]);
+    case ISA_fmin: return extreme(a, LLVMRealOLT);
+    case ISA_fmax: return extreme(a, LLVMRealOGT);
+    case ISA_floor:
+    case ISA_ceil:
+    case ISA_ftrunc:
+    case ISA_rint:
+    case ISA_round: return whole(a, (enum isa_op)a->i->op, s[0]);
+    case ISA_sqrt: return root_emit(a->e, s[0]);
+    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), root_emit(a->e, s[0]), "");
+    default: return NULL;
+    }
+}
+
+/* ---- conversions ---- */
+
+static LLVMValueRef to_integer(const struct alu *a, bool is_signed) {
+    static const enum isa_op rounding[] = {ISA_rint, ISA_ftrunc, ISA_ceil, ISA_floor};
+    LLVMValueRef y = whole(a, rounding[a->i->mod], a->s[0]);
+    LLVMTypeRef types[] = {type_of(a, (enum isa_type)a->i->type), a->t};
+    return emit_intrinsic(a->e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &y, 1);
+}
+
+static bool exact_in(unsigned width, enum isa_type type) {
+    return width <= (type == ISA_F32 ? 16 : 32);
+}
+
+static LLVMValueRef convert(const struct alu *a) {
+    const struct isa_inst *i = a->i;
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef x = a->s[0];
+    LLVMTypeRef to = type_of(a, (enum isa_type)i->type),
+                half = shaped(a, LLVMHalfTypeInContext(a->e->context));
+    switch (i->op) {
+    case ISA_trunc: return LLVMBuildTrunc(b, x, to, "");
+    case ISA_sext: return LLVMBuildSExt(b, x, to, "");
+    case ISA_zext: return LLVMBuildZExt(b, x, to, "");
+    case ISA_s2f:
+    case ISA_u2f:
+        if (i->mod != ISA_RTE && !exact_in(a->width, (enum isa_type)i->type)) return NULL;
+        return i->op == ISA_s2f ? LLVMBuildSIToFP(b, x, to, "") : LLVMBuildUIToFP(b, x, to, "");
+    case ISA_f2s: return to_integer(a, true);
+    case ISA_f2u: return to_integer(a, false);
+    case ISA_f2f:
+        if (i->type == i->type2) return x;
+        if (i->type == ISA_F64) return LLVMBuildFPExt(b, x, to, "");
+        return i->mod == ISA_RTE ? LLVMBuildFPTrunc(b, x, to, "") : NULL;
+    case ISA_h2f:
+        if (!has_fma(a)) return NULL;
+        x = LLVMBuildFPExt(b, LLVMBuildBitCast(b, x, half, ""), type_of(a, ISA_F32), "");
+        return i->type == ISA_F64 ? LLVMBuildFPExt(b, x, to, "") : x;
+    case ISA_f2h:
+        if (!has_fma(a) || i->mod != ISA_RTE || i->type2 != ISA_F32) return NULL;
+        return LLVMBuildBitCast(b, LLVMBuildFPTrunc(b, x, half, ""), to, "");
+    default: return NULL;
+    }
+}
+
+/* ---- all ---- */
+
+static LLVMValueRef of_predicates(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef *s = a->s, ones = LLVMConstAllOnes(a->t);
+    switch (a->i->op) {
+    case ISA_and: return a->vectors ? mask_and(a->e, s[0], s[1]) : LLVMBuildAnd(b, s[0], s[1], "");
+    case ISA_or: return a->vectors ? mask_or(a->e, s[0], s[1]) : LLVMBuildOr(b, s[0], s[1], "");
+    case ISA_ne:
+    case ISA_xor: return LLVMBuildXor(b, s[0], s[1], "");
+    case ISA_eq: return LLVMBuildNot(b, LLVMBuildXor(b, s[0], s[1], ""), "");
+    case ISA_not: return a->vectors ? mask_without(a->e, ones, s[0]) : LLVMBuildNot(b, s[0], "");
+    default: return NULL;
+    }
+}
+
+static LLVMValueRef bits_of(const struct alu *a) {
+    LLVMTypeRef to = type_of(a, (enum isa_type)a->i->type);
+    if (a->i->type == ISA_F32 && a->i->type2 != ISA_F32)
+        return value_real(a->e, isa_srcs(a->e->k, a->i)[0], a->s[0], to);
+    return LLVMBuildBitCast(a->b, a->s[0], to, "");
+}
+
+LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
+    const struct isa_inst *i = e->inst;
+    struct alu a = {.e = e, .b = e->b, .i = i, .vectors = vectors, .s = src};
+    enum isa_type type = (enum isa_type)(i->type2 ? i->type2 : i->type);
+    a.t = type_of(&a, type);
+    a.width = type == ISA_PRED ? 1 : 8u * isa_type_size[type];
+    if (i->op == ISA_mov) return src[0];
+    if (i->op == ISA_bits) return bits_of(&a);
+    if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
+    if (type == ISA_PRED) return of_predicates(&a);
+    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return sfu_emit(e, src, vectors);
+    if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
+    if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
+    return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);
+}

@@ -1,0 +1,100 @@
+/* Math functions that are one function of the vector library, called with its operands in
+ * registers. */
+#include <string.h>
+
+#include "device/native/emit.h"
+#include "device/math/math.h"
+
+/* What the library has, per operation and type; the other operations and the baseline level go
+ * through memory. */
+static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
+#define MATH_SLEEF1(op, function, bound)  [ISA_##op] = {true, true},
+#define MATH_TURN1(op)                    [ISA_##op] = {true, true},
+#define MATH_SLEEF2F(op, function, bound) [ISA_##op] = {true, false},
+#define MATH_OWN(op)
+#define MATH_OWN32(op)
+#include "device/math/math.def"
+};
+
+/* Looked up once, at the beginning. */
+static LLVMValueRef function_of(struct emitter *e, enum isa_op op, enum isa_type type) {
+    size_t at = offsetof(struct math_table, vector) +
+                sizeof(math_vector_fn) * (MATH_TYPE_COUNT * op + (type == ISA_F64));
+    LLVMValueRef offset = LLVMConstInt(e->wide, at, false);
+    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->pointer, "math");
+    LLVMValueRef entry =
+        LLVMBuildGEP2(e->eb, LLVMInt8TypeInContext(e->context), table, &offset, 1, "");
+    return LLVMBuildLoad2(e->eb, e->pointer, entry, isa_op_info[op].name);
+}
+
+/* A call depends on its operands alone, so LLVM may move it, merge it or leave it out. */
+static void mark_pure(struct emitter *e, LLVMValueRef call) {
+    static const char *const names[] = {"memory", "nounwind", "willreturn"};
+    for (unsigned n = 0; n < 3; n++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[n], strlen(names[n]));
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(e->context, kind, 0));
+    }
+}
+
+/* The lanes of `v` from `first` on. */
+static LLVMValueRef part_of(struct emitter *e, LLVMValueRef v, unsigned first, unsigned lanes) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < lanes; n++) pick[n] = emit_word(e, first + n);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(pick, lanes), "");
+}
+
+/* All parts in their order; there are a power of two. */
+static LLVMValueRef whole_of(struct emitter *e, LLVMValueRef *parts, unsigned count) {
+    for (; count > 1; count /= 2)
+        for (unsigned n = 0; n < count / 2; n++) {
+            LLVMValueRef low = parts[2 * n], high = parts[2 * n + 1], pick[ISA_WARP];
+            unsigned lanes = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
+            for (unsigned k = 0; k < lanes; k++) pick[k] = emit_word(e, k);
+            parts[n] = LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, lanes), "");
+        }
+    return parts[0];
+}
+
+/* One result. Operands that are all uniform take one vector, of which one lane is looked at. */
+static struct value call(struct emitter *e, enum isa_op op, enum isa_type type,
+                         const struct value *s, unsigned count) {
+    unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
+    unsigned lanes = bytes / isa_type_size[type];
+    LLVMTypeRef part = LLVMVectorType(e->scalar[type], lanes), types[] = {part, part};
+    LLVMTypeRef signature = LLVMFunctionType(part, types, count, false);
+    LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
+    bool uniform = true;
+    for (unsigned n = 0; n < count; n++) {
+        in[n] = value_vector(e, &s[n]);
+        uniform &= s[n].kind == KIND_UNIFORM;
+    }
+    for (unsigned first = 0; first < (uniform ? lanes : ISA_WARP); first += lanes) {
+        for (unsigned n = 0; n < count; n++) args[n] = part_of(e, in[n], first, lanes);
+        parts[first / lanes] = LLVMBuildCall2(e->b, signature, fn, args, count, "");
+        mark_pure(e, parts[first / lanes]);
+    }
+    if (uniform)
+        return value_of(KIND_UNIFORM, type,
+                        LLVMBuildExtractElement(e->b, parts[0], emit_word(e, 0), ""));
+    return value_of(KIND_VARYING, type, whole_of(e, parts, ISA_WARP / lanes));
+}
+
+bool veclib_emit(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
+    enum isa_type type = (enum isa_type)i->type;
+    bool both = i->op == ISA_sincos; /* by definition */
+    if (e->request->level == NATIVE_BASELINE || i->op == ISA_ilogb ||
+        !(both || in_library[i->op][type == ISA_F64]))
+        return false;
+    struct value s[2];
+    for (unsigned n = 0; n < i->nsrc; n++) s[n] = value_read(e, src[n], w);
+    enum isa_op op = both ? ISA_sin : (enum isa_op)i->op;
+    struct value first = call(e, op, type, s, i->nsrc), second = first;
+    if (both) second = call(e, ISA_cos, type, s, i->nsrc);
+    value_write(e, dst[0], w, first);
+    if (both) value_write(e, dst[1], w, second);
+    return true;
+}

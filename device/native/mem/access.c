@@ -1,0 +1,319 @@
+/* Loads and stores: how a warp's addresses lie decides which access is made. */
+#include "device/native/emit.h"
+
+LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
+    LLVMTypeRef wide = many ? e->vector[ISA_I64] : e->wide;
+    LLVMValueRef offset = LLVMBuildSExt(e->b, address, wide, "");
+    LLVMValueRef at = e->base;
+    if (displacement) {
+        LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)displacement, true);
+        at = LLVMBuildGEP2(e->b, byte, at, &by, 1, "");
+    }
+    return LLVMBuildGEP2(e->b, byte, at, &offset, 1, "");
+}
+
+void access_mark(struct emitter *e, LLVMValueRef access) {
+    LLVMSetAlignment(access, 1);
+    if (e->inst->flags & ISA_VOLATILE) LLVMSetVolatile(access, true);
+}
+
+/* Memory that nothing changes while the kernel runs. */
+void access_invariant(struct emitter *e, LLVMValueRef load) {
+    static const char name[] = "invariant.load";
+    unsigned kind = LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
+    LLVMSetMetadata(load, kind,
+                    LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, NULL, 0)));
+}
+
+LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
+    access_mark(e, v);
+    if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) access_invariant(e, v);
+    return v;
+}
+
+LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half) {
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
+                                  "");
+}
+
+LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef lanes[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
+    return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
+}
+
+/* A masked access: args without the alignment, the pointer being number `at`. LLVM before 22 takes
+ * the alignment as an operand behind the pointer, later ones as the pointer's attribute. */
+static LLVMValueRef masked(struct emitter *e, const char *name, LLVMTypeRef *types,
+                           const LLVMValueRef args[3], unsigned at, unsigned align) {
+#if LLVM_VERSION_MAJOR < 22
+    LLVMValueRef all[4];
+    for (unsigned i = 0; i < 3; i++) all[i + (i > at)] = args[i];
+    all[at + 1] = emit_word(e, align);
+    return emit_intrinsic(e, name, types, 2, all, 4);
+#else
+    LLVMValueRef all[] = {args[0], args[1], args[2]};
+    LLVMValueRef call = emit_intrinsic(e, name, types, 2, all, 3);
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, at + 1, LLVMCreateEnumAttribute(e->context, kind, align));
+    return call;
+#endif
+}
+
+static LLVMValueRef load_masked(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                                LLVMValueRef mask) {
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(type)};
+    return masked(e, "llvm.masked.load", types, args, 0, 1);
+}
+
+static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMTypeRef types[] = {LLVMTypeOf(v), e->pointer};
+    LLVMValueRef args[] = {v, at, mask};
+    masked(e, "llvm.masked.store", types, args, 1, 1);
+}
+
+LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask) {
+    return mask ? load_masked(e, type, at, mask) : access_plain(e, type, at);
+}
+
+void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMBasicBlockRef after = stream_put(e, v, at, mask);
+    if (mask)
+        store_masked(e, v, at, mask);
+    else
+        access_mark(e, LLVMBuildStore(e->b, v, at));
+    if (!after) return;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
+                           LLVMValueRef mask) {
+    LLVMTypeRef types[] = {type, LLVMTypeOf(at)};
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(type)};
+    return masked(e, "llvm.masked.gather", types, args, 0, align);
+}
+
+void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,
+                    LLVMValueRef mask) {
+    LLVMTypeRef types[] = {LLVMTypeOf(v), LLVMTypeOf(at)};
+    LLVMValueRef args[] = {v, at, mask};
+    masked(e, "llvm.masked.scatter", types, args, 1, align);
+}
+
+static struct place place_of(struct emitter *e, unsigned w) {
+    struct place p = {.at = value_read(e, isa_srcs(e->k, e->inst)[0], w),
+                      .size = isa_type_size[e->inst->type],
+                      .full = emit_full(e)};
+    p.stride = p.at.stride;
+    return p;
+}
+
+/* One scalar for each half-warp; of a half that is off nothing is read. */
+static struct value load_halves(struct emitter *e, const struct place *p, unsigned w,
+                                int64_t displacement) {
+    LLVMTypeRef type = e->scalar[e->inst->type];
+    struct value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef at = access_host(e, p->at.v[h], displacement);
+        if (p->full) {
+            v.v[h] = access_plain(e, type, at);
+            continue;
+        }
+        LLVMValueRef on =
+            LLVMBuildAnd(e->b, emit_mask_bits(e, w), emit_word(e, h ? 0xffff0000u : 0xffff), "");
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), load = emit_block(e, "half"),
+                          after = emit_block(e, "");
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), ""), load, after);
+        LLVMPositionBuilderAtEnd(e->b, load);
+        LLVMValueRef loaded = access_plain(e, type, at), none = LLVMConstNull(type);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, after);
+        v.v[h] = LLVMBuildPhi(e->b, type, "");
+        LLVMAddIncoming(v.v[h], (LLVMValueRef[]){loaded, none}, (LLVMBasicBlockRef[]){load, before},
+                        2);
+    }
+    return v;
+}
+
+static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigned w,
+                               int64_t displacement) {
+    LLVMTypeRef type = e->vector[e->inst->type];
+    bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
+    bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
+    if (row) {
+        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
+        return access_row(e, type, at, p->full ? NULL : emit_mask(e, w));
+    }
+    if (rows) {
+        LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
+        LLVMValueRef v[2];
+        for (unsigned h = 0; h < 2; h++) {
+            LLVMValueRef at = access_host(e, p->at.v[h], displacement);
+            v[h] = access_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
+        }
+        return access_joined(e, v[0], v[1]);
+    }
+    return dense_load(e, value_vector(e, &p->at), displacement, w);
+}
+
+static void load_params(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        LLVMValueRef offset =
+            LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
+        LLVMValueRef at =
+            LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->params, &offset, 1, "");
+        LLVMValueRef v = LLVMBuildLoad2(e->b, e->scalar[i->type], at, "");
+        LLVMSetAlignment(v, 1);
+        access_invariant(e, v);
+        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_UNIFORM, (enum isa_type)i->type, v));
+    }
+}
+
+/* More than one component, and each lane's are elsewhere. */
+static bool many_apart(const struct emitter *e, const struct place *p) {
+    if (e->inst->count == 1 || p->at.kind == KIND_UNIFORM) return false;
+    return p->at.kind == KIND_VARYING || (p->stride && p->stride != (int32_t)p->size);
+}
+
+static void write_lanes(struct emitter *e, unsigned w, const LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], w,
+                    value_of(KIND_VARYING, (enum isa_type)i->type, lanes[c]));
+}
+
+static void read_lanes(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        lanes[c] = value_vector(e, &v);
+    }
+}
+
+/* Where one place is read for all lanes: of a warp that passes a region together with others and
+ * has no lane there, a place that can be read. */
+static LLVMValueRef one_place(struct emitter *e, const struct place *p, unsigned w,
+                              int64_t displacement) {
+    LLVMValueRef at = access_host(e, p->at.v[0], displacement);
+    if (p->full || e->to - e->from == 1) return at;
+    LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
+    return LLVMBuildSelect(e->b, on, at, e->run, "");
+}
+
+void access_load(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    if (i->space == ISA_PARAM) {
+        load_params(e, w);
+        return;
+    }
+    if (i->space == ISA_PRIVATE) {
+        private_emit(e, w);
+        return;
+    }
+    if (e->places[e->i]) {
+        rows_load(e, w);
+        return;
+    }
+    struct place p = place_of(e, w);
+    struct value v[16];
+    if (strided_fits(e, &p, false)) {
+        LLVMValueRef lanes[16];
+        strided_load(e, &p, w, lanes);
+        write_lanes(e, w, lanes);
+        return;
+    }
+    if (many_apart(e, &p)) {
+        LLVMValueRef lanes[16];
+        scattered_load_all(e, value_vector(e, &p.at), w, lanes);
+        write_lanes(e, w, lanes);
+        return;
+    }
+    for (unsigned c = 0; c < i->count; c++) {
+        int64_t displacement = (int64_t)i->imm + c * p.size;
+        if (p.at.kind == KIND_UNIFORM)
+            v[c] = value_of(KIND_UNIFORM, (enum isa_type)i->type,
+                            access_plain(e, e->scalar[i->type], one_place(e, &p, w, displacement)));
+        else if (p.at.kind == KIND_HALVES && p.stride == 0)
+            v[c] = load_halves(e, &p, w, displacement);
+        else
+            v[c] =
+                value_of(KIND_VARYING, (enum isa_type)i->type, load_lanes(e, &p, w, displacement));
+    }
+    for (unsigned c = 0; c < i->count; c++) value_write(e, isa_dsts(e->k, i)[c], w, v[c]);
+}
+
+/* ---- stores ---- */
+
+/* All lanes at one place: the highest one's value stays. */
+static void store_one(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
+                      int64_t displacement) {
+    LLVMValueRef value = v->v[0];
+    if (v->kind != KIND_UNIFORM) {
+        LLVMValueRef lane = emit_word(e, 31);
+        if (!p->full) {
+            LLVMValueRef no = LLVMConstInt(e->scalar[ISA_PRED], 0, false);
+            lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
+                                  (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
+            lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_word(e, 31), lane, ""),
+                                emit_word(e, 31), "");
+        }
+        value = LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
+    }
+    access_mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement)));
+}
+
+static void store_lanes(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
+                        int64_t displacement) {
+    LLVMValueRef value = value_vector(e, v);
+    if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
+        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
+        access_put_row(e, value, at, p->full ? NULL : emit_mask(e, w));
+    } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
+        for (unsigned h = 0; h < 2; h++) {
+            LLVMValueRef at = access_host(e, p->at.v[h], displacement),
+                         part = access_half(e, value, h);
+            access_put_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
+        }
+    } else {
+        dense_store(e, value, value_vector(e, &p->at), displacement, w);
+    }
+}
+
+void access_store(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    if (i->space == ISA_PRIVATE) {
+        private_emit(e, w);
+        return;
+    }
+    if (e->places[e->i]) {
+        rows_store(e, w);
+        return;
+    }
+    struct place p = place_of(e, w);
+    bool even = strided_fits(e, &p, true);
+    if (even || many_apart(e, &p)) {
+        LLVMValueRef lanes[16];
+        read_lanes(e, w, lanes);
+        if (even)
+            strided_store(e, &p, w, lanes);
+        else
+            scattered_store_all(e, lanes, value_vector(e, &p.at), w);
+        return;
+    }
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        int64_t displacement = (int64_t)i->imm + c * p.size;
+        if (p.at.kind == KIND_UNIFORM)
+            store_one(e, &p, w, &v, displacement);
+        else
+            store_lanes(e, &p, w, &v, displacement);
+    }
+}

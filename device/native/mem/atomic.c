@@ -1,0 +1,332 @@
+/* Atomic operations, as if done lane by lane from the lowest on. Where all lanes act on one place
+ * the host's memory is touched once for the warp; local memory belongs to the thread and needs no
+ * atomic instruction of the host. */
+#include "device/native/emit.h"
+
+enum { FEW = 8 };
+
+struct atom {
+    enum isa_op op;
+    LLVMTypeRef scalar, vector;
+    unsigned bits;
+    bool local, used; /* used: somebody reads the old values */
+};
+
+static bool is_read(const struct isa_kernel *k, isa_operand reg) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (isa_srcs(k, &k->insts[n])[s] == reg) return true;
+    return false;
+}
+
+static struct atom atom_of(const struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    return (struct atom){.op = (enum isa_op)i->op,
+                         .scalar = e->scalar[i->type],
+                         .vector = e->vector[i->type],
+                         .bits = 8u * isa_type_size[i->type],
+                         .local = i->space == ISA_LOCAL,
+                         .used = is_read(e->k, isa_dsts(e->k, i)[0])};
+}
+
+/* ---- one place ---- */
+
+static LLVMValueRef limit(struct emitter *e, const char *name, LLVMValueRef x, LLVMValueRef y) {
+    LLVMTypeRef type = LLVMTypeOf(x);
+    return emit_intrinsic(e, name, &type, 1, (LLVMValueRef[]){x, y}, 2);
+}
+
+/* What is in memory after `y` came to `x`. */
+static LLVMValueRef joined(struct emitter *e, const struct atom *a, LLVMValueRef x,
+                           LLVMValueRef y) {
+    switch (a->op) {
+    case ISA_atom_add: return LLVMBuildAdd(e->b, x, y, "");
+    case ISA_atom_sub: return LLVMBuildSub(e->b, x, y, "");
+    case ISA_atom_and: return LLVMBuildAnd(e->b, x, y, "");
+    case ISA_atom_or: return LLVMBuildOr(e->b, x, y, "");
+    case ISA_atom_xor: return LLVMBuildXor(e->b, x, y, "");
+    case ISA_atom_min_s: return limit(e, "llvm.smin", x, y);
+    case ISA_atom_min_u: return limit(e, "llvm.umin", x, y);
+    case ISA_atom_max_s: return limit(e, "llvm.smax", x, y);
+    case ISA_atom_max_u: return limit(e, "llvm.umax", x, y);
+    default: return y; /* xchg */
+    }
+}
+
+static LLVMAtomicRMWBinOp host_operation(enum isa_op op) {
+    switch (op) {
+    case ISA_atom_add: return LLVMAtomicRMWBinOpAdd;
+    case ISA_atom_sub: return LLVMAtomicRMWBinOpSub;
+    case ISA_atom_and: return LLVMAtomicRMWBinOpAnd;
+    case ISA_atom_or: return LLVMAtomicRMWBinOpOr;
+    case ISA_atom_xor: return LLVMAtomicRMWBinOpXor;
+    case ISA_atom_min_s: return LLVMAtomicRMWBinOpMin;
+    case ISA_atom_min_u: return LLVMAtomicRMWBinOpUMin;
+    case ISA_atom_max_s: return LLVMAtomicRMWBinOpMax;
+    case ISA_atom_max_u: return LLVMAtomicRMWBinOpUMax;
+    default: return LLVMAtomicRMWBinOpXchg;
+    }
+}
+
+static LLVMValueRef exchange_if(struct emitter *e, const struct atom *a, LLVMValueRef at,
+                                LLVMValueRef expected, LLVMValueRef y) {
+    const LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
+    if (!a->local)
+        return LLVMBuildExtractValue(
+            e->b, LLVMBuildAtomicCmpXchg(e->b, at, expected, y, order, order, false), 0, "");
+    LLVMValueRef old = LLVMBuildLoad2(e->b, a->scalar, at, "");
+    LLVMValueRef equal = LLVMBuildICmp(e->b, LLVMIntEQ, old, expected, "");
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, equal, y, old, ""), at);
+    return old;
+}
+
+/* Does the operation on host memory; gives the old value. */
+static LLVMValueRef change(struct emitter *e, const struct atom *a, LLVMValueRef at,
+                           LLVMValueRef y) {
+    if (!a->local)
+        return LLVMBuildAtomicRMW(e->b, host_operation(a->op), at, y,
+                                  LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef old = LLVMBuildLoad2(e->b, a->scalar, at, "");
+    LLVMBuildStore(e->b, joined(e, a, old, y), at);
+    return old;
+}
+
+/* ---- all lanes at one place ---- */
+
+/* What changes nothing. */
+static LLVMValueRef neutral(const struct atom *a) {
+    uint64_t top = (uint64_t)1 << (a->bits - 1), bits = 0;
+    if (a->op == ISA_atom_and || a->op == ISA_atom_min_u) bits = ~(uint64_t)0;
+    if (a->op == ISA_atom_min_s) bits = top - 1;
+    if (a->op == ISA_atom_max_s) bits = top;
+    return LLVMConstInt(a->scalar, bits, false);
+}
+
+/* Each lane's value joined with those of all lanes below it. */
+static LLVMValueRef sums(struct emitter *e, const struct atom *a, LLVMValueRef x) {
+    LLVMValueRef none = emit_splat(e, neutral(a)), pick[ISA_WARP];
+    for (unsigned d = 1; d < ISA_WARP; d *= 2) {
+        for (unsigned n = 0; n < ISA_WARP; n++)
+            pick[n] = emit_word(e, n < d ? ISA_WARP + n : n - d);
+        LLVMValueRef below =
+            LLVMBuildShuffleVector(e->b, x, none, LLVMConstVector(pick, ISA_WARP), "");
+        x = joined(e, a, below, x);
+    }
+    return x;
+}
+
+/* The same without the lane's own. */
+static LLVMValueRef sums_below(struct emitter *e, const struct atom *a, LLVMValueRef sum) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n ? n - 1 : ISA_WARP);
+    return LLVMBuildShuffleVector(e->b, sum, emit_splat(e, neutral(a)),
+                                  LLVMConstVector(pick, ISA_WARP), "");
+}
+
+static LLVMValueRef reduced(struct emitter *e, const struct atom *a, LLVMValueRef x) {
+    static const char *const names[] = {[ISA_atom_add - ISA_atom_add] = "llvm.vector.reduce.add",
+                                        [ISA_atom_and - ISA_atom_add] = "llvm.vector.reduce.and",
+                                        [ISA_atom_or - ISA_atom_add] = "llvm.vector.reduce.or",
+                                        [ISA_atom_xor - ISA_atom_add] = "llvm.vector.reduce.xor",
+                                        [ISA_atom_min_s - ISA_atom_add] = "llvm.vector.reduce.smin",
+                                        [ISA_atom_min_u - ISA_atom_add] = "llvm.vector.reduce.umin",
+                                        [ISA_atom_max_s - ISA_atom_add] = "llvm.vector.reduce.smax",
+                                        [ISA_atom_max_u - ISA_atom_add] =
+                                            "llvm.vector.reduce.umax"};
+    LLVMTypeRef type = a->vector;
+    return emit_intrinsic(e, names[a->op - ISA_atom_add], &type, 1, &x, 1);
+}
+
+static LLVMValueRef number_of_lanes(struct emitter *e, const struct atom *a, unsigned w) {
+    LLVMValueRef bits = emit_mask_bits(e, w);
+    LLVMValueRef count = emit_intrinsic(e, "llvm.ctpop", &e->word, 1, &bits, 1);
+    return a->bits == 64 ? LLVMBuildZExt(e->b, count, e->wide, "") : count;
+}
+
+/* The values of all active lanes joined. One value for all of them needs no vector. */
+static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
+                          const struct value *v) {
+    if (v->kind == KIND_UNIFORM && a->op == ISA_atom_add)
+        return LLVMBuildMul(e->b, v->v[0], number_of_lanes(e, a, w), "");
+    if (v->kind == KIND_UNIFORM && a->op != ISA_atom_xor) return v->v[0];
+    LLVMValueRef x = value_vector(e, v);
+    if (!emit_full(e)) x = LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(a)), "");
+    return reduced(e, a, x);
+}
+
+/* An exchange leaves what the highest lane has brought. */
+static LLVMValueRef highest(struct emitter *e, unsigned w, const struct value *v) {
+    if (v->kind == KIND_UNIFORM) return v->v[0];
+    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
+                                       (LLVMValueRef[]){emit_mask_bits(e, w), some}, 2);
+    lane = LLVMBuildXor(e->b, lane, emit_word(e, ISA_WARP - 1), "");
+    return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
+}
+
+static void together(struct emitter *e, const struct atom *a, unsigned w, LLVMValueRef at,
+                     const struct value *v) {
+    struct atom sum = *a;
+    struct value by = *v;
+    if (a->op == ISA_atom_sub) { /* what is taken away adds up */
+        sum.op = ISA_atom_add;
+        if (v->kind == KIND_UNIFORM)
+            by.v[0] = LLVMBuildNeg(e->b, v->v[0], "");
+        else
+            by = value_of(KIND_VARYING, v->type, LLVMBuildNeg(e->b, value_vector(e, v), ""));
+    }
+    if (!a->used) {
+        change(e, &sum, at, a->op == ISA_atom_xchg ? highest(e, w, v) : total(e, &sum, w, &by));
+        return;
+    }
+    LLVMValueRef x = value_vector(e, &by);
+    if (!emit_full(e))
+        x = LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(&sum)), "");
+    x = sums(e, &sum, x);
+    LLVMValueRef all = LLVMBuildExtractElement(e->b, x, emit_word(e, ISA_WARP - 1), "");
+    LLVMValueRef old = emit_splat(e, change(e, &sum, at, all));
+    value_write(e, isa_dsts(e->k, e->inst)[0], w,
+                value_of(KIND_VARYING, v->type, joined(e, &sum, old, sums_below(e, &sum, x))));
+}
+
+/* ---- lane by lane ---- */
+
+/* Operands that differ lie in memory while the lanes are gone through. */
+struct table {
+    LLVMValueRef one, rows;
+    LLVMTypeRef type;
+};
+
+static struct table table_of(struct emitter *e, unsigned n, const struct value *v) {
+    struct table t = {.type = e->scalar[v->type]};
+    if (v->kind == KIND_UNIFORM) {
+        t.one = v->v[0];
+        return t;
+    }
+    t.rows = assisted_buffer(e, n);
+    LLVMBuildStore(e->b, value_vector(e, v), t.rows);
+    return t;
+}
+
+static LLVMValueRef entry(struct emitter *e, const struct table *t, LLVMValueRef lane) {
+    if (t->one) return t->one;
+    LLVMValueRef at = LLVMBuildGEP2(e->b, t->type, t->rows, &lane, 1, "");
+    return LLVMBuildLoad2(e->b, t->type, at, "");
+}
+
+static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    struct table t[3];
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
+        t[n] = table_of(e, n, &v);
+    }
+    LLVMValueRef old = assisted_buffer(e, 3);
+    struct lane_loop l;
+    scattered_begin(e, &l, emit_mask_bits(e, w));
+    LLVMValueRef at = access_host(e, entry(e, &t[0], l.lane), i->imm), y = entry(e, &t[1], l.lane);
+    LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, y, entry(e, &t[2], l.lane))
+                                             : change(e, a, at, y);
+    if (a->used) LLVMBuildStore(e->b, was, LLVMBuildGEP2(e->b, a->scalar, old, &l.lane, 1, ""));
+    scattered_end(e, &l);
+    if (!a->used) return;
+    value_write(
+        e, isa_dsts(e->k, i)[0], w,
+        value_of(KIND_VARYING, (enum isa_type)i->type, LLVMBuildLoad2(e->b, a->vector, old, "")));
+}
+
+/* All 32 lanes in a row, from registers: behind an atomic instruction of the host no load begins
+ * before it has ended. */
+static void straight(struct emitter *e, const struct atom *a, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    LLVMValueRef s[3], lanes[3], old = LLVMGetPoison(a->vector);
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
+        s[n] = value_vector(e, &v);
+    }
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        LLVMValueRef number = emit_word(e, lane);
+        for (unsigned n = 0; n < i->nsrc; n++)
+            lanes[n] = LLVMBuildExtractElement(e->b, s[n], number, "");
+        LLVMValueRef at = access_host(e, lanes[0], i->imm);
+        LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, lanes[1], lanes[2])
+                                                 : change(e, a, at, lanes[1]);
+        if (a->used) old = LLVMBuildInsertElement(e->b, old, was, number, "");
+    }
+    if (a->used)
+        value_write(e, isa_dsts(e->k, i)[0], w,
+                    value_of(KIND_VARYING, (enum isa_type)i->type, old));
+}
+
+/* ---- instructions ---- */
+
+/* An address that is no multiple of the size ends the launch. NULL: it is known not to happen. */
+static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned w,
+                               const struct value *at) {
+    unsigned size = a->bits / 8;
+    struct shape_value known = shape_operand(e->shape, e->k, isa_srcs(e->k, e->inst)[0]);
+    bool scalar = at->kind == KIND_UNIFORM;
+    if (scalar && (1u << (known.align > 3 ? 3 : known.align)) % size == 0 &&
+        (uint32_t)e->inst->imm % size == 0)
+        return NULL;
+    LLVMValueRef by = emit_word(e, (uint32_t)e->inst->imm), low = emit_word(e, size - 1);
+    LLVMValueRef bits = scalar ? at->v[0] : value_vector(e, at);
+    bits = LLVMBuildAdd(e->b, bits, scalar ? by : emit_splat(e, by), "");
+    bits = LLVMBuildAnd(e->b, bits, scalar ? low : emit_splat(e, low), "");
+    bits = LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+    if (scalar) return bits;
+    bits = LLVMBuildAnd(e->b, bits, emit_mask(e, w), "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bits), emit_word(e, 0), "");
+}
+
+/* What is built next happens where the condition holds; *other is where it does not. */
+static void either(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef *other) {
+    LLVMBasicBlockRef here = emit_block(e, "");
+    *other = emit_block(e, "");
+    LLVMBuildCondBr(e->b, condition, here, *other);
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
+static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef next) {
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
+/* Places that could differ: they may be one now; and all lanes may be on, for which kernels with
+ * few atomic instructions have code of its own, as it takes LLVM 10 ms each time. */
+static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, const struct value *at,
+                       const struct value *v, bool sums) {
+    LLVMBasicBlockRef after = emit_block(e, ""), added = NULL, other;
+    if (sums) {
+        LLVMValueRef one, same = scattered_same(e, value_vector(e, at), w, &one);
+        either(e, same, &other);
+        together(e, a, w, access_host(e, one, e->inst->imm), v);
+        leave(e, after, other);
+    }
+    if (e->sums[e->i]) added = sums_emit(e, w, at, v);
+    if (!a->local && e->atomics <= FEW) {
+        LLVMValueRef bits = emit_mask_bits(e, w);
+        either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
+        straight(e, a, w);
+        leave(e, after, other);
+    }
+    lane_by_lane(e, a, w);
+    if (added) leave(e, added, added);
+    leave(e, after, after);
+}
+
+void atomic_emit(struct emitter *e, unsigned w) {
+    struct atom a = atom_of(e);
+    struct value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    struct value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
+    LLVMValueRef bad = misaligned(e, &a, w, &at);
+    LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
+    bool sums = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
+    if (at.kind != KIND_UNIFORM)
+        emit_apart(e, &a, w, &at, &v, sums);
+    else if (sums)
+        together(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
+    else
+        lane_by_lane(e, &a, w);
+    if (after) leave(e, after, after);
+}

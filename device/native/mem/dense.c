@@ -1,0 +1,205 @@
+/* Accesses whose addresses shape analysis cannot place, although they come from thread ids alone
+ * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
+ * half-warp's lie in a row all the same. That is tested at run time, and then vectors are moved. */
+#include "device/native/emit.h"
+
+enum { HALF = ISA_WARP / 2 };
+
+/* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
+ * addresses made of such values are hardly ever in order. */
+void dense_plan(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            bool read = isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE);
+            for (unsigned s = 0; s < i->nsrc && !read; s++)
+                read = isa_is_reg(isa_srcs(k, i)[s]) && e->scattered[isa_srcs(k, i)[s]];
+            for (unsigned d = 0; read && d < i->ndst; d++) {
+                uint32_t dst = isa_dsts(k, i)[d];
+                if (e->kinds[dst] != KIND_VARYING || e->scattered[dst]) continue;
+                e->scattered[dst] = 1;
+                changed = true;
+            }
+        }
+    }
+}
+
+/* Without masks for the access a row is no better than lanes one by one. */
+static bool has_masks(const struct emitter *e) {
+    enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
+    return e->request->level >= least;
+}
+
+static bool likely(struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    isa_operand at = isa_srcs(e->k, i)[0];
+    if (!emit_full(e) && !has_masks(e)) return false;
+    return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) && !e->scattered[at];
+}
+
+/* ---- what of an address varies ---- */
+
+/* An address as uniform + (core << shift). What varies is often common to several accesses, as to
+ * those of one column of a grid; then it is tested once. */
+struct split {
+    isa_operand core;
+    unsigned shift;
+    LLVMValueRef uniform; /* NULL: none */
+};
+
+/* Is it a register that is written from instruction `from` on, before the access? */
+static bool written_since(const struct emitter *e, isa_operand o, uint32_t from) {
+    for (uint32_t n = from; isa_is_reg(o) && n < e->i; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (isa_dsts(e->k, i)[d] == o) return true;
+    }
+    return false;
+}
+
+/* Where `reg` was written last before instruction `n`, with no change of mask since; or
+ * UINT32_MAX. */
+static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n) {
+    enum { FAR = 64 };
+    const uint32_t control =
+        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+    for (uint32_t back = 0; n-- && back < FAR; back++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        if (isa_op_info[i->op].flags & control) break;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (isa_dsts(e->k, i)[d] == reg) return n;
+    }
+    return UINT32_MAX;
+}
+
+static bool is_uniform(const struct emitter *e, isa_operand o) {
+    return isa_is_const(o) || (isa_is_reg(o) && e->kinds[o] == KIND_UNIFORM);
+}
+
+static bool is_varying(const struct emitter *e, isa_operand o) {
+    return isa_is_reg(o) && e->kinds[o] == KIND_VARYING;
+}
+
+static void add_uniform(struct emitter *e, struct split *s, isa_operand o, unsigned w) {
+    LLVMValueRef v = value_read(e, o, w).v[0];
+    v = LLVMBuildShl(e->b, v, emit_word(e, s->shift), "");
+    s->uniform = s->uniform ? LLVMBuildAdd(e->b, s->uniform, v, "") : v;
+}
+
+/* Takes apart the instruction that wrote the core; false: that cannot be. */
+static bool take_apart(struct emitter *e, struct split *s, uint32_t n, unsigned w) {
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *src = isa_srcs(e->k, i);
+    if (i->type != ISA_I32) return false;
+    if (i->op == ISA_shl && isa_is_const(src[1]) && is_varying(e, src[0])) {
+        uint64_t by = e->k->consts[isa_const_index(src[1])].bits % 32;
+        if (written_since(e, src[0], n) || (1ull << (s->shift + by)) > isa_type_size[e->inst->type])
+            return false;
+        s->shift += (unsigned)by;
+        s->core = src[0];
+        return true;
+    }
+    if (i->op != ISA_add) return false;
+    unsigned same = is_uniform(e, src[0]) ? 0 : 1;
+    isa_operand core = src[1 - same];
+    if (!is_uniform(e, src[same]) || !is_varying(e, core) || written_since(e, src[same], n) ||
+        written_since(e, core, n))
+        return false;
+    add_uniform(e, s, src[same], w);
+    s->core = core;
+    return true;
+}
+
+static struct split split_of(struct emitter *e, unsigned w) {
+    struct split s = {.core = isa_srcs(e->k, e->inst)[0]};
+    uint32_t n = e->i;
+    while ((n = definition(e, s.core, n)) != UINT32_MAX && take_apart(e, &s, n, w)) {
+    }
+    return s;
+}
+
+/* ---- accesses ---- */
+
+/* A warp's access while it is made. */
+struct attempt {
+    LLVMValueRef row[2], on[2]; /* of each half-warp: host address; lanes that are on, NULL: all */
+    LLVMBasicBlockRef scattered, after;
+};
+
+LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base) {
+    LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) {
+        steps[i] = emit_word(e, i % HALF * step);
+        firsts[i] = emit_word(e, i / HALF * HALF);
+    }
+    *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
+    LLVMValueRef first = LLVMBuildShuffleVector(e->b, *base, LLVMGetPoison(LLVMTypeOf(*base)),
+                                                LLVMConstVector(firsts, ISA_WARP), "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
+}
+
+/* Goes on where the active lanes of each half-warp are known to lie in a row. */
+static struct attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
+    struct split s = split_of(e, w);
+    uint32_t step = isa_type_size[e->inst->type] >> s.shift;
+    struct value core = value_read(e, s.core, w);
+    LLVMValueRef base, apart = dense_apart(e, value_vector(e, &core), step, &base);
+    if (!emit_full(e)) apart = LLVMBuildAnd(e->b, apart, emit_mask(e, w), "");
+    struct attempt a = {.scattered = emit_block(e, "scattered"), .after = emit_block(e, "")};
+    LLVMBasicBlockRef rows = emit_block(e, "rows");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, apart), emit_word(e, 0), ""),
+                    rows, a.scattered);
+    LLVMPositionBuilderAtEnd(e->b, rows);
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
+        at = LLVMBuildShl(e->b, at, emit_word(e, s.shift), "");
+        if (s.uniform) at = LLVMBuildAdd(e->b, at, s.uniform, "");
+        a.row[h] = access_host(e, at, displacement);
+        if (!emit_full(e)) a.on[h] = access_half(e, emit_mask(e, w), h);
+    }
+    return a;
+}
+
+/* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
+static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
+    enum isa_type type = (enum isa_type)e->inst->type;
+    return type == ISA_I8 || type == ISA_I16 ? LLVMBuildZExt(e->b, v, e->vector[ISA_I32], "") : v;
+}
+
+LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
+    if (!likely(e)) return scattered_load(e, address, displacement, w);
+    struct attempt a = begin(e, displacement, w);
+    LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], HALF);
+    LLVMValueRef half[2], v[2];
+    LLVMBasicBlockRef from[2];
+    for (unsigned h = 0; h < 2; h++) half[h] = access_row(e, part, a.row[h], a.on[h]);
+    v[0] = widened(e, access_joined(e, half[0], half[1]));
+    from[0] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, a.after);
+    LLVMPositionBuilderAtEnd(e->b, a.scattered);
+    v[1] = widened(e, scattered_load(e, address, displacement, w));
+    from[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, a.after);
+    LLVMPositionBuilderAtEnd(e->b, a.after);
+    LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
+    LLVMAddIncoming(result, v, from, 2);
+    LLVMTypeRef type = e->vector[e->inst->type];
+    return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
+}
+
+void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
+                 unsigned w) {
+    if (!likely(e)) {
+        scattered_store(e, value, address, displacement, w);
+        return;
+    }
+    struct attempt a = begin(e, displacement, w);
+    for (unsigned h = 0; h < 2; h++) access_put_row(e, access_half(e, value, h), a.row[h], a.on[h]);
+    LLVMBuildBr(e->b, a.after);
+    LLVMPositionBuilderAtEnd(e->b, a.scattered);
+    scattered_store(e, value, address, displacement, w);
+    LLVMBuildBr(e->b, a.after);
+    LLVMPositionBuilderAtEnd(e->b, a.after);
+}

@@ -1,0 +1,118 @@
+/* Image instructions. Where all lanes mean one image, as they nearly always do, a C function reads
+ * or writes the warp's texels, and queries are loads; the rest is assisted. */
+#include <stddef.h>
+
+#include "device/native/emit.h"
+#include "device/texture/texture.h"
+
+static LLVMValueRef row(struct emitter *e, unsigned n) {
+    if (!e->texels) {
+        LLVMTypeRef type = LLVMArrayType2(e->vector[ISA_I32], NATIVE_TEXEL_ROWS);
+        e->texels = emit_alloca(e, type, "texels");
+        LLVMSetAlignment(e->texels, 128);
+    }
+    LLVMValueRef index = emit_word(e, n);
+    return LLVMBuildGEP2(e->b, e->vector[ISA_I32], e->texels, &index, 1, "");
+}
+
+static bool uniform(struct emitter *e, isa_operand o) {
+    return value_kind(e->shape, e->k, o) == KIND_UNIFORM;
+}
+
+static LLVMValueRef scalar(struct emitter *e, isa_operand o, unsigned w) {
+    return value_read(e, o, w).v[0];
+}
+
+static void put(struct emitter *e, unsigned n, isa_operand o, unsigned w) {
+    struct value v = value_read(e, o, w);
+    LLVMBuildStore(e->b, value_vector(e, &v), row(e, n));
+}
+
+/* Coordinates go into the first rows, components into those from NATIVE_COMPONENTS on. */
+static void access(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
+    bool read = i->op == ISA_img_read;
+    unsigned at = read ? 2 : 1, n = isa_image_coordinates[i->mod];
+    LLVMValueRef image = scalar(e, src[0], w), quick[4];
+    LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
+    LLVMBasicBlockRef ends[2], after = NULL, sampled = NULL;
+    if (texelrows_fits(e)) after = texelrows_emit(e, w, image, quick, &ends[0]);
+    for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
+    for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
+    if (texelrows_samples(e)) sampled = texelrows_sample(e, w, image, sampler, row(e, 0));
+    LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->word, e->word, e->pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 7, false);
+    LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->pointer, "image");
+    LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w),
+                           image,  sampler,        row(e, 0)};
+    LLVMBuildCall2(e->b, type, fn, args, 7, "");
+    if (sampled) LLVMBuildBr(e->b, sampled);
+    if (sampled) LLVMPositionBuilderAtEnd(e->b, sampled);
+    LLVMValueRef v[4];
+    for (unsigned c = 0; read && c < 4; c++) {
+        LLVMTypeRef t = e->vector[e->k->reg_types[dst[c]]];
+        v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
+    }
+    if (after) {
+        ends[1] = LLVMGetInsertBlock(e->b);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, after);
+    }
+    for (unsigned c = 0; read && after && c < 4; c++) {
+        LLVMValueRef either = LLVMBuildPhi(e->b, LLVMTypeOf(v[c]), "");
+        LLVMAddIncoming(either, (LLVMValueRef[]){quick[c], v[c]}, ends, 2);
+        v[c] = either;
+    }
+    for (unsigned c = 0; read && c < 4; c++) {
+        enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
+        value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));
+    }
+}
+
+/* A field of the texture. An index beyond the table goes to assist, which faults. */
+static void info(struct emitter *e, unsigned w) {
+    static const struct {
+        size_t at;
+        bool small;
+    } fields[ISA_IMAGE_INFO_COUNT] = {
+        [ISA_IMAGE_WIDTH] = {offsetof(struct texture, width), false},
+        [ISA_IMAGE_HEIGHT] = {offsetof(struct texture, height), false},
+        [ISA_IMAGE_DEPTH] = {offsetof(struct texture, depth), false},
+        [ISA_IMAGE_ARRAY_SIZE] = {offsetof(struct texture, array_size), false},
+        [ISA_IMAGE_CHANNEL_TYPE] = {offsetof(struct texture, type), true},
+        [ISA_IMAGE_CHANNEL_ORDER] = {offsetof(struct texture, order), true},
+    };
+    const struct isa_inst *i = e->inst;
+    LLVMValueRef image = scalar(e, isa_srcs(e->k, i)[0], w);
+    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->word, "count");
+    LLVMBasicBlockRef wrong = emit_block(e, "wrong"), good = emit_block(e, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, image, count, ""), good, wrong);
+    LLVMPositionBuilderAtEnd(e->b, wrong);
+    assisted_emit(e, w);
+    LLVMBuildBr(e->b, good);
+    LLVMPositionBuilderAtEnd(e->b, good);
+    LLVMValueRef table =
+        emit_field(e, offsetof(struct native_run, textures), e->pointer, "textures");
+    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->wide, ""),
+                                       LLVMConstInt(e->wide, sizeof(struct texture), false), "");
+    offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->wide, fields[i->imm].at, false), "");
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context),
+                type = fields[i->imm].small ? LLVMInt16TypeInContext(e->context) : e->word;
+    LLVMValueRef at = LLVMBuildGEP2(e->b, byte, table, &offset, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
+    v = LLVMBuildZExt(e->b, v, e->word, "");
+    value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
+}
+
+void images_emit(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    const isa_operand *src = isa_srcs(e->k, i);
+    bool one = uniform(e, src[0]) && (i->op != ISA_img_read || uniform(e, src[1]));
+    if (!one)
+        assisted_emit(e, w);
+    else if (i->op == ISA_img_info)
+        info(e, w);
+    else
+        access(e, w);
+}

@@ -1,0 +1,276 @@
+/* Places in local memory: which byte each work-item of a group accesses, where ids and constants
+ * alone tell. The group's size is known, so all that is computed of its ids is computed here, for
+ * each work-item; what loops and unknown branches write is not known behind them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/emit.h"
+
+enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4 };
+
+/* What a register holds, for each work-item. */
+struct known {
+    int32_t *of; /* NULL: not known */
+    bool local;  /* to which the address of local memory is added */
+};
+
+struct finder {
+    struct emitter *e;
+    struct known *regs;
+    uint8_t *on; /* work-items that may be active; those below: where regions began */
+    uint8_t *stack;
+    uint32_t begins[ISA_MAX_NESTING + 1], depth;
+    bool failed;
+};
+
+static void forget(struct finder *f, isa_operand reg) {
+    free(f->regs[reg].of);
+    f->regs[reg].of = NULL;
+}
+
+static void forget_written(struct finder *f, uint32_t from, uint32_t to) {
+    const struct isa_kernel *k = f->e->k;
+    for (uint32_t n = from; n < to; n++)
+        for (unsigned d = 0; d < k->insts[n].ndst; d++) forget(f, isa_dsts(k, &k->insts[n])[d]);
+}
+
+/* ---- computing ---- */
+
+static bool id_of(const struct emitter *e, int32_t special, uint32_t item, int32_t *id) {
+    const uint32_t *size = e->request->local_size;
+    switch (special) {
+    case ISA_SPECIAL_thread_id: *id = (int32_t)item; return true;
+    case ISA_SPECIAL_local_id_x: *id = (int32_t)(item % size[0]); return true;
+    case ISA_SPECIAL_local_id_y: *id = (int32_t)(item / size[0] % size[1]); return true;
+    case ISA_SPECIAL_local_id_z: *id = (int32_t)(item / size[0] / size[1]); return true;
+    case ISA_SPECIAL_local_size_x:
+    case ISA_SPECIAL_local_size_y:
+    case ISA_SPECIAL_local_size_z:
+        *id = (int32_t)size[special - ISA_SPECIAL_local_size_x];
+        return true;
+    default: return false;
+    }
+}
+
+static bool plain_type(unsigned type) {
+    return type == ISA_NONE_T || type == ISA_I32 || type == ISA_PRED;
+}
+
+/* All sources of i are known; local: one of them is an address of local memory, and so the result
+ * is one. */
+static bool sources_known(const struct finder *f, const struct isa_inst *i, bool *local) {
+    const struct isa_kernel *k = f->e->k;
+    unsigned addresses = 0;
+    for (unsigned s = 0; s < i->nsrc; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        if (o == ISA_NO_OPERAND || (isa_is_reg(o) && !f->regs[o].of)) return false;
+        addresses += isa_is_reg(o) && f->regs[o].local;
+    }
+    *local = addresses > 0;
+    if (!addresses || (i->op == ISA_mov && addresses == 1)) return true;
+    isa_operand second = i->nsrc > 1 ? isa_srcs(k, i)[1] : ISA_NO_OPERAND;
+    bool behind = isa_is_reg(second) && f->regs[second].local;
+    return addresses == 1 && (i->op == ISA_add || (i->op == ISA_sub && !behind));
+}
+
+static bool compute(const struct finder *f, const struct isa_inst *i, int32_t *of, bool *local) {
+    const struct emitter *e = f->e;
+    struct isa_const src[3];
+    uint64_t bits = 0;
+    *local = i->op == ISA_localaddr;
+    if (*local || i->op == ISA_special) {
+        for (uint32_t item = 0; item < e->items; item++) {
+            of[item] = i->imm;
+            if (!*local && !id_of(e, i->imm, item, &of[item])) return false;
+        }
+        return true;
+    }
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || !i->nsrc || i->nsrc > 3) return false;
+    if (!plain_type(i->type) || !plain_type(i->type2) || !sources_known(f, i, local)) return false;
+    for (uint32_t item = 0; item < e->items; item++) {
+        for (unsigned s = 0; s < i->nsrc; s++) {
+            isa_operand o = isa_srcs(e->k, i)[s];
+            if (isa_is_const(o))
+                src[s] = e->k->consts[isa_const_index(o)];
+            else
+                src[s] = (struct isa_const){.type = e->k->reg_types[o],
+                                            .bits = (uint32_t)f->regs[o].of[item]};
+        }
+        if (!isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, &bits))
+            return false;
+        of[item] = (int32_t)(uint32_t)bits;
+    }
+    return true;
+}
+
+static void evaluate(struct finder *f, const struct isa_inst *i) {
+    const struct emitter *e = f->e;
+    bool local = false;
+    if (!i->ndst) return;
+    isa_operand dst = isa_dsts(e->k, i)[0];
+    int32_t *of = NULL;
+    if (i->ndst == 1 && plain_type(e->k->reg_types[dst])) {
+        of = malloc(e->items * sizeof *of);
+        f->failed |= !of;
+        if (of && !compute(f, i, of, &local)) {
+            free(of);
+            of = NULL;
+        }
+    }
+    for (unsigned d = 0; d < i->ndst; d++) forget(f, isa_dsts(e->k, i)[d]);
+    f->regs[dst] = (struct known){of, local};
+}
+
+/* ---- regions ---- */
+
+/* Work-items that an if, or else its other part, keeps on, where that is known. */
+static void choose(struct finder *f, const struct isa_inst *branch, bool yes) {
+    isa_operand p = isa_srcs(f->e->k, branch)[0];
+    for (uint32_t item = 0; item < f->e->items; item++) {
+        bool taken = yes;
+        if (isa_is_const(p))
+            taken = f->e->k->consts[isa_const_index(p)].bits;
+        else if (f->regs[p].of)
+            taken = f->regs[p].of[item];
+        if (taken != yes) f->on[item] = 0;
+    }
+}
+
+static void cross(struct finder *f, uint32_t n) {
+    const struct isa_inst *i = &f->e->k->insts[n];
+    uint32_t flags = isa_op_info[i->op].flags, items = f->e->items;
+    if (flags & ISA_OP_REGION_BEGIN) {
+        f->begins[++f->depth] = n;
+        memcpy(f->stack + (size_t)f->depth * items, f->on, items);
+        if (i->op == ISA_loop) forget_written(f, n, i->match);
+        if (i->op == ISA_if) choose(f, i, true);
+        return;
+    }
+    uint32_t begin = f->begins[f->depth];
+    memcpy(f->on, f->stack + (size_t)f->depth * items, items);
+    /* what decided on it is what it was unless the first part wrote it, which is then forgotten */
+    forget_written(f, begin, n);
+    if (i->op == ISA_else)
+        choose(f, &f->e->k->insts[begin], false);
+    else
+        f->depth--;
+}
+
+/* ---- accesses ---- */
+
+/* How a warp's lanes lie: off: none is on. */
+enum manner { OFF, ROWS, MIXED, OTHER };
+
+/* at: of 32 lanes, -1: off. */
+static enum manner manner_of(const int32_t *at, bool store) {
+    uint8_t taken[ISA_WARP * MOST_ROWS] = {0};
+    int32_t rows[MOST_ROWS];
+    unsigned nrows = 0;
+    bool any = false, in_order = true, in_place = true;
+    for (int lane = 0, last = -1; lane < ISA_WARP; lane++) {
+        if (at[lane] < 0) continue;
+        unsigned r = 0;
+        while (r < nrows && rows[r] != at[lane] / ROW) r++;
+        if (r == MOST_ROWS) return OTHER;
+        if (r == nrows) rows[nrows++] = at[lane] / ROW;
+        uint8_t *place = &taken[r * ISA_WARP + (uint32_t)(at[lane] % ROW) / WORD];
+        if (*place && store) return OTHER; /* which one stays is the other way's to say */
+        *place = 1;
+        in_place &= at[lane] % ROW == lane * WORD;
+        if (last >= 0) in_order &= at[lane] - at[last] == (lane - last) * WORD;
+        last = lane;
+        any = true;
+    }
+    if (!any) return OFF;
+    if (nrows == 1 && in_place) return ROWS;
+    return nrows > 1 && in_order ? OTHER : MIXED;
+}
+
+/* The places of an access; NULL: they are not known, or not such that rows serve it. */
+static int32_t *places_of(struct finder *f, const struct isa_inst *i, bool *mixed) {
+    const struct emitter *e = f->e;
+    const struct isa_kernel *k = e->k;
+    bool load = i->op == ISA_ld;
+    if (i->space != ISA_LOCAL || (!load && i->op != ISA_st)) return NULL;
+    if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return NULL;
+    isa_operand base = isa_srcs(k, i)[0];
+    if (!isa_is_reg(base) || !f->regs[base].of || !f->regs[base].local) return NULL;
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (e->kinds[isa_dsts(k, i)[d]] != KIND_VARYING) return NULL;
+    int32_t *at = malloc(e->items * sizeof *at), rows = (int32_t)(k->local_bytes / ROW) * ROW;
+    f->failed |= !at;
+    bool good = at;
+    for (uint32_t item = 0; good && item < e->items; item++) {
+        int64_t first = (int64_t)f->regs[base].of[item] + i->imm;
+        at[item] = f->on[item] ? (int32_t)first : -1;
+        good = !f->on[item] ||
+               (first >= 0 && first % WORD == 0 && first + (int64_t)i->count * WORD <= rows);
+    }
+    for (uint32_t w = 0; good && w < e->warps; w++)
+        for (unsigned c = 0; good && c < i->count; c++) {
+            int32_t part[ISA_WARP];
+            for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+                int32_t first = at[w * ISA_WARP + lane];
+                part[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
+            }
+            enum manner m = manner_of(part, !load);
+            good = m != OTHER;
+            *mixed |= m == MIXED;
+        }
+    if (good) return at;
+    free(at);
+    return NULL;
+}
+
+static bool has_local(const struct isa_kernel *k) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].space == ISA_LOCAL) return true;
+    return false;
+}
+
+bool places_find(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    e->places = calloc(k->ninsts + 1ull, sizeof *e->places);
+    if (!e->places) return false;
+    if (e->request->level == NATIVE_BASELINE || e->partial || e->bundle != e->warps ||
+        !has_local(k))
+        return true;
+    struct finder f = {.e = e, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
+    f.on = malloc(e->items);
+    f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * e->items);
+    f.failed = !f.regs || !f.on || !f.stack;
+    if (f.on) memset(f.on, 1, e->items);
+    bool mixed = false;
+    uint32_t found = 0, other = 0;
+    for (uint32_t n = 0; n < k->ninsts && !f.failed; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) {
+            cross(&f, n);
+            continue;
+        }
+        bool apart = false;
+        e->places[n] = places_of(&f, i, &apart);
+        mixed |= e->places[n] && apart;
+        found += e->places[n] != NULL;
+        other += i->space == ISA_LOCAL && !e->places[n];
+        evaluate(&f, i);
+    }
+    /* Plain rows are as good the other way; and what is written in rows is read slowly otherwise.
+     */
+    if (!mixed || other > found / FEW)
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            free(e->places[n]);
+            e->places[n] = NULL;
+        }
+    for (uint32_t r = 0; f.regs && r < k->nregs; r++) free(f.regs[r].of);
+    free(f.regs);
+    free(f.on);
+    free(f.stack);
+    return !f.failed;
+}
+
+void places_free(struct emitter *e) {
+    for (uint32_t n = 0; e->places && n < e->k->ninsts; n++) free(e->places[n]);
+    free(e->places);
+}

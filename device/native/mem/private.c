@@ -1,0 +1,332 @@
+/* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
+ * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
+ * and those that are off may have their words read and written back as they were. */
+#include "device/native/emit.h"
+
+enum {
+    WORD = 4,
+    LANE_BYTES = WORD * ISA_WARP, /* a row */
+    MOST_TWICE = 4                /* components worth two ways of access, for the code they take */
+};
+
+struct frames {
+    bool row;            /* all lanes at one offset */
+    unsigned size;       /* of a component */
+    LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
+    LLVMValueRef base;   /* host address of the warp's frames */
+    LLVMValueRef mask;   /* NULL: all lanes are on */
+};
+
+static LLVMValueRef number(struct emitter *e, const struct frames *f, uint32_t n) {
+    return f->row ? emit_word(e, n) : emit_splat(e, emit_word(e, n));
+}
+
+static uint32_t frame_bytes(const struct emitter *e) { return (e->k->private_bytes + 15) & ~15u; }
+
+static struct frames frames_of(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    struct value at = value_read(e, isa_srcs(e->k, i)[0], w);
+    struct frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
+    LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
+    f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
+    LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->pointer, "own");
+    LLVMValueRef warp = LLVMBuildZExt(e->b, e->warp[w], e->wide, "");
+    LLVMValueRef bytes = LLVMConstInt(e->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
+    LLVMValueRef by = LLVMBuildMul(e->b, warp, bytes, "");
+    f.base = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), own, &by, 1, "");
+    if (!emit_full(e)) f.mask = emit_mask(e, w);
+    return f;
+}
+
+/* No value that the offset can have leads astray. */
+static bool stays(const struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
+    struct bound at = bounds_of(e, isa_srcs(e->k, i)[0]);
+    uint64_t end = (uint64_t)at.most + size * i->count;
+    if (at.zeros < bits || (uint32_t)i->imm & ((1u << bits) - 1)) return false;
+    return i->imm >= 0 && end + (uint64_t)i->imm <= frame_bytes(e);
+}
+
+/* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
+ * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large. */
+static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
+    unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
+    LLVMTypeRef type = LLVMTypeOf(f->offset);
+    LLVMValueRef turned = f->offset;
+    if (stays(e)) return LLVMConstNull(e->scalar[ISA_PRED]);
+    if (bits)
+        turned = emit_intrinsic(e, "llvm.fshr", &type, 1,
+                                (LLVMValueRef[]){turned, turned, number(e, f, bits)}, 3);
+    LLVMValueRef most = number(e, f, (frame_bytes(e) - bytes) >> bits);
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, turned, most, "");
+    if (f->row) return bad;
+    if (f->mask) bad = LLVMBuildAnd(e->b, bad, f->mask, "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bad), emit_word(e, 0), "");
+}
+
+/* ---- words ---- */
+
+/* Where the words of bytes `offset` + `more` lie: one address, or one for each lane. Off the
+ * baseline there are masks for lanes that are off; there, those take the first word of their own
+ * frame. */
+static LLVMValueRef word_at(struct emitter *e, const struct frames *f, LLVMValueRef offset,
+                            uint32_t more) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMValueRef at = LLVMBuildShl(e->b, offset, number(e, f, 5), "");
+    if (more) at = LLVMBuildAdd(e->b, at, number(e, f, more * ISA_WARP), "");
+    if (!f->row) {
+        if (f->mask && e->request->level != NATIVE_AVX512)
+            at = LLVMBuildSelect(e->b, f->mask, at, LLVMConstNull(LLVMTypeOf(at)), "");
+        at = LLVMBuildAdd(e->b, at, value_lanes(e, e->word, WORD), "");
+    }
+    at = LLVMBuildSExt(e->b, at, f->row ? e->wide : e->vector[ISA_I64], "");
+    return LLVMBuildGEP2(e->b, byte, f->base, &at, 1, "");
+}
+
+static LLVMValueRef on_lanes(struct emitter *e, const struct frames *f) {
+    bool masked = f->mask && e->request->level == NATIVE_AVX512;
+    return masked ? f->mask : LLVMConstAllOnes(e->vector[ISA_PRED]);
+}
+
+static LLVMValueRef word_load(struct emitter *e, const struct frames *f, LLVMValueRef at) {
+    if (!f->row) return access_gather(e, e->vector[ISA_I32], at, WORD, on_lanes(e, f));
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], at, "");
+    LLVMSetAlignment(v, LANE_BYTES);
+    return v;
+}
+
+static void word_store(struct emitter *e, const struct frames *f, LLVMValueRef at, LLVMValueRef v) {
+    if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
+        v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
+    if (f->row)
+        LLVMSetAlignment(LLVMBuildStore(e->b, v, at), LANE_BYTES);
+    else
+        access_scatter(e, v, at, WORD, on_lanes(e, f));
+}
+
+/* ---- elements of 1, 2, 4 and 8 bytes ---- */
+
+static LLVMTypeRef lanes_of_bytes(struct emitter *e, unsigned size) {
+    static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
+    return e->vector[types[size]];
+}
+
+/* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
+struct part {
+    LLVMValueRef at, shift;
+};
+
+static struct part part_of(struct emitter *e, const struct frames *f, uint32_t more) {
+    LLVMValueRef offset = LLVMBuildAdd(e->b, f->offset, number(e, f, more), "");
+    LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
+    LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
+    struct part p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
+                     .shift = f->row ? emit_splat(e, shift) : shift};
+    return p;
+}
+
+/* Low words of i64 lanes, or their high words. */
+static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, 2 * n + high);
+    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->word, 2 * ISA_WARP), "");
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(pick, ISA_WARP), "");
+}
+
+static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef pick[2 * ISA_WARP];
+    for (unsigned n = 0; n < 2 * ISA_WARP; n++) pick[n] = emit_word(e, n / 2 + n % 2 * ISA_WARP);
+    LLVMValueRef v =
+        LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, 2 * ISA_WARP), "");
+    return LLVMBuildBitCast(e->b, v, e->vector[ISA_I64], "");
+}
+
+static LLVMValueRef load_element(struct emitter *e, const struct frames *f, uint32_t more) {
+    if (f->size >= WORD) {
+        LLVMValueRef low = word_load(e, f, word_at(e, f, f->offset, more));
+        if (f->size == WORD) return low;
+        return long_of(e, low, word_load(e, f, word_at(e, f, f->offset, more + WORD)));
+    }
+    struct part p = part_of(e, f, more);
+    LLVMValueRef v = LLVMBuildLShr(e->b, word_load(e, f, p.at), p.shift, "");
+    return LLVMBuildTrunc(e->b, v, lanes_of_bytes(e, f->size), "");
+}
+
+static void store_element(struct emitter *e, const struct frames *f, uint32_t more,
+                          LLVMValueRef v) {
+    if (f->size == 2 * WORD) {
+        word_store(e, f, word_at(e, f, f->offset, more), words_of(e, v, 0));
+        word_store(e, f, word_at(e, f, f->offset, more + WORD), words_of(e, v, 1));
+        return;
+    }
+    if (f->size == WORD) {
+        word_store(e, f, word_at(e, f, f->offset, more), v);
+        return;
+    }
+    struct part p = part_of(e, f, more);
+    LLVMValueRef there = emit_splat(e, emit_word(e, f->size == 1 ? 0xff : 0xffff));
+    there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
+    there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
+    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->vector[ISA_I32], ""), p.shift, "");
+    word_store(e, f, p.at, LLVMBuildOr(e->b, there, v, ""));
+}
+
+/* ---- instructions ---- */
+
+static void load(struct emitter *e, const struct frames *f, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    enum isa_type type = (enum isa_type)i->type;
+    LLVMValueRef v[16];
+    for (unsigned c = 0; c < i->count; c++)
+        v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), e->vector[type], "");
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
+}
+
+static void store(struct emitter *e, const struct frames *f, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    for (unsigned c = 0; c < i->count; c++) {
+        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        LLVMValueRef bits = value_vector(e, &v);
+        bits = LLVMBuildBitCast(e->b, bits, lanes_of_bytes(e, f->size), "");
+        store_element(e, f, c * f->size, bits);
+    }
+}
+
+static void emit(struct emitter *e, const struct frames *f, unsigned w) {
+    if (e->inst->op == ISA_ld)
+        load(e, f, w);
+    else
+        store(e, f, w);
+}
+
+/* Offsets that could be apart but are the same for all lanes that are on, as where each lane goes
+ * through an array and leaves when it has found its place: a row as well. The builder is left where
+ * that is not so. */
+static LLVMBasicBlockRef emit_row(struct emitter *e, const struct frames *f, unsigned w) {
+    struct frames row = *f;
+    row.row = true;
+    LLVMValueRef same = scattered_same(e, f->offset, w, &row.offset);
+    LLVMValueRef good = LLVMBuildNot(e->b, stray(e, &row), "");
+    LLVMBasicBlockRef one = emit_block(e, "row"), apart = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, same, good, ""), one, apart);
+    LLVMPositionBuilderAtEnd(e->b, one);
+    emit(e, &row, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, apart);
+    return after;
+}
+
+static void go_on(struct emitter *e, LLVMBasicBlockRef at) {
+    if (!at) return;
+    LLVMBuildBr(e->b, at);
+    LLVMPositionBuilderAtEnd(e->b, at);
+}
+
+void private_emit(struct emitter *e, unsigned w) {
+    struct frames f = frames_of(e, w);
+    LLVMBasicBlockRef joined = NULL, after = NULL;
+    if (isa_type_size[e->inst->type] * e->inst->count > frame_bytes(e)) {
+        assisted_emit(e, w); /* where it ends */
+        return;
+    }
+    if (!f.row && e->inst->count <= MOST_TWICE) joined = emit_row(e, &f, w);
+    LLVMValueRef bad = stray(e, &f);
+    if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) after = assisted_if(e, w, bad);
+    emit(e, &f, w);
+    go_on(e, after);
+    go_on(e, joined);
+}
+
+/* ---- accesses of different lanes at once ---- */
+
+static void select_part(struct emitter *e, const struct private_part *p, unsigned w) {
+    e->i = p->i;
+    e->inst = &e->k->insts[p->i];
+    mask_put(e, p->mask, e->mask[w]);
+}
+
+/* Each is left to C, if it has lanes. */
+static void assist_parts(struct emitter *e, unsigned w, const struct private_part *parts,
+                         unsigned n) {
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        LLVMBasicBlockRef some = emit_block(e, "some"), next = emit_block(e, "");
+        LLVMValueRef bits = emit_bits(e, parts[k].mask);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_word(e, 0), ""), some,
+                        next);
+        LLVMPositionBuilderAtEnd(e->b, some);
+        assisted_emit(e, w);
+        LLVMBuildBr(e->b, next);
+        LLVMPositionBuilderAtEnd(e->b, next);
+    }
+}
+
+static bool all_stay(struct emitter *e, const struct private_part *parts, unsigned n) {
+    bool stay = true;
+    for (unsigned k = 0; k < n; k++) {
+        e->inst = &e->k->insts[parts[k].i];
+        stay &= stays(e);
+    }
+    return stay;
+}
+
+/* What a source of the parts is: of each lane that of its part. */
+static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_part *parts,
+                             unsigned n, bool offset, unsigned size) {
+    LLVMValueRef all = NULL;
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        isa_operand o = isa_srcs(e->k, e->inst)[offset ? 0 : 1];
+        struct value v = offset ? value_read(e, o, w) : value_stored(e, o, w);
+        LLVMValueRef lanes = value_vector(e, &v);
+        if (offset)
+            lanes =
+                LLVMBuildAdd(e->b, lanes, emit_splat(e, emit_word(e, (uint32_t)e->inst->imm)), "");
+        else
+            lanes = LLVMBuildBitCast(e->b, lanes, lanes_of_bytes(e, size), "");
+        all = all ? LLVMBuildSelect(e->b, parts[k].mask, lanes, all, "") : lanes;
+    }
+    return all;
+}
+
+static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
+                       const struct private_part *parts, unsigned n) {
+    LLVMValueRef all = load_element(e, f, 0);
+    for (unsigned k = 0; k < n; k++) {
+        select_part(e, &parts[k], w);
+        enum isa_type type = (enum isa_type)e->inst->type;
+        LLVMValueRef v = LLVMBuildBitCast(e->b, all, e->vector[type], "");
+        value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_VARYING, type, v));
+    }
+}
+
+void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n) {
+    LLVMBasicBlockRef after = NULL;
+    LLVMValueRef mask = parts[0].mask;
+    for (unsigned k = 1; k < n; k++) mask = mask_or(e, mask, parts[k].mask);
+    bool stay = all_stay(e, parts, n);
+    select_part(e, &parts[0], w);
+    struct frames f = frames_of(e, w);
+    bool stores = e->inst->op == ISA_st;
+    f.row = false;
+    f.mask = mask;
+    f.offset = gathered(e, w, parts, n, true, f.size);
+    if (!stay) {
+        LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, "");
+        after = emit_block(e, "");
+        LLVMBuildCondBr(e->b, stray(e, &f), rare, usual);
+        LLVMPositionBuilderAtEnd(e->b, rare);
+        assist_parts(e, w, parts, n);
+        LLVMBuildBr(e->b, after);
+        LLVMPositionBuilderAtEnd(e->b, usual);
+    }
+    if (stores)
+        store_element(e, &f, 0, gathered(e, w, parts, n, false, f.size));
+    else
+        load_parts(e, &f, w, parts, n);
+    go_on(e, after);
+}

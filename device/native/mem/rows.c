@@ -1,0 +1,115 @@
+/* Accesses to local memory of which places.c knows the places: whole rows of 32 words are loaded
+ * and stored, and the lanes shuffled. No other thread sees the group's local memory, so a row may
+ * be read, changed and written; and what one access stores LLVM can hand to the next. */
+#include "device/native/emit.h"
+
+enum { WORD = 4, ROW = ISA_WARP * WORD };
+
+struct lanes { /* of one component */
+    int32_t at[ISA_WARP];
+};
+
+static struct lanes component(const struct emitter *e, unsigned w, unsigned c) {
+    struct lanes l;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        int32_t first = e->places[e->i][w * ISA_WARP + lane];
+        l.at[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
+    }
+    return l;
+}
+
+/* The next row that lanes lie in, after `row`; -1: there is none. */
+static int32_t next_row(const struct lanes *l, int32_t row) {
+    int32_t next = -1;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        int32_t r = l->at[lane] < 0 ? -1 : l->at[lane] / ROW;
+        if (r > row && (next < 0 || r < next)) next = r;
+    }
+    return next;
+}
+
+static LLVMValueRef address(struct emitter *e, int32_t row) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMValueRef offset = LLVMConstInt(e->wide, (uint64_t)row * ROW, false);
+    if (!e->local_rows) { /* one pointer, so that LLVM sees that rows lie apart */
+        LLVMValueRef at = emit_field(e, offsetof(struct native_run, local_base), e->word, "local");
+        at = LLVMBuildSExt(e->eb, at, e->wide, "");
+        e->local_rows = LLVMBuildGEP2(e->eb, byte, e->base, &at, 1, "rows");
+    }
+    return LLVMBuildGEP2(e->b, byte, e->local_rows, &offset, 1, "");
+}
+
+static LLVMValueRef row_load(struct emitter *e, int32_t row) {
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], address(e, row), "");
+    LLVMSetAlignment(v, WORD);
+    return v;
+}
+
+static void row_store(struct emitter *e, int32_t row, LLVMValueRef v) {
+    LLVMSetAlignment(LLVMBuildStore(e->b, v, address(e, row)), WORD);
+}
+
+static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
+                             const uint32_t *from) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, from[n]);
+    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(pick, ISA_WARP), "");
+}
+
+/* ---- loads ---- */
+
+static LLVMValueRef load_component(struct emitter *e, const struct lanes *l) {
+    LLVMValueRef all = NULL;
+    for (int32_t row = next_row(l, -1); row >= 0; row = next_row(l, row)) {
+        LLVMValueRef here = row_load(e, row);
+        uint32_t from[ISA_WARP];
+        for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+            bool in = l->at[lane] >= 0 && l->at[lane] / ROW == row;
+            uint32_t word = in ? (uint32_t)(l->at[lane] % ROW) / WORD : lane;
+            from[lane] = all && in ? ISA_WARP + word : word;
+        }
+        all = shuffled(e, all ? all : here, here, from);
+    }
+    return all ? all : LLVMConstNull(e->vector[ISA_I32]);
+}
+
+void rows_load(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    enum isa_type type = (enum isa_type)i->type;
+    LLVMValueRef v[16];
+    for (unsigned c = 0; c < i->count; c++) {
+        struct lanes l = component(e, w, c);
+        v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->vector[type], "");
+    }
+    for (unsigned c = 0; c < i->count; c++)
+        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
+}
+
+/* ---- stores ---- */
+
+/* What `row` becomes: of each of its words the lane that writes it. */
+static LLVMValueRef changed(struct emitter *e, const struct lanes *l, int32_t row, LLVMValueRef v) {
+    uint32_t from[ISA_WARP];
+    bool whole = true;
+    for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++)
+        if (l->at[lane] >= 0 && l->at[lane] / ROW == row)
+            from[(uint32_t)(l->at[lane] % ROW) / WORD] = ISA_WARP + lane;
+    for (unsigned n = 0; n < ISA_WARP; n++) whole &= from[n] >= ISA_WARP;
+    return shuffled(e, whole ? v : row_load(e, row), v, from);
+}
+
+void rows_store(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    LLVMValueRef mask = emit_full(e) ? NULL : emit_mask(e, w);
+    for (unsigned c = 0; c < i->count; c++) {
+        struct lanes l = component(e, w, c);
+        struct value stored = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        LLVMValueRef v = value_vector(e, &stored);
+        v = LLVMBuildBitCast(e->b, v, e->vector[ISA_I32], "");
+        if (mask) /* of lanes that are off what is there; often it was just read */
+            v = LLVMBuildSelect(e->b, mask, v, load_component(e, &l), "");
+        for (int32_t row = next_row(&l, -1); row >= 0; row = next_row(&l, row))
+            row_store(e, row, changed(e, &l, row, v));
+    }
+}

@@ -1,0 +1,191 @@
+/* Lanes that follow one another at an even distance, each with one or more components: what lies
+ * between the first and the last byte is loaded at once and sorted by shuffles, and stored at once,
+ * under a mask where it leaves gaps. A gap is smaller than a page, so that no page is touched that
+ * the lanes do not touch; that takes all lanes to be on, which is looked at when it is not known.
+ */
+#include "device/native/emit.h"
+
+enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
+enum { MOST_STEP = 16 };                    /* elements from lane to lane, of a store with gaps */
+
+/* The host has masked loads and stores of such elements. */
+static bool has_masks(const struct emitter *e, unsigned size) {
+    return e->request->level == NATIVE_AVX512 || (e->request->level == NATIVE_AVX2 && size >= 4);
+}
+
+bool strided_fits(const struct emitter *e, const struct place *p, bool store) {
+    const struct isa_inst *i = e->inst;
+    if (p->at.kind != KIND_LINEAR && p->at.kind != KIND_HALVES) return false;
+    if (i->flags & ISA_VOLATILE || p->stride <= 0 || p->stride > MOST_BYTES ||
+        (uint32_t)p->stride % p->size)
+        return false;
+    unsigned step = (unsigned)p->stride / p->size;
+    if (step == 1) return i->count == 1 && !p->full && !has_masks(e, p->size);
+    if (store && (!has_masks(e, p->size) || step > MOST_STEP)) return step == i->count;
+    return step >= i->count && step <= MOST_UNUSED * i->count;
+}
+
+static LLVMTypeRef elements(struct emitter *e, unsigned n) {
+    return LLVMVectorType(e->scalar[e->inst->type], n);
+}
+
+/* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
+ * byte that is used. */
+static void load_piece(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef at,
+                       unsigned lanes, LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, n = lanes / 2 * step;
+    unsigned unused = step - count;
+    int64_t first = e->inst->imm, second = first + (int64_t)(n - unused) * p->size;
+    LLVMTypeRef type = elements(e, n);
+    LLVMValueRef low = access_plain(e, type, access_host(e, at, first));
+    LLVMValueRef high = access_plain(e, type, access_host(e, at, second));
+    if (lanes == ISA_WARP && !unused) {
+        e->whole[w].inst = e->i + 1;
+        e->whole[w].half[0] = low;
+        e->whole[w].half[1] = high;
+    }
+    for (unsigned c = 0; c < count; c++) {
+        LLVMValueRef pick[ISA_WARP];
+        for (unsigned lane = 0; lane < lanes; lane++)
+            pick[lane] = emit_word(e, lane * step + c + (lane < lanes / 2 ? 0 : unused));
+        v[c] = LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, lanes), "");
+    }
+}
+
+static void load_wide(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
+    if (p->at.kind == KIND_LINEAR) {
+        load_piece(e, p, w, p->at.v[0], ISA_WARP, v);
+        return;
+    }
+    LLVMValueRef high[16];
+    load_piece(e, p, w, p->at.v[0], ISA_WARP / 2, v);
+    load_piece(e, p, w, p->at.v[1], ISA_WARP / 2, high);
+    for (unsigned c = 0; c < e->inst->count; c++) v[c] = access_joined(e, v[c], high[c]);
+}
+
+/* Vectors one behind the other, with undefined ones up to a power of two. */
+static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
+    LLVMValueRef pick[16 * ISA_WARP];
+    for (unsigned n = 0; n < 16 * ISA_WARP; n++) pick[n] = emit_word(e, n);
+    for (; count > 1; count = (count + 1) / 2, lanes *= 2)
+        for (unsigned c = 0; c < count; c += 2) {
+            LLVMValueRef next = c + 1 < count ? v[c + 1] : LLVMGetPoison(LLVMTypeOf(v[c]));
+            v[c / 2] =
+                LLVMBuildShuffleVector(e->b, v[c], next, LLVMConstVector(pick, 2 * lanes), "");
+        }
+    return v[0];
+}
+
+/* The components that are stored are those that a load has found side by side just before, as where
+ * elements are copied: returns them so, or NULL. */
+static LLVMValueRef found(struct emitter *e, unsigned w) {
+    const struct isa_kernel *k = e->k;
+    const struct isa_inst *i = e->inst;
+    uint32_t n = e->whole[w].inst;
+    if (!n || n > e->i || k->insts[n - 1].count != i->count || k->insts[n - 1].type != i->type)
+        return NULL;
+    for (unsigned c = 0; c < i->count; c++)
+        if (isa_srcs(k, i)[1 + c] != isa_dsts(k, &k->insts[n - 1])[c]) return NULL;
+    for (; n < e->i; n++) {
+        const struct isa_inst *between = &k->insts[n];
+        const uint32_t control =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (isa_op_info[between->op].flags & control || between->op == ISA_bar) return NULL;
+        for (unsigned d = 0; d < between->ndst; d++)
+            for (unsigned c = 0; c < i->count; c++)
+                if (isa_dsts(k, between)[d] == isa_srcs(k, i)[1 + c]) return NULL;
+    }
+    LLVMValueRef pick[16 * ISA_WARP];
+    unsigned size = i->count * ISA_WARP;
+    for (unsigned at = 0; at < size; at++) pick[at] = emit_word(e, at);
+    return LLVMBuildShuffleVector(e->b, e->whole[w].half[0], e->whole[w].half[1],
+                                  LLVMConstVector(pick, size), "");
+}
+
+/* Component by component in, lane by lane out. */
+static void store_piece(struct emitter *e, const struct place *p, LLVMValueRef at, unsigned lanes,
+                        LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, size = step * lanes;
+    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
+    for (unsigned n = 0; n < size; n++) {
+        bool use = n % step < count;
+        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->word);
+        used[n] = LLVMConstInt(e->scalar[ISA_PRED], use, false);
+    }
+    all = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                 LLVMConstVector(pick, size), "");
+    access_put_row(e, all, access_host(e, at, e->inst->imm),
+                   step == count ? NULL : LLVMConstVector(used, size));
+}
+
+static void store_wide(struct emitter *e, const struct place *p, const LLVMValueRef *v) {
+    LLVMValueRef part[16];
+    unsigned count = e->inst->count;
+    if (p->at.kind == KIND_LINEAR) {
+        for (unsigned c = 0; c < count; c++) part[c] = v[c];
+        store_piece(e, p, p->at.v[0], ISA_WARP, part);
+        return;
+    }
+    for (unsigned h = 0; h < 2; h++) {
+        for (unsigned c = 0; c < count; c++) part[c] = access_half(e, v[c], h);
+        store_piece(e, p, p->at.v[h], ISA_WARP / 2, part);
+    }
+}
+
+/* ---- where lanes may be off ---- */
+
+struct fork {
+    LLVMBasicBlockRef some, after;
+};
+
+static struct fork fork_of(struct emitter *e, unsigned w) {
+    struct fork f = {.some = emit_block(e, "some"), .after = emit_block(e, "")};
+    LLVMBasicBlockRef all = emit_block(e, "all");
+    LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+    LLVMBuildCondBr(e->b, on, all, f.some);
+    LLVMPositionBuilderAtEnd(e->b, all);
+    return f;
+}
+
+void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
+    unsigned count = e->inst->count;
+    e->whole[w].inst = 0;
+    if (p->full) {
+        load_wide(e, p, w, v);
+        return;
+    }
+    LLVMValueRef all[16], some[16], address = value_vector(e, &p->at);
+    struct fork f = fork_of(e, w);
+    load_wide(e, p, w, all);
+    LLVMBasicBlockRef ends[2] = {LLVMGetInsertBlock(e->b), NULL};
+    LLVMBuildBr(e->b, f.after);
+    LLVMPositionBuilderAtEnd(e->b, f.some);
+    scattered_load_all(e, address, w, some);
+    ends[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, f.after);
+    LLVMPositionBuilderAtEnd(e->b, f.after);
+    for (unsigned c = 0; c < count; c++) {
+        v[c] = LLVMBuildPhi(e->b, LLVMTypeOf(all[c]), "");
+        LLVMAddIncoming(v[c], (LLVMValueRef[]){all[c], some[c]}, ends, 2);
+    }
+}
+
+void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v) {
+    if (p->full) {
+        bool dense = p->at.kind == KIND_LINEAR && p->stride == (int32_t)(e->inst->count * p->size);
+        LLVMValueRef all = dense ? found(e, w) : NULL;
+        if (all)
+            access_put_row(e, all, access_host(e, p->at.v[0], e->inst->imm), NULL);
+        else
+            store_wide(e, p, v);
+        return;
+    }
+    LLVMValueRef address = value_vector(e, &p->at);
+    struct fork f = fork_of(e, w);
+    store_wide(e, p, v);
+    LLVMBuildBr(e->b, f.after);
+    LLVMPositionBuilderAtEnd(e->b, f.some);
+    scattered_store_all(e, v, address, w);
+    LLVMBuildBr(e->b, f.after);
+    LLVMPositionBuilderAtEnd(e->b, f.after);
+}

@@ -1,0 +1,267 @@
+/* A switch that each lane takes its own way: where the lanes of a warp go apart, its cases are done
+ * all at once, with no jumps. What they compute is done for each under the mask of its lanes; and
+ * as private memory is each lane's own and no lane takes two cases, the first accesses of all cases
+ * are one, then the second ones, and so on. */
+#include "device/native/emit.h"
+
+enum {
+    MOST = 16,        /* cases */
+    MOST_EFFORT = 80, /* instructions of all of them */
+    MOST_NESTING = 4  /* of ifs in a case */
+};
+
+/* What the lanes of a case do: instructions [from, to). */
+struct arm {
+    uint32_t from, to;
+    LLVMValueRef mask; /* NULL: no lane comes here */
+    unsigned depth;    /* of ifs that are open, with the masks before them and their conditions */
+    LLVMValueRef before[MOST_NESTING], condition[MOST_NESTING];
+};
+
+struct arms {
+    isa_operand selector;
+    uint32_t begin, end;    /* of the outermost block */
+    uint32_t first, ncases; /* pairs of eq and breakif */
+    uint32_t rest;          /* arm of lanes that no case takes; n: none */
+    uint32_t n;
+    struct arm arm[MOST];
+};
+
+/* ---- which switches ---- */
+
+/* The instruction may be done for lanes that are off, or for none. */
+static bool computes(const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    return flags & ISA_OP_PURE && !(flags & (ISA_OP_MATH | ISA_OP_MEMORY));
+}
+
+static uint32_t uses(const struct emitter *e, isa_operand reg, uint32_t from, uint32_t to,
+                     bool writes) {
+    uint32_t count = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        const isa_operand *o = writes ? isa_dsts(e->k, i) : isa_srcs(e->k, i);
+        for (unsigned s = 0; s < (writes ? i->ndst : i->nsrc); s++) count += o[s] == reg;
+    }
+    return count;
+}
+
+/* What the case computes for the warp as a whole, even if no lane is here, is seen nowhere else. */
+static bool stays_here(const struct emitter *e, const struct arm *a) {
+    uint32_t depth = 0, all = e->k->ninsts;
+    for (uint32_t n = a->from; n < a->to; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        depth += i->op == ISA_if;
+        depth -= i->op == ISA_endif;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand reg = isa_dsts(e->k, i)[d];
+            if (e->kinds[reg] == KIND_VARYING) continue;
+            if (depth || uses(e, reg, 0, all, true) != 1) return false;
+            if (uses(e, reg, 0, all, false) != uses(e, reg, n + 1, a->to, false)) return false;
+        }
+    }
+    return true;
+}
+
+static bool accesses_own(const struct isa_inst *i) {
+    return (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_PRIVATE && i->count == 1;
+}
+
+/* The body of a case that lies in `around` blocks: up to a break from all of them, or to the end of
+ * the last. */
+static bool find_arm(const struct emitter *e, struct arm *a, uint32_t from, uint32_t around) {
+    const struct isa_inst *insts = e->k->insts;
+    uint32_t n = from, depth = 0;
+    for (;; n++) {
+        const struct isa_inst *i = &insts[n];
+        if (i->op == ISA_if && depth < MOST_NESTING)
+            depth++;
+        else if (i->op == ISA_endif)
+            depth--;
+        else if (i->op != ISA_else && !computes(i) && (depth || !accesses_own(i)))
+            break;
+    }
+    *a = (struct arm){.from = from, .to = n};
+    if (depth || !stays_here(e, a)) return false;
+    if (insts[n].op == ISA_break && (uint32_t)insts[n].imm == around - 1)
+        n++;
+    else if (around > 1)
+        return false;
+    return insts[n].op == ISA_endblock;
+}
+
+/* The pair of instructions at n sends lanes to a case: each by a value of its own. */
+static bool is_case(const struct emitter *e, const struct arms *a, uint32_t n) {
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *src = isa_srcs(e->k, i);
+    if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
+        return false;
+    isa_operand p = isa_dsts(e->k, i)[0];
+    if (isa_srcs(e->k, i + 1)[0] != p || e->kinds[p] != KIND_VARYING) return false;
+    if (uses(e, p, 0, e->k->ninsts, true) != 1 || uses(e, p, 0, e->k->ninsts, false) != 1)
+        return false;
+    for (uint32_t c = a->first; c < n; c += 2) {
+        const isa_operand *other = isa_srcs(e->k, &e->k->insts[c]);
+        uint64_t x = e->k->consts[isa_const_index(other[1])].bits;
+        if (other[0] != src[0] || x == e->k->consts[isa_const_index(src[1])].bits) return false;
+    }
+    return true;
+}
+
+/* Whether a switch begins at instruction n: blocks in blocks, in the innermost the choice. */
+static bool find_arms(const struct emitter *e, uint32_t n, struct arms *a) {
+    const struct isa_inst *insts = e->k->insts;
+    uint32_t blocks = 0;
+    *a = (struct arms){.begin = n, .end = insts[n].match};
+    while (insts[n].op == ISA_block) n++, blocks++;
+    if (blocks < 2 || blocks - 1 > MOST) return false;
+    a->n = a->rest = blocks - 1;
+    a->first = n;
+    for (; is_case(e, a, n); n += 2) a->ncases++;
+    if (a->ncases < 2) return false;
+    a->selector = isa_srcs(e->k, &insts[a->first])[0];
+    if (insts[n].op == ISA_break)
+        a->rest = (uint32_t)insts[n++].imm;
+    else
+        a->rest = 0;
+    for (uint32_t c = 0; c < a->ncases; c++)
+        if ((uint32_t)insts[a->first + 2 * c + 1].imm > a->n) return false;
+    if (a->rest > a->n) return false;
+    for (uint32_t k = 0; k < a->n; k++) {
+        if (insts[n].op != ISA_endblock || !find_arm(e, &a->arm[k], n + 1, a->n - k)) return false;
+        n = a->arm[k].to;
+        if (insts[n].op == ISA_break) n++;
+    }
+    return n == a->end && e->kinds[a->selector] == KIND_VARYING;
+}
+
+static bool mentions(const struct emitter *e, const struct arm *a, isa_operand reg) {
+    return uses(e, reg, a->from, a->to, false) || uses(e, reg, a->from, a->to, true);
+}
+
+/* Done at once, no case may write a register for lanes of another that has it too. */
+static void keep_apart(struct emitter *e, const struct arms *a) {
+    for (uint32_t k = 0; k < a->n; k++)
+        for (uint32_t n = a->arm[k].from; n < a->arm[k].to; n++) {
+            const struct isa_inst *i = &e->k->insts[n];
+            for (unsigned d = 0; d < i->ndst; d++)
+                for (uint32_t o = 0; o < a->n; o++)
+                    if (o != k && mentions(e, &a->arm[o], isa_dsts(e->k, i)[d]))
+                        e->shape->inst_flags[n] |= SHAPE_MASKED;
+        }
+}
+
+void arms_plan(struct emitter *e) {
+    struct arms a;
+    for (uint32_t n = 0; n < e->k->ninsts; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_arms(e, n, &a)) continue;
+        e->arms[n] = 1;
+        keep_apart(e, &a);
+        n = a.end;
+    }
+}
+
+/* ---- all cases at once ---- */
+
+static void at(struct emitter *e, uint32_t n, LLVMValueRef mask, unsigned w) {
+    e->i = n;
+    e->inst = &e->k->insts[n];
+    mask_put(e, mask, e->mask[w]);
+}
+
+static LLVMValueRef condition(struct emitter *e, unsigned w) {
+    struct value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    return value_vector(e, &p);
+}
+
+static void send(struct emitter *e, struct arms *a, uint32_t arm, LLVMValueRef lanes) {
+    if (arm == a->n) return;
+    LLVMValueRef *mask = &a->arm[arm].mask;
+    *mask = *mask ? mask_or(e, *mask, lanes) : lanes;
+}
+
+static void choose(struct emitter *e, struct arms *a, LLVMValueRef on, unsigned w) {
+    LLVMValueRef rest = on;
+    for (uint32_t c = 0; c < a->ncases; c++) {
+        at(e, a->first + 2 * c, on, w);
+        emit_instruction(e, w);
+        at(e, e->i + 1, on, w);
+        LLVMValueRef lanes = mask_and(e, on, condition(e, w));
+        send(e, a, (uint32_t)e->inst->imm, lanes);
+        rest = mask_without(e, rest, lanes);
+    }
+    send(e, a, a->rest, rest);
+}
+
+/* Up to the next access of memory, or the end. */
+static void advance(struct emitter *e, struct arm *a, unsigned w) {
+    for (; a->from < a->to && !(isa_op_info[e->k->insts[a->from].op].flags & ISA_OP_MEMORY);
+         a->from++) {
+        at(e, a->from, a->mask, w);
+        unsigned d = a->depth;
+        switch (e->inst->op) {
+        case ISA_if:
+            a->before[d] = a->mask;
+            a->condition[d] = condition(e, w);
+            a->mask = mask_and(e, a->mask, a->condition[d]);
+            a->depth++;
+            break;
+        case ISA_else: a->mask = mask_without(e, a->before[d - 1], a->condition[d - 1]); break;
+        case ISA_endif: a->mask = a->before[--a->depth]; break;
+        default: emit_instruction(e, w);
+        }
+    }
+}
+
+/* The next accesses of all cases that are alike: loads first, so that they are more. */
+static unsigned next_accesses(struct emitter *e, struct arms *a, struct private_part *parts) {
+    const struct isa_inst *like = NULL;
+    unsigned n = 0;
+    for (int stores = 0; stores < 2 && !n; stores++)
+        for (uint32_t k = 0; k < a->n; k++) {
+            struct arm *arm = &a->arm[k];
+            const struct isa_inst *i = &e->k->insts[arm->from];
+            if (!arm->mask || arm->from == arm->to || (i->op == ISA_st) != stores) continue;
+            if (like && isa_type_size[i->type] != isa_type_size[like->type]) continue;
+            like = i;
+            parts[n++] = (struct private_part){.i = arm->from++, .mask = arm->mask};
+        }
+    return n;
+}
+
+static void all_at_once(struct emitter *e, struct arms *a, unsigned w) {
+    struct private_part parts[MOST];
+    LLVMValueRef on = emit_mask(e, w);
+    choose(e, a, on, w);
+    for (unsigned n = 1; n;) {
+        for (uint32_t k = 0; k < a->n; k++)
+            if (a->arm[k].mask) advance(e, &a->arm[k], w);
+        n = next_accesses(e, a, parts);
+        if (n) private_together(e, w, parts, n);
+    }
+    at(e, a->end, on, w);
+}
+
+/* Emits the switch that begins here, for one warp: its lanes may still go one way. */
+void arms_emit(struct emitter *e) {
+    struct arms a;
+    unsigned w = e->from;
+    uint32_t begin = e->i;
+    find_arms(e, begin, &a);
+    struct value selector = value_read(e, a.selector, w);
+    LLVMValueRef one, same = scattered_same(e, value_vector(e, &selector), w, &one);
+    LLVMBasicBlockRef together = emit_block(e, "together"), apart = emit_block(e, "apart"),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(e->b, same, together, apart);
+    LLVMPositionBuilderAtEnd(e->b, apart);
+    all_at_once(e, &a, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, together);
+    e->arms[begin] = 0;
+    emit_range(e, begin, a.end + 1);
+    e->arms[begin] = 1;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    e->i = a.end;
+}

@@ -1,0 +1,91 @@
+/* Sums: memory that a kernel does nothing with but add to, without looking at what was there. No
+ * work-item can tell when that is done; where it is an object of its own and small (device/sums.h),
+ * each thread adds up in a table that is its own, and adds that to memory later. */
+#include "device/native/emit.h"
+
+static bool is_sum(const struct emitter *e, const struct isa_inst *i) {
+    const struct isa_kernel *k = e->k;
+    if ((i->op != ISA_atom_add && i->op != ISA_atom_sub) || i->type != ISA_I32) return false;
+    if (i->space != ISA_GLOBAL) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (isa_srcs(k, &k->insts[n])[s] == isa_dsts(k, i)[0]) return false;
+    return true;
+}
+
+/* The first parameter whose memory is only added to, + 1; 0: there is none. One that is not
+ * declared volatile: the operations themselves all are. */
+static uint32_t find(const struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    uint64_t sums = 0, others = 0;
+    if (k->nparams > 64) return 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
+        if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
+        uint64_t root = roots_of(e, i);
+        *(is_sum(e, i) && !(root & (root - 1)) ? &sums : &others) |= root;
+    }
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if ((sums & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
+            return p + 1;
+    return 0;
+}
+
+void sums_plan(struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    e->summed = find(e);
+    for (uint32_t n = 0; e->summed && n < k->ninsts; n++)
+        e->sums[n] = is_sum(e, &k->insts[n]) && roots_of(e, &k->insts[n]) == (uint64_t)1
+                                                                                 << (e->summed - 1);
+}
+
+static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
+    return emit_field(e, offsetof(struct native_run, sums) + at, type, "sums");
+}
+
+static LLVMValueRef tables_of_lanes(struct emitter *e) {
+    LLVMValueRef lanes[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) lanes[n] = emit_word(e, n % NATIVE_TABLES);
+    return LLVMConstVector(lanes, ISA_WARP);
+}
+
+/* Adds each active lane's value in the table, where all their places are in it. The builder is left
+ * where they are not; returns where it goes on when that is done. In a loop: the host finds out for
+ * each instruction of its own whether what that loads was stored shortly before. */
+LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
+                            const struct value *by) {
+    LLVMBasicBlockRef in = emit_block(e, "sums"), out = emit_block(e, ""),
+                      after = emit_block(e, "");
+    LLVMValueRef first = field(e, offsetof(struct native_sums, first), e->word);
+    LLVMValueRef bytes = field(e, offsetof(struct native_sums, bytes), e->word);
+    LLVMValueRef next = field(e, offsetof(struct native_sums, next), e->word);
+    LLVMValueRef table = field(e, offsetof(struct native_sums, table), e->pointer);
+    first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
+    LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
+    LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
+    beyond = emit_bits(e, LLVMBuildAnd(e->b, beyond, emit_mask(e, w), ""));
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, beyond, emit_word(e, 0), ""), in, out);
+    LLVMPositionBuilderAtEnd(e->b, in);
+    LLVMValueRef places = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
+    LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), places);
+    if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
+    struct lane_loop l;
+    scattered_begin(e, &l, emit_mask_bits(e, w));
+    LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, places, &l.lane, 1, "");
+    to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
+    to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &to, 1, "");
+    if (by->kind != KIND_UNIFORM) {
+        v = LLVMBuildGEP2(e->b, e->word, values, &l.lane, 1, "");
+        v = LLVMBuildLoad2(e->b, e->word, v, "");
+    }
+    LLVMValueRef sum = LLVMBuildLoad2(e->b, e->word, to, "");
+    sum = e->inst->op == ISA_atom_add ? LLVMBuildAdd(e->b, sum, v, "")
+                                      : LLVMBuildSub(e->b, sum, v, "");
+    LLVMBuildStore(e->b, sum, to);
+    scattered_end(e, &l);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, out);
+    return after;
+}

@@ -1,0 +1,405 @@
+/* A kernel for one size of work-groups. Loops that halve or double what they count, as trees of
+ * sums in local memory do, are written out where that size tells every turn. Others get a version
+ * of their body for each power of two that fits a group. Then which lanes take part in a turn, and
+ * where their operands lie, is known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/emit.h"
+
+enum { MOST_TURNS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
+
+struct specialiser {
+    const struct isa_kernel *k; /* as it was */
+    struct isa_kernel *out;
+    const uint32_t *size;
+    uint32_t most;       /* instructions of the result */
+    bool versions;       /* are wanted */
+    struct shape *shape; /* of k, once it was asked for */
+    uint32_t tried;
+    uint8_t *known; /* registers: all lanes that are on have `value` */
+    uint64_t *value;
+    uint32_t *origins; /* of each instruction of the result */
+};
+
+static bool walk(struct specialiser *s, uint32_t from, uint32_t to);
+
+/* Regions around what follows the instruction, of which there are `depth` around. */
+static uint32_t depth_behind(uint32_t depth, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_REGION_BEGIN) return depth + 1;
+    return flags & ISA_OP_REGION_END ? depth - 1 : depth;
+}
+
+/* ---- what is known ---- */
+
+static void forget(struct specialiser *s, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &s->k->insts[n];
+        for (unsigned d = 0; d < i->ndst; d++) s->known[isa_dsts(s->k, i)[d]] = 0;
+    }
+}
+
+static bool constant(const struct specialiser *s, isa_operand o, struct isa_const *c) {
+    if (isa_is_const(o)) {
+        *c = s->k->consts[isa_const_index(o)];
+        return true;
+    }
+    if (!isa_is_reg(o) || !s->known[o]) return false;
+    *c = (struct isa_const){.type = s->k->reg_types[o], .bits = s->value[o]};
+    return true;
+}
+
+/* What the instruction gives all lanes, whatever they are. Integers alone: how the host rounds just
+ * now is not known. */
+static bool result(const struct specialiser *s, const struct isa_inst *i, uint64_t *bits) {
+    struct isa_const src[3];
+    if (i->op == ISA_special && i->imm >= ISA_SPECIAL_local_size_x &&
+        i->imm <= ISA_SPECIAL_local_size_z) {
+        *bits = s->size[i->imm - ISA_SPECIAL_local_size_x];
+        return true;
+    }
+    bool real = i->type >= ISA_F32 || i->type2 >= ISA_F32;
+    if (i->ndst != 1 || i->nsrc > 3 || real || !(isa_op_info[i->op].flags & ISA_OP_PURE))
+        return false;
+    for (unsigned n = 0; n < i->nsrc; n++)
+        if (!constant(s, isa_srcs(s->k, i)[n], &src[n])) return false;
+    return isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, bits);
+}
+
+/* ---- writing ---- */
+
+static bool put(struct specialiser *s, uint32_t n) {
+    const struct isa_inst *i = &s->k->insts[n];
+    isa_operand src[UINT8_MAX];
+    struct isa_const c;
+    struct isa_kernel *out = s->out;
+    if (out->ninsts >= s->most) return false;
+    for (unsigned o = 0; o < i->nsrc; o++) {
+        isa_operand from = isa_srcs(s->k, i)[o];
+        bool is = isa_is_reg(from) && constant(s, from, &c);
+        src[o] = is ? isa_const_new(out, c.type, c.bits) : from;
+    }
+    uint64_t bits = 0;
+    bool known = result(s, i, &bits);
+    const isa_operand *dst = isa_dsts(s->k, i);
+    struct isa_inst *made;
+    if (known) {
+        enum isa_type type = (enum isa_type)s->k->reg_types[dst[0]];
+        src[0] = isa_const_new(out, type, bits);
+        made = isa_emit(out, ISA_mov, type, ISA_NONE_T, 1, dst, 1, src);
+        made->file = i->file;
+        made->line = i->line;
+    } else {
+        made = isa_emit(out, (enum isa_op)i->op, i->type, i->type2, i->ndst, dst, i->nsrc, src);
+        uint32_t operands = made->operands;
+        *made = *i;
+        made->operands = operands;
+    }
+    if (isa_kernel_failed(out)) return false;
+    s->origins[out->ninsts - 1] = n;
+    for (unsigned d = 0; d < i->ndst; d++) s->known[dst[d]] = known;
+    if (known) s->value[dst[0]] = bits;
+    return true;
+}
+
+/* ---- loops ---- */
+
+/* Does instruction n, `depth` regions within a loop, leave or continue it or one around it? */
+static bool leaves(const struct isa_inst *i, uint32_t depth) {
+    return (isa_op_info[i->op].flags & ISA_OP_JUMP) && i->op != ISA_ret &&
+           (uint32_t)i->imm >= depth;
+}
+
+static bool own_condition(const struct isa_inst *i, uint32_t depth) {
+    return i->op == ISA_breakif && !depth && !i->imm;
+}
+
+static bool halves(const struct specialiser *s, const struct isa_inst *i) {
+    bool by = i->op == ISA_shl || i->op == ISA_shr_s || i->op == ISA_shr_u || i->op == ISA_mul ||
+              i->op == ISA_div_u;
+    return by && isa_dsts(s->k, i)[0] == isa_srcs(s->k, i)[0];
+}
+
+/* Is it a loop that may be written out, were its turns known? */
+static bool fits(const struct specialiser *s, uint32_t begin, uint32_t end) {
+    bool local = false, halving = false, left = false;
+    uint32_t depth = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &s->k->insts[n];
+        local |= i->space == ISA_LOCAL;
+        halving |= halves(s, i);
+        if (own_condition(i, depth))
+            left = true;
+        else if (leaves(i, depth))
+            return false;
+        depth = depth_behind(depth, i);
+    }
+    return local && halving && left;
+}
+
+/* The loop's next own condition from n on, or its end. */
+static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t end) {
+    uint32_t depth = 0;
+    for (; n < end && !own_condition(&s->k->insts[n], depth); n++)
+        depth = depth_behind(depth, &s->k->insts[n]);
+    return n;
+}
+
+static bool write_turns(struct specialiser *s, uint32_t begin, uint32_t end) {
+    struct isa_const c;
+    for (unsigned turn = 0; turn < MOST_TURNS; turn++) {
+        for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
+            at = next_condition(s, n, end);
+            if (!walk(s, n, at)) return false;
+            if (at == end) break;
+            if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c)) return false;
+            if (c.bits) return true;
+        }
+    }
+    return false;
+}
+
+/* What is gone back to. */
+struct state {
+    uint8_t *known;
+    uint64_t *value;
+    uint32_t ninsts, noperands, nregs;
+};
+
+static bool save(const struct specialiser *s, struct state *state) {
+    size_t regs = s->k->nregs;
+    *state = (struct state){
+        .ninsts = s->out->ninsts, .noperands = s->out->noperands, .nregs = s->out->nregs};
+    state->known = malloc(regs);
+    state->value = malloc(regs * sizeof *state->value);
+    if (!state->known || !state->value) return false;
+    memcpy(state->known, s->known, regs);
+    memcpy(state->value, s->value, regs * sizeof *state->value);
+    return true;
+}
+
+static void restore_known(struct specialiser *s, const struct state *state) {
+    memcpy(s->known, state->known, s->k->nregs);
+    memcpy(s->value, state->value, s->k->nregs * sizeof *s->value);
+}
+
+static void restore(struct specialiser *s, const struct state *state) {
+    restore_known(s, state);
+    s->out->ninsts = state->ninsts;
+    s->out->noperands = state->noperands;
+    s->out->nregs = state->nregs;
+}
+
+static void drop(struct state *state) {
+    free(state->known);
+    free(state->value);
+}
+
+/* Writes the loop that begins at `begin` in another way, if that fits; nothing is changed if not.
+ */
+static bool rewrite(struct specialiser *s, uint32_t begin,
+                    bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
+    uint32_t end = s->k->insts[begin].match;
+    struct state before = {0};
+    if (s->tried >= LOOPS_TRIED || !fits(s, begin, end)) return false;
+    s->tried++;
+    bool saved = save(s, &before), good = saved && way(s, begin, end);
+    if (saved && !good) restore(s, &before);
+    drop(&before);
+    return good;
+}
+
+/* ---- versions ---- */
+
+/* The register that the loop halves or doubles at its end, one for the group; ISA_NO_OPERAND: there
+ * is none, or a loop in it, which comes first. */
+static isa_operand halved(struct specialiser *s, uint32_t begin, uint32_t end) {
+    isa_operand found = ISA_NO_OPERAND;
+    uint32_t depth = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &s->k->insts[n];
+        if (i->op == ISA_loop) return ISA_NO_OPERAND;
+        if (!depth && i->type == ISA_I32 && halves(s, i)) found = isa_dsts(s->k, i)[0];
+        depth = depth_behind(depth, i);
+    }
+    if (found == ISA_NO_OPERAND) return found;
+    if (!s->shape) s->shape = shape_new(s->k, s->size);
+    bool one =
+        s->shape && s->shape->regs[found].span == SHAPE_GROUP && s->shape->regs[found].stride == 0;
+    return one ? found : ISA_NO_OPERAND;
+}
+
+/* The loop's body; conditions: `within` regions lie around what was right in the loop, or, 0, they
+ * are known not to hold. */
+static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint32_t within) {
+    struct isa_const c;
+    for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
+        at = next_condition(s, n, end);
+        if (!walk(s, n, at)) return false;
+        if (at == end) break;
+        if (!within) {
+            if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits) return false;
+        } else {
+            if (!put(s, at)) return false;
+            s->out->insts[s->out->ninsts - 1].imm += (int32_t)within;
+        }
+    }
+    return true;
+}
+
+/* An if, else or endif in the place of instruction n. */
+static bool write_control(struct specialiser *s, uint32_t n, enum isa_op op, isa_operand p) {
+    if (s->out->ninsts >= s->most) return false;
+    struct isa_inst *i =
+        isa_emit(s->out, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if ? 1 : 0, &p);
+    i->file = s->k->insts[n].file;
+    i->line = s->k->insts[n].line;
+    if (isa_kernel_failed(s->out)) return false;
+    s->origins[s->out->ninsts - 1] = n;
+    return true;
+}
+
+static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, isa_operand reg,
+                          uint32_t value) {
+    isa_operand p = isa_reg_new(s->out, ISA_PRED),
+                src[] = {reg, isa_const_new(s->out, ISA_I32, value)};
+    if (s->out->ninsts >= s->most) return false;
+    isa_emit(s->out, ISA_eq, ISA_PRED, ISA_I32, 1, &p, 2, src);
+    if (isa_kernel_failed(s->out)) return false;
+    s->origins[s->out->ninsts - 1] = begin;
+    s->known[reg] = 1;
+    s->value[reg] = value;
+    return write_control(s, begin, ISA_if, p) && write_body(s, begin, end, 0) &&
+           write_control(s, begin, ISA_else, p);
+}
+
+static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) {
+    uint32_t items = s->size[0] * s->size[1] * s->size[2], count = 0, top = 1;
+    isa_operand reg = halved(s, begin, end);
+    if (reg == ISA_NO_OPERAND) return false;
+    while (top <= items / 2) top *= 2;
+    forget(s, begin, end);
+    struct state before = {0};
+    bool good = put(s, begin) && save(s, &before);
+    for (uint32_t value = top; good && value && count < MOST_VERSIONS; value /= 2, count++) {
+        good = write_version(s, begin, end, reg, value);
+        restore_known(s, &before);
+    }
+    good = good && write_body(s, begin, end, count);
+    while (good && count--) good = write_control(s, begin, ISA_endif, ISA_NO_OPERAND);
+    forget(s, begin, end);
+    drop(&before);
+    return good && put(s, end);
+}
+
+/* ---- the kernel ---- */
+
+/* Writes instructions [from, to), whole regions. */
+static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
+    uint32_t begins[ISA_MAX_NESTING + 1], depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &s->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (i->op == ISA_loop &&
+            (rewrite(s, n, write_turns) || (s->versions && rewrite(s, n, write_versions)))) {
+            n = i->match;
+            continue;
+        }
+        if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
+        if (i->op == ISA_loop) forget(s, n, i->match);
+        if (!put(s, n)) return false;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) forget(s, begins[depth], n);
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return true;
+}
+
+/* As isa_verify does. */
+static void match_regions(struct isa_kernel *k) {
+    uint32_t begins[ISA_MAX_NESTING + 1], parts[ISA_MAX_NESTING + 1], depth = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            depth++;
+            begins[depth] = parts[depth] = n;
+        }
+        if (!(flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))) continue;
+        k->insts[parts[depth]].match = n;
+        parts[depth] = n;
+        if (flags & ISA_OP_REGION_END) k->insts[n].match = begins[depth--];
+    }
+}
+
+/* An empty kernel with the registers and constants of k; names and parameters stay k's. */
+static struct isa_kernel *empty_like(const struct isa_kernel *k) {
+    struct isa_kernel *out = malloc(sizeof *out);
+    if (!out) return NULL;
+    *out = *k;
+    out->insts = NULL;
+    out->operands = NULL;
+    out->consts = NULL;
+    out->const_index = NULL;
+    out->ninsts = out->noperands = out->nconsts = 0;
+    out->cap_insts = out->cap_operands = out->cap_consts = 0;
+    out->cap_const_index = out->const_index_used = 0;
+    out->cap_regs = k->nregs + 1;
+    out->reg_types = malloc(out->cap_regs);
+    if (!out->reg_types) {
+        free(out);
+        return NULL;
+    }
+    memcpy(out->reg_types, k->reg_types, k->nregs);
+    for (uint32_t n = 0; n < k->nconsts; n++)
+        isa_const_new(out, k->consts[n].type, k->consts[n].bits);
+    return out;
+}
+
+static bool has_room(const struct isa_kernel *k) {
+    uint32_t depth = 0, most = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        depth = depth_behind(depth, &k->insts[n]);
+        if (depth > most) most = depth;
+    }
+    return most + MOST_VERSIONS <= ISA_MAX_NESTING;
+}
+
+static bool has_candidate(const struct specialiser *s) {
+    for (uint32_t n = 0; n < s->k->ninsts; n++)
+        if (s->k->insts[n].op == ISA_loop && fits(s, n, s->k->insts[n].match)) return true;
+    return false;
+}
+
+struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t size[3], uint32_t most,
+                                  bool versions, uint32_t **origins) {
+    struct specialiser s = {.k = k, .size = size, .most = most, .versions = versions};
+    if (k->ninsts >= most || !has_candidate(&s)) return NULL;
+    s.versions &= has_room(k);
+    s.out = empty_like(k);
+    s.known = calloc(k->nregs + 1ull, 1);
+    s.value = calloc(k->nregs + 1ull, sizeof *s.value);
+    s.origins = malloc(most * sizeof *s.origins);
+    bool good = s.out && s.known && s.value && s.origins && walk(&s, 0, k->ninsts) &&
+                s.out->ninsts != k->ninsts;
+    shape_free(s.shape);
+    free(s.known);
+    free(s.value);
+    if (good) {
+        match_regions(s.out);
+        *origins = s.origins;
+        return s.out;
+    }
+    free(s.origins);
+    specialise_free(s.out);
+    return NULL;
+}
+
+void specialise_free(struct isa_kernel *k) {
+    if (!k) return;
+    free(k->reg_types);
+    free(k->insts);
+    free(k->operands);
+    free(k->consts);
+    free(k->const_index);
+    free(k);
+}

@@ -1,0 +1,222 @@
+/* Loops that lanes may leave one by one and mostly end together, as where a work-item goes through
+ * an array with the stride of the whole range: as long as no lane leaves them all warps of a bundle
+ * make each turn together, so that what they touch lies side by side. What is left each warp does
+ * for itself. */
+#include "device/native/emit.h"
+
+enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
+
+/* ---- which loops ---- */
+
+static bool plain(const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (i->op == ISA_ld || i->op == ISA_st) return !(i->flags & ISA_VOLATILE);
+    return flags & ISA_OP_PURE && !(flags & ISA_OP_MATH);
+}
+
+/* Global memory in which a warp's lanes lie side by side. */
+static bool in_row(const struct emitter *e, const struct isa_inst *i) {
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
+    isa_operand at = isa_srcs(e->k, i)[0];
+    return isa_is_reg(at) && (e->kinds[at] == KIND_LINEAR || e->kinds[at] == KIND_HALVES) &&
+           e->shape->regs[at].stride == (int32_t)(isa_type_size[i->type] * i->count);
+}
+
+/* What is done before lanes may leave can be done again: nothing of it reads what it changes. */
+static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test) {
+    for (uint32_t n = begin; n < test; n++) {
+        if (k->insts[n].op == ISA_st) return false;
+        for (uint32_t before = begin; before <= n; before++)
+            for (unsigned s = 0; s < k->insts[before].nsrc; s++)
+                for (unsigned d = 0; d < k->insts[n].ndst; d++)
+                    if (isa_srcs(k, &k->insts[before])[s] == isa_dsts(k, &k->insts[n])[d])
+                        return false;
+    }
+    return true;
+}
+
+/* Where lanes leave the loop, if that is one place; 0: they do not, or the loop does not fit. */
+static uint32_t test_of(const struct emitter *e, uint32_t begin) {
+    const struct isa_kernel *k = e->k;
+    uint32_t test = 0, end = k->insts[begin].match;
+    bool rows = false;
+    if (end - begin > MOST_INSTS) return 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool leaves = i->op == ISA_breakif && i->imm == 0;
+        if (leaves ? test != 0 : !plain(i)) return 0;
+        if (leaves) test = n;
+        rows |= in_row(e, i);
+    }
+    return rows && test && repeatable(k, begin + 1, test) ? test : 0;
+}
+
+bool together_may(const struct emitter *e, uint32_t begin) {
+    return e->k->insts[begin].op == ISA_loop && e->alone[begin] && e->waits[begin] &&
+           test_of(e, begin);
+}
+
+bool together_plan(const struct emitter *e) {
+    bool any = false;
+    for (uint32_t n = 0; n < e->k->ninsts; n++) any |= together_may(e, n);
+    return any;
+}
+
+/* ---- how registers grow ---- */
+
+/* What the first warp's first lane has. */
+static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
+    struct value v = value_read(e, o, e->from);
+    return v.kind == KIND_VARYING ? LLVMBuildExtractElement(e->b, v.v[0], emit_word(e, 0), "")
+                                  : v.v[0];
+}
+
+/* By how much an i32 is greater in the next turn, as the code before the loop has it; or NULL. */
+static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, unsigned deep) {
+    if (turns_invariant(e, begin, o)) return emit_word(e, 0);
+    uint32_t n = turns_writer(e, begin, o);
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *s = isa_srcs(e->k, i);
+    if (n == e->k->insts[begin].match || i->type != ISA_I32 || deep > MOST_SUM) return NULL;
+    if (i->op == ISA_add && s[0] == o)
+        return turns_invariant(e, begin, s[1]) ? first_of(e, s[1]) : NULL;
+    if (i->op == ISA_mov) return growth(e, begin, s[0], deep + 1);
+    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
+    LLVMValueRef x = growth(e, begin, s[0], deep + 1), y = NULL;
+    if (i->op == ISA_add || i->op == ISA_sub) {
+        y = growth(e, begin, s[1], deep + 1);
+        if (!x || !y) return NULL;
+        return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
+    }
+    if (!x || !turns_invariant(e, begin, s[1])) return NULL;
+    y = first_of(e, s[1]);
+    if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
+    return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
+}
+
+/* The turns that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
+static LLVMValueRef turns_ahead(struct emitter *e, uint32_t begin, uint32_t test) {
+    const struct isa_kernel *k = e->k;
+    isa_operand condition = isa_srcs(k, &k->insts[test])[0];
+    if (!isa_is_reg(condition)) return NULL;
+    uint32_t n = turns_writer(e, begin, condition);
+    const struct isa_inst *i = &k->insts[n];
+    if (n <= begin || n > test || i->op < ISA_eq || i->op > ISA_le_u || i->type2 != ISA_I32)
+        return NULL;
+    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    LLVMTypeRef real = e->scalar[ISA_F64];
+    LLVMValueRef v[2], by[2];
+    for (unsigned s = 0; s < 2; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        uint32_t w = isa_is_reg(o) ? turns_writer(e, begin, o) : begin;
+        if (w > begin && w < test) return NULL; /* it has another value before the loop */
+        by[s] = growth(e, begin, o, 0);
+        if (!by[s]) return NULL;
+        v[s] = first_of(e, o);
+        v[s] = is_signed ? LLVMBuildSIToFP(e->b, v[s], real, "")
+                         : LLVMBuildUIToFP(e->b, v[s], real, "");
+    }
+    LLVMValueRef way = LLVMBuildFSub(e->b, v[1], v[0], "");
+    LLVMValueRef step = LLVMBuildSub(e->b, by[0], by[1], "");
+    return LLVMBuildFDiv(e->b, way, LLVMBuildSIToFP(e->b, step, real, ""), "");
+}
+
+/* ---- stores past the caches ---- */
+
+static LLVMValueRef bytes(struct emitter *e, double n) {
+    return LLVMConstReal(e->scalar[ISA_F64], n);
+}
+
+/* Whether what the loop stores in rows is to go past the caches, as an i1: the launch's work-items
+ * write much in it, and no turn the lines of the turn before. NULL: it stores nothing so. */
+static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
+    const struct isa_kernel *k = e->k;
+    LLVMValueRef all = NULL, written;
+    uint32_t each = 0;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!e->streams[n]) continue;
+        uint32_t size = isa_type_size[i->type] * i->count;
+        LLVMValueRef by = growth(e, begin, isa_srcs(k, i)[0], 0);
+        if (!by) return NULL;
+        LLVMValueRef args[] = {by, LLVMConstInt(e->scalar[ISA_PRED], 0, false)};
+        by = emit_intrinsic(e, "llvm.abs", &e->word, 1, args, 2);
+        by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
+        all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
+        each += size;
+    }
+    if (!all) return NULL;
+    written = turns_ahead(e, begin, test);
+    if (!written) return NULL;
+    written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
+    for (unsigned d = 0; d < 3; d++) {
+        size_t field = offsetof(struct native_run, special) + 4 * (ISA_SPECIAL_global_size_x + d);
+        LLVMValueRef size = emit_field(e, field, e->word, "global_size");
+        size = LLVMBuildUIToFP(e->b, size, e->scalar[ISA_F64], "");
+        written = LLVMBuildFMul(e->b, written, size, "");
+    }
+    LLVMValueRef much =
+        LLVMBuildFCmp(e->b, LLVMRealOGE, written, bytes(e, NATIVE_STREAM_BYTES), "");
+    return LLVMBuildAnd(e->b, all, much, "");
+}
+
+/* e->cached for the loop. That some was stored so is left in native_run. */
+static void set_cached(struct emitter *e, uint32_t begin, uint32_t test) {
+    LLVMValueRef does = past(e, begin, test);
+    if (!does) return;
+    LLVMValueRef field = LLVMConstInt(e->wide, offsetof(struct native_run, passed), false);
+    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->run, &field, 1, "");
+    LLVMValueRef before = LLVMBuildLoad2(e->b, e->word, field, "");
+    LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->word, ""), "");
+    LLVMBuildStore(e->b, now, field);
+    e->cached = LLVMBuildSExt(e->b, LLVMBuildNot(e->b, does, ""), e->word, "");
+}
+
+/* ---- the code ---- */
+
+/* Whether all lanes of all warps are here, as an i1; NULL: they are. */
+static LLVMValueRef all_here(struct emitter *e) {
+    if (emit_full(e)) return NULL;
+    LLVMValueRef all = emit_mask(e, e->from);
+    for (unsigned w = e->from + 1; w < e->to; w++)
+        all = LLVMBuildAnd(e->b, all, emit_mask(e, w), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, all), emit_word(e, ~0u), "");
+}
+
+/* Whether a lane of any warp leaves, as an i1. */
+static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
+    LLVMValueRef any = NULL;
+    for (unsigned w = e->from; w < e->to; w++) {
+        struct value p = value_read(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
+        LLVMValueRef lanes = value_vector(e, &p);
+        any = any ? LLVMBuildOr(e->b, any, lanes, "") : lanes;
+    }
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
+}
+
+/* The turns of the loop at `begin` that all lanes make. Behind it the loop goes on, or comes to its
+ * end, from the beginning of a turn. */
+void together_emit(struct emitter *e, uint32_t begin) {
+    uint32_t test = test_of(e, begin), end = e->k->insts[begin].match;
+    if (!test || (end - begin) * (e->to - e->from) > MOST_CODE) return;
+    LLVMBasicBlockRef enter = emit_block(e, "together"), turn = emit_block(e, "turn"),
+                      stay = emit_block(e, ""), after = emit_block(e, "apart");
+    LLVMValueRef here = all_here(e);
+    if (here)
+        LLVMBuildCondBr(e->b, here, enter, after);
+    else
+        LLVMBuildBr(e->b, enter);
+    LLVMPositionBuilderAtEnd(e->b, enter);
+    e->together = true;
+    e->cached = NULL;
+    set_cached(e, begin, test);
+    LLVMBuildBr(e->b, turn);
+    LLVMPositionBuilderAtEnd(e->b, turn);
+    emit_range(e, begin + 1, test);
+    LLVMBuildCondBr(e->b, one_leaves(e, test), after, stay);
+    LLVMPositionBuilderAtEnd(e->b, stay);
+    emit_range(e, test + 1, end);
+    LLVMBuildBr(e->b, turn);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    e->together = false;
+}

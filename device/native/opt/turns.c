@@ -1,0 +1,14 @@
+/* What the turns of a loop do to registers. */
+#include "device/native/emit.h"
+
+uint32_t turns_writer(const struct emitter *e, uint32_t begin, isa_operand reg) {
+    uint32_t found = begin, end = e->k->insts[begin].match;
+    for (uint32_t n = begin + 1; n < end; n++)
+        for (unsigned d = 0; d < e->k->insts[n].ndst; d++)
+            if (isa_dsts(e->k, &e->k->insts[n])[d] == reg) found = found == begin ? n : end;
+    return found;
+}
+
+bool turns_invariant(const struct emitter *e, uint32_t begin, isa_operand o) {
+    return !isa_is_reg(o) || turns_writer(e, begin, o) == begin;
+}

@@ -1,0 +1,301 @@
+#include "device/launch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#if defined __x86_64__
+#include <xmmintrin.h>
+#endif
+
+#include "device/engine.h"
+#include "device/sandbox/fault.h"
+#include "device/sandbox/memory.h"
+#include "device/printf.h"
+
+enum {
+    LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
+    PRIVATE_STEP = 64 << 10,
+    PARAM_STEP = 256,
+    CHUNKS_A_THREAD = 8,  /* so that threads end together */
+    WARP_INST_NS = 16,    /* a guess at the cost of one warp instruction */
+    LEAST_CHUNK_NS = 4000 /* what handing over a chunk is worth */
+};
+
+/* The device's side of a launch in flight. */
+struct state {
+    struct executable_kernel *kernel;
+    struct memory *memory;
+    uint32_t groups[3]; /* work-groups in each dimension */
+    uint32_t items, warps, frame_bytes;
+    unsigned traits;
+    atomic_bool stopped; /* by a fault; who sets it describes the fault */
+    _Atomic uint64_t started_ns;
+    struct print_log *log; /* NULL: the kernel has no printf */
+};
+
+/* What a slot keeps from launch to launch. */
+struct store {
+    _Alignas(64) void *scratch;
+    size_t scratch_bytes;
+    void *params;
+    size_t params_bytes;
+};
+static struct store stores[POOL_MAX_WORKERS];
+
+static uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- floating point: nearest even, no traps; denormals flushed as the device does, except that
+ * kernels with doubles keep them (device-model.md, floating point) ---- */
+
+#if defined __x86_64__
+typedef unsigned float_mode;
+static float_mode float_enter(bool flush) {
+    float_mode before = _mm_getcsr();
+    _mm_setcsr(0x1f80 | (flush ? 0x8040 : 0)); /* all masked; FTZ, DAZ */
+    return before;
+}
+static void float_leave(float_mode before) { _mm_setcsr(before); }
+#elif defined __aarch64__
+typedef uint64_t float_mode;
+static float_mode float_enter(bool flush) {
+    float_mode before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+    __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)flush << 24)); /* FZ */
+    return before;
+}
+static void float_leave(float_mode before) { __asm__ volatile("msr fpcr, %0" ::"r"(before)); }
+#else
+typedef int float_mode;
+static float_mode float_enter(bool flush) { return flush; }
+static void float_leave(float_mode before) { (void)before; }
+#endif
+
+/* ---- what a group needs, from its slot ---- */
+
+/* The stores are in an order that leaves the slot usable in a child forked at any point. */
+static bool store_grow(void **at, size_t *bytes, size_t need) {
+    if (*bytes >= need) return true;
+    size_t size = (need + need / 2 + 4095) & ~(size_t)4095;
+    void *grown = size > need ? aligned_alloc(64, size) : NULL;
+    if (!grown) return false;
+    void *old = *at;
+    __atomic_store_n(bytes, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(at, grown, __ATOMIC_SEQ_CST);
+    free(old);
+    __atomic_store_n(bytes, size, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+void *group_scratch(struct group *g, size_t bytes) {
+    return store_grow(g->scratch, g->scratch_bytes, bytes) ? *g->scratch : NULL;
+}
+
+/* The same for a region of the sandbox. */
+static bool region_grow(struct memory *m, uint32_t *base, uint32_t *bytes, uint64_t need,
+                        uint32_t step) {
+    if (*bytes >= need) return true;
+    uint64_t size = (need + step - 1) / step * step;
+    uint32_t old = *base, grown = memory_reserve(m, size, LOCAL_WINDOW);
+    if (!grown) { /* the old one may be what is in the way */
+        __atomic_store_n(bytes, 0, __ATOMIC_SEQ_CST);
+        __atomic_store_n(base, 0, __ATOMIC_SEQ_CST);
+        memory_release(m, old);
+        old = 0;
+        grown = memory_reserve(m, size, LOCAL_WINDOW);
+        if (!grown) return false;
+    }
+    __atomic_store_n(bytes, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(base, grown, __ATOMIC_SEQ_CST);
+    memory_release(m, old);
+    __atomic_store_n(bytes, (uint32_t)size, __ATOMIC_SEQ_CST);
+    return true;
+}
+
+/* The argument block as the groups of this slot see it: local arguments become addresses. */
+static bool set_params(struct group *g, struct store *store) {
+    const struct launch *l = g->launch;
+    g->params = l->params;
+    if (!l->nlocal_args) return true;
+    if (!store_grow(&store->params, &store->params_bytes, l->kernel->param_bytes)) return false;
+    char *params = store->params;
+    memcpy(params, l->params, l->kernel->param_bytes);
+    for (uint32_t i = 0; i < l->nlocal_args; i++) {
+        uint32_t address;
+        memcpy(&address, params + l->local_args[i], sizeof address);
+        address += g->local_base;
+        memcpy(params + l->local_args[i], &address, sizeof address);
+    }
+    g->params = params;
+    return true;
+}
+
+static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
+    struct state *s = l->state;
+    struct store *store = &stores[slot];
+    struct memory_window *w = memory_window(s->memory, slot);
+    g->launch = l;
+    g->kernel = l->kernel;
+    g->code = NULL;
+    g->base = memory_base(s->memory);
+    memset(g->group_id, 0, sizeof g->group_id);
+    g->group_index = 0;
+    g->items = s->items;
+    g->warps = s->warps;
+    g->constant_base = executable_constants(l->executable);
+    g->frame_bytes = s->frame_bytes;
+    g->scratch = &store->scratch;
+    g->scratch_bytes = &store->scratch_bytes;
+    g->print = s->log ? print_log_buffer(s->log, slot) : NULL;
+    g->inst = NULL;
+    g->warp = g->mask = 0;
+    uint32_t local =
+        l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
+    uint64_t frames = (uint64_t)s->warps * ISA_WARP * s->frame_bytes;
+    if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
+        !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
+        return false;
+    g->local_base = w->local_base;
+    g->private_base = w->private_base;
+    return set_params(g, store);
+}
+
+/* ---- running ---- */
+
+/* True for the first fault of the launch, which is the one to be told. */
+static bool stop(struct state *s) { return !atomic_exchange(&s->stopped, true); }
+
+bool group_next(struct group *g, uint64_t end) {
+    const struct state *s = g->launch->state;
+    if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
+        return false;
+    for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
+    return true;
+}
+
+static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64_t end) {
+    struct state *s = l->state;
+    const struct engine *volatile engine = NULL;
+    g->group_index = begin;
+    g->group_id[0] = (uint32_t)(begin % s->groups[0]);
+    g->group_id[1] = (uint32_t)(begin / s->groups[0] % s->groups[1]);
+    g->group_id[2] = (uint32_t)(begin / s->groups[0] / s->groups[1]);
+    if (sigsetjmp(g->escape, 0) == 0) {
+        do {
+            const struct code *code = executable_code(s->kernel, l);
+            engine = code->engine;
+            g->code = code->data;
+            g->inst = NULL;
+            if (!code->engine->run_until) {
+                code->engine->run(g);
+                continue;
+            }
+            code->engine->run_until(g, end);
+            break;
+        } while (group_next(g, end));
+    } else if (stop(s)) {
+        fault_fill(&l->fault, g, engine);
+    }
+}
+
+static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
+    struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
+    struct state *s = l->state;
+    if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
+    uint64_t unset = 0;
+    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns());
+    struct group g;
+    if (!group_prepare(&g, l, slot)) {
+        if (stop(s)) l->fault = (struct fault){.kind = FAULT_RESOURCES, .kernel = l->kernel->name};
+        return;
+    }
+    float_mode mode = float_enter(!(s->traits & KERNEL_USES_F64));
+    struct fault_scope scope;
+    fault_enter(&scope, &g);
+    run_groups(&g, l, begin, end);
+    fault_leave(&scope);
+    float_leave(mode);
+}
+
+static void write_text(void *user, const char *text, size_t length) {
+    struct launch *l = user;
+    if (l->print) l->print(l, text, length);
+}
+
+static void job_done(struct job *job) {
+    struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
+    struct state *s = l->state;
+    l->ended_ns = now_ns();
+    l->started_ns = atomic_load(&s->started_ns);
+    if (!l->started_ns) l->started_ns = l->ended_ns;
+    executable_spent(s->kernel, l->ended_ns - l->started_ns);
+    if (s->log)
+        print_log_deliver(s->log, executable_module(l->executable), l->kernel,
+                          executable_constants(l->executable), write_text, l);
+    free(s);
+    l->state = NULL;
+    l->finished(l);
+}
+
+/* ---- starting ---- */
+
+/* Groups handed out at a time: enough pieces for the threads to end together, but of a kernel that
+ * cannot run long not less than is worth a hand-over. */
+static uint64_t chunk_of(const struct state *s, const struct isa_kernel *k, uint64_t count) {
+    uint64_t chunk = count / ((uint64_t)pool_threads() * CHUNKS_A_THREAD);
+    if (!(s->traits & KERNEL_LOOPS)) {
+        uint64_t group_ns = ((uint64_t)s->warps * k->ninsts + 1) * WARP_INST_NS;
+        uint64_t least = (LEAST_CHUNK_NS + group_ns - 1) / group_ns;
+        if (chunk < least) chunk = least;
+    }
+    return chunk ? chunk : 1;
+}
+
+static bool prepare(struct launch *l) {
+    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel);
+    uint64_t items = 1, count = 1;
+    struct state *s = kernel ? calloc(1, sizeof *s) : NULL;
+    if (!s) return false;
+    for (int d = 0; d < 3; d++) {
+        if (!l->local_size[d]) return free(s), false;
+        s->groups[d] = l->global_size[d] / l->local_size[d];
+        items *= l->local_size[d];
+        if (items > UINT32_MAX - ISA_WARP || __builtin_mul_overflow(count, s->groups[d], &count))
+            return free(s), false;
+    }
+    s->kernel = kernel;
+    s->memory = executable_memory(l->executable);
+    s->items = (uint32_t)items;
+    s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
+    s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
+    s->traits = executable_traits(kernel);
+    if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
+    executable_launch(kernel, l);
+    fault_arm();
+    l->state = s;
+    l->fault = (struct fault){.kind = FAULT_NONE};
+    l->started_ns = l->ended_ns = 0;
+    l->job.run = job_run;
+    l->job.done = job_done;
+    l->job.count = count;
+    l->job.chunk = chunk_of(s, l->kernel, count);
+    return true;
+}
+
+bool launch_start(struct launch *l) {
+    if (!prepare(l)) return false;
+    pool_submit(&l->job);
+    return true;
+}
+
+bool launch_run(struct launch *l) {
+    if (!prepare(l)) return false;
+    pool_run(&l->job);
+    return true;
+}

@@ -1,0 +1,50 @@
+#include "privatised.h"
+
+#include <string.h>
+
+#include "device/sandbox/memory.h"
+
+enum { WORTH = 2 }; /* work-items for each word that has to be looked through in the end */
+
+/* The address that an argument holds. */
+static uint32_t argument(const struct group *g, const struct isa_param *p) {
+    uint32_t address;
+    memcpy(&address, g->params + p->offset, sizeof address);
+    return address;
+}
+
+static bool is_alone(const struct group *g, uint32_t param, uint32_t first, uint64_t bytes) {
+    const struct isa_kernel *k = g->kernel;
+    for (uint32_t p = 0; p < k->nparams; p++) {
+        const struct isa_param *other = &k->params[p];
+        bool points = other->kind == ISA_PARAM_GLOBAL || other->kind == ISA_PARAM_CONSTANT;
+        if (p != param && points && argument(g, other) - first < bytes) return false;
+    }
+    return true;
+}
+
+void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uint32_t param,
+                uint64_t end) {
+    uint64_t bytes, items = (end - g->group_index) * g->items;
+    struct memory *m = executable_memory(g->launch->executable);
+    s->words = 0;
+    r->sums.bytes = 0;
+    s->first = memory_object(m, argument(g, &g->kernel->params[param]), &bytes);
+    if (!s->first || bytes > sizeof *s->table * SUMS_MOST || bytes % sizeof *s->table) return;
+    if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
+    s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
+    s->tables = s->words <= SUMS_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
+    memset(s->table, 0, s->tables * s->words * sizeof *s->table);
+    r->sums.first = s->first;
+    r->sums.bytes = (uint32_t)bytes;
+    r->sums.next = s->tables > 1 ? r->sums.bytes : 0;
+    r->sums.table = s->table;
+}
+
+void sums_end(const struct sums *s, char *base) {
+    for (uint32_t n = 0; n < s->words; n++) {
+        uint32_t *to = memory_at(base, s->first + n * (uint32_t)sizeof *to), sum = 0;
+        for (uint32_t t = 0; t < s->tables; t++) sum += s->table[t * s->words + n];
+        if (sum) __atomic_fetch_add(to, sum, __ATOMIC_SEQ_CST);
+    }
+}

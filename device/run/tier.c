@@ -1,0 +1,455 @@
+#include "tier.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/interp/assist.h"
+#include "elfobject.h"
+#include "device/interp/level.h"
+#include "device/native/native.h"
+#include "device/analysis/spin.h"
+#include "privatised.h"
+
+enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled */
+
+/* A kernel for one work-group size. A failure is kept as well, so that it is not tried again. */
+struct variant {
+    struct code code;
+    struct native_object object; /* its bytes are not kept */
+    struct elfobject placed;
+    native_fn run;
+    bool ready;
+    const struct code *interpreted;
+    uint32_t local_size[3];
+    struct variant *next;
+};
+
+/* ---- running groups ---- */
+
+static bool streams(const struct group *g) {
+    const struct variant *v = g->code;
+    const uint32_t *size = g->launch->global_size;
+    return (double)v->object.streamed * size[0] * size[1] * size[2] >= NATIVE_STREAM_BYTES;
+}
+
+static void fill(struct native_run *r, struct group *g) {
+    const struct launch *l = g->launch;
+    r->base = g->base;
+    r->params = g->params;
+    r->own = g->base + (int32_t)g->private_base;
+    r->state = NULL;
+    r->math = level_get()->math;
+    r->assist = assist_run;
+    r->image = assist_image;
+    r->textures = l->textures;
+    r->ntextures = l->ntextures;
+    r->group = g;
+    r->local_base = g->local_base;
+    r->constant_base = g->constant_base;
+    r->frame_bytes = g->frame_bytes;
+    r->items = g->items;
+    for (unsigned d = 0; d < 3; d++) {
+        r->special[ISA_SPECIAL_local_size_x + d] = l->local_size[d];
+        r->special[ISA_SPECIAL_global_size_x + d] = l->global_size[d];
+        r->special[ISA_SPECIAL_num_groups_x + d] = l->global_size[d] / l->local_size[d];
+        r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
+    }
+    r->special[ISA_SPECIAL_work_dim] = l->work_dim;
+    r->sums = (struct native_sums){0};
+    r->cached = streams(g) ? 0 : UINT32_MAX;
+    r->passed = 0;
+    r->units[0] = 1;
+    r->units[1] = -1;
+    r->units[2] = 0;
+    r->units[3] = -0.0f;
+}
+
+/* Native code leaves no trace of where it is. The launch has failed: the group runs once more, in
+ * the interpreter, which knows. Returns the lane at fault, or -1; fault_kind is FAULT_NONE when all
+ * went well. */
+static int find_fault(struct group *g) {
+    const struct variant *v = g->code;
+    sigjmp_buf outer;
+    memcpy(&outer, &g->escape, sizeof outer);
+    g->code = v->interpreted->data;
+    g->print = NULL;
+    g->fault_kind = FAULT_NONE;
+    volatile int lane = -1;
+    if (sigsetjmp(g->escape, 0) == 0) {
+        interpreter.run(g);
+        g->inst = NULL;
+    } else {
+        lane = g->fault_lane;
+        if (g->fault_kind == FAULT_ACCESS && lane < 0)
+            lane = interpreter.blame(g, g->fault_address);
+    }
+    g->code = v;
+    memcpy(&g->escape, &outer, sizeof outer);
+    return lane;
+}
+
+static int blame(struct group *g, uint32_t address) {
+    int lane = find_fault(g);
+    if (g->fault_kind == FAULT_NONE) g->fault_address = address;
+    return lane;
+}
+
+/* Not all warps came to one barrier. */
+static _Noreturn void apart(struct group *g) {
+    int lane = find_fault(g);
+    group_fault(g, g->fault_kind == FAULT_NONE ? FAULT_BARRIER : g->fault_kind, lane,
+                g->fault_address);
+}
+
+enum { ENDED = UINT32_MAX };
+
+/* Warp after warp to its next barrier, until all have ended. */
+static void run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
+    size_t states = (size_t)g->warps * v->object.state_bytes;
+    char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
+    if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
+    uint32_t *points = (uint32_t *)(void *)(scratch + states), at = 0;
+    memset(points, 0, g->warps * sizeof *points);
+    r->state = scratch;
+    do {
+        at = ENDED;
+        for (uint32_t w = 0; w < g->warps; w++) {
+            if (points[w] == ENDED) continue;
+            uint32_t point = v->run(r, w, points[w]);
+            points[w] = point ? point : ENDED;
+            if (!point) continue;
+            if (at != ENDED && at != point) apart(g);
+            at = point;
+        }
+    } while (at != ENDED);
+}
+
+static void run_group(struct native_run *r, struct group *g, const struct variant *v) {
+    if (v->object.state_bytes) {
+        run_to_barriers(r, g, v);
+        return;
+    }
+    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
+}
+
+static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    do {
+        for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
+        run_group(r, g, v);
+    } while (group_next(g, end));
+}
+
+static void run_summing(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    struct sums s;
+    sums_begin(&s, r, g, v->object.summed - 1, end);
+    run_groups(r, g, end);
+    sums_end(&s, g->base);
+}
+
+static void run_until(struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    struct native_run r;
+    fill(&r, g);
+    if (v->object.summed)
+        run_summing(&r, g, end);
+    else
+        run_groups(&r, g, end);
+#if defined __x86_64__
+    if (!r.cached || r.passed) __builtin_ia32_sfence(); /* such stores wait for no other */
+#endif
+}
+
+static void discard(void *code) { (void)code; }
+
+static const struct engine native = {
+    .name = "native", .discard = discard, .run_until = run_until, .blame = blame};
+
+/* ---- what is wanted, and the module ---- */
+
+enum mode { MODE_INTERPRETER, MODE_NATIVE, MODE_AUTO };
+
+enum {
+    WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
+    WORTH_INST_NS = 20000, /* or so much for each of its instructions: some of what LLVM takes */
+    WARP_INST_NS = 16,     /* a guess at the cost of one instruction of a warp there */
+    TURNS = 32             /* and at how often a loop turns */
+};
+
+/* A kernel to be compiled on the thread that does nothing else. */
+struct request {
+    struct tier *tier;
+    const struct isa_module *module;
+    const struct isa_kernel *kernel;
+    const struct code *interpreted;
+    uint32_t local_size[3];
+    unsigned traits;
+    struct request *next;
+};
+
+static struct {
+    pthread_mutex_t lock; /* held while a kernel is compiled, too; taken before queue.lock */
+    struct tier_source source;
+    const struct native_api *api;
+    bool loaded;
+} module = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct request *first, **end;
+    const struct tier *current; /* whose kernel is being compiled */
+    bool thread, stopped;
+} queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static enum mode mode;
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
+/* No kernel is being compiled while the process forks: the child finds LLVM as it should be. Its
+ * thread does not come along. */
+static void before_fork(void) {
+    pthread_mutex_lock(&module.lock);
+    pthread_mutex_lock(&queue.lock);
+}
+static void after_fork(void) {
+    pthread_mutex_unlock(&queue.lock);
+    pthread_mutex_unlock(&module.lock);
+}
+static void after_fork_in_child(void) {
+    queue.current = NULL;
+    queue.thread = false;
+    pthread_cond_init(&queue.changed, NULL);
+    after_fork();
+}
+
+static void start(void) {
+    const char *engine = getenv("SIMTCL_ENGINE");
+    mode = MODE_AUTO;
+    if (engine && !strcmp(engine, "native")) mode = MODE_NATIVE;
+    if (engine && !strcmp(engine, "interpreter")) mode = MODE_INTERPRETER;
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+void tier_source(const struct tier_source *source) { module.source = *source; }
+
+void tier_stop(void) {
+    pthread_mutex_lock(&queue.lock);
+    queue.stopped = true;
+    while (queue.current) pthread_cond_wait(&queue.changed, &queue.lock);
+    pthread_mutex_unlock(&queue.lock);
+    pthread_mutex_lock(&module.lock); /* one that its own launch waits for */
+    module.loaded = true;
+    module.api = NULL;
+    pthread_mutex_unlock(&module.lock);
+}
+
+/* Under the module's lock. */
+static const struct native_api *api(void) {
+    if (!module.loaded && module.source.load) {
+        module.loaded = true;
+        module.api = module.source.load();
+        if (module.api && module.api->size != sizeof *module.api) module.api = NULL;
+    }
+    return module.api;
+}
+
+/* ---- compiling ---- */
+
+static struct variant *find(const struct tier *t, const uint32_t local_size[3]) {
+    struct variant *v = atomic_load_explicit(&t->variants, memory_order_acquire);
+    while (v && memcmp(v->local_size, local_size, sizeof v->local_size) != 0) v = v->next;
+    return v;
+}
+
+static void say_why(const struct isa_kernel *k, const char *why) {
+    char text[256];
+    if (!module.source.say) return;
+    snprintf(text, sizeof text, "kernel \"%.100s\" stays in the interpreter: %s", k->name, why);
+    module.source.say(text);
+}
+
+/* The object from the cache, or compiled and put there. NULL, or why there is none. */
+static const char *make_object(const struct native_request *r, struct native_object *o) {
+    static const char *const reasons[] = {[NATIVE_TOO_LARGE] = "it is too large to be compiled",
+                                          [NATIVE_NO_MEMORY] = "there is no memory to compile it",
+                                          [NATIVE_FAILED] = "it could not be compiled"};
+    const struct codecache *cache = &module.source.cache;
+    char *key = codecache_key(cache, r);
+    enum native_status status = NATIVE_OK;
+    if (!key || !codecache_find(cache, key, o)) {
+        status = api() ? module.api->compile(r, o) : NATIVE_FAILED;
+        if (key && status == NATIVE_OK) codecache_keep(cache, key, module.api->library(), o);
+    }
+    free(key);
+    return reasons[status];
+}
+
+/* Makes a variant's code and puts it in memory; NULL, or why not. Under the module's lock. */
+static const char *make(const struct native_request *r, struct variant *v) {
+    void *function;
+    const char *why = make_object(r, &v->object);
+    if (why) return why;
+    v->ready = elfobject_load(v->object.bytes, v->object.size, NATIVE_FUNCTION, &v->placed,
+                              &function, &why);
+    free(v->object.bytes);
+    v->object.bytes = NULL;
+    if (v->ready) *(void **)&v->run = function;
+    return why;
+}
+
+/* Under the module's lock. */
+static void compile(const struct request *r) {
+    unsigned count = 0;
+    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
+    if (count >= MOST_VARIANTS || find(r->tier, r->local_size)) return;
+    struct variant *v = calloc(1, sizeof *v);
+    if (!v) return;
+    v->code = (struct code){&native, v};
+    v->interpreted = r->interpreted;
+    memcpy(v->local_size, r->local_size, sizeof v->local_size);
+    if (!spin_may(r->kernel)) {
+        struct native_request request = {.module = r->module,
+                                         .kernel = r->kernel,
+                                         .level = (enum native_level)level_get()->number,
+                                         .flush = !(r->traits & KERNEL_USES_F64)};
+        memcpy(request.local_size, r->local_size, sizeof request.local_size);
+        const char *why = make(&request, v);
+        if (why && !count) say_why(r->kernel, why);
+    }
+    v->next = atomic_load(&r->tier->variants);
+    atomic_store_explicit(&r->tier->variants, v, memory_order_release);
+}
+
+/* ---- compiling in the background ---- */
+
+static void *worker(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&queue.lock);
+    while (queue.first && !queue.stopped) {
+        struct request *r = queue.first;
+        queue.first = r->next;
+        if (!queue.first) queue.end = &queue.first;
+        queue.current = r->tier;
+        pthread_mutex_unlock(&queue.lock);
+        pthread_mutex_lock(&module.lock);
+        compile(r);
+        pthread_mutex_unlock(&module.lock);
+        free(r);
+        pthread_mutex_lock(&queue.lock);
+        queue.current = NULL;
+        pthread_cond_broadcast(&queue.changed);
+    }
+    queue.thread = false;
+    pthread_mutex_unlock(&queue.lock);
+    return NULL;
+}
+
+/* Detached, with all signals blocked; it ends when there is nothing more to compile. */
+static bool start_worker(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_attr_t attr;
+    pthread_t thread;
+    if (pthread_attr_init(&attr)) return false;
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, 16 << 20);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool good = !pthread_create(&thread, &attr, worker, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return good;
+}
+
+static bool waiting(const struct request *r) {
+    for (const struct request *q = queue.first; q; q = q->next)
+        if (q->tier == r->tier && !memcmp(q->local_size, r->local_size, sizeof r->local_size))
+            return true;
+    return queue.current == r->tier;
+}
+
+static void submit(const struct request *wanted) {
+    struct request *r = NULL;
+    pthread_mutex_lock(&queue.lock);
+    if (!queue.end) queue.end = &queue.first;
+    if (!queue.stopped && !waiting(wanted) && (r = malloc(sizeof *r))) {
+        *r = *wanted;
+        r->next = NULL;
+        *queue.end = r;
+        queue.end = &r->next;
+        if (!queue.thread) queue.thread = start_worker();
+    }
+    pthread_mutex_unlock(&queue.lock);
+}
+
+/* Takes back what is asked for and waits for what is being done. */
+static void withdraw(const struct tier *t) {
+    pthread_mutex_lock(&queue.lock);
+    for (struct request **at = &queue.first, *r; (r = *at);) {
+        if (r->tier == t) {
+            *at = r->next;
+            free(r);
+        } else {
+            at = &r->next;
+        }
+    }
+    queue.end = &queue.first;
+    while (*queue.end) queue.end = &(*queue.end)->next;
+    while (queue.current == t) pthread_cond_wait(&queue.changed, &queue.lock);
+    pthread_mutex_unlock(&queue.lock);
+}
+
+/* ---- outside ---- */
+
+static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
+    double least = (double)l->kernel->ninsts * WORTH_INST_NS;
+    if (least < WORTH_NS) least = WORTH_NS;
+    if ((double)atomic_load_explicit(&t->spent_ns, memory_order_relaxed) >= least) return true;
+    double groups = 1, items = 1;
+    for (int d = 0; d < 3; d++) {
+        groups *= l->global_size[d] / l->local_size[d];
+        items *= l->local_size[d];
+    }
+    double warps = groups * (items < ISA_WARP ? 1 : items / ISA_WARP);
+    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? TURNS : 1) * WARP_INST_NS >= least;
+}
+
+void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
+                 const struct code *interpreted) {
+    pthread_once(&started, start);
+    if (mode == MODE_INTERPRETER || find(t, l->local_size)) return;
+    struct request r = {.tier = t,
+                        .module = executable_module(l->executable),
+                        .kernel = l->kernel,
+                        .interpreted = interpreted,
+                        .traits = traits};
+    memcpy(r.local_size, l->local_size, sizeof r.local_size);
+    if (mode == MODE_AUTO) {
+        if (worth(t, l, traits)) submit(&r);
+        return;
+    }
+    pthread_mutex_lock(&module.lock);
+    compile(&r);
+    pthread_mutex_unlock(&module.lock);
+}
+
+void tier_spent(struct tier *t, uint64_t ns) {
+    atomic_fetch_add_explicit(&t->spent_ns, ns, memory_order_relaxed);
+}
+
+const struct code *tier_code(const struct tier *t, const uint32_t local_size[3]) {
+    const struct variant *v = find(t, local_size);
+    return v && v->ready ? &v->code : NULL;
+}
+
+void tier_free(struct tier *t) {
+    if (mode == MODE_AUTO) withdraw(t);
+    for (struct variant *v = atomic_load(&t->variants), *next; v; v = next) {
+        next = v->next;
+        elfobject_unload(&v->placed);
+        free(v);
+    }
+}

@@ -1,0 +1,40 @@
+/* Tiers: which kernels get native code, and when. Kernels start in the interpreter; what the
+ * private module makes of a kernel for a work-group size takes over for the groups that start after
+ * it is ready. */
+#ifndef SIMTCL_TIER_H
+#define SIMTCL_TIER_H
+
+#include "codecache.h"
+#include "device/engine.h"
+
+/* Where native code comes from. */
+struct tier_source {
+    /* The private module, or NULL when there is none: every kernel stays in the interpreter then.
+     * Called at most once, from any thread, when a kernel is to be compiled that is not known. */
+    const struct native_api *(*load)(void);
+    void (*say)(const char *text); /* told once why a kernel stays there; may be NULL */
+    struct codecache cache;
+};
+/* Called once, before the first launch. */
+void tier_source(const struct tier_source *source);
+/* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
+ * times. */
+void tier_stop(void);
+
+/* The native code of one kernel of an executable. */
+struct tier {
+    struct variant *_Atomic variants;
+    _Atomic uint64_t spent_ns; /* in launches of the kernel */
+};
+
+/* A launch of the kernel is about to start: has it compiled now (SIMTCL_ENGINE=native), soon (auto)
+ * or not. */
+void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
+                 const struct code *interpreted);
+/* A launch took so long. */
+void tier_spent(struct tier *t, uint64_t ns);
+/* The native code for groups of that size, or NULL. */
+const struct code *tier_code(const struct tier *t, const uint32_t local_size[3]);
+void tier_free(struct tier *t);
+
+#endif

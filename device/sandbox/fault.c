@@ -1,0 +1,304 @@
+#include "fault.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+/* Read in the handler: the initial-exec model needs no call that could allocate. */
+#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+
+static THREAD_LOCAL struct group *current;
+
+/* ---- who had the signals before ---- */
+
+static const int signals[] = {SIGSEGV, SIGBUS};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* An action that ours replaced. Never freed or changed, as a handler may be reading it; there are
+ * as many as the host has different handlers. */
+struct earlier {
+    struct sigaction action;
+    struct earlier *older; /* what was there before it, NULL: the default */
+    struct earlier *made;  /* the one made before it */
+    atomic_bool spent;     /* SA_RESETHAND, and it has been called */
+};
+
+static struct earlier *_Atomic newest[SIGNALS];
+static struct earlier *all[SIGNALS];
+static pthread_mutex_t arming = PTHREAD_MUTEX_INITIALIZER;
+
+/* A host handler put over ours calls ours as its predecessor; put back over it, ours would call it
+ * again, for ever. Such a call comes with the context of the call it is made in, from deeper in the
+ * stack: it goes one handler further back. */
+struct chain {
+    const void *context;
+    uintptr_t frame;
+    unsigned depth;
+};
+static THREAD_LOCAL struct chain chain;
+
+static void default_action(int sig, const siginfo_t *info) {
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigaction(sig, &action, NULL);
+    /* The faulting instruction runs again and finishes the process; a signal that was sent does
+     * not. */
+    if (info->si_code <= 0) raise(sig);
+}
+
+/* Gives the signal to the handler `chain.depth` places back. */
+static void pass_on(int sig, siginfo_t *info, void *context) {
+    unsigned which = sig == signals[1];
+    struct earlier *e = atomic_load(&newest[which]);
+    for (unsigned i = 0; e && i < chain.depth; i++) e = e->older;
+    const struct sigaction *a = e ? &e->action : NULL;
+    if (!a || a->sa_handler == SIG_DFL || atomic_load(&e->spent)) {
+        default_action(sig, info);
+        return;
+    }
+    if (a->sa_handler == SIG_IGN) {
+        /* Linux ignores a signal that was sent, and kills for a fault all the same. */
+        if (info->si_code > 0) default_action(sig, info);
+        return;
+    }
+    if (a->sa_flags & SA_RESETHAND) atomic_store(&e->spent, true);
+    /* The mask the kernel would have set; when our handler returns it puts back the thread's own.
+     */
+    pthread_sigmask(SIG_BLOCK, &a->sa_mask, NULL);
+    if (a->sa_flags & SA_NODEFER) {
+        sigset_t itself;
+        sigemptyset(&itself);
+        sigaddset(&itself, sig);
+        pthread_sigmask(SIG_UNBLOCK, &itself, NULL);
+    }
+    if (a->sa_flags & SA_SIGINFO)
+        a->sa_sigaction(sig, info, context);
+    else
+        a->sa_handler(sig);
+}
+
+/* The host's handler may return or jump away, so what was noted in an earlier call may be stale:
+ * only a deeper frame with the same context lies within it. */
+static void not_ours(int sig, siginfo_t *info, void *context) {
+    struct chain outer = chain;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    bool nested = context == outer.context && frame < outer.frame;
+    chain = (struct chain){context, frame, nested ? outer.depth + 1 : 0};
+    pass_on(sig, info, context);
+    chain = outer;
+}
+
+static bool was_write(const void *context) {
+#if defined __x86_64__
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+static void handle(int sig, siginfo_t *info, void *context) {
+    struct group *g = current;
+    if (!g || info->si_code <= 0 ||
+        !memory_contains(executable_memory(g->launch->executable), info->si_addr)) {
+        not_ours(sig, info, context);
+        return;
+    }
+    g->fault_kind = FAULT_ACCESS;
+    g->fault_lane = -1;
+    g->fault_address = (uint32_t)((char *)info->si_addr - g->base);
+    g->fault_write = was_write(context);
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
+    siglongjmp(g->escape, 1);
+}
+
+/* The C library leaves the part of a mask that the kernel does not know as it happens to be. */
+static bool same_mask(const sigset_t *a, const sigset_t *b) {
+    for (int sig = 1; sig <= SIGRTMAX; sig++)
+        if (sigismember(a, sig) != sigismember(b, sig)) return false;
+    return true;
+}
+
+static bool same_action(const struct sigaction *a, const struct sigaction *b) {
+    return a->sa_handler == b->sa_handler && a->sa_flags == b->sa_flags &&
+           same_mask(&a->sa_mask, &b->sa_mask);
+}
+
+static struct earlier *earlier_find(unsigned which, const struct sigaction *action) {
+    for (struct earlier *e = all[which]; e; e = e->made)
+        if (same_action(&e->action, action)) return e;
+    struct earlier *e = calloc(1, sizeof *e);
+    if (!e) return NULL;
+    e->action = *action;
+    e->older = atomic_load(&newest[which]);
+    e->made = all[which];
+    return all[which] = e;
+}
+
+static bool is_ours(const struct sigaction *action) {
+    return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handle;
+}
+
+/* Notes whom ours replaces, before ours is in place and may need it. */
+static bool note(unsigned which, const struct sigaction *replaced) {
+    struct earlier *e = earlier_find(which, replaced);
+    if (!e) return false;
+    atomic_store(&e->spent, false);
+    atomic_store(&newest[which], e);
+    return true;
+}
+
+static void lock_arming(void) { pthread_mutex_lock(&arming); }
+static void unlock_arming(void) { pthread_mutex_unlock(&arming); }
+static void watch_fork(void) { pthread_atfork(lock_arming, unlock_arming, unlock_arming); }
+
+static void arm(unsigned which) {
+    struct sigaction there, replaced;
+    struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&ours.sa_mask);
+    lock_arming();
+    if (sigaction(signals[which], NULL, &there) == 0 && !is_ours(&there) && note(which, &there) &&
+        sigaction(signals[which], &ours, &replaced) == 0 && !same_action(&there, &replaced) &&
+        !is_ours(&replaced))
+        note(which, &replaced); /* the host changed it in between */
+    unlock_arming();
+}
+
+void fault_arm(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_fork);
+    for (unsigned i = 0; i < SIGNALS; i++) {
+        struct sigaction there;
+        if (sigaction(signals[i], NULL, &there) != 0 || !is_ours(&there)) arm(i);
+    }
+}
+
+/* A fault whose signal is blocked finishes the process: those that were blocked are let in. */
+void fault_enter(struct fault_scope *scope, struct group *g) {
+    sigset_t faults;
+    sigemptyset(&faults);
+    for (unsigned i = 0; i < SIGNALS; i++) sigaddset(&faults, signals[i]);
+    pthread_sigmask(SIG_UNBLOCK, &faults, &scope->mask);
+    scope->outer = current;
+    current = g;
+}
+
+void fault_leave(const struct fault_scope *scope) {
+    current = scope->outer;
+    for (unsigned i = 0; i < SIGNALS; i++)
+        if (sigismember(&scope->mask, signals[i])) {
+            pthread_sigmask(SIG_SETMASK, &scope->mask, NULL);
+            break;
+        }
+}
+
+/* ---- faults found in software ---- */
+
+_Noreturn void group_fault(struct group *g, enum fault_kind kind, int lane, uint32_t address) {
+    g->fault_kind = kind;
+    g->fault_lane = lane;
+    g->fault_address = address;
+    g->fault_write = false;
+    siglongjmp(g->escape, 1);
+}
+
+/* ---- what is said about a fault ---- */
+
+static void fill_access(struct fault *f, const struct group *g) {
+    f->address = g->fault_address;
+    f->write = g->fault_write;
+    if (!g->inst) return;
+    uint32_t flags = isa_op_info[g->inst->op].flags;
+    if (flags & (ISA_OP_READS | ISA_OP_WRITES | ISA_OP_ATOMIC))
+        f->write = flags & (ISA_OP_WRITES | ISA_OP_ATOMIC);
+    if (flags & ISA_OP_MEMORY) f->size = isa_type_size[g->inst->type] * g->inst->count;
+}
+
+static void fill_item(struct fault *f, const struct group *g, int lane) {
+    const uint32_t *size = g->launch->local_size;
+    uint32_t thread = g->warp * ISA_WARP + (uint32_t)lane;
+    f->item_known = lane >= 0 && lane < ISA_WARP && thread < g->items;
+    if (!f->item_known) return;
+    f->local_id[0] = thread % size[0];
+    f->local_id[1] = thread / size[0] % size[1];
+    f->local_id[2] = thread / size[0] / size[1];
+    for (int d = 0; d < 3; d++)
+        f->global_id[d] = g->launch->offset[d] + f->group_id[d] * size[d] + f->local_id[d];
+}
+
+void fault_fill(struct fault *f, struct group *g, const struct engine *engine) {
+    const struct isa_module *module = executable_module(g->launch->executable);
+    int lane = g->fault_lane;
+    *f = (struct fault){.kind = g->fault_kind, .kernel = g->kernel->name};
+    memcpy(f->group_id, g->group_id, sizeof f->group_id);
+    /* Should this fault as well, the launch still has ended for a reason. */
+    if (lane < 0 && f->kind == FAULT_ACCESS) lane = engine->blame(g, g->fault_address);
+    if (f->kind == FAULT_ACCESS || f->kind == FAULT_PRIVATE || f->kind == FAULT_MISALIGNED)
+        fill_access(f, g);
+    if (g->inst && g->inst->line) {
+        f->line = g->inst->line;
+        f->file = g->inst->file < module->nfiles ? module->files[g->inst->file] : NULL;
+    }
+    fill_item(f, g, lane);
+}
+
+/* Text of at most `size` bytes that goes on counting beyond. */
+struct line {
+    char *text;
+    size_t size, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *l, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    size_t room = l->length < l->size ? l->size - l->length : 0;
+    int n = vsnprintf(room ? l->text + l->length : NULL, room, format, list);
+    va_end(list);
+    if (n > 0) l->length += (size_t)n;
+}
+
+static void add_access(struct line *l, const struct fault *f, const char *where) {
+    add(l, f->write ? "store" : "load");
+    if (f->size) add(l, " of %u byte%s", f->size, f->size == 1 ? "" : "s");
+    add(l, " %s 0x%08" PRIx32, where, f->address);
+}
+
+static void add_ids(struct line *l, const char *what, const uint32_t *id) {
+    add(l, "%s (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", what, id[0], id[1], id[2]);
+}
+
+int fault_describe(const struct fault *f, char *text, size_t size) {
+    struct line l = {text, size, 0};
+    if (size) *text = 0;
+    add(&l, "kernel \"%s\" stopped: ", f->kernel ? f->kernel : "");
+    switch (f->kind) {
+    case FAULT_NONE: add(&l, "no fault"); break;
+    case FAULT_ACCESS: add_access(&l, f, "outside every buffer at address"); break;
+    case FAULT_PRIVATE:
+        add_access(&l, f, "outside the work-item's private memory at offset");
+        break;
+    case FAULT_BARRIER: add(&l, "barrier that not every work-item of the group reaches"); break;
+    case FAULT_IMAGE: add(&l, "image argument that does not fit the access"); break;
+    case FAULT_MISALIGNED: add_access(&l, f, "not aligned at address"); break;
+    case FAULT_RESOURCES: add(&l, "the host ran out of memory for the launch"); break;
+    }
+    if (f->line && f->file && *f->file)
+        add(&l, ", %s line %" PRIu32, f->file, f->line);
+    else if (f->line)
+        add(&l, ", line %" PRIu32, f->line);
+    if (f->item_known) {
+        add_ids(&l, ", work-item global", f->global_id);
+        add_ids(&l, " local", f->local_id);
+        add_ids(&l, " of group", f->group_id);
+    } else if (f->kind != FAULT_NONE && f->kind != FAULT_RESOURCES) {
+        add_ids(&l, ", group", f->group_id);
+    }
+    return (int)l.length;
+}

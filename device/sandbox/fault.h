@@ -1,0 +1,32 @@
+/* Faults: how a work-group that goes wrong is left, and what is said about it. Private to device/.
+ *
+ * A wild access lands on an unmapped page of the sandbox and raises SIGSEGV or SIGBUS. The handler
+ * takes the signals of threads that are running a group of the sandbox they hit; every other one
+ * goes to whoever handled it before. */
+#ifndef SIMTCL_FAULT_H
+#define SIMTCL_FAULT_H
+
+#include <signal.h>
+
+#include "device/engine.h"
+
+/* Makes sure that the handler is in place, also when the host has put its own there since (which
+ * then gets what is not ours). Cheap enough for each launch. */
+void fault_arm(void);
+
+/* What the calling thread had before it ran groups: a launch may run inside a callback of another.
+ */
+struct fault_scope {
+    struct group *outer;
+    sigset_t mask;
+};
+
+/* The calling thread runs groups with `g` from here on, whose `escape` is set before each that may
+ * fault. It gets its faults even when the host's thread has them blocked. */
+void fault_enter(struct fault_scope *scope, struct group *g);
+void fault_leave(const struct fault_scope *scope);
+
+/* After an escape: fills `f` from what the engine and the handler left in `g`. */
+void fault_fill(struct fault *f, struct group *g, const struct engine *engine);
+
+#endif

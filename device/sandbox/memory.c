@@ -1,0 +1,324 @@
+#include "memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/host/pool.h"
+#include "range.h"
+
+#define SPACE (UINT64_C(1) << 32)
+#define HALF  (UINT64_C(1) << 31)
+
+enum {
+    /* Addresses 0x7fffffff and 0x80000000 are the two ends of the reservation. Nothing lies near
+     * them, so that an address that passes over by a displacement (at most 1 MiB, isa.h) finds
+     * nothing, be it added before the address is extended to 64 bits or after. */
+    END_BYTES = 1 << 20,
+    LEAST_ALIGN = 128,
+    BASE_ALIGN =
+        2 << 20, /* of the reservation: so an address is as aligned in the host as in the sandbox */
+    HIGH_BYTES = 1 << 20, /* ranges from this size on are taken from the top, so that small ones do
+                             not split the room */
+    HUGE_BYTES =
+        4 << 20, /* ranges from this size on ask for huge pages: gathers run almost twice as fast */
+    SLAB_BYTES = 16 << 20,
+    SLAB_LARGEST = 1 << 20, /* what a slab may hold */
+    /* Each allocation with a guard costs two mappings, and Linux grants a process 65530. Beyond
+     * this many in the process, allocations that fit a slab share one, without guards between them.
+     */
+    GUARDED_MOST = 8192,
+    RESTING_MOST = 256 /* released ranges kept out of use, so that stale pointers fault */
+};
+
+/* A committed range in which allocations lie side by side, in units of LEAST_ALIGN. */
+struct slab {
+    struct ranges blocks;
+    struct range *span;
+    struct slab *next;
+};
+
+struct memory {
+    char *map; /* the mapping: guard, 4 GiB, guard */
+    size_t map_bytes;
+    char *base;
+    uint32_t page;        /* bytes; the unit of `pages` */
+    uint64_t limit, used; /* bytes */
+    unsigned spans;       /* committed ones */
+    struct ranges
+        pages; /* by address, without page 0 and the last one. A span's owner: its slab, the
+                  sandbox itself when it is one allocation, NULL when it is released */
+    struct slab *slabs;
+    struct range *resting[RESTING_MOST]; /* a ring, oldest at `rest` */
+    unsigned rest, rests;
+    struct memory_window windows[POOL_MAX_WORKERS];
+};
+
+/* One lock for all sandboxes, so that fork can hold it: the child must find every tree whole. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_uint guarded; /* spans in the process */
+
+static void lock_all(void) { pthread_mutex_lock(&lock); }
+static void unlock_all(void) { pthread_mutex_unlock(&lock); }
+static void watch_fork(void) { pthread_atfork(lock_all, unlock_all, unlock_all); }
+
+static char *host(const struct memory *m, uint32_t address) { return memory_at(m->base, address); }
+
+/* ---- spans: whole pages with a guard page behind ---- */
+
+static bool commit(const struct memory *m, uint32_t address, size_t bytes) {
+    if (mprotect(host(m, address), bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (bytes >= HUGE_BYTES) madvise(host(m, address), bytes, MADV_HUGEPAGE);
+    return true;
+}
+
+/* Mapping anew gives the pages back, forgets their content and what they were charged in one step.
+ */
+static bool decommit(const struct memory *m, uint32_t address, size_t bytes) {
+    void *at = host(m, address);
+    if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+             0) == at)
+        return true;
+    madvise(at, bytes, MADV_DONTNEED);
+    return mprotect(at, bytes, PROT_NONE) == 0;
+}
+
+static uint32_t span_address(const struct memory *m, const struct range *span) {
+    return span->start * m->page;
+}
+
+static void wake_oldest(struct memory *m) {
+    range_give(&m->pages, m->resting[m->rest]);
+    m->rest = (m->rest + 1) % RESTING_MOST;
+    m->rests--;
+}
+
+static struct range *span_new(struct memory *m, uint64_t size, uint32_t align) {
+    uint64_t pages = (size + m->page - 1) / m->page + 1; /* the last one is the guard */
+    uint32_t step = align > m->page ? align / m->page : 1;
+    if (pages > HALF / m->page) return NULL;
+    struct range *span;
+    while (!(span = range_take(&m->pages, (uint32_t)pages, step, size >= HIGH_BYTES))) {
+        if (!m->rests) return NULL;
+        wake_oldest(m);
+    }
+    if (!commit(m, span_address(m, span), (pages - 1) * m->page)) {
+        range_give(&m->pages, span);
+        return NULL;
+    }
+    atomic_fetch_add(&guarded, 1);
+    m->spans++;
+    return span;
+}
+
+static void span_free(struct memory *m, struct range *span) {
+    atomic_fetch_sub(&guarded, 1);
+    m->spans--;
+    span->owner = NULL;
+    /* Pages that could not be taken away from use stay out of use: they may hold old data. */
+    if (!decommit(m, span_address(m, span), (size_t)(span->size - 1) * m->page)) return;
+    if (m->rests == RESTING_MOST) wake_oldest(m);
+    m->resting[(m->rest + m->rests++) % RESTING_MOST] = span;
+}
+
+/* ---- slabs ---- */
+
+static struct slab *slab_new(struct memory *m, uint32_t bytes) {
+    struct slab *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    if (!range_add(&s->blocks, 0, bytes / LEAST_ALIGN) || !(s->span = span_new(m, bytes, 1))) {
+        range_clear(&s->blocks);
+        free(s);
+        return NULL;
+    }
+    s->span->owner = s;
+    s->next = m->slabs;
+    m->slabs = s;
+    return s;
+}
+
+static void slab_free(struct memory *m, struct slab *s) {
+    struct slab **at = &m->slabs;
+    while (*at != s) at = &(*at)->next;
+    *at = s->next;
+    span_free(m, s->span);
+    range_clear(&s->blocks);
+    free(s);
+}
+
+/* The address of a block, and in *block its range; 0: no room. */
+static uint32_t block_new(struct memory *m, uint64_t size, uint32_t align, struct range **block) {
+    uint32_t units = (uint32_t)((size + LEAST_ALIGN - 1) / LEAST_ALIGN);
+    for (struct slab *s = m->slabs; s; s = s->next)
+        if ((*block = range_take(&s->blocks, units, align / LEAST_ALIGN, false)))
+            return span_address(m, s->span) + (*block)->start * LEAST_ALIGN;
+    struct slab *s = slab_new(m, SLAB_BYTES);
+    if (!s) s = slab_new(m, SLAB_LARGEST + m->page);
+    if (!s) return 0;
+    if (!(*block = range_take(&s->blocks, units, align / LEAST_ALIGN, false))) {
+        slab_free(m, s);
+        return 0;
+    }
+    return span_address(m, s->span) + (*block)->start * LEAST_ALIGN;
+}
+
+/* Blocks are zeroed when released: whole pages go back to the host, which reads as zero. */
+static void block_free(struct memory *m, struct slab *s, struct range *block) {
+    char *from = host(m, span_address(m, s->span) + block->start * LEAST_ALIGN);
+    char *to = from + (size_t)block->size * LEAST_ALIGN;
+    char *first = (char *)(((uintptr_t)from + m->page - 1) & -(uintptr_t)m->page);
+    char *last = (char *)((uintptr_t)to & -(uintptr_t)m->page);
+    if (first < last && madvise(first, (size_t)(last - first), MADV_DONTNEED) == 0) {
+        memset(from, 0, (size_t)(first - from));
+        memset(last, 0, (size_t)(to - last));
+    } else {
+        memset(from, 0, (size_t)(to - from));
+    }
+    range_give(&s->blocks, block);
+    if (range_empty(&s->blocks)) slab_free(m, s);
+}
+
+/* ---- the sandbox ---- */
+
+struct memory *memory_new(uint64_t bytes) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_fork);
+    long page = sysconf(_SC_PAGESIZE);
+    struct memory *m = calloc(1, sizeof *m);
+    if (!m || page < 1 || page > MEMORY_GUARD) return free(m), NULL;
+    m->page = (uint32_t)page;
+    m->limit = bytes;
+    uint32_t half = (uint32_t)(HALF / m->page), all = 2 * half,
+             apart = (END_BYTES + m->page - 1) / m->page;
+    m->map_bytes = SPACE + 2 * (size_t)MEMORY_GUARD + BASE_ALIGN;
+    m->map =
+        mmap(NULL, m->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m->map == MAP_FAILED) return free(m), NULL;
+    uintptr_t low = ((uintptr_t)m->map + MEMORY_GUARD + BASE_ALIGN - 1) & -(uintptr_t)BASE_ALIGN;
+    m->base = (char *)low + HALF;
+    if (!range_add(&m->pages, 1, half - apart - 1) ||
+        !range_add(&m->pages, half + apart, all - half - apart - 1)) {
+        memory_free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void memory_free(struct memory *m) {
+    if (!m) return;
+    lock_all();
+    while (m->slabs) slab_free(m, m->slabs);
+    atomic_fetch_sub(&guarded, m->spans);
+    munmap(m->map, m->map_bytes);
+    range_clear(&m->pages);
+    unlock_all();
+    free(m);
+}
+
+/* An allocation of its own pages; bytes: what it counts. */
+static uint32_t span_alloc(struct memory *m, uint64_t size, uint32_t align, uint64_t bytes) {
+    struct range *span = span_new(m, size, align);
+    if (!span) return 0;
+    span->owner = m;
+    span->bytes = bytes;
+    m->used += bytes;
+    return span_address(m, span);
+}
+
+static uint32_t block_alloc(struct memory *m, uint64_t size, uint32_t align) {
+    struct range *block;
+    uint32_t address = block_new(m, size, align, &block);
+    if (!address) return 0;
+    block->bytes = size;
+    m->used += size;
+    return address;
+}
+
+uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align) {
+    if (align < LEAST_ALIGN) align = LEAST_ALIGN;
+    if (!size || size > HALF || align > BASE_ALIGN) return 0;
+    bool fits_slab = size <= SLAB_LARGEST && align <= m->page;
+    uint32_t address = 0;
+    lock_all();
+    if (size <= m->limit && m->used <= m->limit - size) {
+        if (!fits_slab || atomic_load(&guarded) < GUARDED_MOST)
+            address = span_alloc(m, size, align, size);
+        if (!address && fits_slab) address = block_alloc(m, size, align);
+    }
+    unlock_all();
+    return address;
+}
+
+uint32_t memory_reserve(struct memory *m, uint64_t size, uint32_t align) {
+    if (!size || size > HALF || align > BASE_ALIGN) return 0;
+    lock_all();
+    uint32_t address = span_alloc(m, size, align, 0);
+    unlock_all();
+    return address;
+}
+
+void memory_release(struct memory *m, uint32_t address) {
+    if (!address) return;
+    lock_all();
+    struct range *span = range_find(&m->pages, address / m->page);
+    if (span && span->owner == m && span_address(m, span) == address) {
+        m->used -= span->bytes;
+        span_free(m, span);
+    } else if (span && span->owner && span->owner != m) {
+        struct slab *s = span->owner;
+        uint32_t offset = address - span_address(m, span);
+        struct range *block = range_find(&s->blocks, offset / LEAST_ALIGN);
+        if (block && block->start * LEAST_ALIGN == offset) {
+            m->used -= block->bytes;
+            block_free(m, s, block);
+        }
+    }
+    unlock_all();
+}
+
+uint32_t memory_object(struct memory *m, uint32_t address, uint64_t *bytes) {
+    uint32_t first = 0;
+    lock_all();
+    struct range *span = range_find(&m->pages, address / m->page), *found = NULL;
+    if (span && span->owner == m) {
+        found = span;
+        first = span_address(m, span);
+    } else if (span && span->owner) {
+        struct slab *s = span->owner;
+        uint32_t start = span_address(m, span);
+        found = range_find(&s->blocks, (address - start) / LEAST_ALIGN);
+        first = found ? start + found->start * LEAST_ALIGN : 0;
+    }
+    *bytes = found ? found->bytes : 0;
+    unlock_all();
+    return found && *bytes ? first : 0;
+}
+
+bool memory_protect(struct memory *m, uint32_t address) {
+    lock_all();
+    struct range *span = range_find(&m->pages, address / m->page);
+    bool done = span && span->owner == m &&
+                mprotect(host(m, address), (size_t)(span->size - 1) * m->page, PROT_READ) == 0;
+    unlock_all();
+    return done;
+}
+
+char *memory_base(const struct memory *m) { return m->base; }
+
+uint64_t memory_in_use(const struct memory *m) {
+    lock_all();
+    uint64_t used = m->used;
+    unlock_all();
+    return used;
+}
+
+bool memory_contains(const struct memory *m, const void *at) {
+    return (uintptr_t)at - (uintptr_t)m->map < m->map_bytes;
+}
+
+struct memory_window *memory_window(struct memory *m, unsigned slot) {
+    return &m->windows[slot];
+}
