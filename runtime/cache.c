@@ -79,16 +79,15 @@ static bool is_own(const char *path) {
     return !stat(path, &st) && st.st_uid == geteuid();
 }
 
-/* A program that runs with another user's rights takes no path from the environment. */
 static bool folder_path(char *path, size_t size) {
-    const char *asked = secure_getenv("SIMTCL_CACHE_DIR");
-    const char *caches = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    const char *asked = env_get(ENV_SIMTCL_CACHE_DIR);
+    const char *caches = env_get(ENV_XDG_CACHE_HOME), *home = env_get(ENV_HOME);
     int n = -1;
-    if (asked && *asked)
+    if (*asked)
         n = snprintf(path, size, "%s", asked);
-    else if (caches && *caches == '/' && (is_own(caches) || errno == ENOENT))
+    else if (*caches == '/' && (is_own(caches) || errno == ENOENT))
         n = snprintf(path, size, "%s/simtcl", caches);
-    else if (home && *home == '/' && is_own(home))
+    else if (*home == '/' && is_own(home))
         n = snprintf(path, size, "%s/.cache/simtcl", home);
     return n >= 0 && (size_t)n < size;
 }

@@ -3,7 +3,9 @@
 #include <CL/cl_ext.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "device/run/tier.h"
 #include "devices.h"
 #include "env.h"
 #include "info.h"
@@ -40,7 +42,42 @@ static bool read_exact(const char *text) {
     return gpu;
 }
 
+/* Which of `n` words the variable's text is; the first, which is the default, when it is none. */
+static unsigned read_word(const char *variable, const char *text, const char *const words[],
+                          unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (!strcmp(text, words[i])) return i;
+    if (*text)
+        log_line(LOG_FAULT, "%s is \"%s\", known are %s, %s and %s: it is left out", variable, text,
+                 words[n - 3], words[n - 2], words[n - 1]);
+    return 0;
+}
+
+static enum tier_mode read_engine(void) {
+    static const char *const words[] = {
+        [TIER_AUTO] = "auto", [TIER_INTERPRETER] = "interpreter", [TIER_NATIVE] = "native"};
+    return read_word("SIMTCL_ENGINE", env_get(ENV_SIMTCL_ENGINE), words, 3);
+}
+
+static enum native_level read_simd(void) {
+    static const char *const words[] = {"", "avx512", "avx2", "baseline"};
+    static const enum native_level levels[] = {NATIVE_AVX512, NATIVE_AVX512, NATIVE_AVX2,
+                                               NATIVE_BASELINE};
+    return levels[read_word("SIMTCL_SIMD", env_get(ENV_SIMTCL_SIMD), words, 4)];
+}
+
+/* 0, as many as the process may use, for what is no number. */
+static unsigned read_threads(const char *text) {
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    if (!*end) return n < POOL_MAX_WORKERS ? (unsigned)n : POOL_MAX_WORKERS;
+    log_line(LOG_FAULT, "SIMTCL_THREADS is \"%s\", no number: it is left out", text);
+    return 0;
+}
+
 static void open_platform(void) {
+    tier_configure(read_engine(), read_simd());
+    pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
     platform.dispatch = object_dispatch();
     platform.version = read_version(env_get(ENV_SIMTCL_CL_VERSION));
     platform.model = read_model(env_get(ENV_SIMTCL_MODEL));

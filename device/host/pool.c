@@ -48,7 +48,7 @@ static void call_workers(unsigned n) {
 
 static atomic_uint queued;  /* jobs in the list, to be looked at without the lock */
 static atomic_uint looking; /* workers about to look for a job: they need no waking */
-static atomic_uint threads;
+static atomic_uint threads, wanted;
 static _Atomic uint64_t slots[SLOT_WORDS];      /* bits of the slots in use */
 static _Thread_local uint64_t held[SLOT_WORDS]; /* those of this thread */
 static _Thread_local bool is_worker;
@@ -244,15 +244,15 @@ static void wake(unsigned most) {
 
 /* ---- for others ---- */
 
+void pool_limit(unsigned asked) { atomic_store(&wanted, asked); }
+
 unsigned pool_threads(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_fork);
     unsigned n = atomic_load(&threads);
     if (n) return n;
-    const char *wish = getenv("SIMTCL_THREADS");
-    char *end = NULL;
-    unsigned long asked = wish ? strtoul(wish, &end, 10) : 0;
-    n = asked && !*end ? (asked < MOST_WORKERS ? (unsigned)asked : MOST_WORKERS) : cpus_allowed();
+    unsigned asked = atomic_load(&wanted);
+    n = asked ? asked : cpus_allowed();
     if (n > MOST_WORKERS) n = MOST_WORKERS;
     atomic_store(&threads, n);
     return n;

@@ -1,5 +1,5 @@
 /* The host threads that run work: started when first needed, as many as the process may use
- * (affinity, cgroup quota, SIMTCL_THREADS), detached, with every asynchronous signal blocked.
+ * (affinity, cgroup quota) or as pool_limit says, detached, with every asynchronous signal blocked.
  *
  * A job is a range of indices shared out in chunks. Workers take the oldest job with work left. A
  * thread outside may help with a job (a tiny launch then costs no hand-over). Survives fork: the
@@ -38,6 +38,8 @@ bool pool_help(struct job *job); /* runs chunks of this job on the calling threa
                                     to hand out; false when no slot was free. Jobs may still be
                                     running elsewhere. The caller must own the job's lifetime (a
                                     reference of its own to the owner). */
-unsigned pool_threads(void);     /* how many workers there are or will be */
+/* How many workers there are to be; 0: as many as the process may use. Before the first job. */
+void pool_limit(unsigned threads);
+unsigned pool_threads(void); /* how many workers there are or will be */
 
 #endif

@@ -171,8 +171,6 @@ static const struct engine native = {
 
 /* ---- what is wanted, and the module ---- */
 
-enum mode { MODE_INTERPRETER, MODE_NATIVE, MODE_AUTO };
-
 enum {
     WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
     WORTH_INST_NS = 20000, /* or so much for each of its instructions: some of what LLVM takes */
@@ -206,7 +204,7 @@ static struct {
     bool thread, stopped;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-static enum mode mode;
+static enum tier_mode mode;
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
 /* No kernel is being compiled while the process forks: the child finds LLVM as it should be. Its
@@ -226,15 +224,14 @@ static void after_fork_in_child(void) {
     after_fork();
 }
 
-static void start(void) {
-    const char *engine = getenv("SIMTCL_ENGINE");
-    mode = MODE_AUTO;
-    if (engine && !strcmp(engine, "native")) mode = MODE_NATIVE;
-    if (engine && !strcmp(engine, "interpreter")) mode = MODE_INTERPRETER;
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
-}
+static void start(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
 
 void tier_source(const struct tier_source *source) { module.source = *source; }
+
+void tier_configure(enum tier_mode engine, enum native_level most) {
+    mode = engine;
+    level_limit(most);
+}
 
 void tier_stop(void) {
     pthread_mutex_lock(&queue.lock);
@@ -314,7 +311,7 @@ static void compile(const struct request *r) {
     if (!spin_may(r->kernel)) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
-                                         .level = (enum native_level)level_get()->number,
+                                         .level = level_get()->number,
                                          .flush = !(r->traits & KERNEL_USES_F64)};
         memcpy(request.local_size, r->local_size, sizeof request.local_size);
         const char *why = make(&request, v);
@@ -420,14 +417,14 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
 void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
                  const struct code *interpreted) {
     pthread_once(&started, start);
-    if (mode == MODE_INTERPRETER || find(t, l->local_size)) return;
+    if (mode == TIER_INTERPRETER || find(t, l->local_size)) return;
     struct request r = {.tier = t,
                         .module = executable_module(l->executable),
                         .kernel = l->kernel,
                         .interpreted = interpreted,
                         .traits = traits};
     memcpy(r.local_size, l->local_size, sizeof r.local_size);
-    if (mode == MODE_AUTO) {
+    if (mode == TIER_AUTO) {
         if (worth(t, l, traits)) submit(&r);
         return;
     }
@@ -446,7 +443,7 @@ const struct code *tier_code(const struct tier *t, const uint32_t local_size[3])
 }
 
 void tier_free(struct tier *t) {
-    if (mode == MODE_AUTO) withdraw(t);
+    if (mode == TIER_AUTO) withdraw(t);
     for (struct variant *v = atomic_load(&t->variants), *next; v; v = next) {
         next = v->next;
         elfobject_unload(&v->placed);

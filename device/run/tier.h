@@ -17,6 +17,12 @@ struct tier_source {
 };
 /* Called once, before the first launch. */
 void tier_source(const struct tier_source *source);
+/* What runs kernels. AUTO: those that cost time are compiled while the interpreter runs them;
+ * NATIVE: each is compiled before its first group runs. */
+enum tier_mode { TIER_AUTO, TIER_INTERPRETER, TIER_NATIVE };
+/* What the user asks for: an engine, and the most that it takes of the processor. Called before the
+ * first launch; AUTO, and whatever there is, where it has not been. */
+void tier_configure(enum tier_mode engine, enum native_level most);
 /* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
  * times. */
 void tier_stop(void);
@@ -27,8 +33,7 @@ struct tier {
     _Atomic uint64_t spent_ns; /* in launches of the kernel */
 };
 
-/* A launch of the kernel is about to start: has it compiled now (SIMTCL_ENGINE=native), soon (auto)
- * or not. */
+/* A launch of the kernel is about to start: has it compiled now, soon or not (tier_mode). */
 void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
                  const struct code *interpreted);
 /* A launch took so long. */

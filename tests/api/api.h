@@ -23,6 +23,16 @@ extern int api_failures;
 /* Is the platform simtcl? What only simtcl promises is asked of it alone. */
 extern bool api_ours;
 
+/* At a file's level: a variable of the driver that this program sets, or sets where nobody has. It
+ * reads them once, when it is first called, which is before main. */
+#define API_SETTING(name, value) API_SETENV_(name, value, 1, __LINE__)
+#define API_DEFAULT(name, value) API_SETENV_(name, value, 0, __LINE__)
+#define API_SETENV_(...)         API_SETENV__(__VA_ARGS__)
+#define API_SETENV__(name, value, over, line)                                                      \
+    __attribute__((constructor(101))) static void api_setting_##line(void) {                       \
+        setenv(name, value, over);                                                                 \
+    }
+
 /* EXPECT(CL_INVALID_VALUE, clFoo(...)): a call that returns its error. */
 #define EXPECT(code, call)                                                                         \
     do {                                                                                           \

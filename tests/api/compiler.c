@@ -2,9 +2,10 @@
  * the compiler says so, and what does not works. */
 #include "api.h"
 
+API_SETTING("SIMTCL_COMPILER", "/nowhere/simtcl-compiler.so")
+
 int main(void) {
     if (!api_ours) return 0;
-    setenv("SIMTCL_COMPILER", "/nowhere/simtcl-compiler.so", 1);
     struct api a = api_open();
     cl_int err;
     const char *text = "kernel void k(global int *out) { *out = 1; }";

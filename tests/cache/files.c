@@ -10,9 +10,25 @@
 
 #include "tests/device/test.h"
 #include "runtime/cache.h"
+#include "runtime/env.h"
 #include "folder.h"
 
 static char big[1 << 20];
+
+/* A variable is set, or not at all, and read. */
+static void set(const char *variable, const char *value) {
+    if (value)
+        setenv(variable, value, 1);
+    else
+        unsetenv(variable);
+    env_read();
+}
+
+static const char *use(const char *megabytes) {
+    const char *folder = folder_use(megabytes);
+    env_read();
+    return folder;
+}
 
 static bool get_is(const char *kind, const char *key, const char *wanted) {
     size_t bytes = 12345;
@@ -28,7 +44,7 @@ static void put(const char *kind, const char *key, const char *value) {
 }
 
 static void test_hit_and_miss(void) {
-    folder_use("8");
+    use("8");
     CHECK(get_is("a", "key", NULL));
     put("a", "key", "value");
     CHECK(get_is("a", "key", "value"));
@@ -48,20 +64,20 @@ static void test_hit_and_miss(void) {
 static void test_off(void) {
     static const char *const words[] = {"off", "0", "no", "-1", "", "12x"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        folder_use(words[i]);
+        use(words[i]);
         put("a", "key", "value");
         CHECK(!folder_file("", 0) && get_is("a", "key", NULL));
     }
-    folder_use("8");
+    use("8");
     put("a", "key", "value");
-    setenv("SIMTCL_CACHE", "off", 1);
+    set("SIMTCL_CACHE", "off");
     CHECK(get_is("a", "key", NULL));
 }
 
 /* Whatever has happened to a file: a miss, and the next result is kept in its place. */
 static void test_damage(void) {
     static char whole[1 << 20], bytes[1 << 20];
-    folder_use("8");
+    use("8");
     put("a", "a key of some length", "and a value of some length");
     char path[512];
     strcpy(path, folder_file("a-", 0));
@@ -95,7 +111,7 @@ static void test_damage(void) {
 /* What others can write to is not used. */
 static void test_rights(void) {
     char path[512], elsewhere[512];
-    const char *folder = folder_use("8");
+    const char *folder = use("8");
     put("a", "key", "value");
     strcpy(path, folder_file("a-", 0));
     snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", folder);
@@ -123,24 +139,24 @@ static void test_rights(void) {
 /* No folder, none that can be made, no room: nothing happens. */
 static void test_nowhere(void) {
     char path[600];
-    const char *folder = folder_use("8");
+    const char *folder = use("8");
     snprintf(path, sizeof path, "%s/file", folder);
     folder_write(path, "x", 1);
     strcat(path, "/below");
-    setenv("SIMTCL_CACHE_DIR", path, 1);
+    set("SIMTCL_CACHE_DIR", path);
     put("a", "key", "value");
     CHECK(get_is("a", "key", NULL));
-    setenv("SIMTCL_CACHE_DIR", "/proc/self/nowhere", 1);
+    set("SIMTCL_CACHE_DIR", "/proc/self/nowhere");
     put("a", "key", "value");
     CHECK(get_is("a", "key", NULL));
     if (geteuid() != 0) { /* the superuser may write anywhere */
-        setenv("SIMTCL_CACHE_DIR", folder, 1);
+        set("SIMTCL_CACHE_DIR", folder);
         CHECK(!chmod(folder, 0500));
         put("a", "key", "value");
         CHECK(get_is("a", "key", NULL) && !chmod(folder, 0700));
     }
     /* Files may not grow: the signal that says so would end the process. */
-    folder_use("8");
+    use("8");
     struct rlimit limit;
     CHECK(!getrlimit(RLIMIT_FSIZE, &limit));
     limit.rlim_cur = 100;
@@ -152,25 +168,25 @@ static void test_nowhere(void) {
 /* The three places, and those that are made. */
 static void test_places(void) {
     char path[600];
-    const char *folder = folder_use("8");
-    unsetenv("SIMTCL_CACHE_DIR");
-    setenv("HOME", folder, 1);
-    unsetenv("XDG_CACHE_HOME");
+    const char *folder = use("8");
+    set("SIMTCL_CACHE_DIR", NULL);
+    set("HOME", folder);
+    set("XDG_CACHE_HOME", NULL);
     put("a", "home", "value");
     snprintf(path, sizeof path, "%s/.cache/simtcl", folder);
     CHECK(!access(path, F_OK) && get_is("a", "home", "value"));
     snprintf(path, sizeof path, "%s/xdg", folder);
-    setenv("XDG_CACHE_HOME", path, 1);
+    set("XDG_CACHE_HOME", path);
     CHECK(get_is("a", "home", NULL));
     put("a", "xdg", "value");
     snprintf(path, sizeof path, "%s/xdg/simtcl", folder);
     struct stat st;
     CHECK(!stat(path, &st) && (st.st_mode & 0777) == 0700 && get_is("a", "xdg", "value"));
-    setenv("XDG_CACHE_HOME", "not/absolute", 1); /* as the XDG specification has it */
+    set("XDG_CACHE_HOME", "not/absolute"); /* as the XDG specification has it */
     CHECK(get_is("a", "home", "value"));
-    setenv("XDG_CACHE_HOME", "", 1);
+    set("XDG_CACHE_HOME", "");
     CHECK(get_is("a", "home", "value"));
-    unsetenv("HOME");
+    set("HOME", NULL);
     CHECK(get_is("a", "home", NULL));
     char command[700];
     snprintf(command, sizeof command, "rm -r '%s/xdg' '%s/.cache'", folder, folder);
@@ -180,7 +196,7 @@ static void test_places(void) {
 /* Many processes at once: who finds anything finds one of the values, whole. */
 static void test_race(void) {
     enum { PROCESSES = 4, ROUNDS = 300, BYTES = 40000 };
-    folder_use("8");
+    use("8");
     for (int p = 0; p < PROCESSES; p++) {
         if (fork()) continue;
         char *value = malloc(BYTES);
@@ -213,7 +229,7 @@ static void age(const char *path, long seconds) {
 static void test_eviction(void) {
     enum { ENTRIES = 60, BYTES = 50000 };
     char key[16];
-    folder_use("1");
+    use("1");
     for (int i = 0; i < ENTRIES; i++) {
         snprintf(key, sizeof key, "key %d", i);
         cache_put("a", key, strlen(key), big, BYTES);
@@ -243,7 +259,7 @@ static void test_eviction(void) {
 /* What is not the cache's is left alone; what a process left half written is not. */
 static void test_strangers(void) {
     char path[600];
-    const char *folder = folder_use("1");
+    const char *folder = use("1");
     static const char *const names[] = {"README", "a-x", "a-0123456789abcdeg",
                                         "new-0123456789abcdef", "new-fedcba9876543210"};
     for (size_t i = 0; i < 5; i++) {

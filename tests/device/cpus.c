@@ -18,18 +18,18 @@ static void affinity(void) {
 }
 
 static void wish(void) {
-    setenv("SIMTCL_THREADS", "7", 1);
+    pool_limit(7);
     CHECK(pool_threads() == 7);
 }
 
 static void too_much(void) {
-    setenv("SIMTCL_THREADS", "1000000", 1);
+    pool_limit(1000000);
     CHECK(pool_threads() < POOL_MAX_WORKERS);
 }
 
-static void nonsense(void) {
-    setenv("SIMTCL_THREADS", "many", 1);
+static void no_wish(void) {
+    pool_limit(0);
     CHECK(pool_threads() == cpus_allowed());
 }
 
-TEST_MAIN(TEST(affinity), TEST(wish), TEST(too_much), TEST(nonsense))
+TEST_MAIN(TEST(affinity), TEST(wish), TEST(too_much), TEST(no_wish))

@@ -72,7 +72,7 @@ static void *launch_some(void *unused) {
 }
 
 static void many_at_once(void) {
-    setenv("SIMTCL_THREADS", "4", 1);
+    pool_limit(4);
     fake_free(launch_new(1, 1));
     fake_run = sometimes_wild;
     pthread_t thread[4];

@@ -94,7 +94,7 @@ static void *launch_all(void *x) {
 }
 
 static void own_memory(void) {
-    setenv("SIMTCL_THREADS", "4", 1);
+    pool_limit(4);
     struct isa_module *m = fake_module(true, NULL);
     m->kernels[0]->param_bytes = 8;
     m->kernels[0]->local_bytes = 100;

@@ -79,7 +79,7 @@ static void *submitter(void *unused) {
 }
 
 static void many_submitters(void) {
-    setenv("SIMTCL_THREADS", "5", 1);
+    pool_limit(5);
     pthread_t thread[6];
     for (int i = 0; i < 6; i++) pthread_create(&thread[i], NULL, submitter, NULL);
     for (int i = 0; i < 6; i++) pthread_join(thread[i], NULL);
@@ -96,7 +96,7 @@ static void run_and_meet(struct job *job, uint64_t begin, uint64_t end, unsigned
 
 /* All workers come: each of 8 pieces ends only when all are being run. */
 static void all_come(void) {
-    setenv("SIMTCL_THREADS", "8", 1);
+    pool_limit(8);
     struct work *w = work_new(MEETING, 1);
     w->job.run = run_and_meet;
     pool_submit(&w->job);

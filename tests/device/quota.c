@@ -80,7 +80,6 @@ static void nonsense(void) {
 /* What runs kernels has as many threads. */
 static void threads(void) {
     files = (const char *const[]){SELF, "0::/box\n", V2 "/box/cpu.max", "300000 100000\n", NULL};
-    unsetenv("SIMTCL_THREADS");
     CHECK(pool_threads() == 3);
 }
 

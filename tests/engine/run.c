@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/interp/level.h"
+
 static void finished(struct launch *l) { sem_post(l->user); }
 
 const struct texture *run_textures;
@@ -61,7 +63,8 @@ void run_verify(struct isa_module *m) {
 }
 
 int run_levels(const char *name, void (*test)(void *results), size_t bytes) {
-    static const char *const levels[] = {"baseline", "avx2", "avx512"};
+    static const char *const levels[] = {
+        [NATIVE_BASELINE] = "baseline", [NATIVE_AVX2] = "avx2", [NATIVE_AVX512] = "avx512"};
     char *results[3];
     int failures = 0;
     for (int n = 0; n < 3; n++) {
@@ -71,7 +74,7 @@ int run_levels(const char *name, void (*test)(void *results), size_t bytes) {
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
-            setenv("SIMTCL_SIMD", levels[n], 1);
+            level_limit((enum native_level)n);
             test(results[n]);
             exit(0);
         }

@@ -70,8 +70,7 @@ static bool run_child(const struct contestant *c, uint64_t seed, const struct co
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        setenv("SIMTCL_ENGINE", c->engine, 1);
-        setenv("SIMTCL_SIMD", c->level, 1);
+        tier_configure(c->engine, c->level);
         alarm(SECONDS);
         run_all(c->module, seed, rules, out);
         _exit(0);
@@ -117,10 +116,11 @@ int contest(const struct contestant *list, unsigned n, uint64_t seed,
 unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_module *module,
                         uint64_t seed, unsigned levels) {
     static const char *const names[] = {"avx512", "avx2", "baseline"};
+    static const enum native_level order[] = {NATIVE_AVX512, NATIVE_AVX2, NATIVE_BASELINE};
     static const uint8_t first[] = {0, 1, 0, 2};
     for (unsigned i = 0; i < levels; i++) {
-        const char *level = names[(first[seed % 4] + i) % 3];
-        list[n++] = (struct contestant){module, "native", level, level};
+        unsigned level = (first[seed % 4] + i) % 3;
+        list[n++] = (struct contestant){module, TIER_NATIVE, order[level], names[level]};
     }
     return n;
 }

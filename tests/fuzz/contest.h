@@ -2,6 +2,7 @@
 #ifndef SIMTCL_TESTS_CONTEST_H
 #define SIMTCL_TESTS_CONTEST_H
 
+#include "device/run/tier.h"
 #include "tests/engine/run.h"
 
 #include <stdbool.h>
@@ -25,8 +26,9 @@ struct contest_rules {
 
 struct contestant {
     const struct isa_module *module; /* kernels of the same number and meaning in each */
-    const char *engine, *level;      /* SIMTCL_ENGINE, SIMTCL_SIMD */
-    const char *name;                /* for messages */
+    enum tier_mode engine;
+    enum native_level level;
+    const char *name; /* for messages */
 };
 
 /* Any bytes, for struct contest_rules. */

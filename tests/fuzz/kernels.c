@@ -611,8 +611,8 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
                                                .images = images};
     struct isa_module *module = make_module(seed);
     struct contestant list[CONTEST_MOST] = {
-        {module, "interpreter", "avx512", "the interpreter, avx512"},
-        {module, "interpreter", "baseline", "the interpreter, baseline"}};
+        {module, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, avx512"},
+        {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
     unsigned n = contest_levels(list, 2, module, seed, levels);
     if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);

@@ -106,9 +106,9 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
     int failures = 1;
     if (fast && plain) {
         struct contestant list[CONTEST_MOST] = {
-            {plain, "interpreter", "avx512", "the interpreter, not optimised"},
-            {fast, "interpreter", "avx512", "the interpreter, optimised"},
-            {fast, "interpreter", "baseline", "the interpreter, baseline"}};
+            {plain, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, not optimised"},
+            {fast, TIER_INTERPRETER, NATIVE_AVX512, "the interpreter, optimised"},
+            {fast, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
         unsigned n = contest_levels(list, 3, fast, seed, levels);
         failures = contest(list, n, seed, &rules);
     }

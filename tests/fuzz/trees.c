@@ -249,7 +249,7 @@ static int contest_of(uint64_t seed, bool print, unsigned levels) {
     for (unsigned n = 0; n < BATCH; n++) make_kernel(module, n);
     run_verify(module);
     struct contestant list[CONTEST_MOST] = {
-        {module, "interpreter", "baseline", "the interpreter, baseline"}};
+        {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
     unsigned n = contest_levels(list, 1, module, seed, levels);
     if (print) contest_print(module);
     int failures = contest(list, n, seed, &rules);

@@ -166,7 +166,7 @@ static int compare(uint64_t seed, bool print, unsigned levels) {
         .fill = fill, .table_bytes = TABLE_BYTES, .result_bytes = RESULTS, .large = true};
     struct isa_module *module = make_module(seed);
     struct contestant list[CONTEST_MOST] = {
-        {module, "interpreter", "baseline", "the interpreter, baseline"}};
+        {module, TIER_INTERPRETER, NATIVE_BASELINE, "the interpreter, baseline"}};
     unsigned n = contest_levels(list, 1, module, seed, levels);
     if (print) puts(text);
     int failures = contest(list, n, seed, &rules);

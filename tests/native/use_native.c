@@ -26,7 +26,7 @@ const struct native_api *use_native_load(void) {
 }
 
 __attribute__((constructor)) static void use_native(void) {
-    setenv("SIMTCL_ENGINE", "native", 0);
+    tier_configure(TIER_NATIVE, NATIVE_AVX512);
     setenv("SIMTCL_NATIVE_DEBUG", "1", 0);
     tier_source(&(struct tier_source){.load = use_native_load});
 }
