@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "device/isa/isa.h"
+#include "device/isa/trace.h"
 
 /* A named piece of source: a header for compile, or one unit for build. */
 struct compiler_source {
@@ -59,6 +60,7 @@ struct compiler_request {
     size_t nheaders;
     const struct compiler_object *objects;
     size_t nobjects;
+    const struct trace *trace; /* of its passes; may be NULL */
 };
 
 struct compiler_result {
@@ -88,7 +90,7 @@ struct compiler_api {
     const char *(*library)(void); /* path of the libclang in use, or NULL */
 };
 
-enum { COMPILER_API_VERSION = 5 };
+enum { COMPILER_API_VERSION = 6 };
 struct compiler_result compiler_run(const struct compiler_request *request);
 /* compiler.c: the same in three shapes, for programs that link the compiler statically; they give
  * no inputs. */

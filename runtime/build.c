@@ -10,6 +10,7 @@
 #include "log.h"
 #include "platform.h"
 #include "program.h"
+#include "tracing.h"
 
 /* One call of clBuildProgram, clCompileProgram or clLinkProgram, from its checks to its end. */
 struct task {
@@ -131,9 +132,10 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
     struct compiler_result r;
     struct compiler_target target = target_of(t->program);
     char maker[LOADER_MAKER_BYTES];
-    bool told = loader_maker(LOADER_COMPILER, maker, sizeof maker);
+    bool told = !trace_active(tracing_get()) && loader_maker(LOADER_COMPILER, maker, sizeof maker);
     struct compiler_cache cache = {.maker = maker, .get = cache_get, .put = cache_put};
     q->target = &target;
+    q->trace = tracing_get();
     q->options = t->options;
     if (told && compiler_find(&cache, q, &r)) return take_result(t, &r, b);
     const struct compiler_api *api;

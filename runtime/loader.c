@@ -16,6 +16,7 @@
 #include "device/run/tier.h"
 #include "env.h"
 #include "log.h"
+#include "tracing.h"
 
 /* A private module. Its lock is held while it is loaded. */
 struct module {
@@ -211,8 +212,10 @@ static const struct native_api *load_native(void) {
 static bool name_native(char *text, size_t size) { return loader_maker(LOADER_NATIVE, text, size); }
 
 __attribute__((constructor)) static void loader_constructor(void) {
-    tier_source(&(struct tier_source){
-        .load = load_native, .say = say, .cache = {name_native, cache_get, cache_put}});
+    tier_source(&(struct tier_source){.load = load_native,
+                                      .say = say,
+                                      .cache = {name_native, cache_get, cache_put},
+                                      .trace = tracing_get});
     pthread_atfork(lock_all, unlock_all, unlock_all);
 }
 

@@ -323,6 +323,9 @@ bool isa_verify(struct isa_module *m, struct isa_error *error);
  * frees) and its length; parse takes any bytes, gives a verified module or NULL and the reason.
  * print(parse(print(m))) == print(m). ---- */
 char *isa_print(const struct isa_module *m, size_t *length);
+/* One kernel, for a person to read: in the text form, but not a module that can be parsed. It may
+ * be one that the verifier refuses. The caller frees; NULL: no memory. */
+char *isa_print_kernel(const struct isa_kernel *k);
 struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error);
 
 /* The text form's checksum (SPEC.md), for other texts too. */

@@ -9,6 +9,7 @@ struct out {
     char *text;
     size_t length, capacity;
     bool failed;
+    bool alone; /* a kernel for a person to read */
     const struct isa_kernel *k;
     unsigned depth;
     uint16_t file; /* place of the last .loc */
@@ -386,7 +387,7 @@ static void put_kernel(struct out *o, const struct isa_kernel *k) {
     put_size(o, ".required_size ", k->required_size);
     put_size(o, ".size_hint ", k->size_hint);
     put_bytes_of(o, ".regs ", k->nregs);
-    put_unused(o);
+    if (!o->alone) put_unused(o);
     put(o, "{\n");
     put_body(o);
     put(o, "}\n");
@@ -415,6 +416,15 @@ static void put_strings(struct out *o, const char *what, char *const *list, uint
         put_string(o, list[n]);
         put_char(o, '\n');
     }
+}
+
+char *isa_print_kernel(const struct isa_kernel *k) {
+    struct out o = {.alone = true};
+    put_kernel(&o, k);
+    put_bytes(&o, "", 1);
+    if (!o.failed) return o.text;
+    free(o.text);
+    return NULL;
 }
 
 char *isa_print(const struct isa_module *m, size_t *length) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "device/isa/isa.h"
+#include "device/isa/trace.h"
 
 struct group;
 struct math_table;
@@ -80,7 +81,8 @@ struct native_request {
     const struct isa_kernel *kernel;
     uint32_t local_size[3]; /* of the groups that are to be run */
     enum native_level level;
-    bool flush; /* f32 denormals are flushed */
+    bool flush;                /* f32 denormals are flushed */
+    const struct trace *trace; /* may be NULL; where it is active no code is kept */
 };
 
 enum native_status { NATIVE_OK, NATIVE_TOO_LARGE, NATIVE_NO_MEMORY, NATIVE_FAILED };

@@ -233,6 +233,8 @@ void tier_configure(enum tier_mode engine, enum native_level most) {
     level_limit(most);
 }
 
+const struct trace *tier_trace(void) { return module.source.trace ? module.source.trace() : NULL; }
+
 void tier_stop(void) {
     pthread_mutex_lock(&queue.lock);
     queue.stopped = true;
@@ -275,7 +277,7 @@ static const char *make_object(const struct native_request *r, struct native_obj
                                           [NATIVE_NO_MEMORY] = "there is no memory to compile it",
                                           [NATIVE_FAILED] = "it could not be compiled"};
     const struct codecache *cache = &module.source.cache;
-    char *key = codecache_key(cache, r);
+    char *key = trace_active(r->trace) ? NULL : codecache_key(cache, r);
     enum native_status status = NATIVE_OK;
     if (!key || !codecache_find(cache, key, o)) {
         status = api() ? module.api->compile(r, o) : NATIVE_FAILED;
@@ -311,6 +313,7 @@ static void compile(const struct request *r) {
     if (!spin_may(r->kernel)) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
+                                         .trace = tier_trace(),
                                          .level = level_get()->number,
                                          .flush = !(r->traits & KERNEL_USES_F64)};
         memcpy(request.local_size, r->local_size, sizeof request.local_size);

@@ -14,6 +14,9 @@ struct tier_source {
     const struct native_api *(*load)(void);
     void (*say)(const char *text); /* told once why a kernel stays there; may be NULL */
     struct codecache cache;
+    /* What is asked of passes and rewrites, read when it is first wanted; lives for ever. May be
+     * NULL. */
+    const struct trace *(*trace)(void);
 };
 /* Called once, before the first launch. */
 void tier_source(const struct tier_source *source);
@@ -26,6 +29,8 @@ void tier_configure(enum tier_mode engine, enum native_level most);
 /* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
  * times. */
 void tier_stop(void);
+/* What is asked of passes and rewrites: tier_source's; NULL: nothing. */
+const struct trace *tier_trace(void);
 
 /* The native code of one kernel of an executable. */
 struct tier {

@@ -1,0 +1,48 @@
+#include "tracing.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "env.h"
+#include "log.h"
+
+/* Every pass and rewrite there is. */
+static const char *const names[] = {
+#define PASS(name, must, what) name,
+#include "compiler/passes/passes.def"
+#undef PASS
+};
+enum { NAMES = sizeof names / sizeof *names };
+
+static struct trace trace;
+static bool told;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void unknown(void *unused, const char *variable, const char *name) {
+    (void)unused;
+    char known[2048] = "";
+    size_t length = 0;
+    log_line(LOG_ALWAYS, "%s: there is no pass \"%s\"", variable, name);
+    if (told) return;
+    told = true;
+    for (size_t i = 0; i < NAMES && length < sizeof known; i++) {
+        bool again = false; /* two stages may share a name */
+        for (size_t j = 0; j < i; j++) again = again || !strcmp(names[i], names[j]);
+        if (!again)
+            length += (size_t)snprintf(known + length, sizeof known - length, " %s", names[i]);
+    }
+    log_text(LOG_ALWAYS, "passes", known + 1);
+}
+
+static void read_environment(void) {
+    trace.dump = strdup(env_get(ENV_SIMTCL_DUMP));
+    trace.off = strdup(env_get(ENV_SIMTCL_OFF));
+    trace.log = log_on(LOG_PASSES);
+    trace_check(&trace, names, NAMES, unknown, NULL);
+}
+
+const struct trace *tracing_get(void) {
+    pthread_once(&once, read_environment);
+    return &trace;
+}
