@@ -2,7 +2,7 @@
  * what is too rare to be worth code of its own. */
 #include "emit.h"
 
-/* A place for 32 lanes, the same for all instructions that need an n-th one. */
+/* A buffer for 32 lanes, the same for all instructions that need an n-th one. */
 LLVMValueRef assisted_buffer(struct emitter *e, unsigned n) {
     if (!e->buffers[n]) {
         e->buffers[n] = emit_alloca(
@@ -30,7 +30,7 @@ static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef array = list(e, &e->sources);
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct value v = value_read(e, isa_srcs(e->k, i)[n], w);
+        struct warp_value v = value_read(e, isa_srcs(e->k, i)[n], w);
         LLVMValueRef at = assisted_buffer(e, *used);
         LLVMBuildStore(e->b, as_stored(e, v.type, value_vector(e, &v)), at);
         enter(e, array, n, at);

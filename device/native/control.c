@@ -1,4 +1,4 @@
-/* Regions, jumps, barriers: the same masks and places to wait as device/lanes/control.c has, and
+/* Regions, jumps, barriers: the same masks as device/interp/lanes/regions.c has, and
  * branches where shape says that all lanes agree. */
 #include <string.h>
 
@@ -8,36 +8,36 @@ static bool is_open(const struct emitter *e) {
     return !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b));
 }
 
-static LLVMBasicBlockRef *target(struct emitter *e, LLVMBasicBlockRef *place) {
-    if (!*place) *place = emit_block(e, "");
-    return place;
+static LLVMBasicBlockRef *target(struct emitter *e, LLVMBasicBlockRef *block) {
+    if (!*block) *block = emit_block(e, "");
+    return block;
 }
 
-/* Goes on at the place, from here and from all jumps to it. */
-static void arrive(struct emitter *e, LLVMBasicBlockRef *place) {
-    if (!*place) {
+/* Goes on at the block, from here and from all jumps to it. */
+static void arrive(struct emitter *e, LLVMBasicBlockRef *block) {
+    if (!*block) {
         if (is_open(e)) return;
-        *place = emit_block(e, "dead");
+        *block = emit_block(e, "dead");
     }
-    if (is_open(e)) LLVMBuildBr(e->b, *place);
-    LLVMPositionBuilderAtEnd(e->b, *place);
-    *place = NULL;
+    if (is_open(e)) LLVMBuildBr(e->b, *block);
+    LLVMPositionBuilderAtEnd(e->b, *block);
+    *block = NULL;
 }
 
-/* Where a warp with an empty mask goes on: the next place where lanes wait. */
+/* Where a warp with an empty mask goes on: the next reconvergence point of a divergent region. */
 static LLVMBasicBlockRef empty(struct emitter *e) {
     uint32_t n = e->depth;
-    while (n && !e->open[n].waits) n--;
+    while (n && !e->open[n].divergent) n--;
     struct open_region *r = &e->open[n];
-    return n ? *target(e, r->once ? &r->over : &r->end) : e->finish;
+    return n ? *target(e, r->no_continue ? &r->over : &r->end) : e->finish;
 }
 
 /* The masks of the warps being emitted, or what is made of them. */
-struct masks {
+struct warp_masks {
     LLVMValueRef of[EMIT_WARPS];
 };
 
-static LLVMValueRef any(struct emitter *e, const struct masks *m) {
+static LLVMValueRef any(struct emitter *e, const struct warp_masks *m) {
     LLVMValueRef all = m->of[e->from];
     for (unsigned w = e->from + 1; w < e->to; w++) all = mask_or(e, all, m->of[w]);
     return mask_any(e, all);
@@ -50,8 +50,8 @@ static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef y
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* Sets the masks; with no lane left it goes to where lanes wait. */
-static void set_masks(struct emitter *e, const struct masks *m, bool may_be_empty) {
+/* Sets the masks; with no lane left it goes to the next reconvergence point. */
+static void set_masks(struct emitter *e, const struct warp_masks *m, bool may_be_empty) {
     for (unsigned w = e->from; w < e->to; w++) mask_put(e, m->of[w], e->mask[w]);
     if (may_be_empty) go_if(e, any(e, m), NULL, empty(e));
 }
@@ -60,17 +60,17 @@ static bool may_empty(const struct emitter *e) {
     return !e->one_lane && e->shape->inst_flags[e->i] & SHAPE_MAY_EMPTY;
 }
 
-/* The branch is one for all warps being emitted. */
-static bool together(const struct emitter *e) {
+/* All lanes of the warps being emitted take the branch alike. */
+static bool agreed(const struct emitter *e) {
     return e->one_lane ||
            shape_branch(e->shape, e->i) >= (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
 }
 
 /* What the jumps in the region that begins here do: lanes may leave it for somewhere else than its
- * end, or wait for the end of a turn. */
-static void find_jumps(const struct emitter *e, bool *far, bool *again) {
+ * end, or continue with the next iteration. */
+static void find_jumps(const struct emitter *e, bool *far, bool *continues) {
     uint32_t depth = 0, n = e->i;
-    *far = *again = false;
+    *far = *continues = false;
     do {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
@@ -78,33 +78,33 @@ static void find_jumps(const struct emitter *e, bool *far, bool *again) {
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (!(flags & ISA_OP_JUMP)) continue;
         *far |= i->op == ISA_ret || (uint32_t)i->imm >= depth;
-        *again |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;
+        *continues |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;
     } while (n++, depth);
 }
 
-static struct open_region *enter(struct emitter *e, bool loop, bool waits) {
+static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
     struct open_region *r = &e->open[++e->depth];
     memset(r, 0, sizeof *r);
     r->loop = loop;
-    r->waits = waits;
-    if (waits) {
-        bool far, again;
-        find_jumps(e, &far, &again);
-        r->sealed = !far;
-        r->once = loop && !again;
+    r->divergent = divergent;
+    if (divergent) {
+        bool far, continues;
+        find_jumps(e, &far, &continues);
+        r->reconverges = !far;
+        r->no_continue = loop && !continues;
     }
-    for (unsigned w = e->from; waits && w < e->to; w++) {
+    for (unsigned w = e->from; divergent && w < e->to; w++) {
         r->left[w] = mask_slot(e, "left");
-        r->again[w] = mask_slot(e, "again");
+        r->continued[w] = mask_slot(e, "continued");
         LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]);
-        mask_put(e, r->sealed ? emit_mask(e, w) : none, r->left[w]);
-        mask_put(e, none, r->again[w]);
+        mask_put(e, r->reconverges ? emit_mask(e, w) : none, r->left[w]);
+        mask_put(e, none, r->continued[w]);
     }
     return r;
 }
 
 static LLVMValueRef predicate(struct emitter *e, unsigned w, bool as_lanes) {
-    struct value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     if (as_lanes) return value_vector(e, &p);
     /* Otherwise uniform, unless nothing comes here. */
     return p.kind == KIND_UNIFORM
@@ -113,17 +113,17 @@ static LLVMValueRef predicate(struct emitter *e, unsigned w, bool as_lanes) {
 }
 
 static void begin_if(struct emitter *e) {
-    bool uniform = together(e);
+    bool uniform = agreed(e);
     LLVMValueRef one = uniform ? predicate(e, e->from, false) : NULL;
     struct open_region *r = enter(e, false, !uniform);
     if (uniform) {
         go_if(e, one, NULL, *target(e, &r->end));
         return;
     }
-    struct masks m;
+    struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = emit_mask(e, w), p = predicate(e, w, true);
-        mask_put(e, mask_without(e, mask, p), r->sealed ? r->again[w] : r->left[w]);
+        mask_put(e, mask_without(e, mask, p), r->reconverges ? r->continued[w] : r->left[w]);
         m.of[w] = mask_and(e, mask, p);
     }
     set_masks(e, &m, true);
@@ -132,51 +132,51 @@ static void begin_if(struct emitter *e) {
 void control_else(struct emitter *e, bool reached) {
     struct open_region *r = &e->open[e->depth];
     r->is_else = true;
-    if (!r->waits) {
+    if (!r->divergent) {
         if (reached && is_open(e)) LLVMBuildBr(e->b, *target(e, &r->exit));
         arrive(e, &r->end);
         return;
     }
     arrive(e, &r->end);
-    struct masks on;
+    struct warp_masks on;
     for (unsigned w = e->from; w < e->to; w++) {
-        on.of[w] = mask_get(e, r->sealed ? r->again[w] : r->left[w]);
-        if (!r->sealed) mask_put(e, emit_mask(e, w), r->left[w]);
+        on.of[w] = mask_get(e, r->reconverges ? r->continued[w] : r->left[w]);
+        if (!r->reconverges) mask_put(e, emit_mask(e, w), r->left[w]);
     }
     set_masks(e, &on, true);
 }
 
-/* The masks together with those of lanes that wait. */
-static struct masks joined(struct emitter *e, const LLVMValueRef *slots) {
-    struct masks m;
+/* The masks with those of the lanes in the slots added. */
+static struct warp_masks joined(struct emitter *e, const LLVMValueRef *slots) {
+    struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++)
         m.of[w] = mask_or(e, emit_mask(e, w), mask_get(e, slots[w]));
     return m;
 }
 
-/* The masks of lanes that wait. */
-static struct masks waiting(struct emitter *e, const struct open_region *r) {
-    struct masks m;
+/* The masks of lanes that have left the region. */
+static struct warp_masks departed(struct emitter *e, const struct open_region *r) {
+    struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) m.of[w] = mask_get(e, r->left[w]);
     return m;
 }
 
-/* Those that wait at an end join in. */
-static void join(struct emitter *e, const struct open_region *r) {
-    struct masks m = r->sealed ? waiting(e, r) : joined(e, r->left);
-    set_masks(e, &m, !r->sealed && may_empty(e));
+/* At a region's end the lanes that have left it reconverge. */
+static void reconverge(struct emitter *e, const struct open_region *r) {
+    struct warp_masks m = r->reconverges ? departed(e, r) : joined(e, r->left);
+    set_masks(e, &m, !r->reconverges && may_empty(e));
 }
 
-static struct masks current(struct emitter *e) {
-    struct masks m;
+static struct warp_masks current(struct emitter *e) {
+    struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) m.of[w] = emit_mask(e, w);
     return m;
 }
 
 static void end_loop(struct emitter *e, struct open_region *r) {
-    struct masks m;
+    struct warp_masks m;
     arrive(e, &r->end);
-    if (!r->waits) {
+    if (!r->divergent) {
         m = current(e);
         if (may_empty(e))
             go_if(e, any(e, &m), r->head, NULL);
@@ -185,19 +185,19 @@ static void end_loop(struct emitter *e, struct open_region *r) {
         if (is_open(e)) LLVMBuildBr(e->b, empty(e));
         return;
     }
-    if (r->once) { /* with lanes left, or it would have gone to where the loop is over */
+    if (r->no_continue) { /* with lanes left, or it would have gone to where the loop is over */
         LLVMBuildBr(e->b, r->head);
         arrive(e, &r->over);
     } else {
-        m = joined(e, r->again);
+        m = joined(e, r->continued);
         for (unsigned w = e->from; w < e->to; w++) {
-            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), r->again[w]);
+            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), r->continued[w]);
             mask_put(e, m.of[w], e->mask[w]);
         }
         go_if(e, any(e, &m), r->head, NULL);
     }
-    m = waiting(e, r);
-    set_masks(e, &m, !r->sealed);
+    m = departed(e, r);
+    set_masks(e, &m, !r->reconverges);
 }
 
 void control_end(struct emitter *e) {
@@ -206,21 +206,21 @@ void control_end(struct emitter *e) {
         end_loop(e, &r);
     } else {
         arrive(e, &r.end);
-        if (r.waits) join(e, &r);
+        if (r.divergent) reconverge(e, &r);
     }
     if (r.merge) {
         arrive(e, &r.merge);
-        join(e, &r);
+        reconverge(e, &r);
     }
     arrive(e, &r.exit);
 }
 
-/* At a turn's beginning: what is left of the loop may be done lane by lane. */
-static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef turns) {
+/* At an iteration's beginning: what is left of the loop may be done lane by lane. */
+static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef iterations) {
     LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]), left = r->left[e->from];
-    LLVMBasicBlockRef next = onelane_emit(e, turns);
+    LLVMBasicBlockRef next = serialise_emit(e, iterations);
     LLVMValueRef on = mask_get(e, e->mask[e->from]);
-    if (!r->sealed) mask_put(e, mask_or(e, mask_get(e, left), on), left);
+    if (!r->reconverges) mask_put(e, mask_or(e, mask_get(e, left), on), left);
     mask_put(e, none, e->mask[e->from]);
     LLVMBuildBr(e->b, empty(e));
     LLVMPositionBuilderAtEnd(e->b, next);
@@ -228,26 +228,26 @@ static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef turns
 
 static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
-    bool lanes = e->onelane[e->i] && !e->one_lane && e->to - e->from == 1;
-    struct open_region *r = enter(e, loop, e->waits[e->i] && !e->one_lane);
+    bool lanes = e->serialised[e->i] && !e->one_lane && e->to - e->from == 1;
+    struct open_region *r = enter(e, loop, e->divergent[e->i] && !e->one_lane);
     if (!loop) return;
-    LLVMValueRef turns = lanes ? onelane_begin(e) : NULL;
+    LLVMValueRef iterations = lanes ? serialise_begin(e) : NULL;
     r->head = emit_block(e, "loop");
     LLVMBuildBr(e->b, r->head);
     LLVMPositionBuilderAtEnd(e->b, r->head);
-    if (turns) shorten(e, r, turns);
+    if (iterations) shorten(e, r, iterations);
 }
 
 /* Where all lanes that are left leave region `r`. */
-static LLVMBasicBlockRef leaving(struct emitter *e, struct open_region *r, bool again) {
-    if (again) return *target(e, &r->end);
-    if (!r->waits) return *target(e, &r->exit);
+static LLVMBasicBlockRef leaving(struct emitter *e, struct open_region *r, bool continues) {
+    if (continues) return *target(e, &r->end);
+    if (!r->divergent) return *target(e, &r->exit);
     return *target(e, r->loop ? &r->merge : &r->end);
 }
 
 static void jump(struct emitter *e) {
     const struct isa_inst *i = e->inst;
-    bool uniform = together(e), conditional = i->op == ISA_breakif;
+    bool uniform = agreed(e), conditional = i->op == ISA_breakif;
     if (i->op == ISA_ret) {
         if (!uniform) {
             LLVMValueRef live = mask_get(e, e->live[e->from]);
@@ -258,20 +258,21 @@ static void jump(struct emitter *e) {
         return;
     }
     struct open_region *r = &e->open[e->depth - (uint32_t)i->imm];
-    bool again = i->op == ISA_continue;
+    bool continues = i->op == ISA_continue;
     if (uniform) {
         if (conditional)
-            go_if(e, predicate(e, e->from, false), leaving(e, r, again), NULL);
+            go_if(e, predicate(e, e->from, false), leaving(e, r, continues), NULL);
         else
-            LLVMBuildBr(e->b, leaving(e, r, again));
+            LLVMBuildBr(e->b, leaving(e, r, continues));
         return;
     }
-    struct masks m;
+    struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) {
-        LLVMValueRef mask = emit_mask(e, w), slot = again ? r->again[w] : r->left[w], off = NULL;
+        LLVMValueRef mask = emit_mask(e, w), slot = continues ? r->continued[w] : r->left[w],
+                     off = NULL;
         if (conditional) off = predicate(e, w, true);
         m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
-        if (!again && r->sealed) continue;
+        if (!continues && r->reconverges) continue;
         off = off ? mask_and(e, mask, off) : mask;
         mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
     }
@@ -320,9 +321,9 @@ static void move_state(struct emitter *e, bool save) {
     move_mask(e, save, e->mask[0], 0);
     move_mask(e, save, e->live[0], 4);
     for (uint32_t d = 1; d <= e->depth; d++) {
-        if (!e->open[d].waits) continue;
+        if (!e->open[d].divergent) continue;
         move_mask(e, save, e->open[d].left[0], 8 * d);
-        move_mask(e, save, e->open[d].again[0], 8 * d + 4);
+        move_mask(e, save, e->open[d].continued[0], 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         if (e->first[r] > e->i || e->last[r] < e->i) continue;
@@ -338,7 +339,7 @@ static void barrier(struct emitter *e) {
     if (!e->resumable) return; /* all warps of the group are here */
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
                                      emit_bits(e, mask_get(e, e->live[0])), "");
-    LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "apart"),
+    LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged"),
                       next = emit_block(e, "resume");
     LLVMBuildCondBr(e->b, all, good, bad);
     LLVMPositionBuilderAtEnd(e->b, bad);
@@ -375,10 +376,10 @@ static bool loads_masked(const struct emitter *e, const struct isa_inst *i) {
     return plain && i->space != ISA_PRIVATE && e->request->level >= NATIVE_AVX2;
 }
 
-/* Warps may pass a region together, also those of which all lanes have left it before others: it
+/* Warps may run a region in lockstep, also those of which all lanes have left it before others: it
  * does nothing but compute and load, what it computes for lanes that are off is not wanted, and no
  * value of the warp as a whole is wanted of a warp that is not there. */
-static bool passed_together(const struct emitter *e, uint32_t begin, uint32_t end) {
+static bool may_lockstep(const struct emitter *e, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -404,18 +405,18 @@ static uint32_t end_of(const struct isa_kernel *k, uint32_t begin) {
     return end;
 }
 
-void control_apart(struct emitter *e, uint32_t n) {
+void control_per_warp(struct emitter *e, uint32_t n) {
     for (uint32_t begin = 0; begin <= n; begin++)
-        if (e->joint[begin] && end_of(e->k, begin) > n) e->joint[begin] = 0;
+        if (e->lockstep[begin] && end_of(e->k, begin) > n) e->lockstep[begin] = 0;
 }
 
-static void find_joint(struct emitter *e) {
+static void find_lockstep(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (!e->alone[n] || e->joint[n]) continue;
+        if (!e->per_warp[n] || e->lockstep[n]) continue;
         uint32_t end = end_of(k, n);
-        if (passed_together(e, n, end))
-            for (uint32_t in = n; in < end; in++) e->joint[in] = e->alone[in];
+        if (may_lockstep(e, n, end))
+            for (uint32_t in = n; in < end; in++) e->lockstep[in] = e->per_warp[in];
     }
 }
 
@@ -431,18 +432,18 @@ bool control_plan(struct emitter *e) {
         enum shape_span span = shape_branch(e->shape, n);
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
         if (flags & ISA_OP_REGION_END) depth--;
-        if (i->op == ISA_if && span < SHAPE_GROUP) e->alone[n] = 1;
+        if (i->op == ISA_if && span < SHAPE_GROUP) e->per_warp[n] = 1;
         if (!(flags & ISA_OP_JUMP)) continue;
         if (i->op == ISA_ret) {
             lockstep &= span == SHAPE_GROUP;
             continue;
         }
         uint32_t to = begins[depth - (uint32_t)i->imm];
-        if (span < SHAPE_WARP) e->waits[to] = 1;
-        if (span < SHAPE_GROUP) e->alone[to] = 1;
+        if (span < SHAPE_WARP) e->divergent[to] = 1;
+        if (span < SHAPE_GROUP) e->per_warp[to] = 1;
     }
-    find_joint(e);
-    /* no jump may leave a region that is passed alone, and no barrier be in one */
+    find_lockstep(e);
+    /* no jump may leave a region that each warp runs on its own, and no barrier be in one */
     uint32_t outer = 0; /* depth of the outermost one, 0: none */
     depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -450,7 +451,7 @@ bool control_plan(struct emitter *e) {
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_REGION_BEGIN) {
             depth++;
-            if (e->alone[n] && !outer) outer = depth;
+            if (e->per_warp[n] && !outer) outer = depth;
         }
         if (flags & ISA_OP_REGION_END) {
             if (depth == outer) outer = 0;

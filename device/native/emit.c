@@ -60,7 +60,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 }
 
 bool emit_full(struct emitter *e) {
-    return e->one_lane || e->together || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
+    return e->one_lane || e->full_mask || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
 }
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
@@ -122,7 +122,7 @@ static void emit_special(struct emitter *e, unsigned w) {
         return;
     }
     enum kind kind = (enum kind)e->kinds[dst];
-    struct value v = value_of(kind, ISA_I32, NULL);
+    struct warp_value v = value_of(kind, ISA_I32, NULL);
     v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : e->shape->regs[dst].stride;
     LLVMValueRef first = LLVMBuildMul(e->b, e->warp[w], emit_word(e, ISA_WARP), "");
     if (kind == KIND_VARYING) {
@@ -156,7 +156,7 @@ static void emit_alu(struct emitter *e, unsigned w) {
     isa_operand dst = isa_dsts(e->k, i)[0];
     enum kind kind = (enum kind)e->kinds[dst];
     enum isa_type type = (enum isa_type)e->k->reg_types[dst];
-    struct value s[3];
+    struct warp_value s[3];
     bool scalars = true, uniform = true;
     for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
         s[n] = value_read(e, src[n], w);
@@ -165,7 +165,7 @@ static void emit_alu(struct emitter *e, unsigned w) {
     }
     LLVMValueRef in[3] = {NULL}, out;
     if (uniform || (scalars && kind != KIND_VARYING)) {
-        struct value v = value_of(uniform ? KIND_UNIFORM : kind, type, NULL);
+        struct warp_value v = value_of(uniform ? KIND_UNIFORM : kind, type, NULL);
         if (v.kind != KIND_UNIFORM) v.stride = e->shape->regs[dst].stride;
         for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
             for (unsigned n = 0; n < i->nsrc && n < 3; n++) in[n] = value_piece(e, &s[n], h);
@@ -246,10 +246,10 @@ static bool for_bundle(const struct emitter *e) {
     return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->space == ISA_PARAM);
 }
 
-/* Of more warps the slowest would have the others wait for longer than it gains. */
-static bool passes_together(const struct emitter *e) {
+/* Of more warps the slowest would hold up the others for longer than it gains. */
+static bool in_lockstep(const struct emitter *e) {
     enum { MOST = 2 };
-    return e->joint[e->i] && e->bundle <= MOST;
+    return e->lockstep[e->i] && e->bundle <= MOST;
 }
 
 /* Emits instructions [from, to). */
@@ -268,11 +268,11 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             if (flags & ISA_OP_REGION_BEGIN)
                 while (!(isa_op_info[e->k->insts[e->i].op].flags & ISA_OP_REGION_END))
                     e->i = e->k->insts[e->i].match;
-        } else if (e->alone[e->i] && !passes_together(e) && e->to - e->from > 1) {
+        } else if (e->per_warp[e->i] && !in_lockstep(e) && e->to - e->from > 1) {
             uint32_t begin = e->i, end = begin;
             while (!(isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END))
                 end = e->k->insts[end].match;
-            if (together_may(e, begin)) together_emit(e, begin);
+            if (fullmask_may(e, begin)) fullmask_emit(e, begin);
             for (unsigned w = 0; w < e->bundle; w++) {
                 e->from = w;
                 e->to = w + 1;
@@ -281,15 +281,15 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             e->from = 0;
             e->to = e->bundle;
             e->i = end;
-        } else if (e->arms[e->i] && e->to - e->from == 1 && !e->one_lane) {
-            arms_emit(e);
+        } else if (e->switches[e->i] && e->to - e->from == 1 && !e->one_lane) {
+            switchconv_emit(e);
         } else if (is_control(e->inst)) {
             control_emit(e);
             reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;
         } else {
             unsigned end = for_bundle(e) ? e->from + 1 : e->to;
-            LLVMBasicBlockRef after = crossed_store(e);
-            if (!after) after = crossed_load(e);
+            LLVMBasicBlockRef after = transposed_store(e);
+            if (!after) after = transposed_load(e);
             for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
             if (after) LLVMBuildBr(e->b, after);
             if (after) LLVMPositionBuilderAtEnd(e->b, after);

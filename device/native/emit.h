@@ -21,7 +21,7 @@ enum kind {
     KIND_UNIFORM  /* one scalar */
 };
 
-struct value {
+struct warp_value {
     enum kind kind;
     enum isa_type type;
     int32_t stride;
@@ -29,12 +29,12 @@ struct value {
 };
 
 struct open_region {
-    bool loop, is_else, waits;
-    bool sealed; /* lanes leave it for its end only: left, then, has those that came */
-    bool once;   /* a loop in which no lane waits for a turn */
-    LLVMBasicBlockRef head, end, exit, merge, over;   /* NULL: nothing has jumped there */
-    LLVMValueRef left[EMIT_WARPS], again[EMIT_WARPS]; /* masks of lanes that wait; again of a
-                                                         sealed if: for the other part */
+    bool loop, is_else, divergent;
+    bool reconverges; /* lanes leave it for its end only: left, then, has those that came */
+    bool no_continue; /* a loop in which no lane continues early */
+    LLVMBasicBlockRef head, end, exit, merge, over;       /* NULL: nothing has jumped there */
+    LLVMValueRef left[EMIT_WARPS], continued[EMIT_WARPS]; /* masks of lanes that wait; again of a
+                                                         reconverging if: for the other part */
 };
 
 /* How each register is kept. */
@@ -45,7 +45,7 @@ struct emitter_registers {
 };
 
 /* What the values of a register are at most, and how many low bits are 0. */
-struct bound {
+struct value_bound {
     uint32_t most;
     uint8_t zeros;
 };
@@ -65,32 +65,32 @@ struct emitter {
     LLVMTypeRef scalar[ISA_TYPE_COUNT], vector[ISA_TYPE_COUNT], pointer, word, wide;
     LLVMValueRef base, params, own, warp[EMIT_WARPS]; /* warp: its index in the group */
     uint32_t items, warps;
-    unsigned bundle, from, to; /* warps of a bundle; those being emitted now */
-    bool resumable;            /* stops at barriers */
-    bool too_large;            /* to be compiled in reasonable time */
-    uint32_t atomics;          /* atomic instructions of the kernel */
-    bool partial;              /* the last warp of a group has lanes off */
-    uint8_t *kinds;            /* of registers */
-    uint8_t *shared;           /* registers: one for the whole bundle */
-    uint8_t *alone;            /* instructions: begin of a region that is emitted warp by warp */
-    uint8_t *joint;            /* likewise: that warps pass together, some without lanes */
-    uint8_t *scattered;        /* registers: made of what lanes have read */
-    uint8_t *read;             /* registers: written by loads only, and denormals are flushed */
-    bool reinterprets;         /* integers that were stored may be read as f32, likewise */
-    struct bound *bounds;      /* of registers */
-    int32_t **places;          /* accesses to local memory: the place of each work-item, or NULL */
-    LLVMValueRef local_rows;   /* where local memory begins, once it was asked for */
-    uint8_t *streams;          /* instructions: stores that may go past the caches */
-    uint32_t streamed;         /* bytes that a work-item stores so */
-    uint64_t *roots;           /* registers: parameters whose addresses they hold, as bits */
-    uint8_t *sums;             /* instructions: atomics that may go to a table */
-    uint32_t summed;           /* the parameter that they add to, + 1 */
-    uint8_t *arms;             /* instructions: begin of a switch whose cases are done at once */
-    uint8_t *waits;            /* instructions: begin of a region that lanes leave one by one */
-    uint8_t *onelane;          /* instructions: begin of a loop that lanes may end one by one */
-    bool one_lane;             /* what is being emitted now is for one lane */
-    bool together;             /* or a turn of a loop that all lanes make */
-    LLVMValueRef cached;       /* in which no store may go past the caches: not 0; NULL: so it is */
+    unsigned bundle, from, to;  /* warps of a bundle; those being emitted now */
+    bool resumable;             /* stops at barriers */
+    bool too_large;             /* to be compiled in reasonable time */
+    uint32_t atomics;           /* atomic instructions of the kernel */
+    bool partial;               /* the last warp of a group has lanes off */
+    uint8_t *kinds;             /* of registers */
+    uint8_t *shared;            /* registers: one for the whole bundle */
+    uint8_t *per_warp;          /* instructions: begin of a region that is emitted warp by warp */
+    uint8_t *lockstep;          /* likewise: that warps pass together, some without lanes */
+    uint8_t *scattered;         /* registers: made of what lanes have read */
+    uint8_t *read;              /* registers: written by loads only, and denormals are flushed */
+    bool reinterprets;          /* integers that were stored may be read as f32, likewise */
+    struct value_bound *bounds; /* of registers */
+    int32_t **addresses;        /* accesses to local memory: the place of each work-item, or NULL */
+    LLVMValueRef local_rows;    /* where local memory begins, once it was asked for */
+    uint8_t *streams;           /* instructions: stores that may go past the caches */
+    uint32_t streamed;          /* bytes that a work-item stores so */
+    uint64_t *provenance;       /* registers: parameters whose addresses they hold, as bits */
+    uint8_t *privatised;        /* instructions: atomics that may go to a table */
+    uint32_t privatised_param;  /* the parameter whose memory is only added to, + 1; 0: none */
+    uint8_t *switches;          /* instructions: begin of a switch whose cases are done at once */
+    uint8_t *divergent;         /* instructions: begin of a region that lanes leave one by one */
+    uint8_t *serialised;        /* instructions: begin of a loop that lanes may end one by one */
+    bool one_lane;              /* what is being emitted now is for one lane */
+    bool full_mask;             /* or an iteration of a loop that all lanes make */
+    LLVMValueRef cached; /* in which no store may go past the caches: not 0; NULL: so it is */
     struct emitter_registers lane; /* of one lane */
     LLVMValueRef *slots;           /* of registers: [reg][warp][half] */
     LLVMValueRef mask[EMIT_WARPS], live[EMIT_WARPS];
@@ -148,26 +148,26 @@ LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask);
 
 /* value.c */
 enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o);
-struct value value_read(struct emitter *e, isa_operand o, unsigned w);
-LLVMValueRef value_vector(struct emitter *e, const struct value *v);
-LLVMValueRef value_piece(struct emitter *e, const struct value *v,
+struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w);
+LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
+LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v,
                          unsigned half); /* of lane 16 * half */
-/* LLVM, where it knows an f32, rounds it or takes its root as it is, though it is a denormal that
- * is to be flushed. So integers that become f32 are hidden from it unless they were read from
+/* LLVM, where it knows an f32, rounds it or takes its square root as it is, though it is a denormal
+ * that is to be flushed. So integers that become f32 are hidden from it unless they were read from
  * memory, and those stored unless nothing reads f32 there. The first fills read and reinterprets.
  */
 void value_plan(struct emitter *e);
 LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type);
 /* Integers, one or a vector, with a 0 in them that LLVM does not know. */
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits);
-struct value value_stored(struct emitter *e, isa_operand o, unsigned w);
+struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
-void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v);
+void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element,
                          int64_t step); /* 0, step, 2 step ... */
-static inline struct value value_of(enum kind kind, enum isa_type type, LLVMValueRef v) {
-    return (struct value){.kind = kind, .type = type, .v = {v, NULL}};
+static inline struct warp_value value_of(enum kind kind, enum isa_type type, LLVMValueRef v) {
+    return (struct warp_value){.kind = kind, .type = type, .v = {v, NULL}};
 }
 
 /* alu.c: one operation on scalars or vectors; NULL: it has to be assisted. The first source of a
@@ -178,8 +178,8 @@ LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, b
 /* sfu.c: likewise for the native_ functions; NULL: it is none of them. */
 LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors);
 
-/* root.c: the rounded square root of a scalar or a vector */
-LLVMValueRef root_emit(struct emitter *e, LLVMValueRef x);
+/* squareroot.c: the rounded square root of a scalar or a vector */
+LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x);
 
 /* veclib.c: a math function whose operands stay in registers; false: it is none of those. */
 bool veclib_emit(struct emitter *e, unsigned w);
@@ -188,12 +188,13 @@ bool veclib_emit(struct emitter *e, unsigned w);
 void access_load(struct emitter *e, unsigned w);
 void access_store(struct emitter *e, unsigned w);
 void private_emit(struct emitter *e, unsigned w);
-struct private_part { /* an access of one component by the lanes of a mask */
+struct private_access { /* an access of one component by the lanes of a mask */
     uint32_t i;
     LLVMValueRef mask;
 };
 /* Loads, or stores, of one size in one: of different lanes. */
-void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n);
+void private_combined(struct emitter *e, unsigned w, const struct private_access *parts,
+                      unsigned n);
 void atomic_emit(struct emitter *e, unsigned w);
 void images_emit(struct emitter *e, unsigned w);
 void assisted_emit(struct emitter *e, unsigned w);
@@ -201,8 +202,8 @@ void assisted_math(struct emitter *e, unsigned w);
 LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition);
 LLVMValueRef assisted_buffer(struct emitter *e, unsigned n); /* room for 32 lanes of any type */
 /* access.c: host addresses of sandbox addresses, one or one for each lane; accesses to those */
-struct place { /* the addresses of a warp */
-    struct value at;
+struct warp_address { /* the addresses of a warp */
+    struct warp_value at;
     int32_t stride; /* between lanes, LINEAR and HALVES */
     unsigned size;  /* of an element */
     bool full;      /* all lanes are on */
@@ -223,12 +224,13 @@ LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef hig
 
 /* pressure.c: vectors that registers hold at once, at most, at the instructions [from, to) */
 uint32_t pressure_most(const struct emitter *e, uint32_t from, uint32_t to);
-void pressure_split(struct emitter *e); /* adds to alone */
+void pressure_split(struct emitter *e); /* adds to per_warp */
 
 /* strided.c: all components of an instruction at once */
-bool strided_fits(const struct emitter *e, const struct place *p, bool store);
-void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v);
-void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v);
+bool strided_fits(const struct emitter *e, const struct warp_address *p, bool store);
+void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, LLVMValueRef *v);
+void strided_store(struct emitter *e, const struct warp_address *p, unsigned w,
+                   const LLVMValueRef *v);
 
 /* specialise.c: a kernel that does the same in groups of `size`, of at most `most` instructions, or
  * NULL: there is none that would be better, or no memory. versions: bodies of loops may be there
@@ -238,31 +240,31 @@ struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t siz
                                   bool versions, uint32_t **origins);
 void specialise_free(struct isa_kernel *k); /* NULL is fine */
 
-/* places.c: makes places; an entry is the byte of local memory that each work-item of the group
- * accesses, -1: it is off. All lie in whole rows of 32 words of the kernel's local memory. */
-bool places_find(struct emitter *e); /* false: out of memory */
-void places_free(struct emitter *e);
+/* addresses.c: makes addresses; an entry is the byte of local memory that each work-item of the
+ * group accesses, -1: it is off. All lie in whole rows of 32 words of the kernel's local memory. */
+bool addresses_find(struct emitter *e); /* false: out of memory */
+void addresses_free(struct emitter *e);
 
-/* rows.c: accesses whose places are known, for warp w */
-void rows_load(struct emitter *e, unsigned w);
-void rows_store(struct emitter *e, unsigned w);
+/* localrows.c: accesses whose addresses are known, for warp w */
+void localrows_load(struct emitter *e, unsigned w);
+void localrows_store(struct emitter *e, unsigned w);
 
-/* ranges.c: fills first and last; false: out of memory */
-bool ranges_find(struct emitter *e);
+/* liveranges.c: fills first and last; false: out of memory */
+bool liveranges_find(struct emitter *e);
 
 /* bounds.c */
 bool bounds_find(struct emitter *e); /* makes bounds; false: out of memory */
-struct bound bounds_of(const struct emitter *e, isa_operand o);
+struct value_bound bounds_of(const struct emitter *e, isa_operand o);
 
-/* crossed.c: what several warps store or load, where it lies in columns */
-bool crossed_may(const struct emitter *e, const struct isa_inst *i);
-bool crossed_plan(const struct emitter *e); /* there may be such a store */
-LLVMBasicBlockRef crossed_store(struct emitter *e);
-LLVMBasicBlockRef crossed_load(struct emitter *e);
+/* transposed.c: what several warps store or load, where it lies in columns */
+bool transposed_may(const struct emitter *e, const struct isa_inst *i);
+bool transposed_plan(const struct emitter *e); /* there may be such a store */
+LLVMBasicBlockRef transposed_store(struct emitter *e);
+LLVMBasicBlockRef transposed_load(struct emitter *e);
 
-/* roots.c: which parameters an address comes from, as bits */
-bool roots_find(struct emitter *e); /* makes roots; false: out of memory */
-uint64_t roots_of(const struct emitter *e, const struct isa_inst *i);
+/* provenance.c: which parameters an address comes from, as bits */
+bool provenance_find(struct emitter *e); /* makes provenance; false: out of memory */
+uint64_t provenance_of(const struct emitter *e, const struct isa_inst *i);
 
 /* texelrows.c: images in which half-warps lie in rows. Where lanes do in this launch their
  * components are read into `v`, or written; the builder is then left where they do not, *from is
@@ -276,20 +278,20 @@ bool texelrows_samples(const struct emitter *e);
 LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
                                    LLVMValueRef sampler, LLVMValueRef rows);
 
-/* turns.c: the only instruction of the loop at `begin` that writes a register; begin: none does,
- * the loop's end: several do. And whether an operand is the same in all turns. */
-uint32_t turns_writer(const struct emitter *e, uint32_t begin, isa_operand reg);
-bool turns_invariant(const struct emitter *e, uint32_t begin, isa_operand o);
+/* iterations.c: the only instruction of the loop at `begin` that writes a register; begin: none
+ * does, the loop's end: several do. And whether an operand is the same in all iterations. */
+uint32_t loopvars_writer(const struct emitter *e, uint32_t begin, isa_operand reg);
+bool loopvars_invariant(const struct emitter *e, uint32_t begin, isa_operand o);
 
-/* together.c: turns of loops that all lanes make, although they may leave one by one */
-bool together_may(const struct emitter *e, uint32_t begin); /* it is such a loop */
-bool together_plan(const struct emitter *e);                /* there is one */
-void together_emit(struct emitter *e, uint32_t begin);
+/* fullmask.c: iterations of loops that all lanes make, although they may leave one by one */
+bool fullmask_may(const struct emitter *e, uint32_t begin); /* it is such a loop */
+bool fullmask_plan(const struct emitter *e);                /* there is one */
+void fullmask_emit(struct emitter *e, uint32_t begin);
 
-/* sums.c: memory that is only added to */
-void sums_plan(struct emitter *e); /* fills sums */
-LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
-                            const struct value *by);
+/* privatise.c: memory that is only added to */
+void privatise_plan(struct emitter *e); /* fills privatised */
+LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct warp_value *at,
+                                 const struct warp_value *by);
 
 /* stream.c: rows that are written once and not read */
 void stream_plan(struct emitter *e); /* fills streams */
@@ -299,7 +301,7 @@ LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at,
 void dense_plan(struct emitter *e); /* fills scattered */
 /* Which lanes of a vector of words do not follow the first of their half-warp `step` by `step`, as
  * i1s; base: what each lane has without its steps. */
-LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base);
+LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base);
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w);
 void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
                  unsigned w);
@@ -320,21 +322,21 @@ LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMV
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
 
-/* onelane.c: loops that lanes end one after the other */
-bool onelane_plan(struct emitter *e); /* fills onelane; false: out of memory */
-void onelane_free(struct emitter *e);
-LLVMValueRef onelane_begin(struct emitter *e);
-LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns);
+/* serialise.c: loops that lanes end one after the other */
+bool serialise_plan(struct emitter *e); /* fills serialised; false: out of memory */
+void serialise_free(struct emitter *e);
+LLVMValueRef serialise_begin(struct emitter *e);
+LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations);
 
-/* arms.c: switches that lanes take their own ways */
-void arms_plan(struct emitter *e); /* fills arms, adds SHAPE_MASKED */
-void arms_emit(struct emitter *e);
+/* switchconv.c: switches that lanes take their own ways */
+void switchconv_plan(struct emitter *e); /* fills switches, adds SHAPE_MASKED */
+void switchconv_emit(struct emitter *e);
 
 void control_emit(struct emitter *e);
 void control_else(struct emitter *e, bool reached);
 void control_end(struct emitter *e);
-void control_apart(struct emitter *e, uint32_t n); /* warps pass instruction n one by one */
-bool control_plan(struct emitter *e); /* fills alone, joint, waits; false: the kernel cannot run in
-                                         lockstep */
+void control_per_warp(struct emitter *e, uint32_t n); /* warps pass instruction n one by one */
+bool control_plan(struct emitter *e); /* fills per_warp, lockstep, divergent; false: the kernel
+                                         cannot run in lockstep */
 
 #endif

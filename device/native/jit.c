@@ -146,7 +146,7 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
         made->bundle = e->bundle;
         made->state_bytes = e->resumable ? e->state_bytes : 0;
         made->streamed = e->streamed;
-        made->summed = e->summed;
+        made->privatised_param = e->privatised_param;
     } else if (e->too_large) {
         *status = NATIVE_TOO_LARGE;
     }

@@ -1,4 +1,4 @@
-/* The one place that includes LLVM's C API. */
+/* The one file that includes LLVM's C API. */
 #ifndef SIMTCL_NATIVE_LLVM_H
 #define SIMTCL_NATIVE_LLVM_H
 

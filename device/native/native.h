@@ -14,10 +14,11 @@ struct texture;
 
 enum { NATIVE_COMPONENTS = 3, NATIVE_TEXEL_ROWS = 7 };
 
-/* Where a thread adds up what is only added to (device/sums.h): an object's address and size, and
- * its tables in a row, of which neighbouring lanes take different ones. bytes 0: nowhere. */
+/* Where a thread adds up what is only added to (device/run/privatised.h): an object's address and
+ * size, and its tables in a row, of which neighbouring lanes take different ones. bytes 0: nowhere.
+ */
 enum { NATIVE_TABLES = 4 };
-struct native_sums {
+struct native_privatised {
     uint32_t first, bytes;
     uint32_t next; /* bytes from one table to the next one; 0: there is one only */
     uint32_t *table;
@@ -50,7 +51,7 @@ struct native_run {
     uint32_t ntextures;
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
-    struct native_sums sums;
+    struct native_privatised privatised;
     uint32_t cached; /* not 0: no store may go past the caches, but in loops that write much */
     uint32_t passed; /* not 0: one went past them in such a loop */
     float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
@@ -69,7 +70,7 @@ struct native_object {
     uint32_t bundle;      /* warps that one call runs */
     uint32_t state_bytes; /* of native_run.state for each warp; 0: it has no barriers to stop at */
     uint32_t streamed;    /* bytes that a work-item stores past the caches where `cached` is 0 */
-    uint32_t summed;      /* the parameter whose memory is only added to, + 1; 0: there is none */
+    uint32_t privatised_param; /* the parameter whose memory is only added to, + 1; 0: none */
 };
 #define NATIVE_FUNCTION "kernel"
 

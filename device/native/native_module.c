@@ -1,4 +1,4 @@
-/* The native engine's module has one door: everything else in it is hidden. */
+/* The native engine's module has one entry point: everything else in it is hidden. */
 #include "native.h"
 
 __attribute__((visibility("default"))) const struct native_api *simtcl_native_module(void) {

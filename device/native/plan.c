@@ -54,8 +54,8 @@ static bool choose_bundle(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
     dense_plan(e);
-    arms_plan(e);
-    if (!ranges_find(e) || !bounds_find(e)) return false;
+    switchconv_plan(e);
+    if (!liveranges_find(e) || !bounds_find(e)) return false;
     bool lockstep = control_plan(e), barriers = has_barriers(k);
     uint64_t cost = 0, time = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -76,7 +76,7 @@ static bool choose_bundle(struct emitter *e) {
                 (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
                 e->bundle = w;
         bool wide =
-            crossed_plan(e) || (alive * EMIT_WARPS <= LOCKSTEP_VECTORS * 2 && together_plan(e));
+            transposed_plan(e) || (alive * EMIT_WARPS <= LOCKSTEP_VECTORS * 2 && fullmask_plan(e));
         for (unsigned w = EMIT_WARPS; w > e->bundle && wide; w /= 2)
             if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST) e->bundle = w;
     }
@@ -86,7 +86,8 @@ static bool choose_bundle(struct emitter *e) {
     return true;
 }
 
-/* A register is one for the bundle when it is uniform over the group and no warp writes it alone.
+/* A register is one for the bundle when it is uniform over the group and no warp writes it on its
+ * own.
  */
 static void find_shared(struct emitter *e) {
     const struct isa_kernel *k = e->k;
@@ -95,17 +96,17 @@ static void find_shared(struct emitter *e) {
         const struct shape_value *v = &e->shape->regs[r];
         e->shared[r] = e->kinds[r] == KIND_UNIFORM && v->span == SHAPE_GROUP;
     }
-    uint32_t alone_until = 0;
+    uint32_t per_warp_until = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (n >= alone_until && e->alone[n]) {
+        if (n >= per_warp_until && e->per_warp[n]) {
             uint32_t end = n;
             while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END))
                 end = k->insts[end].match;
-            alone_until = end;
+            per_warp_until = end;
         }
         bool pure = (isa_op_info[i->op].flags & ISA_OP_PURE) || i->space == ISA_PARAM;
-        if (n < alone_until || !pure)
+        if (n < per_warp_until || !pure)
             for (unsigned d = 0; d < i->ndst; d++) e->shared[isa_dsts(k, i)[d]] = 0;
     }
     /* an instruction of a shared register must not read one that is each warp's own */
@@ -154,18 +155,18 @@ static bool allocate(struct emitter *e) {
     e->scattered = calloc(regs, 1);
     e->read = calloc(regs, 1);
     e->streams = calloc(insts, 1);
-    e->sums = calloc(insts, 1);
-    e->alone = calloc(insts, 1);
-    e->joint = calloc(insts, 1);
-    e->waits = calloc(insts, 1);
-    e->arms = calloc(insts, 1);
-    e->onelane = calloc(insts, 1);
+    e->privatised = calloc(insts, 1);
+    e->per_warp = calloc(insts, 1);
+    e->lockstep = calloc(insts, 1);
+    e->divergent = calloc(insts, 1);
+    e->switches = calloc(insts, 1);
+    e->serialised = calloc(insts, 1);
     e->state_at = calloc(regs, sizeof *e->state_at);
     e->first = calloc(regs, sizeof *e->first);
     e->last = calloc(regs, sizeof *e->last);
-    return e->shape && e->kinds && e->shared && e->scattered && e->read && e->streams && e->sums &&
-           e->alone && e->joint && e->waits && e->arms && e->onelane && e->state_at && e->first &&
-           e->last;
+    return e->shape && e->kinds && e->shared && e->scattered && e->read && e->streams &&
+           e->privatised && e->per_warp && e->lockstep && e->divergent && e->switches &&
+           e->serialised && e->state_at && e->first && e->last;
 }
 
 static void *dropped(void *p) {
@@ -174,8 +175,8 @@ static void *dropped(void *p) {
 }
 
 static void release(struct emitter *e) {
-    places_free(e);
-    onelane_free(e);
+    addresses_free(e);
+    serialise_free(e);
     shape_free(e->shape);
     e->shape = NULL;
     e->kinds = dropped(e->kinds);
@@ -183,14 +184,14 @@ static void release(struct emitter *e) {
     e->scattered = dropped(e->scattered);
     e->read = dropped(e->read);
     e->bounds = dropped(e->bounds);
-    e->roots = dropped(e->roots);
+    e->provenance = dropped(e->provenance);
     e->streams = dropped(e->streams);
-    e->sums = dropped(e->sums);
-    e->alone = dropped(e->alone);
-    e->joint = dropped(e->joint);
-    e->waits = dropped(e->waits);
-    e->arms = dropped(e->arms);
-    e->onelane = dropped(e->onelane);
+    e->privatised = dropped(e->privatised);
+    e->per_warp = dropped(e->per_warp);
+    e->lockstep = dropped(e->lockstep);
+    e->divergent = dropped(e->divergent);
+    e->switches = dropped(e->switches);
+    e->serialised = dropped(e->serialised);
     e->state_at = dropped(e->state_at);
     e->first = dropped(e->first);
     e->last = dropped(e->last);
@@ -220,8 +221,8 @@ static bool analyse_best(struct emitter *e) {
     e->specialised = specialise_new(e->k, e->request->local_size, most, versions, &e->origins);
     if (e->specialised) {
         e->k = e->specialised;
-        bool good = analyse(e), apart = e->resumable && e->warps <= EMIT_WARPS;
-        if (good && !apart) return true;
+        bool good = analyse(e), stops = e->resumable && e->warps <= EMIT_WARPS;
+        if (good && !stops) return true;
         release(e);
         unspecialise(e);
     }
@@ -233,9 +234,10 @@ bool plan_make(struct emitter *e) {
     e->items = size[0] * size[1] * size[2];
     e->warps = (e->items + ISA_WARP - 1) / ISA_WARP;
     e->partial = e->items % ISA_WARP != 0;
-    if (!analyse_best(e) || !roots_find(e) || !onelane_plan(e) || !places_find(e)) return false;
+    if (!analyse_best(e) || !provenance_find(e) || !serialise_plan(e) || !addresses_find(e))
+        return false;
     stream_plan(e);
-    sums_plan(e);
+    privatise_plan(e);
     value_plan(e);
     find_shared(e);
     if (e->resumable) lay_out_state(e);

@@ -52,8 +52,8 @@ LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, 
     return LLVMBuildBitCast(e->b, bits, type, "");
 }
 
-struct value value_stored(struct emitter *e, isa_operand o, unsigned w) {
-    struct value v = value_read(e, o, w);
+struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w) {
+    struct warp_value v = value_read(e, o, w);
     if (v.type == ISA_PRED || v.type >= ISA_F32 || !e->reinterprets || !may_be_known(e, o))
         return v;
     v.v[0] = value_obscured(e, v.v[0]);
@@ -77,13 +77,13 @@ static LLVMValueRef constant(struct emitter *e, enum isa_type type, uint64_t bit
     return LLVMConstInt(e->scalar[type], bits, false);
 }
 
-struct value value_read(struct emitter *e, isa_operand o, unsigned w) {
+struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
     if (o == ISA_NO_OPERAND) return value_of(KIND_UNIFORM, ISA_I32, emit_word(e, 0));
     enum isa_type type = isa_operand_type(e->k, o);
     if (isa_is_const(o))
         return value_of(KIND_UNIFORM, type,
                         constant(e, type, e->k->consts[isa_const_index(o)].bits));
-    struct value v = {.kind = (enum kind)e->kinds[o], .type = type};
+    struct warp_value v = {.kind = (enum kind)e->kinds[o], .type = type};
     LLVMTypeRef t = v.kind == KIND_VARYING ? e->vector[type] : e->scalar[type];
     LLVMValueRef *slot = value_slot(e, o, w);
     if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = e->shape->regs[o].stride;
@@ -92,7 +92,7 @@ struct value value_read(struct emitter *e, isa_operand o, unsigned w) {
     return v;
 }
 
-LLVMValueRef value_piece(struct emitter *e, const struct value *v, unsigned half) {
+LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half) {
     if (v->kind == KIND_HALVES) return v->v[half];
     if (v->kind == KIND_LINEAR && half)
         return LLVMBuildAdd(
@@ -101,7 +101,7 @@ LLVMValueRef value_piece(struct emitter *e, const struct value *v, unsigned half
     return v->v[0];
 }
 
-LLVMValueRef value_vector(struct emitter *e, const struct value *v) {
+LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     if (v->kind == KIND_VARYING) return v->v[0];
     LLVMValueRef all = emit_splat(e, v->v[0]);
     if (v->kind == KIND_UNIFORM) return all;
@@ -128,7 +128,7 @@ static LLVMValueRef lane_of(struct emitter *e, LLVMValueRef v, enum isa_type typ
 }
 
 /* The value of lane 16 * half as an active lane of that piece has it. */
-static LLVMValueRef pick(struct emitter *e, const struct value *v, unsigned w, unsigned half,
+static LLVMValueRef pick(struct emitter *e, const struct warp_value *v, unsigned w, unsigned half,
                          bool halves, int32_t stride) {
     LLVMValueRef first = emit_word(e, 16 * half), lane = first;
     if (!emit_full(e)) {
@@ -147,7 +147,8 @@ static LLVMValueRef pick(struct emitter *e, const struct value *v, unsigned w, u
     return LLVMBuildSub(e->b, value, steps, "");
 }
 
-static void write_halves(struct emitter *e, isa_operand reg, unsigned w, const struct value *v) {
+static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
+                         const struct warp_value *v) {
     LLVMValueRef *slot = value_slot(e, reg, w);
     bool masked = (e->shape->inst_flags[e->i] & SHAPE_MASKED) && !emit_full(e);
     for (unsigned h = 0; h < 2; h++) {
@@ -165,7 +166,7 @@ static void write_halves(struct emitter *e, isa_operand reg, unsigned w, const s
     }
 }
 
-void value_write(struct emitter *e, isa_operand reg, unsigned w, struct value v) {
+void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v) {
     LLVMValueRef *slot = value_slot(e, reg, w);
     switch ((enum kind)e->kinds[reg]) {
     case KIND_UNIFORM:

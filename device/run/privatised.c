@@ -28,17 +28,17 @@ void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uin
     uint64_t bytes, items = (end - g->group_index) * g->items;
     struct memory *m = executable_memory(g->launch->executable);
     s->words = 0;
-    r->sums.bytes = 0;
+    r->privatised.bytes = 0;
     s->first = memory_object(m, argument(g, &g->kernel->params[param]), &bytes);
     if (!s->first || bytes > sizeof *s->table * SUMS_MOST || bytes % sizeof *s->table) return;
     if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
     s->tables = s->words <= SUMS_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
     memset(s->table, 0, s->tables * s->words * sizeof *s->table);
-    r->sums.first = s->first;
-    r->sums.bytes = (uint32_t)bytes;
-    r->sums.next = s->tables > 1 ? r->sums.bytes : 0;
-    r->sums.table = s->table;
+    r->privatised.first = s->first;
+    r->privatised.bytes = (uint32_t)bytes;
+    r->privatised.next = s->tables > 1 ? r->privatised.bytes : 0;
+    r->privatised.table = s->table;
 }
 
 void sums_end(const struct sums *s, char *base) {

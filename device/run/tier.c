@@ -58,7 +58,7 @@ static void fill(struct native_run *r, struct group *g) {
         r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
     }
     r->special[ISA_SPECIAL_work_dim] = l->work_dim;
-    r->sums = (struct native_sums){0};
+    r->privatised = (struct native_privatised){0};
     r->cached = streams(g) ? 0 : UINT32_MAX;
     r->passed = 0;
     r->units[0] = 1;
@@ -146,7 +146,7 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
 static void run_summing(struct native_run *r, struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct sums s;
-    sums_begin(&s, r, g, v->object.summed - 1, end);
+    sums_begin(&s, r, g, v->object.privatised_param - 1, end);
     run_groups(r, g, end);
     sums_end(&s, g->base);
 }
@@ -155,7 +155,7 @@ static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    if (v->object.summed)
+    if (v->object.privatised_param)
         run_summing(&r, g, end);
     else
         run_groups(&r, g, end);

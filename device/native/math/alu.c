@@ -352,8 +352,8 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_ftrunc:
     case ISA_rint:
     case ISA_round: return whole(a, (enum isa_op)a->i->op, s[0]);
-    case ISA_sqrt: return root_emit(a->e, s[0]);
-    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), root_emit(a->e, s[0]), "");
+    case ISA_sqrt: return squareroot_emit(a->e, s[0]);
+    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), squareroot_emit(a->e, s[0]), "");
     default: return NULL;
     }
 }

@@ -99,8 +99,8 @@ static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
 }
 
-/* The ends of a root: one instruction, which goes by the kind of x: NaNs, zero, one, the
- * infinities, negative, positive. */
+/* The special cases of a square root: one instruction, which goes by the kind of x: NaNs, zero,
+ * one, the infinities, negative, positive. */
 static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y) {
     enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, SIGNED_INFINITE = 6, ZERO = 8 };
     static const uint32_t table = SAME_NAN | SAME_NAN << 4 | SIGNED_INFINITE << 8 | KEEP << 12 |

@@ -1,11 +1,11 @@
 /* Square roots of 32 lanes where the host has vectors of 16. Its divider takes as long for them as
  * for a dozen products, which it lets others do meanwhile: one half-warp's roots come from there,
- * the other's from an approximation and products. Both are the rounded root. */
+ * the other's from an approximation and products. Both are the rounded square root. */
 #include "device/native/emit.h"
 
 /* As llvm.sqrt for x whose residues are no denormals: two steps from 14 bits. The first leaves an
  * error below one unit in the last place; of the numbers that near, of any exponent, the second
- * makes the rounded root, whatever the approximation's last bits are. */
+ * makes the rounded square root, whatever the approximation's last bits are. */
 static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
     LLVMBuilderRef b = e->b;
     LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->context);
@@ -37,26 +37,26 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(all), "");
 }
 
-/* Both halves are done in the same block: apart, LLVM moves the divider's part to where its results
+/* Both halves are done in one block: in two, LLVM moves the divider's part to where its results
  * are wanted, away from the products. */
-LLVMValueRef root_emit(struct emitter *e, LLVMValueRef x) {
+LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
     if (e->request->level != NATIVE_AVX512 || t != e->vector[ISA_F32])
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
-    LLVMValueRef low = access_half(e, x, 0), high = access_half(e, x, 1), root[2];
+    LLVMValueRef low = access_half(e, x, 0), high = access_half(e, x, 1), both[2];
     LLVMTypeRef part = LLVMTypeOf(low);
     LLVMBasicBlockRef products = emit_block(e, "products"), odd = emit_block(e, "odd"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, usual(e, high), products, odd);
     LLVMPositionBuilderAtEnd(e->b, products);
     low = emit_intrinsic(e, "llvm.sqrt", &part, 1, &low, 1);
-    root[0] = access_joined(e, low, by_products(e, high));
+    both[0] = access_joined(e, low, by_products(e, high));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, odd);
-    root[1] = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
+    both[1] = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     LLVMValueRef result = LLVMBuildPhi(e->b, t, "");
-    LLVMAddIncoming(result, root, (LLVMBasicBlockRef[]){products, odd}, 2);
+    LLVMAddIncoming(result, both, (LLVMBasicBlockRef[]){products, odd}, 2);
     return result;
 }

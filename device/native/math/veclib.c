@@ -58,8 +58,8 @@ static LLVMValueRef whole_of(struct emitter *e, LLVMValueRef *parts, unsigned co
 }
 
 /* One result. Operands that are all uniform take one vector, of which one lane is looked at. */
-static struct value call(struct emitter *e, enum isa_op op, enum isa_type type,
-                         const struct value *s, unsigned count) {
+static struct warp_value call(struct emitter *e, enum isa_op op, enum isa_type type,
+                              const struct warp_value *s, unsigned count) {
     unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
     unsigned lanes = bytes / isa_type_size[type];
     LLVMTypeRef part = LLVMVectorType(e->scalar[type], lanes), types[] = {part, part};
@@ -89,10 +89,10 @@ bool veclib_emit(struct emitter *e, unsigned w) {
     if (e->request->level == NATIVE_BASELINE || i->op == ISA_ilogb ||
         !(both || in_library[i->op][type == ISA_F64]))
         return false;
-    struct value s[2];
+    struct warp_value s[2];
     for (unsigned n = 0; n < i->nsrc; n++) s[n] = value_read(e, src[n], w);
     enum isa_op op = both ? ISA_sin : (enum isa_op)i->op;
-    struct value first = call(e, op, type, s, i->nsrc), second = first;
+    struct warp_value first = call(e, op, type, s, i->nsrc), second = first;
     if (both) second = call(e, ISA_cos, type, s, i->nsrc);
     value_write(e, dst[0], w, first);
     if (both) value_write(e, dst[1], w, second);

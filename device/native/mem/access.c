@@ -107,19 +107,19 @@ void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned
     masked(e, "llvm.masked.scatter", types, args, 1, align);
 }
 
-static struct place place_of(struct emitter *e, unsigned w) {
-    struct place p = {.at = value_read(e, isa_srcs(e->k, e->inst)[0], w),
-                      .size = isa_type_size[e->inst->type],
-                      .full = emit_full(e)};
+static struct warp_address address_of(struct emitter *e, unsigned w) {
+    struct warp_address p = {.at = value_read(e, isa_srcs(e->k, e->inst)[0], w),
+                             .size = isa_type_size[e->inst->type],
+                             .full = emit_full(e)};
     p.stride = p.at.stride;
     return p;
 }
 
 /* One scalar for each half-warp; of a half that is off nothing is read. */
-static struct value load_halves(struct emitter *e, const struct place *p, unsigned w,
-                                int64_t displacement) {
+static struct warp_value load_halves(struct emitter *e, const struct warp_address *p, unsigned w,
+                                     int64_t displacement) {
     LLVMTypeRef type = e->scalar[e->inst->type];
-    struct value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
+    struct warp_value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = access_host(e, p->at.v[h], displacement);
         if (p->full) {
@@ -142,7 +142,7 @@ static struct value load_halves(struct emitter *e, const struct place *p, unsign
     return v;
 }
 
-static LLVMValueRef load_lanes(struct emitter *e, const struct place *p, unsigned w,
+static LLVMValueRef load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
                                int64_t displacement) {
     LLVMTypeRef type = e->vector[e->inst->type];
     bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
@@ -178,7 +178,7 @@ static void load_params(struct emitter *e, unsigned w) {
 }
 
 /* More than one component, and each lane's are elsewhere. */
-static bool many_apart(const struct emitter *e, const struct place *p) {
+static bool components_apart(const struct emitter *e, const struct warp_address *p) {
     if (e->inst->count == 1 || p->at.kind == KIND_UNIFORM) return false;
     return p->at.kind == KIND_VARYING || (p->stride && p->stride != (int32_t)p->size);
 }
@@ -193,15 +193,15 @@ static void write_lanes(struct emitter *e, unsigned w, const LLVMValueRef *lanes
 static void read_lanes(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
     const struct isa_inst *i = e->inst;
     for (unsigned c = 0; c < i->count; c++) {
-        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         lanes[c] = value_vector(e, &v);
     }
 }
 
-/* Where one place is read for all lanes: of a warp that passes a region together with others and
- * has no lane there, a place that can be read. */
-static LLVMValueRef one_place(struct emitter *e, const struct place *p, unsigned w,
-                              int64_t displacement) {
+/* Where one address is read for all lanes: of a warp that runs a region in lockstep with others and
+ * has no lane there, an address that can be read. */
+static LLVMValueRef uniform_address(struct emitter *e, const struct warp_address *p, unsigned w,
+                                    int64_t displacement) {
     LLVMValueRef at = access_host(e, p->at.v[0], displacement);
     if (p->full || e->to - e->from == 1) return at;
     LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
@@ -218,19 +218,19 @@ void access_load(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (e->places[e->i]) {
-        rows_load(e, w);
+    if (e->addresses[e->i]) {
+        localrows_load(e, w);
         return;
     }
-    struct place p = place_of(e, w);
-    struct value v[16];
+    struct warp_address p = address_of(e, w);
+    struct warp_value v[16];
     if (strided_fits(e, &p, false)) {
         LLVMValueRef lanes[16];
         strided_load(e, &p, w, lanes);
         write_lanes(e, w, lanes);
         return;
     }
-    if (many_apart(e, &p)) {
+    if (components_apart(e, &p)) {
         LLVMValueRef lanes[16];
         scattered_load_all(e, value_vector(e, &p.at), w, lanes);
         write_lanes(e, w, lanes);
@@ -239,8 +239,9 @@ void access_load(struct emitter *e, unsigned w) {
     for (unsigned c = 0; c < i->count; c++) {
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
-            v[c] = value_of(KIND_UNIFORM, (enum isa_type)i->type,
-                            access_plain(e, e->scalar[i->type], one_place(e, &p, w, displacement)));
+            v[c] = value_of(
+                KIND_UNIFORM, (enum isa_type)i->type,
+                access_plain(e, e->scalar[i->type], uniform_address(e, &p, w, displacement)));
         else if (p.at.kind == KIND_HALVES && p.stride == 0)
             v[c] = load_halves(e, &p, w, displacement);
         else
@@ -252,9 +253,9 @@ void access_load(struct emitter *e, unsigned w) {
 
 /* ---- stores ---- */
 
-/* All lanes at one place: the highest one's value stays. */
-static void store_one(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
-                      int64_t displacement) {
+/* All lanes at one address: the highest one's value stays. */
+static void store_one(struct emitter *e, const struct warp_address *p, unsigned w,
+                      const struct warp_value *v, int64_t displacement) {
     LLVMValueRef value = v->v[0];
     if (v->kind != KIND_UNIFORM) {
         LLVMValueRef lane = emit_word(e, 31);
@@ -270,8 +271,8 @@ static void store_one(struct emitter *e, const struct place *p, unsigned w, cons
     access_mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement)));
 }
 
-static void store_lanes(struct emitter *e, const struct place *p, unsigned w, const struct value *v,
-                        int64_t displacement) {
+static void store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
+                        const struct warp_value *v, int64_t displacement) {
     LLVMValueRef value = value_vector(e, v);
     if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
         LLVMValueRef at = access_host(e, p->at.v[0], displacement);
@@ -293,13 +294,13 @@ void access_store(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (e->places[e->i]) {
-        rows_store(e, w);
+    if (e->addresses[e->i]) {
+        localrows_store(e, w);
         return;
     }
-    struct place p = place_of(e, w);
+    struct warp_address p = address_of(e, w);
     bool even = strided_fits(e, &p, true);
-    if (even || many_apart(e, &p)) {
+    if (even || components_apart(e, &p)) {
         LLVMValueRef lanes[16];
         read_lanes(e, w, lanes);
         if (even)
@@ -309,7 +310,7 @@ void access_store(struct emitter *e, unsigned w) {
         return;
     }
     for (unsigned c = 0; c < i->count; c++) {
-        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         int64_t displacement = (int64_t)i->imm + c * p.size;
         if (p.at.kind == KIND_UNIFORM)
             store_one(e, &p, w, &v, displacement);

@@ -1,4 +1,4 @@
-/* Atomic operations, as if done lane by lane from the lowest on. Where all lanes act on one place
+/* Atomic operations, as if done lane by lane from the lowest on. Where all lanes act on one address
  * the host's memory is touched once for the warp; local memory belongs to the thread and needs no
  * atomic instruction of the host. */
 #include "device/native/emit.h"
@@ -29,7 +29,7 @@ static struct atom atom_of(const struct emitter *e) {
                          .used = is_read(e->k, isa_dsts(e->k, i)[0])};
 }
 
-/* ---- one place ---- */
+/* ---- one address ---- */
 
 static LLVMValueRef limit(struct emitter *e, const char *name, LLVMValueRef x, LLVMValueRef y) {
     LLVMTypeRef type = LLVMTypeOf(x);
@@ -91,7 +91,7 @@ static LLVMValueRef change(struct emitter *e, const struct atom *a, LLVMValueRef
     return old;
 }
 
-/* ---- all lanes at one place ---- */
+/* ---- all lanes at one address ---- */
 
 /* What changes nothing. */
 static LLVMValueRef neutral(const struct atom *a) {
@@ -103,7 +103,7 @@ static LLVMValueRef neutral(const struct atom *a) {
 }
 
 /* Each lane's value joined with those of all lanes below it. */
-static LLVMValueRef sums(struct emitter *e, const struct atom *a, LLVMValueRef x) {
+static LLVMValueRef scan(struct emitter *e, const struct atom *a, LLVMValueRef x) {
     LLVMValueRef none = emit_splat(e, neutral(a)), pick[ISA_WARP];
     for (unsigned d = 1; d < ISA_WARP; d *= 2) {
         for (unsigned n = 0; n < ISA_WARP; n++)
@@ -116,7 +116,7 @@ static LLVMValueRef sums(struct emitter *e, const struct atom *a, LLVMValueRef x
 }
 
 /* The same without the lane's own. */
-static LLVMValueRef sums_below(struct emitter *e, const struct atom *a, LLVMValueRef sum) {
+static LLVMValueRef scan_below(struct emitter *e, const struct atom *a, LLVMValueRef sum) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n ? n - 1 : ISA_WARP);
     return LLVMBuildShuffleVector(e->b, sum, emit_splat(e, neutral(a)),
@@ -145,7 +145,7 @@ static LLVMValueRef number_of_lanes(struct emitter *e, const struct atom *a, uns
 
 /* The values of all active lanes joined. One value for all of them needs no vector. */
 static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
-                          const struct value *v) {
+                          const struct warp_value *v) {
     if (v->kind == KIND_UNIFORM && a->op == ISA_atom_add)
         return LLVMBuildMul(e->b, v->v[0], number_of_lanes(e, a, w), "");
     if (v->kind == KIND_UNIFORM && a->op != ISA_atom_xor) return v->v[0];
@@ -155,7 +155,7 @@ static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
 }
 
 /* An exchange leaves what the highest lane has brought. */
-static LLVMValueRef highest(struct emitter *e, unsigned w, const struct value *v) {
+static LLVMValueRef highest(struct emitter *e, unsigned w, const struct warp_value *v) {
     if (v->kind == KIND_UNIFORM) return v->v[0];
     LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
     LLVMValueRef lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
@@ -164,10 +164,10 @@ static LLVMValueRef highest(struct emitter *e, unsigned w, const struct value *v
     return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
 }
 
-static void together(struct emitter *e, const struct atom *a, unsigned w, LLVMValueRef at,
-                     const struct value *v) {
+static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMValueRef at,
+                     const struct warp_value *v) {
     struct atom sum = *a;
-    struct value by = *v;
+    struct warp_value by = *v;
     if (a->op == ISA_atom_sub) { /* what is taken away adds up */
         sum.op = ISA_atom_add;
         if (v->kind == KIND_UNIFORM)
@@ -182,23 +182,23 @@ static void together(struct emitter *e, const struct atom *a, unsigned w, LLVMVa
     LLVMValueRef x = value_vector(e, &by);
     if (!emit_full(e))
         x = LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(&sum)), "");
-    x = sums(e, &sum, x);
+    x = scan(e, &sum, x);
     LLVMValueRef all = LLVMBuildExtractElement(e->b, x, emit_word(e, ISA_WARP - 1), "");
     LLVMValueRef old = emit_splat(e, change(e, &sum, at, all));
     value_write(e, isa_dsts(e->k, e->inst)[0], w,
-                value_of(KIND_VARYING, v->type, joined(e, &sum, old, sums_below(e, &sum, x))));
+                value_of(KIND_VARYING, v->type, joined(e, &sum, old, scan_below(e, &sum, x))));
 }
 
 /* ---- lane by lane ---- */
 
 /* Operands that differ lie in memory while the lanes are gone through. */
-struct table {
+struct atomic_operand {
     LLVMValueRef one, rows;
     LLVMTypeRef type;
 };
 
-static struct table table_of(struct emitter *e, unsigned n, const struct value *v) {
-    struct table t = {.type = e->scalar[v->type]};
+static struct atomic_operand table_of(struct emitter *e, unsigned n, const struct warp_value *v) {
+    struct atomic_operand t = {.type = e->scalar[v->type]};
     if (v->kind == KIND_UNIFORM) {
         t.one = v->v[0];
         return t;
@@ -208,7 +208,7 @@ static struct table table_of(struct emitter *e, unsigned n, const struct value *
     return t;
 }
 
-static LLVMValueRef entry(struct emitter *e, const struct table *t, LLVMValueRef lane) {
+static LLVMValueRef entry(struct emitter *e, const struct atomic_operand *t, LLVMValueRef lane) {
     if (t->one) return t->one;
     LLVMValueRef at = LLVMBuildGEP2(e->b, t->type, t->rows, &lane, 1, "");
     return LLVMBuildLoad2(e->b, t->type, at, "");
@@ -216,9 +216,9 @@ static LLVMValueRef entry(struct emitter *e, const struct table *t, LLVMValueRef
 
 static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
     const struct isa_inst *i = e->inst;
-    struct table t[3];
+    struct atomic_operand t[3];
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
+        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[n], w);
         t[n] = table_of(e, n, &v);
     }
     LLVMValueRef old = assisted_buffer(e, 3);
@@ -241,7 +241,7 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef s[3], lanes[3], old = LLVMGetPoison(a->vector);
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct value v = value_stored(e, isa_srcs(e->k, i)[n], w);
+        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[n], w);
         s[n] = value_vector(e, &v);
     }
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
@@ -262,7 +262,7 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
 
 /* An address that is no multiple of the size ends the launch. NULL: it is known not to happen. */
 static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned w,
-                               const struct value *at) {
+                               const struct warp_value *at) {
     unsigned size = a->bits / 8;
     struct shape_value known = shape_operand(e->shape, e->k, isa_srcs(e->k, e->inst)[0]);
     bool scalar = at->kind == KIND_UNIFORM;
@@ -292,18 +292,18 @@ static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef 
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
-/* Places that could differ: they may be one now; and all lanes may be on, for which kernels with
+/* Addresses that could differ: they may be one now; and all lanes may be on, for which kernels with
  * few atomic instructions have code of its own, as it takes LLVM 10 ms each time. */
-static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, const struct value *at,
-                       const struct value *v, bool sums) {
+static void emit_anywhere(struct emitter *e, const struct atom *a, unsigned w,
+                          const struct warp_value *at, const struct warp_value *v, bool combines) {
     LLVMBasicBlockRef after = emit_block(e, ""), added = NULL, other;
-    if (sums) {
+    if (combines) {
         LLVMValueRef one, same = scattered_same(e, value_vector(e, at), w, &one);
         either(e, same, &other);
-        together(e, a, w, access_host(e, one, e->inst->imm), v);
+        combined(e, a, w, access_host(e, one, e->inst->imm), v);
         leave(e, after, other);
     }
-    if (e->sums[e->i]) added = sums_emit(e, w, at, v);
+    if (e->privatised[e->i]) added = privatise_emit(e, w, at, v);
     if (!a->local && e->atomics <= FEW) {
         LLVMValueRef bits = emit_mask_bits(e, w);
         either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
@@ -317,15 +317,15 @@ static void emit_apart(struct emitter *e, const struct atom *a, unsigned w, cons
 
 void atomic_emit(struct emitter *e, unsigned w) {
     struct atom a = atom_of(e);
-    struct value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-    struct value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
+    struct warp_value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
     LLVMValueRef bad = misaligned(e, &a, w, &at);
     LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
-    bool sums = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
+    bool combines = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
     if (at.kind != KIND_UNIFORM)
-        emit_apart(e, &a, w, &at, &v, sums);
-    else if (sums)
-        together(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
+        emit_anywhere(e, &a, w, &at, &v, combines);
+    else if (combines)
+        combined(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
     else
         lane_by_lane(e, &a, w);
     if (after) leave(e, after, after);

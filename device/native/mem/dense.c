@@ -43,7 +43,7 @@ static bool likely(struct emitter *e) {
 
 /* An address as uniform + (core << shift). What varies is often common to several accesses, as to
  * those of one column of a grid; then it is tested once. */
-struct split {
+struct dense_split {
     isa_operand core;
     unsigned shift;
     LLVMValueRef uniform; /* NULL: none */
@@ -82,14 +82,14 @@ static bool is_varying(const struct emitter *e, isa_operand o) {
     return isa_is_reg(o) && e->kinds[o] == KIND_VARYING;
 }
 
-static void add_uniform(struct emitter *e, struct split *s, isa_operand o, unsigned w) {
+static void add_uniform(struct emitter *e, struct dense_split *s, isa_operand o, unsigned w) {
     LLVMValueRef v = value_read(e, o, w).v[0];
     v = LLVMBuildShl(e->b, v, emit_word(e, s->shift), "");
     s->uniform = s->uniform ? LLVMBuildAdd(e->b, s->uniform, v, "") : v;
 }
 
 /* Takes apart the instruction that wrote the core; false: that cannot be. */
-static bool take_apart(struct emitter *e, struct split *s, uint32_t n, unsigned w) {
+static bool take_apart(struct emitter *e, struct dense_split *s, uint32_t n, unsigned w) {
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *src = isa_srcs(e->k, i);
     if (i->type != ISA_I32) return false;
@@ -112,8 +112,8 @@ static bool take_apart(struct emitter *e, struct split *s, uint32_t n, unsigned 
     return true;
 }
 
-static struct split split_of(struct emitter *e, unsigned w) {
-    struct split s = {.core = isa_srcs(e->k, e->inst)[0]};
+static struct dense_split split_of(struct emitter *e, unsigned w) {
+    struct dense_split s = {.core = isa_srcs(e->k, e->inst)[0]};
     uint32_t n = e->i;
     while ((n = definition(e, s.core, n)) != UINT32_MAX && take_apart(e, &s, n, w)) {
     }
@@ -123,12 +123,12 @@ static struct split split_of(struct emitter *e, unsigned w) {
 /* ---- accesses ---- */
 
 /* A warp's access while it is made. */
-struct attempt {
+struct dense_attempt {
     LLVMValueRef row[2], on[2]; /* of each half-warp: host address; lanes that are on, NULL: all */
     LLVMBasicBlockRef scattered, after;
 };
 
-LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base) {
+LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base) {
     LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
         steps[i] = emit_word(e, i % HALF * step);
@@ -141,15 +141,16 @@ LLVMValueRef dense_apart(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMV
 }
 
 /* Goes on where the active lanes of each half-warp are known to lie in a row. */
-static struct attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
-    struct split s = split_of(e, w);
+static struct dense_attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
+    struct dense_split s = split_of(e, w);
     uint32_t step = isa_type_size[e->inst->type] >> s.shift;
-    struct value core = value_read(e, s.core, w);
-    LLVMValueRef base, apart = dense_apart(e, value_vector(e, &core), step, &base);
-    if (!emit_full(e)) apart = LLVMBuildAnd(e->b, apart, emit_mask(e, w), "");
-    struct attempt a = {.scattered = emit_block(e, "scattered"), .after = emit_block(e, "")};
+    struct warp_value core = value_read(e, s.core, w);
+    LLVMValueRef base, misfits = dense_misfits(e, value_vector(e, &core), step, &base);
+    if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
+    struct dense_attempt a = {.scattered = emit_block(e, "scattered"), .after = emit_block(e, "")};
     LLVMBasicBlockRef rows = emit_block(e, "rows");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, apart), emit_word(e, 0), ""),
+    LLVMBuildCondBr(e->b,
+                    LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), ""),
                     rows, a.scattered);
     LLVMPositionBuilderAtEnd(e->b, rows);
     for (unsigned h = 0; h < 2; h++) {
@@ -170,7 +171,7 @@ static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
 
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
     if (!likely(e)) return scattered_load(e, address, displacement, w);
-    struct attempt a = begin(e, displacement, w);
+    struct dense_attempt a = begin(e, displacement, w);
     LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], HALF);
     LLVMValueRef half[2], v[2];
     LLVMBasicBlockRef from[2];
@@ -195,7 +196,7 @@ void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, in
         scattered_store(e, value, address, displacement, w);
         return;
     }
-    struct attempt a = begin(e, displacement, w);
+    struct dense_attempt a = begin(e, displacement, w);
     for (unsigned h = 0; h < 2; h++) access_put_row(e, access_half(e, value, h), a.row[h], a.on[h]);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);

@@ -24,7 +24,7 @@ static LLVMValueRef scalar(struct emitter *e, isa_operand o, unsigned w) {
 }
 
 static void put(struct emitter *e, unsigned n, isa_operand o, unsigned w) {
-    struct value v = value_read(e, o, w);
+    struct warp_value v = value_read(e, o, w);
     LLVMBuildStore(e->b, value_vector(e, &v), row(e, n));
 }
 

@@ -9,7 +9,7 @@ enum {
     MOST_TWICE = 4                /* components worth two ways of access, for the code they take */
 };
 
-struct frames {
+struct private_frames {
     bool row;            /* all lanes at one offset */
     unsigned size;       /* of a component */
     LLVMValueRef offset; /* in the work-item's frame: a scalar for a row, else of each lane */
@@ -17,16 +17,16 @@ struct frames {
     LLVMValueRef mask;   /* NULL: all lanes are on */
 };
 
-static LLVMValueRef number(struct emitter *e, const struct frames *f, uint32_t n) {
+static LLVMValueRef number(struct emitter *e, const struct private_frames *f, uint32_t n) {
     return f->row ? emit_word(e, n) : emit_splat(e, emit_word(e, n));
 }
 
 static uint32_t frame_bytes(const struct emitter *e) { return (e->k->private_bytes + 15) & ~15u; }
 
-static struct frames frames_of(struct emitter *e, unsigned w) {
+static struct private_frames frames_of(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
-    struct value at = value_read(e, isa_srcs(e->k, i)[0], w);
-    struct frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
+    struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
+    struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
     LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->pointer, "own");
@@ -42,24 +42,25 @@ static struct frames frames_of(struct emitter *e, unsigned w) {
 static bool stays(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
-    struct bound at = bounds_of(e, isa_srcs(e->k, i)[0]);
+    struct value_bound at = bounds_of(e, isa_srcs(e->k, i)[0]);
     uint64_t end = (uint64_t)at.most + size * i->count;
     if (at.zeros < bits || (uint32_t)i->imm & ((1u << bits) - 1)) return false;
     return i->imm >= 0 && end + (uint64_t)i->imm <= frame_bytes(e);
 }
 
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
- * of a word, which is left to C. Turned right by the bits that must be 0, a bad offset is large. */
-static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
+ * of a word, which is left to C. Rotated right by the bits that must be 0, a bad offset is large.
+ */
+static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
     LLVMTypeRef type = LLVMTypeOf(f->offset);
-    LLVMValueRef turned = f->offset;
+    LLVMValueRef rotated = f->offset;
     if (stays(e)) return LLVMConstNull(e->scalar[ISA_PRED]);
     if (bits)
-        turned = emit_intrinsic(e, "llvm.fshr", &type, 1,
-                                (LLVMValueRef[]){turned, turned, number(e, f, bits)}, 3);
+        rotated = emit_intrinsic(e, "llvm.fshr", &type, 1,
+                                 (LLVMValueRef[]){rotated, rotated, number(e, f, bits)}, 3);
     LLVMValueRef most = number(e, f, (frame_bytes(e) - bytes) >> bits);
-    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, turned, most, "");
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, rotated, most, "");
     if (f->row) return bad;
     if (f->mask) bad = LLVMBuildAnd(e->b, bad, f->mask, "");
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bad), emit_word(e, 0), "");
@@ -70,7 +71,7 @@ static LLVMValueRef stray(struct emitter *e, const struct frames *f) {
 /* Where the words of bytes `offset` + `more` lie: one address, or one for each lane. Off the
  * baseline there are masks for lanes that are off; there, those take the first word of their own
  * frame. */
-static LLVMValueRef word_at(struct emitter *e, const struct frames *f, LLVMValueRef offset,
+static LLVMValueRef word_at(struct emitter *e, const struct private_frames *f, LLVMValueRef offset,
                             uint32_t more) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
     LLVMValueRef at = LLVMBuildShl(e->b, offset, number(e, f, 5), "");
@@ -84,19 +85,20 @@ static LLVMValueRef word_at(struct emitter *e, const struct frames *f, LLVMValue
     return LLVMBuildGEP2(e->b, byte, f->base, &at, 1, "");
 }
 
-static LLVMValueRef on_lanes(struct emitter *e, const struct frames *f) {
+static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) {
     bool masked = f->mask && e->request->level == NATIVE_AVX512;
     return masked ? f->mask : LLVMConstAllOnes(e->vector[ISA_PRED]);
 }
 
-static LLVMValueRef word_load(struct emitter *e, const struct frames *f, LLVMValueRef at) {
+static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
     if (!f->row) return access_gather(e, e->vector[ISA_I32], at, WORD, on_lanes(e, f));
     LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], at, "");
     LLVMSetAlignment(v, LANE_BYTES);
     return v;
 }
 
-static void word_store(struct emitter *e, const struct frames *f, LLVMValueRef at, LLVMValueRef v) {
+static void word_store(struct emitter *e, const struct private_frames *f, LLVMValueRef at,
+                       LLVMValueRef v) {
     if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
         v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
     if (f->row)
@@ -113,16 +115,16 @@ static LLVMTypeRef lanes_of_bytes(struct emitter *e, unsigned size) {
 }
 
 /* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
-struct part {
+struct subword {
     LLVMValueRef at, shift;
 };
 
-static struct part part_of(struct emitter *e, const struct frames *f, uint32_t more) {
+static struct subword subword_of(struct emitter *e, const struct private_frames *f, uint32_t more) {
     LLVMValueRef offset = LLVMBuildAdd(e->b, f->offset, number(e, f, more), "");
     LLVMValueRef low = LLVMBuildAnd(e->b, offset, number(e, f, WORD - 1), "");
     LLVMValueRef shift = LLVMBuildShl(e->b, low, number(e, f, 3), "");
-    struct part p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
-                     .shift = f->row ? emit_splat(e, shift) : shift};
+    struct subword p = {.at = word_at(e, f, LLVMBuildSub(e->b, offset, low, ""), 0),
+                        .shift = f->row ? emit_splat(e, shift) : shift};
     return p;
 }
 
@@ -143,18 +145,18 @@ static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef hi
     return LLVMBuildBitCast(e->b, v, e->vector[ISA_I64], "");
 }
 
-static LLVMValueRef load_element(struct emitter *e, const struct frames *f, uint32_t more) {
+static LLVMValueRef load_element(struct emitter *e, const struct private_frames *f, uint32_t more) {
     if (f->size >= WORD) {
         LLVMValueRef low = word_load(e, f, word_at(e, f, f->offset, more));
         if (f->size == WORD) return low;
         return long_of(e, low, word_load(e, f, word_at(e, f, f->offset, more + WORD)));
     }
-    struct part p = part_of(e, f, more);
+    struct subword p = subword_of(e, f, more);
     LLVMValueRef v = LLVMBuildLShr(e->b, word_load(e, f, p.at), p.shift, "");
     return LLVMBuildTrunc(e->b, v, lanes_of_bytes(e, f->size), "");
 }
 
-static void store_element(struct emitter *e, const struct frames *f, uint32_t more,
+static void store_element(struct emitter *e, const struct private_frames *f, uint32_t more,
                           LLVMValueRef v) {
     if (f->size == 2 * WORD) {
         word_store(e, f, word_at(e, f, f->offset, more), words_of(e, v, 0));
@@ -165,7 +167,7 @@ static void store_element(struct emitter *e, const struct frames *f, uint32_t mo
         word_store(e, f, word_at(e, f, f->offset, more), v);
         return;
     }
-    struct part p = part_of(e, f, more);
+    struct subword p = subword_of(e, f, more);
     LLVMValueRef there = emit_splat(e, emit_word(e, f->size == 1 ? 0xff : 0xffff));
     there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
     there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
@@ -175,7 +177,7 @@ static void store_element(struct emitter *e, const struct frames *f, uint32_t mo
 
 /* ---- instructions ---- */
 
-static void load(struct emitter *e, const struct frames *f, unsigned w) {
+static void load(struct emitter *e, const struct private_frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     enum isa_type type = (enum isa_type)i->type;
     LLVMValueRef v[16];
@@ -185,17 +187,17 @@ static void load(struct emitter *e, const struct frames *f, unsigned w) {
         value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
 }
 
-static void store(struct emitter *e, const struct frames *f, unsigned w) {
+static void store(struct emitter *e, const struct private_frames *f, unsigned w) {
     const struct isa_inst *i = e->inst;
     for (unsigned c = 0; c < i->count; c++) {
-        struct value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         LLVMValueRef bits = value_vector(e, &v);
         bits = LLVMBuildBitCast(e->b, bits, lanes_of_bytes(e, f->size), "");
         store_element(e, f, c * f->size, bits);
     }
 }
 
-static void emit(struct emitter *e, const struct frames *f, unsigned w) {
+static void emit(struct emitter *e, const struct private_frames *f, unsigned w) {
     if (e->inst->op == ISA_ld)
         load(e, f, w);
     else
@@ -203,20 +205,20 @@ static void emit(struct emitter *e, const struct frames *f, unsigned w) {
 }
 
 /* Offsets that could be apart but are the same for all lanes that are on, as where each lane goes
- * through an array and leaves when it has found its place: a row as well. The builder is left where
- * that is not so. */
-static LLVMBasicBlockRef emit_row(struct emitter *e, const struct frames *f, unsigned w) {
-    struct frames row = *f;
+ * through an array and leaves when it has found its element: a row as well. The builder is left
+ * where that is not so. */
+static LLVMBasicBlockRef emit_row(struct emitter *e, const struct private_frames *f, unsigned w) {
+    struct private_frames row = *f;
     row.row = true;
     LLVMValueRef same = scattered_same(e, f->offset, w, &row.offset);
     LLVMValueRef good = LLVMBuildNot(e->b, stray(e, &row), "");
-    LLVMBasicBlockRef one = emit_block(e, "row"), apart = emit_block(e, ""),
+    LLVMBasicBlockRef one = emit_block(e, "row"), scattered = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, same, good, ""), one, apart);
+    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, same, good, ""), one, scattered);
     LLVMPositionBuilderAtEnd(e->b, one);
     emit(e, &row, w);
     LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, apart);
+    LLVMPositionBuilderAtEnd(e->b, scattered);
     return after;
 }
 
@@ -227,7 +229,7 @@ static void go_on(struct emitter *e, LLVMBasicBlockRef at) {
 }
 
 void private_emit(struct emitter *e, unsigned w) {
-    struct frames f = frames_of(e, w);
+    struct private_frames f = frames_of(e, w);
     LLVMBasicBlockRef joined = NULL, after = NULL;
     if (isa_type_size[e->inst->type] * e->inst->count > frame_bytes(e)) {
         assisted_emit(e, w); /* where it ends */
@@ -243,14 +245,14 @@ void private_emit(struct emitter *e, unsigned w) {
 
 /* ---- accesses of different lanes at once ---- */
 
-static void select_part(struct emitter *e, const struct private_part *p, unsigned w) {
+static void select_part(struct emitter *e, const struct private_access *p, unsigned w) {
     e->i = p->i;
     e->inst = &e->k->insts[p->i];
     mask_put(e, p->mask, e->mask[w]);
 }
 
 /* Each is left to C, if it has lanes. */
-static void assist_parts(struct emitter *e, unsigned w, const struct private_part *parts,
+static void assist_parts(struct emitter *e, unsigned w, const struct private_access *parts,
                          unsigned n) {
     for (unsigned k = 0; k < n; k++) {
         select_part(e, &parts[k], w);
@@ -265,7 +267,7 @@ static void assist_parts(struct emitter *e, unsigned w, const struct private_par
     }
 }
 
-static bool all_stay(struct emitter *e, const struct private_part *parts, unsigned n) {
+static bool all_stay(struct emitter *e, const struct private_access *parts, unsigned n) {
     bool stay = true;
     for (unsigned k = 0; k < n; k++) {
         e->inst = &e->k->insts[parts[k].i];
@@ -275,13 +277,13 @@ static bool all_stay(struct emitter *e, const struct private_part *parts, unsign
 }
 
 /* What a source of the parts is: of each lane that of its part. */
-static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_part *parts,
+static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_access *parts,
                              unsigned n, bool offset, unsigned size) {
     LLVMValueRef all = NULL;
     for (unsigned k = 0; k < n; k++) {
         select_part(e, &parts[k], w);
         isa_operand o = isa_srcs(e->k, e->inst)[offset ? 0 : 1];
-        struct value v = offset ? value_read(e, o, w) : value_stored(e, o, w);
+        struct warp_value v = offset ? value_read(e, o, w) : value_stored(e, o, w);
         LLVMValueRef lanes = value_vector(e, &v);
         if (offset)
             lanes =
@@ -293,8 +295,8 @@ static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private
     return all;
 }
 
-static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
-                       const struct private_part *parts, unsigned n) {
+static void load_parts(struct emitter *e, const struct private_frames *f, unsigned w,
+                       const struct private_access *parts, unsigned n) {
     LLVMValueRef all = load_element(e, f, 0);
     for (unsigned k = 0; k < n; k++) {
         select_part(e, &parts[k], w);
@@ -304,13 +306,14 @@ static void load_parts(struct emitter *e, const struct frames *f, unsigned w,
     }
 }
 
-void private_together(struct emitter *e, unsigned w, const struct private_part *parts, unsigned n) {
+void private_combined(struct emitter *e, unsigned w, const struct private_access *parts,
+                      unsigned n) {
     LLVMBasicBlockRef after = NULL;
     LLVMValueRef mask = parts[0].mask;
     for (unsigned k = 1; k < n; k++) mask = mask_or(e, mask, parts[k].mask);
     bool stay = all_stay(e, parts, n);
     select_part(e, &parts[0], w);
-    struct frames f = frames_of(e, w);
+    struct private_frames f = frames_of(e, w);
     bool stores = e->inst->op == ISA_st;
     f.row = false;
     f.mask = mask;

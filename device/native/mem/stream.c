@@ -4,14 +4,17 @@
 #include "device/native/emit.h"
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
-enum { STREAM_ONCE = 1, STREAM_TURNS /* in turns of a loop: how many is known when it begins */ };
+enum {
+    STREAM_ONCE = 1,
+    STREAM_LOOP /* in iterations of a loop: how many is known when it begins */
+};
 
 static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
     uint32_t size = isa_type_size[i->type];
     if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
     isa_operand at = isa_srcs(e->k, i)[0];
     if (!isa_is_reg(at) || size < LEAST_SIZE) return false;
-    if (crossed_may(e, i)) return true;
+    if (transposed_may(e, i)) return true;
     enum kind kind = (enum kind)e->kinds[at];
     return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
            e->shape->regs[at].stride == (int32_t)(size * i->count);
@@ -20,19 +23,19 @@ static bool in_rows(const struct emitter *e, const struct isa_inst *i) {
 void stream_plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     uint64_t read = 0;
-    uint32_t depth = 0, together = 0; /* the end of a loop that lanes make together */
+    uint32_t depth = 0, full_mask = 0; /* the end of a loop with full-mask iterations */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
-        if (memory && i->ndst) read |= roots_of(e, i);
+        if (memory && i->ndst) read |= provenance_of(e, i);
     }
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) depth++;
         if (i->op == ISA_endloop) depth--;
-        if (i->op == ISA_loop && together_may(e, n)) together = i->match;
-        if ((depth && n >= together) || !in_rows(e, i) || (roots_of(e, i) & read)) continue;
-        e->streams[n] = depth ? STREAM_TURNS : STREAM_ONCE;
+        if (i->op == ISA_loop && fullmask_may(e, n)) full_mask = i->match;
+        if ((depth && n >= full_mask) || !in_rows(e, i) || (provenance_of(e, i) & read)) continue;
+        e->streams[n] = depth ? STREAM_LOOP : STREAM_ONCE;
         if (depth) continue;
         e->streamed += (uint32_t)isa_type_size[i->type] * i->count;
     }
@@ -53,12 +56,12 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
     return LLVMBuildAnd(e->b, begins, all, "");
 }
 
-/* Stores a row past the caches where that is right; goes on where it is not, and returns the place
+/* Stores a row past the caches where that is right; goes on where it is not, and returns the block
  * where both ways meet, or NULL when there is but one. */
 LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on) {
     static const char name[] = "nontemporal";
     if (!e->streams[e->i]) return NULL;
-    if (e->streams[e->i] == STREAM_TURNS && (!e->together || !e->cached)) return NULL;
+    if (e->streams[e->i] == STREAM_LOOP && (!e->full_mask || !e->cached)) return NULL;
     LLVMBasicBlockRef past = emit_block(e, "past"), plain = emit_block(e, "plain"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, fits(e, at, on), past, plain);

@@ -13,7 +13,7 @@ static bool has_masks(const struct emitter *e, unsigned size) {
     return e->request->level == NATIVE_AVX512 || (e->request->level == NATIVE_AVX2 && size >= 4);
 }
 
-bool strided_fits(const struct emitter *e, const struct place *p, bool store) {
+bool strided_fits(const struct emitter *e, const struct warp_address *p, bool store) {
     const struct isa_inst *i = e->inst;
     if (p->at.kind != KIND_LINEAR && p->at.kind != KIND_HALVES) return false;
     if (i->flags & ISA_VOLATILE || p->stride <= 0 || p->stride > MOST_BYTES ||
@@ -31,7 +31,7 @@ static LLVMTypeRef elements(struct emitter *e, unsigned n) {
 
 /* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
  * byte that is used. */
-static void load_piece(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef at,
+static void load_piece(struct emitter *e, const struct warp_address *p, unsigned w, LLVMValueRef at,
                        unsigned lanes, LLVMValueRef *v) {
     unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, n = lanes / 2 * step;
     unsigned unused = step - count;
@@ -52,7 +52,8 @@ static void load_piece(struct emitter *e, const struct place *p, unsigned w, LLV
     }
 }
 
-static void load_wide(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
+static void load_wide(struct emitter *e, const struct warp_address *p, unsigned w,
+                      LLVMValueRef *v) {
     if (p->at.kind == KIND_LINEAR) {
         load_piece(e, p, w, p->at.v[0], ISA_WARP, v);
         return;
@@ -103,8 +104,8 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
 }
 
 /* Component by component in, lane by lane out. */
-static void store_piece(struct emitter *e, const struct place *p, LLVMValueRef at, unsigned lanes,
-                        LLVMValueRef *v) {
+static void store_piece(struct emitter *e, const struct warp_address *p, LLVMValueRef at,
+                        unsigned lanes, LLVMValueRef *v) {
     unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, size = step * lanes;
     LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
     for (unsigned n = 0; n < size; n++) {
@@ -118,7 +119,7 @@ static void store_piece(struct emitter *e, const struct place *p, LLVMValueRef a
                    step == count ? NULL : LLVMConstVector(used, size));
 }
 
-static void store_wide(struct emitter *e, const struct place *p, const LLVMValueRef *v) {
+static void store_wide(struct emitter *e, const struct warp_address *p, const LLVMValueRef *v) {
     LLVMValueRef part[16];
     unsigned count = e->inst->count;
     if (p->at.kind == KIND_LINEAR) {
@@ -134,12 +135,12 @@ static void store_wide(struct emitter *e, const struct place *p, const LLVMValue
 
 /* ---- where lanes may be off ---- */
 
-struct fork {
+struct strided_fork {
     LLVMBasicBlockRef some, after;
 };
 
-static struct fork fork_of(struct emitter *e, unsigned w) {
-    struct fork f = {.some = emit_block(e, "some"), .after = emit_block(e, "")};
+static struct strided_fork fork_of(struct emitter *e, unsigned w) {
+    struct strided_fork f = {.some = emit_block(e, "some"), .after = emit_block(e, "")};
     LLVMBasicBlockRef all = emit_block(e, "all");
     LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
     LLVMBuildCondBr(e->b, on, all, f.some);
@@ -147,7 +148,7 @@ static struct fork fork_of(struct emitter *e, unsigned w) {
     return f;
 }
 
-void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValueRef *v) {
+void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, LLVMValueRef *v) {
     unsigned count = e->inst->count;
     e->whole[w].inst = 0;
     if (p->full) {
@@ -155,7 +156,7 @@ void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValu
         return;
     }
     LLVMValueRef all[16], some[16], address = value_vector(e, &p->at);
-    struct fork f = fork_of(e, w);
+    struct strided_fork f = fork_of(e, w);
     load_wide(e, p, w, all);
     LLVMBasicBlockRef ends[2] = {LLVMGetInsertBlock(e->b), NULL};
     LLVMBuildBr(e->b, f.after);
@@ -170,7 +171,8 @@ void strided_load(struct emitter *e, const struct place *p, unsigned w, LLVMValu
     }
 }
 
-void strided_store(struct emitter *e, const struct place *p, unsigned w, const LLVMValueRef *v) {
+void strided_store(struct emitter *e, const struct warp_address *p, unsigned w,
+                   const LLVMValueRef *v) {
     if (p->full) {
         bool dense = p->at.kind == KIND_LINEAR && p->stride == (int32_t)(e->inst->count * p->size);
         LLVMValueRef all = dense ? found(e, w) : NULL;
@@ -181,7 +183,7 @@ void strided_store(struct emitter *e, const struct place *p, unsigned w, const L
         return;
     }
     LLVMValueRef address = value_vector(e, &p->at);
-    struct fork f = fork_of(e, w);
+    struct strided_fork f = fork_of(e, w);
     store_wide(e, p, v);
     LLVMBuildBr(e->b, f.after);
     LLVMPositionBuilderAtEnd(e->b, f.some);

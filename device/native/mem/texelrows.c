@@ -12,7 +12,7 @@ enum { MOST = 128 }; /* accesses of a kernel, times warps: more would take LLVM 
 
 /* A warp's access while it is made. */
 struct texel_rows {
-    struct value x, y;
+    struct warp_value x, y;
     bool back;                   /* lanes go from right to left */
     LLVMValueRef texture, at[2]; /* of each half-warp: the host address of the leftmost texel */
 };
@@ -95,7 +95,7 @@ static LLVMValueRef find_rows(struct emitter *e, struct texel_rows *r) {
 }
 
 /* Lanes of a half-warp in the order of their texels. */
-static LLVMValueRef turned(struct emitter *e, const struct texel_rows *r, LLVMValueRef v) {
+static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r, LLVMValueRef v) {
     LLVMValueRef pick[HALF];
     if (!r->back) return v;
     for (unsigned i = 0; i < HALF; i++) pick[i] = emit_word(e, HALF - 1 - i);
@@ -131,7 +131,7 @@ static LLVMValueRef texels_at(struct emitter *e, const struct texel_rows *r, LLV
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = by ? LLVMBuildGEP2(e->b, byte, r->at[h], &by, 1, "") : r->at[h];
-        half[h] = turned(e, r, access_plain(e, part, at));
+        half[h] = in_texel_order(e, r, access_plain(e, part, at));
     }
     return access_joined(e, half[0], half[1]);
 }
@@ -151,7 +151,7 @@ struct texel_axis {
 };
 
 /* Returns which lanes are inside with all their texels. */
-static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const struct value *at,
+static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const struct warp_value *at,
                               LLVMValueRef size, LLVMValueRef normalised, bool linear) {
     LLVMTypeRef real = e->scalar[ISA_F32], many = e->vector[ISA_F32];
     LLVMValueRef scale = LLVMBuildSIToFP(e->b, size, real, "");
@@ -172,7 +172,7 @@ static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const str
 /* Whether lanes are inside and half-warps in rows, as an i1; likewise. */
 static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct texel_axis axes[2],
                                LLVMValueRef normalised, bool linear) {
-    LLVMValueRef apart, base;
+    LLVMValueRef misfits, base;
     LLVMValueRef inside =
         both(e, find_axis(e, &axes[0], &r->x, FIELD(width, e->word), normalised, linear),
              find_axis(e, &axes[1], &r->y, FIELD(height, e->word), normalised, linear));
@@ -181,8 +181,8 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
         LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->word)), "");
     address = LLVMBuildAdd(e->b, address, rows, "");
     address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->word)), "");
-    apart = dense_apart(e, address, CHANNELS, &base);
-    inside = mask_without(e, inside, apart);
+    misfits = dense_misfits(e, address, CHANNELS, &base);
+    inside = mask_without(e, inside, misfits);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
         r->at[h] = access_host(e, at, 0);
@@ -326,7 +326,8 @@ static LLVMValueRef stored(struct emitter *e, LLVMValueRef v) {
     return LLVMBuildSub(e->b, v, words(e, 0x4b400000), "");
 }
 
-static void set(struct emitter *e, const struct texel_rows *r, const struct value v[CHANNELS]) {
+static void set(struct emitter *e, const struct texel_rows *r,
+                const struct warp_value v[CHANNELS]) {
     LLVMValueRef texels = NULL;
     for (unsigned c = 0; c < CHANNELS; c++) {
         LLVMValueRef byte = stored(e, value_vector(e, &v[c]));
@@ -334,7 +335,8 @@ static void set(struct emitter *e, const struct texel_rows *r, const struct valu
         texels = texels ? LLVMBuildOr(e->b, texels, byte, "") : byte;
     }
     for (unsigned h = 0; h < 2; h++)
-        access_mark(e, LLVMBuildStore(e->b, turned(e, r, access_half(e, texels, h)), r->at[h]));
+        access_mark(
+            e, LLVMBuildStore(e->b, in_texel_order(e, r, access_half(e, texels, h)), r->at[h]));
 }
 
 /* ---- both ---- */
@@ -367,7 +369,7 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
     if (read) {
         get(e, &r, v);
     } else {
-        struct value in[CHANNELS];
+        struct warp_value in[CHANNELS];
         for (unsigned c = 0; c < CHANNELS; c++) in[c] = value_read(e, src[at + 2 + c], w);
         set(e, &r, in);
     }

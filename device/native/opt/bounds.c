@@ -7,23 +7,24 @@
 
 enum { ROUNDS = 4 }; /* how long a chain of instructions is followed */
 
-static const struct bound anything = {UINT32_MAX, 0}, nothing = {0, 32};
+static const struct value_bound anything = {UINT32_MAX, 0}, nothing = {0, 32};
 
-struct bound bounds_of(const struct emitter *e, isa_operand o) {
+struct value_bound bounds_of(const struct emitter *e, isa_operand o) {
     if (isa_is_reg(o)) return e->bounds[o];
     if (!isa_is_const(o)) return nothing;
     uint64_t bits = e->k->consts[isa_const_index(o)].bits;
     if (bits > UINT32_MAX) return anything;
-    return (struct bound){(uint32_t)bits, bits ? (uint8_t)__builtin_ctzll(bits) : 32};
+    return (struct value_bound){(uint32_t)bits, bits ? (uint8_t)__builtin_ctzll(bits) : 32};
 }
 
-static struct bound either(struct bound x, struct bound y) {
-    return (struct bound){x.most > y.most ? x.most : y.most, x.zeros < y.zeros ? x.zeros : y.zeros};
+static struct value_bound either(struct value_bound x, struct value_bound y) {
+    return (struct value_bound){x.most > y.most ? x.most : y.most,
+                                x.zeros < y.zeros ? x.zeros : y.zeros};
 }
 
-static struct bound limited(uint64_t most, unsigned zeros) {
+static struct value_bound limited(uint64_t most, unsigned zeros) {
     if (most > UINT32_MAX) most = UINT32_MAX;
-    return (struct bound){(uint32_t)most, zeros < 32 ? (uint8_t)zeros : 32};
+    return (struct value_bound){(uint32_t)most, zeros < 32 ? (uint8_t)zeros : 32};
 }
 
 /* All ones up to the highest that x may have. */
@@ -31,9 +32,9 @@ static uint32_t ones(uint32_t x) { return x ? UINT32_MAX >> __builtin_clz(x) : 0
 
 /* What the instruction writes, of 32 bits at most. Sums and products that may wrap keep their zeros
  * only. */
-static struct bound result(const struct emitter *e, const struct isa_inst *i) {
+static struct value_bound result(const struct emitter *e, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(e->k, i);
-    struct bound s[3] = {anything, anything, anything};
+    struct value_bound s[3] = {anything, anything, anything};
     for (unsigned n = 0; n < i->nsrc && n < 3; n++) s[n] = bounds_of(e, src[n]);
     uint64_t x = s[0].most, y = s[1].most;
     unsigned zeros = s[0].zeros + s[1].zeros;
@@ -55,7 +56,7 @@ static struct bound result(const struct emitter *e, const struct isa_inst *i) {
 
 bool bounds_find(struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    struct bound *next = malloc((k->nregs + 1ull) * sizeof *next);
+    struct value_bound *next = malloc((k->nregs + 1ull) * sizeof *next);
     e->bounds = malloc((k->nregs + 1ull) * sizeof *e->bounds);
     if (!next || !e->bounds) {
         free(next);
@@ -69,7 +70,7 @@ bool bounds_find(struct emitter *e) {
             for (unsigned d = 0; d < i->ndst; d++) {
                 isa_operand dst = isa_dsts(k, i)[d];
                 enum isa_type type = (enum isa_type)k->reg_types[dst];
-                struct bound b = anything;
+                struct value_bound b = anything;
                 if (type == ISA_I32 && i->ndst == 1) b = result(e, i);
                 if (type == ISA_I8) b.most = UINT8_MAX;
                 if (type == ISA_I16) b.most = UINT16_MAX;

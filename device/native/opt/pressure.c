@@ -24,7 +24,7 @@ uint32_t pressure_most(const struct emitter *e, uint32_t from, uint32_t to) {
 }
 
 /* Nothing waits for other warps in the loop, and every jump in it stays in it. */
-static bool stands_alone(const struct isa_kernel *k, uint32_t loop) {
+static bool self_contained(const struct isa_kernel *k, uint32_t loop) {
     uint32_t depth = 0;
     for (uint32_t n = loop; n <= k->insts[loop].match; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -43,9 +43,9 @@ void pressure_split(struct emitter *e) {
     enum { FAR_MORE = 72 };
     const struct isa_kernel *k = e->k;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (k->insts[n].op != ISA_loop || !stands_alone(k, n)) continue;
+        if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
         uint32_t end = k->insts[n].match;
-        if ((uint64_t)pressure_most(e, n, end) * e->bundle > FAR_MORE) e->alone[n] = 1;
+        if ((uint64_t)pressure_most(e, n, end) * e->bundle > FAR_MORE) e->per_warp[n] = 1;
         n = end;
     }
 }

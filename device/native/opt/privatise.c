@@ -1,9 +1,10 @@
-/* Sums: memory that a kernel does nothing with but add to, without looking at what was there. No
- * work-item can tell when that is done; where it is an object of its own and small (device/sums.h),
- * each thread adds up in a table that is its own, and adds that to memory later. */
+/* Privatised atomics: memory that a kernel does nothing with but add to, without looking at what
+ * was there. No work-item can tell when that is done; where it is an object of its own and small
+ * (device/run/privatised.h), each thread adds up in a table that is its own, and adds that to
+ * memory later. */
 #include "device/native/emit.h"
 
-static bool is_sum(const struct emitter *e, const struct isa_inst *i) {
+static bool only_adds(const struct emitter *e, const struct isa_inst *i) {
     const struct isa_kernel *k = e->k;
     if ((i->op != ISA_atom_add && i->op != ISA_atom_sub) || i->type != ISA_I32) return false;
     if (i->space != ISA_GLOBAL) return false;
@@ -17,31 +18,32 @@ static bool is_sum(const struct emitter *e, const struct isa_inst *i) {
  * declared volatile: the operations themselves all are. */
 static uint32_t find(const struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    uint64_t sums = 0, others = 0;
+    uint64_t added = 0, others = 0;
     if (k->nparams > 64) return 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
         if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
-        uint64_t root = roots_of(e, i);
-        *(is_sum(e, i) && !(root & (root - 1)) ? &sums : &others) |= root;
+        uint64_t from = provenance_of(e, i);
+        *(only_adds(e, i) && !(from & (from - 1)) ? &added : &others) |= from;
     }
     for (uint32_t p = 0; p < k->nparams; p++)
-        if ((sums & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
+        if ((added & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
             return p + 1;
     return 0;
 }
 
-void sums_plan(struct emitter *e) {
+void privatise_plan(struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    e->summed = find(e);
-    for (uint32_t n = 0; e->summed && n < k->ninsts; n++)
-        e->sums[n] = is_sum(e, &k->insts[n]) && roots_of(e, &k->insts[n]) == (uint64_t)1
-                                                                                 << (e->summed - 1);
+    e->privatised_param = find(e);
+    for (uint32_t n = 0; e->privatised_param && n < k->ninsts; n++)
+        e->privatised[n] = only_adds(e, &k->insts[n]) &&
+                           provenance_of(e, &k->insts[n]) == (uint64_t)1
+                                                                 << (e->privatised_param - 1);
 }
 
 static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
-    return emit_field(e, offsetof(struct native_run, sums) + at, type, "sums");
+    return emit_field(e, offsetof(struct native_run, privatised) + at, type, "privatised");
 }
 
 static LLVMValueRef tables_of_lanes(struct emitter *e) {
@@ -50,30 +52,30 @@ static LLVMValueRef tables_of_lanes(struct emitter *e) {
     return LLVMConstVector(lanes, ISA_WARP);
 }
 
-/* Adds each active lane's value in the table, where all their places are in it. The builder is left
- * where they are not; returns where it goes on when that is done. In a loop: the host finds out for
- * each instruction of its own whether what that loads was stored shortly before. */
-LLVMBasicBlockRef sums_emit(struct emitter *e, unsigned w, const struct value *at,
-                            const struct value *by) {
-    LLVMBasicBlockRef in = emit_block(e, "sums"), out = emit_block(e, ""),
+/* Adds each active lane's value in the table, where all their addresses are in it. The builder is
+ * left where they are not; returns where it goes on when that is done. In a loop: the host finds
+ * out for each instruction of its own whether what that loads was stored shortly before. */
+LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct warp_value *at,
+                                 const struct warp_value *by) {
+    LLVMBasicBlockRef in = emit_block(e, "privatised"), out = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef first = field(e, offsetof(struct native_sums, first), e->word);
-    LLVMValueRef bytes = field(e, offsetof(struct native_sums, bytes), e->word);
-    LLVMValueRef next = field(e, offsetof(struct native_sums, next), e->word);
-    LLVMValueRef table = field(e, offsetof(struct native_sums, table), e->pointer);
+    LLVMValueRef first = field(e, offsetof(struct native_privatised, first), e->word);
+    LLVMValueRef bytes = field(e, offsetof(struct native_privatised, bytes), e->word);
+    LLVMValueRef next = field(e, offsetof(struct native_privatised, next), e->word);
+    LLVMValueRef table = field(e, offsetof(struct native_privatised, table), e->pointer);
     first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
     beyond = emit_bits(e, LLVMBuildAnd(e->b, beyond, emit_mask(e, w), ""));
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, beyond, emit_word(e, 0), ""), in, out);
     LLVMPositionBuilderAtEnd(e->b, in);
-    LLVMValueRef places = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
+    LLVMValueRef offsets = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
     LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), places);
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), offsets);
     if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
     struct lane_loop l;
     scattered_begin(e, &l, emit_mask_bits(e, w));
-    LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, places, &l.lane, 1, "");
+    LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, offsets, &l.lane, 1, "");
     to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
     to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &to, 1, "");
     if (by->kind != KIND_UNIFORM) {

@@ -1,4 +1,4 @@
-/* Roots: the buffers that a kernel was given and that an address may lie in. */
+/* Provenance: the buffers that a kernel was given and that an address may lie in. */
 #include <stdlib.h>
 
 #include "device/native/emit.h"
@@ -11,31 +11,32 @@ static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *
 }
 
 /* Those of what an instruction computes, as far as they are known. */
-static uint64_t made_of(const struct isa_kernel *k, const uint64_t *roots,
+static uint64_t made_of(const struct isa_kernel *k, const uint64_t *provenance,
                         const struct isa_inst *i) {
     uint64_t from = 0;
     if (i->op == ISA_ld && i->space == ISA_PARAM) return of_parameter(k, i);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select) return 0;
     for (unsigned s = 0; s < i->nsrc; s++)
-        if (isa_is_reg(isa_srcs(k, i)[s])) from |= roots[isa_srcs(k, i)[s]];
+        if (isa_is_reg(isa_srcs(k, i)[s])) from |= provenance[isa_srcs(k, i)[s]];
     return from;
 }
 
 /* Is what is chosen between an address and something else that may be one? */
-static bool chooses(const struct isa_kernel *k, const uint64_t *roots, const struct isa_inst *i) {
+static bool chooses(const struct isa_kernel *k, const uint64_t *provenance,
+                    const struct isa_inst *i) {
     if (i->op != ISA_select) return false;
     isa_operand yes = isa_srcs(k, i)[1], no = isa_srcs(k, i)[2];
-    return isa_is_reg(yes) && isa_is_reg(no) && !roots[yes] != !roots[no];
+    return isa_is_reg(yes) && isa_is_reg(no) && !provenance[yes] != !provenance[no];
 }
 
-static void spread(const struct isa_kernel *k, uint64_t *roots) {
+static void spread(const struct isa_kernel *k, uint64_t *provenance) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            uint64_t from = made_of(k, roots, i);
+            uint64_t from = made_of(k, provenance, i);
             for (unsigned d = 0; from && d < i->ndst; d++) {
-                uint64_t *to = &roots[isa_dsts(k, i)[d]];
+                uint64_t *to = &provenance[isa_dsts(k, i)[d]];
                 changed |= (*to | from) != *to;
                 *to |= from;
             }
@@ -45,16 +46,16 @@ static void spread(const struct isa_kernel *k, uint64_t *roots) {
 
 /* An address that is also written by what is not known to be one, a load for example, may be
  * anywhere. */
-static void find(const struct isa_kernel *k, uint64_t *roots) {
+static void find(const struct isa_kernel *k, uint64_t *provenance) {
     for (bool changed = true; changed;) {
         changed = false;
-        spread(k, roots);
+        spread(k, provenance);
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            if (made_of(k, roots, i) && !chooses(k, roots, i)) continue;
+            if (made_of(k, provenance, i) && !chooses(k, provenance, i)) continue;
             if (i->op == ISA_mov && !isa_is_reg(isa_srcs(k, i)[0])) continue; /* no object */
             for (unsigned d = 0; d < i->ndst; d++) {
-                uint64_t *to = &roots[isa_dsts(k, i)[d]];
+                uint64_t *to = &provenance[isa_dsts(k, i)[d]];
                 changed |= *to && *to != UINT64_MAX;
                 if (*to) *to = UINT64_MAX;
             }
@@ -62,14 +63,14 @@ static void find(const struct isa_kernel *k, uint64_t *roots) {
     }
 }
 
-bool roots_find(struct emitter *e) {
-    e->roots = calloc(e->k->nregs + 1ull, sizeof *e->roots);
-    if (e->roots) find(e->k, e->roots);
-    return e->roots;
+bool provenance_find(struct emitter *e) {
+    e->provenance = calloc(e->k->nregs + 1ull, sizeof *e->provenance);
+    if (e->provenance) find(e->k, e->provenance);
+    return e->provenance;
 }
 
-uint64_t roots_of(const struct emitter *e, const struct isa_inst *i) {
+uint64_t provenance_of(const struct emitter *e, const struct isa_inst *i) {
     isa_operand at = isa_srcs(e->k, i)[0];
-    uint64_t found = isa_is_reg(at) ? e->roots[at] : 0;
+    uint64_t found = isa_is_reg(at) ? e->provenance[at] : 0;
     return found ? found : UINT64_MAX; /* anywhere */
 }

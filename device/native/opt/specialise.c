@@ -1,13 +1,13 @@
 /* A kernel for one size of work-groups. Loops that halve or double what they count, as trees of
- * sums in local memory do, are written out where that size tells every turn. Others get a version
- * of their body for each power of two that fits a group. Then which lanes take part in a turn, and
- * where their operands lie, is known. */
+ * sums in local memory do, are written out where that size tells every iteration. Others get a
+ * version of their body for each power of two that fits a group. Then which lanes take part in an
+ * iteration, and where their operands lie, is known. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/native/emit.h"
 
-enum { MOST_TURNS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
+enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
 
 struct specialiser {
     const struct isa_kernel *k; /* as it was */
@@ -121,7 +121,7 @@ static bool halves(const struct specialiser *s, const struct isa_inst *i) {
     return by && isa_dsts(s->k, i)[0] == isa_srcs(s->k, i)[0];
 }
 
-/* Is it a loop that may be written out, were its turns known? */
+/* Is it a loop that may be written out, were its iterations known? */
 static bool fits(const struct specialiser *s, uint32_t begin, uint32_t end) {
     bool local = false, halving = false, left = false;
     uint32_t depth = 0;
@@ -146,9 +146,9 @@ static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t
     return n;
 }
 
-static bool write_turns(struct specialiser *s, uint32_t begin, uint32_t end) {
+static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
     struct isa_const c;
-    for (unsigned turn = 0; turn < MOST_TURNS; turn++) {
+    for (unsigned iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
             at = next_condition(s, n, end);
             if (!walk(s, n, at)) return false;
@@ -161,15 +161,15 @@ static bool write_turns(struct specialiser *s, uint32_t begin, uint32_t end) {
 }
 
 /* What is gone back to. */
-struct state {
+struct specialise_state {
     uint8_t *known;
     uint64_t *value;
     uint32_t ninsts, noperands, nregs;
 };
 
-static bool save(const struct specialiser *s, struct state *state) {
+static bool save(const struct specialiser *s, struct specialise_state *state) {
     size_t regs = s->k->nregs;
-    *state = (struct state){
+    *state = (struct specialise_state){
         .ninsts = s->out->ninsts, .noperands = s->out->noperands, .nregs = s->out->nregs};
     state->known = malloc(regs);
     state->value = malloc(regs * sizeof *state->value);
@@ -179,19 +179,19 @@ static bool save(const struct specialiser *s, struct state *state) {
     return true;
 }
 
-static void restore_known(struct specialiser *s, const struct state *state) {
+static void restore_known(struct specialiser *s, const struct specialise_state *state) {
     memcpy(s->known, state->known, s->k->nregs);
     memcpy(s->value, state->value, s->k->nregs * sizeof *s->value);
 }
 
-static void restore(struct specialiser *s, const struct state *state) {
+static void restore(struct specialiser *s, const struct specialise_state *state) {
     restore_known(s, state);
     s->out->ninsts = state->ninsts;
     s->out->noperands = state->noperands;
     s->out->nregs = state->nregs;
 }
 
-static void drop(struct state *state) {
+static void drop(struct specialise_state *state) {
     free(state->known);
     free(state->value);
 }
@@ -201,7 +201,7 @@ static void drop(struct state *state) {
 static bool rewrite(struct specialiser *s, uint32_t begin,
                     bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
     uint32_t end = s->k->insts[begin].match;
-    struct state before = {0};
+    struct specialise_state before = {0};
     if (s->tried >= LOOPS_TRIED || !fits(s, begin, end)) return false;
     s->tried++;
     bool saved = save(s, &before), good = saved && way(s, begin, end);
@@ -280,7 +280,7 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
     if (reg == ISA_NO_OPERAND) return false;
     while (top <= items / 2) top *= 2;
     forget(s, begin, end);
-    struct state before = {0};
+    struct specialise_state before = {0};
     bool good = put(s, begin) && save(s, &before);
     for (uint32_t value = top; good && value && count < MOST_VERSIONS; value /= 2, count++) {
         good = write_version(s, begin, end, reg, value);
@@ -302,7 +302,7 @@ static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
         const struct isa_inst *i = &s->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         if (i->op == ISA_loop &&
-            (rewrite(s, n, write_turns) || (s->versions && rewrite(s, n, write_versions)))) {
+            (rewrite(s, n, unroll) || (s->versions && rewrite(s, n, write_versions)))) {
             n = i->match;
             continue;
         }

@@ -6,20 +6,20 @@
 enum { HALF = ISA_WARP / 2, WORD = 4, MOST_STEP = 1 << 26 /* 32 of them do not wrap */ };
 
 /* Rows of the work-group are half-warps or warps, and the addresses come from ids alone. */
-bool crossed_may(const struct emitter *e, const struct isa_inst *i) {
+bool transposed_may(const struct emitter *e, const struct isa_inst *i) {
     const uint32_t *size = e->request->local_size;
     if (i->op != ISA_st || i->space == ISA_PRIVATE || i->count != 1) return false;
     if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return false;
-    if (e->places && e->places[i - e->k->insts]) return false;
+    if (e->addresses && e->addresses[i - e->k->insts]) return false;
     isa_operand at = isa_srcs(e->k, i)[0];
     return (size[0] == HALF || size[0] == ISA_WARP) && size[1] > 1 && isa_is_reg(at) &&
            e->kinds[at] == KIND_VARYING && !e->scattered[at];
 }
 
-bool crossed_plan(const struct emitter *e) {
+bool transposed_plan(const struct emitter *e) {
     bool any = false;
     for (uint32_t n = 0; n < e->k->ninsts; n++)
-        any |= crossed_may(e, &e->k->insts[n]) && shape_full(e->shape, n) >= SHAPE_WARP;
+        any |= transposed_may(e, &e->k->insts[n]) && shape_full(e->shape, n) >= SHAPE_WARP;
     return any && !e->partial;
 }
 
@@ -68,7 +68,7 @@ static void put_all(struct emitter *e, LLVMValueRef at) {
     for (unsigned first = 0; first < (halves ? HALF : ISA_WARP); first += HALF) {
         LLVMValueRef row[2 * EMIT_WARPS];
         for (unsigned r = 0; r < rows; r++) {
-            struct value v = value_stored(e, isa_srcs(e->k, e->inst)[1], halves ? r / 2 : r);
+            struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], halves ? r / 2 : r);
             row[r] = access_half(e, value_vector(e, &v), halves ? r % 2 : first / HALF);
         }
         put_columns(e, row, rows, at, first);
@@ -76,7 +76,7 @@ static void put_all(struct emitter *e, LLVMValueRef at) {
 }
 
 /* In each lane that the first row has: whether its column lies in that of the next lane, or behind
- * it. Apart they are written in any order. */
+ * it. Otherwise they are written in any order. */
 static LLVMValueRef entangled(struct emitter *e, LLVMValueRef at, bool halves) {
     unsigned columns = halves ? HALF : ISA_WARP, rows = halves ? 2 * e->bundle : e->bundle;
     LLVMValueRef pick[ISA_WARP], from[ISA_WARP];
@@ -94,14 +94,14 @@ static LLVMValueRef entangled(struct emitter *e, LLVMValueRef at, bool halves) {
 
 /* The whole bundle's store. The builder is left where it has to be done warp by warp; returns where
  * it goes on when it was not, or NULL. */
-LLVMBasicBlockRef crossed_store(struct emitter *e) {
+LLVMBasicBlockRef transposed_store(struct emitter *e) {
     bool riffles = !(e->bundle & (e->bundle - 1));
-    if (e->bundle < 2 || !riffles || e->to - e->from != e->bundle || !crossed_may(e, e->inst) ||
+    if (e->bundle < 2 || !riffles || e->to - e->from != e->bundle || !transposed_may(e, e->inst) ||
         !emit_full(e))
         return NULL;
     bool halves = e->request->local_size[0] == HALF;
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef at = value_read(e, reg, 0).v[0], above = at, apart = NULL;
+    LLVMValueRef at = value_read(e, reg, 0).v[0], above = at, misfits = NULL;
     LLVMValueRef pick[ISA_WARP], by[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i % HALF);
     if (halves) above = shuffled(e, at, LLVMGetPoison(LLVMTypeOf(at)), pick, ISA_WARP);
@@ -110,13 +110,13 @@ LLVMBasicBlockRef crossed_store(struct emitter *e) {
             by[i] = emit_word(e, WORD * (halves ? 2 * w + i / HALF : w));
         LLVMValueRef off = LLVMBuildSub(e->b, value_read(e, reg, w).v[0], above, "");
         off = LLVMBuildXor(e->b, off, LLVMConstVector(by, ISA_WARP), "");
-        apart = apart ? LLVMBuildOr(e->b, apart, off, "") : off;
+        misfits = misfits ? LLVMBuildOr(e->b, misfits, off, "") : off;
     }
-    apart = LLVMBuildICmp(e->b, LLVMIntNE, apart, LLVMConstNull(LLVMTypeOf(apart)), "");
-    apart = LLVMBuildOr(e->b, apart, entangled(e, at, halves), "");
+    misfits = LLVMBuildICmp(e->b, LLVMIntNE, misfits, LLVMConstNull(LLVMTypeOf(misfits)), "");
+    misfits = LLVMBuildOr(e->b, misfits, entangled(e, at, halves), "");
     LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, apart), emit_word(e, 0), "");
+    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), "");
     LLVMBuildCondBr(e->b, good, columns, rows);
     LLVMPositionBuilderAtEnd(e->b, columns);
     put_all(e, at);
@@ -159,19 +159,19 @@ static void get_all(struct emitter *e, LLVMValueRef first, int32_t stride) {
 }
 
 /* The whole bundle's load, likewise. */
-LLVMBasicBlockRef crossed_load(struct emitter *e) {
+LLVMBasicBlockRef transposed_load(struct emitter *e) {
     if (!may_load(e)) return NULL;
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef first = value_read(e, reg, 0).v[0], apart = emit_word(e, 0);
+    LLVMValueRef first = value_read(e, reg, 0).v[0], misfits = emit_word(e, 0);
     for (unsigned n = 1; n < 2 * e->bundle; n++) {
-        struct value v = value_read(e, reg, n / 2);
+        struct warp_value v = value_read(e, reg, n / 2);
         LLVMValueRef off = LLVMBuildSub(e->b, v.v[n % 2], first, "");
         off = LLVMBuildXor(e->b, off, emit_word(e, WORD * n), "");
-        apart = LLVMBuildOr(e->b, apart, off, "");
+        misfits = LLVMBuildOr(e->b, misfits, off, "");
     }
     LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, apart, emit_word(e, 0), "");
+    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, misfits, emit_word(e, 0), "");
     LLVMBuildCondBr(e->b, good, columns, rows);
     LLVMPositionBuilderAtEnd(e->b, columns);
     get_all(e, first, e->shape->regs[reg].stride);

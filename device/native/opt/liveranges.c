@@ -29,7 +29,7 @@ static void extend(struct emitter *e, uint32_t r, uint32_t n, bool reads, const 
     }
     if (fresh) e->first[r] = 0; /* where it is zero */
     /* In a loop it may go round, unless every way to here leads over the first write in the same
-     * turn. */
+     * iteration. */
     bool round = fresh || n > parts[e->first[r]];
     uint32_t until = n;
     for (uint32_t loop = loops[n]; loop != UINT32_MAX; loop = loops[loop]) {
@@ -41,7 +41,7 @@ static void extend(struct emitter *e, uint32_t r, uint32_t n, bool reads, const 
 }
 
 /* Instructions between which a register has to keep its value, at most. */
-bool ranges_find(struct emitter *e) {
+bool liveranges_find(struct emitter *e) {
     const struct isa_kernel *k = e->k;
     uint32_t *loops = malloc((k->ninsts + 1ull) * 2 * sizeof *loops), *parts = loops + k->ninsts;
     if (!loops) return false;

@@ -1,7 +1,7 @@
-/* What the turns of a loop do to registers. */
+/* What the iterations of a loop do to registers. */
 #include "device/native/emit.h"
 
-uint32_t turns_writer(const struct emitter *e, uint32_t begin, isa_operand reg) {
+uint32_t loopvars_writer(const struct emitter *e, uint32_t begin, isa_operand reg) {
     uint32_t found = begin, end = e->k->insts[begin].match;
     for (uint32_t n = begin + 1; n < end; n++)
         for (unsigned d = 0; d < e->k->insts[n].ndst; d++)
@@ -9,6 +9,6 @@ uint32_t turns_writer(const struct emitter *e, uint32_t begin, isa_operand reg) 
     return found;
 }
 
-bool turns_invariant(const struct emitter *e, uint32_t begin, isa_operand o) {
-    return !isa_is_reg(o) || turns_writer(e, begin, o) == begin;
+bool loopvars_invariant(const struct emitter *e, uint32_t begin, isa_operand o) {
+    return !isa_is_reg(o) || loopvars_writer(e, begin, o) == begin;
 }

@@ -1,28 +1,28 @@
-/* Loops that lanes leave one by one and that do little but read memory at places far apart: a host
- * takes the elements of a gather one after the other anyhow, and spends most of it on lanes that
- * have left. Where many turns are to come they are done by scalar code, lane after lane; of loads
- * of which none waits for another the host keeps as many in flight as a gather has, and places that
- * a lane goes through in order are fetched before they are asked for. */
+/* Loops that lanes leave one by one and that do little but read memory at addresses far apart: a
+ * host takes the elements of a gather one after the other anyhow, and spends most of it on lanes
+ * that have left. Where many iterations are to come they are done by scalar code, lane after lane;
+ * of loads of which none waits for another the host keeps as many in flight as a gather has, and
+ * what a lane goes through in order is fetched before it is asked for. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "lanerun.h"
+#include "lanecode.h"
 
 enum {
-    TURNS = 8,         /* before it is worth the branch that each lane will guess wrong */
-    INSTS_A_GATHER = 5 /* at most: what a vector of lanes is good at weighs no more */
+    LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong */
+    INSTS_A_GATHER = 5    /* at most: what a vector of lanes is good at weighs no more */
 };
 
 /* ---- which loops ---- */
 
 static bool allowed(const struct emitter *e, const struct isa_inst *i) {
     if (i->op == ISA_breakif) return i->imm == 0;
-    return lanerun_is_load(i) || lanerun_plain(e, i);
+    return lanecode_is_load(i) || lanecode_plain(e, i);
 }
 
-/* Neither one place nor elements close together. */
+/* Neither one address nor elements close together. */
 static bool is_gather(const struct emitter *e, const struct isa_inst *i) {
-    if (!lanerun_is_load(i) || i->space == ISA_PARAM) return false;
+    if (!lanecode_is_load(i) || i->space == ISA_PARAM) return false;
     isa_operand at = isa_srcs(e->k, i)[0];
     int32_t near = 4 * i->count * (int32_t)isa_type_size[i->type];
     return isa_is_reg(at) &&
@@ -47,15 +47,15 @@ static void follow(const struct emitter *e, uint32_t begin, uint32_t end, uint8_
     }
 }
 
-/* Whether where a load reads depends on what one of an earlier turn has read: those would wait for
- * one another. `set`: of registers, all 0. */
+/* Whether where a load reads depends on what one of an earlier iteration has read: those would wait
+ * for one another. `set`: of registers, all 0. */
 static bool chases(const struct emitter *e, uint32_t begin, uint32_t end, uint8_t *set) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = begin + 1; n < end; n++)
-        if (lanerun_is_load(&k->insts[n]))
+        if (lanecode_is_load(&k->insts[n]))
             for (unsigned d = 0; d < k->insts[n].ndst; d++) set[isa_dsts(k, &k->insts[n])[d]] = 1;
     follow(e, begin, end, set);
-    /* Those stay that a turn reads before it writes them. */
+    /* Those stay that an iteration reads before it writes them. */
     for (uint32_t n = end; n-- > begin + 1;) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned d = 0; d < i->ndst; d++) set[isa_dsts(k, i)[d]] &= 1;
@@ -68,21 +68,21 @@ static bool chases(const struct emitter *e, uint32_t begin, uint32_t end, uint8_
     follow(e, begin, end, set);
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (lanerun_is_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) &&
+        if (lanecode_is_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) &&
             set[isa_srcs(k, i)[0]])
             return true;
     }
     return false;
 }
 
-/* A register that the turns of a loop write and what follows reads. */
+/* A register that the iterations of a loop write and what follows reads. */
 static bool is_result(const struct emitter *e, isa_operand reg, uint32_t end) {
     return e->last[reg] > end;
 }
 
 /* What the loop reads of the code before it, or writes for the code after it. Returns how many,
- * or more than LANERUN_VALUES. */
-static unsigned find_moved(const struct emitter *e, uint32_t begin, struct moved *m) {
+ * or more than LANECODE_VALUES. */
+static unsigned find_moved(const struct emitter *e, uint32_t begin, struct lane_register *m) {
     const struct isa_kernel *k = e->k;
     unsigned count = 0;
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
@@ -94,8 +94,8 @@ static unsigned find_moved(const struct emitter *e, uint32_t begin, struct moved
             unsigned at = 0;
             while (at < count && m[at].reg != reg) at++;
             if (at == count && !result && e->first[reg] > begin) continue;
-            if (at == LANERUN_VALUES) return LANERUN_VALUES + 1;
-            if (at == count) m[count++] = (struct moved){.reg = reg};
+            if (at == LANECODE_VALUES) return LANECODE_VALUES + 1;
+            if (at == count) m[count++] = (struct lane_register){.reg = reg};
             m[at].result |= result;
         }
     }
@@ -105,9 +105,9 @@ static unsigned find_moved(const struct emitter *e, uint32_t begin, struct moved
 static bool fits(const struct emitter *e, uint32_t begin, uint8_t *set) {
     const struct isa_kernel *k = e->k;
     uint32_t end = k->insts[begin].match, gathers = 0, count = end - begin - 1;
-    struct moved m[LANERUN_VALUES];
+    struct lane_register m[LANECODE_VALUES];
     bool left = false;
-    if (count > LANERUN_INSTS) return false;
+    if (count > LANECODE_INSTS) return false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (!allowed(e, i)) return false;
@@ -119,7 +119,7 @@ static bool fits(const struct emitter *e, uint32_t begin, uint8_t *set) {
         }
     }
     return left && gathers && count <= INSTS_A_GATHER * gathers &&
-           find_moved(e, begin, m) <= LANERUN_VALUES && !chases(e, begin, end, set);
+           find_moved(e, begin, m) <= LANECODE_VALUES && !chases(e, begin, end, set);
 }
 
 /* Room for the registers as one lane has them: scalars. */
@@ -134,21 +134,21 @@ static bool make_room(struct emitter *e) {
     return true;
 }
 
-bool onelane_plan(struct emitter *e) {
+bool serialise_plan(struct emitter *e) {
     uint8_t *set = malloc(e->k->nregs + 1ull);
     bool any = false;
     if (!set) return false;
     for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        if (e->k->insts[n].op != ISA_loop || !e->waits[n]) continue;
+        if (e->k->insts[n].op != ISA_loop || !e->divergent[n]) continue;
         memset(set, 0, e->k->nregs + 1ull);
-        any |= e->onelane[n] = fits(e, n, set);
-        if (e->onelane[n]) control_apart(e, n);
+        any |= e->serialised[n] = fits(e, n, set);
+        if (e->serialised[n]) control_per_warp(e, n);
     }
     free(set);
     return !any || make_room(e);
 }
 
-void onelane_free(struct emitter *e) {
+void serialise_free(struct emitter *e) {
     free(e->lane.kinds);
     free(e->lane.shared);
     free(e->lane.slots);
@@ -156,36 +156,36 @@ void onelane_free(struct emitter *e) {
 
 /* ---- when ---- */
 
-static struct lane_run run_of(const struct emitter *e) {
-    struct lane_run p = {.begin = e->i, .test = e->i, .end = e->k->insts[e->i].match};
+static struct lanecode run_of(const struct emitter *e) {
+    struct lanecode p = {.begin = e->i, .test = e->i, .end = e->k->insts[e->i].match};
     while (e->k->insts[p.test].op != ISA_breakif) p.test++;
     return p;
 }
 
-/* The comparison that ends the loop, of what lanes have in `v` now and in each turn `by` more; or
- * NULL. */
-static const struct isa_inst *compared(struct emitter *e, const struct lane_run *p,
+/* The comparison that ends the loop, of what lanes have in `v` now and in each iteration `by` more;
+ * or NULL. */
+static const struct isa_inst *compared(struct emitter *e, const struct lanecode *p,
                                        LLVMValueRef v[2], uint32_t by[2]) {
     const struct isa_kernel *k = e->k;
     isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = turns_writer(e, p->begin, condition);
+    uint32_t test = loopvars_writer(e, p->begin, condition);
     const struct isa_inst *i = &k->insts[test];
     if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        if (!lanerun_grows(e, p, o, test, &by[s])) return NULL;
-        uint32_t w = isa_is_reg(o) ? turns_writer(e, p->begin, o) : p->begin;
+        if (!lanecode_grows(e, p, o, test, &by[s])) return NULL;
+        uint32_t w = isa_is_reg(o) ? loopvars_writer(e, p->begin, o) : p->begin;
         if (w > p->begin && w < test) return NULL;
-        struct value x = value_read(e, o, e->from);
+        struct warp_value x = value_read(e, o, e->from);
         v[s] = value_vector(e, &x);
     }
     return i;
 }
 
-/* The turns that each lane has before it, about, where the loop ends when a counter has come to a
- * limit; or NULL. */
-static LLVMValueRef turns_ahead(struct emitter *e, const struct lane_run *p) {
+/* The iterations that each lane has before it, about, where the loop ends when a counter has come
+ * to a limit; or NULL. */
+static LLVMValueRef iterations_ahead(struct emitter *e, const struct lanecode *p) {
     LLVMValueRef v[2];
     uint32_t by[2];
     if (!compared(e, p, v, by)) return NULL;
@@ -202,7 +202,7 @@ static LLVMValueRef turns_ahead(struct emitter *e, const struct lane_run *p) {
 
 /* Exactly so many, where nothing else ends the loop and the counter comes to its limit in steps of
  * one; or NULL. */
-static LLVMValueRef turns_exactly(struct emitter *e, const struct lane_run *p) {
+static LLVMValueRef exact_iterations(struct emitter *e, const struct lanecode *p) {
     LLVMValueRef v[2];
     uint32_t by[2];
     for (uint32_t n = p->test + 1; n < p->end; n++)
@@ -217,11 +217,12 @@ static LLVMValueRef turns_exactly(struct emitter *e, const struct lane_run *p) {
     return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->vector[ISA_I32]), "");
 }
 
-/* Before the loop begins: at which turn the count of turns begins. Where it is known that enough
- * are to come there is nothing to wait for. */
-LLVMValueRef onelane_begin(struct emitter *e) {
-    struct lane_run p = run_of(e);
-    LLVMValueRef turns = emit_alloca(e, e->word, "turns"), ahead = turns_ahead(e, &p);
+/* Before the loop begins: at which iteration the count of iterations begins. Where it is known that
+ * enough are to come there is nothing to wait for. */
+LLVMValueRef serialise_begin(struct emitter *e) {
+    struct lanecode p = run_of(e);
+    LLVMValueRef iterations = emit_alloca(e, e->word, "iterations"),
+                 ahead = iterations_ahead(e, &p);
     LLVMValueRef first = emit_word(e, 0);
     if (ahead) {
         LLVMTypeRef type = LLVMTypeOf(ahead);
@@ -231,25 +232,26 @@ LLVMValueRef onelane_begin(struct emitter *e) {
         if (!emit_full(e)) ahead = LLVMBuildSelect(e->b, emit_mask(e, e->from), ahead, none, "");
         LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", &type, 1, &ahead, 1);
         LLVMValueRef many =
-            LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, TURNS * ISA_WARP), "");
-        first = LLVMBuildSelect(e->b, many, emit_word(e, TURNS), first, "");
+            LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, LEAST_ITERATIONS * ISA_WARP), "");
+        first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
     }
-    LLVMBuildStore(e->b, first, turns);
-    return turns;
+    LLVMBuildStore(e->b, first, iterations);
+    return iterations;
 }
 
-/* At the beginning of a turn, counted in `turns`: after some of them does all that is left of the
- * loop. The builder is then left where that has been done; returns the place where it has not. */
-LLVMBasicBlockRef onelane_emit(struct emitter *e, LLVMValueRef turns) {
-    struct lane_run p = run_of(e);
+/* At the beginning of an iteration, counted in `iterations`: after some of them does all that is
+ * left of the loop. The builder is then left where that has been done; returns the place where it
+ * has not. */
+LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
+    struct lanecode p = run_of(e);
     p.count = find_moved(e, p.begin, p.m);
     LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
-    LLVMValueRef at = LLVMBuildLoad2(e->b, e->word, turns, "");
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), turns);
-    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, TURNS), "");
+    LLVMValueRef at = LLVMBuildLoad2(e->b, e->word, iterations, "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
+    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, LEAST_ITERATIONS), "");
     LLVMBuildCondBr(e->b, enough, lanes, next);
     LLVMPositionBuilderAtEnd(e->b, lanes);
     LLVMValueRef on = mask_get(e, e->mask[e->from]);
-    lanerun_emit(e, &p, emit_bits(e, on), turns_exactly(e, &p));
+    lanecode_emit(e, &p, emit_bits(e, on), exact_iterations(e, &p));
     return next;
 }

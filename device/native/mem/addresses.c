@@ -1,4 +1,4 @@
-/* Places in local memory: which byte each work-item of a group accesses, where ids and constants
+/* Addresses in local memory: which byte each work-item of a group accesses, where ids and constants
  * alone tell. The group's size is known, so all that is computed of its ids is computed here, for
  * each work-item; what loops and unknown branches write is not known behind them. */
 #include <stdlib.h>
@@ -9,26 +9,26 @@
 enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4 };
 
 /* What a register holds, for each work-item. */
-struct known {
+struct known_values {
     int32_t *of; /* NULL: not known */
     bool local;  /* to which the address of local memory is added */
 };
 
-struct finder {
+struct address_finder {
     struct emitter *e;
-    struct known *regs;
+    struct known_values *regs;
     uint8_t *on; /* work-items that may be active; those below: where regions began */
     uint8_t *stack;
     uint32_t begins[ISA_MAX_NESTING + 1], depth;
     bool failed;
 };
 
-static void forget(struct finder *f, isa_operand reg) {
+static void forget(struct address_finder *f, isa_operand reg) {
     free(f->regs[reg].of);
     f->regs[reg].of = NULL;
 }
 
-static void forget_written(struct finder *f, uint32_t from, uint32_t to) {
+static void forget_written(struct address_finder *f, uint32_t from, uint32_t to) {
     const struct isa_kernel *k = f->e->k;
     for (uint32_t n = from; n < to; n++)
         for (unsigned d = 0; d < k->insts[n].ndst; d++) forget(f, isa_dsts(k, &k->insts[n])[d]);
@@ -58,7 +58,7 @@ static bool plain_type(unsigned type) {
 
 /* All sources of i are known; local: one of them is an address of local memory, and so the result
  * is one. */
-static bool sources_known(const struct finder *f, const struct isa_inst *i, bool *local) {
+static bool sources_known(const struct address_finder *f, const struct isa_inst *i, bool *local) {
     const struct isa_kernel *k = f->e->k;
     unsigned addresses = 0;
     for (unsigned s = 0; s < i->nsrc; s++) {
@@ -73,7 +73,8 @@ static bool sources_known(const struct finder *f, const struct isa_inst *i, bool
     return addresses == 1 && (i->op == ISA_add || (i->op == ISA_sub && !behind));
 }
 
-static bool compute(const struct finder *f, const struct isa_inst *i, int32_t *of, bool *local) {
+static bool compute(const struct address_finder *f, const struct isa_inst *i, int32_t *of,
+                    bool *local) {
     const struct emitter *e = f->e;
     struct isa_const src[3];
     uint64_t bits = 0;
@@ -103,7 +104,7 @@ static bool compute(const struct finder *f, const struct isa_inst *i, int32_t *o
     return true;
 }
 
-static void evaluate(struct finder *f, const struct isa_inst *i) {
+static void evaluate(struct address_finder *f, const struct isa_inst *i) {
     const struct emitter *e = f->e;
     bool local = false;
     if (!i->ndst) return;
@@ -118,13 +119,13 @@ static void evaluate(struct finder *f, const struct isa_inst *i) {
         }
     }
     for (unsigned d = 0; d < i->ndst; d++) forget(f, isa_dsts(e->k, i)[d]);
-    f->regs[dst] = (struct known){of, local};
+    f->regs[dst] = (struct known_values){of, local};
 }
 
 /* ---- regions ---- */
 
 /* Work-items that an if, or else its other part, keeps on, where that is known. */
-static void choose(struct finder *f, const struct isa_inst *branch, bool yes) {
+static void choose(struct address_finder *f, const struct isa_inst *branch, bool yes) {
     isa_operand p = isa_srcs(f->e->k, branch)[0];
     for (uint32_t item = 0; item < f->e->items; item++) {
         bool taken = yes;
@@ -136,7 +137,7 @@ static void choose(struct finder *f, const struct isa_inst *branch, bool yes) {
     }
 }
 
-static void cross(struct finder *f, uint32_t n) {
+static void cross(struct address_finder *f, uint32_t n) {
     const struct isa_inst *i = &f->e->k->insts[n];
     uint32_t flags = isa_op_info[i->op].flags, items = f->e->items;
     if (flags & ISA_OP_REGION_BEGIN) {
@@ -173,9 +174,9 @@ static enum manner manner_of(const int32_t *at, bool store) {
         while (r < nrows && rows[r] != at[lane] / ROW) r++;
         if (r == MOST_ROWS) return OTHER;
         if (r == nrows) rows[nrows++] = at[lane] / ROW;
-        uint8_t *place = &taken[r * ISA_WARP + (uint32_t)(at[lane] % ROW) / WORD];
-        if (*place && store) return OTHER; /* which one stays is the other way's to say */
-        *place = 1;
+        uint8_t *word = &taken[r * ISA_WARP + (uint32_t)(at[lane] % ROW) / WORD];
+        if (*word && store) return OTHER; /* which one stays is the other way's to say */
+        *word = 1;
         in_place &= at[lane] % ROW == lane * WORD;
         if (last >= 0) in_order &= at[lane] - at[last] == (lane - last) * WORD;
         last = lane;
@@ -186,8 +187,8 @@ static enum manner manner_of(const int32_t *at, bool store) {
     return nrows > 1 && in_order ? OTHER : MIXED;
 }
 
-/* The places of an access; NULL: they are not known, or not such that rows serve it. */
-static int32_t *places_of(struct finder *f, const struct isa_inst *i, bool *mixed) {
+/* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
+static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i, bool *mixed) {
     const struct emitter *e = f->e;
     const struct isa_kernel *k = e->k;
     bool load = i->op == ISA_ld;
@@ -228,14 +229,14 @@ static bool has_local(const struct isa_kernel *k) {
     return false;
 }
 
-bool places_find(struct emitter *e) {
+bool addresses_find(struct emitter *e) {
     const struct isa_kernel *k = e->k;
-    e->places = calloc(k->ninsts + 1ull, sizeof *e->places);
-    if (!e->places) return false;
+    e->addresses = calloc(k->ninsts + 1ull, sizeof *e->addresses);
+    if (!e->addresses) return false;
     if (e->request->level == NATIVE_BASELINE || e->partial || e->bundle != e->warps ||
         !has_local(k))
         return true;
-    struct finder f = {.e = e, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
+    struct address_finder f = {.e = e, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
     f.on = malloc(e->items);
     f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * e->items);
     f.failed = !f.regs || !f.on || !f.stack;
@@ -249,19 +250,19 @@ bool places_find(struct emitter *e) {
             cross(&f, n);
             continue;
         }
-        bool apart = false;
-        e->places[n] = places_of(&f, i, &apart);
-        mixed |= e->places[n] && apart;
-        found += e->places[n] != NULL;
-        other += i->space == ISA_LOCAL && !e->places[n];
+        bool shuffled = false;
+        e->addresses[n] = addresses_of(&f, i, &shuffled);
+        mixed |= e->addresses[n] && shuffled;
+        found += e->addresses[n] != NULL;
+        other += i->space == ISA_LOCAL && !e->addresses[n];
         evaluate(&f, i);
     }
     /* Plain rows are as good the other way; and what is written in rows is read slowly otherwise.
      */
     if (!mixed || other > found / FEW)
         for (uint32_t n = 0; n < k->ninsts; n++) {
-            free(e->places[n]);
-            e->places[n] = NULL;
+            free(e->addresses[n]);
+            e->addresses[n] = NULL;
         }
     for (uint32_t r = 0; f.regs && r < k->nregs; r++) free(f.regs[r].of);
     free(f.regs);
@@ -270,7 +271,7 @@ bool places_find(struct emitter *e) {
     return !f.failed;
 }
 
-void places_free(struct emitter *e) {
-    for (uint32_t n = 0; e->places && n < e->k->ninsts; n++) free(e->places[n]);
-    free(e->places);
+void addresses_free(struct emitter *e) {
+    for (uint32_t n = 0; e->addresses && n < e->k->ninsts; n++) free(e->addresses[n]);
+    free(e->addresses);
 }

@@ -1,5 +1,5 @@
-/* A switch that each lane takes its own way: where the lanes of a warp go apart, its cases are done
- * all at once, with no jumps. What they compute is done for each under the mask of its lanes; and
+/* If-conversion of switches: where the lanes of a warp take different cases, all cases are done at
+ * once, with no jumps. What they compute is done for each under the mask of its lanes; and
  * as private memory is each lane's own and no lane takes two cases, the first accesses of all cases
  * are one, then the second ones, and so on. */
 #include "device/native/emit.h"
@@ -11,20 +11,20 @@ enum {
 };
 
 /* What the lanes of a case do: instructions [from, to). */
-struct arm {
+struct switch_case {
     uint32_t from, to;
     LLVMValueRef mask; /* NULL: no lane comes here */
     unsigned depth;    /* of ifs that are open, with the masks before them and their conditions */
     LLVMValueRef before[MOST_NESTING], condition[MOST_NESTING];
 };
 
-struct arms {
+struct switch_cases {
     isa_operand selector;
     uint32_t begin, end;    /* of the outermost block */
     uint32_t first, ncases; /* pairs of eq and breakif */
-    uint32_t rest;          /* arm of lanes that no case takes; n: none */
+    uint32_t rest;          /* case of lanes that no case takes; n: none */
     uint32_t n;
-    struct arm arm[MOST];
+    struct switch_case cases[MOST];
 };
 
 /* ---- which switches ---- */
@@ -47,7 +47,7 @@ static uint32_t uses(const struct emitter *e, isa_operand reg, uint32_t from, ui
 }
 
 /* What the case computes for the warp as a whole, even if no lane is here, is seen nowhere else. */
-static bool stays_here(const struct emitter *e, const struct arm *a) {
+static bool stays_here(const struct emitter *e, const struct switch_case *a) {
     uint32_t depth = 0, all = e->k->ninsts;
     for (uint32_t n = a->from; n < a->to; n++) {
         const struct isa_inst *i = &e->k->insts[n];
@@ -69,7 +69,8 @@ static bool accesses_own(const struct isa_inst *i) {
 
 /* The body of a case that lies in `around` blocks: up to a break from all of them, or to the end of
  * the last. */
-static bool find_arm(const struct emitter *e, struct arm *a, uint32_t from, uint32_t around) {
+static bool find_case(const struct emitter *e, struct switch_case *a, uint32_t from,
+                      uint32_t around) {
     const struct isa_inst *insts = e->k->insts;
     uint32_t n = from, depth = 0;
     for (;; n++) {
@@ -81,7 +82,7 @@ static bool find_arm(const struct emitter *e, struct arm *a, uint32_t from, uint
         else if (i->op != ISA_else && !computes(i) && (depth || !accesses_own(i)))
             break;
     }
-    *a = (struct arm){.from = from, .to = n};
+    *a = (struct switch_case){.from = from, .to = n};
     if (depth || !stays_here(e, a)) return false;
     if (insts[n].op == ISA_break && (uint32_t)insts[n].imm == around - 1)
         n++;
@@ -91,7 +92,7 @@ static bool find_arm(const struct emitter *e, struct arm *a, uint32_t from, uint
 }
 
 /* The pair of instructions at n sends lanes to a case: each by a value of its own. */
-static bool is_case(const struct emitter *e, const struct arms *a, uint32_t n) {
+static bool is_case(const struct emitter *e, const struct switch_cases *a, uint32_t n) {
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *src = isa_srcs(e->k, i);
     if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
@@ -109,10 +110,10 @@ static bool is_case(const struct emitter *e, const struct arms *a, uint32_t n) {
 }
 
 /* Whether a switch begins at instruction n: blocks in blocks, in the innermost the choice. */
-static bool find_arms(const struct emitter *e, uint32_t n, struct arms *a) {
+static bool find_switch(const struct emitter *e, uint32_t n, struct switch_cases *a) {
     const struct isa_inst *insts = e->k->insts;
     uint32_t blocks = 0;
-    *a = (struct arms){.begin = n, .end = insts[n].match};
+    *a = (struct switch_cases){.begin = n, .end = insts[n].match};
     while (insts[n].op == ISA_block) n++, blocks++;
     if (blocks < 2 || blocks - 1 > MOST) return false;
     a->n = a->rest = blocks - 1;
@@ -128,36 +129,37 @@ static bool find_arms(const struct emitter *e, uint32_t n, struct arms *a) {
         if ((uint32_t)insts[a->first + 2 * c + 1].imm > a->n) return false;
     if (a->rest > a->n) return false;
     for (uint32_t k = 0; k < a->n; k++) {
-        if (insts[n].op != ISA_endblock || !find_arm(e, &a->arm[k], n + 1, a->n - k)) return false;
-        n = a->arm[k].to;
+        if (insts[n].op != ISA_endblock || !find_case(e, &a->cases[k], n + 1, a->n - k))
+            return false;
+        n = a->cases[k].to;
         if (insts[n].op == ISA_break) n++;
     }
     return n == a->end && e->kinds[a->selector] == KIND_VARYING;
 }
 
-static bool mentions(const struct emitter *e, const struct arm *a, isa_operand reg) {
+static bool mentions(const struct emitter *e, const struct switch_case *a, isa_operand reg) {
     return uses(e, reg, a->from, a->to, false) || uses(e, reg, a->from, a->to, true);
 }
 
 /* Done at once, no case may write a register for lanes of another that has it too. */
-static void keep_apart(struct emitter *e, const struct arms *a) {
+static void mask_shared_writes(struct emitter *e, const struct switch_cases *a) {
     for (uint32_t k = 0; k < a->n; k++)
-        for (uint32_t n = a->arm[k].from; n < a->arm[k].to; n++) {
+        for (uint32_t n = a->cases[k].from; n < a->cases[k].to; n++) {
             const struct isa_inst *i = &e->k->insts[n];
             for (unsigned d = 0; d < i->ndst; d++)
                 for (uint32_t o = 0; o < a->n; o++)
-                    if (o != k && mentions(e, &a->arm[o], isa_dsts(e->k, i)[d]))
+                    if (o != k && mentions(e, &a->cases[o], isa_dsts(e->k, i)[d]))
                         e->shape->inst_flags[n] |= SHAPE_MASKED;
         }
 }
 
-void arms_plan(struct emitter *e) {
-    struct arms a;
+void switchconv_plan(struct emitter *e) {
+    struct switch_cases a;
     for (uint32_t n = 0; n < e->k->ninsts; n++) {
         const struct isa_inst *i = &e->k->insts[n];
-        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_arms(e, n, &a)) continue;
-        e->arms[n] = 1;
-        keep_apart(e, &a);
+        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_switch(e, n, &a)) continue;
+        e->switches[n] = 1;
+        mask_shared_writes(e, &a);
         n = a.end;
     }
 }
@@ -171,17 +173,17 @@ static void at(struct emitter *e, uint32_t n, LLVMValueRef mask, unsigned w) {
 }
 
 static LLVMValueRef condition(struct emitter *e, unsigned w) {
-    struct value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     return value_vector(e, &p);
 }
 
-static void send(struct emitter *e, struct arms *a, uint32_t arm, LLVMValueRef lanes) {
-    if (arm == a->n) return;
-    LLVMValueRef *mask = &a->arm[arm].mask;
+static void send(struct emitter *e, struct switch_cases *a, uint32_t number, LLVMValueRef lanes) {
+    if (number == a->n) return;
+    LLVMValueRef *mask = &a->cases[number].mask;
     *mask = *mask ? mask_or(e, *mask, lanes) : lanes;
 }
 
-static void choose(struct emitter *e, struct arms *a, LLVMValueRef on, unsigned w) {
+static void choose(struct emitter *e, struct switch_cases *a, LLVMValueRef on, unsigned w) {
     LLVMValueRef rest = on;
     for (uint32_t c = 0; c < a->ncases; c++) {
         at(e, a->first + 2 * c, on, w);
@@ -195,7 +197,7 @@ static void choose(struct emitter *e, struct arms *a, LLVMValueRef on, unsigned 
 }
 
 /* Up to the next access of memory, or the end. */
-static void advance(struct emitter *e, struct arm *a, unsigned w) {
+static void advance(struct emitter *e, struct switch_case *a, unsigned w) {
     for (; a->from < a->to && !(isa_op_info[e->k->insts[a->from].op].flags & ISA_OP_MEMORY);
          a->from++) {
         at(e, a->from, a->mask, w);
@@ -215,52 +217,53 @@ static void advance(struct emitter *e, struct arm *a, unsigned w) {
 }
 
 /* The next accesses of all cases that are alike: loads first, so that they are more. */
-static unsigned next_accesses(struct emitter *e, struct arms *a, struct private_part *parts) {
+static unsigned next_accesses(struct emitter *e, struct switch_cases *a,
+                              struct private_access *parts) {
     const struct isa_inst *like = NULL;
     unsigned n = 0;
     for (int stores = 0; stores < 2 && !n; stores++)
         for (uint32_t k = 0; k < a->n; k++) {
-            struct arm *arm = &a->arm[k];
-            const struct isa_inst *i = &e->k->insts[arm->from];
-            if (!arm->mask || arm->from == arm->to || (i->op == ISA_st) != stores) continue;
+            struct switch_case *one = &a->cases[k];
+            const struct isa_inst *i = &e->k->insts[one->from];
+            if (!one->mask || one->from == one->to || (i->op == ISA_st) != stores) continue;
             if (like && isa_type_size[i->type] != isa_type_size[like->type]) continue;
             like = i;
-            parts[n++] = (struct private_part){.i = arm->from++, .mask = arm->mask};
+            parts[n++] = (struct private_access){.i = one->from++, .mask = one->mask};
         }
     return n;
 }
 
-static void all_at_once(struct emitter *e, struct arms *a, unsigned w) {
-    struct private_part parts[MOST];
+static void convert(struct emitter *e, struct switch_cases *a, unsigned w) {
+    struct private_access parts[MOST];
     LLVMValueRef on = emit_mask(e, w);
     choose(e, a, on, w);
     for (unsigned n = 1; n;) {
         for (uint32_t k = 0; k < a->n; k++)
-            if (a->arm[k].mask) advance(e, &a->arm[k], w);
+            if (a->cases[k].mask) advance(e, &a->cases[k], w);
         n = next_accesses(e, a, parts);
-        if (n) private_together(e, w, parts, n);
+        if (n) private_combined(e, w, parts, n);
     }
     at(e, a->end, on, w);
 }
 
 /* Emits the switch that begins here, for one warp: its lanes may still go one way. */
-void arms_emit(struct emitter *e) {
-    struct arms a;
+void switchconv_emit(struct emitter *e) {
+    struct switch_cases a;
     unsigned w = e->from;
     uint32_t begin = e->i;
-    find_arms(e, begin, &a);
-    struct value selector = value_read(e, a.selector, w);
+    find_switch(e, begin, &a);
+    struct warp_value selector = value_read(e, a.selector, w);
     LLVMValueRef one, same = scattered_same(e, value_vector(e, &selector), w, &one);
-    LLVMBasicBlockRef together = emit_block(e, "together"), apart = emit_block(e, "apart"),
+    LLVMBasicBlockRef uniform = emit_block(e, "uniform"), divergent = emit_block(e, "divergent"),
                       after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, same, together, apart);
-    LLVMPositionBuilderAtEnd(e->b, apart);
-    all_at_once(e, &a, w);
+    LLVMBuildCondBr(e->b, same, uniform, divergent);
+    LLVMPositionBuilderAtEnd(e->b, divergent);
+    convert(e, &a, w);
     LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, together);
-    e->arms[begin] = 0;
+    LLVMPositionBuilderAtEnd(e->b, uniform);
+    e->switches[begin] = 0;
     emit_range(e, begin, a.end + 1);
-    e->arms[begin] = 1;
+    e->switches[begin] = 1;
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     e->i = a.end;

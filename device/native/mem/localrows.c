@@ -1,25 +1,25 @@
-/* Accesses to local memory of which places.c knows the places: whole rows of 32 words are loaded
+/* Accesses to local memory whose addresses addresses.c knows: whole rows of 32 words are loaded
  * and stored, and the lanes shuffled. No other thread sees the group's local memory, so a row may
  * be read, changed and written; and what one access stores LLVM can hand to the next. */
 #include "device/native/emit.h"
 
 enum { WORD = 4, ROW = ISA_WARP * WORD };
 
-struct lanes { /* of one component */
+struct lane_addresses { /* of one component */
     int32_t at[ISA_WARP];
 };
 
-static struct lanes component(const struct emitter *e, unsigned w, unsigned c) {
-    struct lanes l;
+static struct lane_addresses component(const struct emitter *e, unsigned w, unsigned c) {
+    struct lane_addresses l;
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        int32_t first = e->places[e->i][w * ISA_WARP + lane];
+        int32_t first = e->addresses[e->i][w * ISA_WARP + lane];
         l.at[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
     }
     return l;
 }
 
 /* The next row that lanes lie in, after `row`; -1: there is none. */
-static int32_t next_row(const struct lanes *l, int32_t row) {
+static int32_t next_row(const struct lane_addresses *l, int32_t row) {
     int32_t next = -1;
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
         int32_t r = l->at[lane] < 0 ? -1 : l->at[lane] / ROW;
@@ -58,7 +58,7 @@ static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
 
 /* ---- loads ---- */
 
-static LLVMValueRef load_component(struct emitter *e, const struct lanes *l) {
+static LLVMValueRef load_component(struct emitter *e, const struct lane_addresses *l) {
     LLVMValueRef all = NULL;
     for (int32_t row = next_row(l, -1); row >= 0; row = next_row(l, row)) {
         LLVMValueRef here = row_load(e, row);
@@ -73,12 +73,12 @@ static LLVMValueRef load_component(struct emitter *e, const struct lanes *l) {
     return all ? all : LLVMConstNull(e->vector[ISA_I32]);
 }
 
-void rows_load(struct emitter *e, unsigned w) {
+void localrows_load(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     enum isa_type type = (enum isa_type)i->type;
     LLVMValueRef v[16];
     for (unsigned c = 0; c < i->count; c++) {
-        struct lanes l = component(e, w, c);
+        struct lane_addresses l = component(e, w, c);
         v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->vector[type], "");
     }
     for (unsigned c = 0; c < i->count; c++)
@@ -88,7 +88,8 @@ void rows_load(struct emitter *e, unsigned w) {
 /* ---- stores ---- */
 
 /* What `row` becomes: of each of its words the lane that writes it. */
-static LLVMValueRef changed(struct emitter *e, const struct lanes *l, int32_t row, LLVMValueRef v) {
+static LLVMValueRef changed(struct emitter *e, const struct lane_addresses *l, int32_t row,
+                            LLVMValueRef v) {
     uint32_t from[ISA_WARP];
     bool whole = true;
     for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n;
@@ -99,12 +100,12 @@ static LLVMValueRef changed(struct emitter *e, const struct lanes *l, int32_t ro
     return shuffled(e, whole ? v : row_load(e, row), v, from);
 }
 
-void rows_store(struct emitter *e, unsigned w) {
+void localrows_store(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef mask = emit_full(e) ? NULL : emit_mask(e, w);
     for (unsigned c = 0; c < i->count; c++) {
-        struct lanes l = component(e, w, c);
-        struct value stored = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        struct lane_addresses l = component(e, w, c);
+        struct warp_value stored = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         LLVMValueRef v = value_vector(e, &stored);
         v = LLVMBuildBitCast(e->b, v, e->vector[ISA_I32], "");
         if (mask) /* of lanes that are off what is there; often it was just read */

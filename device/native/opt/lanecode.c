@@ -1,14 +1,14 @@
 /* Loops whose lanes are run by scalar code: each lane's registers are scalars, and what goes in
- * steps through memory has an address of its own. Where it is known how many turns lanes make two
- * are run at a time, so that neither waits for its own turn before. */
-#include "lanerun.h"
+ * steps through memory has an address of its own. Where it is known how many iterations lanes make
+ * two are run at a time, so that neither has to wait for the result of its own iteration before. */
+#include "lanecode.h"
 
 enum {
-    UNROLLED = 48,      /* instructions of turns, one behind the other */
-    MOST_STEP = 1 << 16 /* bytes between a load's places in two turns */
+    UNROLLED = 48,      /* instructions of iterations, one behind the other */
+    MOST_STEP = 1 << 16 /* bytes between a load's addresses in two iterations */
 };
 
-bool lanerun_plain(const struct emitter *e, const struct isa_inst *i) {
+bool lanecode_plain(const struct emitter *e, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_MATH)) return false;
     switch (i->op) {
@@ -24,7 +24,7 @@ bool lanerun_plain(const struct emitter *e, const struct isa_inst *i) {
     }
 }
 
-bool lanerun_is_load(const struct isa_inst *i) {
+bool lanecode_is_load(const struct isa_inst *i) {
     return i->op == ISA_ld && i->space != ISA_PRIVATE && !(i->flags & ISA_VOLATILE);
 }
 
@@ -36,11 +36,12 @@ static LLVMTypeRef stored(struct emitter *e, enum isa_type type, bool vector) {
     return vector ? e->vector[type] : e->scalar[type];
 }
 
-static LLVMValueRef lane_at(struct emitter *e, const struct moved *m, LLVMValueRef lane) {
+static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LLVMValueRef lane) {
     return LLVMBuildGEP2(e->b, stored(e, m->v.type, false), m->lanes, &lane, 1, "");
 }
 
-static LLVMValueRef lane_value(struct emitter *e, const struct moved *m, LLVMValueRef lane) {
+static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
+                               LLVMValueRef lane) {
     LLVMTypeRef type = e->scalar[m->v.type];
     if (m->v.kind == KIND_VARYING) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
@@ -60,7 +61,7 @@ static LLVMValueRef lane_value(struct emitter *e, const struct moved *m, LLVMVal
     return LLVMBuildAdd(e->b, v, by, "");
 }
 
-static void put_lanes(struct emitter *e, struct moved *m, unsigned count) {
+static void put_lanes(struct emitter *e, struct lane_register *m, unsigned count) {
     for (unsigned n = 0; n < count; n++) {
         m[n].v = value_read(e, m[n].reg, e->from);
         if (m[n].v.kind != KIND_VARYING) continue;
@@ -71,7 +72,7 @@ static void put_lanes(struct emitter *e, struct moved *m, unsigned count) {
     }
 }
 
-static void take_lanes(struct emitter *e, const struct moved *m, unsigned count) {
+static void take_lanes(struct emitter *e, const struct lane_register *m, unsigned count) {
     for (unsigned n = 0; n < count; n++) {
         if (!m[n].result) continue;
         LLVMTypeRef type = stored(e, m[n].v.type, true);
@@ -83,12 +84,12 @@ static void take_lanes(struct emitter *e, const struct moved *m, unsigned count)
 
 /* A scalar needs one of the two slots that a register of a warp may have: the other is that of the
  * second lane. */
-static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lane_run *p,
+static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lanecode *p,
                                  isa_operand reg) {
     return &e->lane.slots[(size_t)reg * e->bundle * 2 + p->side];
 }
 
-static void make_scalars(struct emitter *e, const struct lane_run *p) {
+static void make_scalars(struct emitter *e, const struct lanecode *p) {
     const struct isa_kernel *k = e->k;
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -100,8 +101,8 @@ static void make_scalars(struct emitter *e, const struct lane_run *p) {
     }
 }
 
-/* From here on registers mean those of one lane; or again the warp's. */
-static void change_over(struct emitter *e, const struct lane_run *p) {
+/* From here on registers mean those of one lane; or the warp's once more. */
+static void change_over(struct emitter *e, const struct lanecode *p) {
     struct emitter_registers other = {e->kinds, e->shared, e->slots};
     if (e->one_lane) other.slots -= p->side;
     e->kinds = e->lane.kinds;
@@ -116,11 +117,11 @@ static void change_over(struct emitter *e, const struct lane_run *p) {
 
 /* ---- where loads read ---- */
 
-bool lanerun_grows(const struct emitter *e, const struct lane_run *p, isa_operand o, uint32_t until,
-                   uint32_t *by) {
+bool lanecode_grows(const struct emitter *e, const struct lanecode *p, isa_operand o,
+                    uint32_t until, uint32_t *by) {
     *by = 0;
     if (!isa_is_reg(o)) return true;
-    uint32_t n = turns_writer(e, p->begin, o), x, y;
+    uint32_t n = loopvars_writer(e, p->begin, o), x, y;
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
     if (n == p->begin) return true;
@@ -133,62 +134,63 @@ bool lanerun_grows(const struct emitter *e, const struct lane_run *p, isa_operan
     }
     if (n >= until) return false;
     switch (i->op) {
-    case ISA_mov: return lanerun_grows(e, p, s[0], n, by);
+    case ISA_mov: return lanecode_grows(e, p, s[0], n, by);
     case ISA_add:
     case ISA_sub:
-        if (!lanerun_grows(e, p, s[0], n, &x) || !lanerun_grows(e, p, s[1], n, &y)) return false;
+        if (!lanecode_grows(e, p, s[0], n, &x) || !lanecode_grows(e, p, s[1], n, &y)) return false;
         *by = i->op == ISA_add ? x + y : x - y;
         return true;
     case ISA_shl:
     case ISA_mul:
-        if (!constant || !lanerun_grows(e, p, s[0], n, &x)) return false;
+        if (!constant || !lanecode_grows(e, p, s[0], n, &x)) return false;
         *by = i->op == ISA_mul ? x * c : x << (c & 31);
         return true;
     default: return false;
     }
 }
 
-static void find_steps(struct emitter *e, struct lane_run *p) {
+static void find_steps(struct emitter *e, struct lanecode *p) {
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by = 0;
-        if (!lanerun_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
+        if (!lanecode_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
             continue;
-        if (!lanerun_grows(e, p, isa_srcs(e->k, i)[0], n, &by) || by + MOST_STEP > 2 * MOST_STEP)
+        if (!lanecode_grows(e, p, isa_srcs(e->k, i)[0], n, &by) || by + MOST_STEP > 2 * MOST_STEP)
             continue;
         p->step[n - p->begin] = (int32_t)by;
         if (by) p->at[p->side][n - p->begin] = emit_alloca(e, e->pointer, "at");
     }
 }
 
-/* Where the lane's loads begin that go in steps. What they need is computed ahead of the turns. */
-static void find_places(struct emitter *e, const struct lane_run *p) {
+/* Where the lane's loads begin that go in steps. What they need is computed ahead of the
+ * iterations. */
+static void find_addresses(struct emitter *e, const struct lanecode *p) {
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by;
         if (p->step[n - p->begin]) {
-            struct value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
+            struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
             LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->begin]);
-        } else if (lanerun_plain(e, i) && i->ndst == 1 &&
+        } else if (lanecode_plain(e, i) && i->ndst == 1 &&
                    isa_dsts(e->k, i)[0] != isa_srcs(e->k, i)[0] &&
-                   lanerun_grows(e, p, isa_dsts(e->k, i)[0], p->end, &by)) {
+                   lanecode_grows(e, p, isa_dsts(e->k, i)[0], p->end, &by)) {
             emit_range(e, n, n + 1);
         }
     }
 }
 
 /* The host address of a load that is not on its way. A sum of which one part is the same at every
- * turn is counted from the sandbox's lowest address on: so it is extended by zeros, which hosts do
- * for nothing. */
-static LLVMValueRef place(struct emitter *e, const struct lane_run *p, uint32_t n) {
+ * iteration is counted from the sandbox's lowest address on: so it is extended by zeros, which
+ * hosts do for nothing. */
+static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, uint32_t n) {
     isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
     const struct isa_inst *sum =
-        isa_is_reg(at) ? &e->k->insts[turns_writer(e, p->begin, at)] : NULL;
+        isa_is_reg(at) ? &e->k->insts[loopvars_writer(e, p->begin, at)] : NULL;
     uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
     for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
         isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
-        if (!turns_invariant(e, p->begin, part) || !isa_is_reg(rest) ||
-            turns_writer(e, p->begin, rest) >= w)
+        if (!loopvars_invariant(e, p->begin, part) || !isa_is_reg(rest) ||
+            loopvars_writer(e, p->begin, rest) >= w)
             continue;
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
@@ -200,22 +202,22 @@ static LLVMValueRef place(struct emitter *e, const struct lane_run *p, uint32_t 
     return access_host(e, value_read(e, at, e->from).v[0], 0);
 }
 
-/* Where load n reads so many turns (an i64) later than at `at`. */
-static LLVMValueRef stepped(struct emitter *e, const struct lane_run *p, uint32_t n,
-                            LLVMValueRef at, LLVMValueRef turns) {
+/* Where load n reads so many iterations (an i64) later than at `at`. */
+static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
+                            LLVMValueRef at, LLVMValueRef iterations) {
     LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
-    by = LLVMBuildMul(e->b, turns, by, "");
+    by = LLVMBuildMul(e->b, iterations, by, "");
     return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), at, &by, 1, "");
 }
 
 /* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
  * sandbox without a fault. */
-static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
+static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
     LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], by, at;
-    at = slot ? LLVMBuildLoad2(e->b, e->pointer, slot, "") : place(e, p, n);
-    if (slot && p->turn) at = stepped(e, p, n, at, p->turn);
+    at = slot ? LLVMBuildLoad2(e->b, e->pointer, slot, "") : load_address(e, p, n);
+    if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
     for (unsigned c = 0; c < i->count; c++) {
         by = LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
         v[c] = access_plain(e, e->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
@@ -223,23 +225,23 @@ static void load(struct emitter *e, const struct lane_run *p, uint32_t n) {
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], e->from,
                     value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
-    if (!slot || p->turn) return;
+    if (!slot || p->iteration) return;
     at = stepped(e, p, n, at, LLVMConstInt(e->wide, 1, false));
     LLVMBuildStore(e->b, at, slot);
 }
 
 /* ---- lanes ---- */
 
-static void take(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (unsigned n = 0; n < p->count; n++) {
         LLVMValueRef v = lane_value(e, &p->m[n], lane);
         LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].reg));
     }
 }
 
-static void put(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (unsigned n = 0; n < p->count; n++) {
-        const struct moved *m = &p->m[n];
+        const struct lane_register *m = &p->m[n];
         if (!m->result) continue;
         LLVMValueRef v = *scalar_slot(e, p, m->reg);
         v = LLVMBuildLoad2(e->b, e->scalar[m->v.type], v, "");
@@ -249,30 +251,30 @@ static void put(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) 
 }
 
 /* Instructions from `from` on up to `to` for the lane. */
-static void emit_part(struct emitter *e, const struct lane_run *p, uint32_t from, uint32_t to) {
+static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++)
-        if (lanerun_is_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
+        if (lanecode_is_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
             load(e, p, n);
         else
             emit_range(e, n, n + 1);
 }
 
-/* The loop for one lane: where most turns are left is at its end. */
-static void run_lane(struct emitter *e, const struct lane_run *p, LLVMValueRef lane) {
+/* The loop for one lane: where most iterations are left is at its end. */
+static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     struct open_region around = e->open[e->depth];
-    LLVMBasicBlockRef turn = emit_block(e, "turn"), exit = emit_block(e, "");
+    LLVMBasicBlockRef iteration = emit_block(e, "iteration"), exit = emit_block(e, "");
     take(e, p, lane);
     change_over(e, p);
     e->open[e->depth] = (struct open_region){.loop = true, .exit = exit};
-    find_places(e, p);
+    find_addresses(e, p);
     emit_part(e, p, p->begin + 1, p->test + 1);
-    LLVMBuildBr(e->b, turn);
-    LLVMPositionBuilderAtEnd(e->b, turn);
+    LLVMBuildBr(e->b, iteration);
+    LLVMPositionBuilderAtEnd(e->b, iteration);
     for (uint32_t u = 0; u == 0 || u * (p->end - p->begin) < UNROLLED; u++) {
         emit_part(e, p, p->test + 1, p->end);
         emit_part(e, p, p->begin + 1, p->test + 1);
     }
-    LLVMBuildBr(e->b, turn);
+    LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, exit);
     change_over(e, p);
     e->open[e->depth] = around;
@@ -283,9 +285,10 @@ static void run_lane(struct emitter *e, const struct lane_run *p, LLVMValueRef l
 
 /* The two lanes that are run, each on its side. */
 struct lane_pair {
-    LLVMValueRef left;           /* variable: lanes that are to come, as bits */
-    LLVMValueRef lane[2];        /* variables: which they are */
-    LLVMValueRef turns[2], each; /* variables: that they have before them; those of all lanes */
+    LLVMValueRef left;    /* variable: lanes that are to come, as bits */
+    LLVMValueRef lane[2]; /* variables: which they are */
+    LLVMValueRef iterations[2],
+        each; /* variables: that they have before them; those of all lanes */
 };
 
 static LLVMValueRef value_now(struct emitter *e, LLVMValueRef variable, LLVMTypeRef type) {
@@ -298,7 +301,7 @@ static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
 }
 
 /* The next lane begins on this side. */
-static void begin_lane(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     LLVMValueRef left = value_now(e, t->left, e->word);
     LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
     LLVMValueRef lane =
@@ -307,45 +310,45 @@ static void begin_lane(struct emitter *e, struct lane_run *p, const struct lane_
     LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
-    LLVMValueRef turns = LLVMBuildGEP2(e->b, e->word, t->each, &lane, 1, "");
-    LLVMBuildStore(e->b, value_now(e, turns, e->word), t->turns[p->side]);
+    LLVMValueRef iterations = LLVMBuildGEP2(e->b, e->word, t->each, &lane, 1, "");
+    LLVMBuildStore(e->b, value_now(e, iterations, e->word), t->iterations[p->side]);
     take(e, p, lane);
     change_over(e, p);
-    find_places(e, p);
+    find_addresses(e, p);
     change_over(e, p);
 }
 
 /* A lane comes to where it leaves the loop. */
-static void end_lane(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     change_over(e, p);
     emit_part(e, p, p->begin + 1, p->test);
     change_over(e, p);
     put(e, p, value_now(e, t->lane[p->side], e->wide));
 }
 
-/* So many turns, not none, of one side or of both in step. They are counted up in one place, and
- * addresses are moved on behind them all. */
-static void make_turns(struct emitter *e, struct lane_run *p, LLVMValueRef turns, unsigned from,
-                       unsigned to) {
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), turn = emit_block(e, "turn"),
+/* So many iterations, not none, of one side or of both in step. They are counted by one counter,
+ * and addresses are moved on behind them all. */
+static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef iterations,
+                            unsigned from, unsigned to) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), iteration = emit_block(e, "iteration"),
                       after = emit_block(e, "");
-    LLVMValueRef all = LLVMBuildZExt(e->b, turns, e->wide, "");
-    LLVMBuildBr(e->b, turn);
-    LLVMPositionBuilderAtEnd(e->b, turn);
+    LLVMValueRef all = LLVMBuildZExt(e->b, iterations, e->wide, "");
+    LLVMBuildBr(e->b, iteration);
+    LLVMPositionBuilderAtEnd(e->b, iteration);
     LLVMValueRef none = LLVMConstNull(e->wide);
-    p->turn = LLVMBuildPhi(e->b, e->wide, "");
+    p->iteration = LLVMBuildPhi(e->b, e->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
         change_over(e, p);
         emit_part(e, p, p->begin + 1, p->test);
         emit_part(e, p, p->test + 1, p->end);
         change_over(e, p);
     }
-    LLVMValueRef next = LLVMBuildAdd(e->b, p->turn, LLVMConstInt(e->wide, 1, false), "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, p->iteration, LLVMConstInt(e->wide, 1, false), "");
     LLVMBasicBlockRef ends[] = {before, LLVMGetInsertBlock(e->b)};
-    LLVMAddIncoming(p->turn, (LLVMValueRef[]){none, next}, ends, 2);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, next, all, ""), turn, after);
+    LLVMAddIncoming(p->iteration, (LLVMValueRef[]){none, next}, ends, 2);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, next, all, ""), iteration, after);
     LLVMPositionBuilderAtEnd(e->b, after);
-    p->turn = NULL;
+    p->iteration = NULL;
     for (p->side = from; p->side <= to; p->side++)
         for (uint32_t n = p->begin + 1; n < p->end; n++) {
             LLVMValueRef slot = p->at[p->side][n - p->begin];
@@ -356,12 +359,12 @@ static void make_turns(struct emitter *e, struct lane_run *p, LLVMValueRef turns
 }
 
 /* What is left of a side when no lane is to come for the other. */
-static void finish_alone(struct emitter *e, struct lane_run *p, const struct lane_pair *t,
-                         unsigned side, LLVMBasicBlockRef end) {
+static void finish_side(struct emitter *e, struct lanecode *p, const struct lane_pair *t,
+                        unsigned side, LLVMBasicBlockRef end) {
     LLVMBasicBlockRef some = emit_block(e, "some"), none = emit_block(e, "none");
-    LLVMBuildCondBr(e->b, is_zero(e, t->turns[side]), none, some);
+    LLVMBuildCondBr(e->b, is_zero(e, t->iterations[side]), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
-    make_turns(e, p, value_now(e, t->turns[side], e->word), side, side);
+    make_iterations(e, p, value_now(e, t->iterations[side], e->word), side, side);
     LLVMBuildBr(e->b, none);
     LLVMPositionBuilderAtEnd(e->b, none);
     p->side = side;
@@ -369,37 +372,38 @@ static void finish_alone(struct emitter *e, struct lane_run *p, const struct lan
     LLVMBuildBr(e->b, end);
 }
 
-/* As many turns as both sides have before them. */
-static void make_both(struct emitter *e, struct lane_run *p, const struct lane_pair *t) {
+/* As many iterations as both sides have before them. */
+static void make_both(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
-    LLVMValueRef turns[2];
-    for (unsigned s = 0; s < 2; s++) turns[s] = value_now(e, t->turns[s], e->word);
-    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->word, 1, turns, 2);
+    LLVMValueRef iterations[2];
+    for (unsigned s = 0; s < 2; s++) iterations[s] = value_now(e, t->iterations[s], e->word);
+    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->word, 1, iterations, 2);
     for (unsigned s = 0; s < 2; s++)
-        LLVMBuildStore(e->b, LLVMBuildSub(e->b, turns[s], least, ""), t->turns[s]);
+        LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
-    make_turns(e, p, least, 0, 1);
+    make_iterations(e, p, least, 0, 1);
     LLVMBuildBr(e->b, none);
     LLVMPositionBuilderAtEnd(e->b, none);
 }
 
 /* Lane follows lane on each side. */
-static void run_pairs(struct emitter *e, struct lane_run *p, LLVMValueRef on, LLVMValueRef turns) {
+static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
+                      LLVMValueRef iterations) {
     struct lane_pair t = {.left = emit_alloca(e, e->word, "left"),
                           .each = assisted_buffer(e, p->count)};
-    LLVMBasicBlockRef both = emit_block(e, "both"), alone[2], end = emit_block(e, "");
-    LLVMBuildStore(e->b, turns, t.each);
+    LLVMBasicBlockRef both = emit_block(e, "both"), rest[2], end = emit_block(e, "");
+    LLVMBuildStore(e->b, iterations, t.each);
     LLVMBuildStore(e->b, on, t.left);
     for (p->side = 0; p->side < 2; p->side++) {
         t.lane[p->side] = emit_alloca(e, e->wide, "lane");
-        t.turns[p->side] = emit_alloca(e, e->word, "turns");
-        alone[!p->side] = emit_block(e, "alone");
+        t.iterations[p->side] = emit_alloca(e, e->word, "iterations");
+        rest[!p->side] = emit_block(e, "rest");
     }
     p->side = 0;
     begin_lane(e, p, &t);
     LLVMBasicBlockRef second = emit_block(e, "");
-    LLVMBuildCondBr(e->b, is_zero(e, t.left), alone[0], second);
+    LLVMBuildCondBr(e->b, is_zero(e, t.left), rest[0], second);
     LLVMPositionBuilderAtEnd(e->b, second);
     p->side = 1;
     begin_lane(e, p, &t);
@@ -409,10 +413,10 @@ static void run_pairs(struct emitter *e, struct lane_run *p, LLVMValueRef on, LL
     for (p->side = 0; p->side < 2; p->side++) {
         LLVMBasicBlockRef ended = emit_block(e, "ended"), next = emit_block(e, "next"),
                           after = emit_block(e, "");
-        LLVMBuildCondBr(e->b, is_zero(e, t.turns[p->side]), ended, after);
+        LLVMBuildCondBr(e->b, is_zero(e, t.iterations[p->side]), ended, after);
         LLVMPositionBuilderAtEnd(e->b, ended);
         end_lane(e, p, &t);
-        LLVMBuildCondBr(e->b, is_zero(e, t.left), alone[!p->side], next);
+        LLVMBuildCondBr(e->b, is_zero(e, t.left), rest[!p->side], next);
         LLVMPositionBuilderAtEnd(e->b, next);
         begin_lane(e, p, &t);
         LLVMBuildBr(e->b, after);
@@ -420,21 +424,22 @@ static void run_pairs(struct emitter *e, struct lane_run *p, LLVMValueRef on, LL
     }
     LLVMBuildBr(e->b, both);
     for (unsigned s = 0; s < 2; s++) {
-        LLVMPositionBuilderAtEnd(e->b, alone[s]);
-        finish_alone(e, p, &t, s, end);
+        LLVMPositionBuilderAtEnd(e->b, rest[s]);
+        finish_side(e, p, &t, s, end);
     }
     LLVMPositionBuilderAtEnd(e->b, end);
 }
 
-void lanerun_emit(struct emitter *e, struct lane_run *p, LLVMValueRef on, LLVMValueRef turns) {
+void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,
+                   LLVMValueRef iterations) {
     put_lanes(e, p->m, p->count);
-    for (p->side = 0; p->side < (turns ? 2 : 1); p->side++) {
+    for (p->side = 0; p->side < (iterations ? 2 : 1); p->side++) {
         make_scalars(e, p);
         find_steps(e, p);
     }
     p->side = 0;
-    if (turns) {
-        run_pairs(e, p, on, turns);
+    if (iterations) {
+        run_pairs(e, p, on, iterations);
     } else {
         struct lane_loop t;
         scattered_begin(e, &t, on);

@@ -1,7 +1,7 @@
 /* Loops that lanes may leave one by one and mostly end together, as where a work-item goes through
  * an array with the stride of the whole range: as long as no lane leaves them all warps of a bundle
- * make each turn together, so that what they touch lies side by side. What is left each warp does
- * for itself. */
+ * run each iteration in lockstep under full masks, so that what they touch lies side by side. What
+ * is left each warp does for itself. */
 #include "device/native/emit.h"
 
 enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
@@ -51,14 +51,14 @@ static uint32_t test_of(const struct emitter *e, uint32_t begin) {
     return rows && test && repeatable(k, begin + 1, test) ? test : 0;
 }
 
-bool together_may(const struct emitter *e, uint32_t begin) {
-    return e->k->insts[begin].op == ISA_loop && e->alone[begin] && e->waits[begin] &&
+bool fullmask_may(const struct emitter *e, uint32_t begin) {
+    return e->k->insts[begin].op == ISA_loop && e->per_warp[begin] && e->divergent[begin] &&
            test_of(e, begin);
 }
 
-bool together_plan(const struct emitter *e) {
+bool fullmask_plan(const struct emitter *e) {
     bool any = false;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) any |= together_may(e, n);
+    for (uint32_t n = 0; n < e->k->ninsts; n++) any |= fullmask_may(e, n);
     return any;
 }
 
@@ -66,20 +66,21 @@ bool together_plan(const struct emitter *e) {
 
 /* What the first warp's first lane has. */
 static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
-    struct value v = value_read(e, o, e->from);
+    struct warp_value v = value_read(e, o, e->from);
     return v.kind == KIND_VARYING ? LLVMBuildExtractElement(e->b, v.v[0], emit_word(e, 0), "")
                                   : v.v[0];
 }
 
-/* By how much an i32 is greater in the next turn, as the code before the loop has it; or NULL. */
+/* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
+ */
 static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, unsigned deep) {
-    if (turns_invariant(e, begin, o)) return emit_word(e, 0);
-    uint32_t n = turns_writer(e, begin, o);
+    if (loopvars_invariant(e, begin, o)) return emit_word(e, 0);
+    uint32_t n = loopvars_writer(e, begin, o);
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
     if (n == e->k->insts[begin].match || i->type != ISA_I32 || deep > MOST_SUM) return NULL;
     if (i->op == ISA_add && s[0] == o)
-        return turns_invariant(e, begin, s[1]) ? first_of(e, s[1]) : NULL;
+        return loopvars_invariant(e, begin, s[1]) ? first_of(e, s[1]) : NULL;
     if (i->op == ISA_mov) return growth(e, begin, s[0], deep + 1);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
     LLVMValueRef x = growth(e, begin, s[0], deep + 1), y = NULL;
@@ -88,18 +89,18 @@ static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, uns
         if (!x || !y) return NULL;
         return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
     }
-    if (!x || !turns_invariant(e, begin, s[1])) return NULL;
+    if (!x || !loopvars_invariant(e, begin, s[1])) return NULL;
     y = first_of(e, s[1]);
     if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
     return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
 }
 
-/* The turns that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
-static LLVMValueRef turns_ahead(struct emitter *e, uint32_t begin, uint32_t test) {
+/* The iterations that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
+static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t test) {
     const struct isa_kernel *k = e->k;
     isa_operand condition = isa_srcs(k, &k->insts[test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t n = turns_writer(e, begin, condition);
+    uint32_t n = loopvars_writer(e, begin, condition);
     const struct isa_inst *i = &k->insts[n];
     if (n <= begin || n > test || i->op < ISA_eq || i->op > ISA_le_u || i->type2 != ISA_I32)
         return NULL;
@@ -108,7 +109,7 @@ static LLVMValueRef turns_ahead(struct emitter *e, uint32_t begin, uint32_t test
     LLVMValueRef v[2], by[2];
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        uint32_t w = isa_is_reg(o) ? turns_writer(e, begin, o) : begin;
+        uint32_t w = isa_is_reg(o) ? loopvars_writer(e, begin, o) : begin;
         if (w > begin && w < test) return NULL; /* it has another value before the loop */
         by[s] = growth(e, begin, o, 0);
         if (!by[s]) return NULL;
@@ -128,7 +129,8 @@ static LLVMValueRef bytes(struct emitter *e, double n) {
 }
 
 /* Whether what the loop stores in rows is to go past the caches, as an i1: the launch's work-items
- * write much in it, and no turn the lines of the turn before. NULL: it stores nothing so. */
+ * write much in it, and no iteration the lines of the iteration before. NULL: it stores nothing so.
+ */
 static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     const struct isa_kernel *k = e->k;
     LLVMValueRef all = NULL, written;
@@ -146,7 +148,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
         each += size;
     }
     if (!all) return NULL;
-    written = turns_ahead(e, begin, test);
+    written = iterations_ahead(e, begin, test);
     if (!written) return NULL;
     written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
     for (unsigned d = 0; d < 3; d++) {
@@ -187,36 +189,36 @@ static LLVMValueRef all_here(struct emitter *e) {
 static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
     LLVMValueRef any = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
-        struct value p = value_read(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
+        struct warp_value p = value_read(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
         LLVMValueRef lanes = value_vector(e, &p);
         any = any ? LLVMBuildOr(e->b, any, lanes, "") : lanes;
     }
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
 }
 
-/* The turns of the loop at `begin` that all lanes make. Behind it the loop goes on, or comes to its
- * end, from the beginning of a turn. */
-void together_emit(struct emitter *e, uint32_t begin) {
+/* The iterations of the loop at `begin` that all lanes make. Behind it the loop goes on, or comes
+ * to its end, from the beginning of an iteration. */
+void fullmask_emit(struct emitter *e, uint32_t begin) {
     uint32_t test = test_of(e, begin), end = e->k->insts[begin].match;
     if (!test || (end - begin) * (e->to - e->from) > MOST_CODE) return;
-    LLVMBasicBlockRef enter = emit_block(e, "together"), turn = emit_block(e, "turn"),
-                      stay = emit_block(e, ""), after = emit_block(e, "apart");
+    LLVMBasicBlockRef enter = emit_block(e, "full"), iteration = emit_block(e, "iteration"),
+                      stay = emit_block(e, ""), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);
     if (here)
         LLVMBuildCondBr(e->b, here, enter, after);
     else
         LLVMBuildBr(e->b, enter);
     LLVMPositionBuilderAtEnd(e->b, enter);
-    e->together = true;
+    e->full_mask = true;
     e->cached = NULL;
     set_cached(e, begin, test);
-    LLVMBuildBr(e->b, turn);
-    LLVMPositionBuilderAtEnd(e->b, turn);
+    LLVMBuildBr(e->b, iteration);
+    LLVMPositionBuilderAtEnd(e->b, iteration);
     emit_range(e, begin + 1, test);
     LLVMBuildCondBr(e->b, one_leaves(e, test), after, stay);
     LLVMPositionBuilderAtEnd(e->b, stay);
     emit_range(e, test + 1, end);
-    LLVMBuildBr(e->b, turn);
+    LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, after);
-    e->together = false;
+    e->full_mask = false;
 }
