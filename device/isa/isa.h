@@ -22,6 +22,7 @@ enum { ISA_MAX_LOCAL_BYTES = 1 << 24 };
 enum { ISA_MAX_PRIVATE_BYTES = 1 << 20 };
 enum { ISA_MAX_DATA_BYTES = 1 << 28 };
 enum { ISA_MAX_ALIGN = 4096 };
+enum { ISA_MAX_SITE_TEXT = 80 }; /* bytes of a site's text */
 
 enum isa_type {
     ISA_NONE_T,
@@ -107,6 +108,20 @@ enum isa_special {
     ISA_SPECIAL_COUNT
 };
 
+enum isa_site_kind {
+#define ISA_SITE_KIND(name, first, last, also, what) ISA_SITE_##name,
+#include "sites.def"
+    ISA_SITE_KIND_COUNT
+};
+
+enum isa_site_fate { ISA_SITE_PRESENT, ISA_SITE_MERGED, ISA_SITE_REMOVED, ISA_SITE_FATE_COUNT };
+
+enum isa_site_reason { /* why a site was removed */
+#define ISA_SITE_REASON(name, what) ISA_REMOVED_##name,
+#include "sites.def"
+                       ISA_SITE_REASON_COUNT
+};
+
 enum isa_unit { ISA_UNIT_NONE, ISA_UNIT_SP, ISA_UNIT_SFU, ISA_UNIT_MEM, ISA_UNIT_TEX };
 
 enum { /* properties of an operation */
@@ -180,6 +195,34 @@ struct isa_inst {
     int32_t imm;       /* displacement, label, special, byte offset ... by operation */
     uint32_t match;    /* regions: if -> its else or endif, else -> endif, loop -> endloop, block ->
                           endblock, an end -> its beginning; set by isa_verify */
+    uint32_t site;     /* index + 1 in the kernel's sites; 0: none */
+};
+
+/* A call that was expanded in the kernel: where it stands in the source. */
+struct isa_call {
+    char *name; /* of the function that is called */
+    uint16_t file;
+    uint32_t line, column; /* 0: unknown */
+    uint32_t around;       /* the call that this one was expanded in: index + 1, smaller than its
+                              own; 0: the kernel itself */
+};
+
+/* A place of the source that accesses memory, branches or waits. Numbered when the kernel is
+ * lowered; passes copy the number with the instruction, so several may carry one site, and say what
+ * happened when none does any more. */
+struct isa_site {
+    uint8_t kind;      /* enum isa_site_kind */
+    uint8_t space;     /* enum isa_space: loads, stores, atomics */
+    uint8_t width;     /* bytes of a component, 0: it moves no data */
+    uint8_t count;     /* components that one lane moves */
+    uint8_t fate;      /* enum isa_site_fate; set by isa_sites_finish */
+    uint8_t reason;    /* enum isa_site_reason */
+    bool reason_known; /* a pass gave the reason: isa_site_remove; not part of the text */
+    uint16_t file;
+    uint32_t line, column; /* of the expression; 0: unknown */
+    uint32_t call;         /* the innermost expanded call around it: index + 1; 0: none */
+    uint32_t into;         /* MERGED: the present site that stands for it, index + 1 */
+    char *text;            /* the expression as written, one line; NULL: not at hand */
 };
 
 enum isa_param_kind {
@@ -227,6 +270,11 @@ struct isa_kernel {
     uint32_t noperands;
     struct isa_inst *insts;
     uint32_t ninsts;
+    struct isa_call *calls;
+    uint32_t ncalls;
+    struct isa_site *sites;
+    uint32_t nsites;
+    uint32_t cap_calls, cap_sites;
     uint32_t cap_regs, cap_consts, cap_operands, cap_insts, cap_params; /* the builder's */
     uint32_t *const_index, cap_const_index, const_index_used;
     bool failed;
@@ -298,6 +346,32 @@ static inline isa_operand *isa_dsts(const struct isa_kernel *k, const struct isa
 static inline isa_operand *isa_srcs(const struct isa_kernel *k, const struct isa_inst *i) {
     return i->nsrc ? k->operands + i->operands + i->ndst : NULL;
 }
+
+/* ---- site.c: the sites of a kernel. Sites and calls are named by index + 1; 0 is none. ---- */
+extern const char *const isa_site_kind_name[ISA_SITE_KIND_COUNT];
+extern const char *const isa_site_reason_name[ISA_SITE_REASON_COUNT];
+/* May an instruction with this operation carry a site of the kind? */
+bool isa_site_takes(enum isa_site_kind kind, enum isa_op op);
+/* Should the instruction carry a site: an access (but of the param space), a branch, a barrier? */
+bool isa_site_wanted(const struct isa_inst *i);
+/* Does the site describe what the instruction does: kind, space, width? */
+bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i);
+/* Append a copy; text and name are copied too (a text that is too long is cut). 0: no memory, and
+ * the kernel has failed. */
+uint32_t isa_call_new(struct isa_kernel *k, const struct isa_call *call);
+uint32_t isa_site_new(struct isa_kernel *k, const struct isa_site *site);
+/* An instruction with site `from` went away because one with site `into` does its work. Either may
+ * be 0 or the same: nothing is noted. */
+void isa_site_merge(struct isa_kernel *k, uint32_t into, uint32_t from);
+/* An instruction with this site went away. site 0: nothing is noted. */
+void isa_site_remove(struct isa_kernel *k, uint32_t site, enum isa_site_reason reason);
+/* Sets the fate of every site from the instructions that are left and from what was noted: a site
+ * that an instruction carries is present, one that was merged into a present site is merged, all
+ * others are removed. To be called when code was taken out, before isa_verify. Linear in time.
+ * False: no memory, and the kernel has failed. */
+bool isa_sites_finish(struct isa_kernel *k);
+/* Makes the calls and sites of `to`, which has none, those of `from`. */
+bool isa_sites_copy(struct isa_kernel *to, const struct isa_kernel *from);
 
 /* ---- fold.c: what an operation makes of constants ---- */
 /* The bits of `op` applied to constants. False: not known with certainty here (division of floats

@@ -17,11 +17,16 @@ bool isa_room_for_one(void **array, uint32_t count, size_t element);
 bool isa_verify_data(const struct isa_module *m, struct isa_error *error);
 bool isa_verify_kernel(const struct isa_module *m, struct isa_kernel *k, struct isa_error *error,
                        uint32_t *inst);
+/* The calls and the sites of a kernel whose instructions are good. *inst: the culprit or ~0u;
+ * `reason` says what is wrong. */
+bool isa_sites_check(const struct isa_module *m, const struct isa_kernel *k, uint32_t *inst,
+                     const char **reason);
+void isa_sites_free(struct isa_kernel *k);
 bool isa_verify_names(const struct isa_module *m, struct isa_error *error);
 
 /* ---- words and numbers of the text form ---- */
 #define ISA_TEXT_HEADER "simtcl-ir"
-enum { ISA_TEXT_VERSION = 1 };
+enum { ISA_TEXT_VERSION = 2 }; /* version 1 has no sites; it is still read */
 extern const char isa_reg_letter[ISA_TYPE_COUNT];
 extern const char *const isa_space_name[ISA_SPACE_COUNT]; /* NULL for none */
 extern const char *const isa_rounding_name[ISA_ROUNDING_COUNT];

@@ -61,6 +61,7 @@ static void free_kernel(struct isa_kernel *k) {
     free(k->const_index);
     free(k->operands);
     free(k->insts);
+    isa_sites_free(k);
     free(k);
 }
 

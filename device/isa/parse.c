@@ -12,6 +12,7 @@ struct parser {
     struct isa_module *m;
     struct isa_kernel *k;
     uint64_t regs_left; /* registers the text may still declare: it is long enough to name them */
+    unsigned version;   /* of the form that the text is in */
     uint32_t *lines;    /* of the text, for each instruction of the kernel */
     uint32_t cap_lines;
     uint16_t ops[OP_TABLE]; /* open hashing: isa_op + 1 */
@@ -150,7 +151,7 @@ static bool parse_address(struct parser *p, struct draft *d) {
 }
 
 static bool parse_fence(struct parser *p, struct draft *d) {
-    while (!scan_at_end_line(&p->s)) {
+    while (!scan_at_end_line(&p->s) && *p->s.at != '@') {
         unsigned bit = scan_find(scan_word(&p->s), isa_fence_name, ISA_FENCE_BITS);
         if (bit == ISA_FENCE_BITS) return scan_fail(&p->s, "a fence is local, global, read, write");
         d->inst.imm |= 1 << bit;
@@ -236,6 +237,7 @@ static bool parse_operands(struct parser *p, struct draft *d) {
         first = false;
         if (!parse_kind(p, d, *kind, dst)) return false;
     }
+    if (p->version > 1 && scan_take(&p->s, '@') && !scan_u32(&p->s, &d->inst.site)) return false;
     return scan_end_line(&p->s);
 }
 
@@ -312,6 +314,7 @@ static bool parse_inst(struct parser *p) {
     i->flags = d.inst.flags;
     i->count = d.inst.count;
     i->imm = d.inst.imm;
+    i->site = d.inst.site;
     return true;
 }
 
@@ -391,6 +394,91 @@ static bool parse_size(struct parser *p, uint32_t size[3]) {
     return scan_u32(&p->s, &size[0]) && scan_u32(&p->s, &size[1]) && scan_u32(&p->s, &size[2]);
 }
 
+/* ---- sites ---- */
+
+static bool parse_ordinal(struct parser *p, uint32_t have) {
+    uint32_t n;
+    if (!scan_u32(&p->s, &n)) return false;
+    return n == have + 1 || scan_fail(&p->s, "the number after %u is missing", (unsigned)have);
+}
+
+static bool parse_place(struct parser *p, uint16_t *file, uint32_t *line, uint32_t *column) {
+    uint64_t n;
+    if (!scan_uint(&p->s, UINT16_MAX, &n)) return false;
+    *file = (uint16_t)n;
+    return scan_u32(&p->s, line) && scan_u32(&p->s, column);
+}
+
+static bool parse_call(struct parser *p) {
+    struct isa_call c = {.name = NULL};
+    if (!parse_ordinal(p, p->k->ncalls) || !(c.name = scan_string(&p->s))) return false;
+    bool good = parse_place(p, &c.file, &c.line, &c.column);
+    if (good && !scan_at_end_line(&p->s))
+        good = scan_is(scan_word(&p->s), "in") ? scan_u32(&p->s, &c.around)
+                                               : scan_fail(&p->s, "unknown word for a call");
+    if (good) good = isa_call_new(p->k, &c) || no_memory(p);
+    free(c.name);
+    return good;
+}
+
+/* What of a site stands between its kind and its place. */
+static bool parse_access(struct parser *p, struct isa_site *site) {
+    struct scan *s = &p->s;
+    uint64_t n;
+    scan_blank(s);
+    if (s->at < s->end && *s->at >= 'a' && *s->at <= 'z') {
+        unsigned space = scan_find(scan_word(s), isa_space_name, ISA_SPACE_COUNT);
+        if (space == ISA_SPACE_COUNT) return scan_fail(s, "unknown space of a site");
+        site->space = (uint8_t)space;
+    }
+    if (site->kind == ISA_SITE_branch || site->kind == ISA_SITE_loop_exit ||
+        site->kind == ISA_SITE_barrier)
+        return true;
+    if (!scan_uint(s, 8, &n)) return false;
+    site->width = (uint8_t)n;
+    if (!scan_expect(s, 'x') || !scan_uint(s, 16, &n)) return false;
+    site->count = (uint8_t)n;
+    return true;
+}
+
+static bool parse_site_word(struct parser *p, struct isa_site *site) {
+    struct scan *s = &p->s;
+    if (*s->at == '"') {
+        free(site->text);
+        site->text = scan_string(s);
+        return site->text;
+    }
+    struct scan_word w = scan_word(s);
+    if (scan_is(w, "in")) return scan_u32(s, &site->call);
+    if (scan_is(w, "merged")) {
+        site->fate = ISA_SITE_MERGED;
+        return scan_u32(s, &site->into);
+    }
+    if (!scan_is(w, "removed")) return scan_fail(s, "unknown word for a site");
+    scan_blank(s);
+    unsigned reason = scan_find(scan_word(s), isa_site_reason_name, ISA_SITE_REASON_COUNT);
+    if (reason == ISA_SITE_REASON_COUNT) return scan_fail(s, "unknown reason");
+    site->fate = ISA_SITE_REMOVED;
+    site->reason = (uint8_t)reason;
+    return true;
+}
+
+static bool parse_site(struct parser *p) {
+    struct isa_site site = {.kind = 0};
+    if (!parse_ordinal(p, p->k->nsites)) return false;
+    scan_blank(&p->s);
+    unsigned kind = scan_find(scan_word(&p->s), isa_site_kind_name, ISA_SITE_KIND_COUNT);
+    if (kind == ISA_SITE_KIND_COUNT) return scan_fail(&p->s, "unknown kind of site");
+    site.kind = (uint8_t)kind;
+    bool good = parse_access(p, &site) && parse_place(p, &site.file, &site.line, &site.column);
+    while (good && !scan_at_end_line(&p->s)) good = parse_site_word(p, &site);
+    if (good && site.text && strlen(site.text) > ISA_MAX_SITE_TEXT)
+        good = scan_fail(&p->s, "a site's text has %u bytes at most", (unsigned)ISA_MAX_SITE_TEXT);
+    if (good) good = isa_site_new(p->k, &site) || no_memory(p);
+    free(site.text);
+    return good;
+}
+
 static bool parse_kernel_directive(struct parser *p) {
     struct isa_kernel *k = p->k;
     struct scan_word w = scan_word(&p->s);
@@ -414,6 +502,10 @@ static bool parse_kernel_directive(struct parser *p) {
         good = scan_uint(&p->s, ISA_CONST_BIT, &regs) && declare_regs(p, regs);
     else if (scan_is(w, "unused"))
         good = parse_unused(p);
+    else if (p->version > 1 && scan_is(w, "call"))
+        good = parse_call(p);
+    else if (p->version > 1 && scan_is(w, "site"))
+        good = parse_site(p);
     else
         good = scan_fail(&p->s, "unknown directive of a kernel");
     return good && scan_end_line(&p->s);
@@ -519,8 +611,9 @@ static bool parse_module(struct parser *p, const char *text) {
         return scan_fail(&p->s, "this is no text of the warp IR");
     p->s.at += size;
     if (!scan_uint(&p->s, UINT32_MAX, &version)) return false;
-    if (version != ISA_TEXT_VERSION)
+    if (!version || version > ISA_TEXT_VERSION)
         return scan_fail(&p->s, "version %u is not known", (unsigned)version);
+    p->version = (unsigned)version;
     if (!scan_end_line(&p->s)) return false;
     while (scan_to_line(&p->s))
         if (!parse_module_directive(p, text)) return false;

@@ -267,6 +267,7 @@ static void put_inst(struct out *o, const struct isa_inst *i) {
         left -= taken;
         separator = ", ";
     }
+    if (i->site) put_number(o, " @", i->site);
     put_remark(o, i);
 }
 
@@ -370,6 +371,47 @@ static void put_unused(struct out *o) {
     free(used);
 }
 
+static void put_place(struct out *o, uint16_t file, uint32_t line, uint32_t column) {
+    put_number(o, " ", file);
+    put_number(o, " ", line);
+    put_number(o, " ", column);
+}
+
+static void put_call(struct out *o, const struct isa_call *c, uint32_t number) {
+    put_number(o, ".call ", number);
+    put_char(o, ' ');
+    put_string(o, c->name ? c->name : "");
+    put_place(o, c->file, c->line, c->column);
+    if (c->around) put_number(o, " in ", c->around);
+    put_char(o, '\n');
+}
+
+static void put_site(struct out *o, const struct isa_site *s, uint32_t number) {
+    put_number(o, ".site ", number);
+    put_char(o, ' ');
+    put(o, s->kind < ISA_SITE_KIND_COUNT ? isa_site_kind_name[s->kind] : "?");
+    if (s->space) {
+        put_char(o, ' ');
+        put(o, s->space < ISA_SPACE_COUNT ? isa_space_name[s->space] : "?");
+    }
+    if (s->width) {
+        put_number(o, " ", s->width);
+        put_number(o, "x", s->count);
+    }
+    put_place(o, s->file, s->line, s->column);
+    if (s->call) put_number(o, " in ", s->call);
+    if (s->text) {
+        put_char(o, ' ');
+        put_string(o, s->text);
+    }
+    if (s->fate == ISA_SITE_MERGED) put_number(o, " merged ", s->into);
+    if (s->fate == ISA_SITE_REMOVED) {
+        put(o, " removed ");
+        put(o, s->reason < ISA_SITE_REASON_COUNT ? isa_site_reason_name[s->reason] : "?");
+    }
+    put_char(o, '\n');
+}
+
 static void put_kernel(struct out *o, const struct isa_kernel *k) {
     o->k = k;
     put(o, "\n.kernel ");
@@ -388,6 +430,8 @@ static void put_kernel(struct out *o, const struct isa_kernel *k) {
     put_size(o, ".size_hint ", k->size_hint);
     put_bytes_of(o, ".regs ", k->nregs);
     if (!o->alone) put_unused(o);
+    for (uint32_t n = 0; n < k->ncalls; n++) put_call(o, &k->calls[n], n + 1);
+    for (uint32_t n = 0; n < k->nsites; n++) put_site(o, &k->sites[n], n + 1);
     put(o, "{\n");
     put_body(o);
     put(o, "}\n");

@@ -331,6 +331,8 @@ bool isa_verify_kernel(const struct isa_module *m, struct isa_kernel *k, struct 
         v.at = v.open[v.depth - 1];
         good = refuse(&v, "the region is not closed");
     }
+    const char *reason;
+    if (good && !isa_sites_check(m, k, &v.at, &reason)) good = refuse(&v, "%s", reason);
     *inst = v.at;
     return good;
 }

@@ -3,8 +3,9 @@
  *   isa_test cases FILE     the cases of a file
  *   isa_test fuzz FILE N    N damaged copies of its texts are refused, or are good modules
  *   isa_test table          prints SPEC.md's table of operations
- *   isa_test check SPEC.md  fails when the file does not hold that table
- *   isa_test build          modules made by the builder, how long printing takes, hostile texts
+ *   isa_test check SPEC.md  fails when the file does not hold that table and those of sites
+ *   isa_test build          modules made by the builder, how long printing takes, hostile texts,
+ *                           sites that are merged and removed
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static struct test_case *split(char *file, unsigned *count) {
         at = body[0] == '=' ? body - 1 : strstr(body, "\n=== ");
         size_t length = at > body ? (size_t)(at - body) : at ? 0 : strlen(body);
         char *text = malloc(length + 20);
-        int header = sprintf(text, "simtcl-ir 1\n");
+        int header = sprintf(text, "simtcl-ir 2\n");
         memcpy(text + header, body, length);
         strcpy(text + header + length, "\n");
         cases = realloc(cases, (*count + 1) * sizeof *cases);
@@ -232,6 +233,36 @@ static void add_types(struct text *t, uint16_t set) {
         }
 }
 
+static void add_operations(struct text *t, enum isa_site_kind kind) {
+    unsigned first = ISA_OP_COUNT, last = 0, count = 0;
+    for (unsigned op = 0; op < ISA_OP_COUNT; op++)
+        if (isa_site_takes(kind, (enum isa_op)op)) {
+            first = first < op ? first : op;
+            last = op;
+            count++;
+        }
+    const char *separator = count == 1 ? "" : count == 2 ? ", " : " to ";
+    add(t, "%s%s%s", isa_op_info[first].name, separator, count > 1 ? isa_op_info[last].name : "");
+}
+
+static char *site_table(void) {
+    struct text t = {0};
+    add(&t, "| kind | carried by | what it is |\n|---|---|---|\n");
+#define ISA_SITE_KIND(name, first, last, also, what)                                               \
+    add(&t, "| " #name " | ");                                                                     \
+    add_operations(&t, ISA_SITE_##name);                                                           \
+    add(&t, " | " what " |\n");
+#include "device/isa/sites.def"
+    return t.at;
+}
+
+static char *reason_table(void) {
+    struct text t = {0};
+#define ISA_SITE_REASON(name, what) add(&t, "| removed: " #name " | " what " |\n");
+#include "device/isa/sites.def"
+    return t.at;
+}
+
 static char *table(void) {
     static const char *const units[] = {"-", "SP", "SFU", "MEM", "TEX"};
     struct text t = {0};
@@ -248,14 +279,21 @@ static char *table(void) {
     return t.at;
 }
 
-static int check_table(const char *name) {
+static int check_tables(const char *name) {
+    static char *(*const tables[])(void) = {table, site_table, reason_table};
     size_t length;
-    char *file = read_file(name, &length), *want = table();
-    bool good = strstr(file, want);
-    if (!good) fprintf(stderr, "%s: the table of operations is not that of isa.def\n", name);
+    char *file = read_file(name, &length);
+    int failed = 0;
+    for (unsigned n = 0; n < sizeof tables / sizeof *tables; n++) {
+        char *want = tables[n]();
+        if (!strstr(file, want)) {
+            fprintf(stderr, "%s does not hold this table:\n%s", name, want);
+            failed = 1;
+        }
+        free(want);
+    }
     free(file);
-    free(want);
-    return !good;
+    return failed;
 }
 
 /* ---- the builder ---- */
@@ -339,12 +377,105 @@ static int run_hostile(void) {
     return 0;
 }
 
+/* ---- sites ---- */
+
+/* A kernel of loads, load n with site n + 1. */
+static struct isa_kernel *loads(struct isa_module *m, uint32_t count) {
+    struct isa_kernel *k = isa_kernel_new(m, "sites");
+    isa_operand base = isa_reg_new(k, ISA_I32), to = isa_reg_new(k, ISA_I32);
+    for (uint32_t n = 0; n < count; n++) {
+        struct isa_site site = {.kind = ISA_SITE_load,
+                                .space = ISA_GLOBAL,
+                                .width = 4,
+                                .count = 1,
+                                .line = n + 1,
+                                .text = "x"};
+        struct isa_inst *i = isa_emit(k, ISA_ld, ISA_I32, ISA_NONE_T, 1, &to, 1, &base);
+        i->space = ISA_GLOBAL;
+        i->site = isa_site_new(k, &site);
+    }
+    return k;
+}
+
+static bool fate_is(const struct isa_kernel *k, uint32_t site, enum isa_site_fate fate,
+                    uint32_t into_or_reason) {
+    const struct isa_site *s = &k->sites[site - 1];
+    return s->fate == fate && (fate == ISA_SITE_MERGED    ? s->into == into_or_reason
+                               : fate == ISA_SITE_REMOVED ? s->reason == into_or_reason
+                                                          : !s->into);
+}
+
+static int run_sites(void) {
+    struct isa_module *m = isa_module_new();
+    struct isa_error error = {0};
+    struct isa_kernel *k = loads(m, 12);
+    EXPECT(isa_verify(m, &error));
+    k->ninsts = 3; /* sites 4 to 12 lose their instructions */
+    EXPECT(!isa_verify(m, &error) && strstr(error.text, "no instruction carries"));
+    isa_site_merge(k, 1, 2); /* site 2 has one left */
+    isa_site_merge(k, 5, 4); /* 4, 5 into 3 */
+    isa_site_merge(k, 3, 5);
+    isa_site_merge(k, 7, 6); /* a circle: 6, 7, 8 */
+    isa_site_merge(k, 8, 7);
+    isa_site_merge(k, 6, 8);
+    isa_site_remove(k, 8, ISA_REMOVED_dead);
+    isa_site_merge(k, 10, 9); /* into one that goes */
+    isa_site_remove(k, 10, ISA_REMOVED_folded);
+    isa_site_merge(k, 11, 11);
+    isa_site_merge(k, 1, 12); /* the last word counts */
+    isa_site_merge(k, 2, 12);
+    for (unsigned round = 0; round < 2; round++) { /* the second one changes nothing */
+        EXPECT(isa_sites_finish(k) && isa_verify(m, &error));
+        for (uint32_t s = 1; s <= 3; s++) EXPECT(fate_is(k, s, ISA_SITE_PRESENT, 0));
+        for (uint32_t s = 4; s <= 5; s++) EXPECT(fate_is(k, s, ISA_SITE_MERGED, 3));
+        for (uint32_t s = 6; s <= 8; s++) EXPECT(fate_is(k, s, ISA_SITE_REMOVED, ISA_REMOVED_dead));
+        EXPECT(fate_is(k, 9, ISA_SITE_REMOVED, ISA_REMOVED_folded));
+        EXPECT(fate_is(k, 10, ISA_SITE_REMOVED, ISA_REMOVED_folded));
+        EXPECT(fate_is(k, 11, ISA_SITE_REMOVED, ISA_REMOVED_eliminated));
+        EXPECT(fate_is(k, 12, ISA_SITE_MERGED, 2));
+    }
+    char *text;
+    EXPECT(comes_back(m, &text));
+    free(text);
+    k->ninsts = 2; /* what 4 and 5 were merged into goes too */
+    isa_site_remove(k, 3, ISA_REMOVED_dead);
+    EXPECT(isa_sites_finish(k) && isa_verify(m, &error));
+    EXPECT(fate_is(k, 4, ISA_SITE_REMOVED, ISA_REMOVED_dead));
+    isa_module_free(m);
+
+    enum { MANY = 200000 }; /* chains and circles cost no more than their length */
+    m = isa_module_new();
+    k = loads(m, MANY);
+    EXPECT(!isa_kernel_failed(k));
+    k->ninsts = 1;
+    for (uint32_t s = 2; s <= MANY / 2; s++) isa_site_merge(k, s - 1, s);
+    for (uint32_t s = MANY / 2 + 1; s <= MANY; s++)
+        isa_site_merge(k, s < MANY ? s + 1 : MANY / 2 + 1, s);
+    EXPECT(isa_sites_finish(k) && isa_verify(m, &error));
+    EXPECT(fate_is(k, MANY / 2, ISA_SITE_MERGED, 1) && fate_is(k, MANY, ISA_SITE_REMOVED, 0));
+    struct isa_kernel *copy = isa_kernel_new(m, "copy");
+    EXPECT(isa_sites_copy(copy, k) && copy->nsites == MANY && copy->sites[1].into == 1);
+    isa_module_free(m);
+
+    static const char old[] = "simtcl-ir 1\n.kernel \"k\"\n{\n    bar\n}\n";
+    m = isa_parse(old, sizeof old - 1, &error);
+    EXPECT(m && m->kernels[0]->insts[0].site == 0);
+    isa_module_free(m);
+    static const char old_site[] = "simtcl-ir 1\n.kernel \"k\"\n.site 1 barrier 0 1 1\n{\n}\n";
+    EXPECT(!isa_parse(old_site, sizeof old_site - 1, &error) && error.line == 3);
+    static const char old_mark[] = "simtcl-ir 1\n.kernel \"k\"\n{\n    bar @1\n}\n";
+    EXPECT(!isa_parse(old_mark, sizeof old_mark - 1, &error) && error.line == 4);
+    static const char newer[] = "simtcl-ir 3\n";
+    EXPECT(!isa_parse(newer, sizeof newer - 1, &error) && strstr(error.text, "version 3"));
+    return 0;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (!strcmp(what, "cases") && argc == 3) return run_cases(argv[2]);
     if (!strcmp(what, "fuzz") && argc == 4) return run_fuzz(argv[2], (uint32_t)atoi(argv[3]));
-    if (!strcmp(what, "check") && argc == 3) return check_table(argv[2]);
-    if (!strcmp(what, "build")) return run_build() || run_hostile();
+    if (!strcmp(what, "check") && argc == 3) return check_tables(argv[2]);
+    if (!strcmp(what, "build")) return run_build() || run_hostile() || run_sites();
     if (strcmp(what, "table")) return 2;
     char *t = table();
     fputs(t, stdout);
