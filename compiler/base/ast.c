@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "arena.h"
+#include "device/isa/arena.h"
 #include "device/isa/isa.h"
 
 /* Types that need no table. Sizes are OpenCL C's (6.1.1); samplers and events are 32-bit values of

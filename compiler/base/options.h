@@ -2,7 +2,7 @@
 #ifndef SIMTCL_OPTIONS_H
 #define SIMTCL_OPTIONS_H
 
-#include "arena.h"
+#include "device/isa/arena.h"
 #include "compiler/compiler.h"
 #include "diag.h"
 

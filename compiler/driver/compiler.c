@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "atwork.h"
 #include "compiler/base/diag.h"
 #include "compiler/lower/lowering.h"

@@ -7,7 +7,7 @@
 #ifndef SIMTCL_OBJECT_H
 #define SIMTCL_OBJECT_H
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/compiler.h"
 
 struct object_unit {

@@ -3,7 +3,7 @@
 #ifndef SIMTCL_LOWER_H
 #define SIMTCL_LOWER_H
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/base/ast.h"
 #include "compiler/compiler.h"
 #include "compiler/base/diag.h"

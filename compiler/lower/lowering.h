@@ -2,7 +2,7 @@
 #ifndef SIMTCL_LOWERING_H
 #define SIMTCL_LOWERING_H
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/base/ast.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/options.h"

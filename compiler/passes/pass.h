@@ -3,8 +3,9 @@
 #ifndef SIMTCL_PASS_H
 #define SIMTCL_PASS_H
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "device/isa/isa.h"
+#include "device/isa/rewrite.h"
 
 /* ---- pass_simplify.c: algebra ---- */
 /* A pure operation with one result. */
@@ -47,8 +48,8 @@ void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_fra
 /* ---- pass_value.c: value numbering: constants, copies, repeated computations and loads ---- */
 void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena);
 /* What an instruction may change in memory, as a set of spaces. */
-unsigned pass_spoils(const struct isa_inst *i);
-/* ---- pass_hoist.c: what a loop computes anew at every turn moves before it ---- */
+unsigned pass_clobbers(const struct isa_inst *i);
+/* ---- pass_hoist.c: what a loop computes anew at every iteration moves before it ---- */
 bool pass_hoist(struct isa_kernel *k, struct arena *arena); /* true: something moved */
 /* ---- pass_strength.c: addresses that advance evenly are stepped, not computed ---- */
 bool pass_strength(struct isa_kernel *k, struct arena *arena); /* true: some are */
@@ -64,17 +65,6 @@ void pass_counter(struct isa_kernel *k, struct arena *arena);
 void pass_turns(struct isa_kernel *k, struct arena *arena);
 /* ---- pass_compact.c: what is left of registers, constants and operands, without gaps ---- */
 void pass_compact(struct isa_kernel *k, struct arena *arena);
-
-/* ---- pass.c: rewriting: the code is taken out of the kernel (a copy in the arena), and put back
- * instruction by instruction ---- */
-struct pass_code {
-    struct isa_inst *insts;
-    isa_operand *operands;
-    uint32_t ninsts, nregs;
-};
-struct pass_code pass_take(struct isa_kernel *k, struct arena *arena);
-struct isa_inst *pass_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
-                          const isa_operand *src);
 
 /* ---- pass.c: all of them, in order. A kernel that runs out of memory has failed
  * (isa_kernel_failed). ---- */

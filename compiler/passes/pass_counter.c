@@ -3,7 +3,8 @@
  * same. The loop gets a counter of its own, which nobody reads behind it: shape analysis finds it
  * uniform, and with it the addresses and conditions made of it. The other one is a copy of it at
  * every turn. */
-#include "pass_loops.h"
+#include "device/isa/loops.h"
+#include "pass.h"
 
 struct split {
     struct isa_kernel *k;
@@ -61,7 +62,7 @@ static isa_operand own_of(const struct split *s, isa_operand reg, uint32_t at) {
 
 static void rewrite(struct split *s, struct arena *arena) {
     struct isa_kernel *k = s->k;
-    struct pass_code old = pass_take(k, arena);
+    struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
         const struct isa_inst *inst = &old.insts[i];
         isa_operand *dst = old.operands + inst->operands, *src = dst + inst->ndst;
@@ -71,7 +72,7 @@ static void rewrite(struct split *s, struct arena *arena) {
         if (counter) dst[0] = s->own[counter - 1];
         k->cur_file = inst->file;
         k->cur_line = inst->line;
-        pass_put(k, inst, dst, src);
+        rewrite_put(k, inst, dst, src);
         if (counter)
             isa_emit(k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &s->counters.list[counter - 1].reg, 1,
                      dst);

@@ -144,7 +144,7 @@ static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand
                           ISA_NO_OPERAND, ISA_NO_OPERAND);
         }
     }
-    pass_put(k, &copy, dst, src);
+    rewrite_put(k, &copy, dst, src);
 }
 
 void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_frame *f,
@@ -168,7 +168,7 @@ void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_fra
     }
     for (uint32_t i = 0; i < k->ninsts; i++) look(&x, &k->insts[i]);
     place(&x);
-    struct pass_code old = pass_take(k, arena);
+    struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts; i++) {
         const struct isa_inst *inst = &old.insts[i];
         isa_operand *dst = old.operands + inst->operands, *src = dst + inst->ndst;

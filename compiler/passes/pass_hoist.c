@@ -2,7 +2,8 @@
  * outermost such loop; more lanes compute it there, which is harmless. Costly operations move only
  * when every turn would have computed them. A load moves where the loop leaves its memory alone and
  * the first turn begins with it, so that it is done by the lanes that would have done it. */
-#include "pass_loops.h"
+#include "device/isa/loops.h"
+#include "pass.h"
 
 enum { CHEAP_CLOCKS = 16 }; /* issue cost up to which an operation may be computed in vain */
 
@@ -12,7 +13,7 @@ struct hoist {
     uint32_t *target; /* each instruction: the loop it goes before, 0: it stays */
     uint32_t *home;   /* of ordered registers: the loop their definition is in when all is moved */
     uint8_t *leads;   /* each instruction: all lanes that begin its loop come to it at once */
-    unsigned *spoils; /* each loop: spaces that it may change, a set */
+    unsigned *clobbers; /* each loop: spaces that it may change, a set */
 };
 
 static bool movable(const struct isa_inst *i) {
@@ -21,7 +22,7 @@ static bool movable(const struct isa_inst *i) {
     return (flags & ISA_OP_PURE) && !(flags & ISA_OP_MEMORY);
 }
 
-/* Fills leads and spoils. */
+/* Fills leads and clobbers. */
 static void look(struct hoist *h) {
     const struct isa_kernel *k = h->k;
     bool leads = false;
@@ -31,14 +32,14 @@ static void look(struct hoist *h) {
         h->leads[i] = leads;
         if (isa_op_info[inst->op].flags & ends) leads = inst->op == ISA_loop;
         for (uint32_t l = h->l.loop_of[i]; l; l = h->l.loops[l].parent)
-            h->spoils[l] |= pass_spoils(inst);
+            h->clobbers[l] |= pass_clobbers(inst);
     }
 }
 
 /* Whether instruction i, which is in the loop or begins one that is, may go before it. */
 static bool leaves(const struct hoist *h, uint32_t i, const struct isa_inst *inst, uint32_t loop) {
     if (inst->op != ISA_ld || inst->space == ISA_PARAM) return true;
-    return h->leads[i] && !(h->spoils[loop] >> inst->space & 1);
+    return h->leads[i] && !(h->clobbers[loop] >> inst->space & 1);
 }
 
 /* The innermost loop around instruction i in which source o is assigned. */
@@ -89,7 +90,7 @@ bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
     h.target = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
     h.home = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     h.leads = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    h.spoils = ARENA_ARRAY(arena, unsigned, h.l.nloops + 1u);
+    h.clobbers = ARENA_ARRAY(arena, unsigned, h.l.nloops + 1u);
     look(&h);
     for (uint32_t i = 0; i < k->ninsts; i++) decide(&h, i);
     bool any = false;
@@ -103,7 +104,7 @@ bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
         next[i] = first[h.target[i]];
         first[h.target[i]] = i + 1;
     }
-    struct pass_code old = pass_take(k, arena);
+    struct rewrite_code old = rewrite_take(k, arena);
     uint32_t loop = 0;
     for (uint32_t i = 0; i < old.ninsts; i++) {
         const struct isa_inst *inst = &old.insts[i];
@@ -112,10 +113,10 @@ bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
             for (uint32_t m = first[++loop]; m; m = next[m - 1]) {
                 const struct isa_inst *moved = &old.insts[m - 1];
                 const isa_operand *dst = old.operands + moved->operands;
-                pass_put(k, moved, dst, dst + moved->ndst);
+                rewrite_put(k, moved, dst, dst + moved->ndst);
             }
         const isa_operand *dst = old.operands + inst->operands;
-        pass_put(k, inst, dst, dst + inst->ndst);
+        rewrite_put(k, inst, dst, dst + inst->ndst);
     }
     return true;
 }

@@ -85,7 +85,7 @@ static void put(struct predicate *x, const struct isa_inst *i, isa_operand dst,
                 const isa_operand *src) {
     isa_operand all[4] = {dst};
     memcpy(all + 1, src, i->nsrc * sizeof *src);
-    pass_put(x->k, i, &dst, src);
+    rewrite_put(x->k, i, &dst, src);
     count(x, i, all, 1);
 }
 
@@ -148,7 +148,7 @@ bool pass_predicate(struct isa_kernel *k, struct arena *arena) {
     x->nregs = k->nregs;
     x->uses = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    struct pass_code old = pass_take(k, arena);
+    struct rewrite_code old = rewrite_take(k, arena);
     uint32_t open[ISA_MAX_NESTING];
     unsigned depth = 0;
     bool any = false;
@@ -167,7 +167,7 @@ bool pass_predicate(struct isa_kernel *k, struct arena *arena) {
                 continue;
             }
         }
-        pass_put(k, inst, dst, dst + inst->ndst);
+        rewrite_put(k, inst, dst, dst + inst->ndst);
     }
     return any;
 }

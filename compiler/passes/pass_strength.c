@@ -2,7 +2,8 @@
  * as base + counter * factor need not be computed anew: a register starts with its first value and
  * is stepped beside the counter. Multiplications leave the loop, and most address arithmetic with
  * them. */
-#include "pass_loops.h"
+#include "device/isa/loops.h"
+#include "pass.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ struct strength {
     uint32_t *replaced;    /* of each register: what stands for it, + 1 */
     struct reduced *reduced;
     uint32_t nreduced, *of_loop; /* list by loop, + 1 */
-    struct pass_code old;
+    struct rewrite_code old;
     uint32_t *clone; /* while cloning before one loop: of each register, + 1 */
     uint32_t *cloned, ncloned;
 };
@@ -211,7 +212,7 @@ static void rewrite(struct strength *s) {
         for (unsigned n = 0; n < inst->nsrc; n++)
             if (isa_is_reg(src[n]) && src[n] < s->nregs && s->replaced[src[n]])
                 src[n] = s->replaced[src[n]] - 1;
-        pass_put(k, inst, dst, src);
+        rewrite_put(k, inst, dst, src);
         uint32_t in = s->l.loop_of[i];
         if (inst->op != ISA_add || !in) continue;
         for (uint32_t n = s->of_loop[in]; n; n = s->reduced[n - 1].next) {
@@ -253,7 +254,7 @@ bool pass_strength(struct isa_kernel *k, struct arena *arena) {
     }
     choose(s);
     if (!s->nreduced || isa_kernel_failed(k)) return false;
-    s->old = pass_take(k, arena);
+    s->old = rewrite_take(k, arena);
     rewrite(s);
     return true;
 }

@@ -1,7 +1,8 @@
 /* Small loops that step through memory make several turns in one: the body is there more than once,
  * conditions for leaving it included, and addresses that advance by a constant are displacements,
  * stepped once. */
-#include "pass_loops.h"
+#include "device/isa/loops.h"
+#include "pass.h"
 
 enum { SMALL = 8, MOST = 16 };       /* instructions of a body that is repeated */
 enum { TURNS_SMALL = 4, TURNS = 2 }; /* in one */
@@ -78,7 +79,7 @@ static const struct loop_counter *counter_in(const struct turns *t, isa_operand 
 }
 
 /* Instruction i in turn `turn` of `turns`. */
-static void put(struct turns *t, const struct pass_code *old, uint32_t i, uint32_t turn,
+static void put(struct turns *t, const struct rewrite_code *old, uint32_t i, uint32_t turn,
                 uint32_t turns) {
     const struct isa_inst *inst = &old->insts[i];
     const isa_operand *dst = old->operands + inst->operands, *src = dst + inst->ndst;
@@ -87,10 +88,10 @@ static void put(struct turns *t, const struct pass_code *old, uint32_t i, uint32
     if (c && c->at == i) {
         if (turn + 1 < turns) return;
         isa_operand all = isa_const_new(t->k, ISA_I32, (uint32_t)step_of(t, c) * turns);
-        pass_put(t->k, inst, dst, (isa_operand[]){c->reg, all});
+        rewrite_put(t->k, inst, dst, (isa_operand[]){c->reg, all});
         return;
     }
-    struct isa_inst *out = pass_put(t->k, inst, dst, src);
+    struct isa_inst *out = rewrite_put(t->k, inst, dst, src);
     if (!(isa_op_info[inst->op].flags & ISA_OP_MEMORY)) return;
     c = counter_in(t, src[0], loop);
     if (c) out->imm += (int32_t)turn * step_of(t, c);
@@ -107,7 +108,7 @@ void pass_turns(struct isa_kernel *k, struct arena *arena) {
     for (uint32_t i = 0; i < k->ninsts; i++)
         if (k->insts[i].op == ISA_loop) t->turns[++loop] = turns_of(k, i);
     if (!find_stepped(t, arena)) return;
-    struct pass_code old = pass_take(k, arena);
+    struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
         put(t, &old, i, 0, 1);
         uint32_t turns = old.insts[i].op == ISA_loop ? t->turns[t->l.loop_of[i + 1]] : 0;

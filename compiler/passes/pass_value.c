@@ -43,7 +43,7 @@ struct numbering {
     const struct isa_module *m;
     struct isa_kernel *k;
     struct arena *arena;
-    struct pass_code old;
+    struct rewrite_code old;
     uint32_t *end;       /* of a loop at its beginning: the instruction that ends it */
     uint32_t *number;    /* of each register, 0: none yet */
     uint32_t *constants; /* of each constant */
@@ -225,7 +225,7 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
     out.type2 = n.type2;
     out.mod = n.mod;
     out.nsrc = n.nsrc;
-    pass_put(x->k, &out, &dst, n.src);
+    rewrite_put(x->k, &out, &dst, n.src);
     value = new_value(x, dst);
     struct value *v = &x->values[value];
     v->op = n.op;
@@ -302,7 +302,7 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
     fold_address(x, i, &base);
     if (base != ISA_NO_OPERAND && isa_is_const(base)) base = original;
     if (i->flags & ISA_VOLATILE) {
-        pass_put(x->k, i, dst, &base);
+        rewrite_put(x->k, i, dst, &base);
         for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], 0);
         return;
     }
@@ -329,7 +329,7 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
         for (unsigned c = 0; c < i->ndst; c++) copy(x, dst[c], known[c]);
         return;
     }
-    pass_put(x->k, i, dst, &base);
+    rewrite_put(x->k, i, dst, &base);
     for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], new_value(x, dst[c]));
     for (unsigned c = 0; c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
@@ -347,7 +347,7 @@ static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
     fold_address(x, i, &src[0]);
     if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = original;
     for (unsigned s = 1; s < i->nsrc; s++) src[s] = best(x, src[s]);
-    pass_put(x->k, i, NULL, src);
+    rewrite_put(x->k, i, NULL, src);
     advance(x, (enum isa_space)i->space);
     if (i->flags & ISA_VOLATILE) return;
     uint32_t address = src[0] == ISA_NO_OPERAND ? 0 : value_of(x, src[0]);
@@ -359,7 +359,7 @@ static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
 
 /* ---- regions ---- */
 
-unsigned pass_spoils(const struct isa_inst *i) {
+unsigned pass_clobbers(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     unsigned shared = 1u << ISA_GLOBAL | 1u << ISA_LOCAL;
     if (flags & (ISA_OP_EFFECT | ISA_OP_BARRIER)) return shared;
@@ -367,7 +367,7 @@ unsigned pass_spoils(const struct isa_inst *i) {
     return flags & (ISA_OP_WRITES | ISA_OP_ATOMIC) ? 1u << i->space : 0;
 }
 
-static void spoil(struct numbering *x, unsigned spaces) {
+static void clobber(struct numbering *x, unsigned spaces) {
     for (unsigned s = 0; s < ISA_SPACE_COUNT; s++)
         if (spaces >> s & 1) advance(x, (enum isa_space)s);
 }
@@ -379,13 +379,13 @@ static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
     r->changes = x->nchanges;
     memcpy(r->versions, x->versions, sizeof r->versions);
     if (i->op != ISA_loop) return;
-    unsigned spoiled = 0;
+    unsigned clobbered = 0;
     for (uint32_t n = at + 1; n < x->end[at]; n++) {
         const struct isa_inst *b = &x->old.insts[n];
-        spoiled |= pass_spoils(b);
+        clobbered |= pass_clobbers(b);
         for (unsigned d = 0; d < b->ndst; d++) set(x, x->old.operands[b->operands + d], 0);
     }
-    spoil(x, spoiled);
+    clobber(x, clobbered);
 }
 
 static void forget(struct numbering *x, uint32_t entries) {
@@ -433,9 +433,9 @@ static void other(struct numbering *x, struct isa_inst *i, const isa_operand *ds
         if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = base;
     }
     for (unsigned s = memory; s < i->nsrc; s++) src[s] = best(x, src[s]);
-    pass_put(x->k, i, dst, src);
+    rewrite_put(x->k, i, dst, src);
     for (unsigned d = 0; d < i->ndst; d++) set(x, dst[d], 0);
-    spoil(x, pass_spoils(i));
+    clobber(x, pass_clobbers(i));
 }
 
 static void visit(struct numbering *x, uint32_t at) {
@@ -445,18 +445,18 @@ static void visit(struct numbering *x, uint32_t at) {
     bool holds;
     if (flags & ISA_OP_REGION_BEGIN) {
         if (i.op == ISA_if) src[0] = best(x, src[0]);
-        pass_put(x->k, &i, dst, src);
+        rewrite_put(x->k, &i, dst, src);
         begin(x, &i, at);
     } else if (flags & ISA_OP_REGION_ELSE) {
-        pass_put(x->k, &i, dst, src);
+        rewrite_put(x->k, &i, dst, src);
         otherwise(x);
     } else if (flags & ISA_OP_REGION_END) {
-        pass_put(x->k, &i, dst, src);
+        rewrite_put(x->k, &i, dst, src);
         end(x);
     } else if (i.op == ISA_breakif) {
         src[0] = best(x, src[0]);
         if (!constant_predicate(x, src[0], &holds)) {
-            pass_put(x->k, &i, dst, src);
+            rewrite_put(x->k, &i, dst, src);
         } else if (holds) {
             isa_emit(x->k, ISA_break, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = i.imm;
         }
@@ -497,7 +497,7 @@ void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *
     x->buckets = ARENA_ARRAY(arena, uint32_t, x->nbuckets);
     x->next_version = 1;
     new_value(x, ISA_NO_OPERAND); /* number 0 is none */
-    x->old = pass_take(k, arena);
+    x->old = rewrite_take(k, arena);
     match_loops(x);
     for (uint32_t i = 0; i < x->old.ninsts && !isa_kernel_failed(k); i++) {
         k->cur_file = x->old.insts[i].file;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 
 /* Ends in a line marker, so that the program's text goes right behind it. macros: directives to put
  * in, may be "". reinterpretations: as_type() as macros, for text that reader_text has not

@@ -5,7 +5,7 @@
 
 #include <setjmp.h>
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/base/ast.h"
 #include "clang.h"
 #include "compiler/base/diag.h"

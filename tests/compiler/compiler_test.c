@@ -5,7 +5,7 @@
 
 #include "tests/device/test.h"
 #include "compiler/base/ast.h"
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/base/diag.h"
 #include "device/isa/isa.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "compiler/base/arena.h"
+#include "device/isa/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/base/diag.h"
 #include "compiler/base/options.h"

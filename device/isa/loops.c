@@ -1,6 +1,6 @@
 /* What passes over loops want to know of a kernel: which loop an instruction is in, which registers
  * a loop assigns, which registers are assigned once, before every use. */
-#include "pass_loops.h"
+#include "loops.h"
 
 #include <string.h>
 
@@ -68,8 +68,8 @@ static void structure(struct loops *x, const struct isa_kernel *k, struct arena 
         } else if (flags & ISA_OP_REGION_END) {
             depth--;
         } else if (flags & ISA_OP_JUMP) {
-            /* What follows is not reached at every turn; but for a loop's own condition, since most
-             * loops turn at least once. */
+            /* What follows is not reached in every iteration; but for a loop's own condition, since
+             * most loops have at least one. */
             bool own = inst->op == ISA_breakif && inst->imm == 0 && !conditional[depth];
             for (unsigned d = depth; d > 0 && !own; d--) conditional[d] = true;
         }

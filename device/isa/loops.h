@@ -1,8 +1,10 @@
-/* Loops of a kernel, for the passes that move code out of them. Private to pass_*.c. */
-#ifndef SIMTCL_PASS_LOOPS_H
-#define SIMTCL_PASS_LOOPS_H
+/* Loops of a kernel, as the passes on both sides see them: which loop an instruction is in, what a
+ * loop assigns, which registers count. Private to passes. */
+#ifndef SIMTCL_LOOPS_H
+#define SIMTCL_LOOPS_H
 
-#include "pass.h"
+#include "arena.h"
+#include "isa.h"
 
 struct loop {
     uint32_t begin, parent; /* instruction; loop around it, 0: none */
@@ -17,7 +19,7 @@ struct loops {
     struct loop *loops; /* from 1 on, as they begin; 0 is the kernel */
     uint32_t nloops;
     uint32_t *loop_of;    /* each instruction's innermost loop */
-    uint8_t *conditional; /* each instruction: not every turn of its loop comes to it */
+    uint8_t *conditional; /* each instruction: not every iteration of its loop comes to it */
     uint8_t *nested;      /* each instruction: an if or block lies between it and its loop */
     uint32_t *defs;       /* each register's definitions */
     uint8_t *ordered;     /* a register: one definition, before every use, in a region around it */

@@ -1,0 +1,22 @@
+/* Rewriting a kernel: the code is taken out of it (a copy in the arena), and put back instruction
+ * by instruction, changed or not. */
+#ifndef SIMTCL_REWRITE_H
+#define SIMTCL_REWRITE_H
+
+#include "arena.h"
+#include "isa.h"
+
+struct rewrite_code {
+    struct isa_inst *insts;
+    isa_operand *operands;
+    uint32_t ninsts, nregs; /* nregs: the kernel's when it was taken out */
+};
+
+/* Takes all instructions out of the kernel. Registers and constants stay, and so their numbers. */
+struct rewrite_code rewrite_take(struct isa_kernel *k, struct arena *arena);
+/* Appends a copy of an instruction (whatever it has besides operands comes along) with these
+ * operands, as many as it has. Never NULL, see isa_emit. */
+struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
+                             const isa_operand *src);
+
+#endif
