@@ -1,5 +1,5 @@
-/* How the runtime says no: OpenCL's code and the reason in words, returned by value. The door
- * (icd/) makes a cl_int and, when asked to, a log line of it. */
+/* How the runtime says no: OpenCL's code and the reason in words, returned by value. icd/
+ * makes a cl_int and, when asked to, a log line of it. */
 #ifndef SIMTCL_FAIL_H
 #define SIMTCL_FAIL_H
 

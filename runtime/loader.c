@@ -22,7 +22,7 @@
 struct module {
     pthread_mutex_t lock;
     const char *file, *folder; /* folder: of the build tree */
-    const char *door;          /* the symbol it exports: a function that returns its api */
+    const char *entry;         /* the symbol it exports: a function that returns its api */
     enum env asked;            /* the variable that may say where it is */
     void (*start)(const void *api);
     const void *api; /* NULL: not loaded yet */
@@ -40,13 +40,13 @@ static void start_native(const void *api) {
 static struct module compiler = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                  .file = "simtcl-compiler.so",
                                  .folder = "compiler",
-                                 .door = "simtcl_compiler_module",
+                                 .entry = "simtcl_compiler_module",
                                  .asked = ENV_SIMTCL_COMPILER,
                                  .start = start_compiler};
 static struct module native = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                .file = "simtcl-native.so",
                                .folder = "device/native",
-                               .door = "simtcl_native_module",
+                               .entry = "simtcl_native_module",
                                .asked = ENV_SIMTCL_NATIVE,
                                .start = start_native};
 /* Held while a module makes LLVM know its targets, which is one list for both: two at once leave it
@@ -138,9 +138,9 @@ static struct error load(struct module *m) {
                     "%s is neither beside the driver nor in " SIMTCL_LIBDIR "/simtcl", m->file);
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return fail(CL_COMPILER_NOT_AVAILABLE, "%s", dlerror());
-    const void *(*open_door)(void) = NULL;
-    *(void **)&open_door = dlsym(handle, m->door);
-    m->api = open_door ? open_door() : NULL;
+    const void *(*entry)(void) = NULL;
+    *(void **)&entry = dlsym(handle, m->entry);
+    m->api = entry ? entry() : NULL;
     if (m->api) {
         pthread_mutex_lock(&starting);
         m->start(m->api);

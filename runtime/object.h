@@ -31,7 +31,7 @@ struct object {
     uint64_t serial;        /* never the same for two objects */
 };
 
-/* Called once by the door before anything else: the table every object begins with. */
+/* Called once by the entry points before anything else: the table every object begins with. */
 void object_set_dispatch(const void *table);
 const void *object_dispatch(void);
 

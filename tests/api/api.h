@@ -61,13 +61,14 @@ extern bool api_ours;
     } while (0)
 
 void api_expect(const char *file, int line, const char *call, cl_int got, cl_int wanted);
-/* For other drivers, which may crash or hang where simtcl gives an error (tests/api/compare):
- * with SIMTCL_TEST_PRINT=1 every check prints what it got, the place of the call under way is in
- * the file SIMTCL_TEST_AT, and calls at the places "file:line ..." of SIMTCL_TEST_SKIP are left
- * out. */
+/* For other drivers, which may crash or hang where simtcl gives an error
+ * (tests/api/compare_drivers): with SIMTCL_TEST_PRINT=1 every check prints what it got, the place
+ * of the call under way is in the file SIMTCL_TEST_AT, and calls at the places "file:line ..." of
+ * SIMTCL_TEST_SKIP are left out. */
 bool api_may(const char *file, int line);
 /* Notes that the function named at the head of `call` (an assignment may come before) gave this
- * code: what errors.def asks for. With SIMTCL_TEST_SEEN the file of that name gets a line for each.
+ * code: what api_errors.def asks for. With SIMTCL_TEST_SEEN the file of that name gets a line for
+ * each.
  */
 void api_saw(const char *call, cl_int code);
 bool api_check(const char *file, int line, const char *what, bool good);

@@ -1,6 +1,6 @@
 /* Image reads and writes by the letter of the specification (8.2, 8.3), in double. */
-#ifndef TESTS_IMAGES_REFERENCE_H
-#define TESTS_IMAGES_REFERENCE_H
+#ifndef SIMTCL_TESTS_IMAGES_REFERENCE_H
+#define SIMTCL_TESTS_IMAGES_REFERENCE_H
 
 #include "host.h"
 

@@ -2,8 +2,8 @@
  * structs, every kind of loop, switch and goto, functions. They are free of undefined behaviour the
  * compilers at hand exploit, end after few turns, and write all they computed to out[4 * id + 0 ..
  * 3]. */
-#ifndef PROGRAM_H
-#define PROGRAM_H
+#ifndef SIMTCL_TESTS_LOWER_PROGRAM_H
+#define SIMTCL_TESTS_LOWER_PROGRAM_H
 
 /* The text of program number `seed`: kernel k(__global uint *out, __global const uint *in), in
  * holding 512 values. malloc'ed; NULL without memory. */

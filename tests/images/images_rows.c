@@ -2,7 +2,7 @@
  * come from memory: side by side, mirrored, and partly outside. */
 #include <stdint.h>
 
-#include "reference.h"
+#include "images_reference.h"
 
 enum { WIDTH = 67, HEIGHT = 19, ACROSS = 64, DOWN = 16, ITEMS = ACROSS * DOWN, SHOWN = 20 };
 enum { SOURCE = 1 << 14 };

@@ -1,6 +1,6 @@
 /* Builds programs and says what came of it. */
-#ifndef SIMTCL_TEST_BUILDER_H
-#define SIMTCL_TEST_BUILDER_H
+#ifndef SIMTCL_TESTS_PROGRAM_BUILDER_H
+#define SIMTCL_TESTS_PROGRAM_BUILDER_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
-/* The door: the functions callers and loaders see, the dispatch table, and the look-up by name, all
- * made from entries.def. Here an error of the runtime becomes a cl_int and, when SIMTCL_LOG asks
- * for it, a line that says what failed and why.
+/* The entry points: the functions callers and loaders see, the dispatch table, and the look-up by
+ * name, all made from entries.def. Here an error of the runtime becomes a cl_int and, when
+ * SIMTCL_LOG asks for it, a line that says what failed and why.
  *
- * The table and the exported symbols both lead to door_* functions local to this file. A table of
+ * The table and the exported symbols both lead to entry_* functions local to this file. A table of
  * cl* symbols would be resolved to the loader's own in a process that links it, and call itself. */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -28,7 +28,7 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define DOOR_EXPORT __attribute__((visibility("default")))
+#define ENTRY_EXPORT __attribute__((visibility("default")))
 
 static void say(const char *name, struct error e) {
     log_line(LOG_API, "%s: %s: %s", name, fail_name(e.code), e.why);
@@ -61,21 +61,21 @@ static struct error unsupported(cl_int code) {
 #define ARGUMENTS(...) __VA_ARGS__
 
 #define CALL(name, since, function, parameters, arguments)                                         \
-    static cl_int CL_API_CALL door_##name parameters {                                             \
+    static cl_int CL_API_CALL entry_##name parameters {                                            \
         return answer(#name, REFUSED(since) ? too_new(since) : function arguments);                \
     }
 #define MAKE(type, name, since, function, parameters, arguments)                                   \
-    static type CL_API_CALL door_##name parameters {                                               \
+    static type CL_API_CALL entry_##name parameters {                                              \
         type result = NULL;                                                                        \
         struct error e = REFUSED(since) ? too_new(since) : function(ARGUMENTS arguments, &result); \
         answer_to(#name, e, errcode_ret);                                                          \
         return result;                                                                             \
     }
-#define FIND(type, name, parameters, arguments) static type CL_API_CALL door_##name parameters;
+#define FIND(type, name, parameters, arguments) static type CL_API_CALL entry_##name parameters;
 #define NO_CALL(name, code, parameters)                                                            \
-    static cl_int CL_API_CALL door_##name parameters { return answer(#name, unsupported(code)); }
+    static cl_int CL_API_CALL entry_##name parameters { return answer(#name, unsupported(code)); }
 #define NO_MAKE(type, name, code, parameters)                                                      \
-    static type CL_API_CALL door_##name parameters {                                               \
+    static type CL_API_CALL entry_##name parameters {                                              \
         answer_to(#name, unsupported(code), errcode_ret);                                          \
         return NULL;                                                                               \
     }
@@ -93,7 +93,7 @@ static struct error unsupported(cl_int code) {
 /* ---- the exported symbols ---- */
 
 #define SYMBOL(type, name, parameters)                                                             \
-    DOOR_EXPORT type CL_API_CALL name parameters __attribute__((alias("door_" #name)));
+    ENTRY_EXPORT type CL_API_CALL name parameters __attribute__((alias("entry_" #name)));
 #define CALL(name, since, function, parameters, arguments)       SYMBOL(cl_int, name, parameters)
 #define MAKE(type, name, since, function, parameters, arguments) SYMBOL(type, name, parameters)
 #define FIND(type, name, parameters, arguments)                  SYMBOL(type, name, parameters)
@@ -112,13 +112,13 @@ static struct error unsupported(cl_int code) {
 
 /* ---- the dispatch table, slot for slot ---- */
 
-#define CALL(name, since, function, parameters, arguments)       .name = door_##name,
-#define MAKE(type, name, since, function, parameters, arguments) .name = door_##name,
-#define FIND(type, name, parameters, arguments)                  .name = door_##name,
-#define NO_CALL(name, code, parameters)                          .name = door_##name,
-#define NO_MAKE(type, name, code, parameters)                    .name = door_##name,
-#define NO_SLOT_CALL(name, code, parameters)                     .name = (void *)door_##name,
-#define NO_SLOT_MAKE(type, name, code, parameters)               .name = (void *)door_##name,
+#define CALL(name, since, function, parameters, arguments)       .name = entry_##name,
+#define MAKE(type, name, since, function, parameters, arguments) .name = entry_##name,
+#define FIND(type, name, parameters, arguments)                  .name = entry_##name,
+#define NO_CALL(name, code, parameters)                          .name = entry_##name,
+#define NO_MAKE(type, name, code, parameters)                    .name = entry_##name,
+#define NO_SLOT_CALL(name, code, parameters)                     .name = (void *)entry_##name,
+#define NO_SLOT_MAKE(type, name, code, parameters)               .name = (void *)entry_##name,
 static const cl_icd_dispatch dispatch = {
 #include "entries.def"
 };
@@ -151,15 +151,15 @@ enum {
 };
 _Static_assert(DOOR_ENTRIES * sizeof(void (*)(void)) == sizeof dispatch, "a slot without an entry");
 
-__attribute__((constructor)) static void door_constructor(void) { object_set_dispatch(&dispatch); }
+__attribute__((constructor)) static void entry_constructor(void) { object_set_dispatch(&dispatch); }
 
 /* ---- written by hand ---- */
 
 /* cl_khr_icd: what a loader calls to find the platforms of this library. */
-DOOR_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
-                                                      cl_uint *n_ret);
-DOOR_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
-                                                      cl_uint *n_ret) {
+ENTRY_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
+                                                       cl_uint *n_ret);
+ENTRY_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id *platforms,
+                                                       cl_uint *n_ret) {
     return answer("clIcdGetPlatformIDsKHR", platform_ids(n, platforms, n_ret));
 }
 
@@ -169,10 +169,10 @@ static const struct {
     const char *name;
     void (*function)(void);
 } functions[] = {
-#define CALL(name, since, function, parameters, arguments) {#name, (void (*)(void))door_##name},
+#define CALL(name, since, function, parameters, arguments) {#name, (void (*)(void))entry_##name},
 #define MAKE(type, name, since, function, parameters, arguments)                                   \
-    {#name, (void (*)(void))door_##name},
-#define FIND(type, name, parameters, arguments) {#name, (void (*)(void))door_##name},
+    {#name, (void (*)(void))entry_##name},
+#define FIND(type, name, parameters, arguments) {#name, (void (*)(void))entry_##name},
 #define NO_CALL(name, code, parameters)
 #define NO_MAKE(type, name, code, parameters)
 #define NO_SLOT_CALL(name, code, parameters)
@@ -188,25 +188,25 @@ static const struct {
     {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
 };
 
-static void *door_clGetExtensionFunctionAddress(const char *name) {
+static void *entry_clGetExtensionFunctionAddress(const char *name) {
     for (size_t i = 0; name && i < sizeof functions / sizeof *functions; i++)
         if (!strcmp(functions[i].name, name)) return (void *)functions[i].function;
     return NULL;
 }
 
-static void *door_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
-                                                           const char *name) {
+static void *entry_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                            const char *name) {
     if (!platform || platform_check(platform).code) return NULL;
-    return door_clGetExtensionFunctionAddress(name);
+    return entry_clGetExtensionFunctionAddress(name);
 }
 
 /* No device shares virtual memory with the host. */
-static void *door_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
-                             cl_uint alignment) {
+static void *entry_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
+                              cl_uint alignment) {
     answer("clSVMAlloc", unsupported(CL_INVALID_OPERATION));
     return NULL;
 }
 
-static void door_clSVMFree(cl_context context, void *pointer) {
+static void entry_clSVMFree(cl_context context, void *pointer) {
     answer("clSVMFree", unsupported(CL_INVALID_OPERATION));
 }

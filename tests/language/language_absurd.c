@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder.h"
+#include "program_builder.h"
 
 enum { SECONDS = 60 }; /* on a busy machine; an idle one takes a few at most */
 

@@ -8,7 +8,7 @@ static const struct measured {
 } rows[] = {
 #define MEASURED(a, b, red, green, blue, alpha, unorm16, snorm8)                                   \
     {a, b, {red, green, blue, alpha, unorm16, snorm8}},
-#include "measured.def"
+#include "images_measured.def"
 #undef MEASURED
 };
 enum { ROWS = sizeof rows / sizeof *rows };

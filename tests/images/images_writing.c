@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "reference.h"
+#include "images_reference.h"
 
 enum { WRITES = 256, SOURCE = 1 << 14, SHOWN = 20 };
 

@@ -41,7 +41,7 @@ static void add(struct memory *memory, const struct isa_module *m, uint32_t sums
     }
 }
 
-static void sums(void *results) {
+static void privatised(void *results) {
     struct memory *memory = memory_new(8 << 20);
     struct isa_module *m = run_parse(text);
     uint32_t one = memory_alloc(memory, BYTES, 64), two = memory_alloc(memory, BYTES, 64);
@@ -56,4 +56,4 @@ static void sums(void *results) {
     memory_free(memory);
 }
 
-int main(void) { return run_levels("sums", sums, BYTES) != 0; }
+int main(void) { return run_levels("privatised", privatised, BYTES) != 0; }

@@ -1,4 +1,4 @@
-#include "builder.h"
+#include "program_builder.h"
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

@@ -1,6 +1,6 @@
 /* The generator behind program.h. Expressions are wrapped in casts to a wanted type, so that every
  * operation happens in a type chosen here and signed overflow can be kept away. */
-#include "program.h"
+#include "lower_program.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

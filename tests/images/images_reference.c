@@ -1,4 +1,4 @@
-#include "reference.h"
+#include "images_reference.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "builder.h"
+#include "program_builder.h"
 
 struct row {
     const char *source, *options;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "reference.h"
+#include "images_reference.h"
 
 enum { READS = 256, SOURCE = 1 << 16, SHOWN = 20 };
 

@@ -1,4 +1,4 @@
-/* What the IR of small programs must look like. Each case of ir.txt is
+/* What the IR of small programs must look like. Each case of lower_ir.txt is
  *
  *   === NAME
  *   options TEXT          build options
@@ -93,7 +93,7 @@ static void directive(struct test *t, const char *line) {
 }
 
 int main(void) {
-    FILE *f = fopen("ir.txt", "r");
+    FILE *f = fopen("lower_ir.txt", "r");
     if (!f) return 2;
     static struct test t;
     char line[1024];

@@ -2,7 +2,7 @@
  * value. A row is a condition that #if must find true. */
 #include <stdio.h>
 
-#include "builder.h"
+#include "program_builder.h"
 
 static const struct {
     const char *options, *condition;

@@ -1,6 +1,6 @@
 /* Has every error that the specification names for a function been seen by a test? Reads what the
- * other tests noted (api_saw) in the files given, compares it with errors.def, and that with the
- * entry points.
+ * other tests noted (api_saw) in the files given, compares it with api_errors.def, and that with
+ * the entry points.
  *
  *   coverage FILE...        the files of SIMTCL_TEST_SEEN */
 #include <stdbool.h>
@@ -22,7 +22,7 @@ static const struct entry {
 #include "icd/entries.def"
 };
 
-/* A row of errors.def; code NULL: the function begins. */
+/* A row of api_errors.def; code NULL: the function begins. */
 struct row {
     const char *function, *code, *why;
     bool allocates, seen;
@@ -31,7 +31,7 @@ static struct row rows[] = {
 #define FUNCTION(name, allocates)  {#name, NULL, NULL, allocates, false},
 #define PAIR(function, code)       {#function, #code, NULL, false, false},
 #define NEVER(function, code, why) {#function, #code, why, false, false},
-#include "errors.def"
+#include "api_errors.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows, ENTRIES = sizeof entries / sizeof *entries };
 
@@ -73,7 +73,7 @@ static void check_entries(void) {
         for (size_t i = 0; i < ROWS; i++)
             listed |= !rows[i].code && !strcmp(rows[i].function, entries[e].name);
         if (listed) continue;
-        printf("%s is no FUNCTION of errors.def\n", entries[e].name);
+        printf("%s is no FUNCTION of api_errors.def\n", entries[e].name);
         failures++;
     }
 }

@@ -1,4 +1,4 @@
-#include "reference.h"
+#include "builtins_reference.h"
 
 #include <fenv.h>
 #include <float.h>

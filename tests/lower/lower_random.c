@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program.h"
+#include "lower_program.h"
 
 enum { ITEMS = 96, RESULTS = ITEMS * 4, INPUTS = 512 };
 
