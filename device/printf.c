@@ -16,7 +16,7 @@ enum {
 
 /* ---- text on its way out ---- */
 
-struct out {
+struct print_out {
     char *text;
     size_t size, length;
     void (*write)(void *user, const char *text,
@@ -25,7 +25,7 @@ struct out {
 };
 
 /* Hands over all whole lines, or everything when there is none or `all` is asked. */
-static void flush(struct out *o, bool all) {
+static void flush(struct print_out *o, bool all) {
     size_t n = o->length;
     if (!all)
         while (n && o->text[n - 1] != '\n') n--;
@@ -35,7 +35,7 @@ static void flush(struct out *o, bool all) {
     o->length -= n;
 }
 
-static void put(struct out *o, const char *text, size_t n) {
+static void put(struct print_out *o, const char *text, size_t n) {
     while (o->write && n > o->size - o->length) {
         size_t part = o->size - o->length;
         memcpy(o->text + o->length, text, part);
@@ -49,7 +49,7 @@ static void put(struct out *o, const char *text, size_t n) {
     o->length += n;
 }
 
-static void pad(struct out *o, size_t n) {
+static void pad(struct print_out *o, size_t n) {
     while (n--) put(o, " ", 1);
 }
 
@@ -178,14 +178,14 @@ static void c_spec(char *text, size_t size, const struct spec *s, const char *le
     snprintf(text + n, size - (size_t)n, "%s%c", length, s->conversion);
 }
 
-static void put_piece(struct out *o, const char *piece, int n) {
+static void put_piece(struct print_out *o, const char *piece, int n) {
     if (n > 0) put(o, piece, (size_t)n < PIECE ? (size_t)n : PIECE - 1);
 }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void put_integer(struct out *o, const struct spec *s, uint8_t type, uint64_t bits) {
+static void put_integer(struct print_out *o, const struct spec *s, uint8_t type, uint64_t bits) {
     static const unsigned widths[] = {
         [LENGTH_NONE] = 32, [LENGTH_HH] = 8, [LENGTH_H] = 16, [LENGTH_HL] = 32, [LENGTH_L] = 64};
     char piece[PIECE], format[32];
@@ -200,7 +200,7 @@ static void put_integer(struct out *o, const struct spec *s, uint8_t type, uint6
 }
 
 /* The C library writes the point as the thread's locale has it; OpenCL C knows no locale. */
-static void put_double(struct out *o, const struct spec *s, uint8_t type, uint64_t bits) {
+static void put_double(struct print_out *o, const struct spec *s, uint8_t type, uint64_t bits) {
     char piece[PIECE], format[32];
     c_spec(format, sizeof format, s, "");
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -216,14 +216,14 @@ static void put_double(struct out *o, const struct spec *s, uint8_t type, uint64
 #pragma GCC diagnostic pop
 
 /* Characters in their field; flags other than '-' mean nothing here. */
-static void put_field(struct out *o, const struct spec *s, const char *text, size_t n) {
+static void put_field(struct print_out *o, const struct spec *s, const char *text, size_t n) {
     size_t fill = s->width > 0 && (size_t)s->width > n ? (size_t)s->width - n : 0;
     if (!s->left) pad(o, fill);
     put(o, text, n);
     if (s->left) pad(o, fill);
 }
 
-static void put_string(struct out *o, const struct spec *s, const struct isa_module *m,
+static void put_string(struct print_out *o, const struct spec *s, const struct isa_module *m,
                        uint32_t offset, bool null) {
     const char *text = null ? "(null)" : "(not a literal)";
     size_t most = strlen(text);
@@ -235,13 +235,13 @@ static void put_string(struct out *o, const struct spec *s, const struct isa_mod
     put_field(o, s, text, strnlen(text, most));
 }
 
-static void put_pointer(struct out *o, const struct spec *s, uint64_t bits) {
+static void put_pointer(struct print_out *o, const struct spec *s, uint64_t bits) {
     char piece[32];
     int n = snprintf(piece, sizeof piece, "0x%08" PRIx64, bits);
     put_field(o, s, piece, (size_t)n);
 }
 
-static void put_value(struct out *o, const struct spec *s, uint8_t type, uint64_t bits,
+static void put_value(struct print_out *o, const struct spec *s, uint8_t type, uint64_t bits,
                       const struct isa_module *m, uint32_t constant_base) {
     char character = (char)as_integer(type, bits);
     switch (s->conversion) {
@@ -258,7 +258,7 @@ static void put_value(struct out *o, const struct spec *s, uint8_t type, uint64_
     }
 }
 
-static void put_formatted(struct out *o, const char *format, const uint8_t *types,
+static void put_formatted(struct print_out *o, const char *format, const uint8_t *types,
                           const uint64_t *values, uint32_t nvalues, const struct isa_module *m,
                           uint32_t constant_base) {
     uint32_t used = 0;
@@ -286,7 +286,7 @@ static void put_formatted(struct out *o, const char *format, const uint8_t *type
 size_t print_format(char *text, size_t size, const char *format, const uint8_t *types,
                     const uint64_t *values, uint32_t nvalues, const struct isa_module *module,
                     uint32_t constant_base) {
-    struct out o = {.text = text, .size = size ? size - 1 : 0};
+    struct print_out o = {.text = text, .size = size ? size - 1 : 0};
     put_formatted(&o, format, types, values, nvalues, module, constant_base);
     if (size) text[o.length < o.size ? o.length : o.size] = 0;
     return o.length;
@@ -392,7 +392,7 @@ static const struct record **sorted(struct print_log *log, size_t *count) {
     return list;
 }
 
-static void put_record(struct out *o, const struct record *r, const struct isa_module *module,
+static void put_record(struct print_out *o, const struct record *r, const struct isa_module *module,
                        const struct isa_kernel *kernel, uint32_t constant_base) {
     uint8_t types[UINT8_MAX]; /* isa_inst.nsrc has no more */
     const isa_operand *operands = isa_srcs(kernel, r->inst);
@@ -407,7 +407,8 @@ void print_log_deliver(struct print_log *log, const struct isa_module *module,
                        const struct isa_kernel *kernel, uint32_t constant_base,
                        void (*write)(void *user, const char *text, size_t length), void *user) {
     static const char dropped[] = "printf: some output was dropped (a launch may print 16 MiB)\n";
-    struct out o = {.text = malloc(OUT_BYTES), .size = OUT_BYTES, .write = write, .user = user};
+    struct print_out o = {
+        .text = malloc(OUT_BYTES), .size = OUT_BYTES, .write = write, .user = user};
     size_t count = 0;
     const struct record **list = o.text ? sorted(log, &count) : NULL;
     for (size_t i = 0; i < count; i++) put_record(&o, list[i], module, kernel, constant_base);

@@ -81,7 +81,7 @@ static uint8_t agreement(const struct solver *v, const struct isa_inst *i) {
 }
 
 /* The pieces of which, when this jump is taken, all lanes of the region go: all that are in it must
- * be here. Those that left it before are gone; those that wait for its next turn are not. */
+ * be here. Those that left it before are gone; those that wait for its next iteration are not. */
 static uint8_t departure(const struct solver *v, const struct flow_stack *s, uint32_t op) {
     const struct flow_op *o = &v->flow.ops[op];
     const struct isa_inst *i = flow_inst(&v->flow, op);
@@ -89,8 +89,8 @@ static uint8_t departure(const struct solver *v, const struct flow_stack *s, uin
     uint8_t span = agreement(v, i), waiting = flow_waiting(&v->flow, s, o->target_depth + 1);
     if (waiting < span) span = waiting;
     bool stays = i->op == ISA_continue || target->next == FLOW_NONE;
-    uint8_t turn = stays ? (uint8_t)SHAPE_GROUP : v->flow.ops[target->next].chained;
-    return turn < span ? turn : span;
+    uint8_t iteration = stays ? (uint8_t)SHAPE_GROUP : v->flow.ops[target->next].chained;
+    return iteration < span ? iteration : span;
 }
 
 static bool look_at_branches(struct solver *v, bool give_up) {

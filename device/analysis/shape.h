@@ -20,19 +20,19 @@
  *   Memory is accessed for active lanes only, in either case.
  * - `if`: with shape_branch() >= SHAPE_WARP the active lanes agree: a real branch, the mask stays.
  *   break, breakif, continue: with shape_branch() >= SHAPE_WARP either no active lane jumps, or all
- *   lanes do that are left in the region jumped from (for continue: in this turn): a real branch,
- *   the mask after it is what it was at the region's (the turn's) beginning, less lanes that have
- *   left it for good before. ret: the same with the kernel as the region.
- * - `endloop`: with shape_branch() >= SHAPE_WARP all lanes that began the turn are here: back
+ *   lanes do that are left in the region jumped from (for continue: in this iteration): a real
+ * branch, the mask after it is what it was at the region's (the iteration's) beginning, less lanes
+ * that have left it for good before. ret: the same with the kernel as the region.
+ * - `endloop`: with shape_branch() >= SHAPE_WARP all lanes that began the iteration are here: back
  * without a test. (Otherwise: back with those that are left, behind the loop when there is none.)
  * - These facts hold when nothing is executed with an empty mask. After an instruction with
  *   SHAPE_MAY_EMPTY no lane may be active, and the engine must test and skip to the next place
  * where lanes wait; elsewhere a mask that was not empty before is not empty after. Code behind a
  * break, continue or ret in the same part of a region is not reached and has no such mark.
  *
- * Facts on SHAPE_GROUP compare lanes of different warps at the same point of the same turn. They
- * are a help to plan and to explain; nothing of them holds for memory that warps read at different
- * times, so loads other than from the parameters are never uniform beyond the warp.
+ * Facts on SHAPE_GROUP compare lanes of different warps at the same point of the same iteration.
+ * They are a help to plan and to explain; nothing of them holds for memory that warps read at
+ * different times, so loads other than from the parameters are never uniform beyond the warp.
  */
 #ifndef SIMTCL_SHAPE_H
 #define SIMTCL_SHAPE_H

@@ -15,7 +15,8 @@ static bool is_control(const struct isa_inst *i) {
            (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP);
 }
 
-/* A jump inside a loop also acts on what stands before it in the text, in the loop's next turn. */
+/* A jump inside a loop also acts on what stands before it in the text, in the loop's next
+ * iteration. */
 static void place_jump(struct flow *f, const struct flow_stack *s, uint32_t jump) {
     struct flow_op *o = &f->ops[jump];
     const struct isa_inst *i = flow_inst(f, jump);

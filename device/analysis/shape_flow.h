@@ -1,8 +1,8 @@
 /* The control flow of a kernel as shape analysis sees it: where lanes wait while others run.
  *
  * A lane that is off waits at a known place: the other part or the end of an `if`, behind the loop
- * or block it broke out of, or the next turn of the loop it continued. What made it wait is the
- * `if` or the jump; its span says which pieces of the group always go one way there together. A
+ * or block it broke out of, or the next iteration of the loop it continued. What made it wait is
+ * the `if` or the jump; its span says which pieces of the group always go one way there together. A
  * write harms a waiting lane when the register is live at that lane's place. Private to shape*.c.
  */
 #ifndef SIMTCL_SHAPE_FLOW_H
@@ -26,8 +26,9 @@ struct flow_op {
 
 /* The regions open at a place. open[0] is the kernel itself. */
 struct flow_open {
-    uint32_t op;         /* FLOW_NONE: the kernel */
-    uint32_t exit, next; /* the newest jumps that have lanes wait behind it, for its next turn */
+    uint32_t op; /* FLOW_NONE: the kernel */
+    uint32_t exit,
+        next; /* the newest jumps that have lanes wait behind it, for its next iteration */
     bool in_else;
 };
 struct flow_stack {

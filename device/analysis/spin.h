@@ -4,9 +4,9 @@
 
 #include "device/isa/isa.h"
 
-/* A loop of the kernel may turn until another work-item has written: where it goes depends on what
+/* A loop of the kernel may go on until another work-item has written: where it goes depends on what
  * it has loaded from volatile memory or got from an atomic operation. Such a kernel needs its warps
- * to run in turn. True also where there is no memory to find out. */
+ * to run one after the other for a while each. True also where there is no memory to find out. */
 bool spin_may(const struct isa_kernel *k);
 
 #endif

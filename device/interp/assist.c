@@ -13,14 +13,14 @@ enum {
 }; /* a vector of 16 components and its address; image reads */
 
 /* A warp's frame that holds one instruction's operands. */
-struct desk {
+struct assist_frame {
     struct warp warp;
     _Alignas(128) char rows[OPERANDS][ROW];
     uint32_t lists[OPERANDS];
-    struct op ops[2];
+    struct lanes_op ops[2];
 };
 
-static uint32_t row(unsigned n) { return (uint32_t)offsetof(struct desk, rows) + n * ROW; }
+static uint32_t row(unsigned n) { return (uint32_t)offsetof(struct assist_frame, rows) + n * ROW; }
 
 static size_t bytes_of(const struct isa_kernel *k, isa_operand o) {
     enum isa_type type = o == ISA_NO_OPERAND ? ISA_I32 : isa_operand_type(k, o);
@@ -31,8 +31,9 @@ static unsigned log_size(unsigned type) { return (unsigned)__builtin_ctz(isa_typ
 
 /* Handler and operands of an instruction whose sources are rows 0 .. nsrc - 1 and whose
  * destinations follow. */
-static op_fn prepare(struct desk *d, const struct lanes *t, const struct isa_inst *i) {
-    struct op *op = d->ops;
+static op_fn prepare(struct assist_frame *d, const struct lanes_table *t,
+                     const struct isa_inst *i) {
+    struct lanes_op *op = d->ops;
     unsigned dst = i->nsrc;
     op->a = row(0);
     op->b = row(1);
@@ -102,22 +103,22 @@ void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mas
         print(g, i, mask, src);
         return;
     }
-    struct desk d;
-    const struct lanes *t = level_get()->lanes;
+    struct assist_frame d;
+    const struct lanes_table *t = level_get()->lanes;
     d.warp.mask = d.warp.live = mask;
     d.warp.index = warp;
     d.warp.lists = d.lists;
     d.warp.group = g;
     d.warp.base = g->base;
     d.warp.own = r->own + (size_t)warp * g->frame_bytes * ISA_WARP;
-    d.ops[0] = (struct op){.run = NULL};
-    d.ops[1] = (struct op){.run = t->end};
+    d.ops[0] = (struct lanes_op){.run = NULL};
+    d.ops[1] = (struct lanes_op){.run = t->end};
     d.ops[0].run = prepare(&d, t, i);
     for (unsigned n = 0; n < i->nsrc; n++)
         memcpy(d.rows[n], src[n], bytes_of(k, isa_srcs(k, i)[n]));
     for (unsigned n = 0; n < i->ndst; n++)
         memcpy(d.rows[i->nsrc + n], dst[n], bytes_of(k, isa_dsts(k, i)[n]));
-    for (const struct op *op = d.ops; op;) op = op->run(op, &d.warp);
+    for (const struct lanes_op *op = d.ops; op;) op = op->run(op, &d.warp);
     for (unsigned n = 0; n < i->ndst; n++)
         memcpy(dst[n], d.rows[i->nsrc + n], bytes_of(k, isa_dsts(k, i)[n]));
 }

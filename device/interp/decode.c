@@ -7,27 +7,27 @@
 
 enum part { PART_KERNEL, PART_IF, PART_ELSE, PART_LOOP, PART_BLOCK };
 
-struct region {
+struct decode_region {
     enum part part;
-    bool waits;    /* lanes may wait for its end (or its else) in a slot */
-    uint32_t head; /* loops: first op of a turn */
-    uint32_t slot; /* offset of its two masks */
-    chain end;     /* jumps to where the lanes wait; of a loop: to the end of the turn */
-    chain exit;    /* jumps past its end, with the whole mask */
-    chain merge;   /* the same, where lanes that wait must be added */
+    bool divergent; /* lanes may wait for its end (or its else) in a slot */
+    uint32_t head;  /* loops: first op of an iteration */
+    uint32_t slot;  /* offset of its two masks */
+    chain end;      /* jumps to where the lanes wait; of a loop: to the end of the iteration */
+    chain exit;     /* jumps past its end, with the whole mask */
+    chain merge;    /* the same, where lanes that wait must be added */
 };
 
 struct decoder {
-    struct emitter out;
-    struct region open[ISA_MAX_NESTING + 1];
-    uint32_t depth; /* open regions, less the kernel itself */
-    uint8_t *waits; /* for each region's begin: lanes leave it alone */
+    struct encoder out;
+    struct decode_region open[ISA_MAX_NESTING + 1];
+    uint32_t depth;     /* open regions, less the kernel itself */
+    uint8_t *divergent; /* for each region's begin: lanes leave it one by one */
 };
 
 /* ---- arithmetic ---- */
 
 /* The handlers of an instruction, by shape. */
-static void find(const struct emitter *d, const struct isa_inst *i, op_fn row[LANES_SHAPES]) {
+static void find(const struct encoder *d, const struct isa_inst *i, op_fn row[LANES_SHAPES]) {
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) {
         const op_fn *both =
             d->t->convert[i->op - ISA_trunc][i->type][i->type2][i->mod % ISA_ROUNDING_COUNT];
@@ -40,42 +40,42 @@ static void find(const struct emitter *d, const struct isa_inst *i, op_fn row[LA
     memcpy(row, d->t->alu[i->op][compares ? i->type2 : i->type], LANES_SHAPES * sizeof *row);
 }
 
-static void decode_copy(struct emitter *d, isa_operand dst, isa_operand src) {
+static void decode_copy(struct encoder *d, isa_operand dst, isa_operand src) {
     enum isa_type type = d->k->reg_types[dst];
-    unsigned log = emit_log_size(type);
-    struct target t = emit_target(d, dst);
-    t.at = emit_place(d, src);
+    unsigned log = encode_log_size(type);
+    struct encode_target t = encode_target(d, dst);
+    t.at = encode_place(d, src);
     t.move = true;
-    if (type == ISA_PRED && t.uniform && emit_is_uniform(d, src))
-        emit_unary(d, d->t->pred_move, t.reg, t.at);
-    else if (type == ISA_PRED || !emit_is_uniform(d, src))
-        emit_settle(d, t);
+    if (type == ISA_PRED && t.uniform && encode_is_uniform(d, src))
+        encode_unary(d, d->t->pred_move, t.reg, t.at);
+    else if (type == ISA_PRED || !encode_is_uniform(d, src))
+        encode_write_back(d, t);
     else if (t.uniform)
-        emit_unary(d, d->t->scalar_move[log], t.reg, t.at);
+        encode_unary(d, d->t->scalar_move[log], t.reg, t.at);
     else
-        emit_settle_scalar(d, t);
+        encode_write_back_scalar(d, t);
 }
 
-static void decode_scalar(struct emitter *d, op_fn run, isa_operand dst, const uint32_t *src,
+static void decode_scalar(struct encoder *d, op_fn run, isa_operand dst, const uint32_t *src,
                           unsigned nsrc) {
-    struct target t = emit_target_scalar(d, dst);
-    struct op *op = emit_unary(d, run, t.at, nsrc > 0 ? src[0] : 0);
+    struct encode_target t = encode_target_scalar(d, dst);
+    struct lanes_op *op = encode_unary(d, run, t.at, nsrc > 0 ? src[0] : 0);
     op->b = nsrc > 1 ? src[1] : 0;
     op->c = nsrc > 2 ? src[2] : 0;
     op->imm = d->inst->imm;
-    emit_settle_scalar(d, t);
+    encode_write_back_scalar(d, t);
 }
 
 /* dst = the handler of `row` that fits the sources' shapes; where there is none, of sources made
  * varying. */
-static void decode_row(struct emitter *d, const op_fn row[LANES_SHAPES], bool commutes,
+static void decode_row(struct encoder *d, const op_fn row[LANES_SHAPES], bool commutes,
                        isa_operand dst, const isa_operand *src, unsigned nsrc) {
     unsigned shape = 0; /* predicates count for no shape */
     uint32_t at[3] = {0};
     bool scalar = true;
     for (unsigned n = 0; n < nsrc; n++) {
-        at[n] = emit_place(d, src[n]);
-        if (!emit_is_uniform(d, src[n]))
+        at[n] = encode_place(d, src[n]);
+        if (!encode_is_uniform(d, src[n]))
             scalar = false;
         else if (isa_operand_type(d->k, src[n]) != ISA_PRED)
             shape |= 1u << n;
@@ -92,18 +92,18 @@ static void decode_row(struct emitter *d, const op_fn row[LANES_SHAPES], bool co
     }
     for (unsigned n = 0; n < nsrc && shape && !row[shape]; n++) {
         if (!(shape & 1u << n)) continue;
-        at[n] = emit_varying(d, src[n], isa_operand_type(d->k, src[n]));
+        at[n] = encode_varying(d, src[n], isa_operand_type(d->k, src[n]));
         shape &= ~(1u << n);
     }
-    struct target t = emit_target(d, dst);
-    struct op *op = emit_unary(d, row[shape], t.at, at[0]);
+    struct encode_target t = encode_target(d, dst);
+    struct lanes_op *op = encode_unary(d, row[shape], t.at, at[0]);
     op->b = at[1];
     op->c = at[2];
-    emit_settle(d, t);
+    encode_write_back(d, t);
 }
 
 /* Instruction i, or one that is a part of it, with its result in `dst`. */
-static void decode_value(struct emitter *d, const struct isa_inst *i, isa_operand dst) {
+static void decode_value(struct encoder *d, const struct isa_inst *i, isa_operand dst) {
     const isa_operand *src = isa_srcs(d->k, i);
     if (i->op == ISA_mov || i->op == ISA_bits || (i->op == ISA_f2f && i->type == i->type2)) {
         const struct isa_inst *value = fuse_maker(&d->fuse, d->k, src[0]);
@@ -126,7 +126,7 @@ static void decode_value(struct emitter *d, const struct isa_inst *i, isa_operan
     decode_row(d, row, isa_op_info[i->op].flags & ISA_OP_COMMUTES, dst, src, i->nsrc);
 }
 
-static void decode_special(struct emitter *d) {
+static void decode_special(struct encoder *d) {
     const struct isa_inst *i = d->inst;
     isa_operand dst = isa_dsts(d->k, i)[0];
     static const bool uniform[] = {
@@ -139,175 +139,176 @@ static void decode_special(struct emitter *d) {
     } else if (uniform[i->imm]) {
         decode_scalar(d, d->t->special[i->imm], dst, NULL, 0);
     } else {
-        struct target t = emit_target(d, dst);
-        emit_unary(d, d->t->special[i->imm], t.at, 0);
-        emit_settle(d, t);
+        struct encode_target t = encode_target(d, dst);
+        encode_unary(d, d->t->special[i->imm], t.at, 0);
+        encode_write_back(d, t);
         d->code->uses_ids = true;
     }
 }
 
 /* A math function reads and writes 32 lanes, and its destinations are no sources. */
-static void decode_math(struct emitter *d) {
+static void decode_math(struct encoder *d) {
     const struct isa_inst *i = d->inst;
     const isa_operand *src = isa_srcs(d->k, i), *dst = isa_dsts(d->k, i);
     enum isa_type type = i->op == ISA_ilogb ? i->type2 : i->type;
     math_fn fn = d->math->fn[i->op][type == ISA_F64 ? MATH_F64 : MATH_F32];
     uint32_t in[2] = {0};
-    struct target out[2] = {{0}};
+    struct encode_target out[2] = {{0}};
     for (unsigned n = 0; n < i->nsrc && n < 2; n++)
-        in[n] = emit_varying(d, src[n], isa_operand_type(d->k, src[n]));
+        in[n] = encode_varying(d, src[n], isa_operand_type(d->k, src[n]));
     for (unsigned n = 0; n < i->ndst && n < 2; n++) {
         bool same = false;
         for (unsigned s = 0; s < i->nsrc; s++) same |= src[s] == dst[n];
-        out[n] = emit_target_at(d, dst[n], same);
+        out[n] = encode_target_at(d, dst[n], same);
     }
-    struct op *op = emit_unary(d, fn ? d->t->math : NULL, out[0].at, in[0]);
+    struct lanes_op *op = encode_unary(d, fn ? d->t->math : NULL, out[0].at, in[0]);
     op->b = in[1];
     op->c = out[1].at;
     op->math = fn;
-    for (unsigned n = 0; n < i->ndst && n < 2; n++) emit_settle(d, out[n]);
+    for (unsigned n = 0; n < i->ndst && n < 2; n++) encode_write_back(d, out[n]);
 }
 
 /* ---- control ---- */
 
 /* Where a warp with an empty mask goes on: the next place where lanes wait. */
 static void skip_later(struct decoder *c, bool extra) {
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     uint32_t n = c->depth;
-    while (n && !c->open[n].waits) n--;
-    emit_jump(d, &c->open[n].end, extra);
+    while (n && !c->open[n].divergent) n--;
+    encode_jump(d, &c->open[n].end, extra);
 }
 
-static bool branch_uniform(const struct emitter *d) {
+static bool branch_uniform(const struct encoder *d) {
     return shape_branch(d->shape, d->i) >= SHAPE_WARP;
 }
 
-static struct region *open_region(struct decoder *c, enum part part, bool waits) {
-    struct emitter *d = &c->out;
-    struct region *r = &c->open[++c->depth];
-    *r = (struct region){.part = part,
-                         .waits = waits,
-                         .end = EMIT_NO_JUMP,
-                         .exit = EMIT_NO_JUMP,
-                         .merge = EMIT_NO_JUMP};
+static struct decode_region *open_region(struct decoder *c, enum part part, bool divergent) {
+    struct encoder *d = &c->out;
+    struct decode_region *r = &c->open[++c->depth];
+    *r = (struct decode_region){.part = part,
+                                .divergent = divergent,
+                                .end = ENCODE_NO_JUMP,
+                                .exit = ENCODE_NO_JUMP,
+                                .merge = ENCODE_NO_JUMP};
     r->slot = d->frame.regions + 8 * c->depth;
     return r;
 }
 
 /* A uniform branch on predicate `p`, taken if it is `when`. */
-static void emit_branch(struct emitter *d, isa_operand p, bool when) {
+static void decode_branch(struct encoder *d, isa_operand p, bool when) {
     const struct isa_inst *test = fuse_maker(&d->fuse, d->k, p);
     if (test) {
         const isa_operand *src = isa_srcs(d->k, test);
-        emit_unary(d, d->t->compare_jump[test->op - ISA_eq][when], 0, emit_place(d, src[0]))->b =
-            emit_place(d, src[1]);
+        encode_unary(d, d->t->compare_jump[test->op - ISA_eq][when], 0, encode_place(d, src[0]))
+            ->b = encode_place(d, src[1]);
     } else {
-        emit_unary(d, when ? d->t->jump_if : d->t->jump_unless, 0, emit_place(d, p));
+        encode_unary(d, when ? d->t->jump_if : d->t->jump_unless, 0, encode_place(d, p));
     }
 }
 
 static void decode_if(struct decoder *c) {
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     isa_operand p = isa_srcs(d->k, d->inst)[0];
     bool uniform = branch_uniform(d);
-    struct region *r = open_region(c, PART_IF, !uniform);
+    struct decode_region *r = open_region(c, PART_IF, !uniform);
     if (uniform)
-        emit_branch(d, p, false);
+        decode_branch(d, p, false);
     else
-        emit_unary(d, d->t->if_, 0, emit_place(d, p))->extra = r->slot;
-    emit_jump(d, &r->end, false);
+        encode_unary(d, d->t->if_, 0, encode_place(d, p))->extra = r->slot;
+    encode_jump(d, &r->end, false);
 }
 
 /* `reached`: some lane may come here from above. */
 static void decode_else(struct decoder *c, bool reached) {
-    struct emitter *d = &c->out;
-    struct region *r = &c->open[c->depth];
-    if (r->waits) {
-        emit_label(d, &r->end);
-        emit_op(d, d->t->else_)->extra = r->slot;
-        emit_jump(d, &r->end, false);
+    struct encoder *d = &c->out;
+    struct decode_region *r = &c->open[c->depth];
+    if (r->divergent) {
+        encode_label(d, &r->end);
+        encode_op(d, d->t->else_)->extra = r->slot;
+        encode_jump(d, &r->end, false);
     } else {
         if (reached) {
-            emit_op(d, d->t->jump);
-            emit_jump(d, &r->exit, false);
+            encode_op(d, d->t->jump);
+            encode_jump(d, &r->exit, false);
         }
-        emit_label(d, &r->end);
+        encode_label(d, &r->end);
     }
     r->part = PART_ELSE;
 }
 
 static void decode_end(struct decoder *c) {
-    struct emitter *d = &c->out;
-    struct region *r = &c->open[c->depth--];
+    struct encoder *d = &c->out;
+    struct decode_region *r = &c->open[c->depth--];
     if (r->part == PART_LOOP) {
-        emit_label(d, &r->end);
-        struct op *op = emit_unary(d, r->waits ? d->t->endloop : d->t->turn, r->slot, r->slot + 4);
+        encode_label(d, &r->end);
+        struct lanes_op *op =
+            encode_unary(d, r->divergent ? d->t->endloop : d->t->repeat, r->slot, r->slot + 4);
         op->imm = (int32_t)(r->head - (d->nops - 1));
         skip_later(c, true);
-    } else if (r->waits) {
-        emit_label(d, &r->end);
-        emit_op(d, d->t->endif)->extra = r->slot;
+    } else if (r->divergent) {
+        encode_label(d, &r->end);
+        encode_op(d, d->t->endif)->extra = r->slot;
         skip_later(c, false);
     } else {
-        emit_label(d, &r->end);
+        encode_label(d, &r->end);
     }
-    if (r->merge != EMIT_NO_JUMP) {
+    if (r->merge != ENCODE_NO_JUMP) {
         /* Past a loop whose mask has become that of the lanes it was left by, or straight from a
          * jump. */
-        emit_label(d, &r->merge);
-        emit_op(d, d->t->endif)->extra = r->slot;
+        encode_label(d, &r->merge);
+        encode_op(d, d->t->endif)->extra = r->slot;
         skip_later(c, false);
     }
-    emit_label(d, &r->exit);
+    encode_label(d, &r->exit);
 }
 
 static void decode_begin(struct decoder *c) {
-    struct emitter *d = &c->out;
-    bool waits = c->waits[d->i], loop = d->inst->op == ISA_loop;
-    struct region *r = open_region(c, loop ? PART_LOOP : PART_BLOCK, waits);
-    if (waits) emit_unary(d, d->t->clear2, r->slot, r->slot + 4);
+    struct encoder *d = &c->out;
+    bool divergent = c->divergent[d->i], loop = d->inst->op == ISA_loop;
+    struct decode_region *r = open_region(c, loop ? PART_LOOP : PART_BLOCK, divergent);
+    if (divergent) encode_unary(d, d->t->clear2, r->slot, r->slot + 4);
     r->head = d->nops;
 }
 
 /* Where all lanes that are left leave region `r`. */
-static chain *leaving(struct region *r, bool again) {
+static chain *leaving(struct decode_region *r, bool again) {
     if (again) return &r->end;
-    if (!r->waits) return &r->exit;
+    if (!r->divergent) return &r->exit;
     return r->part == PART_LOOP ? &r->merge : &r->end;
 }
 
 static void decode_jump(struct decoder *c) {
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     const struct isa_inst *i = d->inst;
-    const struct lanes *t = d->t;
+    const struct lanes_table *t = d->t;
     bool uniform = branch_uniform(d), conditional = i->op == ISA_breakif;
     if (i->op == ISA_ret) {
-        emit_op(d, uniform ? t->jump : t->ret);
+        encode_op(d, uniform ? t->jump : t->ret);
         if (uniform)
-            emit_jump(d, &c->open[0].end, false);
+            encode_jump(d, &c->open[0].end, false);
         else
             skip_later(c, false);
         return;
     }
-    struct region *r = &c->open[c->depth - (uint32_t)i->imm];
+    struct decode_region *r = &c->open[c->depth - (uint32_t)i->imm];
     bool again = i->op == ISA_continue;
     isa_operand p = conditional ? isa_srcs(d->k, i)[0] : ISA_NO_OPERAND;
     if (uniform) {
         if (conditional)
-            emit_branch(d, p, true);
+            decode_branch(d, p, true);
         else
-            emit_op(d, t->jump);
-        emit_jump(d, leaving(r, again), false);
+            encode_op(d, t->jump);
+        encode_jump(d, leaving(r, again), false);
     } else {
-        emit_unary(d, conditional ? t->leave_if : t->leave, r->slot + (again ? 4 : 0),
-                   emit_place(d, p));
+        encode_unary(d, conditional ? t->leave_if : t->leave, r->slot + (again ? 4 : 0),
+                     encode_place(d, p));
         skip_later(c, false);
     }
 }
 
 /* Which regions lanes leave one by one, so that they need masks. */
-static void find_waits(struct decoder *c) {
-    struct emitter *d = &c->out;
+static void find_divergent(struct decoder *c) {
+    struct encoder *d = &c->out;
     uint32_t begins[ISA_MAX_NESTING + 1], depth = 0;
     for (uint32_t i = 0; i < d->k->ninsts; i++) {
         const struct isa_inst *inst = &d->k->insts[i];
@@ -315,14 +316,14 @@ static void find_waits(struct decoder *c) {
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = i;
         if (flags & ISA_OP_REGION_END) depth--;
         if ((flags & ISA_OP_JUMP) && inst->op != ISA_ret && shape_branch(d->shape, i) < SHAPE_WARP)
-            c->waits[begins[depth - (uint32_t)inst->imm]] = 1;
+            c->divergent[begins[depth - (uint32_t)inst->imm]] = 1;
     }
 }
 
 /* ---- the whole ---- */
 
 static void decode_inst(struct decoder *c) {
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     const struct isa_inst *i = d->inst;
     uint32_t flags = isa_op_info[i->op].flags;
     d->temps = 0;
@@ -341,9 +342,9 @@ static void decode_inst(struct decoder *c) {
         case ISA_st: transfer_store(d); break;
         case ISA_printf: transfer_print(d); break;
         case ISA_fence:
-            if (i->imm & ISA_FENCE_GLOBAL) emit_op(d, d->t->fence);
+            if (i->imm & ISA_FENCE_GLOBAL) encode_op(d, d->t->fence);
             break;
-        case ISA_bar: emit_op(d, d->t->barrier)->inst = i; break;
+        case ISA_bar: encode_op(d, d->t->barrier)->inst = i; break;
         case ISA_if: decode_if(c); break;
         case ISA_loop:
         case ISA_block: decode_begin(c); break;
@@ -356,10 +357,12 @@ static void decode_inst(struct decoder *c) {
 }
 
 static void decode_all(struct decoder *c) {
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     const struct isa_kernel *k = d->k;
-    c->open[0] = (struct region){
-        .part = PART_KERNEL, .end = EMIT_NO_JUMP, .exit = EMIT_NO_JUMP, .merge = EMIT_NO_JUMP};
+    c->open[0] = (struct decode_region){.part = PART_KERNEL,
+                                        .end = ENCODE_NO_JUMP,
+                                        .exit = ENCODE_NO_JUMP,
+                                        .merge = ENCODE_NO_JUMP};
     bool reached = true;
     for (d->i = 0; d->i < k->ninsts && !d->failed; d->i++) {
         d->inst = &k->insts[d->i];
@@ -380,11 +383,11 @@ static void decode_all(struct decoder *c) {
             reached = !(flags & ISA_OP_JUMP) || d->inst->op == ISA_breakif;
         }
     }
-    emit_label(d, &c->open[0].end);
-    emit_op(d, d->t->end);
+    encode_label(d, &c->open[0].end);
+    encode_op(d, d->t->end);
 }
 
-static void take_consts(struct emitter *d) {
+static void take_consts(struct encoder *d) {
     struct decoded *c = d->code;
     c->nconsts = d->k->nconsts + 1;
     c->consts = calloc(c->nconsts, sizeof *c->consts);
@@ -398,22 +401,22 @@ static void take_consts(struct emitter *d) {
     }
 }
 
-struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes *lanes,
+struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
                               const struct math_table *math) {
     struct decoder *c = calloc(1, sizeof *c);
     struct decoded *code = calloc(1, sizeof *code);
     if (!c || !code) goto failed;
-    struct emitter *d = &c->out;
+    struct encoder *d = &c->out;
     d->k = k;
     d->t = lanes;
     d->math = math;
     d->code = code;
     d->shape = shape_new(k, NULL);
-    c->waits = calloc(k->ninsts + (size_t)1, 1);
-    if (!d->shape || !c->waits || !fuse_find(&d->fuse, k, d->shape) ||
+    c->divergent = calloc(k->ninsts + (size_t)1, 1);
+    if (!d->shape || !c->divergent || !fuse_find(&d->fuse, k, d->shape) ||
         !frame_layout(&d->frame, k, d->shape, &d->fuse, sizeof(struct warp)))
         goto failed;
-    find_waits(c);
+    find_divergent(c);
     take_consts(d);
     decode_all(c);
     uint64_t bytes = d->frame.temps + (uint64_t)d->most_temps * FRAME_TEMP_BYTES;
@@ -432,7 +435,7 @@ done:
         shape_free(c->out.shape);
         frame_free(&c->out.frame);
         fuse_free(&c->out.fuse);
-        free(c->waits);
+        free(c->divergent);
     }
     free(c);
     return code;

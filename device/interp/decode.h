@@ -6,7 +6,7 @@
 
 struct decoded {
     const struct isa_kernel *kernel;
-    struct op *ops;
+    struct lanes_op *ops;
     uint32_t *lists;  /* operands of ops that have many */
     uint64_t *consts; /* the frame's constants */
     uint32_t nconsts;
@@ -17,7 +17,7 @@ struct decoded {
 };
 
 /* Decodes a verified kernel for a level. NULL: out of memory, or `math` lacks an operation. */
-struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes *lanes,
+struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
                               const struct math_table *math);
 void decode_free(struct decoded *code); /* NULL is fine */
 

@@ -14,7 +14,7 @@ static const uint16_t class_bytes[CLASSES] = {8, 32, 64, 128, 256};
 static const uint16_t class_align[CLASSES] = {8, 32, 64, 128, 128};
 
 /* A part of a region: the code between its beginning, else and end. */
-struct part {
+struct frame_part {
     uint32_t parent, end; /* end: the instruction that closes the region's text */
     uint16_t depth;
     bool loop;
@@ -32,7 +32,7 @@ struct layout {
     const struct isa_kernel *k;
     const struct shape *s;
     const struct fuse *fuse;
-    struct part *parts;
+    struct frame_part *parts;
     uint32_t nparts;
     struct use *uses;
     uint32_t *starts, *ends; /* for each instruction: list of registers, by use.next */
@@ -76,7 +76,8 @@ static void note(struct layout *l, uint32_t reg, uint32_t i, uint32_t part, bool
 }
 
 static uint32_t part_new(struct layout *l, uint32_t parent, uint32_t end, bool loop) {
-    l->parts[l->nparts] = (struct part){parent, end, (uint16_t)(l->parts[parent].depth + 1), loop};
+    l->parts[l->nparts] =
+        (struct frame_part){parent, end, (uint16_t)(l->parts[parent].depth + 1), loop};
     return l->nparts++;
 }
 
@@ -95,7 +96,7 @@ static void note_sources(struct layout *l, const struct isa_inst *inst, uint32_t
 static void find_uses(struct layout *l) {
     const struct isa_kernel *k = l->k;
     for (uint32_t r = 0; r < k->nregs; r++) l->uses[r].first = NONE;
-    l->parts[0] = (struct part){0, k->ninsts, 0, false};
+    l->parts[0] = (struct frame_part){0, k->ninsts, 0, false};
     l->nparts = 1;
     uint32_t part = 0;
     for (uint32_t i = 0; i < k->ninsts; i++) {
@@ -128,7 +129,7 @@ static uint32_t place_new(struct layout *l, enum place_class c) {
     return (uint32_t)at;
 }
 
-static void assign(struct layout *l, struct frame *f) {
+static void assign(struct layout *l, struct frame_map *f) {
     const struct isa_kernel *k = l->k;
     for (uint32_t i = 0; i < k->ninsts; i++) l->starts[i] = l->ends[i] = NONE;
     l->top = (l->top + 127) / 128 * 128;
@@ -179,7 +180,7 @@ static void *layout_memory(struct layout *l) {
         regions * sizeof *l->parts + k->nregs * sizeof *l->uses + words * sizeof(uint32_t);
     char *memory = malloc(bytes + 1);
     if (!memory) return NULL;
-    l->parts = (struct part *)memory;
+    l->parts = (struct frame_part *)memory;
     l->uses = (struct use *)(l->parts + regions);
     uint32_t *at = (uint32_t *)(l->uses + k->nregs);
     l->starts = at;
@@ -199,10 +200,10 @@ static uint32_t deepest(const struct layout *l) {
     return depth;
 }
 
-bool frame_layout(struct frame *f, const struct isa_kernel *k, const struct shape *s,
+bool frame_layout(struct frame_map *f, const struct isa_kernel *k, const struct shape *s,
                   const struct fuse *fuse, uint32_t header) {
     struct layout l = {.k = k, .s = s, .fuse = fuse};
-    *f = (struct frame){.regs = calloc(k->nregs ? k->nregs : 1, sizeof *f->regs)};
+    *f = (struct frame_map){.regs = calloc(k->nregs ? k->nregs : 1, sizeof *f->regs)};
     void *memory = layout_memory(&l);
     if (!f->regs || !memory) goto failed;
     l.regs = f->regs;
@@ -223,7 +224,7 @@ failed:
     return false;
 }
 
-void frame_free(struct frame *f) {
+void frame_free(struct frame_map *f) {
     free(f->regs);
     f->regs = NULL;
 }

@@ -9,7 +9,7 @@
 
 enum { FRAME_TEMP_BYTES = 8 * ISA_WARP }; /* a place for any register */
 
-struct frame {
+struct frame_map {
     uint32_t *regs;   /* byte offset of each register */
     uint32_t consts;  /* of the constants, 8 bytes each, behind them one that is zero */
     uint32_t regions; /* of the region masks: two words for each level of nesting */
@@ -20,8 +20,8 @@ struct frame {
 /* Lays out the frame of a verified kernel, from byte `header` on; a register that is made as a part
  * of its user has no place. False: out of memory, or beyond 2 GiB; nothing needs to be freed then.
  */
-bool frame_layout(struct frame *f, const struct isa_kernel *k, const struct shape *s,
+bool frame_layout(struct frame_map *f, const struct isa_kernel *k, const struct shape *s,
                   const struct fuse *fuse, uint32_t header);
-void frame_free(struct frame *f);
+void frame_free(struct frame_map *f);
 
 #endif

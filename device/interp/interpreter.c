@@ -1,4 +1,4 @@
-/* The interpreter: decoded kernels, and the warps of a group in turn. */
+/* The interpreter: decoded kernels, and the warps of a group one after the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void discard(void *code) { decode_free(code); }
 
 /* What lies at the beginning of a thread's scratch memory while a group runs; the warps' frames
  * follow. */
-struct run {
+struct interpreter_run {
     struct warp *current;
 } __attribute__((aligned(128)));
 
@@ -27,7 +27,7 @@ static void start(struct warp *w, struct group *g, const struct decoded *code, u
     w->mask = w->live = left < ISA_WARP ? (1u << left) - 1 : ~0u;
     w->index = index;
     w->state = WARP_RUNS;
-    w->turns = LANES_TURNS;
+    w->iterations = LANES_ITERATIONS;
     w->resume = code->ops;
     w->memory_op = NULL;
     w->lists = code->lists;
@@ -39,17 +39,17 @@ static void start(struct warp *w, struct group *g, const struct decoded *code, u
     memset((char *)w + code->zero_begin, 0, code->zero_end - code->zero_begin);
 }
 
-static void run_warp(struct run *r, struct group *g, struct warp *w) {
+static void run_warp(struct interpreter_run *r, struct group *g, struct warp *w) {
     r->current = w;
     g->warp = w->index;
     w->state = WARP_RUNS;
-    for (const struct op *op = w->resume; op;) op = op->run(op, w);
+    for (const struct lanes_op *op = w->resume; op;) op = op->run(op, w);
 }
 
 /* All warps that have not finished wait: lets them go on, from one and the same barrier. False: all
  * finished. */
 static bool pass_barrier(struct group *g, char *frames, uint32_t frame_bytes) {
-    const struct op *at = NULL;
+    const struct lanes_op *at = NULL;
     for (uint32_t n = 0; n < g->warps; n++) {
         struct warp *w = (struct warp *)(frames + (size_t)n * frame_bytes);
         if (w->state != WARP_AT_BARRIER) continue;
@@ -67,11 +67,11 @@ static bool pass_barrier(struct group *g, char *frames, uint32_t frame_bytes) {
 
 static void run(struct group *g) {
     const struct decoded *code = g->code;
-    size_t bytes = sizeof(struct run) + 64 + (size_t)g->warps * code->frame_bytes;
+    size_t bytes = sizeof(struct interpreter_run) + 64 + (size_t)g->warps * code->frame_bytes;
     char *scratch = group_scratch(g, bytes);
     if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
     scratch += -(uintptr_t)scratch % 128;
-    struct run *r = (struct run *)scratch;
+    struct interpreter_run *r = (struct interpreter_run *)scratch;
     char *frames = scratch + sizeof *r;
     for (uint32_t n = 0; n < g->warps; n++)
         start((struct warp *)(frames + (size_t)n * code->frame_bytes), g, code, n);
@@ -98,8 +98,8 @@ static int blame(struct group *g, uint32_t address) {
     if (!*g->scratch) return -1;
     char *scratch = *g->scratch;
     scratch += -(uintptr_t)scratch % 128;
-    const struct warp *w = ((const struct run *)scratch)->current;
-    const struct op *op = w->memory_op;
+    const struct warp *w = ((const struct interpreter_run *)scratch)->current;
+    const struct lanes_op *op = w->memory_op;
     if (!op) return -1;
     g->inst = op->inst;
     g->warp = w->index;

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-static struct lanes lanes;
+static struct lanes_table lanes;
 static struct level level;
 static enum native_level most = NATIVE_AVX512;
 static pthread_once_t chosen = PTHREAD_ONCE_INIT;

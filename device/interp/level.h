@@ -8,7 +8,7 @@
 
 struct level {
     enum native_level number;
-    const struct lanes *lanes;
+    const struct lanes_table *lanes;
     const struct math_table *math;
     sampler_read_fn *sampler_read;
     sampler_write_fn *sampler_write;

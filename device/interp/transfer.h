@@ -4,10 +4,10 @@
 
 #include "encode.h"
 
-void transfer_load(struct emitter *d);
-void transfer_store(struct emitter *d);
-void transfer_atomic(struct emitter *d);
-void transfer_image(struct emitter *d);
-void transfer_print(struct emitter *d);
+void transfer_load(struct encoder *d);
+void transfer_store(struct encoder *d);
+void transfer_atomic(struct encoder *d);
+void transfer_image(struct encoder *d);
+void transfer_print(struct encoder *d);
 
 #endif

@@ -1,6 +1,6 @@
 /* Trigonometry that SLEEF does not have in this form: both at once, and angles in half turns. */
 #include "sleef.h"
-#include "turn.h"
+#include "trig.h"
 
 SLEEF_USE1(sinpi, _u05)
 SLEEF_USE1(cospi, _u05)
@@ -19,8 +19,8 @@ INLINE double copysign_f64(double a, double b) {
 
 /* sincos must give the bits of sin and cos, so it is both. */
 DEFINE(sincos, f32) {
-    TURN_WARP(sin, src[0], dst[0]);
-    TURN_WARP(cos, src[0], dst[1]);
+    TRIG_WARP(sin, src[0], dst[0]);
+    TRIG_WARP(cos, src[0], dst[1]);
 }
 DEFINE(sincos, f64) {
     sleef_sin_F64(src[0], dst[0]);

@@ -24,7 +24,7 @@ typedef void (*math_fn)(const void *const *src, void *const *dst);
 enum { MATH_F32, MATH_F64, MATH_TYPE_COUNT };
 
 /* The same on one vector register of the level, its operands and result in registers, where the
- * operation is just a function of SLEEF's, or one of turn.h (math.def); NULL elsewhere, and for
+ * operation is just a function of SLEEF's, or one of trig.h (math.def); NULL elsewhere, and for
  * baseline. To be cast: T fn(T), T fn(T, T), T a vector of floats or doubles. */
 typedef void (*math_vector_fn)(void);
 

@@ -1,30 +1,30 @@
 /* The table of one level. */
 #include "sleef.h"
-#include "turn.h"
+#include "trig.h"
 
 #ifndef SLEEF_SCALAR
 #define MATH_SLEEF1(op, function, bound) SLEEF_USE1(function, bound)
-#define MATH_TURN1(op)
+#define MATH_TRIG1(op)
 #define MATH_SLEEF2F(op, function, bound) SLEEF_USE2(function, bound)
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
 #include "math.def"
 #undef MATH_SLEEF1
-#undef MATH_TURN1
+#undef MATH_TRIG1
 #undef MATH_SLEEF2F
 #undef MATH_OWN
 #undef MATH_OWN32
 #define VECTOR(function, bound, type) (math_vector_fn) SLEEF_NAME_##type(function, bound)
-#define TURN(function)                (math_vector_fn) turn_##function
+#define TRIG(function)                (math_vector_fn) trig_##function
 #else
-#define TURN(function)                NULL
+#define TRIG(function)                NULL
 #define VECTOR(function, bound, type) NULL
 #endif
 
 #define BOTH(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), MATH_FUNCTION(op, f64)}
 #define MATH_SLEEF1(op, function, bound)                                                           \
     BOTH(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), VECTOR(function, bound, F64)},
-#define MATH_TURN1(op) BOTH(op), .vector[ISA_##op] = {TURN(op), VECTOR(op, _u10, F64)},
+#define MATH_TRIG1(op) BOTH(op), .vector[ISA_##op] = {TRIG(op), VECTOR(op, _u10, F64)},
 #define MATH_SLEEF2F(op, function, bound)                                                          \
     BOTH(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), NULL},
 #define MATH_OWN(op)   BOTH(op),

@@ -67,13 +67,13 @@ char *codecache_key(const struct codecache *cache, const struct native_request *
 
 /* ---- the value: a head, the library's path, the object ---- */
 
-struct head {
+struct codecache_head {
     struct native_object object;                  /* without its bytes */
     int64_t library_bytes, library_s, library_ns; /* of its file, which an update changes */
     uint64_t path_bytes;
 };
 
-static bool describe(const char *library, struct head *head) {
+static bool describe(const char *library, struct codecache_head *head) {
     struct stat st;
     if (!library || stat(library, &st)) return false;
     head->library_bytes = st.st_size;
@@ -84,7 +84,7 @@ static bool describe(const char *library, struct head *head) {
 }
 
 static bool read_value(const char *value, size_t bytes, struct native_object *o) {
-    struct head head, now;
+    struct codecache_head head, now;
     if (bytes < sizeof head) return false;
     memcpy(&head, value, sizeof head);
     const char *path = value + sizeof head;
@@ -109,7 +109,7 @@ bool codecache_find(const struct codecache *cache, const char *key, struct nativ
 
 void codecache_keep(const struct codecache *cache, const char *key, const char *library,
                     const struct native_object *object) {
-    struct head head;
+    struct codecache_head head;
     memset(&head, 0, sizeof head); /* what lies between members, too */
     memcpy(&head.object, object, sizeof *object);
     head.object.bytes = NULL;

@@ -18,13 +18,13 @@ enum {
     LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
     PRIVATE_STEP = 64 << 10,
     PARAM_STEP = 256,
-    CHUNKS_A_THREAD = 8,  /* so that threads end together */
+    CHUNKS_A_THREAD = 8,  /* so that threads end at about one time */
     WARP_INST_NS = 16,    /* a guess at the cost of one warp instruction */
     LEAST_CHUNK_NS = 4000 /* what handing over a chunk is worth */
 };
 
 /* The device's side of a launch in flight. */
-struct state {
+struct launch_state {
     struct executable_kernel *kernel;
     struct memory *memory;
     uint32_t groups[3]; /* work-groups in each dimension */
@@ -136,7 +136,7 @@ static bool set_params(struct group *g, struct store *store) {
 }
 
 static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
-    struct state *s = l->state;
+    struct launch_state *s = l->state;
     struct store *store = &stores[slot];
     struct memory_window *w = memory_window(s->memory, slot);
     g->launch = l;
@@ -168,10 +168,10 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
 /* ---- running ---- */
 
 /* True for the first fault of the launch, which is the one to be told. */
-static bool stop(struct state *s) { return !atomic_exchange(&s->stopped, true); }
+static bool stop(struct launch_state *s) { return !atomic_exchange(&s->stopped, true); }
 
 bool group_next(struct group *g, uint64_t end) {
-    const struct state *s = g->launch->state;
+    const struct launch_state *s = g->launch->state;
     if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
         return false;
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
@@ -179,7 +179,7 @@ bool group_next(struct group *g, uint64_t end) {
 }
 
 static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64_t end) {
-    struct state *s = l->state;
+    struct launch_state *s = l->state;
     const struct engine *volatile engine = NULL;
     g->group_index = begin;
     g->group_id[0] = (uint32_t)(begin % s->groups[0]);
@@ -205,7 +205,7 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
 
 static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
-    struct state *s = l->state;
+    struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
     uint64_t unset = 0;
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
@@ -230,7 +230,7 @@ static void write_text(void *user, const char *text, size_t length) {
 
 static void job_done(struct job *job) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
-    struct state *s = l->state;
+    struct launch_state *s = l->state;
     l->ended_ns = now_ns();
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;
@@ -245,9 +245,9 @@ static void job_done(struct job *job) {
 
 /* ---- starting ---- */
 
-/* Groups handed out at a time: enough pieces for the threads to end together, but of a kernel that
- * cannot run long not less than is worth a hand-over. */
-static uint64_t chunk_of(const struct state *s, const struct isa_kernel *k, uint64_t count) {
+/* Groups handed out at a time: enough pieces for the threads to end at about one time, but of a
+ * kernel that cannot run long not less than is worth a hand-over. */
+static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *k, uint64_t count) {
     uint64_t chunk = count / ((uint64_t)pool_threads() * CHUNKS_A_THREAD);
     if (!(s->traits & KERNEL_LOOPS)) {
         uint64_t group_ns = ((uint64_t)s->warps * k->ninsts + 1) * WARP_INST_NS;
@@ -260,7 +260,7 @@ static uint64_t chunk_of(const struct state *s, const struct isa_kernel *k, uint
 static bool prepare(struct launch *l) {
     struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel);
     uint64_t items = 1, count = 1;
-    struct state *s = kernel ? calloc(1, sizeof *s) : NULL;
+    struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;
     for (int d = 0; d < 3; d++) {
         if (!l->local_size[d]) return free(s), false;

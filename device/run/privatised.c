@@ -23,17 +23,17 @@ static bool is_alone(const struct group *g, uint32_t param, uint32_t first, uint
     return true;
 }
 
-void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uint32_t param,
-                uint64_t end) {
+void privatised_begin(struct privatised *s, struct native_run *r, const struct group *g,
+                      uint32_t param, uint64_t end) {
     uint64_t bytes, items = (end - g->group_index) * g->items;
     struct memory *m = executable_memory(g->launch->executable);
     s->words = 0;
     r->privatised.bytes = 0;
     s->first = memory_object(m, argument(g, &g->kernel->params[param]), &bytes);
-    if (!s->first || bytes > sizeof *s->table * SUMS_MOST || bytes % sizeof *s->table) return;
+    if (!s->first || bytes > sizeof *s->table * PRIVATISED_MOST || bytes % sizeof *s->table) return;
     if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
-    s->tables = s->words <= SUMS_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
+    s->tables = s->words <= PRIVATISED_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
     memset(s->table, 0, s->tables * s->words * sizeof *s->table);
     r->privatised.first = s->first;
     r->privatised.bytes = (uint32_t)bytes;
@@ -41,7 +41,7 @@ void sums_begin(struct sums *s, struct native_run *r, const struct group *g, uin
     r->privatised.table = s->table;
 }
 
-void sums_end(const struct sums *s, char *base) {
+void privatised_end(const struct privatised *s, char *base) {
     for (uint32_t n = 0; n < s->words; n++) {
         uint32_t *to = memory_at(base, s->first + n * (uint32_t)sizeof *to), sum = 0;
         for (uint32_t t = 0; t < s->tables; t++) sum += s->table[t * s->words + n];

@@ -98,7 +98,7 @@ static int blame(struct group *g, uint32_t address) {
 }
 
 /* Not all warps came to one barrier. */
-static _Noreturn void apart(struct group *g) {
+static _Noreturn void fail_barrier(struct group *g) {
     int lane = find_fault(g);
     group_fault(g, g->fault_kind == FAULT_NONE ? FAULT_BARRIER : g->fault_kind, lane,
                 g->fault_address);
@@ -121,7 +121,7 @@ static void run_to_barriers(struct native_run *r, struct group *g, const struct 
             uint32_t point = v->run(r, w, points[w]);
             points[w] = point ? point : ENDED;
             if (!point) continue;
-            if (at != ENDED && at != point) apart(g);
+            if (at != ENDED && at != point) fail_barrier(g);
             at = point;
         }
     } while (at != ENDED);
@@ -143,12 +143,12 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
     } while (group_next(g, end));
 }
 
-static void run_summing(struct native_run *r, struct group *g, uint64_t end) {
+static void run_privatised(struct native_run *r, struct group *g, uint64_t end) {
     const struct variant *v = g->code;
-    struct sums s;
-    sums_begin(&s, r, g, v->object.privatised_param - 1, end);
+    struct privatised s;
+    privatised_begin(&s, r, g, v->object.privatised_param - 1, end);
     run_groups(r, g, end);
-    sums_end(&s, g->base);
+    privatised_end(&s, g->base);
 }
 
 static void run_until(struct group *g, uint64_t end) {
@@ -156,7 +156,7 @@ static void run_until(struct group *g, uint64_t end) {
     struct native_run r;
     fill(&r, g);
     if (v->object.privatised_param)
-        run_summing(&r, g, end);
+        run_privatised(&r, g, end);
     else
         run_groups(&r, g, end);
 #if defined __x86_64__
@@ -175,7 +175,7 @@ enum {
     WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
     WORTH_INST_NS = 20000, /* or so much for each of its instructions: some of what LLVM takes */
     WARP_INST_NS = 16,     /* a guess at the cost of one instruction of a warp there */
-    TURNS = 32             /* and at how often a loop turns */
+    ITERATIONS = 32        /* and at how many iterations a loop makes */
 };
 
 /* A kernel to be compiled on the thread that does nothing else. */
@@ -414,7 +414,8 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
         items *= l->local_size[d];
     }
     double warps = groups * (items < ISA_WARP ? 1 : items / ISA_WARP);
-    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? TURNS : 1) * WARP_INST_NS >= least;
+    return warps * l->kernel->ninsts * (traits & KERNEL_LOOPS ? ITERATIONS : 1) * WARP_INST_NS >=
+           least;
 }
 
 void tier_launch(struct tier *t, const struct launch *l, unsigned traits,

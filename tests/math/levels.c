@@ -8,11 +8,12 @@
 static struct levels_one {
     const char *name;
     const struct math_table *math;
-    struct lanes lanes;
+    struct lanes_table lanes;
 } levels[LEVELS_MOST];
 static unsigned nlevels;
 
-static void add(const char *name, const struct math_table *math, void (*fill)(struct lanes *)) {
+static void add(const char *name, const struct math_table *math,
+                void (*fill)(struct lanes_table *)) {
     struct levels_one *l = &levels[nlevels++];
     l->name = name;
     l->math = math;
@@ -43,19 +44,19 @@ struct frame {
     char a[256], b[256], d[256];
 } __attribute__((aligned(128)));
 
-static void run_handler(const struct lanes *lanes, enum isa_op op, bool is_double, const void *a,
-                        const void *b, void *d) {
+static void run_handler(const struct lanes_table *lanes, enum isa_op op, bool is_double,
+                        const void *a, const void *b, void *d) {
     static _Thread_local struct frame f;
     size_t size = ISA_WARP * (is_double ? sizeof(double) : sizeof(float));
-    struct op code[2] = {{.run = lanes->alu[op][is_double ? ISA_F64 : ISA_F32][0],
-                          .a = offsetof(struct frame, a),
-                          .b = offsetof(struct frame, b),
-                          .d = offsetof(struct frame, d)},
-                         {.run = lanes->end}};
+    struct lanes_op code[2] = {{.run = lanes->alu[op][is_double ? ISA_F64 : ISA_F32][0],
+                                .a = offsetof(struct frame, a),
+                                .b = offsetof(struct frame, b),
+                                .d = offsetof(struct frame, d)},
+                               {.run = lanes->end}};
     memcpy(f.a, a, size);
     memcpy(f.b, b, size);
     f.warp.mask = f.warp.live = UINT32_MAX;
-    for (const struct op *next = code; next;) next = next->run(next, &f.warp);
+    for (const struct lanes_op *next = code; next;) next = next->run(next, &f.warp);
     memcpy(d, f.d, size);
 }
 

@@ -11,7 +11,8 @@
 #define CHECK(T, lane)                                                                             \
     if ((a[lane] + (uint32_t)op->imm) % sizeof(T))                                                 \
     misaligned(op, w, lane, a[lane] + (uint32_t)op->imm)
-static _Noreturn void misaligned(const struct op *op, struct warp *w, uint32_t lane, uint32_t at) {
+static _Noreturn void misaligned(const struct lanes_op *op, struct warp *w, uint32_t lane,
+                                 uint32_t at) {
     w->group->inst = op->inst;
     w->group->mask = w->mask;
     group_fault(w->group, FAULT_MISALIGNED, (int)lane, at);

@@ -10,12 +10,12 @@ HANDLER(math) {
 }
 
 /* Entry n of the op's list: where its value for a lane is. */
-ALWAYS const uint32_t *entry(const struct op *op, struct warp *w, uint32_t n, uint32_t lane) {
+ALWAYS const uint32_t *entry(const struct lanes_op *op, struct warp *w, uint32_t n, uint32_t lane) {
     uint32_t o = w->lists[op->extra + n];
     return (const uint32_t *)((char *)w + (o & ~LANES_UNIFORM)) + (o & LANES_UNIFORM ? 0 : lane);
 }
 
-static _Noreturn void refuse(const struct op *op, struct warp *w, uint32_t lane) {
+static _Noreturn void refuse(const struct lanes_op *op, struct warp *w, uint32_t lane) {
     w->group->inst = op->inst;
     w->group->mask = w->mask;
     group_fault(w->group, FAULT_IMAGE, (int)lane, 0);
@@ -23,7 +23,7 @@ static _Noreturn void refuse(const struct op *op, struct warp *w, uint32_t lane)
 
 /* The texture that lane `lane` means. An index may come from anywhere in a damaged or hostile
  * module. */
-static const struct texture *texture(const struct op *op, struct warp *w, uint32_t n,
+static const struct texture *texture(const struct lanes_op *op, struct warp *w, uint32_t n,
                                      uint32_t lane) {
     const struct launch *l = w->group->launch;
     uint32_t index = *entry(op, w, n, lane);
@@ -31,16 +31,16 @@ static const struct texture *texture(const struct op *op, struct warp *w, uint32
     return &l->textures[index];
 }
 
-static struct sampler_coords coordinates(const struct op *op, struct warp *w, uint32_t n) {
+static struct sampler_coords coordinates(const struct lanes_op *op, struct warp *w, uint32_t n) {
     static const uint8_t count[ISA_DIM_COUNT] = {1, 2, 1, 2, 3, 3};
     struct sampler_coords at = {.real = op->inst->type2 == ISA_F32};
     for (uint32_t k = 0; k < count[op->inst->mod]; k++) at.at[k] = entry(op, w, n + k, 0);
     return at;
 }
 
-/* The lanes of `m` that mean the same image, and sampler, as its first one; the rest waits for its
- * turn. */
-static uint32_t alike(const struct op *op, struct warp *w, uint32_t m, uint32_t entries) {
+/* The lanes of `m` that mean the same image, and sampler, as its first one; each other
+ * image gets its own pass. */
+static uint32_t alike(const struct lanes_op *op, struct warp *w, uint32_t m, uint32_t entries) {
     uint32_t first = (uint32_t)__builtin_ctz(m), same = m;
     for (uint32_t n = 0; n < entries; n++) {
         if (w->lists[op->extra + n] & LANES_UNIFORM) continue;
@@ -56,13 +56,13 @@ HANDLER(image_read) {
     void *out[4];
     for (uint32_t c = 0; c < 4; c++) out[c] = (char *)w + w->lists[op->extra + op->b + c];
     w->memory_op = op;
-    for (uint32_t m = w->mask, turn; m; m &= ~turn) {
+    for (uint32_t m = w->mask, same; m; m &= ~same) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        turn = alike(op, w, m, 2);
+        same = alike(op, w, m, 2);
         const struct texture *t = texture(op, w, 0, lane);
         if (t->dim != inst->mod) refuse(op, w, lane);
         LANES_NAME(sampler_read)
-        (w->base, t, *entry(op, w, 1, lane), &at, inst->type == ISA_F32, turn, out);
+        (w->base, t, *entry(op, w, 1, lane), &at, inst->type == ISA_F32, same, out);
     }
     GO_BACK(op + 1);
 }
@@ -74,12 +74,12 @@ HANDLER(image_write) {
     const void *in[4];
     for (uint32_t c = 0; c < 4; c++) in[c] = entry(op, w, op->b + c, 0);
     w->memory_op = op;
-    for (uint32_t m = w->mask, turn; m; m &= ~turn) {
+    for (uint32_t m = w->mask, same; m; m &= ~same) {
         uint32_t lane = (uint32_t)__builtin_ctz(m);
-        turn = alike(op, w, m, 1);
+        same = alike(op, w, m, 1);
         const struct texture *t = texture(op, w, 0, lane);
         if (t->dim != inst->mod) refuse(op, w, lane);
-        LANES_NAME(sampler_write)(w->base, t, &at, turn, in);
+        LANES_NAME(sampler_write)(w->base, t, &at, same, in);
     }
     GO_BACK(op + 1);
 }

@@ -5,7 +5,7 @@
 enum { ROW = 4 * ISA_WARP };
 
 /* Offset of lane `lane`'s access, checked to lie in its frame. */
-ALWAYS uint32_t checked(const struct op *op, struct warp *w, uint32_t a, uint32_t size,
+ALWAYS uint32_t checked(const struct lanes_op *op, struct warp *w, uint32_t a, uint32_t size,
                         uint32_t lane) {
     uint32_t o = a + (uint32_t)op->imm, frame = w->group->frame_bytes;
     if (__builtin_expect(size > frame || o > frame - size, 0)) {

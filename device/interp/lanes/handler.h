@@ -6,7 +6,7 @@
 #include "lanes.h"
 
 /* A handler's file offers its part of the level's table. */
-#define PART(name) void LANES_NAME(lanes_##name)(struct lanes * t)
+#define PART(name) void LANES_NAME(lanes_##name)(struct lanes_table * t)
 
 #if defined(SIMTCL_SANITIZED) || !defined(__OPTIMIZE__)
 #define LANES_CHAIN 0
@@ -19,13 +19,13 @@
 #if LANES_CHAIN && defined(__clang__)
 #define GO(next)                                                                                   \
     do {                                                                                           \
-        const struct op *next_ = (next);                                                           \
+        const struct lanes_op *next_ = (next);                                                     \
         __attribute__((musttail)) return next_->run(next_, w);                                     \
     } while (0)
 #elif LANES_CHAIN
 #define GO(next)                                                                                   \
     do {                                                                                           \
-        const struct op *next_ = (next);                                                           \
+        const struct lanes_op *next_ = (next);                                                     \
         return next_->run(next_, w);                                                               \
     } while (0)
 #else
@@ -33,7 +33,7 @@
 #endif
 #define GO_BACK(next) return (next)
 
-#define HANDLER(name) static const struct op *name(const struct op *op, struct warp *w)
+#define HANDLER(name) static const struct lanes_op *name(const struct lanes_op *op, struct warp *w)
 
 #define AT(T, offset)       ((T *)__builtin_assume_aligned((char *)w + (offset), sizeof(T)))
 #define LANE_ALIGN(T)       (sizeof(T) * ISA_WARP < 128 ? sizeof(T) * ISA_WARP : 128)

@@ -1,7 +1,7 @@
 /* The level's table, from the parts that the other files offer. */
 #include "handler.h"
 
-void LANES_NAME(lanes_fill)(struct lanes *t) {
+void LANES_NAME(lanes_fill)(struct lanes_table *t) {
 #define FILL(part) LANES_NAME(lanes_##part)(t)
     FILL(moves);
     FILL(integers);

@@ -1,8 +1,8 @@
 /* The interpreter's internal code and the handlers that run it.
  *
  * Everything in lanes/ and math/ is compiled once for each instruction set (LANES_LEVEL). decode.c
- * turns a kernel into an array of struct op whose `run` is a handler of the level in use; each
- * handler works on one warp and goes on to the next op.
+ * turns a kernel into an array of struct lanes_op whose `run` is a handler of the level in use;
+ * each handler works on one warp and goes on to the next op.
  *
  * A warp's frame starts with its struct warp; behind it lie constants, region masks and registers.
  * All operands are byte offsets from there: varying register  32 elements of its type, aligned to
@@ -15,14 +15,14 @@
 #include "device/engine.h"
 #include "device/math/math.h"
 
-struct op;
+struct lanes_op;
 struct warp;
 
 /* Runs `op` on the warp. Returns the op to go on with, or NULL when the warp stops (warp.state says
  * why). */
-typedef const struct op *(*op_fn)(const struct op *op, struct warp *w);
+typedef const struct lanes_op *(*op_fn)(const struct lanes_op *op, struct warp *w);
 
-struct op {
+struct lanes_op {
     op_fn run;
     uint32_t d, a, b, c; /* destination and sources */
     int32_t imm;         /* immediate, displacement; jumps: distance in ops to the target */
@@ -36,22 +36,22 @@ struct op {
 enum warp_state { WARP_RUNS, WARP_AT_BARRIER, WARP_PAUSED, WARP_DONE };
 
 struct warp {
-    uint32_t mask;  /* active lanes */
-    uint32_t live;  /* lanes that have not returned */
-    uint32_t index; /* in the group */
-    uint32_t state; /* enum warp_state */
-    uint32_t turns; /* loop turns left before other warps get the thread (a warp may spin on
+    uint32_t mask;       /* active lanes */
+    uint32_t live;       /* lanes that have not returned */
+    uint32_t index;      /* in the group */
+    uint32_t state;      /* enum warp_state */
+    uint32_t iterations; /* of loops left before other warps get the thread (a warp may spin on
                        another's store) */
-    const struct op *resume;    /* where a stopped warp goes on */
-    const struct op *memory_op; /* last memory operation begun; for blame */
-    const uint32_t *lists;      /* operands of ops that have many */
+    const struct lanes_op *resume;    /* where a stopped warp goes on */
+    const struct lanes_op *memory_op; /* last memory operation begun; for blame */
+    const uint32_t *lists;            /* operands of ops that have many */
     struct group *group;
     char *base; /* group->base */
     char *own;  /* host address of the warp's private frames */
     int32_t id[4][ISA_WARP] __attribute__((aligned(128))); /* local_id x, y, z; thread_id */
 };
 
-enum { LANES_TURNS = 1 << 16 }; /* turns of a warp's loops between two pauses */
+enum { LANES_ITERATIONS = 1 << 16 }; /* iterations of a warp's loops between two pauses */
 
 /* A list entry of printf and images: an offset, and whether it is one scalar. */
 enum { LANES_UNIFORM = 1u << 31 };
@@ -66,7 +66,7 @@ enum { LANES_CONVERSIONS = ISA_f2h - ISA_trunc + 1, LANES_TYPES = ISA_F64 + 1 };
 
 /* What a level offers. NULL: no such handler; with all sources varying, or all uniform, there
  * always is one when isa.def allows the operation. */
-struct lanes {
+struct lanes_table {
     op_fn alu[LANES_ALU][LANES_TYPES]
              [LANES_SHAPES];          /* by operand type (type2 of comparisons); d, a, b, c */
     op_fn multiply_add[LANES_SHAPES]; /* i32: a * b + c */
@@ -106,15 +106,15 @@ struct lanes {
     op_fn if_, else_, endif; /* extra: region slot; imm: distance when no lane is left */
     op_fn clear2;            /* zeroes two region slots, d and a */
     op_fn endloop;           /* d: left, a: continued (offsets of region slots) */
-    op_fn turn;              /* end of a loop that no lane leaves alone */
+    op_fn repeat;            /* end of a loop that no lane leaves alone */
     op_fn leave, leave_if;   /* break, continue: d = region slot that the lanes wait in */
     op_fn endblock;
     op_fn ret, end;
 };
 
 /* Fill a zeroed table with a level's handlers. */
-void lanes_fill_baseline(struct lanes *t);
-void lanes_fill_avx2(struct lanes *t);
-void lanes_fill_avx512(struct lanes *t);
+void lanes_fill_baseline(struct lanes_table *t);
+void lanes_fill_avx2(struct lanes_table *t);
+void lanes_fill_avx512(struct lanes_table *t);
 
 #endif

@@ -55,11 +55,11 @@ HANDLER(clear2) {
     GO(op + 1);
 }
 
-/* Back to a loop's head, unless it is other warps' turn. */
-#define TURN(head)                                                                                 \
+/* Back to a loop's head, unless other warps are to run first. */
+#define ITERATE(head)                                                                              \
     do {                                                                                           \
-        if (--w->turns) GO(head);                                                                  \
-        w->turns = LANES_TURNS;                                                                    \
+        if (--w->iterations) GO(head);                                                             \
+        w->iterations = LANES_ITERATIONS;                                                          \
         w->resume = (head);                                                                        \
         w->state = WARP_PAUSED;                                                                    \
         return NULL;                                                                               \
@@ -68,13 +68,13 @@ HANDLER(clear2) {
 HANDLER(endloop) {
     w->mask |= SLOT(op->a);
     SLOT(op->a) = 0;
-    if (w->mask) TURN(op + op->imm);
+    if (w->mask) ITERATE(op + op->imm);
     w->mask = SLOT(op->d);
     GO(op + (w->mask ? 1 : (int32_t)op->extra));
 }
 
-HANDLER(turn) {
-    if (w->mask) TURN(op + op->imm);
+HANDLER(repeat) {
+    if (w->mask) ITERATE(op + op->imm);
     GO(op + (int32_t)op->extra);
 }
 
@@ -138,7 +138,7 @@ PART(control) {
     t->endif = endif;
     t->clear2 = clear2;
     t->endloop = endloop;
-    t->turn = turn;
+    t->repeat = repeat;
     t->leave = leave;
     t->leave_if = leave_if;
     t->ret = ret;

@@ -9,7 +9,7 @@
  * through memory. */
 static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
 #define MATH_SLEEF1(op, function, bound)  [ISA_##op] = {true, true},
-#define MATH_TURN1(op)                    [ISA_##op] = {true, true},
+#define MATH_TRIG1(op)                    [ISA_##op] = {true, true},
 #define MATH_SLEEF2F(op, function, bound) [ISA_##op] = {true, false},
 #define MATH_OWN(op)
 #define MATH_OWN32(op)

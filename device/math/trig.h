@@ -2,30 +2,30 @@
  * multiple of pi/2, of which its reduction keeps too few bits: 17 ulp at 0x1.8dc776p+85. Those from
  * 125 on, where the slow reduction begins anyhow, are done in double precision, the same on every
  * level. */
-#ifndef SIMTCL_MATH_TURN_H
-#define SIMTCL_MATH_TURN_H
+#ifndef SIMTCL_MATH_TRIG_H
+#define SIMTCL_MATH_TRIG_H
 
 #include "sleef.h"
 
-#define TURN_LARGE 125.0f
+#define TRIG_LARGE 125.0f
 
 #if defined(SLEEF_SCALAR)
-#define TURN_DECLARE(function)                                                                     \
+#define TRIG_DECLARE(function)                                                                     \
     SLEEF_USE1(function, _u10)                                                                     \
-    INLINE float turn_##function(float x) {                                                        \
+    INLINE float trig_##function(float x) {                                                        \
         bool fused = __builtin_cpu_supports("fma");                                                \
-        if (__builtin_fabsf(x) >= TURN_LARGE)                                                      \
+        if (__builtin_fabsf(x) >= TRIG_LARGE)                                                      \
             return (float)(fused ? SLEEF_NAME_F64(function, _u10)(x)                               \
                                  : SLEEF_PLAIN_F64(function, _u10)(x));                            \
         return fused ? SLEEF_NAME_F32(function, _u10)(x) : SLEEF_PLAIN_F32(function, _u10)(x);     \
     }
 #elif defined(__AVX512F__)
-#define TURN_DECLARE(function)                                                                     \
+#define TRIG_DECLARE(function)                                                                     \
     SLEEF_USE1(function, _u10)                                                                     \
-    INLINE __m512 turn_##function(__m512 x) {                                                      \
+    INLINE __m512 trig_##function(__m512 x) {                                                      \
         __m512 r = SLEEF_NAME_F32(function, _u10)(x);                                              \
         __mmask16 large =                                                                          \
-            _mm512_cmp_ps_mask(_mm512_abs_ps(x), _mm512_set1_ps(TURN_LARGE), _CMP_GE_OQ);          \
+            _mm512_cmp_ps_mask(_mm512_abs_ps(x), _mm512_set1_ps(TRIG_LARGE), _CMP_GE_OQ);          \
         if (__builtin_expect(!large, 1)) return r;                                                 \
         __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(x)),                                  \
                 high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1));                              \
@@ -36,12 +36,12 @@
         return _mm512_mask_blend_ps(large, r, both);                                               \
     }
 #else
-#define TURN_DECLARE(function)                                                                     \
+#define TRIG_DECLARE(function)                                                                     \
     SLEEF_USE1(function, _u10)                                                                     \
-    INLINE __m256 turn_##function(__m256 x) {                                                      \
+    INLINE __m256 trig_##function(__m256 x) {                                                      \
         __m256 r = SLEEF_NAME_F32(function, _u10)(x);                                              \
         __m256 large = _mm256_cmp_ps(_mm256_andnot_ps(_mm256_set1_ps(-0.0f), x),                   \
-                                     _mm256_set1_ps(TURN_LARGE), _CMP_GE_OQ);                      \
+                                     _mm256_set1_ps(TRIG_LARGE), _CMP_GE_OQ);                      \
         if (__builtin_expect(!_mm256_movemask_ps(large), 1)) return r;                             \
         __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(x)),                                  \
                 high = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));                               \
@@ -53,13 +53,13 @@
     }
 #endif
 
-TURN_DECLARE(sin)
-TURN_DECLARE(cos)
-TURN_DECLARE(tan)
+TRIG_DECLARE(sin)
+TRIG_DECLARE(cos)
+TRIG_DECLARE(tan)
 
-/* turn_FUNCTION on 32 lanes. */
-#define TURN_WARP(function, a, r)                                                                  \
+/* trig_FUNCTION on 32 lanes. */
+#define TRIG_WARP(function, a, r)                                                                  \
     for (unsigned i_ = 0; i_ < ISA_WARP * sizeof(float) / sizeof(SLEEF_F32); i_++)                 \
-    ((SLEEF_F32 *)(r))[i_] = turn_##function(((const SLEEF_F32 *)(a))[i_])
+    ((SLEEF_F32 *)(r))[i_] = trig_##function(((const SLEEF_F32 *)(a))[i_])
 
 #endif
