@@ -16,6 +16,7 @@
 #include "runtime/context.h"
 #include "runtime/devices.h"
 #include "runtime/event.h"
+#include "runtime/holds.h"
 #include "runtime/image.h"
 #include "runtime/kernel.h"
 #include "runtime/log.h"
@@ -57,18 +58,84 @@ static struct error unsupported(cl_int code) {
 
 /* ---- the functions ---- */
 
+/* What holds a parameter during the call, and the kind of its objects: by its type. */
+#define HOLDS_WITH(x)                                                                              \
+    _Generic((x),                                                                                  \
+        cl_device_id: holds_single,                                                                \
+        cl_context: holds_single,                                                                  \
+        cl_command_queue: holds_single,                                                            \
+        cl_mem: holds_single,                                                                      \
+        cl_sampler: holds_single,                                                                  \
+        cl_program: holds_single,                                                                  \
+        cl_kernel: holds_single,                                                                   \
+        cl_event: holds_single,                                                                    \
+        const cl_device_id *: holds_list,                                                          \
+        const cl_mem *: holds_list,                                                                \
+        const cl_program *: holds_list,                                                            \
+        const cl_event *: holds_list,                                                              \
+        default: holds_nothing)
+#define HOLDS_KIND(x)                                                                              \
+    _Generic((x),                                                                                  \
+        cl_device_id: OBJECT_device,                                                               \
+        cl_context: OBJECT_context,                                                                \
+        cl_command_queue: OBJECT_queue,                                                            \
+        cl_mem: OBJECT_mem,                                                                        \
+        cl_sampler: OBJECT_sampler,                                                                \
+        cl_program: OBJECT_program,                                                                \
+        cl_kernel: OBJECT_kernel,                                                                  \
+        cl_event: OBJECT_event,                                                                    \
+        const cl_device_id *: OBJECT_device,                                                       \
+        const cl_mem *: OBJECT_mem,                                                                \
+        const cl_program *: OBJECT_program,                                                        \
+        const cl_event *: OBJECT_event,                                                            \
+        default: OBJECT_NONE)
+#define HOLD(before, x)                                                                            \
+    if (!e.code) e = HOLDS_WITH(x)(&held, HOLDS_KIND(x), (void *)&(x), (uintptr_t)(before), #x);
+
+/* HOLD of each argument, with the one before it. */
+#define HOLD_1(p, a)                                                HOLD(p, a)
+#define HOLD_2(p, a, ...)                                           HOLD(p, a) HOLD_1(a, __VA_ARGS__)
+#define HOLD_3(p, a, ...)                                           HOLD(p, a) HOLD_2(a, __VA_ARGS__)
+#define HOLD_4(p, a, ...)                                           HOLD(p, a) HOLD_3(a, __VA_ARGS__)
+#define HOLD_5(p, a, ...)                                           HOLD(p, a) HOLD_4(a, __VA_ARGS__)
+#define HOLD_6(p, a, ...)                                           HOLD(p, a) HOLD_5(a, __VA_ARGS__)
+#define HOLD_7(p, a, ...)                                           HOLD(p, a) HOLD_6(a, __VA_ARGS__)
+#define HOLD_8(p, a, ...)                                           HOLD(p, a) HOLD_7(a, __VA_ARGS__)
+#define HOLD_9(p, a, ...)                                           HOLD(p, a) HOLD_8(a, __VA_ARGS__)
+#define HOLD_10(p, a, ...)                                          HOLD(p, a) HOLD_9(a, __VA_ARGS__)
+#define HOLD_11(p, a, ...)                                          HOLD(p, a) HOLD_10(a, __VA_ARGS__)
+#define HOLD_12(p, a, ...)                                          HOLD(p, a) HOLD_11(a, __VA_ARGS__)
+#define HOLD_13(p, a, ...)                                          HOLD(p, a) HOLD_12(a, __VA_ARGS__)
+#define HOLD_14(p, a, ...)                                          HOLD(p, a) HOLD_13(a, __VA_ARGS__)
+#define HOLD_N(n, ...)                                              HOLD_##n(0, __VA_ARGS__)
+#define HOLD_COUNT(n, ...)                                          HOLD_N(n, __VA_ARGS__)
+#define FIFTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, ...) o
+#define COUNT(...)                                                  FIFTEENTH(__VA_ARGS__, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define HOLD_ALL(...)                                               __VA_OPT__(HOLD_COUNT(COUNT(__VA_ARGS__), __VA_ARGS__))
+
 #define REFUSED(since) ((since) > 100 && platform_version() < (since))
 #define ARGUMENTS(...) __VA_ARGS__
+#define BEGIN(since, arguments)                                                                    \
+    struct holds held;                                                                             \
+    held.singles = held.lists = held.used = 0;                                                     \
+    struct error e = REFUSED(since) ? too_new(since) : OK;                                         \
+    HOLD_ALL arguments
 
 #define CALL(name, since, function, parameters, arguments)                                         \
-    static cl_int CL_API_CALL entry_##name parameters {                                            \
-        return answer(#name, REFUSED(since) ? too_new(since) : function arguments);                \
+    static cl_int CL_API_CALL entry_##name parameters {                                             \
+        BEGIN(since, arguments)                                                                    \
+        if (!e.code) e = function arguments;                                                       \
+        answer(#name, e);                                                                          \
+        holds_end(&held);                                                                          \
+        return e.code;                                                                             \
     }
 #define MAKE(type, name, since, function, parameters, arguments)                                   \
     static type CL_API_CALL entry_##name parameters {                                              \
         type result = NULL;                                                                        \
-        struct error e = REFUSED(since) ? too_new(since) : function(ARGUMENTS arguments, &result); \
+        BEGIN(since, arguments)                                                                    \
+        if (!e.code) e = function(ARGUMENTS arguments, &result);                                   \
         answer_to(#name, e, errcode_ret);                                                          \
+        holds_end(&held);                                                                          \
         return result;                                                                             \
     }
 #define FIND(type, name, parameters, arguments) static type CL_API_CALL entry_##name parameters;

@@ -14,8 +14,7 @@ void event_destroy(void *object) {
         free(c);
     }
     free(e->edges);
-    object_drop(e->queue);
-    object_drop(e->context);
+    object_drop(e->queue ? (void *)e->queue : e->context);
 }
 
 struct error event_check(cl_event e) {
@@ -32,7 +31,7 @@ struct error event_check_waits(cl_context context, struct waits waits) {
                     "num_events_in_wait_list is %u but the list is %sNULL", waits.n,
                     waits.events ? "not " : "");
     for (cl_uint i = 0; i < waits.n; i++) {
-        if (!object_is(waits.events[i], OBJECT_event))
+        if (!waits.events[i])
             return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[%u] is no live event", i);
         if (waits.events[i]->context != context)
             return fail(CL_INVALID_CONTEXT, "event_wait_list[%u] belongs to another context", i);
@@ -57,10 +56,8 @@ struct error event_set_status(cl_event e, cl_int status) {
     if (status > CL_COMPLETE)
         return fail(CL_INVALID_VALUE, "execution_status %d is neither CL_COMPLETE nor negative",
                     status);
-    object_hold(e);
-    bool first = scheduler_end_user(e, status);
-    object_drop(e);
-    if (!first) return fail(CL_INVALID_OPERATION, "the event's status was set before");
+    if (!scheduler_end_user(e, status))
+        return fail(CL_INVALID_OPERATION, "the event's status was set before");
     return OK;
 }
 
@@ -112,14 +109,11 @@ struct error event_retain(cl_event e) {
 }
 
 struct error event_release(cl_event e) {
-    TRY(event_check(e));
-    object_hold(e);
     struct error error = object_release(e, OBJECT_event);
     /* Nobody can set the status of a user event without a handle: what waits for it fails, rather
      * than waiting for ever (5.9 leaves this case undefined). */
     if (!error.code && e->type == CL_COMMAND_USER && !object_users(e) && !event_ended(e))
         scheduler_end_user(e, CL_INVALID_EVENT);
-    object_drop(e);
     return error;
 }
 

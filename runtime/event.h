@@ -27,7 +27,7 @@ enum { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_TIMES };
 
 struct _cl_event {
     struct object object;
-    cl_context context;     /* held */
+    cl_context context;     /* held by the queue, or by the event when it has none */
     cl_command_queue queue; /* held; NULL: a user event */
     cl_command_type type;
     _Atomic cl_int status;

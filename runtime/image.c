@@ -160,8 +160,8 @@ static struct texture texture_of(const struct shape *s, const cl_image_format *f
 /* An image over a buffer's bytes (CL_MEM_OBJECT_IMAGE1D_BUFFER). */
 static struct error image_over(cl_context context, cl_mem buffer, cl_mem_flags flags, size_t bytes,
                                cl_mem *result) {
-    if (!buffer || buffer_check(buffer).code)
-        return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->buffer is no buffer");
+    if (mem_is_image(buffer))
+        return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->buffer is an image");
     if (buffer->context != context)
         return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->buffer is of another context");
     if (bytes > buffer->size)
@@ -221,7 +221,11 @@ static struct error create(cl_context context, cl_mem_flags flags, const cl_imag
     uint64_t bytes = (uint64_t)t.row_pitch * t.height * t.depth * (t.array_size ? t.array_size : 1);
     cl_mem m;
     if (over) {
-        TRY(image_over(context, d->buffer, flags, bytes, &m));
+        cl_mem buffer = object_hold_live(d->buffer, OBJECT_mem);
+        if (!buffer) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->buffer is no buffer");
+        struct error error = image_over(context, buffer, flags, bytes, &m);
+        object_drop(buffer);
+        TRY(error);
     } else {
         if (bytes > device_alloc_bytes(context->devices[0]->model))
             return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE,

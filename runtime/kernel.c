@@ -146,18 +146,21 @@ static struct error wrong_size(const struct isa_param *p, size_t size, size_t wa
                 wanted, size);
 }
 
-/* The memory object behind arg_value, or NULL for a null pointer. */
-static struct error arg_mem(cl_kernel k, const struct isa_param *p, size_t size, const void *value,
-                            cl_mem *mem) {
-    if (size != sizeof *mem) return wrong_size(p, size, sizeof *mem);
-    *mem = NULL;
-    if (value) memcpy(mem, value, sizeof *mem);
-    if (!*mem) return OK;
-    TRY(mem_check(*mem));
-    if ((*mem)->context != k->program->context)
+/* The object whose handle arg_value points to, held; NULL for a null pointer. */
+static struct error arg_object(const struct isa_param *p, enum object_kind kind, size_t size,
+                               const void *value, void **object) {
+    void *handle = NULL;
+    if (size != sizeof handle) return wrong_size(p, size, sizeof handle);
+    if (value) memcpy(&handle, value, sizeof handle);
+    *object = object_hold_live(handle, kind);
+    return handle && !*object ? object_dead(handle, kind, arg_name(p)) : OK;
+}
+
+static struct error check_mem(cl_kernel k, const struct isa_param *p, cl_mem mem) {
+    if (mem->context != k->program->context)
         return fail(CL_INVALID_CONTEXT, "the memory object for %s is of another context",
                     arg_name(p));
-    if (mem_is_image(*mem) != (p->kind == ISA_PARAM_IMAGE))
+    if (mem_is_image(mem) != (p->kind == ISA_PARAM_IMAGE))
         return fail(CL_INVALID_MEM_OBJECT, "argument %s takes %s", arg_name(p),
                     p->kind == ISA_PARAM_IMAGE ? "an image" : "a buffer");
     return OK;
@@ -171,18 +174,16 @@ static void remember(cl_kernel k, cl_uint index, void *object, uint32_t in_block
     memcpy(k->block + k->first->params[index].offset, &in_block, sizeof in_block);
 }
 
-static struct error set_buffer(cl_kernel k, cl_uint index, size_t size, const void *value) {
-    cl_mem mem;
-    TRY(arg_mem(k, &k->first->params[index], size, value, &mem));
+static struct error set_buffer(cl_kernel k, cl_uint index, cl_mem mem) {
+    if (mem) TRY(check_mem(k, &k->first->params[index], mem));
     remember(k, index, mem, mem ? mem->address : 0);
     return OK;
 }
 
-static struct error set_image(cl_kernel k, cl_uint index, size_t size, const void *value) {
+static struct error set_image(cl_kernel k, cl_uint index, cl_mem mem) {
     const struct isa_param *p = &k->first->params[index];
-    cl_mem mem;
-    TRY(arg_mem(k, p, size, value, &mem));
     if (!mem) return fail(CL_INVALID_MEM_OBJECT, "no image is given for %s", arg_name(p));
+    TRY(check_mem(k, p, mem));
     if (mem->texture.dim != p->dim)
         return fail(CL_INVALID_MEM_OBJECT, "the image given for %s has not the shape of %s",
                     arg_name(p), p->type_name ? p->type_name : "the parameter");
@@ -194,13 +195,9 @@ static struct error set_image(cl_kernel k, cl_uint index, size_t size, const voi
     return OK;
 }
 
-static struct error set_sampler(cl_kernel k, cl_uint index, size_t size, const void *value) {
+static struct error set_sampler(cl_kernel k, cl_uint index, cl_sampler s) {
     const struct isa_param *p = &k->first->params[index];
-    cl_sampler s;
-    if (size != sizeof s) return wrong_size(p, size, sizeof s);
-    if (!value) return fail(CL_INVALID_SAMPLER, "arg_value of sampler %s is NULL", arg_name(p));
-    memcpy(&s, value, sizeof s);
-    TRY(object_check(s, OBJECT_sampler, "sampler"));
+    if (!s) return fail(CL_INVALID_SAMPLER, "no sampler is given for %s", arg_name(p));
     if (s->context != k->program->context)
         return fail(CL_INVALID_CONTEXT, "the sampler for %s is of another context", arg_name(p));
     remember(k, index, s, s->value);
@@ -229,18 +226,30 @@ static struct error set_value(cl_kernel k, cl_uint index, size_t size, const voi
     return OK;
 }
 
+static struct error set_object(cl_kernel k, cl_uint index, size_t size, const void *value) {
+    const struct isa_param *p = &k->first->params[index];
+    struct error error;
+    void *object;
+    TRY(arg_object(p, p->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem, size, value,
+                   &object));
+    switch (p->kind) {
+    case ISA_PARAM_IMAGE: error = set_image(k, index, object); break;
+    case ISA_PARAM_SAMPLER: error = set_sampler(k, index, object); break;
+    default: error = set_buffer(k, index, object);
+    }
+    object_drop(object);
+    return error;
+}
+
 struct error kernel_set_arg(cl_kernel k, cl_uint index, size_t size, const void *value) {
     TRY(kernel_check(k));
     if (index >= k->first->nparams)
         return fail(CL_INVALID_ARG_INDEX, "argument %u, kernel %s has %u", index, k->first->name,
                     k->first->nparams);
     switch (k->first->params[index].kind) {
-    case ISA_PARAM_GLOBAL:
-    case ISA_PARAM_CONSTANT: return set_buffer(k, index, size, value);
     case ISA_PARAM_LOCAL: return set_local(k, index, size, value);
-    case ISA_PARAM_IMAGE: return set_image(k, index, size, value);
-    case ISA_PARAM_SAMPLER: return set_sampler(k, index, size, value);
-    default: return set_value(k, index, size, value);
+    case ISA_PARAM_VALUE: return set_value(k, index, size, value);
+    default: return set_object(k, index, size, value);
     }
 }
 

@@ -134,6 +134,7 @@ static struct error read_range(const struct model *m, const struct isa_kernel *c
 
 /* ---- arguments ---- */
 
+/* Are all set? */
 static struct error check_args(cl_kernel k) {
     for (uint32_t i = 0; i < k->first->nparams; i++) {
         const struct kernel_arg *a = &k->args[i];
@@ -141,14 +142,18 @@ static struct error check_args(cl_kernel k) {
         if (!a->set)
             return fail(CL_INVALID_KERNEL_ARGS, "argument %u (%s) of kernel %s is not set", i, name,
                         k->first->name);
-        enum object_kind kind = a->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem;
-        if (a->object &&
-            (!object_is(a->object, kind) || ((struct object *)a->object)->serial != a->serial))
-            return fail(CL_INVALID_KERNEL_ARGS,
-                        "the object set for argument %u (%s) of kernel %s has been released", i,
-                        name, k->first->name);
     }
     return OK;
+}
+
+/* The object that was set for an argument, held; NULL when it has been released since. A kernel
+ * does not keep its arguments' objects (clSetKernelArg, 5.7.2). */
+static struct object *hold_arg(const struct kernel_arg *a) {
+    struct object *o =
+        object_hold_live(a->object, a->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem);
+    if (!o || o->serial == a->serial) return o;
+    object_drop(o);
+    return NULL;
 }
 
 /* ---- the command ---- */
@@ -214,7 +219,8 @@ static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *
 }
 
 /* Copies the arguments as they are now (5.8: later changes do not matter) and holds the objects. */
-static void take_args(struct launch_command *c, cl_kernel k, const struct isa_kernel *code) {
+static struct error take_args(struct launch_command *c, cl_kernel k,
+                              const struct isa_kernel *code) {
     memcpy(c->params, k->block, code->param_bytes);
     uint32_t *local = c->local_args;
     uint32_t *offsets =
@@ -227,9 +233,15 @@ static void take_args(struct launch_command *c, cl_kernel k, const struct isa_ke
             *local++ = code->params[i].offset;
         }
         if (!a->object) continue;
-        c->held[c->nheld++] = object_hold(a->object);
-        if (a->kind == ISA_PARAM_IMAGE) c->textures[a->texture] = ((cl_mem)a->object)->texture;
+        struct object *o = hold_arg(a);
+        if (!o)
+            return fail(CL_INVALID_KERNEL_ARGS,
+                        "the object set for argument %u (%s) of kernel %s has been released", i,
+                        code->params[i].name ? code->params[i].name : "?", code->name);
+        c->held[c->nheld++] = o;
+        if (a->kind == ISA_PARAM_IMAGE) c->textures[a->texture] = ((cl_mem)o)->texture;
     }
+    return OK;
 }
 
 static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type type, cl_uint work_dim,
@@ -258,8 +270,12 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
                     local_bytes, m->name, m->shared_bytes);
     struct launch_command *c = new_command(k, code);
     if (!c) return fail_memory();
-    take_args(c, k, code);
     c->build = build_hold(k->builds[at]);
+    struct error error = take_args(c, k, code);
+    if (error.code) {
+        command_discard(&c->command);
+        return error;
+    }
     struct launch *l = &c->launch;
     l->executable = c->build->executable;
     l->kernel = code;

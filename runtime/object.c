@@ -148,24 +148,38 @@ void *object_new(enum object_kind kind) {
 
 void object_make_eternal(void *object) { ((struct object *)object)->generation = 0; }
 
-bool object_is(const void *handle, enum object_kind kind) {
+/* Is it the address of a slot of that kind? */
+static bool is_slot(const void *handle, enum object_kind kind) {
     uintptr_t offset = (uintptr_t)handle - atomic_load_explicit(&range_begin, memory_order_relaxed);
     if (offset >= atomic_load_explicit(&range_bytes, memory_order_relaxed)) return false;
     if (atomic_load_explicit(&chunk_kind[offset >> CHUNK_BITS], memory_order_acquire) != kind)
         return false;
     uint32_t in_chunk = offset & (CHUNK_BYTES - 1);
-    if (in_chunk % slot_bytes[kind] || in_chunk + slot_bytes[kind] > CHUNK_BYTES) return false;
-    const struct object *o = handle;
-    if (!atomic_load_explicit(&o->refs, memory_order_acquire)) return false;
-    return !o->generation || o->generation == object_generation();
+    return in_chunk % slot_bytes[kind] == 0 && in_chunk + slot_bytes[kind] <= CHUNK_BYTES;
 }
 
-struct error object_check(const void *handle, enum object_kind kind, const char *what) {
-    if (object_is(handle, kind)) return OK;
-    if (!handle) return fail(invalid_code[kind], "%s is NULL", what);
+void *object_hold_live(const void *handle, enum object_kind kind) {
+    if (!is_slot(handle, kind)) return NULL;
+    struct object *o = (struct object *)handle;
+    uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
+    do {
+        if (!refs) return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&o->refs, &refs, refs + 1, memory_order_acquire,
+                                                    memory_order_relaxed));
+    if (!o->generation || o->generation == object_generation()) return o;
+    object_drop(o);
+    return NULL;
+}
+
+struct error object_dead(const void *handle, enum object_kind kind, const char *what) {
     return fail(invalid_code[kind],
                 "%s %p is no live %s of this process: released, of another kind, or not a handle",
                 what, handle, kind_name[kind]);
+}
+
+struct error object_check(const void *handle, enum object_kind kind, const char *what) {
+    if (handle) return OK;
+    return fail(invalid_code[kind], "%s is NULL, or one of a list that is not live", what);
 }
 
 static enum object_kind kind_of(const struct object *o) {

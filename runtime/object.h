@@ -38,9 +38,14 @@ const void *object_dispatch(void);
 /* A zeroed object with one reference, the caller's, or NULL: out of memory. */
 void *object_new(enum object_kind kind);
 void object_make_eternal(void *object); /* keeps the handle good in forked children: root devices */
-/* A live object of that kind, made by this process? Any pointer may be asked about. */
-bool object_is(const void *handle, enum object_kind kind);
-/* The kind's invalid code unless object_is. `what` names the argument in the reason. */
+/* Holds a live object of that kind, made by this process; NULL for anything else. Any pointer may
+ * be given, also while another thread releases the last reference. */
+void *object_hold_live(const void *handle, enum object_kind kind);
+/* The kind's invalid code, for a handle that is not live. `what` names the argument in the reason.
+ */
+struct error object_dead(const void *handle, enum object_kind kind, const char *what);
+/* The kind's invalid code for NULL. Every other handle that a function of the runtime is given is
+ * live and held for the call (holds.h). */
 struct error object_check(const void *handle, enum object_kind kind, const char *what);
 
 /* The driver's own references: they keep an object and its handle, but the caller does not see
@@ -48,7 +53,8 @@ struct error object_check(const void *handle, enum object_kind kind, const char 
 void *object_hold(void *object);
 void object_drop(void *object); /* NULL is fine; destroys the object with the last one */
 
-/* clRetain*, clRelease*. Release takes only what clCreate* and clRetain* gave. */
+/* clRetain*, clRelease*, of a handle that is held. Release takes only what clCreate* and clRetain*
+ * gave. */
 struct error object_retain(void *handle, enum object_kind kind);
 struct error object_release(void *handle, enum object_kind kind);
 /* A new object that is the driver's alone so far: object_new's reference becomes a hold. */

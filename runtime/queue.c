@@ -96,9 +96,7 @@ struct error queue_flush(cl_command_queue q) {
 
 struct error queue_finish(cl_command_queue q) {
     TRY(queue_check(q));
-    object_hold(q);
     scheduler_finish(q);
-    object_drop(q);
     return OK;
 }
 
@@ -141,8 +139,7 @@ struct error queue_wait_for(cl_command_queue q, cl_uint n, const cl_event *event
     if (!n || !events) return fail(CL_INVALID_VALUE, "the list of events is empty or NULL");
     struct waits waits = {n, events};
     for (cl_uint i = 0; i < n; i++) {
-        if (!object_is(events[i], OBJECT_event))
-            return fail(CL_INVALID_EVENT, "event_list[%u] is no live event", i);
+        if (!events[i]) return fail(CL_INVALID_EVENT, "event_list[%u] is no live event", i);
         if (events[i]->context != q->context)
             return fail(CL_INVALID_CONTEXT, "event_list[%u] belongs to another context", i);
     }

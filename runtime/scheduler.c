@@ -236,7 +236,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
         return fail_memory();
     }
     object_conceal(e);
-    e->context = object_hold(q->context);
+    e->context = q->context;
     e->queue = object_hold(q);
     e->type = type;
     e->profiled =
