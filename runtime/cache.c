@@ -188,14 +188,14 @@ void *cache_get(const char *kind, const void *key, size_t key_bytes, size_t *byt
 
 /* ---- keeping it small ---- */
 
-struct entry {
+struct cache_entry {
     char name[64];
     struct timespec time;
     uint64_t bytes;
 };
 
 static int by_age(const void *a, const void *b) {
-    const struct entry *x = a, *y = b;
+    const struct cache_entry *x = a, *y = b;
     if (x->time.tv_sec != y->time.tv_sec) return x->time.tv_sec < y->time.tv_sec ? -1 : 1;
     return x->time.tv_nsec < y->time.tv_nsec ? -1 : x->time.tv_nsec > y->time.tv_nsec;
 }
@@ -203,13 +203,13 @@ static int by_age(const void *a, const void *b) {
 /* A word, a dash and the digits: nothing else in the folder is touched. */
 static bool is_entry(const char *name) {
     const char *dash = strrchr(name, '-');
-    return dash && dash > name && strlen(name) < sizeof((struct entry *)0)->name &&
+    return dash && dash > name && strlen(name) < sizeof((struct cache_entry *)0)->name &&
            strlen(dash + 1) == SUFFIX_DIGITS &&
            strspn(dash + 1, "0123456789abcdef") == SUFFIX_DIGITS;
 }
 
 /* False: it is no entry, or one that is gone. */
-static bool look_at(int folder, const char *name, struct entry *e) {
+static bool look_at(int folder, const char *name, struct cache_entry *e) {
     struct stat st;
     if (!is_entry(name) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
         return false;
@@ -223,7 +223,7 @@ static bool look_at(int folder, const char *name, struct entry *e) {
     return true;
 }
 
-static size_t look_through(int folder, struct entry *entries, uint64_t *total) {
+static size_t look_through(int folder, struct cache_entry *entries, uint64_t *total) {
     size_t n = 0;
     int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -238,7 +238,7 @@ static size_t look_through(int folder, struct entry *entries, uint64_t *total) {
 /* Removes the oldest until a part of the room is free, so that this is not done for each entry. */
 static void make_room(int folder) {
     uint64_t total, most = most_bytes();
-    struct entry *entries = malloc(MOST_ENTRIES * sizeof *entries);
+    struct cache_entry *entries = malloc(MOST_ENTRIES * sizeof *entries);
     if (!entries) return;
     size_t n = look_through(folder, entries, &total);
     if (total > most || n == MOST_ENTRIES) {

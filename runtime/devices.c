@@ -176,7 +176,7 @@ static cl_device_id device_new_sub(cl_device_id parent, uint32_t units,
 }
 
 /* What the properties ask for (table 4.4): how many devices, and how large the i-th is. */
-struct split {
+struct device_split {
     bool equally;
     uint32_t each;                              /* equally: units of each */
     const cl_device_partition_property *counts; /* by counts: units of the i-th */
@@ -185,7 +185,7 @@ struct split {
 };
 
 static struct error split_equally(cl_device_id d, const cl_device_partition_property *p,
-                                  struct split *s) {
+                                  struct device_split *s) {
     if (p[1] <= 0 || p[2] != 0)
         return fail(CL_INVALID_VALUE,
                     "CL_DEVICE_PARTITION_EQUALLY needs a positive number and a 0");
@@ -195,12 +195,12 @@ static struct error split_equally(cl_device_id d, const cl_device_partition_prop
     if ((cl_ulong)p[1] == d->units)
         return fail(CL_DEVICE_PARTITION_FAILED, "one part of %u compute units is the device itself",
                     d->units);
-    *s = (struct split){true, (uint32_t)p[1], NULL, d->units / (uint32_t)p[1], 3};
+    *s = (struct device_split){true, (uint32_t)p[1], NULL, d->units / (uint32_t)p[1], 3};
     return OK;
 }
 
 static struct error split_by_counts(cl_device_id d, const cl_device_partition_property *p,
-                                    struct split *s) {
+                                    struct device_split *s) {
     uint64_t units = 0;
     uint32_t n = 0;
     while (p[1 + n] != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END) {
@@ -213,7 +213,7 @@ static struct error split_by_counts(cl_device_id d, const cl_device_partition_pr
     if (!n) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS without counts");
     if (p[2 + n] != 0)
         return fail(CL_INVALID_VALUE, "the properties go on after CL_DEVICE_PARTITION_BY_COUNTS");
-    *s = (struct split){false, 0, p + 1, n, n + 3};
+    *s = (struct device_split){false, 0, p + 1, n, n + 3};
     return OK;
 }
 
@@ -221,7 +221,7 @@ struct error device_partition(cl_device_id d, const cl_device_partition_property
                               cl_uint num_entries, cl_device_id *out, cl_uint *num_devices) {
     TRY(device_check(d));
     if (!properties) return fail(CL_INVALID_VALUE, "properties is NULL");
-    struct split s = {0};
+    struct device_split s = {0};
     switch (properties[0]) {
     case CL_DEVICE_PARTITION_EQUALLY: TRY(split_equally(d, properties, &s)); break;
     case CL_DEVICE_PARTITION_BY_COUNTS: TRY(split_by_counts(d, properties, &s)); break;

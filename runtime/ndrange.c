@@ -28,11 +28,11 @@ struct launch_command {
 
 /* ---- the ND-range ---- */
 
-struct range {
+struct ndrange {
     uint32_t global[3], local[3], offset[3];
 };
 
-static struct error read_global(cl_uint work_dim, const size_t *global, struct range *r) {
+static struct error read_global(cl_uint work_dim, const size_t *global, struct ndrange *r) {
     if (!global) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
     for (cl_uint d = 0; d < work_dim; d++) {
         if (!global[d] || global[d] > UINT32_MAX)
@@ -42,7 +42,7 @@ static struct error read_global(cl_uint work_dim, const size_t *global, struct r
     return OK;
 }
 
-static struct error read_offset(cl_uint work_dim, const size_t *offset, struct range *r) {
+static struct error read_offset(cl_uint work_dim, const size_t *offset, struct ndrange *r) {
     if (!offset) return OK;
     if (platform_version() < 110)
         return fail(CL_INVALID_GLOBAL_OFFSET, "OpenCL 1.0 takes no global_work_offset");
@@ -57,7 +57,7 @@ static struct error read_offset(cl_uint work_dim, const size_t *offset, struct r
 }
 
 static struct error read_local(const struct model *m, const struct isa_kernel *code,
-                               cl_uint work_dim, const size_t *local, struct range *r) {
+                               cl_uint work_dim, const size_t *local, struct ndrange *r) {
     uint64_t items = 1;
     for (cl_uint d = 0; d < work_dim; d++) {
         if (!local[d]) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[%u] is 0", d);
@@ -95,7 +95,7 @@ static uint32_t divisor(uint32_t n, uint32_t most, uint32_t step) {
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* A size of our own: whole warps along x, then what of y and z still fits. */
-static void choose_local(const struct model *m, struct range *r) {
+static void choose_local(const struct model *m, struct ndrange *r) {
     uint32_t room = least(USUAL_GROUP, m->max_group);
     for (int d = 0; d < 3; d++) {
         uint32_t most = least(room, least(r->global[d], m->max_item[d]));
@@ -106,8 +106,8 @@ static void choose_local(const struct model *m, struct range *r) {
 
 static struct error read_range(const struct model *m, const struct isa_kernel *code,
                                cl_uint work_dim, const size_t *offset, const size_t *global,
-                               const size_t *local, struct range *r) {
-    *r = (struct range){{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+                               const size_t *local, struct ndrange *r) {
+    *r = (struct ndrange){{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
     TRY(read_global(work_dim, global, r));
     TRY(read_offset(work_dim, offset, r));
     if (local) return read_local(m, code, work_dim, local, r);
@@ -261,7 +261,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     const struct model *m = q->device->model;
     if (work_dim < 1 || work_dim > 3)
         return fail(CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
-    struct range r;
+    struct ndrange r;
     TRY(read_range(m, code, work_dim, offset, global, local, &r));
     uint64_t local_bytes = kernel_local_bytes(k, code, NULL);
     if (local_bytes > m->shared_bytes)

@@ -139,10 +139,10 @@ struct error rect_copy(cl_command_queue q, cl_mem from, cl_mem to, const size_t 
     struct waits waits = {nwaits, events};
     TRY(event_check_waits(q->context, waits));
     uint64_t a = (uint64_t)from->address + source.begin, b = (uint64_t)to->address + target.begin;
-    bool apart = a >= b + target.extent || b >= a + source.extent;
-    if (!apart && source.row == target.row && source.slice == target.slice)
-        apart = !blocks_meet((int64_t)(b - a), region, source.row, source.slice);
-    if (!apart) return fail(CL_MEM_COPY_OVERLAP, "the source and the destination overlap");
+    bool disjoint = a >= b + target.extent || b >= a + source.extent;
+    if (!disjoint && source.row == target.row && source.slice == target.slice)
+        disjoint = !blocks_meet((int64_t)(b - a), region, source.row, source.slice);
+    if (!disjoint) return fail(CL_MEM_COPY_OVERLAP, "the source and the destination overlap");
     struct copy copy = copy_of(region, mem_bytes(to), &target, mem_bytes(from), &source);
     struct command *c = copy_command(&copy, from, to);
     if (!c) return fail_memory();

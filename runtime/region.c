@@ -105,7 +105,7 @@ struct error image_write(cl_command_queue q, cl_mem m, cl_bool blocking, const s
     return scheduler_enqueue(c, q, CL_COMMAND_WRITE_IMAGE, ORDER_QUEUE, waits, blocking, event);
 }
 
-static bool apart(const size_t *a, const size_t *b, const size_t *region) {
+static bool disjoint(const size_t *a, const size_t *b, const size_t *region) {
     for (int i = 0; i < 3; i++)
         if (a[i] >= b[i] + region[i] || b[i] >= a[i] + region[i]) return true;
     return false;
@@ -122,7 +122,7 @@ struct error image_copy(cl_command_queue q, cl_mem from, cl_mem to, const size_t
     TRY(check_region(to, to_origin, region));
     struct waits waits = {nwaits, events};
     TRY(event_check_waits(q->context, waits));
-    if (from == to && !apart(from_origin, to_origin, region))
+    if (from == to && !disjoint(from_origin, to_origin, region))
         return fail(CL_MEM_COPY_OVERLAP, "the source and the destination overlap");
     struct copy copy = copy_of(from, region, side_of(to, to_origin), side_of(from, from_origin));
     struct command *c = copy_command(&copy, from, to);

@@ -23,11 +23,11 @@ static const struct entry {
 };
 
 /* A row of api_errors.def; code NULL: the function begins. */
-struct row {
+struct coverage_row {
     const char *function, *code, *why;
     bool allocates, seen;
 };
-static struct row rows[] = {
+static struct coverage_row rows[] = {
 #define FUNCTION(name, allocates)  {#name, NULL, NULL, allocates, false},
 #define PAIR(function, code)       {#function, #code, NULL, false, false},
 #define NEVER(function, code, why) {#function, #code, why, false, false},
@@ -39,7 +39,7 @@ static int failures;
 
 static void note(const char *function, const char *code) {
     for (size_t i = 0; i < ROWS; i++) {
-        struct row *r = &rows[i];
+        struct coverage_row *r = &rows[i];
         if (strcmp(r->function, function)) continue;
         const char *wanted = r->code ? r->code : "CL_OUT_OF_HOST_MEMORY";
         if (strcmp(wanted, code)) continue;
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
     check_entries();
     int covered = 0, pairs = 0, never = 0, functions = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        const struct row *r = &rows[i];
+        const struct coverage_row *r = &rows[i];
         functions += !r->code;
         if (r->why || (!r->code && !r->allocates)) {
             never++;

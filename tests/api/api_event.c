@@ -83,13 +83,13 @@ static void test_failure(void) {
     EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
 }
 
-static atomic_int calls[4], seen[4], turns[4], turn;
+static atomic_int calls[4], seen[4], order[4], last;
 
 static void CL_CALLBACK called(cl_event e, cl_int status, void *user) {
     (void)e;
     int which = *(int *)user;
     seen[which] = status;
-    turns[which] = ++turn;
+    order[which] = ++last;
     calls[which]++;
 }
 
@@ -109,7 +109,7 @@ static void test_callbacks(void) {
     CHECK(calls[0] == 1 && seen[0] == CL_SUBMITTED);
     CHECK(calls[1] == 1 && seen[1] == CL_RUNNING);
     CHECK(calls[2] == 1 && seen[2] == CL_COMPLETE);
-    CHECK(turns[0] < turns[1] && turns[1] < turns[2]); /* as the states follow each other */
+    CHECK(order[0] < order[1] && order[1] < order[2]); /* as the states follow each other */
     EXPECT(CL_SUCCESS, clSetEventCallback(marker, CL_COMPLETE, called, &which[3]));
     CHECK(calls[3] == 1); /* it had completed: called at once */
     EXPECT(CL_SUCCESS, clReleaseEvent(marker));

@@ -4,18 +4,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ITEMS = 256, TURNS = 20000, PATIENCE_S = 240 };
+enum { ITEMS = 256, ITERATIONS = 20000, PATIENCE_S = 240 };
 
 static struct api a;
 
 static void run(cl_kernel spin, cl_mem m) {
-    cl_int turns = TURNS, got[ITEMS] = {0};
+    cl_int iterations = ITERATIONS, got[ITEMS] = {0};
     size_t items = ITEMS;
     EXPECT(CL_SUCCESS, clSetKernelArg(spin, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 1, sizeof turns, &turns));
+    EXPECT(CL_SUCCESS, clSetKernelArg(spin, 1, sizeof iterations, &iterations));
     EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, spin, 1, NULL, &items, NULL, 0, NULL, NULL));
     EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-    for (int i = 0; i < ITEMS; i++) CHECK(got[i] == TURNS);
+    for (int i = 0; i < ITEMS; i++) CHECK(got[i] == ITERATIONS);
 }
 
 API_SETTING("SIMTCL_ENGINE", "auto")

@@ -123,8 +123,8 @@ static void add_sum(struct isa_module *m) {
     store(k, ISA_LOCAL, a, integer(k, 1));
     store(k, ISA_LOCAL, b, integer(k, 2));
     isa_operand sum = binary(k, ISA_add, load(k, ISA_LOCAL, a), load(k, ISA_LOCAL, b));
-    isa_operand apart = binary(k, ISA_mul, binary(k, ISA_sub, b, a), integer(k, 4));
-    store(k, ISA_GLOBAL, load_param(k, 0), binary(k, ISA_add, sum, apart));
+    isa_operand distance = binary(k, ISA_mul, binary(k, ISA_sub, b, a), integer(k, 4));
+    store(k, ISA_GLOBAL, load_param(k, 0), binary(k, ISA_add, sum, distance));
     end(k);
 }
 

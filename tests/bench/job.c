@@ -15,7 +15,7 @@ enum { MOST_STEPS = 1024, MOST_ARGUMENTS = 16, MOST_OBJECTS = 64, LEAST_RUNS = 3
 
 struct step {
     cl_kernel kernel; /* NULL for a reset */
-    struct range range;
+    struct job_range range;
     struct {
         size_t size;
         bool local;
@@ -27,7 +27,7 @@ struct step {
     size_t bytes;
 };
 
-struct job {
+struct bench_job {
     const struct session *session;
     const struct row *row;
     struct result result;
@@ -55,11 +55,11 @@ static double now(void) { return clock_seconds(CLOCK_MONOTONIC); }
 static double cpu_now(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 /* The times of one run. */
-struct times {
+struct job_times {
     double device, wall, cpu;
 };
 
-void job_fail(struct job *job, const char *format, ...) {
+void job_fail(struct bench_job *job, const char *format, ...) {
     va_list list;
     va_start(list, format);
     vsnprintf(job->result.why, sizeof(job->result.why), format, list);
@@ -68,45 +68,45 @@ void job_fail(struct job *job, const char *format, ...) {
     longjmp(job->leave, 1);
 }
 
-void job_skip(struct job *job, const char *why) {
+void job_skip(struct bench_job *job, const char *why) {
     snprintf(job->result.why, sizeof(job->result.why), "%s", why);
     job->result.outcome = SKIPPED;
     longjmp(job->leave, 1);
 }
 
-void job_require(struct job *job, const char *extension) {
+void job_require(struct bench_job *job, const char *extension) {
     char list[4096] = "", why[64];
     clGetDeviceInfo(job->session->device, CL_DEVICE_EXTENSIONS, sizeof(list), list, NULL);
     snprintf(why, sizeof(why), "no %s", extension);
     if (!strstr(list, extension)) job_skip(job, why);
 }
 
-void job_check(struct job *job, cl_int error, const char *what) {
+void job_check(struct bench_job *job, cl_int error, const char *what) {
     if (error != CL_SUCCESS) job_fail(job, "%s: error %d", what, (int)error);
 }
 
-const struct session *job_session(const struct job *job) { return job->session; }
+const struct session *job_session(const struct bench_job *job) { return job->session; }
 
-const char *job_name(const struct job *job) { return job->row->name; }
+const char *job_name(const struct bench_job *job) { return job->row->name; }
 
-const char *job_text(const struct job *job) { return job->row->text; }
+const char *job_text(const struct bench_job *job) { return job->row->text; }
 
-size_t job_size(const struct job *job, size_t full, size_t tiny) {
+size_t job_size(const struct bench_job *job, size_t full, size_t tiny) {
     return job->session->tiny ? tiny : full;
 }
 
-static void room(struct job *job, size_t count) {
+static void room(struct bench_job *job, size_t count) {
     if (count == MOST_OBJECTS) job_fail(job, "more objects than a row may have");
 }
 
-void *job_host(struct job *job, size_t bytes) {
+void *job_host(struct bench_job *job, size_t bytes) {
     room(job, job->block_count);
     void *block = calloc(1, bytes);
     if (!block) job_fail(job, "out of memory");
     return job->blocks[job->block_count++] = block;
 }
 
-cl_mem job_buffer(struct job *job, size_t bytes, const void *content) {
+cl_mem job_buffer(struct bench_job *job, size_t bytes, const void *content) {
     cl_int error;
     room(job, job->memory_count);
     cl_mem buffer = clCreateBuffer(job->session->context,
@@ -116,7 +116,7 @@ cl_mem job_buffer(struct job *job, size_t bytes, const void *content) {
     return job->memories[job->memory_count++] = buffer;
 }
 
-cl_mem job_image(struct job *job, cl_mem_flags flags, cl_channel_type type, size_t width,
+cl_mem job_image(struct bench_job *job, cl_mem_flags flags, cl_channel_type type, size_t width,
                  size_t height, const void *content) {
     cl_image_format format = {CL_RGBA, type};
     cl_int error;
@@ -131,7 +131,8 @@ cl_mem job_image(struct job *job, cl_mem_flags flags, cl_channel_type type, size
     return job->memories[job->memory_count++] = image;
 }
 
-cl_sampler job_sampler(struct job *job, cl_addressing_mode addressing, cl_filter_mode filter) {
+cl_sampler job_sampler(struct bench_job *job, cl_addressing_mode addressing,
+                       cl_filter_mode filter) {
     cl_int error;
     room(job, job->sampler_count);
     cl_sampler sampler =
@@ -140,7 +141,7 @@ cl_sampler job_sampler(struct job *job, cl_addressing_mode addressing, cl_filter
     return job->samplers[job->sampler_count++] = sampler;
 }
 
-static void build(struct job *job) {
+static void build(struct bench_job *job) {
     cl_int error;
     const char *text = job->row->text;
     cl_device_id device = job->session->device;
@@ -153,7 +154,7 @@ static void build(struct job *job) {
     job_fail(job, "clBuildProgram: error %d: %.440s", (int)error, log);
 }
 
-cl_kernel job_kernel(struct job *job, const char *name) {
+cl_kernel job_kernel(struct bench_job *job, const char *name) {
     cl_int error;
     if (!job->program) build(job);
     room(job, job->kernel_count);
@@ -162,13 +163,13 @@ cl_kernel job_kernel(struct job *job, const char *name) {
     return job->kernels[job->kernel_count++] = kernel;
 }
 
-static struct step *new_step(struct job *job) {
+static struct step *new_step(struct bench_job *job) {
     if (job->step_count == MOST_STEPS) job_fail(job, "more steps than a run may have");
     return &job->steps[job->step_count++];
 }
 
-void job_launch_with(struct job *job, cl_kernel kernel, struct range range,
-                     const struct argument *arguments, size_t count) {
+void job_launch_with(struct bench_job *job, cl_kernel kernel, struct job_range range,
+                     const struct job_argument *arguments, size_t count) {
     struct step *step = new_step(job);
     if (count > MOST_ARGUMENTS) job_fail(job, "more arguments than a launch may have");
     step->kernel = kernel;
@@ -182,19 +183,19 @@ void job_launch_with(struct job *job, cl_kernel kernel, struct range range,
     }
 }
 
-void job_reset(struct job *job, cl_mem buffer, size_t bytes, const void *content) {
+void job_reset(struct bench_job *job, cl_mem buffer, size_t bytes, const void *content) {
     struct step *step = new_step(job);
     step->buffer = buffer;
     step->bytes = bytes;
     step->content = content;
 }
 
-static void finish(struct job *job) {
+static void finish(struct bench_job *job) {
     cl_int error = clFinish(job->session->queue);
     job_check(job, error, "clFinish");
 }
 
-static double device_seconds(struct job *job, cl_event event) {
+static double device_seconds(struct bench_job *job, cl_event event) {
     cl_ulong begin, end;
     cl_int state = CL_COMPLETE;
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL);
@@ -210,10 +211,10 @@ static double device_seconds(struct job *job, cl_event event) {
 }
 
 /* One run. The clocks stop for resets, which wait for what was enqueued. */
-static struct times run(struct job *job) {
+static struct job_times run(struct bench_job *job) {
     static cl_event events[MOST_STEPS];
     cl_command_queue queue = job->session->queue;
-    struct times times = {0};
+    struct job_times times = {0};
     double begin = now(), cpu_begin = cpu_now();
     for (size_t i = 0; i < job->step_count; i++) {
         struct step *step = &job->steps[i];
@@ -252,7 +253,7 @@ static struct times run(struct job *job) {
     return times;
 }
 
-static void keep(struct job *job, struct times times) {
+static void keep(struct bench_job *job, struct job_times times) {
     struct result *r = &job->result;
     if (job->runs == 0 || times.device < r->seconds) r->seconds = times.device;
     if (job->runs == 0 || times.wall < r->wall) r->wall = times.wall;
@@ -260,7 +261,7 @@ static void keep(struct job *job, struct times times) {
     job->runs++;
 }
 
-bool job_more(struct job *job) {
+bool job_more(struct bench_job *job) {
     const struct session *session = job->session;
     double spent = now() - job->begun;
     if (job->runs == 0) {
@@ -274,18 +275,18 @@ bool job_more(struct job *job) {
     return true;
 }
 
-void job_time(struct job *job, double work, double seconds) {
-    keep(job, (struct times){seconds, seconds, cpu_now() - job->cpu_begun});
+void job_time(struct bench_job *job, double work, double seconds) {
+    keep(job, (struct job_times){seconds, seconds, cpu_now() - job->cpu_begun});
     job->result.work = work;
 }
 
-void job_run(struct job *job, double work) {
+void job_run(struct bench_job *job, double work) {
     if (!job->session->tiny) run(job);
     while (job_more(job)) keep(job, run(job));
     job->result.work = work;
 }
 
-void *job_read(struct job *job, cl_mem buffer, size_t bytes) {
+void *job_read(struct bench_job *job, cl_mem buffer, size_t bytes) {
     void *host = job_host(job, bytes);
     job_check(
         job,
@@ -294,7 +295,8 @@ void *job_read(struct job *job, cl_mem buffer, size_t bytes) {
     return host;
 }
 
-void *job_read_image(struct job *job, cl_mem image, size_t width, size_t height, size_t bytes) {
+void *job_read_image(struct bench_job *job, cl_mem image, size_t width, size_t height,
+                     size_t bytes) {
     void *host = job_host(job, width * height * bytes);
     size_t origin[3] = {0}, region[3] = {width, height, 1};
     job_check(job,
@@ -304,20 +306,20 @@ void *job_read_image(struct job *job, cl_mem image, size_t width, size_t height,
     return host;
 }
 
-void job_same(struct job *job, const uint32_t *got, const uint32_t *want, size_t count) {
+void job_same(struct bench_job *job, const uint32_t *got, const uint32_t *want, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (got[i] != want[i])
             job_fail(job, "[%zu] of %zu is 0x%x instead of 0x%x", i, count, got[i], want[i]);
 }
 
-void job_near(struct job *job, const float *got, const double *want, size_t count, double relative,
-              double absolute) {
+void job_near(struct bench_job *job, const float *got, const double *want, size_t count,
+              double relative, double absolute) {
     for (size_t i = 0; i < count; i++)
         if (!(fabs(got[i] - want[i]) <= absolute + relative * fabs(want[i])))
             job_fail(job, "[%zu] of %zu is %.9g instead of %.9g", i, count, got[i], want[i]);
 }
 
-void job_mostly(struct job *job, const uint32_t *got, const uint32_t *want, size_t count,
+void job_mostly(struct bench_job *job, const uint32_t *got, const uint32_t *want, size_t count,
                 double part) {
     size_t different = 0;
     for (size_t i = 0; i < count; i++) different += got[i] != want[i];
@@ -336,7 +338,7 @@ float random_unit(uint32_t *state) { return (float)(random_next(state) >> 8) * 0
 
 struct result job_do(const struct session *session, const struct row *row) {
     struct result result = {WRONG, "out of memory", 0, 0, 0, 0};
-    struct job *job = calloc(1, sizeof(*job));
+    struct bench_job *job = calloc(1, sizeof(*job));
     if (!job) return result;
     job->session = session;
     job->row = row;

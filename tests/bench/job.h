@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct job;
+struct bench_job;
 
 struct row {
     const char *name, *text; /* of the row; of the .cl file it is built from */
-    void (*run)(struct job *job);
+    void (*run)(struct bench_job *job);
     const char *unit;
     double scale; /* units of work in one of `unit`: 1e9 for GFLOPS */
     const char *about;
@@ -46,34 +46,36 @@ struct result {
 /* Runs `row` and everything it needs, from the build of its program to its checks. */
 struct result job_do(const struct session *session, const struct row *row);
 
-_Noreturn void job_fail(struct job *job, const char *format, ...)
+_Noreturn void job_fail(struct bench_job *job, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* This device cannot be compared here. */
-_Noreturn void job_skip(struct job *job, const char *why);
+_Noreturn void job_skip(struct bench_job *job, const char *why);
 /* Skips the row where the device lacks the extension. */
-void job_require(struct job *job, const char *extension);
-void job_check(struct job *job, cl_int error, const char *what);
+void job_require(struct bench_job *job, const char *extension);
+void job_check(struct bench_job *job, cl_int error, const char *what);
 
-const struct session *job_session(const struct job *job);
-const char *job_name(const struct job *job); /* the row's, which is the name of its main kernel */
-const char *job_text(const struct job *job); /* of its .cl file */
-size_t job_size(const struct job *job, size_t full, size_t tiny);
-void *job_host(struct job *job, size_t bytes);                         /* zeros */
-cl_mem job_buffer(struct job *job, size_t bytes, const void *content); /* content may be NULL */
-cl_mem job_image(struct job *job, cl_mem_flags flags, cl_channel_type type, size_t width,
+const struct session *job_session(const struct bench_job *job);
+const char *job_name(
+    const struct bench_job *job); /* the row's, which is the name of its main kernel */
+const char *job_text(const struct bench_job *job); /* of its .cl file */
+size_t job_size(const struct bench_job *job, size_t full, size_t tiny);
+void *job_host(struct bench_job *job, size_t bytes); /* zeros */
+cl_mem job_buffer(struct bench_job *job, size_t bytes,
+                  const void *content); /* content may be NULL */
+cl_mem job_image(struct bench_job *job, cl_mem_flags flags, cl_channel_type type, size_t width,
                  size_t height, const void *content); /* RGBA */
-cl_sampler job_sampler(struct job *job, cl_addressing_mode addressing, cl_filter_mode filter);
-cl_kernel job_kernel(struct job *job, const char *name);
+cl_sampler job_sampler(struct bench_job *job, cl_addressing_mode addressing, cl_filter_mode filter);
+cl_kernel job_kernel(struct bench_job *job, const char *name);
 
-struct range {
+struct job_range {
     cl_uint dims;
     size_t global[3], local[3];
 };
-#define LINE(g, l)                  ((struct range){1, {g}, {l}})
-#define GRID(gx, gy, lx, ly)        ((struct range){2, {gx, gy}, {lx, ly}})
-#define BOX(gx, gy, gz, lx, ly, lz) ((struct range){3, {gx, gy, gz}, {lx, ly, lz}})
+#define LINE(g, l)                  ((struct job_range){1, {g}, {l}})
+#define GRID(gx, gy, lx, ly)        ((struct job_range){2, {gx, gy}, {lx, ly}})
+#define BOX(gx, gy, gz, lx, ly, lz) ((struct job_range){3, {gx, gy, gz}, {lx, ly, lz}})
 
-struct argument {
+struct job_argument {
     size_t size; /* at most 16 bytes unless value is NULL: local memory */
     const void *value;
 };
@@ -102,27 +104,29 @@ struct argument {
 
 /* Adds a launch to the run; the arguments are copied. */
 #define job_launch(job, kernel, range, ...)                                                        \
-    job_launch_with(job, kernel, range, (const struct argument[]){__VA_ARGS__},                    \
-                    sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
-void job_launch_with(struct job *job, cl_kernel kernel, struct range range,
-                     const struct argument *arguments, size_t count);
+    job_launch_with(job, kernel, range, (const struct job_argument[]){__VA_ARGS__},                \
+                    sizeof((const struct job_argument[]){__VA_ARGS__}) /                           \
+                        sizeof(struct job_argument))
+void job_launch_with(struct bench_job *job, cl_kernel kernel, struct job_range range,
+                     const struct job_argument *arguments, size_t count);
 /* Adds, at this place of the run, a write of `content` (kept by the caller) that is not timed. */
-void job_reset(struct job *job, cl_mem buffer, size_t bytes, const void *content);
+void job_reset(struct bench_job *job, cl_mem buffer, size_t bytes, const void *content);
 /* Runs what was added, once to warm up and then until the least times are known. */
-void job_run(struct job *job, double work);
+void job_run(struct bench_job *job, double work);
 /* For rows that measure something else themselves: one measurement. */
-void job_time(struct job *job, double work, double seconds);
-bool job_more(struct job *job); /* whether another measurement is wanted */
+void job_time(struct bench_job *job, double work, double seconds);
+bool job_more(struct bench_job *job); /* whether another measurement is wanted */
 
-void *job_read(struct job *job, cl_mem buffer, size_t bytes);
-void *job_read_image(struct job *job, cl_mem image, size_t width, size_t height, size_t bytes);
+void *job_read(struct bench_job *job, cl_mem buffer, size_t bytes);
+void *job_read_image(struct bench_job *job, cl_mem image, size_t width, size_t height,
+                     size_t bytes);
 
 /* Checks: the row is wrong unless all of `count` are the same; within absolute + relative * |want|;
  * or unless at most a fraction `part` of them differs. */
-void job_same(struct job *job, const uint32_t *got, const uint32_t *want, size_t count);
-void job_near(struct job *job, const float *got, const double *want, size_t count, double relative,
-              double absolute);
-void job_mostly(struct job *job, const uint32_t *got, const uint32_t *want, size_t count,
+void job_same(struct bench_job *job, const uint32_t *got, const uint32_t *want, size_t count);
+void job_near(struct bench_job *job, const float *got, const double *want, size_t count,
+              double relative, double absolute);
+void job_mostly(struct bench_job *job, const uint32_t *got, const uint32_t *want, size_t count,
                 double part);
 
 /* Numbers that are the same everywhere. */

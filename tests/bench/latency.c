@@ -52,7 +52,7 @@ static const char *const figures[FIGURES] = {
 enum { OFF, EMPTY, KNOWN, CACHES };
 static const char *const caches[CACHES] = {"no cache", "empty", "known"};
 
-struct times {
+struct latency_times {
     double ms[FIGURES];
 };
 
@@ -127,8 +127,8 @@ static void run(cl_context context, cl_command_queue queue, cl_program program, 
     clReleaseKernel(kernel);
 }
 
-static struct times measure(const char *platform, double start) {
-    struct times t;
+static struct latency_times measure(const char *platform, double start) {
+    struct latency_times t;
     cl_int error;
     double begin = now();
     cl_device_id device = find_device(platform);
@@ -159,13 +159,13 @@ static struct times measure(const char *platform, double start) {
 enum { ANSWER_FD = 77 };
 
 static _Noreturn void measure_and_tell(const char *platform, const char *start) {
-    struct times t = measure(platform, atof(start));
+    struct latency_times t = measure(platform, atof(start));
     exit(write(ANSWER_FD, &t, sizeof(t)) == sizeof(t) ? 0 : 2);
 }
 
-static struct times ask(const char *platform) {
+static struct latency_times ask(const char *platform) {
     int channel[2], status = -1;
-    struct times t;
+    struct latency_times t;
     char start[32];
     if (pipe(channel)) exit(2);
     snprintf(start, sizeof(start), "%.6f", now());
@@ -208,7 +208,7 @@ int main(int argc, char **argv) {
         for (int c = 0; c < CACHES; c++) {
             setenv("SIMTCL_CACHE", c == OFF ? "off" : "64", 1);
             if (c == EMPTY) empty(folder); /* which then knows */
-            struct times t = ask(platform);
+            struct latency_times t = ask(platform);
             for (int f = 0; f < FIGURES; f++)
                 if (i == 0 || t.ms[f] < best[f][c]) best[f][c] = t.ms[f];
         }

@@ -36,14 +36,14 @@ static int compare(const void *a, const void *b) {
 
 /* ---- a copy by threads, as the yardstick ---- */
 
-struct part {
+struct launches_part {
     char *to;
     const char *from;
     size_t bytes;
 };
 
 static void *copy_part(void *arg) {
-    struct part *p = arg;
+    struct launches_part *p = arg;
     memcpy(p->to, p->from, p->bytes);
     return NULL;
 }
@@ -52,11 +52,11 @@ static double copy_us(char *to, const char *from) {
     double best = 1e30;
     for (int i = 0; i < TRANSFERS; i++) {
         pthread_t threads[COPIERS];
-        struct part parts[COPIERS];
+        struct launches_part parts[COPIERS];
         double begin = now_us();
         for (size_t t = 0; t < COPIERS; t++) {
             size_t each = bytes / COPIERS;
-            parts[t] = (struct part){to + t * each, from + t * each, each};
+            parts[t] = (struct launches_part){to + t * each, from + t * each, each};
             if (pthread_create(&threads[t], NULL, copy_part, &parts[t]) != 0) exit(2);
         }
         for (int t = 0; t < COPIERS; t++) pthread_join(threads[t], NULL);

@@ -7,7 +7,7 @@
 
 /* Counts differ where a kernel contracts a product and a sum and the host does not: at most 1 % of
  * the pixels may. Seven operations an iteration. */
-void rows_mandelbrot(struct job *job) {
+void rows_mandelbrot(struct bench_job *job) {
     enum { MOST = 256 };
     size_t w = job_size(job, 512, 32), h = w;
     uint32_t *want = job_host(job, w * h * 4);
@@ -35,7 +35,7 @@ void rows_mandelbrot(struct job *job) {
 
 /* Twenty operations a pair. Within 1e-3 of the greatest component of the host's, in double: the
  * kernel takes native_rsqrt. */
-void rows_nbody(struct job *job) {
+void rows_nbody(struct bench_job *job) {
     size_t n = job_size(job, 4096, 256), bytes = n * 4 * sizeof(float);
     float *bodies = job_host(job, bytes);
     double *want = job_host(job, n * 4 * sizeof(double)), greatest = 0;
@@ -63,7 +63,7 @@ void rows_nbody(struct job *job) {
         job_near(job, got + 4 * i, want + 4 * i, 3, 0, 1e-3 * greatest);
 }
 
-static uint32_t turn(uint32_t x, int right) { return x >> right | x << (32 - right); }
+static uint32_t rotate(uint32_t x, int right) { return x >> right | x << (32 - right); }
 
 void rows_sha256_constants(uint32_t constants[64]) {
     for (int n = 0, p = 2; n < 64; p++) {
@@ -83,15 +83,15 @@ void rows_sha256_digest(uint32_t digest[8]) {
     w[8] = 0x80000000;
     w[15] = 256;
     for (int t = 16; t < 64; t++)
-        w[t] = (turn(w[t - 2], 17) ^ turn(w[t - 2], 19) ^ w[t - 2] >> 10) + w[t - 7] +
-               (turn(w[t - 15], 7) ^ turn(w[t - 15], 18) ^ w[t - 15] >> 3) + w[t - 16];
+        w[t] = (rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ w[t - 2] >> 10) + w[t - 7] +
+               (rotate(w[t - 15], 7) ^ rotate(w[t - 15], 18) ^ w[t - 15] >> 3) + w[t - 16];
     memcpy(v, start, sizeof(v));
     for (int t = 0; t < 64; t++) {
         uint32_t e = v[4], a = v[0];
-        uint32_t t1 = v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & v[5]) ^ (~e & v[6])) +
-                      constants[t] + w[t];
-        uint32_t t2 =
-            (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
+        uint32_t t1 = v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
+                      ((e & v[5]) ^ (~e & v[6])) + constants[t] + w[t];
+        uint32_t t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+                      ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
         memmove(v + 1, v, 7 * sizeof(uint32_t));
         v[4] += t1;
         v[0] = t1 + t2;
@@ -100,7 +100,7 @@ void rows_sha256_digest(uint32_t digest[8]) {
 }
 
 /* Exact; the host follows every 64th chain. */
-void rows_sha256(struct job *job) {
+void rows_sha256(struct bench_job *job) {
     size_t chains = job_size(job, 1 << 13, 128), rounds = job_size(job, 64, 2);
     uint32_t *start = job_host(job, chains * 32), state = 2;
     for (size_t i = 0; i < chains * 8; i++) start[i] = random_next(&state);
@@ -118,7 +118,7 @@ void rows_sha256(struct job *job) {
 }
 
 /* The same formula in double: within 1e-3 (prices are 5 to 30). */
-void rows_black_scholes(struct job *job) {
+void rows_black_scholes(struct bench_job *job) {
     size_t n = job_size(job, 1 << 20, 1024), bytes = n * sizeof(float);
     const float rate = 0.02f, volatility = 0.3f;
     float *input[3];
@@ -152,7 +152,7 @@ void rows_black_scholes(struct job *job) {
 
 /* Exact: every product and sum of two 16-bit fractions' squares that decides is compared without
  * rounding by the host, and the kernel's rounding can only err at the circle's very edge. */
-void rows_monte_carlo(struct job *job) {
+void rows_monte_carlo(struct bench_job *job) {
     size_t items = job_size(job, 1 << 14, 512), tries = job_size(job, 1024, 32);
     uint32_t *want = job_host(job, items * 4);
     for (uint32_t i = 0; i < items; i++) {
@@ -173,7 +173,7 @@ void rows_monte_carlo(struct job *job) {
 }
 
 /* Coordinates are whole, so the distances are exact and so is the choice. */
-void rows_kmeans(struct job *job) {
+void rows_kmeans(struct bench_job *job) {
     enum { CENTRES = 16, COORDINATES = 8 };
     size_t n = job_size(job, 1 << 18, 1024), bytes = COORDINATES * n * sizeof(float);
     float *points = job_host(job, bytes), centres[CENTRES * COORDINATES];
@@ -206,7 +206,7 @@ static double pow_1_3(double x) { return pow(x, 1.3f); }
 
 /* The sum of 32 calls: of full functions within 3e-6, of native ones within 2e-4 of the sum of the
  * magnitudes. Arguments are those of everyday use. */
-void rows_math(struct job *job) {
+void rows_math(struct bench_job *job) {
     enum { CALLS = 32 };
     static const struct {
         const char *name;
@@ -243,7 +243,7 @@ void rows_math(struct job *job) {
             job_fail(job, "[%zu] of %zu is %.9g instead of %.9g", i, n, got[i], want[i]);
 }
 
-void rows_constant_table(struct job *job) {
+void rows_constant_table(struct bench_job *job) {
     enum { WORDS = 16 };
     size_t n = job_size(job, 1 << 16, 512);
     uint32_t table[256], *in = job_host(job, n * WORDS * 4), *want = job_host(job, n * 4);
@@ -273,7 +273,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-void rows_private_array(struct job *job) {
+void rows_private_array(struct bench_job *job) {
     enum { KEYS = 32 };
     size_t n = job_size(job, 1 << 14, 256), bytes = KEYS * n * 4;
     uint32_t *keys = job_host(job, bytes), *want = job_host(job, bytes), state = 6;
@@ -323,7 +323,7 @@ static uint32_t interpret(const uint8_t *code, int length, int steps, uint32_t x
     return x;
 }
 
-void rows_bytecode(struct job *job) {
+void rows_bytecode(struct bench_job *job) {
     enum { LENGTH = 64 };
     size_t n = job_size(job, 1 << 13, 256), steps = job_size(job, 512, 64);
     uint8_t *programs = job_host(job, n * LENGTH);
@@ -338,7 +338,7 @@ void rows_bytecode(struct job *job) {
     job_same(job, job_read(job, out, n * 4), want, n);
 }
 
-void rows_collatz(struct job *job) {
+void rows_collatz(struct bench_job *job) {
     size_t n = job_size(job, 1 << 16, 512);
     uint32_t *want = job_host(job, n * 4), first = 1000;
     double steps = 0;
@@ -352,7 +352,7 @@ void rows_collatz(struct job *job) {
     job_same(job, job_read(job, out, n * 4), want, n);
 }
 
-void rows_hash(struct job *job) {
+void rows_hash(struct bench_job *job) {
     size_t n = job_size(job, 1 << 17, 512);
     uint32_t *want = job_host(job, n * 4), rounds = (uint32_t)job_size(job, 64, 4);
     for (uint32_t i = 0; i < n; i++) {
@@ -373,7 +373,7 @@ void rows_hash(struct job *job) {
     job_same(job, job_read(job, out, n * 4), want, n);
 }
 
-void rows_string_search(struct job *job) {
+void rows_string_search(struct bench_job *job) {
     static const char pattern[] = "abac";
     enum { PART = 128, LENGTH = sizeof(pattern) - 1 };
     size_t n = job_size(job, 1 << 14, 256), bytes = n * PART + LENGTH;

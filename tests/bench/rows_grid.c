@@ -3,13 +3,13 @@
 #include "rows.h"
 #include <string.h>
 
-static float *grid(struct job *job, size_t count, uint32_t seed) {
+static float *grid(struct bench_job *job, size_t count, uint32_t seed) {
     float *values = job_host(job, count * sizeof(float));
     for (size_t i = 0; i < count; i++) values[i] = (float)(random_next(&seed) % 1024);
     return values;
 }
 
-void rows_stencil_2d(struct job *job) {
+void rows_stencil_2d(struct bench_job *job) {
     size_t w = job_size(job, 2048, 64), h = job_size(job, 1024, 32), bytes = w * h * sizeof(float);
     float *in = grid(job, w * h, 1), *want = job_host(job, bytes);
     for (size_t y = 0; y < h; y++)
@@ -26,7 +26,7 @@ void rows_stencil_2d(struct job *job) {
     job_same(job, job_read(job, out, bytes), (const uint32_t *)want, w * h);
 }
 
-void rows_stencil_3d(struct job *job) {
+void rows_stencil_3d(struct bench_job *job) {
     size_t w = job_size(job, 128, 32), h = w, d = w, plane = w * h, count = plane * d;
     size_t bytes = count * sizeof(float);
     float *in = grid(job, count, 2), *want = job_host(job, bytes);
@@ -47,7 +47,7 @@ void rows_stencil_3d(struct job *job) {
 }
 
 /* One step, in double on the host: within 1e-5 of it (densities are about 1). */
-void rows_lbm(struct job *job) {
+void rows_lbm(struct bench_job *job) {
     enum { DIRECTIONS = 9 };
     static const int ex[] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, ey[] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
     size_t w = job_size(job, 1024, 64), h = job_size(job, 512, 32), n = w * h;
@@ -85,7 +85,7 @@ void rows_lbm(struct job *job) {
     job_near(job, job_read(job, out, bytes), want, DIRECTIONS * n, 0, 1e-5);
 }
 
-void rows_convolution(struct job *job) {
+void rows_convolution(struct bench_job *job) {
     static const int weights[5][5] = {{1, 4, 7, 4, 1},
                                       {4, 16, 26, 16, 4},
                                       {7, 26, 41, 26, 7},
@@ -109,7 +109,7 @@ void rows_convolution(struct job *job) {
     job_same(job, job_read(job, out, bytes), (const uint32_t *)want, count);
 }
 
-static uint8_t *picture(struct job *job, size_t bytes, uint32_t seed) {
+static uint8_t *picture(struct bench_job *job, size_t bytes, uint32_t seed) {
     uint8_t *pixels = job_host(job, bytes);
     for (size_t i = 0; i < bytes; i++) pixels[i] = (uint8_t)random_next(&seed);
     return pixels;
@@ -117,7 +117,7 @@ static uint8_t *picture(struct job *job, size_t bytes, uint32_t seed) {
 
 /* Each component within 2 of 255 of the exact tent: filter weights have 8 bits on the device
  * (OpenCL for CUDA 2.3, appendix C), and the result is rounded once more when it is written. */
-void rows_image_blur(struct job *job) {
+void rows_image_blur(struct bench_job *job) {
     static const int tent[3] = {1, 2, 1};
     int w = (int)job_size(job, 512, 32), h = (int)job_size(job, 512, 32);
     size_t bytes = (size_t)w * (size_t)h * 4;
@@ -146,7 +146,7 @@ void rows_image_blur(struct job *job) {
             }
 }
 
-void rows_image_mirror(struct job *job) {
+void rows_image_mirror(struct bench_job *job) {
     size_t w = job_size(job, 1024, 32), h = job_size(job, 512, 32), bytes = w * h * 4;
     uint8_t *in = picture(job, bytes, 6), *want = job_host(job, bytes);
     for (size_t y = 0; y < h; y++)

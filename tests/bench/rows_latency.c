@@ -13,7 +13,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void rows_launch_latency(struct job *job) {
+void rows_launch_latency(struct bench_job *job) {
     enum { ITEMS = 64 };
     bool each = !strcmp(job_name(job), "launch_latency");
     size_t launches = job_size(job, 1000, 20), items = ITEMS;
@@ -39,7 +39,7 @@ void rows_launch_latency(struct job *job) {
 
 /* Each program has a constant of its own, so that no cache of an earlier process has it; each is
  * asked for its kernel. */
-void rows_build_latency(struct job *job) {
+void rows_build_latency(struct bench_job *job) {
     const struct session *session = job_session(job);
     const char *text = job_text(job);
     size_t room = strlen(text) + 64;

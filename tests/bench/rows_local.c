@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Elements 0 to 7: sums of up to 2^24 / 49 products are exact in float, in any order. */
-void rows_matmul(struct job *job) {
+void rows_matmul(struct bench_job *job) {
     size_t n = job_size(job, 384, 32), count = n * n, bytes = count * sizeof(float);
     float *a = job_host(job, bytes), *b = job_host(job, bytes), *want = job_host(job, bytes);
     uint32_t state = 1;
@@ -25,7 +25,7 @@ void rows_matmul(struct job *job) {
     job_same(job, job_read(job, out, bytes), (const uint32_t *)want, count);
 }
 
-void rows_dgemm(struct job *job) {
+void rows_dgemm(struct bench_job *job) {
     job_require(job, "cl_khr_fp64");
     size_t n = job_size(job, 256, 32), count = n * n, bytes = count * sizeof(double);
     double *a = job_host(job, bytes), *b = job_host(job, bytes), *want = job_host(job, bytes);
@@ -47,7 +47,7 @@ void rows_dgemm(struct job *job) {
 
 /* Sums of whole numbers from -8 to 7 never leave what floats hold exactly. The groups' sums are
  * summed again until one is left; 64 MB go through 16 M / 512 groups first. */
-void rows_reduce(struct job *job) {
+void rows_reduce(struct bench_job *job) {
     enum { GROUP = 256 };
     size_t n = job_size(job, 16 << 20, 2 * GROUP * 2 * GROUP);
     if (!strcmp(job_name(job), "reduce_warp") && !job_session(job)->warps)
@@ -78,7 +78,7 @@ void rows_reduce(struct job *job) {
     if (got != want) job_fail(job, "the sum is %.9g instead of %.9g", got, want);
 }
 
-void rows_scan(struct job *job) {
+void rows_scan(struct bench_job *job) {
     enum { GROUP = 256, BLOCK = 2 * GROUP };
     size_t n = job_size(job, 4 << 20, 4 * BLOCK), blocks = n / BLOCK;
     uint32_t *in = job_host(job, n * 4), *want = job_host(job, n * 4), state = 4;
@@ -104,7 +104,7 @@ void rows_scan(struct job *job) {
     job_same(job, job_read(job, data, n * 4), want, n);
 }
 
-void rows_histogram(struct job *job) {
+void rows_histogram(struct bench_job *job) {
     enum { BINS = 256 };
     size_t n = job_size(job, 1 << 20, 4096), items = job_size(job, 1 << 15, 1024);
     uint32_t *in = job_host(job, n * 4), *zeros = job_host(job, BINS * 4);
@@ -125,7 +125,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-void rows_bitonic_sort(struct job *job) {
+void rows_bitonic_sort(struct bench_job *job) {
     enum { GROUP = 256, BLOCK = 2 * GROUP };
     size_t n = job_size(job, 1 << 18, 4 * BLOCK);
     uint32_t *keys = job_host(job, n * 4), *want = job_host(job, n * 4), state = 6;
@@ -168,7 +168,7 @@ static void transform(double *re, double *im, size_t n, size_t stride, double *o
 
 /* Within 2e-4 of the greatest possible value a component of 512 in [-1, 1) can reach: twiddles come
  * from native_sin and native_cos. */
-void rows_fft(struct job *job) {
+void rows_fft(struct bench_job *job) {
     enum { N = 512, GROUP = 64 };
     size_t batch = job_size(job, 2048, 4), count = batch * N, bytes = count * 2 * sizeof(float);
     float *in = job_host(job, bytes);
@@ -194,7 +194,7 @@ void rows_fft(struct job *job) {
 }
 
 /* Rows of 1 to 95 entries, so that neighbours differ; products are whole and the sums exact. */
-void rows_spmv(struct job *job) {
+void rows_spmv(struct bench_job *job) {
     size_t n = job_size(job, 1 << 15, 512), most = 96;
     bool wide = !strcmp(job_name(job), "spmv_vector");
     int *row = job_host(job, (n + 1) * 4), *column = job_host(job, n * most * 4);

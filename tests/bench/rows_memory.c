@@ -3,17 +3,17 @@
 #include <string.h>
 
 /* Small whole numbers: every sum and product of a few of them is exact. */
-static float *whole_numbers(struct job *job, size_t count, uint32_t seed) {
+static float *whole_numbers(struct bench_job *job, size_t count, uint32_t seed) {
     float *values = job_host(job, count * sizeof(float));
     for (size_t i = 0; i < count; i++) values[i] = (float)(random_next(&seed) % 1000) - 500;
     return values;
 }
 
-static void same(struct job *job, cl_mem got, const void *want, size_t bytes) {
+static void same(struct bench_job *job, cl_mem got, const void *want, size_t bytes) {
     job_same(job, job_read(job, got, bytes), want, bytes / 4);
 }
 
-void rows_stream(struct job *job) {
+void rows_stream(struct bench_job *job) {
     size_t n = job_size(job, 8 << 20, 4096), bytes = n * sizeof(float);
     bool saxpy = !strcmp(job_name(job), "saxpy"), triad = !strcmp(job_name(job), "triad");
     float *a = whole_numbers(job, n, 1), *b = whole_numbers(job, n, 2),
@@ -34,7 +34,7 @@ void rows_stream(struct job *job) {
     same(job, out, want, bytes);
 }
 
-void rows_daxpy(struct job *job) {
+void rows_daxpy(struct bench_job *job) {
     size_t n = job_size(job, 4 << 20, 4096), bytes = n * sizeof(double);
     job_require(job, "cl_khr_fp64");
     double *x = job_host(job, bytes), *y = job_host(job, bytes), *want = job_host(job, bytes);
@@ -51,7 +51,7 @@ void rows_daxpy(struct job *job) {
     same(job, out, want, bytes);
 }
 
-void rows_copy(struct job *job) {
+void rows_copy(struct bench_job *job) {
     bool wide = !strcmp(job_name(job), "copy_float4"), random = !strcmp(job_name(job), "gather");
     size_t n = job_size(job, wide ? 16 << 20 : 4 << 20, 4096), bytes = n * sizeof(float);
     enum { STRIDE = 4 };
@@ -81,7 +81,7 @@ void rows_copy(struct job *job) {
     same(job, out, want, bytes);
 }
 
-void rows_transpose(struct job *job) {
+void rows_transpose(struct bench_job *job) {
     size_t width = job_size(job, 2048, 64), height = job_size(job, 1024, 32);
     size_t bytes = width * height * sizeof(float);
     float *in = whole_numbers(job, width * height, 5), *want = job_host(job, bytes);
@@ -94,7 +94,7 @@ void rows_transpose(struct job *job) {
     same(job, out, want, bytes);
 }
 
-void rows_gray(struct job *job) {
+void rows_gray(struct bench_job *job) {
     size_t n = job_size(job, 4 << 20, 4096);
     uint8_t *rgb = job_host(job, 3 * n), *want = job_host(job, n);
     uint32_t state = 6;

@@ -31,7 +31,7 @@ struct crew {
     size_t parts;
     _Atomic size_t next, done;
     _Atomic uint64_t cpu; /* nanoseconds all threads spent in parts of the run */
-    atomic_uint turn;
+    atomic_uint round;
     atomic_bool leave;
     pthread_t threads[MOST_THREADS];
     int count;
@@ -57,7 +57,7 @@ static void *helper(void *argument) {
     struct crew *crew = argument;
     unsigned seen = 0;
     while (!atomic_load(&crew->leave)) {
-        if (atomic_load(&crew->turn) == seen) {
+        if (atomic_load(&crew->round) == seen) {
             _mm_pause();
             continue;
         }
@@ -72,7 +72,7 @@ static struct pace run_once(struct crew *crew) {
     atomic_store(&crew->cpu, 0);
     atomic_store(&crew->done, 0);
     atomic_store(&crew->next, 0);
-    atomic_fetch_add(&crew->turn, 1);
+    atomic_fetch_add(&crew->round, 1);
     take_parts(crew);
     while (atomic_load(&crew->done) < crew->parts) _mm_pause();
     return (struct pace){(double)(nanoseconds(CLOCK_MONOTONIC) - begin) * 1e-9,
@@ -470,7 +470,7 @@ TWIN static void sha256_half(void *data, size_t half_warp) {
                     __m512i u = XOR3(ROR(y, 17), ROR(y, 19), _mm512_srli_epi32(y, 10));
                     w[j] = ADD(ADD(w[j], w[(j + 9) & 15]), ADD(s, u));
                 }
-                /* The state turns: a of this round is v[-j & 7]. */
+                /* The state rotates: a of this round is v[-j & 7]. */
                 __m512i a = v[-j & 7], b = v[(1 - j) & 7], c = v[(2 - j) & 7], d = v[(3 - j) & 7];
                 __m512i e = v[(4 - j) & 7], f = v[(5 - j) & 7], g = v[(6 - j) & 7];
                 __m512i h = v[(7 - j) & 7];

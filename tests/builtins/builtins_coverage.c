@@ -27,23 +27,23 @@ enum {
     MAX_FAILURES = 40
 };
 
-struct type {
+struct coverage_type {
     enum ast_type_kind kind; /* AST_VOID: none of the numbers */
     unsigned count;
     bool pointer;
     char space[16], name[24]; /* name: as it is written, without pointer */
 };
 
-struct test {
+struct coverage_test {
     struct builtin_case c;
-    struct type result, args[BUILTIN_MAX_ARGS];
+    struct coverage_type result, args[BUILTIN_MAX_ARGS];
     const struct family *family;
 };
 
 struct family {
-    bool (*suits)(const struct test *t);
-    void (*body)(const struct test *t, char *text, size_t size);
-    bool (*check)(const struct test *t);
+    bool (*suits)(const struct coverage_test *t);
+    void (*body)(const struct coverage_test *t, char *text, size_t size);
+    bool (*check)(const struct coverage_test *t);
     bool is_image;
 };
 
@@ -62,7 +62,7 @@ static void fatal(const char *what, int code) {
 
 /* ---- types and layout ---- */
 
-static struct type parse_type(const char *text) {
+static struct coverage_type parse_type(const char *text) {
     static const struct {
         const char *name;
         enum ast_type_kind kind;
@@ -70,7 +70,7 @@ static struct type parse_type(const char *text) {
                  {"ushort", AST_USHORT}, {"int", AST_INT},      {"uint", AST_UINT},
                  {"long", AST_LONG},     {"ulong", AST_ULONG},  {"half", AST_HALF},
                  {"float", AST_FLOAT},   {"double", AST_DOUBLE}};
-    struct type t = {.kind = AST_VOID, .count = 1};
+    struct coverage_type t = {.kind = AST_VOID, .count = 1};
     char word[24] = "";
     if (text[0] == '_')
         sscanf(text, "%15s %23s", t.space, word);
@@ -87,22 +87,23 @@ static struct type parse_type(const char *text) {
     return t;
 }
 
-static bool is_void(const struct type *t) { return strcmp(t->name, "void") == 0; }
-static unsigned stride(const struct type *t) { return t->count == 3 ? 4 : t->count; }
+static bool is_void(const struct coverage_type *t) { return strcmp(t->name, "void") == 0; }
+static unsigned stride(const struct coverage_type *t) { return t->count == 3 ? 4 : t->count; }
 
-static struct number component(unsigned buffer, const struct type *t, size_t index) {
-    struct number n = {.kind = t->kind};
+static struct reference_number component(unsigned buffer, const struct coverage_type *t,
+                                         size_t index) {
+    struct reference_number n = {.kind = t->kind};
     unsigned size = reference_size(t->kind);
     memcpy(&n.bits, memory[buffer] + index * size, size);
     return n;
 }
 
-static void store(unsigned buffer, const struct type *t, size_t index, uint64_t bits) {
+static void store(unsigned buffer, const struct coverage_type *t, size_t index, uint64_t bits) {
     unsigned size = reference_size(t->kind);
     memcpy(memory[buffer] + index * size, &bits, size);
 }
 
-static void show(char *text, size_t size, struct number n) {
+static void show(char *text, size_t size, struct reference_number n) {
     if (reference_is_real(n.kind))
         snprintf(text, size, "%La", reference_real(n));
     else
@@ -110,8 +111,8 @@ static void show(char *text, size_t size, struct number n) {
 }
 
 /* Says once for each function what is wrong. */
-static bool wrong(const struct test *t, unsigned item, unsigned c, const struct want *w,
-                  struct number got, const struct number *args) {
+static bool wrong(const struct coverage_test *t, unsigned item, unsigned c, const struct want *w,
+                  struct reference_number got, const struct reference_number *args) {
     char signature[200], text[64];
     builtin_signature(&t->c, signature, sizeof signature);
     show(text, sizeof text, got);
@@ -128,8 +129,8 @@ static bool wrong(const struct test *t, unsigned item, unsigned c, const struct 
     return false;
 }
 
-static bool same(const struct test *t, unsigned item, unsigned c, uint64_t bits,
-                 struct number got) {
+static bool same(const struct coverage_test *t, unsigned item, unsigned c, uint64_t bits,
+                 struct reference_number got) {
     struct want w = {.bits = bits};
     return reference_accepts(&w, got) || wrong(t, item, c, &w, got, NULL);
 }
@@ -154,7 +155,7 @@ static uint64_t real_bits(enum ast_type_kind kind, double x) {
 }
 
 /* Functions whose errors grow with their arguments, or that are defined for some only. */
-static bool is_tame(const struct test *t) {
+static bool is_tame(const struct coverage_test *t) {
     static const char *const names[] = {"mix", "step",   "smoothstep", "degrees", "radians",
                                         "dot", "length", "normalize",  "cross",   "distance",
                                         "mad", "max",    "min",        "clamp",   "sign"};
@@ -166,7 +167,8 @@ static bool is_tame(const struct test *t) {
     return false;
 }
 
-static uint64_t input(const struct test *t, unsigned arg, enum ast_type_kind kind, size_t index) {
+static uint64_t input(const struct coverage_test *t, unsigned arg, enum ast_type_kind kind,
+                      size_t index) {
     static const double reals[] = {
         0,    1,      -1,     0.5,   -0.5,    1.5,   -2.5,         2,         3,
         -3,   100.25, 65504,  65520, 1e10,    -1e10, 2147483648.0, 1e-5,      -1e-7,
@@ -194,11 +196,11 @@ static uint64_t input(const struct test *t, unsigned arg, enum ast_type_kind kin
     return random >> random % 24;
 }
 
-static void fill(const struct test *t) {
+static void fill(const struct coverage_test *t) {
     for (unsigned b = 0; b < RESULT; b++) {
-        struct type type = b < t->c.nargs && t->args[b].kind != AST_VOID
-                               ? t->args[b]
-                               : (struct type){.kind = AST_UINT, .count = 1};
+        struct coverage_type type = b < t->c.nargs && t->args[b].kind != AST_VOID
+                                        ? t->args[b]
+                                        : (struct coverage_type){.kind = AST_UINT, .count = 1};
         size_t n = BYTES / reference_size(type.kind);
         if (n > 2 * ITEMS * 16) n = 2 * ITEMS * 16;
         for (size_t i = 0; i < n; i++) store(b, &type, i, input(t, b, type.kind, i));
@@ -222,7 +224,7 @@ static void add(char *text, size_t size, const char *format, ...) {
 #define OUT "((global %s *)b5)[i] = "
 
 /* The call, argument i as an element of buffer i; `last` in place of the last when given. */
-static void call(const struct test *t, char *text, size_t size, const char *last) {
+static void call(const struct coverage_test *t, char *text, size_t size, const char *last) {
     add(text, size, "%s(", t->c.name);
     for (unsigned a = 0; a < t->c.nargs; a++) {
         if (a) add(text, size, ", ");
@@ -236,13 +238,13 @@ static void call(const struct test *t, char *text, size_t size, const char *last
 
 /* ---- functions of values, component by component ---- */
 
-static bool has(const struct test *t, const char *letters) {
+static bool has(const struct coverage_test *t, const char *letters) {
     return strpbrk(builtin_table[t->c.row].signature, letters) != NULL;
 }
-static bool is_workitem(const struct test *t) {
+static bool is_workitem(const struct coverage_test *t) {
     return !strncmp(t->c.name, "get_", 4) && !has(t, "M");
 }
-static bool is_whole(const struct test *t) {
+static bool is_whole(const struct coverage_test *t) {
     static const char *const names[] = {
         "any",       "all",         "dot",           "cross",          "length",  "distance",
         "normalize", "fast_length", "fast_distance", "fast_normalize", "shuffle", "shuffle2"};
@@ -250,18 +252,18 @@ static bool is_whole(const struct test *t) {
         if (!strcmp(t->c.name, names[i])) return true;
     return false;
 }
-static bool value_suits(const struct test *t) {
+static bool value_suits(const struct coverage_test *t) {
     return !has(t, "*MES.v") && !is_workitem(t) && !is_whole(t);
 }
-static void value_body(const struct test *t, char *text, size_t size) {
+static void value_body(const struct coverage_test *t, char *text, size_t size) {
     add(text, size, OUT, t->result.name);
     call(t, text, size, NULL);
 }
 
-static bool compare(const struct test *t, const struct type *second) {
+static bool compare(const struct coverage_test *t, const struct coverage_type *second) {
     for (unsigned i = 0; i < ITEMS; i++)
         for (unsigned c = 0; c < t->result.count; c++) {
-            struct number args[BUILTIN_MAX_ARGS];
+            struct reference_number args[BUILTIN_MAX_ARGS];
             for (unsigned a = 0; a < t->c.nargs; a++) {
                 unsigned at = t->args[a].count == 1 ? 0 : c;
                 args[a] = component(a, &t->args[a], i * stride(&t->args[a]) + at);
@@ -271,7 +273,7 @@ static bool compare(const struct test *t, const struct type *second) {
                 printf("FAILED %s: the test has no reference for it\n", t->c.name);
                 return false;
             }
-            struct number got = component(RESULT, &t->result, i * stride(&t->result) + c);
+            struct reference_number got = component(RESULT, &t->result, i * stride(&t->result) + c);
             if (!reference_accepts(&first, got)) return wrong(t, i, c, &first, got, args);
             if (!second) continue;
             got = component(SECOND, second, i * stride(second) + c);
@@ -279,16 +281,16 @@ static bool compare(const struct test *t, const struct type *second) {
         }
     return true;
 }
-static bool value_check(const struct test *t) { return compare(t, NULL); }
+static bool value_check(const struct coverage_test *t) { return compare(t, NULL); }
 
 /* ---- functions that leave a second result where their last argument points ---- */
 
-static bool pointer_suits(const struct test *t) {
+static bool pointer_suits(const struct coverage_test *t) {
     return !is_void(&t->result) && t->c.nargs >= 2 && t->args[t->c.nargs - 1].pointer &&
            reference_is_real(t->result.kind) && !has(t, "Hae");
 }
-static void pointer_body(const struct test *t, char *text, size_t size) {
-    const struct type *p = &t->args[t->c.nargs - 1];
+static void pointer_body(const struct coverage_test *t, char *text, size_t size) {
+    const struct coverage_type *p = &t->args[t->c.nargs - 1];
     if (!strcmp(p->space, "__global")) {
         add(text, size, OUT, t->result.name);
         char last[64];
@@ -302,15 +304,17 @@ static void pointer_body(const struct test *t, char *text, size_t size) {
     call(t, text, size, local ? "t + i" : "t");
     add(text, size, "((global %s *)b6)[i] = t[%s];\n", p->name, local ? "i" : "0");
 }
-static bool pointer_check(const struct test *t) { return compare(t, &t->args[t->c.nargs - 1]); }
+static bool pointer_check(const struct coverage_test *t) {
+    return compare(t, &t->args[t->c.nargs - 1]);
+}
 
 /* ---- work-items ---- */
 
-static void workitem_body(const struct test *t, char *text, size_t size) {
+static void workitem_body(const struct coverage_test *t, char *text, size_t size) {
     add(text, size, "((global uint *)b0)[i] = i %% 5;\n");
     value_body(t, text, size);
 }
-static bool workitem_check(const struct test *t) {
+static bool workitem_check(const struct coverage_test *t) {
     for (unsigned i = 0; i < ITEMS; i++) {
         unsigned dim = i % 5;
         bool x = dim == 0;
@@ -327,13 +331,13 @@ static bool workitem_check(const struct test *t) {
 
 /* ---- whole vectors ---- */
 
-static bool whole_check(const struct test *t) {
+static bool whole_check(const struct coverage_test *t) {
     const char *n = t->c.name;
-    const struct type *g = &t->args[0];
+    const struct coverage_type *g = &t->args[0];
     bool fast = !strncmp(n, "fast_", 5);
     if (fast) n += 5;
     for (unsigned i = 0; i < ITEMS; i++) {
-        struct number a[16], b[16];
+        struct reference_number a[16], b[16];
         long double x[16] = {0}, y[16] = {0}, sum = 0;
         for (unsigned c = 0; c < g->count; c++) {
             a[c] = component(0, g, i * stride(g) + c);
@@ -369,12 +373,13 @@ static bool whole_check(const struct test *t) {
                 w = (struct want){.bits = n[1] == 'l' ? all : any};
             } else { /* shuffle, shuffle2: the mask is the last argument */
                 unsigned m = t->c.nargs - 1;
-                struct number mask = component(m, &t->args[m], i * stride(&t->args[m]) + c);
+                struct reference_number mask =
+                    component(m, &t->args[m], i * stride(&t->args[m]) + c);
                 unsigned k = (unsigned)mask.bits & (m * g->count - 1);
                 w = (struct want){
                     .bits = component(k / g->count, g, i * stride(g) + k % g->count).bits};
             }
-            struct number got = component(RESULT, &t->result, i * stride(&t->result) + c);
+            struct reference_number got = component(RESULT, &t->result, i * stride(&t->result) + c);
             if (!reference_accepts(&w, got)) return wrong(t, i, c, &w, got, NULL);
         }
     }
@@ -383,18 +388,20 @@ static bool whole_check(const struct test *t) {
 
 /* ---- vload and vstore ---- */
 
-static bool vload_suits(const struct test *t) { return !strncmp(t->c.name, "vload", 5); }
-static bool vstore_suits(const struct test *t) { return !strncmp(t->c.name, "vstore", 6); }
+static bool vload_suits(const struct coverage_test *t) { return !strncmp(t->c.name, "vload", 5); }
+static bool vstore_suits(const struct coverage_test *t) { return !strncmp(t->c.name, "vstore", 6); }
 
 /* Elements from one vector in memory to the next. */
-static unsigned apart(const struct test *t, const struct type *value) {
+static unsigned apart(const struct coverage_test *t, const struct coverage_type *value) {
     return !strncmp(t->c.name, "vloada", 6) || !strncmp(t->c.name, "vstorea", 7) ? stride(value)
                                                                                  : value->count;
 }
-static const char *stored(const struct type *p) { return p->kind == AST_HALF ? "ushort" : p->name; }
+static const char *stored(const struct coverage_type *p) {
+    return p->kind == AST_HALF ? "ushort" : p->name;
+}
 
-static void vload_body(const struct test *t, char *text, size_t size) {
-    const struct type *p = &t->args[1];
+static void vload_body(const struct coverage_test *t, char *text, size_t size) {
+    const struct coverage_type *p = &t->args[1];
     unsigned n = apart(t, &t->result);
     if (!strcmp(p->space, "__global") || !strcmp(p->space, "__constant")) {
         add(text, size, OUT "%s(i, (%s %s *)%s);\n", t->result.name, t->c.name, p->space, p->name,
@@ -410,12 +417,12 @@ static void vload_body(const struct test *t, char *text, size_t size) {
     add(text, size, OUT "%s(%s, (%s %s *)t);\n", t->result.name, t->c.name, local ? "i" : "1",
         p->space, p->name);
 }
-static bool vload_check(const struct test *t) {
+static bool vload_check(const struct coverage_test *t) {
     unsigned n = apart(t, &t->result);
     for (unsigned i = 0; i < ITEMS; i++)
         for (unsigned c = 0; c < t->result.count; c++) {
-            struct number in = component(1, &t->args[1], i * n + c);
-            struct number got = component(RESULT, &t->result, i * stride(&t->result) + c);
+            struct reference_number in = component(1, &t->args[1], i * n + c);
+            struct reference_number got = component(RESULT, &t->result, i * stride(&t->result) + c);
             struct want w = {.bits = in.bits};
             if (in.kind == AST_HALF) w = (struct want){.real = true, .value = reference_real(in)};
             if (!reference_accepts(&w, got)) return wrong(t, i, c, &w, got, NULL);
@@ -423,8 +430,8 @@ static bool vload_check(const struct test *t) {
     return true;
 }
 
-static void vstore_body(const struct test *t, char *text, size_t size) {
-    const struct type *p = &t->args[2];
+static void vstore_body(const struct coverage_test *t, char *text, size_t size) {
+    const struct coverage_type *p = &t->args[2];
     unsigned n = apart(t, &t->args[0]);
     const char *value = t->args[0].name;
     if (!strcmp(p->space, "__global")) {
@@ -441,12 +448,12 @@ static void vstore_body(const struct test *t, char *text, size_t size) {
         "for (uint j = 0; j < %u; j++) ((global %s *)b5)[i * %u + j] = t[%s * %u + j];\n",
         t->args[0].count, stored(p), n, local ? "i" : "1", n);
 }
-static bool vstore_check(const struct test *t) {
+static bool vstore_check(const struct coverage_test *t) {
     unsigned n = apart(t, &t->args[0]);
     for (unsigned i = 0; i < ITEMS; i++)
         for (unsigned c = 0; c < t->args[0].count; c++) {
-            struct number in = component(0, &t->args[0], i * stride(&t->args[0]) + c);
-            struct number got = component(RESULT, &t->args[2], i * n + c);
+            struct reference_number in = component(0, &t->args[0], i * stride(&t->args[0]) + c);
+            struct reference_number got = component(RESULT, &t->args[2], i * n + c);
             struct want w = {.bits = in.bits};
             if (got.kind == AST_HALF)
                 w = reference_convert(in, AST_HALF, false, t->c.bind.rounded, t->c.bind.rounding);
@@ -457,8 +464,8 @@ static bool vstore_check(const struct test *t) {
 
 /* ---- atomics: every item its own place; contention is another test's ---- */
 
-static bool atomic_suits(const struct test *t) { return !strncmp(t->c.name, "atom", 4); }
-static void atomic_body(const struct test *t, char *text, size_t size) {
+static bool atomic_suits(const struct coverage_test *t) { return !strncmp(t->c.name, "atom", 4); }
+static void atomic_body(const struct coverage_test *t, char *text, size_t size) {
     const char *T = t->result.name;
     bool local = !strcmp(t->args[0].space, "__local");
     if (local)
@@ -470,10 +477,10 @@ static void atomic_body(const struct test *t, char *text, size_t size) {
     add(text, size, ");\n");
     if (local) add(text, size, "((global %s *)b6)[i] = p[i];\n", T);
 }
-static bool atomic_check(const struct test *t) {
+static bool atomic_check(const struct coverage_test *t) {
     const char *op = strchr(t->c.name, '_') + 1;
     for (unsigned i = 0; i < ITEMS; i++) {
-        struct number old = component(0, &t->result, i), x = component(1, &t->result, i);
+        struct reference_number old = component(0, &t->result, i), x = component(1, &t->result, i);
         __int128 a = old.kind == AST_ULONG ? (__int128)old.bits : reference_integer(old),
                  b = old.kind == AST_ULONG ? (__int128)x.bits : reference_integer(x);
         uint64_t y = component(2, &t->result, i).bits;
@@ -497,12 +504,14 @@ static bool atomic_check(const struct test *t) {
 
 /* ---- copies by the whole group ---- */
 
-static bool copy_suits(const struct test *t) {
+static bool copy_suits(const struct coverage_test *t) {
     return !strncmp(t->c.name, "async_", 6) || !strcmp(t->c.name, "prefetch");
 }
-static bool is_strided(const struct test *t) { return strstr(t->c.name, "strided") != NULL; }
-static bool from_local(const struct test *t) { return t->args[0].space[2] == 'g'; }
-static void copy_body(const struct test *t, char *text, size_t size) {
+static bool is_strided(const struct coverage_test *t) {
+    return strstr(t->c.name, "strided") != NULL;
+}
+static bool from_local(const struct coverage_test *t) { return t->args[0].space[2] == 'g'; }
+static void copy_body(const struct coverage_test *t, char *text, size_t size) {
     const char *T = t->args[0].name, *more = is_strided(t) ? ", 2" : "";
 
     if (t->c.name[0] == 'p') {
@@ -523,8 +532,8 @@ static void copy_body(const struct test *t, char *text, size_t size) {
             "p[i];\n",
             t->c.name, T, ITEMS, more, T);
 }
-static bool copy_check(const struct test *t) {
-    const struct type *g = &t->args[0];
+static bool copy_check(const struct coverage_test *t) {
+    const struct coverage_type *g = &t->args[0];
     unsigned from = t->c.name[0] == 'p' ? 0 : 1, in = 1, out = 1;
     if (is_strided(t)) *(from_local(t) ? &out : &in) = 2;
     for (unsigned i = 0; i < ITEMS; i++)
@@ -537,11 +546,11 @@ static bool copy_check(const struct test *t) {
 
 /* ---- synchronisation, printf: the neighbour's value arrives ---- */
 
-static bool sync_suits(const struct test *t) {
+static bool sync_suits(const struct coverage_test *t) {
     return is_void(&t->result) || !strcmp(t->c.name, "printf");
 }
-static void sync_body(const struct test *t, char *text, size_t size) {
-    const struct type *p = &t->args[t->c.nargs - 1];
+static void sync_body(const struct coverage_test *t, char *text, size_t size) {
+    const struct coverage_type *p = &t->args[t->c.nargs - 1];
     add(text, size, "local volatile uint p[%d];\np[i] = ((global uint *)b4)[i];\n", ITEMS);
     if (!strcmp(t->c.name, "printf"))
         add(text, size, "printf(\"\");\n");
@@ -556,8 +565,8 @@ static void sync_body(const struct test *t, char *text, size_t size) {
     add(text, size, "barrier(CLK_LOCAL_MEM_FENCE);\n((global uint *)b5)[i] = p[(i + 1) %% %d];\n",
         ITEMS);
 }
-static bool sync_check(const struct test *t) {
-    struct type u = {.kind = AST_UINT, .count = 1};
+static bool sync_check(const struct coverage_test *t) {
+    struct coverage_type u = {.kind = AST_UINT, .count = 1};
     for (unsigned i = 0; i < ITEMS; i++)
         if (!same(t, i, 0, component(4, &u, (i + 1) % ITEMS).bits, component(RESULT, &u, i)))
             return false;
@@ -570,7 +579,7 @@ static bool sync_check(const struct test *t) {
 enum { WIDTH = 8, HEIGHT = 4, LAYERS = 2 };
 static cl_mem image, image_storage;
 
-static bool image_suits(const struct test *t) { return has(t, "M"); }
+static bool image_suits(const struct coverage_test *t) { return has(t, "M"); }
 static void place(enum isa_image_dim dim, unsigned i, unsigned at[3]) {
     at[0] = i % WIDTH;
     at[1] = i / WIDTH % HEIGHT;
@@ -582,7 +591,7 @@ static void place(enum isa_image_dim dim, unsigned i, unsigned at[3]) {
     }
     if (dim == ISA_DIM_2D) at[2] = 0;
 }
-static void image_body(const struct test *t, char *text, size_t size) {
+static void image_body(const struct coverage_test *t, char *text, size_t size) {
     enum isa_image_dim dim = t->c.bind.dim;
     if (!strncmp(t->c.name, "get_", 4)) {
         add(text, size, OUT "%s(image);\n", t->result.name, t->c.name);
@@ -616,7 +625,7 @@ static void image_body(const struct test *t, char *text, size_t size) {
     add(text, size, OUT "%s(image, %s%s);\n", t->result.name, t->c.name,
         t->c.nargs == 3 ? "s, " : "", coordinate);
 }
-static bool is_read(const struct test *t) { return t->c.name[0] == 'r'; }
+static bool is_read(const struct coverage_test *t) { return t->c.name[0] == 'r'; }
 
 static uint32_t texel(char letter, const unsigned at[3], unsigned c) {
     unsigned v = at[0] + 10 * at[1] + 100 * at[2] + 1000 * c;
@@ -625,7 +634,7 @@ static uint32_t texel(char letter, const unsigned at[3], unsigned c) {
 }
 
 /* A new image with the pattern, or with nothing when the kernel writes it. */
-static void image_prepare(const struct test *t) {
+static void image_prepare(const struct coverage_test *t) {
     static uint32_t texels[LAYERS * HEIGHT * WIDTH][4];
     enum isa_image_dim dim = t->c.bind.dim;
     const char *name = strstr(t->c.name, "image");
@@ -673,10 +682,10 @@ static void image_prepare(const struct test *t) {
     if (code) fatal("clEnqueueWriteImage", code);
 }
 
-static bool image_check(const struct test *t) {
+static bool image_check(const struct coverage_test *t) {
     enum isa_image_dim dim = t->c.bind.dim;
     const char *name = strstr(t->c.name, "image");
-    struct type four = {.kind = name[5] == 'f' ? AST_FLOAT : AST_INT, .count = 4};
+    struct coverage_type four = {.kind = name[5] == 'f' ? AST_FLOAT : AST_INT, .count = 4};
     if (!strncmp(t->c.name, "get_", 4)) {
         const char *n = t->c.name + 10;
         unsigned v = !strcmp(n, "width")               ? WIDTH
@@ -733,7 +742,7 @@ static const struct family families[] = {
 
 /* ---- running ---- */
 
-static void source_of(const struct test *t, unsigned index, char *text, size_t size) {
+static void source_of(const struct coverage_test *t, unsigned index, char *text, size_t size) {
     add(text, size,
         "kernel void k%u(global uchar *b0, global uchar *b1, global uchar *b2, global uchar *b3, "
         "global uchar *b4, global uchar *b5, global uchar *b6, constant uchar *b7",
@@ -757,7 +766,7 @@ static cl_program build(const char *source) {
     return NULL;
 }
 
-static bool launch(const struct test *t, cl_program program, unsigned index) {
+static bool launch(const struct coverage_test *t, cl_program program, unsigned index) {
     char name[16];
     snprintf(name, sizeof name, "k%u", index);
     cl_int code;
@@ -786,7 +795,7 @@ static bool launch(const struct test *t, cl_program program, unsigned index) {
 }
 
 /* Returns how many of the tests passed. */
-static unsigned run(const struct test *tests, unsigned n) {
+static unsigned run(const struct coverage_test *tests, unsigned n) {
     static char source[BATCH * 2048];
     source[0] = 0;
     for (unsigned i = 0; i < n; i++) source_of(&tests[i], i, source, sizeof source);
@@ -808,7 +817,7 @@ static unsigned run(const struct test *tests, unsigned n) {
 }
 
 /* A function of an extension that the device does not have must be refused. */
-static bool refused(const struct test *t) {
+static bool refused(const struct coverage_test *t) {
     static char source[4096];
     source[0] = 0;
     source_of(t, 0, source, sizeof source);
@@ -840,7 +849,7 @@ static void open_device(void) {
 }
 
 int main(int argc, char **argv) {
-    static struct test tests[BATCH];
+    static struct coverage_test tests[BATCH];
     struct builtin_case c = {0};
     unsigned pending = 0, covered = 0, total = 0, absent = 0, seen = 0;
     bool sampled = argc > 2 && !strcmp(argv[1], "--sample");
@@ -850,8 +859,8 @@ int main(int argc, char **argv) {
         if (argc > 1 && !sampled && strcmp(argv[1], c.name)) continue;
         if (every > 1 && seen++ % every) continue;
         total++;
-        struct test *t = &tests[pending];
-        *t = (struct test){.c = c, .result = parse_type(c.result)};
+        struct coverage_test *t = &tests[pending];
+        *t = (struct coverage_test){.c = c, .result = parse_type(c.result)};
         for (unsigned i = 0; i < c.nargs; i++) t->args[i] = parse_type(c.args[i]);
         for (size_t i = 0; i < sizeof families / sizeof *families && !t->family; i++)
             if (families[i].suits(t)) t->family = &families[i];

@@ -37,7 +37,7 @@ uint64_t reference_truncate(enum ast_type_kind kind, uint64_t bits) {
     return width == 64 ? bits : bits & ((1ull << width) - 1);
 }
 
-int64_t reference_integer(struct number a) {
+int64_t reference_integer(struct reference_number a) {
     switch (a.kind) {
     case AST_CHAR: return (int8_t)a.bits;
     case AST_SHORT: return (int16_t)a.bits;
@@ -46,7 +46,7 @@ int64_t reference_integer(struct number a) {
     }
 }
 
-static wide integer_of(struct number a) {
+static wide integer_of(struct reference_number a) {
     return a.kind == AST_ULONG ? (wide)a.bits : (wide)reference_integer(a);
 }
 
@@ -58,7 +58,7 @@ static long double half_value(uint16_t h) {
     return h & 0x8000 ? -f : f;
 }
 
-long double reference_real(struct number a) {
+long double reference_real(struct reference_number a) {
     float f;
     double d;
     switch (a.kind) {
@@ -99,7 +99,7 @@ static long double ulp_of(enum ast_type_kind kind, long double value) {
     return ldexpl(1, exponent - digits);
 }
 
-bool reference_accepts(const struct want *w, struct number got) {
+bool reference_accepts(const struct want *w, struct reference_number got) {
     if (w->any) return true;
     if (!w->real) return reference_truncate(got.kind, got.bits ^ w->bits) == 0;
     long double g = reference_real(got), value = w->value;
@@ -146,8 +146,8 @@ static uint16_t half_of(long double x) {
            ((uint16_t)ldexpl(value, 10 - exponent) & 1023);
 }
 
-struct want reference_convert(struct number a, enum ast_type_kind to, bool saturate, bool rounded,
-                              enum isa_rounding rounding) {
+struct want reference_convert(struct reference_number a, enum ast_type_kind to, bool saturate,
+                              bool rounded, enum isa_rounding rounding) {
     if (!reference_is_real(to) && !reference_is_real(a.kind)) {
         wide value = integer_of(a);
         return exactly(to, saturate ? saturated(to, value) : value);
@@ -183,7 +183,7 @@ struct want reference_convert(struct number a, enum ast_type_kind to, bool satur
 /* ---- integers ---- */
 
 static bool integers(const struct builtin_case *c, enum ast_type_kind result,
-                     const struct number *a, struct want *w) {
+                     const struct reference_number *a, struct want *w) {
     const char *name = c->name;
     enum ast_type_kind k = a[0].kind;
     unsigned width = 8 * reference_size(k);
@@ -245,7 +245,7 @@ static bool integers(const struct builtin_case *c, enum ast_type_kind result,
 /* ---- relations ---- */
 
 static bool relations(const struct builtin_case *c, enum ast_type_kind result,
-                      const struct number *a, struct want *w) {
+                      const struct reference_number *a, struct want *w) {
     const char *name = c->name;
     unsigned width = 8 * reference_size(a[0].kind);
     if (IS("select")) {
@@ -353,7 +353,7 @@ static const struct {
 };
 
 /* What a pointer argument gets beside the value. */
-static bool pairs(const struct builtin_case *c, long double x, const struct number *a,
+static bool pairs(const struct builtin_case *c, long double x, const struct reference_number *a,
                   struct want *first, struct want *second) {
     const char *name = c->name;
     bool wide_type = a[0].kind == AST_DOUBLE;
@@ -424,8 +424,8 @@ static bool loose(const struct builtin_case *c, long double x, long double y, st
     return true;
 }
 
-static bool reals(const struct builtin_case *c, enum ast_type_kind result, const struct number *a,
-                  struct want *w) {
+static bool reals(const struct builtin_case *c, enum ast_type_kind result,
+                  const struct reference_number *a, struct want *w) {
     const char *name = c->name;
     bool is_double = a[0].kind == AST_DOUBLE;
     long double x = reference_real(a[0]), y = c->nargs > 1 ? reference_real(a[1]) : 0,
@@ -516,7 +516,7 @@ static bool reals(const struct builtin_case *c, enum ast_type_kind result, const
 }
 
 bool reference_value(const struct builtin_case *c, enum ast_type_kind result,
-                     const struct number *a, struct want *first, struct want *second) {
+                     const struct reference_number *a, struct want *first, struct want *second) {
     *first = *second = (struct want){0};
     if (strcmp(c->name, "nan") == 0) {
         *first = near(NAN, 0);

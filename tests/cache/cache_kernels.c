@@ -9,14 +9,14 @@
 
 enum { ITEMS = 64 };
 
-struct seen {
+struct kernels_seen {
     bool llvm;
     cl_int error, result[ITEMS];
 };
 
 static char faults[] = "/tmp/simtcl-faults-XXXXXX";
 
-static void fill(struct api *a, cl_program p, size_t local, struct seen *s) {
+static void fill(struct api *a, cl_program p, size_t local, struct kernels_seen *s) {
     cl_int err, value = 1000;
     size_t items = ITEMS;
     cl_kernel k = kernels_get(p, "fill");
@@ -31,7 +31,7 @@ static void fill(struct api *a, cl_program p, size_t local, struct seen *s) {
 }
 
 /* What the log says goes to the file `faults`. */
-static void fault(struct api *a, cl_program p, struct seen *s) {
+static void fault(struct api *a, cl_program p, struct kernels_seen *s) {
     cl_int err, address = 0x12340000;
     size_t items = ITEMS;
     cl_event event;
@@ -47,7 +47,7 @@ static void fault(struct api *a, cl_program p, struct seen *s) {
 
 /* In a new process: fill with groups of that size; of 0: the fault, told to the file. */
 static _Noreturn void work(size_t local, const char *file) {
-    struct seen s = {0};
+    struct kernels_seen s = {0};
     if (file && dup2(open(file, O_WRONLY | O_TRUNC), STDERR_FILENO) < 0) _exit(3);
     struct api a = api_open();
     cl_program p = kernels_program(&a);
@@ -59,9 +59,9 @@ static _Noreturn void work(size_t local, const char *file) {
     process_answer(&s, sizeof s, api_failures != 0);
 }
 
-static struct seen look(size_t local, const char *setting) {
+static struct kernels_seen look(size_t local, const char *setting) {
     char text[16];
-    struct seen s = {0};
+    struct kernels_seen s = {0};
     snprintf(text, sizeof text, "%zu", local);
     CHECK(process_ask((const char *[]){text, local ? NULL : faults, NULL}, setting, &s, sizeof s));
     for (int i = 0; local && i < ITEMS; i++) CHECK(s.result[i] == 1000 + i);
@@ -103,9 +103,9 @@ static void test_damage(void) {
 static void test_fault(void) {
     static char cold_text[1 << 20], warm_text[1 << 20];
     folder_use("8");
-    struct seen cold = look(0, NULL);
+    struct kernels_seen cold = look(0, NULL);
     size_t cold_bytes = folder_read(faults, cold_text);
-    struct seen warm = look(0, NULL);
+    struct kernels_seen warm = look(0, NULL);
     size_t warm_bytes = folder_read(faults, warm_text);
     CHECK(cold.llvm && !warm.llvm && cold.error < 0 && cold.error == warm.error);
     CHECK(cold_bytes == warm_bytes && !memcmp(cold_text, warm_text, cold_bytes));

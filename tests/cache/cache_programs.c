@@ -8,7 +8,7 @@
 #include "folder.h"
 #include "process.h"
 
-struct seen {
+struct programs_seen {
     bool compiler; /* libclang was loaded */
     cl_int error, result;
     char log[4096];
@@ -31,7 +31,7 @@ static cl_int run(struct api *a, cl_program p) {
 
 /* In a new process: the program by compile and link when it says `separately`, by build otherwise.
  */
-static void work(const char *text, const char *options, bool separately, struct seen *s) {
+static void work(const char *text, const char *options, bool separately, struct programs_seen *s) {
     cl_int err;
     struct api a = api_open();
     cl_program p = clCreateProgramWithSource(a.context, 1, &text, NULL, &err), built = p;
@@ -48,25 +48,25 @@ static void work(const char *text, const char *options, bool separately, struct 
     s->compiler = api_mapped("libclang");
 }
 
-static struct seen look_at(const char *text, const char *options, bool separately,
-                           const char *setting) {
-    struct seen s = {.error = 1};
+static struct programs_seen look_at(const char *text, const char *options, bool separately,
+                                    const char *setting) {
+    struct programs_seen s = {.error = 1};
     CHECK(process_ask((const char *[]){text, separately ? "separately" : "built", options}, setting,
                       &s, sizeof s));
     return s;
 }
-static struct seen look(const char *text, const char *options) {
+static struct programs_seen look(const char *text, const char *options) {
     return look_at(text, options, false, NULL);
 }
 
 #define COLD(seen_)                                                                                \
     do {                                                                                           \
-        struct seen s_ = seen_;                                                                    \
+        struct programs_seen s_ = seen_;                                                           \
         CHECK(!s_.error && s_.compiler);                                                           \
     } while (0)
 #define WARM(seen_)                                                                                \
     do {                                                                                           \
-        struct seen s_ = seen_;                                                                    \
+        struct programs_seen s_ = seen_;                                                           \
         CHECK(!s_.error && !s_.compiler);                                                          \
     } while (0)
 
@@ -77,7 +77,7 @@ static const char program[] = "kernel void f(global int *out) {\n"
 
 static void test_same(void) {
     folder_use("8");
-    struct seen cold = look(program, "-DVALUE=7"), warm = look(program, "-DVALUE=7");
+    struct programs_seen cold = look(program, "-DVALUE=7"), warm = look(program, "-DVALUE=7");
     CHECK(cold.compiler && !cold.error && cold.result == 7);
     CHECK(!warm.compiler && !warm.error && warm.result == 7);
     CHECK(strstr(cold.log, "<program source>:3:") && !strcmp(cold.log, warm.log));
@@ -110,7 +110,8 @@ static void test_misses(void) {
     COLD(look(text, NULL));
     /* Compiled, then linked. */
     text = "kernel void f(global int *out) { *out = 5; }";
-    struct seen cold = look_at(text, NULL, true, NULL), warm = look_at(text, NULL, true, NULL);
+    struct programs_seen cold = look_at(text, NULL, true, NULL),
+                         warm = look_at(text, NULL, true, NULL);
     CHECK(cold.compiler && cold.result == 5 && !warm.compiler && warm.result == 5);
 }
 
@@ -136,7 +137,7 @@ static void test_headers(void) {
                        "kernel void f(global int *out) { *out = VALUE; }";
     write_header(second, "#define VALUE 1\n");
     CHECK(look(text, options).result == 1);
-    struct seen s = look(text, options);
+    struct programs_seen s = look(text, options);
     CHECK(!s.compiler && s.result == 1);
     write_header(second, "#define VALUE 2\n"); /* changed */
     s = look(text, options);
@@ -173,7 +174,7 @@ static void test_damage(void) {
         size_t left = folder_read(folder_file("program-", 0), bytes);
         bytes[at] ^= 4;
         folder_write(folder_file("program-", 0), bytes, part == 3 ? at : left); /* once cut short */
-        struct seen s = look(program, "-DVALUE=7");
+        struct programs_seen s = look(program, "-DVALUE=7");
         CHECK(s.compiler && s.result == 7);
         s = look(program, "-DVALUE=7");
         CHECK(!s.compiler && s.result == 7);
@@ -182,7 +183,7 @@ static void test_damage(void) {
 
 int main(int argc, char **argv) {
     if (argc > 1) {
-        struct seen s = {0};
+        struct programs_seen s = {0};
         work(argv[1], argv[3], !strcmp(argv[2], "separately"), &s);
         process_answer(&s, sizeof s, api_failures != 0);
     }

@@ -73,8 +73,8 @@ static void arena_memory_is_used_again(void) {
     kept[0] = 1;
     struct arena_mark mark = arena_mark(a);
     unsigned char *first = NULL;
-    for (size_t turn = 0; turn < 40;
-         turn++) { /* 2.5 GB, which is too much, were it not given back */
+    for (size_t iteration = 0; iteration < 40;
+         iteration++) { /* 2.5 GB, which is too much, were it not given back */
         unsigned char *small = arena_alloc(a, 24), *large = arena_alloc(a, 64 << 20);
         unsigned char *fresh = arena_alloc(a, 70000);
         CHECK(!small[23] && !large[0] && !large[(64 << 20) - 1] && !fresh[69999]);
@@ -355,13 +355,14 @@ static void expressions_are_evaluated(void) {
     }
 }
 
-/* "prefix", then `line` with the number of each turn for every %d, then "suffix". */
-static char *repeated(const char *prefix, const char *line, unsigned turns, const char *suffix) {
-    size_t size = strlen(prefix) + strlen(suffix) + turns * (strlen(line) + 30) + 1;
+/* "prefix", then `line` with the number of each iteration for every %d, then "suffix". */
+static char *repeated(const char *prefix, const char *line, unsigned iterations,
+                      const char *suffix) {
+    size_t size = strlen(prefix) + strlen(suffix) + iterations * (strlen(line) + 30) + 1;
     char *text = malloc(size), *end = text;
     CHECK(text);
     end = stpcpy(end, prefix);
-    for (unsigned i = 0; i < turns; i++) end += sprintf(end, line, i + 1, i, i);
+    for (unsigned i = 0; i < iterations; i++) end += sprintf(end, line, i + 1, i, i);
     stpcpy(end, suffix);
     return text;
 }
@@ -552,7 +553,7 @@ static void units_are_linked(void) {
 /* Too deep is an error, never a crash. */
 static void deep_programs_are_survived(void) {
     static const struct {
-        const char *prefix, *turn, *suffix;
+        const char *prefix, *iteration, *suffix;
     } deep[] = {
         {"kernel void k(global int *p) { p[0] = 0", " + %d", "; }"},
         {"kernel void k(global int *p) { p[0] = ", "(", "1"},
@@ -566,8 +567,8 @@ static void deep_programs_are_survived(void) {
         {"struct ", "{ struct ", "{ int x; } a; };"},
     };
     for (size_t i = 0; i < sizeof deep / sizeof *deep; i++) {
-        for (unsigned turns = 100; turns <= 100000; turns *= 1000) {
-            char *text = repeated(deep[i].prefix, deep[i].turn, turns, deep[i].suffix);
+        for (unsigned iterations = 100; iterations <= 100000; iterations *= 1000) {
+            char *text = repeated(deep[i].prefix, deep[i].iteration, iterations, deep[i].suffix);
             struct compiler_result r = build(text, "-w");
             CHECK(r.status == COMPILER_OK || r.status == COMPILER_FAILED ||
                   r.status == COMPILER_NO_MEMORY);

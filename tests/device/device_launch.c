@@ -39,14 +39,14 @@ static void shape(void) {
     memcpy(l->global_size, (uint32_t[]){16, 15, 24}, sizeof l->global_size);
     memcpy(l->local_size, (uint32_t[]){4, 3, 4}, sizeof l->local_size);
     fake_run = see;
-    for (int turn = 1; turn < 50; turn++) {
-        if (turn % 2) {
+    for (int iteration = 1; iteration < 50; iteration++) {
+        if (iteration % 2) {
             fake_go(l);
         } else {
             CHECK(launch_run(l));
             fake_wait(l);
         }
-        for (int i = 0; i < 120; i++) CHECK((&seen[0][0][0])[i] == (unsigned)turn);
+        for (int i = 0; i < 120; i++) CHECK((&seen[0][0][0])[i] == (unsigned)iteration);
         CHECK(l->fault.kind == FAULT_NONE && l->started_ns && l->started_ns <= l->ended_ns);
         fake_free(l);
         l = fake_launch(x, 0, 0);
@@ -173,7 +173,7 @@ static void floating_point(void) {}
 
 static void print_ids(struct group *g) {
     const struct isa_inst *inst = &g->kernel->insts[1];
-    for (int turn = 0; turn < 2; turn++)
+    for (int iteration = 0; iteration < 2; iteration++)
         for (g->warp = 0; g->warp < g->warps; g->warp++)
             for (uint32_t lane = 0; lane < 32 && g->warp * 32 + lane < g->items; lane++) {
                 uint64_t item = g->group_index * g->items + g->warp * 32 + lane;

@@ -84,10 +84,10 @@ static void limits(void) {
 /* Almost 4 GiB can be had, and again after it was given back. */
 static void everything(void) {
     struct memory *m = memory_new(UINT64_C(0xfffd0000));
-    for (int turn = 0; turn < 600; turn++) {
+    for (int iteration = 0; iteration < 600; iteration++) {
         uint32_t part[4];
         for (int i = 0; i < 4; i++) CHECK((part[i] = memory_alloc(m, 0x3ff74000, 128)));
-        *(char *)memory_at(memory_base(m), part[turn % 4]) = 1;
+        *(char *)memory_at(memory_base(m), part[iteration % 4]) = 1;
         for (int i = 0; i < 4; i++) memory_release(m, part[i]);
     }
     uint32_t small = memory_alloc(m, 1, 1);
@@ -123,7 +123,7 @@ static void many_small(void) {
     enum { MANY = 100000 };
     struct memory *m = memory_new(UINT64_C(1) << 32);
     uint32_t *all = calloc(MANY, sizeof *all);
-    for (int turn = 0; turn < 2; turn++) {
+    for (int iteration = 0; iteration < 2; iteration++) {
         for (uint32_t i = 0; i < MANY; i++) {
             CHECK((all[i] = memory_alloc(m, 1 + i % 700, 1 << i % 13)));
             char *at = memory_at(memory_base(m), all[i]);

@@ -52,27 +52,27 @@ static void finish(struct work *w) {
 static void submit(void) {
     static const uint64_t sizes[][2] = {{0, 1}, {1, 1},     {1, 0},     {1, 100},
                                         {7, 3}, {10000, 1}, {10000, 77}};
-    for (int turn = 0; turn < 200; turn++) {
-        const uint64_t *s = sizes[turn % 7];
+    for (int iteration = 0; iteration < 200; iteration++) {
+        const uint64_t *s = sizes[iteration % 7];
         struct work *w = work_new(s[0], s[1]);
-        if (turn % 3 == 0) pool_run(&w->job);
-        if (turn % 3 != 0) pool_submit(&w->job);
-        if (turn % 3 == 1) CHECK(pool_help(&w->job));
+        if (iteration % 3 == 0) pool_run(&w->job);
+        if (iteration % 3 != 0) pool_submit(&w->job);
+        if (iteration % 3 == 1) CHECK(pool_help(&w->job));
         finish(w);
     }
 }
 
 static void *submitter(void *unused) {
     struct work *w[8];
-    for (int turn = 0; turn < 100; turn++) {
+    for (int iteration = 0; iteration < 100; iteration++) {
         for (int i = 0; i < 8; i++) {
-            w[i] = work_new(50 + (uint64_t)i, 1 + (uint64_t)turn % 5);
-            if (turn % 2)
+            w[i] = work_new(50 + (uint64_t)i, 1 + (uint64_t)iteration % 5);
+            if (iteration % 2)
                 pool_run(&w[i]->job);
             else
                 pool_submit(&w[i]->job);
         }
-        if (turn % 4 == 0) pool_help(&w[7]->job);
+        if (iteration % 4 == 0) pool_help(&w[7]->job);
         for (int i = 0; i < 8; i++) finish(w[i]);
     }
     return unused;

@@ -16,14 +16,14 @@ static uint32_t any(uint32_t below) {
 
 static const enum isa_type var_types[TYPES] = {ISA_I32, ISA_I8, ISA_I16, ISA_I64};
 
-struct program {
+struct flow_program {
     struct isa_kernel *k;
     isa_operand vars[TYPES][VARS], preds[VARS], memory, own;
     uint8_t open[16]; /* 'i' if, 'l' loop, 'b' block */
     uint32_t depth, left;
 };
 
-static void emit(struct program *p, enum isa_op op, enum isa_type type, enum isa_type type2,
+static void emit(struct flow_program *p, enum isa_op op, enum isa_type type, enum isa_type type2,
                  isa_operand d, isa_operand a, isa_operand b, isa_operand c) {
     isa_operand src[3] = {a, b, c};
     uint32_t n = 0;
@@ -32,18 +32,18 @@ static void emit(struct program *p, enum isa_op op, enum isa_type type, enum isa
 }
 #define NO ISA_NO_OPERAND
 
-static isa_operand constant(struct program *p, enum isa_type type) {
+static isa_operand constant(struct flow_program *p, enum isa_type type) {
     return isa_const_new(p->k, type,
                          any(3) ? any(8) : (uint64_t)any(1u << 30) * 0x9e3779b97f4a7c15u);
 }
-static isa_operand value(struct program *p, int t) {
+static isa_operand value(struct flow_program *p, int t) {
     return any(4) ? p->vars[t][any(VARS)] : constant(p, var_types[t]);
 }
-static isa_operand pred(struct program *p) {
+static isa_operand pred(struct flow_program *p) {
     return any(12) ? p->preds[any(VARS)] : isa_const_new(p->k, ISA_PRED, any(2));
 }
 
-static void compute(struct program *p) {
+static void compute(struct flow_program *p) {
     static const enum isa_op ops[] = {ISA_add, ISA_sub, ISA_mul,   ISA_and,  ISA_or,
                                       ISA_xor, ISA_shl, ISA_shr_u, ISA_min_s};
     static const enum isa_op tests[] = {ISA_eq, ISA_ne, ISA_lt_s, ISA_le_u};
@@ -80,7 +80,7 @@ static void compute(struct program *p) {
 
 /* A result with one user, which an engine may make a part of it; what it reads may change in
  * between. */
-static void chain(struct program *p) {
+static void chain(struct flow_program *p) {
     isa_operand t = isa_reg_new(p->k, ISA_I32), u = isa_reg_new(p->k, ISA_I32),
                 d = p->vars[0][any(VARS)];
     emit(p, any(2) ? ISA_mul : ISA_shl, ISA_I32, ISA_NONE_T, t, value(p, 0), value(p, 0), NO);
@@ -92,7 +92,7 @@ static void chain(struct program *p) {
     emit(p, ISA_mov, ISA_I32, ISA_NONE_T, d, u, NO, NO);
 }
 
-static void access(struct program *p) {
+static void access(struct flow_program *p) {
     int t = (int)any(TYPES);
     bool own = any(2), store = any(2);
     isa_operand at = own ? any(2) ? p->own : NO : p->memory, d = p->vars[t][any(VARS)],
@@ -104,7 +104,7 @@ static void access(struct program *p) {
 }
 
 /* A region some way out that `what` may name. */
-static int target(struct program *p, const char *what) {
+static int target(struct flow_program *p, const char *what) {
     for (int tries = 0; p->depth && tries < 8; tries++) {
         uint32_t n = any(p->depth);
         if (strchr(what, p->open[p->depth - 1 - n])) return (int)n;
@@ -112,19 +112,19 @@ static int target(struct program *p, const char *what) {
     return -1;
 }
 
-static void jump(struct program *p, enum isa_op op, isa_operand src, int imm) {
+static void jump(struct flow_program *p, enum isa_op op, isa_operand src, int imm) {
     isa_emit(p->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, src != NO, &src)->imm = imm;
 }
 
-static void statements(struct program *p, uint32_t count);
+static void statements(struct flow_program *p, uint32_t count);
 
-static void region(struct program *p, char kind, uint32_t count) {
+static void region(struct flow_program *p, char kind, uint32_t count) {
     p->open[p->depth++] = (uint8_t)kind;
     statements(p, count);
     p->depth--;
 }
 
-static void statement(struct program *p) {
+static void statement(struct flow_program *p) {
     isa_operand n = NO, cond;
     int to;
     p->left--;
@@ -154,7 +154,7 @@ static void statement(struct program *p) {
         }
         jump(p, ISA_endif, NO, 0);
         break;
-    case 14: /* ends: it counts its turns before anything can go on with the next one */
+    case 14: /* ends: it counts its iterations before anything can go on with the next one */
         n = isa_reg_new(p->k, ISA_I32);
         cond = isa_reg_new(p->k, ISA_PRED);
         emit(p, ISA_mov, ISA_I32, ISA_NONE_T, n, isa_const_new(p->k, ISA_I32, 0), NO, NO);
@@ -173,14 +173,14 @@ static void statement(struct program *p) {
     }
 }
 
-static void statements(struct program *p, uint32_t count) {
+static void statements(struct flow_program *p, uint32_t count) {
     while (count-- && p->left) statement(p);
 }
 
 static struct isa_module *generate(uint64_t number) {
     seed = number * 0x9e3779b97f4a7c15u + 1;
     struct isa_module *m = isa_module_new();
-    struct program p = {.k = isa_kernel_new(m, "random"), .left = 120};
+    struct flow_program p = {.k = isa_kernel_new(m, "random"), .left = 120};
     struct isa_param *param = isa_kernel_add_param(p.k, "memory", "int*");
     param->kind = ISA_PARAM_GLOBAL;
     param->size = param->align = p.k->param_bytes = 4;

@@ -80,8 +80,8 @@ static const uint32_t counts[] = {1, 2, 3, 4, 8, 16};
 /* `{%i20, %i21}`, or `%i20` alone. */
 static const char *group(const char *reg, uint32_t count, uint32_t first) {
     static char text[4][256];
-    static int turn;
-    char *t = text[turn++ % 4], *at = t;
+    static int next;
+    char *t = text[next++ % 4], *at = t;
     at += sprintf(at, "%s", count > 1 ? "{" : "");
     for (uint32_t c = 0; c < count; c++) at += sprintf(at, "%s%s%u", c ? ", " : "", reg, first + c);
     sprintf(at, "%s", count > 1 ? "}" : "");
@@ -118,7 +118,7 @@ static void copies(void) {
         for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
             for (int pattern = 0; pattern < 9; pattern++)
                 for (int mode = 0; mode < 4; mode++) {
-                    int masked = mode & 1, apart = mode >> 1;
+                    int masked = mode & 1, separate = mode >> 1;
                     uint32_t size = types[t].size * counts[n], from[ITEMS], to[ITEMS];
                     fill();
                     offsets(from, pattern, size, FROM_BYTES);
@@ -153,9 +153,9 @@ static void copies(void) {
                         "ld.global.i32 %%i5, [%%i2+8]\nne.i32 %%p6, %%i5, 0\n%s%sif "
                         "%%p6\n%sld.global.%s%s %s, [%%i62+%d]\n"
                         "%sst.global.%s%s [%%i63+%d], %s\nendif\n",
-                        apart ? from_address : "", apart ? to_address : "",
-                        apart ? "" : from_address, types[t].name, vector(counts[n]),
-                        group(types[t].reg, counts[n], 20), FROM, apart ? "" : to_address,
+                        separate ? from_address : "", separate ? to_address : "",
+                        separate ? "" : from_address, types[t].name, vector(counts[n]),
+                        group(types[t].reg, counts[n], 20), FROM, separate ? "" : to_address,
                         types[t].name, vector(counts[n]), TO, group(types[t].reg, counts[n], 20));
                     CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
                     for (int b = 0; b < AREA; b++)
@@ -214,7 +214,7 @@ static void strides(void *results) {
 }
 
 /* Addresses made of ids alone that are in a row for some warps and not for others: at an edge, and
- * where a row turns. The value loaded goes where the last operand says. */
+ * where a row ends. The value loaded goes where the last operand says. */
 static void edges(void *results) {
     static uint8_t expected[AREA];
     static const uint32_t rows[] = {7, 16, 24, 48, 1000};

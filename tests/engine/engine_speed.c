@@ -110,7 +110,7 @@ static struct isa_module *matrices(void) {
           e(k, ISA_add, c, e(k, ISA_shl, e(k, ISA_add, e(k, ISA_mul, row, n), col), c32(k, 2))),
           sum);
 
-    /* One thread does `n` turns of 64 additions, varying or uniform. */
+    /* One thread does `n` iterations of 64 additions, varying or uniform. */
     for (int uniform = 0; uniform < 2; uniform++) {
         k = kernel(m, uniform ? "uniform" : "varying", 2);
         n = load(k, ISA_I32, ISA_PARAM, none, 0);
@@ -177,10 +177,10 @@ int main(int argc, char **argv) {
     printf("tiled %d: %.2f ms, %.2f GFLOPS a thread\n", N, best * 1e3,
            2.0 * N * N * N / best * 1e-9);
     for (int u = 1; u < 3; u++) {
-        uint32_t turns[2] = {100000, c};
+        uint32_t iterations[2] = {100000, c};
         double t = now();
         run_kernel(memory, m, m->kernels[u], (struct size3){{32, 1, 1}}, (struct size3){{32, 1, 1}},
-                   turns);
+                   iterations);
         t = now() - t;
         printf("%s: %.2f ns an operation\n", m->kernels[u]->name, t / (100000 * 67.0) * 1e9);
     }

@@ -1,8 +1,9 @@
-/* Barriers in nested loops whose counts are read before them only: what lives until the next turn.
+/* Barriers in nested loops whose counts are read before them only: what lives until the next
+ * iteration.
  */
 #include "run.h"
 
-enum { GROUP = 416, ITEMS = 2 * GROUP, TURNS = 3 * 5 };
+enum { GROUP = 416, ITEMS = 2 * GROUP, ITERATIONS = 3 * 5 };
 
 static const char text[] = "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
                            ".param \"out\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
@@ -23,10 +24,11 @@ static void stops(void *results) {
     struct fault f = run_kernel(memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}},
                                 (struct size3){{GROUP, 1, 1}}, &out);
     CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
-    int32_t *turns = memory_at(memory_base(memory), out);
+    int32_t *iterations = memory_at(memory_base(memory), out);
     for (int i = 0; i < ITEMS; i++)
-        CHECK(turns[i] == TURNS, "item %d: %d turns, not %d", i, turns[i], TURNS);
-    *(int32_t *)results = turns[0];
+        CHECK(iterations[i] == ITERATIONS, "item %d: %d iterations, not %d", i, iterations[i],
+              ITERATIONS);
+    *(int32_t *)results = iterations[0];
     isa_module_free(m);
     memory_free(memory);
 }

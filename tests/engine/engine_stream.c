@@ -5,7 +5,7 @@
 #include "run.h"
 
 enum { ITEMS = 1 << 21, GROUP = 64, MORE = 8192, ROOM = 4 * (ITEMS + MORE) + 64 };
-enum { RANGE = ITEMS / 64 }; /* items of a launch that goes through all of them in turns */
+enum { RANGE = ITEMS / 64 }; /* items of a launch that goes through all of them in a loop */
 
 static const char text[] = "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
                            ".param \"out\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
@@ -19,18 +19,19 @@ static const char text[] = "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
                            "rem_u.i32 %i8, %i3, %i2\nne.i32 %p9, %i8, 7\n"
                            "if %p9\nst.global.i32 [%i5], %i7\nendif\n}\n";
 
-static const char turns[] = "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
-                            ".param \"out\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
-                            ".param \"in\" \"int*\" global offset 4 size 4 align 4 pointee 4\n"
-                            ".param \"n\" \"int\" value offset 8 size 4 align 4\n"
-                            ".param_bytes 12\n{\n"
-                            "ld.param.i32 %i0, [0]\nld.param.i32 %i1, [4]\n"
-                            "ld.param.i32 %i2, [8]\nspecial %i3, global_id_x\n"
-                            "special %i4, global_size_x\nloop\n"
-                            "le_s.i32 %p5, %i2, %i3\nbreakif %p5, 0\nshl.i32 %i6, %i3, 2\n"
-                            "add.i32 %i7, %i1, %i6\nld.global.i32 %i8, [%i7]\n"
-                            "mul.i32 %i8, %i8, 3\nadd.i32 %i9, %i0, %i6\n"
-                            "st.global.i32 [%i9], %i8\nadd.i32 %i3, %i3, %i4\nendloop\n}\n";
+static const char iterations[] =
+    "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
+    ".param \"out\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
+    ".param \"in\" \"int*\" global offset 4 size 4 align 4 pointee 4\n"
+    ".param \"n\" \"int\" value offset 8 size 4 align 4\n"
+    ".param_bytes 12\n{\n"
+    "ld.param.i32 %i0, [0]\nld.param.i32 %i1, [4]\n"
+    "ld.param.i32 %i2, [8]\nspecial %i3, global_id_x\n"
+    "special %i4, global_size_x\nloop\n"
+    "le_s.i32 %p5, %i2, %i3\nbreakif %p5, 0\nshl.i32 %i6, %i3, 2\n"
+    "add.i32 %i7, %i1, %i6\nld.global.i32 %i8, [%i7]\n"
+    "mul.i32 %i8, %i8, 3\nadd.i32 %i9, %i0, %i6\n"
+    "st.global.i32 [%i9], %i8\nadd.i32 %i3, %i3, %i4\nendloop\n}\n";
 
 /* every: one item of so many stores nothing. */
 static uint32_t write_all(struct memory *memory, const struct isa_module *m, uint32_t out,
@@ -49,8 +50,8 @@ static uint32_t write_all(struct memory *memory, const struct isa_module *m, uin
 }
 
 /* The first n, by fewer items. */
-static uint32_t write_in_turns(struct memory *memory, const struct isa_module *m, uint32_t out,
-                               uint32_t in, uint32_t n) {
+static uint32_t write_in_a_loop(struct memory *memory, const struct isa_module *m, uint32_t out,
+                                uint32_t in, uint32_t n) {
     struct fault f = run_kernel(memory, m, m->kernels[0], (struct size3){{RANGE, 1, 1}},
                                 (struct size3){{4 * GROUP, 1, 1}}, (uint32_t[]){out, in, n});
     CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
@@ -67,7 +68,7 @@ static uint32_t write_in_turns(struct memory *memory, const struct isa_module *m
 static void stream(void *results) {
     static const uint32_t every[] = {8, 1000, 0xffffffff}, n[] = {ITEMS + MORE, ITEMS + 4091, 99};
     struct memory *memory = memory_new(32 << 20);
-    struct isa_module *m = run_parse(text), *in_turns = run_parse(turns);
+    struct isa_module *m = run_parse(text), *in_a_loop = run_parse(iterations);
     uint32_t in = memory_alloc(memory, ROOM, 64), out = memory_alloc(memory, ROOM, 64);
     CHECK(in && out, "no memory");
     uint32_t *from = memory_at(memory_base(memory), in), *sums = results;
@@ -77,10 +78,10 @@ static void stream(void *results) {
             memset(memory_at(memory_base(memory), out), 0xa5, ROOM);
             *sums++ = write_all(memory, m, out + off, in, every[i]);
             memset(memory_at(memory_base(memory), out), 0xa5, ROOM);
-            *sums++ = write_in_turns(memory, in_turns, out + off, in, n[i]);
+            *sums++ = write_in_a_loop(memory, in_a_loop, out + off, in, n[i]);
         }
     isa_module_free(m);
-    isa_module_free(in_turns);
+    isa_module_free(in_a_loop);
     memory_free(memory);
 }
 

@@ -28,20 +28,20 @@ static uint32_t any(uint32_t below) {
     return (uint32_t)((state >> 33) % below);
 }
 
-struct maker {
+struct kernel_maker {
     struct isa_kernel *k;
     isa_operand regs[TYPES][REGS]; /* the first two of a type hold what is uniform at first */
     isa_operand row, thread, item; /* address of the item's results; its numbers, in the group and
                                       of all */
     isa_operand items;             /* of the group */
     uint32_t depth, budget;
-    uint32_t loops;                     /* open ones */
-    bool frame, images, doubles, apart; /* apart: lanes may have gone different ways */
+    uint32_t loops;                         /* open ones */
+    bool frame, images, doubles, divergent; /* divergent: lanes may have gone different ways */
 };
 
-static isa_operand reg(struct maker *m, enum isa_type t) { return m->regs[t][any(REGS)]; }
+static isa_operand reg(struct kernel_maker *m, enum isa_type t) { return m->regs[t][any(REGS)]; }
 
-static isa_operand operand(struct maker *m, enum isa_type t) {
+static isa_operand operand(struct kernel_maker *m, enum isa_type t) {
     static const uint32_t floats[] = {0,          0x3f800000, 0xbf800000, 0x80000000, 0x00400000,
                                       0x7f800000, 0x40490fdb, 0x4b000001, 0xc1200000, 0x33800000};
     if (any(4)) return reg(m, t);
@@ -53,12 +53,12 @@ static isa_operand operand(struct maker *m, enum isa_type t) {
     return isa_const_new(m->k, t, any(4) ? bits : 0 - bits);
 }
 
-static struct isa_inst *emit(struct maker *m, enum isa_op op, enum isa_type t, enum isa_type u,
-                             isa_operand d, unsigned n, const isa_operand *s) {
+static struct isa_inst *emit(struct kernel_maker *m, enum isa_op op, enum isa_type t,
+                             enum isa_type u, isa_operand d, unsigned n, const isa_operand *s) {
     return isa_emit(m->k, op, t, u, d == ISA_NO_OPERAND ? 0 : 1, &d, n, s);
 }
 
-static enum isa_type any_type(const struct maker *m, uint32_t allowed) {
+static enum isa_type any_type(const struct kernel_maker *m, uint32_t allowed) {
     for (;;) {
         enum isa_type t = (enum isa_type)any(TYPES);
         if (t == ISA_F64 && !m->doubles) continue;
@@ -67,7 +67,7 @@ static enum isa_type any_type(const struct maker *m, uint32_t allowed) {
 }
 
 /* Replaces a NaN: its payload is nobody's promise. */
-static void settle(struct maker *m, isa_operand r, enum isa_type t) {
+static void normalise(struct kernel_maker *m, isa_operand r, enum isa_type t) {
     if (t != ISA_F32 && t != ISA_F64) return;
     isa_operand p = isa_emit1(m->k, ISA_funo, ISA_PRED, t, r, r, ISA_NO_OPERAND);
     isa_operand one = isa_const_new(m->k, t, t == ISA_F32 ? 0x3f800000 : 0x3ff0000000000000);
@@ -75,7 +75,8 @@ static void settle(struct maker *m, isa_operand r, enum isa_type t) {
 }
 
 /* An operation and types for it. False: not those. */
-static bool suits(const struct maker *m, enum isa_op op, enum isa_type *t, enum isa_type *u) {
+static bool suits(const struct kernel_maker *m, enum isa_op op, enum isa_type *t,
+                  enum isa_type *u) {
     const struct isa_op_info *info = &isa_op_info[op];
     if (!(info->flags & ISA_OP_PURE) || strpbrk(info->operands, "nmTV") || !info->types)
         return false;
@@ -92,7 +93,7 @@ static bool suits(const struct maker *m, enum isa_op op, enum isa_type *t, enum 
     }
 }
 
-static void compute(struct maker *m) {
+static void compute(struct kernel_maker *m) {
     enum isa_op op;
     enum isa_type t, u;
     do {
@@ -113,12 +114,15 @@ static void compute(struct maker *m) {
         src[nsrc++] = operand(m, *c == 't' ? t : *c == 'p' ? ISA_PRED : *c == 'i' ? ISA_I32 : u);
     struct isa_inst *i = isa_emit(m->k, op, t, u, ndst, dst, nsrc, src);
     if (info->flags & ISA_OP_ROUNDS) i->mod = (uint8_t)any(ISA_ROUNDING_COUNT);
-    for (unsigned d = 0; d < ndst; d++) settle(m, dst[d], (enum isa_type)m->k->reg_types[dst[d]]);
+    for (unsigned d = 0; d < ndst; d++)
+        normalise(m, dst[d], (enum isa_type)m->k->reg_types[dst[d]]);
 }
 
-static isa_operand word(struct maker *m, uint32_t v) { return isa_const_new(m->k, ISA_I32, v); }
+static isa_operand word(struct kernel_maker *m, uint32_t v) {
+    return isa_const_new(m->k, ISA_I32, v);
+}
 
-static isa_operand param(struct maker *m, uint32_t offset) {
+static isa_operand param(struct kernel_maker *m, uint32_t offset) {
     isa_operand d = isa_reg_new(m->k, ISA_I32), none = ISA_NO_OPERAND;
     struct isa_inst *i = emit(m, ISA_ld, ISA_I32, ISA_NONE_T, d, 1, &none);
     i->space = ISA_PARAM;
@@ -126,7 +130,7 @@ static isa_operand param(struct maker *m, uint32_t offset) {
     return d;
 }
 
-static void load(struct maker *m) {
+static void load(struct kernel_maker *m) {
     enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
                                       1 << ISA_F32 | 1 << ISA_F64);
     isa_operand index = any(2) ? reg(m, ISA_I32) : m->thread, at, base = param(m, 0);
@@ -146,10 +150,10 @@ static void load(struct maker *m) {
     i->space = any(3) ? ISA_GLOBAL : ISA_CONSTANT;
     if (!any(32)) i->flags = ISA_VOLATILE;
     i->imm = (int32_t)any(16);
-    for (unsigned c = 0; c < count; c++) settle(m, d[c], t);
+    for (unsigned c = 0; c < count; c++) normalise(m, d[c], t);
 }
 
-static void store(struct maker *m) {
+static void store(struct kernel_maker *m) {
     enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
                                       1 << ISA_F32 | 1 << ISA_F64);
     isa_operand src[5] = {m->row};
@@ -169,7 +173,8 @@ static unsigned any_count(unsigned *before) {
     return counts[n];
 }
 
-static isa_operand scaled(struct maker *m, isa_operand index, uint32_t by, isa_operand base) {
+static isa_operand scaled(struct kernel_maker *m, isa_operand index, uint32_t by,
+                          isa_operand base) {
     isa_operand at =
         isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, index, word(m, by), ISA_NO_OPERAND);
     return isa_emit1(m->k, ISA_add, ISA_I32, ISA_NONE_T, at, base, ISA_NO_OPERAND);
@@ -177,7 +182,7 @@ static isa_operand scaled(struct maker *m, isa_operand index, uint32_t by, isa_o
 
 /* Vectors evenly apart: loads from the table, stores to places where no other item nor any other
  * kind of store comes. */
-static void even(struct maker *m) {
+static void even(struct kernel_maker *m) {
     enum isa_type t = any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 |
                                       1 << ISA_F32 | 1 << ISA_F64);
     unsigned before, count = any_count(&before), size = isa_type_size[t];
@@ -199,12 +204,12 @@ static void even(struct maker *m) {
     for (unsigned n = 0; n < 2; n++) {
         isa_operand d = reg(m, t);
         emit(m, ISA_mov, t, ISA_NONE_T, d, 1, &list[1 + any(count)]);
-        settle(m, d, t);
+        normalise(m, d, t);
     }
 }
 
 /* Private memory: the address is inside for any value. */
-static void own(struct maker *m) {
+static void own(struct kernel_maker *m) {
     if (!m->frame) {
         compute(m);
         return;
@@ -224,7 +229,7 @@ static void own(struct maker *m) {
                                : isa_emit(m->k, ISA_st, t, ISA_NONE_T, 0, NULL, 1 + count, list);
     i->space = ISA_PRIVATE;
     i->imm = (int32_t)(16 + any(fixed ? 12 : 2) * 4);
-    for (unsigned c = 0; reads && c < count; c++) settle(m, list[1 + c], t);
+    for (unsigned c = 0; reads && c < count; c++) normalise(m, list[1 + c], t);
 }
 
 static enum isa_op any_atomic(void) {
@@ -233,7 +238,7 @@ static enum isa_op any_atomic(void) {
 
 /* Counters that all items of all groups change, by operations whose order does not matter. Each of
  * them has its own two. */
-static void count(struct maker *m) {
+static void count(struct kernel_maker *m) {
     enum isa_type t = any(2) ? ISA_I32 : ISA_I64;
     enum isa_op op = any_atomic();
     if (op == ISA_atom_xchg) op = ISA_atom_add;
@@ -254,7 +259,7 @@ static void count(struct maker *m) {
 /* Atomic operations where nobody else comes (a loop that looks at what they give stays in the
  * interpreter, as it may wait for another), on the item's own row or a place in local memory; the
  * old values are looked at. */
-static void change(struct maker *m) {
+static void change(struct kernel_maker *m) {
     enum isa_type t = any(2) ? ISA_I32 : ISA_I64;
     bool local = any(2), swaps = !any(4);
     isa_operand at = m->row, operands[3];
@@ -281,7 +286,7 @@ static void change(struct maker *m) {
 }
 
 /* Over local memory to another work-item, where all of the group are. */
-static void trade(struct maker *m) {
+static void trade(struct kernel_maker *m) {
     isa_operand local = isa_reg_new(m->k, ISA_I32), at, from;
     isa_emit(m->k, ISA_localaddr, ISA_I32, ISA_NONE_T, 1, &local, 0, NULL);
     at = isa_emit1(m->k, ISA_shl, ISA_I32, ISA_NONE_T, m->thread, word(m, 2), ISA_NO_OPERAND);
@@ -367,7 +372,7 @@ static uint32_t any_sampler(bool real) {
            filter;
 }
 
-static void look(struct maker *m) {
+static void look(struct kernel_maker *m) {
     uint32_t which = any(READ);
     const struct picture *p = &pictures[which];
     bool whole = whole_texels(p), real = p->dim != ISA_DIM_1D_BUFFER && any(2);
@@ -395,10 +400,10 @@ static void look(struct maker *m) {
         isa_emit(m->k, ISA_img_read, t, u, 4, dst, 2u + isa_image_coordinates[p->dim], src);
     i->mod = p->dim;
     if (whole && p->type >= UINT8) i->flags = ISA_UNSIGNED;
-    for (unsigned c = 0; c < 4; c++) settle(m, dst[c], t);
+    for (unsigned c = 0; c < 4; c++) normalise(m, dst[c], t);
 }
 
-static void paint(struct maker *m) {
+static void paint(struct kernel_maker *m) {
     uint32_t which = READ + any(2);
     bool whole = whole_texels(&pictures[which]);
     enum isa_type t = whole ? ISA_I32 : ISA_F32;
@@ -411,15 +416,15 @@ static void paint(struct maker *m) {
 
 /* ---- control flow ---- */
 
-static void control(struct maker *m, enum isa_op op, int32_t imm, isa_operand p) {
+static void control(struct kernel_maker *m, enum isa_op op, int32_t imm, isa_operand p) {
     isa_emit(m->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, p != ISA_NO_OPERAND, &p)->imm = imm;
 }
 
-static void body(struct maker *m);
+static void body(struct kernel_maker *m);
 
-static void branch(struct maker *m) {
-    bool before = m->apart;
-    m->apart = true;
+static void branch(struct kernel_maker *m) {
+    bool before = m->divergent;
+    m->divergent = true;
     control(m, ISA_if, 0, operand(m, ISA_PRED));
     body(m);
     if (any(2)) {
@@ -427,20 +432,20 @@ static void branch(struct maker *m) {
         body(m);
     }
     control(m, ISA_endif, 0, ISA_NO_OPERAND);
-    m->apart = before;
+    m->divergent = before;
 }
 
-/* At most a few turns; lanes may leave or skip the rest of one on their own. */
-static void loop(struct maker *m) {
+/* At most a few iterations; lanes may leave or skip the rest of one on their own. */
+static void loop(struct kernel_maker *m) {
     isa_operand n = isa_reg_new(m->k, ISA_I32);
-    bool before = m->apart, own_way = any(2);
+    bool before = m->divergent, own_way = any(2);
     emit(m, ISA_mov, ISA_I32, ISA_NONE_T, n, 1, (isa_operand[]){word(m, 1 + any(4))});
     m->loops++;
     control(m, ISA_loop, 0, ISA_NO_OPERAND);
     isa_operand done = isa_emit1(m->k, ISA_eq, ISA_PRED, ISA_I32, n, word(m, 0), ISA_NO_OPERAND);
     control(m, ISA_breakif, 0, done);
     emit(m, ISA_sub, ISA_I32, ISA_NONE_T, n, 2, (isa_operand[]){n, word(m, 1)});
-    m->apart |= own_way;
+    m->divergent |= own_way;
     body(m);
     if (own_way) {
         control(m, ISA_breakif, 0, reg(m, ISA_PRED));
@@ -452,21 +457,21 @@ static void loop(struct maker *m) {
     }
     control(m, ISA_endloop, 0, ISA_NO_OPERAND);
     m->loops--;
-    m->apart = before;
+    m->divergent = before;
 }
 
-static void block(struct maker *m) {
-    bool before = m->apart;
-    m->apart = true;
+static void block(struct kernel_maker *m) {
+    bool before = m->divergent;
+    m->divergent = true;
     control(m, ISA_block, 0, ISA_NO_OPERAND);
     body(m);
     control(m, ISA_breakif, 0, operand(m, ISA_PRED));
     body(m);
     control(m, ISA_endblock, 0, ISA_NO_OPERAND);
-    m->apart = before;
+    m->divergent = before;
 }
 
-static void body(struct maker *m) {
+static void body(struct kernel_maker *m) {
     m->depth++;
     for (uint32_t n = 1 + any(6); n && m->budget; n--) {
         m->budget--;
@@ -483,7 +488,7 @@ static void body(struct maker *m) {
         case 14: loop(m); break;
         case 15: block(m); break;
         case 16:
-            if (!m->apart) trade(m);
+            if (!m->divergent) trade(m);
             break;
         default: compute(m);
         }
@@ -491,14 +496,14 @@ static void body(struct maker *m) {
     m->depth--;
 }
 
-static isa_operand special(struct maker *m, enum isa_special which) {
+static isa_operand special(struct kernel_maker *m, enum isa_special which) {
     isa_operand d = isa_reg_new(m->k, ISA_I32);
     isa_emit(m->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &d, 0, NULL)->imm = (int32_t)which;
     return d;
 }
 
 /* Number among all items, of groups that lie behind one another in the first dimension. */
-static isa_operand item_of(struct maker *m) {
+static isa_operand item_of(struct kernel_maker *m) {
     isa_operand n = special(m, ISA_SPECIAL_local_size_x);
     for (unsigned d = 1; d < 3; d++)
         n = isa_emit1(m->k, ISA_mul, ISA_I32, ISA_NONE_T, n,
@@ -526,11 +531,11 @@ static bool written(const struct isa_kernel *k, isa_operand r) {
 static void make_kernel(struct isa_module *module, unsigned number) {
     char name[16];
     snprintf(name, sizeof name, "k%u", number);
-    struct maker m = {.k = isa_kernel_new(module, name),
-                      .budget = any_budget(),
-                      .frame = any(3) == 0,
-                      .images = any(4) == 0,
-                      .doubles = any(3) == 0};
+    struct kernel_maker m = {.k = isa_kernel_new(module, name),
+                             .budget = any_budget(),
+                             .frame = any(3) == 0,
+                             .images = any(4) == 0,
+                             .doubles = any(3) == 0};
     struct isa_kernel *k = m.k;
     struct isa_param *p = isa_kernel_add_param(k, "table", "char*");
     *p = (struct isa_param){.name = p->name,

@@ -3,10 +3,11 @@
  *
  *   fuzz_trees [--count N] [--seed S] [--levels 0|1|2|3] [--print]
  *
- * A kernel halves or doubles a distance from turn to turn, sometimes from where only the group's
- * size or number tells; in a turn some work-items load words at places made of the distance and of
- * their number, change them and store them elsewhere. A store stands between barriers, alone, so
- * that which of two to one place stays does not depend on how warps take turns. */
+ * A kernel halves or doubles a distance from iteration to iteration, sometimes from where only the
+ * group's size or number tells; in an iteration some work-items load words at places made of the
+ * distance and of their number, change them and store them elsewhere. A store stands between
+ * barriers, alone, so that which of two to one place stays does not depend on how warps take turns.
+ */
 #include <string.h>
 
 #include "contest.h"
@@ -20,43 +21,43 @@ static uint32_t any(uint32_t below) {
     return (uint32_t)((state >> 33) % below);
 }
 
-struct maker {
+struct tree_maker {
     struct isa_kernel *k;
     isa_operand thread, items, group, distance, local, out;
     isa_operand words[3]; /* what a work-item has at hand */
     enum isa_type type;   /* of words: i32, or f32 that are whole numbers */
 };
 
-static isa_operand word(struct maker *m, uint32_t bits) {
+static isa_operand word(struct tree_maker *m, uint32_t bits) {
     return isa_const_new(m->k, ISA_I32, bits);
 }
 
-static isa_operand two(struct maker *m, enum isa_op op, isa_operand a, isa_operand b) {
+static isa_operand two(struct tree_maker *m, enum isa_op op, isa_operand a, isa_operand b) {
     return isa_emit1(m->k, op, ISA_I32, ISA_NONE_T, a, b, ISA_NO_OPERAND);
 }
 
-static isa_operand special(struct maker *m, enum isa_special which) {
+static isa_operand special(struct tree_maker *m, enum isa_special which) {
     isa_operand d = isa_reg_new(m->k, ISA_I32);
     isa_emit(m->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &d, 0, NULL)->imm = (int32_t)which;
     return d;
 }
 
-static void set(struct maker *m, isa_operand reg, enum isa_type t, isa_operand to) {
+static void set(struct tree_maker *m, isa_operand reg, enum isa_type t, isa_operand to) {
     isa_emit(m->k, ISA_mov, t, ISA_NONE_T, 1, &reg, 1, &to);
 }
 
-static void control(struct maker *m, enum isa_op op, isa_operand p) {
+static void control(struct tree_maker *m, enum isa_op op, isa_operand p) {
     isa_emit(m->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, p == ISA_NO_OPERAND ? 0 : 1, &p);
 }
 
-static void barrier(struct maker *m) {
+static void barrier(struct tree_maker *m) {
     isa_emit(m->k, ISA_bar, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = ISA_FENCE_LOCAL;
 }
 
 /* ---- places ---- */
 
 /* A word's number, anything. */
-static isa_operand number(struct maker *m) {
+static isa_operand number(struct tree_maker *m) {
     isa_operand t = m->thread, s = m->distance, c = word(m, any(70));
     switch (any(10)) {
     case 0: return t;
@@ -77,13 +78,13 @@ static isa_operand number(struct maker *m) {
 }
 
 /* The address of `count` words; what is added to it stays within the array. */
-static isa_operand place(struct maker *m, uint32_t count, int32_t *more) {
+static isa_operand place(struct tree_maker *m, uint32_t count, int32_t *more) {
     isa_operand n = two(m, ISA_and, number(m), word(m, count > 1 ? WORDS / 2 - 2 : WORDS / 2 - 1));
     *more = any(4) ? 0 : count > 1 ? 4 * WORDS / 2 : 4;
     return two(m, ISA_add, two(m, ISA_shl, n, word(m, 2)), m->local);
 }
 
-static void load(struct maker *m, uint32_t count) {
+static void load(struct tree_maker *m, uint32_t count) {
     int32_t more;
     isa_operand src[] = {place(m, count, &more)};
     struct isa_inst *i = isa_emit(m->k, ISA_ld, m->type, ISA_NONE_T, count, m->words, 1, src);
@@ -91,7 +92,7 @@ static void load(struct maker *m, uint32_t count) {
     i->imm = more;
 }
 
-static void store(struct maker *m, uint32_t count) {
+static void store(struct tree_maker *m, uint32_t count) {
     int32_t more;
     isa_operand src[3] = {place(m, count, &more), m->words[any(3)], m->words[any(3)]};
     struct isa_inst *i = isa_emit(m->k, ISA_st, m->type, ISA_NONE_T, 0, NULL, 1 + count, src);
@@ -99,21 +100,21 @@ static void store(struct maker *m, uint32_t count) {
     i->imm = more;
 }
 
-/* ---- turns ---- */
+/* ---- iterations ---- */
 
-static void combine(struct maker *m) {
+static void combine(struct tree_maker *m) {
     static const enum isa_op whole[] = {ISA_add, ISA_xor, ISA_min_s, ISA_max_u, ISA_sub};
     isa_operand src[] = {m->words[any(3)], m->words[any(3)]}, to = m->words[any(3)];
     enum isa_op op = m->type == ISA_F32 ? (any(2) ? ISA_fadd : ISA_fmax) : whole[any(5)];
     isa_emit(m->k, op, m->type, ISA_NONE_T, 1, &to, 2, src);
 }
 
-static isa_operand compare(struct maker *m, enum isa_op op, isa_operand a, isa_operand b) {
+static isa_operand compare(struct tree_maker *m, enum isa_op op, isa_operand a, isa_operand b) {
     return isa_emit1(m->k, op, ISA_PRED, ISA_I32, a, b, ISA_NO_OPERAND);
 }
 
 /* Who takes part, or whose words are such. */
-static isa_operand condition(struct maker *m) {
+static isa_operand condition(struct tree_maker *m) {
     isa_operand t = m->thread, s = m->distance;
     switch (any(6)) {
     case 0: return compare(m, ISA_lt_s, t, s);
@@ -127,7 +128,7 @@ static isa_operand condition(struct maker *m) {
     }
 }
 
-static void turn(struct maker *m) {
+static void iteration(struct tree_maker *m) {
     for (uint32_t n = 1 + any(2); n; n--) {
         bool some = any(3);
         if (some) control(m, ISA_if, condition(m));
@@ -149,7 +150,7 @@ static void turn(struct maker *m) {
     }
 }
 
-static isa_operand start(struct maker *m, bool halves) {
+static isa_operand start(struct tree_maker *m, bool halves) {
     switch (any(halves ? 5 : 2)) {
     case 0: return word(m, halves ? 1u << any(10) : 1);
     case 1: return word(m, halves ? any(300) : 1 + any(5));
@@ -159,7 +160,7 @@ static isa_operand start(struct maker *m, bool halves) {
     }
 }
 
-static void loop(struct maker *m) {
+static void loop(struct tree_maker *m) {
     bool halves = any(3);
     isa_operand last = word(m, halves ? 0 : 1u << any(10));
     if (!halves && any(2)) last = m->items;
@@ -168,7 +169,7 @@ static void loop(struct maker *m) {
     control(m, ISA_breakif,
             halves ? compare(m, ISA_le_s, m->distance, last)
                    : compare(m, ISA_lt_s, last, m->distance));
-    turn(m);
+    iteration(m);
     isa_operand src[] = {m->distance, word(m, 1)};
     isa_emit(m->k, halves ? (any(2) ? ISA_shr_s : ISA_shr_u) : ISA_shl, ISA_I32, ISA_NONE_T, 1,
              &m->distance, 2, src);
@@ -177,7 +178,7 @@ static void loop(struct maker *m) {
 
 /* ---- kernels ---- */
 
-static isa_operand parameter(struct maker *m, const char *name, int32_t offset) {
+static isa_operand parameter(struct tree_maker *m, const char *name, int32_t offset) {
     struct isa_param *p = isa_kernel_add_param(m->k, name, "char*");
     *p = (struct isa_param){.name = p->name,
                             .type_name = p->type_name,
@@ -194,7 +195,7 @@ static isa_operand parameter(struct maker *m, const char *name, int32_t offset) 
 }
 
 /* All words, from the table; floats are small whole numbers. */
-static void fill(struct maker *m, isa_operand table) {
+static void fill(struct tree_maker *m, isa_operand table) {
     isa_operand n = isa_reg_new(m->k, ISA_I32), w = isa_reg_new(m->k, ISA_I32);
     set(m, n, ISA_I32, m->thread);
     control(m, ISA_loop, ISA_NO_OPERAND);
@@ -216,7 +217,7 @@ static void fill(struct maker *m, isa_operand table) {
 static void make_kernel(struct isa_module *module, unsigned number) {
     char name[16];
     snprintf(name, sizeof name, "k%u", number);
-    struct maker m = {.k = isa_kernel_new(module, name), .type = any(3) ? ISA_I32 : ISA_F32};
+    struct tree_maker m = {.k = isa_kernel_new(module, name), .type = any(3) ? ISA_I32 : ISA_F32};
     isa_operand table = parameter(&m, "table", 0);
     m.out = parameter(&m, "out", 4);
     m.k->param_bytes = 12;

@@ -4,8 +4,9 @@
  *   fuzz_walks [--count N] [--seed S] [--levels 0|1|2|3] [--print]
  *
  * Some go through an array with the stride of the range, so that all lanes make nearly the same
- * turns; in others each lane has a part of its own, as long as the table says, and goes from there
- * to places anywhere. What lanes have found is theirs at the end, and so is where they stopped. */
+ * iterations; in others each lane has a part of its own, as long as the table says, and goes from
+ * there to places anywhere. What lanes have found is theirs at the end, and so is where they
+ * stopped. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static void leave(unsigned counter, unsigned limit, const char *order, bool rise
     say("breakif %%p%u, 0", p);
 }
 
-/* Returns the counter. put: in each turn the item stores to a place that is its own. */
+/* Returns the counter. put: in each iteration the item stores to a place that is its own. */
 static unsigned stride(bool put) {
     unsigned counter = used++, limit = used++, more = used++;
     say("add.i32 %%i%u, %%i4, %u", counter, any(3) * any(40));

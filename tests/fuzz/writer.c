@@ -7,18 +7,18 @@
 
 static void statement(struct writer *w);
 
-static unsigned declare(struct writer *w, struct type t, bool counter) {
-    w->vars[w->nvars++] = (struct variable){t, w->next, counter};
+static unsigned declare(struct writer *w, struct writer_type t, bool counter) {
+    w->vars[w->nvars++] = (struct writer_variable){t, w->next, counter};
     return w->next++;
 }
 
 static void block(struct writer *w, unsigned n) {
     unsigned nvars = w->nvars, label = w->label;
-    bool labelled = (w->apart || !w->barriers) && writer_chance(w, 15);
+    bool labelled = (w->divergent || !w->barriers) && writer_chance(w, 15);
     if (labelled) w->label = ++w->labels;
     writer_put(w, "{\n");
     if (writer_chance(w, 30) && w->nvars < VARIABLES - 2) {
-        struct type t = writer_any_type(w);
+        struct writer_type t = writer_any_type(w);
         writer_put(w, "%s x%u = ", writer_name_of(t).text, w->next);
         writer_expr(w, t, 1);
         writer_put(w, ";\n");
@@ -33,41 +33,42 @@ static void block(struct writer *w, unsigned n) {
     w->label = label;
 }
 
-static const struct variable *target(struct writer *w) {
+static const struct writer_variable *target(struct writer *w) {
     for (;;) {
-        const struct variable *v = &w->vars[writer_pick(w, w->nvars)];
+        const struct writer_variable *v = &w->vars[writer_pick(w, w->nvars)];
         if (!v->counter) return v;
     }
 }
 
-static void assign_part(struct writer *w, const struct variable *v) {
+static void assign_part(struct writer *w, const struct writer_variable *v) {
     unsigned n = v->type.n;
     if (n >= 4 && writer_chance(w, 30)) {
         writer_put(w, "x%u.%s = ", v->number,
                    (const char *[]){"lo", "hi", "odd", "even"}[writer_pick(w, 4)]);
-        writer_expr(w, (struct type){v->type.base, n / 2}, 1);
+        writer_expr(w, (struct writer_type){v->type.base, n / 2}, 1);
     } else if (n >= 2 && writer_chance(w, 50)) {
         unsigned a = writer_pick(w, n), b = (a + 1 + writer_pick(w, n - 1)) % n;
         writer_put(w, "x%u.s%x%x = ", v->number, a, b);
-        writer_expr(w, (struct type){v->type.base, 2}, 1);
+        writer_expr(w, (struct writer_type){v->type.base, 2}, 1);
     } else {
         writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n),
                    writer_floating(v->type)
                        ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
                        : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)]);
-        writer_expr(w, (struct type){v->type.base, 1}, 1);
+        writer_expr(w, (struct writer_type){v->type.base, 1}, 1);
     }
     writer_put(w, ";\n");
 }
 
 static void assign(struct writer *w) {
-    const struct variable *v = target(w);
+    const struct writer_variable *v = target(w);
     if (v->type.n > 1 && writer_chance(w, 35)) {
         assign_part(w, v);
     } else if (v->type.n == 1 && writer_chance(w, 10)) {
         writer_put(w, "x%u%s;\n", v->number, writer_chance(w, 50) ? "++" : "--");
     } else if (writer_chance(w, 35)) { /* computed in a type of its own when both are scalars */
-        struct type t = v->type.n == 1 ? (struct type){writer_any_base(w), 1} : v->type;
+        struct writer_type t =
+            v->type.n == 1 ? (struct writer_type){writer_any_base(w), 1} : v->type;
         bool real = writer_floating(v->type) || writer_floating(t);
         writer_put(w, "x%u %s ", v->number,
                    real ? (const char *[]){"+=", "-=", "*=", "/="}[writer_pick(w, 4)]
@@ -90,7 +91,7 @@ static void outside(struct writer *w) {
         assign(w);
     } else if (w->images && writer_chance(w, 60)) {
         writer_put(w, "write_imagef(line, (int)id, calm(");
-        writer_expr(w, (struct type){FLOAT, 4}, 1);
+        writer_expr(w, (struct writer_type){FLOAT, 4}, 1);
         writer_put(w, "));\n");
     } else {
         unsigned n = writer_pick(w, 7);
@@ -124,7 +125,7 @@ static void memory(struct writer *w) {
         writer_put(w, "av[");
         writer_masked(w, 3, 2);
         writer_put(w, writer_chance(w, 50) ? "].yx = " : "].hi = ");
-        writer_expr(w, (struct type){SHORT, 2}, 1);
+        writer_expr(w, (struct writer_type){SHORT, 2}, 1);
         break;
     case 3:
         writer_put(w, "{ int *q = &ai[");
@@ -163,7 +164,7 @@ static void memory(struct writer *w) {
 
 /* Something of the work-item's row. */
 static void result(struct writer *w) {
-    struct type t = writer_any_type(w);
+    struct writer_type t = writer_any_type(w);
     unsigned size = writer_base_size[t.base] * (t.n == 3 ? 4 : t.n), places = 256 / size;
     const char *calm = writer_floating(t) ? "calm" : "";
     if (t.base >= FLOAT && writer_chance(w, 20)) {
@@ -190,14 +191,14 @@ static void result(struct writer *w) {
 
 /* A variable, one component of it when it has more. */
 static void assign_one(struct writer *w, const char *value) {
-    const struct variable *v = target(w);
+    const struct writer_variable *v = target(w);
     writer_put(w, "x%u%s = (%s)%s;", v->number, v->type.n > 1 ? ".s1" : "",
                writer_base_name[v->type.base], value);
 }
 
 /* From the table by way of local memory, all of the group together. */
 static void fetch(struct writer *w) {
-    struct type t = {writer_any_base(w), (unsigned[]){1, 2, 4, 8, 16}[writer_pick(w, 5)]};
+    struct writer_type t = {writer_any_base(w), (unsigned[]){1, 2, 4, 8, 16}[writer_pick(w, 5)]};
     const char *name = writer_name_of(t).text, *place = t.base == FLOAT    ? "floats"
                                                         : t.base == DOUBLE ? "doubles"
                                                                            : "table";
@@ -216,7 +217,7 @@ static void fetch(struct writer *w) {
 /* Over local memory to other work-items, where all of the group are. */
 static void trade(struct writer *w) {
     static const char *const atomics[] = {"add", "min", "max", "xor", "or", "and", "sub"};
-    struct type t = {writer_any_base(w), 1};
+    struct writer_type t = {writer_any_base(w), 1};
     const char *name = writer_base_name[t.base];
     if (!w->barriers) {
         assign(w);
@@ -253,26 +254,26 @@ static void condition(struct writer *w) {
 }
 
 static void branch(struct writer *w) {
-    bool before = w->apart;
-    w->apart = true;
+    bool before = w->divergent;
+    w->divergent = true;
     condition(w);
     block(w, 1 + writer_pick(w, 3));
     if (writer_chance(w, 50)) {
         writer_put(w, "else ");
         block(w, 1 + writer_pick(w, 2));
     }
-    w->apart = before;
+    w->divergent = before;
 }
 
-/* Of few turns; one whose turns are the same for all may hold a barrier. */
+/* Of few iterations; one whose iterations are the same for all may hold a barrier. */
 static void loop(struct writer *w) {
-    bool before = w->apart, own = writer_chance(w, 60);
+    bool before = w->divergent, own = writer_chance(w, 60);
     unsigned kind = writer_pick(w, 3), c = w->next, switches = w->switches, nvars = w->nvars;
     if (w->nvars >= VARIABLES - 2) return;
-    declare(w, (struct type){INT, 1}, true);
-    w->apart |= own;
+    declare(w, (struct writer_type){INT, 1}, true);
+    w->divergent |= own;
     w->switches = 0;
-    w->loops += w->apart;
+    w->loops += w->divergent;
     writer_put(w, "{ int x%u = 0; ", c);
     writer_put(w,
                kind == 0   ? "for (; x%u < "
@@ -287,8 +288,8 @@ static void loop(struct writer *w) {
     block(w, 1 + writer_pick(w, 3));
     if (kind == 2) writer_put(w, "} while (x%u < %u);", c, 2 + writer_pick(w, 3));
     writer_put(w, "}\n");
-    w->loops -= w->apart;
-    w->apart = before;
+    w->loops -= w->divergent;
+    w->divergent = before;
     w->switches = switches;
     w->nvars = nvars;
 }
@@ -343,9 +344,9 @@ static void short_cases(struct writer *w) {
 }
 
 static void cases(struct writer *w) {
-    bool before = w->apart, defaulted = false;
+    bool before = w->divergent, defaulted = false;
     unsigned n = 1 + writer_pick(w, 4);
-    w->apart = true;
+    w->divergent = true;
     w->switches++;
     writer_put(w, "switch ((int)");
     writer_masked(w, 7, 1);
@@ -361,7 +362,7 @@ static void cases(struct writer *w) {
     }
     writer_put(w, "}\n");
     w->switches--;
-    w->apart = before;
+    w->divergent = before;
 }
 
 static void leave(struct writer *w) {
@@ -403,7 +404,7 @@ static void statement(struct writer *w) {
             result(w);
     } else if (kind < 14) {
         leave(w);
-    } else if (kind < 16 && !w->apart && !w->helper) {
+    } else if (kind < 16 && !w->divergent && !w->helper) {
         trade(w);
     } else if (deep) {
         assign(w);
@@ -461,7 +462,7 @@ static void begin(struct writer *w) {
 
 static void body(struct writer *w, unsigned variables) {
     while (variables--) {
-        struct type t = writer_any_type(w);
+        struct writer_type t = writer_any_type(w);
         writer_put(w, "%s x%u = ", writer_name_of(t).text, w->next);
         writer_expr(w, t, 2);
         writer_put(w, ";\n");
@@ -475,17 +476,17 @@ static void helper(struct writer *w) {
                w->functions);
     begin(w);
     w->nvars = w->next = 0;
-    w->apart = w->helper = true;
+    w->divergent = w->helper = true;
     w->budget = 1 + writer_pick(w, 5);
-    declare(w, (struct type){INT, 1}, false);
-    declare(w, (struct type){FLOAT, 1}, false);
+    declare(w, (struct writer_type){INT, 1}, false);
+    declare(w, (struct writer_type){FLOAT, 1}, false);
     body(w, writer_pick(w, 2));
     if (w->arrays)
         writer_put(w, "return x0 ^ ai[3] ^ (uint)r.l ^ av[1].z ^ as_uint(calm(x1 + af[0]));\n}\n");
     else
         writer_put(w, "return x0 ^ as_uint(calm(x1));\n}\n");
     w->functions++;
-    w->apart = w->helper = false;
+    w->divergent = w->helper = false;
 }
 
 /* Most kernels are small: they cost the least and show as much. */
@@ -521,7 +522,7 @@ static void results(struct writer *w) {
                       "((global long *)row)[6] = peel(r, lid);\n");
     if (w->doubles) writer_put(w, "((global double *)row)[7] = 0.1 * id;\n");
     for (unsigned i = 0; i < w->nvars && i < 6; i++) {
-        const struct variable *v = &w->vars[i];
+        const struct writer_variable *v = &w->vars[i];
         const char *calm = writer_floating(v->type) ? "calm" : "",
                    *part = v->type.n > 1 ? ".s1" : "";
         writer_put(w, "((global %s *)row)[%u] = %s(x%u%s);\n", writer_base_name[v->type.base],

@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 3))) void writer_put(struct writer *w, const ch
 
 /* ---- types ---- */
 
-struct name writer_name_of(struct type t) {
+struct name writer_name_of(struct writer_type t) {
     struct name s;
     if (t.n == 1)
         snprintf(s.text, sizeof s.text, "%s", writer_base_name[t.base]);
@@ -49,8 +49,8 @@ struct name writer_name_of(struct type t) {
     return s;
 }
 
-bool writer_floating(struct type t) { return t.base >= FLOAT; }
-static bool is_signed(struct type t) { return writer_floating(t) || t.base % 2 == 0; }
+bool writer_floating(struct writer_type t) { return t.base >= FLOAT; }
+static bool is_signed(struct writer_type t) { return writer_floating(t) || t.base % 2 == 0; }
 
 enum base writer_any_base(struct writer *w) {
     return (enum base)writer_pick(w, w->doubles ? 10 : 9);
@@ -59,8 +59,8 @@ static unsigned any_count(struct writer *w) {
     return (unsigned[]){
         1, 1, 1, 1, 1, 2, 2, 3, 4, 4, 8, 16}[writer_pick(w, writer_chance(w, 8) ? 12 : 10)];
 }
-struct type writer_any_type(struct writer *w) {
-    return (struct type){writer_any_base(w), any_count(w)};
+struct writer_type writer_any_type(struct writer *w) {
+    return (struct writer_type){writer_any_base(w), any_count(w)};
 }
 
 static enum base sized(unsigned size, bool sign) {
@@ -68,14 +68,14 @@ static enum base sized(unsigned size, bool sign) {
     return sign ? (enum base)(b - 1) : b;
 }
 /* What a comparison of vectors of this type gives. */
-static struct type mask_of(struct type t) {
-    return (struct type){sized(writer_base_size[t.base], true), t.n};
+static struct writer_type mask_of(struct writer_type t) {
+    return (struct writer_type){sized(writer_base_size[t.base], true), t.n};
 }
 
 /* ---- expressions ---- */
 
 void writer_scalar(struct writer *w, enum base b, unsigned depth) {
-    writer_expr(w, (struct type){b, 1}, depth);
+    writer_expr(w, (struct writer_type){b, 1}, depth);
 }
 
 void writer_masked(struct writer *w, unsigned mask, unsigned depth) {
@@ -97,7 +97,7 @@ static void number(struct writer *w, enum base b) {
                    writer_pick(w, ~0u >> 1));
 }
 
-static void load(struct writer *w, struct type t, unsigned depth) {
+static void load(struct writer *w, struct writer_type t, unsigned depth) {
     const char *e = writer_base_name[t.base], *place = t.base == FLOAT    ? "floats"
                                                        : t.base == DOUBLE ? "doubles"
                                                                           : "table";
@@ -116,7 +116,7 @@ static void load(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* Floats from halves; a table of theirs has no NaN. */
-static void halves(struct writer *w, struct type t, unsigned depth) {
+static void halves(struct writer *w, struct writer_type t, unsigned depth) {
     unsigned most = t.n == 16 ? 7 : t.n == 1 ? 127 : 128 / (t.n == 3 ? 4 : t.n) - 1;
     if (t.n == 1)
         writer_put(w, "vload_half(");
@@ -127,7 +127,7 @@ static void halves(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* A texel: floats from the one image, whole numbers from the other. */
-static void texel(struct writer *w, struct type t, unsigned depth) {
+static void texel(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const samplers[] = {"near", "smooth", "around"};
     bool real = t.base == FLOAT && writer_chance(w, 60);
     writer_put(w, "read_image%s(%s, %s, ",
@@ -142,19 +142,19 @@ static void texel(struct writer *w, struct type t, unsigned depth) {
                                         : 0]);
     unsigned n = t.base == FLOAT ? 2 : 4;
     if (real) {
-        writer_expr(w, (struct type){FLOAT, n}, depth + 1);
+        writer_expr(w, (struct writer_type){FLOAT, n}, depth + 1);
     } else {
-        writer_expr(w, (struct type){INT, n}, depth + 1);
+        writer_expr(w, (struct writer_type){INT, n}, depth + 1);
         writer_put(w, " & %d", writer_chance(w, 80) ? 7 : -1);
     }
     writer_put(w, ")");
 }
 
-static void leaf(struct writer *w, struct type t, unsigned depth) {
-    const struct variable *same = NULL;
+static void leaf(struct writer *w, struct writer_type t, unsigned depth) {
+    const struct writer_variable *same = NULL;
     unsigned at = w->nvars ? writer_pick(w, w->nvars) : 0;
     for (unsigned i = 0; i < w->nvars && !same; i++, at++) {
-        const struct variable *v = &w->vars[at % w->nvars];
+        const struct writer_variable *v = &w->vars[at % w->nvars];
         if (v->type.base == t.base && v->type.n == t.n) same = v;
     }
     if (same && writer_chance(w, 60)) {
@@ -169,7 +169,7 @@ static void leaf(struct writer *w, struct type t, unsigned depth) {
         number(w, t.base);
         writer_put(w, ")");
     } else if (writer_chance(w, 45) && w->nvars) {
-        const struct variable *v = &w->vars[writer_pick(w, w->nvars)];
+        const struct writer_variable *v = &w->vars[writer_pick(w, w->nvars)];
         writer_put(w, "(%s)x%u", writer_base_name[t.base], v->number);
         if (v->type.n > 1) writer_put(w, ".s%x", writer_pick(w, v->type.n));
     } else if (writer_chance(w, 40)) {
@@ -181,7 +181,8 @@ static void leaf(struct writer *w, struct type t, unsigned depth) {
     }
 }
 
-static void call(struct writer *w, const char *f, struct type t, unsigned args, unsigned depth) {
+static void call(struct writer *w, const char *f, struct writer_type t, unsigned args,
+                 unsigned depth) {
     bool copies = !strcmp(f, "copysign"); /* a NaN's sign is nobody's promise */
     writer_put(w, "%s(", f);
     for (unsigned i = 0; i < args; i++) {
@@ -191,37 +192,37 @@ static void call(struct writer *w, const char *f, struct type t, unsigned args, 
     writer_put(w, copies ? "))" : ")");
 }
 
-struct builtin {
+struct writer_builtin {
     const char *name;
     unsigned args;
 };
 
 /* upsample: the high half keeps the sign. */
-static void joined(struct writer *w, struct type t, unsigned depth) {
+static void joined(struct writer *w, struct writer_type t, unsigned depth) {
     unsigned half = writer_base_size[t.base] / 2;
     writer_put(w, "upsample(");
-    writer_expr(w, (struct type){sized(half, is_signed(t)), t.n}, depth + 1);
+    writer_expr(w, (struct writer_type){sized(half, is_signed(t)), t.n}, depth + 1);
     writer_put(w, ", ");
-    writer_expr(w, (struct type){sized(half, false), t.n}, depth + 1);
+    writer_expr(w, (struct writer_type){sized(half, false), t.n}, depth + 1);
     writer_put(w, ")");
 }
 
 /* What kind of number a float is. */
-static void classified(struct writer *w, struct type t, unsigned depth) {
+static void classified(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const tests[] = {"isnan", "isinf", "isfinite", "isnormal"};
     bool wide = writer_base_size[t.base] == 8 && w->doubles;
-    struct type of = {wide ? DOUBLE : FLOAT, t.n};
+    struct writer_type of = {wide ? DOUBLE : FLOAT, t.n};
     writer_put(w, "convert_%s(%s(", writer_name_of(t).text, tests[writer_pick(w, 4)]);
     writer_expr(w, of, depth + 1);
     writer_put(w, "))");
 }
 
-static void integer_builtin(struct writer *w, struct type t, unsigned depth) {
-    static const struct builtin list[] = {
+static void integer_builtin(struct writer *w, struct writer_type t, unsigned depth) {
+    static const struct writer_builtin list[] = {
         {"add_sat", 2}, {"sub_sat", 2}, {"hadd", 2},     {"rhadd", 2},    {"clz", 1},
         {"mad_hi", 3},  {"mad_sat", 3}, {"mul_hi", 2},   {"rotate", 2},   {"min", 2},
         {"max", 2},     {"clamp", 3},   {"popcount", 1}, {"bitselect", 3}};
-    const struct builtin *b = &list[writer_pick(w, 14)];
+    const struct writer_builtin *b = &list[writer_pick(w, 14)];
     bool two = writer_chance(w, 50);
     if (writer_chance(w, 15) && !is_signed(t))
         call(w, two ? "abs_diff" : "abs", mask_of(t), two ? 2 : 1, depth);
@@ -235,13 +236,13 @@ static void integer_builtin(struct writer *w, struct type t, unsigned depth) {
         call(w, b->name, t, b->args, depth);
 }
 
-static bool is_double(struct type t) { return t.base == DOUBLE; }
+static bool is_double(struct writer_type t) { return t.base == DOUBLE; }
 
 /* Functions whose last argument is of another type, or a place for a second result. */
-static void odd_builtin(struct writer *w, struct type t, unsigned depth) {
+static void odd_builtin(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const parts[] = {"frexp", "lgamma_r", "remquo", "modf", "fract", "sincos"};
     static const char *const powers[] = {"ldexp", "pown", "rootn"};
-    struct type whole = {INT, t.n};
+    struct writer_type whole = {INT, t.n};
     unsigned n = writer_pick(w, 6), of = writer_pick(w, 3);
     if (writer_chance(w, 40)) {
         writer_put(w, "%s(", powers[of]);
@@ -264,13 +265,13 @@ static void odd_builtin(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* From vectors to a scalar, or between vectors of 3 and 4 components. */
-static void geometric(struct writer *w, struct type t, unsigned depth) {
-    static const struct builtin lengths[] = {
+static void geometric(struct writer *w, struct writer_type t, unsigned depth) {
+    static const struct writer_builtin lengths[] = {
         {"length", 1}, {"fast_length", 1}, {"distance", 2}, {"dot", 2}, {"fast_distance", 2}};
     static const char *const same[] = {"normalize", "fast_normalize", "cross"};
     unsigned n = writer_pick(w, is_double(t) ? 1 : 5);
     if (t.n == 1) {
-        struct type of = {t.base, 2 + writer_pick(w, 3)};
+        struct writer_type of = {t.base, 2 + writer_pick(w, 3)};
         if (is_double(t)) n = 3;
         call(w, lengths[n].name, of, lengths[n].args, depth);
     } else {
@@ -279,14 +280,14 @@ static void geometric(struct writer *w, struct type t, unsigned depth) {
     }
 }
 
-static void float_builtin(struct writer *w, struct type t, unsigned depth) {
-    static const struct builtin plain[] = {
+static void float_builtin(struct writer *w, struct writer_type t, unsigned depth) {
+    static const struct writer_builtin plain[] = {
         {"fabs", 1}, {"floor", 1},    {"ceil", 1},   {"trunc", 1},     {"rint", 1},
         {"fma", 3},  {"round", 1},    {"sqrt", 1},   {"mad", 3},       {"fmod", 2},
         {"mix", 3},  {"step", 2},     {"sign", 1},   {"fmin", 2},      {"fmax", 2},
         {"fdim", 2}, {"copysign", 2}, {"min", 2},    {"max", 2},       {"clamp", 3},
         {"logb", 1}, {"maxmag", 2},   {"minmag", 2}, {"nextafter", 2}, {"smoothstep", 3}};
-    static const struct builtin maths[] = {
+    static const struct writer_builtin maths[] = {
         {"remainder", 2}, {"rsqrt", 1},   {"sin", 1},    {"cos", 1},    {"exp", 1},
         {"log", 1},       {"exp2", 1},    {"log2", 1},   {"atan2", 2},  {"pow", 2},
         {"hypot", 2},     {"cbrt", 1},    {"tanh", 1},   {"acos", 1},   {"tan", 1},
@@ -295,13 +296,13 @@ static void float_builtin(struct writer *w, struct type t, unsigned depth) {
         {"cospi", 1},     {"tanpi", 1},   {"asinpi", 1}, {"acospi", 1}, {"atanpi", 1},
         {"atan2pi", 2},   {"exp10", 1},   {"expm1", 1},  {"log10", 1},  {"log1p", 1},
         {"erf", 1},       {"erfc", 1},    {"lgamma", 1}, {"tgamma", 1}, {"powr", 2}};
-    static const struct builtin fast[] = {
+    static const struct writer_builtin fast[] = {
         {"native_sin", 1},  {"native_cos", 1},    {"native_tan", 1},   {"native_exp", 1},
         {"native_log", 1},  {"native_exp2", 1},   {"native_log2", 1},  {"native_sqrt", 1},
         {"native_powr", 2}, {"native_divide", 2}, {"native_recip", 1}, {"native_rsqrt", 1},
         {"half_sin", 1},    {"half_exp", 1},      {"half_powr", 2},    {"half_rsqrt", 1}};
     unsigned kind = writer_pick(w, 12);
-    const struct builtin *b = &plain[writer_pick(w, sizeof plain / sizeof *plain)];
+    const struct writer_builtin *b = &plain[writer_pick(w, sizeof plain / sizeof *plain)];
     if (kind >= 6) b = &maths[writer_pick(w, sizeof maths / sizeof *maths)];
     if (kind >= 10 && !is_double(t)) b = &fast[writer_pick(w, sizeof fast / sizeof *fast)];
     if (kind == 5)
@@ -313,9 +314,9 @@ static void float_builtin(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* convert_T with any suffix, from any type of as many components. */
-static void conversion(struct writer *w, struct type t, unsigned depth) {
+static void conversion(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const rounding[] = {"", "", "_rte", "_rtz", "_rtp", "_rtn"};
-    struct type from = {writer_any_base(w), t.n};
+    struct writer_type from = {writer_any_base(w), t.n};
     writer_put(w, "convert_%s%s%s(", writer_name_of(t).text,
                !writer_floating(t) && writer_chance(w, 40) ? "_sat" : "",
                rounding[writer_pick(w, 6)]);
@@ -324,8 +325,8 @@ static void conversion(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* The bits of a value of the same size; NaNs have been replaced before anyone looks. */
-static void bits(struct writer *w, struct type t, unsigned depth) {
-    struct type from = {writer_any_base(w), t.n};
+static void bits(struct writer *w, struct writer_type t, unsigned depth) {
+    struct writer_type from = {writer_any_base(w), t.n};
     if (writer_floating(t) || writer_base_size[from.base] != writer_base_size[t.base])
         from.base = sized(writer_base_size[t.base], writer_chance(w, 50));
     if (writer_floating(t)) { /* no NaN, no denormal */
@@ -341,7 +342,7 @@ static void bits(struct writer *w, struct type t, unsigned depth) {
     writer_put(w, "))");
 }
 
-static void comparison(struct writer *w, struct type of, unsigned depth) {
+static void comparison(struct writer *w, struct writer_type of, unsigned depth) {
     static const char *const order[] = {"<", ">", "<=", ">=", "==", "!="};
     static const char *const tests[] = {"isless", "isgreaterequal", "islessgreater", "isunordered",
                                         "isnotequal"};
@@ -358,12 +359,13 @@ static void comparison(struct writer *w, struct type of, unsigned depth) {
     writer_put(w, ")");
 }
 
-static void choice(struct writer *w, struct type t, unsigned depth) {
-    struct type mask = t.n > 1 ? mask_of(t) : writer_any_type(w);
+static void choice(struct writer *w, struct writer_type t, unsigned depth) {
+    struct writer_type mask = t.n > 1 ? mask_of(t) : writer_any_type(w);
     if (t.n == 1) mask.n = 1;
     writer_put(w, "(");
     if (t.n > 1) { /* the mask's components are all ones or none */
-        struct type of = {writer_floating(t) || writer_chance(w, 50) ? t.base : mask.base, t.n};
+        struct writer_type of = {writer_floating(t) || writer_chance(w, 50) ? t.base : mask.base,
+                                 t.n};
         comparison(w, of, depth + 1);
     } else {
         comparison(w, mask, depth + 1);
@@ -375,7 +377,7 @@ static void choice(struct writer *w, struct type t, unsigned depth) {
     writer_put(w, ")");
 }
 
-static void binary(struct writer *w, struct type t, unsigned depth) {
+static void binary(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const whole[] = {"+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%"};
     writer_put(w, "(");
     writer_expr(w, t, depth + 1);
@@ -383,17 +385,17 @@ static void binary(struct writer *w, struct type t, unsigned depth) {
                writer_floating(t) ? (const char *[]){"+", "-", "*", "/"}[writer_pick(w, 4)]
                                   : whole[writer_pick(w, writer_chance(w, 15) ? 10 : 8)]);
     if (t.n > 1 && writer_chance(w, 20)) /* a scalar is widened */
-        writer_expr(w, (struct type){t.base, 1}, depth + 1);
+        writer_expr(w, (struct writer_type){t.base, 1}, depth + 1);
     else
         writer_expr(w, t, depth + 1);
     writer_put(w, ")");
 }
 
 /* Components by a mask of numbers. */
-static void shuffled(struct writer *w, struct type t, unsigned depth) {
+static void shuffled(struct writer *w, struct writer_type t, unsigned depth) {
     bool two = writer_chance(w, 50);
-    struct type from = {t.base, (unsigned[]){2, 4, 8}[writer_pick(w, 3)]};
-    struct type mask = {sized(writer_base_size[t.base], false), t.n};
+    struct writer_type from = {t.base, (unsigned[]){2, 4, 8}[writer_pick(w, 3)]};
+    struct writer_type mask = {sized(writer_base_size[t.base], false), t.n};
     writer_put(w, two ? "shuffle2(" : "shuffle(");
     for (unsigned i = 0; i < (two ? 2 : 1); i++) {
         writer_expr(w, from, depth + 1);
@@ -403,8 +405,8 @@ static void shuffled(struct writer *w, struct type t, unsigned depth) {
     writer_put(w, ")");
 }
 
-static void selected(struct writer *w, struct type t, unsigned depth) {
-    struct type mask = {sized(writer_base_size[t.base], writer_chance(w, 50)), t.n};
+static void selected(struct writer *w, struct writer_type t, unsigned depth) {
+    struct writer_type mask = {sized(writer_base_size[t.base], writer_chance(w, 50)), t.n};
     writer_put(w, "select(");
     for (unsigned i = 0; i < 2; i++) {
         writer_expr(w, t, depth + 1);
@@ -415,7 +417,7 @@ static void selected(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* Part of a wider vector, or a vector put together. */
-static void parts(struct writer *w, struct type t, unsigned depth) {
+static void parts(struct writer *w, struct writer_type t, unsigned depth) {
     if (writer_chance(w, 15) && (t.n == 2 || t.n >= 4)) {
         shuffled(w, t, depth);
         return;
@@ -424,7 +426,7 @@ static void parts(struct writer *w, struct type t, unsigned depth) {
     unsigned wide = t.n == 1 ? 4 : t.n == 3 ? 4 : t.n * 2;
     if (t.n <= 4 && writer_chance(w, 50)) {
         writer_put(w, "(");
-        writer_expr(w, (struct type){t.base, wide}, depth + 1);
+        writer_expr(w, (struct writer_type){t.base, wide}, depth + 1);
         if (t.n == 2 && writer_chance(w, 40)) {
             writer_put(w, ").%s", halves[writer_pick(w, 4)]);
         } else {
@@ -436,7 +438,7 @@ static void parts(struct writer *w, struct type t, unsigned depth) {
         for (unsigned i = 0; i < t.n;) {
             unsigned n = t.n - i >= 2 && writer_chance(w, 40) ? 2 : 1;
             if (i) writer_put(w, ", ");
-            writer_expr(w, (struct type){t.base, n}, depth + 1 + (t.n > 4));
+            writer_expr(w, (struct writer_type){t.base, n}, depth + 1 + (t.n > 4));
             i += n;
         }
         writer_put(w, ")");
@@ -446,7 +448,7 @@ static void parts(struct writer *w, struct type t, unsigned depth) {
 }
 
 /* What only one type has. */
-static bool special(struct writer *w, struct type t, unsigned depth) {
+static bool special(struct writer *w, struct writer_type t, unsigned depth) {
     bool texels = t.base == FLOAT || t.base == INT || t.base == UINT;
     if (w->images && !w->helper && t.n == 4 && texels) {
         texel(w, t, depth);
@@ -475,8 +477,8 @@ static bool special(struct writer *w, struct type t, unsigned depth) {
         writer_put(w, ", table, id, lid)");
     } else if (t.base == UCHAR) {
         writer_put(w, "(uchar)any(");
-        struct type of = {sized(1u << writer_pick(w, 3), true),
-                          (unsigned[]){2, 3, 4}[writer_pick(w, 3)]};
+        struct writer_type of = {sized(1u << writer_pick(w, 3), true),
+                                 (unsigned[]){2, 3, 4}[writer_pick(w, 3)]};
         comparison(w, of, depth + 1);
         writer_put(w, ")");
     } else {
@@ -485,7 +487,7 @@ static bool special(struct writer *w, struct type t, unsigned depth) {
     return true;
 }
 
-void writer_expr(struct writer *w, struct type t, unsigned depth) {
+void writer_expr(struct writer *w, struct writer_type t, unsigned depth) {
     if (t.n == 1) writer_put(w, "(%s)", writer_base_name[t.base]);
     unsigned kind = depth >= DEPTH ? 99 : writer_pick(w, 30);
     if (kind < 10) {
@@ -507,11 +509,11 @@ void writer_expr(struct writer *w, struct type t, unsigned depth) {
         else
             integer_builtin(w, t, depth);
     } else if (kind < 22 && !writer_floating(t)) {
-        struct type of = {writer_chance(w, 50) || writer_base_size[t.base] < 4 ||
-                                  (t.base >= LONG && !w->doubles)
-                              ? t.base
-                              : (writer_base_size[t.base] == 4 ? FLOAT : DOUBLE),
-                          t.n};
+        struct writer_type of = {writer_chance(w, 50) || writer_base_size[t.base] < 4 ||
+                                         (t.base >= LONG && !w->doubles)
+                                     ? t.base
+                                     : (writer_base_size[t.base] == 4 ? FLOAT : DOUBLE),
+                                 t.n};
         if (t.n > 1) writer_put(w, "as_%s", writer_name_of(t).text);
         comparison(w, of, depth);
     } else if (kind < 23 && !writer_floating(t)) {

@@ -211,12 +211,13 @@ static int run_fuzz(const char *name, uint32_t rounds) {
 
 /* ---- the table of operations ---- */
 
-struct text {
+struct isa_test_text {
     char *at;
     size_t length, capacity;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *t, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct isa_test_text *t, const char *format,
+                                                      ...) {
     va_list list;
     if (t->capacity - t->length < 400) t->at = realloc(t->at, t->capacity += 4096);
     va_start(list, format);
@@ -224,7 +225,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t, const char
     va_end(list);
 }
 
-static void add_types(struct text *t, uint16_t set) {
+static void add_types(struct isa_test_text *t, uint16_t set) {
     const char *separator = "";
     for (unsigned type = 0; type < ISA_TYPE_COUNT; type++)
         if (set >> type & 1) {
@@ -233,7 +234,7 @@ static void add_types(struct text *t, uint16_t set) {
         }
 }
 
-static void add_operations(struct text *t, enum isa_site_kind kind) {
+static void add_operations(struct isa_test_text *t, enum isa_site_kind kind) {
     unsigned first = ISA_OP_COUNT, last = 0, count = 0;
     for (unsigned op = 0; op < ISA_OP_COUNT; op++)
         if (isa_site_takes(kind, (enum isa_op)op)) {
@@ -246,7 +247,7 @@ static void add_operations(struct text *t, enum isa_site_kind kind) {
 }
 
 static char *site_table(void) {
-    struct text t = {0};
+    struct isa_test_text t = {0};
     add(&t, "| kind | carried by | what it is |\n|---|---|---|\n");
 #define ISA_SITE_KIND(name, first, last, also, what)                                               \
     add(&t, "| " #name " | ");                                                                     \
@@ -257,7 +258,7 @@ static char *site_table(void) {
 }
 
 static char *reason_table(void) {
-    struct text t = {0};
+    struct isa_test_text t = {0};
 #define ISA_SITE_REASON(name, what) add(&t, "| removed: " #name " | " what " |\n");
 #include "device/isa/sites.def"
     return t.at;
@@ -265,7 +266,7 @@ static char *reason_table(void) {
 
 static char *table(void) {
     static const char *const units[] = {"-", "SP", "SFU", "MEM", "TEX"};
-    struct text t = {0};
+    struct isa_test_text t = {0};
     add(&t, "| operation | operands | types | second types | unit | clocks |\n");
     add(&t, "|---|---|---|---|---|---|\n");
     for (unsigned op = 0; op < ISA_OP_COUNT; op++) {

@@ -50,7 +50,7 @@ static const struct {
      "breakif %p2, 0\n and.i32 %i3, %i0, %i1\n eq.i32 %p4, %i3, 0\n if %p4\n continue 1\n endif\n"
      "mov.i32 %i5, %i1\n st.global.i32 [%i0], %i5\n endloop",
      "1=g 5=g @5=g @9=v .3 .11"},
-    {"written behind a divergent continue, read in the next turn", "",
+    {"written behind a divergent continue, read in the next iteration", "",
      "special %i0, thread_id\n loop\n st.global.i32 [%i0], %i5\n eq.i32 %p4, %i0, 0\n if %p4\n"
      "continue 1\n endif\n add.i32 %i5, %i5, 1\n endloop",
      "5=v !7"},

@@ -175,7 +175,7 @@ struct machine {
     struct open {
         uint32_t begin;
         uint64_t exit, next, other; /* waiting lanes */
-        uint64_t entry;             /* active at the region's, the turn's beginning */
+        uint64_t entry;             /* active at the region's, the iteration's beginning */
     } open[ISA_MAX_NESTING];
     unsigned depth;
     uint32_t at, atomics;

@@ -42,14 +42,14 @@ kernel void turns_apart(global int *out) {
 //: expect out = 63 - i + 3
 kernel void together(global int *out) {
     local int at[64];
-    int i = get_local_id(0), turns = 0;
+    int i = get_local_id(0), iterations = 0;
     for (int n = 0; n < 3; n++) {
         if (get_group_id(0) == 0) {
             barrier(CLK_LOCAL_MEM_FENCE);
             at[i] = i;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        turns++;
+        iterations++;
     }
-    out[i] = at[63 - i] + turns;
+    out[i] = at[63 - i] + iterations;
 }

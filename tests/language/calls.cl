@@ -34,7 +34,7 @@ __attribute__((reqd_work_group_size(16, 1, 1))) kernel void with_local(local int
 //: arg by int 1
 //: expect out = 15 - i % 16 + 120
 
-//: test in_turn
+//: test one_after_another
 //: global 8
 //: arg out int[8] = 0
 //: expect out = 1 + 10 + 100
@@ -43,7 +43,7 @@ kernel void second(global int *o, int by) {
     first(o, by);
     if (by < 100) first(o, by * 10);
 }
-kernel void in_turn(global int *out) {
+kernel void one_after_another(global int *out) {
     second(out, 100);
     second(out, 1);
 }

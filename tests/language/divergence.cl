@@ -48,7 +48,7 @@ kernel void side_effects(global int *out) {
 //: test barriers_in_loops
 //: global 128
 //: local 64
-//: arg turns int 5
+//: arg iterations int 5
 //: arg out int[128] = -1
 //: expect out = 64 * 63 / 2 * 5 + i % 64
 int group_sum(local int *s, int v) {
@@ -64,12 +64,12 @@ int group_sum(local int *s, int v) {
     barrier(CLK_LOCAL_MEM_FENCE);
     return v;
 }
-kernel void barriers_in_loops(int turns, global int *out) {
+kernel void barriers_in_loops(int iterations, global int *out) {
     local int s[64];
     int i = get_local_id(0), sum = i, t = 0;
     while (true) {
-        if (t == turns) break;
-        if (turns > 3)
+        if (t == iterations) break;
+        if (iterations > 3)
             sum += group_sum(s, i);
         else
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -88,10 +88,10 @@ kernel void kept(global int *out) {
     local int s[96];
     int i = get_local_id(0), a[5] = {0, 1, 2, 3, 4};
     struct { int x; private int *p; } r = {i % 3, &a[i % 5]};
-    for (int turn = 0; turn < 3; turn++) {
-        s[i] = i + turn;
+    for (int iteration = 0; iteration < 3; iteration++) {
+        s[i] = i + iteration;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (turn) r.x++;
+        if (iteration) r.x++;
         a[(i + 1) % 5] += s[95 - i] * 0;
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -237,7 +237,7 @@ int main(int argc, char **argv) {
         if (argc > 1 && strcmp(argv[1], sources[i].name)) continue;
         length = 0;
         sources[i].make();
-        struct build b = builder_build(text, NULL);
+        struct builder_build b = builder_build(text, NULL);
         bool good = b.seconds < SECONDS && (b.good || *b.log);
         printf("%-28s %9zu bytes %6.2f s  %.*s\n", sources[i].name, length, b.seconds,
                b.good ? 5 : (int)strcspn(b.log, "\n"), b.good ? "built" : b.log);

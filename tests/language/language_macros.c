@@ -59,7 +59,7 @@ int main(void) {
                  "#if !(%s)\n#error it is false\n#endif\nkernel void k(global int *o) { o[0] = 1; "
                  "}\n",
                  rows[i].condition);
-        struct build b = builder_build(source, rows[i].options);
+        struct builder_build b = builder_build(source, rows[i].options);
         if (b.good) continue;
         failed++;
         printf("FAILED: [%s] %s; the log:\n%s\n", rows[i].options, rows[i].condition, b.log);

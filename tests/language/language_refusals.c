@@ -5,7 +5,7 @@
 
 #include "program_builder.h"
 
-struct row {
+struct refusal {
     const char *source, *options;
     bool good;
     const char *words; /* in the log; NULL: any */
@@ -20,7 +20,7 @@ struct row {
 #define TAKEN_AT(options, words, s)                                                                \
     { s, options, true, words }
 
-static const struct row rows[] = {
+static const struct refusal rows[] = {
     /* 6.8 of 1.0, 6.9 of 1.2: restrictions */
     REFUSED(
         "recursion",
@@ -203,8 +203,8 @@ int main(void) {
     unsigned failed = 0, n = sizeof rows / sizeof *rows;
     builder_open();
     for (unsigned i = 0; i < n; i++) {
-        const struct row *r = &rows[i];
-        struct build b = builder_build(r->source, r->options);
+        const struct refusal *r = &rows[i];
+        struct builder_build b = builder_build(r->source, r->options);
         bool said = !r->words || strstr(b.log, r->words);
         if (b.good == r->good && said && (b.good || *b.log)) continue;
         failed++;

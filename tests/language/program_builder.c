@@ -36,13 +36,13 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-struct build builder_build(const char *source, const char *options) {
+struct builder_build builder_build(const char *source, const char *options) {
     cl_int code;
     cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     check("clCreateProgramWithSource", code);
     double begin = now();
     code = clBuildProgram(p, 1, &device, options, NULL, NULL);
-    struct build b = {.good = code == CL_SUCCESS, .seconds = now() - begin};
+    struct builder_build b = {.good = code == CL_SUCCESS, .seconds = now() - begin};
     size_t size = 0;
     check("clGetProgramBuildInfo",
           clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));

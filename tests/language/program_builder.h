@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-struct build {
+struct builder_build {
     bool good;
     double seconds;
     const char *log; /* until the next build */
 };
 
 void builder_open(void);
-struct build builder_build(const char *source, const char *options);
+struct builder_build builder_build(const char *source, const char *options);
 void builder_close(void);
 
 #endif

@@ -40,7 +40,7 @@ static unsigned lines_with(const char *text, const char *words) {
     return n;
 }
 
-struct test {
+struct ir_test {
     char name[64], options[256];
     char source[16384];
     struct compiler_result result;
@@ -48,7 +48,7 @@ struct test {
     bool built;
 };
 
-static void build(struct test *t) {
+static void build(struct ir_test *t) {
     if (t->built) return;
     t->built = true;
     t->result = compiler_build(&target, t->source, strlen(t->source), t->options);
@@ -56,14 +56,14 @@ static void build(struct test *t) {
     if (t->result.module) t->ir = isa_print(t->result.module, &length);
 }
 
-static void finish(struct test *t) {
+static void finish(struct ir_test *t) {
     isa_module_free(t->result.module);
     free(t->result.log);
     free(t->ir);
     memset(t, 0, sizeof *t);
 }
 
-static void check(struct test *t, bool good, const char *what) {
+static void check(struct ir_test *t, bool good, const char *what) {
     checks++;
     if (good) return;
     failures++;
@@ -71,7 +71,7 @@ static void check(struct test *t, bool good, const char *what) {
            t->result.log ? t->result.log : "");
 }
 
-static void directive(struct test *t, const char *line) {
+static void directive(struct ir_test *t, const char *line) {
     const char *words = strchr(line, ' ');
     if (!words) return;
     words++;
@@ -95,7 +95,7 @@ static void directive(struct test *t, const char *line) {
 int main(void) {
     FILE *f = fopen("lower_ir.txt", "r");
     if (!f) return 2;
-    static struct test t;
+    static struct ir_test t;
     char line[1024];
     bool source = false;
     while (fgets(line, sizeof line, f)) {

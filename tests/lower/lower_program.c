@@ -14,7 +14,7 @@ enum type { INT, UINT, SHORT, USHORT, CHAR, UCHAR, LONG, ULONG, TYPES };
 static const char *const type_name[TYPES] = {"int",  "uint",  "short", "ushort",
                                              "char", "uchar", "long",  "ulong"};
 
-struct variable {
+struct program_variable {
     unsigned number;
     enum type type;
     bool counter; /* of a loop: read only */
@@ -24,7 +24,7 @@ struct program {
     uint64_t random;
     char *text;
     size_t length, capacity;
-    struct variable vars[MAX_VARS];
+    struct program_variable vars[MAX_VARS];
     unsigned nvars, next, labels, functions, depth, loops, switches;
     bool in_function, overflow;
 };
@@ -170,16 +170,16 @@ static void expression(struct program *p, unsigned depth, enum type t) {
     }
 }
 
-static const struct variable *assignable(struct program *p) {
+static const struct program_variable *assignable(struct program *p) {
     for (;;) {
-        const struct variable *v = &p->vars[pick(p, p->nvars)];
+        const struct program_variable *v = &p->vars[pick(p, p->nvars)];
         if (!v->counter) return v;
     }
 }
 
 static void assignment(struct program *p) {
     static const char *const pairs[] = {"xy", "zw", "xw", "yx", "wz"};
-    const struct variable *v = assignable(p);
+    const struct program_variable *v = assignable(p);
     switch (pick(p, 12)) {
     case 0:
         put(p, "v4.%s = v4.%s ^ (int2)(", pairs[pick(p, 5)], pairs[pick(p, 5)]);
@@ -239,7 +239,7 @@ static void block(struct program *p, unsigned statements) {
         put(p, "%s x%u = ", type_name[t], p->next);
         expression(p, 1, t);
         put(p, ";\n");
-        p->vars[p->nvars++] = (struct variable){p->next++, t, false};
+        p->vars[p->nvars++] = (struct program_variable){p->next++, t, false};
     }
     while (statements--) statement(p);
     put(p, "}\n");
@@ -259,7 +259,7 @@ static void loop(struct program *p) {
     unsigned c = p->next++, switches = p->switches, kind = pick(p, 4);
     p->switches = 0;
     p->loops++;
-    p->vars[p->nvars++] = (struct variable){c, INT, true};
+    p->vars[p->nvars++] = (struct program_variable){c, INT, true};
     if (kind < 2) {
         put(p, "for (int x%u = 0; x%u < ", c, c);
         bound(p);
@@ -316,7 +316,7 @@ static void condition(struct program *p, const char *then) {
     put(p, ") %s", then);
 }
 
-/* Forward, backward, and into a nested statement; backward ones end after few turns. */
+/* Forward, backward, and into a nested statement; backward ones end after few iterations. */
 static void jump(struct program *p) {
     unsigned label = p->labels++, kind = pick(p, 3);
     char go[32];
@@ -329,7 +329,7 @@ static void jump(struct program *p) {
     } else if (kind == 1) {
         put(p, "L%u:;\n", label);
         assignment(p);
-        put(p, "if (turns++ < 20) ");
+        put(p, "if (iterations++ < 20) ");
         condition(p, go);
     } else {
         condition(p, go);
@@ -337,7 +337,7 @@ static void jump(struct program *p) {
         assignment(p);
         put(p, "L%u:;\n", label);
         assignment(p);
-        put(p, "if (turns++ < 20) ");
+        put(p, "if (iterations++ < 20) ");
         condition(p, go);
         put(p, "}\n");
     }
@@ -373,7 +373,7 @@ static void statement(struct program *p) {
 
 static void locals(struct program *p) {
     put(p, "int4 v4 = (int4)(id, 1, 2, 3);\nint a8[8] = {1, 2, 3, 4, 5};\n"
-           "state st = {{1, 2, 3, 4}, 5};\nint turns = 0;\n");
+           "state st = {{1, 2, 3, 4}, 5};\nint iterations = 0;\n");
 }
 
 static void function(struct program *p) {
@@ -382,7 +382,8 @@ static void function(struct program *p) {
     p->next = 0;
     put(p, "int f%u(int x0, int x1, __global const uint *in, uint id) {\n", p->functions);
     locals(p);
-    for (; p->next < 2; p->next++) p->vars[p->nvars++] = (struct variable){p->next, INT, false};
+    for (; p->next < 2; p->next++)
+        p->vars[p->nvars++] = (struct program_variable){p->next, INT, false};
     for (unsigned n = 2 + pick(p, 4); n; n--) statement(p);
     put(p, "return x0 ^ x1 ^ a8[3] ^ v4.x ^ st.b ^ st.a[2];\n}\n");
     p->functions++;
@@ -400,7 +401,7 @@ char *program_random(unsigned seed) {
     p.next = 0;
     for (unsigned t = 0; t < TYPES; t++, p.next++) {
         put(&p, "%s x%u = (%s)in[id + %u];\n", type_name[t], p.next, type_name[t], t);
-        p.vars[p.nvars++] = (struct variable){p.next, (enum type)t, false};
+        p.vars[p.nvars++] = (struct program_variable){p.next, (enum type)t, false};
     }
     for (unsigned n = 4 + pick(&p, 6); n; n--) statement(&p);
     put(&p, "uint h = 0;\nfor (int i = 0; i < 8; i++) h = h * 31 + a8[i];\n");

@@ -93,7 +93,7 @@ double accuracy_recip_of(double x) { return 1 / x; }
 
 /* ---- the rows ---- */
 
-struct row {
+struct accuracy_row {
     const char *name;
     enum isa_op op;
     double guide[2], opencl[2]; /* single, double */
@@ -104,7 +104,7 @@ struct row {
     bool integer; /* the second argument is an int */
 };
 
-static const struct row rows[] = {
+static const struct accuracy_row rows[] = {
 #define ACCURACY1(op, gs, cs, gd, cd, d, mp) ACCURACY1_AS(op, op, gs, cs, gd, cd, d, mp)
 #define ACCURACY1_AS(name, op, gs, cs, gd, cd, d, mp)                                              \
     {#name, ISA_##op, {gs, gd}, {cs, cd}, d, NULL, mp, NULL, false},
@@ -115,7 +115,7 @@ static const struct row rows[] = {
 
 /* The tighter of both bounds, measured from the exact value. The guide measures from the correctly
  * rounded one, which lies up to half an ulp beside. Where both are 0 the result is that one. */
-static double bound_of(const struct row *r, bool is_double) {
+static double bound_of(const struct accuracy_row *r, bool is_double) {
     double g = r->guide[is_double], c = r->opencl[is_double];
     if (!g && !c) return 0.5;
     return !g || (c && c < g + 0.5) ? c : g + 0.5;
@@ -177,7 +177,8 @@ struct worst {
 
 bool accuracy_denormal(double x) { return x != 0 && fabs(x) < 0x1p-126; }
 
-static double exact_error(const struct row *r, bool is_double, double x, double y, double got) {
+static double exact_error(const struct accuracy_row *r, bool is_double, double x, double y,
+                          double got) {
     mpfr_set_d(accuracy_x, x, MPFR_RNDN);
     mpfr_set_d(accuracy_y, y, MPFR_RNDN);
     r->unary ? r->unary(accuracy_r, accuracy_x, MPFR_RNDN)
@@ -185,7 +186,7 @@ static double exact_error(const struct row *r, bool is_double, double x, double 
     return error_of(got, is_double);
 }
 
-static void judge(const struct row *r, bool is_double, double x, double y, double got,
+static void judge(const struct accuracy_row *r, bool is_double, double x, double y, double got,
                   struct worst *w) {
     /* glibc's double functions are right to far below a float's ulp: MPFR is asked only when they
      * see an error that could matter. */
@@ -227,12 +228,12 @@ void accuracy_compare_levels(const char *name, enum isa_op op, bool is_double,
 }
 
 /* The guide excludes lgamma where it goes through zero. */
-static bool left_out(const struct row *r, bool is_double, double x) {
+static bool left_out(const struct accuracy_row *r, bool is_double, double x) {
     return r->op == ISA_lgamma &&
            (is_double ? x > -11.0001 && x < -2.2637 : x > -10.001 && x < -2.264);
 }
 
-static void run_warp(const struct row *r, bool is_double, struct accuracy_warp *w,
+static void run_warp(const struct accuracy_row *r, bool is_double, struct accuracy_warp *w,
                      struct worst *worst) {
     accuracy_compare_levels(r->name, r->op, is_double, w);
     for (int i = 0; i < 32; i++) {
@@ -322,7 +323,7 @@ static void store(struct accuracy_warp *w, bool second, bool is_double, int i, d
     }
 }
 
-static struct worst measure(const struct row *r, bool is_double, unsigned warps) {
+static struct worst measure(const struct accuracy_row *r, bool is_double, unsigned warps) {
     struct worst worst = {0};
     struct accuracy_warp w;
     for (unsigned s = 0; s < SPECIALS; s++) {
@@ -353,7 +354,7 @@ static struct worst measure(const struct row *r, bool is_double, unsigned warps)
 
 /* What the device's double function gives, which is right to far below a float's ulp; where the
  * float function is that one too, or one of few operations, glibc's. */
-static void estimate(const struct row *r, const struct accuracy_warp *w, double *want) {
+static void estimate(const struct accuracy_row *r, const struct accuracy_warp *w, double *want) {
     if (r->op < ISA_sin || r->op == ISA_erfc || r->op == ISA_tgamma || !levels_have(r->op, true)) {
         for (int i = 0; i < 32; i++) want[i] = r->reference(w->a.f[i]);
         return;
@@ -383,7 +384,7 @@ static bool harmless(double got, double want, double known) {
 /* After a sample that finds a large error, the widest level on all inputs and the others on every
  * 16th warp; MPFR where the error may be a new largest one, and on every 4096th input, lest the
  * estimate be wrong. */
-static struct worst measure_all(const struct row *r) {
+static struct worst measure_all(const struct accuracy_row *r) {
     struct worst worst = measure(r, false, 4000);
     struct accuracy_warp w;
     float zeros[2];
@@ -446,7 +447,7 @@ static void measure_remquo(bool is_double, unsigned warps) {
 
 /* ---- the command ---- */
 
-static void report(const struct row *r, bool is_double, bool all) {
+static void report(const struct accuracy_row *r, bool is_double, bool all) {
     struct worst w =
         all ? measure_all(r) : measure(r, is_double, r->unary && !is_double ? 4000 : 400);
     bool over = w.error > bound_of(r, is_double);

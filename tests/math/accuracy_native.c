@@ -47,7 +47,7 @@ static double allowed_powr(double x, double y, double exact) {
 
 /* ---- the rows ---- */
 
-struct row {
+struct accuracy_native_row {
     const char *name;
     enum isa_op op;
     enum isa_op full; /* the function in double precision; 0: `reference` */
@@ -74,7 +74,7 @@ EXACT(divide, mpfr_div(r, x, y, MPFR_RNDN))
 EXACT(powr, mpfr_pow(r, x, y, MPFR_RNDN))
 
 #define MOST 0x1.fffffep127f
-static const struct row unary[] = {
+static const struct accuracy_native_row unary[] = {
 /* native_sqrt is sqrt, a row of accuracy.def */
 #define NATIVE(name, full, reference, allowed, low, high)                                          \
     {                                                                                              \
@@ -96,7 +96,7 @@ static const struct row unary[] = {
     {"native_recip", ISA_native_recip, 0, accuracy_recip_of, exact_recip, allowed_ieee, -0x1p126f,
      0x1p126f},
 };
-static const struct row binary[] = {
+static const struct accuracy_native_row binary[] = {
     {"native_divide", ISA_native_divide, 0, NULL, exact_divide, allowed_two, -MOST, MOST},
     {"native_powr", ISA_native_powr, 0, NULL, exact_powr, allowed_powr, 0x1p-126f, MOST},
 };
@@ -105,12 +105,14 @@ struct largest {
     double part, x, y; /* of the bound */
 };
 
-static double part_of(const struct row *r, double x, double y, double got, double want) {
+static double part_of(const struct accuracy_native_row *r, double x, double y, double got,
+                      double want) {
     double part = fabs(got - want) / r->allowed(x, y, want);
     return got == want ? 0 : part == part ? part : INFINITY;
 }
 
-static void judge(const struct row *r, double x, double y, double got, struct largest *most) {
+static void judge(const struct accuracy_native_row *r, double x, double y, double got,
+                  struct largest *most) {
     mpfr_set_d(accuracy_x, x, MPFR_RNDN);
     mpfr_set_d(accuracy_y, y, MPFR_RNDN);
     r->exact(accuracy_r, accuracy_x, accuracy_y);
@@ -119,7 +121,8 @@ static void judge(const struct row *r, double x, double y, double got, struct la
 }
 
 /* What judge is spared: most errors are seen to be small by the function in double precision. */
-static void estimate(const struct row *r, const struct accuracy_warp *w, struct accuracy_warp *in) {
+static void estimate(const struct accuracy_native_row *r, const struct accuracy_warp *w,
+                     struct accuracy_warp *in) {
     for (int i = 0; i < 32; i++) in->a.d[i] = w->a.f[i];
     if (r->full)
         accuracy_call(r->full, true, in);
@@ -128,7 +131,7 @@ static void estimate(const struct row *r, const struct accuracy_warp *w, struct 
 }
 
 /* All floats of its range, or a sample. */
-static struct largest measure_unary(const struct row *r, bool all) {
+static struct largest measure_unary(const struct accuracy_native_row *r, bool all) {
     struct largest most = {0};
     struct accuracy_warp w, in;
     memset(&w, 0, sizeof w);
@@ -152,14 +155,14 @@ static struct largest measure_unary(const struct row *r, bool all) {
 }
 
 /* Is there a bound: for these arguments, and a result that is no denormal and not too large? */
-static bool bounded(const struct row *r, double x, double y) {
+static bool bounded(const struct accuracy_native_row *r, double x, double y) {
     if (!within(x, r->low, r->high) || accuracy_denormal(x)) return false;
     double size = r->op == ISA_native_divide ? fabs(x / y) : pow(x, y);
     bool divisor = r->op != ISA_native_divide || within(fabs(y), 0x1p-126, 0x1p126);
     return divisor && isfinite(y) && !accuracy_denormal(y) && within(size, 0x1p-125, 0x1p127);
 }
 
-static struct largest measure_binary(const struct row *r) {
+static struct largest measure_binary(const struct accuracy_native_row *r) {
     struct largest most = {0};
     struct accuracy_warp w;
     for (unsigned n = 0; n < 4000; n++) {
@@ -174,7 +177,7 @@ static struct largest measure_binary(const struct row *r) {
     return most;
 }
 
-static void report(const struct row *r, struct largest most, bool all, bool two) {
+static void report(const struct accuracy_native_row *r, struct largest most, bool all, bool two) {
     bool over = !(most.part <= 1);
     char at[80];
     snprintf(at, sizeof at, two ? "%a, %a" : "%a", most.x, most.y);

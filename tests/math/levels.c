@@ -39,19 +39,19 @@ bool levels_have(enum isa_op op, bool is_double) {
 }
 
 /* What the interpreter's handlers work on: a warp with its operands behind it. */
-struct frame {
+struct levels_frame {
     struct warp warp;
     char a[256], b[256], d[256];
 } __attribute__((aligned(128)));
 
 static void run_handler(const struct lanes_table *lanes, enum isa_op op, bool is_double,
                         const void *a, const void *b, void *d) {
-    static _Thread_local struct frame f;
+    static _Thread_local struct levels_frame f;
     size_t size = ISA_WARP * (is_double ? sizeof(double) : sizeof(float));
     struct lanes_op code[2] = {{.run = lanes->alu[op][is_double ? ISA_F64 : ISA_F32][0],
-                                .a = offsetof(struct frame, a),
-                                .b = offsetof(struct frame, b),
-                                .d = offsetof(struct frame, d)},
+                                .a = offsetof(struct levels_frame, a),
+                                .b = offsetof(struct levels_frame, b),
+                                .d = offsetof(struct levels_frame, d)},
                                {.run = lanes->end}};
     memcpy(f.a, a, size);
     memcpy(f.b, b, size);

@@ -10,7 +10,7 @@
 enum { ROOM = 4 << 20 };
 static int failures;
 
-struct program {
+struct limits_program {
     char *text;
     size_t length;
     const struct compiler_source *headers;
@@ -20,7 +20,7 @@ struct program {
 };
 
 static void *read_program(void *data) {
-    struct program *p = data;
+    struct limits_program *p = data;
     static const struct options options = {.cl_std = 120};
     static const struct compiler_target target = {
         .cl_version = 120, .extensions = "cl_khr_fp64", .doubles = true, .images = true};
@@ -40,7 +40,7 @@ static void *read_program(void *data) {
 }
 
 /* As the compiler's driver does: on a thread with a stack of 64 MiB. */
-static void run(struct program *p) {
+static void run(struct limits_program *p) {
     pthread_attr_t attr;
     pthread_t thread;
     pthread_attr_init(&attr);
@@ -51,14 +51,14 @@ static void run(struct program *p) {
     pthread_attr_destroy(&attr);
 }
 
-static void append(struct program *p, const char *s) {
+static void append(struct limits_program *p, const char *s) {
     size_t n = strlen(s);
     if (p->length + n >= ROOM) abort();
     memcpy(p->text + p->length, s, n + 1);
     p->length += n;
 }
 
-static void expect(struct program *p, bool good, const char *what) {
+static void expect(struct limits_program *p, bool good, const char *what) {
     run(p);
     if (p->good != good) {
         printf("%s: %s\n%.2000s\n", what, good ? "refused" : "accepted", p->log ? p->log : "");
@@ -70,7 +70,7 @@ static void expect(struct program *p, bool good, const char *what) {
 /* begin, then n times a, the middle, n times b, the end */
 static void repeat(bool good, const char *a, unsigned n, const char *middle, const char *b,
                    const char *what) {
-    struct program p = {.text = malloc(ROOM)};
+    struct limits_program p = {.text = malloc(ROOM)};
     if (!p.text) abort();
     append(&p, "kernel void k(global int *o, int a, float f) { ");
     for (unsigned i = 0; i < n; i++) append(&p, a);
@@ -92,7 +92,7 @@ static void sums(void) {
         {"a++", ", a++", "5000 commas"},
     };
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct program p = {.text = malloc(ROOM)};
+        struct limits_program p = {.text = malloc(ROOM)};
         if (!p.text) abort();
         append(&p, "kernel void k(global int *o, int a, float f) { ");
         append(&p, kinds[i].first);
@@ -141,7 +141,7 @@ static void damage(void) {
         "kernel void k(global S *o, local float t[4][4]) { for (int i = 0; i < 3; i++) { S s = "
         "{.a[1] = i};\n"
         "o[i].v.xy = as_float2((int2)(i, c.a[i])) + t[1][i]; o[0] = i ? s : (S){{1}}; } }\n";
-    struct program p = {.text = malloc(ROOM)};
+    struct limits_program p = {.text = malloc(ROOM)};
     if (!p.text) abort();
     unsigned seed = 1;
     for (unsigned i = 0; i < 400; i++) {
@@ -164,7 +164,7 @@ static void headers(void) {
                       broken[] = "int broken(int x) { return y; }\n";
     const struct compiler_source sources[] = {{"sub/add.h", header, sizeof header - 1},
                                               {"broken.h", broken, sizeof broken - 1}};
-    struct program p = {.headers = sources, .nheaders = 2};
+    struct limits_program p = {.headers = sources, .nheaders = 2};
     p.text = strdup("#include \"sub/add.h\"\nkernel void k(global int *o) { int unused; o[0] == 1; "
                     "o[0] = ADD(helper(2)); }\n");
     if (!p.text) abort();

@@ -30,7 +30,7 @@ enum { COPIES = 2, ROUNDS = 20 };
     F(clReleaseCommandQueue)                                                                       \
     F(clReleaseContext)
 
-struct copy {
+struct driver_copy {
     void *library;
 #define F(name) __typeof__(&name) name;
     FUNCTIONS(F)
@@ -42,9 +42,9 @@ struct copy {
     cl_mem m;
 };
 
-static struct copy copies[COPIES];
+static struct driver_copy copies[COPIES];
 
-static void open_copy(struct copy *c, const char *path) {
+static void open_copy(struct driver_copy *c, const char *path) {
     c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!c->library) {
         fprintf(stderr, "%s\n", dlerror());
@@ -72,7 +72,7 @@ static void open_copy(struct copy *c, const char *path) {
     EXPECT(CL_SUCCESS, c->clSetKernelArg(c->wild, 0, sizeof c->m, &c->m));
 }
 
-static void use_copy(struct copy *c, cl_int value) {
+static void use_copy(struct driver_copy *c, cl_int value) {
     cl_int got = 0, address = 12;
     cl_event e;
     EXPECT(CL_SUCCESS, c->clSetKernelArg(c->wild, 1, sizeof address, &address));
@@ -85,7 +85,7 @@ static void use_copy(struct copy *c, cl_int value) {
     CHECK(got == value);
 }
 
-static void close_copy(struct copy *c) {
+static void close_copy(struct driver_copy *c) {
     EXPECT(CL_SUCCESS, c->clReleaseMemObject(c->m));
     EXPECT(CL_SUCCESS, c->clReleaseKernel(c->fill));
     EXPECT(CL_SUCCESS, c->clReleaseKernel(c->wild));

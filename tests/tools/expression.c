@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct parser {
+struct expression_parser {
     const char *p;
     expression_lookup *lookup;
     void *user;
@@ -15,26 +15,28 @@ struct parser {
     jmp_buf fail;
 };
 
-static _Noreturn void fail(struct parser *s, const char *why) {
+static _Noreturn void fail(struct expression_parser *s, const char *why) {
     snprintf(s->error, 128, "%s at \"%.40s\"", why, s->p);
     longjmp(s->fail, 1);
 }
 
-static struct number integer(int64_t i) { return (struct number){false, i, 0}; }
-static struct number real(double f) { return (struct number){true, 0, f}; }
-static double as_real(struct number n) { return n.real ? n.f : (double)n.i; }
-static int64_t as_integer(struct number n) {
+static struct expression_number integer(int64_t i) {
+    return (struct expression_number){false, i, 0};
+}
+static struct expression_number real(double f) { return (struct expression_number){true, 0, f}; }
+static double as_real(struct expression_number n) { return n.real ? n.f : (double)n.i; }
+static int64_t as_integer(struct expression_number n) {
     if (!n.real) return n.i;
     if (!(n.f > -9.2e18)) return INT64_MIN;
     return n.f < 9.2e18 ? (int64_t)n.f : INT64_MAX;
 }
-static bool truth(struct number n) { return n.real ? n.f != 0 : n.i != 0; }
+static bool truth(struct expression_number n) { return n.real ? n.f != 0 : n.i != 0; }
 
-static void blanks(struct parser *s) {
+static void blanks(struct expression_parser *s) {
     while (isspace((unsigned char)*s->p)) s->p++;
 }
 
-static bool accept(struct parser *s, const char *token) {
+static bool accept(struct expression_parser *s, const char *token) {
     blanks(s);
     size_t n = strlen(token);
     if (strncmp(s->p, token, n)) return false;
@@ -44,13 +46,13 @@ static bool accept(struct parser *s, const char *token) {
     return true;
 }
 
-static void expect(struct parser *s, const char *token) {
+static void expect(struct expression_parser *s, const char *token) {
     if (!accept(s, token)) fail(s, token[0] == ')' ? "missing )" : "missing token");
 }
 
-static struct number conditional(struct parser *s);
+static struct expression_number conditional(struct expression_parser *s);
 
-static struct number cast(const char *type, struct number n) {
+static struct expression_number cast(const char *type, struct expression_number n) {
     if (!strcmp(type, "float")) return real((float)as_real(n));
     if (!strcmp(type, "double")) return real(as_real(n));
     int64_t i = as_integer(n);
@@ -66,8 +68,8 @@ static struct number cast(const char *type, struct number n) {
 static const char *const casts[] = {"char", "uchar", "short", "ushort", "int",
                                     "uint", "long",  "ulong", "float",  "double"};
 
-static struct number call(struct parser *s, const char *name) {
-    struct number a = conditional(s), b = {0};
+static struct expression_number call(struct expression_parser *s, const char *name) {
+    struct expression_number a = conditional(s), b = {0};
     if (accept(s, ",")) b = conditional(s);
     expect(s, ")");
     static const struct {
@@ -110,13 +112,13 @@ static struct number call(struct parser *s, const char *name) {
     fail(s, "unknown function");
 }
 
-static struct number primary(struct parser *s) {
+static struct expression_number primary(struct expression_parser *s) {
     blanks(s);
     if (accept(s, "(")) {
         for (size_t i = 0; i < sizeof(casts) / sizeof(*casts); i++) {
             const char *before = s->p;
             if (accept(s, casts[i]) && accept(s, ")")) {
-                struct number n;
+                struct expression_number n;
                 if (accept(s, "-")) {
                     n = primary(s);
                     n = n.real ? real(-n.f) : integer((int64_t)(0 - (uint64_t)n.i));
@@ -127,7 +129,7 @@ static struct number primary(struct parser *s) {
             }
             s->p = before;
         }
-        struct number n = conditional(s);
+        struct expression_number n = conditional(s);
         expect(s, ")");
         return n;
     }
@@ -151,7 +153,7 @@ static struct number primary(struct parser *s) {
         if (!strcmp(text, "inf")) return real(INFINITY);
         if (!strcmp(text, "nan")) return real(NAN);
         if (accept(s, "(")) return call(s, text);
-        struct number value, index;
+        struct expression_number value, index;
         bool indexed = accept(s, "[");
         if (indexed) {
             index = conditional(s);
@@ -166,10 +168,10 @@ static struct number primary(struct parser *s) {
     fail(s, "expression expected");
 }
 
-static struct number unary(struct parser *s) {
+static struct expression_number unary(struct expression_parser *s) {
     blanks(s);
     if (accept(s, "-")) {
-        struct number n = unary(s);
+        struct expression_number n = unary(s);
         return n.real ? real(-n.f) : integer((int64_t)(0 - (uint64_t)n.i));
     }
     if (accept(s, "+")) return unary(s);
@@ -187,7 +189,8 @@ static const char *const levels[][5] = {
     {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 enum { LEVELS = sizeof(levels) / sizeof(*levels) };
 
-static struct number apply(struct parser *s, const char *op, struct number a, struct number b) {
+static struct expression_number apply(struct expression_parser *s, const char *op,
+                                      struct expression_number a, struct expression_number b) {
     bool is_real = a.real || b.real;
     double x = as_real(a), y = as_real(b);
     int64_t i = as_integer(a), j = as_integer(b);
@@ -214,7 +217,7 @@ static struct number apply(struct parser *s, const char *op, struct number a, st
     return integer(op[0] == '/' ? i / j : i % j);
 }
 
-static bool operator_at(struct parser *s, const char *op) {
+static bool operator_at(struct expression_parser *s, const char *op) {
     blanks(s);
     size_t n = strlen(op);
     if (strncmp(s->p, op, n)) return false;
@@ -225,9 +228,9 @@ static bool operator_at(struct parser *s, const char *op) {
     return true;
 }
 
-static struct number binary(struct parser *s, int level) {
+static struct expression_number binary(struct expression_parser *s, int level) {
     if (level == LEVELS) return unary(s);
-    struct number a = binary(s, level + 1);
+    struct expression_number a = binary(s, level + 1);
     for (;;) {
         const char *op = NULL;
         for (int i = 0; i < 5 && levels[level][i] && !op; i++)
@@ -237,18 +240,18 @@ static struct number binary(struct parser *s, int level) {
     }
 }
 
-static struct number conditional(struct parser *s) {
-    struct number n = binary(s, 0);
+static struct expression_number conditional(struct expression_parser *s) {
+    struct expression_number n = binary(s, 0);
     if (!accept(s, "?")) return n;
-    struct number a = conditional(s);
+    struct expression_number a = conditional(s);
     expect(s, ":");
-    struct number b = conditional(s);
+    struct expression_number b = conditional(s);
     return truth(n) ? a : b;
 }
 
 bool expression_evaluate(const char *text, expression_lookup *lookup, void *user,
-                         struct number *value, char error[128]) {
-    struct parser s = {.p = text, .lookup = lookup, .user = user, .error = error};
+                         struct expression_number *value, char error[128]) {
+    struct expression_parser s = {.p = text, .lookup = lookup, .user = user, .error = error};
     if (setjmp(s.fail)) return false;
     *value = conditional(&s);
     blanks(&s);

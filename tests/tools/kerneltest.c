@@ -52,7 +52,7 @@ static const char *const element_name[ELEMENTS] = {
     "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"};
 static const size_t element_size[ELEMENTS] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
 
-struct argument {
+struct test_argument {
     char name[32];
     enum { BUFFER, VALUE, LOCAL } kind;
     enum element element;
@@ -67,11 +67,11 @@ struct expectation {
     double ulp;
 };
 
-struct test {
+struct kernel_test {
     char name[64], kernel[64];
     size_t global[3], local[3], offset[3];
     unsigned dim, local_dim, offset_dim, repeat;
-    struct argument args[MAX_ARGS];
+    struct test_argument args[MAX_ARGS];
     unsigned nargs;
     struct expectation expects[MAX_LINES];
     unsigned nexpects;
@@ -84,7 +84,7 @@ struct test {
     int launch_error;
 };
 
-struct file {
+struct test_file {
     const char *name;
     char *text;  /* the source */
     char *notes; /* a copy, cut into directives */
@@ -93,7 +93,7 @@ struct file {
     const char *built;    /* with these options */
     const char *build_error;
     bool needs_doubles, needs_images, needs_atomics64;
-    struct test *tests;
+    struct kernel_test *tests;
     unsigned ntests;
 };
 
@@ -104,10 +104,11 @@ static char reason[1024]; /* of the last fault */
 static bool digest;
 static unsigned passed, failed, skipped;
 
-static void report(const struct file *f, const struct test *t, const char *format, ...)
+static void report(const struct test_file *f, const struct kernel_test *t, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void report(const struct file *f, const struct test *t, const char *format, ...) {
+static void report(const struct test_file *f, const struct kernel_test *t, const char *format,
+                   ...) {
     va_list list;
     va_start(list, format);
     printf("FAILED %s%s%s", f->name, t ? ":" : "", t ? t->name : "");
@@ -133,8 +134,8 @@ static float half_to_float(uint16_t h) {
     return h & 0x8000 ? -f : f;
 }
 
-static struct number element_get(enum element e, const void *data, size_t i) {
-    struct number n = {false, 0, 0};
+static struct expression_number element_get(enum element e, const void *data, size_t i) {
+    struct expression_number n = {false, 0, 0};
     switch (e) {
     case CHAR: n.i = ((const int8_t *)data)[i]; break;
     case UCHAR: n.i = ((const uint8_t *)data)[i]; break;
@@ -161,7 +162,7 @@ static struct number element_get(enum element e, const void *data, size_t i) {
     return n;
 }
 
-static void element_set(enum element e, void *data, size_t i, struct number n) {
+static void element_set(enum element e, void *data, size_t i, struct expression_number n) {
     double f = n.real ? n.f : (double)n.i;
     bool fits = f >= -0x1p63 && f < 0x1p63;
     int64_t v = !n.real ? n.i : fits ? (int64_t)f : 0;
@@ -219,9 +220,9 @@ static unsigned sizes(char *p, size_t out[3]) {
     return n;
 }
 
-static bool read_argument(struct test *t, char *p) {
+static bool read_argument(struct kernel_test *t, char *p) {
     if (t->nargs == MAX_ARGS) return false;
-    struct argument *a = &t->args[t->nargs++];
+    struct test_argument *a = &t->args[t->nargs++];
     snprintf(a->name, sizeof(a->name), "%s", word(&p));
     char *type = word(&p);
     if (!strcmp(type, "local")) {
@@ -241,8 +242,8 @@ static bool read_argument(struct test *t, char *p) {
     return a->count > 0;
 }
 
-static bool read_directive(struct file *f, char *p) {
-    struct test *t = f->ntests ? &f->tests[f->ntests - 1] : NULL;
+static bool read_directive(struct test_file *f, char *p) {
+    struct kernel_test *t = f->ntests ? &f->tests[f->ntests - 1] : NULL;
     char *key = word(&p);
     if (!strcmp(key, "options")) {
         snprintf(f->options, sizeof(f->options), "%s", rest(p));
@@ -316,8 +317,8 @@ static char *read_text(const char *name) {
     return text;
 }
 
-static bool file_read(struct file *f, const char *name) {
-    *f = (struct file){.name = name, .text = read_text(name), .versions = ""};
+static bool file_read(struct test_file *f, const char *name) {
+    *f = (struct test_file){.name = name, .text = read_text(name), .versions = ""};
     f->notes = strdup(f->text);
     f->tests = calloc(MAX_TESTS, sizeof(*f->tests));
     if (!f->notes || !f->tests) die("out of memory", 0);
@@ -334,7 +335,7 @@ static bool file_read(struct file *f, const char *name) {
     return true;
 }
 
-static void file_free(struct file *f) {
+static void file_free(struct test_file *f) {
     free(f->text);
     free(f->notes);
     free(f->tests);
@@ -343,19 +344,19 @@ static void file_free(struct file *f) {
 /* ---- values ---- */
 
 struct scope {
-    const struct test *test;
+    const struct kernel_test *test;
     size_t i;
 };
 
-static bool lookup(void *user, const char *name, size_t length, const struct number *index,
-                   struct number *value) {
+static bool lookup(void *user, const char *name, size_t length,
+                   const struct expression_number *index, struct expression_number *value) {
     const struct scope *s = user;
     if (length == 1 && name[0] == 'i' && !index) {
-        *value = (struct number){false, (int64_t)s->i, 0};
+        *value = (struct expression_number){false, (int64_t)s->i, 0};
         return true;
     }
     for (unsigned k = 0; k < s->test->nargs; k++) {
-        const struct argument *a = &s->test->args[k];
+        const struct test_argument *a = &s->test->args[k];
         if (strlen(a->name) != length || strncmp(a->name, name, length) || !a->before) continue;
         int64_t at = index ? (index->real ? (int64_t)index->f : index->i) : 0;
         if (at < 0 || (size_t)at >= a->count) return false;
@@ -365,7 +366,7 @@ static bool lookup(void *user, const char *name, size_t length, const struct num
     return false;
 }
 
-static bool fill(const struct file *f, struct test *t, struct argument *a) {
+static bool fill(const struct test_file *f, struct kernel_test *t, struct test_argument *a) {
     char error[128];
     a->before = calloc(1, a->bytes);
     if (!a->before) die("out of memory", 0);
@@ -374,7 +375,7 @@ static bool fill(const struct file *f, struct test *t, struct argument *a) {
     char *item = list ? strtok_r(values, a->kind == VALUE ? " ,{}" : ",{}", &save) : NULL;
     for (size_t i = 0; i < a->count && *a->init; i++) {
         struct scope scope = {t, i};
-        struct number n;
+        struct expression_number n;
         if (list && !item) break;
         if (!expression_evaluate(list ? item : a->init, lookup, &scope, &n, error)) {
             report(f, t, "argument %s: %s", a->name, error);
@@ -405,8 +406,9 @@ static double ulps(enum element e, double got, double want) {
     return fabs(got - want) / ldexp(1, exponent - digits);
 }
 
-static bool element_matches(struct argument *a, size_t i, struct number want, double ulp) {
-    struct number got = element_get(a->element, a->after, i);
+static bool element_matches(struct test_argument *a, size_t i, struct expression_number want,
+                            double ulp) {
+    struct expression_number got = element_get(a->element, a->after, i);
     if (got.real) {
         double w = want.real ? want.f : (double)want.i;
         if (ulp == 0 && a->element == FLOAT) w = (float)w;
@@ -418,14 +420,15 @@ static bool element_matches(struct argument *a, size_t i, struct number want, do
                    element_size[a->element]);
 }
 
-static bool expect_check(const struct file *f, struct test *t, const struct expectation *e) {
+static bool expect_check(const struct test_file *f, struct kernel_test *t,
+                         const struct expectation *e) {
     char name[32], error[128];
     const char *equals = strchr(e->text, '=');
     if (!equals || sscanf(e->text, "%31[A-Za-z0-9_]", name) != 1) {
         report(f, t, "expect what? %s", e->text);
         return false;
     }
-    struct argument *a = NULL;
+    struct test_argument *a = NULL;
     for (unsigned k = 0; k < t->nargs; k++)
         if (!strcmp(t->args[k].name, name) && t->args[k].kind == BUFFER) a = &t->args[k];
     if (!a) {
@@ -439,14 +442,14 @@ static bool expect_check(const struct file *f, struct test *t, const struct expe
     size_t wrong = 0;
     for (size_t i = 0; i < a->count && item; i++) {
         struct scope scope = {t, i};
-        struct number want;
+        struct expression_number want;
         if (!expression_evaluate(item, lookup, &scope, &want, error)) {
             report(f, t, "expect %s: %s", name, error);
             right = false;
             break;
         }
         if (!element_matches(a, i, want, e->ulp)) {
-            struct number got = element_get(a->element, a->after, i);
+            struct expression_number got = element_get(a->element, a->after, i);
             if (wrong++ < 4) {
                 if (got.real)
                     report(f, t, "%s[%zu] is %.9g (%a), expected %.9g", name, i, got.f, got.f,
@@ -492,7 +495,7 @@ static char *caught_output(void) {
     return text;
 }
 
-static bool outputs_check(const struct file *f, const struct test *t, char *text) {
+static bool outputs_check(const struct test_file *f, const struct kernel_test *t, char *text) {
     bool right = true;
     char *save = NULL, *line = strtok_r(text, "\n", &save);
     for (unsigned i = 0; i < t->noutputs; i++) {
@@ -517,9 +520,9 @@ static uint64_t hash(const void *data, size_t size) {
     return h;
 }
 
-static bool arguments_set(const struct file *f, struct test *t, cl_kernel kernel) {
+static bool arguments_set(const struct test_file *f, struct kernel_test *t, cl_kernel kernel) {
     for (unsigned k = 0; k < t->nargs; k++) {
-        struct argument *a = &t->args[k];
+        struct test_argument *a = &t->args[k];
         cl_int error = CL_SUCCESS;
         const void *value = NULL;
         size_t size = a->bytes;
@@ -540,7 +543,7 @@ static bool arguments_set(const struct file *f, struct test *t, cl_kernel kernel
     return true;
 }
 
-static bool launch(const struct file *f, struct test *t, cl_kernel kernel) {
+static bool launch(const struct test_file *f, struct kernel_test *t, cl_kernel kernel) {
     for (unsigned r = 0; r < t->repeat; r++) {
         cl_event event = NULL;
         *reason = 0;
@@ -576,9 +579,9 @@ static bool launch(const struct file *f, struct test *t, cl_kernel kernel) {
     return true;
 }
 
-static bool results_read(const struct file *f, struct test *t) {
+static bool results_read(const struct test_file *f, struct kernel_test *t) {
     for (unsigned k = 0; k < t->nargs; k++) {
-        struct argument *a = &t->args[k];
+        struct test_argument *a = &t->args[k];
         if (a->kind != BUFFER) continue;
         a->after = malloc(a->bytes);
         if (!a->after) die("out of memory", 0);
@@ -595,7 +598,7 @@ static bool results_read(const struct file *f, struct test *t) {
     return true;
 }
 
-static bool test_run(const struct file *f, struct test *t, cl_program program) {
+static bool test_run(const struct test_file *f, struct kernel_test *t, cl_program program) {
     cl_int error;
     cl_kernel kernel = clCreateKernel(program, t->kernel, &error);
     if (!kernel) {
@@ -620,7 +623,7 @@ static bool test_run(const struct file *f, struct test *t, cl_program program) {
             right = expect_check(f, t, &t->expects[k]);
     }
     for (unsigned k = 0; k < t->nargs; k++) {
-        struct argument *a = &t->args[k];
+        struct test_argument *a = &t->args[k];
         if (a->memory) clReleaseMemObject(a->memory);
         free(a->before);
         free(a->after);
@@ -640,7 +643,7 @@ static char *build_log(cl_program program) {
     return log;
 }
 
-static bool device_has(const struct file *f) {
+static bool device_has(const struct test_file *f) {
     char extensions[4096] = "";
     cl_bool images = CL_FALSE;
     clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(extensions), extensions, NULL);
@@ -650,7 +653,7 @@ static bool device_has(const struct file *f) {
            (!f->needs_atomics64 || strstr(extensions, "cl_khr_int64_base_atomics"));
 }
 
-static void build_run(struct file *f, const char *options) {
+static void build_run(struct test_file *f, const char *options) {
     f->built = options;
     cl_int error;
     const char *source = f->text;
@@ -676,7 +679,7 @@ static void build_run(struct file *f, const char *options) {
     clReleaseProgram(program);
 }
 
-static void file_run(struct file *f) {
+static void file_run(struct test_file *f) {
     if (!device_has(f)) {
         skipped += f->ntests ? f->ntests : 1;
         return;
@@ -726,7 +729,7 @@ int main(int argc, char **argv) {
     }
     open_device(platform);
     for (int i = first; i < argc; i++) {
-        struct file f;
+        struct test_file f;
         if (file_read(&f, argv[i]))
             file_run(&f);
         else
