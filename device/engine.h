@@ -9,9 +9,9 @@
 /* One work-group being run by one thread. Filled in by launch.c. */
 struct group {
     const struct launch *launch;
-    const struct isa_kernel *kernel;
-    const void *code;   /* what engine.prepare gave */
-    char *base;         /* middle of the sandbox */
+    const struct isa_kernel *kernel; /* as it is run: executable_run_kernel */
+    const void *code;                /* what engine.prepare gave */
+    char *base;                      /* middle of the sandbox */
     const char *params; /* argument block with the local arguments' addresses filled in (a copy for
                            each thread) */
     uint32_t group_id[3];
@@ -86,6 +86,9 @@ struct memory *executable_memory(const struct executable *x);
 uint32_t executable_constants(
     const struct executable *x); /* sandbox address of the constant data, 0: there is none */
 enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
+/* The kernel as the engines run it, after host passes: instruction numbers, registers and places in
+ * the source that they speak of are its. */
+const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k);
 unsigned executable_traits(const struct executable_kernel *k); /* KERNEL_* */
 
 extern const struct engine

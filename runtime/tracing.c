@@ -12,6 +12,9 @@ static const char *const names[] = {
 #define PASS(name, must, what) name,
 #include "compiler/passes/passes.def"
 #undef PASS
+#define PASS(name, function, what) name,
+#include "device/opt/opt.def"
+#undef PASS
 };
 enum { NAMES = sizeof names / sizeof *names };
 

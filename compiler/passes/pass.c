@@ -26,11 +26,7 @@ void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *ar
         arena_release(arena, before);
         if (again) pass_value(m, k, arena);
         arena_release(arena, before);
-        pass_counter(k, arena);
-        arena_release(arena, before);
         pass_dead(k, arena);
-        arena_release(arena, before);
-        pass_turns(k, arena);
         arena_release(arena, before);
     }
     pass_compact(k, arena);

@@ -58,11 +58,6 @@ bool pass_predicate(struct isa_kernel *k, struct arena *arena); /* true: one was
 /* ---- pass_dead.c: what nothing uses; copies that the instruction before them can make itself ----
  */
 void pass_dead(struct isa_kernel *k, struct arena *arena);
-/* ---- pass_counter.c: counters that lanes take out of their loop are another register in it ----
- */
-void pass_counter(struct isa_kernel *k, struct arena *arena);
-/* ---- pass_turns.c: small loops make several turns in one ---- */
-void pass_turns(struct isa_kernel *k, struct arena *arena);
 /* ---- pass_compact.c: what is left of registers, constants and operands, without gaps ---- */
 void pass_compact(struct isa_kernel *k, struct arena *arena);
 

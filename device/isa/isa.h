@@ -310,6 +310,9 @@ struct isa_error {
 struct isa_module *isa_module_new(void);
 void isa_module_free(struct isa_module *m); /* frees its kernels too; NULL is fine */
 struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name); /* owned by the module */
+/* A copy of all of it, of no module: isa_kernel_free's. NULL: no memory. */
+struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k);
+void isa_kernel_free(struct isa_kernel *k); /* a copy; NULL is fine */
 struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name);
 uint32_t isa_module_add_data(struct isa_module *m, const void *bytes, uint32_t size,
                              uint32_t align); /* offset; ~0u on failure */
@@ -392,6 +395,8 @@ static inline int64_t isa_signed(enum isa_type t, uint64_t bits) {
 
 /* ---- verify.c: the rules of SPEC.md; also fills `match`. ---- */
 bool isa_verify(struct isa_module *m, struct isa_error *error);
+/* The same for one kernel, which need not be the module's own. */
+bool isa_verify_one(const struct isa_module *m, struct isa_kernel *k, struct isa_error *error);
 
 /* ---- print.c, parse.c: the text form. print returns a malloc'ed, NUL-terminated text (the caller
  * frees) and its length; parse takes any bytes, gives a verified module or NULL and the reason.

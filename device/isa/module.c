@@ -48,7 +48,8 @@ static void free_strings(char **list, uint32_t count) {
     free(list);
 }
 
-static void free_kernel(struct isa_kernel *k) {
+void isa_kernel_free(struct isa_kernel *k) {
+    if (!k) return;
     for (uint32_t i = 0; i < k->nparams; i++) {
         free(k->params[i].name);
         free(k->params[i].type_name);
@@ -67,7 +68,7 @@ static void free_kernel(struct isa_kernel *k) {
 
 void isa_module_free(struct isa_module *m) {
     if (!m) return;
-    for (uint32_t i = 0; i < m->nkernels; i++) free_kernel(m->kernels[i]);
+    for (uint32_t i = 0; i < m->nkernels; i++) isa_kernel_free(m->kernels[i]);
     free(m->kernels);
     free_strings(m->formats, m->nformats);
     free_strings(m->files, m->nfiles);
@@ -87,6 +88,45 @@ struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name) {
     }
     m->kernels[m->nkernels++] = k;
     return k;
+}
+
+/* A copy of a list, NULL when it is empty; *good becomes false when there is no memory. */
+static void *copy_list(const void *list, size_t count, size_t element, bool *good) {
+    void *copy = count ? malloc(count * element) : NULL;
+    if (copy)
+        memcpy(copy, list, count * element);
+    else if (count)
+        *good = false;
+    return copy;
+}
+
+static char *copy_string(const char *s, bool *good) {
+    return s ? copy_list(s, strlen(s) + 1, 1, good) : NULL;
+}
+
+struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
+    struct isa_kernel *c = malloc(sizeof *c);
+    bool good = true;
+    if (!c) return NULL;
+    *c = *k;
+    c->name = copy_string(k->name, &good);
+    c->attributes = copy_string(k->attributes, &good);
+    c->params = copy_list(k->params, k->nparams, sizeof *k->params, &good);
+    c->cap_params = c->nparams = c->params ? k->nparams : 0;
+    for (uint32_t i = 0; i < c->nparams; i++) {
+        c->params[i].name = copy_string(k->params[i].name, &good);
+        c->params[i].type_name = copy_string(k->params[i].type_name, &good);
+    }
+    c->reg_types = copy_list(k->reg_types, c->cap_regs = k->nregs, sizeof *k->reg_types, &good);
+    c->consts = copy_list(k->consts, c->cap_consts = k->nconsts, sizeof *k->consts, &good);
+    c->operands =
+        copy_list(k->operands, c->cap_operands = k->noperands, sizeof *k->operands, &good);
+    c->insts = copy_list(k->insts, c->cap_insts = k->ninsts, sizeof *k->insts, &good);
+    c->const_index = NULL; /* isa_const_new makes it anew */
+    c->cap_const_index = c->const_index_used = 0;
+    if (good) return c;
+    isa_kernel_free(c);
+    return NULL;
 }
 
 struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name) {

@@ -373,6 +373,11 @@ bool isa_verify_names(const struct isa_module *m, struct isa_error *error) {
     return good;
 }
 
+bool isa_verify_one(const struct isa_module *m, struct isa_kernel *k, struct isa_error *error) {
+    uint32_t inst;
+    return isa_verify_kernel(m, k, error, &inst);
+}
+
 bool isa_verify(struct isa_module *m, struct isa_error *error) {
     uint32_t inst;
     if (!isa_verify_data(m, error)) return false;

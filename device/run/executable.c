@@ -5,13 +5,21 @@
 #include <string.h>
 
 #include "device/engine.h"
+#include "device/opt/opt.h"
 #include "tier.h"
 
+/* A kernel as the engines run it: a copy that host passes have been over, and the interpreter's
+ * code of that. Immutable. */
+struct prepared {
+    struct isa_kernel *kernel;
+    struct code code;
+};
+
 struct executable_kernel {
-    const struct isa_kernel *kernel;
-    const struct code *_Atomic code; /* NULL: not prepared yet */
-    unsigned traits;                 /* KERNEL_* */
-    struct tier tier;                /* native code */
+    const struct isa_kernel *kernel;         /* the module's */
+    const struct prepared *_Atomic prepared; /* NULL: not yet */
+    unsigned traits;                         /* KERNEL_* */
+    struct tier tier;                        /* native code */
 };
 
 struct executable {
@@ -74,17 +82,18 @@ struct executable *executable_retain(struct executable *x) {
     return x;
 }
 
-static void code_free(const struct code *code) {
-    if (!code) return;
-    code->engine->discard(code->data);
-    free((void *)code);
+static void prepared_free(const struct prepared *p) {
+    if (!p) return;
+    if (p->code.data) p->code.engine->discard(p->code.data);
+    isa_kernel_free(p->kernel);
+    free((void *)p);
 }
 
 void executable_release(struct executable *x) {
     if (!x || atomic_fetch_sub(&x->refs, 1) != 1) return;
     for (uint32_t i = 0; i < x->module->nkernels; i++) {
         tier_free(&x->kernels[i].tier);
-        code_free(atomic_load(&x->kernels[i].code));
+        prepared_free(atomic_load(&x->kernels[i].prepared));
     }
     memory_release(x->memory, x->constants);
     free(x);
@@ -96,13 +105,16 @@ struct memory *executable_memory(const struct executable *x) {
 }
 uint32_t executable_constants(const struct executable *x) { return x->constants; }
 
-static const struct code *code_new(const struct executable *x, const struct isa_kernel *kernel) {
-    struct code *code = malloc(sizeof *code);
-    if (!code) return NULL;
-    code->engine = &interpreter;
-    code->data = code->engine->prepare(x->module, kernel);
-    if (code->data) return code;
-    free(code);
+static const struct prepared *prepared_new(const struct executable *x,
+                                           const struct isa_kernel *kernel) {
+    struct prepared *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->kernel = isa_kernel_copy(kernel);
+    p->code.engine = &interpreter;
+    if (p->kernel && opt_run(x->module, p->kernel, tier_trace()))
+        p->code.data = p->code.engine->prepare(x->module, p->kernel);
+    if (p->code.data) return p;
+    prepared_free(p);
     return NULL;
 }
 
@@ -110,24 +122,29 @@ struct executable_kernel *executable_kernel(struct executable *x, const struct i
     struct executable_kernel *k = x->kernels;
     for (uint32_t n = x->module->nkernels; n && k->kernel != kernel; n--) k++;
     if (k == x->kernels + x->module->nkernels) return NULL;
-    if (atomic_load_explicit(&k->code, memory_order_acquire)) return k;
+    if (atomic_load_explicit(&k->prepared, memory_order_acquire)) return k;
     /* Two threads may prepare the same kernel at once; the second to finish throws its code away. A
      * lock would have to be held while an engine works, across a fork too. */
-    const struct code *made = code_new(x, kernel), *there = NULL;
+    const struct prepared *made = prepared_new(x, kernel), *there = NULL;
     if (!made) return NULL;
-    if (!atomic_compare_exchange_strong(&k->code, &there, made)) code_free(made);
+    if (!atomic_compare_exchange_strong(&k->prepared, &there, made)) prepared_free(made);
     return k;
 }
 
 void executable_launch(struct executable_kernel *k, const struct launch *l) {
-    tier_launch(&k->tier, l, k->traits, atomic_load_explicit(&k->code, memory_order_acquire));
+    const struct prepared *p = atomic_load_explicit(&k->prepared, memory_order_acquire);
+    tier_launch(&k->tier, l, p->kernel, k->traits, &p->code);
 }
 
 void executable_spent(struct executable_kernel *k, uint64_t ns) { tier_spent(&k->tier, ns); }
 
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l) {
     const struct code *native = tier_code(&k->tier, l->local_size);
-    return native ? native : atomic_load_explicit(&k->code, memory_order_acquire);
+    return native ? native : &atomic_load_explicit(&k->prepared, memory_order_acquire)->code;
+}
+
+const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k) {
+    return atomic_load_explicit(&k->prepared, memory_order_acquire)->kernel;
 }
 
 unsigned executable_traits(const struct executable_kernel *k) { return k->traits; }

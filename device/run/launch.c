@@ -140,7 +140,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     struct store *store = &stores[slot];
     struct memory_window *w = memory_window(s->memory, slot);
     g->launch = l;
-    g->kernel = l->kernel;
+    g->kernel = executable_run_kernel(s->kernel);
     g->code = NULL;
     g->base = memory_base(s->memory);
     memset(g->group_id, 0, sizeof g->group_id);
@@ -236,8 +236,9 @@ static void job_done(struct job *job) {
     if (!l->started_ns) l->started_ns = l->ended_ns;
     executable_spent(s->kernel, l->ended_ns - l->started_ns);
     if (s->log)
-        print_log_deliver(s->log, executable_module(l->executable), l->kernel,
-                          executable_constants(l->executable), write_text, l);
+        print_log_deliver(s->log, executable_module(l->executable),
+                          executable_run_kernel(s->kernel), executable_constants(l->executable),
+                          write_text, l);
     free(s);
     l->state = NULL;
     l->finished(l);

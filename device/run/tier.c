@@ -418,13 +418,13 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
            least;
 }
 
-void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
-                 const struct code *interpreted) {
+void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel *kernel,
+                 unsigned traits, const struct code *interpreted) {
     pthread_once(&started, start);
     if (mode == TIER_INTERPRETER || find(t, l->local_size)) return;
     struct request r = {.tier = t,
                         .module = executable_module(l->executable),
-                        .kernel = l->kernel,
+                        .kernel = kernel,
                         .interpreted = interpreted,
                         .traits = traits};
     memcpy(r.local_size, l->local_size, sizeof r.local_size);

@@ -38,9 +38,10 @@ struct tier {
     _Atomic uint64_t spent_ns; /* in launches of the kernel */
 };
 
-/* A launch of the kernel is about to start: has it compiled now, soon or not (tier_mode). */
-void tier_launch(struct tier *t, const struct launch *l, unsigned traits,
-                 const struct code *interpreted);
+/* A launch is about to start of the kernel, which is as it is run and lives as long as the tier:
+ * has it compiled now, soon or not (tier_mode). */
+void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel *kernel,
+                 unsigned traits, const struct code *interpreted);
 /* A launch took so long. */
 void tier_spent(struct tier *t, uint64_t ns);
 /* The native code for groups of that size, or NULL. */

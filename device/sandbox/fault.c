@@ -236,7 +236,7 @@ static void fill_item(struct fault *f, const struct group *g, int lane) {
 void fault_fill(struct fault *f, struct group *g, const struct engine *engine) {
     const struct isa_module *module = executable_module(g->launch->executable);
     int lane = g->fault_lane;
-    *f = (struct fault){.kind = g->fault_kind, .kernel = g->kernel->name};
+    *f = (struct fault){.kind = g->fault_kind, .kernel = g->launch->kernel->name};
     memcpy(f->group_id, g->group_id, sizeof f->group_id);
     /* Should this fault as well, the launch still has ended for a reason. */
     if (lane < 0 && f->kind == FAULT_ACCESS) lane = engine->blame(g, g->fault_address);

@@ -2,11 +2,12 @@
  * it was then, so it differs from lane to lane, although those in the loop have all counted the
  * same. The loop gets a counter of its own, which nobody reads behind it: shape analysis finds it
  * uniform, and with it the addresses and conditions made of it. The other one is a copy of it at
- * every turn. */
+ * every iteration. */
 #include "device/isa/loops.h"
-#include "pass.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
 
-struct split {
+struct counter_split {
     struct isa_kernel *k;
     struct loops l;
     struct loop_counters counters;
@@ -17,7 +18,8 @@ struct split {
 
 /* The counter that a read of the register at an instruction is of: in its loop, or on the way
  * there; or NULL. */
-static const struct loop_counter *read_of(const struct split *s, uint32_t reg, uint32_t at) {
+static const struct loop_counter *read_of(const struct counter_split *s, uint32_t reg,
+                                          uint32_t at) {
     for (uint32_t n = s->counters.of[reg]; n; n = s->counters.list[n - 1].next) {
         const struct loop_counter *c = &s->counters.list[n - 1];
         bool before = s->start[n - 1] && at >= s->start[n - 1] && at < s->l.loops[c->loop].begin;
@@ -27,7 +29,7 @@ static const struct loop_counter *read_of(const struct split *s, uint32_t reg, u
 }
 
 /* Counters of which something is made in the loop, and that are read outside of it, too. */
-static bool choose(struct split *s, struct arena *arena) {
+static bool choose(struct counter_split *s, struct arena *arena, const struct trace_pass *p) {
     const struct isa_kernel *k = s->k;
     uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     uint32_t *within = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
@@ -48,19 +50,20 @@ static bool choose(struct split *s, struct arena *arena) {
         if (!s->start[n] || within[n] < 2 || reads[c->reg] == before[n] + within[n]) continue;
         s->own[n] = isa_reg_new(s->k, ISA_I32);
         s->of_at[s->start[n] - 1] = s->of_at[c->at] = n + 1;
+        trace_tell(p, &k->insts[c->at], "the loop counts in a register of its own");
         any = true;
     }
     return any;
 }
 
 /* What stands for the register at an instruction. */
-static isa_operand own_of(const struct split *s, isa_operand reg, uint32_t at) {
+static isa_operand own_of(const struct counter_split *s, isa_operand reg, uint32_t at) {
     const struct loop_counter *c = read_of(s, reg, at);
     isa_operand own = c ? s->own[c - s->counters.list] : ISA_NO_OPERAND;
     return own == ISA_NO_OPERAND ? reg : own;
 }
 
-static void rewrite(struct split *s, struct arena *arena) {
+static void rewrite(struct counter_split *s, struct arena *arena) {
     struct isa_kernel *k = s->k;
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
@@ -79,13 +82,13 @@ static void rewrite(struct split *s, struct arena *arena) {
     }
 }
 
-void pass_counter(struct isa_kernel *k, struct arena *arena) {
-    struct split *s = ARENA_NEW(arena, struct split);
+void opt_split(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct counter_split *s = ARENA_NEW(arena, struct counter_split);
     s->k = k;
     if (!loops_find(&s->l, k, arena)) return;
     loops_counters(&s->l, k, arena, &s->counters);
     s->own = ARENA_ARRAY(arena, isa_operand, s->counters.count + 1u);
     s->of_at = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
     s->start = loops_starts(&s->l, k, arena, &s->counters);
-    if (choose(s, arena) && !isa_kernel_failed(k)) rewrite(s, arena);
+    if (choose(s, arena, p) && !isa_kernel_failed(k)) rewrite(s, arena);
 }

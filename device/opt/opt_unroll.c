@@ -1,24 +1,25 @@
-/* Small loops that step through memory make several turns in one: the body is there more than once,
- * conditions for leaving it included, and addresses that advance by a constant are displacements,
- * stepped once. */
+/* Small loops that step through memory make several iterations in one: the body is there more than
+ * once, conditions for leaving it included, and addresses that advance by a constant are
+ * displacements, stepped once. */
 #include "device/isa/loops.h"
-#include "pass.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
 
-enum { SMALL = 8, MOST = 16 };       /* instructions of a body that is repeated */
-enum { TURNS_SMALL = 4, TURNS = 2 }; /* in one */
-enum { MOST_STEP = 4096 };           /* bytes an address advances by */
+enum { SMALL = 8, MOST = 16 };         /* instructions of a body that is repeated */
+enum { COPIES_SMALL = 4, COPIES = 2 }; /* of it: iterations in one */
+enum { MOST_STEP = 4096 };             /* bytes an address advances by */
 
-struct turns {
+struct unrolled {
     struct isa_kernel *k;
     struct loops l;
     struct loop_counters counters;
-    uint32_t *turns;   /* of each loop; 0: it stays as it is */
+    uint32_t *copies;  /* of each loop; 0: it stays as it is */
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
- * moving data. Returns its turns in one, or 0. */
-static uint32_t turns_of(const struct isa_kernel *k, uint32_t begin) {
+ * moving data. Returns how many iterations are to be one, or 0. */
+static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     uint32_t n = begin + 1;
     for (; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -29,15 +30,15 @@ static uint32_t turns_of(const struct isa_kernel *k, uint32_t begin) {
             flags & (ISA_OP_ATOMIC | ISA_OP_MATH))
             return 0;
     }
-    return n - begin - 1 <= SMALL ? TURNS_SMALL : TURNS;
+    return n - begin - 1 <= SMALL ? COPIES_SMALL : COPIES;
 }
 
-static int32_t step_of(const struct turns *t, const struct loop_counter *c) {
+static int32_t step_of(const struct unrolled *t, const struct loop_counter *c) {
     return isa_is_const(c->step) ? (int32_t)t->k->consts[isa_const_index(c->step)].bits : 0;
 }
 
 /* Counters that only memory operations before their step read, as addresses. */
-static bool find_stepped(struct turns *t, struct arena *arena) {
+static bool find_stepped(struct unrolled *t, struct arena *arena) {
     const struct isa_kernel *k = t->k;
     uint32_t *start = loops_starts(&t->l, k, arena, &t->counters);
     uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
@@ -52,7 +53,7 @@ static bool find_stepped(struct turns *t, struct arena *arena) {
         for (uint32_t n = t->counters.of[src[0]]; n; n = t->counters.list[n - 1].next) {
             const struct loop_counter *c = &t->counters.list[n - 1];
             int32_t far = k->insts[i].imm < 0 ? -k->insts[i].imm : k->insts[i].imm;
-            bool fits = far < ISA_MAX_DISPLACEMENT - TURNS_SMALL * MOST_STEP;
+            bool fits = far < ISA_MAX_DISPLACEMENT - COPIES_SMALL * MOST_STEP;
             bases[n - 1] += fits && t->l.loop_of[i] == c->loop && i < c->at;
         }
     }
@@ -60,63 +61,64 @@ static bool find_stepped(struct turns *t, struct arena *arena) {
         const struct loop_counter *c = &t->counters.list[n];
         int32_t step = step_of(t, c);
         if (!start[n] || !step || step > MOST_STEP || step < -MOST_STEP || !bases[n] ||
-            reads[c->reg] != bases[n] + 1 || !t->turns[c->loop])
+            reads[c->reg] != bases[n] + 1 || !t->copies[c->loop])
             continue;
         t->stepped[c->reg] = n + 1;
-        saves[c->loop] = t->turns[c->loop];
+        saves[c->loop] = t->copies[c->loop];
         any = true;
     }
-    t->turns = saves; /* the other loops stay as they are */
+    t->copies = saves; /* the other loops stay as they are */
     return any;
 }
 
 /* The counter of a register that is stepped in this loop, or NULL. */
-static const struct loop_counter *counter_in(const struct turns *t, isa_operand reg,
+static const struct loop_counter *counter_in(const struct unrolled *t, isa_operand reg,
                                              uint32_t loop) {
     if (!isa_is_reg(reg) || !t->stepped[reg]) return NULL;
     const struct loop_counter *c = &t->counters.list[t->stepped[reg] - 1];
     return c->loop == loop ? c : NULL;
 }
 
-/* Instruction i in turn `turn` of `turns`. */
-static void put(struct turns *t, const struct rewrite_code *old, uint32_t i, uint32_t turn,
-                uint32_t turns) {
+/* Instruction i in iteration n of those that are one. */
+static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, uint32_t n,
+                uint32_t copies) {
     const struct isa_inst *inst = &old->insts[i];
     const isa_operand *dst = old->operands + inst->operands, *src = dst + inst->ndst;
     uint32_t loop = t->l.loop_of[i];
     const struct loop_counter *c = inst->ndst ? counter_in(t, dst[0], loop) : NULL;
     if (c && c->at == i) {
-        if (turn + 1 < turns) return;
-        isa_operand all = isa_const_new(t->k, ISA_I32, (uint32_t)step_of(t, c) * turns);
+        if (n + 1 < copies) return;
+        isa_operand all = isa_const_new(t->k, ISA_I32, (uint32_t)step_of(t, c) * copies);
         rewrite_put(t->k, inst, dst, (isa_operand[]){c->reg, all});
         return;
     }
     struct isa_inst *out = rewrite_put(t->k, inst, dst, src);
     if (!(isa_op_info[inst->op].flags & ISA_OP_MEMORY)) return;
     c = counter_in(t, src[0], loop);
-    if (c) out->imm += (int32_t)turn * step_of(t, c);
+    if (c) out->imm += (int32_t)n * step_of(t, c);
 }
 
-void pass_turns(struct isa_kernel *k, struct arena *arena) {
-    struct turns *t = ARENA_NEW(arena, struct turns);
+void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct unrolled *t = ARENA_NEW(arena, struct unrolled);
     uint32_t loop = 0;
     t->k = k;
-    if (!loops_find(&t->l, k, arena)) return;
+    if (k->ninsts > ISA_MAX_INSTRUCTIONS / COPIES_SMALL || !loops_find(&t->l, k, arena)) return;
     loops_counters(&t->l, k, arena, &t->counters);
-    t->turns = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
+    t->copies = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
-        if (k->insts[i].op == ISA_loop) t->turns[++loop] = turns_of(k, i);
+        if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
     if (!find_stepped(t, arena)) return;
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
         put(t, &old, i, 0, 1);
-        uint32_t turns = old.insts[i].op == ISA_loop ? t->turns[t->l.loop_of[i + 1]] : 0;
-        if (!turns) continue;
+        uint32_t copies = old.insts[i].op == ISA_loop ? t->copies[t->l.loop_of[i + 1]] : 0;
+        if (!copies) continue;
+        trace_tell(p, &old.insts[i], "%u iterations in one", copies);
         uint32_t end = i + 1;
         while (old.insts[end].op != ISA_endloop) end++;
-        for (uint32_t turn = 0; turn < turns; turn++)
-            for (uint32_t in = i + 1; in < end; in++) put(t, &old, in, turn, turns);
+        for (uint32_t n = 0; n < copies; n++)
+            for (uint32_t in = i + 1; in < end; in++) put(t, &old, in, n, copies);
         i = end - 1;
     }
 }

@@ -1,0 +1,43 @@
+/* The order of the host passes is that of opt.def. */
+#include "opt.h"
+
+#include <assert.h>
+
+#include "opt_pass.h"
+
+static const struct {
+    const char *name;
+    void (*run)(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p);
+} passes[] = {
+#define PASS(name, function, what) {name, function},
+#include "opt.def"
+#undef PASS
+};
+
+static void run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
+                const struct trace *trace) {
+    struct arena_mark before = arena_mark(arena);
+    for (size_t n = 0; n < sizeof passes / sizeof *passes; n++) {
+        const struct trace_pass p = {trace, m, k->name, passes[n].name};
+        if (trace_off(trace, p.name)) continue;
+        passes[n].run(k, arena, &p);
+        arena_release(arena, before);
+        if (!isa_kernel_failed(k)) trace_dump(trace, p.name, k);
+    }
+}
+
+bool opt_run(const struct isa_module *m, struct isa_kernel *k, const struct trace *trace) {
+    jmp_buf no_memory;
+    struct arena *arena = arena_new(&no_memory);
+    struct isa_error error;
+    if (!arena) return false;
+    if (setjmp(no_memory)) {
+        arena_free(arena);
+        return false;
+    }
+    run(m, k, arena, trace);
+    arena_free(arena);
+    bool good = !isa_kernel_failed(k) && isa_verify_one(m, k, &error);
+    assert(good || isa_kernel_failed(k));
+    return good;
+}
