@@ -122,6 +122,10 @@ struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
     c->operands =
         copy_list(k->operands, c->cap_operands = k->noperands, sizeof *k->operands, &good);
     c->insts = copy_list(k->insts, c->cap_insts = k->ninsts, sizeof *k->insts, &good);
+    c->calls = NULL;
+    c->sites = NULL;
+    c->ncalls = c->nsites = c->cap_calls = c->cap_sites = 0;
+    good &= isa_sites_copy(c, k);
     c->const_index = NULL; /* isa_const_new makes it anew */
     c->cap_const_index = c->const_index_used = 0;
     if (good) return c;

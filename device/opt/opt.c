@@ -37,7 +37,7 @@ bool opt_run(const struct isa_module *m, struct isa_kernel *k, const struct trac
     }
     run(m, k, arena, trace);
     arena_free(arena);
-    bool good = !isa_kernel_failed(k) && isa_verify_one(m, k, &error);
+    bool good = !isa_kernel_failed(k) && isa_sites_finish(k) && isa_verify_one(m, k, &error);
     assert(good || isa_kernel_failed(k));
     return good;
 }

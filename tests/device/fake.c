@@ -13,7 +13,7 @@ int (*fake_blame)(struct group *g, uint32_t address);
 _Atomic int fake_prepared, fake_discarded;
 
 static void *prepare(const struct isa_module *module, const struct isa_kernel *kernel) {
-    CHECK(module->kernels[0] == kernel);
+    CHECK(!strcmp(module->kernels[0]->name, kernel->name));
     fake_prepared++;
     return malloc(1);
 }

@@ -8,6 +8,7 @@
  *   lacks TEXT            none does
  *   count N TEXT          so many lines do
  *   error TEXT            the build fails, and the log holds these words
+ *   host                  the lines that follow look at what the host passes make of it
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "device/opt/opt.h"
 
 #define EXTENSIONS "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics"
 
@@ -56,6 +58,18 @@ static void build(struct ir_test *t) {
     if (t->result.module) t->ir = isa_print(t->result.module, &length);
 }
 
+static bool run_host_passes(struct ir_test *t) {
+    size_t length;
+    build(t);
+    struct isa_module *m = t->result.module;
+    if (!m) return false;
+    for (uint32_t n = 0; n < m->nkernels; n++)
+        if (!opt_run(m, m->kernels[n], NULL)) return false;
+    free(t->ir);
+    t->ir = isa_print(m, &length);
+    return t->ir != NULL;
+}
+
 static void finish(struct ir_test *t) {
     isa_module_free(t->result.module);
     free(t->result.log);
@@ -72,6 +86,10 @@ static void check(struct ir_test *t, bool good, const char *what) {
 }
 
 static void directive(struct ir_test *t, const char *line) {
+    if (!strcmp(line, "host")) {
+        check(t, run_host_passes(t), line);
+        return;
+    }
     const char *words = strchr(line, ' ');
     if (!words) return;
     words++;
