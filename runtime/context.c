@@ -13,6 +13,8 @@ void context_destroy(void *object) {
     for (cl_uint i = 0; i < c->ndevices; i++) object_drop(c->devices[i]);
     free(c->devices);
     free(c->properties);
+    pthread_mutex_lock(&c->graph_lock); /* who gave back the last but one reference may have it */
+    pthread_mutex_unlock(&c->graph_lock);
     pthread_mutex_destroy(&c->graph_lock);
     pthread_cond_destroy(&c->graph_wake);
     pthread_mutex_destroy(&c->mem_lock);

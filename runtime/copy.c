@@ -123,10 +123,8 @@ static void copy_start(struct command *command) {
         c->job.count = rows;
         c->job.chunk = c->copy.bytes < PIECE_BYTES ? PIECE_BYTES / c->copy.bytes : 1;
     }
-    command_hold(command);
-    pool_submit(&c->job);
     command_offer(command, &c->job);
-    command_drop(command);
+    pool_submit(&c->job);
 }
 
 static void copy_release(struct command *command, cl_int status) {

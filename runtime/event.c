@@ -14,7 +14,7 @@ void event_destroy(void *object) {
         free(c);
     }
     free(e->edges);
-    object_drop(e->queue ? (void *)e->queue : e->context);
+    object_drop(e->held);
 }
 
 struct error event_check(cl_event e) {
@@ -43,7 +43,7 @@ struct error event_create_user(cl_context context, cl_event *result) {
     TRY(context_check(context));
     cl_event e = object_new(OBJECT_event);
     if (!e) return fail_memory();
-    e->context = object_hold(context);
+    e->context = e->held = object_hold(context);
     e->type = CL_COMMAND_USER;
     atomic_store(&e->status, CL_SUBMITTED);
     *result = e;
@@ -81,7 +81,7 @@ struct error event_info(cl_event e, cl_event_info name, size_t size, void *value
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE: return info_of(out, cl_command_queue, e->queue);
     case CL_EVENT_COMMAND_TYPE: return info_of(out, cl_command_type, e->type);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS: return info_of(out, cl_int, atomic_load(&e->status));
+    case CL_EVENT_COMMAND_EXECUTION_STATUS: return info_of(out, cl_int, scheduler_status(e));
     case CL_EVENT_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(e));
     case CL_EVENT_CONTEXT:
         if (platform_version() < 110) break;

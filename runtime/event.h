@@ -27,8 +27,9 @@ enum { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_TIMES };
 
 struct _cl_event {
     struct object object;
-    cl_context context;     /* held by the queue, or by the event when it has none */
-    cl_command_queue queue; /* held; NULL: a user event */
+    cl_context context;
+    cl_command_queue queue; /* NULL: a user event */
+    void *held;             /* the queue, which holds the context, or a user event's context */
     cl_command_type type;
     _Atomic cl_int status;
     bool profiled; /* times are kept */

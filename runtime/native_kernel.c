@@ -33,10 +33,8 @@ static void native_start(struct command *command) {
     c->job.run = job_run;
     c->job.done = job_done;
     c->job.count = c->job.chunk = 1;
-    command_hold(command);
-    pool_submit(&c->job);
     command_offer(command, &c->job);
-    command_drop(command);
+    pool_submit(&c->job);
 }
 
 static void native_release(struct command *command, cl_int status) {

@@ -181,14 +181,10 @@ static void launch_print(struct launch *l, const char *text, size_t length) {
 
 static void launch_command_start(struct command *command) {
     struct launch_command *c = (struct launch_command *)command;
-    bool stays = scheduler_stays(command), started;
-    command_hold(command);
-    started = stays ? launch_run(&c->launch) : launch_start(&c->launch);
-    if (!started)
+    bool stays = scheduler_stays(command);
+    command_offer(command, &c->launch.job);
+    if (!(stays ? launch_run(&c->launch) : launch_start(&c->launch)))
         scheduler_end(command, CL_OUT_OF_HOST_MEMORY);
-    else
-        command_offer(command, &c->launch.job);
-    command_drop(command);
 }
 
 static void launch_command_release(struct command *command, cl_int status) {

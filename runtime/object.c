@@ -213,6 +213,16 @@ void object_drop(void *object) {
     free_slot(o, kind);
 }
 
+bool object_drop_shared(void *object) {
+    struct object *o = object;
+    uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
+    do {
+        if (refs == 1) return false;
+    } while (!atomic_compare_exchange_weak_explicit(&o->refs, &refs, refs - 1, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    return true;
+}
+
 struct error object_retain(void *handle, enum object_kind kind) {
     TRY(object_check(handle, kind, kind_name[kind]));
     struct object *o = handle;

@@ -52,6 +52,8 @@ struct error object_check(const void *handle, enum object_kind kind, const char 
  * them. */
 void *object_hold(void *object);
 void object_drop(void *object); /* NULL is fine; destroys the object with the last one */
+/* Gives back a reference that is not the last one; false: it is, and is kept. */
+bool object_drop_shared(void *object);
 
 /* clRetain*, clRelease*, of a handle that is held. Release takes only what clCreate* and clRetain*
  * gave. */

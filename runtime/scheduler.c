@@ -43,17 +43,17 @@ void *command_new(const struct command_kind *kind, size_t bytes) {
     return c;
 }
 
-void command_hold(struct command *c) {
+static void command_retain(struct command *c) {
     atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
 }
 
-void command_drop(struct command *c) {
+static void command_release(struct command *c) {
     if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1) free(c);
 }
 
 void command_discard(struct command *c) {
     c->kind->release(c, CL_OUT_OF_HOST_MEMORY);
-    command_drop(c);
+    command_release(c);
 }
 
 void command_offer(struct command *c, struct job *job) {
@@ -237,7 +237,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     }
     object_conceal(e);
     e->context = q->context;
-    e->queue = object_hold(q);
+    e->queue = e->held = object_hold(q);
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
@@ -285,15 +285,33 @@ bool scheduler_stays(const struct command *c) {
     return target && (e == target || (e->queue == target->queue && e->number < target->number));
 }
 
-/* The end of an event, with or without a command. False: it had ended before. */
-static bool end_event(cl_event e, cl_int status) {
+/* Under the lock: the scheduler's reference to an event that has ended is given back, with what
+ * hangs on it. False: it is the last one of the context too, for which nobody can wait. */
+static bool let_go(cl_event e) {
+    cl_command_queue q = e->queue;
+    if (object_drop_shared(e)) return true;
+    if (!object_drop_shared(q)) {
+        if (!object_drop_shared(q->context)) return false;
+        q->context = NULL;
+        object_drop(q);
+    }
+    e->held = NULL;
+    object_drop(e);
+    return true;
+}
+
+/* The end of an event, with or without a command. False: it had ended before. What the scheduler
+ * held is given back before the lock is: another thread sees the end when it has had the lock. */
+static bool end_event(cl_event e, struct command *c, cl_int status) {
     struct ready ready = {0};
-    lock(e);
+    pthread_mutex_t *graph_lock = &e->context->graph_lock;
+    pthread_mutex_lock(graph_lock);
     if (event_ended(e)) {
-        unlock(e);
+        pthread_mutex_unlock(graph_lock);
         return false;
     }
     e->command = NULL;
+    if (c) command_release(c);
     if (e->listed) unlist_event(e->queue, e);
     if (!e->times[EVENT_END]) stamp(e, EVENT_END);
     atomic_store_explicit(&e->status, status, memory_order_release);
@@ -308,8 +326,10 @@ static bool end_event(cl_event e, cl_int status) {
     e->dependents = NULL;
     struct callback *due = take_callbacks(e, status);
     if (e->waiters) pthread_cond_broadcast(&e->context->graph_wake);
-    unlock(e);
-    call_callbacks(e, due, status);
+    bool held = c && (due || !let_go(e));
+    pthread_mutex_unlock(graph_lock);
+    if (due) call_callbacks(e, due, status);
+    if (held) object_drop(e);
     run_ready(&ready);
     return true;
 }
@@ -318,14 +338,12 @@ void scheduler_end(struct command *c, cl_int status) {
     cl_event e = c->event;
     c->kind->release(
         c, status); /* before the end is seen: what it held is free when clFinish returns */
-    end_event(e, status);
-    command_drop(c);
-    object_drop(e);
+    end_event(e, c, status);
 }
 
 bool scheduler_end_user(cl_event e, cl_int status) {
     visit_begin(&(struct visit){0});
-    bool first = end_event(e, status);
+    bool first = end_event(e, NULL, status);
     visit_end();
     return first;
 }
@@ -339,10 +357,18 @@ static struct command *helpable(cl_event e, uint64_t *tried) {
         if (!c || c->object.serial == *tried || !c->command) continue;
         if (!atomic_load_explicit(&c->command->help, memory_order_acquire)) continue;
         *tried = c->object.serial;
-        command_hold(c->command);
+        command_retain(c->command);
         return c->command;
     }
     return NULL;
+}
+
+cl_int scheduler_status(cl_event e) {
+    if (event_ended(e)) { /* whoever ended it may still be about to let go of it */
+        lock(e);
+        unlock(e);
+    }
+    return atomic_load_explicit(&e->status, memory_order_acquire);
 }
 
 cl_int scheduler_wait(cl_event e) {
@@ -361,10 +387,10 @@ cl_int scheduler_wait(cl_event e) {
         unlock(e);
         if (!c) continue;
         pool_help(atomic_load_explicit(&c->help, memory_order_acquire));
-        command_drop(c);
+        command_release(c);
     }
     visit_end();
-    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    cl_int status = scheduler_status(e);
     object_drop(e);
     return status;
 }

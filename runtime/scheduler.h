@@ -45,11 +45,9 @@ enum command_order {
 void *command_new(const struct command_kind *kind, size_t bytes);
 /* Lets go of a command that was never enqueued. */
 void command_discard(struct command *c);
-/* Says that waiting threads may help with the job, which has been submitted. The caller of submit
- * must hold the command (command_hold, command_drop), as the job may have ended already. */
+/* Says that waiting threads may help with the job, which is about to be submitted: behind that the
+ * command may have ended. */
 void command_offer(struct command *c, struct job *job);
-void command_hold(struct command *c);
-void command_drop(struct command *c);
 
 /* Enqueues a command, which the scheduler owns from now on, also when it fails. The wait list has
  * been checked. event: where the caller wants an event, or NULL. blocking: returns when it has
@@ -57,7 +55,9 @@ void command_drop(struct command *c);
 struct error scheduler_enqueue(struct command *c, cl_command_queue queue, cl_command_type type,
                                enum command_order order, struct waits waits, cl_bool blocking,
                                cl_event *event);
-/* A started command has ended: CL_COMPLETE or a negative status. */
+/* A started command has ended: CL_COMPLETE or a negative status. Who waits for that, or for the
+ * queue, goes on when the driver holds nothing of the command and its event any more, unless a
+ * callback of the event is being called. */
 void scheduler_end(struct command *c, cl_int status);
 /* When the work itself ran, for profiling; before scheduler_end. */
 void scheduler_set_times(struct command *c, uint64_t start, uint64_t end);
@@ -69,6 +69,8 @@ bool scheduler_stays(const struct command *c);
 bool scheduler_end_user(cl_event event, cl_int status);
 /* Waits for an event, helping; its status. */
 cl_int scheduler_wait(cl_event event);
+/* An event's status; one that says it has ended is told when scheduler_wait would return. */
+cl_int scheduler_status(cl_event event);
 /* Waits for all commands enqueued so far. */
 void scheduler_finish(cl_command_queue queue);
 /* Adds the callback, or calls it at once if its status has been reached. Owns it. */

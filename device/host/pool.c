@@ -265,8 +265,11 @@ static void prepare(struct job *job) {
     job->link = NULL;
 }
 
-static void push(struct job *job) {
+/* With `refs` references a thread that helps may come, which it may before the job is in the list:
+ * it can take the job off when it is. */
+static void push(struct job *job, unsigned refs) {
     pthread_mutex_lock(&pool.lock);
+    atomic_store(&job->refs, refs);
     *(pool.last ? &pool.last->link : &pool.first) = job;
     pool.last = job;
     atomic_fetch_add(&queued, 1);
@@ -280,8 +283,7 @@ void pool_submit(struct job *job) {
     }
     unsigned wakes = job->count > job->chunk ? WAKES : 1;
     prepare(job);
-    atomic_store(&job->refs, 1);
-    push(job);
+    push(job, 1);
     wake(wakes);
 }
 
@@ -308,12 +310,11 @@ void pool_run(struct job *job) {
     }
     prepare(job);
     if (job->chunk == job->count) {
-        atomic_store(&job->refs, 1);
         atomic_store(&job->next, job->count);
+        atomic_store(&job->refs, 1);
         job->run(job, 0, job->count, (unsigned)slot);
     } else {
-        atomic_store(&job->refs, 2); /* the list's and this thread's */
-        push(job);
+        push(job, 2); /* the list's and this thread's */
         wake(1);
         job_work(job, (unsigned)slot);
     }

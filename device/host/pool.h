@@ -36,8 +36,9 @@ void pool_run(struct job *job);  /* pool_submit and pool_help in one, without wa
                                     lone chunk */
 bool pool_help(struct job *job); /* runs chunks of this job on the calling thread until none is left
                                     to hand out; false when no slot was free. Jobs may still be
-                                    running elsewhere. The caller must own the job's lifetime (a
-                                    reference of its own to the owner). */
+                                    running elsewhere. One that has not been submitted, whose
+                                    structure is zeroed, is left alone. The caller must own the
+                                    job's lifetime (a reference of its own to the owner). */
 /* How many workers there are to be; 0: as many as the process may use. Before the first job. */
 void pool_limit(unsigned threads);
 unsigned pool_threads(void); /* how many workers there are or will be */
