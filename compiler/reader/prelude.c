@@ -26,7 +26,7 @@ static const char tail[] = "# 1 \"<program source>\"\n";
 
 const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations,
                          const char *macros, size_t *length) {
-    size_t room = sizeof head + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 128;
+    size_t room = sizeof head + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 160;
     char *text = arena_alloc(arena, room), *end = stpcpy(text, head);
     for (unsigned i = 0; i < NELEMENTS; i++) {
         const struct element *e = &elements[i];
@@ -39,12 +39,13 @@ const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretatio
                             "typedef %s %s%u __attribute__((ext_vector_type(%u)));\n", e->name,
                             e->name, widths[w], widths[w]);
         if (!reinterpretations) continue;
-        end += snprintf(end, room - (size_t)(end - text),
-                        "#define as_%s(x) __builtin_astype((x), %s)\n", e->name, e->name);
+        end +=
+            snprintf(end, room - (size_t)(end - text),
+                     "#define as_%s(x) __builtin_astype(((void)0, (x)), %s)\n", e->name, e->name);
         for (unsigned w = 0; i != HALF && w < NWIDTHS; w++)
             end += snprintf(end, room - (size_t)(end - text),
-                            "#define as_%s%u(x) __builtin_astype((x), %s%u)\n", e->name, widths[w],
-                            e->name, widths[w]);
+                            "#define as_%s%u(x) __builtin_astype(((void)0, (x)), %s%u)\n", e->name,
+                            widths[w], e->name, widths[w]);
     }
     end = stpcpy(stpcpy(end, macros), tail);
     *length = (size_t)(end - text);

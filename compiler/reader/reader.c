@@ -184,7 +184,7 @@ static struct arguments arguments(struct reader *r, const char *const *includes,
                                         "-undef",
                                         "-nostdinc",
                                         "-cl-no-stdinc",
-                                        "-fbracket-depth=256",
+                                        "-fbracket-depth=512",
                                         "-Wno-macro-redefined",
                                         "-Wno-builtin-macro-redefined",
                                         "-Wno-#warnings",
@@ -269,6 +269,27 @@ static bool has_errors(CXTranslationUnit tu) {
     return errors;
 }
 
+static uint32_t offset_of(CXDiagnostic d) {
+    unsigned offset = 0;
+    clang_getSpellingLocation(clang_getDiagnosticLocation(d), NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+/* Is an error of the expanded text where the guard put something in? The original might kill clang
+ * there. Programs with many errors are not looked through. */
+static bool guarded(struct reader *r) {
+    enum { MOST = 200 };
+    unsigned errors = 0;
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(r->tu) && !found; i++) {
+        CXDiagnostic d = clang_getDiagnostic(r->tu, i);
+        if (severity_of(d) == DIAG_ERROR)
+            found = ++errors > MOST || reader_guard_near(r, offset_of(d));
+        clang_disposeDiagnostic(d);
+    }
+    return found;
+}
+
 static void pass_on(struct reader *r, CXDiagnostic d) {
     unsigned line = 0, column = 0;
     CXString file, text = clang_getDiagnosticSpelling(d),
@@ -299,7 +320,11 @@ static void pass_on(struct reader *r, CXDiagnostic d) {
 static void pass_on_all(struct reader *r, CXTranslationUnit tu) {
     for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
         CXDiagnostic d = clang_getDiagnostic(tu, i);
-        pass_on(r, d);
+        CXString text = clang_getDiagnosticSpelling(d);
+        bool explained = tu == r->tu && severity_of(d) == DIAG_ERROR &&
+                         reader_guard_explain(r, offset_of(d), clang_getCString(text));
+        clang_disposeString(text);
+        if (!explained) pass_on(r, d);
         clang_disposeDiagnostic(d);
     }
 }
@@ -323,7 +348,7 @@ static bool read_program(struct reader *r, struct units *u, const struct compile
         reader_fail(r, (struct ast_loc){0}, "the program could not be parsed: libclang failed");
     bool errors = has_errors(r->tu);
     if (clang_getNumDiagnostics(r->tu) > 0 && (errors || !r->options->no_warnings)) {
-        u->original = parse_original(r, headers, nheaders);
+        if (!errors || !guarded(r)) u->original = parse_original(r, headers, nheaders);
         /* Where the two disagree, what will be compiled is right. */
         bool agree = u->original && clang_getNumDiagnostics(u->original) > 0 &&
                      has_errors(u->original) == errors;

@@ -312,6 +312,13 @@ static struct ast_expr *address(struct reader *r, CXCursor c, struct ast_expr *a
     return e;
 }
 
+/* What a plus that the guard put in has promoted. */
+static struct ast_expr *unpromoted(struct ast_expr *e) {
+    bool promotes = e->kind == AST_CAST && e->cast == AST_CAST_NUMBER && e->type->kind == AST_INT &&
+                    ast_is_integer(e->a->type) && e->a->type->size < 4;
+    return promotes ? e->a : e;
+}
+
 static struct ast_expr *unary(struct reader *r, CXCursor c, const struct reader_kids *kids) {
     if (kids->n == 0) unsupported(r, c, "this operator");
     struct ast_expr *a = reader_expr(r, kids->at[kids->n - 1]);
@@ -324,7 +331,11 @@ static struct ast_expr *unary(struct reader *r, CXCursor c, const struct reader_
     case CXUnaryOperator_AddrOf: return address(r, c, a);
     case CXUnaryOperator_Deref: return dereference(r, c, a);
     case CXUnaryOperator_Extension: return a;
-    case CXUnaryOperator_Plus: op = AST_PLUS; break;
+    case CXUnaryOperator_Plus:
+        if (reader_guard_put(r, reader_text_start(c)))
+            return kids->at[0].kind == CXCursor_UnexposedExpr ? unpromoted(a) : a;
+        op = AST_PLUS;
+        break;
     case CXUnaryOperator_Minus: op = AST_NEG; break;
     case CXUnaryOperator_Not: op = AST_NOT; break;
     case CXUnaryOperator_LNot: op = AST_LNOT; break;
@@ -497,7 +508,7 @@ static struct ast_expr *unexposed_one(struct reader *r, CXCursor c, CXCursor chi
         uint32_t first = reader_text_find(r, start);
         if (start != reader_text_start(child) && reader_text_is(r, first, "__builtin_astype")) {
             struct ast_expr *e = node(r, AST_CAST, reader_type_of(r, c), c);
-            e->a = reader_rvalue(r, child);
+            e->a = reader_rvalue(r, reader_guard_operand(r, child));
             e->cast = AST_CAST_BITS;
             return e->a->type == e->type ? e->a : e;
         }

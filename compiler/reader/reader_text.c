@@ -22,6 +22,7 @@ struct lexer {
     const char *after; /* where in the line the last token was found */
     uint32_t after_line;
     struct reader_nest *nest;
+    struct reader_guard *guard;
     const char *astype; /* as_type was read, its ( comes next */
 };
 
@@ -194,6 +195,7 @@ static bool opens_bracket(const struct lexer *l, const char *p) {
 /* The bracket that as_type() opened ends with the type's name. */
 static void nest(struct lexer *l, enum token_kind kind, const char *s, size_t n) {
     struct ast_loc loc = {.line = l->line, .file = l->file};
+    reader_guard_before(l->r, l->guard, kind, s, n, &l->out, loc);
     const char *type = reader_nest_token(l->r, l->nest, kind, s, n, l->astype, loc);
     l->astype = NULL;
     if (!type) return;
@@ -210,6 +212,7 @@ static void word(struct lexer *l, const char *start, size_t n) {
         l->out = stpcpy(l->r->text.text + k->start, builtin);
         k->end = (uint32_t)(l->out - l->r->text.text);
         l->astype = start + 3;
+        reader_guard_reinterpret(l->guard);
         l->r->text.has_astype = true;
         return;
     }
@@ -252,6 +255,8 @@ static void lex(struct lexer *l) {
             word(l, start, (size_t)(stop - start));
         else
             add(l, kind, start, (size_t)(stop - start));
+        if (kind == TOKEN_PUNCTUATOR)
+            reader_guard_after(l->guard, start, (size_t)(stop - start), &l->out);
         l->in = stop;
     }
     *l->out = 0;
@@ -271,10 +276,11 @@ static const char *extension_macros(struct reader *r) {
 }
 
 void reader_text_make(struct reader *r) {
-    size_t prelude_length, growth = 0;
+    size_t prelude_length, growth;
     const char *prelude =
         prelude_text(r->arena, r->target->doubles, false, extension_macros(r), &prelude_length);
     const char *in = r->expanded->text, *end = in + r->expanded->length;
+    growth = reader_guard_room(in, r->expanded->length);
     for (const char *p = in; (p = memmem(p, (size_t)(end - p), "as_", 3)); p += 3) growth += 32;
     if ((uint64_t)prelude_length + r->expanded->length + growth >= UINT32_MAX / 2)
         reader_fail(r, (struct ast_loc){0}, "program too large");
@@ -286,6 +292,7 @@ void reader_text_make(struct reader *r) {
         .r = r, .in = in, .end = end, .out = t->text + prelude_length, .line = 1, .fresh = true};
     index_lines(&l);
     l.nest = reader_nest_new(r);
+    l.guard = reader_guard_new(r);
     lex(&l);
 }
 

@@ -109,6 +109,22 @@ const char *reader_nest_token(struct reader *r, struct reader_nest *n, enum toke
                               const char *text, size_t length, const char *mark,
                               struct ast_loc loc);
 
+/* reader_guard.c: puts in what makes clang refuse the sources that it would not survive */
+struct reader_guard;
+struct reader_guard *reader_guard_new(struct reader *r);
+/* Take the next token, before it is written and after; both may write to *out. */
+void reader_guard_before(struct reader *r, struct reader_guard *g, enum token_kind kind,
+                         const char *s, size_t n, char **out, struct ast_loc loc);
+void reader_guard_after(struct reader_guard *g, const char *s, size_t n, char **out);
+void reader_guard_reinterpret(struct reader_guard *g); /* the bracket that comes is as_type's */
+size_t reader_guard_room(const char *text, size_t length); /* how much may be written at most */
+bool reader_guard_put(const struct reader *r, uint32_t offset); /* was it put in there? */
+bool reader_guard_near(const struct reader *r, uint32_t offset); /* or in the same statement? */
+CXCursor reader_guard_operand(struct reader *r, CXCursor c); /* as_type's, as it was written */
+/* Reports what clang says of something that was put in, in words that fit the program; false: it
+ * is of something else. */
+bool reader_guard_explain(struct reader *r, uint32_t offset, const char *message);
+
 /* reader_type.c */
 const struct ast_type *reader_type(struct reader *r, CXType t);
 const struct ast_type *reader_type_of(struct reader *r, CXCursor c);

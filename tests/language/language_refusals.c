@@ -139,6 +139,59 @@ static const struct refusal rows[] = {
     REFUSED("", "__attribute__((reqd_work_group_size(0, 1, 1))) kernel void k(global int *o) { "
                 "o[0] = 1; }"),
     REFUSED("asm", "kernel void k(global int *o) { __asm__(\"nop\"); }"),
+    /* what clang would not survive */
+    REFUSED("overloaded function", "kernel void k(global uint *o) { o[0] = as_uint(sqrt); }"),
+    REFUSED("overloaded function", "kernel void k(global uint *o) { o[0] = as_uint((&sqrt)); }"),
+    REFUSED("address of function", "float f(float x) { return x; } kernel void k(global uint *o) { "
+                                   "o[0] = as_uint(f); }"),
+    REFUSED("", "kernel void k(global uint *o) { o[0] = as_uint(1.0f, sqrt); }"),
+    REFUSED("vector cannot be made of a value of type 'event_t'",
+            "kernel void k(global int4 *o) { event_t e = 0; o[0] = (int4)(e); }"),
+    REFUSED("vector cannot be made of a value of type 'sampler_t'",
+            "typedef int4 V; kernel void k(global V *o, sampler_t s) { o[0] = (V)(s); }"),
+    REFUSED("vector cannot be made of a value of type",
+            "kernel void k(global float4 *o, read_only image2d_t i) { o[0] = (const float4)(i); }"),
+    REFUSED("vector cannot be made of a value of type",
+            "#define V(x) (float4)(x)\nkernel void k(global float4 *o) { o[0] = V(o); }"),
+    REFUSED("vector cannot be made of a value of type 'struct s'",
+            "struct s { int a; }; kernel void k(global float4 *o, struct s s) { o[0] = "
+            "(float4)(s); }"),
+    REFUSED(
+        "initialiser too large",
+        "constant char a[] = {[0xfffffff0] = 1}; kernel void k(global char *o) { o[0] = a[0]; }"),
+    REFUSED("initialiser too large",
+            "constant int a[] = {[0x7ffffff] = 1}; kernel void k(global int *o) { o[0] = a[0]; }"),
+    REFUSED("initialiser too large", "enum { N = 0x7ffffff }; constant int a[] = {1, [N + 0] = 1}; "
+                                     "kernel void k(global int *o) { o[0] = a[0]; }"),
+    REFUSED("initialiser too large",
+            "kernel void k(global int *o) { int a[] = {[0 ... 100000000] = 3}; o[0] = a[0]; }"),
+    REFUSED("initialiser too large", "kernel void k(global int *o) { int a[][4096] = {[0 ... 4095] "
+                                     "= {[0 ... 4095] = 3}}; o[0] = a[0][0]; }"),
+    REFUSED("initialiser too large",
+            "enum { N = 4095 }; kernel void k(global int *o) { int a[][N + "
+            "1] = {[0 ... N][0 ... N] = 3}; o[0] = a[0][0]; }"),
+    REFUSED("empty braces", "kernel void k(global int *o) { int i = {{}, 1}; o[0] = i; }"),
+    REFUSED("empty braces", "kernel void k(global int *o) { int i = {{{}}, 1}; o[0] = i; }"),
+    REFUSED("struct without members", "kernel void k(global uint *o) { o[0] = as_ushort4((struct "
+                                      "never)o[0]); }"),
+    REFUSED("blocks", "kernel void k(global int4 *o) { o[0] = (int4)^{ ; }; }"),
+    REFUSED("'__builtin_astype'",
+            "kernel void k(global uint *o) { o[0] = __builtin_astype(sqrt, uint); }"),
+    REFUSED("'__builtin_bit_cast'",
+            "kernel void k(global uint *o) { o[0] = __builtin_bit_cast(uint, sqrt); }"),
+    REFUSED("inline PTX", "kernel void k(global uint *o) { asm(\"mov.u32 %0, %1;\" : "
+                          "\"=r\"(o[0]) : \"r\"(o[1])); }"),
+    REFUSED("inline PTX", "kernel void k(global uint *o) { asm volatile(\"bar.sync 0;\"); }"),
+    REFUSED("inline PTX", "kernel void k(global uint *o) { __asm__(\"bar.sync 0;\"); }"),
+    TAKEN("enum { N = 3 }; constant int a[] = {['a' - 'a'] = 1, [N] = 4, [N + 1 ... N + 3] = 7, "
+          "[10 ... 2 * 8] = 2}; kernel void k(global int *o) { int asm = a[o[1]]; o[0] = asm; "
+          "}"),
+    TAKEN(
+        "typedef float4 V; kernel void k(global V *o, char c) { bool b = c;  o[0] = (V)(c).xyzw + "
+        "(float4)(b) + (float4)(o[1])*2 - (float4)(o[0].x + o[0].y, 1, 2, 3).wzyx; o[1].x = sizeof "
+        "(float4)(c) + as_float(o[1].x); }"),
+    TAKEN("struct s { int a; }; kernel void k(global struct s *o, struct s s) { o[0] = (struct "
+          "s)s; o[1] = (struct s){2}; int a[2][2] = {{1, 2}, {}}; o[2].a = a[s.a][0]; }"),
     /* options */
     REFUSED_AT("-cl-std=CL2.0", "CL2.0", "kernel void k() {}"),
     REFUSED_AT("-cl-nonsense", "-cl-nonsense", "kernel void k() {}"),
