@@ -12,7 +12,7 @@ static _Noreturn void unsupported(struct reader *r, CXCursor c) {
     char *kind = reader_string(r, clang_getCursorKindSpelling(c.kind));
     bool assembly = c.kind == CXCursor_GCCAsmStmt || c.kind == CXCursor_MSAsmStmt;
     reader_fail(r, reader_text_place(r, c), "%s is not supported",
-                assembly ? "inline assembly" : kind);
+                assembly ? "asm: inline PTX" : kind);
 }
 
 static void need(struct reader *r, CXCursor c, const struct reader_kids *kids, unsigned n) {
