@@ -20,7 +20,8 @@ static const struct {
     {"all", LOG_API | LOG_BUILD | LOG_FAULT},
 };
 
-static _Atomic unsigned log_classes; /* 0: SIMTCL_LOG not read yet; LOG_ALWAYS is among them */
+enum { LOG_KNOWN = 0x100 };
+static _Atomic unsigned log_classes; /* 0: SIMTCL_LOG not read yet */
 
 /* "api,build": the classes named; faults are always among them unless "none" is. */
 static unsigned read_classes(const char *text) {
@@ -30,11 +31,11 @@ static unsigned read_classes(const char *text) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (strlen(names[i].name) == length && !strncasecmp(names[i].name, text, length))
                 classes |= names[i].classes;
-        if (length == 4 && !strncasecmp(text, "none", 4)) return LOG_ALWAYS;
+        if (length == 4 && !strncasecmp(text, "none", 4)) return LOG_KNOWN;
         text += length;
         text += strspn(text, ", ;");
     }
-    return classes | LOG_ALWAYS;
+    return classes | LOG_KNOWN;
 }
 
 bool log_on(enum log_class which) {

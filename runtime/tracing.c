@@ -9,9 +9,9 @@
 
 /* Every pass and rewrite there is. */
 static const char *const names[] = {
-#define PASS(name, must, what) name,
+#define STAGE(name, must, what) #name,
+#define PASS(name, must, what)  #name,
 #include "compiler/passes/passes.def"
-#undef PASS
 #define PASS(name, function, what) name,
 #include "device/opt/opt.def"
 #undef PASS
@@ -26,7 +26,7 @@ static void unknown(void *unused, const char *variable, const char *name) {
     (void)unused;
     char known[2048] = "";
     size_t length = 0;
-    log_line(LOG_ALWAYS, "%s: there is no pass \"%s\"", variable, name);
+    log_line(LOG_FAULT, "%s: there is no pass \"%s\"", variable, name);
     if (told) return;
     told = true;
     for (size_t i = 0; i < NAMES && length < sizeof known; i++) {
@@ -35,7 +35,7 @@ static void unknown(void *unused, const char *variable, const char *name) {
         if (!again)
             length += (size_t)snprintf(known + length, sizeof known - length, " %s", names[i]);
     }
-    log_text(LOG_ALWAYS, "passes", known + 1);
+    log_text(LOG_FAULT, "passes", known + 1);
 }
 
 static void read_environment(void) {

@@ -43,7 +43,8 @@ static struct ast_unit *read_source(struct job *j, struct preprocessed *expanded
 }
 
 static void lower(struct job *j, struct ast_unit **units, unsigned nunits) {
-    j->result.module = lowering_run(j->arena, j->diag, &j->options, j->target, units, nunits);
+    j->result.module =
+        lowering_run(j->arena, j->diag, &j->options, j->target, units, nunits, j->request->trace);
     if (j->result.module && j->options.nv_verbose)
         usage_report(j->diag, j->result.module, j->options.nv_maxrregcount);
 }

@@ -28,6 +28,7 @@ struct lower {
     struct diag *diag;
     const struct compiler_target *target;
     const struct options *options;
+    const struct trace *trace; /* of unrolling and the passes; may be NULL */
     unsigned errors;
     bool *newer_builtins; /* builtin.c: the table's rows it has warned of */
     void *state;          /* the lowering's own (lowerstate.h) */

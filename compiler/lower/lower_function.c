@@ -116,7 +116,9 @@ static void finish(struct lower *l, struct ast_func *f) {
     struct pass_options options = {
         .off = l->options->opt_disable,
         .frame = {s->objects, s->nobjects, s->scopes, s->nscopes},
+        .trace = l->trace,
     };
+    if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);
     pass_run(l->module, l->k, l->arena, &options);
     if (isa_kernel_failed(l->k)) lower_no_memory(l);
     if (l->k->private_bytes > l->target->max_private_bytes)

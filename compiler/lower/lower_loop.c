@@ -1,9 +1,9 @@
-/* Loops; those with few turns, known here, are unrolled: addresses become displacements, arrays
+/* Loops; those with a small, known trip count are unrolled: addresses become displacements, arrays
  * indexed by the counter become registers. */
 #include "lowerstate.h"
 
 enum {
-    FREE_TRIPS = 64, /* turns, and instructions, that are unrolled without being asked */
+    FREE_TRIPS = 64, /* iterations, and instructions, that are unrolled without being asked */
     FREE_SIZE = 512,
     FREE_MATHS = 24,   /* calls of functions that are long themselves; not in such loops */
     ARRAY_TRIPS = 128, /* where arrays of the work-item become registers by that */
@@ -76,7 +76,7 @@ static bool advance(struct lower *l, const struct ast_expr *step, const struct a
     return lower_evaluate(l, &back, value);
 }
 
-/* Turns the loop without its body, at most `most` times. */
+/* Goes through the loop without its body, at most `most` times. */
 static bool count(struct lower *l, struct ast_stmt *s, struct counted *c, uint32_t most) {
     struct variable *x = lower_variable(l, c->v);
     isa_operand fixed, *was_fixed = x->fixed;
@@ -102,22 +102,38 @@ uint32_t lower_trips(struct lower *l, struct ast_stmt *s) {
     return counted && c.trips ? c.trips : 1;
 }
 
-static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted *c) {
-    if (s->kind != AST_FOR || s->unroll == 1 || l->options->opt_disable || !starts(l, s, c))
-        return false;
+/* NULL: the loop is to be written out; or why not. */
+static const char *refused(struct lower *l, struct ast_stmt *s, struct counted *c) {
+    if (s->unroll == 1) return "#pragma unroll 1";
+    if (l->options->opt_disable || trace_off(l->trace, "unroll")) return "unrolling is off";
+    if (s->kind != AST_FOR || !starts(l, s, c)) return "it does not count from a constant";
     uint32_t most = s->unroll ? ASKED_TRIPS : ARRAY_TRIPS;
-    if (!s->unroll && l->k->ninsts > LARGE_KERNEL) return false;
-    if (!count(l, s, c, most) || (s->unroll && s->unroll < c->trips)) return false;
+    if (!s->unroll && l->k->ninsts > LARGE_KERNEL) return "the kernel is large already";
+    if (!count(l, s, c, most)) return "its trip count is not known, or large";
+    if (s->unroll && s->unroll < c->trips) return "its trip count is larger than the pragma's";
     struct body_facts facts = lower_body_facts(l, s->body, c->v);
     bool array = facts.indexes && !facts.strays;
     uint32_t size = s->unroll ? ASKED_SIZE : array ? ARRAY_SIZE : FREE_SIZE;
-    if (!s->unroll && !array && c->trips > FREE_TRIPS) return false;
-    if (!s->unroll && !array && (uint64_t)facts.maths * c->trips > FREE_MATHS) return false;
-    return !facts.assigns && (uint64_t)(facts.cost + 1) * c->trips <= size;
+    if (!s->unroll && !array && c->trips > FREE_TRIPS) return "its trip count is large";
+    if (!s->unroll && !array && (uint64_t)facts.maths * c->trips > FREE_MATHS)
+        return "it calls long functions too often";
+    if (facts.assigns) return "its body assigns the counter";
+    return (uint64_t)(facts.cost + 1) * c->trips <= size ? NULL : "it would become large";
 }
 
-/* The body; `next` says that something follows it in the same turn. */
-static void turn(struct lower *l, struct ast_stmt *body, bool next, struct jump otherwise) {
+static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted *c) {
+    const char *why = refused(l, s, c);
+    const struct trace_pass p = {l->trace, l->module, l->k->name, "unroll"};
+    const struct isa_inst here = {.file = l->k->cur_file, .line = l->k->cur_line};
+    if (why)
+        trace_tell(&p, &here, "the loop stays: %s", why);
+    else
+        trace_tell(&p, &here, "%u iterations are written out", c->trips);
+    return !why;
+}
+
+/* The body; `next` says that something follows it in the same iteration. */
+static void iteration(struct lower *l, struct ast_stmt *body, bool next, struct jump otherwise) {
     struct frame *f = state_of(l)->frame;
     if (!next || !lower_has_continue(l, body)) {
         f->on_continue = otherwise;
@@ -154,7 +170,7 @@ static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c)
         *fixed = fixed_at(l, c->v, value);
         if (!c->own) lower_mov(l, p.regs[0], *fixed);
         x->fixed = fixed;
-        turn(l, s->body, true, nowhere);
+        iteration(l, s->body, true, nowhere);
         advance(l, s->step, c->v, &value);
         x->fixed = was;
     }
@@ -169,7 +185,7 @@ static void general(struct lower *l, struct ast_stmt *s) {
     f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
     if (s->kind != AST_DO && s->expr)
         lower_breakif(l, lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, s->expr)), level);
-    turn(l, s->body, s->kind == AST_DO || s->step, again);
+    iteration(l, s->body, s->kind == AST_DO || s->step, again);
     if (s->step) lower_discard(l, s->step);
     if (s->kind == AST_DO) {
         lower_at(l, s->expr->loc);

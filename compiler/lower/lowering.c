@@ -61,13 +61,14 @@ static void kernels(struct run *r) {
 
 struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
                                 const struct options *options, const struct compiler_target *target,
-                                struct ast_unit **units, unsigned nunits) {
+                                struct ast_unit **units, unsigned nunits,
+                                const struct trace *trace) {
     struct run *r = calloc(1, sizeof *r);
     if (!r) arena_exhaust(arena);
     fenv_t environment;
     fegetenv(&environment); /* constants are folded in the default one, whatever the host set */
     fesetenv(FE_DFL_ENV);
-    r->lower = (struct lower){.diag = diag, .options = options, .target = target};
+    r->lower = (struct lower){.diag = diag, .options = options, .target = target, .trace = trace};
     r->state.no_memory = &r->no_memory;
     r->state.stop = &r->stop;
     r->lower.arena = arena_new(&r->no_memory);

@@ -6,6 +6,7 @@
 #include "device/isa/arena.h"
 #include "device/isa/isa.h"
 #include "device/isa/rewrite.h"
+#include "device/isa/trace.h"
 
 /* ---- pass_simplify.c: algebra ---- */
 /* A pure operation with one result. */
@@ -40,34 +41,30 @@ struct pass_frame {
     const uint32_t *scopes; /* the scope around each; scope 0 has none */
     uint32_t nscopes;
 };
-/* Turns objects that are only loaded and stored as whole components into registers (promote), gives
- * the others an offset and replaces the names. Sets private_bytes. */
-void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_frame *frame,
-                bool promote);
-
-/* ---- pass_value.c: value numbering: constants, copies, repeated computations and loads ---- */
-void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena);
-/* What an instruction may change in memory, as a set of spaces. */
+/* What an instruction may change in memory, as a set of spaces (pass_value.c). */
 unsigned pass_clobbers(const struct isa_inst *i);
-/* ---- pass_hoist.c: what a loop computes anew at every iteration moves before it ---- */
-bool pass_hoist(struct isa_kernel *k, struct arena *arena); /* true: something moved */
-/* ---- pass_strength.c: addresses that advance evenly are stepped, not computed ---- */
-bool pass_strength(struct isa_kernel *k, struct arena *arena); /* true: some are */
-/* ---- pass_predicate.c: selects for the shortest ifs ---- */
-bool pass_predicate(struct isa_kernel *k, struct arena *arena); /* true: one was */
-/* ---- pass_dead.c: what nothing uses; copies that the instruction before them can make itself ----
- */
-void pass_dead(struct isa_kernel *k, struct arena *arena);
-/* ---- pass_compact.c: what is left of registers, constants and operands, without gaps ---- */
-void pass_compact(struct isa_kernel *k, struct arena *arena);
 
-/* ---- pass.c: all of them, in order. A kernel that runs out of memory has failed
+/* ---- pass.c: all of them, in the order of passes.def. A kernel that runs out of memory has failed
  * (isa_kernel_failed). ---- */
 struct pass_options {
     bool off; /* -cl-opt-disable: only what must be done */
     struct pass_frame frame;
+    const struct trace *trace; /* may be NULL */
 };
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options);
+
+/* A pass at work. */
+struct pass {
+    const struct isa_module *module;
+    struct isa_kernel *k;
+    struct arena *arena; /* what is allocated here is given back after the pass */
+    const struct pass_options *options;
+    bool off;                /* do only what must be done */
+    struct trace_pass trace; /* to tell what was done */
+};
+/* The passes. True: there may be something new for value numbering to find. */
+#define PASS(name, must, what) bool pass_##name(const struct pass *p);
+#include "passes.def"
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pass_compact(struct isa_kernel *k, struct arena *arena) {
+bool pass_compact(const struct pass *p) {
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
     uint32_t *reg = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     uint32_t *constant = ARENA_ARRAY(arena, uint32_t, k->nconsts + 1u);
     uint8_t *types = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
@@ -44,4 +46,5 @@ void pass_compact(struct isa_kernel *k, struct arena *arena) {
     free(k->const_index); /* it numbers the constants as they were */
     k->const_index = NULL;
     k->cap_const_index = k->const_index_used = 0;
+    return false;
 }

@@ -316,10 +316,17 @@ static void tidy(struct isa_kernel *k, struct arena *arena) {
     k->ninsts = n;
 }
 
-void pass_dead(struct isa_kernel *k, struct arena *arena) {
+bool pass_dead(const struct pass *p) {
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
+    uint32_t before = k->ninsts;
     unused(k, arena);
     coalesce(k, arena);
     overwritten(k, arena);
     unused(k, arena);
     tidy(k, arena);
+    if (before > k->ninsts)
+        trace_tell(&p->trace, NULL, "%u of %u instructions were of no use", before - k->ninsts,
+                   before);
+    return false;
 }

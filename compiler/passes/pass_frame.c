@@ -147,9 +147,22 @@ static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand
     rewrite_put(k, &copy, dst, src);
 }
 
-void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_frame *f,
-                bool promote) {
-    if (!f->nobjects) return;
+static void tell(const struct pass *p, const struct frame_object *f, const struct object *o) {
+    const struct isa_inst where = {.line = f->line};
+    if (!o->stays)
+        trace_tell(&p->trace, &where, "%u bytes become registers", f->size);
+    else
+        trace_tell(&p->trace, &where, "%u bytes stay in memory%s", f->size,
+                   p->off                   ? ""
+                   : f->size > MAX_PROMOTED ? ": they are too many"
+                                            : ": where in them an access goes is not known");
+}
+
+bool pass_frame(const struct pass *p) {
+    const struct pass_frame *f = &p->options->frame;
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
+    if (!f->nobjects) return false;
     struct frame x = {k,
                       arena,
                       f,
@@ -160,7 +173,7 @@ void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_fra
         struct object *o = &x.objects[i];
         uint32_t size = f->objects[i].size;
         x.by_reg[f->objects[i].name] = i + 1;
-        o->stays = !promote || size > MAX_PROMOTED;
+        o->stays = p->off || size > MAX_PROMOTED;
         if (o->stays) continue;
         o->type = ARENA_ARRAY(arena, uint8_t, size + 1u);
         o->reg = ARENA_ARRAY(arena, isa_operand, size + 1u);
@@ -168,10 +181,12 @@ void pass_frame(struct isa_kernel *k, struct arena *arena, const struct pass_fra
     }
     for (uint32_t i = 0; i < k->ninsts; i++) look(&x, &k->insts[i]);
     place(&x);
+    for (uint32_t i = 0; i < f->nobjects; i++) tell(p, &f->objects[i], &x.objects[i]);
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts; i++) {
         const struct isa_inst *inst = &old.insts[i];
         isa_operand *dst = old.operands + inst->operands, *src = dst + inst->ndst;
         rewrite(&x, inst, dst, src);
     }
+    return false;
 }

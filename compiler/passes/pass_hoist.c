@@ -84,7 +84,9 @@ static void decide(struct hoist *h, uint32_t i) {
         if (h->l.ordered[dst[d]]) h->home[dst[d]] = home;
 }
 
-bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
+bool pass_hoist(const struct pass *p) {
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
     struct hoist h = {.k = k};
     if (!loops_find(&h.l, k, arena)) return false;
     h.target = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
@@ -112,6 +114,8 @@ bool pass_hoist(struct isa_kernel *k, struct arena *arena) {
         if (inst->op == ISA_loop)
             for (uint32_t m = first[++loop]; m; m = next[m - 1]) {
                 const struct isa_inst *moved = &old.insts[m - 1];
+                trace_tell(&p->trace, moved, "%s moves before the loop of line %u",
+                           isa_op_info[moved->op].name, inst->line);
                 const isa_operand *dst = old.operands + moved->operands;
                 rewrite_put(k, moved, dst, dst + moved->ndst);
             }

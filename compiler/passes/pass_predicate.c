@@ -142,7 +142,9 @@ static void convert(struct predicate *x, uint32_t begin) {
     for (uint32_t i = 0; i < n; i++) count(x, &x->tail[i], x->operands + x->tail[i].operands, -1);
 }
 
-bool pass_predicate(struct isa_kernel *k, struct arena *arena) {
+bool pass_predicate(const struct pass *p) {
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
     struct predicate *x = ARENA_NEW(arena, struct predicate);
     x->k = k;
     x->nregs = k->nregs;
@@ -162,6 +164,7 @@ bool pass_predicate(struct isa_kernel *k, struct arena *arena) {
         if (flags & ISA_OP_REGION_END) {
             uint32_t begin = open[--depth];
             if (inst->op == ISA_endif && suits(x, begin)) {
+                trace_tell(&p->trace, &k->insts[begin], "the if becomes selects");
                 convert(x, begin);
                 any = true;
                 continue;

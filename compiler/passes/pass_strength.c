@@ -137,7 +137,7 @@ static bool fits(const struct strength *s, isa_operand o, unsigned *left) {
 }
 
 /* Values that some other operation than those of a chain reads. */
-static void choose(struct strength *s) {
+static void choose(struct strength *s, const struct pass *p) {
     struct isa_kernel *k = s->k;
     enum { STEP = 4 }; /* clocks of stepping the register */
     for (uint32_t i = 0; i < k->ninsts; i++) {
@@ -158,6 +158,7 @@ static void choose(struct strength *s) {
         isa_operand reg = isa_reg_new(k, ISA_I32);
         if (reg == ISA_NO_OPERAND) return;
         s->replaced[base] = reg + 1;
+        trace_tell(&p->trace, inst, "the address is stepped");
         s->reduced[s->nreduced] = (struct reduced){base, reg, s->of_loop[f->loop], *f};
         s->of_loop[f->loop] = ++s->nreduced;
     }
@@ -224,7 +225,9 @@ static void rewrite(struct strength *s) {
     }
 }
 
-bool pass_strength(struct isa_kernel *k, struct arena *arena) {
+bool pass_strength(const struct pass *p) {
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
     struct strength *s = ARENA_NEW(arena, struct strength);
     uint32_t nregs = k->nregs;
     s->k = k;
@@ -252,7 +255,7 @@ bool pass_strength(struct isa_kernel *k, struct arena *arena) {
         for (unsigned d = 0; d < inst->ndst; d++) s->made[isa_dsts(k, inst)[d]] = i + 1;
         derive(s, i);
     }
-    choose(s);
+    choose(s, p);
     if (!s->nreduced || isa_kernel_failed(k)) return false;
     s->old = rewrite_take(k, arena);
     rewrite(s);

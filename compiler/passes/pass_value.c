@@ -486,7 +486,10 @@ static void match_loops(struct numbering *x) {
     }
 }
 
-void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *arena) {
+bool pass_value(const struct pass *p) {
+    const struct isa_module *m = p->module;
+    struct isa_kernel *k = p->k;
+    struct arena *arena = p->arena;
     struct numbering *x = ARENA_NEW(arena, struct numbering);
     x->m = m;
     x->k = k;
@@ -504,4 +507,8 @@ void pass_value(const struct isa_module *m, struct isa_kernel *k, struct arena *
         k->cur_line = x->old.insts[i].line;
         visit(x, i);
     }
+    if (k->ninsts < x->old.ninsts)
+        trace_tell(&p->trace, NULL, "%u of %u instructions were known already",
+                   x->old.ninsts - k->ninsts, x->old.ninsts);
+    return false;
 }

@@ -7,6 +7,8 @@
  *   --cl=1.0      the device's version (1.2)
  *   --no-doubles, --no-images
  *   --time        say on stderr how long it took
+ *   --host        the IR as the engines run it: after the host passes
+ *   --dump=LIST, --off=LIST, --log    SIMTCL_DUMP, SIMTCL_OFF, SIMTCL_LOG=passes
  * FILE - is standard input. Exit status: 0 built, 1 the build failed, 2 bad options or usage, 3 no
  * memory. */
 #include <stdio.h>
@@ -19,6 +21,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/options.h"
 #include "compiler/preprocess/preprocess.h"
+#include "device/opt/opt.h"
 
 #define EXTENSIONS                                                                                 \
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "                       \
@@ -27,7 +30,7 @@
     "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_3d_image_writes "                            \
     "cl_nv_compiler_options cl_nv_pragma_unroll"
 
-enum mode { IR, EXPAND, OBJECT };
+enum mode { IR, HOST, EXPAND, OBJECT };
 
 static char *read_all(FILE *f, size_t *length) {
     char *text = NULL;
@@ -68,13 +71,19 @@ static int expand(const struct compiler_target *target, const char *source, size
 }
 
 static int compile(const struct compiler_target *target, const char *source, size_t length,
-                   const char *options, enum mode mode) {
-    struct compiler_result r = mode == OBJECT
-                                   ? compiler_compile(target, source, length, NULL, 0, options)
-                                   : compiler_build(target, source, length, options);
+                   const char *options, enum mode mode, const struct trace *trace) {
+    struct compiler_result r = compiler_run(
+        &(struct compiler_request){.work = mode == OBJECT ? COMPILER_COMPILE : COMPILER_BUILD,
+                                   .target = target,
+                                   .options = options,
+                                   .source = source,
+                                   .length = length,
+                                   .trace = trace});
     if (r.log) fputs(r.log, stderr);
     if (r.module) {
         size_t n;
+        for (uint32_t i = 0; mode == HOST && i < r.module->nkernels; i++)
+            if (!opt_run(r.module, r.module->kernels[i], trace)) return 3;
         char *ir = isa_print(r.module, &n);
         if (ir) fwrite(ir, 1, n, stdout);
         free(ir);
@@ -87,6 +96,7 @@ static int compile(const struct compiler_target *target, const char *source, siz
     isa_module_free(r.module);
     free(r.object.text);
     free(r.log);
+    free(r.inputs);
     return status[r.status];
 }
 
@@ -98,6 +108,7 @@ int main(int argc, char **argv) {
                                      .max_constant_bytes = 65536,
                                      .max_local_bytes = 16384,
                                      .max_private_bytes = 16384};
+    struct trace trace = {0};
     enum mode mode = IR;
     bool timed = false;
     size_t room = 1;
@@ -111,6 +122,14 @@ int main(int argc, char **argv) {
             mode = EXPAND;
         else if (!strcmp(a, "--compile"))
             mode = OBJECT;
+        else if (!strcmp(a, "--host"))
+            mode = HOST;
+        else if (!strncmp(a, "--dump=", 7))
+            trace.dump = a + 7;
+        else if (!strncmp(a, "--off=", 6))
+            trace.off = a + 6;
+        else if (!strcmp(a, "--log"))
+            trace.log = true;
         else if (!strcmp(a, "--no-doubles"))
             target.doubles = false;
         else if (!strcmp(a, "--no-images"))
@@ -143,7 +162,7 @@ int main(int argc, char **argv) {
     clock_gettime(CLOCK_MONOTONIC, &begin);
     int status = !source          ? 3
                  : mode == EXPAND ? expand(&target, source, length, options)
-                                  : compile(&target, source, length, options, mode);
+                                  : compile(&target, source, length, options, mode, &trace);
     clock_gettime(CLOCK_MONOTONIC, &finish);
     if (timed)
         fprintf(stderr, "%.1f ms\n",
