@@ -17,6 +17,15 @@ struct ast_loc {
     uint16_t column;
 }; /* file: index in unit->files; line 0: unknown */
 
+/* The text of an expression: where it begins in unit->text, and how long it is. length 0: not
+ * known.
+ */
+struct ast_extent {
+    uint32_t begin;
+    uint16_t length;
+    uint16_t column; /* of its beginning in the source; 0: unknown */
+};
+
 /* ---- types (canonical: equal types are one object, so == compares) ---- */
 enum ast_type_kind {
     AST_VOID,
@@ -201,6 +210,7 @@ struct ast_expr {
     unsigned quals : 8;       /* lvalues: AST_CONST, AST_VOLATILE of the object */
     uint32_t nargs, ninits;   /* 0 where there are none */
     struct ast_loc loc;
+    struct ast_extent extent;    /* of accesses, calls, and conditions */
     const struct ast_type *type; /* of the value, unqualified; of an lvalue: the object's */
     struct ast_expr *a, *b, *c;
     union {
@@ -253,11 +263,12 @@ struct ast_stmt {
     struct ast_stmt *init; /* for: NULL when missing */
     struct ast_expr *step; /* for: NULL when missing; expr NULL: no condition */
     struct ast_stmt *body,
-        *otherwise;    /* if: then, else; loops, switch, case, default, label: body */
-    int64_t low, high; /* case: low == high but for GNU ranges */
-    const char *label; /* goto, label */
-    uint32_t unroll;   /* loops: #pragma unroll n or opencl_unroll_hint(n); 0: nothing said, 1: do
-                          not, ~0u: fully */
+        *otherwise;           /* if: then, else; loops, switch, case, default, label: body */
+    int64_t low, high;        /* case: low == high but for GNU ranges */
+    const char *label;        /* goto, label */
+    struct ast_extent extent; /* case: of its value */
+    uint32_t unroll; /* loops: #pragma unroll n or opencl_unroll_hint(n); 0: nothing said, 1: do
+                        not, ~0u: fully */
 };
 
 struct ast_unit {
@@ -268,6 +279,7 @@ struct ast_unit {
     uint32_t nconstants;
     const char **files; /* 0: the program's source */
     uint32_t nfiles;
+    const char *text;     /* the expanded program, for extents; NUL-terminated */
     bool fp_contract_off; /* #pragma OPENCL FP_CONTRACT OFF at program scope, anywhere before use:
                              conservative */
     struct arena *arena;

@@ -14,6 +14,7 @@ static isa_operand atomic(struct builtin_call *c, enum isa_type t, uint32_t nval
     struct isa_inst *inst = lower_emit(c->l, op, t, ISA_NONE_T, 1, NULL, nvalues + 1, src);
     inst->space = (uint8_t)lower_space(pointer->space);
     inst->flags = pointer->quals & AST_VOLATILE ? ISA_VOLATILE : 0;
+    lower_site(c->l, inst, ISA_SITE_atomic);
     return isa_dsts(c->l->k, inst)[0];
 }
 

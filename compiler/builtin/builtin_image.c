@@ -18,6 +18,7 @@ void builtin_image_read(struct builtin_call *c) {
                                     lower_type(lower_element(at->type)), 4, NULL, 2 + n, src);
     i->mod = (uint8_t)c->bind.dim;
     i->flags = (uint8_t)c->b->b;
+    lower_site(l, i, ISA_SITE_image_read);
     memcpy(c->result.c, isa_dsts(l->k, i), 4 * sizeof *c->result.c);
 }
 
@@ -30,6 +31,7 @@ void builtin_image_write(struct builtin_call *c) {
         lower_emit(c->l, ISA_img_write, (enum isa_type)c->b->a, ISA_I32, 0, NULL, 5 + n, src);
     i->mod = (uint8_t)c->bind.dim;
     i->flags = (uint8_t)c->b->b;
+    lower_site(c->l, i, ISA_SITE_image_write);
 }
 
 static isa_operand info(struct builtin_call *c, int what) {

@@ -60,7 +60,9 @@ void builtin_memory_vstorea_half(struct builtin_call *c) { store_half(c, true); 
 /* ---- synchronisation ---- */
 
 static void sync(struct builtin_call *c, enum isa_op op, int flags) {
-    lower_emit(c->l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = flags;
+    struct isa_inst *i = lower_emit(c->l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+    i->imm = flags;
+    if (op == ISA_bar) lower_site(c->l, i, ISA_SITE_barrier);
 }
 
 /* CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE have the values of ISA_FENCE_*; flags not known now:

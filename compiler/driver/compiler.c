@@ -62,7 +62,10 @@ static void compile_source(struct job *j) {
                                .files = expanded.files,
                                .nfiles = expanded.nfiles,
                                .text = expanded.text,
-                               .length = expanded.length};
+                               .length = expanded.length,
+                               .places = expanded.places,
+                               .nplaces = expanded.nplaces,
+                               .columns_known = expanded.columns_known};
     struct object object = {&unit, 1};
     if (!object_write(&object, &j->result.object)) j->result.status = COMPILER_NO_MEMORY;
 }
@@ -113,6 +116,9 @@ static struct ast_unit *read_unit(struct job *j, const struct object_unit *u,
                                   const struct options *o) {
     struct preprocessed expanded = {.text = u->text,
                                     .length = u->length,
+                                    .places = u->places,
+                                    .nplaces = u->nplaces,
+                                    .columns_known = u->columns_known,
                                     .expanded_anything = true,
                                     .files = u->files,
                                     .nfiles = u->nfiles};

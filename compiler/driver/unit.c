@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC   "simtcl-object 1 "
+#define MAGIC "simtcl-object "
+enum { VERSION = 2 }; /* version 1 has no columns; it is still read */
 #define TRAILER "end\n"
 
 /* ---- writing ---- */
 
 static void write_unit(FILE *f, const struct object_unit *u) {
-    fprintf(f, "unit %u %zu %u %zu\n%s\n", u->fixed, strlen(u->options), u->nfiles, u->length,
-            u->options);
+    fprintf(f, "unit %u %zu %u %zu %u\n%s\n", u->fixed, strlen(u->options), u->nfiles, u->length,
+            u->columns_known ? u->nplaces + 1 : 0, u->options);
     for (unsigned i = 0; i < u->nfiles; i++)
         fprintf(f, "file %zu %s\n", strlen(u->files[i]), u->files[i]);
+    for (uint32_t i = 0; u->columns_known && i < u->nplaces; i++)
+        fprintf(f, "%u %u\n", u->places[i].offset, u->places[i].column);
     fwrite(u->text, 1, u->length, f);
     fputc('\n', f);
 }
@@ -28,8 +31,8 @@ bool object_write(const struct object *o, struct compiler_object *text) {
     bool good = !ferror(f);
     if (fclose(f) != 0 || !body) good = false;
     char head[96];
-    int n = good ? snprintf(head, sizeof head, MAGIC "%u %zu %016llx\n", o->nunits, length,
-                            (unsigned long long)isa_checksum(body, length))
+    int n = good ? snprintf(head, sizeof head, MAGIC "%d %u %zu %016llx\n", (int)VERSION, o->nunits,
+                            length, (unsigned long long)isa_checksum(body, length))
                  : 0;
     char *whole = good ? malloc((size_t)n + length + 1) : NULL;
     if (whole) {
@@ -82,18 +85,40 @@ static bool bytes(struct cursor *c, struct arena *arena, uint64_t length, const 
 }
 
 /* The first line; the cursor is left at what the checksum covers. */
-static bool head(struct cursor *c, uint64_t *nunits) {
+static bool head(struct cursor *c, uint64_t *version, uint64_t *nunits) {
     uint64_t length, sum;
-    return skip(c, MAGIC) && size(c, nunits) && skip(c, " ") && number(c, 10, &length) &&
+    return skip(c, MAGIC) && number(c, 10, version) && *version && *version <= VERSION &&
+           skip(c, " ") && size(c, nunits) && skip(c, " ") && number(c, 10, &length) &&
            skip(c, " ") && number(c, 16, &sum) && skip(c, "\n") &&
            length == (uint64_t)(c->end - c->p) && sum == isa_checksum(c->p, length);
 }
 
-static bool read_unit(struct cursor *c, struct arena *arena, struct object_unit *u) {
-    uint64_t fixed, options, nfiles, length, n;
+/* Where the text does not show the columns: as many places as the unit says, less one; 0: they are
+ * not known. */
+static bool read_places(struct cursor *c, struct arena *arena, uint64_t count,
+                        struct object_unit *u) {
+    struct preprocess_place *places = NULL;
+    u->columns_known = count != 0;
+    if (count < 2) return true;
+    if (arena) places = ARENA_ARRAY(arena, struct preprocess_place, count - 1);
+    u->places = places;
+    u->nplaces = (uint32_t)count - 1;
+    for (uint64_t i = 0, offset, column; i + 1 < count; i++) {
+        if (!number(c, 10, &offset) || offset > UINT32_MAX || !skip(c, " ") ||
+            !number(c, 10, &column) || column > UINT32_MAX || !skip(c, "\n"))
+            return false;
+        if (arena) places[i] = (struct preprocess_place){(uint32_t)offset, (uint32_t)column};
+    }
+    return true;
+}
+
+static bool read_unit(struct cursor *c, struct arena *arena, uint64_t version,
+                      struct object_unit *u) {
+    uint64_t fixed, options, nfiles, length, n, places = 0;
     if (!skip(c, "unit ") || !number(c, 10, &fixed) || fixed > 1 || !skip(c, " ") ||
         !size(c, &options) || !skip(c, " ") || !size(c, &nfiles) || nfiles == 0 ||
-        nfiles > UINT16_MAX || !skip(c, " ") || !size(c, &length) || !skip(c, "\n") ||
+        nfiles > UINT16_MAX || !skip(c, " ") || !size(c, &length) ||
+        (version > 1 && (!skip(c, " ") || !size(c, &places))) || !skip(c, "\n") ||
         !bytes(c, arena, options, &u->options) || !skip(c, "\n"))
         return false;
     u->fixed = fixed;
@@ -107,18 +132,18 @@ static bool read_unit(struct cursor *c, struct arena *arena, struct object_unit 
             return false;
         if (arena) u->files[i] = name;
     }
-    return bytes(c, arena, length, &u->text) && skip(c, "\n");
+    return read_places(c, arena, places, u) && bytes(c, arena, length, &u->text) && skip(c, "\n");
 }
 
 static bool read_all(struct arena *arena, const char *text, size_t length, struct object *o) {
     struct cursor c = {text, text + length};
-    uint64_t nunits;
-    if (!head(&c, &nunits)) return false;
+    uint64_t version, nunits;
+    if (!head(&c, &version, &nunits)) return false;
     if (arena)
         *o = (struct object){ARENA_ARRAY(arena, struct object_unit, nunits), (unsigned)nunits};
     for (uint64_t i = 0; i < nunits; i++) {
         struct object_unit unit = {0};
-        if (!read_unit(&c, arena, &unit)) return false;
+        if (!read_unit(&c, arena, version, &unit)) return false;
         if (arena) o->units[i] = unit;
     }
     return skip(&c, TRAILER) && c.p == c.end;

@@ -9,6 +9,7 @@
 
 #include "device/isa/arena.h"
 #include "compiler/compiler.h"
+#include "compiler/preprocess/preprocess.h"
 
 struct object_unit {
     const char *options; /* what compiled it, as options_text writes it */
@@ -17,6 +18,9 @@ struct object_unit {
     unsigned nfiles;
     const char *text; /* expanded; NUL-terminated */
     size_t length;
+    const struct preprocess_place *places; /* of the text, as the preprocessor noted them */
+    uint32_t nplaces;
+    bool columns_known; /* false: of an object that did not keep them */
 };
 struct object {
     struct object_unit *units;

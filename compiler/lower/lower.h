@@ -107,6 +107,12 @@ void lower_store(struct lower *l, enum ast_space space, const struct ast_type *t
                  isa_operand pointer, int32_t displacement, unsigned quals, uint32_t align,
                  uint32_t n, const isa_operand *in);
 
+/* ---- sites (device/isa): lower_load, lower_store, lower_if, lower_breakif give one to what they
+ * emit, of the place that lower_here named last; others call lower_site. ---- */
+void lower_here(struct lower *l, const struct ast_expr *e);
+/* The site of an instruction that has its space and modifiers; valid until the next emit. */
+void lower_site(struct lower *l, struct isa_inst *i, enum isa_site_kind kind);
+
 /* ---- conversion, expressions, errors ---- */
 /* Converts one scalar as C does (implicit conversion, cast). */
 isa_operand lower_convert(struct lower *l, isa_operand a, const struct ast_type *from,

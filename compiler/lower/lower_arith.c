@@ -380,6 +380,7 @@ struct value lower_cast(struct lower *l, struct ast_expr *e) {
 
 struct value lower_incdec(struct lower *l, struct ast_expr *e, bool wanted) {
     struct place p = lower_place(l, e->a);
+    lower_here(l, e->a);
     struct value old = lower_read(l, &p);
     bool post = e->op == AST_POSTINC || e->op == AST_POSTDEC;
     bool up = e->op == AST_PREINC || e->op == AST_POSTINC;
@@ -411,6 +412,7 @@ struct value lower_incdec(struct lower *l, struct ast_expr *e, bool wanted) {
             new.c[i] = lower_arith(l, up ? AST_ADD : AST_SUB, s, old.c[i], step);
         }
     }
+    lower_here(l, e->a);
     lower_write(l, &p, &new, mark);
     if (!wanted || post) return old;
     return p.in_memory ? new : lower_read(l, &p);
@@ -431,6 +433,7 @@ struct value lower_compound(struct lower *l, struct ast_expr *e) {
     }
     struct place p = lower_place(l, e->a);
     uint32_t mark = l->k->nregs;
+    lower_here(l, e->a);
     struct value old = lower_read(l, &p);
     lower_at(l, e->loc);
     if (t->kind == AST_POINTER) {
@@ -453,6 +456,7 @@ struct value lower_compound(struct lower *l, struct ast_expr *e) {
         r = lower_value(l, t, old.n);
         for (uint32_t i = 0; i < old.n; i++) r.c[i] = lower_convert(l, v.c[i], to, from);
     }
+    lower_here(l, e->a);
     lower_write(l, &p, &r, mark);
     return p.in_memory ? r : lower_read(l, &p);
 }

@@ -64,7 +64,8 @@ static struct value expand(struct lower *l, struct ast_expr *e, struct ast_func 
     lower_enter(l);
     info->expanding = true;
     struct value result = lower_value(l, e->type, 0);
-    struct frame frame = {.up = s->frame, .func = f, .info = info};
+    struct frame frame = {
+        .up = s->frame, .at = e, .at_file = lower_file(l, e->loc.file), .func = f, .info = info};
     uint32_t scope = lower_scope_begin(l);
     s->frame = &frame;
     lower_unit(l, info->unit);
@@ -112,6 +113,7 @@ struct value lower_call(struct lower *l, struct ast_expr *e) {
     lower_at(l, e->loc);
     if (f) return expand(l, e, f, args, NULL);
     unsigned errors = l->errors;
+    lower_here(l, e);
     if (builtin_call(l, e, args, &result)) {
         if (result.n || e->type->kind == AST_VOID) {
             result.type = e->type;

@@ -51,7 +51,7 @@ _Noreturn void lower_stop(struct lower *l, const char *format, ...) {
 
 _Noreturn void lower_stop_quietly(struct lower *l) { longjmp(*state_of(l)->stop, 1); }
 
-static uint16_t file_index(struct lower *l, uint16_t file) {
+uint16_t lower_file(struct lower *l, uint16_t file) {
     struct lower_state *s = state_of(l);
     if (file >= l->unit->nfiles) return 0;
     if (!s->files[file]) {
@@ -65,7 +65,7 @@ static uint16_t file_index(struct lower *l, uint16_t file) {
 void lower_at(struct lower *l, struct ast_loc loc) {
     if (!loc.line) return;
     state_of(l)->loc = loc;
-    l->k->cur_file = file_index(l, loc.file);
+    l->k->cur_file = lower_file(l, loc.file);
     l->k->cur_line = loc.line;
 }
 
@@ -114,6 +114,7 @@ void lower_new_kernel(struct lower *l, struct isa_kernel *k) {
     s->nscopes = 1;
     s->scope = 0;
     s->recursion = 0;
+    s->here = (struct here){.node = NULL};
     s->kernel_id = ++*s->kernel_ids;
 }
 
@@ -358,6 +359,7 @@ isa_operand lower_mask(struct lower *l, enum isa_type t, isa_operand p) {
 static unsigned begin(struct lower *l, enum isa_op op, isa_operand p) {
     struct lower_state *s = state_of(l);
     if (s->dead) {
+        if (op == ISA_if) lower_site_branch(l, NULL, false);
         s->dead_depth++;
         return s->depth;
     }
@@ -365,7 +367,8 @@ static unsigned begin(struct lower *l, enum isa_op op, isa_operand p) {
         lower_stop(l, "control flow nests deeper than %d once functions are expanded",
                    ISA_MAX_NESTING);
     s->regions[s->depth] = (struct region){.op = (uint16_t)op, .begin = l->k->ninsts};
-    lower_emit(l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
+    struct isa_inst *i = lower_emit(l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
+    if (op == ISA_if) lower_site_branch(l, i, false);
     return s->depth++;
 }
 
@@ -406,10 +409,15 @@ void lower_end(struct lower *l) {
 
 static void jump(struct lower *l, enum isa_op op, unsigned level, isa_operand p) {
     struct lower_state *s = state_of(l);
-    if (s->dead) return;
+    bool loop = !s->dead && s->regions[level].op == ISA_loop;
+    if (s->dead) {
+        if (op == ISA_breakif) lower_site_branch(l, NULL, loop);
+        return;
+    }
     if (op != ISA_continue) s->regions[level].left = true;
     struct isa_inst *i = lower_emit(l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_breakif, &p);
     i->imm = (int32_t)(s->depth - 1 - level);
+    if (op == ISA_breakif) lower_site_branch(l, i, loop);
     if (op != ISA_breakif) s->dead = true;
 }
 

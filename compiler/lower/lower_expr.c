@@ -103,13 +103,17 @@ static isa_operand short_circuit(struct lower *l, struct ast_expr *e) {
     bool both = e->op == AST_LAND;
     isa_operand a = lower_pred(l, e->a);
     uint64_t known;
-    if (lower_is_const(l, a, &known)) return (known != 0) == both ? lower_pred(l, e->b) : a;
+    if (lower_is_const(l, a, &known)) {
+        lower_site_decided(l, e->a, false, ISA_REMOVED_folded);
+        return (known != 0) == both ? lower_pred(l, e->b) : a;
+    }
     if (lower_cheap(l, e->b)) {
         isa_operand b = lower_pred(l, e->b);
         return lower_op2(l, both ? ISA_and : ISA_or, ISA_PRED, a, b);
     }
     isa_operand r = lower_reg(l, ISA_PRED);
     lower_mov(l, r, a);
+    lower_here_condition(l, e->a, false);
     lower_if(l, both ? a : lower_op1(l, ISA_not, ISA_PRED, a));
     uint32_t mark = l->k->nregs;
     isa_operand b = lower_pred(l, e->b);
@@ -212,6 +216,7 @@ static struct value choice(struct lower *l, struct ast_expr *e) {
         isa_operand yes = lower_convert(l, a.c[0], e->a->type, e->type),
                     r = lower_reg(l, lower_type(e->type));
         lower_mov(l, r, yes);
+        lower_here_condition(l, e->a, false);
         lower_if(l, lower_op1(l, ISA_not, ISA_PRED, p));
         lower_mov(l, r, lower_scalar(l, e->c));
         lower_end(l);
@@ -219,7 +224,10 @@ static struct value choice(struct lower *l, struct ast_expr *e) {
     }
     isa_operand p = lower_pred(l, e->a);
     uint64_t known;
-    if (lower_is_const(l, p, &known)) return lower_expr(l, known ? e->b : e->c);
+    if (lower_is_const(l, p, &known)) {
+        lower_site_decided(l, e->a, false, ISA_REMOVED_folded);
+        return lower_expr(l, known ? e->b : e->c);
+    }
     if (parts->n && lower_cheap(l, e->b) && lower_cheap(l, e->c)) {
         struct value b = lower_expr(l, e->b), c = lower_expr(l, e->c);
         struct value r = lower_value(l, e->type, parts->n);
@@ -230,6 +238,7 @@ static struct value choice(struct lower *l, struct ast_expr *e) {
     }
     struct value r = lower_value(l, e->type, parts->n);
     for (uint32_t i = 0; i < r.n; i++) r.c[i] = lower_reg(l, lower_type(parts->part[i].type));
+    lower_here_condition(l, e->a, false);
     lower_if(l, p);
     into(l, &r, e->b);
     lower_else(l);
@@ -245,6 +254,7 @@ static struct value assign(struct lower *l, struct ast_expr *e) {
     struct value v = lower_expr(l, e->b);
     struct place p = lower_place(l, e->a);
     lower_at(l, e->loc);
+    lower_here(l, e->a);
     lower_write(l, &p, &v, mark);
     if (!p.in_memory) return lower_read(l, &p);
     v.type = e->type;
@@ -284,6 +294,7 @@ struct value lower_init(struct lower *l, struct ast_expr *e) {
     if (fits) return r;
     isa_operand object = lower_object(l, e->type->size, e->type->align, e->loc);
     r = lower_zero(l, e->type);
+    lower_here(l, e);
     lower_store_object(l, &r, AST_PRIVATE, object, 0, 0, e->type->align);
     for (uint32_t i = 0; i < e->ninits; i++)
         lower_store_object(l, &v[i], AST_PRIVATE, object, (int32_t)e->inits[i].offset, 0, 1);
@@ -306,6 +317,7 @@ static struct value vector_literal(struct lower *l, struct ast_expr *e) {
 static struct value rvalue_member(struct lower *l, struct ast_expr *e) {
     if (e->a->type->is_union) { /* seen as another type: through memory */
         struct place p = lower_place(l, e);
+        lower_here(l, e);
         return lower_read(l, &p);
     }
     struct value a = lower_expr(l, e->a);
@@ -344,6 +356,7 @@ static struct value statement_expr(struct lower *l, struct ast_expr *e) {
 static struct value load(struct lower *l, struct ast_expr *e) {
     struct place p = lower_place(l, e->a);
     lower_at(l, e->loc);
+    lower_here(l, e->a);
     struct value v = lower_read(l, &p);
     v.type = e->type;
     return v;
@@ -395,6 +408,7 @@ struct value lower_expr(struct lower *l, struct ast_expr *e) {
                                .space = AST_PRIVATE,
                                .pointer = object,
                                .align = e->a->type->align};
+            lower_here(l, e->a);
             lower_write(l, &p, &held, UINT32_MAX);
         }
         v = one(l, e->type, lower_place_address(l, &p));
@@ -417,7 +431,10 @@ struct value lower_expr(struct lower *l, struct ast_expr *e) {
     case AST_INIT: v = lower_init(l, e); break;
     case AST_STMT_EXPR: v = statement_expr(l, e); break;
     case AST_FUNC: lower_stop(l, "a function's name is no value");
-    default: /* an lvalue without its load */ p = lower_place(l, e); v = lower_read(l, &p);
+    default: /* an lvalue without its load */
+        p = lower_place(l, e);
+        lower_here(l, e);
+        v = lower_read(l, &p);
     }
     state_of(l)->recursion--;
     return v;

@@ -171,6 +171,7 @@ struct op {
     enum kind kind;
     struct ast_stmt *stmt; /* DO, CHOOSE */
     struct ast_expr *expr; /* DISCARD, JUMP_IF, JUMP_UNLESS */
+    bool of_loop;          /* JUMP_IF, JUMP_UNLESS: the condition of a loop */
     uint32_t label;        /* CHOOSE: of its end */
     struct jump on_break, on_continue;
 };
@@ -238,7 +239,10 @@ static void apart_loop(struct lower *l, struct flat *f, struct ast_stmt *s) {
     uint32_t top = new_target(l, f, NULL, true), next = new_target(l, f, NULL, false);
     uint32_t end = new_target(l, f, NULL, false);
     jump_op(l, f, LABEL, NULL, top);
-    if (s->kind != AST_DO && s->expr) jump_op(l, f, JUMP_UNLESS, s->expr, end);
+    if (s->kind != AST_DO && s->expr) {
+        jump_op(l, f, JUMP_UNLESS, s->expr, end);
+        f->ops[f->nops - 1].of_loop = true;
+    }
     frame->on_break = to(f, end);
     frame->on_continue = to(f, next);
     part(l, f, s->body);
@@ -246,10 +250,12 @@ static void apart_loop(struct lower *l, struct flat *f, struct ast_stmt *s) {
     frame->on_continue = on_continue;
     jump_op(l, f, LABEL, NULL, next);
     if (s->step) jump_op(l, f, DISCARD, s->step, 0);
-    if (s->kind == AST_DO)
+    if (s->kind == AST_DO) {
         jump_op(l, f, JUMP_IF, s->expr, top);
-    else
+        f->ops[f->nops - 1].of_loop = true;
+    } else {
         jump_op(l, f, JUMP, NULL, top);
+    }
     jump_op(l, f, LABEL, NULL, end);
 }
 
@@ -352,6 +358,8 @@ static void choose(struct lower *l, struct flat *f, const struct op *o) {
         isa_operand p = lower_case(l, s, e->type, value);
         isa_operand segment = lower_const(l, ISA_I32, f->targets[t].segment);
         next = lower_select(l, ISA_I32, p, segment, next);
+        lower_here_stmt(l, s, 0);
+        lower_site_removed(l, ISA_SITE_branch, ISA_REMOVED_if_converted);
         leap(l, f, f->targets[t].segment);
     }
     lower_mov(l, f->state, next);
@@ -378,9 +386,11 @@ static void emit_op(struct lower *l, struct flat *f, const struct op *o) {
         p = lower_pred(l, o->expr);
         if (o->kind == JUMP_UNLESS) p = lower_op1(l, ISA_not, ISA_PRED, p);
         if (lower_is_const(l, p, &known)) {
+            lower_site_decided(l, o->expr, o->of_loop, ISA_REMOVED_folded);
             if (known) lower_flat_jump(l, f, o->label);
             break;
         }
+        lower_here_condition(l, o->expr, o->of_loop);
         lower_if(l, p);
         lower_flat_jump(l, f, o->label);
         lower_end(l);
@@ -414,7 +424,7 @@ static bool passed(const struct flat *f, uint32_t segment, uint32_t loop_at) {
     return false;
 }
 
-static void emit(struct lower *l, struct flat *f) {
+static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
     struct frame *frame = state_of(l)->frame;
     uint32_t last = number(f), loop_at = UINT32_MAX;
     for (uint32_t t = 0; t < f->ntargets; t++)
@@ -432,6 +442,7 @@ static void emit(struct lower *l, struct flat *f) {
             isa_operand at = lower_const(l, ISA_I32, s);
             isa_operand p = lower_cmp(l, ISA_lt_u, ISA_I32, at, f->state);
             tests[s] = state_of(l)->dead ? 0 : l->k->ninsts;
+            lower_here_stmt(l, root, s);
             lower_breakif(l, p, f->block);
         }
         for (; i < f->nops; i++) {
@@ -467,7 +478,7 @@ void lower_flatten(struct lower *l, struct ast_stmt *s) {
         }
     struct flat *f = ARENA_NEW(l->arena, struct flat);
     apart(l, f, s, true);
-    emit(l, f);
+    emit(l, f, s);
     frame->on_break = on_break;
     frame->on_continue = on_continue;
 }

@@ -103,6 +103,7 @@ static void bind_parameters(struct lower *l, struct ast_func *f) {
     for (uint32_t i = 0; i < f->nparams; i++) {
         struct ast_var *v = f->params[i];
         lower_at(l, v->loc);
+        lower_here_var(l, v);
         struct value value = lower_load_param(l, v->type, l->k->params[i].offset);
         lower_bind(l, v, &value, UINT32_MAX);
     }
@@ -120,6 +121,7 @@ static void finish(struct lower *l, struct ast_func *f) {
     };
     if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);
     pass_run(l->module, l->k, l->arena, &options);
+    isa_sites_finish(l->k);
     if (isa_kernel_failed(l->k)) lower_no_memory(l);
     if (l->k->private_bytes > l->target->max_private_bytes)
         lower_error(l, f->loc, "kernel '%s' needs %u bytes of private memory; the device has %u",

@@ -159,6 +159,7 @@ static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c)
     }
     struct place p = lower_variable_place(l, c->v);
     unsigned level = 0;
+    lower_site_decided(l, s->expr, true, ISA_REMOVED_unrolled);
     if (leaves) {
         level = lower_begin(l, ISA_block);
         f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
@@ -178,18 +179,26 @@ static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c)
     if (leaves) lower_end(l);
 }
 
+/* A loop's condition. */
+static void leave_unless(struct lower *l, struct ast_expr *e, unsigned level) {
+    uint64_t known;
+    isa_operand p = lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, e));
+    lower_here_condition(l, e, true);
+    if (lower_is_const(l, p, &known)) lower_site_decided(l, e, true, ISA_REMOVED_folded);
+    lower_breakif(l, p, level);
+}
+
 static void general(struct lower *l, struct ast_stmt *s) {
     struct frame *f = state_of(l)->frame;
     unsigned level = lower_begin(l, ISA_loop);
     struct jump again = {.kind = JUMP_CONTINUE, .level = level};
     f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
-    if (s->kind != AST_DO && s->expr)
-        lower_breakif(l, lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, s->expr)), level);
+    if (s->kind != AST_DO && s->expr) leave_unless(l, s->expr, level);
     iteration(l, s->body, s->kind == AST_DO || s->step, again);
     if (s->step) lower_discard(l, s->step);
     if (s->kind == AST_DO) {
         lower_at(l, s->expr->loc);
-        lower_breakif(l, lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, s->expr)), level);
+        leave_unless(l, s->expr, level);
     }
     lower_end(l);
 }
@@ -211,6 +220,7 @@ void lower_loop(struct lower *l, struct ast_stmt *s) {
     struct counted c;
     int64_t known;
     if (s->kind == AST_DO && lower_evaluate(l, s->expr, &known) && !known) {
+        lower_site_decided(l, s->expr, true, ISA_REMOVED_folded);
         once(l, s);
     } else if (worth_unrolling(l, s, &c)) {
         unroll(l, s, &c);

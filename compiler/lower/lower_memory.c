@@ -219,6 +219,7 @@ static void load(struct lower *l, enum isa_space space, const struct access *acc
         i->space = (uint8_t)space;
         i->imm = a.at + (int32_t)(done * a.size);
         if (quals & AST_VOLATILE) i->flags |= ISA_VOLATILE;
+        lower_site(l, i, ISA_SITE_load);
         memcpy(out + done, isa_dsts(l->k, i), c * sizeof *out);
         done += c;
     }
@@ -248,6 +249,7 @@ void lower_store(struct lower *l, enum ast_space space, const struct ast_type *t
         i->space = (uint8_t)lower_space(space);
         i->imm = a.at + (int32_t)(done * a.size);
         if (quals & AST_VOLATILE) i->flags |= ISA_VOLATILE;
+        lower_site(l, i, ISA_SITE_store);
         done += c;
     }
 }

@@ -74,6 +74,7 @@ void lower_bind(struct lower *l, struct ast_var *v, const struct value *value, u
     else
         declare_registers(l, v);
     struct place p = lower_variable_place(l, v);
+    lower_here_var(l, v);
     lower_write(l, &p, value, mark);
 }
 
@@ -112,6 +113,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
     struct value value = lower_expr(l, v->init);
     if (!bound) {
         struct place p = lower_variable_place(l, v);
+        lower_here_var(l, v);
         lower_write(l, &p, &value, mark);
         return;
     }
@@ -217,6 +219,7 @@ static struct place spill(struct lower *l, struct ast_expr *e) {
     struct place p = {.type = e->type, .in_memory = true, .space = AST_PRIVATE};
     p.align = e->type->align;
     p.pointer = lower_object(l, e->type->size, e->type->align, e->loc);
+    lower_here(l, e);
     lower_write(l, &p, &v, UINT32_MAX);
     return p;
 }

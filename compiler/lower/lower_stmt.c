@@ -21,7 +21,9 @@ static void chain(struct lower *l, struct ast_stmt *s) {
     unsigned level = lower_begin(l, ISA_block);
     for (; s && s->kind == AST_IF; s = s->otherwise) {
         lower_at(l, s->loc);
-        lower_if(l, lower_pred(l, s->expr));
+        isa_operand p = lower_pred(l, s->expr);
+        lower_here_condition(l, s->expr, false);
+        lower_if(l, p);
         lower_stmt(l, s->body, false);
         if (s->otherwise) lower_break(l, level);
         lower_end(l);
@@ -38,12 +40,14 @@ static void branch(struct lower *l, struct ast_stmt *s, bool tail) {
     isa_operand p = lower_pred(l, s->expr);
     uint64_t known;
     if (lower_is_const(l, p, &known)) {
+        lower_site_decided(l, s->expr, false, ISA_REMOVED_folded);
         if (known)
             lower_stmt(l, s->body, tail);
         else if (s->otherwise)
             lower_stmt(l, s->otherwise, tail);
         return;
     }
+    lower_here_condition(l, s->expr, false);
     lower_if(l, p);
     lower_stmt(l, s->body, tail);
     if (s->otherwise) {

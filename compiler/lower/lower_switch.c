@@ -47,8 +47,11 @@ void lower_switch(struct lower *l, struct ast_stmt *s) {
             lower_at(l, c->loc);
             if (c->kind == AST_DEFAULT)
                 otherwise = levels[k];
-            else
-                lower_breakif(l, lower_case(l, c, t, value), levels[k]);
+            else {
+                isa_operand p = lower_case(l, c, t, value);
+                lower_here_stmt(l, c, 0);
+                lower_breakif(l, p, levels[k]);
+            }
         }
         k++;
     }

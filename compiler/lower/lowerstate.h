@@ -77,9 +77,35 @@ struct jump {
     uint32_t label;
 };
 
+/* What the sites of the instructions emitted next stand for in the source. */
+struct here {
+    const void *node; /* of the AST */
+    struct ast_loc loc;
+    uint16_t file;    /* the module's */
+    const char *text; /* not folded */
+    uint32_t length;  /* of the text; 0: not at hand */
+    bool exit;        /* conditions are those of a loop */
+    uint32_t ordinal; /* of the next site of the node */
+};
+
+/* A site, or an expanded call, by what it stands for: code that is lowered several times, in an
+ * unrolled loop, keeps its sites. */
+struct site_key {
+    const void *node;
+    uint32_t kernel, call, ordinal;
+    uint8_t kind, space, width, count;
+};
+struct site_slot {
+    struct site_key key;
+    uint32_t number; /* 0: the slot is free */
+};
+
 /* The function being expanded. */
 struct frame {
     struct frame *up;
+    const struct ast_expr *at; /* the call; NULL: a kernel */
+    uint16_t at_file;          /* the module's */
+    uint32_t call;             /* in the kernel's list, once it is there; 0: not yet, or a kernel */
     struct ast_func *func;
     struct function *info;
     struct jump on_break, on_continue;
@@ -118,6 +144,9 @@ struct lower_state {
     bool contract, fast;
     struct frame *frame;
     struct ast_loc loc; /* of what is being lowered */
+    struct here here;
+    struct site_slot *sites; /* a table open to hashing */
+    uint32_t cap_sites, nsites;
     /* the kernel */
     uint32_t kernel_id, *kernel_ids; /* its number, the last number given */
     uint32_t local_bytes;
@@ -161,6 +190,20 @@ isa_operand lower_copy(struct lower *l,
                        isa_operand a); /* what a holds now, in a register of its own */
 void lower_settle(struct lower *l, isa_operand reg, isa_operand a, uint32_t mark);
 bool lower_made_constaddr(struct lower *l, isa_operand o, uint32_t *offset);
+
+uint16_t lower_file(struct lower *l, uint16_t file); /* the module's index of a file of the unit */
+
+/* lower_site.c */
+void lower_here_condition(struct lower *l, const struct ast_expr *e, bool of_loop);
+void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal);
+void lower_here_var(struct lower *l, const struct ast_var *v);
+/* The site of an if or breakif at the place named last; leaves: it ends a loop. */
+void lower_site_branch(struct lower *l, struct isa_inst *i, bool leaves);
+/* A branch that the lowering decided or did without. Conditions that are literals are none. */
+void lower_site_decided(struct lower *l, const struct ast_expr *e, bool of_loop,
+                        enum isa_site_reason reason);
+/* The same of a place that was named, whatever it is. */
+void lower_site_removed(struct lower *l, enum isa_site_kind kind, enum isa_site_reason reason);
 
 /* lower_memory.c */
 const struct parts *lower_parts(struct lower *l, const struct ast_type *t);

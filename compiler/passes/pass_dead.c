@@ -31,6 +31,7 @@ static void drop(struct uses *u, uint32_t at) {
     const isa_operand *src = isa_srcs(k, i);
     for (unsigned s = 0; s < i->nsrc; s++)
         if (isa_is_reg(src[s]) && --u->count[src[s]] == 0) u->work[u->nwork++] = src[s];
+    isa_site_remove(k, i->site, ISA_REMOVED_dead);
     i->op = DELETED;
 }
 
@@ -202,6 +203,7 @@ static void backward(struct live *v, uint32_t at, const uint32_t *begins) {
             wanted = wanted || !v->variable[dst[d]] || (v->now[bit / 64] >> (bit % 64) & 1);
         }
         if (!wanted) {
+            isa_site_remove(k, i->site, ISA_REMOVED_dead);
             i->op = DELETED;
             return;
         }
@@ -293,6 +295,7 @@ static void tidy(struct isa_kernel *k, struct arena *arena) {
             if (i.op == ISA_endif) {
                 if (is(last(k, n, 0), ISA_else)) n--;
                 if (is(last(k, n, 0), ISA_if)) {
+                    isa_site_remove(k, last(k, n, 0)->site, ISA_REMOVED_empty);
                     n--;
                     continue;
                 }

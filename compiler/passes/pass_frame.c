@@ -131,6 +131,7 @@ static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand
     if (base) {
         struct object *o = &x->objects[base - 1];
         if (!o->stays) {
+            isa_site_remove(k, i->site, ISA_REMOVED_promoted);
             promoted(x, o, i, dst, src);
             return;
         }

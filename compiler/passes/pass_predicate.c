@@ -100,6 +100,7 @@ static void convert(struct predicate *x, uint32_t begin) {
         at += operands;
     }
     isa_operand p = x->operands[x->tail[0].operands];
+    isa_site_remove(k, x->tail[0].site, ISA_REMOVED_if_converted);
     k->ninsts = begin;
     bool in_else = false;
     for (uint32_t i = 1; i < n; i++) {

@@ -26,6 +26,8 @@ struct key {
 struct entry {
     struct key key;
     uint32_t value, next, bucket;
+    uint32_t site; /* memory: of the load or store that the value is known from */
+    bool stored;   /* a store */
 };
 
 struct change {
@@ -164,19 +166,27 @@ static bool equal(const struct key *a, const struct key *b) {
            a->src[0] == b->src[0] && a->src[1] == b->src[1] && a->src[2] == b->src[2];
 }
 
-/* The value of a key that a register still holds, or 0. */
-static uint32_t find(const struct numbering *x, const struct key *k) {
+/* The entry of a key whose value a register still holds, or NULL. */
+static const struct entry *find_entry(const struct numbering *x, const struct key *k) {
     for (uint32_t e = x->buckets[bucket_of(x, k)]; e; e = x->entries[e - 1].next)
         if (equal(&x->entries[e - 1].key, k) && held(x, x->entries[e - 1].value) != ISA_NO_OPERAND)
-            return x->entries[e - 1].value;
-    return 0;
+            return &x->entries[e - 1];
+    return NULL;
 }
 
-static void remember(struct numbering *x, const struct key *k, uint32_t value) {
+/* Its value, or 0. */
+static uint32_t find(const struct numbering *x, const struct key *k) {
+    const struct entry *e = find_entry(x, k);
+    return e ? e->value : 0;
+}
+
+static struct entry *remember(struct numbering *x, const struct key *k, uint32_t value) {
     x->entries = grown(x, x->entries, x->nentries, &x->cap_entries, sizeof *x->entries);
     uint32_t b = bucket_of(x, k);
-    x->entries[x->nentries] = (struct entry){*k, value, x->buckets[b], b};
+    x->entries[x->nentries] =
+        (struct entry){.key = *k, .value = value, .next = x->buckets[b], .bucket = b};
     x->buckets[b] = ++x->nentries;
+    return &x->entries[x->nentries - 1];
 }
 
 /* ---- instructions ---- */
@@ -296,8 +306,24 @@ static bool constant_data(struct numbering *x, const struct isa_inst *i, isa_ope
     return true;
 }
 
+/* Where the components of a load are known from, together. */
+struct source {
+    uint32_t site; /* of the first earlier load */
+    bool stored;   /* a store is among them */
+};
+
+static void replaced(struct numbering *x, const struct isa_inst *i, const struct source *from) {
+    if (from->stored)
+        isa_site_remove(x->k, i->site, ISA_REMOVED_forwarded);
+    else if (from->site)
+        isa_site_merge(x->k, from->site, i->site);
+    else
+        isa_site_remove(x->k, i->site, ISA_REMOVED_folded); /* constant data */
+}
+
 static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
                  isa_operand base) {
+    struct source from = {0};
     isa_operand original = base, known[16];
     fold_address(x, i, &base);
     if (base != ISA_NO_OPERAND && isa_is_const(base)) base = original;
@@ -311,10 +337,12 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
     for (unsigned c = 0; all && c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
         uint64_t bits;
-        uint32_t value = find(x, &key);
-        if (value)
-            known[c] = held(x, value);
-        else if (constant_data(x, i, base, c, &bits))
+        const struct entry *e = find_entry(x, &key);
+        if (e) {
+            known[c] = held(x, e->value);
+            from.stored |= e->stored;
+            if (!from.site && !e->stored) from.site = e->site;
+        } else if (constant_data(x, i, base, c, &bits))
             known[c] = isa_const_new(x->k, i->type, bits);
         else
             all = false;
@@ -326,6 +354,7 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
             for (unsigned d = 0; d < c; d++) all = all && known[c] != dst[d];
     }
     if (all) {
+        replaced(x, i, &from);
         for (unsigned c = 0; c < i->ndst; c++) copy(x, dst[c], known[c]);
         return;
     }
@@ -334,7 +363,7 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
     for (unsigned c = 0; c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
         if (base == ISA_NO_OPERAND || x->number[base] == address)
-            remember(x, &key, x->number[dst[c]]);
+            remember(x, &key, x->number[dst[c]])->site = i->site;
     }
 }
 
@@ -353,7 +382,10 @@ static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
     uint32_t address = src[0] == ISA_NO_OPERAND ? 0 : value_of(x, src[0]);
     for (unsigned c = 0; c + 1 < i->nsrc; c++) {
         struct key key = load_key(x, i, address, c);
-        remember(x, &key, value_of(x, src[1 + c]));
+        uint32_t value = value_of(x, src[1 + c]);
+        struct entry *e = remember(x, &key, value);
+        e->site = i->site;
+        e->stored = true;
     }
 }
 
@@ -457,7 +489,10 @@ static void visit(struct numbering *x, uint32_t at) {
         src[0] = best(x, src[0]);
         if (!constant_predicate(x, src[0], &holds)) {
             rewrite_put(x->k, &i, dst, src);
-        } else if (holds) {
+            return;
+        }
+        isa_site_remove(x->k, i.site, ISA_REMOVED_folded);
+        if (holds) {
             isa_emit(x->k, ISA_break, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = i.imm;
         }
     } else if (i.op == ISA_mov) {

@@ -5,10 +5,20 @@
 
 #include "compiler/base/options.h"
 
+/* A token whose column in the text is not its column in the source, or that of the macro's name
+ * that it came from. */
+struct preprocess_place {
+    uint32_t offset; /* in the text */
+    uint32_t column; /* in the source; 0: unknown */
+};
+
 struct preprocessed {
     const char
         *text; /* arena; NUL-terminated; only #line and #pragma lines are left as directives */
     size_t length;
+    const struct preprocess_place *places; /* by offset */
+    uint32_t nplaces;
+    bool columns_known;     /* false: neither the text nor `places` tells them */
     bool expanded_anything; /* a macro was expanded, a conditional was met or a file was included */
     const char **files; /* every file that was read, 0 the program's source, for diag_source; texts
                            live in the arena */

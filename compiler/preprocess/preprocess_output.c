@@ -84,6 +84,20 @@ static bool would_glue(const struct pp_token *a, const struct pp_token *b) {
     return b->kind == PP_PUNCT && strchr("+-&|<>=!*/%^#:", last) && strchr("+-&|<>=*/%#:", c);
 }
 
+/* Notes the column of the token that is written next where the text does not show it. */
+static void note_column(struct pp *pp, uint32_t column) {
+    if (column == pp->out_column) return;
+    if (pp->nplaces == pp->place_capacity) {
+        uint32_t capacity = pp->place_capacity ? pp->place_capacity * 2 : 64;
+        struct preprocess_place *grown = ARENA_ARRAY(pp->arena, struct preprocess_place, capacity);
+        if (pp->nplaces) memcpy(grown, pp->places, pp->nplaces * sizeof *grown);
+        pp->places = grown;
+        pp->place_capacity = capacity;
+    }
+    pp->places[pp->nplaces++] =
+        (struct preprocess_place){.offset = (uint32_t)pp->out_length, .column = column};
+}
+
 static void write_token(struct pp *pp, const struct pp_token *t) {
     write_text(pp, t->text, t->length);
     pp->out_last = *t;
@@ -103,6 +117,7 @@ void pp_emit(struct pp *pp, const struct pp_token *t) {
         write_blanks(pp, t->column - pp->out_column);
     else if (t->flags & PP_SPACE ? pp->out_column > 1 : !beside && would_glue(last, t))
         write_blanks(pp, 1);
+    note_column(pp, place->line ? place->column : 0);
     write_token(pp, t);
 }
 

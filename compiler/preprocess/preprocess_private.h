@@ -195,6 +195,8 @@ struct pp {
     const char *out_name; /* place at the end of the output */
     uint32_t out_line, out_column;
     struct pp_token out_last;
+    struct preprocess_place *places;
+    uint32_t nplaces, place_capacity;
 
     bool expanded_anything, stopped;
     unsigned errors;

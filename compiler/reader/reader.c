@@ -380,6 +380,7 @@ struct ast_unit *reader_read(struct arena *arena, struct diag *diag, const struc
     unit->arena = arena;
     unit->files = expanded->files;
     unit->nfiles = expanded->nfiles;
+    unit->text = expanded->text;
     jmp_buf *caller = arena_catch(arena, &out_of_memory);
     volatile bool exhausted = false;
     if (setjmp(out_of_memory) != 0) exhausted = true;
@@ -403,8 +404,11 @@ void reader_warm(void) {
     struct diag *volatile diag = diag_new();
     if (diag && setjmp(out_of_memory) == 0 && (arena = arena_new(&out_of_memory))) {
         static const char *files[] = {DIAG_MAIN_FILE};
-        struct preprocessed text = {
-            .text = program, .length = sizeof program - 1, .files = files, .nfiles = 1};
+        struct preprocessed text = {.text = program,
+                                    .length = sizeof program - 1,
+                                    .files = files,
+                                    .nfiles = 1,
+                                    .columns_known = true};
         reader_read(arena, diag, &options, &target, &text, program, sizeof program - 1, NULL, 0);
     }
     arena_free(arena);

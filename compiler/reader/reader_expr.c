@@ -9,6 +9,20 @@ static struct ast_expr *node(struct reader *r, enum ast_expr_kind kind, const st
     return reader_convert_new(r, kind, type, reader_text_place(r, c));
 }
 
+/* The same for what accesses memory or may do so: sites show its text. */
+static struct ast_expr *access(struct reader *r, enum ast_expr_kind kind,
+                               const struct ast_type *type, CXCursor c) {
+    struct ast_expr *e = node(r, kind, type, c);
+    e->extent = reader_text_extent(r, c);
+    return e;
+}
+
+struct ast_expr *reader_condition(struct reader *r, CXCursor c) {
+    struct ast_expr *e = reader_rvalue(r, c);
+    if (!e->extent.length) e->extent = reader_text_extent(r, c);
+    return e;
+}
+
 static _Noreturn void unsupported(struct reader *r, CXCursor c, const char *what) {
     reader_fail(r, reader_text_place(r, c), "%s is not supported", what);
 }
@@ -187,7 +201,7 @@ static struct ast_expr *swizzle(struct reader *r, struct ast_expr *base, const c
         target->a = reader_convert_rvalue(r, base);
         base = pointed(target, base->type);
     }
-    struct ast_expr *e = node(r, AST_SWIZZLE, reader_type_of(r, c), c);
+    struct ast_expr *e = access(r, AST_SWIZZLE, reader_type_of(r, c), c);
     e->nlanes = (uint8_t)lanes_of(selector, base->type, e->lanes);
     bool known = e->nlanes > 0;
     for (unsigned i = 0; i < e->nlanes; i++) known = known && e->lanes[i] < 16;
@@ -234,6 +248,7 @@ static struct ast_expr *member_ref(struct reader *r, CXCursor c, const struct re
             base = reader_convert_object(r, base);
         e = member(r, base, field, reader_text_place(r, c));
     }
+    if (e) e->extent = reader_text_extent(r, c);
     if (!e) unsupported(r, c, "this member access");
     return e;
 }
@@ -243,7 +258,7 @@ static struct ast_expr *vector_element(struct reader *r, CXCursor c, struct ast_
                                        struct ast_expr *i) {
     int64_t lane;
     if (reader_convert_fold(i, &lane) && lane >= 0 && lane < (int64_t)v->type->count) {
-        struct ast_expr *e = node(r, AST_SWIZZLE, v->type->elem, c);
+        struct ast_expr *e = access(r, AST_SWIZZLE, v->type->elem, c);
         e->a = v;
         e->lanes[0] = (uint8_t)lane;
         e->nlanes = 1;
@@ -254,7 +269,7 @@ static struct ast_expr *vector_element(struct reader *r, CXCursor c, struct ast_
     struct ast_expr *address =
         node(r, AST_ADDRESS, ast_pointer(r->unit, v->type, v->space, quals), c);
     address->a = v;
-    struct ast_expr *e = node(r, AST_INDEX, v->type->elem, c);
+    struct ast_expr *e = access(r, AST_INDEX, v->type->elem, c);
     e->a = reader_convert(r, address, ast_pointer(r->unit, v->type->elem, v->space, quals));
     e->b = i;
     return pointed(e, e->a->type);
@@ -275,7 +290,7 @@ static struct ast_expr *subscript(struct reader *r, CXCursor c, const struct rea
     a = reader_convert_rvalue(r, a);
     if (a->type->kind != AST_POINTER || !ast_is_integer(b->type))
         unsupported(r, c, "this subscript");
-    struct ast_expr *e = node(r, AST_INDEX, a->type->elem, c);
+    struct ast_expr *e = access(r, AST_INDEX, a->type->elem, c);
     e->a = a;
     e->b = b;
     return pointed(e, a->type);
@@ -296,7 +311,7 @@ static struct ast_expr *dereference(struct reader *r, CXCursor c, struct ast_exp
     if (a->type->kind != AST_POINTER || a->type->elem->kind == AST_FUNCTION)
         unsupported(r, c, "this dereference");
     bool array = a->kind == AST_DECAY; /* *array is array[0], which registers can hold */
-    struct ast_expr *e = node(r, array ? AST_INDEX : AST_DEREF, a->type->elem, c);
+    struct ast_expr *e = access(r, array ? AST_INDEX : AST_DEREF, a->type->elem, c);
     e->a = a;
     if (array) e->b = reader_convert_int(r, ast_scalar(r->unit, AST_INT), 0, e->loc);
     return pointed(e, a->type);
@@ -418,7 +433,13 @@ static struct ast_expr *binary_chain(struct reader *r, CXCursor c) {
         c = kids.at[0];
     } while (c.kind == CXCursor_BinaryOperator);
     struct ast_expr *e = reader_expr(r, c);
-    for (; links; links = links->outer) e = binary(r, links->op, e, reader_expr(r, links->right));
+    for (; links; links = links->outer) {
+        enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(links->op);
+        bool decides = kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr;
+        if (decides && !e->extent.length) e->extent = reader_text_extent(r, c);
+        e = binary(r, links->op, e, reader_expr(r, links->right));
+        c = links->op;
+    }
     return e;
 }
 
@@ -450,7 +471,7 @@ static struct ast_expr *compound(struct reader *r, CXCursor c, const struct read
 static struct ast_expr *conditional(struct reader *r, CXCursor c, CXCursor condition, CXCursor *yes,
                                     CXCursor no) {
     struct ast_expr *e = node(r, AST_COND, value_type(r, c), c);
-    e->a = reader_rvalue(r, condition);
+    e->a = reader_condition(r, condition);
     if (yes)
         e->b = reader_convert(r, reader_expr(r, *yes), e->type);
     else
@@ -476,7 +497,7 @@ static struct ast_func *callee(struct reader *r, CXCursor c) {
 
 static struct ast_expr *call(struct reader *r, CXCursor c, const struct reader_kids *kids) {
     if (kids->n == 0) unsupported(r, c, "this call");
-    struct ast_expr *e = node(r, AST_CALL, value_type(r, c), c);
+    struct ast_expr *e = access(r, AST_CALL, value_type(r, c), c);
     e->func = callee(r, kids->at[0]);
     e->nargs = kids->n - 1;
     if (e->nargs < e->func->nparams) unsupported(r, c, "this call");

@@ -74,7 +74,7 @@ static struct ast_stmt *for_loop(struct reader *r, CXCursor c, const struct read
     need(r, c, kids, 1u + present[0] + present[1] + present[2]);
     unsigned i = 0;
     if (present[0]) s->init = reader_stmt(r, kids->at[i++]);
-    if (present[1]) s->expr = reader_rvalue(r, kids->at[i++]);
+    if (present[1]) s->expr = reader_condition(r, kids->at[i++]);
     if (present[2]) s->step = reader_rvalue(r, kids->at[i++]);
     s->body = reader_stmt(r, kids->at[i]);
     return s;
@@ -87,11 +87,24 @@ static int64_t case_value(struct reader *r, CXCursor c) {
     return value;
 }
 
+/* From `case` to the end of the value. */
+static struct ast_extent case_extent(const struct reader *r, CXCursor c, CXCursor value) {
+    uint32_t first = reader_text_find(r, reader_text_start(c));
+    struct ast_extent e = reader_text_extent(r, value);
+    if (!e.length || first >= r->text.ntokens) return e;
+    const struct token *word = &r->text.tokens[first];
+    uint32_t length = e.begin + e.length - word->written;
+    return (struct ast_extent){.begin = word->written,
+                               .length = (uint16_t)(length < UINT16_MAX ? length : UINT16_MAX),
+                               .column = word->column};
+}
+
 static struct ast_stmt *case_label(struct reader *r, CXCursor c, const struct reader_kids *kids) {
     struct ast_stmt *s = node(r, AST_CASE, c);
     if (kids->n != 2 && kids->n != 3) unsupported(r, c);
     s->low = case_value(r, kids->at[0]);
     s->high = kids->n == 3 ? case_value(r, kids->at[1]) : s->low;
+    s->extent = case_extent(r, c, kids->at[kids->n - 2]);
     s->body = reader_stmt(r, kids->at[kids->n - 1]);
     return s;
 }
@@ -121,7 +134,7 @@ static struct ast_stmt *stmt(struct reader *r, CXCursor c) {
     case CXCursor_IfStmt:
         if (kids.n != 2 && kids.n != 3) break;
         s = node(r, AST_IF, c);
-        s->expr = reader_rvalue(r, kids.at[0]);
+        s->expr = reader_condition(r, kids.at[0]);
         s->body = reader_stmt(r, kids.at[1]);
         if (kids.n == 3) s->otherwise = reader_stmt(r, kids.at[2]);
         return s;
@@ -134,16 +147,16 @@ static struct ast_stmt *stmt(struct reader *r, CXCursor c) {
         need(r, c, &kids, 2);
         bool first = c.kind == CXCursor_WhileStmt; /* is the condition */
         s = node(r, first ? AST_WHILE : AST_DO, c);
-        if (first) s->expr = reader_rvalue(r, kids.at[0]);
+        if (first) s->expr = reader_condition(r, kids.at[0]);
         s->body = reader_stmt(r, kids.at[first]);
-        if (!first) s->expr = reader_rvalue(r, kids.at[1]);
+        if (!first) s->expr = reader_condition(r, kids.at[1]);
         s->unroll = reader_attribute_unroll(r, c);
         return s;
     }
     case CXCursor_SwitchStmt:
         need(r, c, &kids, 2);
         s = node(r, AST_SWITCH, c);
-        s->expr = reader_rvalue(r, kids.at[0]);
+        s->expr = reader_condition(r, kids.at[0]);
         s->body = reader_stmt(r, kids.at[1]);
         return s;
     case CXCursor_CaseStmt: return case_label(r, c, &kids);

@@ -2,7 +2,7 @@
  *
  * The expanded program holds no macros, so every cursor's offset is the offset of a token here.
  * Each token knows its place in the program as it was written: #line directives tell file and line;
- * the column is found by looking for the token in that line of the source. */
+ * its column is that in the expanded text, but where the preprocessor noted another. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,17 +16,13 @@ struct lexer {
     uint32_t room; /* of tokens */
     uint32_t line;
     uint16_t file;
-    bool fresh;         /* nothing but blanks since the line began */
-    const char **lines; /* of the source, for columns */
-    uint32_t nlines;
-    const char *after; /* where in the line the last token was found */
-    uint32_t after_line;
+    bool fresh;             /* nothing but blanks since the line began */
+    const char *line_start; /* of the expanded text */
+    uint32_t place;         /* of those the preprocessor noted: the next one */
     struct reader_nest *nest;
     struct reader_guard *guard;
     const char *astype; /* as_type was read, its ( comes next */
 };
-
-enum { COLUMN_REACH = 2000 }; /* how far a token is looked for in a line of the source */
 
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -34,40 +30,15 @@ static bool is_word(char c) {
 }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static void index_lines(struct lexer *l) {
-    const char *s = l->r->source, *end = s + l->r->source_length;
-    uint32_t n = 2;
-    for (const char *p = s; p < end; p++) n += *p == '\n';
-    l->lines = ARENA_ARRAY(l->r->arena, const char *, n + 1);
-    l->lines[l->nlines++] = s;
-    for (const char *p = s; p < end; p++)
-        if (*p == '\n') l->lines[l->nlines++] = p + 1;
-    l->lines[l->nlines] = end;
-}
-
-/* Tokens of a line come in order, so the search goes on where it stopped; what came out of a macro
- * is not found, or found where it is an argument. */
-static uint16_t column_of(struct lexer *l, const char *token, size_t length) {
-    if (l->file != 0 || l->line == 0 || l->line > l->nlines) return 0;
-    const char *begin = l->lines[l->line - 1], *end = l->lines[l->line];
-    const char *from = l->after_line == l->line && l->after ? l->after : begin;
-    if (end - from > COLUMN_REACH) end = from + COLUMN_REACH;
-    const char *hit = NULL;
-    while (from + length <= end) {
-        const char *p = memmem(from, (size_t)(end - from), token, length);
-        if (!p) break;
-        bool whole = !is_word(*token) || ((p == begin || !is_word(p[-1])) &&
-                                          (p + length == end || !is_word(p[length])));
-        if (whole) {
-            hit = p;
-            break;
-        }
-        from = p + 1;
-    }
-    if (!hit || hit - begin >= UINT16_MAX) return 0;
-    l->after = hit + length;
-    l->after_line = l->line;
-    return (uint16_t)(hit - begin + 1);
+/* In the source; of what came out of a macro: the column of the macro's name. 0: unknown. */
+static uint16_t column_of(struct lexer *l, const char *token) {
+    const struct preprocessed *p = l->r->expanded;
+    uint32_t offset = (uint32_t)(token - p->text);
+    size_t column = (size_t)(token - l->line_start) + 1;
+    while (l->place < p->nplaces && p->places[l->place].offset < offset) l->place++;
+    if (l->place < p->nplaces && p->places[l->place].offset == offset)
+        column = p->places[l->place].column;
+    return p->columns_known && column <= UINT16_MAX ? (uint16_t)column : 0;
 }
 
 static struct token *add(struct lexer *l, enum token_kind kind, const char *start, size_t length) {
@@ -84,7 +55,8 @@ static struct token *add(struct lexer *l, enum token_kind kind, const char *star
     *k = (struct token){.start = (uint32_t)(l->out - t->text),
                         .line = l->line,
                         .file = l->file,
-                        .column = column_of(l, start, length),
+                        .column = column_of(l, start),
+                        .written = (uint32_t)(start - l->r->expanded->text),
                         .kind = kind};
     memcpy(l->out, start, length);
     l->out += length;
@@ -230,6 +202,7 @@ static void lex(struct lexer *l) {
             if (c == '\n') {
                 l->line++;
                 l->fresh = true;
+                l->line_start = l->in + 1;
             }
             *l->out++ = c ? c : ' ';
             l->in++;
@@ -288,9 +261,13 @@ void reader_text_make(struct reader *r) {
     t->text = arena_alloc(r->arena, prelude_length + r->expanded->length + growth + 1);
     memcpy(t->text, prelude, prelude_length);
     t->begin = (uint32_t)prelude_length;
-    struct lexer l = {
-        .r = r, .in = in, .end = end, .out = t->text + prelude_length, .line = 1, .fresh = true};
-    index_lines(&l);
+    struct lexer l = {.r = r,
+                      .in = in,
+                      .end = end,
+                      .out = t->text + prelude_length,
+                      .line = 1,
+                      .fresh = true,
+                      .line_start = in};
     l.nest = reader_nest_new(r);
     l.guard = reader_guard_new(r);
     lex(&l);
@@ -359,4 +336,21 @@ struct ast_loc reader_text_place(const struct reader *r, CXCursor c) {
     unsigned offset = 0;
     clang_getSpellingLocation(clang_getCursorLocation(c), NULL, NULL, NULL, &offset);
     return reader_text_loc(r, offset);
+}
+
+struct ast_extent reader_text_extent(const struct reader *r, CXCursor c) {
+    struct ast_extent none = {0}, e;
+    unsigned start = 0, end = 0;
+    CXSourceRange range = clang_getCursorExtent(c);
+    clang_getSpellingLocation(clang_getRangeStart(range), NULL, NULL, NULL, &start);
+    clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
+    if (start < r->text.begin || end <= start) return none;
+    uint32_t first = reader_text_find(r, start), last = reader_text_find(r, end - 1);
+    if (last >= r->text.ntokens || last < first) return none;
+    const struct token *f = &r->text.tokens[first], *l = &r->text.tokens[last];
+    uint32_t length = l->written + (l->end - l->start) - f->written;
+    e.begin = f->written;
+    e.length = (uint16_t)(length < UINT16_MAX ? length : UINT16_MAX);
+    e.column = f->column;
+    return e;
 }

@@ -16,6 +16,7 @@
 enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCTUATOR, TOKEN_PRAGMA };
 struct token {
     uint32_t start, end; /* in the text libclang parses */
+    uint32_t written;    /* where it stands in the expanded program */
     uint32_t line;
     uint16_t file, column; /* file: in unit->files; column 0: unknown */
     uint8_t kind;
@@ -98,6 +99,8 @@ char *reader_text_token(struct reader *r, uint32_t token);
 uint32_t reader_text_close(const struct reader *r,
                            uint32_t token); /* the bracket that closes the one at token */
 struct ast_loc reader_text_loc(const struct reader *r, uint32_t offset);
+/* Where an expression stands in the text, for ast_text_of; of nothing where it cannot be told. */
+struct ast_extent reader_text_extent(const struct reader *r, CXCursor c);
 struct ast_loc reader_text_place(const struct reader *r, CXCursor c);
 
 /* reader_nest.c: refuses what would nest too deeply for clang, before clang sees it */
@@ -151,6 +154,7 @@ struct ast_var *reader_decl_temporary(struct reader *r, const struct ast_type *t
 /* reader_expr.c, reader_convert.c */
 struct ast_expr *reader_expr(struct reader *r, CXCursor c); /* as written: an lvalue may come out */
 struct ast_expr *reader_rvalue(struct reader *r, CXCursor c);
+struct ast_expr *reader_condition(struct reader *r, CXCursor c); /* the same, with its extent */
 struct ast_expr *reader_convert_new(struct reader *r, enum ast_expr_kind kind,
                                     const struct ast_type *type, struct ast_loc loc);
 struct ast_expr *reader_convert_rvalue(struct reader *r, struct ast_expr *e);

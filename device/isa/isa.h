@@ -357,6 +357,8 @@ extern const char *const isa_site_reason_name[ISA_SITE_REASON_COUNT];
 bool isa_site_takes(enum isa_site_kind kind, enum isa_op op);
 /* Should the instruction carry a site: an access (but of the param space), a branch, a barrier? */
 bool isa_site_wanted(const struct isa_inst *i);
+/* Sets the site's space and width to those of the instruction. */
+void isa_site_describe(struct isa_site *s, const struct isa_inst *i);
 /* Does the site describe what the instruction does: kind, space, width? */
 bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i);
 /* Append a copy; text and name are copied too (a text that is too long is cut). 0: no memory, and

@@ -33,20 +33,20 @@ bool isa_site_wanted(const struct isa_inst *i) {
     return (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space != ISA_PARAM;
 }
 
-/* What one lane moves: components of so many bytes. */
-static void access_of(const struct isa_inst *i, uint8_t *width, uint8_t *count) {
+void isa_site_describe(struct isa_site *s, const struct isa_inst *i) {
     bool image = i->op == ISA_img_read || i->op == ISA_img_write;
     bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY;
-    *width = image || memory ? isa_type_size[i->type] : 0;
-    *count = image ? 4 : memory ? i->count : 0;
+    s->space = i->space;
+    s->width = image || memory ? isa_type_size[i->type] : 0;
+    s->count = image ? 4 : memory ? i->count : 0;
 }
 
 bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i) {
-    uint8_t width, count;
+    struct isa_site like;
     if (!isa_site_takes((enum isa_site_kind)s->kind, (enum isa_op)i->op) || !isa_site_wanted(i))
         return false;
-    access_of(i, &width, &count);
-    return s->space == i->space && s->width == width && s->count == count;
+    isa_site_describe(&like, i);
+    return s->space == like.space && s->width == like.width && s->count == like.count;
 }
 
 /* ---- making ---- */
