@@ -58,7 +58,7 @@ static void in_child(void) {
 static void expect_child(void (*body)(void)) {
     pid_t pid = fork();
     if (!pid) {
-        alarm(30);
+        alarm(900);
         body();
         exit(api_result());
     }

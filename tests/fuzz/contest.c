@@ -8,7 +8,7 @@
 #include "tests/native/use_native.h"
 #include "device/native/llvm.h"
 
-enum { SECONDS = 300, TEXTURES = 16 };
+enum { SECONDS = 1200, TEXTURES = 16 };
 
 /* ---- one module ---- */
 

@@ -7,7 +7,7 @@
 
 #include "program_builder.h"
 
-enum { SECONDS = 60 }; /* on a busy machine; an idle one takes a few at most */
+enum { SECONDS = 60 }; /* of the process, which takes a few at most */
 
 static char *text;
 static size_t length, room;

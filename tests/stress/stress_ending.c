@@ -25,7 +25,7 @@ static void *build_on(void *unused) {
 }
 
 static void child(int number) {
-    alarm(60);
+    alarm(900);
     a = api_open();
     pthread_t thread;
     for (int i = 0; i < 2; i++) CHECK(pthread_create(&thread, NULL, build_on, NULL) == 0);

@@ -97,7 +97,7 @@ int main(void) {
     for (int i = 0; i < FORKS && !api_failures; i++) {
         pid_t pid = fork();
         if (!pid) {
-            alarm(60);
+            alarm(900);
             in_child();
             _exit(api_result());
         }
