@@ -1,25 +1,26 @@
 /* Instructions that C functions execute, on operands in memory: math functions, images, printf, and
  * what is too rare to be worth code of its own. */
-#include "emit.h"
+#include "device/native/assisted.h"
+#include "device/native/value.h"
 
 /* A buffer for 32 lanes, the same for all instructions that need an n-th one. */
 LLVMValueRef assisted_buffer(struct emitter *e, unsigned n) {
-    if (!e->buffers[n]) {
-        e->buffers[n] = emit_alloca(
-            e, LLVMArrayType2(LLVMInt8TypeInContext(e->context), 8 * ISA_WARP), "lanes");
-        LLVMSetAlignment(e->buffers[n], 128);
+    if (!e->c->buffers[n]) {
+        e->c->buffers[n] = emit_alloca(
+            e, LLVMArrayType2(LLVMInt8TypeInContext(e->c->context), 8 * ISA_WARP), "lanes");
+        LLVMSetAlignment(e->c->buffers[n], 128);
     }
-    return e->buffers[n];
+    return e->c->buffers[n];
 }
 
 static LLVMValueRef list(struct emitter *e, LLVMValueRef *where) {
-    if (!*where) *where = emit_alloca(e, LLVMArrayType2(e->pointer, EMIT_BUFFERS), "operands");
+    if (!*where) *where = emit_alloca(e, LLVMArrayType2(e->c->pointer, EMIT_BUFFERS), "operands");
     return *where;
 }
 
 static void enter(struct emitter *e, LLVMValueRef array, unsigned n, LLVMValueRef at) {
     LLVMValueRef index = emit_word(e, n);
-    LLVMBuildStore(e->b, at, LLVMBuildGEP2(e->b, e->pointer, array, &index, 1, ""));
+    LLVMBuildStore(e->b, at, LLVMBuildGEP2(e->b, e->c->pointer, array, &index, 1, ""));
 }
 
 static LLVMValueRef as_stored(struct emitter *e, enum isa_type type, LLVMValueRef lanes) {
@@ -28,7 +29,7 @@ static LLVMValueRef as_stored(struct emitter *e, enum isa_type type, LLVMValueRe
 
 static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
     const struct isa_inst *i = e->inst;
-    LLVMValueRef array = list(e, &e->sources);
+    LLVMValueRef array = list(e, &e->c->sources);
     for (unsigned n = 0; n < i->nsrc; n++) {
         struct warp_value v = value_read(e, isa_srcs(e->k, i)[n], w);
         LLVMValueRef at = assisted_buffer(e, *used);
@@ -40,18 +41,19 @@ static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
 }
 
 static LLVMValueRef lanes_type_load(struct emitter *e, enum isa_type type, LLVMValueRef at) {
-    if (type != ISA_PRED) return LLVMBuildLoad2(e->b, e->vector[type], at, "");
-    return LLVMBuildBitCast(e->b, LLVMBuildLoad2(e->b, e->word, at, ""), e->vector[ISA_PRED], "");
+    if (type != ISA_PRED) return LLVMBuildLoad2(e->b, e->c->vector[type], at, "");
+    return LLVMBuildBitCast(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), e->c->vector[ISA_PRED],
+                            "");
 }
 
 static LLVMValueRef put_results(struct emitter *e, unsigned *used, unsigned *first) {
     const struct isa_inst *i = e->inst;
-    LLVMValueRef array = list(e, &e->results);
+    LLVMValueRef array = list(e, &e->c->results);
     *first = *used;
     for (unsigned n = 0; n < i->ndst; n++, ++*used) {
         LLVMValueRef at = assisted_buffer(e, *used);
         enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        LLVMBuildStore(e->b, LLVMConstNull(type == ISA_PRED ? e->word : e->vector[type]), at);
+        LLVMBuildStore(e->b, LLVMConstNull(type == ISA_PRED ? e->c->word : e->c->vector[type]), at);
         enter(e, array, n, at);
     }
     return array;
@@ -69,10 +71,13 @@ static void take_results(struct emitter *e, unsigned w, unsigned first) {
 void assisted_emit(struct emitter *e, unsigned w) {
     unsigned used = 0, first;
     LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
-    LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->pointer, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 6, false);
-    LLVMValueRef assist = emit_field(e, offsetof(struct native_run, assist), e->pointer, "assist");
-    LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w), src, dst};
+    LLVMTypeRef types[] = {e->c->pointer, e->c->word,    e->c->word,
+                           e->c->word,    e->c->pointer, e->c->pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 6, false);
+    LLVMValueRef assist =
+        emit_field(e, offsetof(struct native_run, assist), e->c->pointer, "assist");
+    LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), src,
+                           dst};
     LLVMBuildCall2(e->b, type, assist, args, 6, "");
     take_results(e, w, first);
 }
@@ -84,12 +89,12 @@ LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condit
     LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
                       after = emit_block(e, "");
     LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, rare, usual);
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->context, weights, sizeof weights - 1),
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->c->context, weights, sizeof weights - 1),
                                LLVMValueAsMetadata(emit_word(e, 1)),
                                LLVMValueAsMetadata(emit_word(e, 1 << 20))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, parts, 3);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
-                    LLVMMetadataAsValue(e->context, node));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->c->context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(e->c->context, node));
     LLVMPositionBuilderAtEnd(e->b, rare);
     assisted_emit(e, w);
     LLVMBuildBr(e->b, after);
@@ -103,12 +108,12 @@ void assisted_math(struct emitter *e, unsigned w) {
     unsigned used = 0, first;
     LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
     enum isa_type type = (enum isa_type)(i->op == ISA_ilogb ? i->type2 : i->type);
-    LLVMTypeRef types[] = {e->pointer, e->pointer};
-    LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 2, false);
-    LLVMValueRef index = LLVMConstInt(e->wide, 2ull * i->op + (type == ISA_F64), false);
-    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->pointer, "math");
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->pointer, table, &index, 1, "");
-    LLVMValueRef fn = LLVMBuildLoad2(e->b, e->pointer, at, "");
+    LLVMTypeRef types[] = {e->c->pointer, e->c->pointer};
+    LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 2, false);
+    LLVMValueRef index = LLVMConstInt(e->c->wide, 2ull * i->op + (type == ISA_F64), false);
+    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->c->pointer, "math");
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->pointer, table, &index, 1, "");
+    LLVMValueRef fn = LLVMBuildLoad2(e->b, e->c->pointer, at, "");
     LLVMBuildCall2(e->b, function, fn, (LLVMValueRef[]){src, dst}, 2, "");
     take_results(e, w, first);
 }

@@ -2,7 +2,12 @@
  * branches where shape says that all lanes agree. */
 #include <string.h>
 
-#include "emit.h"
+#include "device/native/control.h"
+
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 static bool is_open(const struct emitter *e) {
     return !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b));
@@ -29,12 +34,12 @@ static LLVMBasicBlockRef empty(struct emitter *e) {
     uint32_t n = e->depth;
     while (n && !e->open[n].divergent) n--;
     struct open_region *r = &e->open[n];
-    return n ? *target(e, r->no_continue ? &r->over : &r->end) : e->finish;
+    return n ? *target(e, r->no_continue ? &r->over : &r->end) : e->c->finish;
 }
 
 /* The masks of the warps being emitted, or what is made of them. */
 struct warp_masks {
-    LLVMValueRef of[EMIT_WARPS];
+    LLVMValueRef of[PLAN_WARPS];
 };
 
 static LLVMValueRef any(struct emitter *e, const struct warp_masks *m) {
@@ -57,13 +62,13 @@ static void set_masks(struct emitter *e, const struct warp_masks *m, bool may_be
 }
 
 static bool may_empty(const struct emitter *e) {
-    return !e->one_lane && e->shape->inst_flags[e->i] & SHAPE_MAY_EMPTY;
+    return !e->one_lane && plan_shape(e->plan)->inst_flags[e->i] & SHAPE_MAY_EMPTY;
 }
 
 /* All lanes of the warps being emitted take the branch alike. */
 static bool agreed(const struct emitter *e) {
-    return e->one_lane ||
-           shape_branch(e->shape, e->i) >= (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
+    return e->one_lane || shape_branch(plan_shape(e->plan), e->i) >=
+                              (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
 }
 
 /* What the jumps in the region that begins here do: lanes may leave it for somewhere else than its
@@ -96,7 +101,7 @@ static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
     for (unsigned w = e->from; divergent && w < e->to; w++) {
         r->left[w] = mask_slot(e, "left");
         r->continued[w] = mask_slot(e, "continued");
-        LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]);
+        LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]);
         mask_put(e, r->reconverges ? emit_mask(e, w) : none, r->left[w]);
         mask_put(e, none, r->continued[w]);
     }
@@ -191,7 +196,7 @@ static void end_loop(struct emitter *e, struct open_region *r) {
     } else {
         m = joined(e, r->continued);
         for (unsigned w = e->from; w < e->to; w++) {
-            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), r->continued[w]);
+            mask_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), r->continued[w]);
             mask_put(e, m.of[w], e->mask[w]);
         }
         go_if(e, any(e, &m), r->head, NULL);
@@ -217,7 +222,7 @@ void control_end(struct emitter *e) {
 
 /* At an iteration's beginning: what is left of the loop may be done lane by lane. */
 static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef iterations) {
-    LLVMValueRef none = LLVMConstNull(e->vector[ISA_PRED]), left = r->left[e->from];
+    LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]), left = r->left[e->from];
     LLVMBasicBlockRef next = serialise_emit(e, iterations);
     LLVMValueRef on = mask_get(e, e->mask[e->from]);
     if (!r->reconverges) mask_put(e, mask_or(e, mask_get(e, left), on), left);
@@ -228,8 +233,9 @@ static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef itera
 
 static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
-    bool lanes = e->serialised[e->i] && !e->one_lane && e->to - e->from == 1;
-    struct open_region *r = enter(e, loop, e->divergent[e->i] && !e->one_lane);
+    bool lanes = plan_get(e->plan, serialised)->of[e->i] && !e->one_lane && e->to - e->from == 1;
+    struct open_region *r =
+        enter(e, loop, plan_get(e->plan, regions)->divergent[e->i] && !e->one_lane);
     if (!loop) return;
     LLVMValueRef iterations = lanes ? serialise_begin(e) : NULL;
     r->head = emit_block(e, "loop");
@@ -252,9 +258,9 @@ static void jump(struct emitter *e) {
         if (!uniform) {
             LLVMValueRef live = mask_get(e, e->live[e->from]);
             mask_put(e, mask_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
-            mask_put(e, LLVMConstNull(e->vector[ISA_PRED]), e->mask[e->from]);
+            mask_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), e->mask[e->from]);
         }
-        LLVMBuildBr(e->b, uniform ? e->finish : empty(e));
+        LLVMBuildBr(e->b, uniform ? e->c->finish : empty(e));
         return;
     }
     struct open_region *r = &e->open[e->depth - (uint32_t)i->imm];
@@ -271,7 +277,7 @@ static void jump(struct emitter *e) {
         LLVMValueRef mask = emit_mask(e, w), slot = continues ? r->continued[w] : r->left[w],
                      off = NULL;
         if (conditional) off = predicate(e, w, true);
-        m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->vector[ISA_PRED]);
+        m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->c->vector[ISA_PRED]);
         if (!continues && r->reconverges) continue;
         off = off ? mask_and(e, mask, off) : mask;
         mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
@@ -283,17 +289,18 @@ static void jump(struct emitter *e) {
 /* ---- barriers ---- */
 
 static LLVMValueRef state(struct emitter *e, uint32_t at) {
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, state), e->pointer, "state");
-    LLVMValueRef index = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->warp[0], e->wide, ""),
-                                      LLVMConstInt(e->wide, e->state_bytes, false), "");
-    index = LLVMBuildAdd(e->b, index, LLVMConstInt(e->wide, at, false), "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), all, &index, 1, "");
+    LLVMValueRef all = emit_field(e, offsetof(struct native_run, state), e->c->pointer, "state");
+    LLVMValueRef index =
+        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->c->warp[0], e->c->wide, ""),
+                     LLVMConstInt(e->c->wide, plan_get(e->plan, state)->bytes, false), "");
+    index = LLVMBuildAdd(e->b, index, LLVMConstInt(e->c->wide, at, false), "");
+    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), all, &index, 1, "");
 }
 
 static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValueRef slot,
                        uint32_t at) {
-    bool lanes = type == e->vector[ISA_PRED];
-    LLVMTypeRef stored = lanes ? e->word : type;
+    bool lanes = type == e->c->vector[ISA_PRED];
+    LLVMTypeRef stored = lanes ? e->c->word : type;
     if (save) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, type, slot, "");
         LLVMValueRef s = LLVMBuildStore(e->b, lanes ? emit_bits(e, v) : v, state(e, at));
@@ -310,9 +317,9 @@ static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, uint32_t 
         LLVMValueRef bits = emit_bits(e, mask_get(e, slot));
         LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, at)), 4);
     } else {
-        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->word, state(e, at), "");
+        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, at), "");
         LLVMSetAlignment(bits, 4);
-        mask_put(e, LLVMBuildBitCast(e->b, bits, e->vector[ISA_PRED], ""), slot);
+        mask_put(e, LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], ""), slot);
     }
 }
 
@@ -326,17 +333,20 @@ static void move_state(struct emitter *e, bool save) {
         move_mask(e, save, e->open[d].continued[0], 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
-        if (e->first[r] > e->i || e->last[r] < e->i) continue;
+        if (plan_get(e->plan, liveness)->first[r] > e->i ||
+            plan_get(e->plan, liveness)->last[r] < e->i)
+            continue;
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
-        LLVMTypeRef t = e->kinds[r] == KIND_VARYING ? e->vector[type] : e->scalar[type];
+        LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
         LLVMValueRef *slot = value_slot(e, r, 0);
-        move_value(e, save, t, slot[0], e->state_at[r]);
-        if (e->kinds[r] == KIND_HALVES) move_value(e, save, t, slot[1], e->state_at[r] + 8);
+        move_value(e, save, t, slot[0], plan_get(e->plan, state)->at[r]);
+        if (emit_kind(e, r) == KIND_HALVES)
+            move_value(e, save, t, slot[1], plan_get(e->plan, state)->at[r] + 8);
     }
 }
 
 static void barrier(struct emitter *e) {
-    if (!e->resumable) return; /* all warps of the group are here */
+    if (!plan_get(e->plan, bundle)->resumable) return; /* all warps of the group are here */
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
                                      emit_bits(e, mask_get(e, e->live[0])), "");
     LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged"),
@@ -347,9 +357,9 @@ static void barrier(struct emitter *e) {
     LLVMBuildBr(e->b, good);
     LLVMPositionBuilderAtEnd(e->b, good);
     move_state(e, true);
-    uint32_t point = ++e->points;
+    uint32_t point = ++e->c->points;
     LLVMBuildRet(e->b, emit_word(e, point));
-    LLVMAddCase(e->resume, emit_word(e, point), next);
+    LLVMAddCase(e->c->resume, emit_word(e, point), next);
     LLVMPositionBuilderAtEnd(e->b, next);
     move_state(e, false);
 }
@@ -371,78 +381,74 @@ void control_emit(struct emitter *e) {
 /* ---- plan ---- */
 
 /* A load of which lanes that are off touch nothing, also where none of a warp's is on. */
-static bool loads_masked(const struct emitter *e, const struct isa_inst *i) {
+static bool loads_masked(const struct plan *plan, const struct isa_inst *i) {
     bool plain = i->op == ISA_ld && i->count == 1 && !(i->flags & ISA_VOLATILE);
-    return plain && i->space != ISA_PRIVATE && e->request->level >= NATIVE_AVX2;
+    return plain && i->space != ISA_PRIVATE && plan->request->level >= NATIVE_AVX2;
 }
 
 /* Warps may run a region in lockstep, also those of which all lanes have left it before others: it
  * does nothing but compute and load, what it computes for lanes that are off is not wanted, and no
  * value of the warp as a whole is wanted of a warp that is not there. */
-static bool may_lockstep(const struct emitter *e, uint32_t begin, uint32_t end) {
-    const struct isa_kernel *k = e->k;
+static bool may_lockstep(const struct plan *plan, uint32_t begin, uint32_t end) {
+    const struct isa_kernel *k = plan->k;
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         const uint32_t control =
             ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (i->op == ISA_ret || (!(flags & (control | ISA_OP_PURE)) && !loads_masked(e, i)))
+        if (i->op == ISA_ret || (!(flags & (control | ISA_OP_PURE)) && !loads_masked(plan, i)))
             return false;
-        if ((i->op == ISA_if || flags & ISA_OP_JUMP) && shape_branch(e->shape, n) == SHAPE_WARP)
+        if ((i->op == ISA_if || flags & ISA_OP_JUMP) &&
+            shape_branch(plan_shape(plan), n) == SHAPE_WARP)
             return false;
         bool lanes = false;
         for (unsigned s = 0; s < i->nsrc; s++)
-            lanes |= value_kind(e->shape, k, isa_srcs(k, i)[s]) == KIND_VARYING;
+            lanes |= plan_operand_kind(plan, isa_srcs(k, i)[s]) == KIND_VARYING;
         for (unsigned d = 0; d < i->ndst; d++)
-            if (lanes && e->kinds[isa_dsts(k, i)[d]] != KIND_VARYING) return false;
+            if (lanes && plan_kind(plan, isa_dsts(k, i)[d]) != KIND_VARYING) return false;
     }
     return true;
 }
 
-static uint32_t end_of(const struct isa_kernel *k, uint32_t begin) {
-    uint32_t end = begin;
-    while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END)) end = k->insts[end].match;
-    return end;
-}
-
-void control_per_warp(struct emitter *e, uint32_t n) {
-    for (uint32_t begin = 0; begin <= n; begin++)
-        if (e->lockstep[begin] && end_of(e->k, begin) > n) e->lockstep[begin] = 0;
-}
-
-static void find_lockstep(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+static void find_lockstep(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (!e->per_warp[n] || e->lockstep[n]) continue;
-        uint32_t end = end_of(k, n);
-        if (may_lockstep(e, n, end))
-            for (uint32_t in = n; in < end; in++) e->lockstep[in] = e->per_warp[in];
+        if (!plan->regions.per_warp[n] || plan->regions.lockstep[n]) continue;
+        uint32_t end = plan_region_end(k, n);
+        if (may_lockstep(plan, n, end))
+            for (uint32_t in = n; in < end; in++)
+                plan->regions.lockstep[in] = plan->regions.per_warp[in];
     }
 }
 
-/* Which regions lanes leave one by one; which warps pass one by one; and whether what happens in
- * those stays in them. */
-bool control_plan(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+/* Which regions lanes leave one by one; which warps pass one by one; and whether the kernel can run
+ * in lockstep, as what happens in those stays in them. */
+bool control_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
     uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    struct plan_regions *r = &plan->regions;
     bool lockstep = true;
+    r->divergent = plan_of_instructions(plan, 1);
+    r->per_warp = plan_of_instructions(plan, 1);
+    r->lockstep = plan_of_instructions(plan, 1);
+    if (!r->divergent || !r->per_warp || !r->lockstep) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        enum shape_span span = shape_branch(e->shape, n);
+        enum shape_span span = shape_branch(plan_shape(plan), n);
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
         if (flags & ISA_OP_REGION_END) depth--;
-        if (i->op == ISA_if && span < SHAPE_GROUP) e->per_warp[n] = 1;
+        if (i->op == ISA_if && span < SHAPE_GROUP) r->per_warp[n] = 1;
         if (!(flags & ISA_OP_JUMP)) continue;
         if (i->op == ISA_ret) {
             lockstep &= span == SHAPE_GROUP;
             continue;
         }
         uint32_t to = begins[depth - (uint32_t)i->imm];
-        if (span < SHAPE_WARP) e->divergent[to] = 1;
-        if (span < SHAPE_GROUP) e->per_warp[to] = 1;
+        if (span < SHAPE_WARP) r->divergent[to] = 1;
+        if (span < SHAPE_GROUP) r->per_warp[to] = 1;
     }
-    find_lockstep(e);
+    find_lockstep(plan);
     /* no jump may leave a region that each warp runs on its own, and no barrier be in one */
     uint32_t outer = 0; /* depth of the outermost one, 0: none */
     depth = 0;
@@ -451,7 +457,7 @@ bool control_plan(struct emitter *e) {
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_REGION_BEGIN) {
             depth++;
-            if (e->per_warp[n] && !outer) outer = depth;
+            if (r->per_warp[n] && !outer) outer = depth;
         }
         if (flags & ISA_OP_REGION_END) {
             if (depth == outer) outer = 0;
@@ -462,5 +468,6 @@ bool control_plan(struct emitter *e) {
         if ((flags & ISA_OP_JUMP) && i->op != ISA_ret && depth - (uint32_t)i->imm < outer)
             lockstep = false;
     }
-    return lockstep;
+    r->all_lockstep = lockstep;
+    return true;
 }

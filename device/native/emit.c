@@ -1,45 +1,55 @@
 /* A kernel as one LLVM function. */
-#include "emit.h"
+#include "device/native/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "device/native/assisted.h"
+#include "device/native/control.h"
+#include "device/native/masks.h"
+#include "device/native/math/operations.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 /* ---- small things ---- */
 
 LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name) {
-    return LLVMBuildAlloca(e->eb, type, name);
+    return LLVMBuildAlloca(e->c->entry_end, type, name);
 }
 
 LLVMBasicBlockRef emit_block(struct emitter *e, const char *name) {
-    return LLVMAppendBasicBlockInContext(e->context, e->function, name);
+    return LLVMAppendBasicBlockInContext(e->c->context, e->function, name);
 }
 
 LLVMValueRef emit_word(struct emitter *e, uint32_t value) {
-    return LLVMConstInt(e->word, value, false);
+    return LLVMConstInt(e->c->word, value, false);
 }
 
 LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
                             unsigned ntypes, LLVMValueRef *args, unsigned nargs) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->module, id, types, ntypes);
-    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->context, id, types, ntypes), fn, args,
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->c->module, id, types, ntypes);
+    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c->context, id, types, ntypes), fn, args,
                           nargs, "");
 }
 
 /* A field of native_run, which does not change while the function runs: read once, at its
  * beginning. */
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name) {
-    LLVMValueRef *field = &e->fields[offset / 4];
+    LLVMValueRef *field = &e->c->fields[offset / 4];
     if (!*field) {
-        LLVMValueRef at = LLVMConstInt(e->wide, offset, false);
-        at = LLVMBuildGEP2(e->eb, LLVMInt8TypeInContext(e->context), e->run, &at, 1, "");
-        *field = LLVMBuildLoad2(e->eb, type, at, name);
+        LLVMValueRef at = LLVMConstInt(e->c->wide, offset, false);
+        at = LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), e->c->run, &at, 1,
+                           "");
+        *field = LLVMBuildLoad2(e->c->entry_end, type, at, name);
     }
     return *field;
 }
 
 LLVMValueRef emit_unit(struct emitter *e, unsigned n) {
     size_t at = offsetof(struct native_run, units) + n * sizeof(float);
-    return emit_field(e, at, e->scalar[ISA_F32], "unit");
+    return emit_field(e, at, e->c->scalar[ISA_F32], "unit");
 }
 
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
@@ -52,19 +62,20 @@ LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
     LLVMValueRef one =
         LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, emit_word(e, 0), "");
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type),
-                                  LLVMConstNull(LLVMVectorType(e->word, ISA_WARP)), "");
+                                  LLVMConstNull(LLVMVectorType(e->c->word, ISA_WARP)), "");
 }
 
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
-    return LLVMBuildBitCast(e->b, lanes, e->word, "");
+    return LLVMBuildBitCast(e->b, lanes, e->c->word, "");
 }
 
-bool emit_full(struct emitter *e) {
-    return e->one_lane || e->full_mask || (!e->partial && shape_full(e->shape, e->i) >= SHAPE_WARP);
+bool emit_full(const struct emitter *e) {
+    return e->one_lane || e->full_mask ||
+           (!e->plan->partial && shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP);
 }
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
-    if (emit_full(e)) return LLVMConstAllOnes(e->vector[ISA_PRED]);
+    if (emit_full(e)) return LLVMConstAllOnes(e->c->vector[ISA_PRED]);
     return mask_get(e, e->mask[w]);
 }
 
@@ -73,7 +84,8 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
 }
 
 LLVMValueRef emit_number(struct emitter *e) {
-    return emit_word(e, e->origins ? e->origins[e->i] : e->i);
+    const uint32_t *origins = plan_get(e->plan, specialised)->origins;
+    return emit_word(e, origins ? origins[e->i] : e->i);
 }
 
 /* ---- special registers ---- */
@@ -85,10 +97,10 @@ static LLVMValueRef local_id(struct emitter *e, LLVMValueRef thread, unsigned d)
     uint32_t below = 1;
     for (unsigned n = 0; n < d; n++) below *= size[n];
     LLVMValueRef by = emit_word(e, below), of = emit_word(e, size[d]);
-    if (below * size[d] == e->items && below == 1) return thread;
+    if (below * size[d] == e->plan->items && below == 1) return thread;
     if (size[d] == 1) return LLVMConstNull(LLVMTypeOf(thread));
     LLVMValueRef id = LLVMBuildUDiv(e->b, thread, many ? emit_splat(e, by) : by, "");
-    if (below * size[d] == e->items) return id;
+    if (below * size[d] == e->plan->items) return id;
     return LLVMBuildURem(e->b, id, many ? emit_splat(e, of) : of, "");
 }
 
@@ -99,11 +111,12 @@ static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef 
     LLVMValueRef id = local_id(e, thread, d);
     if (!global) return id;
     size_t fields = offsetof(struct native_run, special);
-    LLVMValueRef group = emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->word, "group");
+    LLVMValueRef group =
+        emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->c->word, "group");
     LLVMValueRef first = LLVMBuildMul(e->b, group, emit_word(e, e->request->local_size[d]), "");
     first = LLVMBuildAdd(
         e->b, first,
-        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->word, "offset"), "");
+        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->c->word, "offset"), "");
     bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
     return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
 }
@@ -116,18 +129,18 @@ static void emit_special(struct emitter *e, unsigned w) {
         if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
             v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
         else
-            v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->word,
+            v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,
                            isa_special_name[special]);
         value_write(e, dst, w, value_of(KIND_UNIFORM, ISA_I32, v));
         return;
     }
-    enum kind kind = (enum kind)e->kinds[dst];
+    enum kind kind = emit_kind(e, dst);
     struct warp_value v = value_of(kind, ISA_I32, NULL);
-    v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : e->shape->regs[dst].stride;
-    LLVMValueRef first = LLVMBuildMul(e->b, e->warp[w], emit_word(e, ISA_WARP), "");
+    v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : plan_stride(e->plan, dst);
+    LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
     if (kind == KIND_VARYING) {
         LLVMValueRef threads =
-            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->word, 1), "");
+            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->c->word, 1), "");
         v.v[0] = of_thread(e, special, threads);
     } else {
         v.v[0] = of_thread(e, special, first);
@@ -144,7 +157,7 @@ static void emit_special(struct emitter *e, unsigned w) {
 static bool counts(const struct emitter *e, isa_operand o) {
     const struct isa_inst *i = e->inst;
     if (e->request->level != NATIVE_AVX512 || (i->op != ISA_add && i->op != ISA_sub)) return false;
-    if (!(e->shape->inst_flags[e->i] & SHAPE_MASKED) || i->type != ISA_I32) return false;
+    if (!plan_masked(e->plan, e->i) || i->type != ISA_I32) return false;
     if (!isa_is_const(o) || isa_srcs(e->k, i)[0] != isa_dsts(e->k, i)[0]) return false;
     uint32_t by = (uint32_t)e->k->consts[isa_const_index(o)].bits;
     return by == 1 || by == UINT32_MAX;
@@ -154,7 +167,7 @@ static void emit_alu(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     const isa_operand *src = isa_srcs(e->k, i);
     isa_operand dst = isa_dsts(e->k, i)[0];
-    enum kind kind = (enum kind)e->kinds[dst];
+    enum kind kind = emit_kind(e, dst);
     enum isa_type type = (enum isa_type)e->k->reg_types[dst];
     struct warp_value s[3];
     bool scalars = true, uniform = true;
@@ -166,7 +179,7 @@ static void emit_alu(struct emitter *e, unsigned w) {
     LLVMValueRef in[3] = {NULL}, out;
     if (uniform || (scalars && kind != KIND_VARYING)) {
         struct warp_value v = value_of(uniform ? KIND_UNIFORM : kind, type, NULL);
-        if (v.kind != KIND_UNIFORM) v.stride = e->shape->regs[dst].stride;
+        if (v.kind != KIND_UNIFORM) v.stride = plan_stride(e->plan, dst);
         for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
             for (unsigned n = 0; n < i->nsrc && n < 3; n++) in[n] = value_piece(e, &s[n], h);
             v.v[h] = out = alu_emit(e, in, false);
@@ -205,7 +218,7 @@ static void emit_address(struct emitter *e, unsigned w) {
     LLVMValueRef base = emit_field(e,
                                    local ? offsetof(struct native_run, local_base)
                                          : offsetof(struct native_run, constant_base),
-                                   e->word, local ? "local" : "constants");
+                                   e->c->word, local ? "local" : "constants");
     LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
@@ -242,18 +255,48 @@ static bool is_control(const struct isa_inst *i) {
 static bool for_bundle(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     for (unsigned n = 0; n < i->ndst; n++)
-        if (!e->shared[isa_dsts(e->k, i)[n]]) return false;
+        if (!e->regs.shared[isa_dsts(e->k, i)[n]]) return false;
     return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->space == ISA_PARAM);
 }
 
 /* Of more warps the slowest would hold up the others for longer than it gains. */
 static bool in_lockstep(const struct emitter *e) {
     enum { MOST = 2 };
-    return e->lockstep[e->i] && e->bundle <= MOST;
+    return plan_get(e->plan, regions)->lockstep[e->i] && plan_bundle(e->plan) <= MOST;
 }
 
-/* Emits instructions [from, to). */
+/* The region that begins here, warp by warp. */
+static void emit_per_warp(struct emitter *e) {
+    uint32_t begin = e->i, end = plan_region_end(e->k, begin);
+    fullmask_emit(e, begin);
+    for (unsigned w = e->from; w < e->to; w++) {
+        struct emitter one = emit_at(e, begin);
+        one.from = w;
+        one.to = w + 1;
+        emit_range(&one, begin, end + 1);
+    }
+    e->i = end;
+}
+
+static void emit_plain(struct emitter *e) {
+    unsigned end = for_bundle(e) ? e->from + 1 : e->to;
+    LLVMBasicBlockRef after = transposed_store(e);
+    if (!after) after = transposed_load(e);
+    for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
+    if (!after) return;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+struct emitter emit_at(const struct emitter *e, uint32_t n) {
+    struct emitter copy = *e;
+    copy.i = n;
+    copy.inst = &e->k->insts[n];
+    return copy;
+}
+
 void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
+    const struct plan_regions *regions = plan_get(e->plan, regions);
     bool reached = true;
     for (e->i = from; e->i < to; e->i++) {
         e->inst = &e->k->insts[e->i];
@@ -265,64 +308,47 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
                 control_end(e);
             reached = true;
         } else if (!reached) {
-            if (flags & ISA_OP_REGION_BEGIN)
-                while (!(isa_op_info[e->k->insts[e->i].op].flags & ISA_OP_REGION_END))
-                    e->i = e->k->insts[e->i].match;
-        } else if (e->per_warp[e->i] && !in_lockstep(e) && e->to - e->from > 1) {
-            uint32_t begin = e->i, end = begin;
-            while (!(isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END))
-                end = e->k->insts[end].match;
-            if (fullmask_may(e, begin)) fullmask_emit(e, begin);
-            for (unsigned w = 0; w < e->bundle; w++) {
-                e->from = w;
-                e->to = w + 1;
-                emit_range(e, begin, end + 1);
-            }
-            e->from = 0;
-            e->to = e->bundle;
-            e->i = end;
-        } else if (e->switches[e->i] && e->to - e->from == 1 && !e->one_lane) {
+            if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
+        } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
+            emit_per_warp(e);
+        } else if (plan_get(e->plan, switches)->of[e->i] && e->jumps != e->i + 1 && !emit_many(e) &&
+                   !e->one_lane) {
             switchconv_emit(e);
         } else if (is_control(e->inst)) {
             control_emit(e);
             reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;
         } else {
-            unsigned end = for_bundle(e) ? e->from + 1 : e->to;
-            LLVMBasicBlockRef after = transposed_store(e);
-            if (!after) after = transposed_load(e);
-            for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
-            if (after) LLVMBuildBr(e->b, after);
-            if (after) LLVMPositionBuilderAtEnd(e->b, after);
+            emit_plain(e);
         }
     }
 }
 
 /* ---- the function ---- */
 
-static void make_types(struct emitter *e) {
-    LLVMContextRef c = e->context;
+static void make_types(struct codegen *c) {
+    LLVMContextRef x = c->context;
     LLVMTypeRef types[ISA_TYPE_COUNT] = {
-        [ISA_PRED] = LLVMInt1TypeInContext(c), [ISA_I8] = LLVMInt8TypeInContext(c),
-        [ISA_I16] = LLVMInt16TypeInContext(c), [ISA_I32] = LLVMInt32TypeInContext(c),
-        [ISA_I64] = LLVMInt64TypeInContext(c), [ISA_F32] = LLVMFloatTypeInContext(c),
-        [ISA_F64] = LLVMDoubleTypeInContext(c)};
+        [ISA_PRED] = LLVMInt1TypeInContext(x), [ISA_I8] = LLVMInt8TypeInContext(x),
+        [ISA_I16] = LLVMInt16TypeInContext(x), [ISA_I32] = LLVMInt32TypeInContext(x),
+        [ISA_I64] = LLVMInt64TypeInContext(x), [ISA_F32] = LLVMFloatTypeInContext(x),
+        [ISA_F64] = LLVMDoubleTypeInContext(x)};
     for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++) {
-        e->scalar[t] = types[t];
-        e->vector[t] = LLVMVectorType(types[t], ISA_WARP);
+        c->scalar[t] = types[t];
+        c->vector[t] = LLVMVectorType(types[t], ISA_WARP);
     }
-    e->word = types[ISA_I32];
-    e->wide = types[ISA_I64];
-    e->pointer = LLVMPointerTypeInContext(c, 0);
+    c->word = types[ISA_I32];
+    c->wide = types[ISA_I64];
+    c->pointer = LLVMPointerTypeInContext(x, 0);
 }
 
 /* The zeros that registers of f32 begin as. LLVM would take a sum with one that it knows for the
  * other operand, and a denormal would not be flushed. */
 static void make_zeros(struct emitter *e, LLVMValueRef *one, LLVMValueRef *lanes) {
-    *one = LLVMConstNull(e->scalar[ISA_F32]);
-    *lanes = LLVMConstNull(e->vector[ISA_F32]);
+    *one = LLVMConstNull(e->c->scalar[ISA_F32]);
+    *lanes = LLVMConstNull(e->c->vector[ISA_F32]);
     if (!e->request->flush) return;
     *one = emit_unit(e, 2);
-    LLVMPositionBuilderAtEnd(e->b, e->entry);
+    LLVMPositionBuilderAtEnd(e->b, e->c->entry);
     *lanes = emit_splat(e, *one);
 }
 
@@ -331,19 +357,19 @@ static void make_slots(struct emitter *e) {
     make_zeros(e, &zero, &zeros);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
-        LLVMTypeRef t = e->kinds[r] == KIND_VARYING ? e->vector[type] : e->scalar[type];
-        if (e->first[r] == UINT32_MAX) continue;
+        LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
+        if (plan_get(e->plan, liveness)->first[r] == UINT32_MAX) continue;
         LLVMValueRef first = LLVMConstNull(t);
-        if (type == ISA_F32) first = e->kinds[r] == KIND_VARYING ? zeros : zero;
-        for (unsigned w = 0; w < (e->shared[r] ? 1 : e->bundle); w++) {
+        if (type == ISA_F32) first = emit_kind(e, r) == KIND_VARYING ? zeros : zero;
+        for (unsigned w = 0; w < (e->regs.shared[r] ? 1 : plan_bundle(e->plan)); w++) {
             LLVMValueRef *slot = value_slot(e, r, w);
-            for (unsigned h = 0; h < (e->kinds[r] == KIND_HALVES ? 2 : 1); h++) {
+            for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
-                LLVMBuildStore(e->eb, first, slot[h]);
+                LLVMBuildStore(e->c->entry_end, first, slot[h]);
             }
         }
     }
-    for (unsigned w = 0; w < e->bundle; w++) {
+    for (unsigned w = 0; w < plan_bundle(e->plan); w++) {
         e->mask[w] = mask_slot(e, "mask");
         e->live[w] = mask_slot(e, "live");
     }
@@ -351,16 +377,17 @@ static void make_slots(struct emitter *e) {
 
 /* Lanes that the group has. */
 static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
-    for (unsigned w = 0; w < e->bundle; w++) {
-        e->warp[w] = e->bundle == e->warps ? emit_word(e, w)
-                                           : LLVMBuildAdd(e->b, first_warp, emit_word(e, w), "");
-        LLVMValueRef mask = LLVMConstAllOnes(e->vector[ISA_PRED]);
-        if (e->partial) {
-            LLVMValueRef thread = LLVMBuildMul(e->b, e->warp[w], emit_word(e, ISA_WARP), "");
+    for (unsigned w = 0; w < plan_bundle(e->plan); w++) {
+        e->c->warp[w] = plan_bundle(e->plan) == e->plan->warps
+                            ? emit_word(e, w)
+                            : LLVMBuildAdd(e->b, first_warp, emit_word(e, w), "");
+        LLVMValueRef mask = LLVMConstAllOnes(e->c->vector[ISA_PRED]);
+        if (e->plan->partial) {
+            LLVMValueRef thread = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
             LLVMValueRef threads =
-                LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->word, 1), "");
-            mask =
-                LLVMBuildICmp(e->b, LLVMIntULT, threads, emit_splat(e, emit_word(e, e->items)), "");
+                LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->c->word, 1), "");
+            mask = LLVMBuildICmp(e->b, LLVMIntULT, threads,
+                                 emit_splat(e, emit_word(e, e->plan->items)), "");
         }
         mask_put(e, mask, e->mask[w]);
         mask_put(e, mask, e->live[w]);
@@ -368,43 +395,66 @@ static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
 }
 
 static void make_function(struct emitter *e) {
-    LLVMTypeRef types[] = {e->pointer, e->word, e->word};
+    struct codegen *c = e->c;
+    LLVMTypeRef types[] = {c->pointer, c->word, c->word};
     e->function =
-        LLVMAddFunction(e->module, NATIVE_FUNCTION, LLVMFunctionType(e->word, types, 3, false));
-    e->run = LLVMGetParam(e->function, 0);
-    e->entry = emit_block(e, "entry");
-    LLVMPositionBuilderAtEnd(e->eb, e->entry);
+        LLVMAddFunction(c->module, NATIVE_FUNCTION, LLVMFunctionType(c->word, types, 3, false));
+    c->run = LLVMGetParam(e->function, 0);
+    c->entry = emit_block(e, "entry");
+    LLVMPositionBuilderAtEnd(c->entry_end, c->entry);
     LLVMBasicBlockRef begin = emit_block(e, "begin");
-    e->start = emit_block(e, "start");
-    e->finish = emit_block(e, "finish");
+    c->start = emit_block(e, "start");
+    c->finish = emit_block(e, "finish");
     make_slots(e);
-    e->base = emit_field(e, offsetof(struct native_run, base), e->pointer, "base");
-    e->params = emit_field(e, offsetof(struct native_run, params), e->pointer, "params");
+    e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
+    c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
     LLVMPositionBuilderAtEnd(e->b, begin);
     make_masks(e, LLVMGetParam(e->function, 1));
-    if (e->resumable)
-        e->resume = LLVMBuildSwitch(e->b, LLVMGetParam(e->function, 2), e->start, 8);
+    if (plan_get(e->plan, bundle)->resumable)
+        c->resume = LLVMBuildSwitch(e->b, LLVMGetParam(e->function, 2), c->start, 8);
     else
-        LLVMBuildBr(e->b, e->start);
-    LLVMPositionBuilderAtEnd(e->b, e->start);
-    e->from = 0;
-    e->to = e->bundle;
-    e->depth = 0;
+        LLVMBuildBr(e->b, c->start);
+    LLVMPositionBuilderAtEnd(e->b, c->start);
     emit_range(e, 0, e->k->ninsts);
-    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, e->finish);
-    LLVMPositionBuilderAtEnd(e->b, e->finish);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, c->finish);
+    LLVMPositionBuilderAtEnd(e->b, c->finish);
     LLVMBuildRet(e->b, emit_word(e, 0));
-    LLVMBuildBr(e->eb, begin);
+    LLVMBuildBr(c->entry_end, begin);
 }
 
-bool emit_kernel(struct emitter *e) {
-    e->b = LLVMCreateBuilderInContext(e->context);
-    e->eb = LLVMCreateBuilderInContext(e->context);
-    make_types(e);
-    bool good = plan_make(e);
-    if (good) make_function(e);
-    plan_free(e);
-    LLVMDisposeBuilder(e->b);
-    LLVMDisposeBuilder(e->eb);
+/* Room for what registers are in LLVM's terms; those of one lane are all scalars. */
+static bool make_room(struct codegen *c, const struct plan *plan) {
+    size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
+    c->slots = calloc(slots, sizeof *c->slots);
+    if (!plan_get(plan, serialised)->any) return c->slots;
+    c->lane.kinds = malloc(regs);
+    c->lane.shared = malloc(regs);
+    c->lane.slots = calloc(slots, sizeof *c->lane.slots);
+    if (!c->slots || !c->lane.kinds || !c->lane.shared || !c->lane.slots) return false;
+    memset(c->lane.kinds, KIND_UNIFORM, regs);
+    memset(c->lane.shared, 1, regs);
+    return true;
+}
+
+bool emit_kernel(struct codegen *c, const struct plan *plan) {
+    struct open_region *open = calloc(EMIT_REGIONS, sizeof *open);
+    struct emitter e = {.request = plan->request, .plan = plan, .k = plan->k, .c = c, .open = open};
+    bool good = open && make_room(c, plan);
+    if (good) {
+        e.to = plan_bundle(plan);
+        e.regs = (struct emitter_registers){plan_get(plan, kinds)->of, plan_get(plan, shared)->of,
+                                            c->slots};
+        e.b = LLVMCreateBuilderInContext(c->context);
+        c->entry_end = LLVMCreateBuilderInContext(c->context);
+        make_types(c);
+        make_function(&e);
+        LLVMDisposeBuilder(e.b);
+        LLVMDisposeBuilder(c->entry_end);
+    }
+    free(c->slots);
+    free(c->lane.kinds);
+    free(c->lane.shared);
+    free(c->lane.slots);
+    free(open);
     return good;
 }

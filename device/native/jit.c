@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit.h"
+#include "device/native/emit.h"
 
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
  * down). */
@@ -30,9 +30,9 @@ static void fatal(const char *why) {
     if (to && pthread_equal(compiling, pthread_self())) longjmp(*to, 1);
 }
 
-static bool good(LLVMErrorRef error) {
+static bool good(const struct native_request *r, LLVMErrorRef error) {
     if (!error) return true;
-    if (getenv("SIMTCL_NATIVE_DEBUG")) {
+    if (r->check) {
         char *text = LLVMGetErrorMessage(error);
         fprintf(stderr, "simtcl: LLVM: %s\n", text);
         LLVMDisposeErrorMessage(text);
@@ -80,79 +80,94 @@ static LLVMTargetMachineRef machine(enum native_level level) {
 
 /* ---- one kernel ---- */
 
-static void set_attribute(struct emitter *e, LLVMValueRef function, const char *name,
+static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
                           const char *value) {
-    LLVMAttributeRef a = LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name), value,
+    LLVMAttributeRef a = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
                                                    (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a);
 }
 
-static void set_attributes(struct emitter *e, LLVMValueRef function) {
+static void set_attributes(const struct native_request *r, LLVMContextRef context,
+                           LLVMValueRef function) {
     unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, 0));
-    if (e->request->level == NATIVE_AVX512) {
-        set_attribute(e, function, "prefer-vector-width", "512");
-        set_attribute(e, function, "min-legal-vector-width", "512");
+                            LLVMCreateEnumAttribute(context, kind, 0));
+    if (r->level == NATIVE_AVX512) {
+        set_attribute(context, function, "prefer-vector-width", "512");
+        set_attribute(context, function, "min-legal-vector-width", "512");
     }
-    if (e->request->flush)
-        set_attribute(e, function, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (r->flush)
+        set_attribute(context, function, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
 static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
                              "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
                              "instcombine<no-verify-fixpoint>,dse,simplifycfg,adce)";
 
-static bool optimise(struct emitter *e, LLVMTargetMachineRef m) {
+static bool optimise(const struct native_request *r, LLVMModuleRef module, LLVMTargetMachineRef m) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    bool done = good(LLVMRunPasses(e->module, passes, m, options));
+    bool done = good(r, LLVMRunPasses(module, passes, m, options));
     LLVMDisposePassBuilderOptions(options);
     return done;
 }
 
-/* The object file of a kernel, or NULL. */
-static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_object *made,
-                                enum native_status *status) {
-    struct emitter *e = calloc(1, sizeof *e);
+/* The module as text, if that is asked for. */
+static void dump(const struct native_request *r, const char *stage, LLVMModuleRef module) {
+    if (!trace_dumps(r->trace, stage, r->kernel->name)) return;
+    char *text = LLVMPrintModuleToString(module);
+    trace_dump_text(r->trace, stage, r->kernel->name, text);
+    LLVMDisposeMessage(text);
+}
+
+/* The object file of the module, or NULL. */
+static LLVMMemoryBufferRef finish(const struct native_request *r, struct codegen *c,
+                                  LLVMTargetMachineRef m) {
     LLVMMemoryBufferRef object = NULL;
-    *status = NATIVE_NO_MEMORY;
-    if (!e) return NULL;
-    LLVMTargetMachineRef m = machine(r->level);
-    e->request = r;
-    e->context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(e->context, take_diagnostic, NULL);
-    e->module = LLVMModuleCreateWithNameInContext("kernel", e->context);
-    LLVMSetTarget(e->module, engine.triple);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m);
-    LLVMSetModuleDataLayout(e->module, layout);
-    LLVMDisposeTargetData(layout);
-    if (emit_kernel(e)) {
-        *status = NATIVE_FAILED;
-        for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-            if (!LLVMIsDeclaration(f)) set_attributes(e, f);
-        const char *debug = getenv("SIMTCL_NATIVE_DEBUG");
-        char *why = NULL;
-        if (debug && *debug == '2') LLVMDumpModule(e->module);
-        bool sound = !debug || !LLVMVerifyModule(e->module, LLVMPrintMessageAction, &why);
-        if (!sound) LLVMDumpModule(e->module);
+    char *why = NULL;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) set_attributes(r, c->context, f);
+    dump(r, "llvm", c->module);
+    if (r->check && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
         LLVMDisposeMessage(why);
-        bool optimised = sound && optimise(e, m);
-        if (debug && *debug == '3') LLVMDumpModule(e->module);
-        if (optimised &&
-            LLVMTargetMachineEmitToMemoryBuffer(m, e->module, LLVMObjectFile, &why, &object)) {
-            LLVMDisposeMessage(why);
-            object = NULL;
-        }
-        made->bundle = e->bundle;
-        made->state_bytes = e->resumable ? e->state_bytes : 0;
-        made->streamed = e->streamed;
-        made->privatised_param = e->privatised_param;
-    } else if (e->too_large) {
-        *status = NATIVE_TOO_LARGE;
+        return NULL;
     }
-    LLVMDisposeModule(e->module);
-    LLVMContextDispose(e->context);
-    free(e);
+    LLVMDisposeMessage(why);
+    if (!optimise(r, c->module, m)) return NULL;
+    dump(r, "llvm-opt", c->module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    return object;
+}
+
+/* The object file of a kernel, or NULL. */
+static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *made,
+                                enum native_status *status) {
+    struct codegen *c = calloc(1, sizeof *c);
+    LLVMMemoryBufferRef object = NULL;
+    const struct native_request *r = plan->request;
+    *status = NATIVE_NO_MEMORY;
+    if (!c) return NULL;
+    LLVMTargetMachineRef m = machine(r->level);
+    c->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(c->context, take_diagnostic, NULL);
+    c->module = LLVMModuleCreateWithNameInContext("kernel", c->context);
+    LLVMSetTarget(c->module, engine.triple);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m);
+    LLVMSetModuleDataLayout(c->module, layout);
+    LLVMDisposeTargetData(layout);
+    if (emit_kernel(c, plan)) {
+        *status = NATIVE_FAILED;
+        object = finish(r, c, m);
+        made->bundle = plan_bundle(plan);
+        made->state_bytes = plan->bundle.resumable ? plan->state.bytes : 0;
+        made->streamed = plan->streams.bytes;
+        made->privatised_param = plan->privatised.param;
+    }
+    LLVMDisposeModule(c->module);
+    LLVMContextDispose(c->context);
+    free(c);
     return object;
 }
 
@@ -160,9 +175,17 @@ static LLVMMemoryBufferRef emit(const struct native_request *r, struct native_ob
 
 static enum native_status compile_here(const struct native_request *r, struct native_object *made) {
     enum native_status status = NATIVE_FAILED;
-    if (r->kernel->ninsts > EMIT_COST) return NATIVE_TOO_LARGE;
+    if (r->kernel->ninsts > PLAN_COST) return NATIVE_TOO_LARGE;
     if (!start()) return NATIVE_FAILED;
-    LLVMMemoryBufferRef object = emit(r, made, &status);
+    struct plan *plan = calloc(1, sizeof *plan);
+    LLVMMemoryBufferRef object = NULL;
+    if (!plan) return NATIVE_NO_MEMORY;
+    if (plan_make(plan, r))
+        object = emit(plan, made, &status);
+    else
+        status = plan->too_large ? NATIVE_TOO_LARGE : NATIVE_NO_MEMORY;
+    plan_free(plan);
+    free(plan);
     if (!object) return status;
     made->size = LLVMGetBufferSize(object);
     made->bytes = malloc(made->size);

@@ -1,12 +1,13 @@
 /* Masks of 32 lanes. A host with mask registers computes in vectors of 16 lanes, and putting two of
  * their masks together and taking them apart costs as much as the operations under them: masks are
  * kept, and computed with, as two halves. They are passed on as one, which LLVM sees through. */
-#include "emit.h"
+#include "device/native/masks.h"
+#include "device/native/value.h"
 
 static bool in_halves(const struct emitter *e) { return e->request->level == NATIVE_AVX512; }
 
 static LLVMTypeRef half_type(struct emitter *e) {
-    return LLVMVectorType(e->scalar[ISA_PRED], ISA_WARP / 2);
+    return LLVMVectorType(e->c->scalar[ISA_PRED], ISA_WARP / 2);
 }
 
 static LLVMValueRef half_at(struct emitter *e, LLVMValueRef slot, unsigned half) {
@@ -15,16 +16,16 @@ static LLVMValueRef half_at(struct emitter *e, LLVMValueRef slot, unsigned half)
 }
 
 LLVMValueRef mask_slot(struct emitter *e, const char *name) {
-    if (!in_halves(e)) return emit_alloca(e, e->vector[ISA_PRED], name);
+    if (!in_halves(e)) return emit_alloca(e, e->c->vector[ISA_PRED], name);
     return emit_alloca(e, LLVMArrayType2(half_type(e), 2), name);
 }
 
 LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot) {
-    if (!in_halves(e)) return LLVMBuildLoad2(e->b, e->vector[ISA_PRED], slot, "");
+    if (!in_halves(e)) return LLVMBuildLoad2(e->b, e->c->vector[ISA_PRED], slot, "");
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++)
         half[h] = LLVMBuildLoad2(e->b, half_type(e), half_at(e, slot, h), "");
-    return access_joined(e, half[0], half[1]);
+    return value_joined(e, half[0], half[1]);
 }
 
 void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot) {
@@ -33,15 +34,15 @@ void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot) {
         return;
     }
     for (unsigned h = 0; h < 2; h++)
-        LLVMBuildStore(e->b, access_half(e, mask, h), half_at(e, slot, h));
+        LLVMBuildStore(e->b, value_half(e, mask, h), half_at(e, slot, h));
 }
 
 static LLVMValueRef combined(struct emitter *e, LLVMOpcode op, LLVMValueRef x, LLVMValueRef y) {
     if (!in_halves(e)) return LLVMBuildBinOp(e->b, op, x, y, "");
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++)
-        half[h] = LLVMBuildBinOp(e->b, op, access_half(e, x, h), access_half(e, y, h), "");
-    return access_joined(e, half[0], half[1]);
+        half[h] = LLVMBuildBinOp(e->b, op, value_half(e, x, h), value_half(e, y, h), "");
+    return value_joined(e, half[0], half[1]);
 }
 
 LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
@@ -53,15 +54,15 @@ LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
 }
 
 LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
-    LLVMValueRef on = combined(e, LLVMXor, off, LLVMConstAllOnes(e->vector[ISA_PRED]));
+    LLVMValueRef on = combined(e, LLVMXor, off, LLVMConstAllOnes(e->c->vector[ISA_PRED]));
     return combined(e, LLVMAnd, mask, on);
 }
 
 LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask) {
     if (!in_halves(e))
         return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask), emit_word(e, 0), "");
-    LLVMTypeRef type = LLVMInt16TypeInContext(e->context);
-    LLVMValueRef all = LLVMBuildOr(e->b, access_half(e, mask, 0), access_half(e, mask, 1), "");
+    LLVMTypeRef type = LLVMInt16TypeInContext(e->c->context);
+    LLVMValueRef all = LLVMBuildOr(e->b, value_half(e, mask, 0), value_half(e, mask, 1), "");
     all = LLVMBuildBitCast(e->b, all, type, "");
     return LLVMBuildICmp(e->b, LLVMIntNE, all, LLVMConstNull(type), "");
 }

@@ -82,7 +82,9 @@ struct native_request {
     const struct isa_kernel *kernel;
     uint32_t local_size[3]; /* of the groups that are to be run */
     enum native_level level;
-    bool flush;                /* f32 denormals are flushed */
+    bool flush; /* f32 denormals are flushed */
+    bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,
+                   the code is the same */
     const struct trace *trace; /* may be NULL; where it is active no code is kept */
 };
 

@@ -1,13 +1,115 @@
-/* What is decided of a kernel before its code is emitted: which kernel, how each register is kept,
- * how many warps go in lockstep. */
-#include <stdlib.h>
+/* Planning: the steps of plan.def in their order, and those of them that say how registers are kept
+ * and how many warps go in lockstep. */
+#include "plan.h"
 
-#include "emit.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/control.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 enum {
     LOCKSTEP_COST = 1600, /* instructions times warps worth emitting in lockstep */
     LOCKSTEP_VECTORS = 22 /* vectors alive that still fit the registers, about */
 };
+
+enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
+    struct shape_value v = shape_operand(plan_shape(p), p->k, o);
+    if (v.span >= SHAPE_WARP) return v.stride ? KIND_LINEAR : KIND_UNIFORM;
+    return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
+}
+
+uint32_t plan_region_end(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t end = begin;
+    while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END)) end = k->insts[end].match;
+    return end;
+}
+
+struct value_bound plan_bound(const struct plan *p, isa_operand o) {
+    if (isa_is_reg(o)) return plan_get(p, bounds)->of[o];
+    if (!isa_is_const(o)) return (struct value_bound){0, 32};
+    uint64_t bits = p->k->consts[isa_const_index(o)].bits;
+    if (bits > UINT32_MAX) return (struct value_bound){UINT32_MAX, 0};
+    return (struct value_bound){(uint32_t)bits, bits ? (uint8_t)__builtin_ctzll(bits) : 32};
+}
+
+uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
+    isa_operand at = isa_srcs(p->k, i)[0];
+    uint64_t found = isa_is_reg(at) ? plan_get(p, provenance)->of[at] : 0;
+    return found ? found : UINT64_MAX; /* anywhere */
+}
+
+void plan_leave_lockstep(struct plan *p, uint32_t n) {
+    uint8_t *lockstep = plan_get(p, regions)->lockstep;
+    for (uint32_t begin = 0; begin <= n; begin++)
+        if (lockstep[begin] && plan_region_end(p->k, begin) > n) lockstep[begin] = 0;
+}
+
+void *plan_of_registers(const struct plan *p, size_t size) {
+    return calloc(p->k->nregs + 1ull, size);
+}
+
+void *plan_of_instructions(const struct plan *p, size_t size) {
+    return calloc(p->k->ninsts + 1ull, size);
+}
+
+/* ---- registers ---- */
+
+static bool plan_find_shape(struct plan *p) {
+    p->shape.of = shape_new(p->k, p->request->local_size);
+    return p->shape.of;
+}
+
+static bool plan_find_kinds(struct plan *p) {
+    p->kinds.of = plan_of_registers(p, 1);
+    for (uint32_t r = 0; p->kinds.of && r < p->k->nregs; r++)
+        p->kinds.of[r] = (uint8_t)plan_operand_kind(p, r);
+    return p->kinds.of;
+}
+
+/* A register is one for the bundle when it is uniform over the group and no warp writes it on its
+ * own. */
+static bool plan_find_shared(struct plan *p) {
+    const struct isa_kernel *k = p->k;
+    uint8_t *shared = p->shared.of = plan_of_registers(p, 1);
+    if (!shared || plan_bundle(p) == 1) return shared;
+    for (uint32_t r = 0; r < k->nregs; r++)
+        shared[r] = plan_kind(p, r) == KIND_UNIFORM && plan_shape(p)->regs[r].span == SHAPE_GROUP;
+    uint32_t per_warp_until = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (n >= per_warp_until && plan_get(p, regions)->per_warp[n])
+            per_warp_until = plan_region_end(k, n);
+        bool pure = (isa_op_info[i->op].flags & ISA_OP_PURE) || i->space == ISA_PARAM;
+        if (n < per_warp_until || !pure)
+            for (unsigned d = 0; d < i->ndst; d++) shared[isa_dsts(k, i)[d]] = 0;
+    }
+    /* an instruction of a shared register must not read one that is each warp's own */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            bool own = false;
+            for (unsigned s = 0; s < i->nsrc; s++) {
+                isa_operand o = isa_srcs(k, i)[s];
+                own |= isa_is_reg(o) && !shared[o];
+            }
+            for (unsigned d = 0; d < i->ndst; d++) own |= !shared[isa_dsts(k, i)[d]];
+            for (unsigned d = 0; own && d < i->ndst; d++) {
+                uint8_t *one = &shared[isa_dsts(k, i)[d]];
+                changed |= *one;
+                *one = 0;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- how many warps ---- */
 
 static bool has_barriers(const struct isa_kernel *k) {
     for (uint32_t n = 0; n < k->ninsts; n++)
@@ -18,234 +120,204 @@ static bool has_barriers(const struct isa_kernel *k) {
 /* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
  * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
  * faster than the code. */
-static uint64_t weight(const struct emitter *e, const struct isa_inst *i) {
+static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
     enum { FUSED = 40, SEQUENCE = 5 * FUSED, LANES = 24 }; /* by way of doubles; sfu; one by one */
     uint32_t flags = isa_op_info[i->op].flags;
-    if (e->request->level != NATIVE_BASELINE) return 1;
-    if (i->ndst && e->kinds[isa_dsts(e->k, i)[0]] != KIND_VARYING) return 1;
+    if (p->request->level != NATIVE_BASELINE) return 1;
+    if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) return 1;
     if (i->op == ISA_mad || i->op == ISA_fma) return FUSED;
     if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return SEQUENCE;
     bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
-                     value_kind(e->shape, e->k, isa_srcs(e->k, i)[0]) == KIND_VARYING;
+                     plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
     return scattered ? (uint64_t)LANES * i->count : 1;
 }
 
 /* LLVM's time for it, in that of an addition: it is long where lanes are moved one by one, where
  * components are shuffled into lanes, and for atomic operations, of which there is code for each
  * way their lanes may lie. */
-static uint64_t effort(const struct emitter *e, const struct isa_inst *i) {
+static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
     enum { LANES = 24, ATOMIC = 12, OWN = 6 };
     uint32_t flags = isa_op_info[i->op].flags;
-    if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return weight(e, i);
-    bool wide = e->request->level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
-    enum kind kind = value_kind(e->shape, e->k, isa_srcs(e->k, i)[0]);
+    if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return weight(p, i);
+    bool wide = p->request->level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
+    enum kind kind = plan_operand_kind(p, isa_srcs(p->k, i)[0]);
     if (kind == KIND_UNIFORM) return 1;
     if (flags & ISA_OP_ATOMIC) return ATOMIC;
     if (i->space == ISA_PRIVATE) return (uint64_t)OWN * i->count;
-    if (kind == KIND_VARYING && e->request->level == NATIVE_BASELINE) return LANES;
+    if (kind == KIND_VARYING && p->request->level == NATIVE_BASELINE) return LANES;
     if (kind == KIND_VARYING) return narrow || !wide ? 3 + i->count / 4 : i->count;
     if (i->count == 1) return 1;
     if (wide) return narrow ? i->count / 2 : 1 + i->count / 4;
     return (uint64_t)(narrow ? 8 : 4) * i->count;
 }
 
-/* false: out of memory, or the kernel is too large. */
-static bool choose_bundle(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    for (uint32_t r = 0; r < k->nregs; r++) e->kinds[r] = (uint8_t)value_kind(e->shape, k, r);
-    dense_plan(e);
-    switchconv_plan(e);
-    if (!liveranges_find(e) || !bounds_find(e)) return false;
-    bool lockstep = control_plan(e), barriers = has_barriers(k);
-    uint64_t cost = 0, time = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        cost += weight(e, &k->insts[n]);
-        time += effort(e, &k->insts[n]);
-        e->atomics += (isa_op_info[k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
+static bool plan_find_effort(struct plan *p) {
+    struct plan_effort *f = &p->effort;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        f->cost += weight(p, &p->k->insts[n]);
+        f->time += effort(p, &p->k->insts[n]);
+        f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
-    e->too_large = time > EMIT_COST;
-    if (e->too_large) return false;
-    if (cost < time * LOCKSTEP_COST / EMIT_COST) cost = time * LOCKSTEP_COST / EMIT_COST;
-    e->bundle = 1;
-    if (lockstep && barriers && e->warps <= EMIT_WARPS && cost * e->warps <= 2 * LOCKSTEP_COST) {
-        e->bundle = e->warps;
-    } else if (lockstep && !barriers) {
-        uint32_t alive = pressure_most(e, 0, k->ninsts);
-        for (unsigned w = 2; w <= 4; w *= 2)
-            if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
-                (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
-                e->bundle = w;
-        bool wide =
-            transposed_plan(e) || (alive * EMIT_WARPS <= LOCKSTEP_VECTORS * 2 && fullmask_plan(e));
-        for (unsigned w = EMIT_WARPS; w > e->bundle && wide; w /= 2)
-            if (e->warps % w == 0 && cost * w <= LOCKSTEP_COST) e->bundle = w;
+    p->too_large = f->time > PLAN_COST;
+    return !p->too_large;
+}
+
+/* A store that may lie in columns is there, where all lanes are on. */
+static bool has_columns(const struct plan *p) {
+    bool any = false;
+    for (uint32_t n = 0; n < p->k->ninsts; n++)
+        any |= plan_get(p, columns)->of[n] && shape_full(plan_shape(p), n) >= SHAPE_WARP;
+    return any && !p->partial;
+}
+
+static bool has_row_loops(const struct plan *p) {
+    bool any = false;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) any |= plan_get(p, row_loops)->test[n] != 0;
+    return any;
+}
+
+/* Warps of a kernel without barriers. */
+static unsigned free_bundle(const struct plan *p, uint64_t cost) {
+    uint32_t alive = pressure_most(p, 0, p->k->ninsts);
+    unsigned bundle = 1;
+    for (unsigned w = 2; w <= 4; w *= 2)
+        if (p->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
+            (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
+            bundle = w;
+    bool wide = has_columns(p) || (alive * PLAN_WARPS <= LOCKSTEP_VECTORS * 2 && has_row_loops(p));
+    for (unsigned w = PLAN_WARPS; w > bundle && wide; w /= 2)
+        if (p->warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
+    return bundle;
+}
+
+static bool plan_choose_bundle(struct plan *p) {
+    const struct plan_effort *f = plan_get(p, effort);
+    bool lockstep = plan_get(p, regions)->all_lockstep, barriers = has_barriers(p->k);
+    uint64_t cost = f->cost;
+    unsigned bundle = 1;
+    const char *why = "warps may part where others wait";
+    if (cost < f->time * LOCKSTEP_COST / PLAN_COST) cost = f->time * LOCKSTEP_COST / PLAN_COST;
+    if (plan_off(p, PLAN_bundle)) {
+        why = "it is switched off";
+    } else if (lockstep) {
+        bool fits = p->warps <= PLAN_WARPS && cost * p->warps <= 2 * LOCKSTEP_COST;
+        why = barriers ? "the warps of a group are too much code" : "it would gain nothing";
+        if (!barriers)
+            bundle = free_bundle(p, cost);
+        else if (fits)
+            bundle = p->warps;
     }
-    e->resumable = barriers && e->bundle < e->warps;
-    if (e->resumable) e->bundle = 1;
-    if (barriers && e->bundle > 1) pressure_split(e);
+    p->bundle.resumable = barriers && bundle < p->warps;
+    p->bundle.warps = p->bundle.resumable ? 1 : bundle;
+    if (p->bundle.warps > 1)
+        plan_tell(p, PLAN_bundle, UINT32_MAX, "%u of %u warps", p->bundle.warps, p->warps);
+    else if (p->warps > 1)
+        plan_tell(p, PLAN_bundle, UINT32_MAX, "each warp by itself: %s", why);
+    /* What is expanded must not cost the group its lockstep. */
+    return !(plan_get(p, specialised)->kernel && p->bundle.resumable && p->warps <= PLAN_WARPS);
+}
+
+/* ---- barriers ---- */
+
+static bool plan_find_state(struct plan *p) {
+    const struct plan_liveness *live = plan_get(p, liveness);
+    uint32_t at = 8 * (ISA_MAX_NESTING + 1);
+    p->state.at = plan_of_registers(p, sizeof *p->state.at);
+    if (!p->state.at || !plan_get(p, bundle)->resumable) return p->state.at;
+    for (uint32_t r = 0; r < p->k->nregs; r++) {
+        p->state.at[r] = at;
+        bool crosses = false;
+        for (uint32_t n = 0; n < p->k->ninsts && !crosses; n++)
+            crosses = p->k->insts[n].op == ISA_bar && live->first[r] <= n && n <= live->last[r];
+        if (!crosses) continue;
+        uint32_t size = p->k->reg_types[r] == ISA_PRED
+                            ? 4
+                            : isa_type_size[p->k->reg_types[r]] * (uint32_t)ISA_WARP;
+        at += plan_kind(p, r) == KIND_VARYING ? size < 64 ? 64 : size : 16;
+    }
+    p->state.bytes = (at + 63) & ~63u;
     return true;
 }
 
-/* A register is one for the bundle when it is uniform over the group and no warp writes it on its
- * own.
- */
-static void find_shared(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    if (e->bundle == 1) return;
-    for (uint32_t r = 0; r < k->nregs; r++) {
-        const struct shape_value *v = &e->shape->regs[r];
-        e->shared[r] = e->kinds[r] == KIND_UNIFORM && v->span == SHAPE_GROUP;
+/* ---- the steps ---- */
+
+static const struct {
+    const char *name, *label; /* label NULL: an analysis */
+    bool (*make)(struct plan *p);
+    uint32_t reads;
+} steps[] = {
+#define ANALYSIS(name, function, reads, what)       {#name, NULL, function, reads},
+#define REWRITE(name, label, function, reads, what) {#name, label, function, reads},
+#define EMISSION(name, label, what)                 {#name, label, NULL, 0},
+#include "device/native/plan.def"
+};
+
+void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char *format, ...) {
+    struct trace_pass pass = {.trace = p->request->trace,
+                              .module = p->request->module,
+                              .kernel = p->request->kernel->name,
+                              .name = steps[step].label};
+    char text[256];
+    va_list args;
+    if (!trace_tells(&pass)) return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    trace_tell(&pass, n < p->k->ninsts ? &p->k->insts[n] : NULL, "%s", text);
+}
+
+/* All results but `specialised`. */
+static void drop(struct plan *p) {
+    addresses_free(p);
+    shape_free(p->shape.of);
+    void *all[] = {
+        p->kinds.of,         p->loaded.of,      p->switches.of,       p->liveness.first,
+        p->liveness.last,    p->bounds.of,      p->regions.divergent, p->regions.per_warp,
+        p->regions.lockstep, p->columns.of,     p->row_loops.test,    p->provenance.of,
+        p->serialised.of,    p->full_mask.test, p->transposed.of,     p->streams.of,
+        p->privatised.of,    p->denormals.read, p->shared.of,         p->state.at};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
+    struct plan kept = {.request = p->request,
+                        .k = p->k,
+                        .items = p->items,
+                        .warps = p->warps,
+                        .partial = p->partial,
+                        .off = p->off,
+                        .specialised = p->specialised};
+    *p = kept;
+}
+
+static bool make_steps(struct plan *p, unsigned from) {
+    uint32_t made = (1u << from) - 1;
+    for (unsigned s = from; s < PLAN_STEPS && steps[s].make; s++) {
+        p->readable = steps[s].reads | 1u << s;
+        assert((steps[s].reads & ~made) == 0);
+        if (!steps[s].make(p)) return false;
+        made |= 1u << s;
     }
-    uint32_t per_warp_until = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (n >= per_warp_until && e->per_warp[n]) {
-            uint32_t end = n;
-            while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END))
-                end = k->insts[end].match;
-            per_warp_until = end;
-        }
-        bool pure = (isa_op_info[i->op].flags & ISA_OP_PURE) || i->space == ISA_PARAM;
-        if (n < per_warp_until || !pure)
-            for (unsigned d = 0; d < i->ndst; d++) e->shared[isa_dsts(k, i)[d]] = 0;
-    }
-    /* an instruction of a shared register must not read one that is each warp's own */
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            bool own = false;
-            for (unsigned s = 0; s < i->nsrc; s++) {
-                isa_operand o = isa_srcs(k, i)[s];
-                own |= isa_is_reg(o) && !e->shared[o];
-            }
-            for (unsigned d = 0; d < i->ndst; d++) own |= !e->shared[isa_dsts(k, i)[d]];
-            for (unsigned d = 0; own && d < i->ndst; d++) {
-                uint8_t *shared = &e->shared[isa_dsts(k, i)[d]];
-                changed |= *shared;
-                *shared = 0;
-            }
-        }
-    }
+    p->readable = made;
+    return true;
 }
 
-static void lay_out_state(struct emitter *e) {
-    uint32_t at = 8 * (ISA_MAX_NESTING + 1);
-    for (uint32_t r = 0; r < e->k->nregs; r++) {
-        e->state_at[r] = at;
-        bool crosses = false;
-        for (uint32_t n = 0; n < e->k->ninsts && !crosses; n++)
-            crosses = e->k->insts[n].op == ISA_bar && e->first[r] <= n && n <= e->last[r];
-        if (!crosses) continue;
-        uint32_t size = e->k->reg_types[r] == ISA_PRED
-                            ? 4
-                            : isa_type_size[e->k->reg_types[r]] * (uint32_t)ISA_WARP;
-        at += e->kinds[r] == KIND_VARYING ? size < 64 ? 64 : size : 16;
-    }
-    e->state_bytes = (at + 63) & ~63u;
+bool plan_make(struct plan *p, const struct native_request *request) {
+    const uint32_t *size = request->local_size;
+    *p = (struct plan){.request = request, .k = request->kernel};
+    p->items = size[0] * size[1] * size[2];
+    p->warps = (p->items + ISA_WARP - 1) / ISA_WARP;
+    p->partial = p->items % ISA_WARP != 0;
+    for (unsigned s = 0; s < PLAN_STEPS; s++)
+        if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= 1u << s;
+    if (make_steps(p, 0)) return true;
+    if (!p->specialised.kernel) return false;
+    /* What is expanded must not cost the kernel its code, either. */
+    plan_tell(p, PLAN_specialised, UINT32_MAX, "taken back: the kernel would be too large");
+    specialise_free(p);
+    p->k = request->kernel;
+    drop(p);
+    return make_steps(p, PLAN_specialised + 1);
 }
 
-/* ---- the whole ---- */
-
-static bool allocate(struct emitter *e) {
-    size_t regs = e->k->nregs + 1ull, insts = e->k->ninsts + 1ull;
-    e->shape = shape_new(e->k, e->request->local_size);
-    e->kinds = calloc(regs, 1);
-    e->shared = calloc(regs, 1);
-    e->scattered = calloc(regs, 1);
-    e->read = calloc(regs, 1);
-    e->streams = calloc(insts, 1);
-    e->privatised = calloc(insts, 1);
-    e->per_warp = calloc(insts, 1);
-    e->lockstep = calloc(insts, 1);
-    e->divergent = calloc(insts, 1);
-    e->switches = calloc(insts, 1);
-    e->serialised = calloc(insts, 1);
-    e->state_at = calloc(regs, sizeof *e->state_at);
-    e->first = calloc(regs, sizeof *e->first);
-    e->last = calloc(regs, sizeof *e->last);
-    return e->shape && e->kinds && e->shared && e->scattered && e->read && e->streams &&
-           e->privatised && e->per_warp && e->lockstep && e->divergent && e->switches &&
-           e->serialised && e->state_at && e->first && e->last;
-}
-
-static void *dropped(void *p) {
-    free(p);
-    return NULL;
-}
-
-static void release(struct emitter *e) {
-    addresses_free(e);
-    serialise_free(e);
-    shape_free(e->shape);
-    e->shape = NULL;
-    e->kinds = dropped(e->kinds);
-    e->shared = dropped(e->shared);
-    e->scattered = dropped(e->scattered);
-    e->read = dropped(e->read);
-    e->bounds = dropped(e->bounds);
-    e->provenance = dropped(e->provenance);
-    e->streams = dropped(e->streams);
-    e->privatised = dropped(e->privatised);
-    e->per_warp = dropped(e->per_warp);
-    e->lockstep = dropped(e->lockstep);
-    e->divergent = dropped(e->divergent);
-    e->switches = dropped(e->switches);
-    e->serialised = dropped(e->serialised);
-    e->state_at = dropped(e->state_at);
-    e->first = dropped(e->first);
-    e->last = dropped(e->last);
-    e->slots = dropped(e->slots);
-}
-
-static bool analyse(struct emitter *e) {
-    e->atomics = 0;
-    e->too_large = e->reinterprets = false;
-    return allocate(e) && choose_bundle(e);
-}
-
-static void unspecialise(struct emitter *e) {
-    specialise_free(e->specialised);
-    e->specialised = NULL;
-    e->origins = dropped(e->origins);
-    e->k = e->request->kernel;
-}
-
-/* What is written out must not cost the group its lockstep, nor the kernel its code. */
-static bool analyse_best(struct emitter *e) {
-    enum { MOST = 600 };
-    uint32_t most = e->warps <= EMIT_WARPS ? 2 * LOCKSTEP_COST / e->warps : MOST;
-    bool versions = e->warps <= EMIT_WARPS && e->request->level != NATIVE_BASELINE;
-    if (most > MOST) most = MOST;
-    e->k = e->request->kernel;
-    e->specialised = specialise_new(e->k, e->request->local_size, most, versions, &e->origins);
-    if (e->specialised) {
-        e->k = e->specialised;
-        bool good = analyse(e), stops = e->resumable && e->warps <= EMIT_WARPS;
-        if (good && !stops) return true;
-        release(e);
-        unspecialise(e);
-    }
-    return analyse(e);
-}
-
-bool plan_make(struct emitter *e) {
-    const uint32_t *size = e->request->local_size;
-    e->items = size[0] * size[1] * size[2];
-    e->warps = (e->items + ISA_WARP - 1) / ISA_WARP;
-    e->partial = e->items % ISA_WARP != 0;
-    if (!analyse_best(e) || !provenance_find(e) || !serialise_plan(e) || !addresses_find(e))
-        return false;
-    stream_plan(e);
-    privatise_plan(e);
-    value_plan(e);
-    find_shared(e);
-    if (e->resumable) lay_out_state(e);
-    e->slots = calloc((e->k->nregs + 1ull) * e->bundle * 2, sizeof *e->slots);
-    return e->slots;
-}
-
-void plan_free(struct emitter *e) {
-    release(e);
-    unspecialise(e);
+void plan_free(struct plan *p) {
+    drop(p);
+    specialise_free(p);
 }

@@ -1,17 +1,12 @@
 /* Registers and operands in LLVM's terms. */
 #include <string.h>
 
-#include "emit.h"
-
-enum kind value_kind(const struct shape *s, const struct isa_kernel *k, isa_operand o) {
-    struct shape_value v = shape_operand(s, k, o);
-    if (v.span >= SHAPE_WARP) return v.stride ? KIND_LINEAR : KIND_UNIFORM;
-    return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
-}
+#include "device/native/value.h"
+#include "device/native/masks.h"
 
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w) {
-    if (e->shared[reg]) w = 0;
-    return e->slots + ((size_t)reg * e->bundle + w) * 2;
+    if (e->regs.shared[reg]) w = 0;
+    return e->regs.slots + ((size_t)reg * plan_bundle(e->plan) + w) * 2;
 }
 
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
@@ -23,28 +18,46 @@ LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
 
 /* ---- denormals that LLVM must not see ---- */
 
-void value_plan(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    memset(e->read, e->request->flush, k->nregs);
+bool value_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    plan->denormals.read = plan_of_registers(plan, 1);
+    if (!plan->denormals.read) return false;
+    memset(plan->denormals.read, plan->request->flush, k->nregs);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op != ISA_ld)
-            for (unsigned d = 0; d < i->ndst; d++) e->read[isa_dsts(k, i)[d]] = 0;
+            for (unsigned d = 0; d < i->ndst; d++) plan->denormals.read[isa_dsts(k, i)[d]] = 0;
         bool becomes_real = i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
-        e->reinterprets |= e->request->flush && becomes_real;
+        plan->denormals.reinterprets |= plan->request->flush && becomes_real;
     }
+    return true;
+}
+
+/* ---- halves ---- */
+
+LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
+    LLVMValueRef lanes[16];
+    for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
+                                  "");
+}
+
+LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef lanes[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
+    return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
 }
 
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {
     LLVMTypeRef type = LLVMTypeOf(bits);
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMValueRef zero = LLVMBuildBitCast(e->b, emit_unit(e, 2), e->word, "");
+    LLVMValueRef zero = LLVMBuildBitCast(e->b, emit_unit(e, 2), e->c->word, "");
     zero = LLVMBuildIntCast2(e->b, zero, vector ? LLVMGetElementType(type) : type, false, "");
     return LLVMBuildOr(e->b, bits, vector ? emit_splat(e, zero) : zero, "");
 }
 
 static bool may_be_known(const struct emitter *e, isa_operand o) {
-    return e->request->flush && (isa_is_const(o) || !e->read[o]);
+    return e->request->flush && (isa_is_const(o) || !plan_get(e->plan, denormals)->read[o]);
 }
 
 LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type) {
@@ -54,7 +67,8 @@ LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, 
 
 struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w) {
     struct warp_value v = value_read(e, o, w);
-    if (v.type == ISA_PRED || v.type >= ISA_F32 || !e->reinterprets || !may_be_known(e, o))
+    if (v.type == ISA_PRED || v.type >= ISA_F32 || !plan_get(e->plan, denormals)->reinterprets ||
+        !may_be_known(e, o))
         return v;
     v.v[0] = value_obscured(e, v.v[0]);
     if (v.kind == KIND_HALVES) v.v[1] = value_obscured(e, v.v[1]);
@@ -62,10 +76,10 @@ struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w) {
 }
 
 static LLVMValueRef real_constant(struct emitter *e, uint32_t bits) {
-    LLVMValueRef b = LLVMConstInt(e->word, bits, false);
+    LLVMValueRef b = LLVMConstInt(e->c->word, bits, false);
     bool denormal = !(bits & 0x7f800000) && bits & 0x7fffff;
     if (denormal && e->request->flush) b = value_obscured(e, b);
-    return LLVMBuildBitCast(e->b, b, e->scalar[ISA_F32], "");
+    return LLVMBuildBitCast(e->b, b, e->c->scalar[ISA_F32], "");
 }
 
 /* ---- reading ---- */
@@ -73,8 +87,8 @@ static LLVMValueRef real_constant(struct emitter *e, uint32_t bits) {
 static LLVMValueRef constant(struct emitter *e, enum isa_type type, uint64_t bits) {
     if (type == ISA_F32) return real_constant(e, (uint32_t)bits);
     if (type == ISA_F64)
-        return LLVMConstBitCast(LLVMConstInt(e->wide, bits, false), e->scalar[type]);
-    return LLVMConstInt(e->scalar[type], bits, false);
+        return LLVMConstBitCast(LLVMConstInt(e->c->wide, bits, false), e->c->scalar[type]);
+    return LLVMConstInt(e->c->scalar[type], bits, false);
 }
 
 struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
@@ -83,10 +97,10 @@ struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
     if (isa_is_const(o))
         return value_of(KIND_UNIFORM, type,
                         constant(e, type, e->k->consts[isa_const_index(o)].bits));
-    struct warp_value v = {.kind = (enum kind)e->kinds[o], .type = type};
-    LLVMTypeRef t = v.kind == KIND_VARYING ? e->vector[type] : e->scalar[type];
+    struct warp_value v = {.kind = emit_kind(e, o), .type = type};
+    LLVMTypeRef t = v.kind == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
     LLVMValueRef *slot = value_slot(e, o, w);
-    if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = e->shape->regs[o].stride;
+    if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = plan_stride(e->plan, o);
     v.v[0] = LLVMBuildLoad2(e->b, t, slot[0], "");
     if (v.kind == KIND_HALVES) v.v[1] = LLVMBuildLoad2(e->b, t, slot[1], "");
     return v;
@@ -97,7 +111,7 @@ LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned
     if (v->kind == KIND_LINEAR && half)
         return LLVMBuildAdd(
             e->b, v->v[0],
-            LLVMConstInt(e->scalar[v->type], (uint64_t)(16 * (int64_t)v->stride), true), "");
+            LLVMConstInt(e->c->scalar[v->type], (uint64_t)(16 * (int64_t)v->stride), true), "");
     return v->v[0];
 }
 
@@ -105,7 +119,7 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     if (v->kind == KIND_VARYING) return v->v[0];
     LLVMValueRef all = emit_splat(e, v->v[0]);
     if (v->kind == KIND_UNIFORM) return all;
-    LLVMTypeRef t = e->scalar[v->type];
+    LLVMTypeRef t = e->c->scalar[v->type];
     if (v->kind == KIND_LINEAR) return LLVMBuildAdd(e->b, all, value_lanes(e, t, v->stride), "");
     LLVMValueRef pick[ISA_WARP], step[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
@@ -124,7 +138,7 @@ static LLVMValueRef lane_of(struct emitter *e, LLVMValueRef v, enum isa_type typ
                             LLVMValueRef lane) {
     if (type != ISA_PRED) return LLVMBuildExtractElement(e->b, v, lane, "");
     LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, v), lane, "");
-    return LLVMBuildTrunc(e->b, bits, e->scalar[ISA_PRED], "");
+    return LLVMBuildTrunc(e->b, bits, e->c->scalar[ISA_PRED], "");
 }
 
 /* The value of lane 16 * half as an active lane of that piece has it. */
@@ -135,31 +149,32 @@ static LLVMValueRef pick(struct emitter *e, const struct warp_value *v, unsigned
         LLVMValueRef on = emit_mask_bits(e, w);
         if (halves) on = LLVMBuildAnd(e->b, on, emit_word(e, half ? 0xffff0000u : 0xffff), "");
         on = LLVMBuildOr(e->b, on, emit_word(e, halves && !half ? 0x8000 : 0x80000000u), "");
-        lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1,
-                              (LLVMValueRef[]){on, LLVMConstInt(e->scalar[ISA_PRED], 0, false)}, 2);
+        lane =
+            emit_intrinsic(e, "llvm.cttz", &e->c->word, 1,
+                           (LLVMValueRef[]){on, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)}, 2);
     }
     LLVMValueRef value = lane_of(e, v->v[0], v->type, lane);
     if (!stride) return value;
     LLVMValueRef steps = LLVMBuildSub(e->b, lane, first, "");
-    if (v->type == ISA_I64) steps = LLVMBuildZExt(e->b, steps, e->wide, "");
+    if (v->type == ISA_I64) steps = LLVMBuildZExt(e->b, steps, e->c->wide, "");
     steps = LLVMBuildMul(e->b, steps,
-                         LLVMConstInt(e->scalar[v->type], (uint64_t)(int64_t)stride, true), "");
+                         LLVMConstInt(e->c->scalar[v->type], (uint64_t)(int64_t)stride, true), "");
     return LLVMBuildSub(e->b, value, steps, "");
 }
 
 static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
                          const struct warp_value *v) {
     LLVMValueRef *slot = value_slot(e, reg, w);
-    bool masked = (e->shape->inst_flags[e->i] & SHAPE_MASKED) && !emit_full(e);
+    bool masked = plan_masked(e->plan, e->i) && !emit_full(e);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef value = v->kind == KIND_VARYING
-                                 ? pick(e, v, w, h, true, e->shape->regs[reg].stride)
+                                 ? pick(e, v, w, h, true, plan_stride(e->plan, reg))
                                  : value_piece(e, v, h);
         if (masked) {
             LLVMValueRef on = LLVMBuildAnd(e->b, emit_mask_bits(e, w),
                                            emit_word(e, h ? 0xffff0000u : 0xffff), "");
             on = LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), "");
-            LLVMValueRef old = LLVMBuildLoad2(e->b, e->scalar[v->type], slot[h], "");
+            LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->scalar[v->type], slot[h], "");
             value = LLVMBuildSelect(e->b, on, value, old, "");
         }
         LLVMBuildStore(e->b, value, slot[h]);
@@ -168,17 +183,17 @@ static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
 
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v) {
     LLVMValueRef *slot = value_slot(e, reg, w);
-    switch ((enum kind)e->kinds[reg]) {
+    switch (emit_kind(e, reg)) {
     case KIND_UNIFORM:
     case KIND_LINEAR:
-        if (v.kind == KIND_VARYING) v.v[0] = pick(e, &v, w, 0, false, e->shape->regs[reg].stride);
+        if (v.kind == KIND_VARYING) v.v[0] = pick(e, &v, w, 0, false, plan_stride(e->plan, reg));
         LLVMBuildStore(e->b, v.v[0], slot[0]);
         break;
     case KIND_HALVES: write_halves(e, reg, w, &v); break;
     case KIND_VARYING: {
         LLVMValueRef value = value_vector(e, &v);
-        if ((e->shape->inst_flags[e->i] & SHAPE_MASKED) && !emit_full(e)) {
-            LLVMValueRef old = LLVMBuildLoad2(e->b, e->vector[v.type], slot[0], "");
+        if (plan_masked(e->plan, e->i) && !emit_full(e)) {
+            LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->vector[v.type], slot[0], "");
             value = LLVMBuildSelect(e->b, emit_mask(e, w), value, old, "");
         }
         LLVMBuildStore(e->b, value, slot[0]);

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "device/native/emit.h"
+#include "device/native/value.h"
+#include "device/native/masks.h"
+#include "device/native/math/operations.h"
 
 /* What an operation works with: types of its operands and results, as scalars or vectors. */
 struct alu {
@@ -15,7 +18,7 @@ struct alu {
 };
 
 static LLVMTypeRef type_of(const struct alu *a, enum isa_type type) {
-    return a->vectors ? a->e->vector[type] : a->e->scalar[type];
+    return a->vectors ? a->e->c->vector[type] : a->e->c->scalar[type];
 }
 
 static LLVMTypeRef shaped(const struct alu *a, LLVMTypeRef scalar) {
@@ -59,7 +62,7 @@ static LLVMValueRef counted(const struct alu *a, LLVMValueRef count) {
 
 static LLVMValueRef multiply_high(const struct alu *a, bool is_signed) {
     if (a->width == 64 && a->vectors) return NULL;
-    LLVMTypeRef wide = shaped(a, LLVMIntTypeInContext(a->e->context, 2 * a->width));
+    LLVMTypeRef wide = shaped(a, LLVMIntTypeInContext(a->e->c->context, 2 * a->width));
     LLVMValueRef x[2];
     for (int n = 0; n < 2; n++)
         x[n] = is_signed ? LLVMBuildSExt(a->b, a->s[n], wide, "")
@@ -96,7 +99,7 @@ static LLVMValueRef real_quotient(const struct alu *a, LLVMValueRef x, LLVMValue
 /* The divisor is one for the warp, and not known yet. */
 static bool one_divisor(const struct alu *a) {
     isa_operand y = isa_srcs(a->e->k, a->i)[1];
-    return a->vectors && a->width == 32 && isa_is_reg(y) && a->e->kinds[y] == KIND_UNIFORM;
+    return a->vectors && a->width == 32 && isa_is_reg(y) && emit_kind(a->e, y) == KIND_UNIFORM;
 }
 
 /* The same where the divisor of 32 bits is one for the warp: one division, of which a product for
@@ -106,12 +109,12 @@ static bool one_divisor(const struct alu *a) {
 static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
                                     bool is_signed) {
     LLVMBuilderRef b = a->b;
-    LLVMTypeRef one_real = a->e->scalar[ISA_F64], real_type = a->e->vector[ISA_F64];
+    LLVMTypeRef one_real = a->e->c->scalar[ISA_F64], real_type = a->e->c->vector[ISA_F64];
     y = LLVMBuildExtractElement(b, y, emit_word(a->e, 0), "");
     y = is_signed ? LLVMBuildSIToFP(b, y, one_real, "") : LLVMBuildUIToFP(b, y, one_real, "");
     LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(one_real, 1), y, "");
-    by = LLVMBuildBitCast(b, by, a->e->wide, "");
-    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->wide, 1, false), "");
+    by = LLVMBuildBitCast(b, by, a->e->c->wide, "");
+    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->c->wide, 1, false), "");
     by = emit_splat(a->e, LLVMBuildBitCast(b, by, one_real, ""));
     x = is_signed ? LLVMBuildSIToFP(b, x, real_type, "") : LLVMBuildUIToFP(b, x, real_type, "");
     LLVMValueRef q = LLVMBuildFMul(b, x, by, "");
@@ -155,7 +158,7 @@ static LLVMValueRef low24(const struct alu *a, LLVMValueRef x, bool is_signed) {
 static LLVMValueRef of_integers(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1];
-    LLVMValueRef no = LLVMConstInt(a->e->scalar[ISA_PRED], 0, false);
+    LLVMValueRef no = LLVMConstInt(a->e->c->scalar[ISA_PRED], 0, false);
     switch (a->i->op) {
     case ISA_add: return LLVMBuildAdd(b, x, y, "");
     case ISA_sub: return LLVMBuildSub(b, x, y, "");
@@ -376,7 +379,7 @@ static LLVMValueRef convert(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0];
     LLVMTypeRef to = type_of(a, (enum isa_type)i->type),
-                half = shaped(a, LLVMHalfTypeInContext(a->e->context));
+                half = shaped(a, LLVMHalfTypeInContext(a->e->c->context));
     switch (i->op) {
     case ISA_trunc: return LLVMBuildTrunc(b, x, to, "");
     case ISA_sext: return LLVMBuildSExt(b, x, to, "");

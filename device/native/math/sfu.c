@@ -1,5 +1,8 @@
 /* The special function unit's sequences as code. */
 #include "device/native/emit.h"
+#include "device/native/value.h"
+#include "device/native/masks.h"
+#include "device/native/math/operations.h"
 
 /* What a sequence is built with; `real` and `word` are scalars or vectors. */
 struct sequence {
@@ -12,11 +15,11 @@ typedef const struct sequence *sfu_context;
 typedef LLVMValueRef sfu_real, sfu_word, sfu_flag;
 
 static sfu_real sfu_bits(sfu_context c, uint32_t u) {
-    LLVMValueRef f = LLVMConstBitCast(emit_word(c->e, u), c->e->scalar[ISA_F32]);
+    LLVMValueRef f = LLVMConstBitCast(emit_word(c->e, u), c->e->c->scalar[ISA_F32]);
     return c->vectors ? emit_splat(c->e, f) : f;
 }
 static sfu_real sfu_number(sfu_context c, float f) {
-    LLVMValueRef v = LLVMConstReal(c->e->scalar[ISA_F32], (double)f);
+    LLVMValueRef v = LLVMConstReal(c->e->c->scalar[ISA_F32], (double)f);
     return c->vectors ? emit_splat(c->e, v) : v;
 }
 static sfu_real sfu_add(sfu_context c, sfu_real x, sfu_real y) {
@@ -79,17 +82,17 @@ static sfu_real sfu_select(sfu_context c, sfu_flag f, sfu_real x, sfu_real y) {
 static sfu_real at_once(sfu_context c, const char *name, const LLVMValueRef *rows, unsigned n,
                         LLVMValueRef last) {
     enum { CURRENT_ROUNDING = 4 };
-    LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->context);
+    LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->c->context);
     LLVMValueRef half[2], args[6];
     for (unsigned h = 0; h < 2; h++) {
         unsigned used = 0;
-        for (; used < n; used++) args[used] = access_half(c->e, rows[used], h);
+        for (; used < n; used++) args[used] = value_half(c->e, rows[used], h);
         args[used++] = last ? last : args[0];
         args[used++] = LLVMConstAllOnes(mask);
         args[used++] = emit_word(c->e, CURRENT_ROUNDING);
         half[h] = emit_intrinsic(c->e, name, NULL, 0, args, used);
     }
-    return access_joined(c->e, half[0], half[1]);
+    return value_joined(c->e, half[0], half[1]);
 }
 
 static bool sfu_scales(sfu_context c) {
@@ -141,8 +144,8 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
 
 LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     struct sequence s = {.e = e, .b = e->b, .vectors = vectors};
-    s.real = vectors ? e->vector[ISA_F32] : e->scalar[ISA_F32];
-    s.word = vectors ? e->vector[ISA_I32] : e->scalar[ISA_I32];
+    s.real = vectors ? e->c->vector[ISA_F32] : e->c->scalar[ISA_F32];
+    s.word = vectors ? e->c->vector[ISA_I32] : e->c->scalar[ISA_I32];
 #define SFU_FUNCTION1(name)                                                                        \
     if (e->inst->op == ISA_native_##name) return sfu_##name(&s, src[0]);
 #define SFU_FUNCTION2(name)                                                                        \

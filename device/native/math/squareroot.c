@@ -2,14 +2,17 @@
  * for a dozen products, which it lets others do meanwhile: one half-warp's roots come from there,
  * the other's from an approximation and products. Both are the rounded square root. */
 #include "device/native/emit.h"
+#include "device/native/value.h"
+#include "device/native/masks.h"
+#include "device/native/math/operations.h"
 
 /* As llvm.sqrt for x whose residues are no denormals: two steps from 14 bits. The first leaves an
  * error below one unit in the last place; of the numbers that near, of any exponent, the second
  * makes the rounded square root, whatever the approximation's last bits are. */
 static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
     LLVMBuilderRef b = e->b;
-    LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->context);
-    LLVMValueRef half = access_half(e, emit_splat(e, LLVMConstReal(LLVMGetElementType(t), 0.5)), 0);
+    LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->c->context);
+    LLVMValueRef half = value_half(e, emit_splat(e, LLVMConstReal(LLVMGetElementType(t), 0.5)), 0);
     LLVMValueRef y = emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
                                     (LLVMValueRef[]){x, LLVMConstNull(t), LLVMConstAllOnes(on)}, 3);
     LLVMValueRef g = LLVMBuildFMul(b, x, y, ""), h = LLVMBuildFMul(b, y, half, "");
@@ -23,7 +26,7 @@ static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
 }
 
 static LLVMValueRef words(struct emitter *e, uint32_t bits) {
-    return access_half(e, emit_splat(e, emit_word(e, bits)), 0);
+    return value_half(e, emit_splat(e, emit_word(e, bits)), 0);
 }
 
 /* Whether all of 16 are numbers in [2^-70, infinite), as an i1. */
@@ -32,7 +35,7 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
     LLVMValueRef from = words(e, LEAST), count = words(e, INFINITE - LEAST);
     LLVMValueRef bits = LLVMBuildBitCast(e->b, x, LLVMTypeOf(from), "");
     bits = LLVMBuildICmp(e->b, LLVMIntUGE, LLVMBuildSub(e->b, bits, from, ""), count, "");
-    LLVMTypeRef all = LLVMInt16TypeInContext(e->context);
+    LLVMTypeRef all = LLVMInt16TypeInContext(e->c->context);
     bits = LLVMBuildBitCast(e->b, bits, all, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(all), "");
 }
@@ -41,16 +44,16 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
  * are wanted, away from the products. */
 LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
-    if (e->request->level != NATIVE_AVX512 || t != e->vector[ISA_F32])
+    if (e->request->level != NATIVE_AVX512 || t != e->c->vector[ISA_F32])
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
-    LLVMValueRef low = access_half(e, x, 0), high = access_half(e, x, 1), both[2];
+    LLVMValueRef low = value_half(e, x, 0), high = value_half(e, x, 1), both[2];
     LLVMTypeRef part = LLVMTypeOf(low);
     LLVMBasicBlockRef products = emit_block(e, "products"), odd = emit_block(e, "odd"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, usual(e, high), products, odd);
     LLVMPositionBuilderAtEnd(e->b, products);
     low = emit_intrinsic(e, "llvm.sqrt", &part, 1, &low, 1);
-    both[0] = access_joined(e, low, by_products(e, high));
+    both[0] = value_joined(e, low, by_products(e, high));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, odd);
     both[1] = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);

@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "device/native/emit.h"
+#include "device/native/value.h"
+#include "device/native/masks.h"
+#include "device/native/math/operations.h"
 #include "device/math/math.h"
 
 /* What the library has, per operation and type; the other operations and the baseline level go
@@ -20,11 +23,11 @@ static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
 static LLVMValueRef function_of(struct emitter *e, enum isa_op op, enum isa_type type) {
     size_t at = offsetof(struct math_table, vector) +
                 sizeof(math_vector_fn) * (MATH_TYPE_COUNT * op + (type == ISA_F64));
-    LLVMValueRef offset = LLVMConstInt(e->wide, at, false);
-    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->pointer, "math");
+    LLVMValueRef offset = LLVMConstInt(e->c->wide, at, false);
+    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->c->pointer, "math");
     LLVMValueRef entry =
-        LLVMBuildGEP2(e->eb, LLVMInt8TypeInContext(e->context), table, &offset, 1, "");
-    return LLVMBuildLoad2(e->eb, e->pointer, entry, isa_op_info[op].name);
+        LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), table, &offset, 1, "");
+    return LLVMBuildLoad2(e->c->entry_end, e->c->pointer, entry, isa_op_info[op].name);
 }
 
 /* A call depends on its operands alone, so LLVM may move it, merge it or leave it out. */
@@ -33,7 +36,7 @@ static void mark_pure(struct emitter *e, LLVMValueRef call) {
     for (unsigned n = 0; n < 3; n++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(names[n], strlen(names[n]));
         LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                                 LLVMCreateEnumAttribute(e->context, kind, 0));
+                                 LLVMCreateEnumAttribute(e->c->context, kind, 0));
     }
 }
 
@@ -62,7 +65,7 @@ static struct warp_value call(struct emitter *e, enum isa_op op, enum isa_type t
                               const struct warp_value *s, unsigned count) {
     unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
     unsigned lanes = bytes / isa_type_size[type];
-    LLVMTypeRef part = LLVMVectorType(e->scalar[type], lanes), types[] = {part, part};
+    LLVMTypeRef part = LLVMVectorType(e->c->scalar[type], lanes), types[] = {part, part};
     LLVMTypeRef signature = LLVMFunctionType(part, types, count, false);
     LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
     bool uniform = true;

@@ -1,14 +1,17 @@
 /* Loads and stores: how a warp's addresses lie decides which access is made. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
-    LLVMTypeRef wide = many ? e->vector[ISA_I64] : e->wide;
+    LLVMTypeRef wide = many ? e->c->vector[ISA_I64] : e->c->wide;
     LLVMValueRef offset = LLVMBuildSExt(e->b, address, wide, "");
     LLVMValueRef at = e->base;
     if (displacement) {
-        LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)displacement, true);
+        LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)displacement, true);
         at = LLVMBuildGEP2(e->b, byte, at, &by, 1, "");
     }
     return LLVMBuildGEP2(e->b, byte, at, &offset, 1, "");
@@ -22,9 +25,10 @@ void access_mark(struct emitter *e, LLVMValueRef access) {
 /* Memory that nothing changes while the kernel runs. */
 void access_invariant(struct emitter *e, LLVMValueRef load) {
     static const char name[] = "invariant.load";
-    unsigned kind = LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
-    LLVMSetMetadata(load, kind,
-                    LLVMMetadataAsValue(e->context, LLVMMDNodeInContext2(e->context, NULL, 0)));
+    unsigned kind = LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1);
+    LLVMSetMetadata(
+        load, kind,
+        LLVMMetadataAsValue(e->c->context, LLVMMDNodeInContext2(e->c->context, NULL, 0)));
 }
 
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
@@ -32,19 +36,6 @@ LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) 
     access_mark(e, v);
     if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) access_invariant(e, v);
     return v;
-}
-
-LLVMValueRef access_half(struct emitter *e, LLVMValueRef v, unsigned half) {
-    LLVMValueRef lanes[16];
-    for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
-                                  "");
-}
-
-LLVMValueRef access_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
-    LLVMValueRef lanes[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
-    return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
 }
 
 /* A masked access: args without the alignment, the pointer being number `at`. LLVM before 22 takes
@@ -60,20 +51,20 @@ static LLVMValueRef masked(struct emitter *e, const char *name, LLVMTypeRef *typ
     LLVMValueRef all[] = {args[0], args[1], args[2]};
     LLVMValueRef call = emit_intrinsic(e, name, types, 2, all, 3);
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(call, at + 1, LLVMCreateEnumAttribute(e->context, kind, align));
+    LLVMAddCallSiteAttribute(call, at + 1, LLVMCreateEnumAttribute(e->c->context, kind, align));
     return call;
 #endif
 }
 
 static LLVMValueRef load_masked(struct emitter *e, LLVMTypeRef type, LLVMValueRef at,
                                 LLVMValueRef mask) {
-    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMTypeRef types[] = {type, e->c->pointer};
     LLVMValueRef args[] = {at, mask, LLVMConstNull(type)};
     return masked(e, "llvm.masked.load", types, args, 0, 1);
 }
 
 static void store_masked(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
-    LLVMTypeRef types[] = {LLVMTypeOf(v), e->pointer};
+    LLVMTypeRef types[] = {LLVMTypeOf(v), e->c->pointer};
     LLVMValueRef args[] = {v, at, mask};
     masked(e, "llvm.masked.store", types, args, 1, 1);
 }
@@ -118,7 +109,7 @@ static struct warp_address address_of(struct emitter *e, unsigned w) {
 /* One scalar for each half-warp; of a half that is off nothing is read. */
 static struct warp_value load_halves(struct emitter *e, const struct warp_address *p, unsigned w,
                                      int64_t displacement) {
-    LLVMTypeRef type = e->scalar[e->inst->type];
+    LLVMTypeRef type = e->c->scalar[e->inst->type];
     struct warp_value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = access_host(e, p->at.v[h], displacement);
@@ -144,7 +135,7 @@ static struct warp_value load_halves(struct emitter *e, const struct warp_addres
 
 static LLVMValueRef load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
                                int64_t displacement) {
-    LLVMTypeRef type = e->vector[e->inst->type];
+    LLVMTypeRef type = e->c->vector[e->inst->type];
     bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
     bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
     if (row) {
@@ -152,13 +143,13 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct warp_address *p, 
         return access_row(e, type, at, p->full ? NULL : emit_mask(e, w));
     }
     if (rows) {
-        LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], 16);
+        LLVMTypeRef part = LLVMVectorType(e->c->scalar[e->inst->type], 16);
         LLVMValueRef v[2];
         for (unsigned h = 0; h < 2; h++) {
             LLVMValueRef at = access_host(e, p->at.v[h], displacement);
-            v[h] = access_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
+            v[h] = access_row(e, part, at, p->full ? NULL : value_half(e, emit_mask(e, w), h));
         }
-        return access_joined(e, v[0], v[1]);
+        return value_joined(e, v[0], v[1]);
     }
     return dense_load(e, value_vector(e, &p->at), displacement, w);
 }
@@ -166,11 +157,11 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct warp_address *p, 
 static void load_params(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     for (unsigned c = 0; c < i->count; c++) {
-        LLVMValueRef offset =
-            LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
+        LLVMValueRef offset = LLVMConstInt(
+            e->c->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
         LLVMValueRef at =
-            LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->params, &offset, 1, "");
-        LLVMValueRef v = LLVMBuildLoad2(e->b, e->scalar[i->type], at, "");
+            LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->c->params, &offset, 1, "");
+        LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->scalar[i->type], at, "");
         LLVMSetAlignment(v, 1);
         access_invariant(e, v);
         value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_UNIFORM, (enum isa_type)i->type, v));
@@ -205,7 +196,7 @@ static LLVMValueRef uniform_address(struct emitter *e, const struct warp_address
     LLVMValueRef at = access_host(e, p->at.v[0], displacement);
     if (p->full || e->to - e->from == 1) return at;
     LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
-    return LLVMBuildSelect(e->b, on, at, e->run, "");
+    return LLVMBuildSelect(e->b, on, at, e->c->run, "");
 }
 
 void access_load(struct emitter *e, unsigned w) {
@@ -218,7 +209,7 @@ void access_load(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (e->addresses[e->i]) {
+    if (plan_get(e->plan, addresses)->of[e->i]) {
         localrows_load(e, w);
         return;
     }
@@ -241,7 +232,7 @@ void access_load(struct emitter *e, unsigned w) {
         if (p.at.kind == KIND_UNIFORM)
             v[c] = value_of(
                 KIND_UNIFORM, (enum isa_type)i->type,
-                access_plain(e, e->scalar[i->type], uniform_address(e, &p, w, displacement)));
+                access_plain(e, e->c->scalar[i->type], uniform_address(e, &p, w, displacement)));
         else if (p.at.kind == KIND_HALVES && p.stride == 0)
             v[c] = load_halves(e, &p, w, displacement);
         else
@@ -260,8 +251,8 @@ static void store_one(struct emitter *e, const struct warp_address *p, unsigned 
     if (v->kind != KIND_UNIFORM) {
         LLVMValueRef lane = emit_word(e, 31);
         if (!p->full) {
-            LLVMValueRef no = LLVMConstInt(e->scalar[ISA_PRED], 0, false);
-            lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
+            LLVMValueRef no = LLVMConstInt(e->c->scalar[ISA_PRED], 0, false);
+            lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
                                   (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
             lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_word(e, 31), lane, ""),
                                 emit_word(e, 31), "");
@@ -280,8 +271,8 @@ static void store_lanes(struct emitter *e, const struct warp_address *p, unsigne
     } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
         for (unsigned h = 0; h < 2; h++) {
             LLVMValueRef at = access_host(e, p->at.v[h], displacement),
-                         part = access_half(e, value, h);
-            access_put_row(e, part, at, p->full ? NULL : access_half(e, emit_mask(e, w), h));
+                         part = value_half(e, value, h);
+            access_put_row(e, part, at, p->full ? NULL : value_half(e, emit_mask(e, w), h));
         }
     } else {
         dense_store(e, value, value_vector(e, &p->at), displacement, w);
@@ -294,7 +285,7 @@ void access_store(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (e->addresses[e->i]) {
+    if (plan_get(e->plan, addresses)->of[e->i]) {
         localrows_store(e, w);
         return;
     }

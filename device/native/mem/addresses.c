@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/emit.h"
+#include "device/native/mem/accesses.h"
 
 enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4 };
 
@@ -15,7 +15,7 @@ struct known_values {
 };
 
 struct address_finder {
-    struct emitter *e;
+    const struct plan *plan;
     struct known_values *regs;
     uint8_t *on; /* work-items that may be active; those below: where regions began */
     uint8_t *stack;
@@ -29,15 +29,15 @@ static void forget(struct address_finder *f, isa_operand reg) {
 }
 
 static void forget_written(struct address_finder *f, uint32_t from, uint32_t to) {
-    const struct isa_kernel *k = f->e->k;
+    const struct isa_kernel *k = f->plan->k;
     for (uint32_t n = from; n < to; n++)
         for (unsigned d = 0; d < k->insts[n].ndst; d++) forget(f, isa_dsts(k, &k->insts[n])[d]);
 }
 
 /* ---- computing ---- */
 
-static bool id_of(const struct emitter *e, int32_t special, uint32_t item, int32_t *id) {
-    const uint32_t *size = e->request->local_size;
+static bool id_of(const struct plan *plan, int32_t special, uint32_t item, int32_t *id) {
+    const uint32_t *size = plan->request->local_size;
     switch (special) {
     case ISA_SPECIAL_thread_id: *id = (int32_t)item; return true;
     case ISA_SPECIAL_local_id_x: *id = (int32_t)(item % size[0]); return true;
@@ -59,7 +59,7 @@ static bool plain_type(unsigned type) {
 /* All sources of i are known; local: one of them is an address of local memory, and so the result
  * is one. */
 static bool sources_known(const struct address_finder *f, const struct isa_inst *i, bool *local) {
-    const struct isa_kernel *k = f->e->k;
+    const struct isa_kernel *k = f->plan->k;
     unsigned addresses = 0;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(k, i)[s];
@@ -75,26 +75,26 @@ static bool sources_known(const struct address_finder *f, const struct isa_inst 
 
 static bool compute(const struct address_finder *f, const struct isa_inst *i, int32_t *of,
                     bool *local) {
-    const struct emitter *e = f->e;
+    const struct plan *plan = f->plan;
     struct isa_const src[3];
     uint64_t bits = 0;
     *local = i->op == ISA_localaddr;
     if (*local || i->op == ISA_special) {
-        for (uint32_t item = 0; item < e->items; item++) {
+        for (uint32_t item = 0; item < plan->items; item++) {
             of[item] = i->imm;
-            if (!*local && !id_of(e, i->imm, item, &of[item])) return false;
+            if (!*local && !id_of(plan, i->imm, item, &of[item])) return false;
         }
         return true;
     }
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || !i->nsrc || i->nsrc > 3) return false;
     if (!plain_type(i->type) || !plain_type(i->type2) || !sources_known(f, i, local)) return false;
-    for (uint32_t item = 0; item < e->items; item++) {
+    for (uint32_t item = 0; item < plan->items; item++) {
         for (unsigned s = 0; s < i->nsrc; s++) {
-            isa_operand o = isa_srcs(e->k, i)[s];
+            isa_operand o = isa_srcs(plan->k, i)[s];
             if (isa_is_const(o))
-                src[s] = e->k->consts[isa_const_index(o)];
+                src[s] = plan->k->consts[isa_const_index(o)];
             else
-                src[s] = (struct isa_const){.type = e->k->reg_types[o],
+                src[s] = (struct isa_const){.type = plan->k->reg_types[o],
                                             .bits = (uint32_t)f->regs[o].of[item]};
         }
         if (!isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, &bits))
@@ -105,20 +105,20 @@ static bool compute(const struct address_finder *f, const struct isa_inst *i, in
 }
 
 static void evaluate(struct address_finder *f, const struct isa_inst *i) {
-    const struct emitter *e = f->e;
+    const struct plan *plan = f->plan;
     bool local = false;
     if (!i->ndst) return;
-    isa_operand dst = isa_dsts(e->k, i)[0];
+    isa_operand dst = isa_dsts(plan->k, i)[0];
     int32_t *of = NULL;
-    if (i->ndst == 1 && plain_type(e->k->reg_types[dst])) {
-        of = malloc(e->items * sizeof *of);
+    if (i->ndst == 1 && plain_type(plan->k->reg_types[dst])) {
+        of = malloc(plan->items * sizeof *of);
         f->failed |= !of;
         if (of && !compute(f, i, of, &local)) {
             free(of);
             of = NULL;
         }
     }
-    for (unsigned d = 0; d < i->ndst; d++) forget(f, isa_dsts(e->k, i)[d]);
+    for (unsigned d = 0; d < i->ndst; d++) forget(f, isa_dsts(plan->k, i)[d]);
     f->regs[dst] = (struct known_values){of, local};
 }
 
@@ -126,11 +126,11 @@ static void evaluate(struct address_finder *f, const struct isa_inst *i) {
 
 /* Work-items that an if, or else its other part, keeps on, where that is known. */
 static void choose(struct address_finder *f, const struct isa_inst *branch, bool yes) {
-    isa_operand p = isa_srcs(f->e->k, branch)[0];
-    for (uint32_t item = 0; item < f->e->items; item++) {
+    isa_operand p = isa_srcs(f->plan->k, branch)[0];
+    for (uint32_t item = 0; item < f->plan->items; item++) {
         bool taken = yes;
         if (isa_is_const(p))
-            taken = f->e->k->consts[isa_const_index(p)].bits;
+            taken = f->plan->k->consts[isa_const_index(p)].bits;
         else if (f->regs[p].of)
             taken = f->regs[p].of[item];
         if (taken != yes) f->on[item] = 0;
@@ -138,8 +138,8 @@ static void choose(struct address_finder *f, const struct isa_inst *branch, bool
 }
 
 static void cross(struct address_finder *f, uint32_t n) {
-    const struct isa_inst *i = &f->e->k->insts[n];
-    uint32_t flags = isa_op_info[i->op].flags, items = f->e->items;
+    const struct isa_inst *i = &f->plan->k->insts[n];
+    uint32_t flags = isa_op_info[i->op].flags, items = f->plan->items;
     if (flags & ISA_OP_REGION_BEGIN) {
         f->begins[++f->depth] = n;
         memcpy(f->stack + (size_t)f->depth * items, f->on, items);
@@ -152,7 +152,7 @@ static void cross(struct address_finder *f, uint32_t n) {
     /* what decided on it is what it was unless the first part wrote it, which is then forgotten */
     forget_written(f, begin, n);
     if (i->op == ISA_else)
-        choose(f, &f->e->k->insts[begin], false);
+        choose(f, &f->plan->k->insts[begin], false);
     else
         f->depth--;
 }
@@ -189,25 +189,25 @@ static enum manner manner_of(const int32_t *at, bool store) {
 
 /* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
 static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i, bool *mixed) {
-    const struct emitter *e = f->e;
-    const struct isa_kernel *k = e->k;
+    const struct plan *plan = f->plan;
+    const struct isa_kernel *k = plan->k;
     bool load = i->op == ISA_ld;
     if (i->space != ISA_LOCAL || (!load && i->op != ISA_st)) return NULL;
     if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return NULL;
     isa_operand base = isa_srcs(k, i)[0];
     if (!isa_is_reg(base) || !f->regs[base].of || !f->regs[base].local) return NULL;
     for (unsigned d = 0; d < i->ndst; d++)
-        if (e->kinds[isa_dsts(k, i)[d]] != KIND_VARYING) return NULL;
-    int32_t *at = malloc(e->items * sizeof *at), rows = (int32_t)(k->local_bytes / ROW) * ROW;
+        if (plan_kind(plan, isa_dsts(k, i)[d]) != KIND_VARYING) return NULL;
+    int32_t *at = malloc(plan->items * sizeof *at), rows = (int32_t)(k->local_bytes / ROW) * ROW;
     f->failed |= !at;
     bool good = at;
-    for (uint32_t item = 0; good && item < e->items; item++) {
+    for (uint32_t item = 0; good && item < plan->items; item++) {
         int64_t first = (int64_t)f->regs[base].of[item] + i->imm;
         at[item] = f->on[item] ? (int32_t)first : -1;
         good = !f->on[item] ||
                (first >= 0 && first % WORD == 0 && first + (int64_t)i->count * WORD <= rows);
     }
-    for (uint32_t w = 0; good && w < e->warps; w++)
+    for (uint32_t w = 0; good && w < plan->warps; w++)
         for (unsigned c = 0; good && c < i->count; c++) {
             int32_t part[ISA_WARP];
             for (unsigned lane = 0; lane < ISA_WARP; lane++) {
@@ -229,18 +229,18 @@ static bool has_local(const struct isa_kernel *k) {
     return false;
 }
 
-bool addresses_find(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    e->addresses = calloc(k->ninsts + 1ull, sizeof *e->addresses);
-    if (!e->addresses) return false;
-    if (e->request->level == NATIVE_BASELINE || e->partial || e->bundle != e->warps ||
-        !has_local(k))
+bool addresses_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    int32_t **of = plan->addresses.of = plan_of_instructions(plan, sizeof *of);
+    if (!of) return false;
+    if (plan->request->level == NATIVE_BASELINE || plan->partial ||
+        plan_bundle(plan) != plan->warps || !has_local(k) || plan_off(plan, PLAN_addresses))
         return true;
-    struct address_finder f = {.e = e, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
-    f.on = malloc(e->items);
-    f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * e->items);
+    struct address_finder f = {.plan = plan, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
+    f.on = malloc(plan->items);
+    f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * plan->items);
     f.failed = !f.regs || !f.on || !f.stack;
-    if (f.on) memset(f.on, 1, e->items);
+    if (f.on) memset(f.on, 1, plan->items);
     bool mixed = false;
     uint32_t found = 0, other = 0;
     for (uint32_t n = 0; n < k->ninsts && !f.failed; n++) {
@@ -251,18 +251,25 @@ bool addresses_find(struct emitter *e) {
             continue;
         }
         bool shuffled = false;
-        e->addresses[n] = addresses_of(&f, i, &shuffled);
-        mixed |= e->addresses[n] && shuffled;
-        found += e->addresses[n] != NULL;
-        other += i->space == ISA_LOCAL && !e->addresses[n];
+        of[n] = addresses_of(&f, i, &shuffled);
+        mixed |= of[n] && shuffled;
+        found += of[n] != NULL;
+        other += i->space == ISA_LOCAL && !of[n];
         evaluate(&f, i);
     }
+    const char *why = NULL;
+    if (!mixed) why = "the lanes of no access are shuffled";
+    if (other > found / FEW) why = "too few addresses are known";
+    if (why)
+        plan_tell(plan, PLAN_addresses, UINT32_MAX, "no: %s", why);
+    else
+        plan_tell(plan, PLAN_addresses, UINT32_MAX, "%u accesses", found);
     /* Plain rows are as good the other way; and what is written in rows is read slowly otherwise.
      */
-    if (!mixed || other > found / FEW)
+    if (why)
         for (uint32_t n = 0; n < k->ninsts; n++) {
-            free(e->addresses[n]);
-            e->addresses[n] = NULL;
+            free(of[n]);
+            of[n] = NULL;
         }
     for (uint32_t r = 0; f.regs && r < k->nregs; r++) free(f.regs[r].of);
     free(f.regs);
@@ -271,7 +278,9 @@ bool addresses_find(struct emitter *e) {
     return !f.failed;
 }
 
-void addresses_free(struct emitter *e) {
-    for (uint32_t n = 0; e->addresses && n < e->k->ninsts; n++) free(e->addresses[n]);
-    free(e->addresses);
+void addresses_free(struct plan *plan) {
+    for (uint32_t n = 0; plan->addresses.of && n < plan->k->ninsts; n++)
+        free(plan->addresses.of[n]);
+    free(plan->addresses.of);
+    plan->addresses.of = NULL;
 }

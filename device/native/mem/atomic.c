@@ -1,7 +1,10 @@
 /* Atomic operations, as if done lane by lane from the lowest on. Where all lanes act on one address
  * the host's memory is touched once for the warp; local memory belongs to the thread and needs no
  * atomic instruction of the host. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 enum { FEW = 8 };
 
@@ -22,8 +25,8 @@ static bool is_read(const struct isa_kernel *k, isa_operand reg) {
 static struct atom atom_of(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     return (struct atom){.op = (enum isa_op)i->op,
-                         .scalar = e->scalar[i->type],
-                         .vector = e->vector[i->type],
+                         .scalar = e->c->scalar[i->type],
+                         .vector = e->c->vector[i->type],
                          .bits = 8u * isa_type_size[i->type],
                          .local = i->space == ISA_LOCAL,
                          .used = is_read(e->k, isa_dsts(e->k, i)[0])};
@@ -139,8 +142,8 @@ static LLVMValueRef reduced(struct emitter *e, const struct atom *a, LLVMValueRe
 
 static LLVMValueRef number_of_lanes(struct emitter *e, const struct atom *a, unsigned w) {
     LLVMValueRef bits = emit_mask_bits(e, w);
-    LLVMValueRef count = emit_intrinsic(e, "llvm.ctpop", &e->word, 1, &bits, 1);
-    return a->bits == 64 ? LLVMBuildZExt(e->b, count, e->wide, "") : count;
+    LLVMValueRef count = emit_intrinsic(e, "llvm.ctpop", &e->c->word, 1, &bits, 1);
+    return a->bits == 64 ? LLVMBuildZExt(e->b, count, e->c->wide, "") : count;
 }
 
 /* The values of all active lanes joined. One value for all of them needs no vector. */
@@ -157,8 +160,8 @@ static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
 /* An exchange leaves what the highest lane has brought. */
 static LLVMValueRef highest(struct emitter *e, unsigned w, const struct warp_value *v) {
     if (v->kind == KIND_UNIFORM) return v->v[0];
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.ctlz", &e->word, 1,
+    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
                                        (LLVMValueRef[]){emit_mask_bits(e, w), some}, 2);
     lane = LLVMBuildXor(e->b, lane, emit_word(e, ISA_WARP - 1), "");
     return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
@@ -198,7 +201,7 @@ struct atomic_operand {
 };
 
 static struct atomic_operand table_of(struct emitter *e, unsigned n, const struct warp_value *v) {
-    struct atomic_operand t = {.type = e->scalar[v->type]};
+    struct atomic_operand t = {.type = e->c->scalar[v->type]};
     if (v->kind == KIND_UNIFORM) {
         t.one = v->v[0];
         return t;
@@ -264,7 +267,7 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
 static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned w,
                                const struct warp_value *at) {
     unsigned size = a->bits / 8;
-    struct shape_value known = shape_operand(e->shape, e->k, isa_srcs(e->k, e->inst)[0]);
+    struct shape_value known = shape_operand(plan_shape(e->plan), e->k, isa_srcs(e->k, e->inst)[0]);
     bool scalar = at->kind == KIND_UNIFORM;
     if (scalar && (1u << (known.align > 3 ? 3 : known.align)) % size == 0 &&
         (uint32_t)e->inst->imm % size == 0)
@@ -303,8 +306,8 @@ static void emit_anywhere(struct emitter *e, const struct atom *a, unsigned w,
         combined(e, a, w, access_host(e, one, e->inst->imm), v);
         leave(e, after, other);
     }
-    if (e->privatised[e->i]) added = privatise_emit(e, w, at, v);
-    if (!a->local && e->atomics <= FEW) {
+    if (plan_get(e->plan, privatised)->of[e->i]) added = privatise_emit(e, w, at, v);
+    if (!a->local && plan_get(e->plan, effort)->atomics <= FEW) {
         LLVMValueRef bits = emit_mask_bits(e, w);
         either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
         straight(e, a, w);

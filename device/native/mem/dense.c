@@ -1,29 +1,35 @@
 /* Accesses whose addresses shape analysis cannot place, although they come from thread ids alone
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
  * half-warp's lie in a row all the same. That is tested at run time, and then vectors are moved. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 enum { HALF = ISA_WARP / 2 };
 
 /* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
  * addresses made of such values are hardly ever in order. */
-void dense_plan(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+bool dense_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    uint8_t *loaded = plan->loaded.of = plan_of_registers(plan, 1);
+    if (!loaded) return false;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
             bool read = isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE);
             for (unsigned s = 0; s < i->nsrc && !read; s++)
-                read = isa_is_reg(isa_srcs(k, i)[s]) && e->scattered[isa_srcs(k, i)[s]];
+                read = isa_is_reg(isa_srcs(k, i)[s]) && loaded[isa_srcs(k, i)[s]];
             for (unsigned d = 0; read && d < i->ndst; d++) {
                 uint32_t dst = isa_dsts(k, i)[d];
-                if (e->kinds[dst] != KIND_VARYING || e->scattered[dst]) continue;
-                e->scattered[dst] = 1;
+                if (plan_kind(plan, dst) != KIND_VARYING || loaded[dst]) continue;
+                loaded[dst] = 1;
                 changed = true;
             }
         }
     }
+    return true;
 }
 
 /* Without masks for the access a row is no better than lanes one by one. */
@@ -36,7 +42,8 @@ static bool likely(struct emitter *e) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
     if (!emit_full(e) && !has_masks(e)) return false;
-    return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) && !e->scattered[at];
+    return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) &&
+           !plan_get(e->plan, loaded)->of[at];
 }
 
 /* ---- what of an address varies ---- */
@@ -75,11 +82,11 @@ static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n)
 }
 
 static bool is_uniform(const struct emitter *e, isa_operand o) {
-    return isa_is_const(o) || (isa_is_reg(o) && e->kinds[o] == KIND_UNIFORM);
+    return isa_is_const(o) || (isa_is_reg(o) && emit_kind(e, o) == KIND_UNIFORM);
 }
 
 static bool is_varying(const struct emitter *e, isa_operand o) {
-    return isa_is_reg(o) && e->kinds[o] == KIND_VARYING;
+    return isa_is_reg(o) && emit_kind(e, o) == KIND_VARYING;
 }
 
 static void add_uniform(struct emitter *e, struct dense_split *s, isa_operand o, unsigned w) {
@@ -158,7 +165,7 @@ static struct dense_attempt begin(struct emitter *e, int64_t displacement, unsig
         at = LLVMBuildShl(e->b, at, emit_word(e, s.shift), "");
         if (s.uniform) at = LLVMBuildAdd(e->b, at, s.uniform, "");
         a.row[h] = access_host(e, at, displacement);
-        if (!emit_full(e)) a.on[h] = access_half(e, emit_mask(e, w), h);
+        if (!emit_full(e)) a.on[h] = value_half(e, emit_mask(e, w), h);
     }
     return a;
 }
@@ -166,17 +173,18 @@ static struct dense_attempt begin(struct emitter *e, int64_t displacement, unsig
 /* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
 static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
     enum isa_type type = (enum isa_type)e->inst->type;
-    return type == ISA_I8 || type == ISA_I16 ? LLVMBuildZExt(e->b, v, e->vector[ISA_I32], "") : v;
+    return type == ISA_I8 || type == ISA_I16 ? LLVMBuildZExt(e->b, v, e->c->vector[ISA_I32], "")
+                                             : v;
 }
 
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
     if (!likely(e)) return scattered_load(e, address, displacement, w);
     struct dense_attempt a = begin(e, displacement, w);
-    LLVMTypeRef part = LLVMVectorType(e->scalar[e->inst->type], HALF);
+    LLVMTypeRef part = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
     LLVMValueRef half[2], v[2];
     LLVMBasicBlockRef from[2];
     for (unsigned h = 0; h < 2; h++) half[h] = access_row(e, part, a.row[h], a.on[h]);
-    v[0] = widened(e, access_joined(e, half[0], half[1]));
+    v[0] = widened(e, value_joined(e, half[0], half[1]));
     from[0] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
@@ -186,7 +194,7 @@ LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displac
     LLVMPositionBuilderAtEnd(e->b, a.after);
     LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
     LLVMAddIncoming(result, v, from, 2);
-    LLVMTypeRef type = e->vector[e->inst->type];
+    LLVMTypeRef type = e->c->vector[e->inst->type];
     return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
 }
 
@@ -197,7 +205,7 @@ void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, in
         return;
     }
     struct dense_attempt a = begin(e, displacement, w);
-    for (unsigned h = 0; h < 2; h++) access_put_row(e, access_half(e, value, h), a.row[h], a.on[h]);
+    for (unsigned h = 0; h < 2; h++) access_put_row(e, value_half(e, value, h), a.row[h], a.on[h]);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
     scattered_store(e, value, address, displacement, w);

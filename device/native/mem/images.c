@@ -2,21 +2,24 @@
  * or writes the warp's texels, and queries are loads; the rest is assisted. */
 #include <stddef.h>
 
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 #include "device/texture/texture.h"
 
 static LLVMValueRef row(struct emitter *e, unsigned n) {
-    if (!e->texels) {
-        LLVMTypeRef type = LLVMArrayType2(e->vector[ISA_I32], NATIVE_TEXEL_ROWS);
-        e->texels = emit_alloca(e, type, "texels");
-        LLVMSetAlignment(e->texels, 128);
+    if (!e->c->texels) {
+        LLVMTypeRef type = LLVMArrayType2(e->c->vector[ISA_I32], NATIVE_TEXEL_ROWS);
+        e->c->texels = emit_alloca(e, type, "texels");
+        LLVMSetAlignment(e->c->texels, 128);
     }
     LLVMValueRef index = emit_word(e, n);
-    return LLVMBuildGEP2(e->b, e->vector[ISA_I32], e->texels, &index, 1, "");
+    return LLVMBuildGEP2(e->b, e->c->vector[ISA_I32], e->c->texels, &index, 1, "");
 }
 
 static bool uniform(struct emitter *e, isa_operand o) {
-    return value_kind(e->shape, e->k, o) == KIND_UNIFORM;
+    return plan_operand_kind(e->plan, o) == KIND_UNIFORM;
 }
 
 static LLVMValueRef scalar(struct emitter *e, isa_operand o, unsigned w) {
@@ -41,17 +44,18 @@ static void access(struct emitter *e, unsigned w) {
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
     if (texelrows_samples(e)) sampled = texelrows_sample(e, w, image, sampler, row(e, 0));
-    LLVMTypeRef types[] = {e->pointer, e->word, e->word, e->word, e->word, e->word, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 7, false);
-    LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->pointer, "image");
-    LLVMValueRef args[] = {e->run, emit_number(e), e->warp[w], emit_mask_bits(e, w),
-                           image,  sampler,        row(e, 0)};
+    LLVMTypeRef types[] = {e->c->pointer, e->c->word, e->c->word,   e->c->word,
+                           e->c->word,    e->c->word, e->c->pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 7, false);
+    LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->c->pointer, "image");
+    LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w),
+                           image,     sampler,        row(e, 0)};
     LLVMBuildCall2(e->b, type, fn, args, 7, "");
     if (sampled) LLVMBuildBr(e->b, sampled);
     if (sampled) LLVMPositionBuilderAtEnd(e->b, sampled);
     LLVMValueRef v[4];
     for (unsigned c = 0; read && c < 4; c++) {
-        LLVMTypeRef t = e->vector[e->k->reg_types[dst[c]]];
+        LLVMTypeRef t = e->c->vector[e->k->reg_types[dst[c]]];
         v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
     }
     if (after) {
@@ -85,7 +89,7 @@ static void info(struct emitter *e, unsigned w) {
     };
     const struct isa_inst *i = e->inst;
     LLVMValueRef image = scalar(e, isa_srcs(e->k, i)[0], w);
-    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->word, "count");
+    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
     LLVMBasicBlockRef wrong = emit_block(e, "wrong"), good = emit_block(e, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, image, count, ""), good, wrong);
     LLVMPositionBuilderAtEnd(e->b, wrong);
@@ -93,15 +97,15 @@ static void info(struct emitter *e, unsigned w) {
     LLVMBuildBr(e->b, good);
     LLVMPositionBuilderAtEnd(e->b, good);
     LLVMValueRef table =
-        emit_field(e, offsetof(struct native_run, textures), e->pointer, "textures");
-    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->wide, ""),
-                                       LLVMConstInt(e->wide, sizeof(struct texture), false), "");
-    offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->wide, fields[i->imm].at, false), "");
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context),
-                type = fields[i->imm].small ? LLVMInt16TypeInContext(e->context) : e->word;
+        emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
+    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
+                                       LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
+    offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->c->wide, fields[i->imm].at, false), "");
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context),
+                type = fields[i->imm].small ? LLVMInt16TypeInContext(e->c->context) : e->c->word;
     LLVMValueRef at = LLVMBuildGEP2(e->b, byte, table, &offset, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
-    v = LLVMBuildZExt(e->b, v, e->word, "");
+    v = LLVMBuildZExt(e->b, v, e->c->word, "");
     value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
 

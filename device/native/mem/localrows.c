@@ -1,7 +1,10 @@
 /* Accesses to local memory whose addresses addresses.c knows: whole rows of 32 words are loaded
  * and stored, and the lanes shuffled. No other thread sees the group's local memory, so a row may
  * be read, changed and written; and what one access stores LLVM can hand to the next. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 enum { WORD = 4, ROW = ISA_WARP * WORD };
 
@@ -12,7 +15,7 @@ struct lane_addresses { /* of one component */
 static struct lane_addresses component(const struct emitter *e, unsigned w, unsigned c) {
     struct lane_addresses l;
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        int32_t first = e->addresses[e->i][w * ISA_WARP + lane];
+        int32_t first = plan_get(e->plan, addresses)->of[e->i][w * ISA_WARP + lane];
         l.at[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
     }
     return l;
@@ -29,18 +32,19 @@ static int32_t next_row(const struct lane_addresses *l, int32_t row) {
 }
 
 static LLVMValueRef address(struct emitter *e, int32_t row) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
-    LLVMValueRef offset = LLVMConstInt(e->wide, (uint64_t)row * ROW, false);
-    if (!e->local_rows) { /* one pointer, so that LLVM sees that rows lie apart */
-        LLVMValueRef at = emit_field(e, offsetof(struct native_run, local_base), e->word, "local");
-        at = LLVMBuildSExt(e->eb, at, e->wide, "");
-        e->local_rows = LLVMBuildGEP2(e->eb, byte, e->base, &at, 1, "rows");
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
+    LLVMValueRef offset = LLVMConstInt(e->c->wide, (uint64_t)row * ROW, false);
+    if (!e->c->local_rows) { /* one pointer, so that LLVM sees that rows lie apart */
+        LLVMValueRef at =
+            emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
+        at = LLVMBuildSExt(e->c->entry_end, at, e->c->wide, "");
+        e->c->local_rows = LLVMBuildGEP2(e->c->entry_end, byte, e->base, &at, 1, "rows");
     }
-    return LLVMBuildGEP2(e->b, byte, e->local_rows, &offset, 1, "");
+    return LLVMBuildGEP2(e->b, byte, e->c->local_rows, &offset, 1, "");
 }
 
 static LLVMValueRef row_load(struct emitter *e, int32_t row) {
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], address(e, row), "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->vector[ISA_I32], address(e, row), "");
     LLVMSetAlignment(v, WORD);
     return v;
 }
@@ -70,7 +74,7 @@ static LLVMValueRef load_component(struct emitter *e, const struct lane_addresse
         }
         all = shuffled(e, all ? all : here, here, from);
     }
-    return all ? all : LLVMConstNull(e->vector[ISA_I32]);
+    return all ? all : LLVMConstNull(e->c->vector[ISA_I32]);
 }
 
 void localrows_load(struct emitter *e, unsigned w) {
@@ -79,7 +83,7 @@ void localrows_load(struct emitter *e, unsigned w) {
     LLVMValueRef v[16];
     for (unsigned c = 0; c < i->count; c++) {
         struct lane_addresses l = component(e, w, c);
-        v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->vector[type], "");
+        v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->c->vector[type], "");
     }
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
@@ -107,7 +111,7 @@ void localrows_store(struct emitter *e, unsigned w) {
         struct lane_addresses l = component(e, w, c);
         struct warp_value stored = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         LLVMValueRef v = value_vector(e, &stored);
-        v = LLVMBuildBitCast(e->b, v, e->vector[ISA_I32], "");
+        v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
         if (mask) /* of lanes that are off what is there; often it was just read */
             v = LLVMBuildSelect(e->b, mask, v, load_component(e, &l), "");
         for (int32_t row = next_row(&l, -1); row >= 0; row = next_row(&l, row))

@@ -1,7 +1,10 @@
 /* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 enum {
     WORD = 4,
@@ -29,11 +32,11 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
-    LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->pointer, "own");
-    LLVMValueRef warp = LLVMBuildZExt(e->b, e->warp[w], e->wide, "");
-    LLVMValueRef bytes = LLVMConstInt(e->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
+    LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->c->pointer, "own");
+    LLVMValueRef warp = LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, "");
+    LLVMValueRef bytes = LLVMConstInt(e->c->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
     LLVMValueRef by = LLVMBuildMul(e->b, warp, bytes, "");
-    f.base = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), own, &by, 1, "");
+    f.base = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), own, &by, 1, "");
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
 }
@@ -42,7 +45,7 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
 static bool stays(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
-    struct value_bound at = bounds_of(e, isa_srcs(e->k, i)[0]);
+    struct value_bound at = plan_bound(e->plan, isa_srcs(e->k, i)[0]);
     uint64_t end = (uint64_t)at.most + size * i->count;
     if (at.zeros < bits || (uint32_t)i->imm & ((1u << bits) - 1)) return false;
     return i->imm >= 0 && end + (uint64_t)i->imm <= frame_bytes(e);
@@ -55,7 +58,7 @@ static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
     LLVMTypeRef type = LLVMTypeOf(f->offset);
     LLVMValueRef rotated = f->offset;
-    if (stays(e)) return LLVMConstNull(e->scalar[ISA_PRED]);
+    if (stays(e)) return LLVMConstNull(e->c->scalar[ISA_PRED]);
     if (bits)
         rotated = emit_intrinsic(e, "llvm.fshr", &type, 1,
                                  (LLVMValueRef[]){rotated, rotated, number(e, f, bits)}, 3);
@@ -73,26 +76,26 @@ static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
  * frame. */
 static LLVMValueRef word_at(struct emitter *e, const struct private_frames *f, LLVMValueRef offset,
                             uint32_t more) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef at = LLVMBuildShl(e->b, offset, number(e, f, 5), "");
     if (more) at = LLVMBuildAdd(e->b, at, number(e, f, more * ISA_WARP), "");
     if (!f->row) {
         if (f->mask && e->request->level != NATIVE_AVX512)
             at = LLVMBuildSelect(e->b, f->mask, at, LLVMConstNull(LLVMTypeOf(at)), "");
-        at = LLVMBuildAdd(e->b, at, value_lanes(e, e->word, WORD), "");
+        at = LLVMBuildAdd(e->b, at, value_lanes(e, e->c->word, WORD), "");
     }
-    at = LLVMBuildSExt(e->b, at, f->row ? e->wide : e->vector[ISA_I64], "");
+    at = LLVMBuildSExt(e->b, at, f->row ? e->c->wide : e->c->vector[ISA_I64], "");
     return LLVMBuildGEP2(e->b, byte, f->base, &at, 1, "");
 }
 
 static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) {
     bool masked = f->mask && e->request->level == NATIVE_AVX512;
-    return masked ? f->mask : LLVMConstAllOnes(e->vector[ISA_PRED]);
+    return masked ? f->mask : LLVMConstAllOnes(e->c->vector[ISA_PRED]);
 }
 
 static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
-    if (!f->row) return access_gather(e, e->vector[ISA_I32], at, WORD, on_lanes(e, f));
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->vector[ISA_I32], at, "");
+    if (!f->row) return access_gather(e, e->c->vector[ISA_I32], at, WORD, on_lanes(e, f));
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->vector[ISA_I32], at, "");
     LLVMSetAlignment(v, LANE_BYTES);
     return v;
 }
@@ -111,7 +114,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
 
 static LLVMTypeRef lanes_of_bytes(struct emitter *e, unsigned size) {
     static const uint8_t types[] = {[1] = ISA_I8, [2] = ISA_I16, [4] = ISA_I32, [8] = ISA_I64};
-    return e->vector[types[size]];
+    return e->c->vector[types[size]];
 }
 
 /* A part of a word: where the word is, and how far up in it the part lies, in each lane. */
@@ -132,7 +135,7 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
 static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, 2 * n + high);
-    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->word, 2 * ISA_WARP), "");
+    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * ISA_WARP), "");
     return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
                                   LLVMConstVector(pick, ISA_WARP), "");
 }
@@ -142,7 +145,7 @@ static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef hi
     for (unsigned n = 0; n < 2 * ISA_WARP; n++) pick[n] = emit_word(e, n / 2 + n % 2 * ISA_WARP);
     LLVMValueRef v =
         LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, 2 * ISA_WARP), "");
-    return LLVMBuildBitCast(e->b, v, e->vector[ISA_I64], "");
+    return LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I64], "");
 }
 
 static LLVMValueRef load_element(struct emitter *e, const struct private_frames *f, uint32_t more) {
@@ -171,7 +174,7 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
     LLVMValueRef there = emit_splat(e, emit_word(e, f->size == 1 ? 0xff : 0xffff));
     there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
     there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
-    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->vector[ISA_I32], ""), p.shift, "");
+    v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->c->vector[ISA_I32], ""), p.shift, "");
     word_store(e, f, p.at, LLVMBuildOr(e->b, there, v, ""));
 }
 
@@ -182,7 +185,7 @@ static void load(struct emitter *e, const struct private_frames *f, unsigned w) 
     enum isa_type type = (enum isa_type)i->type;
     LLVMValueRef v[16];
     for (unsigned c = 0; c < i->count; c++)
-        v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), e->vector[type], "");
+        v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), e->c->vector[type], "");
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
 }
@@ -235,7 +238,8 @@ void private_emit(struct emitter *e, unsigned w) {
         assisted_emit(e, w); /* where it ends */
         return;
     }
-    if (!f.row && e->inst->count <= MOST_TWICE) joined = emit_row(e, &f, w);
+    if (!f.row && e->inst->count <= MOST_TWICE && !plan_off(e->plan, PLAN_private_rows))
+        joined = emit_row(e, &f, w);
     LLVMValueRef bad = stray(e, &f);
     if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) after = assisted_if(e, w, bad);
     emit(e, &f, w);
@@ -301,13 +305,14 @@ static void load_parts(struct emitter *e, const struct private_frames *f, unsign
     for (unsigned k = 0; k < n; k++) {
         select_part(e, &parts[k], w);
         enum isa_type type = (enum isa_type)e->inst->type;
-        LLVMValueRef v = LLVMBuildBitCast(e->b, all, e->vector[type], "");
+        LLVMValueRef v = LLVMBuildBitCast(e->b, all, e->c->vector[type], "");
         value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_VARYING, type, v));
     }
 }
 
-void private_combined(struct emitter *e, unsigned w, const struct private_access *parts,
+void private_combined(struct emitter *here, unsigned w, const struct private_access *parts,
                       unsigned n) {
+    struct emitter copy = *here, *e = &copy;
     LLVMBasicBlockRef after = NULL;
     LLVMValueRef mask = parts[0].mask;
     for (unsigned k = 1; k < n; k++) mask = mask_or(e, mask, parts[k].mask);

@@ -1,6 +1,9 @@
 /* Lanes whose addresses lie anywhere. Lanes that are off touch nothing: hosts without masks for an
  * access let them read where a lane that is on does, or go through the lanes one by one. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 static bool has_gather(const struct emitter *e) { return e->request->level >= NATIVE_AVX2; }
 static bool has_scatter(const struct emitter *e, unsigned size) {
@@ -17,12 +20,12 @@ void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits) 
     t->head = emit_block(e, "lane");
     LLVMBuildBr(e->b, t->head);
     LLVMPositionBuilderAtEnd(e->b, t->head);
-    t->left = LLVMBuildPhi(e->b, e->word, "");
+    t->left = LLVMBuildPhi(e->b, e->c->word, "");
     LLVMAddIncoming(t->left, &bits, &before, 1);
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
     LLVMValueRef args[] = {t->left, some};
-    t->lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1, args, 2);
-    t->lane = LLVMBuildZExt(e->b, t->lane, e->wide, "");
+    t->lane = emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
+    t->lane = LLVMBuildZExt(e->b, t->lane, e->c->wide, "");
 }
 
 void scattered_end(struct emitter *e, const struct lane_loop *t) {
@@ -38,9 +41,9 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
 /* What the lowest lane has that is on. */
 static LLVMValueRef lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
     if (emit_full(e)) return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
     LLVMValueRef args[] = {emit_mask_bits(e, w), some};
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->word, 1, args, 2);
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
     lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP - 1), "");
     return LLVMBuildExtractElement(e->b, v, lane, "");
 }
@@ -66,14 +69,14 @@ static LLVMValueRef safe(struct emitter *e, LLVMValueRef address, unsigned w) {
  * one of which a byte may be touched may be read. A half may lie in two words. */
 static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValueRef address,
                                 unsigned w) {
-    LLVMTypeRef t = e->vector[ISA_I32];
+    LLVMTypeRef t = e->c->vector[ISA_I32];
     LLVMValueRef mask = emit_mask(e, w), low = LLVMBuildAnd(e->b, address, words(e, 3), "");
     LLVMValueRef word = LLVMBuildAnd(e->b, address, words(e, ~3u), "");
     LLVMValueRef shift = LLVMBuildShl(e->b, low, words(e, 3), "");
     LLVMValueRef v = access_gather(e, t, access_host(e, word, 0), 4, mask);
     if (type == ISA_I8) {
         v = LLVMBuildLShr(e->b, v, shift, "");
-        return LLVMBuildTrunc(e->b, v, e->vector[type], "");
+        return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
     }
     LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntEQ, low, words(e, 3), "");
     over = LLVMBuildAnd(e->b, over, mask, "");
@@ -89,21 +92,22 @@ static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValue
     LLVMValueRef high = LLVMBuildPhi(e->b, t, "");
     LLVMAddIncoming(high, (LLVMValueRef[]){none, next}, (LLVMBasicBlockRef[]){here, odd}, 2);
     v = emit_intrinsic(e, "llvm.fshr", &t, 1, (LLVMValueRef[]){high, v, shift}, 3);
-    return LLVMBuildTrunc(e->b, v, e->vector[type], "");
+    return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
 }
 
 LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t displacement,
                             unsigned w) {
     enum isa_type type = (enum isa_type)e->inst->type;
     if (!has_gather(e))
-        return access_gather(e, e->vector[type], access_host(e, safe(e, address, w), displacement),
-                             1, LLVMConstAllOnes(e->vector[ISA_PRED]));
+        return access_gather(e, e->c->vector[type],
+                             access_host(e, safe(e, address, w), displacement), 1,
+                             LLVMConstAllOnes(e->c->vector[ISA_PRED]));
     if (isa_type_size[type] < 4) {
         address = LLVMBuildAdd(e->b, address, words(e, (uint32_t)displacement), "");
         return load_narrow(e, type, address, w);
     }
     LLVMValueRef at = access_host(e, address, displacement);
-    return access_gather(e, e->vector[type], at, 1, emit_mask(e, w));
+    return access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
 }
 
 /* ---- stores ---- */
@@ -120,10 +124,10 @@ void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address
     LLVMBuildStore(e->b, value, values);
     LLVMBuildStore(e->b, address, addresses);
     scattered_begin(e, &t, emit_mask_bits(e, w));
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->word, addresses, &t.lane, 1, "");
-    LLVMValueRef from = LLVMBuildGEP2(e->b, e->scalar[type], values, &t.lane, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->scalar[type], from, "");
-    at = access_host(e, LLVMBuildLoad2(e->b, e->word, at, ""), displacement);
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->word, addresses, &t.lane, 1, "");
+    LLVMValueRef from = LLVMBuildGEP2(e->b, e->c->scalar[type], values, &t.lane, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->scalar[type], from, "");
+    at = access_host(e, LLVMBuildLoad2(e->b, e->c->word, at, ""), displacement);
     access_mark(e, LLVMBuildStore(e->b, v, at));
     scattered_end(e, &t);
 }
@@ -145,13 +149,13 @@ static LLVMValueRef begin_all(struct emitter *e, struct lane_loop *t, LLVMValueR
     LLVMValueRef addresses = assisted_buffer(e, 0);
     LLVMBuildStore(e->b, address, addresses);
     scattered_begin(e, t, emit_mask_bits(e, w));
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->word, addresses, &t->lane, 1, "");
-    return LLVMBuildLoad2(e->b, e->word, at, "");
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->word, addresses, &t->lane, 1, "");
+    return LLVMBuildLoad2(e->b, e->c->word, at, "");
 }
 
 /* Where component c of the loop's lane is kept. */
 static LLVMValueRef kept(struct emitter *e, struct lane_loop *t, unsigned c) {
-    LLVMTypeRef type = e->scalar[e->inst->type];
+    LLVMTypeRef type = e->c->scalar[e->inst->type];
     return LLVMBuildGEP2(e->b, type, assisted_buffer(e, 1 + c), &t->lane, 1, "");
 }
 
@@ -161,7 +165,7 @@ static int64_t displacement_of(const struct emitter *e, unsigned c) {
 
 void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
     const struct isa_inst *i = e->inst;
-    LLVMTypeRef type = e->scalar[i->type], many = e->vector[i->type];
+    LLVMTypeRef type = e->c->scalar[i->type], many = e->c->vector[i->type];
     if (!in_one_loop(e, false)) {
         for (unsigned c = 0; c < i->count; c++)
             v[c] = scattered_load(e, address, displacement_of(e, c), w);
@@ -183,7 +187,7 @@ void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLV
 void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef address,
                          unsigned w) {
     const struct isa_inst *i = e->inst;
-    LLVMTypeRef type = e->scalar[i->type];
+    LLVMTypeRef type = e->c->scalar[i->type];
     if (!in_one_loop(e, true)) {
         for (unsigned c = 0; c < i->count; c++)
             scattered_store(e, v[c], address, displacement_of(e, c), w);

@@ -3,7 +3,10 @@
  * under a mask where it leaves gaps. A gap is smaller than a page, so that no page is touched that
  * the lanes do not touch; that takes all lanes to be on, which is looked at when it is not known.
  */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
 enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
 enum { MOST_STEP = 16 };                    /* elements from lane to lane, of a store with gaps */
@@ -26,7 +29,7 @@ bool strided_fits(const struct emitter *e, const struct warp_address *p, bool st
 }
 
 static LLVMTypeRef elements(struct emitter *e, unsigned n) {
-    return LLVMVectorType(e->scalar[e->inst->type], n);
+    return LLVMVectorType(e->c->scalar[e->inst->type], n);
 }
 
 /* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
@@ -61,7 +64,7 @@ static void load_wide(struct emitter *e, const struct warp_address *p, unsigned 
     LLVMValueRef high[16];
     load_piece(e, p, w, p->at.v[0], ISA_WARP / 2, v);
     load_piece(e, p, w, p->at.v[1], ISA_WARP / 2, high);
-    for (unsigned c = 0; c < e->inst->count; c++) v[c] = access_joined(e, v[c], high[c]);
+    for (unsigned c = 0; c < e->inst->count; c++) v[c] = value_joined(e, v[c], high[c]);
 }
 
 /* Vectors one behind the other, with undefined ones up to a power of two. */
@@ -110,8 +113,8 @@ static void store_piece(struct emitter *e, const struct warp_address *p, LLVMVal
     LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
     for (unsigned n = 0; n < size; n++) {
         bool use = n % step < count;
-        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->word);
-        used[n] = LLVMConstInt(e->scalar[ISA_PRED], use, false);
+        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->c->word);
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], use, false);
     }
     all = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
                                  LLVMConstVector(pick, size), "");
@@ -128,7 +131,7 @@ static void store_wide(struct emitter *e, const struct warp_address *p, const LL
         return;
     }
     for (unsigned h = 0; h < 2; h++) {
-        for (unsigned c = 0; c < count; c++) part[c] = access_half(e, v[c], h);
+        for (unsigned c = 0; c < count; c++) part[c] = value_half(e, v[c], h);
         store_piece(e, p, p->at.v[h], ISA_WARP / 2, part);
     }
 }

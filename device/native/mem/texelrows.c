@@ -4,7 +4,10 @@
  * lanes are on and inside. All is computed as lanes/sampling.c and lanes/texels.c do. */
 #include <stddef.h>
 
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 #include "device/texture/texel.h"
 
 enum { HALF = ISA_WARP / 2, CHANNELS = 4 };
@@ -20,31 +23,33 @@ struct texel_rows {
 bool texelrows_fits(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned at = i->op == ISA_img_read ? 2 : 1;
-    if (e->texelrows >= MOST || i->mod != ISA_DIM_2D) return false;
+    if (plan_off(e->plan, PLAN_texel_rows) || e->c->texelrows >= MOST || i->mod != ISA_DIM_2D)
+        return false;
     if (i->op == ISA_img_read && i->type2 != ISA_I32) return false;
     isa_operand x = isa_srcs(e->k, i)[at], y = isa_srcs(e->k, i)[at + 1];
-    if (!isa_is_reg(x) || value_kind(e->shape, e->k, y) == KIND_VARYING) return false;
-    enum kind kind = (enum kind)e->kinds[x];
-    int32_t stride = e->shape->regs[x].stride;
+    if (!isa_is_reg(x) || plan_operand_kind(e->plan, y) == KIND_VARYING) return false;
+    enum kind kind = emit_kind(e, x);
+    int32_t stride = plan_stride(e->plan, x);
     return (kind == KIND_LINEAR || kind == KIND_HALVES) && (stride == 1 || stride == -1) &&
-           (!isa_is_reg(y) || e->shape->regs[y].stride == 0);
+           (!isa_is_reg(y) || plan_stride(e->plan, y) == 0);
 }
 
 bool texelrows_samples(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
-    return e->texelrows < MOST && i->op == ISA_img_read && i->mod == ISA_DIM_2D &&
-           i->type2 == ISA_F32;
+    return !plan_off(e->plan, PLAN_texel_rows) && e->c->texelrows < MOST && i->op == ISA_img_read &&
+           i->mod == ISA_DIM_2D && i->type2 == ISA_F32;
 }
 
 /* ---- when ---- */
 
 /* A field of the texture, which no kernel changes. */
 static LLVMValueRef field(struct emitter *e, LLVMValueRef texture, size_t at, LLVMTypeRef type) {
-    LLVMValueRef by = LLVMConstInt(e->wide, at, false);
-    LLVMValueRef from = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), texture, &by, 1, "");
+    LLVMValueRef by = LLVMConstInt(e->c->wide, at, false);
+    LLVMValueRef from =
+        LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), texture, &by, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, from, "");
     access_invariant(e, v);
-    return LLVMBuildZExt(e->b, v, e->word, "");
+    return LLVMBuildZExt(e->b, v, e->c->word, "");
 }
 #define FIELD(name, type) field(e, r->texture, offsetof(struct texture, name), type)
 
@@ -68,18 +73,18 @@ static LLVMValueRef equals(struct emitter *e, LLVMValueRef v, uint32_t to) {
 
 /* Whether the image is of the format and all lanes are on, as an i1. */
 static LLVMValueRef is_ready(struct emitter *e, const struct texel_rows *r, unsigned w) {
-    LLVMTypeRef small = LLVMInt16TypeInContext(e->context);
+    LLVMTypeRef small = LLVMInt16TypeInContext(e->c->context);
     LLVMValueRef good = equals(e, FIELD(order, small), TEXEL_RGBA);
     good = both(e, good, equals(e, FIELD(type, small), type_of(e->inst)));
-    good = both(e, good, equals(e, FIELD(dim, LLVMInt8TypeInContext(e->context)), ISA_DIM_2D));
+    good = both(e, good, equals(e, FIELD(dim, LLVMInt8TypeInContext(e->c->context)), ISA_DIM_2D));
     return both(e, good, equals(e, emit_mask_bits(e, w), ~0u));
 }
 
 /* Whether all lanes are inside, as an i1; fills in where the rows lie. */
 static LLVMValueRef find_rows(struct emitter *e, struct texel_rows *r) {
-    LLVMValueRef width = FIELD(width, e->word), height = FIELD(height, e->word);
-    LLVMValueRef first = FIELD(address, e->word), pitch = FIELD(row_pitch, e->word);
-    LLVMValueRef good = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef width = FIELD(width, e->c->word), height = FIELD(height, e->c->word);
+    LLVMValueRef first = FIELD(address, e->c->word), pitch = FIELD(row_pitch, e->c->word);
+    LLVMValueRef good = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
     r->back = r->x.stride < 0;
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef x = value_piece(e, &r->x, h), y = value_piece(e, &r->y, h);
@@ -105,7 +110,7 @@ static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r
 
 static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, emit_word(e, v)); }
 static LLVMValueRef reals(struct emitter *e, double v) {
-    return emit_splat(e, LLVMConstReal(e->scalar[ISA_F32], v));
+    return emit_splat(e, LLVMConstReal(e->c->scalar[ISA_F32], v));
 }
 
 /* ---- reading ---- */
@@ -117,7 +122,7 @@ static LLVMValueRef channel(struct emitter *e, LLVMValueRef texels, unsigned c) 
 }
 
 static LLVMValueRef real_channel(struct emitter *e, LLVMValueRef texels, unsigned c) {
-    return LLVMBuildUIToFP(e->b, channel(e, texels, c), e->vector[ISA_F32], "");
+    return LLVMBuildUIToFP(e->b, channel(e, texels, c), e->c->vector[ISA_F32], "");
 }
 
 static LLVMValueRef finished(struct emitter *e, LLVMValueRef v) {
@@ -127,13 +132,14 @@ static LLVMValueRef finished(struct emitter *e, LLVMValueRef v) {
 
 /* The texels of both rows, or those that lie `by` bytes (an i64) behind them. */
 static LLVMValueRef texels_at(struct emitter *e, const struct texel_rows *r, LLVMValueRef by) {
-    LLVMTypeRef part = LLVMVectorType(e->word, HALF), byte = LLVMInt8TypeInContext(e->context);
+    LLVMTypeRef part = LLVMVectorType(e->c->word, HALF),
+                byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = by ? LLVMBuildGEP2(e->b, byte, r->at[h], &by, 1, "") : r->at[h];
         half[h] = in_texel_order(e, r, access_plain(e, part, at));
     }
-    return access_joined(e, half[0], half[1]);
+    return value_joined(e, half[0], half[1]);
 }
 
 static void get(struct emitter *e, const struct texel_rows *r, LLVMValueRef v[CHANNELS]) {
@@ -153,7 +159,7 @@ struct texel_axis {
 /* Returns which lanes are inside with all their texels. */
 static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const struct warp_value *at,
                               LLVMValueRef size, LLVMValueRef normalised, bool linear) {
-    LLVMTypeRef real = e->scalar[ISA_F32], many = e->vector[ISA_F32];
+    LLVMTypeRef real = e->c->scalar[ISA_F32], many = e->c->vector[ISA_F32];
     LLVMValueRef scale = LLVMBuildSIToFP(e->b, size, real, "");
     scale = LLVMBuildSelect(e->b, normalised, scale, LLVMConstReal(real, 1), "");
     LLVMValueRef u = LLVMBuildFMul(e->b, value_vector(e, at), emit_splat(e, scale), "");
@@ -161,7 +167,7 @@ static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const str
     LLVMValueRef lower = emit_intrinsic(e, "llvm.floor", &many, 1, &u, 1);
     LLVMValueRef last = LLVMBuildSub(e->b, size, emit_word(e, linear ? 2 : 1), "");
     last = emit_splat(e, LLVMBuildSIToFP(e->b, last, real, ""));
-    a->first = LLVMBuildFPToSI(e->b, lower, e->vector[ISA_I32], "");
+    a->first = LLVMBuildFPToSI(e->b, lower, e->c->vector[ISA_I32], "");
     a->first = LLVMBuildFreeze(e->b, a->first, ""); /* of lanes outside it is wanted by nobody */
     a->weight[1] = LLVMBuildFSub(e->b, u, lower, "");
     a->weight[0] = LLVMBuildFSub(e->b, reals(e, 1), a->weight[1], "");
@@ -174,13 +180,13 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
                                LLVMValueRef normalised, bool linear) {
     LLVMValueRef misfits, base;
     LLVMValueRef inside =
-        both(e, find_axis(e, &axes[0], &r->x, FIELD(width, e->word), normalised, linear),
-             find_axis(e, &axes[1], &r->y, FIELD(height, e->word), normalised, linear));
+        both(e, find_axis(e, &axes[0], &r->x, FIELD(width, e->c->word), normalised, linear),
+             find_axis(e, &axes[1], &r->y, FIELD(height, e->c->word), normalised, linear));
     LLVMValueRef address = LLVMBuildMul(e->b, axes[0].first, words(e, CHANNELS), "");
     LLVMValueRef rows =
-        LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->word)), "");
+        LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->c->word)), "");
     address = LLVMBuildAdd(e->b, address, rows, "");
-    address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->word)), "");
+    address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->c->word)), "");
     misfits = dense_misfits(e, address, CHANNELS, &base);
     inside = mask_without(e, inside, misfits);
     for (unsigned h = 0; h < 2; h++) {
@@ -192,9 +198,9 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
 
 static void filter(struct emitter *e, const struct texel_rows *r, const struct texel_axis axes[2],
                    LLVMValueRef sum[CHANNELS]) {
-    LLVMValueRef pitch = LLVMBuildZExt(e->b, FIELD(row_pitch, e->word), e->wide, "");
+    LLVMValueRef pitch = LLVMBuildZExt(e->b, FIELD(row_pitch, e->c->word), e->c->wide, "");
     for (unsigned corner = 0; corner < 4; corner++) {
-        LLVMValueRef by = LLVMConstInt(e->wide, corner & 1 ? CHANNELS : 0, false);
+        LLVMValueRef by = LLVMConstInt(e->c->wide, corner & 1 ? CHANNELS : 0, false);
         if (corner & 2) by = LLVMBuildAdd(e->b, pitch, by, "");
         LLVMValueRef texels = texels_at(e, r, by);
         LLVMValueRef weight =
@@ -215,11 +221,11 @@ static LLVMValueRef has_bit(struct emitter *e, LLVMValueRef v, uint32_t bit) {
 /* Rows of a warp's lanes: coordinates, then components. */
 static LLVMValueRef row_of(struct emitter *e, LLVMValueRef rows, unsigned n) {
     LLVMValueRef index = emit_word(e, n);
-    return LLVMBuildGEP2(e->b, e->vector[ISA_I32], rows, &index, 1, "");
+    return LLVMBuildGEP2(e->b, e->c->vector[ISA_I32], rows, &index, 1, "");
 }
 
 static void return_flag(struct emitter *e, bool flag) {
-    LLVMBuildRet(e->b, LLVMConstInt(e->scalar[ISA_PRED], flag, false));
+    LLVMBuildRet(e->b, LLVMConstInt(e->c->scalar[ISA_PRED], flag, false));
 }
 
 /* The way of one filter, in a function of sample_function. */
@@ -260,40 +266,38 @@ static void sample_any(struct emitter *e, struct texel_rows *r, LLVMValueRef sam
     LLVMPositionBuilderAtEnd(e->b, nearest);
     sample(e, r, normalised, false, rows, slow);
     LLVMPositionBuilderAtEnd(e->b, linear);
-    LLVMValueRef fixed = FIELD(fixed_weights, LLVMInt8TypeInContext(e->context));
+    LLVMValueRef fixed = FIELD(fixed_weights, LLVMInt8TypeInContext(e->c->context));
     LLVMBuildCondBr(e->b, equals(e, fixed, 0), unfixed, slow);
     LLVMPositionBuilderAtEnd(e->b, unfixed);
     sample(e, r, normalised, real, rows, slow);
 }
 
 static LLVMTypeRef sample_type(struct emitter *e) {
-    LLVMTypeRef types[] = {e->pointer, e->pointer, e->word, e->pointer};
-    return LLVMFunctionType(e->scalar[ISA_PRED], types, 4, false);
+    LLVMTypeRef types[] = {e->c->pointer, e->c->pointer, e->c->word, e->c->pointer};
+    return LLVMFunctionType(e->c->scalar[ISA_PRED], types, 4, false);
 }
 
 /* A function for all reads of one kind: texels by float coordinates are too much code for each. It
  * takes the sandbox, the texture, the sampler and rows, and returns whether it could. */
-static LLVMValueRef sample_function(struct emitter *e) {
-    LLVMValueRef *made = &e->samples[type_of(e->inst) == TEXEL_UNORM_INT8      ? 0
-                                     : type_of(e->inst) == TEXEL_UNSIGNED_INT8 ? 1
-                                                                               : 2];
+static LLVMValueRef sample_function(const struct emitter *here) {
+    LLVMValueRef *made = &here->c->samples[type_of(here->inst) == TEXEL_UNORM_INT8      ? 0
+                                           : type_of(here->inst) == TEXEL_UNSIGNED_INT8 ? 1
+                                                                                        : 2];
     if (*made) return *made;
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMValueRef function = e->function, base = e->base;
-    *made = e->function = LLVMAddFunction(e->module, "sample", sample_type(e));
+    struct emitter copy = *here, *e = &copy;
+    *made = e->function = LLVMAddFunction(e->c->module, "sample", sample_type(e));
+    e->b = LLVMCreateBuilderInContext(e->c->context);
     LLVMSetLinkage(*made, LLVMInternalLinkage);
     LLVMPositionBuilderAtEnd(e->b, emit_block(e, "entry"));
     e->base = LLVMGetParam(*made, 0);
     LLVMValueRef rows = LLVMGetParam(*made, 3), at[2];
     for (unsigned d = 0; d < 2; d++)
-        at[d] = LLVMBuildLoad2(e->b, e->vector[ISA_F32], row_of(e, rows, d), "");
+        at[d] = LLVMBuildLoad2(e->b, e->c->vector[ISA_F32], row_of(e, rows, d), "");
     struct texel_rows r = {.x = value_of(KIND_VARYING, ISA_F32, at[0]),
                            .y = value_of(KIND_VARYING, ISA_F32, at[1]),
                            .texture = LLVMGetParam(*made, 1)};
     sample_any(e, &r, LLVMGetParam(*made, 2), rows);
-    e->function = function;
-    e->base = base;
-    LLVMPositionBuilderAtEnd(e->b, here);
+    LLVMDisposeBuilder(e->b);
     return *made;
 }
 
@@ -322,7 +326,7 @@ static LLVMValueRef stored(struct emitter *e, LLVMValueRef v) {
     v = bound(e, LLVMRealUNO, v, 0);
     v = bound(e, LLVMRealOGT, bound(e, LLVMRealOLT, v, 0), 255);
     v = LLVMBuildFAdd(e->b, v, reals(e, 0x1.8p23), "");
-    v = LLVMBuildBitCast(e->b, v, e->vector[ISA_I32], "");
+    v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
     return LLVMBuildSub(e->b, v, words(e, 0x4b400000), "");
 }
 
@@ -335,23 +339,23 @@ static void set(struct emitter *e, const struct texel_rows *r,
         texels = texels ? LLVMBuildOr(e->b, texels, byte, "") : byte;
     }
     for (unsigned h = 0; h < 2; h++)
-        access_mark(
-            e, LLVMBuildStore(e->b, in_texel_order(e, r, access_half(e, texels, h)), r->at[h]));
+        access_mark(e,
+                    LLVMBuildStore(e->b, in_texel_order(e, r, value_half(e, texels, h)), r->at[h]));
 }
 
 /* ---- both ---- */
 
 /* Image number `image` is in the launch's table. */
 static LLVMValueRef find_texture(struct emitter *e, LLVMValueRef image, LLVMBasicBlockRef slow) {
-    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->word, "count");
+    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
     LLVMValueRef table =
-        emit_field(e, offsetof(struct native_run, textures), e->pointer, "textures");
+        emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
     LLVMBasicBlockRef known = emit_block(e, "known");
     LLVMBuildCondBr(e->b, below(e, image, count), known, slow);
     LLVMPositionBuilderAtEnd(e->b, known);
-    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->wide, ""),
-                                       LLVMConstInt(e->wide, sizeof(struct texture), false), "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &offset, 1, "");
+    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
+                                       LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
+    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), table, &offset, 1, "");
 }
 
 LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
@@ -359,7 +363,7 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
     const isa_operand *src = isa_srcs(e->k, e->inst);
     bool read = e->inst->op == ISA_img_read;
     unsigned at = read ? 2 : 1;
-    e->texelrows++;
+    e->c->texelrows++;
     struct texel_rows r = {.x = value_read(e, src[at], w), .y = value_read(e, src[at + 1], w)};
     LLVMBasicBlockRef rows = emit_block(e, "texels"), slow = emit_block(e, "unit"),
                       after = emit_block(e, "");
@@ -381,7 +385,7 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
 
 LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
                                    LLVMValueRef sampler, LLVMValueRef rows) {
-    e->texelrows++;
+    e->c->texelrows++;
     LLVMBasicBlockRef ready = emit_block(e, "ready"), slow = emit_block(e, "unit"),
                       after = emit_block(e, "");
     struct texel_rows r = {.texture = find_texture(e, image, slow)};

@@ -3,19 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/emit.h"
+#include "device/native/opt/rewrites.h"
 
 enum { ROUNDS = 4 }; /* how long a chain of instructions is followed */
 
 static const struct value_bound anything = {UINT32_MAX, 0}, nothing = {0, 32};
-
-struct value_bound bounds_of(const struct emitter *e, isa_operand o) {
-    if (isa_is_reg(o)) return e->bounds[o];
-    if (!isa_is_const(o)) return nothing;
-    uint64_t bits = e->k->consts[isa_const_index(o)].bits;
-    if (bits > UINT32_MAX) return anything;
-    return (struct value_bound){(uint32_t)bits, bits ? (uint8_t)__builtin_ctzll(bits) : 32};
-}
 
 static struct value_bound either(struct value_bound x, struct value_bound y) {
     return (struct value_bound){x.most > y.most ? x.most : y.most,
@@ -32,10 +24,10 @@ static uint32_t ones(uint32_t x) { return x ? UINT32_MAX >> __builtin_clz(x) : 0
 
 /* What the instruction writes, of 32 bits at most. Sums and products that may wrap keep their zeros
  * only. */
-static struct value_bound result(const struct emitter *e, const struct isa_inst *i) {
-    const isa_operand *src = isa_srcs(e->k, i);
+static struct value_bound result(const struct plan *plan, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(plan->k, i);
     struct value_bound s[3] = {anything, anything, anything};
-    for (unsigned n = 0; n < i->nsrc && n < 3; n++) s[n] = bounds_of(e, src[n]);
+    for (unsigned n = 0; n < i->nsrc && n < 3; n++) s[n] = plan_bound(plan, src[n]);
     uint64_t x = s[0].most, y = s[1].most;
     unsigned zeros = s[0].zeros + s[1].zeros;
     bool known = i->nsrc > 1 && isa_is_const(src[1]) && y < 32;
@@ -54,15 +46,16 @@ static struct value_bound result(const struct emitter *e, const struct isa_inst 
     }
 }
 
-bool bounds_find(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+bool bounds_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
     struct value_bound *next = malloc((k->nregs + 1ull) * sizeof *next);
-    e->bounds = malloc((k->nregs + 1ull) * sizeof *e->bounds);
-    if (!next || !e->bounds) {
+    struct value_bound *bounds = plan->bounds.of =
+        malloc((k->nregs + 1ull) * sizeof *plan->bounds.of);
+    if (!next || !bounds) {
         free(next);
         return false;
     }
-    for (uint32_t r = 0; r < k->nregs; r++) e->bounds[r] = anything;
+    for (uint32_t r = 0; r < k->nregs; r++) bounds[r] = anything;
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (uint32_t r = 0; r < k->nregs; r++) next[r] = nothing;
         for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -71,13 +64,13 @@ bool bounds_find(struct emitter *e) {
                 isa_operand dst = isa_dsts(k, i)[d];
                 enum isa_type type = (enum isa_type)k->reg_types[dst];
                 struct value_bound b = anything;
-                if (type == ISA_I32 && i->ndst == 1) b = result(e, i);
+                if (type == ISA_I32 && i->ndst == 1) b = result(plan, i);
                 if (type == ISA_I8) b.most = UINT8_MAX;
                 if (type == ISA_I16) b.most = UINT16_MAX;
                 next[dst] = either(next[dst], b);
             }
         }
-        memcpy(e->bounds, next, k->nregs * sizeof *next);
+        memcpy(bounds, next, k->nregs * sizeof *next);
     }
     free(next);
     return true;

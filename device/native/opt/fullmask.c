@@ -2,7 +2,11 @@
  * an array with the stride of the whole range: as long as no lane leaves them all warps of a bundle
  * run each iteration in lockstep under full masks, so that what they touch lies side by side. What
  * is left each warp does for itself. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
 
@@ -15,11 +19,12 @@ static bool plain(const struct isa_inst *i) {
 }
 
 /* Global memory in which a warp's lanes lie side by side. */
-static bool in_row(const struct emitter *e, const struct isa_inst *i) {
+static bool in_row(const struct plan *plan, const struct isa_inst *i) {
     if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
-    isa_operand at = isa_srcs(e->k, i)[0];
-    return isa_is_reg(at) && (e->kinds[at] == KIND_LINEAR || e->kinds[at] == KIND_HALVES) &&
-           e->shape->regs[at].stride == (int32_t)(isa_type_size[i->type] * i->count);
+    isa_operand at = isa_srcs(plan->k, i)[0];
+    return isa_is_reg(at) &&
+           (plan_kind(plan, at) == KIND_LINEAR || plan_kind(plan, at) == KIND_HALVES) &&
+           plan_stride(plan, at) == (int32_t)(isa_type_size[i->type] * i->count);
 }
 
 /* What is done before lanes may leave can be done again: nothing of it reads what it changes. */
@@ -36,8 +41,8 @@ static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test
 }
 
 /* Where lanes leave the loop, if that is one place; 0: they do not, or the loop does not fit. */
-static uint32_t test_of(const struct emitter *e, uint32_t begin) {
-    const struct isa_kernel *k = e->k;
+static uint32_t test_of(const struct plan *plan, uint32_t begin) {
+    const struct isa_kernel *k = plan->k;
     uint32_t test = 0, end = k->insts[begin].match;
     bool rows = false;
     if (end - begin > MOST_INSTS) return 0;
@@ -46,20 +51,31 @@ static uint32_t test_of(const struct emitter *e, uint32_t begin) {
         bool leaves = i->op == ISA_breakif && i->imm == 0;
         if (leaves ? test != 0 : !plain(i)) return 0;
         if (leaves) test = n;
-        rows |= in_row(e, i);
+        rows |= in_row(plan, i);
     }
     return rows && test && repeatable(k, begin + 1, test) ? test : 0;
 }
 
-bool fullmask_may(const struct emitter *e, uint32_t begin) {
-    return e->k->insts[begin].op == ISA_loop && e->per_warp[begin] && e->divergent[begin] &&
-           test_of(e, begin);
+bool fullmask_find(struct plan *plan) {
+    uint32_t *test = plan->row_loops.test = plan_of_instructions(plan, sizeof *test);
+    for (uint32_t n = 0; test && n < plan->k->ninsts; n++)
+        if (plan->k->insts[n].op == ISA_loop && plan_get(plan, regions)->divergent[n])
+            test[n] = test_of(plan, n);
+    return test;
 }
 
-bool fullmask_plan(const struct emitter *e) {
-    bool any = false;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) any |= fullmask_may(e, n);
-    return any;
+bool fullmask_plan(struct plan *plan) {
+    uint32_t *test = plan->full_mask.test = plan_of_instructions(plan, sizeof *test);
+    if (!test || plan_off(plan, PLAN_full_mask) || plan_bundle(plan) == 1) return test;
+    for (uint32_t n = 0; n < plan->k->ninsts; n++) {
+        uint32_t found = plan_get(plan, row_loops)->test[n];
+        if (!found) continue;
+        uint32_t code = (plan->k->insts[n].match - n) * plan_bundle(plan);
+        plan_tell(plan, PLAN_full_mask, n,
+                  code > MOST_CODE ? "no: %u instructions" : "%u instructions", code);
+        if (code <= MOST_CODE) test[n] = found;
+    }
+    return true;
 }
 
 /* ---- how registers grow ---- */
@@ -74,13 +90,13 @@ static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
 /* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
  */
 static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, unsigned deep) {
-    if (loopvars_invariant(e, begin, o)) return emit_word(e, 0);
-    uint32_t n = loopvars_writer(e, begin, o);
+    if (loopvars_invariant(e->k, begin, o)) return emit_word(e, 0);
+    uint32_t n = loopvars_writer(e->k, begin, o);
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
     if (n == e->k->insts[begin].match || i->type != ISA_I32 || deep > MOST_SUM) return NULL;
     if (i->op == ISA_add && s[0] == o)
-        return loopvars_invariant(e, begin, s[1]) ? first_of(e, s[1]) : NULL;
+        return loopvars_invariant(e->k, begin, s[1]) ? first_of(e, s[1]) : NULL;
     if (i->op == ISA_mov) return growth(e, begin, s[0], deep + 1);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
     LLVMValueRef x = growth(e, begin, s[0], deep + 1), y = NULL;
@@ -89,7 +105,7 @@ static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, uns
         if (!x || !y) return NULL;
         return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
     }
-    if (!x || !loopvars_invariant(e, begin, s[1])) return NULL;
+    if (!x || !loopvars_invariant(e->k, begin, s[1])) return NULL;
     y = first_of(e, s[1]);
     if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
     return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
@@ -100,16 +116,16 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t
     const struct isa_kernel *k = e->k;
     isa_operand condition = isa_srcs(k, &k->insts[test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t n = loopvars_writer(e, begin, condition);
+    uint32_t n = loopvars_writer(e->k, begin, condition);
     const struct isa_inst *i = &k->insts[n];
     if (n <= begin || n > test || i->op < ISA_eq || i->op > ISA_le_u || i->type2 != ISA_I32)
         return NULL;
     bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
-    LLVMTypeRef real = e->scalar[ISA_F64];
+    LLVMTypeRef real = e->c->scalar[ISA_F64];
     LLVMValueRef v[2], by[2];
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        uint32_t w = isa_is_reg(o) ? loopvars_writer(e, begin, o) : begin;
+        uint32_t w = isa_is_reg(o) ? loopvars_writer(e->k, begin, o) : begin;
         if (w > begin && w < test) return NULL; /* it has another value before the loop */
         by[s] = growth(e, begin, o, 0);
         if (!by[s]) return NULL;
@@ -125,7 +141,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t
 /* ---- stores past the caches ---- */
 
 static LLVMValueRef bytes(struct emitter *e, double n) {
-    return LLVMConstReal(e->scalar[ISA_F64], n);
+    return LLVMConstReal(e->c->scalar[ISA_F64], n);
 }
 
 /* Whether what the loop stores in rows is to go past the caches, as an i1: the launch's work-items
@@ -137,12 +153,12 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     uint32_t each = 0;
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!e->streams[n]) continue;
+        if (!plan_get(e->plan, streams)->of[n]) continue;
         uint32_t size = isa_type_size[i->type] * i->count;
         LLVMValueRef by = growth(e, begin, isa_srcs(k, i)[0], 0);
         if (!by) return NULL;
-        LLVMValueRef args[] = {by, LLVMConstInt(e->scalar[ISA_PRED], 0, false)};
-        by = emit_intrinsic(e, "llvm.abs", &e->word, 1, args, 2);
+        LLVMValueRef args[] = {by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)};
+        by = emit_intrinsic(e, "llvm.abs", &e->c->word, 1, args, 2);
         by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
         all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
         each += size;
@@ -153,8 +169,8 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
     for (unsigned d = 0; d < 3; d++) {
         size_t field = offsetof(struct native_run, special) + 4 * (ISA_SPECIAL_global_size_x + d);
-        LLVMValueRef size = emit_field(e, field, e->word, "global_size");
-        size = LLVMBuildUIToFP(e->b, size, e->scalar[ISA_F64], "");
+        LLVMValueRef size = emit_field(e, field, e->c->word, "global_size");
+        size = LLVMBuildUIToFP(e->b, size, e->c->scalar[ISA_F64], "");
         written = LLVMBuildFMul(e->b, written, size, "");
     }
     LLVMValueRef much =
@@ -162,16 +178,16 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     return LLVMBuildAnd(e->b, all, much, "");
 }
 
-/* e->cached for the loop. That some was stored so is left in native_run. */
-static void set_cached(struct emitter *e, uint32_t begin, uint32_t test) {
+/* The cursor's `cached` for the loop. That some was stored so is left in native_run. */
+static LLVMValueRef cached(struct emitter *e, uint32_t begin, uint32_t test) {
     LLVMValueRef does = past(e, begin, test);
-    if (!does) return;
-    LLVMValueRef field = LLVMConstInt(e->wide, offsetof(struct native_run, passed), false);
-    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->run, &field, 1, "");
-    LLVMValueRef before = LLVMBuildLoad2(e->b, e->word, field, "");
-    LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->word, ""), "");
+    if (!does) return NULL;
+    LLVMValueRef field = LLVMConstInt(e->c->wide, offsetof(struct native_run, passed), false);
+    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->c->run, &field, 1, "");
+    LLVMValueRef before = LLVMBuildLoad2(e->b, e->c->word, field, "");
+    LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->c->word, ""), "");
     LLVMBuildStore(e->b, now, field);
-    e->cached = LLVMBuildSExt(e->b, LLVMBuildNot(e->b, does, ""), e->word, "");
+    return LLVMBuildSExt(e->b, LLVMBuildNot(e->b, does, ""), e->c->word, "");
 }
 
 /* ---- the code ---- */
@@ -196,11 +212,9 @@ static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
 }
 
-/* The iterations of the loop at `begin` that all lanes make. Behind it the loop goes on, or comes
- * to its end, from the beginning of an iteration. */
 void fullmask_emit(struct emitter *e, uint32_t begin) {
-    uint32_t test = test_of(e, begin), end = e->k->insts[begin].match;
-    if (!test || (end - begin) * (e->to - e->from) > MOST_CODE) return;
+    uint32_t test = plan_get(e->plan, full_mask)->test[begin], end = e->k->insts[begin].match;
+    if (!test) return;
     LLVMBasicBlockRef enter = emit_block(e, "full"), iteration = emit_block(e, "iteration"),
                       stay = emit_block(e, ""), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);
@@ -209,16 +223,15 @@ void fullmask_emit(struct emitter *e, uint32_t begin) {
     else
         LLVMBuildBr(e->b, enter);
     LLVMPositionBuilderAtEnd(e->b, enter);
-    e->full_mask = true;
-    e->cached = NULL;
-    set_cached(e, begin, test);
+    struct emitter full = emit_at(e, begin);
+    full.full_mask = true;
+    full.cached = cached(&full, begin, test);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
-    emit_range(e, begin + 1, test);
-    LLVMBuildCondBr(e->b, one_leaves(e, test), after, stay);
+    emit_range(&full, begin + 1, test);
+    LLVMBuildCondBr(e->b, one_leaves(&full, test), after, stay);
     LLVMPositionBuilderAtEnd(e->b, stay);
-    emit_range(e, test + 1, end);
+    emit_range(&full, test + 1, end);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, after);
-    e->full_mask = false;
 }

@@ -8,7 +8,7 @@ enum {
     MOST_STEP = 1 << 16 /* bytes between a load's addresses in two iterations */
 };
 
-bool lanecode_plain(const struct emitter *e, const struct isa_inst *i) {
+bool lanecode_plain(const struct plan *plan, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_MATH)) return false;
     switch (i->op) {
@@ -19,7 +19,7 @@ bool lanecode_plain(const struct emitter *e, const struct isa_inst *i) {
     case ISA_h2f:
     case ISA_f2h: return false;
     case ISA_fma:
-    case ISA_mad: return i->type == ISA_F32 || e->request->level != NATIVE_BASELINE;
+    case ISA_mad: return i->type == ISA_F32 || plan->request->level != NATIVE_BASELINE;
     default: return true;
     }
 }
@@ -33,7 +33,7 @@ bool lanecode_is_load(const struct isa_inst *i) {
 /* Predicates lie in memory as bytes. */
 static LLVMTypeRef stored(struct emitter *e, enum isa_type type, bool vector) {
     if (type == ISA_PRED) type = ISA_I8;
-    return vector ? e->vector[type] : e->scalar[type];
+    return vector ? e->c->vector[type] : e->c->scalar[type];
 }
 
 static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LLVMValueRef lane) {
@@ -42,7 +42,7 @@ static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LL
 
 static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
                                LLVMValueRef lane) {
-    LLVMTypeRef type = e->scalar[m->v.type];
+    LLVMTypeRef type = e->c->scalar[m->v.type];
     if (m->v.kind == KIND_VARYING) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
         return m->v.type == ISA_PRED ? LLVMBuildTrunc(e->b, v, type, "") : v;
@@ -50,10 +50,10 @@ static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
     if (m->v.kind == KIND_UNIFORM) return m->v.v[0];
     LLVMValueRef v = m->v.v[0];
     if (m->v.kind == KIND_HALVES) {
-        LLVMValueRef half = LLVMConstInt(e->wide, ISA_WARP / 2, false);
+        LLVMValueRef half = LLVMConstInt(e->c->wide, ISA_WARP / 2, false);
         LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, half, "");
         v = LLVMBuildSelect(e->b, low, v, m->v.v[1], "");
-        lane = LLVMBuildAnd(e->b, lane, LLVMConstInt(e->wide, ISA_WARP / 2 - 1, false), "");
+        lane = LLVMBuildAnd(e->b, lane, LLVMConstInt(e->c->wide, ISA_WARP / 2 - 1, false), "");
     }
     if (!m->v.stride) return v;
     LLVMValueRef by = LLVMConstInt(type, (uint64_t)(int64_t)m->v.stride, true);
@@ -67,7 +67,7 @@ static void put_lanes(struct emitter *e, struct lane_register *m, unsigned count
         if (m[n].v.kind != KIND_VARYING) continue;
         m[n].lanes = assisted_buffer(e, n);
         LLVMValueRef v = m[n].v.v[0];
-        if (m[n].v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->vector[ISA_I8], "");
+        if (m[n].v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->vector[ISA_I8], "");
         LLVMBuildStore(e->b, v, m[n].lanes);
     }
 }
@@ -86,7 +86,7 @@ static void take_lanes(struct emitter *e, const struct lane_register *m, unsigne
  * second lane. */
 static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lanecode *p,
                                  isa_operand reg) {
-    return &e->lane.slots[(size_t)reg * e->bundle * 2 + p->side];
+    return &e->c->lane.slots[(size_t)reg * plan_bundle(e->plan) * 2 + p->side];
 }
 
 static void make_scalars(struct emitter *e, const struct lanecode *p) {
@@ -96,53 +96,48 @@ static void make_scalars(struct emitter *e, const struct lanecode *p) {
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
             isa_operand reg = k->operands[i->operands + o];
             if (isa_is_reg(reg) && !*scalar_slot(e, p, reg))
-                *scalar_slot(e, p, reg) = emit_alloca(e, e->scalar[k->reg_types[reg]], "");
+                *scalar_slot(e, p, reg) = emit_alloca(e, e->c->scalar[k->reg_types[reg]], "");
         }
     }
 }
 
-/* From here on registers mean those of one lane; or the warp's once more. */
-static void change_over(struct emitter *e, const struct lanecode *p) {
-    struct emitter_registers other = {e->kinds, e->shared, e->slots};
-    if (e->one_lane) other.slots -= p->side;
-    e->kinds = e->lane.kinds;
-    e->shared = e->lane.shared;
-    e->slots = e->lane.slots;
-    e->lane = other;
-    e->one_lane = !e->one_lane;
-    if (e->one_lane) e->slots += p->side;
-    e->i = p->begin;
-    e->inst = &e->k->insts[p->begin];
+/* A cursor at the loop's beginning for one lane, that of p's side: registers mean its scalars. */
+static struct emitter lane_cursor(const struct emitter *e, const struct lanecode *p) {
+    struct emitter lane = emit_at(e, p->begin);
+    lane.one_lane = true;
+    lane.regs =
+        (struct emitter_registers){e->c->lane.kinds, e->c->lane.shared, e->c->lane.slots + p->side};
+    return lane;
 }
 
 /* ---- where loads read ---- */
 
-bool lanecode_grows(const struct emitter *e, const struct lanecode *p, isa_operand o,
+bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_operand o,
                     uint32_t until, uint32_t *by) {
     *by = 0;
     if (!isa_is_reg(o)) return true;
-    uint32_t n = loopvars_writer(e, p->begin, o), x, y;
-    const struct isa_inst *i = &e->k->insts[n];
-    const isa_operand *s = isa_srcs(e->k, i);
+    uint32_t n = loopvars_writer(k, p->begin, o), x, y;
+    const struct isa_inst *i = &k->insts[n];
+    const isa_operand *s = isa_srcs(k, i);
     if (n == p->begin) return true;
     if (n == p->end || i->type != ISA_I32) return false;
     bool constant = i->nsrc == 2 && isa_is_const(s[1]);
-    uint32_t c = constant ? (uint32_t)e->k->consts[isa_const_index(s[1])].bits : 0;
+    uint32_t c = constant ? (uint32_t)k->consts[isa_const_index(s[1])].bits : 0;
     if (i->op == ISA_add && s[0] == o && constant) {
         *by = c;
         return n >= until;
     }
     if (n >= until) return false;
     switch (i->op) {
-    case ISA_mov: return lanecode_grows(e, p, s[0], n, by);
+    case ISA_mov: return lanecode_grows(k, p, s[0], n, by);
     case ISA_add:
     case ISA_sub:
-        if (!lanecode_grows(e, p, s[0], n, &x) || !lanecode_grows(e, p, s[1], n, &y)) return false;
+        if (!lanecode_grows(k, p, s[0], n, &x) || !lanecode_grows(k, p, s[1], n, &y)) return false;
         *by = i->op == ISA_add ? x + y : x - y;
         return true;
     case ISA_shl:
     case ISA_mul:
-        if (!constant || !lanecode_grows(e, p, s[0], n, &x)) return false;
+        if (!constant || !lanecode_grows(k, p, s[0], n, &x)) return false;
         *by = i->op == ISA_mul ? x * c : x << (c & 31);
         return true;
     default: return false;
@@ -155,10 +150,11 @@ static void find_steps(struct emitter *e, struct lanecode *p) {
         uint32_t by = 0;
         if (!lanecode_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
             continue;
-        if (!lanecode_grows(e, p, isa_srcs(e->k, i)[0], n, &by) || by + MOST_STEP > 2 * MOST_STEP)
+        if (!lanecode_grows(e->k, p, isa_srcs(e->k, i)[0], n, &by) ||
+            by + MOST_STEP > 2 * MOST_STEP)
             continue;
         p->step[n - p->begin] = (int32_t)by;
-        if (by) p->at[p->side][n - p->begin] = emit_alloca(e, e->pointer, "at");
+        if (by) p->at[p->side][n - p->begin] = emit_alloca(e, e->c->pointer, "at");
     }
 }
 
@@ -171,9 +167,9 @@ static void find_addresses(struct emitter *e, const struct lanecode *p) {
         if (p->step[n - p->begin]) {
             struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
             LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->begin]);
-        } else if (lanecode_plain(e, i) && i->ndst == 1 &&
+        } else if (lanecode_plain(e->plan, i) && i->ndst == 1 &&
                    isa_dsts(e->k, i)[0] != isa_srcs(e->k, i)[0] &&
-                   lanecode_grows(e, p, isa_dsts(e->k, i)[0], p->end, &by)) {
+                   lanecode_grows(e->k, p, isa_dsts(e->k, i)[0], p->end, &by)) {
             emit_range(e, n, n + 1);
         }
     }
@@ -185,19 +181,19 @@ static void find_addresses(struct emitter *e, const struct lanecode *p) {
 static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, uint32_t n) {
     isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
     const struct isa_inst *sum =
-        isa_is_reg(at) ? &e->k->insts[loopvars_writer(e, p->begin, at)] : NULL;
+        isa_is_reg(at) ? &e->k->insts[loopvars_writer(e->k, p->begin, at)] : NULL;
     uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
     for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
         isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
-        if (!loopvars_invariant(e, p->begin, part) || !isa_is_reg(rest) ||
-            loopvars_writer(e, p->begin, rest) >= w)
+        if (!loopvars_invariant(e->k, p->begin, part) || !isa_is_reg(rest) ||
+            loopvars_writer(e->k, p->begin, rest) >= w)
             continue;
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
-        x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->wide, "");
-        LLVMValueRef low = LLVMConstInt(e->wide, (uint64_t)INT32_MIN, true);
-        low = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), e->base, &low, 1, "");
-        return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), low, &x, 1, "");
+        x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->c->wide, "");
+        LLVMValueRef low = LLVMConstInt(e->c->wide, (uint64_t)INT32_MIN, true);
+        low = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->base, &low, 1, "");
+        return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), low, &x, 1, "");
     }
     return access_host(e, value_read(e, at, e->from).v[0], 0);
 }
@@ -205,28 +201,29 @@ static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, ui
 /* Where load n reads so many iterations (an i64) later than at `at`. */
 static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
                             LLVMValueRef at, LLVMValueRef iterations) {
-    LLVMValueRef by = LLVMConstInt(e->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
+    LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
     by = LLVMBuildMul(e->b, iterations, by, "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), at, &by, 1, "");
+    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), at, &by, 1, "");
 }
 
 /* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
  * sandbox without a fault. */
 static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->context);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], by, at;
-    at = slot ? LLVMBuildLoad2(e->b, e->pointer, slot, "") : load_address(e, p, n);
+    at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "") : load_address(e, p, n);
     if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
     for (unsigned c = 0; c < i->count; c++) {
-        by = LLVMConstInt(e->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]), true);
-        v[c] = access_plain(e, e->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
+        by = LLVMConstInt(e->c->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]),
+                          true);
+        v[c] = access_plain(e, e->c->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
     }
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], e->from,
                     value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
     if (!slot || p->iteration) return;
-    at = stepped(e, p, n, at, LLVMConstInt(e->wide, 1, false));
+    at = stepped(e, p, n, at, LLVMConstInt(e->c->wide, 1, false));
     LLVMBuildStore(e->b, at, slot);
 }
 
@@ -244,8 +241,8 @@ static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) 
         const struct lane_register *m = &p->m[n];
         if (!m->result) continue;
         LLVMValueRef v = *scalar_slot(e, p, m->reg);
-        v = LLVMBuildLoad2(e->b, e->scalar[m->v.type], v, "");
-        if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->scalar[ISA_I8], "");
+        v = LLVMBuildLoad2(e->b, e->c->scalar[m->v.type], v, "");
+        if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->scalar[ISA_I8], "");
         LLVMBuildStore(e->b, v, lane_at(e, m, lane));
     }
 }
@@ -261,23 +258,20 @@ static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from
 
 /* The loop for one lane: where most iterations are left is at its end. */
 static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
-    struct open_region around = e->open[e->depth];
     LLVMBasicBlockRef iteration = emit_block(e, "iteration"), exit = emit_block(e, "");
+    struct emitter one = lane_cursor(e, p);
     take(e, p, lane);
-    change_over(e, p);
-    e->open[e->depth] = (struct open_region){.loop = true, .exit = exit};
-    find_addresses(e, p);
-    emit_part(e, p, p->begin + 1, p->test + 1);
+    one.open[++one.depth] = (struct open_region){.loop = true, .exit = exit};
+    find_addresses(&one, p);
+    emit_part(&one, p, p->begin + 1, p->test + 1);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
     for (uint32_t u = 0; u == 0 || u * (p->end - p->begin) < UNROLLED; u++) {
-        emit_part(e, p, p->test + 1, p->end);
-        emit_part(e, p, p->begin + 1, p->test + 1);
+        emit_part(&one, p, p->test + 1, p->end);
+        emit_part(&one, p, p->begin + 1, p->test + 1);
     }
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, exit);
-    change_over(e, p);
-    e->open[e->depth] = around;
     put(e, p, lane);
 }
 
@@ -296,34 +290,32 @@ static LLVMValueRef value_now(struct emitter *e, LLVMValueRef variable, LLVMType
 }
 
 static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
-    LLVMValueRef v = value_now(e, variable, e->word);
+    LLVMValueRef v = value_now(e, variable, e->c->word);
     return LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_word(e, 0), "");
 }
 
 /* The next lane begins on this side. */
 static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
-    LLVMValueRef left = value_now(e, t->left, e->word);
-    LLVMValueRef some = LLVMConstInt(e->scalar[ISA_PRED], 1, false);
+    LLVMValueRef left = value_now(e, t->left, e->c->word);
+    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
     LLVMValueRef lane =
-        emit_intrinsic(e, "llvm.cttz", &e->word, 1, (LLVMValueRef[]){left, some}, 2);
-    lane = LLVMBuildZExt(e->b, lane, e->wide, "");
+        emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, (LLVMValueRef[]){left, some}, 2);
+    lane = LLVMBuildZExt(e->b, lane, e->c->wide, "");
     LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
-    LLVMValueRef iterations = LLVMBuildGEP2(e->b, e->word, t->each, &lane, 1, "");
-    LLVMBuildStore(e->b, value_now(e, iterations, e->word), t->iterations[p->side]);
+    LLVMValueRef iterations = LLVMBuildGEP2(e->b, e->c->word, t->each, &lane, 1, "");
+    LLVMBuildStore(e->b, value_now(e, iterations, e->c->word), t->iterations[p->side]);
     take(e, p, lane);
-    change_over(e, p);
-    find_addresses(e, p);
-    change_over(e, p);
+    struct emitter one = lane_cursor(e, p);
+    find_addresses(&one, p);
 }
 
 /* A lane comes to where it leaves the loop. */
 static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
-    change_over(e, p);
-    emit_part(e, p, p->begin + 1, p->test);
-    change_over(e, p);
-    put(e, p, value_now(e, t->lane[p->side], e->wide));
+    struct emitter one = lane_cursor(e, p);
+    emit_part(&one, p, p->begin + 1, p->test);
+    put(e, p, value_now(e, t->lane[p->side], e->c->wide));
 }
 
 /* So many iterations, not none, of one side or of both in step. They are counted by one counter,
@@ -332,18 +324,17 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
                             unsigned from, unsigned to) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), iteration = emit_block(e, "iteration"),
                       after = emit_block(e, "");
-    LLVMValueRef all = LLVMBuildZExt(e->b, iterations, e->wide, "");
+    LLVMValueRef all = LLVMBuildZExt(e->b, iterations, e->c->wide, "");
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
-    LLVMValueRef none = LLVMConstNull(e->wide);
-    p->iteration = LLVMBuildPhi(e->b, e->wide, "");
+    LLVMValueRef none = LLVMConstNull(e->c->wide);
+    p->iteration = LLVMBuildPhi(e->b, e->c->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
-        change_over(e, p);
-        emit_part(e, p, p->begin + 1, p->test);
-        emit_part(e, p, p->test + 1, p->end);
-        change_over(e, p);
+        struct emitter one = lane_cursor(e, p);
+        emit_part(&one, p, p->begin + 1, p->test);
+        emit_part(&one, p, p->test + 1, p->end);
     }
-    LLVMValueRef next = LLVMBuildAdd(e->b, p->iteration, LLVMConstInt(e->wide, 1, false), "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, p->iteration, LLVMConstInt(e->c->wide, 1, false), "");
     LLVMBasicBlockRef ends[] = {before, LLVMGetInsertBlock(e->b)};
     LLVMAddIncoming(p->iteration, (LLVMValueRef[]){none, next}, ends, 2);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, next, all, ""), iteration, after);
@@ -353,7 +344,7 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
         for (uint32_t n = p->begin + 1; n < p->end; n++) {
             LLVMValueRef slot = p->at[p->side][n - p->begin];
             if (!slot) continue;
-            LLVMValueRef at = LLVMBuildLoad2(e->b, e->pointer, slot, "");
+            LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->pointer, slot, "");
             LLVMBuildStore(e->b, stepped(e, p, n, at, all), slot);
         }
 }
@@ -364,7 +355,7 @@ static void finish_side(struct emitter *e, struct lanecode *p, const struct lane
     LLVMBasicBlockRef some = emit_block(e, "some"), none = emit_block(e, "none");
     LLVMBuildCondBr(e->b, is_zero(e, t->iterations[side]), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
-    make_iterations(e, p, value_now(e, t->iterations[side], e->word), side, side);
+    make_iterations(e, p, value_now(e, t->iterations[side], e->c->word), side, side);
     LLVMBuildBr(e->b, none);
     LLVMPositionBuilderAtEnd(e->b, none);
     p->side = side;
@@ -376,8 +367,8 @@ static void finish_side(struct emitter *e, struct lanecode *p, const struct lane
 static void make_both(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
     LLVMValueRef iterations[2];
-    for (unsigned s = 0; s < 2; s++) iterations[s] = value_now(e, t->iterations[s], e->word);
-    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->word, 1, iterations, 2);
+    for (unsigned s = 0; s < 2; s++) iterations[s] = value_now(e, t->iterations[s], e->c->word);
+    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->c->word, 1, iterations, 2);
     for (unsigned s = 0; s < 2; s++)
         LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
@@ -390,14 +381,14 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
 /* Lane follows lane on each side. */
 static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                       LLVMValueRef iterations) {
-    struct lane_pair t = {.left = emit_alloca(e, e->word, "left"),
+    struct lane_pair t = {.left = emit_alloca(e, e->c->word, "left"),
                           .each = assisted_buffer(e, p->count)};
     LLVMBasicBlockRef both = emit_block(e, "both"), rest[2], end = emit_block(e, "");
     LLVMBuildStore(e->b, iterations, t.each);
     LLVMBuildStore(e->b, on, t.left);
     for (p->side = 0; p->side < 2; p->side++) {
-        t.lane[p->side] = emit_alloca(e, e->wide, "lane");
-        t.iterations[p->side] = emit_alloca(e, e->word, "iterations");
+        t.lane[p->side] = emit_alloca(e, e->c->wide, "lane");
+        t.iterations[p->side] = emit_alloca(e, e->c->word, "iterations");
         rest[!p->side] = emit_block(e, "rest");
     }
     p->side = 0;

@@ -4,7 +4,11 @@
 #ifndef SIMTCL_NATIVE_LANECODE_H
 #define SIMTCL_NATIVE_LANECODE_H
 
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 enum { LANECODE_INSTS = 64, LANECODE_VALUES = 32 }; /* of a loop; that a lane brings */
 
@@ -27,11 +31,11 @@ struct lanecode {
 };
 
 /* Computed alike for one lane and for all, without help from C; a load that lanes may do so. */
-bool lanecode_plain(const struct emitter *e, const struct isa_inst *i);
+bool lanecode_plain(const struct plan *plan, const struct isa_inst *i);
 bool lanecode_is_load(const struct isa_inst *i);
 /* By how much an operand grows from iteration to iteration, modulo 2^32, as instructions before
  * `until` see it. A counter is stepped behind them all. false: it is not known. */
-bool lanecode_grows(const struct emitter *e, const struct lanecode *p, isa_operand o,
+bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_operand o,
                     uint32_t until, uint32_t *by);
 /* Does the loop for the lanes of `on`, of which one at least is set; p->m and count are filled.
  * iterations: how many each makes, where that is known and nothing else ends them, or NULL. */

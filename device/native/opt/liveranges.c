@@ -1,7 +1,7 @@
 /* Ranges: between which instructions a register has to keep its value. */
 #include <stdlib.h>
 
-#include "device/native/emit.h"
+#include "device/native/opt/rewrites.h"
 
 /* The innermost loop around each instruction (its begin, or UINT32_MAX; of a begin, the one around
  * that), and where the part of the innermost region ends that the instruction is in. */
@@ -20,40 +20,47 @@ static void find_regions(const struct isa_kernel *k, uint32_t *loops, uint32_t *
 }
 
 /* Notes that the register is read or written at `n`. */
-static void extend(struct emitter *e, uint32_t r, uint32_t n, bool reads, const uint32_t *loops,
+static void extend(struct plan *plan, uint32_t r, uint32_t n, bool reads, const uint32_t *loops,
                    const uint32_t *parts) {
-    bool fresh = e->first[r] == UINT32_MAX;
+    bool fresh = plan->liveness.first[r] == UINT32_MAX;
     if (fresh && !reads) {
-        e->first[r] = e->last[r] = n;
+        plan->liveness.first[r] = plan->liveness.last[r] = n;
         return;
     }
-    if (fresh) e->first[r] = 0; /* where it is zero */
+    if (fresh) plan->liveness.first[r] = 0; /* where it is zero */
     /* In a loop it may go round, unless every way to here leads over the first write in the same
      * iteration. */
-    bool round = fresh || n > parts[e->first[r]];
+    bool round = fresh || n > parts[plan->liveness.first[r]];
     uint32_t until = n;
     for (uint32_t loop = loops[n]; loop != UINT32_MAX; loop = loops[loop]) {
-        if (!round && e->first[r] > loop) break;
-        if (e->first[r] > loop) e->first[r] = loop;
-        until = e->k->insts[loop].match;
+        if (!round && plan->liveness.first[r] > loop) break;
+        if (plan->liveness.first[r] > loop) plan->liveness.first[r] = loop;
+        until = plan->k->insts[loop].match;
     }
-    if (e->last[r] < until) e->last[r] = until;
+    if (plan->liveness.last[r] < until) plan->liveness.last[r] = until;
 }
 
 /* Instructions between which a register has to keep its value, at most. */
-bool liveranges_find(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+bool liveranges_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
     uint32_t *loops = malloc((k->ninsts + 1ull) * 2 * sizeof *loops), *parts = loops + k->ninsts;
-    if (!loops) return false;
+    plan->liveness.first = plan_of_registers(plan, sizeof *plan->liveness.first);
+    plan->liveness.last = plan_of_registers(plan, sizeof *plan->liveness.last);
+    if (!loops || !plan->liveness.first || !plan->liveness.last) {
+        free(loops);
+        return false;
+    }
     find_regions(k, loops, parts);
-    for (uint32_t r = 0; r < k->nregs; r++) e->first[r] = UINT32_MAX, e->last[r] = 0;
+    for (uint32_t r = 0; r < k->nregs; r++)
+        plan->liveness.first[r] = UINT32_MAX, plan->liveness.last[r] = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        bool masked = e->shape->inst_flags[n] & SHAPE_MASKED;
+        bool masked = plan_masked(plan, n);
         for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, i)[s])) extend(e, isa_srcs(k, i)[s], n, true, loops, parts);
+            if (isa_is_reg(isa_srcs(k, i)[s]))
+                extend(plan, isa_srcs(k, i)[s], n, true, loops, parts);
         for (unsigned d = 0; d < i->ndst; d++)
-            extend(e, isa_dsts(k, i)[d], n, masked, loops, parts);
+            extend(plan, isa_dsts(k, i)[d], n, masked, loops, parts);
     }
     free(loops);
     return true;

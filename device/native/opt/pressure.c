@@ -1,19 +1,19 @@
 /* How many vectors are alive at once, and what follows for warps in lockstep. */
 #include <stdlib.h>
 
-#include "device/native/emit.h"
+#include "device/native/opt/rewrites.h"
 
-/* Where a register is first and last seen tells. */
-uint32_t pressure_most(const struct emitter *e, uint32_t from, uint32_t to) {
-    int32_t *change = calloc(e->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
+/* Live ranges tell. */
+uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to) {
+    int32_t *change = calloc(plan->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
     if (!change) return UINT32_MAX;
-    for (uint32_t r = 0; r < e->k->nregs; r++) {
-        if (e->kinds[r] != KIND_VARYING || e->k->reg_types[r] == ISA_PRED ||
-            e->first[r] > e->last[r])
+    for (uint32_t r = 0; r < plan->k->nregs; r++) {
+        if (plan_kind(plan, r) != KIND_VARYING || plan->k->reg_types[r] == ISA_PRED ||
+            plan_get(plan, liveness)->first[r] > plan_get(plan, liveness)->last[r])
             continue;
-        int32_t vectors = isa_type_size[e->k->reg_types[r]] == 8 ? 4 : 2;
-        change[e->first[r]] += vectors;
-        change[e->last[r] + 1] -= vectors;
+        int32_t vectors = isa_type_size[plan->k->reg_types[r]] == 8 ? 4 : 2;
+        change[plan_get(plan, liveness)->first[r]] += vectors;
+        change[plan_get(plan, liveness)->last[r] + 1] -= vectors;
     }
     for (uint32_t n = 0; n < to; n++) {
         alive += change[n];
@@ -39,13 +39,23 @@ static bool self_contained(const struct isa_kernel *k, uint32_t loop) {
 
 /* Loops between barriers whose vectors, of all warps, are far more than the registers hold: each
  * warp goes through them on its own. */
-void pressure_split(struct emitter *e) {
+bool pressure_plan(struct plan *plan) {
     enum { FAR_MORE = 72 };
-    const struct isa_kernel *k = e->k;
+    const struct isa_kernel *k = plan->k;
+    bool barriers = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
+    if (!barriers || plan_bundle(plan) == 1 || plan_off(plan, PLAN_pressure)) return true;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
         uint32_t end = k->insts[n].match;
-        if ((uint64_t)pressure_most(e, n, end) * e->bundle > FAR_MORE) e->per_warp[n] = 1;
+        uint32_t vectors = pressure_most(plan, n, end);
+        if ((uint64_t)vectors * plan_bundle(plan) > FAR_MORE) {
+            plan->regions.per_warp[n] = 1;
+            plan->pressure.loops++;
+            plan_tell(plan, PLAN_pressure, n, "%u vectors for each of %u warps", vectors,
+                      plan_bundle(plan));
+        }
         n = end;
     }
+    return true;
 }

@@ -1,7 +1,7 @@
 /* Provenance: the buffers that a kernel was given and that an address may lie in. */
 #include <stdlib.h>
 
-#include "device/native/emit.h"
+#include "device/native/opt/rewrites.h"
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
     for (uint32_t p = 0; p < k->nparams; p++)
@@ -63,14 +63,8 @@ static void find(const struct isa_kernel *k, uint64_t *provenance) {
     }
 }
 
-bool provenance_find(struct emitter *e) {
-    e->provenance = calloc(e->k->nregs + 1ull, sizeof *e->provenance);
-    if (e->provenance) find(e->k, e->provenance);
-    return e->provenance;
-}
-
-uint64_t provenance_of(const struct emitter *e, const struct isa_inst *i) {
-    isa_operand at = isa_srcs(e->k, i)[0];
-    uint64_t found = isa_is_reg(at) ? e->provenance[at] : 0;
-    return found ? found : UINT64_MAX; /* anywhere */
+bool provenance_plan(struct plan *plan) {
+    plan->provenance.of = plan_of_registers(plan, sizeof *plan->provenance.of);
+    if (plan->provenance.of) find(plan->k, plan->provenance.of);
+    return plan->provenance.of;
 }

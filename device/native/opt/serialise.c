@@ -15,23 +15,23 @@ enum {
 
 /* ---- which loops ---- */
 
-static bool allowed(const struct emitter *e, const struct isa_inst *i) {
+static bool allowed(const struct plan *plan, const struct isa_inst *i) {
     if (i->op == ISA_breakif) return i->imm == 0;
-    return lanecode_is_load(i) || lanecode_plain(e, i);
+    return lanecode_is_load(i) || lanecode_plain(plan, i);
 }
 
 /* Neither one address nor elements close together. */
-static bool is_gather(const struct emitter *e, const struct isa_inst *i) {
+static bool is_gather(const struct plan *plan, const struct isa_inst *i) {
     if (!lanecode_is_load(i) || i->space == ISA_PARAM) return false;
-    isa_operand at = isa_srcs(e->k, i)[0];
+    isa_operand at = isa_srcs(plan->k, i)[0];
     int32_t near = 4 * i->count * (int32_t)isa_type_size[i->type];
     return isa_is_reg(at) &&
-           (e->kinds[at] == KIND_VARYING || abs(e->shape->regs[at].stride) > near);
+           (plan_kind(plan, at) == KIND_VARYING || abs(plan_stride(plan, at)) > near);
 }
 
 /* Marks in `set` the registers that instructions of the loop make of those in it. */
-static void follow(const struct emitter *e, uint32_t begin, uint32_t end, uint8_t *set) {
-    const struct isa_kernel *k = e->k;
+static void follow(const struct plan *plan, uint32_t begin, uint32_t end, uint8_t *set) {
+    const struct isa_kernel *k = plan->k;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = begin + 1; n < end; n++) {
@@ -49,12 +49,12 @@ static void follow(const struct emitter *e, uint32_t begin, uint32_t end, uint8_
 
 /* Whether where a load reads depends on what one of an earlier iteration has read: those would wait
  * for one another. `set`: of registers, all 0. */
-static bool chases(const struct emitter *e, uint32_t begin, uint32_t end, uint8_t *set) {
-    const struct isa_kernel *k = e->k;
+static bool chases(const struct plan *plan, uint32_t begin, uint32_t end, uint8_t *set) {
+    const struct isa_kernel *k = plan->k;
     for (uint32_t n = begin + 1; n < end; n++)
         if (lanecode_is_load(&k->insts[n]))
             for (unsigned d = 0; d < k->insts[n].ndst; d++) set[isa_dsts(k, &k->insts[n])[d]] = 1;
-    follow(e, begin, end, set);
+    follow(plan, begin, end, set);
     /* Those stay that an iteration reads before it writes them. */
     for (uint32_t n = end; n-- > begin + 1;) {
         const struct isa_inst *i = &k->insts[n];
@@ -65,7 +65,7 @@ static bool chases(const struct emitter *e, uint32_t begin, uint32_t end, uint8_
         }
     }
     for (uint32_t r = 0; r < k->nregs; r++) set[r] >>= 1;
-    follow(e, begin, end, set);
+    follow(plan, begin, end, set);
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (lanecode_is_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) &&
@@ -76,24 +76,24 @@ static bool chases(const struct emitter *e, uint32_t begin, uint32_t end, uint8_
 }
 
 /* A register that the iterations of a loop write and what follows reads. */
-static bool is_result(const struct emitter *e, isa_operand reg, uint32_t end) {
-    return e->last[reg] > end;
+static bool is_result(const struct plan *plan, isa_operand reg, uint32_t end) {
+    return plan_get(plan, liveness)->last[reg] > end;
 }
 
 /* What the loop reads of the code before it, or writes for the code after it. Returns how many,
  * or more than LANECODE_VALUES. */
-static unsigned find_moved(const struct emitter *e, uint32_t begin, struct lane_register *m) {
-    const struct isa_kernel *k = e->k;
+static unsigned find_moved(const struct plan *plan, uint32_t begin, struct lane_register *m) {
+    const struct isa_kernel *k = plan->k;
     unsigned count = 0;
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
             isa_operand reg = k->operands[i->operands + o];
             if (!isa_is_reg(reg)) continue;
-            bool result = o < i->ndst && is_result(e, reg, k->insts[begin].match);
+            bool result = o < i->ndst && is_result(plan, reg, k->insts[begin].match);
             unsigned at = 0;
             while (at < count && m[at].reg != reg) at++;
-            if (at == count && !result && e->first[reg] > begin) continue;
+            if (at == count && !result && plan_get(plan, liveness)->first[reg] > begin) continue;
             if (at == LANECODE_VALUES) return LANECODE_VALUES + 1;
             if (at == count) m[count++] = (struct lane_register){.reg = reg};
             m[at].result |= result;
@@ -102,56 +102,52 @@ static unsigned find_moved(const struct emitter *e, uint32_t begin, struct lane_
     return count;
 }
 
-static bool fits(const struct emitter *e, uint32_t begin, uint8_t *set) {
-    const struct isa_kernel *k = e->k;
+/* Why not; NULL: it is such a loop. */
+static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set) {
+    const struct isa_kernel *k = plan->k;
     uint32_t end = k->insts[begin].match, gathers = 0, count = end - begin - 1;
     struct lane_register m[LANECODE_VALUES];
     bool left = false;
-    if (count > LANECODE_INSTS) return false;
+    if (count > LANECODE_INSTS) return "it is too long";
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!allowed(e, i)) return false;
-        if (is_gather(e, i)) gathers += i->count;
+        if (!allowed(plan, i)) return "it does more than compute and load";
+        if (is_gather(plan, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand dst = isa_dsts(k, i)[d];
-            if (is_result(e, dst, end) && e->kinds[dst] != KIND_VARYING) return false;
+            if (is_result(plan, dst, end) && plan_kind(plan, dst) != KIND_VARYING)
+                return "the warp as a whole has a result of it";
         }
     }
-    return left && gathers && count <= INSTS_A_GATHER * gathers &&
-           find_moved(e, begin, m) <= LANECODE_VALUES && !chases(e, begin, end, set);
+    if (!left) return "nothing leaves it";
+    if (!gathers || count > INSTS_A_GATHER * gathers) return "it has too few gathers";
+    if (find_moved(plan, begin, m) > LANECODE_VALUES) return "lanes bring too many values";
+    return chases(plan, begin, end, set) ? "an iteration waits for what the one before has read"
+                                         : NULL;
 }
 
-/* Room for the registers as one lane has them: scalars. */
-static bool make_room(struct emitter *e) {
-    size_t regs = e->k->nregs + 1ull;
-    e->lane.kinds = malloc(regs);
-    e->lane.shared = malloc(regs);
-    e->lane.slots = calloc(regs * e->bundle * 2, sizeof *e->lane.slots);
-    if (!e->lane.kinds || !e->lane.shared || !e->lane.slots) return false;
-    memset(e->lane.kinds, KIND_UNIFORM, regs);
-    memset(e->lane.shared, 1, regs);
-    return true;
-}
-
-bool serialise_plan(struct emitter *e) {
-    uint8_t *set = malloc(e->k->nregs + 1ull);
-    bool any = false;
-    if (!set) return false;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        if (e->k->insts[n].op != ISA_loop || !e->divergent[n]) continue;
-        memset(set, 0, e->k->nregs + 1ull);
-        any |= e->serialised[n] = fits(e, n, set);
-        if (e->serialised[n]) control_per_warp(e, n);
+bool serialise_plan(struct plan *plan) {
+    struct plan_serialised *s = &plan->serialised;
+    uint8_t *set = plan_of_registers(plan, 1);
+    s->of = plan_of_instructions(plan, 1);
+    if (!set || !s->of) {
+        free(set);
+        return false;
+    }
+    for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
+        if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->divergent[n]) continue;
+        memset(set, 0, plan->k->nregs + 1ull);
+        const char *why = refused(plan, n, set);
+        plan_tell(plan, PLAN_serialised, n, why ? "no: %s" : "after %s iterations",
+                  why ? why : "enough");
+        if (why) continue;
+        s->of[n] = 1;
+        s->any = true;
+        plan_leave_lockstep(plan, n);
     }
     free(set);
-    return !any || make_room(e);
-}
-
-void serialise_free(struct emitter *e) {
-    free(e->lane.kinds);
-    free(e->lane.shared);
-    free(e->lane.slots);
+    return true;
 }
 
 /* ---- when ---- */
@@ -169,13 +165,13 @@ static const struct isa_inst *compared(struct emitter *e, const struct lanecode 
     const struct isa_kernel *k = e->k;
     isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = loopvars_writer(e, p->begin, condition);
+    uint32_t test = loopvars_writer(e->k, p->begin, condition);
     const struct isa_inst *i = &k->insts[test];
     if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        if (!lanecode_grows(e, p, o, test, &by[s])) return NULL;
-        uint32_t w = isa_is_reg(o) ? loopvars_writer(e, p->begin, o) : p->begin;
+        if (!lanecode_grows(e->k, p, o, test, &by[s])) return NULL;
+        uint32_t w = isa_is_reg(o) ? loopvars_writer(e->k, p->begin, o) : p->begin;
         if (w > p->begin && w < test) return NULL;
         struct warp_value x = value_read(e, o, e->from);
         v[s] = value_vector(e, &x);
@@ -191,7 +187,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, const struct lanecode *p
     if (!compared(e, p, v, by)) return NULL;
     int32_t step = (int32_t)(by[0] - by[1]);
     if (!step) return NULL;
-    LLVMTypeRef type = e->vector[ISA_I32];
+    LLVMTypeRef type = e->c->vector[ISA_I32];
     LLVMValueRef way =
         step > 0 ? LLVMBuildSub(e->b, v[1], v[0], "") : LLVMBuildSub(e->b, v[0], v[1], "");
     if (step < 0) step = -step;
@@ -214,14 +210,14 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct lanecode *p
     LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT : LLVMIntUGT;
     LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
     LLVMValueRef way = LLVMBuildSub(e->b, v[0], v[1], "");
-    return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->vector[ISA_I32]), "");
+    return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->c->vector[ISA_I32]), "");
 }
 
 /* Before the loop begins: at which iteration the count of iterations begins. Where it is known that
  * enough are to come there is nothing to wait for. */
 LLVMValueRef serialise_begin(struct emitter *e) {
     struct lanecode p = run_of(e);
-    LLVMValueRef iterations = emit_alloca(e, e->word, "iterations"),
+    LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
                  ahead = iterations_ahead(e, &p);
     LLVMValueRef first = emit_word(e, 0);
     if (ahead) {
@@ -244,9 +240,9 @@ LLVMValueRef serialise_begin(struct emitter *e) {
  * has not. */
 LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
     struct lanecode p = run_of(e);
-    p.count = find_moved(e, p.begin, p.m);
+    p.count = find_moved(e->plan, p.begin, p.m);
     LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
-    LLVMValueRef at = LLVMBuildLoad2(e->b, e->word, iterations, "");
+    LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
     LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, LEAST_ITERATIONS), "");
     LLVMBuildCondBr(e->b, enough, lanes, next);

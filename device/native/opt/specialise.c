@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/emit.h"
+#include "device/native/opt/rewrites.h"
 
 enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
 
@@ -370,8 +370,21 @@ static bool has_candidate(const struct specialiser *s) {
     return false;
 }
 
-struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t size[3], uint32_t most,
-                                  bool versions, uint32_t **origins) {
+static void kernel_free(struct isa_kernel *k) {
+    if (!k) return;
+    free(k->reg_types);
+    free(k->insts);
+    free(k->operands);
+    free(k->consts);
+    free(k->const_index);
+    free(k);
+}
+
+/* A kernel that does the same in groups of `size`, of at most `most` instructions, or NULL: there
+ * is none that would be better, or no memory. versions: bodies of loops may be there several times,
+ * for several values. It refers to k. */
+static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t size[3],
+                                      uint32_t most, bool versions, uint32_t **origins) {
     struct specialiser s = {.k = k, .size = size, .most = most, .versions = versions};
     if (k->ninsts >= most || !has_candidate(&s)) return NULL;
     s.versions &= has_room(k);
@@ -390,16 +403,29 @@ struct isa_kernel *specialise_new(const struct isa_kernel *k, const uint32_t siz
         return s.out;
     }
     free(s.origins);
-    specialise_free(s.out);
+    kernel_free(s.out);
     return NULL;
 }
 
-void specialise_free(struct isa_kernel *k) {
-    if (!k) return;
-    free(k->reg_types);
-    free(k->insts);
-    free(k->operands);
-    free(k->consts);
-    free(k->const_index);
-    free(k);
+/* What is expanded must not cost the group its lockstep, nor the kernel its code. */
+bool specialise_plan(struct plan *plan) {
+    enum { MOST = 600, LOCKSTEP = 3200 };
+    const struct native_request *r = plan->request;
+    uint32_t most = plan->warps <= PLAN_WARPS ? LOCKSTEP / plan->warps : MOST;
+    bool versions = plan->warps <= PLAN_WARPS && r->level != NATIVE_BASELINE;
+    struct plan_specialised *s = &plan->specialised;
+    if (most > MOST) most = MOST;
+    if (plan_off(plan, PLAN_specialised)) return true;
+    s->kernel = specialised(r->kernel, r->local_size, most, versions, &s->origins);
+    if (!s->kernel) return true;
+    plan->k = s->kernel;
+    plan_tell(plan, PLAN_specialised, UINT32_MAX, "%u instructions instead of %u",
+              s->kernel->ninsts, r->kernel->ninsts);
+    return true;
+}
+
+void specialise_free(struct plan *plan) {
+    kernel_free(plan->specialised.kernel);
+    free(plan->specialised.origins);
+    plan->specialised = (struct plan_specialised){0};
 }

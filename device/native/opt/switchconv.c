@@ -2,7 +2,11 @@
  * once, with no jumps. What they compute is done for each under the mask of its lanes; and
  * as private memory is each lane's own and no lane takes two cases, the first accesses of all cases
  * are one, then the second ones, and so on. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 enum {
     MOST = 16,        /* cases */
@@ -35,29 +39,30 @@ static bool computes(const struct isa_inst *i) {
     return flags & ISA_OP_PURE && !(flags & (ISA_OP_MATH | ISA_OP_MEMORY));
 }
 
-static uint32_t uses(const struct emitter *e, isa_operand reg, uint32_t from, uint32_t to,
+static uint32_t uses(const struct plan *plan, isa_operand reg, uint32_t from, uint32_t to,
                      bool writes) {
     uint32_t count = 0;
     for (uint32_t n = from; n < to; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        const isa_operand *o = writes ? isa_dsts(e->k, i) : isa_srcs(e->k, i);
+        const struct isa_inst *i = &plan->k->insts[n];
+        const isa_operand *o = writes ? isa_dsts(plan->k, i) : isa_srcs(plan->k, i);
         for (unsigned s = 0; s < (writes ? i->ndst : i->nsrc); s++) count += o[s] == reg;
     }
     return count;
 }
 
 /* What the case computes for the warp as a whole, even if no lane is here, is seen nowhere else. */
-static bool stays_here(const struct emitter *e, const struct switch_case *a) {
-    uint32_t depth = 0, all = e->k->ninsts;
+static bool stays_here(const struct plan *plan, const struct switch_case *a) {
+    uint32_t depth = 0, all = plan->k->ninsts;
     for (uint32_t n = a->from; n < a->to; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
+        const struct isa_inst *i = &plan->k->insts[n];
         depth += i->op == ISA_if;
         depth -= i->op == ISA_endif;
         for (unsigned d = 0; d < i->ndst; d++) {
-            isa_operand reg = isa_dsts(e->k, i)[d];
-            if (e->kinds[reg] == KIND_VARYING) continue;
-            if (depth || uses(e, reg, 0, all, true) != 1) return false;
-            if (uses(e, reg, 0, all, false) != uses(e, reg, n + 1, a->to, false)) return false;
+            isa_operand reg = isa_dsts(plan->k, i)[d];
+            if (plan_kind(plan, reg) == KIND_VARYING) continue;
+            if (depth || uses(plan, reg, 0, all, true) != 1) return false;
+            if (uses(plan, reg, 0, all, false) != uses(plan, reg, n + 1, a->to, false))
+                return false;
         }
     }
     return true;
@@ -69,9 +74,9 @@ static bool accesses_own(const struct isa_inst *i) {
 
 /* The body of a case that lies in `around` blocks: up to a break from all of them, or to the end of
  * the last. */
-static bool find_case(const struct emitter *e, struct switch_case *a, uint32_t from,
+static bool find_case(const struct plan *plan, struct switch_case *a, uint32_t from,
                       uint32_t around) {
-    const struct isa_inst *insts = e->k->insts;
+    const struct isa_inst *insts = plan->k->insts;
     uint32_t n = from, depth = 0;
     for (;; n++) {
         const struct isa_inst *i = &insts[n];
@@ -83,7 +88,7 @@ static bool find_case(const struct emitter *e, struct switch_case *a, uint32_t f
             break;
     }
     *a = (struct switch_case){.from = from, .to = n};
-    if (depth || !stays_here(e, a)) return false;
+    if (depth || !stays_here(plan, a)) return false;
     if (insts[n].op == ISA_break && (uint32_t)insts[n].imm == around - 1)
         n++;
     else if (around > 1)
@@ -92,35 +97,36 @@ static bool find_case(const struct emitter *e, struct switch_case *a, uint32_t f
 }
 
 /* The pair of instructions at n sends lanes to a case: each by a value of its own. */
-static bool is_case(const struct emitter *e, const struct switch_cases *a, uint32_t n) {
-    const struct isa_inst *i = &e->k->insts[n];
-    const isa_operand *src = isa_srcs(e->k, i);
+static bool is_case(const struct plan *plan, const struct switch_cases *a, uint32_t n) {
+    const struct isa_inst *i = &plan->k->insts[n];
+    const isa_operand *src = isa_srcs(plan->k, i);
     if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
         return false;
-    isa_operand p = isa_dsts(e->k, i)[0];
-    if (isa_srcs(e->k, i + 1)[0] != p || e->kinds[p] != KIND_VARYING) return false;
-    if (uses(e, p, 0, e->k->ninsts, true) != 1 || uses(e, p, 0, e->k->ninsts, false) != 1)
+    isa_operand p = isa_dsts(plan->k, i)[0];
+    if (isa_srcs(plan->k, i + 1)[0] != p || plan_kind(plan, p) != KIND_VARYING) return false;
+    if (uses(plan, p, 0, plan->k->ninsts, true) != 1 ||
+        uses(plan, p, 0, plan->k->ninsts, false) != 1)
         return false;
     for (uint32_t c = a->first; c < n; c += 2) {
-        const isa_operand *other = isa_srcs(e->k, &e->k->insts[c]);
-        uint64_t x = e->k->consts[isa_const_index(other[1])].bits;
-        if (other[0] != src[0] || x == e->k->consts[isa_const_index(src[1])].bits) return false;
+        const isa_operand *other = isa_srcs(plan->k, &plan->k->insts[c]);
+        uint64_t x = plan->k->consts[isa_const_index(other[1])].bits;
+        if (other[0] != src[0] || x == plan->k->consts[isa_const_index(src[1])].bits) return false;
     }
     return true;
 }
 
 /* Whether a switch begins at instruction n: blocks in blocks, in the innermost the choice. */
-static bool find_switch(const struct emitter *e, uint32_t n, struct switch_cases *a) {
-    const struct isa_inst *insts = e->k->insts;
+static bool find_switch(const struct plan *plan, uint32_t n, struct switch_cases *a) {
+    const struct isa_inst *insts = plan->k->insts;
     uint32_t blocks = 0;
     *a = (struct switch_cases){.begin = n, .end = insts[n].match};
     while (insts[n].op == ISA_block) n++, blocks++;
     if (blocks < 2 || blocks - 1 > MOST) return false;
     a->n = a->rest = blocks - 1;
     a->first = n;
-    for (; is_case(e, a, n); n += 2) a->ncases++;
+    for (; is_case(plan, a, n); n += 2) a->ncases++;
     if (a->ncases < 2) return false;
-    a->selector = isa_srcs(e->k, &insts[a->first])[0];
+    a->selector = isa_srcs(plan->k, &insts[a->first])[0];
     if (insts[n].op == ISA_break)
         a->rest = (uint32_t)insts[n++].imm;
     else
@@ -129,39 +135,43 @@ static bool find_switch(const struct emitter *e, uint32_t n, struct switch_cases
         if ((uint32_t)insts[a->first + 2 * c + 1].imm > a->n) return false;
     if (a->rest > a->n) return false;
     for (uint32_t k = 0; k < a->n; k++) {
-        if (insts[n].op != ISA_endblock || !find_case(e, &a->cases[k], n + 1, a->n - k))
+        if (insts[n].op != ISA_endblock || !find_case(plan, &a->cases[k], n + 1, a->n - k))
             return false;
         n = a->cases[k].to;
         if (insts[n].op == ISA_break) n++;
     }
-    return n == a->end && e->kinds[a->selector] == KIND_VARYING;
+    return n == a->end && plan_kind(plan, a->selector) == KIND_VARYING;
 }
 
-static bool mentions(const struct emitter *e, const struct switch_case *a, isa_operand reg) {
-    return uses(e, reg, a->from, a->to, false) || uses(e, reg, a->from, a->to, true);
+static bool mentions(const struct plan *plan, const struct switch_case *a, isa_operand reg) {
+    return uses(plan, reg, a->from, a->to, false) || uses(plan, reg, a->from, a->to, true);
 }
 
 /* Done at once, no case may write a register for lanes of another that has it too. */
-static void mask_shared_writes(struct emitter *e, const struct switch_cases *a) {
+static void mask_shared_writes(struct plan *plan, const struct switch_cases *a) {
     for (uint32_t k = 0; k < a->n; k++)
         for (uint32_t n = a->cases[k].from; n < a->cases[k].to; n++) {
-            const struct isa_inst *i = &e->k->insts[n];
+            const struct isa_inst *i = &plan->k->insts[n];
             for (unsigned d = 0; d < i->ndst; d++)
                 for (uint32_t o = 0; o < a->n; o++)
-                    if (o != k && mentions(e, &a->cases[o], isa_dsts(e->k, i)[d]))
-                        e->shape->inst_flags[n] |= SHAPE_MASKED;
+                    if (o != k && mentions(plan, &a->cases[o], isa_dsts(plan->k, i)[d]))
+                        plan->shape.of->inst_flags[n] |= SHAPE_MASKED;
         }
 }
 
-void switchconv_plan(struct emitter *e) {
+bool switchconv_plan(struct plan *plan) {
     struct switch_cases a;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_switch(e, n, &a)) continue;
-        e->switches[n] = 1;
-        mask_shared_writes(e, &a);
+    plan->switches.of = plan_of_instructions(plan, 1);
+    if (!plan->switches.of || plan_off(plan, PLAN_switches)) return plan->switches.of;
+    for (uint32_t n = 0; n < plan->k->ninsts; n++) {
+        const struct isa_inst *i = &plan->k->insts[n];
+        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_switch(plan, n, &a)) continue;
+        plan->switches.of[n] = 1;
+        plan_tell(plan, PLAN_switches, n, "%u cases", a.ncases);
+        mask_shared_writes(plan, &a);
         n = a.end;
     }
+    return true;
 }
 
 /* ---- all cases at once ---- */
@@ -246,24 +256,22 @@ static void convert(struct emitter *e, struct switch_cases *a, unsigned w) {
     at(e, a->end, on, w);
 }
 
-/* Emits the switch that begins here, for one warp: its lanes may still go one way. */
 void switchconv_emit(struct emitter *e) {
     struct switch_cases a;
     unsigned w = e->from;
-    uint32_t begin = e->i;
-    find_switch(e, begin, &a);
+    struct emitter cases = emit_at(e, e->i), jumps = emit_at(e, e->i);
+    find_switch(e->plan, e->i, &a);
     struct warp_value selector = value_read(e, a.selector, w);
     LLVMValueRef one, same = scattered_same(e, value_vector(e, &selector), w, &one);
     LLVMBasicBlockRef uniform = emit_block(e, "uniform"), divergent = emit_block(e, "divergent"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, same, uniform, divergent);
     LLVMPositionBuilderAtEnd(e->b, divergent);
-    convert(e, &a, w);
+    convert(&cases, &a, w);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, uniform);
-    e->switches[begin] = 0;
-    emit_range(e, begin, a.end + 1);
-    e->switches[begin] = 1;
+    jumps.jumps = a.begin + 1;
+    emit_range(&jumps, a.begin, a.end + 1);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     e->i = a.end;

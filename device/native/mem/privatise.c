@@ -2,10 +2,13 @@
  * was there. No work-item can tell when that is done; where it is an object of its own and small
  * (device/run/privatised.h), each thread adds up in a table that is its own, and adds that to
  * memory later. */
-#include "device/native/emit.h"
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
 
-static bool only_adds(const struct emitter *e, const struct isa_inst *i) {
-    const struct isa_kernel *k = e->k;
+static bool only_adds(const struct plan *plan, const struct isa_inst *i) {
+    const struct isa_kernel *k = plan->k;
     if ((i->op != ISA_atom_add && i->op != ISA_atom_sub) || i->type != ISA_I32) return false;
     if (i->space != ISA_GLOBAL) return false;
     for (uint32_t n = 0; n < k->ninsts; n++)
@@ -16,16 +19,16 @@ static bool only_adds(const struct emitter *e, const struct isa_inst *i) {
 
 /* The first parameter whose memory is only added to, + 1; 0: there is none. One that is not
  * declared volatile: the operations themselves all are. */
-static uint32_t find(const struct emitter *e) {
-    const struct isa_kernel *k = e->k;
+static uint32_t find(const struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
     uint64_t added = 0, others = 0;
     if (k->nparams > 64) return 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
         if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
-        uint64_t from = provenance_of(e, i);
-        *(only_adds(e, i) && !(from & (from - 1)) ? &added : &others) |= from;
+        uint64_t from = plan_provenance(plan, i);
+        *(only_adds(plan, i) && !(from & (from - 1)) ? &added : &others) |= from;
     }
     for (uint32_t p = 0; p < k->nparams; p++)
         if ((added & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
@@ -33,13 +36,19 @@ static uint32_t find(const struct emitter *e) {
     return 0;
 }
 
-void privatise_plan(struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    e->privatised_param = find(e);
-    for (uint32_t n = 0; e->privatised_param && n < k->ninsts; n++)
-        e->privatised[n] = only_adds(e, &k->insts[n]) &&
-                           provenance_of(e, &k->insts[n]) == (uint64_t)1
-                                                                 << (e->privatised_param - 1);
+bool privatise_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    struct plan_privatised *p = &plan->privatised;
+    p->of = plan_of_instructions(plan, 1);
+    if (!p->of || plan_off(plan, PLAN_privatised)) return p->of;
+    p->param = find(plan);
+    for (uint32_t n = 0; p->param && n < k->ninsts; n++) {
+        uint64_t added = (uint64_t)1 << (p->param - 1);
+        p->of[n] = only_adds(plan, &k->insts[n]) && plan_provenance(plan, &k->insts[n]) == added;
+        if (p->of[n])
+            plan_tell(plan, PLAN_privatised, n, "to parameter %s", k->params[p->param - 1].name);
+    }
+    return true;
 }
 
 static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
@@ -59,10 +68,10 @@ LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct war
                                  const struct warp_value *by) {
     LLVMBasicBlockRef in = emit_block(e, "privatised"), out = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef first = field(e, offsetof(struct native_privatised, first), e->word);
-    LLVMValueRef bytes = field(e, offsetof(struct native_privatised, bytes), e->word);
-    LLVMValueRef next = field(e, offsetof(struct native_privatised, next), e->word);
-    LLVMValueRef table = field(e, offsetof(struct native_privatised, table), e->pointer);
+    LLVMValueRef first = field(e, offsetof(struct native_privatised, first), e->c->word);
+    LLVMValueRef bytes = field(e, offsetof(struct native_privatised, bytes), e->c->word);
+    LLVMValueRef next = field(e, offsetof(struct native_privatised, next), e->c->word);
+    LLVMValueRef table = field(e, offsetof(struct native_privatised, table), e->c->pointer);
     first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
@@ -75,14 +84,14 @@ LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct war
     if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
     struct lane_loop l;
     scattered_begin(e, &l, emit_mask_bits(e, w));
-    LLVMValueRef to = LLVMBuildGEP2(e->b, e->word, offsets, &l.lane, 1, "");
-    to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->word, to, ""), e->wide, "");
-    to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->context), table, &to, 1, "");
+    LLVMValueRef to = LLVMBuildGEP2(e->b, e->c->word, offsets, &l.lane, 1, "");
+    to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->c->word, to, ""), e->c->wide, "");
+    to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), table, &to, 1, "");
     if (by->kind != KIND_UNIFORM) {
-        v = LLVMBuildGEP2(e->b, e->word, values, &l.lane, 1, "");
-        v = LLVMBuildLoad2(e->b, e->word, v, "");
+        v = LLVMBuildGEP2(e->b, e->c->word, values, &l.lane, 1, "");
+        v = LLVMBuildLoad2(e->b, e->c->word, v, "");
     }
-    LLVMValueRef sum = LLVMBuildLoad2(e->b, e->word, to, "");
+    LLVMValueRef sum = LLVMBuildLoad2(e->b, e->c->word, to, "");
     sum = e->inst->op == ISA_atom_add ? LLVMBuildAdd(e->b, sum, v, "")
                                       : LLVMBuildSub(e->b, sum, v, "");
     LLVMBuildStore(e->b, sum, to);

@@ -1,0 +1,15 @@
+/* Masks of 32 lanes: where one is kept, and what is computed with them, each a <32 x i1>. */
+#ifndef SIMTCL_NATIVE_MASKS_H
+#define SIMTCL_NATIVE_MASKS_H
+
+#include "device/native/emit.h"
+
+LLVMValueRef mask_slot(struct emitter *e, const char *name);
+LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot);
+void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
+LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);
+LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask); /* an i1 */
+
+#endif

@@ -1,0 +1,177 @@
+/* What is found out and decided of a kernel before its code is emitted: plan.def lists the analyses
+ * and rewrites in their order, here are their results. While code is emitted a plan is const. */
+#ifndef SIMTCL_NATIVE_PLAN_H
+#define SIMTCL_NATIVE_PLAN_H
+
+#include <assert.h>
+
+#include "device/analysis/shape.h"
+#include "device/native/native.h"
+
+enum { PLAN_WARPS = 8 };   /* most warps of a bundle */
+enum { PLAN_COST = 3000 }; /* instructions of a kernel that is compiled at all */
+
+enum plan_step {
+#define ANALYSIS(name, function, reads, what)       PLAN_##name,
+#define REWRITE(name, label, function, reads, what) PLAN_##name,
+#define EMISSION(name, label, what)                 PLAN_##name,
+#include "device/native/plan.def"
+    PLAN_STEPS
+};
+_Static_assert(PLAN_STEPS <= 32, "bits of a word");
+
+/* How a register is kept, by what shape knows of it. */
+enum kind {
+    KIND_VARYING, /* a vector of 32 lanes */
+    KIND_HALVES,  /* a scalar for each half-warp, to which stride * lane is added */
+    KIND_LINEAR,  /* one scalar for the warp, likewise */
+    KIND_UNIFORM  /* one scalar */
+};
+
+/* The arrays `of` are of registers or of instructions of plan.k. */
+struct plan_specialised {
+    struct isa_kernel *kernel; /* made of the request's; NULL: that one is compiled */
+    uint32_t *origins;         /* then which instruction of the request's each one was */
+};
+struct plan_shape {
+    struct shape *of;
+};
+struct plan_kinds {
+    uint8_t *of; /* registers: enum kind */
+};
+struct plan_loaded {
+    uint8_t *of; /* registers: they come from what lanes have read, each for itself */
+};
+struct plan_switches {
+    uint8_t *of; /* instructions: begin of a switch whose cases are done at once */
+};
+struct plan_liveness {
+    uint32_t *first, *last; /* registers: between which instructions they keep their value */
+};
+/* What the values of a register are at most, and how many low bits are 0. */
+struct value_bound {
+    uint32_t most;
+    uint8_t zeros;
+};
+struct plan_bounds {
+    struct value_bound *of; /* registers */
+};
+struct plan_regions {
+    uint8_t *divergent; /* instructions: begin of a region that lanes leave one by one */
+    uint8_t *per_warp;  /* begin of a region that is emitted warp by warp */
+    uint8_t *lockstep;  /* of which warps may pass together all the same, some without lanes */
+    bool all_lockstep;  /* the kernel can run in lockstep */
+};
+struct plan_columns {
+    uint8_t *of; /* instructions: stores */
+};
+struct plan_row_loops {
+    uint32_t *test; /* instructions: begin of such a loop: where lanes leave it; else 0 */
+};
+struct plan_effort {
+    uint64_t cost, time; /* of the code; of LLVM */
+    uint32_t atomics;    /* atomic instructions */
+};
+struct plan_bundle {
+    unsigned warps; /* of one call of the function */
+    bool resumable; /* it stops at barriers */
+};
+struct plan_pressure {
+    uint32_t loops; /* that were split */
+};
+struct plan_provenance {
+    uint64_t *of; /* registers: parameters whose addresses they hold, as bits */
+};
+struct plan_serialised {
+    uint8_t *of; /* instructions: begin of a loop that lanes may end one by one */
+    bool any;
+};
+struct plan_addresses {
+    int32_t **of; /* instructions: accesses to local memory: the byte each work-item accesses, -1:
+                     it is off; NULL: not known, or not in rows */
+};
+struct plan_full_mask {
+    uint32_t *test; /* as row_loops: those whose code is small enough */
+};
+struct plan_transposed {
+    uint8_t *of; /* instructions: loads and stores */
+};
+struct plan_streams {
+    uint8_t *of;    /* instructions: stores that may go past the caches: enum plan_stream */
+    uint32_t bytes; /* that a work-item stores so outside loops */
+};
+enum plan_stream { STREAM_NONE, STREAM_ONCE, STREAM_LOOP /* how many is known when it begins */ };
+struct plan_privatised {
+    uint8_t *of;    /* instructions: atomics that may go to a table */
+    uint32_t param; /* the parameter that they add to, + 1; 0: none */
+};
+struct plan_denormals {
+    uint8_t *read;     /* registers: written by loads only, and denormals are flushed */
+    bool reinterprets; /* integers that were stored may be read as f32, likewise */
+};
+struct plan_shared {
+    uint8_t *of; /* registers: one for the whole bundle */
+};
+struct plan_state {
+    uint32_t *at; /* registers */
+    uint32_t bytes;
+};
+
+struct plan {
+    const struct native_request *request;
+    const struct isa_kernel *k; /* that is compiled: the request's, or made of it */
+    uint32_t items, warps;      /* of a group */
+    bool partial;               /* the last warp of a group has lanes off */
+    bool too_large;             /* to be compiled in reasonable time */
+    uint32_t off;               /* rewrites that are switched off, as bits */
+    uint32_t readable;          /* results that may be used now, as bits */
+#define ANALYSIS(name, function, reads, what)       struct plan_##name name;
+#define REWRITE(name, label, function, reads, what) struct plan_##name name;
+#include "device/native/plan.def"
+};
+
+/* The result of an analysis or rewrite, which must have been made, and which the one at work must
+ * have named as what it reads. */
+#define plan_get(p, name) (assert((p)->readable >> PLAN_##name & 1), &(p)->name)
+
+/* Plans for request->kernel. false: too_large, or out of memory. plan_free may be called, or has to
+ * be, in either case. */
+bool plan_make(struct plan *p, const struct native_request *request);
+void plan_free(struct plan *p);
+
+/* Has the rewrite been switched off (SIMTCL_OFF)? */
+static inline bool plan_off(const struct plan *p, enum plan_step step) {
+    return p->off >> step & 1;
+}
+/* Tells under SIMTCL_LOG=passes what a rewrite did at instruction n, or why it did nothing. n:
+ * UINT32_MAX: the kernel as a whole. */
+void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static inline const struct shape *plan_shape(const struct plan *p) {
+    return plan_get(p, shape)->of;
+}
+static inline enum kind plan_kind(const struct plan *p, isa_operand reg) {
+    return (enum kind)plan_get(p, kinds)->of[reg];
+}
+static inline int32_t plan_stride(const struct plan *p, isa_operand reg) {
+    return plan_shape(p)->regs[reg].stride;
+}
+static inline bool plan_masked(const struct plan *p, uint32_t n) {
+    return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;
+}
+static inline unsigned plan_bundle(const struct plan *p) { return plan_get(p, bundle)->warps; }
+/* How an operand is kept, by shape alone. */
+enum kind plan_operand_kind(const struct plan *p, isa_operand o);
+/* What is known of an operand's value; which parameters an address comes from, as bits. */
+struct value_bound plan_bound(const struct plan *p, isa_operand o);
+uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
+/* Room for something of each register, or each instruction, zeros; NULL: out of memory. */
+void *plan_of_registers(const struct plan *p, size_t size);
+void *plan_of_instructions(const struct plan *p, size_t size);
+/* Warps pass the regions around instruction n one by one, in any case. */
+void plan_leave_lockstep(struct plan *p, uint32_t n);
+/* The end of the region that begins at instruction n. */
+uint32_t plan_region_end(const struct isa_kernel *k, uint32_t begin);
+
+#endif

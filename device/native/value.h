@@ -1,0 +1,41 @@
+/* Registers and operands in LLVM's terms. */
+#ifndef SIMTCL_NATIVE_VALUE_H
+#define SIMTCL_NATIVE_VALUE_H
+
+#include "device/native/emit.h"
+
+bool value_plan(struct plan *plan); /* makes denormals */
+
+/* What the lanes of a warp have. */
+struct warp_value {
+    enum kind kind;
+    enum isa_type type;
+    int32_t stride;
+    LLVMValueRef v[2];
+};
+
+static inline struct warp_value value_of(enum kind kind, enum isa_type type, LLVMValueRef v) {
+    return (struct warp_value){.kind = kind, .type = type, .v = {v, NULL}};
+}
+struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w);
+LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
+/* Of lane 16 * half. */
+LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half);
+/* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
+void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v);
+LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
+
+/* Vectors: 0, step, 2 step ...; lanes 16 * half to 16 * half + 15 of one; two halves as one. */
+LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);
+LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);
+LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
+
+/* LLVM, where it knows an f32, rounds it or takes its square root as it is, though it is a denormal
+ * that is to be flushed. So integers that become f32 are hidden from it unless they were read from
+ * memory, and those stored unless nothing reads f32 there (plan: denormals). */
+LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, LLVMTypeRef type);
+/* Integers, one or a vector, with a 0 in them that LLVM does not know. */
+LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits);
+struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w);
+
+#endif
