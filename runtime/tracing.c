@@ -15,6 +15,10 @@ static const char *const names[] = {
 #define PASS(name, function, what) name,
 #include "device/opt/opt.def"
 #undef PASS
+#define REWRITE(name, label, function, reads, what) label,
+#define EMISSION(name, label, what)                 label,
+#define STAGE(label, what)                          label,
+#include "device/native/plan.def"
 };
 enum { NAMES = sizeof names / sizeof *names };
 

@@ -30,9 +30,19 @@ static void fatal(const char *why) {
     if (to && pthread_equal(compiling, pthread_self())) longjmp(*to, 1);
 }
 
+/* LLVM's verifier looks at the code, and errors are told. */
+static bool checks(const struct native_request *r) {
+#ifdef NDEBUG
+    return r->check;
+#else
+    (void)r;
+    return true;
+#endif
+}
+
 static bool good(const struct native_request *r, LLVMErrorRef error) {
     if (!error) return true;
-    if (r->check) {
+    if (checks(r)) {
         char *text = LLVMGetErrorMessage(error);
         fprintf(stderr, "simtcl: LLVM: %s\n", text);
         LLVMDisposeErrorMessage(text);
@@ -127,7 +137,7 @@ static LLVMMemoryBufferRef finish(const struct native_request *r, struct codegen
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) set_attributes(r, c->context, f);
     dump(r, "llvm", c->module);
-    if (r->check && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
+    if (checks(r) && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
         LLVMDisposeMessage(why);
         return NULL;
     }

@@ -314,6 +314,7 @@ static void compile(const struct request *r) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .trace = tier_trace(),
+                                         .check = trace_active(tier_trace()),
                                          .level = level_get()->number,
                                          .flush = !(r->traits & KERNEL_USES_F64)};
         memcpy(request.local_size, r->local_size, sizeof request.local_size);

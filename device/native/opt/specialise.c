@@ -419,6 +419,7 @@ bool specialise_plan(struct plan *plan) {
     s->kernel = specialised(r->kernel, r->local_size, most, versions, &s->origins);
     if (!s->kernel) return true;
     plan->k = s->kernel;
+    trace_dump(r->trace, "specialise", s->kernel);
     plan_tell(plan, PLAN_specialised, UINT32_MAX, "%u instructions instead of %u",
               s->kernel->ninsts, r->kernel->ninsts);
     return true;
