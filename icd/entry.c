@@ -122,7 +122,7 @@ static struct error unsupported(cl_int code) {
     HOLD_ALL arguments
 
 #define CALL(name, since, function, parameters, arguments)                                         \
-    static cl_int CL_API_CALL entry_##name parameters {                                             \
+    static cl_int CL_API_CALL entry_##name parameters {                                            \
         BEGIN(since, arguments)                                                                    \
         if (!e.code) e = function arguments;                                                       \
         answer(#name, e);                                                                          \
