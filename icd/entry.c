@@ -36,7 +36,7 @@ static void say(const char *name, struct error e) {
 }
 
 static cl_int answer(const char *name, struct error e) {
-    if (__builtin_expect(e.code != CL_SUCCESS, 0)) say(name, e);
+    if (__builtin_expect(e.code != CL_SUCCESS, 0) && e.why) say(name, e);
     return e.code;
 }
 

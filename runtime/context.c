@@ -145,7 +145,7 @@ struct error context_release(cl_context c) {
 struct error context_info(cl_context c, cl_context_info name, size_t size, void *value,
                           size_t *size_ret) {
     TRY(context_check(c));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_CONTEXT_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(c));
     case CL_CONTEXT_DEVICES: return info_bytes(out, c->devices, c->ndevices * sizeof *c->devices);

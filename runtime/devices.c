@@ -123,7 +123,7 @@ static struct error version_text(struct info out, const char *before, const char
 struct error device_info(cl_device_id d, cl_device_info name, size_t size, void *value,
                          size_t *size_ret) {
     TRY(device_check(d));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     const struct model *m = d->model;
     unsigned version = platform_version();
 #define INFO(name, since, type, ...)                                                               \

@@ -14,6 +14,7 @@ void event_destroy(void *object) {
         free(c);
     }
     free(e->edges);
+    if (e->culprit != e->queue) object_drop(e->culprit);
     object_drop(e->held);
 }
 
@@ -68,7 +69,11 @@ struct error event_wait(cl_uint n, const cl_event *events) {
         if (events[i]->context != events[0]->context)
             return fail(CL_INVALID_CONTEXT, "event_list[%u] belongs to another context", i);
     bool failed = false;
-    for (cl_uint i = 0; i < n; i++) failed |= scheduler_wait(events[i]) < 0;
+    for (cl_uint i = 0; i < n; i++) {
+        if (scheduler_wait(events[i]) >= 0) continue;
+        failed = true;
+        if (platform_version() >= 110) scheduler_told(events[i]);
+    }
     if (failed && platform_version() >= 110)
         return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event of the list failed");
     return OK;
@@ -77,11 +82,15 @@ struct error event_wait(cl_uint n, const cl_event *events) {
 struct error event_info(cl_event e, cl_event_info name, size_t size, void *value,
                         size_t *size_ret) {
     TRY(event_check(e));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_EVENT_COMMAND_QUEUE: return info_of(out, cl_command_queue, e->queue);
     case CL_EVENT_COMMAND_TYPE: return info_of(out, cl_command_type, e->type);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS: return info_of(out, cl_int, scheduler_status(e));
+    case CL_EVENT_COMMAND_EXECUTION_STATUS: {
+        cl_int status = scheduler_status(e);
+        if (status < 0 && value) scheduler_told(e);
+        return info_of(out, cl_int, status);
+    }
     case CL_EVENT_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(e));
     case CL_EVENT_CONTEXT:
         if (platform_version() < 110) break;
@@ -109,12 +118,7 @@ struct error event_retain(cl_event e) {
 }
 
 struct error event_release(cl_event e) {
-    struct error error = object_release(e, OBJECT_event);
-    /* Nobody can set the status of a user event without a handle: what waits for it fails, rather
-     * than waiting for ever (5.9 leaves this case undefined). */
-    if (!error.code && e->type == CL_COMMAND_USER && !object_users(e) && !event_ended(e))
-        scheduler_end_user(e, CL_INVALID_EVENT);
-    return error;
+    return object_release(e, OBJECT_event);
 }
 
 struct error event_profiling(cl_event e, cl_profiling_info name, size_t size, void *value,
@@ -124,9 +128,13 @@ struct error event_profiling(cl_event e, cl_profiling_info name, size_t size, vo
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "a user event has no times");
     if (!e->profiled)
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the queue has no CL_QUEUE_PROFILING_ENABLE");
-    if (atomic_load(&e->status) != CL_COMPLETE)
+    cl_int status = atomic_load(&e->status);
+    if (status < 0)
+        return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the command failed with %s (%d)",
+                    fail_name(status), status);
+    if (status != CL_COMPLETE)
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the command has not completed");
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     if (name < CL_PROFILING_COMMAND_QUEUED || name > CL_PROFILING_COMMAND_END)
         return info_unknown("profiled event", name);
     return info_of(out, cl_ulong, e->times[name - CL_PROFILING_COMMAND_QUEUED]);

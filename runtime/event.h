@@ -13,8 +13,11 @@ typedef void(CL_CALLBACK *event_notify)(cl_event event, cl_int status, void *use
 struct edge {
     struct edge *next;
     cl_event event;
-    bool hard; /* from a wait list: failure is passed on; otherwise only the order counts */
 };
+
+/* Why a command fails, or what comes behind a failed one: the host asked for it by the status of a
+ * user event, or one of the commands went wrong. */
+enum failure { FAILURE_NONE, FAILURE_ASKED, FAILURE_WRONG };
 
 struct callback {
     struct callback *next;
@@ -34,12 +37,16 @@ struct _cl_event {
     _Atomic cl_int status;
     bool profiled; /* times are kept */
     /* under the context's graph_lock: */
-    bool failed, listed;
-    uint32_t waits;          /* ends still to come before it may start */
-    uint32_t waiters;        /* threads asleep until it ends */
-    uint64_t number;         /* position in its queue */
-    struct command *command; /* until it ends */
-    struct edge *dependents; /* who waits for this one */
+    bool listed;
+    bool kept; /* holds itself: a user event that something waits for, until its status is set */
+    enum failure failure;     /* of what it waited for, then its own */
+    cl_command_queue culprit; /* whose command went wrong first, with FAILURE_WRONG; held, unless
+                                 it is the event's own */
+    uint32_t waits;           /* ends still to come before it may start */
+    uint32_t waiters;         /* threads asleep until it ends */
+    uint64_t number;          /* position in its queue */
+    struct command *command;  /* until it ends */
+    struct edge *dependents;  /* who waits for this one */
     struct callback *callbacks;
     cl_event previous, next; /* unfinished commands of the queue, in order */
     cl_event next_ready;

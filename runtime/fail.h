@@ -5,7 +5,8 @@
 
 #include <CL/cl.h>
 
-/* why: valid until the thread's next fail(); NULL with CL_SUCCESS. */
+/* why: valid until the thread's next fail(); NULL with CL_SUCCESS, and for an answer that is not
+ * worth a line of the log. */
 struct error {
     cl_int code;
     const char *why;

@@ -288,7 +288,7 @@ struct error image_create_with(cl_context context, const cl_mem_properties *prop
 
 struct error image_info(cl_mem m, cl_image_info name, size_t size, void *value, size_t *size_ret) {
     TRY(image_check(m));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     const struct texture *t = &m->texture;
     bool two = t->dim == ISA_DIM_2D || t->dim == ISA_DIM_2D_ARRAY || t->dim == ISA_DIM_3D;
     bool sliced = t->dim == ISA_DIM_3D || t->array_size;

@@ -271,7 +271,7 @@ uint64_t kernel_local_bytes(cl_kernel k, const struct isa_kernel *code, uint32_t
 struct error kernel_info(cl_kernel k, cl_kernel_info name, size_t size, void *value,
                          size_t *size_ret) {
     TRY(kernel_check(k));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_KERNEL_FUNCTION_NAME: return info_text(out, k->first->name);
     case CL_KERNEL_NUM_ARGS: return info_of(out, cl_uint, k->first->nparams);
@@ -316,7 +316,7 @@ struct error kernel_arg_info(cl_kernel k, cl_uint index, cl_kernel_arg_info name
     if (index >= k->first->nparams)
         return fail(CL_INVALID_ARG_INDEX, "argument %u, kernel %s has %u", index, k->first->name,
                     k->first->nparams);
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     const struct isa_param *p = &k->first->params[index];
     if (name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME &&
         (!p->name || !*p->name || !p->type_name || !*p->type_name))
@@ -344,7 +344,7 @@ struct error kernel_group_info(cl_kernel k, cl_device_id device, cl_kernel_work_
     }
     int at = kernel_device(k, device);
     if (at < 0) return fail(CL_INVALID_DEVICE, "the kernel was not built for this device");
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     const struct isa_kernel *code = k->code[at];
     const uint32_t *required = code->required_size;
     switch (name) {
@@ -362,7 +362,8 @@ struct error kernel_group_info(cl_kernel k, cl_device_id device, cl_kernel_work_
     case CL_KERNEL_GLOBAL_WORK_SIZE:
         if (platform_version() < 120) break;
         return fail(CL_INVALID_VALUE,
-                    "only custom devices and built-in kernels have a global size");
+                    "CL_KERNEL_GLOBAL_WORK_SIZE: only custom devices and built-in "
+                    "kernels have one");
     }
     return info_unknown("kernel's work-group", name);
 }

@@ -134,7 +134,7 @@ static void *shown_host_ptr(cl_mem m) {
 
 struct error mem_info(cl_mem m, cl_mem_info name, size_t size, void *value, size_t *size_ret) {
     TRY(mem_check(m));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_MEM_TYPE: return info_of(out, cl_mem_object_type, m->type);
     case CL_MEM_FLAGS: return info_of(out, cl_mem_flags, m->flags);

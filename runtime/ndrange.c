@@ -32,11 +32,19 @@ struct ndrange {
     uint32_t global[3], local[3], offset[3];
 };
 
+/* The code for a size that is not in the range of the device. 1.0 has none of its own: by the text
+ * about global_work_size (5.8), "values outside this range", 1 to 2^32 - 1, end so. */
+static cl_int bad_size(void) {
+    return platform_version() < 110 ? CL_OUT_OF_RESOURCES : CL_INVALID_GLOBAL_WORK_SIZE;
+}
+
 static struct error read_global(cl_uint work_dim, const size_t *global, struct ndrange *r) {
-    if (!global) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is NULL");
+    if (!global)
+        return fail(platform_version() < 110 ? CL_INVALID_VALUE : CL_INVALID_GLOBAL_WORK_SIZE,
+                    "global_work_size is NULL");
     for (cl_uint d = 0; d < work_dim; d++) {
         if (!global[d] || global[d] > UINT32_MAX)
-            return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[%u] is %zu", d, global[d]);
+            return fail(bad_size(), "global_work_size[%u] is %zu", d, global[d]);
         r->global[d] = (uint32_t)global[d];
     }
     return OK;

@@ -116,7 +116,7 @@ struct error platform_ids(cl_uint num_entries, cl_platform_id *platforms, cl_uin
 struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size, void *value,
                            size_t *size_ret) {
     TRY(platform_check(p));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     unsigned version = platform_version();
     char text[64];
     switch (name) {

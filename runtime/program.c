@@ -183,7 +183,8 @@ static struct error binaries(cl_program p, struct info out) {
     size_t size = p->ndevices * sizeof(unsigned char *);
     if (out.value) {
         if (out.room < size)
-            return fail(CL_INVALID_VALUE, "param_value_size is %zu, %zu are needed", out.room,
+            return fail(CL_INVALID_VALUE,
+                        "CL_PROGRAM_BINARIES: param_value_size is %zu, %zu are needed", out.room,
                         size);
         unsigned char **to = out.value;
         for (cl_uint i = 0; i < p->ndevices; i++) {
@@ -231,7 +232,7 @@ static struct error built_info(cl_program p, cl_program_info name, struct info o
 struct error program_info(cl_program p, cl_program_info name, size_t size, void *value,
                           size_t *size_ret) {
     TRY(program_check(p));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(p));
     case CL_PROGRAM_CONTEXT: return info_of(out, cl_context, p->context);
@@ -259,7 +260,7 @@ struct error program_build_info(cl_program p, cl_device_id device, cl_program_bu
     bool known = false;
     for (cl_uint i = 0; i < p->ndevices; i++) known |= p->devices[i] == device;
     if (!known) return fail(CL_INVALID_DEVICE, "the device is not one of the program's");
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     struct build *b = program_build_for(p, device);
     pthread_mutex_lock(&p->lock);
     cl_build_status status = b ? b->status : CL_BUILD_NONE;

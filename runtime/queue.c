@@ -63,7 +63,7 @@ struct error queue_release(cl_command_queue q) {
 struct error queue_info(cl_command_queue q, cl_command_queue_info name, size_t size, void *value,
                         size_t *size_ret) {
     TRY(queue_check(q));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_QUEUE_CONTEXT: return info_of(out, cl_context, q->context);
     case CL_QUEUE_DEVICE: return info_of(out, cl_device_id, q->device);
@@ -97,6 +97,8 @@ struct error queue_flush(cl_command_queue q) {
 struct error queue_finish(cl_command_queue q) {
     TRY(queue_check(q));
     scheduler_finish(q);
+    if (scheduler_tell(q) == FAILURE_WRONG)
+        return fail(CL_OUT_OF_RESOURCES, "a command of the queue has failed");
     return OK;
 }
 

@@ -16,6 +16,9 @@ struct _cl_command_queue {
         barrier; /* later commands of an out-of-order queue wait for it; NULL when it has ended */
     uint64_t enqueued; /* commands so far */
     size_t unfinished; /* length of the list */
+    /* What the host has not been told yet: a command of the queue failed, and, of an out-of-order
+     * one, a barrier did. */
+    enum failure failure, barrier_failure;
 };
 
 void queue_destroy(void *object);

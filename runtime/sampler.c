@@ -76,7 +76,7 @@ struct error sampler_release(cl_sampler s) {
 struct error sampler_info(cl_sampler s, cl_sampler_info name, size_t size, void *value,
                           size_t *size_ret) {
     TRY(object_check(s, OBJECT_sampler, "sampler"));
-    struct info out = {size, value, size_ret};
+    struct info out = {size, value, size_ret, name};
     switch (name) {
     case CL_SAMPLER_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(s));
     case CL_SAMPLER_CONTEXT: return info_of(out, cl_context, s->context);

@@ -94,6 +94,62 @@ static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
     }
 }
 
+/* ---- failure ---- */
+
+static void set_culprit(cl_event e, cl_command_queue q) {
+    if (!e->culprit && q) e->culprit = q == e->queue ? q : object_hold(q);
+}
+
+/* Under the lock: what waited for `other`, which has failed, fails too. */
+static void inherit_failure(cl_event e, cl_event other) {
+    if (other->failure > e->failure) e->failure = other->failure;
+    set_culprit(e, other->culprit);
+}
+
+/* Under the lock: `e` is enqueued behind what the queue has failed with. */
+static void inherit_queue_failure(cl_event e, enum failure failure) {
+    if (failure > e->failure) e->failure = failure;
+    if (failure == FAILURE_WRONG) set_culprit(e, e->queue);
+}
+
+/* Under the lock: the event ends with an error. One that waited for no failure is the first. */
+static void note_failure(cl_event e) {
+    cl_command_queue q = e->queue;
+    if (!e->failure) {
+        e->failure = q ? FAILURE_WRONG : FAILURE_ASKED;
+        set_culprit(e, q);
+    }
+    if (!q) return;
+    if (e->failure > q->failure) q->failure = e->failure;
+    if (q->barrier == e && e->failure > q->barrier_failure) q->barrier_failure = e->failure;
+}
+
+static void forget_failure(cl_command_queue q) {
+    if (q) q->failure = q->barrier_failure = FAILURE_NONE;
+}
+
+/* Under the lock. */
+static void told(cl_event e) {
+    forget_failure(e->queue);
+    forget_failure(e->culprit);
+}
+
+void scheduler_told(cl_event e) {
+    lock(e);
+    told(e);
+    unlock(e);
+}
+
+enum failure scheduler_tell(cl_command_queue q) {
+    pthread_mutex_lock(&q->context->graph_lock);
+    enum failure failure = q->failure;
+    forget_failure(q);
+    pthread_mutex_unlock(&q->context->graph_lock);
+    return failure;
+}
+
+/* ---- running ---- */
+
 static void append(struct ready *list, cl_event e) {
     e->next_ready = NULL;
     if (list->first)
@@ -106,7 +162,7 @@ static void append(struct ready *list, cl_event e) {
 static void start(cl_event e) {
     struct command *c = e->command;
     stamp(e, EVENT_SUBMIT);
-    if (e->failed) {
+    if (e->failure) {
         stamp(e, EVENT_START);
         scheduler_end(c, platform_version() < 110 ? CL_OUT_OF_RESOURCES
                                                   : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -144,16 +200,26 @@ static void run_ready(struct ready *list) {
     active = NULL;
 }
 
+/* Under the lock: a user event that something waits for lives until its status is set, whoever
+ * still has a reference: the host may go on using its handle for that alone (NVIDIA's
+ * oclMultiThreads does). */
+static void keep_user_event(cl_event e) {
+    if (e->queue || e->kept) return;
+    e->kept = true;
+    object_hold(e);
+}
+
 /* Under the lock: `e` waits for `other` too, unless that has ended. */
-static void add_edge(struct edge *edge, cl_event e, cl_event other, bool hard) {
+static void add_edge(struct edge *edge, cl_event e, cl_event other) {
     cl_int status = atomic_load_explicit(&other->status, memory_order_relaxed);
     if (status <= CL_COMPLETE) {
-        if (hard && status < 0) e->failed = true;
+        if (status < 0) inherit_failure(e, other);
         return;
     }
-    *edge = (struct edge){other->dependents, e, hard};
+    *edge = (struct edge){other->dependents, e};
     other->dependents = edge;
     e->waits++;
+    keep_user_event(other);
 }
 
 static void list_event(cl_command_queue q, cl_event e) {
@@ -196,16 +262,14 @@ static bool waits_for_all(cl_command_queue q, enum command_order order, cl_uint 
 static void link_event(cl_command_queue q, cl_event e, enum command_order order,
                        struct waits waits) {
     struct edge *edge = e->edges;
-    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i], true);
+    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i]);
     if (waits_for_all(q, order, waits.n)) {
-        for (cl_event other = q->first; other; other = other->next)
-            add_edge(edge++, e, other, false);
+        for (cl_event other = q->first; other; other = other->next) add_edge(edge++, e, other);
+        inherit_queue_failure(e, q->failure);
     } else {
-        /* The edge is soft: in an in-order queue the commands behind a failed one go on, because
-         * the specification fails only what waits for the failed event (5.9), and because the
-         * launch after one that faulted is to be fine. */
         cl_event before = in_order(q) ? q->last : q->barrier;
-        if (before) add_edge(&e->order, e, before, false);
+        if (before) add_edge(&e->order, e, before);
+        inherit_queue_failure(e, in_order(q) ? q->failure : q->barrier_failure);
     }
     list_event(q, e);
     if (order == ORDER_BARRIER || order == ORDER_FENCE) q->barrier = e;
@@ -268,6 +332,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     visit_end();
     if (!blocking) return OK;
     cl_int status = scheduler_wait(e);
+    if (status < 0) scheduler_told(e);
     object_drop(e);
     if (status < 0) return fail(status, "the blocking command failed");
     return OK;
@@ -286,10 +351,12 @@ bool scheduler_stays(const struct command *c) {
 }
 
 /* Under the lock: the scheduler's reference to an event that has ended is given back, with what
- * hangs on it. False: it is the last one of the context too, for which nobody can wait. */
+ * hangs on it. False: it is the last one of the context too, for which nobody can wait, or of an
+ * event that holds another queue. */
 static bool let_go(cl_event e) {
     cl_command_queue q = e->queue;
     if (object_drop_shared(e)) return true;
+    if (e->culprit && e->culprit != q) return false;
     if (!object_drop_shared(q)) {
         if (!object_drop_shared(q->context)) return false;
         q->context = NULL;
@@ -312,25 +379,30 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     }
     e->command = NULL;
     if (c) command_release(c);
+    if (status < 0) note_failure(e);
     if (e->listed) unlist_event(e->queue, e);
     if (!e->times[EVENT_END]) stamp(e, EVENT_END);
     atomic_store_explicit(&e->status, status, memory_order_release);
     for (struct edge *edge = e->dependents, *next; edge; edge = next) {
         next = edge->next;
         cl_event dependent = edge->event;
-        if (edge->hard && status < 0) dependent->failed = true;
+        if (status < 0) inherit_failure(dependent, e);
         if (--dependent->waits) continue;
         atomic_store_explicit(&dependent->status, CL_SUBMITTED, memory_order_relaxed);
         append(&ready, dependent);
     }
     e->dependents = NULL;
     struct callback *due = take_callbacks(e, status);
+    if (due && status < 0) told(e);
+    bool kept = e->kept;
+    e->kept = false;
     if (e->waiters) pthread_cond_broadcast(&e->context->graph_wake);
     bool held = c && (due || !let_go(e));
     pthread_mutex_unlock(graph_lock);
     if (due) call_callbacks(e, due, status);
     if (held) object_drop(e);
     run_ready(&ready);
+    if (kept) object_drop(e);
     return true;
 }
 
@@ -416,10 +488,12 @@ void scheduler_add_callback(cl_event e, struct callback *callback) {
     lock(e);
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
     bool due = status <= callback->status;
+    if (due && status < 0) told(e);
     if (!due) {
         struct callback **end = callbacks_end(e, callback->status);
         callback->next = *end;
         *end = callback;
+        keep_user_event(e);
     }
     unlock(e);
     if (due) call_callbacks(e, callback, status);

@@ -4,7 +4,13 @@
  * in-order queue, the last barrier of an out-of-order one. There is no thread of the scheduler's
  * own: a command is started by the thread that made it ready (the one that enqueued it, or the one
  * that ended the last thing it waited for), and what takes long runs on the device's pool. A thread
- * that waits helps with the work it waits for. User callbacks and destructors run without locks. */
+ * that waits helps with the work it waits for. User callbacks and destructors run without locks.
+ *
+ * A command that fails ends those that wait for it, by a wait list or by the order of their queue,
+ * with an error: they would work on wrong data. So that it does not matter whether they are
+ * enqueued before it ends or later, its queue goes on failing what comes behind until the host has
+ * been told: by a blocking command, clFinish, clWaitForEvents, a query of a status or a callback.
+ */
 #ifndef SIMTCL_SCHEDULER_H
 #define SIMTCL_SCHEDULER_H
 
@@ -73,6 +79,10 @@ cl_int scheduler_wait(cl_event event);
 cl_int scheduler_status(cl_event event);
 /* Waits for all commands enqueued so far. */
 void scheduler_finish(cl_command_queue queue);
+/* The host learns that this event has failed. */
+void scheduler_told(cl_event event);
+/* The host is to learn what has failed in the queue that it has not been told of. */
+enum failure scheduler_tell(cl_command_queue queue);
 /* Adds the callback, or calls it at once if its status has been reached. Owns it. */
 void scheduler_add_callback(cl_event event, struct callback *callback);
 uint64_t scheduler_now(void); /* nanoseconds, the clock of profiling */

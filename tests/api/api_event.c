@@ -47,7 +47,7 @@ static void test_user(void) {
     EXPECT(CL_INVALID_EVENT, clReleaseEvent(marker));
 }
 
-/* Failure goes along wait lists, through several queues, and not along the order of a queue. */
+/* Failure goes along wait lists, through several queues, and along the order of a queue. */
 static void test_failure(void) {
     cl_int err, data = 5;
     cl_command_queue other = clCreateCommandQueue(a.context, a.device, 0, &err);
@@ -60,7 +60,7 @@ static void test_failure(void) {
     EXPECT(CL_SUCCESS, clEnqueueFillBuffer(a.queue, m, &data, 4, 0, 64, 0, NULL, &after));
     EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, -77));
     EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(3, chain));
-    EXPECT(CL_SUCCESS, clWaitForEvents(1, &after));
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &after));
     CHECK(status_of(gate) == -77);
     for (int i = 0; i < 3; i++)
         CHECK(status_of(chain[i]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -70,16 +70,145 @@ static void test_failure(void) {
     EXPECT(CL_INVALID_VALUE, clWaitForEvents(1, NULL));
     cl_event none = NULL;
     EXPECT(CL_INVALID_EVENT, clWaitForEvents(1, &none));
-    /* A user event nobody can set any more fails what waits for it. */
-    cl_event lost = user_event();
-    EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(a.queue, 1, &lost, &none));
-    EXPECT(CL_SUCCESS, clReleaseEvent(lost));
-    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &none));
-    EXPECT(CL_SUCCESS, clReleaseEvent(none));
     for (int i = 0; i < 3; i++) EXPECT(CL_SUCCESS, clReleaseEvent(chain[i]));
     EXPECT(CL_SUCCESS, clReleaseEvent(after));
     EXPECT(CL_SUCCESS, clReleaseEvent(gate));
     EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
+}
+
+/* A user event that commands wait for can be set when its last reference is gone, as NVIDIA's
+ * oclMultiThreads does, and nothing runs before that. */
+static void test_released_user_event(cl_int status) {
+    cl_int err, first = 1, second = 2, got = 0;
+    cl_event gate = user_event(), read;
+    cl_mem m = clCreateBuffer(a.context, CL_MEM_COPY_HOST_PTR, sizeof first, &first, &err);
+    EXPECT(CL_SUCCESS,
+           clEnqueueWriteBuffer(a.queue, m, CL_FALSE, 0, sizeof second, &second, 1, &gate, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(a.queue, m, CL_FALSE, 0, sizeof got, &got, 0, NULL, &read));
+    EXPECT(CL_SUCCESS, clReleaseEvent(gate));
+    CHECK(status_of(read) > CL_COMPLETE);
+    CHECK(got == 0);
+    EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, status));
+    EXPECT(status < 0 ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS,
+           clWaitForEvents(1, &read));
+    CHECK(got == (status < 0 ? 0 : second));
+    EXPECT(CL_SUCCESS, clReleaseEvent(read));
+    if (api_ours) { /* it is gone now, and one that nothing waits for goes with its last reference
+                     */
+        EXPECT(CL_INVALID_EVENT, clSetUserEventStatus(gate, status));
+        gate = user_event();
+        EXPECT(CL_SUCCESS, clReleaseEvent(gate));
+        EXPECT(CL_INVALID_EVENT, clSetUserEventStatus(gate, CL_COMPLETE));
+    }
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+}
+
+/* ---- a command that goes wrong, and those behind it ---- */
+
+enum { TELL_FINISH, TELL_WAIT, TELL_STATUS, TELL_BLOCKING, TELL_CALLBACK, TELLS };
+
+static void CL_CALLBACK hears(cl_event e, cl_int status, void *user) {
+    (void)e;
+    atomic_store((atomic_int *)user, status);
+}
+
+/* The host learns that `behind` has failed. */
+static void let_tell(int tell, cl_command_queue queue, cl_mem m, cl_event behind) {
+    cl_int got = 0;
+    atomic_int heard = 0;
+    switch (tell) {
+    case TELL_FINISH: EXPECT(CL_OUT_OF_RESOURCES, clFinish(queue)); break;
+    case TELL_WAIT:
+        EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &behind));
+        break;
+    case TELL_STATUS:
+        while (status_of(behind) > CL_COMPLETE) usleep(100);
+        break;
+    case TELL_BLOCKING:
+        EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+               clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        break;
+    case TELL_CALLBACK:
+        EXPECT(CL_SUCCESS, clSetEventCallback(behind, CL_COMPLETE, hears, &heard));
+        while (!heard) usleep(100);
+        CHECK(heard == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    }
+}
+
+/* Whether what comes behind is enqueued before the command ends or long after, it fails, until the
+ * host has been told. */
+static void test_behind_failure(cl_command_queue queue, int tell, bool late) {
+    cl_int err, value = 1, got = 0, address = 12;
+    size_t items = 4;
+    cl_event wrong, behind;
+    cl_program p = kernels_program(&a);
+    cl_kernel wild = kernels_get(p, "wild"), fill = kernels_get(p, "fill");
+    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof value, &value));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
+    if (late) usleep(20000);
+    /* To an in-order queue it is nothing new, and another has no order without it. */
+    EXPECT(CL_SUCCESS, clEnqueueBarrier(queue));
+    if (late) usleep(1000);
+    EXPECT(CL_SUCCESS,
+           clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, &behind));
+    let_tell(tell, queue, m, behind);
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clFinish(queue));
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    CHECK(got == value);
+    CHECK(status_of(wrong) == CL_OUT_OF_RESOURCES);
+    CHECK(status_of(behind) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    EXPECT(CL_PROFILING_INFO_NOT_AVAILABLE,
+           clGetEventProfilingInfo(wrong, CL_PROFILING_COMMAND_END, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clReleaseEvent(wrong));
+    EXPECT(CL_SUCCESS, clReleaseEvent(behind));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
+    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
+    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+}
+
+static void test_wrong(void) {
+    cl_int err;
+    cl_command_queue other = clCreateCommandQueue(
+        a.context, a.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+        &err);
+    for (int tell = 0; tell < TELLS; tell++)
+        for (int late = 0; late < 2; late++) {
+            test_behind_failure(a.queue, tell, late);
+            test_behind_failure(other, tell, late);
+        }
+    EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
+}
+
+/* Over two queues: what the host is told of the second one, it is told of the first. */
+static void test_wrong_elsewhere(void) {
+    cl_int err, address = 12;
+    size_t items = 4;
+    cl_event wrong, behind;
+    cl_command_queue other = clCreateCommandQueue(a.context, a.device, 0, &err);
+    cl_program p = kernels_program(&a);
+    cl_kernel wild = kernels_get(p, "wild");
+    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
+    EXPECT(CL_SUCCESS,
+           clEnqueueNDRangeKernel(a.queue, wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
+    EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(other, 1, &wrong, &behind));
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &behind));
+    EXPECT(CL_SUCCESS, clFinish(a.queue));
+    EXPECT(CL_SUCCESS, clFinish(other));
+    EXPECT(CL_SUCCESS, clReleaseEvent(wrong));
+    EXPECT(CL_SUCCESS, clReleaseEvent(behind));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
+    EXPECT(CL_SUCCESS, clReleaseProgram(p));
     EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
 }
 
@@ -178,6 +307,12 @@ int main(void) {
     a = api_open();
     test_user();
     test_failure();
+    test_released_user_event(CL_COMPLETE);
+    test_released_user_event(-9);
+    if (api_ours) {
+        test_wrong();
+        test_wrong_elsewhere();
+    }
     test_callbacks();
     test_callback_enqueues();
     test_profiling();

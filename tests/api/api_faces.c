@@ -128,6 +128,8 @@ static void test_launches(void) {
     cl_int refused = version < 110 ? CL_INVALID_GLOBAL_OFFSET : CL_SUCCESS;
     EXPECT(refused, clEnqueueNDRangeKernel(a.queue, fill, 1, &offset, &items, NULL, 0, NULL, NULL));
     EXPECT(refused, clEnqueueNDRangeKernel(a.queue, fill, 1, &zero, &items, NULL, 0, NULL, NULL));
+    cl_int empty = version < 110 ? CL_OUT_OF_RESOURCES : CL_INVALID_GLOBAL_WORK_SIZE;
+    EXPECT(empty, clEnqueueNDRangeKernel(a.queue, fill, 1, NULL, &zero, NULL, 0, NULL, NULL));
     if (api_ours) {
         cl_event stopped, after;
         EXPECT(CL_SUCCESS,
