@@ -17,12 +17,12 @@ struct ast_loc {
     uint16_t column;
 }; /* file: index in unit->files; line 0: unknown */
 
-/* The text of an expression: where it begins in unit->text, and how long it is. length 0: not
- * known.
- */
+/* The text of an expression: where it begins in the program's source (written), or else in
+ * unit->text, and how long it is. length 0: not known. */
 struct ast_extent {
     uint32_t begin;
-    uint16_t length;
+    uint16_t length : 15;
+    bool written : 1;
     uint16_t column; /* of its beginning in the source; 0: unknown */
 };
 
@@ -266,7 +266,7 @@ struct ast_stmt {
         *otherwise;           /* if: then, else; loops, switch, case, default, label: body */
     int64_t low, high;        /* case: low == high but for GNU ranges */
     const char *label;        /* goto, label */
-    struct ast_extent extent; /* case: of its value */
+    struct ast_extent extent; /* case: to the end of its value */
     uint32_t unroll; /* loops: #pragma unroll n or opencl_unroll_hint(n); 0: nothing said, 1: do
                         not, ~0u: fully */
 };
@@ -280,6 +280,7 @@ struct ast_unit {
     const char **files; /* 0: the program's source */
     uint32_t nfiles;
     const char *text;     /* the expanded program, for extents; NUL-terminated */
+    const char *source;   /* as it was written, likewise */
     bool fp_contract_off; /* #pragma OPENCL FP_CONTRACT OFF at program scope, anywhere before use:
                              conservative */
     struct arena *arena;

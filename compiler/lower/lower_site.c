@@ -13,8 +13,9 @@ static void name_place(struct lower *l, const void *node, struct ast_loc loc,
     struct here *h = &state_of(l)->here;
     *h = (struct here){.node = node, .loc = loc.line ? loc : state_of(l)->loc};
     h->file = lower_file(l, h->loc.file);
-    if (!extent.length || !l->unit->text) return;
-    h->text = l->unit->text + extent.begin;
+    const char *text = extent.written ? l->unit->source : l->unit->text;
+    if (!extent.length || !text) return;
+    h->text = text + extent.begin;
     h->length = extent.length;
     h->loc.column = extent.column;
 }
@@ -49,16 +50,33 @@ void lower_here_var(struct lower *l, const struct ast_var *v) {
     state_of(l)->here.length = (uint32_t)strlen(v->name);
 }
 
-/* One line of at most ISA_MAX_SITE_TEXT bytes: white space is one blank. */
+/* How many bytes at `text` are a comment. */
+static uint32_t comment(const char *text, uint32_t length) {
+    if (length < 2 || text[0] != '/' || (text[1] != '/' && text[1] != '*')) return 0;
+    bool line = text[1] == '/';
+    const char *end = memmem(text + 2, length - 2, line ? "\n" : "*/", line ? 1 : 2);
+    return end ? (uint32_t)(end - text) + (line ? 1 : 2) : length;
+}
+
+/* One line of at most ISA_MAX_SITE_TEXT bytes: white space, comments included, is one blank. */
 static void fold_text(const char *text, uint32_t length, char out[ISA_MAX_SITE_TEXT + 1]) {
     uint32_t n = 0;
     bool blank = false;
-    for (uint32_t i = 0; i < length && n < ISA_MAX_SITE_TEXT; i++) {
+    char quote = 0; /* of the literal being copied */
+    for (uint32_t i = 0, skip; i < length && n < ISA_MAX_SITE_TEXT; i++) {
         unsigned char c = (unsigned char)text[i];
+        if (!quote && (skip = comment(text + i, length - i))) {
+            i += skip - 1;
+            c = ' ';
+        }
+        if (!quote && c == '\\' && i + 1 < length && (text[i + 1] == '\n' || text[i + 1] == '\r'))
+            c = ' ';
         if (c <= ' ' || c == 0x7f) {
             blank = n > 0;
             continue;
         }
+        if (quote ? c == (unsigned char)quote && text[i - 1] != '\\' : c == '"' || c == '\'')
+            quote = quote ? 0 : (char)c;
         if (blank && n + 1 < ISA_MAX_SITE_TEXT) out[n++] = ' ';
         blank = false;
         out[n++] = (char)c;

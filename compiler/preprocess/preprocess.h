@@ -19,6 +19,7 @@ struct preprocessed {
     const struct preprocess_place *places; /* by offset */
     uint32_t nplaces;
     bool columns_known;     /* false: neither the text nor `places` tells them */
+    bool is_source;         /* lines of the program's file are those of the source that was given */
     bool expanded_anything; /* a macro was expanded, a conditional was met or a file was included */
     const char **files; /* every file that was read, 0 the program's source, for diag_source; texts
                            live in the arena */

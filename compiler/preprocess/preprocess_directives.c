@@ -250,6 +250,7 @@ static void line(struct pp *pp, const struct pp_list *raw, const struct pp_token
     if (!good) {
         pp_report(pp, DIAG_ERROR, where, "expected #line NUMBER or #line NUMBER \"name\"");
     } else {
+        pp->renumbered = true;
         if (named) b->presumed_name = pp_unquote(pp, &l.tokens[1]);
         b->line = (uint32_t)n - 1; /* the directive's own; the next line's is n */
         size_t at = (size_t)(strchrnul(b->p, '\n') - b->file->text);

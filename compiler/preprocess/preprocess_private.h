@@ -197,6 +197,7 @@ struct pp {
     struct pp_token out_last;
     struct preprocess_place *places;
     uint32_t nplaces, place_capacity;
+    bool renumbered; /* #line was met */
 
     bool expanded_anything, stopped;
     unsigned errors;

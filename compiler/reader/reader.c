@@ -381,6 +381,7 @@ struct ast_unit *reader_read(struct arena *arena, struct diag *diag, const struc
     unit->files = expanded->files;
     unit->nfiles = expanded->nfiles;
     unit->text = expanded->text;
+    unit->source = source;
     jmp_buf *caller = arena_catch(arena, &out_of_memory);
     volatile bool exhausted = false;
     if (setjmp(out_of_memory) != 0) exhausted = true;

@@ -13,13 +13,13 @@ static struct ast_expr *node(struct reader *r, enum ast_expr_kind kind, const st
 static struct ast_expr *access(struct reader *r, enum ast_expr_kind kind,
                                const struct ast_type *type, CXCursor c) {
     struct ast_expr *e = node(r, kind, type, c);
-    e->extent = reader_text_extent(r, c);
+    e->extent = reader_text_extent(r, c, c);
     return e;
 }
 
 struct ast_expr *reader_condition(struct reader *r, CXCursor c) {
     struct ast_expr *e = reader_rvalue(r, c);
-    if (!e->extent.length) e->extent = reader_text_extent(r, c);
+    if (!e->extent.length) e->extent = reader_text_extent(r, c, c);
     return e;
 }
 
@@ -248,7 +248,7 @@ static struct ast_expr *member_ref(struct reader *r, CXCursor c, const struct re
             base = reader_convert_object(r, base);
         e = member(r, base, field, reader_text_place(r, c));
     }
-    if (e) e->extent = reader_text_extent(r, c);
+    if (e) e->extent = reader_text_extent(r, c, c);
     if (!e) unsupported(r, c, "this member access");
     return e;
 }
@@ -436,7 +436,7 @@ static struct ast_expr *binary_chain(struct reader *r, CXCursor c) {
     for (; links; links = links->outer) {
         enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(links->op);
         bool decides = kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr;
-        if (decides && !e->extent.length) e->extent = reader_text_extent(r, c);
+        if (decides && !e->extent.length) e->extent = reader_text_extent(r, c, c);
         e = binary(r, links->op, e, reader_expr(r, links->right));
         c = links->op;
     }

@@ -87,24 +87,12 @@ static int64_t case_value(struct reader *r, CXCursor c) {
     return value;
 }
 
-/* From `case` to the end of the value. */
-static struct ast_extent case_extent(const struct reader *r, CXCursor c, CXCursor value) {
-    uint32_t first = reader_text_find(r, reader_text_start(c));
-    struct ast_extent e = reader_text_extent(r, value);
-    if (!e.length || first >= r->text.ntokens) return e;
-    const struct token *word = &r->text.tokens[first];
-    uint32_t length = e.begin + e.length - word->written;
-    return (struct ast_extent){.begin = word->written,
-                               .length = (uint16_t)(length < UINT16_MAX ? length : UINT16_MAX),
-                               .column = word->column};
-}
-
 static struct ast_stmt *case_label(struct reader *r, CXCursor c, const struct reader_kids *kids) {
     struct ast_stmt *s = node(r, AST_CASE, c);
     if (kids->n != 2 && kids->n != 3) unsupported(r, c);
     s->low = case_value(r, kids->at[0]);
     s->high = kids->n == 3 ? case_value(r, kids->at[1]) : s->low;
-    s->extent = case_extent(r, c, kids->at[kids->n - 2]);
+    s->extent = reader_text_extent(r, c, kids->at[kids->n - 2]);
     s->body = reader_stmt(r, kids->at[kids->n - 1]);
     return s;
 }

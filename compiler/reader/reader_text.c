@@ -338,19 +338,48 @@ struct ast_loc reader_text_place(const struct reader *r, CXCursor c) {
     return reader_text_loc(r, offset);
 }
 
-struct ast_extent reader_text_extent(const struct reader *r, CXCursor c) {
-    struct ast_extent none = {0}, e;
-    unsigned start = 0, end = 0;
-    CXSourceRange range = clang_getCursorExtent(c);
-    clang_getSpellingLocation(clang_getRangeStart(range), NULL, NULL, NULL, &start);
-    clang_getSpellingLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
-    if (start < r->text.begin || end <= start) return none;
+/* ---- extents ---- */
+
+enum { MAX_EXTENT = (1 << 15) - 1 };
+
+static void index_lines(struct reader *r) {
+    const char *begin = r->source, *end = begin + r->source_length;
+    uint32_t n = 2;
+    for (const char *p = begin; (p = memchr(p, '\n', (size_t)(end - p))); p++) n++;
+    uint32_t *lines = ARENA_ARRAY(r->arena, uint32_t, n);
+    n = 1;
+    for (const char *p = begin; (p = memchr(p, '\n', (size_t)(end - p)));)
+        lines[++n] = (uint32_t)(++p - begin);
+    r->text.lines = lines;
+    r->text.nlines = n;
+}
+
+/* Where the source holds a token that it has as such; UINT32_MAX: it came out of a macro, or is of
+ * another file. */
+static uint32_t in_source(struct reader *r, const struct token *k) {
+    bool told = r->expanded->is_source && r->source_length < UINT32_MAX;
+    if (!told || k->file != 0 || !k->column) return UINT32_MAX;
+    if (!r->text.lines) index_lines(r);
+    if (!k->line || k->line > r->text.nlines) return UINT32_MAX;
+    uint64_t at = (uint64_t)r->text.lines[k->line] + k->column - 1, length = k->end - k->start;
+    if (at + length > r->source_length) return UINT32_MAX;
+    bool same = !memcmp(r->source + at, r->expanded->text + k->written, length);
+    return same ? (uint32_t)at : UINT32_MAX;
+}
+
+struct ast_extent reader_text_extent(struct reader *r, CXCursor from, CXCursor to) {
+    struct ast_extent e = {0};
+    uint32_t start = reader_text_start(from), end = reader_text_end(to);
+    if (start < r->text.begin || end <= start) return e;
     uint32_t first = reader_text_find(r, start), last = reader_text_find(r, end - 1);
-    if (last >= r->text.ntokens || last < first) return none;
+    if (last >= r->text.ntokens || last < first) return e;
     const struct token *f = &r->text.tokens[first], *l = &r->text.tokens[last];
-    uint32_t length = l->written + (l->end - l->start) - f->written;
-    e.begin = f->written;
-    e.length = (uint16_t)(length < UINT16_MAX ? length : UINT16_MAX);
+    if (l->end - l->start >= MAX_EXTENT) return e;
+    uint32_t begin = in_source(r, f), behind = in_source(r, l), length = l->end - l->start;
+    e.written = begin != UINT32_MAX && behind != UINT32_MAX && begin <= behind;
+    e.begin = e.written ? begin : f->written;
+    length += (e.written ? behind : l->written) - e.begin;
+    e.length = length < MAX_EXTENT ? length : MAX_EXTENT;
     e.column = f->column;
     return e;
 }

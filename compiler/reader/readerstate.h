@@ -28,6 +28,9 @@ struct reader_text {
     uint32_t begin; /* where the program begins */
     struct token *tokens;
     uint32_t ntokens;
+    const uint32_t
+        *lines; /* where each line of the source begins, from 1 on; NULL: not asked yet */
+    uint32_t nlines;
     bool has_astype;
     bool contract_off, doubles_enabled; /* pragmas that were seen */
 };
@@ -99,8 +102,9 @@ char *reader_text_token(struct reader *r, uint32_t token);
 uint32_t reader_text_close(const struct reader *r,
                            uint32_t token); /* the bracket that closes the one at token */
 struct ast_loc reader_text_loc(const struct reader *r, uint32_t offset);
-/* Where an expression stands in the text, for ast_text_of; of nothing where it cannot be told. */
-struct ast_extent reader_text_extent(const struct reader *r, CXCursor c);
+/* The text from the beginning of one cursor to the end of another; of no length where it cannot be
+ * told. */
+struct ast_extent reader_text_extent(struct reader *r, CXCursor from, CXCursor to);
 struct ast_loc reader_text_place(const struct reader *r, CXCursor c);
 
 /* reader_nest.c: refuses what would nest too deeply for clang, before clang sees it */
@@ -119,11 +123,11 @@ struct reader_guard *reader_guard_new(struct reader *r);
 void reader_guard_before(struct reader *r, struct reader_guard *g, enum token_kind kind,
                          const char *s, size_t n, char **out, struct ast_loc loc);
 void reader_guard_after(struct reader_guard *g, const char *s, size_t n, char **out);
-void reader_guard_reinterpret(struct reader_guard *g); /* the bracket that comes is as_type's */
+void reader_guard_reinterpret(struct reader_guard *g);     /* the bracket that comes is as_type's */
 size_t reader_guard_room(const char *text, size_t length); /* how much may be written at most */
-bool reader_guard_put(const struct reader *r, uint32_t offset); /* was it put in there? */
+bool reader_guard_put(const struct reader *r, uint32_t offset);  /* was it put in there? */
 bool reader_guard_near(const struct reader *r, uint32_t offset); /* or in the same statement? */
-CXCursor reader_guard_operand(struct reader *r, CXCursor c); /* as_type's, as it was written */
+CXCursor reader_guard_operand(struct reader *r, CXCursor c);     /* as_type's, as it was written */
 /* Reports what clang says of something that was put in, in words that fit the program; false: it
  * is of something else. */
 bool reader_guard_explain(struct reader *r, uint32_t offset, const char *message);
