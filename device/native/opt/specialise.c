@@ -154,6 +154,7 @@ static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
             if (!walk(s, n, at)) return false;
             if (at == end) break;
             if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c)) return false;
+            isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
             if (c.bits) return true;
         }
     }
@@ -240,6 +241,7 @@ static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint
         if (at == end) break;
         if (!within) {
             if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits) return false;
+            isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
         } else {
             if (!put(s, at)) return false;
             s->out->insts[s->out->ninsts - 1].imm += (int32_t)within;
@@ -331,7 +333,8 @@ static void match_regions(struct isa_kernel *k) {
     }
 }
 
-/* An empty kernel with the registers and constants of k; names and parameters stay k's. */
+/* An empty kernel with the registers, constants and sites of k; names, parameters and the sites'
+ * texts stay k's. */
 static struct isa_kernel *empty_like(const struct isa_kernel *k) {
     struct isa_kernel *out = malloc(sizeof *out);
     if (!out) return NULL;
@@ -345,11 +348,15 @@ static struct isa_kernel *empty_like(const struct isa_kernel *k) {
     out->cap_const_index = out->const_index_used = 0;
     out->cap_regs = k->nregs + 1;
     out->reg_types = malloc(out->cap_regs);
-    if (!out->reg_types) {
+    out->sites = malloc((k->nsites + 1ull) * sizeof *out->sites);
+    if (!out->reg_types || !out->sites) {
+        free(out->reg_types);
+        free(out->sites);
         free(out);
         return NULL;
     }
     memcpy(out->reg_types, k->reg_types, k->nregs);
+    if (k->nsites) memcpy(out->sites, k->sites, k->nsites * sizeof *out->sites);
     for (uint32_t n = 0; n < k->nconsts; n++)
         isa_const_new(out, k->consts[n].type, k->consts[n].bits);
     return out;
@@ -373,6 +380,7 @@ static bool has_candidate(const struct specialiser *s) {
 static void kernel_free(struct isa_kernel *k) {
     if (!k) return;
     free(k->reg_types);
+    free(k->sites);
     free(k->insts);
     free(k->operands);
     free(k->consts);
@@ -397,7 +405,7 @@ static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t
     shape_free(s.shape);
     free(s.known);
     free(s.value);
-    if (good) {
+    if (good && isa_sites_finish(s.out)) {
         match_regions(s.out);
         *origins = s.origins;
         return s.out;
