@@ -6,6 +6,9 @@
 
 #include "launch.h"
 
+struct observe_plan;
+struct observe_thread;
+
 /* One work-group being run by one thread. Filled in by launch.c. */
 struct group {
     const struct launch *launch;
@@ -27,6 +30,8 @@ struct group {
                        group_scratch */
     size_t *scratch_bytes;
     struct print_buffer *print; /* where printf records go (print.h) */
+    struct observe_thread
+        *observe; /* what this thread collects for observers; NULL: there is none */
     /* kept up to date by the engine while it runs, so that a fault can be placed */
     const struct isa_inst *inst; /* memory operation being executed, NULL: unknown */
     uint32_t warp;               /* warp being executed */
@@ -89,6 +94,8 @@ enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
 /* The kernel as the engines run it, after host passes: instruction numbers, registers and places in
  * the source that they speak of are its. */
 const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k);
+const struct observe_plan *executable_plan(
+    const struct executable_kernel *k); /* what its probes tell; NULL: there are none */
 unsigned executable_traits(const struct executable_kernel *k); /* KERNEL_* */
 
 extern const struct engine

@@ -341,6 +341,8 @@ static void decode_inst(struct decoder *c) {
         case ISA_ld: transfer_load(d); break;
         case ISA_st: transfer_store(d); break;
         case ISA_printf: transfer_print(d); break;
+        case ISA_probe_count:
+        case ISA_probe_call: transfer_probe(d); break;
         case ISA_fence:
             if (i->imm & ISA_FENCE_GLOBAL) encode_op(d, d->t->fence);
             break;

@@ -211,3 +211,19 @@ void transfer_print(struct encoder *d) {
     else
         encode_write_back_scalar(d, t);
 }
+
+/* ---- probes ---- */
+
+void transfer_probe(struct encoder *d) {
+    const struct isa_inst *i = d->inst;
+    const isa_operand *src = isa_srcs(d->k, i);
+    bool counts = i->op == ISA_probe_count;
+    uint32_t first = d->nlists;
+    for (unsigned n = 0; !counts && n < i->nsrc; n++) encode_list(d, index_entry(d, src[n]));
+    struct lanes_op *op = encode_op(d, counts ? d->t->probe_count : d->t->probe_call);
+    op->a = counts ? encode_place(d, src[0]) : 0;
+    op->b = i->mod;
+    op->imm = i->imm;
+    op->extra = first;
+    op->inst = i;
+}

@@ -1,4 +1,4 @@
-/* Decoding of what goes beyond registers: memory, images, printf. Each decodes d->inst. */
+/* Decoding of what goes beyond registers: memory, images, printf, probes. Each decodes d->inst. */
 #ifndef SIMTCL_TRANSFER_H
 #define SIMTCL_TRANSFER_H
 
@@ -9,5 +9,6 @@ void transfer_store(struct encoder *d);
 void transfer_atomic(struct encoder *d);
 void transfer_image(struct encoder *d);
 void transfer_print(struct encoder *d);
+void transfer_probe(struct encoder *d);
 
 #endif

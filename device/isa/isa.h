@@ -94,6 +94,13 @@ enum {
 
 enum { ISA_FENCE_LOCAL = 1, ISA_FENCE_GLOBAL = 2, ISA_FENCE_READ = 4, ISA_FENCE_WRITE = 8 };
 
+enum isa_count {              /* mod of probe_count: what it adds to counters that follow each other */
+       ISA_COUNT_WARPS = 1,   /* 1, when a lane counts */
+       ISA_COUNT_LANES = 2,   /* the lanes that count */
+       ISA_COUNT_SPLITS = 4,  /* 1, when some active lanes count and some do not */
+       ISA_COUNT_MODS = 8
+};
+
 enum isa_op {
 #define ISA_OP(name, operands, types, types2, unit, clocks, flags) ISA_##name,
 #include "isa.def"
@@ -140,7 +147,8 @@ enum { /* properties of an operation */
        ISA_OP_REGION_BEGIN = 1 << 11,
        ISA_OP_REGION_ELSE = 1 << 12,
        ISA_OP_REGION_END = 1 << 13,
-       ISA_OP_JUMP = 1 << 14
+       ISA_OP_JUMP = 1 << 14,
+       ISA_OP_PROBE = 1 << 15 /* in the host's copy of a kernel only, see isa_kernel.probed */
 };
 
 enum {                        /* isa_inst.flags */
@@ -278,6 +286,7 @@ struct isa_kernel {
     uint32_t cap_regs, cap_consts, cap_operands, cap_insts, cap_params; /* the builder's */
     uint32_t *const_index, cap_const_index, const_index_used;
     bool failed;
+    bool probed; /* a host's copy, which may hold probes; never so of a module from outside */
     uint16_t cur_file; /* place given to the instructions emitted next */
     uint32_t cur_line;
     struct isa_inst lost; /* what isa_emit returns when there is no memory */

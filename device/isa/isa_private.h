@@ -35,6 +35,8 @@ extern const char *const isa_image_info_name[ISA_IMAGE_INFO_COUNT];
 extern const char *const isa_param_kind_name[ISA_PARAM_KIND_COUNT];
 enum { ISA_FENCE_BITS = 4, ISA_QUAL_BITS = 3, ISA_ACCESS_COUNT = 4 };
 extern const char *const isa_fence_name[ISA_FENCE_BITS];
+enum { ISA_COUNT_BITS = 3 };
+extern const char *const isa_count_name[ISA_COUNT_BITS]; /* of enum isa_count */
 extern const char *const isa_qual_name[ISA_QUAL_BITS];
 extern const char *const isa_access_name[ISA_ACCESS_COUNT]; /* NULL for none */
 

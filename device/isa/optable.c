@@ -35,7 +35,8 @@ enum {
     OP_REGION_BEGIN = ISA_OP_REGION_BEGIN,
     OP_REGION_ELSE = ISA_OP_REGION_ELSE,
     OP_REGION_END = ISA_OP_REGION_END,
-    OP_JUMP = ISA_OP_JUMP
+    OP_JUMP = ISA_OP_JUMP,
+    OP_PROBE = ISA_OP_PROBE
 };
 _Static_assert((int)ISA_UNIT_NONE == (int)NONE, "NONE is a unit and a set of types");
 

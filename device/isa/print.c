@@ -222,6 +222,8 @@ static void put_mnemonic(struct out *o, const struct isa_inst *i) {
         put_word(o, i->mod < ISA_ROUNDING_COUNT ? isa_rounding_name[i->mod] : NULL);
     if (info->flags & ISA_OP_IMAGE)
         put_word(o, i->mod < ISA_DIM_COUNT ? isa_dim_name[i->mod] : NULL);
+    for (unsigned n = 0; i->op == ISA_probe_count && n < ISA_COUNT_BITS; n++)
+        if (i->mod >> n & 1) put_word(o, isa_count_name[n]);
     if (i->flags & ISA_VOLATILE) put(o, ".volatile");
     if (i->flags & ISA_UNSIGNED) put(o, ".unsigned");
     put_type(o, info->types, i->type);
@@ -239,7 +241,7 @@ static unsigned put_kind(struct out *o, const struct isa_inst *i, char kind, con
     else if (kind == 'm')
         put_address(o, i, take ? *x : ISA_NO_OPERAND);
     else if (kind == 'V' || i->count > 1)
-        put_group(o, x, take, i->op == ISA_printf);
+        put_group(o, x, take, i->op == ISA_printf || i->op == ISA_probe_call);
     else
         put_operands(o, x, take, false);
     return take;

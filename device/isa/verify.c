@@ -158,6 +158,7 @@ static bool check_modifiers(struct verifier *v, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     unsigned mods = flags & ISA_OP_ROUNDS  ? ISA_ROUNDING_COUNT
                     : flags & ISA_OP_IMAGE ? ISA_DIM_COUNT
+                    : i->op == ISA_probe_count ? ISA_COUNT_MODS
                                            : 1;
     if (i->mod >= mods) return refuse(v, "unknown rounding or image dimension");
     bool is_signed_access = (i->op == ISA_img_read || i->op == ISA_img_write) && i->type == ISA_I32;
@@ -209,7 +210,7 @@ static bool check_immediate(struct verifier *v, const struct isa_inst *i) {
     case ISA_break:
     case ISA_breakif:
     case ISA_continue: limit = v->depth; break;
-    default: limit = info->flags & ISA_OP_MEMORY ? UINT32_MAX : 1;
+    default: limit = info->flags & (ISA_OP_MEMORY | ISA_OP_PROBE) ? UINT32_MAX : 1;
     }
     if (limit == UINT32_MAX || imm < limit) return true;
     return refuse(v, "%s cannot take %d", info->name, (int)i->imm);
@@ -257,6 +258,8 @@ static bool check_region(struct verifier *v, struct isa_inst *i) {
 
 static bool check_inst(struct verifier *v, struct isa_inst *i) {
     if (i->op >= ISA_OP_COUNT) return refuse(v, "unknown operation %u", i->op);
+    if (isa_op_info[i->op].flags & ISA_OP_PROBE && !v->k->probed)
+        return refuse(v, "%s is for the host alone", isa_op_info[i->op].name);
     if ((uint64_t)i->operands + i->ndst + i->nsrc > v->k->noperands)
         return refuse(v, "operands that are not there");
     return check_types(v, i) && check_modifiers(v, i) && check_operands(v, i) &&

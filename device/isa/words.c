@@ -31,6 +31,7 @@ const char *const isa_param_kind_name[ISA_PARAM_KIND_COUNT] = {
 };
 
 const char *const isa_fence_name[ISA_FENCE_BITS] = {"local", "global", "read", "write"};
+const char *const isa_count_name[ISA_COUNT_BITS] = {"warps", "lanes", "splits"};
 const char *const isa_qual_name[ISA_QUAL_BITS] = {"const", "restrict", "volatile"};
 const char *const isa_access_name[ISA_ACCESS_COUNT] = {
     [ISA_ACCESS_READ_ONLY] = "read_only",

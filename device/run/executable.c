@@ -8,9 +8,10 @@
 #include "device/opt/opt.h"
 #include "tier.h"
 
-/* A kernel as the engines run it: a copy that host passes have been over, and the interpreter's
- * code of that. Immutable. */
+/* A kernel as the engines run it: a copy that may hold probes and that host passes have been over,
+ * and the interpreter's code of that. Immutable. */
 struct prepared {
+    struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
     struct code code;
 };
@@ -26,6 +27,7 @@ struct executable {
     atomic_uint refs;
     struct memory *memory;
     const struct isa_module *module;
+    struct observe_set observers;
     uint32_t constants; /* address of the constant data, 0: there is none */
     struct executable_kernel kernels[];
 };
@@ -60,12 +62,14 @@ static bool place_constants(struct executable *x) {
     return memory_protect(x->memory, x->constants);
 }
 
-struct executable *executable_new(struct memory *memory, const struct isa_module *module) {
+struct executable *executable_new(struct memory *memory, const struct isa_module *module,
+                                  const struct observe_set *observers) {
     struct executable *x = calloc(1, sizeof *x + module->nkernels * sizeof *x->kernels);
     if (!x) return NULL;
     atomic_init(&x->refs, 1);
     x->memory = memory;
     x->module = module;
+    if (observers) x->observers = *observers;
     for (uint32_t i = 0; i < module->nkernels; i++) {
         x->kernels[i].kernel = module->kernels[i];
         x->kernels[i].traits = traits(module->kernels[i]);
@@ -86,6 +90,7 @@ static void prepared_free(const struct prepared *p) {
     if (!p) return;
     if (p->code.data) p->code.engine->discard(p->code.data);
     isa_kernel_free(p->kernel);
+    observe_plan_free(p->plan);
     free((void *)p);
 }
 
@@ -105,13 +110,23 @@ struct memory *executable_memory(const struct executable *x) {
 }
 uint32_t executable_constants(const struct executable *x) { return x->constants; }
 
+/* Puts probes into the copy. False: no memory. */
+static bool observe(const struct executable *x, struct prepared *p,
+                    const struct isa_kernel *kernel) {
+    if (!x->observers.count) return true;
+    p->plan = observe_plan_new(x->module, kernel, &x->observers);
+    if (!p->plan || !observe_plan_apply(p->plan, p->kernel)) return false;
+    trace_dump(tier_trace(), "probes", p->kernel);
+    return true;
+}
+
 static const struct prepared *prepared_new(const struct executable *x,
                                            const struct isa_kernel *kernel) {
     struct prepared *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->kernel = isa_kernel_copy(kernel);
     p->code.engine = &interpreter;
-    if (p->kernel && opt_run(x->module, p->kernel, tier_trace()))
+    if (p->kernel && observe(x, p, kernel) && opt_run(x->module, p->kernel, tier_trace()))
         p->code.data = p->code.engine->prepare(x->module, p->kernel);
     if (p->code.data) return p;
     prepared_free(p);
@@ -145,6 +160,10 @@ const struct code *executable_code(const struct executable_kernel *k, const stru
 
 const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k) {
     return atomic_load_explicit(&k->prepared, memory_order_acquire)->kernel;
+}
+
+const struct observe_plan *executable_plan(const struct executable_kernel *k) {
+    return atomic_load_explicit(&k->prepared, memory_order_acquire)->plan;
 }
 
 unsigned executable_traits(const struct executable_kernel *k) { return k->traits; }

@@ -10,6 +10,7 @@
 #endif
 
 #include "device/engine.h"
+#include "device/observe/observe.h"
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
 #include "device/printf.h"
@@ -32,7 +33,8 @@ struct launch_state {
     unsigned traits;
     atomic_bool stopped; /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
-    struct print_log *log; /* NULL: the kernel has no printf */
+    struct print_log *log;           /* NULL: the kernel has no printf */
+    struct observe_launch *observed; /* NULL: nobody looks on */
 };
 
 /* What a slot keeps from launch to launch. */
@@ -152,6 +154,8 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->scratch = &store->scratch;
     g->scratch_bytes = &store->scratch_bytes;
     g->print = s->log ? print_log_buffer(s->log, slot) : NULL;
+    g->observe = NULL;
+    if (s->observed && !(g->observe = observe_launch_thread(s->observed, slot))) return false;
     g->inst = NULL;
     g->warp = g->mask = 0;
     uint32_t local =
@@ -172,9 +176,11 @@ static bool stop(struct launch_state *s) { return !atomic_exchange(&s->stopped, 
 
 bool group_next(struct group *g, uint64_t end) {
     const struct launch_state *s = g->launch->state;
+    if (g->observe) observe_group_end(g->observe);
     if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
         return false;
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
+    if (g->observe) observe_group_begin(g->observe, g->group_id);
     return true;
 }
 
@@ -185,6 +191,7 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
     g->group_id[0] = (uint32_t)(begin % s->groups[0]);
     g->group_id[1] = (uint32_t)(begin / s->groups[0] % s->groups[1]);
     g->group_id[2] = (uint32_t)(begin / s->groups[0] / s->groups[1]);
+    if (g->observe) observe_group_begin(g->observe, g->group_id);
     if (sigsetjmp(g->escape, 0) == 0) {
         do {
             const struct code *code = executable_code(s->kernel, l);
@@ -235,6 +242,7 @@ static void job_done(struct job *job) {
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;
     executable_spent(s->kernel, l->ended_ns - l->started_ns);
+    observe_launch_end(s->observed, !atomic_load_explicit(&s->stopped, memory_order_relaxed));
     if (s->log)
         print_log_deliver(s->log, executable_module(l->executable),
                           executable_run_kernel(s->kernel), executable_constants(l->executable),
@@ -258,6 +266,16 @@ static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *
     return chunk ? chunk : 1;
 }
 
+static bool observe(struct launch_state *s, const struct launch *l) {
+    const struct observe_plan *plan = executable_plan(s->kernel);
+    if (!plan) return true;
+    struct observe_grid grid = {.items = s->items, .warps = s->warps};
+    memcpy(grid.groups, s->groups, sizeof grid.groups);
+    memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
+    s->observed = observe_launch_begin(plan, &grid);
+    return s->observed != NULL;
+}
+
 static bool prepare(struct launch *l) {
     struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel);
     uint64_t items = 1, count = 1;
@@ -277,6 +295,7 @@ static bool prepare(struct launch *l) {
     s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
     s->traits = executable_traits(kernel);
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
+    if (!observe(s, l)) return free(s->log), free(s), false;
     executable_launch(kernel, l);
     fault_arm();
     l->state = s;

@@ -310,7 +310,7 @@ static void compile(const struct request *r) {
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    if (!spin_may(r->kernel)) {
+    if (!spin_may(r->kernel) && !r->kernel->probed) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .trace = tier_trace(),

@@ -23,7 +23,7 @@ static void print(struct launch *l, const char *text, size_t length) {
 struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                         const struct isa_kernel *k, struct size3 global, struct size3 local,
                         const void *params) {
-    struct executable *x = executable_new(memory, m);
+    struct executable *x = executable_new(memory, m, NULL);
     CHECK(x, "no room for constant data");
     sem_t done;
     sem_init(&done, 0, 0);

@@ -1,5 +1,7 @@
-/* Operations that other parts of the device do: math functions, the texture unit, printf. */
+/* Operations that other parts of the device do: math functions, the texture unit, printf,
+ * observers. */
 #include "handler.h"
+#include "device/observe/observe.h"
 #include "device/printf.h"
 #include "device/texture/texture_unit.h"
 
@@ -115,10 +117,34 @@ HANDLER(print) {
     GO_BACK(op + 1);
 }
 
+/* The counters follow each other from imm on. */
+HANDLER(probe_count) {
+    uint64_t *counter = w->group->observe->counters + op->imm;
+    uint32_t on = w->mask & *AT(uint32_t, op->a);
+    if (op->b & ISA_COUNT_WARPS) *counter++ += on != 0;
+    if (op->b & ISA_COUNT_LANES) *counter++ += (uint32_t)__builtin_popcount(on);
+    if (op->b & ISA_COUNT_SPLITS) *counter += on && on != w->mask;
+    GO(op + 1);
+}
+
+/* List: the operands. */
+HANDLER(probe_call) {
+    struct observe_operand operands[OBSERVE_OPERANDS] = {{NULL, false}};
+    for (uint32_t n = 0; n < op->inst->nsrc && n < OBSERVE_OPERANDS; n++) {
+        uint32_t o = w->lists[op->extra + n];
+        operands[n].at = (const char *)w + (o & ~LANES_UNIFORM);
+        operands[n].uniform = (o & LANES_UNIFORM) != 0;
+    }
+    observe_call(w->group->observe, (uint32_t)op->imm, w->index, w->mask, operands);
+    GO_BACK(op + 1);
+}
+
 PART(calls) {
     t->math = math;
     t->image_read = image_read;
     t->image_write = image_write;
     t->image_info = image_info;
     t->print = print;
+    t->probe_count = probe_count;
+    t->probe_call = probe_call;
 }

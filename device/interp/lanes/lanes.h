@@ -97,6 +97,8 @@ struct lanes_table {
     op_fn fence, barrier;
 
     op_fn image_read, image_write, image_info, print; /* lists */
+    op_fn probe_count;                                /* a: predicate, b: enum isa_count, imm */
+    op_fn probe_call;                                 /* list; imm */
     op_fn math;                                       /* d, c = math(a, b) */
 
     op_fn jump, jump_unless; /* imm: distance; jump_unless: a, uniform */

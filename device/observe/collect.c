@@ -1,0 +1,178 @@
+#include "collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/host/pool.h"
+#include "keep.h"
+
+struct observe_launch {
+    const struct observe_plan *plan;
+    struct observe_grid grid;
+    struct observe_thread *threads[POOL_MAX_WORKERS]; /* NULL: that slot ran no group */
+};
+
+size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
+    return o->bytes ? o->bytes(k) : 0;
+}
+
+void collect_merge(const struct observer *o, const struct isa_kernel *k, void *into,
+                   const void *from) {
+    if (o->merge) {
+        o->merge(k, into, from);
+        return;
+    }
+    uint64_t *sums = into;
+    const uint64_t *more = from;
+    for (size_t n = 0; n < o->bytes(k) / sizeof *sums; n++) sums[n] += more[n];
+}
+
+struct observe_launch *observe_launch_begin(const struct observe_plan *p,
+                                            const struct observe_grid *grid) {
+    struct observe_launch *l = calloc(1, sizeof *l);
+    if (!l) return NULL;
+    l->plan = p;
+    l->grid = *grid;
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (p->set.list[n]->launch_begin) p->set.list[n]->launch_begin(p->kernel, &l->grid);
+    return l;
+}
+
+/* ---- one thread ---- */
+
+static void thread_free(struct observe_thread *t) {
+    if (!t) return;
+    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(t->accumulators[n]);
+    free(t->counters);
+    free(t);
+}
+
+/* Zeros, in lines of their own: threads count side by side. */
+static void *zeros(size_t bytes) {
+    size_t size = (bytes + 64) & ~(size_t)63;
+    void *p = aligned_alloc(64, size);
+    return p ? memset(p, 0, size) : NULL;
+}
+
+struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot) {
+    const struct observe_plan *p = l->plan;
+    if (l->threads[slot]) return l->threads[slot];
+    struct observe_thread *t = calloc(1, sizeof *t);
+    bool good = t && (t->counters = zeros(p->flow.ncounters * sizeof *t->counters));
+    for (unsigned n = 0; good && n < p->set.count; n++)
+        good = (t->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
+    if (!good) {
+        thread_free(t);
+        return NULL;
+    }
+    t->plan = p;
+    t->group = (struct observe_group){.kernel = p->kernel, .grid = &l->grid};
+    return l->threads[slot] = t;
+}
+
+void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
+    const struct observe_set *set = &t->plan->set;
+    memcpy(t->group.group_id, group_id, sizeof t->group.group_id);
+    for (unsigned n = 0; n < set->count; n++)
+        if (set->list[n]->group_begin) set->list[n]->group_begin(t->accumulators[n], &t->group);
+}
+
+void observe_group_end(struct observe_thread *t) {
+    const struct observe_set *set = &t->plan->set;
+    for (unsigned n = 0; n < set->count; n++)
+        if (set->list[n]->group_end) set->list[n]->group_end(t->accumulators[n], &t->group);
+}
+
+/* ---- calls ---- */
+
+/* 32 lanes of an i32 operand. */
+static const uint32_t *lanes_of(const struct observe_operand *o, uint32_t *room) {
+    if (!o->uniform) return o->at;
+    for (unsigned l = 0; l < ISA_WARP; l++) room[l] = *(const uint32_t *)o->at;
+    return room;
+}
+
+void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                  const struct observe_operand *operands) {
+    const struct observe_plan *p = t->plan;
+    const struct probe_call *c = &p->calls[call];
+    const struct isa_site *site = &p->kernel->sites[c->site];
+    uint32_t room[OBSERVE_OPERANDS][ISA_WARP];
+    struct observe_event e = {.kernel = p->kernel,
+                              .grid = t->group.grid,
+                              .site = c->site,
+                              .warp = warp,
+                              .mask = mask,
+                              .bytes = c->bytes,
+                              .strided = c->strided,
+                              .stride = c->stride};
+    memcpy(e.group_id, t->group.group_id, sizeof e.group_id);
+    if (!mask) return;
+    if (site->kind <= ISA_SITE_atomic) {
+        const uint32_t none = 0, *base = operands[0].at ? lanes_of(operands, room[0]) : NULL;
+        for (unsigned l = 0; l < ISA_WARP; l++)
+            room[0][l] = (base ? base[l] : none) + (uint32_t)c->displacement;
+        e.addresses = room[0];
+    } else if (site->kind <= ISA_SITE_image_write) {
+        for (unsigned n = 0; n < OBSERVE_OPERANDS && operands[n].at; n++)
+            e.operands[n] = lanes_of(&operands[n], room[n]);
+    } else if (operands[0].at) {
+        e.taken = *(const uint32_t *)operands[0].at & mask;
+    }
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (c->observers >> n & 1 && p->set.list[n]->event)
+            p->set.list[n]->event(t->accumulators[n], &e);
+}
+_Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atomic,
+               "memory comes before images");
+
+/* ---- the end ---- */
+
+/* All threads' become the first one's. NULL: no thread ran a group. */
+static struct observe_thread *merged(struct observe_launch *l) {
+    const struct observe_plan *p = l->plan;
+    struct observe_thread *all = NULL;
+    for (unsigned slot = 0; slot < POOL_MAX_WORKERS; slot++) {
+        const struct observe_thread *t = l->threads[slot];
+        if (!t) continue;
+        if (!all) {
+            all = l->threads[slot];
+            continue;
+        }
+        for (uint32_t n = 0; n < p->flow.ncounters; n++) all->counters[n] += t->counters[n];
+        for (unsigned n = 0; n < p->set.count; n++)
+            if (collect_bytes(p->set.list[n], p->kernel))
+                collect_merge(p->set.list[n], p->kernel, all->accumulators[n], t->accumulators[n]);
+    }
+    return all;
+}
+
+static void show(struct observe_launch *l, struct observe_thread *all) {
+    const struct observe_plan *p = l->plan;
+    const uint32_t *groups = l->grid.groups;
+    struct observe_result r = {.kernel = p->kernel,
+                               .files = p->module->files,
+                               .launches = 1,
+                               .groups = (uint64_t)groups[0] * groups[1] * groups[2]};
+    struct observe_count *counts = NULL;
+    if (p->counts) counts = calloc(p->kernel->nsites + (size_t)1, sizeof *counts);
+    if (counts && !countflow_solve(&p->flow, all->counters, r.groups, l->grid.items, counts)) {
+        free(counts);
+        counts = NULL;
+    }
+    r.counts = counts;
+    for (unsigned n = 0; n < p->set.count; n++) {
+        r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
+        if (p->set.list[n]->launch_end) p->set.list[n]->launch_end(&r, &l->grid);
+    }
+    if (counts || !p->counts) keep_launch(p, &r, all->accumulators);
+    free(counts);
+}
+
+void observe_launch_end(struct observe_launch *l, bool complete) {
+    if (!l) return;
+    struct observe_thread *all = complete ? merged(l) : NULL;
+    if (all) show(l, all);
+    for (unsigned slot = 0; slot < POOL_MAX_WORKERS; slot++) thread_free(l->threads[slot]);
+    free(l);
+}

@@ -1,0 +1,211 @@
+#include "keep.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect.h"
+#include "sites_observer.h"
+
+/* One kernel. Programs that are built anew from the same source go on with the same one. */
+struct kept {
+    struct isa_kernel *kernel; /* a copy: name and sites */
+    char **files;
+    uint32_t nfiles;
+    struct observe_set set;
+    uint64_t launches, groups;
+    struct observe_count *counts;
+    void *accumulators[OBSERVE_MOST];
+    struct kept *next;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct kept *first;
+    size_t count;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What was asked for, set once before the first kernel. */
+static struct {
+    struct observe_set set;
+    char *paths[OBSERVE_MOST]; /* NULL: stderr */
+    pid_t process;
+} asked;
+
+static const struct {
+    const char *name;
+    const struct observer *observer;
+} known[] = {
+#define OBSERVER(name, structure, what) {#name, &structure},
+#include "observers.def"
+#undef OBSERVER
+};
+
+/* ---- kernels ---- */
+
+static bool same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+static bool same_site(const struct isa_site *a, const struct isa_site *b) {
+    return a->kind == b->kind && a->space == b->space && a->width == b->width &&
+           a->count == b->count && a->fate == b->fate && a->reason == b->reason &&
+           a->file == b->file && a->line == b->line && a->column == b->column &&
+           a->call == b->call && a->into == b->into && same_text(a->text, b->text);
+}
+
+static bool is_of(const struct kept *e, const struct observe_plan *p) {
+    const struct isa_kernel *k = p->kernel, *o = e->kernel;
+    if (strcmp(k->name, o->name) != 0 || k->nsites != o->nsites || k->ncalls != o->ncalls)
+        return false;
+    if (e->nfiles != p->module->nfiles || memcmp(&e->set, &p->set, sizeof e->set)) return false;
+    for (uint32_t n = 0; n < e->nfiles; n++)
+        if (strcmp(e->files[n], p->module->files[n]) != 0) return false;
+    for (uint32_t n = 0; n < k->nsites; n++)
+        if (!same_site(&k->sites[n], &o->sites[n])) return false;
+    return true;
+}
+
+static void kept_free(struct kept *e) {
+    if (!e) return;
+    isa_kernel_free(e->kernel);
+    for (uint32_t n = 0; e->files && n < e->nfiles; n++) free(e->files[n]);
+    free(e->files);
+    free(e->counts);
+    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(e->accumulators[n]);
+    free(e);
+}
+
+static struct kept *kept_new(const struct observe_plan *p) {
+    const struct isa_module *m = p->module;
+    struct kept *e = calloc(1, sizeof *e);
+    if (!e) return NULL;
+    e->set = p->set;
+    e->kernel = isa_kernel_copy(p->kernel);
+    e->counts = calloc(p->kernel->nsites + (size_t)1, sizeof *e->counts);
+    e->files = calloc(m->nfiles + (size_t)1, sizeof *e->files);
+    bool good = e->kernel && e->counts && e->files;
+    for (e->nfiles = 0; good && e->nfiles < m->nfiles; e->nfiles++)
+        good = (e->files[e->nfiles] = strdup(m->files[e->nfiles]));
+    for (unsigned n = 0; good && n < p->set.count; n++) {
+        size_t bytes = collect_bytes(p->set.list[n], p->kernel);
+        good = !bytes || (e->accumulators[n] = calloc(1, bytes));
+    }
+    if (good) return e;
+    kept_free(e);
+    return NULL;
+}
+
+/* Under the lock. */
+static struct kept *find(const struct observe_plan *p) {
+    struct kept **at = &all.first;
+    while (*at && !is_of(*at, p)) at = &(*at)->next;
+    if (!*at && (*at = kept_new(p))) all.count++;
+    return *at;
+}
+
+void keep_launch(const struct observe_plan *p, const struct observe_result *launch,
+                 void *const *accumulators) {
+    pthread_mutex_lock(&all.lock);
+    struct kept *e = find(p);
+    if (e) {
+        e->launches += launch->launches;
+        e->groups += launch->groups;
+        for (uint32_t n = 0; launch->counts && n < p->kernel->nsites; n++) {
+            e->counts[n].executions += launch->counts[n].executions;
+            e->counts[n].lanes += launch->counts[n].lanes;
+            e->counts[n].taken += launch->counts[n].taken;
+            e->counts[n].diverged += launch->counts[n].diverged;
+        }
+        for (unsigned n = 0; n < p->set.count; n++)
+            if (e->accumulators[n])
+                collect_merge(p->set.list[n], p->kernel, e->accumulators[n], accumulators[n]);
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* ---- what was asked for ---- */
+
+/* A child has run no kernel yet; what it comes to is its own. */
+static void before_fork(void) { pthread_mutex_lock(&all.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&all.lock); }
+static void after_fork_in_child(void) {
+    while (all.first) {
+        struct kept *e = all.first;
+        all.first = e->next;
+        kept_free(e);
+    }
+    all.count = 0;
+    pthread_mutex_unlock(&all.lock);
+}
+
+static const struct observer *named(const char *name, size_t length) {
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        if (strlen(known[n].name) == length && !memcmp(known[n].name, name, length))
+            return known[n].observer;
+    return NULL;
+}
+
+const struct observe_set *observe_configure(const char *text, const char **unknown, int *length) {
+    *unknown = NULL;
+    for (const char *at = text; *at;) {
+        size_t all_of_it = strcspn(at, ","), name = strcspn(at, ",=");
+        const struct observer *o = named(at, name);
+        if (name && !o) {
+            *unknown = at;
+            *length = (int)name;
+        } else if (o && asked.set.count < OBSERVE_MOST) {
+            if (all_of_it > name + 1)
+                asked.paths[asked.set.count] = strndup(at + name + 1, all_of_it - name - 1);
+            asked.set.list[asked.set.count++] = o;
+        }
+        at += all_of_it;
+        at += *at == ',';
+    }
+    asked.process = getpid();
+    if (asked.set.count) pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    return &asked.set;
+}
+
+/* A child's report does not take the place of its parent's. */
+static FILE *file_of(const char *path) {
+    char own[4096];
+    if (getpid() == asked.process) return fopen(path, "we");
+    snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
+    return fopen(own, "we");
+}
+
+/* Under the lock. n: of the configured observers. */
+static void report(unsigned n, struct observe_result *results) {
+    const struct observer *o = asked.set.list[n];
+    size_t count = 0;
+    if (!o->report) return;
+    for (const struct kept *e = all.first; e; e = e->next) {
+        if (memcmp(&e->set, &asked.set, sizeof e->set) != 0) continue;
+        results[count++] = (struct observe_result){.kernel = e->kernel,
+                                                   .files = e->files,
+                                                   .launches = e->launches,
+                                                   .groups = e->groups,
+                                                   .counts = e->counts,
+                                                   .accumulator = e->accumulators[n]};
+    }
+    if (!count) return;
+    FILE *to = asked.paths[n] ? file_of(asked.paths[n]) : stderr;
+    if (!to) {
+        fprintf(stderr, "simtcl: %s cannot be written\n", asked.paths[n]);
+        return;
+    }
+    o->report(results, count, to, asked.paths[n] != NULL);
+    if (asked.paths[n])
+        fclose(to);
+    else
+        fflush(to);
+}
+
+void observe_report(void) {
+    if (!asked.set.count) return;
+    pthread_mutex_lock(&all.lock);
+    struct observe_result *results = calloc(all.count + 1, sizeof *results);
+    for (unsigned n = 0; results && n < asked.set.count; n++) report(n, results);
+    free(results);
+    pthread_mutex_unlock(&all.lock);
+}

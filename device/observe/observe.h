@@ -1,0 +1,66 @@
+/* What device/run and the engines need of observers: a plan for each kernel that is observed, what
+ * a launch collects, and what is kept until the process ends. */
+#ifndef SIMTCL_OBSERVE_H
+#define SIMTCL_OBSERVE_H
+
+#include "observer.h"
+
+enum { OBSERVE_MOST = 8 }; /* observers at once */
+
+/* Which observers look on. Empty: kernels, and their machine code, are as if there were none. */
+struct observe_set {
+    const struct observer *list[OBSERVE_MOST];
+    unsigned count;
+};
+
+struct observe_plan;   /* of a kernel: probe.h */
+struct observe_launch; /* of a launch that is under way */
+
+/* What to ask of a kernel of the module: both are borrowed. NULL: out of memory. */
+struct observe_plan *observe_plan_new(const struct isa_module *m, const struct isa_kernel *k,
+                                      const struct observe_set *set);
+void observe_plan_free(struct observe_plan *p); /* NULL is fine */
+/* Puts the probes into a copy of that kernel. False: out of memory; the copy is of no use then. */
+bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *copy);
+/* The names of the observers, for keys: written as snprintf does. */
+int observe_set_names(const struct observe_set *set, char *text, size_t size);
+
+/* What one thread collects of a launch; g is a group that it runs. */
+struct observe_thread {
+    uint64_t *counters; /* probe_count's */
+    void *accumulators[OBSERVE_MOST];
+    const struct observe_plan *plan;
+    struct observe_group group;
+};
+
+/* A launch begins. NULL: out of memory. */
+struct observe_launch *observe_launch_begin(const struct observe_plan *p,
+                                            const struct observe_grid *grid);
+/* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
+ * has the slot. NULL: out of memory. */
+struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot);
+void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]);
+void observe_group_end(struct observe_thread *t);
+/* No thread is at it any more. complete: every group came to its end; otherwise nothing is kept. */
+void observe_launch_end(struct observe_launch *l, bool complete);
+
+/* One operand of a probe_call: 32 lanes (a predicate: bits), or one value for all. */
+struct observe_operand {
+    const void *at;
+    bool uniform;
+};
+/* A warp came to probe_call number `call`. Called by the interpreter's handler, and through it by
+ * native code. */
+void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                  const struct observe_operand *operands);
+
+/* ---- for the whole process ---- */
+
+/* Reads what SIMTCL_PROFILE says: `name[=path],...`. Returns the set, which lives as long as the
+ * process; *unknown is a name that is none, with its length, or NULL. Called once. */
+const struct observe_set *observe_configure(const char *text, const char **unknown, int *length);
+/* Writes the reports that were configured: to their paths, or to stderr. For the process's end, or
+ * the library's: kernels may still be running. */
+void observe_report(void);
+
+#endif

@@ -1,0 +1,99 @@
+/* Observers: what looks at kernels while they run (counters, checkers, models of time). This is all
+ * that one who writes an observer needs to know; observers.def lists those that there are.
+ *
+ * An observer says of each site of a kernel what it wants to know. What it only wants counted is
+ * counted by the engines' own code. For the rest it is called, on the thread that runs the
+ * work-group, with that thread's accumulator; so it needs no lock. Which thread runs which group is
+ * left to chance: what merge makes of accumulators must not depend on their order. At the end of a
+ * launch the accumulators are merged, the result is shown (launch_end) and added to what is kept of
+ * the kernel. Of a launch that a fault ended nothing is kept.
+ *
+ * Sites and masks are those of the device's warp IR, the same on every host and in both engines. */
+#ifndef SIMTCL_OBSERVER_H
+#define SIMTCL_OBSERVER_H
+
+#include <stdio.h>
+
+#include "device/isa/isa.h"
+
+/* What is wanted of a site. */
+enum {
+    OBSERVE_COUNTS = 1,    /* struct observe_count: no call */
+    OBSERVE_EXECUTION = 2, /* that a warp executes it, with its mask */
+    OBSERVE_ADDRESS = 4,   /* and the addresses of its lanes, or an image's coordinates */
+    OBSERVE_BRANCH = 8,    /* and which lanes' condition holds */
+    OBSERVE_BARRIER = 16   /* that a warp comes to the barrier */
+};
+
+/* What a site came to. */
+struct observe_count {
+    uint64_t executions; /* of warps, with a lane at least */
+    uint64_t lanes;      /* in all of them */
+    uint64_t taken; /* of a branch: lanes whose condition held: that go into the `if`, or leave */
+    uint64_t diverged; /* of a branch: warps whose lanes went both ways */
+};
+
+/* A launch, as far as observers need to know. */
+struct observe_grid {
+    uint32_t groups[3], local_size[3];
+    uint32_t items, warps; /* of a group */
+};
+
+enum { OBSERVE_OPERANDS = 5 };
+
+/* A warp at a site, before the instruction takes effect. Lanes that are off have no meaning. */
+struct observe_event {
+    const struct isa_kernel *kernel; /* the device's */
+    const struct observe_grid *grid;
+    uint32_t group_id[3];
+    uint32_t site; /* index in the kernel's sites */
+    uint32_t warp, mask;
+    uint32_t taken; /* OBSERVE_BRANCH: of mask, lanes whose condition holds */
+    /* OBSERVE_ADDRESS of memory: where each lane's access begins (a sandbox address; of private
+     * memory the byte of its frame), how many bytes it has, and whether lane l's lies at
+     * addresses[0] + l * stride for all lanes, on and off. */
+    const uint32_t *addresses;
+    uint32_t bytes;
+    bool strided;
+    int32_t stride;
+    /* OBSERVE_ADDRESS of images: for each lane the image's index, the sampler (reads), coordinates.
+     */
+    const uint32_t *operands[OBSERVE_OPERANDS];
+};
+
+struct observe_group {
+    const struct isa_kernel *kernel;
+    const struct observe_grid *grid;
+    uint32_t group_id[3];
+};
+
+/* What is kept of a kernel, or what one launch came to (launches 1). */
+struct observe_result {
+    const struct isa_kernel *kernel;
+    char *const *files; /* of the kernel's module */
+    uint64_t launches, groups;
+    const struct observe_count *counts; /* of each site, where any observer wants counts; or NULL */
+    const void *accumulator;            /* the observer's own; NULL when it has none */
+};
+
+struct observer {
+    const char *name;
+    /* What it wants of a site: OBSERVE_* bits. Those that do not fit the site's kind are ignored.
+     */
+    unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
+    /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
+    size_t (*bytes)(const struct isa_kernel *k);
+    /* Each may be NULL. */
+    void (*event)(void *accumulator, const struct observe_event *e);
+    void (*group_begin)(void *accumulator, const struct observe_group *g);
+    void (*group_end)(void *accumulator, const struct observe_group *g);
+    void (*launch_begin)(const struct isa_kernel *k, const struct observe_grid *grid);
+    void (*merge)(const struct isa_kernel *k, void *into,
+                  const void *from); /* NULL: sums of uint64_t */
+    void (*launch_end)(const struct observe_result *launch, const struct observe_grid *grid);
+    /* The process ends: tells about all kernels, in the order of their first launches. csv: for a
+     * program to read. */
+    void (*report)(const struct observe_result *kernels, size_t count, FILE *to, bool csv);
+};
+
+#endif

@@ -1,0 +1,231 @@
+#include "probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asked ---- */
+
+static bool fits(unsigned what, const struct isa_site *s) {
+    switch (what) {
+    case OBSERVE_ADDRESS: return s->kind <= ISA_SITE_image_write;
+    case OBSERVE_BRANCH: return s->kind == ISA_SITE_branch || s->kind == ISA_SITE_loop_exit;
+    case OBSERVE_BARRIER: return s->kind == ISA_SITE_barrier;
+    default: return true;
+    }
+}
+_Static_assert(ISA_SITE_load < ISA_SITE_image_write && ISA_SITE_store < ISA_SITE_image_write &&
+                   ISA_SITE_atomic < ISA_SITE_image_write &&
+                   ISA_SITE_image_read < ISA_SITE_image_write &&
+                   ISA_SITE_branch > ISA_SITE_image_write,
+               "accesses come first");
+
+/* What the observers want of a site; calls: those that are to be called (bits). */
+static unsigned wanted(const struct observe_plan *p, const struct isa_site *s, uint8_t *calls) {
+    unsigned all = 0;
+    *calls = 0;
+    for (unsigned n = 0; n < p->set.count; n++) {
+        unsigned wants = p->set.list[n]->wants(p->kernel, s), fitting = 0;
+        for (unsigned bit = OBSERVE_COUNTS; bit <= OBSERVE_BARRIER; bit *= 2)
+            if (wants & bit && fits(bit, s)) fitting |= bit;
+        if (fitting & ~(unsigned)OBSERVE_COUNTS) *calls |= (uint8_t)(1u << n);
+        all |= fitting;
+    }
+    return all;
+}
+_Static_assert(OBSERVE_MOST <= 8, "observers are bits of a byte");
+
+static struct probe_call call_of(const struct observe_plan *p, const struct shape *shape,
+                                 const struct isa_inst *i) {
+    struct probe_call c = {.site = i->site - 1};
+    if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY)) return c;
+    struct shape_value at = shape_operand(shape, p->kernel, isa_srcs(p->kernel, i)[0]);
+    c.displacement = i->imm;
+    c.bytes = isa_type_size[i->type] * (uint32_t)i->count;
+    c.strided = at.span >= SHAPE_WARP;
+    c.stride = c.strided ? at.stride : 0;
+    return c;
+}
+
+static bool find_calls(struct observe_plan *p, const struct shape *shape) {
+    const struct isa_kernel *k = p->kernel;
+    uint32_t most = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint8_t calls;
+        if (!k->insts[n].site) continue;
+        p->counts |= wanted(p, &k->sites[k->insts[n].site - 1], &calls) & OBSERVE_COUNTS;
+        most += calls != 0;
+    }
+    if (!most) return true;
+    p->calls = calloc(most, sizeof *p->calls);
+    p->call_at = calloc(k->ninsts, sizeof *p->call_at);
+    if (!p->calls || !p->call_at) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint8_t calls;
+        if (!k->insts[n].site) continue;
+        unsigned what = wanted(p, &k->sites[k->insts[n].site - 1], &calls);
+        if (!calls) continue;
+        struct probe_call *c = &p->calls[p->ncalls++];
+        *c = call_of(p, shape, &k->insts[n]);
+        c->what = (uint8_t)(what & ~(unsigned)OBSERVE_COUNTS);
+        c->observers = calls;
+        p->call_at[n] = p->ncalls;
+    }
+    return true;
+}
+
+struct observe_plan *observe_plan_new(const struct isa_module *m, const struct isa_kernel *k,
+                                      const struct observe_set *set) {
+    struct observe_plan *p = calloc(1, sizeof *p);
+    struct shape *shape = shape_new(k, NULL);
+    bool good = p && shape;
+    if (good) {
+        p->module = m;
+        p->kernel = k;
+        p->set = *set;
+        good = find_calls(p, shape) && (!p->counts || countflow_find(&p->flow, k, shape));
+    }
+    shape_free(shape);
+    if (good) return p;
+    observe_plan_free(p);
+    return NULL;
+}
+
+void observe_plan_free(struct observe_plan *p) {
+    if (!p) return;
+    countflow_free(&p->flow);
+    free(p->calls);
+    free(p->call_at);
+    free(p);
+}
+
+int observe_set_names(const struct observe_set *set, char *text, size_t size) {
+    int length = 0;
+    if (size) *text = 0;
+    for (unsigned n = 0; n < set->count; n++) {
+        size_t room = (size_t)length < size ? size - (size_t)length : 0;
+        length +=
+            snprintf(room ? text + length : NULL, room, "%s%s", n ? "," : "", set->list[n]->name);
+    }
+    return length;
+}
+
+/* ---- the pass ---- */
+
+struct insertion {
+    const struct observe_plan *plan;
+    struct isa_kernel *k; /* the copy */
+    struct isa_inst *insts;
+    uint32_t ninsts;
+    uint32_t *edges_at, *next; /* lists of the edges counted before an instruction, + 1 */
+    isa_operand always;
+};
+
+static struct isa_inst *put_probe(struct insertion *q, uint32_t before, enum isa_op op,
+                                  const isa_operand *src, unsigned nsrc) {
+    struct isa_kernel *k = q->k;
+    const struct isa_inst *like = &k->insts[before < k->ninsts ? before : k->ninsts - 1];
+    struct isa_inst *i = &q->insts[q->ninsts++];
+    *i = (struct isa_inst){.op = (uint16_t)op,
+                           .count = 1,
+                           .nsrc = (uint8_t)nsrc,
+                           .file = like->file,
+                           .line = like->line,
+                           .operands = k->noperands};
+    memcpy(k->operands + k->noperands, src, nsrc * sizeof *src);
+    k->noperands += nsrc;
+    return i;
+}
+
+static void put_count(struct insertion *q, const struct countflow_edge *e) {
+    bool split = e->splits != ISA_NO_OPERAND;
+    const int32_t *counter = e->counter;
+    struct isa_inst *i = put_probe(q, e->at, ISA_probe_count, split ? &e->splits : &q->always, 1);
+    i->mod = (uint8_t)(split ? ISA_COUNT_SPLITS
+                             : (counter[COUNTFLOW_WARPS] >= 0 ? ISA_COUNT_WARPS : 0) |
+                                   (counter[COUNTFLOW_LANES] >= 0 ? ISA_COUNT_LANES : 0));
+    i->imm = counter[COUNTFLOW_WARPS] >= 0 ? counter[COUNTFLOW_WARPS] : counter[COUNTFLOW_LANES];
+}
+
+/* The operands that an observer wants to see: an address, a predicate, or an image's. */
+static void put_call(struct insertion *q, uint32_t n) {
+    const struct isa_kernel *k = q->k;
+    const struct isa_inst *of = &k->insts[n];
+    const isa_operand *src = isa_srcs(k, of);
+    unsigned count = 0;
+    uint32_t flags = isa_op_info[of->op].flags;
+    if (flags & ISA_OP_MEMORY)
+        count = src[0] != ISA_NO_OPERAND;
+    else if (flags & ISA_OP_IMAGE)
+        count = of->op == ISA_img_read ? of->nsrc : of->nsrc - 4u;
+    else if (of->op == ISA_if || of->op == ISA_breakif)
+        count = 1;
+    isa_operand operands[OBSERVE_OPERANDS];
+    if (count > OBSERVE_OPERANDS) count = OBSERVE_OPERANDS;
+    if (count) memcpy(operands, src, count * sizeof *src); /* the list may move */
+    put_probe(q, n, ISA_probe_call, operands, count)->imm = (int32_t)q->plan->call_at[n] - 1;
+}
+
+static void put_before(struct insertion *q, uint32_t n) {
+    for (uint32_t e = q->edges_at[n]; e; e = q->next[e - 1])
+        put_count(q, &q->plan->flow.edges[e - 1]);
+    if (n < q->k->ninsts && q->plan->call_at && q->plan->call_at[n]) put_call(q, n);
+}
+
+static bool is_counted(const struct countflow_edge *e) {
+    return e->counter[COUNTFLOW_WARPS] >= 0 || e->counter[COUNTFLOW_LANES] >= 0;
+}
+
+static void insert_all(struct insertion *q, uint32_t *moved) {
+    struct isa_kernel *k = q->k;
+    const struct countflow *f = &q->plan->flow;
+    for (uint32_t e = f->nedges; e--;) {
+        if (!is_counted(&f->edges[e])) continue;
+        q->next[e] = q->edges_at[f->edges[e].at];
+        q->edges_at[f->edges[e].at] = e + 1;
+    }
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        put_before(q, n);
+        moved[n] = q->ninsts;
+        q->insts[q->ninsts++] = k->insts[n];
+    }
+    put_before(q, k->ninsts);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const uint32_t regions = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END;
+        if (isa_op_info[k->insts[n].op].flags & regions)
+            q->insts[moved[n]].match = moved[k->insts[n].match];
+    }
+}
+
+bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *k) {
+    uint64_t most = k->ninsts + (uint64_t)p->ncalls;
+    for (uint32_t n = 0; n < p->flow.nedges; n++) most += is_counted(&p->flow.edges[n]);
+    if (most == k->ninsts) return true;
+    if (most > UINT32_MAX / OBSERVE_OPERANDS) return false;
+    uint64_t operands = k->noperands + (most - k->ninsts) * OBSERVE_OPERANDS;
+    struct insertion q = {.plan = p, .k = k};
+    q.insts = malloc(most * sizeof *q.insts);
+    q.edges_at = calloc(k->ninsts + (size_t)1, sizeof *q.edges_at);
+    q.next = calloc(p->flow.nedges + (size_t)1, sizeof *q.next);
+    uint32_t *moved = malloc((k->ninsts + (size_t)1) * sizeof *moved);
+    isa_operand *more = realloc(k->operands, operands * sizeof *more);
+    if (more) {
+        k->operands = more;
+        k->cap_operands = (uint32_t)operands;
+    }
+    q.always = isa_const_new(k, ISA_PRED, 1);
+    bool good = q.insts && q.edges_at && q.next && moved && more && !isa_kernel_failed(k);
+    if (good) {
+        insert_all(&q, moved);
+        free(k->insts);
+        k->insts = q.insts;
+        k->ninsts = q.ninsts;
+        k->cap_insts = (uint32_t)most;
+        k->probed = true;
+    } else {
+        free(q.insts);
+    }
+    free(q.edges_at);
+    free(q.next);
+    free(moved);
+    return good;
+}

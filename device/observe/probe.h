@@ -1,0 +1,32 @@
+/* Probes: the instructions that tell observers of a kernel. One pass puts them into a copy of it,
+ * upstream of both engines and of what these do to kernels; neither engine knows what they are for.
+ */
+#ifndef SIMTCL_PROBE_H
+#define SIMTCL_PROBE_H
+
+#include "countflow.h"
+#include "observe.h"
+
+/* A probe_call: what is told, and to which observers of the set (bits). */
+struct probe_call {
+    uint32_t site;
+    uint8_t what, observers;
+    int32_t displacement;
+    uint32_t bytes;
+    bool strided; /* of the address, as shape analysis knows it */
+    int32_t stride;
+};
+
+/* What is put into a kernel. Read by any number of threads. */
+struct observe_plan {
+    const struct isa_module *module; /* borrowed, as the kernel is */
+    const struct isa_kernel *kernel; /* the device's, borrowed */
+    struct observe_set set;
+    bool counts; /* some observer wants them */
+    struct countflow flow;
+    struct probe_call *calls;
+    uint32_t *call_at; /* of each instruction: its call, + 1 */
+    uint32_t ncalls;
+};
+
+#endif
