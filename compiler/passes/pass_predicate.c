@@ -1,177 +1,112 @@
-/* Short branches without a branch: both parts of an if that holds a few cheap pure operations are
- * computed by every lane, and selects pick the results (guide 3.1.1: predication). */
+/* Branch predication (guide 3.1.1.2): where the branch would control few instructions, all lanes
+ * are given them under a predicate, and no warp diverges. "If the compiler determines that the
+ * condition is likely to produce many divergent warps, this threshold is 7, otherwise it is 4."
+ *
+ * Pure operations are computed and selected from where that is not much more; other ifs are marked:
+ * their instructions count as issued whether a lane wants them or not, and no branch does. */
+#include "device/isa/ifconvert.h"
 #include "pass.h"
 
-#include <string.h>
-
-enum { MAX_WORK = 5, MAX_LENGTH = 16 }; /* operations and selects; instructions in all */
-enum { CHEAP_CLOCKS = 4 };
-
-struct assigned {
-    isa_operand reg, then, otherwise; /* what holds its value after each part */
-    bool contained;                   /* nothing outside the if names it */
-};
+enum { THRESHOLD = 4, THRESHOLD_DIVERGENT = 7 };
+enum { MAX_SELECT_WORK = 5 }; /* operations and selects, in place of predicates */
+enum { ROUNDS = 4 };          /* over the kernel, to see what loops carry round */
 
 struct predicate {
-    struct isa_kernel *k;
+    const struct pass *p;
+    const uint8_t *varies; /* of each register */
     uint32_t nregs;
-    uint32_t *uses, *defs;            /* of each register, in the whole kernel */
-    struct isa_inst tail[MAX_LENGTH]; /* the if being converted */
-    isa_operand operands[MAX_LENGTH * 4];
-    struct assigned set[MAX_LENGTH];
-    unsigned nset;
 };
 
-static bool cheap(const struct isa_inst *i) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    return (flags & ISA_OP_PURE) && !(flags & (ISA_OP_MATH | ISA_OP_IMAGE)) && i->ndst == 1 &&
-           i->nsrc <= 3 && isa_op_info[i->op].clocks <= CHEAP_CLOCKS;
+/* ---- what differs from work-item to work-item ---- */
+
+static bool sources_vary(const struct isa_kernel *k, const struct isa_inst *i,
+                         const uint8_t *varies) {
+    const isa_operand *src = isa_srcs(k, i);
+    for (unsigned n = 0; n < i->nsrc; n++)
+        if (isa_is_reg(src[n]) && varies[src[n]]) return true;
+    return false;
 }
 
-static void count(struct predicate *x, const struct isa_inst *i, const isa_operand *operands,
-                  int by) {
-    for (unsigned n = 0; n < i->ndst; n++)
-        if (operands[n] < x->nregs) x->defs[operands[n]] += (uint32_t)by;
-    for (unsigned n = i->ndst; n < (unsigned)i->ndst + i->nsrc; n++)
-        if (isa_is_reg(operands[n]) && operands[n] < x->nregs) x->uses[operands[n]] += (uint32_t)by;
+static bool result_varies(const struct isa_kernel *k, const struct isa_inst *i,
+                          const uint8_t *varies) {
+    if (i->op == ISA_special) return !isa_special_uniform[i->imm];
+    if (isa_op_info[i->op].flags & ISA_OP_ATOMIC) return true;
+    if (i->op == ISA_ld && i->space == ISA_PRIVATE) return true;
+    return sources_vary(k, i, varies);
 }
 
-static struct assigned *find(struct predicate *x, isa_operand reg) {
-    for (unsigned n = 0; n < x->nset; n++)
-        if (x->set[n].reg == reg) return &x->set[n];
-    return NULL;
-}
-
-/* Do all uses and definitions of a register lie behind `begin`? */
-static bool contained(const struct predicate *x, isa_operand reg, uint32_t begin) {
-    uint32_t uses = 0, defs = 0;
-    if (reg >= x->nregs) return true; /* made when an if within this one was converted */
-    for (uint32_t i = begin + 1; i < x->k->ninsts; i++) {
-        const struct isa_inst *inst = &x->k->insts[i];
-        const isa_operand *src = isa_srcs(x->k, inst);
-        for (unsigned d = 0; d < inst->ndst; d++) defs += isa_dsts(x->k, inst)[d] == reg;
-        for (unsigned s = 0; s < inst->nsrc; s++) uses += src[s] == reg;
-    }
-    return uses == x->uses[reg] && defs == x->defs[reg];
-}
-
-/* Is the if that begins at `begin` and ends with the code so far, but for its end, worth it? Lists
- * what it assigns. */
-static bool suits(struct predicate *x, uint32_t begin) {
-    struct isa_kernel *k = x->k;
-    uint32_t n = k->ninsts - begin;
-    unsigned work = 0;
-    if (n < 2 || n > MAX_LENGTH) return false;
-    isa_operand p = isa_srcs(k, &k->insts[begin])[0];
-    x->nset = 0;
-    for (uint32_t i = begin + 1; i < k->ninsts; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        if (inst->op == ISA_else) continue;
-        if (!cheap(inst)) return false;
-        isa_operand dst = isa_dsts(k, inst)[0];
-        if (dst == p) return false;
-        work += inst->op != ISA_mov;
-        if (!find(x, dst)) x->set[x->nset++] = (struct assigned){dst, dst, dst, false};
-    }
-    for (unsigned a = 0; a < x->nset; a++) {
-        x->set[a].contained = contained(x, x->set[a].reg, begin);
-        work += !x->set[a].contained;
-    }
-    return work <= MAX_WORK;
-}
-
-/* Emits an operation and notes what it reads. */
-static void put(struct predicate *x, const struct isa_inst *i, isa_operand dst,
-                const isa_operand *src) {
-    isa_operand all[4] = {dst};
-    memcpy(all + 1, src, i->nsrc * sizeof *src);
-    rewrite_put(x->k, i, &dst, src);
-    count(x, i, all, 1);
-}
-
-static void convert(struct predicate *x, uint32_t begin) {
-    struct isa_kernel *k = x->k;
-    uint32_t n = k->ninsts - begin, at = 0;
-    for (uint32_t i = 0; i < n; i++) { /* set the code aside */
-        x->tail[i] = k->insts[begin + i];
-        uint32_t operands = (uint32_t)x->tail[i].ndst + x->tail[i].nsrc;
-        memcpy(x->operands + at, k->operands + x->tail[i].operands, operands * sizeof *x->operands);
-        x->tail[i].operands = at;
-        at += operands;
-    }
-    isa_operand p = x->operands[x->tail[0].operands];
-    isa_site_remove(k, x->tail[0].site, ISA_REMOVED_if_converted);
-    k->ninsts = begin;
-    bool in_else = false;
-    for (uint32_t i = 1; i < n; i++) {
-        struct isa_inst *inst = &x->tail[i];
-        isa_operand src[3], *o = x->operands + inst->operands;
-        if (inst->op == ISA_else) {
-            in_else = true;
-            continue;
+/* Marks the registers that hold different values in different work-items, by all that is easy to
+ * see; loops are gone through a few times. */
+static uint8_t *find_varying(const struct isa_kernel *k, struct arena *arena) {
+    uint8_t *varies = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    bool divergent[ISA_MAX_NESTING + 1], changed = true; /* the region at each depth */
+    divergent[0] = false;
+    for (unsigned round = 0; changed && round < ROUNDS; round++) {
+        unsigned depth = 0;
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            uint32_t flags = isa_op_info[i->op].flags;
+            if (flags & ISA_OP_REGION_END) depth--;
+            if (flags & ISA_OP_REGION_BEGIN) {
+                divergent[depth + 1] = divergent[depth] || sources_vary(k, i, varies);
+                depth++;
+            }
+            bool varying = i->ndst && (divergent[depth] || result_varies(k, i, varies));
+            for (unsigned d = 0; varying && d < i->ndst; d++) {
+                uint8_t *v = &varies[isa_dsts(k, i)[d]];
+                changed = changed || !*v;
+                *v = 1;
+            }
         }
-        for (unsigned s = 0; s < inst->nsrc; s++) {
-            struct assigned *a = isa_is_reg(o[1 + s]) ? find(x, o[1 + s]) : NULL;
-            src[s] = !a ? o[1 + s] : in_else ? a->otherwise : a->then;
-        }
-        struct assigned *a = find(x, o[0]);
-        isa_operand result;
-        if (inst->op == ISA_mov && !(isa_is_reg(src[0]) && find(x, src[0]))) {
-            result = src[0];
-        } else {
-            result = isa_reg_new(k, isa_operand_type(k, o[0]));
-            put(x, inst, result, src);
-        }
-        if (in_else)
-            a->otherwise = result;
-        else
-            a->then = result;
     }
-    for (unsigned a = 0; a < x->nset; a++) {
-        struct assigned *s = &x->set[a];
-        if (s->contained) continue;
-        isa_operand src[3] = {p, s->then, s->otherwise};
-        struct isa_inst choice = {.op = ISA_select,
-                                  .type = (uint8_t)isa_operand_type(k, s->reg),
-                                  .count = 1,
-                                  .ndst = 1,
-                                  .nsrc = 3,
-                                  .file = x->tail[0].file,
-                                  .line = x->tail[0].line};
-        put(x, &choice, s->reg, src);
+    return varies;
+}
+
+/* ---- what the branch controls ---- */
+
+/* How many instructions of the GPU an operation is: one for each time it is issued. */
+static unsigned instructions_of(const struct isa_inst *i) {
+    const struct isa_op_info *info = &isa_op_info[i->op];
+    unsigned each = info->unit == ISA_UNIT_SP ? 4 : info->unit == ISA_UNIT_SFU ? 16 : 0;
+    unsigned n = each ? info->clocks / each : 1;
+    return n ? n : 1;
+}
+
+/* May it be given to lanes that do not want it, under a predicate? */
+static bool can_be_guarded(const struct isa_inst *i) {
+    return !(isa_op_info[i->op].flags & (ISA_OP_EFFECT | ISA_OP_BARRIER | ISA_OP_JUMP |
+                                         ISA_OP_REGION_BEGIN | ISA_OP_REGION_END));
+}
+
+static enum ifconvert_verdict decide(void *context, const struct ifconvert_case *c) {
+    const struct predicate *x = context;
+    const struct isa_kernel *k = c->k;
+    const struct isa_inst *branch = &k->insts[c->begin];
+    isa_operand condition = isa_srcs(k, branch)[0];
+    bool varies = isa_is_reg(condition) && condition < x->nregs && x->varies[condition];
+    unsigned most = varies ? THRESHOLD_DIVERGENT : THRESHOLD, n = 0;
+    const char *likely = varies ? "likely to diverge" : "not likely to diverge";
+    for (uint32_t i = c->begin + 1; i < c->end && n <= most; i++) {
+        if (k->insts[i].op == ISA_else) continue;
+        if (!can_be_guarded(&k->insts[i])) {
+            trace_tell(&x->p->trace, branch, "the branch stays: %s cannot be predicated",
+                       isa_op_info[k->insts[i].op].name);
+            return IFCONVERT_LEAVE;
+        }
+        n += instructions_of(&k->insts[i]);
     }
-    for (uint32_t i = 0; i < n; i++) count(x, &x->tail[i], x->operands + x->tail[i].operands, -1);
+    bool select = c->simple && c->work <= MAX_SELECT_WORK;
+    if (n > most)
+        trace_tell(&x->p->trace, branch,
+                   "the branch stays: it controls more than %u instructions, %s", most, likely);
+    else
+        trace_tell(&x->p->trace, branch, "%u instructions are %s: the branch is %s", n,
+                   select ? "computed and selected from" : "predicated", likely);
+    return n > most ? IFCONVERT_LEAVE : select ? IFCONVERT_SELECT : IFCONVERT_MARK;
 }
 
 bool pass_predicate(const struct pass *p) {
-    struct isa_kernel *k = p->k;
-    struct arena *arena = p->arena;
-    struct predicate *x = ARENA_NEW(arena, struct predicate);
-    x->k = k;
-    x->nregs = k->nregs;
-    x->uses = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    struct rewrite_code old = rewrite_take(k, arena);
-    uint32_t open[ISA_MAX_NESTING];
-    unsigned depth = 0;
-    bool any = false;
-    for (uint32_t i = 0; i < old.ninsts; i++)
-        count(x, &old.insts[i], old.operands + old.insts[i].operands, 1);
-    for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
-        const struct isa_inst *inst = &old.insts[i];
-        const isa_operand *dst = old.operands + inst->operands;
-        uint32_t flags = isa_op_info[inst->op].flags;
-        if (flags & ISA_OP_REGION_BEGIN) open[depth++] = k->ninsts;
-        if (flags & ISA_OP_REGION_END) {
-            uint32_t begin = open[--depth];
-            if (inst->op == ISA_endif && suits(x, begin)) {
-                trace_tell(&p->trace, &k->insts[begin], "the if becomes selects");
-                convert(x, begin);
-                any = true;
-                continue;
-            }
-        }
-        rewrite_put(k, inst, dst, dst + inst->ndst);
-    }
-    return any;
+    struct predicate x = {p, find_varying(p->k, p->arena), p->k->nregs};
+    return ifconvert_run(p->k, p->arena, decide, &x);
 }

@@ -280,6 +280,7 @@ static bool parse_mods(struct parser *p, struct isa_inst *i) {
         return false;
     if (take_mod(p, "volatile")) i->flags |= ISA_VOLATILE;
     if (take_mod(p, "unsigned")) i->flags |= ISA_UNSIGNED;
+    if (take_mod(p, "predicated")) i->flags |= ISA_PREDICATED;
     if (!parse_type(p, info->types, &i->type) || !parse_type(p, info->types2, &i->type2))
         return false;
     i->count = 1;

@@ -226,6 +226,7 @@ static void put_mnemonic(struct out *o, const struct isa_inst *i) {
         if (i->mod >> n & 1) put_word(o, isa_count_name[n]);
     if (i->flags & ISA_VOLATILE) put(o, ".volatile");
     if (i->flags & ISA_UNSIGNED) put(o, ".unsigned");
+    if (i->flags & ISA_PREDICATED) put(o, ".predicated");
     put_type(o, info->types, i->type);
     put_type(o, info->types2, i->type2);
     if (i->count > 1) put_number(o, ".v", i->count);
