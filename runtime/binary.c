@@ -50,7 +50,7 @@ struct error binary_read(const char *bytes, size_t length, struct build **result
     if (!b) return fail_memory();
     struct error error = read_into(bytes, length, b);
     if (error.code) {
-        build_drop(b);
+        build_release(b);
         return error;
     }
     *result = b;

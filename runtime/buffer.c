@@ -68,13 +68,13 @@ struct error buffer_create_sub(cl_mem parent, cl_mem_flags flags, cl_buffer_crea
                     region->origin, DEVICE_BASE_ALIGN);
     cl_mem m = object_new(OBJECT_mem);
     if (!m) return fail_memory();
-    m->context = object_hold(parent->context);
+    m->context = object_retain(parent->context);
     m->type = CL_MEM_OBJECT_BUFFER;
     m->flags = flags;
     m->size = region->size;
     m->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
     m->address = parent->address + (uint32_t)region->origin;
-    m->parent = object_hold(parent);
+    m->parent = object_retain(parent);
     m->offset = region->origin;
     *result = m;
     return OK;

@@ -33,16 +33,16 @@ struct task {
 static void task_free(struct task *t) {
     if (!t) return;
     for (cl_uint i = 0; i < t->ninputs; i++) {
-        if (t->inputs) object_drop(t->inputs[i]);
+        if (t->inputs) object_release(t->inputs[i]);
         if (t->names) free(t->names[i]);
-        if (t->objects) build_drop(t->objects[i]);
+        if (t->objects) build_release(t->objects[i]);
     }
     free(t->inputs);
     free(t->names);
     free(t->objects);
     free(t->devices);
     free(t->options);
-    object_drop(t->program);
+    object_release(t->program);
     free(t);
 }
 
@@ -51,7 +51,7 @@ static struct task *task_new(int what, cl_program p, cl_uint ndevices, const cl_
     struct task *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->what = what;
-    t->program = object_hold(p);
+    t->program = object_retain(p);
     t->ndevices = ndevices;
     t->notify = notify;
     t->user_data = user_data;
@@ -201,8 +201,8 @@ static void set_build(const struct task *t, cl_device_id only, struct build *b) 
     pthread_mutex_lock(&p->lock);
     for (cl_uint i = 0; i < p->ndevices; i++) {
         if (only ? p->devices[i] != only : !in_task(t, p->devices[i])) continue;
-        build_drop(p->builds[i]);
-        p->builds[i] = build_hold(b);
+        build_release(p->builds[i]);
+        p->builds[i] = build_retain(b);
     }
     pthread_mutex_unlock(&p->lock);
 }
@@ -212,7 +212,7 @@ static struct build *new_build(const struct task *t) {
     if (!b) return NULL;
     b->options = t->options ? strdup(t->options) : NULL;
     if (!t->options || b->options) return b;
-    build_drop(b);
+    build_release(b);
     return NULL;
 }
 
@@ -228,7 +228,7 @@ static struct error run_shared(const struct task *t) {
     case TASK_LINK: error = work_link(t, b); break;
     }
     set_build(t, NULL, b);
-    build_drop(b);
+    build_release(b);
     return error;
 }
 
@@ -269,9 +269,9 @@ static struct error run_binary(const struct task *t, cl_device_id device) {
             keep_failure(t, old, b);
         else
             set_build(t, device, b);
-        build_drop(b);
+        build_release(b);
     }
-    build_drop(old);
+    build_release(old);
     return error;
 }
 
@@ -330,7 +330,7 @@ static struct error claim(struct task *t) {
     if (!error.code) p->building = true;
     pthread_mutex_unlock(&p->lock);
     if (!error.code && mark) set_build(t, NULL, mark);
-    build_drop(mark);
+    build_release(mark);
     return error;
 }
 
@@ -372,7 +372,7 @@ struct error build_program(cl_program p, cl_uint ndevices, const cl_device_id *d
     for (cl_uint i = 0; !p->source && i < ndevices; i++) {
         struct build *b = program_build_for(p, devices[i]);
         bool loaded = b && (b->module || b->object);
-        build_drop(b);
+        build_release(b);
         if (!loaded) return fail(CL_INVALID_BINARY, "no binary was loaded for device_list[%u]", i);
     }
     return claim_and_start(task_new(TASK_BUILD, p, ndevices, devices, options, notify, user_data));
@@ -384,10 +384,10 @@ static struct error add_headers(struct task *t, cl_uint n, const cl_program *hea
     t->names = calloc(n + 1, sizeof *t->names);
     if (!t->inputs || !t->names) return fail_memory();
     for (; t->ninputs < n; t->ninputs++) {
-        t->inputs[t->ninputs] = object_hold(headers[t->ninputs]);
+        t->inputs[t->ninputs] = object_retain(headers[t->ninputs]);
         t->names[t->ninputs] = strdup(names[t->ninputs]);
         if (!t->names[t->ninputs]) {
-            object_drop(headers[t->ninputs]);
+            object_release(headers[t->ninputs]);
             return fail_memory();
         }
     }
@@ -465,18 +465,18 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
     if (!error.code && !mark) error = fail_memory();
     if (error.code) {
         task_free(t);
-        object_drop(p);
+        object_release(p);
         return error;
     }
     mark->status = CL_BUILD_IN_PROGRESS;
     set_build(t, NULL, mark);
-    build_drop(mark);
+    build_release(mark);
     p->building = p->linked = true;
     error = start_task(t);
     /* 5.6.3: a link that could begin returns its program, whose log says why it failed. */
     if (error.code == CL_INVALID_LINKER_OPTIONS || error.code == CL_OUT_OF_HOST_MEMORY ||
         error.code == CL_COMPILER_NOT_AVAILABLE)
-        object_drop(p);
+        object_release(p);
     else
         *result = p;
     return error.code == CL_COMPILER_NOT_AVAILABLE ? fail(CL_LINKER_NOT_AVAILABLE, "%s", error.why)

@@ -7,10 +7,10 @@
 #include "loader.h"
 #include "platform.h"
 
-void context_destroy(void *object) {
+void context_free(void *object) {
     cl_context c = object;
     memory_free(c->memory);
-    for (cl_uint i = 0; i < c->ndevices; i++) object_drop(c->devices[i]);
+    for (cl_uint i = 0; i < c->ndevices; i++) object_release(c->devices[i]);
     free(c->devices);
     free(c->properties);
     pthread_mutex_lock(&c->graph_lock); /* who gave back the last but one reference may have it */
@@ -86,7 +86,7 @@ static struct error new_context(const cl_context_properties *properties, size_t 
     c->devices = calloc(ndevices, sizeof *devices);
     if (nproperties) c->properties = malloc(nproperties * sizeof *properties);
     if (!c->devices || (nproperties && !c->properties)) {
-        object_drop(c);
+        object_release(c);
         return fail_memory();
     }
     if (nproperties) memcpy(c->properties, properties, nproperties * sizeof *properties);
@@ -94,13 +94,13 @@ static struct error new_context(const cl_context_properties *properties, size_t 
     uint64_t bytes = 0;
     for (cl_uint i = 0; i < ndevices; i++) {
         if (context_has(c, devices[i])) continue; /* 4.4: duplicates are ignored */
-        c->devices[c->ndevices++] = object_hold(devices[i]);
+        c->devices[c->ndevices++] = object_retain(devices[i]);
         bytes += device_memory_bytes(devices[i]->model);
     }
     uint64_t most = device_memory_bytes(&(struct model){0});
     c->memory = memory_new(bytes < most ? bytes : most);
     if (!c->memory) {
-        object_drop(c);
+        object_release(c);
         return fail(CL_OUT_OF_HOST_MEMORY, "no address space left for the context's 4 GiB sandbox");
     }
     *result = c;
@@ -136,10 +136,10 @@ struct error context_create_type(const cl_context_properties *properties, cl_dev
 }
 
 struct error context_retain(cl_context c) {
-    return object_retain(c, OBJECT_context);
+    return object_user_retain(c, OBJECT_context);
 }
 struct error context_release(cl_context c) {
-    return object_release(c, OBJECT_context);
+    return object_user_release(c, OBJECT_context);
 }
 
 struct error context_info(cl_context c, cl_context_info name, size_t size, void *value,

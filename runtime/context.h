@@ -25,7 +25,7 @@ struct _cl_context {
     pthread_mutex_t mem_lock; /* mappings and destructor callbacks of all memory objects: mem.c */
 };
 
-void context_destroy(void *object);
+void context_free(void *object);
 struct error context_check(cl_context context);
 /* Is it one of the context's devices? */
 bool context_has(cl_context context, cl_device_id device);

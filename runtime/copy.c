@@ -130,8 +130,8 @@ static void copy_start(struct command *command) {
 static void copy_release(struct command *command, cl_int status) {
     struct copy_command *c = (struct copy_command *)command;
     if (c->after) c->after(c->user, status);
-    object_drop(c->held[0]);
-    object_drop(c->held[1]);
+    object_release(c->held[0]);
+    object_release(c->held[1]);
 }
 
 static const struct command_kind copy_kind = {copy_start, copy_release};
@@ -140,8 +140,8 @@ struct command *copy_command(const struct copy *copy, cl_mem a, cl_mem b) {
     struct copy_command *c = command_new(&copy_kind, sizeof *c);
     if (!c) return NULL;
     c->copy = merged(*copy);
-    if (a) c->held[0] = object_hold(a);
-    if (b) c->held[1] = object_hold(b);
+    if (a) c->held[0] = object_retain(a);
+    if (b) c->held[1] = object_retain(b);
     return &c->command;
 }
 

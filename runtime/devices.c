@@ -69,10 +69,10 @@ cl_device_id device_new_root(const struct model *m, unsigned index) {
     return d;
 }
 
-void device_destroy(void *object) {
+void device_free(void *object) {
     cl_device_id d = object;
     free(d->partition);
-    object_drop(d->parent);
+    object_release(d->parent);
 }
 
 struct error device_check(cl_device_id d) {
@@ -163,7 +163,7 @@ static cl_device_id device_new_sub(cl_device_id parent, uint32_t units,
     if (!d) return NULL;
     d->partition = malloc(n * sizeof *how);
     if (!d->partition) {
-        object_drop(d);
+        object_release(d);
         return NULL;
     }
     memcpy(d->partition, how, n * sizeof *how);
@@ -171,7 +171,7 @@ static cl_device_id device_new_sub(cl_device_id parent, uint32_t units,
     d->model = parent->model;
     d->index = parent->index;
     d->units = units;
-    d->parent = object_hold(parent);
+    d->parent = object_retain(parent);
     return d;
 }
 
@@ -237,7 +237,7 @@ struct error device_partition(cl_device_id d, const cl_device_partition_property
         out[i] = device_new_sub(d, s.equally ? s.each : (uint32_t)s.counts[i], properties,
                                 s.nproperties);
         if (out[i]) continue;
-        while (i) object_drop(out[--i]);
+        while (i) object_release(out[--i]);
         return fail_memory();
     }
     if (num_devices) *num_devices = s.devices;
@@ -248,10 +248,10 @@ struct error device_partition(cl_device_id d, const cl_device_partition_property
  * because loaders and C++ wrappers make them whatever the device reports. */
 struct error device_retain(cl_device_id d) {
     TRY(device_check(d));
-    return d->parent ? object_retain(d, OBJECT_device) : OK;
+    return d->parent ? object_user_retain(d, OBJECT_device) : OK;
 }
 
 struct error device_release(cl_device_id d) {
     TRY(device_check(d));
-    return d->parent ? object_release(d, OBJECT_device) : OK;
+    return d->parent ? object_user_release(d, OBJECT_device) : OK;
 }

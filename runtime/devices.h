@@ -33,7 +33,7 @@ uint64_t device_alloc_bytes(const struct model *m);  /* CL_DEVICE_MAX_MEM_ALLOC_
 cl_device_id device_new_root(const struct model *m, unsigned index); /* NULL: out of memory */
 void device_extensions(const struct model *m, char *text, size_t size);
 struct error device_check(cl_device_id device);
-void device_destroy(void *object);
+void device_free(void *object);
 
 /* Entry points (specification 4.2, 4.3). */
 struct error device_ids(cl_platform_id platform, cl_device_type type, cl_uint num_entries,

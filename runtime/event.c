@@ -7,15 +7,15 @@
 #include "platform.h"
 #include "scheduler.h"
 
-void event_destroy(void *object) {
+void event_free(void *object) {
     cl_event e = object;
     for (struct callback *c = e->callbacks, *next; c; c = next) {
         next = c->next;
         free(c);
     }
     free(e->edges);
-    if (e->culprit != e->queue) object_drop(e->culprit);
-    object_drop(e->held);
+    if (e->culprit != e->queue) object_release(e->culprit);
+    object_release(e->held);
 }
 
 struct error event_check(cl_event e) {
@@ -44,7 +44,7 @@ struct error event_create_user(cl_context context, cl_event *result) {
     TRY(context_check(context));
     cl_event e = object_new(OBJECT_event);
     if (!e) return fail_memory();
-    e->context = e->held = object_hold(context);
+    e->context = e->held = object_retain(context);
     e->type = CL_COMMAND_USER;
     atomic_store(&e->status, CL_SUBMITTED);
     *result = e;
@@ -114,11 +114,11 @@ struct error event_set_callback(cl_event e, cl_int status, event_notify notify, 
 }
 
 struct error event_retain(cl_event e) {
-    return object_retain(e, OBJECT_event);
+    return object_user_retain(e, OBJECT_event);
 }
 
 struct error event_release(cl_event e) {
-    return object_release(e, OBJECT_event);
+    return object_user_release(e, OBJECT_event);
 }
 
 struct error event_profiling(cl_event e, cl_profiling_info name, size_t size, void *value,

@@ -62,7 +62,7 @@ struct waits {
     const cl_event *events;
 };
 
-void event_destroy(void *object);
+void event_free(void *object);
 struct error event_check(cl_event event);
 /* CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for an event of another context. */
 struct error event_check_waits(cl_context context, struct waits waits);

@@ -170,13 +170,13 @@ static struct error image_over(cl_context context, cl_mem buffer, cl_mem_flags f
     TRY(mem_inherit_flags(buffer->flags, &flags));
     cl_mem m = object_new(OBJECT_mem);
     if (!m) return fail_memory();
-    m->context = object_hold(buffer->context);
+    m->context = object_retain(buffer->context);
     m->type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
     m->flags = flags;
     m->size = bytes;
     m->host_ptr = buffer->host_ptr;
     m->address = buffer->address;
-    m->parent = object_hold(buffer);
+    m->parent = object_retain(buffer);
     *result = m;
     return OK;
 }
@@ -221,10 +221,10 @@ static struct error create(cl_context context, cl_mem_flags flags, const cl_imag
     uint64_t bytes = (uint64_t)t.row_pitch * t.height * t.depth * (t.array_size ? t.array_size : 1);
     cl_mem m;
     if (over) {
-        cl_mem buffer = object_hold_live(d->buffer, OBJECT_mem);
+        cl_mem buffer = object_retain_live(d->buffer, OBJECT_mem);
         if (!buffer) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->buffer is no buffer");
         struct error error = image_over(context, buffer, flags, bytes, &m);
-        object_drop(buffer);
+        object_release(buffer);
         TRY(error);
     } else {
         if (bytes > device_alloc_bytes(context->devices[0]->model))

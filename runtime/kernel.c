@@ -9,16 +9,16 @@
 #include "platform.h"
 #include "sampler.h"
 
-void kernel_destroy(void *object) {
+void kernel_free(void *object) {
     cl_kernel k = object;
-    for (cl_uint i = 0; k->builds && i < k->program->ndevices; i++) build_drop(k->builds[i]);
+    for (cl_uint i = 0; k->builds && i < k->program->ndevices; i++) build_release(k->builds[i]);
     free(k->builds);
     free(k->code);
     free(k->args);
     free(k->block);
     if (!k->program) return;
     atomic_fetch_sub(&k->program->kernels, 1);
-    object_drop(k->program);
+    object_release(k->program);
 }
 
 struct error kernel_check(cl_kernel k) {
@@ -51,7 +51,7 @@ static struct error find_code(cl_kernel k, const char *name) {
         const struct isa_kernel *code = build_runs(b) ? isa_module_find(b->module, name) : NULL;
         built |= build_runs(b);
         if (!code) {
-            build_drop(b);
+            build_release(b);
             continue;
         }
         k->builds[i] = b;
@@ -87,14 +87,14 @@ static struct error init_args(cl_kernel k) {
 static struct error new_kernel(cl_program p, const char *name, cl_kernel *result) {
     cl_kernel k = object_new(OBJECT_kernel);
     if (!k) return fail_memory();
-    k->program = object_hold(p);
+    k->program = object_retain(p);
     atomic_fetch_add(&p->kernels, 1);
     k->builds = calloc(p->ndevices, sizeof *k->builds);
     k->code = calloc(p->ndevices, sizeof *k->code);
     struct error error = k->builds && k->code ? find_code(k, name) : fail_memory();
     if (!error.code) error = init_args(k);
     if (error.code)
-        object_drop(k);
+        object_release(k);
     else
         *result = k;
     return error;
@@ -111,7 +111,7 @@ struct error kernel_create_all(cl_program p, cl_uint nkernels, cl_kernel *kernel
     TRY(program_check(p));
     struct build *b = NULL;
     for (cl_uint i = 0; i < p->ndevices && !build_runs(b); i++) {
-        build_drop(b);
+        build_release(b);
         b = program_build_for(p, p->devices[i]);
     }
     struct error error = OK;
@@ -124,17 +124,17 @@ struct error kernel_create_all(cl_program p, cl_uint nkernels, cl_kernel *kernel
         error = new_kernel(p, b->module->kernels[made]->name, &kernels[made]);
     if (error.code && made)
         for (made--; made; made--) /* the last one was not made */
-            object_drop(kernels[made - 1]);
+            object_release(kernels[made - 1]);
     if (!error.code && nkernels_ret) *nkernels_ret = n;
-    build_drop(b);
+    build_release(b);
     return error;
 }
 
 struct error kernel_retain(cl_kernel k) {
-    return object_retain(k, OBJECT_kernel);
+    return object_user_retain(k, OBJECT_kernel);
 }
 struct error kernel_release(cl_kernel k) {
-    return object_release(k, OBJECT_kernel);
+    return object_user_release(k, OBJECT_kernel);
 }
 
 /* ---- arguments ---- */
@@ -152,7 +152,7 @@ static struct error arg_object(const struct isa_param *p, enum object_kind kind,
     void *handle = NULL;
     if (size != sizeof handle) return wrong_size(p, size, sizeof handle);
     if (value) memcpy(&handle, value, sizeof handle);
-    *object = object_hold_live(handle, kind);
+    *object = object_retain_live(handle, kind);
     return handle && !*object ? object_dead(handle, kind, arg_name(p)) : OK;
 }
 
@@ -237,7 +237,7 @@ static struct error set_object(cl_kernel k, cl_uint index, size_t size, const vo
     case ISA_PARAM_SAMPLER: error = set_sampler(k, index, object); break;
     default: error = set_buffer(k, index, object);
     }
-    object_drop(object);
+    object_release(object);
     return error;
 }
 

@@ -27,7 +27,7 @@ struct _cl_kernel {
     uint32_t nobjects, nimages, nlocals;
 };
 
-void kernel_destroy(void *object);
+void kernel_free(void *object);
 struct error kernel_check(cl_kernel kernel);
 /* The kernel's place among the devices of its program, or -1. */
 int kernel_device(cl_kernel kernel, cl_device_id device);

@@ -14,7 +14,7 @@ static const cl_mem_flags pointer_flags =
 static const cl_mem_flags host_flags =
     CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
-void mem_destroy(void *object) {
+void mem_free(void *object) {
     cl_mem m = object;
     /* 5.4.1: in the reverse of the order they were set, and before the bytes are gone. */
     for (struct destructor *d = m->destructors, *next; d; d = next) {
@@ -27,8 +27,8 @@ void mem_destroy(void *object) {
         free(p);
     }
     if (!m->parent && m->context) memory_release(m->context->memory, m->address);
-    object_drop(m->parent);
-    object_drop(m->context);
+    object_release(m->parent);
+    object_release(m->context);
 }
 
 struct error mem_check(cl_mem m) {
@@ -86,14 +86,14 @@ struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags f
                      void *host_ptr, cl_mem *result) {
     cl_mem m = object_new(OBJECT_mem);
     if (!m) return fail_memory();
-    m->context = object_hold(context);
+    m->context = object_retain(context);
     m->type = type;
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     m->size = size;
     m->host_ptr = host_ptr;
     m->address = memory_alloc(context->memory, size, DEVICE_BASE_ALIGN);
     if (!m->address) {
-        object_drop(m);
+        object_release(m);
         return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for %zu bytes, %llu are in use",
                     size, (unsigned long long)memory_in_use(context->memory));
     }
@@ -121,10 +121,10 @@ struct error mem_check_enqueue(cl_command_queue q, cl_mem m) {
 }
 
 struct error mem_retain(cl_mem m) {
-    return object_retain(m, OBJECT_mem);
+    return object_user_retain(m, OBJECT_mem);
 }
 struct error mem_release(cl_mem m) {
-    return object_release(m, OBJECT_mem);
+    return object_user_release(m, OBJECT_mem);
 }
 
 /* 1.0 answers the pointer that was given; later versions only one that is used. */
@@ -236,7 +236,7 @@ struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool
     if (!mapping || !undo || !c) {
         free(mapping);
         free(undo);
-        if (c) command_discard(c);
+        if (c) command_free(c);
         return fail_memory();
     }
     *mapping = (struct mapping){.pointer = pointer, .back = *out};

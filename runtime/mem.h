@@ -48,7 +48,7 @@ struct _cl_mem {
     size_t host_row, host_slice; /* pitches at host_ptr; 0: no host memory given */
 };
 
-void mem_destroy(void *object);
+void mem_free(void *object);
 struct error mem_check(cl_mem mem);
 static inline bool mem_is_image(cl_mem mem) { return mem->type != CL_MEM_OBJECT_BUFFER; }
 char *mem_bytes(cl_mem mem); /* in the sandbox */

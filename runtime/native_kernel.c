@@ -40,7 +40,7 @@ static void native_start(struct command *command) {
 static void native_release(struct command *command, cl_int status) {
     (void)status;
     struct native_command *c = (struct native_command *)command;
-    for (uint32_t i = 0; i < c->nmems; i++) object_drop(c->mems[i]);
+    for (uint32_t i = 0; i < c->nmems; i++) object_release(c->mems[i]);
 }
 
 static const struct command_kind native_kind = {native_start, native_release};
@@ -74,7 +74,7 @@ struct error native_enqueue(cl_command_queue q, void(CL_CALLBACK *function)(void
     if (args_bytes) memcpy(c->args, args, args_bytes);
     c->mems = (cl_mem *)(c->args + mems_at);
     for (; c->nmems < nmems; c->nmems++) {
-        c->mems[c->nmems] = object_hold(mems[c->nmems]);
+        c->mems[c->nmems] = object_retain(mems[c->nmems]);
         const void *bytes = mem_bytes(mems[c->nmems]);
         memcpy(c->args + ((const char *)places[c->nmems] - (const char *)args), &bytes,
                sizeof bytes);

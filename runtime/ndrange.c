@@ -158,9 +158,9 @@ static struct error check_args(cl_kernel k) {
  * does not keep its arguments' objects (clSetKernelArg, 5.7.2). */
 static struct object *hold_arg(const struct kernel_arg *a) {
     struct object *o =
-        object_hold_live(a->object, a->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem);
+        object_retain_live(a->object, a->kind == ISA_PARAM_SAMPLER ? OBJECT_sampler : OBJECT_mem);
     if (!o || o->serial == a->serial) return o;
-    object_drop(o);
+    object_release(o);
     return NULL;
 }
 
@@ -198,8 +198,8 @@ static void launch_command_start(struct command *command) {
 static void launch_command_release(struct command *command, cl_int status) {
     (void)status;
     struct launch_command *c = (struct launch_command *)command;
-    for (uint32_t i = 0; i < c->nheld; i++) object_drop(c->held[i]);
-    build_drop(c->build);
+    for (uint32_t i = 0; i < c->nheld; i++) object_release(c->held[i]);
+    build_release(c->build);
 }
 
 static const struct command_kind launch_kind = {launch_command_start, launch_command_release};
@@ -274,10 +274,10 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
                     local_bytes, m->name, m->shared_bytes);
     struct launch_command *c = new_command(k, code);
     if (!c) return fail_memory();
-    c->build = build_hold(k->builds[at]);
+    c->build = build_retain(k->builds[at]);
     struct error error = take_args(c, k, code);
     if (error.code) {
-        command_discard(&c->command);
+        command_free(&c->command);
         return error;
     }
     struct launch *l = &c->launch;

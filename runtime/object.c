@@ -29,9 +29,9 @@ static const uint32_t slot_bytes[OBJECT_KIND_COUNT] = {
 #undef KIND
 };
 
-static void (*const destroy[OBJECT_KIND_COUNT])(void *) = {
+static void (*const free_of[OBJECT_KIND_COUNT])(void *) = {
     NULL,
-#define KIND(name, structure, code) name##_destroy,
+#define KIND(name, structure, code) name##_free,
 #include "kinds.def"
 #undef KIND
 };
@@ -158,7 +158,7 @@ static bool is_slot(const void *handle, enum object_kind kind) {
     return in_chunk % slot_bytes[kind] == 0 && in_chunk + slot_bytes[kind] <= CHUNK_BYTES;
 }
 
-void *object_hold_live(const void *handle, enum object_kind kind) {
+void *object_retain_live(const void *handle, enum object_kind kind) {
     if (!is_slot(handle, kind)) return NULL;
     struct object *o = (struct object *)handle;
     uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
@@ -167,7 +167,7 @@ void *object_hold_live(const void *handle, enum object_kind kind) {
     } while (!atomic_compare_exchange_weak_explicit(&o->refs, &refs, refs + 1, memory_order_acquire,
                                                     memory_order_relaxed));
     if (!o->generation || o->generation == object_generation()) return o;
-    object_drop(o);
+    object_release(o);
     return NULL;
 }
 
@@ -199,21 +199,21 @@ static void free_slot(struct object *o, enum object_kind kind) {
     pthread_mutex_unlock(&registry.lock);
 }
 
-void *object_hold(void *object) {
+void *object_retain(void *object) {
     struct object *o = object;
     atomic_fetch_add_explicit(&o->refs, 1, memory_order_relaxed);
     return o;
 }
 
-void object_drop(void *object) {
+void object_release(void *object) {
     struct object *o = object;
     if (!o || atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) != 1) return;
     enum object_kind kind = kind_of(o);
-    destroy[kind](o);
+    free_of[kind](o);
     free_slot(o, kind);
 }
 
-bool object_drop_shared(void *object) {
+bool object_release_shared(void *object) {
     struct object *o = object;
     uint32_t refs = atomic_load_explicit(&o->refs, memory_order_relaxed);
     do {
@@ -223,15 +223,15 @@ bool object_drop_shared(void *object) {
     return true;
 }
 
-struct error object_retain(void *handle, enum object_kind kind) {
+struct error object_user_retain(void *handle, enum object_kind kind) {
     TRY(object_check(handle, kind, kind_name[kind]));
     struct object *o = handle;
     /* The first of the caller's references brings the one hold that all of them share. */
-    if (atomic_fetch_add_explicit(&o->users, 1, memory_order_relaxed) == 0) object_hold(o);
+    if (atomic_fetch_add_explicit(&o->users, 1, memory_order_relaxed) == 0) object_retain(o);
     return OK;
 }
 
-struct error object_release(void *handle, enum object_kind kind) {
+struct error object_user_release(void *handle, enum object_kind kind) {
     TRY(object_check(handle, kind, kind_name[kind]));
     struct object *o = handle;
     uint32_t users = atomic_load_explicit(&o->users, memory_order_relaxed);
@@ -241,7 +241,7 @@ struct error object_release(void *handle, enum object_kind kind) {
                         kind_name[kind]);
     } while (!atomic_compare_exchange_weak_explicit(&o->users, &users, users - 1,
                                                     memory_order_acq_rel, memory_order_relaxed));
-    if (users == 1) object_drop(o);
+    if (users == 1) object_release(o);
     return OK;
 }
 
@@ -252,7 +252,7 @@ void object_conceal(void *object) {
 void object_publish(void *object) {
     struct object *o = object;
     atomic_store_explicit(&o->users, 1, memory_order_relaxed);
-    object_hold(o);
+    object_retain(o);
 }
 
 cl_uint object_users(const void *object) {

@@ -40,7 +40,7 @@ void *object_new(enum object_kind kind);
 void object_make_eternal(void *object); /* keeps the handle good in forked children: root devices */
 /* Holds a live object of that kind, made by this process; NULL for anything else. Any pointer may
  * be given, also while another thread releases the last reference. */
-void *object_hold_live(const void *handle, enum object_kind kind);
+void *object_retain_live(const void *handle, enum object_kind kind);
 /* The kind's invalid code, for a handle that is not live. `what` names the argument in the reason.
  */
 struct error object_dead(const void *handle, enum object_kind kind, const char *what);
@@ -50,16 +50,16 @@ struct error object_check(const void *handle, enum object_kind kind, const char 
 
 /* The driver's own references: they keep an object and its handle, but the caller does not see
  * them. */
-void *object_hold(void *object);
-void object_drop(void *object); /* NULL is fine; destroys the object with the last one */
+void *object_retain(void *object);
+void object_release(void *object); /* NULL is fine; destroys the object with the last one */
 /* Gives back a reference that is not the last one; false: it is, and is kept. */
-bool object_drop_shared(void *object);
+bool object_release_shared(void *object);
 
 /* clRetain*, clRelease*, of a handle that is held. Release takes only what clCreate* and clRetain*
  * gave. */
-struct error object_retain(void *handle, enum object_kind kind);
-struct error object_release(void *handle, enum object_kind kind);
-/* A new object that is the driver's alone so far: object_new's reference becomes a hold. */
+struct error object_user_retain(void *handle, enum object_kind kind);
+struct error object_user_release(void *handle, enum object_kind kind);
+/* A new object that is the driver's alone so far: object_new's reference becomes the driver's. */
 void object_conceal(void *object);
 /* A concealed object is handed to the caller. */
 void object_publish(void *object);

@@ -19,12 +19,12 @@ struct build *build_new(void) {
     return b;
 }
 
-struct build *build_hold(struct build *b) {
+struct build *build_retain(struct build *b) {
     if (b) atomic_fetch_add_explicit(&b->refs, 1, memory_order_relaxed);
     return b;
 }
 
-void build_drop(struct build *b) {
+void build_release(struct build *b) {
     if (!b || atomic_fetch_sub_explicit(&b->refs, 1, memory_order_acq_rel) != 1) return;
     if (b->executable) executable_release(b->executable);
     isa_module_free(b->module);
@@ -35,14 +35,14 @@ void build_drop(struct build *b) {
     free(b);
 }
 
-void program_destroy(void *object) {
+void program_free(void *object) {
     cl_program p = object;
-    for (cl_uint i = 0; p->builds && i < p->ndevices; i++) build_drop(p->builds[i]);
+    for (cl_uint i = 0; p->builds && i < p->ndevices; i++) build_release(p->builds[i]);
     free(p->builds);
     free(p->devices);
     free(p->source);
     pthread_mutex_destroy(&p->lock);
-    object_drop(p->context);
+    object_release(p->context);
 }
 
 struct error program_check(cl_program p) {
@@ -54,7 +54,7 @@ struct build *program_build_for(cl_program p, cl_device_id device) {
     pthread_mutex_lock(&p->lock);
     for (cl_device_id d = device; d && !found; d = d->parent)
         for (cl_uint i = 0; i < p->ndevices; i++)
-            if (p->devices[i] == d) found = build_hold(p->builds[i]);
+            if (p->devices[i] == d) found = build_retain(p->builds[i]);
     pthread_mutex_unlock(&p->lock);
     return found;
 }
@@ -64,11 +64,11 @@ struct error program_new(cl_context context, cl_uint ndevices, const cl_device_i
     cl_program p = object_new(OBJECT_program);
     if (!p) return fail_memory();
     pthread_mutex_init(&p->lock, NULL);
-    p->context = object_hold(context); /* which holds the devices */
+    p->context = object_retain(context); /* which holds the devices */
     p->devices = malloc(ndevices * sizeof *devices);
     p->builds = calloc(ndevices, sizeof *p->builds);
     if (!p->devices || !p->builds) {
-        object_drop(p);
+        object_release(p);
         return fail_memory();
     }
     memcpy(p->devices, devices, ndevices * sizeof *devices);
@@ -94,7 +94,7 @@ struct error program_create_source(cl_context context, cl_uint count, const char
     TRY(program_new(context, context->ndevices, context->devices, &p));
     p->source = malloc(bytes + 1);
     if (!p->source) {
-        object_drop(p);
+        object_release(p);
         return fail_memory();
     }
     for (cl_uint i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ struct error program_create_binary(cl_context context, cl_uint ndevices,
         if (error.code && !first.code) first = error;
     }
     if (first.code) {
-        object_drop(p);
+        object_release(p);
         return first;
     }
     *result = p;
@@ -158,10 +158,10 @@ struct error program_create_built_in(cl_context context, cl_uint ndevices,
 }
 
 struct error program_retain(cl_program p) {
-    return object_retain(p, OBJECT_program);
+    return object_user_retain(p, OBJECT_program);
 }
 struct error program_release(cl_program p) {
-    return object_release(p, OBJECT_program);
+    return object_user_release(p, OBJECT_program);
 }
 
 /* CL_PROGRAM_BINARY_SIZES; under the program's lock. */
@@ -278,6 +278,6 @@ struct error program_build_info(cl_program p, cl_device_id device, cl_program_bu
     default: error = info_unknown("program build", name);
     }
     pthread_mutex_unlock(&p->lock);
-    build_drop(b);
+    build_release(b);
     return error;
 }

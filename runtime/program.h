@@ -39,11 +39,11 @@ struct _cl_program {
     struct build **builds; /* one for each device; NULL: nothing built */
 };
 
-void program_destroy(void *object);
+void program_free(void *object);
 struct error program_check(cl_program program);
 struct build *build_new(void);
-struct build *build_hold(struct build *build); /* NULL stays NULL */
-void build_drop(struct build *build);
+struct build *build_retain(struct build *build); /* NULL stays NULL */
+void build_release(struct build *build);
 /* The build for a device, held, or NULL. CL_INVALID_DEVICE is the caller's to say. */
 struct build *program_build_for(cl_program program, cl_device_id device);
 /* Is there something to run? */

@@ -9,10 +9,10 @@
 static const cl_command_queue_properties known_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
-void queue_destroy(void *object) {
+void queue_free(void *object) {
     cl_command_queue q = object;
-    object_drop(q->device);
-    object_drop(q->context);
+    object_release(q->device);
+    object_release(q->context);
 }
 
 struct error queue_check(cl_command_queue q) {
@@ -30,8 +30,8 @@ struct error queue_create(cl_context context, cl_device_id device,
                     (unsigned long long)(properties & ~known_properties));
     cl_command_queue q = object_new(OBJECT_queue);
     if (!q) return fail_memory();
-    q->context = object_hold(context);
-    q->device = object_hold(device);
+    q->context = object_retain(context);
+    q->device = object_retain(device);
     q->properties = properties;
     *result = q;
     return OK;
@@ -54,10 +54,10 @@ struct error queue_create_with(cl_context context, cl_device_id device,
 }
 
 struct error queue_retain(cl_command_queue q) {
-    return object_retain(q, OBJECT_queue);
+    return object_user_retain(q, OBJECT_queue);
 }
 struct error queue_release(cl_command_queue q) {
-    return object_release(q, OBJECT_queue);
+    return object_user_release(q, OBJECT_queue);
 }
 
 struct error queue_info(cl_command_queue q, cl_command_queue_info name, size_t size, void *value,

@@ -21,7 +21,7 @@ struct _cl_command_queue {
     enum failure failure, barrier_failure;
 };
 
-void queue_destroy(void *object);
+void queue_free(void *object);
 struct error queue_check(cl_command_queue queue);
 
 /* Entry points (specification 5.1, 5.10 to 5.13). */

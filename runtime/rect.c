@@ -67,7 +67,7 @@ struct error rect_read(cl_command_queue q, cl_mem b, cl_bool blocking, const siz
                        size_t buffer_slice, size_t host_row, size_t host_slice, void *ptr,
                        cl_uint nwaits, const cl_event *events, cl_event *event) {
     TRY(buffer_check_enqueue(q, b));
-    struct rect device, host;
+    struct rect device = {0}, host = {0};
     TRY(rect_of("buffer", buffer_origin, region, buffer_row, buffer_slice, &device));
     TRY(rect_of("host", host_origin, region, host_row, host_slice, &host));
     TRY(in_buffer(b, &device));
@@ -87,7 +87,7 @@ struct error rect_write(cl_command_queue q, cl_mem b, cl_bool blocking, const si
                         size_t buffer_slice, size_t host_row, size_t host_slice, const void *ptr,
                         cl_uint nwaits, const cl_event *events, cl_event *event) {
     TRY(buffer_check_enqueue(q, b));
-    struct rect device, host;
+    struct rect device = {0}, host = {0};
     TRY(rect_of("buffer", buffer_origin, region, buffer_row, buffer_slice, &device));
     TRY(rect_of("host", host_origin, region, host_row, host_slice, &host));
     TRY(in_buffer(b, &device));
@@ -129,7 +129,7 @@ struct error rect_copy(cl_command_queue q, cl_mem from, cl_mem to, const size_t 
                        const cl_event *events, cl_event *event) {
     TRY(buffer_check_enqueue(q, from));
     TRY(buffer_check_enqueue(q, to));
-    struct rect source, target;
+    struct rect source = {0}, target = {0};
     TRY(rect_of("source", from_origin, region, from_row, from_slice, &source));
     TRY(rect_of("destination", to_origin, region, to_row, to_slice, &target));
     TRY(in_buffer(from, &source));

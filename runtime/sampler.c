@@ -4,7 +4,7 @@
 #include "info.h"
 #include "platform.h"
 
-void sampler_destroy(void *object) { object_drop(((cl_sampler)object)->context); }
+void sampler_free(void *object) { object_release(((cl_sampler)object)->context); }
 
 struct error sampler_create(cl_context context, cl_bool normalized, cl_addressing_mode addressing,
                             cl_filter_mode filter, cl_sampler *result) {
@@ -19,7 +19,7 @@ struct error sampler_create(cl_context context, cl_bool normalized, cl_addressin
         return fail(CL_INVALID_VALUE, "filter mode 0x%x", filter);
     cl_sampler s = object_new(OBJECT_sampler);
     if (!s) return fail_memory();
-    s->context = object_hold(context);
+    s->context = object_retain(context);
     s->normalized = normalized;
     s->addressing = addressing;
     s->filter = filter;
@@ -67,10 +67,10 @@ struct error sampler_create_with(cl_context context, const cl_sampler_properties
 }
 
 struct error sampler_retain(cl_sampler s) {
-    return object_retain(s, OBJECT_sampler);
+    return object_user_retain(s, OBJECT_sampler);
 }
 struct error sampler_release(cl_sampler s) {
-    return object_release(s, OBJECT_sampler);
+    return object_user_release(s, OBJECT_sampler);
 }
 
 struct error sampler_info(cl_sampler s, cl_sampler_info name, size_t size, void *value,

@@ -13,7 +13,7 @@ struct _cl_sampler {
     uint32_t value; /* what a kernel gets: ISA_SAMPLER_* */
 };
 
-void sampler_destroy(void *object);
+void sampler_free(void *object);
 
 /* Entry points (specification 5.5). */
 struct error sampler_create(cl_context context, cl_bool normalized, cl_addressing_mode addressing,

@@ -51,7 +51,7 @@ static void command_release(struct command *c) {
     if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1) free(c);
 }
 
-void command_discard(struct command *c) {
+void command_free(struct command *c) {
     c->kind->release(c, CL_OUT_OF_HOST_MEMORY);
     command_release(c);
 }
@@ -97,7 +97,7 @@ static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
 /* ---- failure ---- */
 
 static void set_culprit(cl_event e, cl_command_queue q) {
-    if (!e->culprit && q) e->culprit = q == e->queue ? q : object_hold(q);
+    if (!e->culprit && q) e->culprit = q == e->queue ? q : object_retain(q);
 }
 
 /* Under the lock: what waited for `other`, which has failed, fails too. */
@@ -206,7 +206,7 @@ static void run_ready(struct ready *list) {
 static void keep_user_event(cl_event e) {
     if (e->queue || e->kept) return;
     e->kept = true;
-    object_hold(e);
+    object_retain(e);
 }
 
 /* Under the lock: `e` waits for `other` too, unless that has ended. */
@@ -296,12 +296,12 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
                                cl_event *event) {
     cl_event e = object_new(OBJECT_event);
     if (!e) {
-        command_discard(c);
+        command_free(c);
         return fail_memory();
     }
     object_conceal(e);
     e->context = q->context;
-    e->queue = e->held = object_hold(q);
+    e->queue = e->held = object_retain(q);
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
@@ -311,8 +311,8 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     atomic_store_explicit(&e->status, CL_QUEUED, memory_order_relaxed);
     stamp(e, EVENT_QUEUED);
     if (!lock_with_edges(q, e, order, waits.n)) {
-        object_drop(e);
-        command_discard(c);
+        object_release(e);
+        command_free(c);
         return fail_memory();
     }
     link_event(q, e, order, waits);
@@ -321,7 +321,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
         atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_relaxed);
         append(&ready, e);
     }
-    if (blocking) object_hold(e);
+    if (blocking) object_retain(e);
     if (event) {
         object_publish(e);
         *event = e;
@@ -333,7 +333,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     if (!blocking) return OK;
     cl_int status = scheduler_wait(e);
     if (status < 0) scheduler_told(e);
-    object_drop(e);
+    object_release(e);
     if (status < 0) return fail(status, "the blocking command failed");
     return OK;
 }
@@ -355,15 +355,15 @@ bool scheduler_stays(const struct command *c) {
  * event that holds another queue. */
 static bool let_go(cl_event e) {
     cl_command_queue q = e->queue;
-    if (object_drop_shared(e)) return true;
+    if (object_release_shared(e)) return true;
     if (e->culprit && e->culprit != q) return false;
-    if (!object_drop_shared(q)) {
-        if (!object_drop_shared(q->context)) return false;
+    if (!object_release_shared(q)) {
+        if (!object_release_shared(q->context)) return false;
         q->context = NULL;
-        object_drop(q);
+        object_release(q);
     }
     e->held = NULL;
-    object_drop(e);
+    object_release(e);
     return true;
 }
 
@@ -400,9 +400,9 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     bool held = c && (due || !let_go(e));
     pthread_mutex_unlock(graph_lock);
     if (due) call_callbacks(e, due, status);
-    if (held) object_drop(e);
+    if (held) object_release(e);
     run_ready(&ready);
-    if (kept) object_drop(e);
+    if (kept) object_release(e);
     return true;
 }
 
@@ -445,7 +445,7 @@ cl_int scheduler_status(cl_event e) {
 
 cl_int scheduler_wait(cl_event e) {
     uint64_t tried = 0;
-    object_hold(e);
+    object_retain(e);
     visit_begin(&(struct visit){.target = e});
     while (!event_ended(e)) {
         if (active) drain(active); /* a callback waits: what it waits for may be on our own list */
@@ -463,7 +463,7 @@ cl_int scheduler_wait(cl_event e) {
     }
     visit_end();
     cl_int status = scheduler_status(e);
-    object_drop(e);
+    object_release(e);
     return status;
 }
 
@@ -474,10 +474,10 @@ void scheduler_finish(cl_command_queue q) {
     /* The last command first: behind it an in-order queue is empty, and one sleep does. */
     cl_event e = q->last;
     while (e && e->number <= limit) {
-        object_hold(e);
+        object_retain(e);
         pthread_mutex_unlock(graph_lock);
         scheduler_wait(e);
-        object_drop(e);
+        object_release(e);
         pthread_mutex_lock(graph_lock);
         e = q->first;
     }
@@ -510,7 +510,7 @@ static void empty_start(struct command *c) { scheduler_end(c, CL_COMPLETE); }
 static void empty_release(struct command *c, cl_int status) {
     (void)status;
     struct empty_command *empty = (struct empty_command *)c;
-    for (cl_uint i = 0; i < empty->nheld; i++) object_drop(empty->held[i]);
+    for (cl_uint i = 0; i < empty->nheld; i++) object_release(empty->held[i]);
 }
 
 static const struct command_kind empty_kind = {empty_start, empty_release};
@@ -519,6 +519,6 @@ struct command *command_new_empty(cl_uint nheld, const cl_mem *held) {
     struct empty_command *c = command_new(&empty_kind, sizeof *c + nheld * sizeof *held);
     if (!c) return NULL;
     c->nheld = nheld;
-    for (cl_uint i = 0; i < nheld; i++) c->held[i] = object_hold(held[i]);
+    for (cl_uint i = 0; i < nheld; i++) c->held[i] = object_retain(held[i]);
     return &c->command;
 }

@@ -50,7 +50,7 @@ enum command_order {
 /* A zeroed command of `bytes` bytes, or NULL. */
 void *command_new(const struct command_kind *kind, size_t bytes);
 /* Lets go of a command that was never enqueued. */
-void command_discard(struct command *c);
+void command_free(struct command *c);
 /* Says that waiting threads may help with the job, which is about to be submitted: behind that the
  * command may have ended. */
 void command_offer(struct command *c, struct job *job);

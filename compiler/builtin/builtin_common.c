@@ -136,12 +136,12 @@ void builtin_common_fast_length(struct builtin_call *c) {
 }
 
 void builtin_common_distance(struct builtin_call *c) {
-    isa_operand d[4];
+    isa_operand d[4] = {0};
     differences(c, d);
     c->result.c[0] = length(c, d, c->args[0].n);
 }
 void builtin_common_fast_distance(struct builtin_call *c) {
-    isa_operand d[4];
+    isa_operand d[4] = {0};
     differences(c, d);
     c->result.c[0] = fast_length(c, d, c->args[0].n);
 }

@@ -327,14 +327,14 @@ void job_mostly(struct bench_job *job, const uint32_t *got, const uint32_t *want
         job_fail(job, "%zu of %zu differ", different, count);
 }
 
-uint32_t random_next(uint32_t *state) {
+uint32_t job_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     uint32_t x = *state;
     x = (x ^ (x >> 15)) * 0x2c1b3c6du;
     return x ^ (x >> 13);
 }
 
-float random_unit(uint32_t *state) { return (float)(random_next(state) >> 8) * 0x1p-24f; }
+float random_unit(uint32_t *state) { return (float)(job_random(state) >> 8) * 0x1p-24f; }
 
 struct result job_do(const struct session *session, const struct row *row) {
     struct result result = {WRONG, "out of memory", 0, 0, 0, 0};

@@ -103,7 +103,7 @@ void rows_sha256_digest(uint32_t digest[8]) {
 void rows_sha256(struct bench_job *job) {
     size_t chains = job_size(job, 1 << 13, 128), rounds = job_size(job, 64, 2);
     uint32_t *start = job_host(job, chains * 32), state = 2;
-    for (size_t i = 0; i < chains * 8; i++) start[i] = random_next(&state);
+    for (size_t i = 0; i < chains * 8; i++) start[i] = job_random(&state);
     cl_mem digests = job_buffer(job, chains * 32, NULL);
     job_reset(job, digests, chains * 32, start);
     job_launch(job, job_kernel(job, "sha256"), LINE(chains, 64), MEM(digests), INT(rounds));
@@ -178,8 +178,8 @@ void rows_kmeans(struct bench_job *job) {
     size_t n = job_size(job, 1 << 18, 1024), bytes = COORDINATES * n * sizeof(float);
     float *points = job_host(job, bytes), centres[CENTRES * COORDINATES];
     uint32_t *want = job_host(job, n * 4), state = 4;
-    for (size_t i = 0; i < COORDINATES * n; i++) points[i] = (float)(random_next(&state) % 256);
-    for (int i = 0; i < CENTRES * COORDINATES; i++) centres[i] = (float)(random_next(&state) % 256);
+    for (size_t i = 0; i < COORDINATES * n; i++) points[i] = (float)(job_random(&state) % 256);
+    for (int i = 0; i < CENTRES * COORDINATES; i++) centres[i] = (float)(job_random(&state) % 256);
     for (size_t i = 0; i < n; i++) {
         float best = FLT_MAX;
         for (uint32_t c = 0; c < CENTRES; c++) {
@@ -252,7 +252,7 @@ void rows_constant_table(struct bench_job *job) {
         table[i] = i;
         for (int b = 0; b < 8; b++) table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
     }
-    for (size_t i = 0; i < n * WORDS; i++) in[i] = random_next(&state);
+    for (size_t i = 0; i < n * WORDS; i++) in[i] = job_random(&state);
     for (size_t i = 0; i < n; i++) {
         uint32_t crc = ~0u;
         for (size_t w = 0; w < WORDS; w++)
@@ -277,7 +277,7 @@ void rows_private_array(struct bench_job *job) {
     enum { KEYS = 32 };
     size_t n = job_size(job, 1 << 14, 256), bytes = KEYS * n * 4;
     uint32_t *keys = job_host(job, bytes), *want = job_host(job, bytes), state = 6;
-    for (size_t i = 0; i < KEYS * n; i++) keys[i] = random_next(&state);
+    for (size_t i = 0; i < KEYS * n; i++) keys[i] = job_random(&state);
     for (size_t i = 0; i < n; i++) {
         uint32_t part[KEYS];
         for (size_t j = 0; j < KEYS; j++) part[j] = keys[j * n + i];
@@ -328,7 +328,7 @@ void rows_bytecode(struct bench_job *job) {
     size_t n = job_size(job, 1 << 13, 256), steps = job_size(job, 512, 64);
     uint8_t *programs = job_host(job, n * LENGTH);
     uint32_t *want = job_host(job, n * 4), state = 7;
-    for (size_t i = 0; i < n * LENGTH; i++) programs[i] = (uint8_t)random_next(&state);
+    for (size_t i = 0; i < n * LENGTH; i++) programs[i] = (uint8_t)job_random(&state);
     for (size_t i = 0; i < n; i++)
         want[i] = interpret(programs + i * LENGTH, LENGTH, (int)steps, (uint32_t)i + 1);
     cl_mem out = job_buffer(job, n * 4, NULL), code = job_buffer(job, n * LENGTH, programs);
@@ -379,7 +379,7 @@ void rows_string_search(struct bench_job *job) {
     size_t n = job_size(job, 1 << 14, 256), bytes = n * PART + LENGTH;
     uint8_t *text = job_host(job, bytes);
     uint32_t *want = job_host(job, n * 4), state = 8;
-    for (size_t i = 0; i < n * PART; i++) text[i] = (uint8_t)("abcd"[random_next(&state) >> 30]);
+    for (size_t i = 0; i < n * PART; i++) text[i] = (uint8_t)("abcd"[job_random(&state) >> 30]);
     for (size_t i = 0; i < n * PART; i++) want[i / PART] += !memcmp(text + i, pattern, LENGTH);
     cl_mem out = job_buffer(job, n * 4, NULL), in = job_buffer(job, bytes, text);
     cl_mem needle = job_buffer(job, LENGTH, pattern);

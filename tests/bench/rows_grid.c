@@ -5,7 +5,7 @@
 
 static float *grid(struct bench_job *job, size_t count, uint32_t seed) {
     float *values = job_host(job, count * sizeof(float));
-    for (size_t i = 0; i < count; i++) values[i] = (float)(random_next(&seed) % 1024);
+    for (size_t i = 0; i < count; i++) values[i] = (float)(job_random(&seed) % 1024);
     return values;
 }
 
@@ -111,7 +111,7 @@ void rows_convolution(struct bench_job *job) {
 
 static uint8_t *picture(struct bench_job *job, size_t bytes, uint32_t seed) {
     uint8_t *pixels = job_host(job, bytes);
-    for (size_t i = 0; i < bytes; i++) pixels[i] = (uint8_t)random_next(&seed);
+    for (size_t i = 0; i < bytes; i++) pixels[i] = (uint8_t)job_random(&seed);
     return pixels;
 }
 

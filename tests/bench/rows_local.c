@@ -11,8 +11,8 @@ void rows_matmul(struct bench_job *job) {
     float *a = job_host(job, bytes), *b = job_host(job, bytes), *want = job_host(job, bytes);
     uint32_t state = 1;
     for (size_t i = 0; i < count; i++) {
-        a[i] = (float)(random_next(&state) % 8);
-        b[i] = (float)(random_next(&state) % 8);
+        a[i] = (float)(job_random(&state) % 8);
+        b[i] = (float)(job_random(&state) % 8);
     }
     for (size_t y = 0; y < n; y++)
         for (size_t k = 0; k < n; k++)
@@ -31,8 +31,8 @@ void rows_dgemm(struct bench_job *job) {
     double *a = job_host(job, bytes), *b = job_host(job, bytes), *want = job_host(job, bytes);
     uint32_t state = 2;
     for (size_t i = 0; i < count; i++) {
-        a[i] = (double)(random_next(&state) >> 12);
-        b[i] = (double)(random_next(&state) >> 12);
+        a[i] = (double)(job_random(&state) >> 12);
+        b[i] = (double)(job_random(&state) >> 12);
     }
     for (size_t y = 0; y < n; y++)
         for (size_t k = 0; k < n; k++)
@@ -55,7 +55,7 @@ void rows_reduce(struct bench_job *job) {
     float *in = job_host(job, n * sizeof(float));
     uint32_t state = 3;
     double want = 0;
-    for (size_t i = 0; i < n; i++) want += in[i] = (float)(random_next(&state) >> 28) - 8;
+    for (size_t i = 0; i < n; i++) want += in[i] = (float)(job_random(&state) >> 28) - 8;
     cl_mem from = job_buffer(job, n * sizeof(float), in);
     cl_kernel kernel = job_kernel(job, job_name(job));
     size_t items = n / 2, groups = items / GROUP;
@@ -83,7 +83,7 @@ void rows_scan(struct bench_job *job) {
     size_t n = job_size(job, 4 << 20, 4 * BLOCK), blocks = n / BLOCK;
     uint32_t *in = job_host(job, n * 4), *want = job_host(job, n * 4), state = 4;
     for (size_t i = 0; i < n; i++) {
-        in[i] = random_next(&state);
+        in[i] = job_random(&state);
         want[i] = in[i] + (i ? want[i - 1] : 0);
     }
     /* The sums of blocks, padded to whole blocks, and the sums of their blocks. */
@@ -110,7 +110,7 @@ void rows_histogram(struct bench_job *job) {
     uint32_t *in = job_host(job, n * 4), *zeros = job_host(job, BINS * 4);
     uint32_t *want = job_host(job, BINS * 4), state = 5;
     for (size_t i = 0; i < n; i++) {
-        in[i] = random_next(&state) & random_next(&state); /* some bytes are more usual */
+        in[i] = job_random(&state) & job_random(&state); /* some bytes are more usual */
         for (int b = 0; b < 32; b += 8) want[in[i] >> b & 255]++;
     }
     cl_mem bins = job_buffer(job, BINS * 4, NULL), data = job_buffer(job, n * 4, in);
@@ -129,7 +129,7 @@ void rows_bitonic_sort(struct bench_job *job) {
     enum { GROUP = 256, BLOCK = 2 * GROUP };
     size_t n = job_size(job, 1 << 18, 4 * BLOCK);
     uint32_t *keys = job_host(job, n * 4), *want = job_host(job, n * 4), state = 6;
-    for (size_t i = 0; i < n; i++) want[i] = keys[i] = random_next(&state);
+    for (size_t i = 0; i < n; i++) want[i] = keys[i] = job_random(&state);
     qsort(want, n, 4, by_value);
     cl_mem data = job_buffer(job, n * 4, NULL);
     cl_kernel sort = job_kernel(job, "bitonic_sort"), merge = job_kernel(job, "bitonic_merge");
@@ -202,12 +202,12 @@ void rows_spmv(struct bench_job *job) {
     float *want = job_host(job, n * 4);
     uint32_t state = 8;
     size_t entries = 0;
-    for (size_t i = 0; i < n; i++) x[i] = (float)(random_next(&state) % 100);
+    for (size_t i = 0; i < n; i++) x[i] = (float)(job_random(&state) % 100);
     for (size_t i = 0; i < n; i++) {
         row[i] = (int)entries;
-        for (uint32_t e = 1 + random_next(&state) % (most - 1); e > 0; e--, entries++) {
-            column[entries] = (int)(random_next(&state) % n);
-            value[entries] = (float)(random_next(&state) % 100) - 50;
+        for (uint32_t e = 1 + job_random(&state) % (most - 1); e > 0; e--, entries++) {
+            column[entries] = (int)(job_random(&state) % n);
+            value[entries] = (float)(job_random(&state) % 100) - 50;
             want[i] += value[entries] * x[column[entries]];
         }
     }

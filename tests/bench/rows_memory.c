@@ -5,7 +5,7 @@
 /* Small whole numbers: every sum and product of a few of them is exact. */
 static float *whole_numbers(struct bench_job *job, size_t count, uint32_t seed) {
     float *values = job_host(job, count * sizeof(float));
-    for (size_t i = 0; i < count; i++) values[i] = (float)(random_next(&seed) % 1000) - 500;
+    for (size_t i = 0; i < count; i++) values[i] = (float)(job_random(&seed) % 1000) - 500;
     return values;
 }
 
@@ -68,7 +68,7 @@ void rows_copy(struct bench_job *job) {
     int *index = job_host(job, bytes);
     uint32_t state = 4;
     for (size_t i = 0; i < n; i++) {
-        index[i] = (int)(random ? random_next(&state) % n : i * STRIDE % n + i * STRIDE / n);
+        index[i] = (int)(random ? job_random(&state) % n : i * STRIDE % n + i * STRIDE / n);
         want[i] = in[index[i]];
     }
     if (random) {
@@ -98,7 +98,7 @@ void rows_gray(struct bench_job *job) {
     size_t n = job_size(job, 4 << 20, 4096);
     uint8_t *rgb = job_host(job, 3 * n), *want = job_host(job, n);
     uint32_t state = 6;
-    for (size_t i = 0; i < 3 * n; i++) rgb[i] = (uint8_t)random_next(&state);
+    for (size_t i = 0; i < 3 * n; i++) rgb[i] = (uint8_t)job_random(&state);
     for (size_t i = 0; i < n; i++)
         want[i] = (uint8_t)((rgb[3 * i] * 77 + rgb[3 * i + 1] * 150 + rgb[3 * i + 2] * 29) >> 8);
     cl_mem out = job_buffer(job, n, NULL), source = job_buffer(job, 3 * n, rgb);

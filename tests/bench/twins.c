@@ -207,8 +207,8 @@ static struct pace product(const struct session *session, void (*group)(void *, 
     float *want = block(count * 4);
     uint32_t state = 1;
     for (size_t i = 0; i < count; i++) {
-        p.a[i] = (float)(random_next(&state) % 8);
-        p.b[i] = (float)(random_next(&state) % 8);
+        p.a[i] = (float)(job_random(&state) % 8);
+        p.b[i] = (float)(job_random(&state) % 8);
     }
     for (size_t y = 0; y < n; y++)
         for (size_t k = 0; k < n; k++)
@@ -419,7 +419,7 @@ static struct pace reduce(const struct session *session, double *work, bool *rig
     struct array p = {in, NULL, block(groups * 4), n};
     uint32_t state = 3;
     double want = 0, got = 0;
-    for (size_t i = 0; i < n; i++) want += in[i] = (float)(random_next(&state) >> 28) - 8;
+    for (size_t i = 0; i < n; i++) want += in[i] = (float)(job_random(&state) >> 28) - 8;
     struct pace pace = least(session, reduce_part, &p, groups / GROUPS_A_PART);
     for (size_t i = 0; i < groups; i++) got += p.out[i];
     *right = got == want;
@@ -493,7 +493,7 @@ static struct pace sha256(const struct session *session, double *work, bool *rig
     uint32_t *start = block(chains * 32), state = 2, k[64];
     rows_sha256_constants(k);
     struct chains p = {block(chains * 32), start, k, chains, rounds};
-    for (size_t i = 0; i < chains * 8; i++) start[i] = random_next(&state);
+    for (size_t i = 0; i < chains * 8; i++) start[i] = job_random(&state);
     struct pace pace = least(session, sha256_half, &p, chains / 16);
     *right = true;
     for (size_t i = 0; i < chains; i += 61) {

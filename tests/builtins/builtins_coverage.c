@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builtins_reference.h"
+#include "reference.h"
 
 enum {
     ITEMS = 40,  /* a whole warp and a part of one */

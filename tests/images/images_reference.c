@@ -50,7 +50,7 @@ static int bits_of(cl_channel_type type) {
     return 0;
 }
 
-enum reference_class reference_class(cl_channel_type type) {
+enum images_reference_class images_reference_class(cl_channel_type type) {
     switch (type) {
     case CL_SIGNED_INT8:
     case CL_SIGNED_INT16:
@@ -62,7 +62,7 @@ enum reference_class reference_class(cl_channel_type type) {
     return REFERENCE_REAL;
 }
 
-size_t reference_bytes(const cl_image_format *format) {
+size_t images_reference_bytes(const cl_image_format *format) {
     const struct order *o = order_of(format->image_channel_order);
     int bits = bits_of(format->image_channel_data_type);
     return !o ? 0 : bits < 0 ? (size_t)-bits : (size_t)(o->channels * bits / 8);
@@ -148,7 +148,8 @@ static void decode(const cl_image_format *format, const unsigned char *texel, bo
         out[c] = o->from[c] == ONE ? 1 : o->from[c] == NONE ? 0 : stored[o->from[c]];
 }
 
-void reference_decode(const cl_image_format *format, const unsigned char *texel, double out[4]) {
+void images_reference_decode(const cl_image_format *format, const unsigned char *texel,
+                             double out[4]) {
     decode(format, texel, false, out);
 }
 
@@ -179,13 +180,13 @@ static bool written_channel(cl_channel_type type, const unsigned char *p, double
         return fabs(stored - value) < ldexp(1, ilogb(unit) - 10) &&
                (stored == 0 || stored * value > 0);
     }
-    if (reference_class(type) == REFERENCE_SIGNED)
+    if (images_reference_class(type) == REFERENCE_SIGNED)
         return stored == fmin(fmax(value, -most[bytes] - 1), most[bytes]);
     return stored == fmin(value, mostu[bytes]);
 }
 
-bool reference_written(const cl_image_format *format, const unsigned char *texel,
-                       const double in[4]) {
+bool images_reference_written(const cl_image_format *format, const unsigned char *texel,
+                              const double in[4]) {
     const struct order *o = order_of(format->image_channel_order);
     cl_channel_type type = format->image_channel_data_type;
     for (int stored = 0; stored < o->channels; stored++) {
@@ -256,7 +257,8 @@ static void texel_at(const struct reference_image *image, const long at[3], bool
             return;
         }
     size_t index = ((size_t)at[2] * size[1] + (size_t)at[1]) * size[0] + (size_t)at[0];
-    decode(&image->format, image->bytes + index * reference_bytes(&image->format), whole, out);
+    decode(&image->format, image->bytes + index * images_reference_bytes(&image->format), whole,
+           out);
 }
 
 /* In units of 1/256, halves up. */
@@ -286,8 +288,9 @@ static double whole_value(cl_channel_type type, double sum) {
     return is_signed ? fmax(bits, -32767) / 32767 : bits / 65535;
 }
 
-void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
-                    bool real, const float at[3], double out[4], double *magnitude) {
+void images_reference_read(const struct reference_image *image,
+                           const struct reference_sampler *sampler, bool real, const float at[3],
+                           double out[4], double *magnitude) {
     const struct kind *kind = image->kind;
     struct axis axes[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{0, 0}, 0}};
     for (int d = 0; d < kind->dimensions; d++) {

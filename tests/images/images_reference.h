@@ -4,17 +4,18 @@
 
 #include "host.h"
 
-enum reference_class { REFERENCE_REAL, REFERENCE_SIGNED, REFERENCE_UNSIGNED };
+enum images_reference_class { REFERENCE_REAL, REFERENCE_SIGNED, REFERENCE_UNSIGNED };
 
 /* Which of read_imagef, read_imagei and read_imageui a channel type is for. */
-enum reference_class reference_class(cl_channel_type type);
+enum images_reference_class images_reference_class(cl_channel_type type);
 /* Bytes of a texel; 0 for a format these tests do not know. */
-size_t reference_bytes(const cl_image_format *format);
+size_t images_reference_bytes(const cl_image_format *format);
 /* Red, green, blue and alpha of a texel. */
-void reference_decode(const cl_image_format *format, const unsigned char *texel, double out[4]);
+void images_reference_decode(const cl_image_format *format, const unsigned char *texel,
+                             double out[4]);
 /* Whether `texel` is what writing `in` may leave. */
-bool reference_written(const cl_image_format *format, const unsigned char *texel,
-                       const double in[4]);
+bool images_reference_written(const cl_image_format *format, const unsigned char *texel,
+                              const double in[4]);
 
 struct reference_image {
     const struct kind *kind;
@@ -30,7 +31,8 @@ struct reference_sampler {
 bool reference_filters_whole(cl_channel_type type);
 /* What a read gives at coordinates in texels or, as the sampler has it, normalised; the layer comes
  * after. magnitude: of the greatest texel that took part. */
-void reference_read(const struct reference_image *image, const struct reference_sampler *sampler,
-                    bool real, const float at[3], double out[4], double *magnitude);
+void images_reference_read(const struct reference_image *image,
+                           const struct reference_sampler *sampler, bool real, const float at[3],
+                           double out[4], double *magnitude);
 
 #endif

@@ -65,7 +65,7 @@ static char *write_source(void) {
     return text;
 }
 
-static cl_kernel kernel_of(cl_program program, const char *what, enum reference_class class,
+static cl_kernel kernel_of(cl_program program, const char *what, enum images_reference_class class,
                            int from, int mirrored) {
     char name[64];
     snprintf(name, sizeof name, "%s_%s%d%d", what, classes[class], from, mirrored);
@@ -91,7 +91,7 @@ static void try_read(cl_program program, cl_mem image, const cl_image_format *fo
                      const char *what, int mirrored, cl_sampler sampler, const size_t *group,
                      const float *offset) {
     static uint32_t got[2][ITEMS][4];
-    enum reference_class class = reference_class(format->image_channel_data_type);
+    enum images_reference_class class = images_reference_class(format->image_channel_data_type);
     for (int from = 0; from < 2; from++) {
         cl_kernel kernel = kernel_of(program, what, class, from, mirrored);
         MUST(clSetKernelArg(kernel, 0, sizeof image, &image));
@@ -112,8 +112,8 @@ static void try_write(cl_program program, cl_mem image, const cl_image_format *f
     static unsigned char got[2][WIDTH * HEIGHT * 16];
     static const uint32_t clear[4];
     size_t zero[3] = {0, 0, 0}, size[3] = {WIDTH, HEIGHT, 1};
-    size_t bytes = WIDTH * HEIGHT * reference_bytes(format);
-    enum reference_class class = reference_class(format->image_channel_data_type);
+    size_t bytes = WIDTH * HEIGHT * images_reference_bytes(format);
+    enum images_reference_class class = images_reference_class(format->image_channel_data_type);
     for (int from = 0; from < 2; from++) {
         cl_kernel kernel = kernel_of(program, "write", class, from, mirrored);
         MUST(clEnqueueFillImage(h.queue, image, clear, zero, size, 0, NULL, NULL));
@@ -131,14 +131,14 @@ static void try_write(cl_program program, cl_mem image, const cl_image_format *f
 
 static void try_format(cl_program program, const cl_image_format *format) {
     static unsigned char bytes[WIDTH * HEIGHT * 16];
-    size_t texel = reference_bytes(format), n = WIDTH * HEIGHT * texel;
+    size_t texel = images_reference_bytes(format), n = WIDTH * HEIGHT * texel;
     if (!texel) return;
     for (size_t i = 0; i < n; i++) bytes[i] = (unsigned char)host_random();
     if (format->image_channel_data_type == CL_FLOAT ||
         format->image_channel_data_type == CL_HALF_FLOAT)
         for (size_t i = 1; i < n; i += 2) bytes[i] &= 0xbb; /* finite */
     cl_mem buffer, image = host_image(&h, &kind, CL_MEM_READ_WRITE, format, bytes, n, &buffer);
-    bool real = reference_class(format->image_channel_data_type) == REFERENCE_REAL;
+    bool real = images_reference_class(format->image_channel_data_type) == REFERENCE_REAL;
     for (int kinds = 0; kinds < 6; kinds++) {
         static const cl_addressing_mode modes[] = {CL_ADDRESS_CLAMP, CL_ADDRESS_CLAMP_TO_EDGE,
                                                    CL_ADDRESS_REPEAT};

@@ -105,7 +105,7 @@ static void line_up(float coords[READS][4], const struct kind *kind,
 
 static bool right(cl_channel_type type, const struct reference_sampler *s, const struct kind *kind,
                   bool real, double expected, double magnitude, uint32_t bits) {
-    enum reference_class class = reference_class(type);
+    enum images_reference_class class = images_reference_class(type);
     float f;
     int32_t i;
     memcpy(&f, &bits, sizeof f);
@@ -156,7 +156,7 @@ static void try_reads(cl_kernel kernel, const char *what, const struct reference
     cl_channel_type type = image->format.image_channel_data_type;
     for (int i = 0; i < READS; i++) {
         double expected[4], magnitude;
-        reference_read(image, s, real, coords[i], expected, &magnitude);
+        images_reference_read(image, s, real, coords[i], expected, &magnitude);
         for (int c = 0; c < 4; c++) {
             checked++;
             if (right(type, s, kind, real, expected[c], magnitude, got[i][c])) continue;
@@ -191,13 +191,13 @@ static void fill(const cl_image_format *format, unsigned char *bytes, size_t n) 
 
 static void try_format(cl_program program, const struct kind *kind, const cl_image_format *format) {
     static unsigned char bytes[4096];
-    size_t texel = reference_bytes(format);
+    size_t texel = images_reference_bytes(format);
     size_t n = kind->size[0] * kind->size[1] * kind->size[2] * texel;
     if (!texel || n > sizeof bytes) return;
     fill(format, bytes, n);
     cl_mem buffer, m = host_image(&h, kind, CL_MEM_READ_ONLY, format, bytes, n, &buffer);
     struct reference_image image = {kind, *format, bytes};
-    enum reference_class class = reference_class(format->image_channel_data_type);
+    enum images_reference_class class = images_reference_class(format->image_channel_data_type);
     for (int real = 0; real < 2; real++) {
         if (real && kind->samplerless) continue;
         char name[64];

@@ -31,7 +31,7 @@ static char *write_source(void) {
 }
 
 /* A value of every size, and what the ends of ranges make of it. */
-static double value(enum reference_class class, uint32_t *bits) {
+static double value(enum images_reference_class class, uint32_t *bits) {
     static const float reals[] = {0,       1,          -1,       0.5f,     -0.5f,     2,     -2,
                                   65504,   65519,      65520,    1e10f,    -1e10f,    6e-8f, 3e-8f,
                                   6.1e-5f, 1.0f / 255, 0.49999f, INFINITY, -INFINITY, NAN};
@@ -56,10 +56,10 @@ static void try_format(cl_program program, const struct kind *kind, const cl_ima
     static int32_t at[WRITES][4];
     static uint32_t in[WRITES][4];
     static double exact[WRITES][4];
-    size_t texel = reference_bytes(format), *size = (size_t *)kind->size;
+    size_t texel = images_reference_bytes(format), *size = (size_t *)kind->size;
     size_t texels = size[0] * size[1] * size[2], n = texels * texel;
     if (!texel || n > sizeof bytes) return;
-    enum reference_class class = reference_class(format->image_channel_data_type);
+    enum images_reference_class class = images_reference_class(format->image_channel_data_type);
     for (size_t i = 0; i < n; i++) before[i] = bytes[i] = (unsigned char)(i * 37 + 11);
     cl_int err;
     cl_mem buffer, m = host_image(&h, kind, CL_MEM_READ_WRITE, format, bytes, n, &buffer);
@@ -89,7 +89,7 @@ static void try_format(cl_program program, const struct kind *kind, const cl_ima
     for (size_t t = 0; t < texels; t++) {
         bool written = t < WRITES && t % 4 != 3;
         checked++;
-        if (written ? reference_written(format, bytes + t * texel, exact[t])
+        if (written ? images_reference_written(format, bytes + t * texel, exact[t])
                     : !memcmp(bytes + t * texel, before + t * texel, texel))
             continue;
         if (wrong++ < SHOWN)

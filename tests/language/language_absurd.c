@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program_builder.h"
+#include "language_builder.h"
 
 enum { SECONDS = 60 }; /* of the process, which takes a few at most */
 
@@ -232,22 +232,22 @@ static const struct {
 
 int main(int argc, char **argv) {
     unsigned failed = 0, n = 0;
-    builder_open();
+    language_open();
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (argc > 1 && strcmp(argv[1], sources[i].name)) continue;
         length = 0;
         sources[i].make();
-        struct builder_build b = builder_build(text, NULL);
+        struct language_build b = language_build(text, NULL);
         bool good = b.seconds < SECONDS && (b.good || *b.log);
         printf("%-28s %9zu bytes %6.2f s  %.*s\n", sources[i].name, length, b.seconds,
                b.good ? 5 : (int)strcspn(b.log, "\n"), b.good ? "built" : b.log);
         fflush(stdout);
-        if (!builder_build(BEGIN "o[0] = 1; }\n", NULL).good) good = false;
+        if (!language_build(BEGIN "o[0] = 1; }\n", NULL).good) good = false;
         n++;
         failed += !good;
     }
     free(text);
-    builder_close();
+    language_close();
     printf("%u passed, %u failed\n", n - failed, failed);
     return failed != 0;
 }

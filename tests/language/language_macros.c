@@ -2,7 +2,7 @@
  * value. A row is a condition that #if must find true. */
 #include <stdio.h>
 
-#include "program_builder.h"
+#include "language_builder.h"
 
 static const struct {
     const char *options, *condition;
@@ -52,19 +52,19 @@ static const struct {
 
 int main(void) {
     unsigned failed = 0, n = sizeof rows / sizeof *rows;
-    builder_open();
+    language_open();
     for (unsigned i = 0; i < n; i++) {
         char source[1000];
         snprintf(source, sizeof source,
                  "#if !(%s)\n#error it is false\n#endif\nkernel void k(global int *o) { o[0] = 1; "
                  "}\n",
                  rows[i].condition);
-        struct builder_build b = builder_build(source, rows[i].options);
+        struct language_build b = language_build(source, rows[i].options);
         if (b.good) continue;
         failed++;
         printf("FAILED: [%s] %s; the log:\n%s\n", rows[i].options, rows[i].condition, b.log);
     }
-    builder_close();
+    language_close();
     printf("%u passed, %u failed\n", n - failed, failed);
     return failed != 0;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program_builder.h"
+#include "language_builder.h"
 
 struct refusal {
     const char *source, *options;
@@ -254,17 +254,17 @@ static const struct refusal rows[] = {
 
 int main(void) {
     unsigned failed = 0, n = sizeof rows / sizeof *rows;
-    builder_open();
+    language_open();
     for (unsigned i = 0; i < n; i++) {
         const struct refusal *r = &rows[i];
-        struct builder_build b = builder_build(r->source, r->options);
+        struct language_build b = language_build(r->source, r->options);
         bool said = !r->words || strstr(b.log, r->words);
         if (b.good == r->good && said && (b.good || *b.log)) continue;
         failed++;
         printf("FAILED: %s [%s] is %s%s; the log:\n%s\n", r->source, r->options,
                b.good ? "taken" : "refused", said ? "" : " without saying so", b.log);
     }
-    builder_close();
+    language_close();
     printf("%u passed, %u failed\n", n - failed, failed);
     return failed != 0;
 }

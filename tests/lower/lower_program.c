@@ -390,7 +390,7 @@ static void function(struct program *p) {
     p->in_function = false;
 }
 
-char *program_random(unsigned seed) {
+char *lower_program_random(unsigned seed) {
     struct program p = {.random = seed * 0x9e3779b97f4a7c15u + 1};
     put(&p, "typedef struct { short a[4]; int b; } state;\n");
     for (unsigned n = pick(&p, 3); n; n--) function(&p);

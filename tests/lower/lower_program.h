@@ -7,6 +7,6 @@
 
 /* The text of program number `seed`: kernel k(__global uint *out, __global const uint *in), in
  * holding 512 values. malloc'ed; NULL without memory. */
-char *program_random(unsigned seed);
+char *lower_program_random(unsigned seed);
 
 #endif

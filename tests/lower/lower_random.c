@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
     if (argc < 2) return 2;
     unsigned first = (unsigned)strtoul(argv[1], NULL, 10), failed = 0, count = 0;
     if (argc == 2) {
-        char *text = program_random(first);
+        char *text = lower_program_random(first);
         if (text) fputs(text, stdout);
         free(text);
         return 0;
@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
     if (argc > 3 && !open_device(&oracle, argv[3])) return 2;
     for (count = (unsigned)strtoul(argv[2], NULL, 10); count; count--, first++) {
         cl_uint plain[RESULTS], slow[RESULTS], other[RESULTS];
-        char *text = program_random(first);
+        char *text = lower_program_random(first);
         if (!text) return 2;
         bool good = run(&device, text, "", plain) && run(&device, text, "-cl-opt-disable", slow) &&
                     same(first, "optimised", plain, slow);

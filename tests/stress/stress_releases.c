@@ -13,17 +13,17 @@ static cl_mem buffer;
 static cl_kernel fill; /* whose arguments are set */
 
 /* A call of a use: gives its code to seen(), which says when the object is gone. */
-struct use {
+struct release_use {
     cl_int dead; /* the kind's invalid code */
     bool gone;
 };
 
-static bool seen(struct use *u, cl_int code, cl_int also) {
+static bool seen(struct release_use *u, cl_int code, cl_int also) {
     u->gone |= code == u->dead;
     return CHECK(code == CL_SUCCESS || code == u->dead || code == also);
 }
 
-static void use_device(struct use *u, void *h) {
+static void use_device(struct release_use *u, void *h) {
     cl_int err;
     cl_uint units;
     cl_device_id device = h;
@@ -33,7 +33,7 @@ static void use_device(struct use *u, void *h) {
     if (c) EXPECT(CL_SUCCESS, clReleaseContext(c));
 }
 
-static void use_context(struct use *u, void *h) {
+static void use_context(struct release_use *u, void *h) {
     cl_int err;
     const char *text = "kernel void k() {}";
     cl_device_id device;
@@ -55,7 +55,7 @@ static void use_context(struct use *u, void *h) {
     if (s) EXPECT(CL_SUCCESS, clReleaseSampler(s));
 }
 
-static void use_queue(struct use *u, void *h) {
+static void use_queue(struct release_use *u, void *h) {
     cl_event e = NULL;
     cl_int value = 7;
     size_t items = 4;
@@ -67,7 +67,7 @@ static void use_queue(struct use *u, void *h) {
     seen(u, clEnqueueReadBuffer(h, buffer, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL), 0);
 }
 
-static void use_mem(struct use *u, void *h) {
+static void use_mem(struct release_use *u, void *h) {
     cl_int err, value = 7;
     size_t bytes;
     cl_mem mem = h;
@@ -88,7 +88,7 @@ static void use_mem(struct use *u, void *h) {
 
 static cl_kernel kinds; /* takes an image and a sampler */
 
-static void use_image(struct use *u, void *h) {
+static void use_image(struct release_use *u, void *h) {
     cl_mem mem = h;
     size_t width;
     size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
@@ -98,14 +98,14 @@ static void use_image(struct use *u, void *h) {
     seen(u, clEnqueueReadImage(a.queue, h, CL_TRUE, origin, region, 0, 0, texel, 0, NULL, NULL), 0);
 }
 
-static void use_sampler(struct use *u, void *h) {
+static void use_sampler(struct release_use *u, void *h) {
     cl_sampler sampler = h;
     cl_filter_mode mode;
     seen(u, clGetSamplerInfo(h, CL_SAMPLER_FILTER_MODE, sizeof mode, &mode, NULL), 0);
     seen(u, clSetKernelArg(kinds, 4, sizeof sampler, &sampler), 0);
 }
 
-static void use_program(struct use *u, void *h) {
+static void use_program(struct release_use *u, void *h) {
     cl_int err;
     cl_kernel all[16], k = clCreateKernel(h, "fill", &err);
     cl_uint n = 0;
@@ -121,7 +121,7 @@ static void use_program(struct use *u, void *h) {
          0);
 }
 
-static void use_kernel(struct use *u, void *h) {
+static void use_kernel(struct release_use *u, void *h) {
     size_t items = 4, group;
     cl_int value = 3;
     seen(u, clSetKernelArg(h, 0, sizeof buffer, &buffer), 0);
@@ -138,7 +138,7 @@ static void CL_CALLBACK nothing(cl_event e, cl_int status, void *user) {
     (void)e, (void)status, (void)user;
 }
 
-static void use_event(struct use *u, void *h) {
+static void use_event(struct release_use *u, void *h) {
     cl_event event = h;
     cl_int status;
     cl_ulong time;
@@ -152,7 +152,7 @@ static void use_event(struct use *u, void *h) {
     seen(u, clWaitForEvents(1, &event), 0);
 }
 
-static void use_user_event(struct use *u, void *h) {
+static void use_user_event(struct release_use *u, void *h) {
     cl_event event = h;
     cl_int code = clEnqueueMarkerWithWaitList(a.queue, 1, &event, NULL);
     u->gone |= code == CL_INVALID_EVENT_WAIT_LIST;
@@ -211,7 +211,7 @@ static cl_int release_event(void *h) { return clReleaseEvent(h); }
 static const struct kind {
     const char *name;
     void *(*make)(void);
-    void (*use)(struct use *u, void *h);
+    void (*use)(struct release_use *u, void *h);
     cl_int (*release)(void *h);
     cl_int dead;
 } kinds_of_object[] = {
@@ -235,7 +235,7 @@ static void *shared;
 static void *use_until_gone(void *arg) {
     const struct kind *kind = arg;
     for (int round = 0; round < ROUNDS; round++) {
-        struct use u = {.dead = kind->dead};
+        struct release_use u = {.dead = kind->dead};
         pthread_barrier_wait(&meet);
         for (int calls = 0; !u.gone && calls < MOST_CALLS; calls++) kind->use(&u, shared);
         CHECK(u.gone);

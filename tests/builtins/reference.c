@@ -1,4 +1,4 @@
-#include "builtins_reference.h"
+#include "reference.h"
 
 #include <fenv.h>
 #include <float.h>

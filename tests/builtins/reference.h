@@ -1,8 +1,8 @@
 /* What built-in functions have to give, computed on the host: long double for floating point,
  * 128-bit integers for integers. Knows functions of values, component by component; what works on
  * memory or on whole vectors is the test's own. */
-#ifndef SIMTCL_TESTS_BUILTINS_REFERENCE_H
-#define SIMTCL_TESTS_BUILTINS_REFERENCE_H
+#ifndef SIMTCL_TESTS_REFERENCE_H
+#define SIMTCL_TESTS_REFERENCE_H
 
 #include "compiler/builtin/builtin.h"
 

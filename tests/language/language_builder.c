@@ -1,4 +1,4 @@
-#include "program_builder.h"
+#include "language_builder.h"
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -16,7 +16,7 @@ static void check(const char *what, cl_int code) {
     exit(2);
 }
 
-void builder_open(void) {
+void language_open(void) {
     cl_platform_id platform;
     cl_int code;
     check("clGetPlatformIDs", clGetPlatformIDs(1, &platform, NULL));
@@ -25,7 +25,7 @@ void builder_open(void) {
     check("clCreateContext", code);
 }
 
-void builder_close(void) {
+void language_close(void) {
     free(log_text);
     clReleaseContext(context);
 }
@@ -36,13 +36,13 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-struct builder_build builder_build(const char *source, const char *options) {
+struct language_build language_build(const char *source, const char *options) {
     cl_int code;
     cl_program p = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     check("clCreateProgramWithSource", code);
     double begin = now();
     code = clBuildProgram(p, 1, &device, options, NULL, NULL);
-    struct builder_build b = {.good = code == CL_SUCCESS, .seconds = now() - begin};
+    struct language_build b = {.good = code == CL_SUCCESS, .seconds = now() - begin};
     size_t size = 0;
     check("clGetProgramBuildInfo",
           clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
