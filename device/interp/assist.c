@@ -5,6 +5,7 @@
 #include "device/engine.h"
 #include "level.h"
 #include "device/interp/lanes/lanes.h"
+#include "device/observe/observe.h"
 #include "device/printf.h"
 
 enum {
@@ -98,6 +99,12 @@ void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mas
     if (i->op == ISA_bar) {
         g->inst = i;
         group_fault(g, FAULT_BARRIER, mask ? __builtin_ctz(mask) : -1, 0);
+    }
+    if (i->op == ISA_probe_call) {
+        struct observe_operand operands[OBSERVE_OPERANDS] = {{NULL, false}};
+        for (unsigned n = 0; n < i->nsrc && n < OBSERVE_OPERANDS; n++) operands[n].at = src[n];
+        observe_call(g->observe, (uint32_t)i->imm, warp, mask, operands);
+        return;
     }
     if (i->op == ISA_printf) {
         print(g, i, mask, src);

@@ -7,6 +7,7 @@
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/opt/rewrites.h"
+#include "device/native/probe.h"
 #include "device/native/value.h"
 
 static bool is_open(const struct emitter *e) {
@@ -358,6 +359,7 @@ static void barrier(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, good);
     move_state(e, true);
     uint32_t point = ++e->c->points;
+    probe_end(e);
     LLVMBuildRet(e->b, emit_word(e, point));
     LLVMAddCase(e->c->resume, emit_word(e, point), next);
     LLVMPositionBuilderAtEnd(e->b, next);
@@ -396,7 +398,8 @@ static bool may_lockstep(const struct plan *plan, uint32_t begin, uint32_t end) 
         uint32_t flags = isa_op_info[i->op].flags;
         const uint32_t control =
             ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (i->op == ISA_ret || (!(flags & (control | ISA_OP_PURE)) && !loads_masked(plan, i)))
+        if (i->op == ISA_ret ||
+            (!(flags & (control | ISA_OP_PURE | ISA_OP_PROBE)) && !loads_masked(plan, i)))
             return false;
         if ((i->op == ISA_if || flags & ISA_OP_JUMP) &&
             shape_branch(plan_shape(plan), n) == SHAPE_WARP)

@@ -10,6 +10,7 @@
 #include "device/native/math/operations.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
+#include "device/native/probe.h"
 #include "device/native/value.h"
 
 /* ---- small things ---- */
@@ -240,6 +241,8 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_ld: access_load(e, w); break;
         case ISA_st: access_store(e, w); break;
         case ISA_printf: assisted_emit(e, w); break;
+        case ISA_probe_count:
+        case ISA_probe_call: probe_emit(e, w); break;
         default: emit_alu(e, w);
         }
 }
@@ -406,6 +409,7 @@ static void make_function(struct emitter *e) {
     c->start = emit_block(e, "start");
     c->finish = emit_block(e, "finish");
     make_slots(e);
+    probe_begin(e);
     e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
     c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
     LLVMPositionBuilderAtEnd(e->b, begin);
@@ -418,6 +422,7 @@ static void make_function(struct emitter *e) {
     emit_range(e, 0, e->k->ninsts);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, c->finish);
     LLVMPositionBuilderAtEnd(e->b, c->finish);
+    probe_end(e);
     LLVMBuildRet(e->b, emit_word(e, 0));
     LLVMBuildBr(c->entry_end, begin);
 }
@@ -455,6 +460,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     free(c->lane.kinds);
     free(c->lane.shared);
     free(c->lane.slots);
+    free(c->counters);
     free(open);
     return good;
 }

@@ -27,6 +27,8 @@ struct codegen {
     LLVMValueRef texels;     /* rows of an image access */
     uint32_t texelrows;      /* image accesses that there is code for, other than a call */
     LLVMValueRef samples[3]; /* functions that read texels by float coordinates */
+    LLVMValueRef *counters;  /* of probes: variables, */
+    uint32_t ncounters;      /* unless they are too many: 0 */
     LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
     uint32_t points;
     struct { /* registers of one lane: scalars, all of them */
@@ -70,6 +72,8 @@ struct emitter {
     bool full_mask;                /* or an iteration of a loop that all lanes make, */
     LLVMValueRef cached;           /* in which no store may go past the caches if it is not 0;
                                       NULL: none may */
+    bool probes_later;             /* probes are passed over: what is emitted may be done again */
+    bool maybe_empty;              /* code may be run with no lane on, of one warp, too */
     uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */
     LLVMValueRef mask[PLAN_WARPS]; /* variables: the active mask, */
     LLVMValueRef live[PLAN_WARPS]; /* and lanes that have not returned */

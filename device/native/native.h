@@ -56,6 +56,7 @@ struct native_run {
     uint32_t passed; /* not 0: one went past them in such a loop */
     float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
                         denormal */
+    uint64_t *counters; /* of probes; last, so that nothing else lies elsewhere with it */
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns

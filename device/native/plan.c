@@ -123,6 +123,7 @@ static bool has_barriers(const struct isa_kernel *k) {
 static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
     enum { FUSED = 40, SEQUENCE = 5 * FUSED, LANES = 24 }; /* by way of doubles; sfu; one by one */
     uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
     if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) return 1;
     if (i->op == ISA_mad || i->op == ISA_fma) return FUSED;

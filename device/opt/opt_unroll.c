@@ -20,17 +20,21 @@ struct unrolled {
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
  * moving data. Returns how many iterations are to be one, or 0. */
 static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
-    uint32_t n = begin + 1;
+    uint32_t n = begin + 1, probes = 0;
     for (; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_PROBE) {
+            probes++;
+            continue;
+        }
         const uint32_t plain = ISA_OP_PURE | ISA_OP_MEMORY;
         bool leaves = i->op == ISA_breakif && i->imm == 0;
-        if (n - begin > MOST || (!leaves && !(flags & plain)) ||
+        if (n - begin - probes > MOST || (!leaves && !(flags & plain)) ||
             flags & (ISA_OP_ATOMIC | ISA_OP_MATH))
             return 0;
     }
-    return n - begin - 1 <= SMALL ? COPIES_SMALL : COPIES;
+    return n - begin - 1 - probes <= SMALL ? COPIES_SMALL : COPIES;
 }
 
 static int32_t step_of(const struct unrolled *t, const struct loop_counter *c) {

@@ -10,6 +10,7 @@
 #include "elfobject.h"
 #include "device/interp/level.h"
 #include "device/native/native.h"
+#include "device/observe/observe.h"
 #include "device/analysis/spin.h"
 #include "privatised.h"
 
@@ -61,6 +62,7 @@ static void fill(struct native_run *r, struct group *g) {
     r->privatised = (struct native_privatised){0};
     r->cached = streams(g) ? 0 : UINT32_MAX;
     r->passed = 0;
+    r->counters = g->observe ? g->observe->counters : NULL;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -310,7 +312,7 @@ static void compile(const struct request *r) {
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    if (!spin_may(r->kernel) && !r->kernel->probed) {
+    if (!spin_may(r->kernel)) {
         struct native_request request = {.module = r->module,
                                          .kernel = r->kernel,
                                          .trace = tier_trace(),

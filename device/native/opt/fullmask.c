@@ -6,6 +6,7 @@
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
+#include "device/native/probe.h"
 #include "device/native/value.h"
 
 enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
@@ -15,6 +16,7 @@ enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 
 static bool plain(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (i->op == ISA_ld || i->op == ISA_st) return !(i->flags & ISA_VOLATILE);
+    if (probe_is(i)) return true;
     return flags & ISA_OP_PURE && !(flags & ISA_OP_MATH);
 }
 
@@ -228,9 +230,12 @@ void fullmask_emit(struct emitter *e, uint32_t begin) {
     full.cached = cached(&full, begin, test);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
+    full.probes_later = true; /* an iteration that a lane leaves is made again, otherwise */
     emit_range(&full, begin + 1, test);
+    full.probes_later = false;
     LLVMBuildCondBr(e->b, one_leaves(&full, test), after, stay);
     LLVMPositionBuilderAtEnd(e->b, stay);
+    probe_emit_later(&full, begin + 1, test);
     emit_range(&full, test + 1, end);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, after);
