@@ -442,7 +442,7 @@ static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
             isa_operand at = lower_const(l, ISA_I32, s);
             isa_operand p = lower_cmp(l, ISA_lt_u, ISA_I32, at, f->state);
             tests[s] = state_of(l)->dead ? 0 : l->k->ninsts;
-            lower_here_stmt(l, root, s);
+            lower_here_later(l);
             lower_breakif(l, p, f->block);
         }
         for (; i < f->nops; i++) {
@@ -457,7 +457,13 @@ static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
         lower_end(l);
     }
     for (uint32_t s = 0; s <= last; s++) {
-        if (!tests[s] || passed(f, s, loop_at)) continue;
+        if (!tests[s]) continue;
+        bool stays = passed(f, s, loop_at);
+        if (stays || l->options->opt_disable) {
+            lower_here_stmt(l, root, s);
+            lower_site(l, &l->k->insts[tests[s]], ISA_SITE_branch);
+        }
+        if (stays) continue;
         struct isa_inst *test = &l->k->insts[tests[s] - 1];
         test->op = ISA_mov;
         test->type2 = ISA_NONE_T;

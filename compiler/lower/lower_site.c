@@ -2,6 +2,7 @@
  * the chain of calls that were expanded around it. */
 #include "lowerstate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CALL = 0xff }; /* site_key.kind: not a site, a call */
@@ -43,6 +44,8 @@ void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal
     state_of(l)->here.ordinal = ordinal;
 }
 
+void lower_here_later(struct lower *l) { state_of(l)->here = (struct here){.node = NULL}; }
+
 void lower_here_var(struct lower *l, const struct ast_var *v) {
     name_place(l, v, v->loc, (struct ast_extent){0});
     if (!v->name) return;
@@ -63,7 +66,7 @@ static void fold_text(const char *text, uint32_t length, char out[ISA_MAX_SITE_T
     uint32_t n = 0;
     bool blank = false;
     char quote = 0; /* of the literal being copied */
-    for (uint32_t i = 0, skip; i < length && n < ISA_MAX_SITE_TEXT; i++) {
+    for (uint32_t i = 0, skip; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         if (!quote && (skip = comment(text + i, length - i))) {
             i += skip - 1;
@@ -77,7 +80,13 @@ static void fold_text(const char *text, uint32_t length, char out[ISA_MAX_SITE_T
         }
         if (quote ? c == (unsigned char)quote && text[i - 1] != '\\' : c == '"' || c == '\'')
             quote = quote ? 0 : (char)c;
-        if (blank && n + 1 < ISA_MAX_SITE_TEXT) out[n++] = ' ';
+        if (n + blank == ISA_MAX_SITE_TEXT) { /* no room: its end shows it */
+            n = ISA_MAX_SITE_TEXT - 3;
+            while ((out[n] & 0xc0) == 0x80) n--; /* not within a character */
+            n += (uint32_t)sprintf(out + n, "...");
+            break;
+        }
+        if (blank) out[n++] = ' ';
         blank = false;
         out[n++] = (char)c;
     }
@@ -194,6 +203,7 @@ void lower_site_removed(struct lower *l, enum isa_site_kind kind, enum isa_site_
 }
 
 void lower_site_branch(struct lower *l, struct isa_inst *i, bool leaves) {
+    if (!state_of(l)->here.node) return; /* given later, or never */
     enum isa_site_kind kind =
         leaves || state_of(l)->here.exit ? ISA_SITE_loop_exit : ISA_SITE_branch;
     if (i)

@@ -79,7 +79,7 @@ struct jump {
 
 /* What the sites of the instructions emitted next stand for in the source. */
 struct here {
-    const void *node; /* of the AST */
+    const void *node; /* of the AST; NULL: branches get none */
     struct ast_loc loc;
     uint16_t file;    /* the module's */
     const char *text; /* not folded */
@@ -196,6 +196,8 @@ uint16_t lower_file(struct lower *l, uint16_t file); /* the module's index of a 
 /* lower_site.c */
 void lower_here_condition(struct lower *l, const struct ast_expr *e, bool of_loop);
 void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal);
+void lower_here_later(
+    struct lower *l); /* branches emitted next are given a site by who emits them */
 void lower_here_var(struct lower *l, const struct ast_var *v);
 /* The site of an if or breakif at the place named last; leaves: it ends a loop. */
 void lower_site_branch(struct lower *l, struct isa_inst *i, bool leaves);

@@ -497,6 +497,37 @@ static void expect(const char *source, const char *options, enum compiler_status
 
 #define KERNEL "kernel void k(global int *p) { p[0] = N; }\n"
 
+/* Where sites are does not depend on the way to the program; objects of version 1 did not keep it.
+ */
+static void objects_keep_columns(void) {
+    static const char source[] =
+        "#define TWICE(x) ((x) * 2)\n"
+        "kernel void k(global int *p) { p[TWICE(3)] = 1; p[1] = TWICE(p[2]); p[3] = 2; }\n";
+    struct compiler_result direct = build(source, "");
+    struct compiler_result c = compiler_compile(&target, source, strlen(source), NULL, 0, "");
+    CHECK(direct.module && c.object.text);
+    struct compiler_result r = compiler_link(&target, &c.object, 1, "");
+    const struct isa_kernel *a = direct.module->kernels[0], *b = r.module->kernels[0];
+    CHECK(a->nsites == 4 && b->nsites == 4);
+    for (uint32_t n = 0; n < 4; n++) {
+        CHECK(a->sites[n].line == 2 && b->sites[n].line == 2);
+        CHECK(a->sites[n].column > 0 && a->sites[n].column == b->sites[n].column);
+    }
+    drop(&r);
+    static const char old[] = "unit 0 0 1 42\n\nfile 1 x\n"
+                              "kernel void k(global int *p) { p[3] = 1; }\nend\n";
+    char text[256];
+    int n = snprintf(text, sizeof text, "simtcl-object 1 1 %zu %016llx\n%s", sizeof old - 1,
+                     (unsigned long long)isa_checksum(old, sizeof old - 1), old);
+    CHECK(object_check(text, (size_t)n));
+    r = compiler_link(&target, &(struct compiler_object){text, (size_t)n}, 1, "");
+    CHECK(r.module && r.module->kernels[0]->nsites == 1);
+    CHECK(r.module->kernels[0]->sites[0].line == 1 && !r.module->kernels[0]->sites[0].column);
+    drop(&r);
+    drop(&c);
+    drop(&direct);
+}
+
 static void programs_are_built(void) {
     expect(KERNEL, "-DN=1", COMPILER_OK, "");
     expect(KERNEL, "", COMPILER_FAILED, "<program source>:1:");
@@ -586,5 +617,5 @@ TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded),
           TEST(unknown_options_are_named), TEST(odd_bytes_are_read),
           TEST(expanded_anything_is_said), TEST(expressions_are_evaluated),
           TEST(bombs_end_in_errors), TEST(depth_needs_no_stack), TEST(large_sources_are_fast),
-          TEST(objects_survive_and_damage_shows), TEST(programs_are_built), TEST(units_are_linked),
-          TEST(deep_programs_are_survived))
+          TEST(objects_survive_and_damage_shows), TEST(objects_keep_columns),
+          TEST(programs_are_built), TEST(units_are_linked), TEST(deep_programs_are_survived))
