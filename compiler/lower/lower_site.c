@@ -80,7 +80,7 @@ static void fold_text(const char *text, uint32_t length, char out[ISA_MAX_SITE_T
         }
         if (quote ? c == (unsigned char)quote && text[i - 1] != '\\' : c == '"' || c == '\'')
             quote = quote ? 0 : (char)c;
-        if (n + blank == ISA_MAX_SITE_TEXT) { /* no room: its end shows it */
+        if (n + blank >= ISA_MAX_SITE_TEXT) { /* no room: its end shows it */
             n = ISA_MAX_SITE_TEXT - 3;
             while ((out[n] & 0xc0) == 0x80) n--; /* not within a character */
             n += (uint32_t)sprintf(out + n, "...");
