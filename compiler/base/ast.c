@@ -31,13 +31,13 @@ static const char *const image_name[] = {
 static const char *const access_name[] = {"", "__read_only ", "__write_only ", "__read_write "};
 static const char *const space_name[] = {"", "__global ", "__local ", "__constant "};
 
-struct entry {
-    struct entry *next;
+struct ast_entry {
+    struct ast_entry *next;
     uint32_t hash;
     struct ast_type type;
 };
 struct types { /* open hashing; doubled when full */
-    struct entry **buckets;
+    struct ast_entry **buckets;
     uint32_t nbuckets, count;
 };
 
@@ -69,7 +69,7 @@ static struct types *types_of(struct arena *arena) {
     if (!*slot) {
         struct types *t = ARENA_NEW(arena, struct types);
         t->nbuckets = 64;
-        t->buckets = ARENA_ARRAY(arena, struct entry *, t->nbuckets);
+        t->buckets = ARENA_ARRAY(arena, struct ast_entry *, t->nbuckets);
         *slot = t;
     }
     return *slot;
@@ -77,9 +77,9 @@ static struct types *types_of(struct arena *arena) {
 
 static void grow(struct types *t, struct arena *arena) {
     uint32_t n = t->nbuckets * 2;
-    struct entry **buckets = ARENA_ARRAY(arena, struct entry *, n);
+    struct ast_entry **buckets = ARENA_ARRAY(arena, struct ast_entry *, n);
     for (uint32_t i = 0; i < t->nbuckets; i++) {
-        for (struct entry *e = t->buckets[i], *next; e; e = next) {
+        for (struct ast_entry *e = t->buckets[i], *next; e; e = next) {
             next = e->next;
             e->next = buckets[e->hash % n];
             buckets[e->hash % n] = e;
@@ -94,14 +94,14 @@ static void grow(struct types *t, struct arena *arena) {
 static struct ast_type *intern(struct arena *arena, const struct ast_type *key, bool *fresh) {
     struct types *t = types_of(arena);
     uint32_t hash = hash_of(key);
-    for (struct entry *e = t->buckets[hash % t->nbuckets]; e; e = e->next) {
+    for (struct ast_entry *e = t->buckets[hash % t->nbuckets]; e; e = e->next) {
         if (e->hash == hash && same(&e->type, key)) {
             *fresh = false;
             return &e->type;
         }
     }
     if (t->count++ >= t->nbuckets) grow(t, arena);
-    struct entry *e = ARENA_NEW(arena, struct entry);
+    struct ast_entry *e = ARENA_NEW(arena, struct ast_entry);
     e->hash = hash;
     e->type = *key;
     e->next = t->buckets[hash % t->nbuckets];

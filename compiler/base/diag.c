@@ -17,7 +17,7 @@ enum {
 
 /* A stretch of text whose first line bears number `first_line`. The last place looked up is kept,
  * so that reports in order of place cost one walk over the text. */
-struct source {
+struct diag_source {
     char *name;
     const char *text;
     size_t length;
@@ -35,7 +35,7 @@ struct diag {
     bool muted; /* the last error or warning was not shown: neither are the notes that belong to it
                  */
     unsigned errors, warnings, hidden;
-    struct source *sources;
+    struct diag_source *sources;
     unsigned nsources, cap_sources;
 };
 
@@ -53,13 +53,13 @@ void diag_free(struct diag *d) {
 
 void diag_source_from(struct diag *d, const char *name, const char *text, size_t length,
                       uint32_t first_line) {
-    struct source *last = d->nsources ? &d->sources[d->nsources - 1] : NULL;
+    struct diag_source *last = d->nsources ? &d->sources[d->nsources - 1] : NULL;
     if (last && !last->is_file && text >= last->text && text < last->text + last->length)
         last->length = (size_t)(text - last->text); /* the same text goes on under another number */
     if (d->nsources == MAX_SOURCES) free(d->sources[--d->nsources].name);
     if (d->nsources == d->cap_sources) {
         unsigned capacity = d->cap_sources ? d->cap_sources * 2 : 8;
-        struct source *grown = realloc(d->sources, capacity * sizeof *grown);
+        struct diag_source *grown = realloc(d->sources, capacity * sizeof *grown);
         if (!grown) {
             d->failed = true;
             return;
@@ -72,11 +72,11 @@ void diag_source_from(struct diag *d, const char *name, const char *text, size_t
         d->failed = true;
         return;
     }
-    d->sources[d->nsources++] = (struct source){.name = copy,
-                                                .text = text,
-                                                .length = length,
-                                                .first_line = first_line,
-                                                .seen_line = first_line};
+    d->sources[d->nsources++] = (struct diag_source){.name = copy,
+                                                     .text = text,
+                                                     .length = length,
+                                                     .first_line = first_line,
+                                                     .seen_line = first_line};
 }
 
 void diag_source(struct diag *d, const char *name, const char *text, size_t length) {
@@ -114,7 +114,7 @@ static void puts_(struct diag *d, const char *text) { put(d, text, strlen(text))
 /* ---- the source line ---- */
 
 /* Line `line` of the source, without its end. */
-static bool line_in(struct source *s, uint32_t line, const char **begin, size_t *length) {
+static bool line_in(struct diag_source *s, uint32_t line, const char **begin, size_t *length) {
     if (line < s->first_line) return false;
     if (line < s->seen_line || s->seen_offset > s->length) {
         s->seen_line = s->first_line;

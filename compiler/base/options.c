@@ -10,7 +10,7 @@ enum match { EXACT, PREFIX, VALUE, GLUED };
 enum { BUILD = 1, LINK = 2, ANY = BUILD | LINK };
 enum action { SET, TAKE, SKIP, NOTE, REFUSE };
 
-struct parser {
+struct options_parser {
     struct options *o;
     struct arena *arena;
     struct diag *diag;
@@ -20,7 +20,7 @@ struct parser {
     bool failed;
 };
 
-static void refuse(struct parser *p, const char *option, const char *why) {
+static void refuse(struct options_parser *p, const char *option, const char *why) {
     diag_report(p->diag, DIAG_ERROR, NULL, 0, 0, "build option '%s': %s", option, why);
     p->failed = true;
 }
@@ -35,7 +35,7 @@ static bool is_identifier(const char *s, const char *end) {
     return true;
 }
 
-static void take_macro(struct parser *p, const char *option, const char *value) {
+static void take_macro(struct options_parser *p, const char *option, const char *value) {
     const char *end = value + strcspn(value, "=("); /* NAME, NAME=..., NAME(x)=... */
     if (!is_identifier(value, end))
         refuse(p, option, "a macro's name is an identifier");
@@ -43,19 +43,19 @@ static void take_macro(struct parser *p, const char *option, const char *value) 
         p->o->defines[p->o->ndefines++] = value;
 }
 
-static void take_undefine(struct parser *p, const char *option, const char *value) {
+static void take_undefine(struct options_parser *p, const char *option, const char *value) {
     if (!is_identifier(value, value + strlen(value)))
         refuse(p, option, "a macro's name is an identifier");
     else
         p->o->defines[p->o->ndefines++] = arena_printf(p->arena, "!%s", value);
 }
 
-static void take_folder(struct parser *p, const char *option, const char *value) {
+static void take_folder(struct options_parser *p, const char *option, const char *value) {
     (void)option;
     p->o->includes[p->o->nincludes++] = value;
 }
 
-static void take_standard(struct parser *p, const char *option, const char *value) {
+static void take_standard(struct options_parser *p, const char *option, const char *value) {
     static const struct {
         const char *name;
         unsigned version;
@@ -73,14 +73,14 @@ static void take_standard(struct parser *p, const char *option, const char *valu
     refuse(p, option, why);
 }
 
-static void take_c_standard(struct parser *p, const char *option, const char *value) {
+static void take_c_standard(struct options_parser *p, const char *option, const char *value) {
     if (strncasecmp(value, "CL", 2) == 0)
         take_standard(p, option, value);
     else if (strcmp(value, "c99") != 0 && strcmp(value, "gnu99") != 0)
         refuse(p, option, "OpenCL C is C99");
 }
 
-static unsigned take_number(struct parser *p, const char *option, const char *value,
+static unsigned take_number(struct options_parser *p, const char *option, const char *value,
                             unsigned limit) {
     char *end;
     unsigned long n = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
@@ -92,16 +92,16 @@ static unsigned take_number(struct parser *p, const char *option, const char *va
     return (unsigned)n;
 }
 
-static void take_registers(struct parser *p, const char *option, const char *value) {
+static void take_registers(struct options_parser *p, const char *option, const char *value) {
     p->o->nv_maxrregcount = take_number(p, option, value, 1024);
 }
 
-static void take_level(struct parser *p, const char *option, const char *value) {
+static void take_level(struct options_parser *p, const char *option, const char *value) {
     p->o->nv_opt_level = take_number(p, option, value, 3);
     if (!p->failed && p->o->nv_opt_level == 0) p->o->opt_disable = true;
 }
 
-static void take_language(struct parser *p, const char *option, const char *value) {
+static void take_language(struct options_parser *p, const char *option, const char *value) {
     if (strcmp(value, "spir") == 0)
         refuse(p, "-x spir", "SPIR programs are not supported");
     else if (strcmp(value, "clc") != 0 && strcmp(value, "cl") != 0)
@@ -130,7 +130,7 @@ static const struct option {
     unsigned since; /* version of OpenCL; 0: any */
     size_t field;   /* SET: of a bool in struct options */
     const char *why;
-    void (*take)(struct parser *p, const char *option, const char *value);
+    void (*take)(struct options_parser *p, const char *option, const char *value);
 } table[] = {
 #define FLAG(t, u, f)                                                                              \
     {.text = t, .match = EXACT, .uses = u, .action = SET, .field = offsetof(struct options, f)},
@@ -156,7 +156,7 @@ static bool matches(const struct option *row, const char *arg) {
 }
 
 /* The value of an option that has one: behind it, or the next argument. NULL: missing, reported. */
-static const char *value_of(struct parser *p, const struct option *row, const char *arg) {
+static const char *value_of(struct options_parser *p, const struct option *row, const char *arg) {
     const char *rest = arg + strlen(row->text);
     if (*rest) return row->match == VALUE ? rest + 1 : rest;
     if (p->next < p->nargs) return p->args[p->next++];
@@ -164,7 +164,7 @@ static const char *value_of(struct parser *p, const struct option *row, const ch
     return NULL;
 }
 
-static void apply(struct parser *p, const struct option *row, const char *arg,
+static void apply(struct options_parser *p, const struct option *row, const char *arg,
                   enum options_use use) {
     bool link = use == OPTIONS_LINK;
     const char *value;
@@ -227,7 +227,7 @@ bool options_parse(struct options *o, struct arena *arena, struct diag *diag, co
     *o = (struct options){.cl_std = target->cl_version, .nv_opt_level = 3};
     char *copy = arena_strdup(arena, text ? text : "");
     size_t most = strlen(copy) / 2 + 1;
-    struct parser p = {.o = o, .arena = arena, .diag = diag, .target = target};
+    struct options_parser p = {.o = o, .arena = arena, .diag = diag, .target = target};
     p.args = ARENA_ARRAY(arena, char *, most);
     o->defines = ARENA_ARRAY(arena, const char *, most);
     o->includes = ARENA_ARRAY(arena, const char *, most);

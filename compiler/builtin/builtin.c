@@ -136,8 +136,8 @@ bool builtin_is_long(const char *name) {
     for (size_t i = 0; i < builtin_count; i++) {
         const struct builtin *b = &builtin_table[i];
         if (!builtin_bind_name(b, name, &bind)) continue;
-        bool root = b->a == ISA_sqrt || b->a == ISA_rsqrt;
-        return b->each == builtin_math && (root || isa_op_info[b->a].flags & ISA_OP_MATH);
+        bool square_root = b->a == ISA_sqrt || b->a == ISA_rsqrt;
+        return b->each == builtin_math && (square_root || isa_op_info[b->a].flags & ISA_OP_MATH);
     }
     return false;
 }

@@ -79,9 +79,9 @@ void builtin_memory_fence(struct builtin_call *c) { sync(c, ISA_fence, fence_fla
 /* ---- async copies: the work-items of the group share the elements out and copy at once, so all
  * that waiting for them has to do is to wait for each other. An event is 0 ---- */
 
-/* stride: of the elements of argument `apart`, in elements; ISA_NO_OPERAND: none. A vector of 3 is
- * copied with its padding. */
-static void copy(struct builtin_call *c, unsigned apart, isa_operand stride) {
+/* stride: of the elements of argument `strided`, in elements; ISA_NO_OPERAND: none. A vector of 3
+ * is copied with its padding. */
+static void copy(struct builtin_call *c, unsigned strided, isa_operand stride) {
     struct lower *l = c->l;
     const struct ast_type *object = c->args[0].type->elem;
     uint32_t n = object->size / lower_element(object)->size;
@@ -94,7 +94,7 @@ static void copy(struct builtin_call *c, unsigned apart, isa_operand stride) {
     unsigned loop = lower_begin(l, ISA_loop);
     lower_breakif(l, lower_cmp(l, ISA_le_u, ISA_I32, c->args[2].c[0], i), loop);
     at[0] = at[1] = i;
-    if (stride != ISA_NO_OPERAND) at[apart] = lower_op2(l, ISA_mul, ISA_I32, i, stride);
+    if (stride != ISA_NO_OPERAND) at[strided] = lower_op2(l, ISA_mul, ISA_I32, i, stride);
     load(c, &c->args[1], at[1], object->size, object->align, n, data);
     store(c, &c->args[0], at[0], object->size, object->align, n, data);
     lower_mov(l, i, lower_op2(l, ISA_add, ISA_I32, i, step));

@@ -64,7 +64,7 @@ enum ast_type_kind builtin_int_kind(enum ast_type_kind k, bool is_unsigned) {
 
 /* A type that a letter stands for, as far as the builtins know types: number x count, or something
  * opaque. */
-struct shape {
+struct signature_shape {
     enum ast_type_kind kind;
     uint32_t count;
 };
@@ -76,38 +76,39 @@ static unsigned image_row(enum isa_image_dim dim) {
 }
 
 /* What a letter other than '*', 'M' and '.' means under a complete binding. */
-static struct shape shape_of(char letter, const struct builtin_binding *b) {
+static struct signature_shape shape_of(char letter, const struct builtin_binding *b) {
     switch (letter) {
-    case 'g': return (struct shape){b->type, b->count};
-    case 'e': return (struct shape){b->type, 1};
-    case 'i': return (struct shape){AST_INT, b->count};
-    case 'I': return (struct shape){AST_INT, 1};
-    case 'U': return (struct shape){AST_UINT, 1};
-    case 'z': return (struct shape){builtin_int_kind(b->type, true), b->count};
-    case 'x': return (struct shape){builtin_int_kind(b->type, b->is_unsigned), b->count};
+    case 'g': return (struct signature_shape){b->type, b->count};
+    case 'e': return (struct signature_shape){b->type, 1};
+    case 'i': return (struct signature_shape){AST_INT, b->count};
+    case 'I': return (struct signature_shape){AST_INT, 1};
+    case 'U': return (struct signature_shape){AST_UINT, 1};
+    case 'z': return (struct signature_shape){builtin_int_kind(b->type, true), b->count};
+    case 'x': return (struct signature_shape){builtin_int_kind(b->type, b->is_unsigned), b->count};
     case 'r':
-        return (struct shape){b->count == 1 ? AST_INT : builtin_int_kind(b->type, false), b->count};
-    case 'w': return (struct shape){(enum ast_type_kind)(b->type + 2), b->count};
-    case 'h': return (struct shape){b->type, b->results};
-    case 'q': return (struct shape){builtin_int_kind(b->type, true), b->results};
-    case 'f': return (struct shape){AST_FLOAT, b->count};
-    case 'c': return (struct shape){b->named, b->count};
-    case 'H': return (struct shape){AST_HALF, 1};
-    case 'E': return (struct shape){AST_EVENT, 1};
-    case 'S': return (struct shape){AST_SAMPLER, 1};
-    case 'k': return (struct shape){AST_INT, images[image_row(b->dim)].coordinates};
-    case 'K': return (struct shape){AST_FLOAT, images[image_row(b->dim)].coordinates};
-    case 'F': return (struct shape){AST_FLOAT, 4};
-    case 'N': return (struct shape){AST_INT, 4};
-    case 'Q': return (struct shape){AST_UINT, 4};
-    case 'D': return (struct shape){AST_INT, 2};
-    default: return (struct shape){AST_VOID, 1};
+        return (struct signature_shape){b->count == 1 ? AST_INT : builtin_int_kind(b->type, false),
+                                        b->count};
+    case 'w': return (struct signature_shape){(enum ast_type_kind)(b->type + 2), b->count};
+    case 'h': return (struct signature_shape){b->type, b->results};
+    case 'q': return (struct signature_shape){builtin_int_kind(b->type, true), b->results};
+    case 'f': return (struct signature_shape){AST_FLOAT, b->count};
+    case 'c': return (struct signature_shape){b->named, b->count};
+    case 'H': return (struct signature_shape){AST_HALF, 1};
+    case 'E': return (struct signature_shape){AST_EVENT, 1};
+    case 'S': return (struct signature_shape){AST_SAMPLER, 1};
+    case 'k': return (struct signature_shape){AST_INT, images[image_row(b->dim)].coordinates};
+    case 'K': return (struct signature_shape){AST_FLOAT, images[image_row(b->dim)].coordinates};
+    case 'F': return (struct signature_shape){AST_FLOAT, 4};
+    case 'N': return (struct signature_shape){AST_INT, 4};
+    case 'Q': return (struct signature_shape){AST_UINT, 4};
+    case 'D': return (struct signature_shape){AST_INT, 2};
+    default: return (struct signature_shape){AST_VOID, 1};
     }
 }
 
-static struct shape shape_of_type(const struct ast_type *t) {
-    if (t->kind == AST_VECTOR) return (struct shape){t->elem->kind, t->count};
-    return (struct shape){t->kind, 1};
+static struct signature_shape shape_of_type(const struct ast_type *t) {
+    if (t->kind == AST_VECTOR) return (struct signature_shape){t->elem->kind, t->count};
+    return (struct signature_shape){t->kind, 1};
 }
 
 static unsigned space_row(enum ast_space space) {
@@ -119,7 +120,7 @@ static unsigned space_row(enum ast_space space) {
 /* Takes from a type what its letter says of the binding. s: at the letter; returns the place behind
  * it. */
 static const char *learn(const char *s, const struct ast_type *t, struct builtin_binding *b) {
-    struct shape shape = shape_of_type(t);
+    struct signature_shape shape = shape_of_type(t);
     switch (*s) {
     case 'g':
         b->type = shape.kind;
@@ -154,7 +155,7 @@ static bool fits(const char **s, const struct ast_type *t, const struct builtin_
         return t->kind == AST_IMAGE &&
                strchr(images[image_row((enum isa_image_dim)t->image_dim)].sets, set);
     }
-    struct shape want = shape_of(*(*s)++, b), have = shape_of_type(t);
+    struct signature_shape want = shape_of(*(*s)++, b), have = shape_of_type(t);
     return want.kind == have.kind && want.count == have.count;
 }
 
@@ -227,7 +228,7 @@ bool builtin_bind_types(const struct builtin *row, const struct ast_expr *e,
 
 /* ---- the enumeration ---- */
 
-static void shape_text(struct shape s, char *text, size_t size) {
+static void shape_text(struct signature_shape s, char *text, size_t size) {
     static const char *const others[] = {[AST_VOID] = "void",
                                          [AST_HALF] = "half",
                                          [AST_SAMPLER] = "sampler_t",
@@ -275,7 +276,7 @@ static void name_text(const struct builtin *row, const struct builtin_binding *b
     text[0] = 0;
     for (const char *p = row->name; *p && n < size; p++) {
         if (*p == '@') {
-            shape_text((struct shape){b->named, 1}, text + n, size - n);
+            shape_text((struct signature_shape){b->named, 1}, text + n, size - n);
         } else if (*p == '#') {
             if (b->count > 1) snprintf(text + n, size - n, "%u", b->count);
         } else if (*p == '$') {

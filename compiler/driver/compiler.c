@@ -20,7 +20,7 @@
  * size. */
 enum { STACK_BYTES = 64 << 20, GUARD_BYTES = 1 << 20 };
 
-struct job {
+struct compiler_job {
     const struct compiler_request *request;
     const struct compiler_target *target; /* the request's */
     struct arena *arena;
@@ -32,7 +32,7 @@ struct job {
 
 /* ---- build and compile ---- */
 
-static struct ast_unit *read_source(struct job *j, struct preprocessed *expanded) {
+static struct ast_unit *read_source(struct compiler_job *j, struct preprocessed *expanded) {
     const struct compiler_request *q = j->request;
     *expanded = preprocess(j->arena, j->diag, &j->options, j->target, q->source, q->length,
                            q->headers, q->nheaders);
@@ -42,65 +42,65 @@ static struct ast_unit *read_source(struct job *j, struct preprocessed *expanded
                        q->headers, q->nheaders);
 }
 
-static void lower(struct job *j, struct ast_unit **units, unsigned nunits) {
+static void lower(struct compiler_job *j, struct ast_unit **units, unsigned nunits) {
     j->result.module =
         lowering_run(j->arena, j->diag, &j->options, j->target, units, nunits, j->request->trace);
     if (j->result.module && j->options.nv_verbose)
         usage_report(j->diag, j->result.module, j->options.nv_maxrregcount);
 }
 
-static void build_source(struct job *j) {
+static void build_source(struct compiler_job *j) {
     struct preprocessed expanded;
     struct ast_unit *unit = read_source(j, &expanded);
     if (unit) lower(j, &unit, 1);
 }
 
-static void compile_source(struct job *j) {
+static void compile_source(struct compiler_job *j) {
     struct preprocessed expanded;
     if (!read_source(j, &expanded)) return;
-    struct object_unit unit = {.options = options_text(j->arena, &j->options),
-                               .files = expanded.files,
-                               .nfiles = expanded.nfiles,
-                               .text = expanded.text,
-                               .length = expanded.length,
-                               .places = expanded.places,
-                               .nplaces = expanded.nplaces,
-                               .columns_known = expanded.columns_known};
-    struct object object = {&unit, 1};
-    if (!object_write(&object, &j->result.object)) j->result.status = COMPILER_NO_MEMORY;
+    struct unit unit = {.options = options_text(j->arena, &j->options),
+                        .files = expanded.files,
+                        .nfiles = expanded.nfiles,
+                        .text = expanded.text,
+                        .length = expanded.length,
+                        .places = expanded.places,
+                        .nplaces = expanded.nplaces,
+                        .columns_known = expanded.columns_known};
+    struct unit_list object = {&unit, 1};
+    if (!unit_write(&object, &j->result.object)) j->result.status = COMPILER_NO_MEMORY;
 }
 
 /* ---- link ---- */
 
 /* All units of all objects. False: one is damaged; the log says which. */
-static bool gather(struct job *j, struct object *all) {
+static bool gather(struct compiler_job *j, struct unit_list *all) {
     const struct compiler_object *objects = j->request->objects;
     size_t nobjects = j->request->nobjects;
-    struct object *parts = ARENA_ARRAY(j->arena, struct object, nobjects);
-    *all = (struct object){0};
+    struct unit_list *parts = ARENA_ARRAY(j->arena, struct unit_list, nobjects);
+    *all = (struct unit_list){0};
     for (size_t i = 0; i < nobjects; i++) {
-        if (!object_read(j->arena, objects[i].text, objects[i].length, &parts[i])) {
+        if (!unit_read(j->arena, objects[i].text, objects[i].length, &parts[i])) {
             diag_report(j->diag, DIAG_ERROR, NULL, 0, 0,
                         "object %zu is damaged, or of another version", i + 1);
             return false;
         }
         all->nunits += parts[i].nunits;
     }
-    all->units = ARENA_ARRAY(j->arena, struct object_unit, all->nunits);
+    all->units = ARENA_ARRAY(j->arena, struct unit, all->nunits);
     unsigned n = 0;
     for (size_t i = 0; i < nobjects; i++)
         for (unsigned u = 0; u < parts[i].nunits; u++) all->units[n++] = parts[i].units[u];
     return true;
 }
 
-static void make_library(struct job *j, const struct object *all) {
+static void make_library(struct compiler_job *j, const struct unit_list *all) {
     for (unsigned i = 0; i < all->nunits; i++)
         all->units[i].fixed |= !j->options.enable_link_options;
-    if (!object_write(all, &j->result.object)) j->result.status = COMPILER_NO_MEMORY;
+    if (!unit_write(all, &j->result.object)) j->result.status = COMPILER_NO_MEMORY;
 }
 
 /* The options a unit was compiled with, and those of linking that reach it (5.6.5.2). */
-static bool unit_options(struct job *j, const struct object_unit *u, struct options *o) {
+static bool unit_options(struct compiler_job *j, const struct unit *u, struct options *o) {
     const char *text = u->options;
     if (!u->fixed)
         text = arena_printf(j->arena, "%s %s", text, options_text(j->arena, &j->options));
@@ -112,7 +112,7 @@ static bool unit_options(struct job *j, const struct object_unit *u, struct opti
     return good;
 }
 
-static struct ast_unit *read_unit(struct job *j, const struct object_unit *u,
+static struct ast_unit *read_unit(struct compiler_job *j, const struct unit *u,
                                   const struct options *o) {
     struct preprocessed expanded = {.text = u->text,
                                     .length = u->length,
@@ -125,7 +125,7 @@ static struct ast_unit *read_unit(struct job *j, const struct object_unit *u,
     return reader_read(j->arena, j->diag, o, j->target, &expanded, u->text, u->length, NULL, 0);
 }
 
-static void link_units(struct job *j, const struct object *all) {
+static void link_units(struct compiler_job *j, const struct unit_list *all) {
     struct ast_unit **units = ARENA_ARRAY(j->arena, struct ast_unit *, all->nunits);
     struct options merged = {0}, o;
     bool good = true;
@@ -147,8 +147,8 @@ static void link_units(struct job *j, const struct object *all) {
     lower(j, units, all->nunits);
 }
 
-static void link_objects(struct job *j) {
-    struct object all;
+static void link_objects(struct compiler_job *j) {
+    struct unit_list all;
     j->inputs = "";
     if (!gather(j, &all)) return;
     if (j->options.create_library)
@@ -159,7 +159,7 @@ static void link_objects(struct job *j) {
 
 /* ---- running ---- */
 
-static bool parse_options(struct job *j) {
+static bool parse_options(struct compiler_job *j) {
     static const enum options_use use[] = {[COMPILER_BUILD] = OPTIONS_BUILD,
                                            [COMPILER_COMPILE] = OPTIONS_COMPILE,
                                            [COMPILER_LINK] = OPTIONS_LINK};
@@ -174,7 +174,7 @@ static bool parse_options(struct job *j) {
     return good;
 }
 
-static void run(struct job *j) {
+static void run(struct compiler_job *j) {
     if (!parse_options(j)) return;
     switch (j->request->work) {
     case COMPILER_BUILD: build_source(j); break;
@@ -194,7 +194,7 @@ static void forget(struct compiler_result *r, enum compiler_status status) {
     r->status = status;
 }
 
-static void work(struct job *j) {
+static void work(struct compiler_job *j) {
     jmp_buf out_of_memory;
     j->diag = diag_new();
     j->arena = j->diag ? arena_new(&out_of_memory) : NULL;
@@ -211,7 +211,7 @@ static void work(struct job *j) {
 }
 
 static void *job_thread(void *argument) {
-    struct job *j = argument;
+    struct compiler_job *j = argument;
     if (!atwork_begin()) {
         j->result.status = COMPILER_NO_MEMORY;
         return NULL;
@@ -222,7 +222,7 @@ static void *job_thread(void *argument) {
 }
 
 /* On a thread of its own, for its stack. The host's signal handlers are not to run on it. */
-static struct compiler_result start(struct job *j) {
+static struct compiler_result start(struct compiler_job *j) {
     pthread_attr_t attributes;
     pthread_t thread;
     sigset_t all, before;
@@ -246,7 +246,7 @@ static struct compiler_result start(struct job *j) {
 }
 
 struct compiler_result compiler_run(const struct compiler_request *request) {
-    struct job j = {.request = request, .target = request->target};
+    struct compiler_job j = {.request = request, .target = request->target};
     return start(&j);
 }
 

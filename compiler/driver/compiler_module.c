@@ -1,4 +1,4 @@
-/* The compiler module has one door: everything else in it is hidden. */
+/* The compiler module exports one symbol: everything else in it is hidden. */
 #include "atwork.h"
 #include "compiler/compiler.h"
 #include "unit.h"
@@ -15,7 +15,7 @@ static void warm(void) {
 
 static const struct compiler_api api = {.version = COMPILER_API_VERSION,
                                         .run = compiler_run,
-                                        .is_object = object_check,
+                                        .is_object = unit_check,
                                         .start = reader_start,
                                         .warm = warm,
                                         .unload = unload,

@@ -13,7 +13,7 @@ enum { MOST_FILE_BYTES = 64 << 20 };
 
 /* ---- texts: what is asked, and what is kept ---- */
 
-struct text {
+struct sourcecache_text {
     char *bytes;
     size_t length;
 };
@@ -29,7 +29,7 @@ static void put_string(FILE *f, const char *what, const char *s) {
 }
 
 /* Closes f, which writes t. False: no memory. */
-static bool written(FILE *f, struct text *t) {
+static bool written(FILE *f, struct sourcecache_text *t) {
     bool good = !ferror(f);
     if (!fclose(f) && good && t->bytes) return true;
     free(t->bytes);
@@ -39,7 +39,7 @@ static bool written(FILE *f, struct text *t) {
 
 /* Everything the result depends on but the files that are read. */
 static bool key_of(const struct compiler_cache *cache, const struct compiler_request *q,
-                   struct text *key) {
+                   struct sourcecache_text *key) {
     const struct compiler_target *t = q->target;
     FILE *f = open_memstream(&key->bytes, &key->length);
     if (!f) return false;
@@ -62,7 +62,7 @@ static bool key_of(const struct compiler_cache *cache, const struct compiler_req
 /* ---- reading what was kept ---- */
 
 /* A part as `put` writes it; false: there is none. The text ends in NUL. */
-static bool take(struct text *rest, const char *what, struct text *part) {
+static bool take(struct sourcecache_text *rest, const char *what, struct sourcecache_text *part) {
     char *end;
     size_t n = strlen(what);
     if (rest->length < n + 2 || memcmp(rest->bytes, what, n) != 0 || rest->bytes[n] != ' ')
@@ -72,13 +72,13 @@ static bool take(struct text *rest, const char *what, struct text *part) {
     if (*end != '\n' || head > rest->length || length >= rest->length - head ||
         end[1 + length] != '\n')
         return false;
-    *part = (struct text){end + 1, (size_t)length};
+    *part = (struct sourcecache_text){end + 1, (size_t)length};
     rest->bytes += head + length + 1;
     rest->length -= head + (size_t)length + 1;
     return true;
 }
 
-static char *copy(struct text t) {
+static char *copy(struct sourcecache_text t) {
     char *bytes = malloc(t.length + 1);
     if (!bytes) return NULL;
     memcpy(bytes, t.bytes, t.length);
@@ -172,8 +172,8 @@ static bool library_same(const char *kept) {
 
 /* ---- finding and keeping ---- */
 
-static bool make_result(struct text log, struct text module, struct text object,
-                        struct compiler_result *r) {
+static bool make_result(struct sourcecache_text log, struct sourcecache_text module,
+                        struct sourcecache_text object, struct compiler_result *r) {
     struct isa_error why;
     *r = (struct compiler_result){.status = COMPILER_OK, .log = copy(log)};
     if (module.length)
@@ -187,8 +187,8 @@ static bool make_result(struct text log, struct text module, struct text object,
     return false;
 }
 
-static bool read_kept(struct text kept, struct compiler_result *r) {
-    struct text library, inputs, log, module, object;
+static bool read_kept(struct sourcecache_text kept, struct compiler_result *r) {
+    struct sourcecache_text library, inputs, log, module, object;
     if (!take(&kept, "library", &library) || !take(&kept, "inputs", &inputs) ||
         !take(&kept, "log", &log) || !take(&kept, "module", &module) ||
         !take(&kept, "object", &object))
@@ -203,7 +203,7 @@ static bool read_kept(struct text kept, struct compiler_result *r) {
 
 bool compiler_find(const struct compiler_cache *cache, const struct compiler_request *request,
                    struct compiler_result *result) {
-    struct text key, kept;
+    struct sourcecache_text key, kept;
     if (!key_of(cache, request, &key)) return false;
     kept.bytes = cache->get(kind, key.bytes, key.length, &kept.length);
     bool found = kept.bytes && read_kept(kept, result);
@@ -212,9 +212,10 @@ bool compiler_find(const struct compiler_cache *cache, const struct compiler_req
     return found;
 }
 
-static bool value_of(const char *library, const struct compiler_result *r, struct text *value) {
+static bool value_of(const char *library, const struct compiler_result *r,
+                     struct sourcecache_text *value) {
     char made_with[4200];
-    struct text module = {0};
+    struct sourcecache_text module = {0};
     print_library(made_with, sizeof made_with, library);
     if (!*made_with) return false;
     if (r->module && !(module.bytes = isa_print(r->module, &module.length))) return false;
@@ -232,7 +233,7 @@ static bool value_of(const char *library, const struct compiler_result *r, struc
 
 void compiler_keep(const struct compiler_cache *cache, const struct compiler_request *request,
                    const char *library, const struct compiler_result *result) {
-    struct text key, value;
+    struct sourcecache_text key, value;
     if (result->status != COMPILER_OK || !result->inputs || !key_of(cache, request, &key)) return;
     if (value_of(library, result, &value)) {
         cache->put(kind, key.bytes, key.length, value.bytes, value.length);

@@ -10,7 +10,7 @@ enum { VERSION = 2 }; /* version 1 has no columns; it is still read */
 
 /* ---- writing ---- */
 
-static void write_unit(FILE *f, const struct object_unit *u) {
+static void write_unit(FILE *f, const struct unit *u) {
     fprintf(f, "unit %u %zu %u %zu %u\n%s\n", u->fixed, strlen(u->options), u->nfiles, u->length,
             u->columns_known ? u->nplaces + 1 : 0, u->options);
     for (unsigned i = 0; i < u->nfiles; i++)
@@ -21,7 +21,7 @@ static void write_unit(FILE *f, const struct object_unit *u) {
     fputc('\n', f);
 }
 
-bool object_write(const struct object *o, struct compiler_object *text) {
+bool unit_write(const struct unit_list *o, struct compiler_object *text) {
     char *body = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&body, &length);
@@ -95,8 +95,7 @@ static bool head(struct cursor *c, uint64_t *version, uint64_t *nunits) {
 
 /* Where the text does not show the columns: as many places as the unit says, less one; 0: they are
  * not known. */
-static bool read_places(struct cursor *c, struct arena *arena, uint64_t count,
-                        struct object_unit *u) {
+static bool read_places(struct cursor *c, struct arena *arena, uint64_t count, struct unit *u) {
     struct preprocess_place *places = NULL;
     u->columns_known = count != 0;
     if (count < 2) return true;
@@ -112,8 +111,7 @@ static bool read_places(struct cursor *c, struct arena *arena, uint64_t count,
     return true;
 }
 
-static bool read_unit(struct cursor *c, struct arena *arena, uint64_t version,
-                      struct object_unit *u) {
+static bool read_unit(struct cursor *c, struct arena *arena, uint64_t version, struct unit *u) {
     uint64_t fixed, options, nfiles, length, n, places = 0;
     if (!skip(c, "unit ") || !number(c, 10, &fixed) || fixed > 1 || !skip(c, " ") ||
         !size(c, &options) || !skip(c, " ") || !size(c, &nfiles) || nfiles == 0 ||
@@ -135,24 +133,23 @@ static bool read_unit(struct cursor *c, struct arena *arena, uint64_t version,
     return read_places(c, arena, places, u) && bytes(c, arena, length, &u->text) && skip(c, "\n");
 }
 
-static bool read_all(struct arena *arena, const char *text, size_t length, struct object *o) {
+static bool read_all(struct arena *arena, const char *text, size_t length, struct unit_list *o) {
     struct cursor c = {text, text + length};
     uint64_t version, nunits;
     if (!head(&c, &version, &nunits)) return false;
-    if (arena)
-        *o = (struct object){ARENA_ARRAY(arena, struct object_unit, nunits), (unsigned)nunits};
+    if (arena) *o = (struct unit_list){ARENA_ARRAY(arena, struct unit, nunits), (unsigned)nunits};
     for (uint64_t i = 0; i < nunits; i++) {
-        struct object_unit unit = {0};
+        struct unit unit = {0};
         if (!read_unit(&c, arena, version, &unit)) return false;
         if (arena) o->units[i] = unit;
     }
     return skip(&c, TRAILER) && c.p == c.end;
 }
 
-bool object_read(struct arena *arena, const char *text, size_t length, struct object *o) {
+bool unit_read(struct arena *arena, const char *text, size_t length, struct unit_list *o) {
     return read_all(arena, text, length, o);
 }
 
-bool object_check(const char *text, size_t length) {
+bool unit_check(const char *text, size_t length) {
     return text && read_all(NULL, text, length, NULL);
 }

@@ -36,7 +36,7 @@ static struct value *arguments(struct lower *l, struct ast_expr *e, bool builtin
 }
 
 /* Where the body's value goes. */
-static void prepare_result(struct lower *l, struct frame *frame, struct value *result) {
+static void prepare_result(struct lower *l, struct lower_frame *frame, struct value *result) {
     const struct ast_type *t = frame->func->result;
     if (t->kind == AST_VOID) return;
     const struct parts *p = lower_parts(l, t);
@@ -53,7 +53,7 @@ static void prepare_result(struct lower *l, struct frame *frame, struct value *r
 /* Expands the body of f. inherit: the function being expanded returns with it, so a return goes
  * where that one's returns go. */
 static struct value expand(struct lower *l, struct ast_expr *e, struct ast_func *f,
-                           const struct value *args, const struct frame *inherit) {
+                           const struct value *args, const struct lower_frame *inherit) {
     struct lower_state *s = state_of(l);
     struct function *info = lower_function(l, f);
     if (info->expanding)
@@ -64,7 +64,7 @@ static struct value expand(struct lower *l, struct ast_expr *e, struct ast_func 
     lower_enter(l);
     info->expanding = true;
     struct value result = lower_value(l, e->type, 0);
-    struct frame frame = {
+    struct lower_frame frame = {
         .up = s->frame, .at = e, .at_file = lower_file(l, e->loc.file), .func = f, .info = info};
     uint32_t scope = lower_scope_begin(l);
     s->frame = &frame;
@@ -95,7 +95,7 @@ static struct value expand(struct lower *l, struct ast_expr *e, struct ast_func 
 }
 
 bool lower_tail_call(struct lower *l, struct ast_expr *e) {
-    const struct frame *caller = state_of(l)->frame;
+    const struct lower_frame *caller = state_of(l)->frame;
     if (e->kind == AST_CAST && e->cast == AST_CAST_VOID) e = e->a;
     if (e->kind != AST_CALL) return false;
     struct ast_func *f = lower_definition(l, e->func);

@@ -9,10 +9,11 @@
 
 #include "compiler/passes/pass.h"
 
-enum { MAX_STEPS = 16 << 20 };              /* expressions and statements lowered for one module */
-enum { MAX_RECURSION = 2000 };              /* expressions within expressions within statements */
-enum { MAX_RESULTS = 16 };                  /* of one instruction */
-static const uint32_t SETTLED = UINT32_MAX; /* made[]: assigned once, by what does not matter */
+enum { MAX_STEPS = 16 << 20 }; /* expressions and statements lowered for one module */
+enum { MAX_RECURSION = 2000 }; /* expressions within expressions within statements */
+enum { MAX_RESULTS = 16 };     /* of one instruction */
+static const uint32_t ASSIGNED_ONCE =
+    UINT32_MAX; /* made[]: assigned once, by what does not matter */
 
 /* ---- errors ---- */
 
@@ -126,7 +127,7 @@ static isa_operand new_reg(struct lower *l, enum isa_type type, uint32_t made) {
 }
 
 isa_operand lower_reg(struct lower *l, enum isa_type type) { return new_reg(l, type, 0); }
-isa_operand lower_name(struct lower *l) { return new_reg(l, ISA_I32, SETTLED); }
+isa_operand lower_name(struct lower *l) { return new_reg(l, ISA_I32, ASSIGNED_ONCE); }
 
 bool lower_settled(struct lower *l, isa_operand o) {
     return !isa_is_reg(o) || state_of(l)->made[o] != 0;
@@ -165,7 +166,8 @@ struct isa_inst *lower_emit(struct lower *l, enum isa_op op, enum isa_type type,
     uint32_t at = l->k->ninsts;
     isa_operand made[MAX_RESULTS] = {0};
     if (!dst) {
-        for (uint32_t i = 0; i < ndst; i++) made[i] = new_reg(l, type, s->dead ? SETTLED : at + 1);
+        for (uint32_t i = 0; i < ndst; i++)
+            made[i] = new_reg(l, type, s->dead ? ASSIGNED_ONCE : at + 1);
         dst = made;
     }
     struct isa_inst *inst = isa_emit(l->k, op, type, type2, ndst, dst, nsrc, src);
@@ -182,7 +184,7 @@ static bool made_by(void *context, isa_operand o, struct pass_node *d) {
     struct lower *l = context;
     struct lower_state *s = state_of(l);
     uint32_t m = s->made[o];
-    if (m == 0 || m == SETTLED) return false;
+    if (m == 0 || m == ASSIGNED_ONCE) return false;
     const struct isa_inst *i = &l->k->insts[m - 1];
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_IMAGE) || i->ndst != 1 || !i->nsrc || i->nsrc > 3)
@@ -239,7 +241,7 @@ static isa_operand operation(struct lower *l, enum isa_op op, enum isa_type type
     enum isa_type result = *kinds == 'p'   ? ISA_PRED
                            : *kinds == 'i' ? ISA_I32
                                            : (enum isa_type)n.type;
-    isa_operand dst = new_reg(l, result, state_of(l)->dead ? SETTLED : l->k->ninsts + 1);
+    isa_operand dst = new_reg(l, result, state_of(l)->dead ? ASSIGNED_ONCE : l->k->ninsts + 1);
     struct isa_inst *i = lower_emit(l, (enum isa_op)n.op, n.type, n.type2, 1, &dst, n.nsrc, n.src);
     i->mod = n.mod;
     return dst;
@@ -314,7 +316,7 @@ void lower_settle(struct lower *l, isa_operand reg, isa_operand a, uint32_t mark
         struct isa_inst *last = &k->insts[k->ninsts - 1];
         if (last->ndst == 1) {
             isa_dsts(k, last)[0] = reg;
-            s->made[a] = SETTLED;
+            s->made[a] = ASSIGNED_ONCE;
             s->assigned[reg] = k->ninsts;
             return;
         }
@@ -325,7 +327,7 @@ void lower_settle(struct lower *l, isa_operand reg, isa_operand a, uint32_t mark
 bool lower_made_constaddr(struct lower *l, isa_operand o, uint32_t *offset) {
     if (!isa_is_reg(o)) return false;
     uint32_t m = state_of(l)->made[o];
-    if (!m || m == SETTLED) return false;
+    if (!m || m == ASSIGNED_ONCE) return false;
     const struct isa_inst *i = &l->k->insts[m - 1];
     if (i->op == ISA_constaddr) {
         *offset = (uint32_t)i->imm;
@@ -366,7 +368,7 @@ static unsigned begin(struct lower *l, enum isa_op op, isa_operand p) {
     if (s->depth == ISA_MAX_NESTING)
         lower_stop(l, "control flow nests deeper than %d once functions are expanded",
                    ISA_MAX_NESTING);
-    s->regions[s->depth] = (struct region){.op = (uint16_t)op, .begin = l->k->ninsts};
+    s->regions[s->depth] = (struct lower_region){.op = (uint16_t)op, .begin = l->k->ninsts};
     struct isa_inst *i = lower_emit(l, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
     if (op == ISA_if) lower_site_branch(l, i, false);
     return s->depth++;
@@ -381,7 +383,7 @@ unsigned lower_if(struct lower *l, isa_operand p) { return begin(l, ISA_if, p); 
 void lower_else(struct lower *l) {
     struct lower_state *s = state_of(l);
     if (s->dead_depth) return;
-    struct region *r = &s->regions[s->depth - 1];
+    struct lower_region *r = &s->regions[s->depth - 1];
     r->then_dead = s->dead;
     r->has_else = true;
     s->dead = false;
@@ -394,7 +396,7 @@ void lower_end(struct lower *l) {
         s->dead_depth--;
         return;
     }
-    struct region *r = &s->regions[--s->depth];
+    struct lower_region *r = &s->regions[--s->depth];
     bool dead = s->dead;
     s->dead = false;
     enum isa_op op = r->op == ISA_if ? ISA_endif : r->op == ISA_loop ? ISA_endloop : ISA_endblock;

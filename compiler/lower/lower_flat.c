@@ -1,14 +1,14 @@
-/* goto, and cases inside nested statements. A statement that jumps go into is taken apart into
+/* goto, and cases inside nested statements. A statement that jumps go into is flattened into
  * segments, one after the other, each a block that is skipped by the lanes whose `state` names a
  * later one. A jump forward sets the state and leaves its segment; a jump back sets it and goes to
- * the next turn of a loop around the segments. Lanes meet again at every segment. */
+ * the next iteration of a loop around the segments. Lanes meet again at every segment. */
 #include "lowerstate.h"
 
 #include <string.h>
 
-/* ---- which statements are to be taken apart ---- */
+/* ---- which statements are to be flattened ---- */
 
-enum { ROOT = 1, ENTERED = 2 }; /* taken apart here; part of one that is */
+enum { OUTERMOST = 1, ENTERED = 2 }; /* flattened here; part of one that is */
 
 struct mark {
     const struct ast_stmt *stmt;
@@ -99,13 +99,13 @@ static void collect(struct lower *l, struct labels *x, const struct ast_stmt *s)
 }
 
 /* Everything from statement `from` of a path to its end is jumped into; the one before it is the
- * root. A switch is taken apart as a whole. */
+ * outermost to be flattened. A switch is flattened as a whole. */
 static void mark_path(struct lower *l, struct labels *x, const struct path *p, uint32_t from) {
     while (from > 1 &&
            (p->stmts[from - 1]->kind == AST_CASE || p->stmts[from - 1]->kind == AST_DEFAULT ||
             (p->stmts[from - 1]->kind == AST_BLOCK && p->stmts[from - 2]->kind == AST_SWITCH)))
         from--;
-    mark(l, x, p->stmts[from - 1], ROOT);
+    mark(l, x, p->stmts[from - 1], OUTERMOST);
     for (; from < p->n; from++) mark(l, x, p->stmts[from], ENTERED);
 }
 
@@ -132,7 +132,7 @@ static bool directly_inside(const struct path *p, uint32_t at) {
 }
 
 static struct labels *labels_of(struct lower *l) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     struct function *info = f->info;
     if (info->labels) return info->labels;
     struct labels *x = info->labels = ARENA_NEW(l->arena, struct labels);
@@ -143,7 +143,7 @@ static struct labels *labels_of(struct lower *l) {
                 mark_path(l, x, &x->targets[t], common(&x->gotos[g], &x->targets[t]));
     for (uint32_t c = 0; c < x->ncases; c++) {
         uint32_t at = switch_of(&x->cases[c]);
-        if (!directly_inside(&x->cases[c], at)) mark(l, x, x->cases[c].stmts[at], ROOT);
+        if (!directly_inside(&x->cases[c], at)) mark(l, x, x->cases[c].stmts[at], OUTERMOST);
     }
     for (uint32_t c = 0; c < x->ncases; c++) {
         uint32_t at = switch_of(&x->cases[c]);
@@ -163,11 +163,11 @@ static bool goes_back(const struct labels *x, const struct ast_stmt *label) {
     return false;
 }
 
-/* ---- taking apart ---- */
+/* ---- flattening ---- */
 
 enum kind { DO, DISCARD, LABEL, JUMP, JUMP_IF, JUMP_UNLESS, CHOOSE };
 
-struct op {
+struct flat_op {
     enum kind kind;
     struct ast_stmt *stmt; /* DO, CHOOSE */
     struct ast_expr *expr; /* DISCARD, JUMP_IF, JUMP_UNLESS */
@@ -176,7 +176,7 @@ struct op {
     struct jump on_break, on_continue;
 };
 
-struct target {
+struct flat_target {
     const struct ast_stmt *stmt; /* label, case or default; NULL: made here */
     uint32_t segment;
     bool back;                    /* something behind it jumps to it */
@@ -189,11 +189,11 @@ struct leap {
 
 struct flat {
     struct flat *up;
-    struct op *ops;
+    struct flat_op *ops;
     uint32_t nops, cap_ops;
-    struct target *targets;
+    struct flat_target *targets;
     uint32_t ntargets, cap_targets;
-    const struct ast_stmt *owner; /* the switch being taken apart */
+    const struct ast_stmt *owner; /* the switch being flattened */
     isa_operand state;
     uint32_t segment; /* the one being emitted */
     unsigned block, loop;
@@ -203,21 +203,21 @@ struct flat {
 
 static uint32_t new_target(struct lower *l, struct flat *f, const struct ast_stmt *s, bool back) {
     f->targets = grown(l, f->targets, f->ntargets, &f->cap_targets, sizeof *f->targets);
-    f->targets[f->ntargets] = (struct target){.stmt = s, .back = back, .owner = f->owner};
+    f->targets[f->ntargets] = (struct flat_target){.stmt = s, .back = back, .owner = f->owner};
     return f->ntargets++;
 }
 
-static struct op *new_op(struct lower *l, struct flat *f, enum kind kind) {
-    struct frame *frame = state_of(l)->frame;
+static struct flat_op *new_op(struct lower *l, struct flat *f, enum kind kind) {
+    struct lower_frame *frame = state_of(l)->frame;
     f->ops = grown(l, f->ops, f->nops, &f->cap_ops, sizeof *f->ops);
-    f->ops[f->nops] =
-        (struct op){.kind = kind, .on_break = frame->on_break, .on_continue = frame->on_continue};
+    f->ops[f->nops] = (struct flat_op){
+        .kind = kind, .on_break = frame->on_break, .on_continue = frame->on_continue};
     return &f->ops[f->nops++];
 }
 
 static void jump_op(struct lower *l, struct flat *f, enum kind kind, struct ast_expr *e,
                     uint32_t label) {
-    struct op *o = new_op(l, f, kind);
+    struct flat_op *o = new_op(l, f, kind);
     o->expr = e;
     o->label = label;
 }
@@ -226,14 +226,14 @@ static struct jump to(struct flat *f, uint32_t label) {
     return (struct jump){.kind = JUMP_FLAT, .flat = f, .label = label};
 }
 
-static void apart(struct lower *l, struct flat *f, struct ast_stmt *s, bool root);
+static void flatten(struct lower *l, struct flat *f, struct ast_stmt *s, bool outermost);
 
 static void part(struct lower *l, struct flat *f, struct ast_stmt *s) {
-    if (s) apart(l, f, s, false);
+    if (s) flatten(l, f, s, false);
 }
 
-static void apart_loop(struct lower *l, struct flat *f, struct ast_stmt *s) {
-    struct frame *frame = state_of(l)->frame;
+static void flatten_loop(struct lower *l, struct flat *f, struct ast_stmt *s) {
+    struct lower_frame *frame = state_of(l)->frame;
     struct jump on_break = frame->on_break, on_continue = frame->on_continue;
     part(l, f, s->init);
     uint32_t top = new_target(l, f, NULL, true), next = new_target(l, f, NULL, false);
@@ -259,11 +259,11 @@ static void apart_loop(struct lower *l, struct flat *f, struct ast_stmt *s) {
     jump_op(l, f, LABEL, NULL, end);
 }
 
-static void apart_switch(struct lower *l, struct flat *f, struct ast_stmt *s) {
-    struct frame *frame = state_of(l)->frame;
+static void flatten_switch(struct lower *l, struct flat *f, struct ast_stmt *s) {
+    struct lower_frame *frame = state_of(l)->frame;
     struct jump on_break = frame->on_break;
     uint32_t end = new_target(l, f, NULL, false);
-    struct op *o = new_op(l, f, CHOOSE);
+    struct flat_op *o = new_op(l, f, CHOOSE);
     o->stmt = s;
     o->label = end;
     frame->on_break = to(f, end);
@@ -275,23 +275,23 @@ static void apart_switch(struct lower *l, struct flat *f, struct ast_stmt *s) {
     jump_op(l, f, LABEL, NULL, end);
 }
 
-static void apart(struct lower *l, struct flat *f, struct ast_stmt *s, bool root) {
+static void flatten(struct lower *l, struct flat *f, struct ast_stmt *s, bool outermost) {
     const struct labels *x = labels_of(l);
     lower_step(l);
     lower_enter(l);
     uint32_t a, b;
-    if (!root && !(marked(x, s) & ENTERED)) {
+    if (!outermost && !(marked(x, s) & ENTERED)) {
         new_op(l, f, DO)->stmt = s;
     } else
         switch (s->kind) {
         case AST_BLOCK:
-            for (uint32_t i = 0; i < s->nstmts; i++) apart(l, f, s->stmts[i], false);
+            for (uint32_t i = 0; i < s->nstmts; i++) flatten(l, f, s->stmts[i], false);
             break;
         case AST_IF:
             a = new_target(l, f, NULL, false);
             b = new_target(l, f, NULL, false);
             jump_op(l, f, JUMP_UNLESS, s->expr, a);
-            apart(l, f, s->body, false);
+            flatten(l, f, s->body, false);
             if (s->otherwise) jump_op(l, f, JUMP, NULL, b);
             jump_op(l, f, LABEL, NULL, a);
             part(l, f, s->otherwise);
@@ -299,8 +299,8 @@ static void apart(struct lower *l, struct flat *f, struct ast_stmt *s, bool root
             break;
         case AST_FOR:
         case AST_WHILE:
-        case AST_DO: apart_loop(l, f, s); break;
-        case AST_SWITCH: apart_switch(l, f, s); break;
+        case AST_DO: flatten_loop(l, f, s); break;
+        case AST_SWITCH: flatten_switch(l, f, s); break;
         case AST_LABEL:
         case AST_CASE:
         case AST_DEFAULT:
@@ -313,7 +313,7 @@ static void apart(struct lower *l, struct flat *f, struct ast_stmt *s, bool root
     state_of(l)->recursion--;
 }
 
-/* ---- putting together ---- */
+/* ---- emitting the segments ---- */
 
 static void leap(struct lower *l, struct flat *f, uint32_t to) {
     f->leaps = grown(l, f->leaps, f->nleaps, &f->cap_leaps, sizeof *f->leaps);
@@ -342,7 +342,7 @@ void lower_goto(struct lower *l, struct ast_stmt *s) {
 }
 
 /* A switch whose cases are segments. */
-static void choose(struct lower *l, struct flat *f, const struct op *o) {
+static void choose(struct lower *l, struct flat *f, const struct flat_op *o) {
     struct ast_expr *e = o->stmt->expr;
     isa_operand value = lower_scalar(l, e), next;
     uint32_t otherwise = f->targets[o->label].segment;
@@ -366,8 +366,8 @@ static void choose(struct lower *l, struct flat *f, const struct op *o) {
     lower_break(l, f->block);
 }
 
-static void emit_op(struct lower *l, struct flat *f, const struct op *o) {
-    struct frame *frame = state_of(l)->frame;
+static void emit_op(struct lower *l, struct flat *f, const struct flat_op *o) {
+    struct lower_frame *frame = state_of(l)->frame;
     isa_operand p;
     uint64_t known;
     frame->on_break = o->on_break;
@@ -424,8 +424,8 @@ static bool passed(const struct flat *f, uint32_t segment, uint32_t loop_at) {
     return false;
 }
 
-static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
-    struct frame *frame = state_of(l)->frame;
+static void emit(struct lower *l, struct flat *f, const struct ast_stmt *whole) {
+    struct lower_frame *frame = state_of(l)->frame;
     uint32_t last = number(f), loop_at = UINT32_MAX;
     for (uint32_t t = 0; t < f->ntargets; t++)
         if (f->targets[t].back && f->targets[t].segment < loop_at) loop_at = f->targets[t].segment;
@@ -446,7 +446,7 @@ static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
             lower_breakif(l, p, f->block);
         }
         for (; i < f->nops; i++) {
-            const struct op *o = &f->ops[i];
+            const struct flat_op *o = &f->ops[i];
             if (o->kind == LABEL && f->targets[o->label].segment > s) break;
             emit_op(l, f, o);
         }
@@ -460,7 +460,7 @@ static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
         if (!tests[s]) continue;
         bool stays = passed(f, s, loop_at);
         if (stays || l->options->opt_disable) {
-            lower_here_stmt(l, root, s);
+            lower_here_stmt(l, whole, s);
             lower_site(l, &l->k->insts[tests[s]], ISA_SITE_branch);
         }
         if (stays) continue;
@@ -474,16 +474,16 @@ static void emit(struct lower *l, struct flat *f, const struct ast_stmt *root) {
 }
 
 void lower_flatten(struct lower *l, struct ast_stmt *s) {
-    struct frame *frame = state_of(l)->frame;
+    struct lower_frame *frame = state_of(l)->frame;
     struct labels *x = labels_of(l);
     struct jump on_break = frame->on_break, on_continue = frame->on_continue;
-    if (s->kind == AST_SWITCH) /* one that has too many cases to nest is no root yet */
+    if (s->kind == AST_SWITCH) /* one that has too many cases to nest is not marked yet */
         for (uint32_t c = 0; c < x->ncases; c++) {
             uint32_t at = switch_of(&x->cases[c]);
             if (x->cases[c].stmts[at] == s) mark_path(l, x, &x->cases[c], at + 1);
         }
     struct flat *f = ARENA_NEW(l->arena, struct flat);
-    apart(l, f, s, true);
+    flatten(l, f, s, true);
     emit(l, f, s);
     frame->on_break = on_break;
     frame->on_continue = on_continue;
@@ -491,7 +491,7 @@ void lower_flatten(struct lower *l, struct ast_stmt *s) {
 
 bool lower_flattened(struct lower *l, struct ast_stmt *s) {
     unsigned bits = marked(labels_of(l), s);
-    if (!(bits & ROOT)) return false;
+    if (!(bits & OUTERMOST)) return false;
     lower_flatten(l, s);
     return true;
 }

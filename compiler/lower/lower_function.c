@@ -143,7 +143,7 @@ void lower_kernel(struct lower *l, struct ast_func *f) {
     memcpy(k->required_size, f->required_size, sizeof k->required_size);
     memcpy(k->size_hint, f->size_hint, sizeof k->size_hint);
     struct function *info = lower_function(l, f);
-    struct frame frame = {.func = f, .info = info, .ends_kernel = true};
+    struct lower_frame frame = {.func = f, .info = info, .ends_kernel = true};
     s->frame = &frame;
     info->expanding = true;
     bind_parameters(l, f);

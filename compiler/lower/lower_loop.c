@@ -134,7 +134,7 @@ static bool worth_unrolling(struct lower *l, struct ast_stmt *s, struct counted 
 
 /* The body; `next` says that something follows it in the same iteration. */
 static void iteration(struct lower *l, struct ast_stmt *body, bool next, struct jump otherwise) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     if (!next || !lower_has_continue(l, body)) {
         f->on_continue = otherwise;
         lower_stmt(l, body, false);
@@ -147,7 +147,7 @@ static void iteration(struct lower *l, struct ast_stmt *body, bool next, struct 
 }
 
 static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     struct variable *x = lower_variable(l, c->v);
     struct jump nowhere = {.kind = JUMP_NONE};
     bool leaves = lower_has_break(l, s->body);
@@ -189,7 +189,7 @@ static void leave_unless(struct lower *l, struct ast_expr *e, unsigned level) {
 }
 
 static void general(struct lower *l, struct ast_stmt *s) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     unsigned level = lower_begin(l, ISA_loop);
     struct jump again = {.kind = JUMP_CONTINUE, .level = level};
     f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
@@ -205,7 +205,7 @@ static void general(struct lower *l, struct ast_stmt *s) {
 
 /* do { ... } while (0) */
 static void once(struct lower *l, struct ast_stmt *s) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     bool leaves = lower_has_break(l, s->body) || lower_has_continue(l, s->body);
     unsigned level = leaves ? lower_begin(l, ISA_block) : 0;
     f->on_break = f->on_continue = (struct jump){.kind = JUMP_LEVEL, .level = level};
@@ -214,7 +214,7 @@ static void once(struct lower *l, struct ast_stmt *s) {
 }
 
 void lower_loop(struct lower *l, struct ast_stmt *s) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     struct jump on_break = f->on_break, on_continue = f->on_continue;
     uint32_t scope = lower_scope_begin(l);
     struct counted c;

@@ -4,7 +4,7 @@
 
 enum { MAX_COST = 1 << 24, LONG_CHAIN = 12, MAX_COUNTERS = 8 };
 
-struct scan {
+struct lower_scan {
     struct lower *l;
     struct function *info; /* NULL: variables are not marked either */
     const struct ast_var *wanted;
@@ -13,11 +13,11 @@ struct scan {
     struct body_facts facts;
 };
 
-static void expr(struct scan *s, struct ast_expr *e);
-static void stmt(struct scan *s, struct ast_stmt *b, bool tail);
+static void expr(struct lower_scan *s, struct ast_expr *e);
+static void stmt(struct lower_scan *s, struct ast_stmt *b, bool tail);
 
 /* The variable an lvalue is part of, NULL when it is reached through a pointer. */
-static struct ast_var *root(struct ast_expr *e) {
+static struct ast_var *base_variable(struct ast_expr *e) {
     for (;;) switch (e->kind) {
         case AST_VAR:
         case AST_COMPOUND_LIT: return e->var;
@@ -28,8 +28,8 @@ static struct ast_var *root(struct ast_expr *e) {
         }
 }
 
-static void assigned(struct scan *s, struct ast_expr *e) {
-    struct ast_var *v = root(e);
+static void assigned(struct lower_scan *s, struct ast_expr *e) {
+    struct ast_var *v = base_variable(e);
     if (!v) return;
     if (v == s->wanted) s->facts.assigns = true;
     if (s->info) lower_variable(s->l, v)->assigned++;
@@ -37,14 +37,14 @@ static void assigned(struct scan *s, struct ast_expr *e) {
 
 /* ---- arrays of the work-item, which become registers where all indices are known ---- */
 
-static bool is_counter(const struct scan *s, const struct ast_var *v) {
+static bool is_counter(const struct lower_scan *s, const struct ast_var *v) {
     for (unsigned n = 0; n < s->ncounters; n++)
         if (s->counters[n] == v) return true;
     return false;
 }
 
 /* An expression of constants and counters. */
-static bool is_known(const struct scan *s, const struct ast_expr *e) {
+static bool is_known(const struct lower_scan *s, const struct ast_expr *e) {
     switch (e->kind) {
     case AST_INT_LIT: return true;
     case AST_VAR: return is_counter(s, e->var);
@@ -63,14 +63,14 @@ static bool is_own_array(const struct ast_expr *e) {
     return e->kind == AST_VAR && e->var->storage == AST_AUTO && e->var->type->kind == AST_ARRAY;
 }
 
-static void indexed(struct scan *s, const struct ast_expr *e) {
+static void indexed(struct lower_scan *s, const struct ast_expr *e) {
     if (!s->wanted || !is_own_array(e->a)) return;
     s->facts.indexes = true;
     if (!is_known(s, e->b)) s->facts.strays = true;
 }
 
 /* The variable that a counted loop counts, NULL: it is not one. */
-static const struct ast_var *counter_of(struct scan *s, struct ast_stmt *b) {
+static const struct ast_var *counter_of(struct lower_scan *s, struct ast_stmt *b) {
     if (b->kind != AST_FOR || lower_trips(s->l, b) == 1) return NULL;
     if (b->init->kind == AST_DECL) return b->init->vars[0];
     return b->init->expr->a->var;
@@ -83,7 +83,7 @@ static uint32_t repeated(uint32_t before, uint32_t after, uint32_t trips) {
 }
 
 /* Instructions an expression takes by itself. */
-static uint32_t own_cost(struct scan *s, struct ast_expr *e) {
+static uint32_t own_cost(struct lower_scan *s, struct ast_expr *e) {
     uint32_t width = e->type->kind == AST_VECTOR ? e->type->count : 1;
     switch (e->kind) {
     case AST_BINARY:
@@ -111,7 +111,7 @@ static uint32_t own_cost(struct scan *s, struct ast_expr *e) {
     }
 }
 
-static void expr(struct scan *s, struct ast_expr *e) {
+static void expr(struct lower_scan *s, struct ast_expr *e) {
     for (; e; e = e->a) { /* chains lean to the left */
         lower_step(s->l);
         lower_enter(s->l);
@@ -165,7 +165,7 @@ bool lower_long_chain(const struct ast_stmt *s) {
     return false;
 }
 
-static void stmt(struct scan *s, struct ast_stmt *b, bool tail) {
+static void stmt(struct lower_scan *s, struct ast_stmt *b, bool tail) {
     lower_step(s->l);
     lower_enter(s->l);
     switch (b->kind) {
@@ -223,7 +223,7 @@ static void stmt(struct scan *s, struct ast_stmt *b, bool tail) {
 
 void lower_scan(struct lower *l, struct ast_func *f) {
     struct function *info = f->lowered;
-    struct scan s = {.l = l, .info = info};
+    struct lower_scan s = {.l = l, .info = info};
     info->scanning = true;
     stmt(&s, f->body, true);
     info->scanning = false;
@@ -235,7 +235,7 @@ void lower_scan(struct lower *l, struct ast_func *f) {
 
 struct body_facts lower_body_facts(struct lower *l, struct ast_stmt *body,
                                    const struct ast_var *v) {
-    struct scan s = {.l = l, .wanted = v, .counters = {v}, .ncounters = 1};
+    struct lower_scan s = {.l = l, .wanted = v, .counters = {v}, .ncounters = 1};
     stmt(&s, body, false);
     return s.facts;
 }

@@ -135,7 +135,7 @@ static struct site_slot *slot_of(struct lower *l, const struct site_key *k) {
 }
 
 /* The number of the call that a function's frame stands for, and of those around it. */
-static uint32_t call_of(struct lower *l, struct frame *f) {
+static uint32_t call_of(struct lower *l, struct lower_frame *f) {
     if (!f || !f->at || f->call) return f ? f->call : 0;
     uint32_t around = call_of(l, f->up);
     struct site_key key = {

@@ -1,4 +1,4 @@
-/* Statements, loops and switches apart. */
+/* Statements, but for loops and switches. */
 #include "lowerstate.h"
 
 void lower_jump(struct lower *l, const struct jump *j) {
@@ -58,7 +58,7 @@ static void branch(struct lower *l, struct ast_stmt *s, bool tail) {
 }
 
 static void give_back(struct lower *l, struct ast_stmt *s, bool tail) {
-    struct frame *f = state_of(l)->frame;
+    struct lower_frame *f = state_of(l)->frame;
     bool done = s->expr && lower_tail_call(l, s->expr);
     if (s->expr && !f->result && !done) lower_discard(l, s->expr);
     if (s->expr && f->result && !done) {

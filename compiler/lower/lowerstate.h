@@ -25,7 +25,7 @@ struct variable {
     uint32_t offset;    /* local: in the group's memory; constant: in the module's data */
     uint32_t assigned;  /* how often the program assigns it, its initialiser excepted */
     bool placed;        /* constants: in the module's data */
-    isa_operand *fixed; /* an unrolled loop's counter: its value in this turn */
+    isa_operand *fixed; /* an unrolled loop's counter: its value in this iteration */
 };
 
 /* ---- functions (ast_func.lowered) ---- */
@@ -101,8 +101,8 @@ struct site_slot {
 };
 
 /* The function being expanded. */
-struct frame {
-    struct frame *up;
+struct lower_frame {
+    struct lower_frame *up;
     const struct ast_expr *at; /* the call; NULL: a kernel */
     uint16_t at_file;          /* the module's */
     uint32_t call;             /* in the kernel's list, once it is there; 0: not yet, or a kernel */
@@ -118,7 +118,7 @@ struct frame {
     struct flat *flat; /* innermost */
 };
 
-struct region {
+struct lower_region {
     uint16_t op;
     bool left;                /* something jumps to its end */
     bool has_else, then_dead; /* if: no lane reaches the end of its first part */
@@ -134,7 +134,7 @@ struct lower_state {
     uint32_t *made, *assigned;
     uint32_t cap_made;
     /* open regions */
-    struct region regions[ISA_MAX_NESTING];
+    struct lower_region regions[ISA_MAX_NESTING];
     unsigned depth;
     bool dead;           /* no lane can get here: nothing is emitted */
     unsigned dead_depth; /* regions begun since */
@@ -142,7 +142,7 @@ struct lower_state {
     uint64_t steps;
     unsigned recursion;
     bool contract, fast;
-    struct frame *frame;
+    struct lower_frame *frame;
     struct ast_loc loc; /* of what is being lowered */
     struct here here;
     struct site_slot *sites; /* a table open to hashing */
@@ -278,7 +278,7 @@ void lower_stmt(struct lower *l, struct ast_stmt *s,
 void lower_loop(struct lower *l, struct ast_stmt *s);
 uint32_t lower_trips(
     struct lower *l,
-    struct ast_stmt *s); /* how often a loop turns, when that is a small constant; otherwise 1 */
+    struct ast_stmt *s); /* a loop's trip count, when that is a small constant; otherwise 1 */
 void lower_switch(struct lower *l, struct ast_stmt *s);
 isa_operand lower_case(struct lower *l, const struct ast_stmt *s, const struct ast_type *t,
                        isa_operand value); /* does it apply? a predicate */
@@ -297,7 +297,8 @@ struct body_facts {
     uint32_t maths; /* of those, what engines make dozens of */
     bool assigns;   /* the variable asked for */
     bool indexes;   /* arrays of the work-item */
-    bool strays;    /* by other than counters of loops whose turns are known; or has other loops */
+    bool strays; /* by other than counters of loops whose trip counts are known; or has other loops
+                  */
 };
 struct body_facts lower_body_facts(struct lower *l, struct ast_stmt *body, const struct ast_var *v);
 bool lower_has_continue(

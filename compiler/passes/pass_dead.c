@@ -157,7 +157,7 @@ static void enter(struct live *v, uint32_t end, uint32_t begin) {
     set_copy(v, v->open[d].after, v->now);
     set_copy(v, v->open[d].otherwise, v->now);
     if (v->open[d].op != ISA_loop) return;
-    /* The next turn may read whatever the loop reads. */
+    /* The next iteration may read whatever the loop reads. */
     memset(v->open[d].start, 0, v->nwords * sizeof *v->now);
     for (uint32_t i = begin; i < end; i++) {
         const struct isa_inst *inst = &k->insts[i];

@@ -9,7 +9,7 @@ enum {
     MAX_PROMOTED = 4096
 }; /* bytes: no object has address 0; of one object in registers */
 
-struct object {
+struct frame_slot {
     bool stays;       /* in memory */
     uint8_t *type;    /* by byte: type of the component that begins there, or INSIDE, or 0 */
     isa_operand *reg; /* by byte: the component's register */
@@ -17,21 +17,21 @@ struct object {
 };
 enum { INSIDE = 0xff };
 
-struct frame {
+struct frame_layout {
     struct isa_kernel *k;
     struct arena *arena;
     const struct pass_frame *f;
-    struct object *objects;
+    struct frame_slot *objects;
     uint32_t *by_reg; /* index + 1 of the object a register names */
     uint32_t nregs;   /* before there were registers for components */
 };
 
-static uint32_t object_of(const struct frame *x, isa_operand o) {
+static uint32_t object_of(const struct frame_layout *x, isa_operand o) {
     return isa_is_reg(o) && o < x->nregs ? x->by_reg[o] : 0;
 }
 
 /* Notes one component; false when it overlaps another one. */
-static bool note(struct object *o, uint32_t at, enum isa_type t) {
+static bool note(struct frame_slot *o, uint32_t at, enum isa_type t) {
     uint32_t size = isa_type_size[t];
     if (o->type[at]) return o->type[at] != INSIDE && isa_type_size[o->type[at]] == size;
     for (uint32_t i = 0; i < size; i++)
@@ -41,12 +41,12 @@ static bool note(struct object *o, uint32_t at, enum isa_type t) {
     return true;
 }
 
-static void look(struct frame *x, const struct isa_inst *i) {
+static void look(struct frame_layout *x, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(x->k, i);
     for (uint32_t n = 0; n < i->nsrc; n++) {
         uint32_t index = object_of(x, src[n]);
         if (!index) continue;
-        struct object *o = &x->objects[index - 1];
+        struct frame_slot *o = &x->objects[index - 1];
         uint32_t size = x->f->objects[index - 1].size;
         bool access = n == 0 && (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_PRIVATE;
         if (!access || (i->flags & ISA_VOLATILE) || o->stays || i->imm < 0 ||
@@ -61,7 +61,7 @@ static void look(struct frame *x, const struct isa_inst *i) {
 
 /* ---- places in the frame ---- */
 
-static void place(struct frame *x) {
+static void place(struct frame_layout *x) {
     const struct pass_frame *f = x->f;
     uint64_t *end = ARENA_ARRAY(x->arena, uint64_t, f->nscopes + 1u), highest = 0;
     /* objects by scope; scopes come after the scope around them */
@@ -99,12 +99,12 @@ static void move(struct isa_kernel *k, isa_operand to, isa_operand from, enum is
 }
 
 /* The register that stands for the component at a byte of an object. */
-static isa_operand component(struct frame *x, struct object *o, uint32_t at) {
+static isa_operand component(struct frame_layout *x, struct frame_slot *o, uint32_t at) {
     if (o->reg[at] == ISA_NO_OPERAND) o->reg[at] = isa_reg_new(x->k, o->type[at]);
     return o->reg[at];
 }
 
-static void promoted(struct frame *x, struct object *o, const struct isa_inst *i,
+static void promoted(struct frame_layout *x, struct frame_slot *o, const struct isa_inst *i,
                      const isa_operand *dst, const isa_operand *src) {
     for (uint32_t c = 0; c < i->count; c++) {
         uint32_t at = (uint32_t)i->imm + c * isa_type_size[i->type];
@@ -116,7 +116,7 @@ static void promoted(struct frame *x, struct object *o, const struct isa_inst *i
     }
 }
 
-static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand *dst,
+static void rewrite(struct frame_layout *x, const struct isa_inst *i, const isa_operand *dst,
                     isa_operand *src) {
     struct isa_kernel *k = x->k;
     struct isa_inst copy = *i;
@@ -129,7 +129,7 @@ static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand
         if (index) src[n] = isa_const_new(k, ISA_I32, x->objects[index - 1].offset);
     }
     if (base) {
-        struct object *o = &x->objects[base - 1];
+        struct frame_slot *o = &x->objects[base - 1];
         if (!o->stays) {
             isa_site_remove(k, i->site, ISA_REMOVED_promoted);
             promoted(x, o, i, dst, src);
@@ -148,7 +148,7 @@ static void rewrite(struct frame *x, const struct isa_inst *i, const isa_operand
     rewrite_put(k, &copy, dst, src);
 }
 
-static void tell(const struct pass *p, const struct frame_object *f, const struct object *o) {
+static void tell(const struct pass *p, const struct frame_object *f, const struct frame_slot *o) {
     const struct isa_inst where = {.line = f->line};
     if (!o->stays)
         trace_tell(&p->trace, &where, "%u bytes become registers", f->size);
@@ -164,14 +164,14 @@ bool pass_frame(const struct pass *p) {
     struct isa_kernel *k = p->k;
     struct arena *arena = p->arena;
     if (!f->nobjects) return false;
-    struct frame x = {k,
-                      arena,
-                      f,
-                      ARENA_ARRAY(arena, struct object, f->nobjects),
-                      ARENA_ARRAY(arena, uint32_t, k->nregs + 1u),
-                      k->nregs};
+    struct frame_layout x = {k,
+                             arena,
+                             f,
+                             ARENA_ARRAY(arena, struct frame_slot, f->nobjects),
+                             ARENA_ARRAY(arena, uint32_t, k->nregs + 1u),
+                             k->nregs};
     for (uint32_t i = 0; i < f->nobjects; i++) {
-        struct object *o = &x.objects[i];
+        struct frame_slot *o = &x.objects[i];
         uint32_t size = f->objects[i].size;
         x.by_reg[f->objects[i].name] = i + 1;
         o->stays = p->off || size > MAX_PROMOTED;

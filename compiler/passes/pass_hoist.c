@@ -1,7 +1,8 @@
 /* Loop-invariant code. A pure operation whose sources no enclosing loop assigns moves before the
  * outermost such loop; more lanes compute it there, which is harmless. Costly operations move only
- * when every turn would have computed them. A load moves where the loop leaves its memory alone and
- * the first turn begins with it, so that it is done by the lanes that would have done it. */
+ * when every iteration would have computed them. A load moves where the loop leaves its memory
+ * alone and the first iteration begins with it, so that it is done by the lanes that would have
+ * done it. */
 #include "device/isa/loops.h"
 #include "pass.h"
 

@@ -411,7 +411,7 @@ isa_operand pass_simplify(struct isa_kernel *k, struct pass_node *n, pass_def_fn
     struct simplify s = {k, def, context};
     /* Every rule shortens a chain of definitions or moves to a cheaper operation; the bound only
      * keeps a very long chain from being followed to its end at every link. */
-    for (int turn = 0; turn < 8; turn++) {
+    for (int round = 0; round < 8; round++) {
         struct pass_node before = *n;
         isa_operand r = step(&s, n);
         if (r != ISA_NO_OPERAND) return r;

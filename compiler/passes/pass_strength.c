@@ -1,7 +1,7 @@
-/* Addresses that advance evenly. Where a loop steps a counter once at every turn, a value computed
- * as base + counter * factor need not be computed anew: a register starts with its first value and
- * is stepped beside the counter. Multiplications leave the loop, and most address arithmetic with
- * them. */
+/* Addresses that advance evenly. Where a loop steps a counter once in every iteration, a value
+ * computed as base + counter * factor need not be computed anew: a register starts with its first
+ * value and is stepped beside the counter. Multiplications leave the loop, and most address
+ * arithmetic with them. */
 #include "device/isa/loops.h"
 #include "pass.h"
 
@@ -114,8 +114,8 @@ static bool same_kind(const struct strength *s, isa_operand o, const struct affi
     return isa_is_reg(o) && o < s->nregs && s->made[o] && s->forms[o].counter == f->counter;
 }
 
-/* Clocks saved at every turn when the value is stepped instead: its operation and those only it
- * uses. */
+/* Clocks saved in every iteration when the value is stepped instead: its operation and those only
+ * it uses. */
 static uint32_t saving(const struct strength *s, uint32_t value, unsigned depth) {
     const struct isa_inst *i = &s->k->insts[s->made[value] - 1];
     uint32_t clocks = isa_op_info[i->op].clocks;
@@ -179,7 +179,7 @@ static isa_operand before(struct strength *s, isa_operand o, const struct affine
     return r;
 }
 
-/* What the register advances by at every turn. */
+/* What the register advances by in every iteration. */
 static isa_operand advance(struct strength *s, const struct affine *f) {
     const struct loop_counter *c = &s->counters.list[f->counter - 1];
     uint32_t step = 1;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct value {                 /* a node whose sources are value numbers */
+struct numbered_value {        /* a node whose sources are value numbers */
     isa_operand constant;      /* or ISA_NO_OPERAND */
     isa_operand holder, spare; /* registers; they still hold the value when their number says so */
     uint16_t op;               /* ISA_OP_COUNT: nothing is known */
@@ -23,7 +23,7 @@ struct key {
     int32_t imm;
     uint32_t version, src[3];
 };
-struct entry {
+struct value_entry {
     struct key key;
     uint32_t value, next, bucket;
     uint32_t site; /* memory: of the load or store that the value is known from */
@@ -35,7 +35,7 @@ struct change {
     uint32_t was;
 };
 
-struct region {
+struct value_region {
     uint16_t op;
     uint32_t entries, changes;
     uint32_t versions[ISA_SPACE_COUNT];
@@ -50,15 +50,15 @@ struct numbering {
     uint32_t *number;    /* of each register, 0: none yet */
     uint32_t *constants; /* of each constant */
     uint32_t cap_constants;
-    struct value *values;
+    struct numbered_value *values;
     uint32_t nvalues, cap_values;
     uint32_t *buckets, nbuckets;
-    struct entry *entries;
+    struct value_entry *entries;
     uint32_t nentries, cap_entries;
     struct change *changes;
     uint32_t nchanges, cap_changes;
     uint32_t versions[ISA_SPACE_COUNT], next_version;
-    struct region regions[ISA_MAX_NESTING];
+    struct value_region regions[ISA_MAX_NESTING];
     unsigned depth;
 };
 
@@ -75,7 +75,7 @@ static void *grown(struct numbering *x, void *old, uint32_t n, uint32_t *cap, si
 
 static uint32_t new_value(struct numbering *x, isa_operand holder) {
     x->values = grown(x, x->values, x->nvalues, &x->cap_values, sizeof *x->values);
-    x->values[x->nvalues] = (struct value){
+    x->values[x->nvalues] = (struct numbered_value){
         .constant = ISA_NO_OPERAND, .holder = holder, .spare = ISA_NO_OPERAND, .op = ISA_OP_COUNT};
     return x->nvalues++;
 }
@@ -103,7 +103,7 @@ static uint32_t value_of(struct numbering *x, isa_operand o) {
 
 /* An operand that holds the value now, or ISA_NO_OPERAND. */
 static isa_operand held(const struct numbering *x, uint32_t value) {
-    const struct value *v = &x->values[value];
+    const struct numbered_value *v = &x->values[value];
     if (v->constant != ISA_NO_OPERAND) return v->constant;
     if (v->holder != ISA_NO_OPERAND && x->number[v->holder] == value) return v->holder;
     return v->spare != ISA_NO_OPERAND && x->number[v->spare] == value ? v->spare : ISA_NO_OPERAND;
@@ -123,7 +123,7 @@ static void set(struct numbering *x, isa_operand reg, uint32_t value) {
     }
     x->number[reg] = value;
     if (!value) return;
-    struct value *v = &x->values[value];
+    struct numbered_value *v = &x->values[value];
     if (held(x, value) == ISA_NO_OPERAND)
         v->holder = reg;
     else if (v->holder != reg)
@@ -134,7 +134,7 @@ static void set(struct numbering *x, isa_operand reg, uint32_t value) {
 static bool made_by(void *context, isa_operand o, struct pass_node *d) {
     struct numbering *x = context;
     if (!isa_is_reg(o) || !x->number[o]) return false;
-    const struct value *v = &x->values[x->number[o]];
+    const struct numbered_value *v = &x->values[x->number[o]];
     if (v->op == ISA_OP_COUNT || !v->nsrc) return false;
     memset(d, 0, sizeof *d);
     d->op = v->op;
@@ -167,7 +167,7 @@ static bool equal(const struct key *a, const struct key *b) {
 }
 
 /* The entry of a key whose value a register still holds, or NULL. */
-static const struct entry *find_entry(const struct numbering *x, const struct key *k) {
+static const struct value_entry *find_entry(const struct numbering *x, const struct key *k) {
     for (uint32_t e = x->buckets[bucket_of(x, k)]; e; e = x->entries[e - 1].next)
         if (equal(&x->entries[e - 1].key, k) && held(x, x->entries[e - 1].value) != ISA_NO_OPERAND)
             return &x->entries[e - 1];
@@ -176,15 +176,15 @@ static const struct entry *find_entry(const struct numbering *x, const struct ke
 
 /* Its value, or 0. */
 static uint32_t find(const struct numbering *x, const struct key *k) {
-    const struct entry *e = find_entry(x, k);
+    const struct value_entry *e = find_entry(x, k);
     return e ? e->value : 0;
 }
 
-static struct entry *remember(struct numbering *x, const struct key *k, uint32_t value) {
+static struct value_entry *remember(struct numbering *x, const struct key *k, uint32_t value) {
     x->entries = grown(x, x->entries, x->nentries, &x->cap_entries, sizeof *x->entries);
     uint32_t b = bucket_of(x, k);
     x->entries[x->nentries] =
-        (struct entry){.key = *k, .value = value, .next = x->buckets[b], .bucket = b};
+        (struct value_entry){.key = *k, .value = value, .next = x->buckets[b], .bucket = b};
     x->buckets[b] = ++x->nentries;
     return &x->entries[x->nentries - 1];
 }
@@ -237,7 +237,7 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
     out.nsrc = n.nsrc;
     rewrite_put(x->k, &out, &dst, n.src);
     value = new_value(x, dst);
-    struct value *v = &x->values[value];
+    struct numbered_value *v = &x->values[value];
     v->op = n.op;
     v->type = n.type;
     v->type2 = n.type2;
@@ -294,7 +294,7 @@ static bool constant_data(struct numbering *x, const struct isa_inst *i, isa_ope
                           unsigned component, uint64_t *bits) {
     if (i->space != ISA_CONSTANT || base == ISA_NO_OPERAND || !isa_is_reg(base) || !x->number[base])
         return false;
-    const struct value *v = &x->values[x->number[base]];
+    const struct numbered_value *v = &x->values[x->number[base]];
     if (v->op != ISA_constaddr) return false;
     uint32_t size = isa_type_size[i->type];
     int64_t at = (int64_t)v->imm + i->imm + (int64_t)component * size;
@@ -307,12 +307,13 @@ static bool constant_data(struct numbering *x, const struct isa_inst *i, isa_ope
 }
 
 /* Where the components of a load are known from, together. */
-struct source {
+struct value_source {
     uint32_t site; /* of the first earlier load */
     bool stored;   /* a store is among them */
 };
 
-static void replaced(struct numbering *x, const struct isa_inst *i, const struct source *from) {
+static void replaced(struct numbering *x, const struct isa_inst *i,
+                     const struct value_source *from) {
     if (from->stored)
         isa_site_remove(x->k, i->site, ISA_REMOVED_forwarded);
     else if (from->site)
@@ -323,7 +324,7 @@ static void replaced(struct numbering *x, const struct isa_inst *i, const struct
 
 static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
                  isa_operand base) {
-    struct source from = {0};
+    struct value_source from = {0};
     isa_operand original = base, known[16];
     fold_address(x, i, &base);
     if (base != ISA_NO_OPERAND && isa_is_const(base)) base = original;
@@ -337,7 +338,7 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
     for (unsigned c = 0; all && c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
         uint64_t bits;
-        const struct entry *e = find_entry(x, &key);
+        const struct value_entry *e = find_entry(x, &key);
         if (e) {
             known[c] = held(x, e->value);
             from.stored |= e->stored;
@@ -383,7 +384,7 @@ static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
     for (unsigned c = 0; c + 1 < i->nsrc; c++) {
         struct key key = load_key(x, i, address, c);
         uint32_t value = value_of(x, src[1 + c]);
-        struct entry *e = remember(x, &key, value);
+        struct value_entry *e = remember(x, &key, value);
         e->site = i->site;
         e->stored = true;
     }
@@ -405,7 +406,7 @@ static void clobber(struct numbering *x, unsigned spaces) {
 }
 
 static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
-    struct region *r = &x->regions[x->depth++];
+    struct value_region *r = &x->regions[x->depth++];
     r->op = i->op;
     r->entries = x->nentries;
     r->changes = x->nchanges;
@@ -422,13 +423,13 @@ static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
 
 static void forget(struct numbering *x, uint32_t entries) {
     while (x->nentries > entries) {
-        const struct entry *e = &x->entries[--x->nentries];
+        const struct value_entry *e = &x->entries[--x->nentries];
         x->buckets[e->bucket] = e->next;
     }
 }
 
 static void otherwise(struct numbering *x) {
-    struct region *r = &x->regions[x->depth - 1];
+    struct value_region *r = &x->regions[x->depth - 1];
     forget(x, r->entries);
     for (uint32_t c = x->nchanges; c-- > r->changes;)
         x->number[x->changes[c].reg] = x->changes[c].was;
@@ -441,7 +442,7 @@ static void otherwise(struct numbering *x) {
 }
 
 static void end(struct numbering *x) {
-    struct region *r = &x->regions[--x->depth];
+    struct value_region *r = &x->regions[--x->depth];
     forget(x, r->entries);
     for (uint32_t c = r->changes; c < x->nchanges; c++) x->number[x->changes[c].reg] = 0;
     if (!x->depth) x->nchanges = 0;

@@ -67,13 +67,14 @@ static bool has_feature(const struct options *o, const struct compiler_target *t
     return false;
 }
 
-struct text {
+struct preprocess_text {
     struct arena *arena;
     char *s;
     size_t length, capacity;
 };
 
-static void add(struct text *t, const char *a, const char *b, const char *c, const char *d) {
+static void add(struct preprocess_text *t, const char *a, const char *b, const char *c,
+                const char *d) {
     const char *parts[] = {a, b, c, d};
     size_t n = strlen(a) + strlen(b) + strlen(c) + strlen(d) + 1;
     if (t->capacity - t->length < n) {
@@ -86,14 +87,14 @@ static void add(struct text *t, const char *a, const char *b, const char *c, con
     for (int i = 0; i < 4; i++) t->length = (size_t)(stpcpy(t->s + t->length, parts[i]) - t->s);
 }
 
-static void add_number(struct text *t, const char *name, unsigned value) {
+static void add_number(struct preprocess_text *t, const char *name, unsigned value) {
     char digits[16];
     snprintf(digits, sizeof digits, "%u", value);
     add(t, "#define ", name, " ", digits);
     add(t, "\n", "", "", "");
 }
 
-static void add_extensions(struct text *t, const char *list) {
+static void add_extensions(struct preprocess_text *t, const char *list) {
     for (const char *p = list; p && *p;) {
         size_t n = strcspn(p, " ");
         if (n) add(t, "#define ", arena_strndup(t->arena, p, n), " 1\n", "");
@@ -101,9 +102,9 @@ static void add_extensions(struct text *t, const char *list) {
     }
 }
 
-static struct text built_in(struct arena *arena, const struct options *o,
-                            const struct compiler_target *target) {
-    struct text t = {.arena = arena};
+static struct preprocess_text built_in(struct arena *arena, const struct options *o,
+                                       const struct compiler_target *target) {
+    struct preprocess_text t = {.arena = arena};
     for (size_t i = 0; i < sizeof predefined / sizeof *predefined; i++) {
         if (!has_feature(o, target, predefined[i].feature)) continue;
         add(&t, "#define ", predefined[i].name, " ", predefined[i].value);
@@ -126,8 +127,8 @@ static struct text built_in(struct arena *arena, const struct options *o,
 }
 
 /* -D and -U as directives. A value ends with its line. */
-static struct text from_options(struct arena *arena, const struct options *o) {
-    struct text t = {.arena = arena};
+static struct preprocess_text from_options(struct arena *arena, const struct options *o) {
+    struct preprocess_text t = {.arena = arena};
     for (unsigned i = 0; i < o->ndefines; i++) {
         const char *d = o->defines[i], *equals = strchr(d, '=');
         const char *name = equals ? arena_strndup(arena, d, (size_t)(equals - d)) : d;
@@ -145,7 +146,7 @@ static struct text from_options(struct arena *arena, const struct options *o) {
 
 const char *preprocess_predefined(struct arena *arena, const struct options *options,
                                   const struct compiler_target *target) {
-    struct text t = built_in(arena, options, target), d = from_options(arena, options);
+    struct preprocess_text t = built_in(arena, options, target), d = from_options(arena, options);
     add(&t, d.s ? d.s : "", "", "", "");
     return t.s;
 }
@@ -162,7 +163,7 @@ static void init(struct pp *pp) {
     pp_builtins_init(pp);
 }
 
-static void run_definitions(struct pp *pp, const char *name, const struct text *t) {
+static void run_definitions(struct pp *pp, const char *name, const struct preprocess_text *t) {
     struct pp_token token;
     pp_file_enter(pp, pp_file_make(pp, name, t->s ? t->s : "", t->length));
     for (pp_next(pp, &token); token.kind != PP_EOF; pp_next(pp, &token)) {
@@ -201,7 +202,7 @@ struct preprocessed preprocess(struct arena *arena, struct diag *diag,
     pp->nheaders = headers ? nheaders : 0;
     pp->max_work = PP_MAX_WORK + 4 * (uint64_t)length;
     init(pp);
-    struct text text = built_in(arena, options, target);
+    struct preprocess_text text = built_in(arena, options, target);
     run_definitions(pp, BUILT_IN, &text);
     mark_predefined(pp);
     text = from_options(arena, options);

@@ -1,10 +1,10 @@
 /* #if expressions (C99 6.10.1, 6.6): integers of 64 bits, unsigned as soon as one operand is.
- * Operators wait on a stack of their own, so nesting costs no C stack. */
+ * Pending operators are on a stack of their own, so nesting costs no C stack. */
 #include <string.h>
 
 #include "preprocess_private.h"
 
-struct value {
+struct condition_value {
     uint64_t bits;
     bool is_unsigned;
 };
@@ -54,7 +54,7 @@ static const struct {
 } unary[] = {{"!", OP_LNOT}, {"~", OP_NOT}, {"-", OP_NEG}, {"+", OP_PLUS}};
 enum { UNARY_PRECEDENCE = 13 };
 
-struct waiting {
+struct pending {
     uint8_t op, precedence;
     bool dead;  /* made what follows it unevaluated */
     bool taken; /* ?: the condition */
@@ -64,8 +64,8 @@ struct waiting {
 struct condition {
     struct pp *pp;
     const struct pp_token *where; /* the directive, for errors that have no token */
-    struct value *values;
-    struct waiting *ops;
+    struct condition_value *values;
+    struct pending *ops;
     uint32_t nvalues, nops, value_capacity, op_capacity;
     unsigned dead; /* > 0: in an operand that is not evaluated */
     bool identifiers, failed;
@@ -79,29 +79,30 @@ static void fail(struct condition *c, const struct pp_token *t, const char *why)
 static void push_value(struct condition *c, uint64_t bits, bool is_unsigned) {
     if (c->nvalues == c->value_capacity) {
         c->value_capacity = c->value_capacity ? c->value_capacity * 2 : 16;
-        struct value *grown = ARENA_ARRAY(c->pp->arena, struct value, c->value_capacity);
+        struct condition_value *grown =
+            ARENA_ARRAY(c->pp->arena, struct condition_value, c->value_capacity);
         if (c->nvalues) memcpy(grown, c->values, c->nvalues * sizeof *grown);
         c->values = grown;
     }
-    c->values[c->nvalues++] = (struct value){bits, is_unsigned};
+    c->values[c->nvalues++] = (struct condition_value){bits, is_unsigned};
 }
 
-static struct waiting *push_op(struct condition *c, uint8_t op, uint8_t precedence,
+static struct pending *push_op(struct condition *c, uint8_t op, uint8_t precedence,
                                const struct pp_token *t) {
     if (c->nops == c->op_capacity) {
         c->op_capacity = c->op_capacity ? c->op_capacity * 2 : 16;
-        struct waiting *grown = ARENA_ARRAY(c->pp->arena, struct waiting, c->op_capacity);
+        struct pending *grown = ARENA_ARRAY(c->pp->arena, struct pending, c->op_capacity);
         if (c->nops) memcpy(grown, c->ops, c->nops * sizeof *grown);
         c->ops = grown;
     }
-    c->ops[c->nops] = (struct waiting){.op = op, .precedence = precedence, .token = *t};
+    c->ops[c->nops] = (struct pending){.op = op, .precedence = precedence, .token = *t};
     return &c->ops[c->nops++];
 }
 
 /* ---- arithmetic ---- */
 
-static uint64_t divide(struct condition *c, const struct waiting *w, struct value a, struct value b,
-                       bool u) {
+static uint64_t divide(struct condition *c, const struct pending *w, struct condition_value a,
+                       struct condition_value b, bool u) {
     bool remainder = w->op == OP_REM;
     if (b.bits == 0) {
         if (!c->dead) fail(c, &w->token, "division by zero in a preprocessor expression");
@@ -114,22 +115,22 @@ static uint64_t divide(struct condition *c, const struct waiting *w, struct valu
                                 : (int64_t)a.bits / (int64_t)b.bits);
 }
 
-static uint64_t shift(struct value a, struct value b, bool left) {
+static uint64_t shift(struct condition_value a, struct condition_value b, bool left) {
     bool negative = !b.is_unsigned && (int64_t)b.bits < 0;
     unsigned n = negative || b.bits > 63 ? 63 : (unsigned)b.bits;
     if (left) return a.bits << n;
     return a.is_unsigned ? a.bits >> n : (uint64_t)((int64_t)a.bits >> n);
 }
 
-static bool less(struct value a, struct value b, bool u) {
+static bool less(struct condition_value a, struct condition_value b, bool u) {
     return u ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
 }
 
 /* The operation on top of the stack takes its operands and leaves its value. */
 static void reduce(struct condition *c) {
-    struct waiting w = c->ops[--c->nops];
+    struct pending w = c->ops[--c->nops];
     if (w.dead) c->dead--;
-    struct value b = c->values[--c->nvalues];
+    struct condition_value b = c->values[--c->nvalues];
     if (w.precedence == UNARY_PRECEDENCE) {
         uint64_t r = w.op == OP_LNOT  ? !b.bits
                      : w.op == OP_NOT ? ~b.bits
@@ -138,7 +139,7 @@ static void reduce(struct condition *c) {
         push_value(c, r, w.op != OP_LNOT && b.is_unsigned);
         return;
     }
-    struct value a = c->values[--c->nvalues];
+    struct condition_value a = c->values[--c->nvalues];
     bool u = a.is_unsigned || b.is_unsigned;
     switch ((enum op)w.op) {
     case OP_COLON: push_value(c, w.taken ? a.bits : b.bits, u); break;
@@ -325,7 +326,7 @@ static bool operand(struct condition *c, const struct pp_token *t) {
 
 static void colon(struct condition *c, const struct pp_token *t) {
     reduce_above(c, 0);
-    struct waiting *q = c->nops ? &c->ops[c->nops - 1] : NULL;
+    struct pending *q = c->nops ? &c->ops[c->nops - 1] : NULL;
     if (!q || q->op != OP_QUESTION) {
         fail(c, t, "':' without '?'");
         return;
@@ -354,7 +355,7 @@ static bool operation(struct condition *c, const struct pp_token *t) {
         if (!pp_is(t, binary[i].text)) continue;
         unsigned precedence = binary[i].precedence;
         reduce_above(c, precedence + (binary[i].op == OP_QUESTION)); /* ?: groups from the right */
-        struct waiting *w = push_op(c, binary[i].op, binary[i].precedence, t);
+        struct pending *w = push_op(c, binary[i].op, binary[i].precedence, t);
         bool left = c->values[c->nvalues - 1].bits != 0;
         w->taken = left;
         w->dead = (w->op == OP_LAND || w->op == OP_QUESTION) ? !left : w->op == OP_LOR && left;

@@ -20,7 +20,7 @@ static const uint8_t class_of[256] = {
 static inline bool is(char c, unsigned classes) { return class_of[(unsigned char)c] & classes; }
 
 /* Counts the splices up to p. */
-static inline void settle(struct pp_buffer *b, const char *p) {
+static inline void count_splices(struct pp_buffer *b, const char *p) {
     while ((size_t)(p - b->file->text) >= *b->splice) {
         b->line_start = b->file->text + *b->splice++;
         b->line++;
@@ -29,7 +29,7 @@ static inline void settle(struct pp_buffer *b, const char *p) {
 
 /* p is at a '\n': the next line begins behind it. */
 static inline const char *newline(struct pp_buffer *b, const char *p) {
-    settle(b, p);
+    count_splices(b, p);
     b->line++;
     b->line_start = ++p;
     return p;
@@ -39,7 +39,7 @@ static const char *end_of_line(const char *p) { return strchrnul(p, '\n'); }
 
 /* p is behind the opening of a block comment; gives the place behind its end. */
 static const char *skip_comment(struct pp *pp, struct pp_buffer *b, const char *p) {
-    settle(b, p);
+    count_splices(b, p);
     struct pp_token start = {.line = b->line, .column = (uint32_t)(p - 2 - b->line_start) + 1};
     for (;; p++) {
         while (*p != '*' && *p != '\n' && *p) p++;
@@ -187,7 +187,7 @@ static const char *start_token(struct pp *pp, struct pp_token *t) {
     struct pp_buffer *b = pp->buffer;
     unsigned flags = 0;
     const char *p = skip_space(pp, b, b->p, &flags);
-    settle(b, p);
+    count_splices(b, p);
     if (b->line_is_fresh) flags |= PP_LINE_START;
     *t = (struct pp_token){.flags = (uint8_t)(flags | PP_PLACED),
                            .line = b->line,
@@ -247,7 +247,7 @@ bool pp_skip_to_directive(struct pp *pp) {
         }
         switch (*p) {
         case 0:
-            settle(b, p);
+            count_splices(b, p);
             b->p = p;
             return false;
         case '\n':

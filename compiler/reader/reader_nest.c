@@ -12,16 +12,16 @@
 
 enum { PREFIX = 32, NESTS = 8, CHAINS = 1, MOST = 16000 };
 
-struct frame {       /* an open bracket */
+struct nest_frame {  /* an open bracket */
     char kind;       /* ( [ or { of a block, l for { of a list */
     bool types;      /* nothing but names of types so far: a cast, maybe */
     bool is_typedef; /* in such a declaration */
     const char *mark;
-    uint32_t weight, prefix; /* prefix: of operators and casts that wait for their operand */
+    uint32_t weight, prefix; /* prefix: of operators and casts whose operand is still to come */
 };
 
 struct reader_nest {
-    struct frame *frames;
+    struct nest_frame *frames;
     uint32_t nframes, room;
     uint32_t weight;            /* of all open frames */
     char last;                  /* the last character of the token before */
@@ -61,12 +61,12 @@ static bool names_type(const struct reader_nest *n, const char *s, size_t length
 static void push(struct reader *r, struct reader_nest *n, char kind, const char *mark) {
     if (n->nframes == n->room) {
         uint32_t room = n->room ? n->room * 2 : 64;
-        struct frame *more = ARENA_ARRAY(r->arena, struct frame, room);
+        struct nest_frame *more = ARENA_ARRAY(r->arena, struct nest_frame, room);
         if (n->nframes) memcpy(more, n->frames, n->nframes * sizeof *more);
         n->frames = more;
         n->room = room;
     }
-    n->frames[n->nframes++] = (struct frame){.kind = kind, .types = kind == '(', .mark = mark};
+    n->frames[n->nframes++] = (struct nest_frame){.kind = kind, .types = kind == '(', .mark = mark};
 }
 
 struct reader_nest *reader_nest_new(struct reader *r) {
@@ -76,7 +76,7 @@ struct reader_nest *reader_nest_new(struct reader *r) {
     return n;
 }
 
-static struct frame *top(struct reader_nest *n) { return &n->frames[n->nframes - 1]; }
+static struct nest_frame *top(struct reader_nest *n) { return &n->frames[n->nframes - 1]; }
 
 static void lighten(struct reader_nest *n) {
     n->weight -= top(n)->weight + top(n)->prefix;
@@ -103,7 +103,7 @@ static void weigh_infix(struct reader_nest *n, uint32_t weight) {
 /* The outermost frame is never closed. */
 static const char *pop(struct reader_nest *n, char bracket) {
     if (n->nframes == 1) return NULL;
-    struct frame f = *top(n);
+    struct nest_frame f = *top(n);
     lighten(n);
     n->nframes--;
     n->cast = bracket == ')' && f.kind == '(' && f.types && n->last != '(';

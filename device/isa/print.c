@@ -5,7 +5,7 @@
 
 #include "isa_private.h"
 
-struct out {
+struct printer {
     char *text;
     size_t length, capacity;
     bool failed;
@@ -18,7 +18,7 @@ struct out {
 
 /* ---- pieces ---- */
 
-static char *room(struct out *o, size_t n) {
+static char *room(struct printer *o, size_t n) {
     if (o->capacity - o->length < n) {
         size_t capacity = 2 * o->capacity + n + 1024;
         char *p = o->failed ? NULL : realloc(o->text, capacity);
@@ -33,16 +33,16 @@ static char *room(struct out *o, size_t n) {
     return o->text + o->length - n;
 }
 
-static void put_bytes(struct out *o, const char *s, size_t n) {
+static void put_bytes(struct printer *o, const char *s, size_t n) {
     char *p = room(o, n);
     if (p) memcpy(p, s, n);
 }
 
-static void put(struct out *o, const char *s) { put_bytes(o, s, strlen(s)); }
+static void put(struct printer *o, const char *s) { put_bytes(o, s, strlen(s)); }
 
-static void put_char(struct out *o, char c) { put_bytes(o, &c, 1); }
+static void put_char(struct printer *o, char c) { put_bytes(o, &c, 1); }
 
-static void put_uint(struct out *o, uint64_t n) {
+static void put_uint(struct printer *o, uint64_t n) {
     char digits[20];
     unsigned at = sizeof digits;
     do digits[--at] = (char)('0' + n % 10);
@@ -50,22 +50,22 @@ static void put_uint(struct out *o, uint64_t n) {
     put_bytes(o, digits + at, sizeof digits - at);
 }
 
-static void put_int(struct out *o, int64_t n) {
+static void put_int(struct printer *o, int64_t n) {
     if (n < 0) put_char(o, '-');
     put_uint(o, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
-static void put_hex(struct out *o, uint64_t n, unsigned digits) {
+static void put_hex(struct printer *o, uint64_t n, unsigned digits) {
     char *p = room(o, digits);
     for (unsigned d = digits; p && d; n >>= 4) p[--d] = "0123456789abcdef"[n & 15];
 }
 
-static void put_number(struct out *o, const char *what, uint64_t n) {
+static void put_number(struct printer *o, const char *what, uint64_t n) {
     put(o, what);
     put_uint(o, n);
 }
 
-static void put_string(struct out *o, const char *s) {
+static void put_string(struct printer *o, const char *s) {
     put_char(o, '"');
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;
@@ -93,7 +93,7 @@ static int64_t sign_extended(uint64_t bits, unsigned bytes) {
     return (int64_t)(bits << unused) >> unused;
 }
 
-static void put_const(struct out *o, const struct isa_const *c, bool typed) {
+static void put_const(struct printer *o, const struct isa_const *c, bool typed) {
     switch (c->type) {
     case ISA_F32:
         put(o, "0f");
@@ -115,7 +115,7 @@ static void put_const(struct out *o, const struct isa_const *c, bool typed) {
 }
 
 /* typed: the place does not tell the type of an immediate. */
-static void put_operand(struct out *o, isa_operand x, bool typed) {
+static void put_operand(struct printer *o, isa_operand x, bool typed) {
     const struct isa_kernel *k = o->k;
     if (isa_is_reg(x) && x < k->nregs && k->reg_types[x] < ISA_TYPE_COUNT) {
         char name[2] = {'%', isa_reg_letter[k->reg_types[x]]};
@@ -129,20 +129,20 @@ static void put_operand(struct out *o, isa_operand x, bool typed) {
     }
 }
 
-static void put_operands(struct out *o, const isa_operand *x, unsigned n, bool typed) {
+static void put_operands(struct printer *o, const isa_operand *x, unsigned n, bool typed) {
     for (unsigned c = 0; c < n; c++) {
         if (c) put(o, ", ");
         put_operand(o, x[c], typed);
     }
 }
 
-static void put_group(struct out *o, const isa_operand *x, unsigned n, bool typed) {
+static void put_group(struct printer *o, const isa_operand *x, unsigned n, bool typed) {
     put_char(o, '{');
     put_operands(o, x, n, typed);
     put_char(o, '}');
 }
 
-static void put_address(struct out *o, const struct isa_inst *i, isa_operand base) {
+static void put_address(struct printer *o, const struct isa_inst *i, isa_operand base) {
     put_char(o, '[');
     if (base == ISA_NO_OPERAND) {
         put_int(o, i->imm);
@@ -154,7 +154,7 @@ static void put_address(struct out *o, const struct isa_inst *i, isa_operand bas
     put_char(o, ']');
 }
 
-static void put_immediate(struct out *o, const struct isa_inst *i) {
+static void put_immediate(struct printer *o, const struct isa_inst *i) {
     uint32_t imm = (uint32_t)i->imm;
     if (i->op == ISA_special && imm < ISA_SPECIAL_COUNT) {
         put(o, isa_special_name[imm]);
@@ -175,7 +175,7 @@ static void put_immediate(struct out *o, const struct isa_inst *i) {
 
 /* What float constants are worth, for the reader. The decimal point is the host program's affair.
  */
-static void put_remark(struct out *o, const struct isa_inst *i) {
+static void put_remark(struct printer *o, const struct isa_inst *i) {
     const struct isa_kernel *k = o->k;
     const isa_operand *x = isa_srcs(k, i);
     const char *separator = " // ";
@@ -204,16 +204,16 @@ static void put_remark(struct out *o, const struct isa_inst *i) {
 
 /* ---- instructions ---- */
 
-static void put_word(struct out *o, const char *word) {
+static void put_word(struct printer *o, const char *word) {
     put_char(o, '.');
     put(o, word ? word : "?");
 }
 
-static void put_type(struct out *o, uint16_t set, uint8_t type) {
+static void put_type(struct printer *o, uint16_t set, uint8_t type) {
     if (set & (set - 1)) put_word(o, type < ISA_TYPE_COUNT ? isa_type_name[type] : NULL);
 }
 
-static void put_mnemonic(struct out *o, const struct isa_inst *i) {
+static void put_mnemonic(struct printer *o, const struct isa_inst *i) {
     const struct isa_op_info *info = &isa_op_info[i->op];
     put(o, info->name);
     if (info->flags & ISA_OP_MEMORY)
@@ -233,8 +233,8 @@ static void put_mnemonic(struct out *o, const struct isa_inst *i) {
 }
 
 /* One operand, or the group that a kind letter stands for; returns how many operands it took. */
-static unsigned put_kind(struct out *o, const struct isa_inst *i, char kind, const isa_operand *x,
-                         unsigned left) {
+static unsigned put_kind(struct printer *o, const struct isa_inst *i, char kind,
+                         const isa_operand *x, unsigned left) {
     unsigned take = kind == 'n' ? 0 : kind == 'V' ? left : kind == 'T' ? i->count : 1;
     if (take > left) take = left;
     if (kind == 'n')
@@ -248,7 +248,7 @@ static unsigned put_kind(struct out *o, const struct isa_inst *i, char kind, con
     return take;
 }
 
-static void put_inst(struct out *o, const struct isa_inst *i) {
+static void put_inst(struct printer *o, const struct isa_inst *i) {
     if (i->op >= ISA_OP_COUNT || (uint64_t)i->operands + i->ndst + i->nsrc > o->k->noperands) {
         put(o, "?");
         return;
@@ -274,12 +274,12 @@ static void put_inst(struct out *o, const struct isa_inst *i) {
     put_remark(o, i);
 }
 
-static void put_indent(struct out *o) {
+static void put_indent(struct printer *o) {
     char *p = room(o, 4 * (o->depth < 16 ? o->depth : 16) + 4);
     if (p) memset(p, ' ', (size_t)(o->text + o->length - p));
 }
 
-static void put_body(struct out *o) {
+static void put_body(struct printer *o) {
     const struct isa_kernel *k = o->k;
     o->file = 0;
     o->line = 0;
@@ -305,7 +305,7 @@ static void put_body(struct out *o) {
 
 /* ---- kernels ---- */
 
-static void put_param(struct out *o, const struct isa_param *p) {
+static void put_param(struct printer *o, const struct isa_param *p) {
     put(o, ".param ");
     put_string(o, p->name ? p->name : "");
     put_char(o, ' ');
@@ -332,7 +332,7 @@ static void put_param(struct out *o, const struct isa_param *p) {
     put_char(o, '\n');
 }
 
-static void put_size(struct out *o, const char *what, const uint32_t size[3]) {
+static void put_size(struct printer *o, const char *what, const uint32_t size[3]) {
     if (!size[0]) return;
     put_number(o, what, size[0]);
     put_number(o, " ", size[1]);
@@ -340,14 +340,14 @@ static void put_size(struct out *o, const char *what, const uint32_t size[3]) {
     put_char(o, '\n');
 }
 
-static void put_bytes_of(struct out *o, const char *what, uint32_t bytes) {
+static void put_bytes_of(struct printer *o, const char *what, uint32_t bytes) {
     if (!bytes) return;
     put_number(o, what, bytes);
     put_char(o, '\n');
 }
 
 /* Registers that no instruction names: their types would be lost. */
-static void put_unused(struct out *o) {
+static void put_unused(struct printer *o) {
     const struct isa_kernel *k = o->k;
     if (!k->nregs) return;
     uint8_t *used = calloc(k->nregs, 1);
@@ -374,13 +374,13 @@ static void put_unused(struct out *o) {
     free(used);
 }
 
-static void put_place(struct out *o, uint16_t file, uint32_t line, uint32_t column) {
+static void put_place(struct printer *o, uint16_t file, uint32_t line, uint32_t column) {
     put_number(o, " ", file);
     put_number(o, " ", line);
     put_number(o, " ", column);
 }
 
-static void put_call(struct out *o, const struct isa_call *c, uint32_t number) {
+static void put_call(struct printer *o, const struct isa_call *c, uint32_t number) {
     put_number(o, ".call ", number);
     put_char(o, ' ');
     put_string(o, c->name ? c->name : "");
@@ -389,7 +389,7 @@ static void put_call(struct out *o, const struct isa_call *c, uint32_t number) {
     put_char(o, '\n');
 }
 
-static void put_site(struct out *o, const struct isa_site *s, uint32_t number) {
+static void put_site(struct printer *o, const struct isa_site *s, uint32_t number) {
     put_number(o, ".site ", number);
     put_char(o, ' ');
     put(o, s->kind < ISA_SITE_KIND_COUNT ? isa_site_kind_name[s->kind] : "?");
@@ -415,7 +415,7 @@ static void put_site(struct out *o, const struct isa_site *s, uint32_t number) {
     put_char(o, '\n');
 }
 
-static void put_kernel(struct out *o, const struct isa_kernel *k) {
+static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     o->k = k;
     put(o, "\n.kernel ");
     put_string(o, k->name);
@@ -442,7 +442,7 @@ static void put_kernel(struct out *o, const struct isa_kernel *k) {
 
 /* ---- modules ---- */
 
-static void put_data(struct out *o, const struct isa_module *m) {
+static void put_data(struct printer *o, const struct isa_module *m) {
     if (!m->data_bytes && m->data_align == 1) return;
     put_number(o, ".data ", m->data_bytes);
     put_number(o, " align ", m->data_align);
@@ -457,7 +457,7 @@ static void put_data(struct out *o, const struct isa_module *m) {
     }
 }
 
-static void put_strings(struct out *o, const char *what, char *const *list, uint32_t count) {
+static void put_strings(struct printer *o, const char *what, char *const *list, uint32_t count) {
     for (uint32_t n = 0; n < count; n++) {
         put(o, what);
         put_string(o, list[n]);
@@ -466,7 +466,7 @@ static void put_strings(struct out *o, const char *what, char *const *list, uint
 }
 
 char *isa_print_kernel(const struct isa_kernel *k) {
-    struct out o = {.alone = true};
+    struct printer o = {.alone = true};
     put_kernel(&o, k);
     put_bytes(&o, "", 1);
     if (!o.failed) return o.text;
@@ -475,7 +475,7 @@ char *isa_print_kernel(const struct isa_kernel *k) {
 }
 
 char *isa_print(const struct isa_module *m, size_t *length) {
-    struct out o = {0};
+    struct printer o = {0};
     put_number(&o, ISA_TEXT_HEADER " ", ISA_TEXT_VERSION);
     put_char(&o, '\n');
     put_strings(&o, ".file ", m->files, m->nfiles);

@@ -441,34 +441,34 @@ static void large_sources_are_fast(void) {
 /* ---- objects ---- */
 
 static void objects_survive_and_damage_shows(void) {
-    struct object_unit units[2] = {{.options = "-w",
-                                    .files = (const char *[]){"<program source>", "a b.h"},
-                                    .nfiles = 2,
-                                    .text = "x\ny\n",
-                                    .length = 4},
-                                   {.options = "-w -cl-mad-enable",
-                                    .fixed = true,
-                                    .files = (const char *[]){"q"},
-                                    .nfiles = 1,
-                                    .text = "",
-                                    .length = 0}};
-    struct object o = {units, 2}, back;
+    struct unit units[2] = {{.options = "-w",
+                             .files = (const char *[]){"<program source>", "a b.h"},
+                             .nfiles = 2,
+                             .text = "x\ny\n",
+                             .length = 4},
+                            {.options = "-w -cl-mad-enable",
+                             .fixed = true,
+                             .files = (const char *[]){"q"},
+                             .nfiles = 1,
+                             .text = "",
+                             .length = 0}};
+    struct unit_list o = {units, 2}, back;
     struct compiler_object text;
     struct arena *a = new_arena();
-    CHECK(object_write(&o, &text) && object_check(text.text, text.length));
-    CHECK(object_read(a, text.text, text.length, &back) && back.nunits == 2);
+    CHECK(unit_write(&o, &text) && unit_check(text.text, text.length));
+    CHECK(unit_read(a, text.text, text.length, &back) && back.nunits == 2);
     CHECK(!strcmp(back.units[0].files[1], "a b.h") && !strcmp(back.units[0].text, "x\ny\n") &&
           !back.units[0].fixed);
     CHECK(!strcmp(back.units[1].options, "-w -cl-mad-enable") && back.units[1].fixed);
     for (size_t i = 0; i < text.length; i++) {
-        CHECK(!object_check(text.text, i));
+        CHECK(!unit_check(text.text, i));
         for (int bit = 0; bit < 8; bit++) {
             text.text[i] ^= (char)(1 << bit);
-            CHECK(!object_check(text.text, text.length));
+            CHECK(!unit_check(text.text, text.length));
             text.text[i] ^= (char)(1 << bit);
         }
     }
-    CHECK(!object_check("", 0) && !object_check("simtcl-object 1 99999999999999999999 0 0\n", 41));
+    CHECK(!unit_check("", 0) && !unit_check("simtcl-object 1 99999999999999999999 0 0\n", 41));
     free(text.text);
     arena_free(a);
 }
@@ -519,7 +519,7 @@ static void objects_keep_columns(void) {
     char text[256];
     int n = snprintf(text, sizeof text, "simtcl-object 1 1 %zu %016llx\n%s", sizeof old - 1,
                      (unsigned long long)isa_checksum(old, sizeof old - 1), old);
-    CHECK(object_check(text, (size_t)n));
+    CHECK(unit_check(text, (size_t)n));
     r = compiler_link(&target, &(struct compiler_object){text, (size_t)n}, 1, "");
     CHECK(r.module && r.module->kernels[0]->nsites == 1);
     CHECK(r.module->kernels[0]->sites[0].line == 1 && !r.module->kernels[0]->sites[0].column);
@@ -546,7 +546,7 @@ static struct compiler_object compiled(const char *source, const char *options,
         compiler_compile(&target, source, strlen(source), headers, n, options);
     if (r.status != COMPILER_OK) fprintf(stderr, "%s\n", r.log);
     CHECK(r.status == COMPILER_OK && r.object.text && !r.module &&
-          object_check(r.object.text, r.object.length));
+          unit_check(r.object.text, r.object.length));
     free(r.log);
     return r.object;
 }
