@@ -33,9 +33,15 @@ struct group {
     struct observe_thread
         *observe; /* what this thread collects for observers; NULL: there is none */
     /* kept up to date by the engine while it runs, so that a fault can be placed */
-    const struct isa_inst *inst; /* memory operation being executed, NULL: unknown */
-    uint32_t warp;               /* warp being executed */
-    uint32_t mask;               /* lanes that take part */
+    const struct isa_inst *inst;   /* memory operation being executed, NULL: unknown */
+    uint32_t warp;                 /* warp being executed */
+    uint32_t mask;                 /* lanes that take part */
+    uint32_t *volatile iterations; /* of the warp that is interpreted, to be cut short by a signal;
+                                      NULL: none is */
+    const char *volatile native;   /* the code that runs, and its size; NULL: it is not native */
+    volatile size_t native_bytes;
+    uint64_t rerun_until; /* it runs again to find a fault's place, so long at least after its
+                             launch is overdue; 0: it does not */
     /* fault.c's: what ended the group early, and the way out */
     enum fault_kind fault_kind;
     int fault_lane; /* -1: not known */
@@ -50,6 +56,11 @@ void *group_scratch(struct group *g, size_t bytes);
 /* Makes g the next group of the same thread; false: none is left before `end`, or the launch has
  * been stopped. */
 bool group_next(struct group *g, uint64_t end);
+
+/* Has the launch run for longer than it may? */
+bool launch_overdue(const struct launch *l);
+/* Must the group stop for that? */
+bool group_overdue(const struct group *g);
 
 /* Ends the group, and with it the launch, with a fault found in software. lane < 0: not known. Does
  * not return. */

@@ -15,6 +15,7 @@ enum fault_kind {
     FAULT_BARRIER,    /* a barrier that not all work-items of the group reach */
     FAULT_IMAGE,      /* image argument that does not fit the access */
     FAULT_MISALIGNED, /* reserved for checkers */
+    FAULT_TIMEOUT,    /* the launch ran for longer than it may */
     FAULT_RESOURCES   /* the host ran out of memory for the launch */
 };
 

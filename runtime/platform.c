@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "device/run/tier.h"
+#include "device/run/watchdog.h"
 #include "devices.h"
 #include "env.h"
 #include "info.h"
@@ -75,7 +76,17 @@ static unsigned read_threads(const char *text) {
     return 0;
 }
 
+/* 0, for ever, for what is no number of seconds. */
+static uint64_t read_timeout(const char *text) {
+    char *end;
+    double seconds = strtod(text, &end);
+    if (!*end && seconds >= 0 && seconds < 1e9) return (uint64_t)(seconds * 1e9);
+    log_line(LOG_FAULT, "SIMTCL_TIMEOUT is \"%s\", no number of seconds: it is left out", text);
+    return 0;
+}
+
 static void open_platform(void) {
+    watchdog_limit(read_timeout(env_get(ENV_SIMTCL_TIMEOUT)));
     tier_configure(read_engine(), read_simd());
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
     platform.dispatch = object_dispatch();

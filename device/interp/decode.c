@@ -244,6 +244,7 @@ static void decode_end(struct decoder *c) {
         struct lanes_op *op =
             encode_unary(d, r->divergent ? d->t->endloop : d->t->repeat, r->slot, r->slot + 4);
         op->imm = (int32_t)(r->head - (d->nops - 1));
+        op->inst = d->inst;
         skip_later(c, true);
     } else if (r->divergent) {
         encode_label(d, &r->end);

@@ -41,9 +41,17 @@ static void start(struct warp *w, struct group *g, const struct decoded *code, u
 
 static void run_warp(struct interpreter_run *r, struct group *g, struct warp *w) {
     r->current = w;
+    g->iterations = &w->iterations;
     g->warp = w->index;
     w->state = WARP_RUNS;
     for (const struct lanes_op *op = w->resume; op;) op = op->run(op, w);
+}
+
+/* The launch has run for too long, and the warp is at the end of a loop's iteration. */
+static _Noreturn void stop(struct group *g, const struct warp *w) {
+    g->inst = w->paused->inst;
+    g->mask = w->mask;
+    group_fault(g, FAULT_TIMEOUT, __builtin_ctz(w->mask), 0);
 }
 
 /* All warps that have not finished wait: lets them go on, from one and the same barrier. False: all
@@ -83,7 +91,9 @@ static void run(struct group *g) {
                 struct warp *w = (struct warp *)(frames + (size_t)n * code->frame_bytes);
                 if (w->state != WARP_RUNS && w->state != WARP_PAUSED) continue;
                 run_warp(r, g, w);
-                paused |= w->state == WARP_PAUSED;
+                if (w->state != WARP_PAUSED) continue;
+                if (group_overdue(g)) stop(g, w);
+                paused = true;
             }
         } while (paused);
     } while (pass_barrier(g, frames, code->frame_bytes));

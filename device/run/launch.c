@@ -14,6 +14,7 @@
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
 #include "device/printf.h"
+#include "watchdog.h"
 
 enum {
     LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
@@ -31,6 +32,7 @@ struct launch_state {
     uint32_t groups[3]; /* work-groups in each dimension */
     uint32_t items, warps, frame_bytes;
     unsigned traits;
+    struct watch watch;
     atomic_bool stopped; /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
     struct print_log *log;           /* NULL: the kernel has no printf */
@@ -158,6 +160,10 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     if (s->observed && !(g->observe = observe_launch_thread(s->observed, slot))) return false;
     g->inst = NULL;
     g->warp = g->mask = 0;
+    g->iterations = NULL;
+    g->native = NULL;
+    g->native_bytes = 0;
+    g->rerun_until = 0;
     uint32_t local =
         l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
     uint64_t frames = (uint64_t)s->warps * ISA_WARP * s->frame_bytes;
@@ -174,11 +180,21 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
 /* True for the first fault of the launch, which is the one to be told. */
 static bool stop(struct launch_state *s) { return !atomic_exchange(&s->stopped, true); }
 
+bool launch_overdue(const struct launch *l) {
+    const struct launch_state *s = l->state;
+    return atomic_load_explicit(&s->watch.overdue, memory_order_relaxed);
+}
+
+bool group_overdue(const struct group *g) {
+    return launch_overdue(g->launch) && (!g->rerun_until || now_ns() >= g->rerun_until);
+}
+
 bool group_next(struct group *g, uint64_t end) {
     const struct launch_state *s = g->launch->state;
     if (g->observe) observe_group_end(g->observe);
     if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
         return false;
+    if (launch_overdue(g->launch)) group_fault(g, FAULT_TIMEOUT, -1, 0);
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
     if (g->observe) observe_group_begin(g->observe, g->group_id);
     return true;
@@ -215,8 +231,9 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
     uint64_t unset = 0;
-    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns());
+    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed) &&
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns()))
+        watchdog_begin(&s->watch);
     struct group g;
     if (!group_prepare(&g, l, slot)) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_RESOURCES, .kernel = l->kernel->name};
@@ -225,7 +242,9 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     float_mode mode = float_enter(!(s->traits & KERNEL_USES_F64));
     struct fault_scope scope;
     fault_enter(&scope, &g);
+    watchdog_runs(slot, &s->watch);
     run_groups(&g, l, begin, end);
+    watchdog_runs(slot, NULL);
     fault_leave(&scope);
     float_leave(mode);
 }
@@ -238,6 +257,7 @@ static void write_text(void *user, const char *text, size_t length) {
 static void job_done(struct job *job) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
+    watchdog_end(&s->watch);
     l->ended_ns = now_ns();
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;

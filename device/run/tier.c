@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "device/interp/assist.h"
 #include "elfobject.h"
@@ -69,6 +70,14 @@ static void fill(struct native_run *r, struct group *g) {
     r->units[3] = -0.0f;
 }
 
+enum { RERUN_NS = 200000000 }; /* of a group that does not end, to find the loop it is in */
+
+static uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Native code leaves no trace of where it is. The launch has failed: the group runs once more, in
  * the interpreter, which knows. Returns the lane at fault, or -1; fault_kind is FAULT_NONE when all
  * went well. */
@@ -79,6 +88,8 @@ static int find_fault(struct group *g) {
     g->code = v->interpreted->data;
     g->print = NULL;
     g->fault_kind = FAULT_NONE;
+    g->native = NULL;
+    g->rerun_until = now_ns() + RERUN_NS;
     volatile int lane = -1;
     if (sigsetjmp(g->escape, 0) == 0) {
         interpreter.run(g);
@@ -157,6 +168,8 @@ static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
+    g->native_bytes = v->placed.bytes;
+    g->native = v->placed.pages;
     if (v->object.privatised_param)
         run_privatised(&r, g, end);
     else

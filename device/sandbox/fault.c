@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -104,8 +105,58 @@ static bool was_write(const void *context) {
 #endif
 }
 
+/* Leaves the group, with the mask that the thread had. */
+static _Noreturn void escape(struct group *g, const ucontext_t *context) {
+    pthread_sigmask(SIG_SETMASK, &context->uc_sigmask, NULL);
+    siglongjmp(g->escape, 1);
+}
+
+/* ---- launches that are overdue ---- */
+
+/* Its address is what a signal of ours carries. */
+static char interruption;
+
+void fault_interrupt(pid_t thread) {
+    siginfo_t info = {.si_signo = SIGSEGV, .si_code = SI_QUEUE};
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value.sival_ptr = &interruption;
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGSEGV, &info);
+}
+
+static bool is_interruption(const siginfo_t *info) {
+    return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interruption &&
+           info->si_pid == getpid();
+}
+
+static bool in_native_code(const struct group *g, const ucontext_t *context) {
+#if defined __x86_64__
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - (uintptr_t)g->native < g->native_bytes;
+#else
+    (void)g, (void)context;
+    return false;
+#endif
+}
+
+/* Native code is left at any instruction, as with a fault; what it calls, and the interpreter, may
+ * hold locks. */
+static void interrupt(struct group *g, const ucontext_t *context) {
+    if (!g || !launch_overdue(g->launch)) return;
+    if (g->iterations) *g->iterations = 1;
+    if (!in_native_code(g, context)) return;
+    g->fault_kind = FAULT_TIMEOUT;
+    g->fault_lane = -1;
+    g->fault_address = 0;
+    g->fault_write = false;
+    escape(g, context);
+}
+
 static void handle(int sig, siginfo_t *info, void *context) {
     struct group *g = current;
+    if (is_interruption(info)) {
+        interrupt(g, context);
+        return;
+    }
     if (!g || info->si_code <= 0 ||
         !memory_contains(executable_memory(g->launch->executable), info->si_addr)) {
         not_ours(sig, info, context);
@@ -115,8 +166,7 @@ static void handle(int sig, siginfo_t *info, void *context) {
     g->fault_lane = -1;
     g->fault_address = (uint32_t)((char *)info->si_addr - g->base);
     g->fault_write = was_write(context);
-    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
-    siglongjmp(g->escape, 1);
+    escape(g, context);
 }
 
 /* The C library leaves the part of a mask that the kernel does not know as it happens to be. */
@@ -239,7 +289,8 @@ void fault_fill(struct fault *f, struct group *g, const struct engine *engine) {
     *f = (struct fault){.kind = g->fault_kind, .kernel = g->launch->kernel->name};
     memcpy(f->group_id, g->group_id, sizeof f->group_id);
     /* Should this fault as well, the launch still has ended for a reason. */
-    if (lane < 0 && f->kind == FAULT_ACCESS) lane = engine->blame(g, g->fault_address);
+    if (lane < 0 && (f->kind == FAULT_ACCESS || f->kind == FAULT_TIMEOUT))
+        lane = engine->blame(g, g->fault_address);
     if (f->kind == FAULT_ACCESS || f->kind == FAULT_PRIVATE || f->kind == FAULT_MISALIGNED)
         fill_access(f, g);
     if (g->inst && g->inst->line) {
@@ -287,6 +338,7 @@ int fault_describe(const struct fault *f, char *text, size_t size) {
     case FAULT_BARRIER: add(&l, "barrier that not every work-item of the group reaches"); break;
     case FAULT_IMAGE: add(&l, "image argument that does not fit the access"); break;
     case FAULT_MISALIGNED: add_access(&l, f, "not aligned at address"); break;
+    case FAULT_TIMEOUT: add(&l, "it ran for longer than SIMTCL_TIMEOUT allows"); break;
     case FAULT_RESOURCES: add(&l, "the host ran out of memory for the launch"); break;
     }
     if (f->line && f->file && *f->file)

@@ -26,6 +26,11 @@ struct fault_scope {
 void fault_enter(struct fault_scope *scope, struct group *g);
 void fault_leave(const struct fault_scope *scope);
 
+/* Interrupts a thread of the process: when it runs a group of a launch that is overdue it leaves it
+ * with FAULT_TIMEOUT, if it is in native code, or has the interpreter look at its next iteration.
+ * Otherwise nothing happens. */
+void fault_interrupt(pid_t thread);
+
 /* After an escape: fills `f` from what the engine and the handler left in `g`. */
 void fault_fill(struct fault *f, struct group *g, const struct engine *engine);
 

@@ -43,6 +43,7 @@ struct warp {
     uint32_t iterations; /* of loops left before other warps get the thread (a warp may spin on
                        another's store) */
     const struct lanes_op *resume;    /* where a stopped warp goes on */
+    const struct lanes_op *paused;    /* the end of the loop that it last paused at */
     const struct lanes_op *memory_op; /* last memory operation begun; for blame */
     const uint32_t *lists;            /* operands of ops that have many */
     struct group *group;

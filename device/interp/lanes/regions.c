@@ -61,6 +61,7 @@ HANDLER(clear2) {
         if (--w->iterations) GO(head);                                                             \
         w->iterations = LANES_ITERATIONS;                                                          \
         w->resume = (head);                                                                        \
+        w->paused = op;                                                                            \
         w->state = WARP_PAUSED;                                                                    \
         return NULL;                                                                               \
     } while (0)

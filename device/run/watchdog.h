@@ -1,0 +1,28 @@
+/* The watchdog: ends launches that run for longer than they may (SIMTCL_TIMEOUT). A thread of its
+ * own marks them as overdue and interrupts the threads that run their groups, again and again until
+ * they have left: native code is left where it is, the interpreter at its loop's next iteration.
+ * Kernels hold no code for it, and without a limit nothing here runs. Private to device/, but for
+ * the limit. */
+#ifndef SIMTCL_WATCHDOG_H
+#define SIMTCL_WATCHDOG_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A launch that is looked after. */
+struct watch {
+    struct watch *next;
+    uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0: not looked after */
+    atomic_bool overdue;
+};
+
+/* How long a launch may run; 0: for ever. Before the first launch. */
+void watchdog_limit(uint64_t ns);
+/* The launch's first group is about to run, its last one has ended. Thread safe. */
+void watchdog_begin(struct watch *w);
+void watchdog_end(struct watch *w);
+/* The calling thread, which holds the slot, runs groups of it from here on; NULL: no more. */
+void watchdog_runs(unsigned slot, struct watch *w);
+
+#endif
