@@ -1,6 +1,7 @@
 /* A kernel as one LLVM function. */
 #include "device/native/emit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,12 @@ LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name) 
 }
 
 LLVMBasicBlockRef emit_block(struct emitter *e, const char *name) {
+    char text[64];
+    if (e->c->names) {
+        unsigned line = e->inst ? e->inst->line : 0;
+        snprintf(text, sizeof text, "%s.line%u", *name ? name : "next", line);
+        name = text;
+    }
     return LLVMAppendBasicBlockInContext(e->c->context, e->function, name);
 }
 
@@ -368,6 +375,7 @@ static void make_slots(struct emitter *e) {
             LLVMValueRef *slot = value_slot(e, r, w);
             for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
+                value_name(e, slot[h], r, w, h);
                 LLVMBuildStore(e->c->entry_end, first, slot[h]);
             }
         }

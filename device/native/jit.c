@@ -30,19 +30,9 @@ static void fatal(const char *why) {
     if (to && pthread_equal(compiling, pthread_self())) longjmp(*to, 1);
 }
 
-/* LLVM's verifier looks at the code, and errors are told. */
-static bool checks(const struct native_request *r) {
-#ifdef NDEBUG
-    return r->check;
-#else
-    (void)r;
-    return true;
-#endif
-}
-
 static bool good(const struct native_request *r, LLVMErrorRef error) {
     if (!error) return true;
-    if (checks(r)) {
+    if (plan_checks(r)) {
         char *text = LLVMGetErrorMessage(error);
         fprintf(stderr, "simtcl: LLVM: %s\n", text);
         LLVMDisposeErrorMessage(text);
@@ -137,7 +127,7 @@ static LLVMMemoryBufferRef finish(const struct native_request *r, struct codegen
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) set_attributes(r, c->context, f);
     dump(r, "llvm", c->module);
-    if (checks(r) && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
+    if (plan_checks(r) && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
         LLVMDisposeMessage(why);
         return NULL;
     }
@@ -167,6 +157,8 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m);
     LLVMSetModuleDataLayout(c->module, layout);
     LLVMDisposeTargetData(layout);
+    c->names = trace_dumps(r->trace, "llvm", r->kernel->name) ||
+               trace_dumps(r->trace, "llvm-opt", r->kernel->name);
     if (emit_kernel(c, plan)) {
         *status = NATIVE_FAILED;
         object = finish(r, c, m);
@@ -193,7 +185,9 @@ static enum native_status compile_here(const struct native_request *r, struct na
     if (plan_make(plan, r))
         object = emit(plan, made, &status);
     else
-        status = plan->too_large ? NATIVE_TOO_LARGE : NATIVE_NO_MEMORY;
+        status = plan->too_large ? NATIVE_TOO_LARGE
+                 : plan->unsound ? NATIVE_FAILED
+                                 : NATIVE_NO_MEMORY;
     plan_free(plan);
     free(plan);
     if (!object) return status;

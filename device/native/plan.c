@@ -309,7 +309,7 @@ bool plan_make(struct plan *p, const struct native_request *request) {
     for (unsigned s = 0; s < PLAN_STEPS; s++)
         if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= 1u << s;
     if (make_steps(p, 0)) return true;
-    if (!p->specialised.kernel) return false;
+    if (!p->specialised.kernel || p->unsound) return false;
     /* What is expanded must not cost the kernel its code, either. */
     plan_tell(p, PLAN_specialised, UINT32_MAX, "taken back: the kernel would be too large");
     specialise_free(p);

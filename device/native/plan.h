@@ -123,6 +123,7 @@ struct plan {
     uint32_t items, warps;      /* of a group */
     bool partial;               /* the last warp of a group has lanes off */
     bool too_large;             /* to be compiled in reasonable time */
+    bool unsound;               /* a rewrite has made what the verifier refuses */
     uint32_t off;               /* rewrites that are switched off, as bits */
     uint32_t readable;          /* results that may be used now, as bits */
 #define ANALYSIS(name, function, reads, what)       struct plan_##name name;
@@ -139,6 +140,15 @@ struct plan {
 bool plan_make(struct plan *p, const struct native_request *request);
 void plan_free(struct plan *p);
 
+/* What is made is looked at by the verifiers, the warp IR's and LLVM's. */
+static inline bool plan_checks(const struct native_request *r) {
+#ifdef NDEBUG
+    return r->check;
+#else
+    (void)r;
+    return true;
+#endif
+}
 /* Has the rewrite been switched off (SIMTCL_OFF)? */
 static inline bool plan_off(const struct plan *p, enum plan_step step) {
     return p->off >> step & 1;

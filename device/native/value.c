@@ -1,4 +1,5 @@
 /* Registers and operands in LLVM's terms. */
+#include <stdio.h>
 #include <string.h>
 
 #include "device/native/value.h"
@@ -14,6 +15,15 @@ LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     (void)e;
     for (int i = 0; i < ISA_WARP; i++) lanes[i] = LLVMConstInt(element, (uint64_t)(step * i), true);
     return LLVMConstVector(lanes, ISA_WARP);
+}
+
+void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half) {
+    char text[48];
+    size_t length;
+    if (!e->c->names || !LLVMIsAInstruction(v) || *LLVMGetValueName2(v, &length)) return;
+    int n = snprintf(text, sizeof text, "%c%u.w%u%s", isa_reg_letter[e->k->reg_types[reg]],
+                     (unsigned)reg, w, half ? ".h1" : "");
+    LLVMSetValueName2(v, text, (size_t)n);
 }
 
 /* ---- denormals that LLVM must not see ---- */
@@ -101,8 +111,10 @@ struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
     LLVMTypeRef t = v.kind == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
     LLVMValueRef *slot = value_slot(e, o, w);
     if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = plan_stride(e->plan, o);
-    v.v[0] = LLVMBuildLoad2(e->b, t, slot[0], "");
-    if (v.kind == KIND_HALVES) v.v[1] = LLVMBuildLoad2(e->b, t, slot[1], "");
+    for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
+        v.v[h] = LLVMBuildLoad2(e->b, t, slot[h], "");
+        value_name(e, v.v[h], o, w, h);
+    }
     return v;
 }
 
@@ -177,6 +189,7 @@ static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
             LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->scalar[v->type], slot[h], "");
             value = LLVMBuildSelect(e->b, on, value, old, "");
         }
+        value_name(e, value, reg, w, h);
         LLVMBuildStore(e->b, value, slot[h]);
     }
 }
@@ -187,6 +200,7 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
     case KIND_UNIFORM:
     case KIND_LINEAR:
         if (v.kind == KIND_VARYING) v.v[0] = pick(e, &v, w, 0, false, plan_stride(e->plan, reg));
+        value_name(e, v.v[0], reg, w, 0);
         LLVMBuildStore(e->b, v.v[0], slot[0]);
         break;
     case KIND_HALVES: write_halves(e, reg, w, &v); break;
@@ -196,6 +210,7 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
             LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->vector[v.type], slot[0], "");
             value = LLVMBuildSelect(e->b, emit_mask(e, w), value, old, "");
         }
+        value_name(e, value, reg, w, 0);
         LLVMBuildStore(e->b, value, slot[0]);
     }
     }

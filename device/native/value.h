@@ -23,6 +23,8 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
 LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v);
+/* Where values have names: that of a register, of its half `half`, for a value that has none. */
+void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
 
 /* Vectors: 0, step, 2 step ...; lanes 16 * half to 16 * half + 15 of one; two halves as one. */

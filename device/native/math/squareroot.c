@@ -44,7 +44,8 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
  * are wanted, away from the products. */
 LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
-    if (e->request->level != NATIVE_AVX512 || t != e->c->vector[ISA_F32])
+    if (e->request->level != NATIVE_AVX512 || t != e->c->vector[ISA_F32] ||
+        plan_off(e->plan, PLAN_squareroot))
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
     LLVMValueRef low = value_half(e, x, 0), high = value_half(e, x, 1), both[2];
     LLVMTypeRef part = LLVMTypeOf(low);

@@ -324,7 +324,8 @@ void atomic_emit(struct emitter *e, unsigned w) {
     struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
     LLVMValueRef bad = misaligned(e, &a, w, &at);
     LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
-    bool combines = a.op != ISA_atom_cas && !(a.op == ISA_atom_xchg && a.used);
+    bool combines = !plan_off(e->plan, PLAN_one_address) && a.op != ISA_atom_cas &&
+                    !(a.op == ISA_atom_xchg && a.used);
     if (at.kind != KIND_UNIFORM)
         emit_anywhere(e, &a, w, &at, &v, combines);
     else if (combines)

@@ -41,7 +41,7 @@ static bool has_masks(const struct emitter *e) {
 static bool likely(struct emitter *e) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
-    if (!emit_full(e) && !has_masks(e)) return false;
+    if (plan_off(e->plan, PLAN_dense) || (!emit_full(e) && !has_masks(e))) return false;
     return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) &&
            !plan_get(e->plan, loaded)->of[at];
 }

@@ -19,8 +19,8 @@ static bool has_masks(const struct emitter *e, unsigned size) {
 bool strided_fits(const struct emitter *e, const struct warp_address *p, bool store) {
     const struct isa_inst *i = e->inst;
     if (p->at.kind != KIND_LINEAR && p->at.kind != KIND_HALVES) return false;
-    if (i->flags & ISA_VOLATILE || p->stride <= 0 || p->stride > MOST_BYTES ||
-        (uint32_t)p->stride % p->size)
+    if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || p->stride <= 0 ||
+        p->stride > MOST_BYTES || (uint32_t)p->stride % p->size)
         return false;
     unsigned step = (unsigned)p->stride / p->size;
     if (step == 1) return i->count == 1 && !p->full && !has_masks(e, p->size);

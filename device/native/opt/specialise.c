@@ -2,6 +2,7 @@
  * sums in local memory do, are written out where that size tells every iteration. Others get a
  * version of their body for each power of two that fits a group. Then which lanes take part in an
  * iteration, and where their operands lie, is known. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,6 +334,17 @@ static void match_regions(struct isa_kernel *k) {
     }
 }
 
+static void kernel_free(struct isa_kernel *k) {
+    if (!k) return;
+    free(k->reg_types);
+    free(k->sites);
+    free(k->insts);
+    free(k->operands);
+    free(k->consts);
+    free(k->const_index);
+    free(k);
+}
+
 /* An empty kernel with the registers, constants and sites of k; names, parameters and the sites'
  * texts stay k's. */
 static struct isa_kernel *empty_like(const struct isa_kernel *k) {
@@ -348,15 +360,13 @@ static struct isa_kernel *empty_like(const struct isa_kernel *k) {
     out->cap_const_index = out->const_index_used = 0;
     out->cap_regs = k->nregs + 1;
     out->reg_types = malloc(out->cap_regs);
-    out->sites = malloc((k->nsites + 1ull) * sizeof *out->sites);
+    out->sites = malloc((k->nsites + 1ull) * sizeof *out->sites); /* their fates are its own */
     if (!out->reg_types || !out->sites) {
-        free(out->reg_types);
-        free(out->sites);
-        free(out);
+        kernel_free(out);
         return NULL;
     }
     memcpy(out->reg_types, k->reg_types, k->nregs);
-    if (k->nsites) memcpy(out->sites, k->sites, k->nsites * sizeof *out->sites);
+    if (k->nsites) memcpy(out->sites, k->sites, k->nsites * sizeof *k->sites);
     for (uint32_t n = 0; n < k->nconsts; n++)
         isa_const_new(out, k->consts[n].type, k->consts[n].bits);
     return out;
@@ -375,17 +385,6 @@ static bool has_candidate(const struct specialiser *s) {
     for (uint32_t n = 0; n < s->k->ninsts; n++)
         if (s->k->insts[n].op == ISA_loop && fits(s, n, s->k->insts[n].match)) return true;
     return false;
-}
-
-static void kernel_free(struct isa_kernel *k) {
-    if (!k) return;
-    free(k->reg_types);
-    free(k->sites);
-    free(k->insts);
-    free(k->operands);
-    free(k->consts);
-    free(k->const_index);
-    free(k);
 }
 
 /* A kernel that does the same in groups of `size`, of at most `most` instructions, or NULL: there
@@ -415,6 +414,15 @@ static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t
     return NULL;
 }
 
+/* What was made is a kernel as any other. */
+static bool verified(const struct native_request *r, struct isa_kernel *k) {
+    struct isa_error error;
+    bool good = isa_verify_one(r->module, k, &error);
+    if (!good) fprintf(stderr, "simtcl: kernel %s, specialised: %s\n", k->name, error.text);
+    assert(good);
+    return good;
+}
+
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */
 bool specialise_plan(struct plan *plan) {
     enum { MOST = 600, LOCKSTEP = 3200 };
@@ -427,6 +435,10 @@ bool specialise_plan(struct plan *plan) {
     s->kernel = specialised(r->kernel, r->local_size, most, versions, &s->origins);
     if (!s->kernel) return true;
     plan->k = s->kernel;
+    if (plan_checks(r) && !verified(r, s->kernel)) {
+        plan->unsound = true;
+        return false;
+    }
     trace_dump(r->trace, "specialise", s->kernel);
     plan_tell(plan, PLAN_specialised, UINT32_MAX, "%u instructions instead of %u",
               s->kernel->ninsts, r->kernel->ninsts);

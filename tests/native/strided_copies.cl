@@ -88,14 +88,14 @@ __kernel void shifted(__global int4 *a)
     a[i + 1] = v;
 }
 
-//: test turns
+//: test iterations
 //: global 128
 //: local 64
 //: arg out int[2048] = -1
 //: arg in int[2048] = i
 //: arg n int 500
 //: expect out = i < 2000 ? i : -1
-__kernel void turns(__global int4 *out, __global const int4 *in, int n)
+__kernel void iterations(__global int4 *out, __global const int4 *in, int n)
 {
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
         out[i] = in[i];

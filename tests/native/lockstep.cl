@@ -8,8 +8,8 @@
 //: expect out = i < 32 ? (2000 + i % 5) * (1999 + i % 5) / 2 : i % 3 * 2048 + i % 3 * (i % 3 - 1) / 2
 __kernel void ended(__global int *out, __global const int *table)
 {
-    int l = get_local_id(0), w = l >> 5, sum = 0, turns = w ? l % 3 : 2000 + l % 5;
-    for (int t = 0; t < turns; t++)
+    int l = get_local_id(0), w = l >> 5, sum = 0, iterations = w ? l % 3 : 2000 + l % 5;
+    for (int t = 0; t < iterations; t++)
         sum += table[w * 2048 + t];
     out[l] = sum;
 }
@@ -19,11 +19,11 @@ __kernel void ended(__global int *out, __global const int *table)
 //: local 64
 //: arg out int[64] = -1
 //: arg table int[96] = i + 1
-//: arg turns int[64] = i < 32 ? 0 : i - 31
+//: arg iterations int[64] = i < 32 ? 0 : i - 31
 //: expect out = i < 32 ? 0 : (i - 31) * (i + 1 + (i - 32) / 2) + ((i - 32) % 2 ? (i - 31) / 2 : 0)
-__kernel void rows(__global int *out, __global const int *table, __global const int *turns)
+__kernel void rows(__global int *out, __global const int *table, __global const int *iterations)
 {
-    int l = get_local_id(0), sum = 0, many = turns[l];
+    int l = get_local_id(0), sum = 0, many = iterations[l];
     for (int t = 0; t < many; t++)
         sum += table[l + t];
     out[l] = sum;

@@ -1,4 +1,4 @@
-// Loops that a work-group's warps go through together as long as no lane leaves them.
+// Loops that a work-group's warps go through in lockstep as long as no lane leaves them.
 //: test whole
 //: kernel stride
 //: global 256
@@ -35,7 +35,7 @@
 //: arg n int 2000
 //: expect out = i < 2000 ? i + 0.5 : -1
 
-// The last turns touch the buffer's last elements: nothing behind it is read.
+// The last iterations touch the buffer's last elements: nothing behind it is read.
 //: test last
 //: kernel stride
 //: global 256
@@ -72,7 +72,7 @@ __kernel void kept(__global int *out, __global int *at, __global const int *in, 
     at[get_global_id(0)] = i;
 }
 
-// Lanes that are not in the loop at all, and ones that leave at turns of their own.
+// Lanes that are not in the loop at all, and ones that leave at iterations of their own.
 //: test some
 //: kernel some
 //: global 256
@@ -99,12 +99,12 @@ __kernel void some(__global int *out, __global const int *in, int n)
 
 __kernel void own(__global int *out, __global const int *in)
 {
-    int i = get_global_id(0), turns = 3 + i / 40;
-    for (int t = 0; t < turns; t++, i += get_global_size(0))
+    int i = get_global_id(0), iterations = 3 + i / 40;
+    for (int t = 0; t < iterations; t++, i += get_global_size(0))
         out[i] = in[i];
 }
 
-// What is written in one turn is read in the next, by the same lane and by the same warp's.
+// What is written in one iteration is read in the next, by the same lane and by the same warp's.
 //: test carried
 //: kernel carried
 //: global 128

@@ -115,9 +115,9 @@ __kernel void around(__global int *out, __global const int *many, __global const
 {
     int r = get_global_id(0), sum = 0;
     if (r % 5 != 2) {
-        for (int turn = 0; turn < 3; turn++) {
+        for (int iteration = 0; iteration < 3; iteration++) {
             for (int i = r * 40; i < r * 40 + many[r]; i++)
-                sum += x[column[i] + turn];
+                sum += x[column[i] + iteration];
             sum++;
         }
     }
@@ -171,7 +171,7 @@ __kernel void endless(__global int *out, __global const int *x)
     out[r] = sum;
 }
 
-// How many turns each lane makes is known ahead: downwards, ...
+// How many iterations each lane makes is known ahead: downwards, ...
 //: test down
 //: global 64
 //: arg out int[64] = -1
