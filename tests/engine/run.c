@@ -10,6 +10,7 @@
 
 static void finished(struct launch *l) { sem_post(l->user); }
 
+const struct observe_set *run_observers;
 const struct texture *run_textures;
 uint32_t run_ntextures;
 char run_output[1 << 16];
@@ -23,7 +24,7 @@ static void print(struct launch *l, const char *text, size_t length) {
 struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                         const struct isa_kernel *k, struct size3 global, struct size3 local,
                         const void *params) {
-    struct executable *x = executable_new(memory, m, NULL);
+    struct executable *x = executable_new(memory, m, run_observers);
     CHECK(x, "no room for constant data");
     sem_t done;
     sem_init(&done, 0, 0);

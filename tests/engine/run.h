@@ -26,6 +26,9 @@ struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                         const struct isa_kernel *k, struct size3 global, struct size3 local,
                         const void *params);
 
+/* Who looks on; NULL: nobody. */
+extern const struct observe_set *run_observers;
+
 /* What kernels run here see as image arguments, and what they have printed. */
 extern const struct texture *run_textures;
 extern uint32_t run_ntextures;

@@ -6,9 +6,30 @@
 #include <unistd.h>
 
 #include "tests/native/use_native.h"
+#include "tests/observe/check_observer.h"
 #include "device/native/llvm.h"
 
 enum { SECONDS = 1200, TEXTURES = 16 };
+
+/* ---- observers ---- */
+
+static bool observed; /* --observe */
+enum { OBSERVED_BYTES = sizeof check_digest };
+
+/* Bytes that a kernel leaves: what was counted is a part of them. */
+static size_t bytes_of(const struct contest_rules *rules) {
+    return rules->result_bytes + (observed ? (size_t)OBSERVED_BYTES : 0);
+}
+
+/* Calls that are compared with the counts slow a kernel down, and keep more of it as it is: every
+ * other time. In a process of its own, so the module may get sites. */
+static void observe(const struct isa_module *module, uint64_t seed) {
+    static const struct observe_set sets[] = {{{&check_counts}, 1}, {{&check_observer}, 1}};
+    if (!observed) return;
+    check_number_sites((struct isa_module *)module);
+    run_verify((struct isa_module *)module);
+    run_observers = &sets[seed % 4 == 0];
+}
 
 /* ---- one module ---- */
 
@@ -49,7 +70,8 @@ static void run_all(const struct isa_module *module, uint64_t seed,
         run_textures = textures;
         CHECK(run_ntextures <= TEXTURES, "%u images", run_ntextures);
     }
-    for (uint32_t n = 0; n < module->nkernels; n++, out += rules->result_bytes) {
+    observe(module, seed);
+    for (uint32_t n = 0; n < module->nkernels; n++, out += bytes_of(rules)) {
         const struct groups *g = any_groups(seed, n, rules->large);
         struct size3 local = {{g->size[0], g->size[1], g->size[2]}}, all = local;
         all.n[0] *= g->count;
@@ -61,6 +83,8 @@ static void run_all(const struct isa_module *module, uint64_t seed,
         fault_describe(&f, text, sizeof text);
         CHECK(f.kind == FAULT_NONE, "%s (seed %llu)", text, (unsigned long long)seed);
         memcpy(out, place, rules->result_bytes);
+        CHECK(!check_failures, "k%u (seed %llu)", n, (unsigned long long)seed);
+        if (observed) memcpy(out + rules->result_bytes, &check_digest, sizeof check_digest);
     }
     memory_free(memory);
 }
@@ -83,12 +107,12 @@ static bool run_child(const struct contestant *c, uint64_t seed, const struct co
 }
 
 static int differences(const char *a, const char *b, const struct contestant *c, uint64_t seed,
-                       size_t bytes) {
+                       const struct contest_rules *rules) {
     int n = 0;
-    for (uint32_t k = 0; k < c->module->nkernels; k++, a += bytes, b += bytes) {
+    for (uint32_t k = 0; k < c->module->nkernels; k++, a += bytes_of(rules), b += bytes_of(rules)) {
         size_t i = 0;
-        while (i < bytes && a[i] == b[i]) i++;
-        if (i == bytes) continue;
+        while (i < rules->result_bytes && a[i] == b[i]) i++;
+        if (i == rules->result_bytes) continue;
         fprintf(stderr, "seed %llu: kernel k%u differs on %s, byte %zu of its results\n",
                 (unsigned long long)seed, k, c->name, i);
         n++;
@@ -96,20 +120,37 @@ static int differences(const char *a, const char *b, const struct contestant *c,
     return n;
 }
 
+/* The same of what was counted: of contestants that run the same module. */
+static int other_counts(const char *a, const char *b, const struct contestant *c, uint64_t seed,
+                        const struct contest_rules *rules) {
+    int n = 0;
+    for (uint32_t k = 0; observed && k < c->module->nkernels; k++) {
+        size_t at = k * bytes_of(rules) + rules->result_bytes;
+        if (!memcmp(a + at, b + at, OBSERVED_BYTES)) continue;
+        fprintf(stderr, "seed %llu: kernel k%u has other counts on %s\n", (unsigned long long)seed,
+                k, c->name);
+        n++;
+    }
+    return n;
+}
+
 int contest(const struct contestant *list, unsigned n, uint64_t seed,
             const struct contest_rules *rules) {
-    size_t bytes = (size_t)list->module->nkernels * rules->result_bytes;
-    char *out = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    size_t bytes = list->module->nkernels * bytes_of(rules);
+    char *out = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(out != MAP_FAILED, "mmap");
     int failures = 0;
     for (unsigned i = 0; i < n; i++) {
-        char *mine = i ? out + bytes : out;
-        if (!run_child(&list[i], seed, rules, mine))
+        unsigned same = 0;
+        while (list[same].module != list[i].module) same++;
+        if (!run_child(&list[i], seed, rules, out + i * bytes)) {
             failures++;
-        else if (i)
-            failures += differences(out, mine, &list[i], seed, rules->result_bytes);
+        } else if (i) {
+            failures += differences(out, out + i * bytes, &list[i], seed, rules);
+            failures += other_counts(out + same * bytes, out + i * bytes, &list[i], seed, rules);
+        }
     }
-    munmap(out, 2 * bytes);
+    munmap(out, n * bytes);
     return failures;
 }
 
@@ -171,6 +212,7 @@ int contest_main(int argc, char **argv, unsigned batch,
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--print")) print = true;
         if (!strcmp(argv[i], "--scheduled")) scheduled = true;
+        if (!strcmp(argv[i], "--observe")) observed = true;
         if (i + 1 < argc && !strcmp(argv[i], "--count")) count = (unsigned)atoi(argv[++i]);
         if (i + 1 < argc && !strcmp(argv[i], "--levels")) levels = (unsigned)atoi(argv[++i]);
         if (i + 1 < argc && !strcmp(argv[i], "--seed")) p.seed = strtoull(argv[++i], NULL, 0);

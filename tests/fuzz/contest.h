@@ -47,10 +47,11 @@ unsigned contest_levels(struct contestant *list, unsigned n, const struct isa_mo
 /* The module's text, on stdout. */
 void contest_print(const struct isa_module *m);
 
-/* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print] [--state FILE] [--scheduled]; calls
- * `compare`, which returns a number of failures, for each batch of kernels until there were N of
- * them. --state: goes on where the run that left the file was. LLVM's machine scheduler, which
- * takes time and changes no result, is on with --scheduled only. */
+/* main: [--count N] [--seed S] [--levels 0|1|2|3] [--print] [--state FILE] [--scheduled]
+ * [--observe]; calls `compare`, which returns a number of failures, for each batch of kernels until
+ * there were N of them. --state: goes on where the run that left the file was. LLVM's machine
+ * scheduler, which takes time and changes no result, is on with --scheduled only. --observe: every
+ * site's counts are a part of what is compared. */
 int contest_main(int argc, char **argv, unsigned batch,
                  int (*compare)(uint64_t seed, bool print, unsigned levels));
 
