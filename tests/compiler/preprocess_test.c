@@ -39,14 +39,15 @@ static char *result_of(const char *name) {
                                                   .doubles = true,
                                                   .images = true};
     size_t length, size = 0;
+    jmp_buf out_of_memory;
+    if (setjmp(out_of_memory) != 0) exit(1);
     char *source = read_file(name, &length), *options_text = source ? options_of(source) : NULL;
     char *result = NULL;
-    jmp_buf out_of_memory;
     struct options options;
     FILE *f = open_memstream(&result, &size);
     struct diag *diag = diag_new();
     struct arena *arena = arena_new(&out_of_memory);
-    if (!source || !f || !diag || !arena || setjmp(out_of_memory) != 0) exit(1);
+    if (!source || !f || !diag || !arena) exit(1);
     options_parse(&options, arena, diag, options_text, OPTIONS_BUILD, &target);
     struct preprocessed p = preprocess(arena, diag, &options, &target, source, length, headers, 3);
     fwrite(p.text, 1, p.length, f);
