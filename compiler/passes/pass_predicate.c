@@ -69,6 +69,7 @@ static uint8_t *find_varying(const struct isa_kernel *k, struct arena *arena) {
 static unsigned instructions_of(const struct isa_inst *i) {
     const struct isa_op_info *info = &isa_op_info[i->op];
     unsigned each = info->unit == ISA_UNIT_SP ? 4 : info->unit == ISA_UNIT_SFU ? 16 : 0;
+    if (info->unit == ISA_UNIT_NONE) return 0; /* the same bits under another type */
     unsigned n = each ? info->clocks / each : 1;
     return n ? n : 1;
 }

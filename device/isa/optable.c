@@ -47,6 +47,38 @@ const struct isa_op_info isa_op_info[ISA_OP_COUNT] = {
 #undef ISA_OP
 };
 
+/* Code of all folders goes through these ranges, or takes numbers from their beginning: an
+ * operation of the kind belongs into its range, and no other does. */
+enum {
+    ATOMIC_OPS = 0
+#define ISA_OP(name, operands, types, types2, unit, clocks, flags) +(((flags)&OP_ATOMIC) != 0)
+#include "isa.def"
+#undef ISA_OP
+    ,
+    COMPARE_OPS = 0
+#define ISA_OP(name, operands, types, types2, unit, clocks, flags) +((types) == P && (types2) != 0)
+#include "isa.def"
+#undef ISA_OP
+    ,
+    NATIVE_OPS = 0
+#define ISA_OP(name, operands, types, types2, unit, clocks, flags)                                 \
+    +(((flags)&OP_MATH) && (types) == F32)
+#include "isa.def"
+#undef ISA_OP
+};
+#define RANGE(first, last, count, what)                                                            \
+    _Static_assert(ISA_##last - ISA_##first + 1 == (count), what " stand in one range of isa.def")
+RANGE(atom_add, atom_cas, ATOMIC_OPS, "atomic operations");
+RANGE(eq, funo, COMPARE_OPS, "comparisons");
+RANGE(eq, le_u, 6, "comparisons of integers");
+RANGE(feq, funo, 5, "comparisons of floats");
+RANGE(native_sin, native_divide, NATIVE_OPS, "native functions");
+RANGE(and, not, 4, "operations on bits");
+RANGE(add, abs, 30, "operations on integers");
+RANGE(trunc, f2h, 10, "conversions");
+RANGE(fadd, round, 16, "operations on floats");
+RANGE(floor, round, 5, "roundings");
+
 const char *const isa_type_name[ISA_TYPE_COUNT] = {"none", "pred", "i8",  "i16",
                                                    "i32",  "i64",  "f32", "f64"};
 const uint8_t isa_type_size[ISA_TYPE_COUNT] = {0, 0, 1, 2, 4, 8, 4, 8};
