@@ -114,6 +114,7 @@ static isa_operand short_circuit(struct lower *l, struct ast_expr *e) {
     isa_operand r = lower_reg(l, ISA_PRED);
     lower_mov(l, r, a);
     lower_here_condition(l, e->a, false);
+    if (!both) lower_here_inverted(l);
     lower_if(l, both ? a : lower_op1(l, ISA_not, ISA_PRED, a));
     uint32_t mark = l->k->nregs;
     isa_operand b = lower_pred(l, e->b);
@@ -217,6 +218,7 @@ static struct value choice(struct lower *l, struct ast_expr *e) {
                     r = lower_reg(l, lower_type(e->type));
         lower_mov(l, r, yes);
         lower_here_condition(l, e->a, false);
+        lower_here_inverted(l);
         lower_if(l, lower_op1(l, ISA_not, ISA_PRED, p));
         lower_mov(l, r, lower_scalar(l, e->c));
         lower_end(l);

@@ -391,6 +391,7 @@ static void emit_op(struct lower *l, struct flat *f, const struct flat_op *o) {
             break;
         }
         lower_here_condition(l, o->expr, o->of_loop);
+        if (o->of_loop == (o->kind == JUMP_IF)) lower_here_inverted(l);
         lower_if(l, p);
         lower_flat_jump(l, f, o->label);
         lower_end(l);

@@ -39,6 +39,8 @@ void lower_here_condition(struct lower *l, const struct ast_expr *e, bool of_loo
     state_of(l)->here.exit = of_loop;
 }
 
+void lower_here_inverted(struct lower *l) { state_of(l)->here.inverted = true; }
+
 void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal) {
     name_place(l, s, s->loc, s->extent);
     state_of(l)->here.ordinal = ordinal;
@@ -178,6 +180,7 @@ static uint32_t number_of(struct lower *l, const struct isa_site *like) {
         site.line = h->loc.line;
         site.column = h->loc.column;
         site.call = key.call;
+        site.inverted = h->inverted;
         if (h->length) {
             fold_text(h->text, h->length, text);
             site.text = text;

@@ -85,6 +85,7 @@ struct here {
     const char *text; /* not folded */
     uint32_t length;  /* of the text; 0: not at hand */
     bool exit;        /* conditions are those of a loop */
+    bool inverted;    /* isa_site.inverted */
     uint32_t ordinal; /* of the next site of the node */
 };
 
@@ -195,6 +196,8 @@ uint16_t lower_file(struct lower *l, uint16_t file); /* the module's index of a 
 
 /* lower_site.c */
 void lower_here_condition(struct lower *l, const struct ast_expr *e, bool of_loop);
+void lower_here_inverted(
+    struct lower *l); /* the place named last: what is tested is its opposite */
 void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal);
 void lower_here_later(
     struct lower *l); /* branches emitted next are given a site by who emits them */

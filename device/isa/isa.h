@@ -94,11 +94,11 @@ enum {
 
 enum { ISA_FENCE_LOCAL = 1, ISA_FENCE_GLOBAL = 2, ISA_FENCE_READ = 4, ISA_FENCE_WRITE = 8 };
 
-enum isa_count {              /* mod of probe_count: what it adds to counters that follow each other */
-       ISA_COUNT_WARPS = 1,   /* 1, when a lane counts */
-       ISA_COUNT_LANES = 2,   /* the lanes that count */
-       ISA_COUNT_SPLITS = 4,  /* 1, when some active lanes count and some do not */
-       ISA_COUNT_MODS = 8
+enum isa_count { /* mod of probe_count: what it adds to counters that follow each other */
+                 ISA_COUNT_WARPS = 1,  /* 1, when a lane counts */
+                 ISA_COUNT_LANES = 2,  /* the lanes that count */
+                 ISA_COUNT_SPLITS = 4, /* 1, when some active lanes count and some do not */
+                 ISA_COUNT_MODS = 8
 };
 
 enum isa_op {
@@ -228,6 +228,7 @@ struct isa_site {
     uint8_t count;     /* components that one lane moves */
     uint8_t fate;      /* enum isa_site_fate; set by isa_sites_finish */
     uint8_t reason;    /* enum isa_site_reason */
+    bool inverted;     /* branches: the instruction's predicate is the opposite of the text's */
     bool reason_known; /* a pass gave the reason: isa_site_remove; not part of the text */
     uint16_t file;
     uint32_t line, column; /* of the expression; 0: unknown */
@@ -289,7 +290,7 @@ struct isa_kernel {
     uint32_t cap_regs, cap_consts, cap_operands, cap_insts, cap_params; /* the builder's */
     uint32_t *const_index, cap_const_index, const_index_used;
     bool failed;
-    bool probed; /* a host's copy, which may hold probes; never so of a module from outside */
+    bool probed;       /* a host's copy, which may hold probes; never so of a module from outside */
     uint16_t cur_file; /* place given to the instructions emitted next */
     uint32_t cur_line;
     struct isa_inst lost; /* what isa_emit returns when there is no memory */

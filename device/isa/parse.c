@@ -451,6 +451,7 @@ static bool parse_site_word(struct parser *p, struct isa_site *site) {
     }
     struct scan_word w = scan_word(s);
     if (scan_is(w, "in")) return scan_u32(s, &site->call);
+    if (scan_is(w, "inverted")) return site->inverted = true;
     if (scan_is(w, "merged")) {
         site->fate = ISA_SITE_MERGED;
         return scan_u32(s, &site->into);

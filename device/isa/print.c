@@ -407,6 +407,7 @@ static void put_site(struct printer *o, const struct isa_site *s, uint32_t numbe
         put_char(o, ' ');
         put_string(o, s->text);
     }
+    if (s->inverted) put(o, " inverted");
     if (s->fate == ISA_SITE_MERGED) put_number(o, " merged ", s->into);
     if (s->fate == ISA_SITE_REMOVED) {
         put(o, " removed ");

@@ -189,6 +189,8 @@ static const char *check_site(const struct isa_module *m, const struct isa_kerne
     bool memory =
         s->kind == ISA_SITE_load || s->kind == ISA_SITE_store || s->kind == ISA_SITE_atomic;
     bool image = s->kind == ISA_SITE_image_read || s->kind == ISA_SITE_image_write;
+    bool branch = s->kind == ISA_SITE_branch || s->kind == ISA_SITE_loop_exit;
+    if (s->inverted && !branch) return "a site that is no branch is inverted";
     if (memory != (s->space != ISA_NO_SPACE) || s->space == ISA_PARAM)
         return "a site's space is not that of an access";
     bool wide = s->width == 1 || s->width == 2 || s->width == 4 || s->width == 8;

@@ -156,10 +156,10 @@ static bool check_types(struct verifier *v, const struct isa_inst *i) {
 
 static bool check_modifiers(struct verifier *v, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
-    unsigned mods = flags & ISA_OP_ROUNDS  ? ISA_ROUNDING_COUNT
-                    : flags & ISA_OP_IMAGE ? ISA_DIM_COUNT
+    unsigned mods = flags & ISA_OP_ROUNDS      ? ISA_ROUNDING_COUNT
+                    : flags & ISA_OP_IMAGE     ? ISA_DIM_COUNT
                     : i->op == ISA_probe_count ? ISA_COUNT_MODS
-                                           : 1;
+                                               : 1;
     if (i->mod >= mods) return refuse(v, "unknown rounding or image dimension");
     bool is_signed_access = (i->op == ISA_img_read || i->op == ISA_img_write) && i->type == ISA_I32;
     unsigned may = (flags & ISA_OP_MEMORY ? ISA_VOLATILE : 0) |
