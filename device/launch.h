@@ -16,6 +16,7 @@ enum fault_kind {
     FAULT_IMAGE,      /* image argument that does not fit the access */
     FAULT_MISALIGNED, /* reserved for checkers */
     FAULT_TIMEOUT,    /* the launch ran for longer than it may */
+    FAULT_UNGUARDED,  /* faults could not have been caught: it was not run */
     FAULT_RESOURCES   /* the host ran out of memory for the launch */
 };
 

@@ -110,14 +110,18 @@ static bool trusted(const struct stat *st) {
  * used. */
 static int open_folder(bool make) {
     enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
-    char path[4096];
+    enum { PATH_BYTES = 4096 };
     struct stat st;
-    if (!most_bytes() || !folder_path(path, sizeof path)) return -1;
-    int fd = open(path, FLAGS);
-    if (fd < 0 && make && errno == ENOENT) {
-        make_folders(path);
+    char *path = most_bytes() ? malloc(PATH_BYTES) : NULL; /* a thread's stack may be small */
+    int fd = -1;
+    if (path && folder_path(path, PATH_BYTES)) {
         fd = open(path, FLAGS);
+        if (fd < 0 && make && errno == ENOENT) {
+            make_folders(path);
+            fd = open(path, FLAGS);
+        }
     }
+    free(path);
     if (fd < 0) return -1;
     if (!fstat(fd, &st) && trusted(&st)) return fd;
     close(fd);

@@ -1,7 +1,6 @@
 #include "cpus.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,10 +25,10 @@ static unsigned affinity(void) {
 /* The first line of a file named by its parts; false: not there. */
 static bool read_line(char *line, size_t size, const char *root, const char *path,
                       const char *name) {
-    char file[PATH_MAX];
-    int n = snprintf(file, sizeof file, "%s%s/%s", root, path, name);
-    if (n < 0 || (size_t)n >= sizeof file) return false;
+    char *file = NULL;
+    if (asprintf(&file, "%s%s/%s", root, path, name) < 0) return false;
     FILE *f = fopen(file, "re");
+    free(file);
     if (!f) return false;
     bool read = fgets(line, (int)size, f);
     fclose(f);
@@ -62,10 +61,8 @@ static void quota_v1(unsigned *cpus, const char *root, const char *path) {
  * only the root exists. */
 static void quota_upward(unsigned *cpus, const char *path, bool v2) {
     static const char *const v1_roots[] = {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"};
-    char at[PATH_MAX];
-    if (strlen(path) >= sizeof at) return;
-    strcpy(at, path);
-    for (;;) {
+    char *at = strdup(path); /* not on the stack: a thread of the host may have 16 KB */
+    while (at) {
         char *end = strrchr(at, '/');
         if (end && !end[1]) *end = 0; /* "/" is the root: "" */
         if (v2) {
@@ -76,9 +73,10 @@ static void quota_upward(unsigned *cpus, const char *path, bool v2) {
                 quota_v1(cpus, v1_roots[i], at);
         }
         end = strrchr(at, '/');
-        if (!end) return;
+        if (!end) break;
         *end = 0;
     }
+    free(at);
 }
 
 static bool lists_cpu(const char *controllers) {
@@ -91,8 +89,9 @@ unsigned cpus_allowed(void) {
     unsigned cpus = affinity();
     FILE *f = fopen("/proc/self/cgroup", "re");
     if (!f) return cpus;
-    char line[PATH_MAX + 256]; /* "4:cpu,cpuacct:/path", v2: "0::/path" */
-    while (fgets(line, sizeof line, f)) {
+    char *line = NULL; /* "4:cpu,cpuacct:/path", v2: "0::/path" */
+    size_t room = 0;
+    while (getline(&line, &room, f) >= 0) {
         line[strcspn(line, "\n")] = 0;
         char *controllers = strchr(line, ':');
         char *path = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -100,6 +99,7 @@ unsigned cpus_allowed(void) {
         *controllers++ = *path++ = 0;
         if (!*controllers || lists_cpu(controllers)) quota_upward(&cpus, path, !*controllers);
     }
+    free(line);
     fclose(f);
     return cpus;
 }

@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #include "cpus.h"
+#include "stack.h"
 
 enum {
     MOST_WORKERS = POOL_MAX_WORKERS - 64, /* the other slots are for helpers */
     SLOT_WORDS = POOL_MAX_WORKERS / 64,
     SPINS = 100, /* looks for work before going to sleep: some microseconds */
     WAKES = 2,   /* workers that one wakes, who wake others: a tree, not a queue */
-    ALT_STACK = 64 << 10
+    ALT_STACK = 64 << 10,
+    LEAST_STACK = 2 << 20
 };
 
 /* The lock is held for moments only: worth a short spin, where the C library has it. */
@@ -200,6 +202,9 @@ static bool start_worker(void) {
     pthread_attr_t detached;
     if (pthread_attr_init(&detached) != 0) return false;
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    size_t stack = 0; /* as the host's limit says, but not too little for kernels */
+    if (!pthread_attr_getstacksize(&detached, &stack) && stack < LEAST_STACK)
+        pthread_attr_setstacksize(&detached, LEAST_STACK);
     pthread_t thread;
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     bool started = pthread_create(&thread, &detached, worker, NULL) == 0;
@@ -287,12 +292,15 @@ void pool_submit(struct job *job) {
     wake(wakes);
 }
 
+/* May the calling thread run jobs? */
+static bool may_work(void) { return is_worker || stack_suffices(); }
+
 bool pool_help(struct job *job) {
     unsigned refs = atomic_load(&job->refs);
     do {
         if (!refs) return true; /* done */
     } while (!atomic_compare_exchange_weak(&job->refs, &refs, refs + 1));
-    int slot = work_left(job) ? slot_take() : -1;
+    int slot = work_left(job) && may_work() ? slot_take() : -1;
     bool helped = slot >= 0 || !work_left(job);
     if (slot >= 0) {
         job_work(job, (unsigned)slot);
@@ -303,7 +311,7 @@ bool pool_help(struct job *job) {
 }
 
 void pool_run(struct job *job) {
-    int slot = job->count ? slot_take() : -1;
+    int slot = job->count && may_work() ? slot_take() : -1;
     if (slot < 0) {
         pool_submit(job);
         return;

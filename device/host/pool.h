@@ -32,13 +32,14 @@ struct job {
 void pool_submit(
     struct job *job); /* never blocks; count 0 calls done at once. Only when no thread at all can be
                          started does the job run here, before pool_submit returns. */
-void pool_run(struct job *job);  /* pool_submit and pool_help in one, without waking a worker for a
-                                    lone chunk */
-bool pool_help(struct job *job); /* runs chunks of this job on the calling thread until none is left
-                                    to hand out; false when no slot was free. Jobs may still be
-                                    running elsewhere. One that has not been submitted, whose
-                                    structure is zeroed, is left alone. The caller must own the
-                                    job's lifetime (a reference of its own to the owner). */
+void pool_run(struct job *job); /* pool_submit and pool_help in one, without waking a worker for a
+                                   lone chunk */
+bool pool_help(
+    struct job *job); /* runs chunks of this job on the calling thread until none is left
+                         to hand out; false when no slot was free, or the thread's stack is too
+                         small. Jobs may still be running elsewhere. One that has not been
+                         submitted, whose structure is zeroed, is left alone. The caller must own
+                         the job's lifetime (a reference of its own to the owner). */
 /* How many workers there are to be; 0: as many as the process may use. Before the first job. */
 void pool_limit(unsigned threads);
 unsigned pool_threads(void); /* how many workers there are or will be */

@@ -22,6 +22,7 @@ enum {
     PARAM_STEP = 256,
     CHUNKS_A_THREAD = 8,  /* so that threads end at about one time */
     WARP_INST_NS = 16,    /* a guess at the cost of one warp instruction */
+    REARM = 128,          /* groups after which the fault handler is looked after again */
     LEAST_CHUNK_NS = 4000 /* what handing over a chunk is worth */
 };
 
@@ -194,6 +195,7 @@ bool group_next(struct group *g, uint64_t end) {
     if (g->observe) observe_group_end(g->observe);
     if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
         return false;
+    if (g->group_index % REARM == 0) fault_arm();
     if (launch_overdue(g->launch)) group_fault(g, FAULT_TIMEOUT, -1, 0);
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
     if (g->observe) observe_group_begin(g->observe, g->group_id);
@@ -235,6 +237,10 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
         atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns()))
         watchdog_begin(&s->watch);
     struct group g;
+    if (!fault_arm()) {
+        if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
+        return;
+    }
     if (!group_prepare(&g, l, slot)) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_RESOURCES, .kernel = l->kernel->name};
         return;
@@ -317,7 +323,6 @@ static bool prepare(struct launch *l) {
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
     if (!observe(s, l)) return free(s->log), free(s), false;
     executable_launch(kernel, l);
-    fault_arm();
     l->state = s;
     l->fault = (struct fault){.kind = FAULT_NONE};
     l->started_ns = l->ended_ns = 0;

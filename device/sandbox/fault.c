@@ -209,25 +209,36 @@ static void lock_arming(void) { pthread_mutex_lock(&arming); }
 static void unlock_arming(void) { pthread_mutex_unlock(&arming); }
 static void watch_fork(void) { pthread_atfork(lock_arming, unlock_arming, unlock_arming); }
 
-static void arm(unsigned which) {
+/* False: no action can be set, or remembered. */
+static bool arm(unsigned which) {
     struct sigaction there, replaced;
     struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&ours.sa_mask);
     lock_arming();
-    if (sigaction(signals[which], NULL, &there) == 0 && !is_ours(&there) && note(which, &there) &&
-        sigaction(signals[which], &ours, &replaced) == 0 && !same_action(&there, &replaced) &&
-        !is_ours(&replaced))
-        note(which, &replaced); /* the host changed it in between */
+    bool done = sigaction(signals[which], NULL, &there) == 0;
+    if (done && !is_ours(&there)) {
+        done = note(which, &there) && sigaction(signals[which], &ours, &replaced) == 0;
+        if (done && !same_action(&there, &replaced) && !is_ours(&replaced))
+            note(which, &replaced); /* the host changed it in between */
+    }
     unlock_arming();
+    return done;
 }
 
-void fault_arm(void) {
+/* SIGBUS, which memory without a file does not raise unless it is broken, is looked after less
+ * often. */
+bool fault_arm(void) {
+    enum { SELDOM = 16 };
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static _Thread_local unsigned calls;
     pthread_once(&once, watch_fork);
-    for (unsigned i = 0; i < SIGNALS; i++) {
+    bool done = true;
+    for (unsigned i = 0; i < (calls % SELDOM ? 1 : SIGNALS); i++) {
         struct sigaction there;
-        if (sigaction(signals[i], NULL, &there) != 0 || !is_ours(&there)) arm(i);
+        if (sigaction(signals[i], NULL, &there) != 0 || !is_ours(&there)) done &= arm(i);
     }
+    calls++;
+    return done;
 }
 
 /* A fault whose signal is blocked finishes the process: those that were blocked are let in. */
@@ -339,6 +350,9 @@ int fault_describe(const struct fault *f, char *text, size_t size) {
     case FAULT_IMAGE: add(&l, "image argument that does not fit the access"); break;
     case FAULT_MISALIGNED: add_access(&l, f, "not aligned at address"); break;
     case FAULT_TIMEOUT: add(&l, "it ran for longer than SIMTCL_TIMEOUT allows"); break;
+    case FAULT_UNGUARDED:
+        add(&l, "the handler that catches its faults could not be put in place");
+        break;
     case FAULT_RESOURCES: add(&l, "the host ran out of memory for the launch"); break;
     }
     if (f->line && f->file && *f->file)
@@ -349,7 +363,7 @@ int fault_describe(const struct fault *f, char *text, size_t size) {
         add_ids(&l, ", work-item global", f->global_id);
         add_ids(&l, " local", f->local_id);
         add_ids(&l, " of group", f->group_id);
-    } else if (f->kind != FAULT_NONE && f->kind != FAULT_RESOURCES) {
+    } else if (f->kind != FAULT_NONE && f->kind < FAULT_UNGUARDED) {
         add_ids(&l, ", group", f->group_id);
     }
     return (int)l.length;

@@ -11,8 +11,9 @@
 #include "device/engine.h"
 
 /* Makes sure that the handler is in place, also when the host has put its own there since (which
- * then gets what is not ours). Cheap enough for each launch. */
-void fault_arm(void);
+ * then gets what is not ours). Called before each chunk of a launch and now and then within: the
+ * host may do so while kernels run. False: the host does not let it be there. */
+bool fault_arm(void);
 
 /* What the calling thread had before it ran groups: a launch may run inside a callback of another.
  */
