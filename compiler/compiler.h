@@ -70,8 +70,8 @@ struct compiler_result {
     struct compiler_object object; /* compile, link -create-library: the caller frees text */
     char *log; /* malloc'ed, never NULL unless COMPILER_NO_MEMORY: the build log, "" when there is
                   nothing to say */
-    char *inputs; /* what the result depends on besides the request, for compiler_keep: malloc'ed,
-                     the caller frees; NULL: on something that cannot be told */
+    char *inputs; /* what the result depends on besides the request, for sourcecache_keep:
+                     malloc'ed, the caller frees; NULL: on something that cannot be told */
 };
 
 struct compiler_api {
@@ -118,12 +118,12 @@ struct compiler_cache {
 };
 /* The result the compiler would give, its log included, if it is known and every file it read is
  * what it was. */
-bool compiler_find(const struct compiler_cache *cache, const struct compiler_request *request,
-                   struct compiler_result *result);
+bool sourcecache_find(const struct compiler_cache *cache, const struct compiler_request *request,
+                      struct compiler_result *result);
 /* Keeps a result that is good and whose inputs are known. library: compiler_api's. */
-void compiler_keep(const struct compiler_cache *cache, const struct compiler_request *request,
-                   const char *library, const struct compiler_result *result);
+void sourcecache_keep(const struct compiler_cache *cache, const struct compiler_request *request,
+                      const char *library, const struct compiler_result *result);
 /* Has such a source been kept, whatever its options? */
-bool compiler_knows(const struct compiler_cache *cache, const char *source, size_t length);
+bool sourcecache_knows(const struct compiler_cache *cache, const char *source, size_t length);
 
 #endif

@@ -138,11 +138,11 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
     q->target = &target;
     q->trace = tracing_get();
     q->options = t->options;
-    if (told && compiler_find(&cache, q, &r)) return take_result(t, &r, b);
+    if (told && sourcecache_find(&cache, q, &r)) return take_result(t, &r, b);
     const struct compiler_api *api;
     TRY(loader_compiler(&api));
     r = api->run(q);
-    if (told) compiler_keep(&cache, q, api->library(), &r);
+    if (told) sourcecache_keep(&cache, q, api->library(), &r);
     free(r.inputs);
     return take_result(t, &r, b);
 }

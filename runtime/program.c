@@ -105,7 +105,7 @@ struct error program_create_source(cl_context context, cl_uint count, const char
     p->source[bytes] = 0;
     /* A program with source is going to be built; one without, or one that was built before, must
      * not load the compiler. */
-    if (!compiler_knows(&(struct compiler_cache){.get = cache_get}, p->source, p->source_bytes))
+    if (!sourcecache_knows(&(struct compiler_cache){.get = cache_get}, p->source, p->source_bytes))
         loader_warm();
     *result = p;
     return OK;

@@ -201,8 +201,8 @@ static bool read_kept(struct sourcecache_text kept, struct compiler_result *r) {
     return good;
 }
 
-bool compiler_find(const struct compiler_cache *cache, const struct compiler_request *request,
-                   struct compiler_result *result) {
+bool sourcecache_find(const struct compiler_cache *cache, const struct compiler_request *request,
+                      struct compiler_result *result) {
     struct sourcecache_text key, kept;
     if (!key_of(cache, request, &key)) return false;
     kept.bytes = cache->get(kind, key.bytes, key.length, &kept.length);
@@ -231,8 +231,8 @@ static bool value_of(const char *library, const struct compiler_result *r,
     return f && written(f, value);
 }
 
-void compiler_keep(const struct compiler_cache *cache, const struct compiler_request *request,
-                   const char *library, const struct compiler_result *result) {
+void sourcecache_keep(const struct compiler_cache *cache, const struct compiler_request *request,
+                      const char *library, const struct compiler_result *result) {
     struct sourcecache_text key, value;
     if (result->status != COMPILER_OK || !result->inputs || !key_of(cache, request, &key)) return;
     if (value_of(library, result, &value)) {
@@ -243,7 +243,7 @@ void compiler_keep(const struct compiler_cache *cache, const struct compiler_req
     free(key.bytes);
 }
 
-bool compiler_knows(const struct compiler_cache *cache, const char *source, size_t length) {
+bool sourcecache_knows(const struct compiler_cache *cache, const char *source, size_t length) {
     size_t bytes;
     void *there = cache->get(source_kind, source, length, &bytes);
     free(there);

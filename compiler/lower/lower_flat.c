@@ -165,10 +165,10 @@ static bool goes_back(const struct labels *x, const struct ast_stmt *label) {
 
 /* ---- flattening ---- */
 
-enum kind { DO, DISCARD, LABEL, JUMP, JUMP_IF, JUMP_UNLESS, CHOOSE };
+enum flat_kind { DO, DISCARD, LABEL, JUMP, JUMP_IF, JUMP_UNLESS, CHOOSE };
 
 struct flat_op {
-    enum kind kind;
+    enum flat_kind kind;
     struct ast_stmt *stmt; /* DO, CHOOSE */
     struct ast_expr *expr; /* DISCARD, JUMP_IF, JUMP_UNLESS */
     bool of_loop;          /* JUMP_IF, JUMP_UNLESS: the condition of a loop */
@@ -207,7 +207,7 @@ static uint32_t new_target(struct lower *l, struct flat *f, const struct ast_stm
     return f->ntargets++;
 }
 
-static struct flat_op *new_op(struct lower *l, struct flat *f, enum kind kind) {
+static struct flat_op *new_op(struct lower *l, struct flat *f, enum flat_kind kind) {
     struct lower_frame *frame = state_of(l)->frame;
     f->ops = grown(l, f->ops, f->nops, &f->cap_ops, sizeof *f->ops);
     f->ops[f->nops] = (struct flat_op){
@@ -215,7 +215,7 @@ static struct flat_op *new_op(struct lower *l, struct flat *f, enum kind kind) {
     return &f->ops[f->nops++];
 }
 
-static void jump_op(struct lower *l, struct flat *f, enum kind kind, struct ast_expr *e,
+static void jump_op(struct lower *l, struct flat *f, enum flat_kind kind, struct ast_expr *e,
                     uint32_t label) {
     struct flat_op *o = new_op(l, f, kind);
     o->expr = e;

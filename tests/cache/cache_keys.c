@@ -108,13 +108,13 @@ static struct compiler_cache cache = {.maker = "this driver\n", .get = get, .put
 static void keep(const char *inputs) {
     struct compiler_result r = {
         .module = module(), .log = "the log\n", .inputs = (char *)(uintptr_t)inputs};
-    compiler_keep(&cache, &request, "/proc/self/exe", &r);
+    sourcecache_keep(&cache, &request, "/proc/self/exe", &r);
     isa_module_free(r.module);
 }
 
 static bool known(const struct compiler_request *q) {
     struct compiler_result r;
-    if (!compiler_find(&cache, q, &r)) return false;
+    if (!sourcecache_find(&cache, q, &r)) return false;
     CHECK(r.status == COMPILER_OK && r.module && r.module->nkernels == 1 && !r.object.text);
     CHECK(!strcmp(r.log, "the log\n"));
     isa_module_free(r.module);
@@ -135,10 +135,10 @@ static bool known(const struct compiler_request *q) {
     } while (0)
 
 static void test_program_key(void) {
-    CHECK(!known(&request) && !compiler_knows(&cache, "source", 6));
+    CHECK(!known(&request) && !sourcecache_knows(&cache, "source", 6));
     keep("");
-    CHECK(known(&request) && compiler_knows(&cache, "source", 6));
-    CHECK(!compiler_knows(&cache, "sourcf", 6) && !compiler_knows(&cache, "source", 5));
+    CHECK(known(&request) && sourcecache_knows(&cache, "source", 6));
+    CHECK(!sourcecache_knows(&cache, "sourcf", 6) && !sourcecache_knows(&cache, "source", 5));
     MISS(q.work = COMPILER_BUILD);
     MISS(q.options = NULL);
     MISS(q.options = "-w ");
@@ -171,11 +171,11 @@ static void test_program_not_kept(void) {
     keep(NULL);
     CHECK(!known(&request));
     struct compiler_result r = {.status = COMPILER_FAILED, .log = "", .inputs = ""};
-    compiler_keep(&cache, &request, "/proc/self/exe", &r);
+    sourcecache_keep(&cache, &request, "/proc/self/exe", &r);
     CHECK(!known(&request));
     r = (struct compiler_result){.module = module(), .log = "", .inputs = ""};
-    compiler_keep(&cache, &request, NULL, &r);
-    compiler_keep(&cache, &request, "/nowhere/libclang.so", &r);
+    sourcecache_keep(&cache, &request, NULL, &r);
+    sourcecache_keep(&cache, &request, "/nowhere/libclang.so", &r);
     CHECK(!known(&request));
     isa_module_free(r.module);
 }
@@ -218,7 +218,7 @@ static void test_inputs(void) {
     char library[] = "/tmp/simtcl-keys-XXXXXX";
     close(mkstemp(library));
     struct compiler_result r = {.module = module(), .log = "the log\n", .inputs = ""};
-    compiler_keep(&cache, &request, library, &r);
+    sourcecache_keep(&cache, &request, library, &r);
     isa_module_free(r.module);
     CHECK(known(&request));
     write_file(library, "updated");
@@ -255,7 +255,7 @@ static void test_program_damage(void) {
         for (unsigned bit = 0; bit < 8; bit++) {
             struct compiler_result r;
             s->value[i] ^= (char)(1u << bit);
-            if (compiler_find(&cache, &request, &r)) {
+            if (sourcecache_find(&cache, &request, &r)) {
                 isa_module_free(r.module);
                 free(r.object.text);
                 free(r.log);
