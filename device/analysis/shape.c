@@ -28,7 +28,7 @@ struct solver {
 
 static struct shape_value source(const struct shape *s, const struct isa_kernel *k, isa_operand o) {
     if (isa_is_reg(o)) return s->regs[o];
-    if (isa_is_const(o)) return value_of_const(&k->consts[isa_const_index(o)]);
+    if (isa_is_const(o)) return shape_value_of_const(&k->consts[isa_const_index(o)]);
     return (struct shape_value){.span = SHAPE_GROUP, .align = SHAPE_ZERO_ALIGN};
 }
 
@@ -40,7 +40,7 @@ struct shape_value shape_operand(const struct shape *s, const struct isa_kernel 
 
 static void lower(struct solver *v, uint32_t reg, struct shape_value to) {
     struct shape_value *have = &v->s->regs[reg];
-    struct shape_value now = value_narrow(value_meet(*have, to), v->cap[reg]);
+    struct shape_value now = shape_value_narrow(shape_value_meet(*have, to), v->cap[reg]);
     if (now.span == have->span && now.stride == have->stride && now.align == have->align) return;
     *have = now;
     if (v->queued[reg]) return;
@@ -58,7 +58,7 @@ static void evaluate(struct solver *v, const struct isa_inst *i) {
     }
     for (unsigned n = 0; n < i->ndst; n++)
         lower(v, dst[n],
-              value_of_inst(v->k, i, (enum isa_type)v->k->reg_types[dst[n]], src, v->size));
+              shape_value_of_inst(v->k, i, (enum isa_type)v->k->reg_types[dst[n]], src, v->size));
 }
 
 static void drain(struct solver *v) {
@@ -139,7 +139,7 @@ static void solve(struct solver *v) {
     }
     /* What is unknown still is never executed; no promise is made about it. */
     for (uint32_t r = 0; r < k->nregs; r++)
-        if (v->s->regs[r].span == SHAPE_UNKNOWN) lower(v, r, value_uniform(SHAPE_VARYING));
+        if (v->s->regs[r].span == SHAPE_UNKNOWN) lower(v, r, shape_value_uniform(SHAPE_VARYING));
     drain(v);
 }
 

@@ -11,7 +11,7 @@ static unsigned zeros_below(uint64_t bits) {
     return bits ? least((unsigned)__builtin_ctzll(bits), 31) : SHAPE_ZERO_ALIGN;
 }
 
-struct shape_value value_uniform(enum shape_span span) {
+struct shape_value shape_value_uniform(enum shape_span span) {
     return (struct shape_value){.span = (uint8_t)span};
 }
 
@@ -21,7 +21,7 @@ static struct shape_value make(unsigned span, unsigned align, int64_t stride) {
         .span = (uint8_t)span, .align = (uint8_t)align, .stride = (int32_t)stride};
 }
 
-struct shape_value value_narrow(struct shape_value v, unsigned span) {
+struct shape_value shape_value_narrow(struct shape_value v, unsigned span) {
     if (v.span == SHAPE_UNKNOWN || v.span <= span) return v;
     if (span == SHAPE_VARYING) return varying;
     if (v.stride) /* smaller pieces begin at other lanes, so at other bases */
@@ -30,22 +30,24 @@ struct shape_value value_narrow(struct shape_value v, unsigned span) {
     return v;
 }
 
-struct shape_value value_meet(struct shape_value a, struct shape_value b) {
+struct shape_value shape_value_meet(struct shape_value a, struct shape_value b) {
     if (a.span == SHAPE_UNKNOWN) return b;
     if (b.span == SHAPE_UNKNOWN) return a;
     if (a.stride != b.stride) return varying;
-    a = value_narrow(a, b.span);
-    b = value_narrow(b, a.span);
+    a = shape_value_narrow(a, b.span);
+    b = shape_value_narrow(b, a.span);
     a.align = (uint8_t)least(a.align, b.align);
     return a;
 }
 
-struct shape_value value_of_const(const struct isa_const *c) {
+struct shape_value shape_value_of_const(const struct isa_const *c) {
     bool integer = c->type == ISA_I32 || c->type == ISA_I64;
     return make(SHAPE_GROUP, integer ? zeros_below(c->bits) : 0, 0);
 }
 
-unsigned value_uniform_span(struct shape_value v) { return v.stride ? SHAPE_VARYING : v.span; }
+unsigned shape_value_uniform_span(struct shape_value v) {
+    return v.stride ? SHAPE_VARYING : v.span;
+}
 
 /* ---- special registers ---- */
 
@@ -67,7 +69,7 @@ static struct shape_value of_id(unsigned dimension, bool local, const uint32_t s
 }
 
 static struct shape_value of_special(uint32_t special, const uint32_t size[3]) {
-    if (isa_special_uniform[special]) return value_uniform(SHAPE_GROUP);
+    if (isa_special_uniform[special]) return shape_value_uniform(SHAPE_GROUP);
     switch (special) {
     case ISA_SPECIAL_thread_id: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 1);
     case ISA_SPECIAL_local_id_x:
@@ -92,7 +94,8 @@ struct args { /* of one instruction */
 /* The pieces on which all sources are uniform. */
 static unsigned uniform_sources(const struct args *a) {
     unsigned span = SHAPE_GROUP;
-    for (unsigned n = 0; n < a->i->nsrc; n++) span = least(span, value_uniform_span(a->src[n]));
+    for (unsigned n = 0; n < a->i->nsrc; n++)
+        span = least(span, shape_value_uniform_span(a->src[n]));
     return span;
 }
 
@@ -113,14 +116,16 @@ static struct shape_value strided(const struct args *a, unsigned span, unsigned 
 
 static struct shape_value sum(const struct args *a, int sign) {
     unsigned span = least(a->src[0].span, a->src[1].span);
-    struct shape_value x = value_narrow(a->src[0], span), y = value_narrow(a->src[1], span);
+    struct shape_value x = shape_value_narrow(a->src[0], span),
+                       y = shape_value_narrow(a->src[1], span);
     return strided(a, span, least(x.align, y.align), x.stride + (int64_t)sign * y.stride);
 }
 
 static struct shape_value times(const struct args *a, const struct shape_value *v,
                                 uint64_t factor) {
     int64_t by = a->type == ISA_I32 ? (int32_t)factor : (int64_t)factor;
-    if (by != (int32_t)by) return value_uniform_span(*v) ? value_uniform(v->span) : varying;
+    if (by != (int32_t)by)
+        return shape_value_uniform_span(*v) ? shape_value_uniform(v->span) : varying;
     unsigned align = v->align + zeros_below(factor);
     return strided(a, v->span, v->align == SHAPE_ZERO_ALIGN ? v->align : least(align, 31),
                    v->stride * by);
@@ -139,7 +144,7 @@ static struct shape_value product(const struct args *a) {
 static unsigned lane_span(struct shape_value v) {
     if (v.stride != 1) return SHAPE_VARYING;
     for (unsigned span = least(v.span, SHAPE_WARP); span >= SHAPE_HALF_WARP; span--)
-        if (value_narrow(v, span).align >= log_lanes(span)) return span;
+        if (shape_value_narrow(v, span).align >= log_lanes(span)) return span;
     return SHAPE_VARYING;
 }
 
@@ -147,23 +152,23 @@ static uint64_t low_bits(unsigned span) { return (1ull << log_lanes(span)) - 1; 
 
 /* tid < 32, 64 <= tid ...: a bound between pieces decides for a whole piece. */
 static struct shape_value compared(const struct args *a, bool or_equal) {
-    unsigned lane = value_uniform_span(a->src[1]) ? 0 : 1;
+    unsigned lane = shape_value_uniform_span(a->src[1]) ? 0 : 1;
     struct shape_value bound = a->src[1 - lane];
-    unsigned span = least(lane_span(a->src[lane]), value_uniform_span(bound));
+    unsigned span = least(lane_span(a->src[lane]), shape_value_uniform_span(bound));
     uint64_t bits;
     if (span == SHAPE_VARYING) return varying;
     unsigned align = bound.align;
     if (or_equal != (lane == 1)) /* lane <= bound, bound < lane: it lies behind bound */
         align = const_source(a, 1 - lane, &bits) ? zeros_below(bits + 1) : 0;
     for (; span >= SHAPE_HALF_WARP; span--)
-        if (align >= log_lanes(span)) return value_uniform((enum shape_span)span);
+        if (align >= log_lanes(span)) return shape_value_uniform((enum shape_span)span);
     return varying;
 }
 
 /* thread_id & 15, thread_id & ~31 ... */
 static struct shape_value masked(const struct args *a, unsigned n, uint64_t mask) {
     for (unsigned span = lane_span(a->src[n]); span != SHAPE_VARYING; span--) {
-        if (!(mask & low_bits(span))) return value_uniform((enum shape_span)span);
+        if (!(mask & low_bits(span))) return shape_value_uniform((enum shape_span)span);
         if ((mask & low_bits(span)) == low_bits(span)) return make(span, log_lanes(span), 1);
     }
     return varying;
@@ -172,13 +177,13 @@ static struct shape_value masked(const struct args *a, unsigned n, uint64_t mask
 /* thread_id / 32, thread_id >> 4 ... */
 static struct shape_value divided(const struct args *a, uint64_t by) {
     for (unsigned span = lane_span(a->src[0]); by && span != SHAPE_VARYING; span--)
-        if (!(by & low_bits(span))) return value_uniform((enum shape_span)span);
+        if (!(by & low_bits(span))) return shape_value_uniform((enum shape_span)span);
     return varying;
 }
 
 static struct shape_value selected(const struct args *a) {
-    unsigned span = value_uniform_span(a->src[0]);
-    return value_narrow(value_meet(a->src[1], a->src[2]), span);
+    unsigned span = shape_value_uniform_span(a->src[0]);
+    return shape_value_narrow(shape_value_meet(a->src[1], a->src[2]), span);
 }
 
 /* Results that are no plain function of uniform sources, or more than that. */
@@ -207,12 +212,12 @@ static struct shape_value of_strides(const struct args *a) {
     case ISA_sext:
     case ISA_zext: { /* such a piece does not wrap around */
         unsigned span = lane_span(a->src[0]);
-        return span ? value_narrow(a->src[0], span) : varying;
+        return span ? shape_value_narrow(a->src[0], span) : varying;
     }
     case ISA_eq:
     case ISA_ne:
         if (a->src[0].stride != a->src[1].stride) return varying;
-        return value_uniform((enum shape_span)least(a->src[0].span, a->src[1].span));
+        return shape_value_uniform((enum shape_span)least(a->src[0].span, a->src[1].span));
     case ISA_lt_s:
     case ISA_lt_u: return compared(a, false);
     case ISA_le_s:
@@ -223,12 +228,13 @@ static struct shape_value of_strides(const struct args *a) {
 
 static struct shape_value of_load(const struct args *a) {
     switch (a->i->space) {
-    case ISA_PARAM: return value_uniform(SHAPE_GROUP);
+    case ISA_PARAM: return shape_value_uniform(SHAPE_GROUP);
     case ISA_GLOBAL:
     case ISA_LOCAL:
     case ISA_CONSTANT:
         if (a->i->flags & ISA_VOLATILE) return varying;
-        return value_uniform((enum shape_span)least(SHAPE_WARP, value_uniform_span(a->src[0])));
+        return shape_value_uniform(
+            (enum shape_span)least(SHAPE_WARP, shape_value_uniform_span(a->src[0])));
     default: return varying;
     }
 }
@@ -236,12 +242,12 @@ static struct shape_value of_load(const struct args *a) {
 /* Only i32 and i64 have strides and alignment. */
 static struct shape_value fitted(struct shape_value v, enum isa_type type) {
     if (type == ISA_I32 || type == ISA_I64) return v;
-    return v.stride ? varying : value_uniform((enum shape_span)v.span);
+    return v.stride ? varying : shape_value_uniform((enum shape_span)v.span);
 }
 
-struct shape_value value_of_inst(const struct isa_kernel *k, const struct isa_inst *i,
-                                 enum isa_type type, const struct shape_value src[],
-                                 const uint32_t size[3]) {
+struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct isa_inst *i,
+                                       enum isa_type type, const struct shape_value src[],
+                                       const uint32_t size[3]) {
     struct args a = {.k = k, .i = i, .src = src, .type = type};
     switch (i->op) {
     case ISA_special: return of_special((uint32_t)i->imm, size);
@@ -250,10 +256,10 @@ struct shape_value value_of_inst(const struct isa_kernel *k, const struct isa_in
     case ISA_printf: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 0);
     case ISA_ld: return fitted(of_load(&a), type);
     case ISA_img_read:
-        return value_uniform((enum shape_span)least(SHAPE_WARP, uniform_sources(&a)));
+        return shape_value_uniform((enum shape_span)least(SHAPE_WARP, uniform_sources(&a)));
     }
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) return varying;
-    struct shape_value plain = value_uniform((enum shape_span)uniform_sources(&a));
+    struct shape_value plain = shape_value_uniform((enum shape_span)uniform_sources(&a));
     struct shape_value better = fitted(of_strides(&a), type);
     return better.span >= plain.span ? better : plain;
 }

@@ -7,7 +7,7 @@
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/probe.h"
+#include "device/native/probes.h"
 #include "device/native/value.h"
 
 static bool is_open(const struct emitter *e) {
@@ -58,7 +58,7 @@ static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef y
 
 /* Sets the masks; with no lane left it goes to the next reconvergence point. */
 static void set_masks(struct emitter *e, const struct warp_masks *m, bool may_be_empty) {
-    for (unsigned w = e->from; w < e->to; w++) mask_put(e, m->of[w], e->mask[w]);
+    for (unsigned w = e->from; w < e->to; w++) masks_put(e, m->of[w], e->mask[w]);
     if (may_be_empty) go_if(e, any(e, m), NULL, empty(e));
 }
 
@@ -103,8 +103,8 @@ static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
         r->left[w] = mask_slot(e, "left");
         r->continued[w] = mask_slot(e, "continued");
         LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]);
-        mask_put(e, r->reconverges ? emit_mask(e, w) : none, r->left[w]);
-        mask_put(e, none, r->continued[w]);
+        masks_put(e, r->reconverges ? emit_mask(e, w) : none, r->left[w]);
+        masks_put(e, none, r->continued[w]);
     }
     return r;
 }
@@ -129,7 +129,7 @@ static void begin_if(struct emitter *e) {
     struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = emit_mask(e, w), p = predicate(e, w, true);
-        mask_put(e, mask_without(e, mask, p), r->reconverges ? r->continued[w] : r->left[w]);
+        masks_put(e, mask_without(e, mask, p), r->reconverges ? r->continued[w] : r->left[w]);
         m.of[w] = mask_and(e, mask, p);
     }
     set_masks(e, &m, true);
@@ -147,7 +147,7 @@ void control_else(struct emitter *e, bool reached) {
     struct warp_masks on;
     for (unsigned w = e->from; w < e->to; w++) {
         on.of[w] = mask_get(e, r->reconverges ? r->continued[w] : r->left[w]);
-        if (!r->reconverges) mask_put(e, emit_mask(e, w), r->left[w]);
+        if (!r->reconverges) masks_put(e, emit_mask(e, w), r->left[w]);
     }
     set_masks(e, &on, true);
 }
@@ -197,8 +197,8 @@ static void end_loop(struct emitter *e, struct open_region *r) {
     } else {
         m = joined(e, r->continued);
         for (unsigned w = e->from; w < e->to; w++) {
-            mask_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), r->continued[w]);
-            mask_put(e, m.of[w], e->mask[w]);
+            masks_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), r->continued[w]);
+            masks_put(e, m.of[w], e->mask[w]);
         }
         go_if(e, any(e, &m), r->head, NULL);
     }
@@ -226,8 +226,8 @@ static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef itera
     LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]), left = r->left[e->from];
     LLVMBasicBlockRef next = serialise_emit(e, iterations);
     LLVMValueRef on = mask_get(e, e->mask[e->from]);
-    if (!r->reconverges) mask_put(e, mask_or(e, mask_get(e, left), on), left);
-    mask_put(e, none, e->mask[e->from]);
+    if (!r->reconverges) masks_put(e, mask_or(e, mask_get(e, left), on), left);
+    masks_put(e, none, e->mask[e->from]);
     LLVMBuildBr(e->b, empty(e));
     LLVMPositionBuilderAtEnd(e->b, next);
 }
@@ -258,8 +258,8 @@ static void jump(struct emitter *e) {
     if (i->op == ISA_ret) {
         if (!uniform) {
             LLVMValueRef live = mask_get(e, e->live[e->from]);
-            mask_put(e, mask_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
-            mask_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), e->mask[e->from]);
+            masks_put(e, mask_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
+            masks_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), e->mask[e->from]);
         }
         LLVMBuildBr(e->b, uniform ? e->c->finish : empty(e));
         return;
@@ -281,7 +281,7 @@ static void jump(struct emitter *e) {
         m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->c->vector[ISA_PRED]);
         if (!continues && r->reconverges) continue;
         off = off ? mask_and(e, mask, off) : mask;
-        mask_put(e, mask_or(e, mask_get(e, slot), off), slot);
+        masks_put(e, mask_or(e, mask_get(e, slot), off), slot);
     }
     set_masks(e, &m, conditional);
     if (!conditional) LLVMBuildBr(e->b, empty(e));
@@ -320,7 +320,7 @@ static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, uint32_t 
     } else {
         LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, at), "");
         LLVMSetAlignment(bits, 4);
-        mask_put(e, LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], ""), slot);
+        masks_put(e, LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], ""), slot);
     }
 }
 
@@ -359,7 +359,7 @@ static void barrier(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, good);
     move_state(e, true);
     uint32_t point = ++e->c->points;
-    probe_end(e);
+    probes_end(e);
     LLVMBuildRet(e->b, emit_word(e, point));
     LLVMAddCase(e->c->resume, emit_word(e, point), next);
     LLVMPositionBuilderAtEnd(e->b, next);

@@ -11,7 +11,7 @@
 #include "device/native/math/operations.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/probe.h"
+#include "device/native/probes.h"
 #include "device/native/value.h"
 
 /* ---- small things ---- */
@@ -249,7 +249,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_st: access_store(e, w); break;
         case ISA_printf: assisted_emit(e, w); break;
         case ISA_probe_count:
-        case ISA_probe_call: probe_emit(e, w); break;
+        case ISA_probe_call: probes_emit(e, w); break;
         default: emit_alu(e, w);
         }
 }
@@ -400,8 +400,8 @@ static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
             mask = LLVMBuildICmp(e->b, LLVMIntULT, threads,
                                  emit_splat(e, emit_word(e, e->plan->items)), "");
         }
-        mask_put(e, mask, e->mask[w]);
-        mask_put(e, mask, e->live[w]);
+        masks_put(e, mask, e->mask[w]);
+        masks_put(e, mask, e->live[w]);
     }
 }
 
@@ -417,7 +417,7 @@ static void make_function(struct emitter *e) {
     c->start = emit_block(e, "start");
     c->finish = emit_block(e, "finish");
     make_slots(e);
-    probe_begin(e);
+    probes_begin(e);
     e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
     c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
     LLVMPositionBuilderAtEnd(e->b, begin);
@@ -430,7 +430,7 @@ static void make_function(struct emitter *e) {
     emit_range(e, 0, e->k->ninsts);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, c->finish);
     LLVMPositionBuilderAtEnd(e->b, c->finish);
-    probe_end(e);
+    probes_end(e);
     LLVMBuildRet(e->b, emit_word(e, 0));
     LLVMBuildBr(c->entry_end, begin);
 }

@@ -28,7 +28,7 @@ LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot) {
     return value_joined(e, half[0], half[1]);
 }
 
-void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot) {
+void masks_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot) {
     if (!in_halves(e)) {
         LLVMBuildStore(e->b, mask, slot);
         return;

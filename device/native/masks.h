@@ -6,7 +6,7 @@
 
 LLVMValueRef mask_slot(struct emitter *e, const char *name);
 LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot);
-void mask_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
+void masks_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
 LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);

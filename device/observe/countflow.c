@@ -361,7 +361,7 @@ void countflow_free(struct countflow *f) {
 
 /* ---- what the counters say ---- */
 
-struct solver {
+struct count_solver {
     const struct countflow *f;
     int64_t *value;  /* of each edge */
     uint8_t *solved; /* likewise */
@@ -372,16 +372,16 @@ struct solver {
     enum countflow_of of;
 };
 
-static void learn(struct solver *v, uint32_t edge, int64_t value);
+static void learn(struct count_solver *v, uint32_t edge, int64_t value);
 
-static void at_node(struct solver *v, uint32_t node, uint32_t edge, int64_t flow) {
+static void at_node(struct count_solver *v, uint32_t node, uint32_t edge, int64_t flow) {
     v->rest[node] += flow;
     v->which[node] ^= edge;
     if (!--v->open[node]) return;
     if (v->open[node] == 1 && node) v->queue[v->nqueue++] = node;
 }
 
-static void learn(struct solver *v, uint32_t edge, int64_t value) {
+static void learn(struct count_solver *v, uint32_t edge, int64_t value) {
     const struct countflow_edge *e = &v->f->edges[edge];
     v->value[edge] = value;
     v->solved[edge] = 1;
@@ -390,7 +390,7 @@ static void learn(struct solver *v, uint32_t edge, int64_t value) {
 }
 
 /* What only one edge of a node is not known of follows. */
-static void drain(struct solver *v) {
+static void drain(struct count_solver *v) {
     while (v->nqueue) {
         uint32_t node = v->queue[--v->nqueue];
         if (v->open[node] != 1) continue;
@@ -400,7 +400,7 @@ static void drain(struct solver *v) {
     }
 }
 
-static void prepare(struct solver *v) {
+static void prepare(struct count_solver *v) {
     const struct countflow *f = v->f;
     memset(v->solved, 0, f->nedges);
     memset(v->rest, 0, f->nnodes * sizeof *v->rest);
@@ -421,8 +421,8 @@ static void prepare(struct solver *v) {
 
 /* Edges are in the order of the text, so what a copy is of is known before it, or when the outer
  * graph is: copies are looked at until none is left. */
-static void solve(struct solver *v, const uint64_t *counters, int64_t first, const int64_t *warps,
-                  uint64_t group_warps, uint64_t items) {
+static void solve(struct count_solver *v, const uint64_t *counters, int64_t first,
+                  const int64_t *warps, uint64_t group_warps, uint64_t items) {
     const struct countflow *f = v->f;
     prepare(v);
     for (uint32_t n = 0; n < f->nedges; n++) {
@@ -448,7 +448,7 @@ static void solve(struct solver *v, const uint64_t *counters, int64_t first, con
 bool countflow_solve(const struct countflow *f, const uint64_t *counters, uint64_t groups,
                      uint32_t items, struct observe_count *counts) {
     size_t edges = f->nedges, nodes = f->nnodes;
-    struct solver v = {.f = f};
+    struct count_solver v = {.f = f};
     int64_t *values = calloc(edges * 2 + nodes, sizeof *values);
     uint32_t *words = calloc(nodes * 3 + 1, sizeof *words);
     v.solved = calloc(edges, 1);

@@ -334,7 +334,7 @@ uint32_t job_random(uint32_t *state) {
     return x ^ (x >> 13);
 }
 
-float random_unit(uint32_t *state) { return (float)(job_random(state) >> 8) * 0x1p-24f; }
+float job_unit(uint32_t *state) { return (float)(job_random(state) >> 8) * 0x1p-24f; }
 
 struct result job_do(const struct session *session, const struct row *row) {
     struct result result = {WRONG, "out of memory", 0, 0, 0, 0};

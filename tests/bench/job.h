@@ -131,5 +131,5 @@ void job_mostly(struct bench_job *job, const uint32_t *got, const uint32_t *want
 
 /* Numbers that are the same everywhere. */
 uint32_t job_random(uint32_t *state);
-float random_unit(uint32_t *state); /* in [0, 1) */
+float job_unit(uint32_t *state); /* in [0, 1) */
 #endif

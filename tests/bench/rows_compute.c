@@ -40,7 +40,7 @@ void rows_nbody(struct bench_job *job) {
     float *bodies = job_host(job, bytes);
     double *want = job_host(job, n * 4 * sizeof(double)), greatest = 0;
     uint32_t state = 1;
-    for (size_t i = 0; i < 4 * n; i++) bodies[i] = random_unit(&state);
+    for (size_t i = 0; i < 4 * n; i++) bodies[i] = job_unit(&state);
     /* The reference of every sixteenth body is enough for the time it takes. */
     size_t every = job_size(job, 16, 1);
     for (size_t i = 0; i < n; i += every) {
@@ -128,8 +128,7 @@ void rows_black_scholes(struct bench_job *job) {
     uint32_t state = 3;
     for (int k = 0; k < 3; k++) {
         input[k] = job_host(job, bytes);
-        for (size_t i = 0; i < n; i++)
-            input[k][i] = from[k] + (to[k] - from[k]) * random_unit(&state);
+        for (size_t i = 0; i < n; i++) input[k][i] = from[k] + (to[k] - from[k]) * job_unit(&state);
         in[k] = job_buffer(job, bytes, input[k]);
     }
     for (int k = 0; k < 2; k++) {

@@ -58,7 +58,7 @@ void rows_lbm(struct bench_job *job) {
     double weight[DIRECTIONS];
     for (int k = 0; k < DIRECTIONS; k++) weight[k] = k == 0 ? 4.0 / 9 : k < 5 ? 1.0 / 9 : 1.0 / 36;
     for (size_t i = 0; i < DIRECTIONS * n; i++)
-        in[i] = (float)weight[i / n] * (0.9f + 0.2f * random_unit(&state));
+        in[i] = (float)weight[i / n] * (0.9f + 0.2f * job_unit(&state));
     for (size_t y = 0; y < h; y++)
         for (size_t x = 0; x < w; x++) {
             double f[DIRECTIONS], rho = 0, vx = 0, vy = 0;

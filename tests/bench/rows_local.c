@@ -174,7 +174,7 @@ void rows_fft(struct bench_job *job) {
     float *in = job_host(job, bytes);
     double *want = job_host(job, count * 2 * sizeof(double));
     uint32_t state = 7;
-    for (size_t i = 0; i < 2 * count; i++) in[i] = 2 * random_unit(&state) - 1;
+    for (size_t i = 0; i < 2 * count; i++) in[i] = 2 * job_unit(&state) - 1;
     for (size_t b = 0; b < batch; b++) {
         static double re[N], im[N], out_re[N], out_im[N];
         for (size_t i = 0; i < N; i++) {

@@ -354,7 +354,7 @@ static struct pace nbody(const struct session *session, double *work, bool *righ
     size_t n = session->tiny ? 256 : 4096;
     struct bodies p = {block(n * 16), block(n * 16), n};
     uint32_t state = 1;
-    for (size_t i = 0; i < 4 * n; i++) p.in[i] = random_unit(&state);
+    for (size_t i = 0; i < 4 * n; i++) p.in[i] = job_unit(&state);
     struct pace pace = least(session, nbody_warp, &p, n / 32);
     double greatest = 0, off = 0;
     for (size_t i = 0; i < n; i += 16) {

@@ -277,7 +277,7 @@ static void fixed_weights(const struct axis axes[3], int dimensions, double weig
     }
 }
 
-bool reference_filters_whole(cl_channel_type type) { return norm(type) != 0; }
+bool images_reference_filters_whole(cl_channel_type type) { return norm(type) != 0; }
 
 /* What the GPU makes of a sum of stored numbers: 16 bits, halves up, and bytes by these steps. */
 static double whole_value(cl_channel_type type, double sum) {
@@ -309,7 +309,7 @@ void images_reference_read(const struct reference_image *image,
     cl_channel_type type = image->format.image_channel_data_type;
     const struct order *o = order_of(image->format.image_channel_order);
     bool linear = real && sampler->linear;
-    bool whole = linear && sampler->fixed && reference_filters_whole(type);
+    bool whole = linear && sampler->fixed && images_reference_filters_whole(type);
     double fixed[8];
     if (linear && sampler->fixed) fixed_weights(axes, kind->dimensions, fixed);
     for (unsigned corner = 0; corner < (linear ? 1u << kind->dimensions : 1); corner++) {

@@ -28,7 +28,7 @@ struct reference_sampler {
     cl_addressing_mode mode;
 };
 /* Whether the GPU filters a type as integers: with `fixed`, results are exact. */
-bool reference_filters_whole(cl_channel_type type);
+bool images_reference_filters_whole(cl_channel_type type);
 /* What a read gives at coordinates in texels or, as the sampler has it, normalised; the layer comes
  * after. magnitude: of the greatest texel that took part. */
 void images_reference_read(const struct reference_image *image,

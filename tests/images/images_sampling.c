@@ -114,7 +114,8 @@ static bool right(cl_channel_type type, const struct reference_sampler *s, const
     if (class == REFERENCE_UNSIGNED) return bits == expected;
     if (expected != expected) return f != f;
     if (isinf(expected)) return f == expected;
-    if (real && s->linear && s->fixed && reference_filters_whole(type)) return f == (float)expected;
+    if (real && s->linear && s->fixed && images_reference_filters_whole(type))
+        return f == (float)expected;
     /* A conversion has 1.5 ulp (8.3); a filter's weights have what is left of the coordinates. */
     double tolerance = magnitude * 0x1.8p-23;
     if (real && s->linear)

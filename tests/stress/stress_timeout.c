@@ -1,5 +1,5 @@
-/* Kernels that do not end, with SIMTCL_TIMEOUT=0.3: each is stopped with a report that names its line,
- * the queue and the context go on, and a process that ends does not wait. */
+/* Kernels that do not end, with SIMTCL_TIMEOUT=0.3: each is stopped with a report that names its
+ * line, the queue and the context go on, and a process that ends does not wait. */
 #include "tests/api/api.h"
 
 #include <time.h>

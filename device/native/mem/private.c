@@ -252,7 +252,7 @@ void private_emit(struct emitter *e, unsigned w) {
 static void select_part(struct emitter *e, const struct private_access *p, unsigned w) {
     e->i = p->i;
     e->inst = &e->k->insts[p->i];
-    mask_put(e, p->mask, e->mask[w]);
+    masks_put(e, p->mask, e->mask[w]);
 }
 
 /* Each is left to C, if it has lanes. */

@@ -6,7 +6,7 @@
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/probe.h"
+#include "device/native/probes.h"
 #include "device/native/value.h"
 
 enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
@@ -16,7 +16,7 @@ enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 
 static bool plain(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (i->op == ISA_ld || i->op == ISA_st) return !(i->flags & ISA_VOLATILE);
-    if (probe_is(i)) return true;
+    if (probes_is(i)) return true;
     return flags & ISA_OP_PURE && !(flags & ISA_OP_MATH);
 }
 
@@ -235,7 +235,7 @@ void fullmask_emit(struct emitter *e, uint32_t begin) {
     full.probes_later = false;
     LLVMBuildCondBr(e->b, one_leaves(&full, test), after, stay);
     LLVMPositionBuilderAtEnd(e->b, stay);
-    probe_emit_later(&full, begin + 1, test);
+    probes_emit_later(&full, begin + 1, test);
     emit_range(&full, test + 1, end);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, after);

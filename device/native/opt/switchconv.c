@@ -179,7 +179,7 @@ bool switchconv_plan(struct plan *plan) {
 static void at(struct emitter *e, uint32_t n, LLVMValueRef mask, unsigned w) {
     e->i = n;
     e->inst = &e->k->insts[n];
-    mask_put(e, mask, e->mask[w]);
+    masks_put(e, mask, e->mask[w]);
 }
 
 static LLVMValueRef condition(struct emitter *e, unsigned w) {

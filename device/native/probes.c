@@ -1,7 +1,7 @@
 /* Counting is done where the code is: each counter is a variable of the function, which LLVM keeps
  * in a register or makes a product of the iterations, and is added to memory when the function
  * returns. All else is a call. */
-#include "device/native/probe.h"
+#include "device/native/probes.h"
 
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static void add_to(struct emitter *e, LLVMValueRef at, LLVMValueRef value) {
     LLVMBuildStore(e->b, sum, at);
 }
 
-void probe_begin(struct emitter *e) {
+void probes_begin(struct emitter *e) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < e->k->ninsts; n++) {
         const struct isa_inst *i = &e->k->insts[n];
@@ -45,7 +45,7 @@ void probe_begin(struct emitter *e) {
     }
 }
 
-void probe_end(struct emitter *e) {
+void probes_end(struct emitter *e) {
     for (uint32_t n = 0; n < e->c->ncounters; n++)
         add_to(e, in_memory(e, n), LLVMBuildLoad2(e->b, e->c->wide, e->c->counters[n], ""));
 }
@@ -77,7 +77,7 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
     return LLVMBuildAnd(e->b, on, off, "");
 }
 
-void probe_emit(struct emitter *e, unsigned w) {
+void probes_emit(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t counter = (uint32_t)i->imm;
     if (e->probes_later) return;
@@ -93,10 +93,10 @@ void probe_emit(struct emitter *e, unsigned w) {
     }
 }
 
-void probe_emit_later(struct emitter *e, uint32_t from, uint32_t to) {
+void probes_emit_later(struct emitter *e, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++) {
         struct emitter at = emit_at(e, n);
         at.probes_later = false;
-        for (unsigned w = e->from; probe_is(at.inst) && w < e->to; w++) probe_emit(&at, w);
+        for (unsigned w = e->from; probes_is(at.inst) && w < e->to; w++) probes_emit(&at, w);
     }
 }
