@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan.h"
+#include "parse_site.h"
 
 enum { OP_TABLE = 1024 }; /* at least twice the operations */
 _Static_assert(ISA_OP_COUNT * 2 <= OP_TABLE, "the table of names is too full");
@@ -395,92 +395,6 @@ static bool parse_size(struct parser *p, uint32_t size[3]) {
     return scan_u32(&p->s, &size[0]) && scan_u32(&p->s, &size[1]) && scan_u32(&p->s, &size[2]);
 }
 
-/* ---- sites ---- */
-
-static bool parse_ordinal(struct parser *p, uint32_t have) {
-    uint32_t n;
-    if (!scan_u32(&p->s, &n)) return false;
-    return n == have + 1 || scan_fail(&p->s, "the number after %u is missing", (unsigned)have);
-}
-
-static bool parse_place(struct parser *p, uint16_t *file, uint32_t *line, uint32_t *column) {
-    uint64_t n;
-    if (!scan_uint(&p->s, UINT16_MAX, &n)) return false;
-    *file = (uint16_t)n;
-    return scan_u32(&p->s, line) && scan_u32(&p->s, column);
-}
-
-static bool parse_call(struct parser *p) {
-    struct isa_call c = {.name = NULL};
-    if (!parse_ordinal(p, p->k->ncalls) || !(c.name = scan_string(&p->s))) return false;
-    bool good = parse_place(p, &c.file, &c.line, &c.column);
-    if (good && !scan_at_end_line(&p->s))
-        good = scan_is(scan_word(&p->s), "in") ? scan_u32(&p->s, &c.around)
-                                               : scan_fail(&p->s, "unknown word for a call");
-    if (good) good = isa_call_new(p->k, &c) || no_memory(p);
-    free(c.name);
-    return good;
-}
-
-/* What of a site stands between its kind and its place. */
-static bool parse_access(struct parser *p, struct isa_site *site) {
-    struct scan *s = &p->s;
-    uint64_t n;
-    scan_blank(s);
-    if (s->at < s->end && *s->at >= 'a' && *s->at <= 'z') {
-        unsigned space = scan_find(scan_word(s), isa_space_name, ISA_SPACE_COUNT);
-        if (space == ISA_SPACE_COUNT) return scan_fail(s, "unknown space of a site");
-        site->space = (uint8_t)space;
-    }
-    if (site->kind == ISA_SITE_branch || site->kind == ISA_SITE_loop_exit ||
-        site->kind == ISA_SITE_barrier)
-        return true;
-    if (!scan_uint(s, 8, &n)) return false;
-    site->width = (uint8_t)n;
-    if (!scan_expect(s, 'x') || !scan_uint(s, 16, &n)) return false;
-    site->count = (uint8_t)n;
-    return true;
-}
-
-static bool parse_site_word(struct parser *p, struct isa_site *site) {
-    struct scan *s = &p->s;
-    if (*s->at == '"') {
-        free(site->text);
-        site->text = scan_string(s);
-        return site->text;
-    }
-    struct scan_word w = scan_word(s);
-    if (scan_is(w, "in")) return scan_u32(s, &site->call);
-    if (scan_is(w, "inverted")) return site->inverted = true;
-    if (scan_is(w, "merged")) {
-        site->fate = ISA_SITE_MERGED;
-        return scan_u32(s, &site->into);
-    }
-    if (!scan_is(w, "removed")) return scan_fail(s, "unknown word for a site");
-    scan_blank(s);
-    unsigned reason = scan_find(scan_word(s), isa_site_reason_name, ISA_SITE_REASON_COUNT);
-    if (reason == ISA_SITE_REASON_COUNT) return scan_fail(s, "unknown reason");
-    site->fate = ISA_SITE_REMOVED;
-    site->reason = (uint8_t)reason;
-    return true;
-}
-
-static bool parse_site(struct parser *p) {
-    struct isa_site site = {.kind = 0};
-    if (!parse_ordinal(p, p->k->nsites)) return false;
-    scan_blank(&p->s);
-    unsigned kind = scan_find(scan_word(&p->s), isa_site_kind_name, ISA_SITE_KIND_COUNT);
-    if (kind == ISA_SITE_KIND_COUNT) return scan_fail(&p->s, "unknown kind of site");
-    site.kind = (uint8_t)kind;
-    bool good = parse_access(p, &site) && parse_place(p, &site.file, &site.line, &site.column);
-    while (good && !scan_at_end_line(&p->s)) good = parse_site_word(p, &site);
-    if (good && site.text && strlen(site.text) > ISA_MAX_SITE_TEXT)
-        good = scan_fail(&p->s, "a site's text has %u bytes at most", (unsigned)ISA_MAX_SITE_TEXT);
-    if (good) good = isa_site_new(p->k, &site) || no_memory(p);
-    free(site.text);
-    return good;
-}
-
 static bool parse_kernel_directive(struct parser *p) {
     struct isa_kernel *k = p->k;
     struct scan_word w = scan_word(&p->s);
@@ -505,9 +419,9 @@ static bool parse_kernel_directive(struct parser *p) {
     else if (scan_is(w, "unused"))
         good = parse_unused(p);
     else if (p->version > 1 && scan_is(w, "call"))
-        good = parse_call(p);
+        good = parse_site_call(&p->s, k);
     else if (p->version > 1 && scan_is(w, "site"))
-        good = parse_site(p);
+        good = parse_site(&p->s, k);
     else
         good = scan_fail(&p->s, "unknown directive of a kernel");
     return good && scan_end_line(&p->s);
