@@ -96,6 +96,7 @@ struct ast_var {
     struct ast_loc loc;
     const char *type_name; /* kernel parameters: the type as written, for clGetKernelArgInfo */
     uint8_t access;        /* kernel parameters: ISA_ACCESS_* as written */
+    bool is_static;        /* at program scope: of this unit alone */
     void *lowered;         /* the lowering's */
     uint32_t id;           /* unique in the unit */
 };
@@ -106,7 +107,7 @@ struct ast_func {
     struct ast_var **params;
     uint32_t nparams;
     struct ast_stmt *body; /* NULL: declared only */
-    bool is_kernel, is_static, is_variadic;
+    bool is_kernel, is_static, is_inline, is_variadic;
     uint32_t required_size[3], size_hint[3]; /* 0: none */
     const struct ast_type *vec_type_hint;    /* NULL: none */
     const char *attributes;                  /* text for CL_KERNEL_ATTRIBUTES, "" for none */

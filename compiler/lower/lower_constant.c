@@ -142,14 +142,12 @@ static uint32_t reserve(struct lower *l, const void *bytes, uint32_t size, uint3
 
 uint32_t lower_string(struct lower *l, const char *bytes, size_t length) {
     struct lower_state *s = state_of(l);
-    for (struct string *p = *s->strings; p; p = p->next)
-        if (p->length == length && (p->bytes == bytes || !memcmp(p->bytes, bytes, length)))
-            return p->offset;
+    struct string *known = symbols_find(s->strings, bytes, length);
+    if (known) return known->offset;
     char *copy = arena_strndup(l->arena, bytes, length); /* with the NUL that ends it */
     struct string *p = ARENA_NEW(l->arena, struct string);
-    *p = (struct string){*s->strings, copy, length, 0};
     p->offset = reserve(l, copy, (uint32_t)length + 1, 1, s->loc);
-    *s->strings = p;
+    symbols_set(s->strings, l->arena, copy, length, p);
     return p->offset;
 }
 

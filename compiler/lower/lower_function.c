@@ -18,22 +18,51 @@ static bool same_signature(const struct ast_func *a, const struct ast_func *b) {
     return true;
 }
 
+/* Do both give the name to the linker? Inline functions may be defined in every unit (C99 6.7.4).
+ */
+static bool collide(const struct ast_func *a, const struct ast_func *b) {
+    return !a->is_static && !b->is_static && !a->is_inline && !b->is_inline && same_signature(a, b);
+}
+
+void lower_define(struct lower *l, struct ast_func *f, struct ast_unit *unit) {
+    struct symbols *all = state_of(l)->definitions;
+    size_t n = strlen(f->name);
+    struct definition *before = symbols_find(all, f->name, n);
+    for (struct definition *d = before; d; d = d->next)
+        if (collide(d->func, f)) {
+            lower_unit(l, unit);
+            lower_error(l, f->loc, "%s '%s' is defined twice", f->is_kernel ? "kernel" : "function",
+                        f->name);
+            break;
+        }
+    struct definition *d = ARENA_NEW(l->arena, struct definition);
+    *d = (struct definition){f, unit, before};
+    symbols_set(all, l->arena, f->name, n, d);
+}
+
+/* Samplers are values, which no linker sees. */
+void lower_define_constant(struct lower *l, struct ast_var *v, struct ast_unit *unit) {
+    struct symbols *all = state_of(l)->constants;
+    size_t n = strlen(v->name);
+    if (v->is_static || !v->init || v->type->kind == AST_SAMPLER) return;
+    if (symbols_find(all, v->name, n)) {
+        lower_unit(l, unit);
+        lower_error(l, v->loc, "'%s' is defined twice", v->name);
+    } else {
+        symbols_set(all, l->arena, v->name, n, v);
+    }
+}
+
 struct ast_func *lower_definition(struct lower *l, struct ast_func *f) {
-    struct lower_state *s = state_of(l);
     if (f->body) return f;
     if (!f->lowered) f->lowered = ARENA_NEW(l->arena, struct function);
     struct function *info = f->lowered;
     if (info->resolved) return info->definition;
     info->resolved = true;
-    for (unsigned u = 0; u < s->nunits; u++) {
-        const struct ast_unit *unit = s->units[u];
-        for (uint32_t i = 0; i < unit->nfuncs; i++) {
-            struct ast_func *other = unit->funcs[i];
-            if (!other->body || strcmp(other->name, f->name)) continue;
-            if ((other->is_static && unit != l->unit) || !same_signature(f, other)) continue;
-            info->definition = other;
-        }
-    }
+    struct definition *d = symbols_find(state_of(l)->definitions, f->name, strlen(f->name));
+    for (; d && !info->definition; d = d->next)
+        if ((!d->func->is_static || d->unit == l->unit) && same_signature(f, d->func))
+            info->definition = d->func;
     return info->definition;
 }
 

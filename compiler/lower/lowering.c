@@ -12,7 +12,7 @@ struct run {
     struct lower_state state;
     jmp_buf no_memory, stop;
     struct isa_module *scratch;
-    struct string *strings;
+    struct symbols strings, definitions, constants;
     uint32_t kernel_ids;
 };
 
@@ -28,6 +28,8 @@ static void begin(struct run *r, struct ast_unit **units, unsigned nunits) {
     s->units = units;
     s->nunits = nunits;
     s->strings = &r->strings;
+    s->definitions = &r->definitions;
+    s->constants = &r->constants;
     s->kernel_ids = &r->kernel_ids;
     s->fast = l->options->fast_relaxed_math || l->options->unsafe_math;
     s->maps = ARENA_ARRAY(l->arena, uint16_t *, nunits);
@@ -38,6 +40,12 @@ static void begin(struct run *r, struct ast_unit **units, unsigned nunits) {
             info->unit = units[u];
             units[u]->funcs[i]->lowered = info;
         }
+    }
+    for (unsigned u = 0; u < nunits; u++) {
+        for (uint32_t i = 0; i < units[u]->nfuncs; i++)
+            if (units[u]->funcs[i]->body) lower_define(l, units[u]->funcs[i], units[u]);
+        for (uint32_t i = 0; i < units[u]->nconstants; i++)
+            lower_define_constant(l, units[u]->constants[i], units[u]);
     }
     if (nunits && units[0]->nfiles) isa_module_add_file(l->module, units[0]->files[0]);
 }
@@ -50,10 +58,6 @@ static void kernels(struct run *r) {
             struct ast_func *f = unit->funcs[i];
             if (!f->is_kernel || !f->body) continue;
             lower_unit(l, unit);
-            if (isa_module_find(l->module, f->name)) {
-                lower_error(l, f->loc, "kernel '%s' is defined twice", f->name);
-                continue;
-            }
             lower_kernel(l, f);
         }
     }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 
 #include "lower.h"
+#include "compiler/base/symbols.h"
 #include "compiler/passes/pass.h"
 
 /* ---- variables (ast_var.lowered) ---- */
@@ -126,6 +127,18 @@ struct lower_region {
     uint32_t begin;           /* instruction */
 };
 
+/* A string literal in the constant data. */
+struct string {
+    uint32_t offset;
+};
+
+/* A function that has a body. */
+struct definition {
+    struct ast_func *func;
+    struct ast_unit *unit;
+    struct definition *next; /* of the same name: the one before */
+};
+
 struct lower_state {
     jmp_buf *no_memory;
     jmp_buf *stop; /* an error after which nothing more is lowered */
@@ -156,13 +169,10 @@ struct lower_state {
     uint32_t *scopes; /* the scope around each; 0 is the kernel's own */
     uint32_t nscopes, cap_scopes, scope;
     /* the module */
-    struct isa_kernel *scratch; /* where initialisers of constants are lowered */
-    struct string {
-        struct string *next;
-        const char *bytes;
-        size_t length;
-        uint32_t offset;
-    } * *strings;
+    struct isa_kernel *scratch;  /* where initialisers of constants are lowered */
+    struct symbols *strings;     /* to struct string */
+    struct symbols *definitions; /* names to struct definition */
+    struct symbols *constants;   /* names to struct ast_var */
     uint16_t **maps,
         *files; /* of each unit, of the current one: the module's index + 1 of each file */
     struct flat_type {
@@ -269,6 +279,10 @@ bool lower_cheap(struct lower *l,
                  const struct ast_expr *e); /* may be computed whether or not it is wanted */
 
 /* lower_function.c */
+/* Makes a function with a body known by its name; an error when another unit has it as well. */
+void lower_define(struct lower *l, struct ast_func *f, struct ast_unit *unit);
+/* The same for variables at program scope. */
+void lower_define_constant(struct lower *l, struct ast_var *v, struct ast_unit *unit);
 struct function *lower_function(struct lower *l, struct ast_func *f);
 struct ast_func *lower_definition(
     struct lower *l, struct ast_func *f); /* the function with a body of that name, or NULL */

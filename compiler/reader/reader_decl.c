@@ -128,11 +128,15 @@ static void define(struct reader *r, CXCursor decl, struct ast_func *f) {
 }
 
 static void function(struct reader *r, CXCursor decl) {
+    struct reader_kids kids;
     r->here = reader_text_place(r, decl);
     struct ast_func *f = reader_decl_func(r, decl);
     reader_attribute_function(r, decl, f);
     if (clang_Cursor_getStorageClass(decl) == CX_SC_Static) f->is_static = true;
-    if (clang_isCursorDefinition(decl)) define(r, decl, f);
+    if (clang_Cursor_isFunctionInlined(decl)) f->is_inline = true;
+    reader_children(r, decl, &kids); /* clang_isCursorDefinition looks at every declaration */
+    for (unsigned i = 0; i < kids.n; i++)
+        if (kids.at[i].kind == CXCursor_CompoundStmt) define(r, decl, f);
 }
 
 /* ---- the whole unit ---- */
@@ -140,6 +144,7 @@ static void function(struct reader *r, CXCursor decl) {
 static void variable(struct reader *r, CXCursor decl) {
     bool known = reader_map_find(&r->vars, clang_getCanonicalCursor(decl).data[0]);
     struct ast_var *v = reader_decl_var(r, decl);
+    if (clang_Cursor_getStorageClass(decl) == CX_SC_Static) v->is_static = true;
     if (!known) r->unit->constants[r->unit->nconstants++] = v;
 }
 

@@ -309,6 +309,11 @@ struct isa_module {
     uint32_t nfiles;
     struct isa_kernel **kernels;
     uint32_t nkernels;
+    /* by name: indices + 1, open addressing; the builder's */
+    struct isa_index {
+        uint32_t *slots;
+        uint32_t nslots, used; /* used: so many of the list's are in it */
+    } kernel_index, format_index, file_index;
 };
 
 /* Why a text was refused. line: of the text, 0 when it does not apply. */

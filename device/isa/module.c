@@ -48,6 +48,42 @@ static void free_strings(char **list, uint32_t count) {
     free(list);
 }
 
+/* ---- names: a table open to hashing for each list ---- */
+
+static const char *kernel_name(const void *list, uint32_t i) {
+    return ((struct isa_kernel *const *)list)[i]->name;
+}
+static const char *string_at(const void *list, uint32_t i) { return ((char *const *)list)[i]; }
+typedef const char *name_of(const void *list, uint32_t i);
+
+/* The slot of the name, or the empty one where it would be. */
+static uint32_t name_slot(const struct isa_index *x, const void *list, name_of *name,
+                          const char *s) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (const char *p = s; *p; p++) h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+    uint32_t mask = x->nslots - 1, slot = (uint32_t)(h ^ h >> 32) & mask;
+    while (x->slots[slot] && strcmp(name(list, x->slots[slot] - 1), s) != 0)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+/* Puts in the list's names that are not there yet; of equal ones the first stays. */
+static bool index_names(struct isa_index *x, const void *list, uint32_t count, name_of *name) {
+    if (count * 2ull >= x->nslots) {
+        uint32_t n = 16;
+        while (n < count * 4ull) n *= 2;
+        uint32_t *slots = calloc(n, sizeof *slots);
+        if (!slots) return false;
+        free(x->slots);
+        *x = (struct isa_index){.slots = slots, .nslots = n};
+    }
+    for (; x->used < count; x->used++) {
+        uint32_t slot = name_slot(x, list, name, name(list, x->used));
+        if (!x->slots[slot]) x->slots[slot] = x->used + 1;
+    }
+    return true;
+}
+
 void isa_kernel_free(struct isa_kernel *k) {
     if (!k) return;
     for (uint32_t i = 0; i < k->nparams; i++) {
@@ -74,6 +110,9 @@ void isa_module_free(struct isa_module *m) {
     free_strings(m->files, m->nfiles);
     free(m->data);
     free(m->relocs);
+    free(m->kernel_index.slots);
+    free(m->format_index.slots);
+    free(m->file_index.slots);
     free(m);
 }
 
@@ -86,7 +125,12 @@ struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name) {
         free(k);
         return NULL;
     }
-    m->kernels[m->nkernels++] = k;
+    m->kernels[m->nkernels] = k;
+    if (!index_names(&m->kernel_index, m->kernels, m->nkernels + 1, kernel_name)) {
+        isa_kernel_free(k);
+        return NULL;
+    }
+    m->nkernels++;
     return k;
 }
 
@@ -134,9 +178,10 @@ struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
 }
 
 struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name) {
-    for (uint32_t i = 0; i < m->nkernels; i++)
-        if (!strcmp(m->kernels[i]->name, name)) return m->kernels[i];
-    return NULL;
+    if (!m->nkernels) return NULL;
+    uint32_t found =
+        m->kernel_index.slots[name_slot(&m->kernel_index, m->kernels, kernel_name, name)];
+    return found ? m->kernels[found - 1] : NULL;
 }
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
@@ -173,16 +218,17 @@ bool isa_module_add_reloc(struct isa_module *m, uint32_t offset) {
     return true;
 }
 
-static uint32_t share_string(char ***list, uint32_t *count, const char *s) {
-    for (uint32_t i = 0; i < *count; i++)
-        if (!strcmp((*list)[i], s)) return i;
+static uint32_t share_string(struct isa_index *x, char ***list, uint32_t *count, const char *s) {
+    if (!index_names(x, *list, *count, string_at)) return ~0u;
+    uint32_t found = x->slots[name_slot(x, *list, string_at, s)];
+    if (found) return found - 1;
     return isa_push_string(list, count, s, strlen(s)) ? *count - 1 : ~0u;
 }
 
 uint32_t isa_module_add_format(struct isa_module *m, const char *format) {
-    return share_string(&m->formats, &m->nformats, format);
+    return share_string(&m->format_index, &m->formats, &m->nformats, format);
 }
 
 uint32_t isa_module_add_file(struct isa_module *m, const char *name) {
-    return share_string(&m->files, &m->nfiles, name);
+    return share_string(&m->file_index, &m->files, &m->nfiles, name);
 }
