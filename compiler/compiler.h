@@ -27,6 +27,10 @@ struct compiler_target {
         *extensions; /* CL_DEVICE_EXTENSIONS; each becomes a macro and an extension clang knows */
     bool doubles, images;
     uint32_t max_constant_bytes, max_local_bytes, max_private_bytes;
+    const char
+        *include;       /* folders whose files may be included, separated by colons; "none"; NULL or
+                           "": any file */
+    const char *beyond; /* what to say behind an error about one of these; NULL: nothing */
 };
 
 enum compiler_status {

@@ -6,6 +6,7 @@
 #include "compiler/compiler.h"
 #include "context.h"
 #include "devices.h"
+#include "env.h"
 #include "loader.h"
 #include "log.h"
 #include "platform.h"
@@ -73,7 +74,9 @@ static struct compiler_target target_of(cl_program p) {
                                     .images = true,
                                     .max_constant_bytes = m->constant_bytes,
                                     .max_local_bytes = m->shared_bytes,
-                                    .max_private_bytes = m->private_bytes};
+                                    .max_private_bytes = m->private_bytes,
+                                    .include = env_get(ENV_SIMTCL_INCLUDE),
+                                    .beyond = m->unlimited ? NULL : MODEL_BEYOND};
 }
 
 /* ---- what the compiler returns, as a build ---- */

@@ -319,8 +319,9 @@ struct error kernel_arg_info(cl_kernel k, cl_uint index, cl_kernel_arg_info name
     struct info out = {size, value, size_ret, name};
     const struct isa_param *p = &k->first->params[index];
     if (name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME &&
-        (!p->name || !*p->name || !p->type_name || !*p->type_name))
-        return fail(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the binary was made without argument names");
+        !k->first->arg_info)
+        return fail(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+                    "kernel %s was built without -cl-kernel-arg-info", k->first->name);
     switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return info_of(out, cl_kernel_arg_address_qualifier, address_qualifier(p));

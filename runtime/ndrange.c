@@ -64,20 +64,22 @@ static struct error read_offset(cl_uint work_dim, const size_t *offset, struct n
     return OK;
 }
 
+static const char *beyond(const struct model *m) { return m->unlimited ? "" : "; " MODEL_BEYOND; }
+
 static struct error read_local(const struct model *m, const struct isa_kernel *code,
                                cl_uint work_dim, const size_t *local, struct ndrange *r) {
     uint64_t items = 1;
     for (cl_uint d = 0; d < work_dim; d++) {
         if (!local[d]) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[%u] is 0", d);
         if (local[d] > m->max_item[d])
-            return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[%u] is %zu, %s takes %u", d,
-                        local[d], m->name, m->max_item[d]);
+            return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[%u] is %zu, %s takes %u%s", d,
+                        local[d], m->name, m->max_item[d], beyond(m));
         items *= local[d];
         r->local[d] = (uint32_t)local[d];
     }
     if (items > m->max_group)
-        return fail(CL_INVALID_WORK_GROUP_SIZE, "%" PRIu64 " work-items in a group, %s takes %u",
-                    items, m->name, m->max_group);
+        return fail(CL_INVALID_WORK_GROUP_SIZE, "%" PRIu64 " work-items in a group, %s takes %u%s",
+                    items, m->name, m->max_group, beyond(m));
     const uint32_t *required = code->required_size;
     for (int d = 0; d < 3; d++) {
         if (r->global[d] % r->local[d])
@@ -270,8 +272,8 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     uint64_t local_bytes = kernel_local_bytes(k, code, NULL);
     if (local_bytes > m->shared_bytes)
         return fail(CL_OUT_OF_RESOURCES,
-                    "kernel %s needs %" PRIu64 " bytes of local memory, %s has %u", code->name,
-                    local_bytes, m->name, m->shared_bytes);
+                    "kernel %s needs %" PRIu64 " bytes of local memory, %s has %u%s", code->name,
+                    local_bytes, m->name, m->shared_bytes, beyond(m));
     struct launch_command *c = new_command(k, code);
     if (!c) return fail_memory();
     c->build = build_retain(k->builds[at]);

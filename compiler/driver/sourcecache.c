@@ -48,6 +48,7 @@ static bool key_of(const struct compiler_cache *cache, const struct compiler_req
             (int)q->work, t->cl_version, t->doubles, t->images, t->max_constant_bytes,
             t->max_local_bytes, t->max_private_bytes);
     put_string(f, "extensions", t->extensions);
+    put_string(f, "include", t->include);
     put_string(f, "options", q->options);
     put(f, "source", q->source, q->length);
     for (size_t i = 0; i < q->nheaders; i++) {

@@ -134,6 +134,8 @@ struct ast_expr *builtin_argument(const struct ast_expr *e, uint32_t i);
 /* Lowers the call e (e->func has no body) with its arguments (builtin_argument) already lowered in
  * `args`. Returns false when no builtin has that name and those types; otherwise *result is set
  * (type void: n = 0). Errors go to lower_error. */
+/* What errors about the device's limits end with: "; ...", or "". */
+const char *lower_beyond(const struct lower *l);
 bool builtin_call(struct lower *l, const struct ast_expr *e, const struct value *args,
                   struct value *result);
 bool builtin_is_long(const char *name); /* engines make dozens of instructions of it */

@@ -131,8 +131,8 @@ static uint32_t reserve(struct lower *l, const void *bytes, uint32_t size, uint3
                         struct ast_loc loc) {
     if ((uint64_t)l->module->data_bytes + size + align >
         (uint64_t)l->target->max_constant_bytes + align) {
-        lower_error(l, loc, "constant data exceeds the device's %u bytes of constant memory",
-                    l->target->max_constant_bytes);
+        lower_error(l, loc, "constant data exceeds the device's %u bytes of constant memory%s",
+                    l->target->max_constant_bytes, lower_beyond(l));
         lower_stop_quietly(l);
     }
     uint32_t offset = isa_module_add_data(l->module, bytes, size, align ? align : 1);

@@ -140,6 +140,11 @@ static void bind_parameters(struct lower *l, struct ast_func *f) {
 
 /* ---- kernels ---- */
 
+const char *lower_beyond(const struct lower *l) {
+    const char *what = l->target->beyond;
+    return what && *what ? arena_printf(l->arena, "; %s", what) : "";
+}
+
 static void finish(struct lower *l, struct ast_func *f) {
     struct lower_state *s = state_of(l);
     l->k->local_bytes = s->local_bytes;
@@ -153,8 +158,8 @@ static void finish(struct lower *l, struct ast_func *f) {
     isa_sites_finish(l->k);
     if (isa_kernel_failed(l->k)) lower_no_memory(l);
     if (l->k->private_bytes > l->target->max_private_bytes)
-        lower_error(l, f->loc, "kernel '%s' needs %u bytes of private memory; the device has %u",
-                    f->name, l->k->private_bytes, l->target->max_private_bytes);
+        lower_error(l, f->loc, "kernel '%s' needs %u bytes of private memory; the device has %u%s",
+                    f->name, l->k->private_bytes, l->target->max_private_bytes, lower_beyond(l));
     if (l->k->ninsts > ISA_MAX_INSTRUCTIONS)
         lower_error(l, f->loc, "kernel '%s' has more than %d instructions", f->name,
                     ISA_MAX_INSTRUCTIONS);
@@ -171,6 +176,7 @@ void lower_kernel(struct lower *l, struct ast_func *f) {
         lower_no_memory(l);
     memcpy(k->required_size, f->required_size, sizeof k->required_size);
     memcpy(k->size_hint, f->size_hint, sizeof k->size_hint);
+    k->arg_info = l->options->kernel_arg_info;
     struct function *info = lower_function(l, f);
     struct lower_frame frame = {.func = f, .info = info, .ends_kernel = true};
     s->frame = &frame;

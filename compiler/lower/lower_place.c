@@ -53,8 +53,9 @@ static void declare_local(struct lower *l, struct ast_var *v) {
     uint32_t align = v->align > v->type->align ? v->align : v->type->align;
     uint64_t at = ((uint64_t)s->local_bytes + align - 1) / align * align;
     if (at + v->type->size > l->target->max_local_bytes) {
-        lower_error(l, v->loc, "local variable '%s' exceeds the device's %u bytes of local memory",
-                    v->name, l->target->max_local_bytes);
+        lower_error(l, v->loc,
+                    "local variable '%s' exceeds the device's %u bytes of local memory%s", v->name,
+                    l->target->max_local_bytes, lower_beyond(l));
         at = 0;
     } else {
         s->local_bytes = (uint32_t)at + v->type->size;

@@ -219,9 +219,14 @@ static void include(struct pp *pp, const struct pp_token *where) {
         return;
     }
     unsigned errors = pp->errors;
+    pp->denied = NULL;
     struct pp_file *f = pp_file_find(pp, name, quoted, next);
     if (!f) {
-        if (pp->errors == errors) pp_report(pp, DIAG_ERROR, &t, "'%s': no such header", name);
+        if (pp->errors == errors && pp->denied)
+            pp_report(pp, DIAG_ERROR, &t, "'%s': SIMTCL_INCLUDE does not allow '%s' to be read",
+                      name, pp->denied);
+        else if (pp->errors == errors)
+            pp_report(pp, DIAG_ERROR, &t, "'%s': no such header", name);
     } else if (!f->once || !f->entered) {
         f->once |= import;
         pp_file_enter(pp, f);

@@ -1,7 +1,9 @@
 /* The texts that are read: the program's, headers the caller gave, files of include folders. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -160,6 +162,26 @@ const char *pp_file_inputs(struct pp *pp) {
     return text;
 }
 
+/* May the target's user have this file, which is there, read? Links are followed first. */
+static bool allowed(const struct pp *pp, const char *path) {
+    const char *list = pp->target ? pp->target->include : NULL;
+    char real[PATH_MAX], folder[PATH_MAX], end[PATH_MAX];
+    if (!list || !*list) return true;
+    if (strcmp(list, "none") == 0 || !realpath(path, real)) return false;
+    while (*list) {
+        size_t n = strcspn(list, ":");
+        if (n && n < sizeof folder) {
+            memcpy(folder, list, n);
+            folder[n] = 0;
+            size_t length = realpath(folder, end) ? strlen(end) : 0;
+            if (length == 1) return true; /* the root */
+            if (length && strncmp(real, end, length) == 0 && real[length] == '/') return true;
+        }
+        list += n + (list[n] == ':');
+    }
+    return false;
+}
+
 static struct pp_file *from_disk(struct pp *pp, const char *folder, const char *name) {
     size_t n = strlen(folder);
     const char *slash = n && folder[n - 1] != '/' ? "/" : "";
@@ -167,6 +189,10 @@ static struct pp_file *from_disk(struct pp *pp, const char *folder, const char *
     struct pp_input *input = note_input(pp, path);
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return NULL;
+    if (!allowed(pp, path)) {
+        pp->denied = path;
+        return NULL;
+    }
     for (struct pp_file *f = pp->files; f;
          f = f->next) /* the same file under another name is still the same */
         if (f->inode == (uint64_t)st.st_ino && f->device == (uint64_t)st.st_dev && f->on_disk) {

@@ -159,6 +159,7 @@ struct pp {
     struct diag *diag;
     const struct options *options;
     const struct compiler_target *target;
+    const char *denied; /* a file that the target does not allow to be read; the last */
     const struct compiler_source *headers;
     size_t nheaders;
     bool quiet; /* preprocess_evaluate: nothing is reported */

@@ -1,5 +1,7 @@
 #include "prelude.h"
 
+#include "readerstate.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -17,35 +19,48 @@ enum { NWIDTHS = sizeof widths / sizeof *widths };
 
 /* Flag 3 makes the prelude a system header to clang: no warning about it, and a program may define
  * `uint` once more. */
-static const char head[] =
-    "# 1 \"<prelude>\" 3\n"
-    "#define __opencl_c_named_address_space_builtins 1\n"
-    "typedef unsigned int size_t, uintptr_t, cl_mem_fence_flags; typedef int ptrdiff_t, intptr_t;\n"
+static const char head[] = "# 1 \"<prelude>\" 3\n"
+                           "#define __opencl_c_named_address_space_builtins 1\n"
+                           "typedef unsigned int size_t, uintptr_t, cl_mem_fence_flags; typedef "
+                           "int ptrdiff_t, intptr_t;\n";
+static const char print[] =
     "int printf(__constant const char *restrict, ...) __attribute__((format(printf, 1, 2)));\n";
 static const char tail[] = "# 1 \"<program source>\"\n";
 
-const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations,
+static bool is_own(uint32_t own, const char *element, unsigned width) {
+    char name[16];
+    int n = snprintf(name, sizeof name, "%s%u", element, width);
+    return reader_names_is_own(own, name, (size_t)n);
+}
+
+const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations, uint32_t own,
                          const char *macros, size_t *length) {
-    size_t room = sizeof head + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 160;
+    size_t room =
+        sizeof head + sizeof print + sizeof tail + strlen(macros) + NELEMENTS * (NWIDTHS + 1) * 160;
     char *text = arena_alloc(arena, room), *end = stpcpy(text, head);
+    if (!reader_names_is_own(own, "printf", 6)) end = stpcpy(end, print);
     for (unsigned i = 0; i < NELEMENTS; i++) {
         const struct element *e = &elements[i];
         if (i == DOUBLE && !doubles) continue;
         if (e->definition)
             end += snprintf(end, room - (size_t)(end - text), "typedef %s %s;\n", e->definition,
                             e->name);
-        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++)
+        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++) {
+            if (is_own(own, e->name, widths[w])) continue;
             end += snprintf(end, room - (size_t)(end - text),
                             "typedef %s %s%u __attribute__((ext_vector_type(%u)));\n", e->name,
                             e->name, widths[w], widths[w]);
+        }
         if (!reinterpretations) continue;
         end +=
             snprintf(end, room - (size_t)(end - text),
                      "#define as_%s(x) __builtin_astype(((void)0, (x)), %s)\n", e->name, e->name);
-        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++)
+        for (unsigned w = 0; i != HALF && w < NWIDTHS; w++) {
+            if (is_own(own, e->name, widths[w])) continue;
             end += snprintf(end, room - (size_t)(end - text),
                             "#define as_%s%u(x) __builtin_astype(((void)0, (x)), %s%u)\n", e->name,
                             widths[w], e->name, widths[w]);
+        }
     }
     end = stpcpy(stpcpy(end, macros), tail);
     *length = (size_t)(end - text);

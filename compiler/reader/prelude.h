@@ -5,13 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "device/isa/arena.h"
 
 /* Ends in a line marker, so that the program's text goes right behind it. macros: directives to put
  * in, may be "". reinterpretations: as_type() as macros, for text that reader_text has not
- * rewritten. */
-const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations,
+ * rewritten. own: names that are the program's (reader_names.c), which are left out. */
+const char *prelude_text(struct arena *arena, bool doubles, bool reinterpretations, uint32_t own,
                          const char *macros, size_t *length);
 /* Is it the name of a type that as_<name>() may give (6.2.4.2)? */
 bool prelude_reinterprets(const char *name, size_t length);

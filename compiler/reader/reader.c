@@ -100,6 +100,13 @@ void reader_map_add(struct reader *r, struct reader_map *m, const void *key, voi
     *s = (struct reader_slot){key, value};
 }
 
+/* Without what made the name another than clang's. */
+static char *given(const struct reader *r, char *s) {
+    const size_t n = sizeof READER_OWN - 1;
+    for (char *p = s; r->own && (p = strstr(p, READER_OWN));) memmove(p, p + n, strlen(p + n) + 1);
+    return s;
+}
+
 char *reader_string(struct reader *r, CXString s) {
     const char *text = clang_getCString(s);
     size_t n = text ? strlen(text) : 0;
@@ -107,11 +114,11 @@ char *reader_string(struct reader *r, CXString s) {
     if (n < sizeof small) { /* disposed of before an allocation that may not return */
         memcpy(small, text ? text : "", n + 1);
         clang_disposeString(s);
-        return arena_strndup(r->arena, small, n);
+        return given(r, arena_strndup(r->arena, small, n));
     }
     copy = arena_strndup(r->arena, text, n);
     clang_disposeString(s);
-    return copy;
+    return given(r, copy);
 }
 
 /* ---- libclang ---- */
@@ -229,7 +236,7 @@ static CXTranslationUnit parse_original(struct reader *r, const struct compiler_
     static const char folder[] = "/<headers>";
     size_t length;
     const char *macros = preprocess_predefined(r->arena, r->options, r->target);
-    const char *prelude = prelude_text(r->arena, r->target->doubles, true, macros, &length);
+    const char *prelude = prelude_text(r->arena, r->target->doubles, true, r->own, macros, &length);
     char *text = arena_alloc(r->arena, length + r->source_length + 1);
     memcpy(text, prelude, length);
     memcpy(text + length, r->source, r->source_length);
@@ -348,7 +355,9 @@ static bool read_program(struct reader *r, struct units *u, const struct compile
         reader_fail(r, (struct ast_loc){0}, "the program could not be parsed: libclang failed");
     bool errors = has_errors(r->tu);
     if (clang_getNumDiagnostics(r->tu) > 0 && (errors || !r->options->no_warnings)) {
-        if (!errors || !guarded(r)) u->original = parse_original(r, headers, nheaders);
+        bool restricted = r->target->include && *r->target->include; /* clang would read any file */
+        if (!restricted && (!errors || !guarded(r)))
+            u->original = parse_original(r, headers, nheaders);
         /* Where the two disagree, what will be compiled is right. */
         bool agree = u->original && clang_getNumDiagnostics(u->original) > 0 &&
                      has_errors(u->original) == errors;

@@ -91,6 +91,32 @@ static bool skip_word(const char **p, const char *end, const char *word) {
     return true;
 }
 
+static bool lists(const char *list, const char *name, size_t n) {
+    for (const char *p = list; *p; p += strspn(p, " ")) {
+        size_t word = strcspn(p, " ");
+        if (word == n && memcmp(p, name, n) == 0) return true;
+        p += word;
+    }
+    return false;
+}
+
+/* Extensions whose content every device here has. */
+static const char always[] = "cl_amd_printf cl_intel_printf cl_clang_storage_class_specifiers";
+
+/* 9.1 of 1.2: enabling what is not supported, or all, is an error; clang only warns. */
+static void enable(struct lexer *l, const char *name, size_t n) {
+    struct reader *r = l->r;
+    const char *have = r->target->extensions ? r->target->extensions : "";
+    struct ast_loc loc = {.line = l->line, .file = l->file};
+    bool doubles = lists("cl_khr_fp64 cl_amd_fp64", name, n);
+    if (lists("all", name, n))
+        reader_error(r, loc, "extensions cannot be enabled all at once");
+    else if (doubles && r->target->doubles)
+        r->text.doubles_enabled = true;
+    else if (!lists(have, name, n) && !lists(always, name, n))
+        reader_error(r, loc, "extension '%.*s' is not supported", (int)n, name);
+}
+
 static void pragma(struct lexer *l, const char *p, const char *end) {
     struct reader_text *t = &l->r->text;
     const char *q = p;
@@ -98,10 +124,12 @@ static void pragma(struct lexer *l, const char *p, const char *end) {
         skip_word(&q, end, "FP_CONTRACT") && skip_word(&q, end, "OFF"))
         t->contract_off = true;
     q = p;
-    if (skip_word(&q, end, "OPENCL") && skip_word(&q, end, "EXTENSION") &&
-        (skip_word(&q, end, "cl_khr_fp64") || skip_word(&q, end, "all")) &&
-        skip_word(&q, end, ":") && skip_word(&q, end, "enable"))
-        t->doubles_enabled = true;
+    if (!skip_word(&q, end, "OPENCL") || !skip_word(&q, end, "EXTENSION")) return;
+    while (q < end && (*q == ' ' || *q == '\t')) q++;
+    const char *name = q;
+    while (q < end && is_word(*q)) q++;
+    size_t n = (size_t)(q - name);
+    if (n && skip_word(&q, end, ":") && skip_word(&q, end, "enable")) enable(l, name, n);
 }
 
 /* A line that begins with #. Only #line and #pragma are left in expanded text. */
@@ -188,7 +216,13 @@ static void word(struct lexer *l, const char *start, size_t n) {
         l->r->text.has_astype = true;
         return;
     }
-    add(l, TOKEN_WORD, start, n);
+    struct token *k = add(l, TOKEN_WORD, start, n);
+    if (!reader_names_renamed(l->r->own, start, n)) return;
+    l->out = l->r->text.text + k->start;
+    l->out = stpcpy(l->out, READER_OWN);
+    memcpy(l->out, start, n);
+    l->out += n;
+    k->end = (uint32_t)(l->out - l->r->text.text);
 }
 
 static void lex(struct lexer *l) {
@@ -250,10 +284,12 @@ static const char *extension_macros(struct reader *r) {
 
 void reader_text_make(struct reader *r) {
     size_t prelude_length, growth;
-    const char *prelude =
-        prelude_text(r->arena, r->target->doubles, false, extension_macros(r), &prelude_length);
+    r->own = reader_names_own(r->expanded->text, r->expanded->length, r->options->cl_std);
+    const char *prelude = prelude_text(r->arena, r->target->doubles, false, r->own,
+                                       extension_macros(r), &prelude_length);
     const char *in = r->expanded->text, *end = in + r->expanded->length;
     growth = reader_guard_room(in, r->expanded->length);
+    if (r->own) growth += r->expanded->length; /* a renamed one is longer than the prefix */
     for (const char *p = in; (p = memmem(p, (size_t)(end - p), "as_", 3)); p += 3) growth += 32;
     if ((uint64_t)prelude_length + r->expanded->length + growth >= UINT32_MAX / 2)
         reader_fail(r, (struct ast_loc){0}, "program too large");

@@ -61,6 +61,7 @@ struct reader {
     struct ast_func *checked;  /* whose calls are being collected */
     struct ast_loc here;       /* of the declaration or statement being read */
     uint32_t next_id;
+    uint32_t own;               /* reader_names.c's */
     bool single_literals;       /* a double literal is a float, */
     bool warn_of_literals;      /* which clang does not tell */
     struct ast_func **declared; /* in order of first sight */
@@ -131,6 +132,12 @@ CXCursor reader_guard_operand(struct reader *r, CXCursor c);     /* as_type's, a
 /* Reports what clang says of something that was put in, in words that fit the program; false: it
  * is of something else. */
 bool reader_guard_explain(struct reader *r, uint32_t offset, const char *message);
+
+/* reader_names.c: names of later versions that a program has for its own, as a mask */
+uint32_t reader_names_own(const char *text, size_t length, unsigned cl_std);
+bool reader_names_is_own(uint32_t own, const char *s, size_t n);
+bool reader_names_renamed(uint32_t own, const char *s, size_t n); /* clang must not know it */
+#define READER_OWN "__own_"
 
 /* reader_type.c */
 const struct ast_type *reader_type(struct reader *r, CXType t);

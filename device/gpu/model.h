@@ -27,6 +27,9 @@ struct model {
     bool unlimited; /* model "host": no GPU limits */
 };
 
+/* What errors about a GPU's limits end with. */
+#define MODEL_BEYOND "SIMTCL_MODEL=host lifts this limit"
+
 /* The model of that name (case, blanks, "-" and "_" do not matter; "geforce", "tesla", "quadro" may
  * be left out), or NULL. "" or NULL: the default, Tesla C1060. */
 const struct model *model_find(const char *name);

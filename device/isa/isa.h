@@ -274,6 +274,7 @@ struct isa_kernel {
                                has address 0 */
     uint32_t required_size[3]; /* reqd_work_group_size, 0: none */
     uint32_t size_hint[3];
+    bool arg_info;      /* parameters may be asked about: built with -cl-kernel-arg-info */
     uint8_t *reg_types; /* enum isa_type of each register */
     uint32_t nregs;
     struct isa_const *consts;

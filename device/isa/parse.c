@@ -414,6 +414,8 @@ static bool parse_kernel_directive(struct parser *p) {
         good = parse_size(p, k->required_size);
     else if (scan_is(w, "size_hint"))
         good = parse_size(p, k->size_hint);
+    else if (scan_is(w, "arg_info"))
+        good = k->arg_info = true;
     else if (scan_is(w, "regs"))
         good = scan_uint(&p->s, ISA_CONST_BIT, &regs) && declare_regs(p, regs);
     else if (scan_is(w, "unused"))

@@ -432,6 +432,7 @@ static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     put_bytes_of(o, ".private_bytes ", k->private_bytes);
     put_size(o, ".required_size ", k->required_size);
     put_size(o, ".size_hint ", k->size_hint);
+    if (k->arg_info) put(o, ".arg_info\n");
     put_bytes_of(o, ".regs ", k->nregs);
     if (!o->alone) put_unused(o);
     for (uint32_t n = 0; n < k->ncalls; n++) put_call(o, &k->calls[n], n + 1);

@@ -130,6 +130,73 @@ static void test_link(void) {
     for (int i = 0; i < 7; i++) EXPECT(CL_SUCCESS, clReleaseProgram(all[i]));
 }
 
+static cl_program compiled(const char *source, const char *options) {
+    cl_int err;
+    cl_program p;
+    EXPECT_NEW(CL_SUCCESS, p = clCreateProgramWithSource(a.context, 1, &source, NULL, &err));
+    EXPECT(CL_SUCCESS, clCompileProgram(p, 0, NULL, options, 0, NULL, NULL, NULL, NULL));
+    return p;
+}
+
+/* Two units with one name: static, inline and samplers are of each unit, others collide. */
+static void test_link_twice(void) {
+    static const struct {
+        const char *first, *second;
+        cl_int result;
+    } pairs[] = {
+        {"int f(int x) { return x; }", "int f(int x) { return x + 1; }", CL_LINK_PROGRAM_FAILURE},
+        {"constant int c = 1;", "constant int c = 1;", CL_LINK_PROGRAM_FAILURE},
+        {"constant int c[2] = {1};", "constant float c = 1;", CL_LINK_PROGRAM_FAILURE},
+        {"kernel void k(global int *o) { *o = 1; }", "kernel void k(global int *o) { *o = 2; }",
+         CL_LINK_PROGRAM_FAILURE},
+        {"static int f(int x) { return x; }", "int f(int x) { return x + 1; }", CL_SUCCESS},
+        {"inline int f(int x) { return x; }", "inline int f(int x) { return x; }", CL_SUCCESS},
+        {"static constant int c = 1;", "constant int c = 2;", CL_SUCCESS},
+        {"constant sampler_t s = 0;", "constant sampler_t s = 0;", CL_SUCCESS},
+        {"int f(int x); int f(int x);", "int f(int x) { return x; }", CL_SUCCESS},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        cl_int err;
+        cl_program both[] = {compiled(pairs[i].first, NULL), compiled(pairs[i].second, NULL)};
+        cl_program linked = clLinkProgram(a.context, 0, NULL, NULL, 2, both, NULL, NULL, &err);
+        if (api_ours && err != pairs[i].result)
+            printf("%s | %s: %d\n%s", pairs[i].first, pairs[i].second, err, log_of(linked));
+        CHECK(!api_ours || err == pairs[i].result);
+        if (api_ours && err) CHECK(linked && strstr(log_of(linked), "defined twice"));
+        if (linked) EXPECT(CL_SUCCESS, clReleaseProgram(linked));
+        EXPECT(CL_SUCCESS, clReleaseProgram(both[0]));
+        EXPECT(CL_SUCCESS, clReleaseProgram(both[1]));
+    }
+}
+
+/* Parameters may be asked about where the option was given, in binaries and linked programs too. */
+static void test_arg_info(void) {
+    static const char source[] = "kernel void k(global int *out) { *out = 1; }";
+    static const char *const options[] = {"", "-cl-kernel-arg-info"};
+    for (unsigned with = 0; with < 2; with++) {
+        cl_int err, want = with || !api_ours ? CL_SUCCESS : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+        cl_program object = compiled(source, options[with]), linked, built;
+        EXPECT_NEW(CL_SUCCESS,
+                   linked = clLinkProgram(a.context, 0, NULL, NULL, 1, &object, NULL, NULL, &err));
+        const char *text = source;
+        EXPECT_NEW(CL_SUCCESS, built = clCreateProgramWithSource(a.context, 1, &text, NULL, &err));
+        EXPECT(CL_SUCCESS, clBuildProgram(built, 0, NULL, options[with], NULL, NULL));
+        cl_program saved = through_binary(built);
+        EXPECT(CL_SUCCESS, clBuildProgram(saved, 0, NULL, NULL, NULL, NULL));
+        cl_program all[] = {linked, built, saved};
+        for (unsigned i = 0; i < 3; i++) {
+            cl_kernel k = kernels_get(all[i], "k");
+            char name[8] = "";
+            if (with || api_ours)
+                EXPECT(want, clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+            if (with) CHECK(!strcmp(name, "out"));
+            EXPECT(CL_SUCCESS, clReleaseKernel(k));
+            EXPECT(CL_SUCCESS, clReleaseProgram(all[i]));
+        }
+        EXPECT(CL_SUCCESS, clReleaseProgram(object));
+    }
+}
+
 /* A saved executable runs in a process that never loads the compiler. */
 static void test_saved(void) {
     if (!api_ours) {
@@ -209,6 +276,8 @@ int main(void) {
     test_saved(); /* opens the context: the compiler must not have been loaded */
     test_build();
     test_link();
+    test_link_twice();
+    test_arg_info();
     test_parts();
     api_close(&a);
     return api_result();

@@ -197,6 +197,7 @@ const char *kernels_binary(size_t *length) {
         add_shaped(m);
         add_kinds(m);
         add_sum(m);
+        for (uint32_t i = 0; i < m->nkernels; i++) m->kernels[i]->arg_info = true;
         struct isa_error why;
         if (!isa_verify(m, &why)) {
             fprintf(stderr, "kernels.c: %s\n", why.text);

@@ -1,6 +1,7 @@
 /* Arena, log, types, options, objects, and the compiler as the driver calls it. */
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "tests/device/test.h"
@@ -610,6 +611,54 @@ static void deep_programs_are_survived(void) {
     }
 }
 
+static bool includes(const char *name, const char *list, const char *words) {
+    struct compiler_target limited = target;
+    char source[600];
+    limited.include = list;
+    snprintf(source, sizeof source,
+             "#include \"%s\"\nkernel void k(global int *o) { int unused; o[0] = N; }", name);
+    struct compiler_result r = compiler_build(&limited, source, strlen(source), NULL);
+    bool good = r.module != NULL;
+    CHECK(good || !words || strstr(r.log, words));
+    isa_module_free(r.module);
+    free(r.log);
+    return good;
+}
+
+static void write_file(const char *folder, const char *name) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs("#define N 1\n", f) >= 0 && fclose(f) == 0);
+}
+
+/* SIMTCL_INCLUDE: folders, what lies in them, no way out by .. or links. */
+static void includes_are_limited(void) {
+    char top[] = "/tmp/simtcl-includes-XXXXXX", in[200], out[200], both[500], path[300], link[300];
+    CHECK(mkdtemp(top));
+    snprintf(in, sizeof in, "%s/in", top);
+    snprintf(out, sizeof out, "%s/in-out", top);
+    snprintf(both, sizeof both, "/nowhere:%s", in);
+    CHECK(mkdir(in, 0700) == 0 && mkdir(out, 0700) == 0);
+    write_file(in, "a.h");
+    write_file(out, "a.h");
+    snprintf(path, sizeof path, "%s/a.h", out);
+    snprintf(link, sizeof link, "%s/link.h", in);
+    CHECK(symlink(path, link) == 0);
+    CHECK(includes(path, "", NULL) && includes(path, NULL, NULL));
+    CHECK(!includes(path, "none", "SIMTCL_INCLUDE") && !includes(path, in, "SIMTCL_INCLUDE"));
+    CHECK(!includes(link, in, "SIMTCL_INCLUDE"));
+    snprintf(path, sizeof path, "%s/../in-out/a.h", in);
+    CHECK(!includes(path, both, "SIMTCL_INCLUDE"));
+    snprintf(path, sizeof path, "%s/a.h", in);
+    CHECK(includes(path, in, NULL) && includes(path, both, NULL) && includes(path, "/", NULL));
+    CHECK(!includes(path, "none", "SIMTCL_INCLUDE"));
+    CHECK(!includes("nowhere.h", in, "no such header"));
+    CHECK(remove(path) == 0 && remove(link) == 0 && remove(in) == 0);
+    snprintf(path, sizeof path, "%s/a.h", out);
+    CHECK(remove(path) == 0 && remove(out) == 0 && remove(top) == 0);
+}
+
 TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded),
           TEST(arena_memory_is_used_again), TEST(types_are_interned),
           TEST(log_shows_lines_and_carets), TEST(log_cuts_long_lines), TEST(log_obeys_options),
@@ -618,4 +667,5 @@ TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded),
           TEST(expanded_anything_is_said), TEST(expressions_are_evaluated),
           TEST(bombs_end_in_errors), TEST(depth_needs_no_stack), TEST(large_sources_are_fast),
           TEST(objects_survive_and_damage_shows), TEST(objects_keep_columns),
-          TEST(programs_are_built), TEST(units_are_linked), TEST(deep_programs_are_survived))
+          TEST(programs_are_built), TEST(units_are_linked), TEST(deep_programs_are_survived),
+          TEST(includes_are_limited))

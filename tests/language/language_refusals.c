@@ -208,9 +208,15 @@ static const struct refusal rows[] = {
           "}"),
     TAKEN("#pragma OPENCL EXTENSION cl_amd_printf : enable\nkernel void k(global int *o) { o[0] = "
           "1; }"),
+    REFUSED("'cl_nobody_thing' is not supported",
+            "#pragma OPENCL EXTENSION cl_nobody_thing : enable\nkernel void k() {}"),
     TAKEN_AT("", "cl_nobody_thing",
-             "#pragma OPENCL EXTENSION cl_nobody_thing : enable\nkernel void k() {}"),
-    TAKEN_AT("", "expected 'disable'", "#pragma OPENCL EXTENSION all : enable\nkernel void k() {}"),
+             "#pragma OPENCL EXTENSION cl_nobody_thing : disable\nkernel void k() {}"),
+    REFUSED("all at once", "#pragma OPENCL EXTENSION all : enable\nkernel void k() {}"),
+    REFUSED("SIMTCL_MODEL=host lifts this limit",
+            "kernel void k(global int *o) { local int a[5000]; a[o[0]] = 1; o[0] = a[o[1]]; }"),
+    REFUSED("SIMTCL_MODEL=host lifts this limit",
+            "constant int c[20000] = {1}; kernel void k(global int *o) { o[0] = c[o[1]]; }"),
     TAKEN_AT("", "missing ':'", "#pragma OPENCL EXTENSION cl_khr_fp64\nkernel void k() {}"),
     TAKEN_AT("", "'ON' or 'OFF'", "#pragma OPENCL FP_CONTRACT MAYBE\nkernel void k() {}"),
     TAKEN("#pragma OPENCL EXTENSION all : disable\n#pragma omp parallel\nkernel "
@@ -237,6 +243,35 @@ static const struct refusal rows[] = {
     TAKEN_AT("-cl-std=CL1.0", NULL,
              "static int f() { return 1; } kernel void k(global int *o) { o[0] = f(); }"),
     TAKEN_AT("-w -cl-std=CL1.0", NULL, "kernel void k(global int *o) { atomic_inc(o); }"),
+    /* names of later versions are the program's where it declares them */
+    TAKEN_AT("-cl-std=CL1.0", NULL,
+             "typedef struct { float x, y, z; } float3; float3 cross3(float3 a) { return a; } "
+             "kernel void k(global float3 *o) { float3 v = {1, 2, 3}; o[0] = cross3(v); }"),
+    TAKEN_AT(
+        "-cl-std=CL1.0", NULL,
+        "float4 float3(float x, float y, float z) { return (float4)(x, y, z, 0); } kernel void "
+        "k(global float4 *o) { o[0] = float3(1, 2, 3); }"),
+    TAKEN_AT(
+        "-cl-std=CL1.0", NULL,
+        "typedef int int3[3]; kernel void k(global int *o) { int3 a = {1, 2, 3}; o[0] = a[o[1]]; "
+        "}"),
+    TAKEN_AT("-cl-std=CL1.1", NULL,
+             "void printf(global int *o, int x) { o[0] = x; } kernel void k(global int *o) { "
+             "printf(o, 3); }"),
+    TAKEN_AT(
+        "-cl-std=CL1.0", NULL,
+        "float vec_step(float x) { return x < 0 ? 0 : 1; } kernel void k(global float *o) { o[0] "
+        "= vec_step(o[1]); }"),
+    TAKEN_AT("-cl-std=CL1.0", NULL,
+             "kernel void vec_step(global int *o) { int vec_step = o[1]; o[0] = vec_step; }"),
+    TAKEN_AT(
+        "-cl-std=CL1.1", NULL,
+        "typedef struct { int n; } image1d_t; kernel void k(global image1d_t *image2d_array_t) "
+        "{ image1d_t image1d_buffer_t = {1}; image2d_array_t[0] = image1d_buffer_t; }"),
+    TAKEN_AT("-cl-std=CL1.0", NULL,
+             "kernel void k(global float3 *o) { o[0] = (float3)(1); printf("
+             "\"%d\\n\", (int)vec_step(float3)); }"),
+    REFUSED("redefinition", "typedef struct { float x, y, z; } float3; kernel void k() {}"),
     TAKEN_AT("-cl-std=CL1.0", "cl_khr_fp64", "kernel void k(global float *o) { o[0] = 2.0; }"),
     TAKEN_AT("-cl-std=CL1.0", NULL,
              "kernel void k(global char *o, global float *f) { o[0] = f[0] && !f[1]; }"),

@@ -1,4 +1,4 @@
-#pragma OPENCL EXTENSION cl_nv_unheard_of : enable
+#pragma OPENCL EXTENSION cl_nv_unheard_of : disable
 #define USELESS(x) x
 kernel void k(global int *o) {
     int n = 3;
