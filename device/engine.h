@@ -105,7 +105,7 @@ enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
 /* The kernel as the engines run it, after host passes: instruction numbers, registers and places in
  * the source that they speak of are its. */
 const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k);
-const struct observe_plan *executable_plan(
+struct observe_plan *executable_plan(
     const struct executable_kernel *k); /* what its probes tell; NULL: there are none */
 unsigned executable_traits(const struct executable_kernel *k); /* KERNEL_* */
 

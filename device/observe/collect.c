@@ -1,5 +1,6 @@
 #include "collect.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include "keep.h"
 
 struct observe_launch {
-    const struct observe_plan *plan;
+    struct observe_plan *plan;
     struct observe_grid grid;
     struct observe_thread *threads[POOL_MAX_WORKERS]; /* NULL: that slot ran no group */
+    _Atomic unsigned slots;                           /* behind the last that did */
 };
 
 size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
@@ -27,7 +29,7 @@ void collect_merge(const struct observer *o, const struct isa_kernel *k, void *i
     for (size_t n = 0; n < o->bytes(k) / sizeof *sums; n++) sums[n] += more[n];
 }
 
-struct observe_launch *observe_launch_begin(const struct observe_plan *p,
+struct observe_launch *observe_launch_begin(struct observe_plan *p,
                                             const struct observe_grid *grid) {
     struct observe_launch *l = calloc(1, sizeof *l);
     if (!l) return NULL;
@@ -65,6 +67,8 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
         thread_free(t);
         return NULL;
     }
+    for (unsigned n = atomic_load(&l->slots); n <= slot;)
+        if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
     t->group = (struct observe_group){.kernel = p->kernel, .grid = &l->grid};
     return l->threads[slot] = t;
@@ -132,7 +136,7 @@ _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atom
 static struct observe_thread *merged(struct observe_launch *l) {
     const struct observe_plan *p = l->plan;
     struct observe_thread *all = NULL;
-    for (unsigned slot = 0; slot < POOL_MAX_WORKERS; slot++) {
+    for (unsigned slot = 0; slot < l->slots; slot++) {
         const struct observe_thread *t = l->threads[slot];
         if (!t) continue;
         if (!all) {
@@ -148,7 +152,7 @@ static struct observe_thread *merged(struct observe_launch *l) {
 }
 
 static void show(struct observe_launch *l, struct observe_thread *all) {
-    const struct observe_plan *p = l->plan;
+    struct observe_plan *p = l->plan;
     const uint32_t *groups = l->grid.groups;
     struct observe_result r = {.kernel = p->kernel,
                                .files = p->module->files,
@@ -173,6 +177,6 @@ void observe_launch_end(struct observe_launch *l, bool complete) {
     if (!l) return;
     struct observe_thread *all = complete ? merged(l) : NULL;
     if (all) show(l, all);
-    for (unsigned slot = 0; slot < POOL_MAX_WORKERS; slot++) thread_free(l->threads[slot]);
+    for (unsigned slot = 0; slot < l->slots; slot++) thread_free(l->threads[slot]);
     free(l);
 }

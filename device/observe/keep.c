@@ -95,15 +95,16 @@ static struct kept *kept_new(const struct observe_plan *p) {
     return NULL;
 }
 
-/* Under the lock. */
-static struct kept *find(const struct observe_plan *p) {
+/* Under the lock. Records stay until the process ends. */
+static struct kept *find(struct observe_plan *p) {
+    if (p->kept) return p->kept;
     struct kept **at = &all.first;
     while (*at && !is_of(*at, p)) at = &(*at)->next;
     if (!*at && (*at = kept_new(p))) all.count++;
-    return *at;
+    return p->kept = *at;
 }
 
-void keep_launch(const struct observe_plan *p, const struct observe_result *launch,
+void keep_launch(struct observe_plan *p, const struct observe_result *launch,
                  void *const *accumulators) {
     pthread_mutex_lock(&all.lock);
     struct kept *e = find(p);
@@ -129,12 +130,13 @@ void keep_launch(const struct observe_plan *p, const struct observe_result *laun
 static void before_fork(void) { pthread_mutex_lock(&all.lock); }
 static void after_fork(void) { pthread_mutex_unlock(&all.lock); }
 static void after_fork_in_child(void) {
-    while (all.first) {
-        struct kept *e = all.first;
-        all.first = e->next;
-        kept_free(e);
+    for (struct kept *e = all.first; e; e = e->next) {
+        e->launches = e->groups = 0;
+        memset(e->counts, 0, e->kernel->nsites * sizeof *e->counts);
+        for (unsigned n = 0; n < e->set.count; n++)
+            if (e->accumulators[n])
+                memset(e->accumulators[n], 0, collect_bytes(e->set.list[n], e->kernel));
     }
-    all.count = 0;
     pthread_mutex_unlock(&all.lock);
 }
 
@@ -180,7 +182,7 @@ static void report(unsigned n, struct observe_result *results) {
     size_t count = 0;
     if (!o->report) return;
     for (const struct kept *e = all.first; e; e = e->next) {
-        if (memcmp(&e->set, &asked.set, sizeof e->set) != 0) continue;
+        if (!e->launches || memcmp(&e->set, &asked.set, sizeof e->set) != 0) continue;
         results[count++] = (struct observe_result){.kernel = e->kernel,
                                                    .files = e->files,
                                                    .launches = e->launches,

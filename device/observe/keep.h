@@ -7,7 +7,7 @@
 
 /* Adds what a launch came to. accumulators: of each observer of the plan's set. Without memory the
  * launch is left out. Thread safe. */
-void keep_launch(const struct observe_plan *p, const struct observe_result *launch,
+void keep_launch(struct observe_plan *p, const struct observe_result *launch,
                  void *const *accumulators);
 
 #endif

@@ -34,7 +34,7 @@ struct observe_thread {
 };
 
 /* A launch begins. NULL: out of memory. */
-struct observe_launch *observe_launch_begin(const struct observe_plan *p,
+struct observe_launch *observe_launch_begin(struct observe_plan *p,
                                             const struct observe_grid *grid);
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
  * has the slot. NULL: out of memory. */

@@ -17,7 +17,7 @@ struct probe_call {
     int32_t stride;
 };
 
-/* What is put into a kernel. Read by any number of threads. */
+/* What is put into a kernel. Read by any number of threads, but for `kept`. */
 struct observe_plan {
     const struct isa_module *module; /* borrowed, as the kernel is */
     const struct isa_kernel *kernel; /* the device's, borrowed */
@@ -27,6 +27,7 @@ struct observe_plan {
     struct probe_call *calls;
     uint32_t *call_at; /* of each instruction: its call, + 1 */
     uint32_t ncalls;
+    struct kept *kept; /* keep.c's record of the kernel, under its lock; NULL: none yet */
 };
 
 #endif

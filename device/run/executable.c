@@ -162,7 +162,7 @@ const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k
     return atomic_load_explicit(&k->prepared, memory_order_acquire)->kernel;
 }
 
-const struct observe_plan *executable_plan(const struct executable_kernel *k) {
+struct observe_plan *executable_plan(const struct executable_kernel *k) {
     return atomic_load_explicit(&k->prepared, memory_order_acquire)->plan;
 }
 

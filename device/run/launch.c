@@ -293,7 +293,7 @@ static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *
 }
 
 static bool observe(struct launch_state *s, const struct launch *l) {
-    const struct observe_plan *plan = executable_plan(s->kernel);
+    struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
     struct observe_grid grid = {.items = s->items, .warps = s->warps};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
