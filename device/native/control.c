@@ -45,8 +45,8 @@ struct warp_masks {
 
 static LLVMValueRef any(struct emitter *e, const struct warp_masks *m) {
     LLVMValueRef all = m->of[e->from];
-    for (unsigned w = e->from + 1; w < e->to; w++) all = mask_or(e, all, m->of[w]);
-    return mask_any(e, all);
+    for (unsigned w = e->from + 1; w < e->to; w++) all = masks_or(e, all, m->of[w]);
+    return masks_any(e, all);
 }
 
 static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
@@ -100,8 +100,8 @@ static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
         r->no_continue = loop && !continues;
     }
     for (unsigned w = e->from; divergent && w < e->to; w++) {
-        r->left[w] = mask_slot(e, "left");
-        r->continued[w] = mask_slot(e, "continued");
+        r->left[w] = masks_slot(e, "left");
+        r->continued[w] = masks_slot(e, "continued");
         LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]);
         masks_put(e, r->reconverges ? emit_mask(e, w) : none, r->left[w]);
         masks_put(e, none, r->continued[w]);
@@ -129,8 +129,8 @@ static void begin_if(struct emitter *e) {
     struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = emit_mask(e, w), p = predicate(e, w, true);
-        masks_put(e, mask_without(e, mask, p), r->reconverges ? r->continued[w] : r->left[w]);
-        m.of[w] = mask_and(e, mask, p);
+        masks_put(e, masks_without(e, mask, p), r->reconverges ? r->continued[w] : r->left[w]);
+        m.of[w] = masks_and(e, mask, p);
     }
     set_masks(e, &m, true);
 }
@@ -146,7 +146,7 @@ void control_else(struct emitter *e, bool reached) {
     arrive(e, &r->end);
     struct warp_masks on;
     for (unsigned w = e->from; w < e->to; w++) {
-        on.of[w] = mask_get(e, r->reconverges ? r->continued[w] : r->left[w]);
+        on.of[w] = masks_get(e, r->reconverges ? r->continued[w] : r->left[w]);
         if (!r->reconverges) masks_put(e, emit_mask(e, w), r->left[w]);
     }
     set_masks(e, &on, true);
@@ -156,14 +156,14 @@ void control_else(struct emitter *e, bool reached) {
 static struct warp_masks joined(struct emitter *e, const LLVMValueRef *slots) {
     struct warp_masks m;
     for (unsigned w = e->from; w < e->to; w++)
-        m.of[w] = mask_or(e, emit_mask(e, w), mask_get(e, slots[w]));
+        m.of[w] = masks_or(e, emit_mask(e, w), masks_get(e, slots[w]));
     return m;
 }
 
 /* The masks of lanes that have left the region. */
 static struct warp_masks departed(struct emitter *e, const struct open_region *r) {
     struct warp_masks m;
-    for (unsigned w = e->from; w < e->to; w++) m.of[w] = mask_get(e, r->left[w]);
+    for (unsigned w = e->from; w < e->to; w++) m.of[w] = masks_get(e, r->left[w]);
     return m;
 }
 
@@ -225,8 +225,8 @@ void control_end(struct emitter *e) {
 static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef iterations) {
     LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]), left = r->left[e->from];
     LLVMBasicBlockRef next = serialise_emit(e, iterations);
-    LLVMValueRef on = mask_get(e, e->mask[e->from]);
-    if (!r->reconverges) masks_put(e, mask_or(e, mask_get(e, left), on), left);
+    LLVMValueRef on = masks_get(e, e->mask[e->from]);
+    if (!r->reconverges) masks_put(e, masks_or(e, masks_get(e, left), on), left);
     masks_put(e, none, e->mask[e->from]);
     LLVMBuildBr(e->b, empty(e));
     LLVMPositionBuilderAtEnd(e->b, next);
@@ -257,8 +257,8 @@ static void jump(struct emitter *e) {
     bool uniform = agreed(e), conditional = i->op == ISA_breakif;
     if (i->op == ISA_ret) {
         if (!uniform) {
-            LLVMValueRef live = mask_get(e, e->live[e->from]);
-            masks_put(e, mask_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
+            LLVMValueRef live = masks_get(e, e->live[e->from]);
+            masks_put(e, masks_without(e, live, emit_mask(e, e->from)), e->live[e->from]);
             masks_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), e->mask[e->from]);
         }
         LLVMBuildBr(e->b, uniform ? e->c->finish : empty(e));
@@ -278,10 +278,10 @@ static void jump(struct emitter *e) {
         LLVMValueRef mask = emit_mask(e, w), slot = continues ? r->continued[w] : r->left[w],
                      off = NULL;
         if (conditional) off = predicate(e, w, true);
-        m.of[w] = off ? mask_without(e, mask, off) : LLVMConstNull(e->c->vector[ISA_PRED]);
+        m.of[w] = off ? masks_without(e, mask, off) : LLVMConstNull(e->c->vector[ISA_PRED]);
         if (!continues && r->reconverges) continue;
-        off = off ? mask_and(e, mask, off) : mask;
-        masks_put(e, mask_or(e, mask_get(e, slot), off), slot);
+        off = off ? masks_and(e, mask, off) : mask;
+        masks_put(e, masks_or(e, masks_get(e, slot), off), slot);
     }
     set_masks(e, &m, conditional);
     if (!conditional) LLVMBuildBr(e->b, empty(e));
@@ -315,7 +315,7 @@ static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValue
 
 static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, uint32_t at) {
     if (save) {
-        LLVMValueRef bits = emit_bits(e, mask_get(e, slot));
+        LLVMValueRef bits = emit_bits(e, masks_get(e, slot));
         LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, at)), 4);
     } else {
         LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, at), "");
@@ -349,7 +349,7 @@ static void move_state(struct emitter *e, bool save) {
 static void barrier(struct emitter *e) {
     if (!plan_get(e->plan, bundle)->resumable) return; /* all warps of the group are here */
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
-                                     emit_bits(e, mask_get(e, e->live[0])), "");
+                                     emit_bits(e, masks_get(e, e->live[0])), "");
     LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged"),
                       next = emit_block(e, "resume");
     LLVMBuildCondBr(e->b, all, good, bad);

@@ -84,7 +84,7 @@ bool emit_full(const struct emitter *e) {
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
     if (emit_full(e)) return LLVMConstAllOnes(e->c->vector[ISA_PRED]);
-    return mask_get(e, e->mask[w]);
+    return masks_get(e, e->mask[w]);
 }
 
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
@@ -381,8 +381,8 @@ static void make_slots(struct emitter *e) {
         }
     }
     for (unsigned w = 0; w < plan_bundle(e->plan); w++) {
-        e->mask[w] = mask_slot(e, "mask");
-        e->live[w] = mask_slot(e, "live");
+        e->mask[w] = masks_slot(e, "mask");
+        e->live[w] = masks_slot(e, "live");
     }
 }
 

@@ -15,12 +15,12 @@ static LLVMValueRef half_at(struct emitter *e, LLVMValueRef slot, unsigned half)
     return LLVMBuildGEP2(e->b, LLVMArrayType2(half_type(e), 2), slot, index, 2, "");
 }
 
-LLVMValueRef mask_slot(struct emitter *e, const char *name) {
+LLVMValueRef masks_slot(struct emitter *e, const char *name) {
     if (!in_halves(e)) return emit_alloca(e, e->c->vector[ISA_PRED], name);
     return emit_alloca(e, LLVMArrayType2(half_type(e), 2), name);
 }
 
-LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot) {
+LLVMValueRef masks_get(struct emitter *e, LLVMValueRef slot) {
     if (!in_halves(e)) return LLVMBuildLoad2(e->b, e->c->vector[ISA_PRED], slot, "");
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++)
@@ -45,20 +45,20 @@ static LLVMValueRef combined(struct emitter *e, LLVMOpcode op, LLVMValueRef x, L
     return value_joined(e, half[0], half[1]);
 }
 
-LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
+LLVMValueRef masks_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
     return combined(e, LLVMAnd, x, y);
 }
 
-LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
+LLVMValueRef masks_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y) {
     return combined(e, LLVMOr, x, y);
 }
 
-LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
+LLVMValueRef masks_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off) {
     LLVMValueRef on = combined(e, LLVMXor, off, LLVMConstAllOnes(e->c->vector[ISA_PRED]));
     return combined(e, LLVMAnd, mask, on);
 }
 
-LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask) {
+LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask) {
     if (!in_halves(e))
         return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask), emit_word(e, 0), "");
     LLVMTypeRef type = LLVMInt16TypeInContext(e->c->context);

@@ -4,12 +4,12 @@
 
 #include "device/native/emit.h"
 
-LLVMValueRef mask_slot(struct emitter *e, const char *name);
-LLVMValueRef mask_get(struct emitter *e, LLVMValueRef slot);
+LLVMValueRef masks_slot(struct emitter *e, const char *name);
+LLVMValueRef masks_get(struct emitter *e, LLVMValueRef slot);
 void masks_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
-LLVMValueRef mask_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
-LLVMValueRef mask_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
-LLVMValueRef mask_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);
-LLVMValueRef mask_any(struct emitter *e, LLVMValueRef mask); /* an i1 */
+LLVMValueRef masks_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef masks_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef masks_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);
+LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask); /* an i1 */
 
 #endif

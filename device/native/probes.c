@@ -58,7 +58,7 @@ static void count(struct emitter *e, uint32_t counter, LLVMValueRef value) {
 /* A warp without lanes does not get here, but with others at its side it may. */
 static LLVMValueRef one_warp(struct emitter *e, unsigned w) {
     if (emit_full(e) || !(emit_many(e) || e->maybe_empty)) return emit_word(e, 1);
-    return mask_any(e, emit_mask(e, w));
+    return masks_any(e, emit_mask(e, w));
 }
 
 static LLVMValueRef lanes(struct emitter *e, unsigned w) {
@@ -72,8 +72,8 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
     struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     if (p.kind == KIND_UNIFORM) return NULL;
     LLVMValueRef mask = emit_mask(e, w), holds = value_vector(e, &p);
-    LLVMValueRef on = mask_any(e, mask_and(e, mask, holds)),
-                 off = mask_any(e, mask_without(e, mask, holds));
+    LLVMValueRef on = masks_any(e, masks_and(e, mask, holds)),
+                 off = masks_any(e, masks_without(e, mask, holds));
     return LLVMBuildAnd(e->b, on, off, "");
 }
 

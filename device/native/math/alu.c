@@ -411,12 +411,12 @@ static LLVMValueRef of_predicates(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef *s = a->s, ones = LLVMConstAllOnes(a->t);
     switch (a->i->op) {
-    case ISA_and: return a->vectors ? mask_and(a->e, s[0], s[1]) : LLVMBuildAnd(b, s[0], s[1], "");
-    case ISA_or: return a->vectors ? mask_or(a->e, s[0], s[1]) : LLVMBuildOr(b, s[0], s[1], "");
+    case ISA_and: return a->vectors ? masks_and(a->e, s[0], s[1]) : LLVMBuildAnd(b, s[0], s[1], "");
+    case ISA_or: return a->vectors ? masks_or(a->e, s[0], s[1]) : LLVMBuildOr(b, s[0], s[1], "");
     case ISA_ne:
     case ISA_xor: return LLVMBuildXor(b, s[0], s[1], "");
     case ISA_eq: return LLVMBuildNot(b, LLVMBuildXor(b, s[0], s[1], ""), "");
-    case ISA_not: return a->vectors ? mask_without(a->e, ones, s[0]) : LLVMBuildNot(b, s[0], "");
+    case ISA_not: return a->vectors ? masks_without(a->e, ones, s[0]) : LLVMBuildNot(b, s[0], "");
     default: return NULL;
     }
 }

@@ -315,7 +315,7 @@ void private_combined(struct emitter *here, unsigned w, const struct private_acc
     struct emitter copy = *here, *e = &copy;
     LLVMBasicBlockRef after = NULL;
     LLVMValueRef mask = parts[0].mask;
-    for (unsigned k = 1; k < n; k++) mask = mask_or(e, mask, parts[k].mask);
+    for (unsigned k = 1; k < n; k++) mask = masks_or(e, mask, parts[k].mask);
     bool stay = all_stay(e, parts, n);
     select_part(e, &parts[0], w);
     struct private_frames f = frames_of(e, w);

@@ -188,7 +188,7 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
     address = LLVMBuildAdd(e->b, address, rows, "");
     address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->c->word)), "");
     misfits = dense_misfits(e, address, CHANNELS, &base);
-    inside = mask_without(e, inside, misfits);
+    inside = masks_without(e, inside, misfits);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
         r->at[h] = access_host(e, at, 0);

@@ -247,7 +247,7 @@ LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
     LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, LEAST_ITERATIONS), "");
     LLVMBuildCondBr(e->b, enough, lanes, next);
     LLVMPositionBuilderAtEnd(e->b, lanes);
-    LLVMValueRef on = mask_get(e, e->mask[e->from]);
+    LLVMValueRef on = masks_get(e, e->mask[e->from]);
     lanecode_emit(e, &p, emit_bits(e, on), exact_iterations(e, &p));
     return next;
 }

@@ -190,7 +190,7 @@ static LLVMValueRef condition(struct emitter *e, unsigned w) {
 static void send(struct emitter *e, struct switch_cases *a, uint32_t number, LLVMValueRef lanes) {
     if (number == a->n) return;
     LLVMValueRef *mask = &a->cases[number].mask;
-    *mask = *mask ? mask_or(e, *mask, lanes) : lanes;
+    *mask = *mask ? masks_or(e, *mask, lanes) : lanes;
 }
 
 static void choose(struct emitter *e, struct switch_cases *a, LLVMValueRef on, unsigned w) {
@@ -199,9 +199,9 @@ static void choose(struct emitter *e, struct switch_cases *a, LLVMValueRef on, u
         at(e, a->first + 2 * c, on, w);
         emit_instruction(e, w);
         at(e, e->i + 1, on, w);
-        LLVMValueRef lanes = mask_and(e, on, condition(e, w));
+        LLVMValueRef lanes = masks_and(e, on, condition(e, w));
         send(e, a, (uint32_t)e->inst->imm, lanes);
-        rest = mask_without(e, rest, lanes);
+        rest = masks_without(e, rest, lanes);
     }
     send(e, a, a->rest, rest);
 }
@@ -216,10 +216,10 @@ static void advance(struct emitter *e, struct switch_case *a, unsigned w) {
         case ISA_if:
             a->before[d] = a->mask;
             a->condition[d] = condition(e, w);
-            a->mask = mask_and(e, a->mask, a->condition[d]);
+            a->mask = masks_and(e, a->mask, a->condition[d]);
             a->depth++;
             break;
-        case ISA_else: a->mask = mask_without(e, a->before[d - 1], a->condition[d - 1]); break;
+        case ISA_else: a->mask = masks_without(e, a->before[d - 1], a->condition[d - 1]); break;
         case ISA_endif: a->mask = a->before[--a->depth]; break;
         default: emit_instruction(e, w);
         }
