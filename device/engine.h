@@ -98,6 +98,7 @@ const struct code *executable_code(const struct executable_kernel *k, const stru
 /* A launch of the kernel is about to start: a better engine may be made ready. */
 void executable_launch(struct executable_kernel *k, const struct launch *l);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
+uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);
 uint32_t executable_constants(
     const struct executable *x); /* sandbox address of the constant data, 0: there is none */

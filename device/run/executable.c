@@ -25,6 +25,7 @@ struct executable_kernel {
 
 struct executable {
     atomic_uint refs;
+    uint64_t serial;
     struct memory *memory;
     const struct isa_module *module;
     struct observe_set observers;
@@ -66,7 +67,9 @@ struct executable *executable_new(struct memory *memory, const struct isa_module
                                   const struct observe_set *observers) {
     struct executable *x = calloc(1, sizeof *x + module->nkernels * sizeof *x->kernels);
     if (!x) return NULL;
+    static _Atomic uint64_t serials;
     atomic_init(&x->refs, 1);
+    x->serial = atomic_fetch_add(&serials, 1) + 1;
     x->memory = memory;
     x->module = module;
     if (observers) x->observers = *observers;
@@ -105,6 +108,7 @@ void executable_release(struct executable *x) {
 }
 
 const struct isa_module *executable_module(const struct executable *x) { return x->module; }
+uint64_t executable_serial(const struct executable *x) { return x->serial; }
 struct memory *executable_memory(const struct executable *x) {
     return x->memory;
 }

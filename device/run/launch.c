@@ -122,6 +122,20 @@ static bool region_grow(struct memory *m, uint32_t *base, uint32_t *bytes, uint6
     return true;
 }
 
+/* Local memory and private frames are not cleared for each group, but what another program's
+ * kernels have left there is none of this one's business. */
+static void take_over(struct group *g, struct memory_window *w, uint64_t frames) {
+    uint64_t program = executable_serial(g->launch->executable);
+    if (w->program != program) {
+        uint32_t used = w->private_used < w->private_bytes ? w->private_used : w->private_bytes;
+        if (w->local_bytes) memset(memory_at(g->base, w->local_base), 0, w->local_bytes);
+        if (used) memset(memory_at(g->base, w->private_base), 0, used);
+        w->private_used = 0;
+        w->program = program;
+    }
+    if (frames > w->private_used) w->private_used = (uint32_t)frames;
+}
+
 /* The argument block as the groups of this slot see it: local arguments become addresses. */
 static bool set_params(struct group *g, struct store *store) {
     const struct launch *l = g->launch;
@@ -171,6 +185,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
         !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
         return false;
+    take_over(g, w, frames);
     g->local_base = w->local_base;
     g->private_base = w->private_base;
     return set_params(g, store);

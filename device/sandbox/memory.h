@@ -46,6 +46,8 @@ bool memory_protect(struct memory *m, uint32_t address); /* makes a memory_reser
 struct memory_window {
     uint32_t local_base, local_bytes;
     uint32_t private_base, private_bytes;
+    uint32_t private_used; /* of them, since they were last cleared */
+    uint64_t program;      /* whose kernels used it last (executable_serial) */
 };
 struct memory_window *memory_window(struct memory *m, unsigned slot);
 
