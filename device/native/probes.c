@@ -57,7 +57,7 @@ static void count(struct emitter *e, uint32_t counter, LLVMValueRef value) {
 
 /* A warp without lanes does not get here, but with others at its side it may. */
 static LLVMValueRef one_warp(struct emitter *e, unsigned w) {
-    if (emit_full(e) || !(emit_many(e) || e->maybe_empty)) return emit_word(e, 1);
+    if (emit_full(e) || !emit_many(e)) return emit_word(e, 1);
     return masks_any(e, emit_mask(e, w));
 }
 

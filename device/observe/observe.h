@@ -22,8 +22,6 @@ struct observe_plan *observe_plan_new(const struct isa_module *m, const struct i
 void observe_plan_free(struct observe_plan *p); /* NULL is fine */
 /* Puts the probes into a copy of that kernel. False: out of memory; the copy is of no use then. */
 bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *copy);
-/* The names of the observers, for keys: written as snprintf does. */
-int observe_set_names(const struct observe_set *set, char *text, size_t size);
 
 /* What one thread collects of a launch; g is a group that it runs. */
 struct observe_thread {

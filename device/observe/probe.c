@@ -98,17 +98,6 @@ void observe_plan_free(struct observe_plan *p) {
     free(p);
 }
 
-int observe_set_names(const struct observe_set *set, char *text, size_t size) {
-    int length = 0;
-    if (size) *text = 0;
-    for (unsigned n = 0; n < set->count; n++) {
-        size_t room = (size_t)length < size ? size - (size_t)length : 0;
-        length +=
-            snprintf(room ? text + length : NULL, room, "%s%s", n ? "," : "", set->list[n]->name);
-    }
-    return length;
-}
-
 /* ---- the pass ---- */
 
 struct insertion {
