@@ -29,7 +29,8 @@ enum {
 struct observe_count {
     uint64_t executions; /* of warps, with a lane at least */
     uint64_t lanes;      /* in all of them */
-    uint64_t taken; /* of a branch: lanes whose condition held: that go into the `if`, or leave */
+    uint64_t taken;    /* of a branch: lanes whose predicate held: that go into the `if`, or leave;
+                          of an inverted site those for which its text does not hold */
     uint64_t diverged; /* of a branch: warps whose lanes went both ways */
 };
 

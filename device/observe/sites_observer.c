@@ -28,6 +28,12 @@ static void fate_of(const struct isa_site *s, char *text, size_t size) {
     }
 }
 
+/* Lanes for which the condition holds as the source has it: the instruction may test its opposite.
+ */
+static uint64_t taken_as_written(const struct isa_site *s, const struct observe_count *c) {
+    return s->inverted ? c->lanes - c->taken : c->taken;
+}
+
 /* ---- for a program ---- */
 
 static void put_quoted(FILE *to, const char *text) {
@@ -51,7 +57,7 @@ static void put_row(const struct observe_result *r, uint32_t n, FILE *to) {
     fputc(',', to);
     put_quoted(to, s->text ? s->text : "");
     fprintf(to, ",%llu,%llu,%llu,%llu,%llu,%s\n", (unsigned long long)c->executions,
-            (unsigned long long)c->lanes, (unsigned long long)c->taken,
+            (unsigned long long)c->lanes, (unsigned long long)taken_as_written(s, c),
             (unsigned long long)c->diverged, (unsigned long long)r->launches, fate);
 }
 
@@ -71,7 +77,7 @@ static void put_line(const struct observe_result *r, uint32_t n, FILE *to) {
         fprintf(to, "%14llu %16llu ", (unsigned long long)c->executions,
                 (unsigned long long)c->lanes);
         if (is_branch(s))
-            fprintf(to, "%16llu %12llu", (unsigned long long)c->taken,
+            fprintf(to, "%16llu %12llu", (unsigned long long)taken_as_written(s, c),
                     (unsigned long long)c->diverged);
         else
             fprintf(to, "%16s %12s", "", "");

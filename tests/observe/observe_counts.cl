@@ -164,3 +164,19 @@ kernel void unrolls(global int *out) {
     #pragma unroll
     for (int j = 0; j < 4; j++) out[i * 4 + j] = j;
 }
+
+/* `||` goes on where its left side does not hold: what the table says is how often it holds, for the
+ * 4 first work-items of each group. */
+//: test either
+//: global 120
+//: local 40
+//: arg out int[120] = 0
+//: arg in int[120] = 0
+//= either 1 branch 6 120 12 3
+//= either 2 load 6 108 0 0
+//= either 3 branch 6 120 12 3
+//= either 4 store 3 12 0 0
+kernel void either(global int *out, global const int *in) {
+    int i = get_global_id(0);
+    if (get_local_id(0) < 4 || in[i] > 0) out[i] = 1;
+}
