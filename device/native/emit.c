@@ -449,10 +449,17 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
     return true;
 }
 
+void emit_tell(const struct emitter *e, enum plan_step step, const char *what) {
+    if (!e->c->told || e->c->told[e->i] >> step & 1) return;
+    e->c->told[e->i] |= 1u << step;
+    plan_tell(e->plan, step, e->i, "%s", what);
+}
+
 bool emit_kernel(struct codegen *c, const struct plan *plan) {
     struct open_region *open = calloc(EMIT_REGIONS, sizeof *open);
     struct emitter e = {.request = plan->request, .plan = plan, .k = plan->k, .c = c, .open = open};
     bool good = open && make_room(c, plan);
+    if (plan_tells(plan)) c->told = calloc(plan->k->ninsts + 1ull, sizeof *c->told);
     if (good) {
         e.to = plan_bundle(plan);
         e.regs = (struct emitter_registers){plan_get(plan, kinds)->of, plan_get(plan, shared)->of,
@@ -469,6 +476,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     free(c->lane.shared);
     free(c->lane.slots);
     free(c->counters);
+    free(c->told);
     free(open);
     return good;
 }

@@ -27,6 +27,7 @@ struct codegen {
     LLVMValueRef texels;     /* rows of an image access */
     uint32_t texelrows;      /* image accesses that there is code for, other than a call */
     LLVMValueRef samples[3]; /* functions that read texels by float coordinates */
+    uint32_t *told;          /* instructions: which of the EMISSIONs were told, as bits */
     LLVMValueRef *counters;  /* of probes: variables, */
     uint32_t ncounters;      /* unless they are too many: 0 */
     LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
@@ -87,6 +88,9 @@ struct emitter {
 /* Emits the planned kernel into c->module. false: out of memory. */
 bool emit_kernel(struct codegen *c, const struct plan *plan);
 
+/* Tells under SIMTCL_LOG=passes what an EMISSION makes of the cursor's instruction: once, for
+ * however many warps it is emitted. */
+void emit_tell(const struct emitter *e, enum plan_step step, const char *what);
 LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name);
 LLVMBasicBlockRef emit_block(struct emitter *e, const char *name);
 LLVMValueRef emit_word(struct emitter *e, uint32_t value);

@@ -47,6 +47,7 @@ LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     if (e->request->level != NATIVE_AVX512 || t != e->c->vector[ISA_F32] ||
         plan_off(e->plan, PLAN_squareroot))
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
+    emit_tell(e, PLAN_squareroot, "one half by products");
     LLVMValueRef low = value_half(e, x, 0), high = value_half(e, x, 1), both[2];
     LLVMTypeRef part = LLVMTypeOf(low);
     LLVMBasicBlockRef products = emit_block(e, "products"), odd = emit_block(e, "odd"),

@@ -326,6 +326,7 @@ void atomic_emit(struct emitter *e, unsigned w) {
     LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
     bool combines = !plan_off(e->plan, PLAN_one_address) && a.op != ISA_atom_cas &&
                     !(a.op == ISA_atom_xchg && a.used);
+    if (combines) emit_tell(e, PLAN_one_address, "one access where all lanes meet");
     if (at.kind != KIND_UNIFORM)
         emit_anywhere(e, &a, w, &at, &v, combines);
     else if (combines)

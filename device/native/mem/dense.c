@@ -179,6 +179,7 @@ static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
 
 LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
     if (!likely(e)) return scattered_load(e, address, displacement, w);
+    emit_tell(e, PLAN_dense, "rows where the addresses lie so");
     struct dense_attempt a = begin(e, displacement, w);
     LLVMTypeRef part = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
     LLVMValueRef half[2], v[2];
@@ -204,6 +205,7 @@ void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, in
         scattered_store(e, value, address, displacement, w);
         return;
     }
+    emit_tell(e, PLAN_dense, "rows where the addresses lie so");
     struct dense_attempt a = begin(e, displacement, w);
     for (unsigned h = 0; h < 2; h++) access_put_row(e, value_half(e, value, h), a.row[h], a.on[h]);
     LLVMBuildBr(e->b, a.after);

@@ -238,8 +238,10 @@ void private_emit(struct emitter *e, unsigned w) {
         assisted_emit(e, w); /* where it ends */
         return;
     }
-    if (!f.row && e->inst->count <= MOST_TWICE && !plan_off(e->plan, PLAN_private_rows))
+    if (!f.row && e->inst->count <= MOST_TWICE && !plan_off(e->plan, PLAN_private_rows)) {
+        emit_tell(e, PLAN_private_rows, "a row where all lanes have one offset");
         joined = emit_row(e, &f, w);
+    }
     LLVMValueRef bad = stray(e, &f);
     if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) after = assisted_if(e, w, bad);
     emit(e, &f, w);

@@ -153,6 +153,7 @@ static struct strided_fork fork_of(struct emitter *e, unsigned w) {
 
 void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, LLVMValueRef *v) {
     unsigned count = e->inst->count;
+    emit_tell(e, PLAN_strided, "vectors, from which lanes are picked");
     e->whole[w].inst = 0;
     if (p->full) {
         load_wide(e, p, w, v);
@@ -176,6 +177,7 @@ void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, L
 
 void strided_store(struct emitter *e, const struct warp_address *p, unsigned w,
                    const LLVMValueRef *v) {
+    emit_tell(e, PLAN_strided, "vectors, into which lanes are put");
     if (p->full) {
         bool dense = p->at.kind == KIND_LINEAR && p->stride == (int32_t)(e->inst->count * p->size);
         LLVMValueRef all = dense ? found(e, w) : NULL;
