@@ -53,8 +53,36 @@ static bool alternate_suffices(void) {
     return s.ss_size >= (frame ? frame : LEAST_FRAME) + HANDLER_BYTES;
 }
 
-bool stack_suffices(void) {
+static bool has_room(void) {
     uintptr_t at = (uintptr_t)__builtin_frame_address(0);
     if (!high) measure();
-    return at > low && at < high && at - low >= ROOM && alternate_suffices();
+    return at > low && at < high && at - low >= ROOM;
+}
+
+bool stack_suffices(void) { return has_room() && alternate_suffices(); }
+
+struct stack_visit {
+    void (*run)(void *argument);
+    void *argument;
+};
+
+static void *visit(void *context) {
+    const struct stack_visit *v = context;
+    v->run(v->argument);
+    return NULL;
+}
+
+bool stack_call(void (*run)(void *argument), void *argument) {
+    if (has_room()) {
+        run(argument);
+        return true;
+    }
+    struct stack_visit v = {run, argument};
+    sigset_t all, before;
+    pthread_t thread;
+    sigfillset(&all); /* the host's signals are its own threads' */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool made = pthread_create(&thread, NULL, visit, &v) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return made && pthread_join(thread, NULL) == 0;
 }

@@ -8,5 +8,9 @@
 
 /* Is there room for a kernel's code and for the handler of its faults? */
 bool stack_suffices(void);
+/* Calls run(argument): here, or, where this thread has too little stack left for what takes some
+ * dozens of kilobytes, on a thread that is made for it and waited for. False: there is none to be
+ * had, and nothing was called. */
+bool stack_call(void (*run)(void *argument), void *argument);
 
 #endif

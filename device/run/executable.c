@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/engine.h"
+#include "device/host/stack.h"
 #include "device/opt/opt.h"
 #include "tier.h"
 
@@ -124,15 +125,28 @@ static bool observe(const struct executable *x, struct prepared *p,
     return true;
 }
 
+struct preparation {
+    const struct executable *x;
+    const struct isa_kernel *kernel;
+    struct prepared *p;
+};
+
+static void prepare(void *argument) {
+    const struct preparation *q = argument;
+    const struct isa_module *m = q->x->module;
+    struct prepared *p = q->p;
+    p->kernel = isa_kernel_copy(q->kernel);
+    p->code.engine = &interpreter;
+    if (p->kernel && observe(q->x, p, q->kernel) && opt_run(m, p->kernel, tier_trace()))
+        p->code.data = p->code.engine->prepare(m, p->kernel);
+}
+
 static const struct prepared *prepared_new(const struct executable *x,
                                            const struct isa_kernel *kernel) {
     struct prepared *p = calloc(1, sizeof *p);
+    struct preparation q = {x, kernel, p};
     if (!p) return NULL;
-    p->kernel = isa_kernel_copy(kernel);
-    p->code.engine = &interpreter;
-    if (p->kernel && observe(x, p, kernel) && opt_run(x->module, p->kernel, tier_trace()))
-        p->code.data = p->code.engine->prepare(x->module, p->kernel);
-    if (p->code.data) return p;
+    if (stack_call(prepare, &q) && p->code.data) return p;
     prepared_free(p);
     return NULL;
 }
