@@ -1,5 +1,7 @@
 #include "memory.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,10 +29,11 @@ enum {
         4 << 20, /* ranges from this size on ask for huge pages: gathers run almost twice as fast */
     SLAB_BYTES = 16 << 20,
     SLAB_LARGEST = 1 << 20, /* what a slab may hold */
-    /* Each allocation with a guard costs two mappings, and Linux grants a process 65530. Beyond
-     * this many in the process, allocations that fit a slab share one, without guards between them.
-     */
-    GUARDED_MOST = 8192,
+    /* Each allocation with a guard costs two mappings, of which Linux grants a process so many (the
+     * least, where it cannot be asked). When only the host's own are left, allocations that fit a
+     * slab share one, without guards between them. */
+    MAPPINGS = 65530,
+    HOST_MAPPINGS = 16384,
     RESTING_MOST = 256 /* released ranges kept out of use, so that stale pointers fault */
 };
 
@@ -86,8 +89,30 @@ static bool decommit(const struct memory *m, uint32_t address, size_t bytes) {
     return mprotect(at, bytes, PROT_NONE) == 0;
 }
 
+/* How many spans the process may have with guards of their own. */
+static unsigned guarded_most(void) {
+    static atomic_uint known;
+    unsigned most = atomic_load(&known);
+    if (most) return most;
+    char text[24] = "";
+    int file = open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
+    ssize_t n = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    long mappings = n > 0 ? strtol(text, NULL, 10) : MAPPINGS;
+    if (mappings > INT_MAX) mappings = INT_MAX;
+    most =
+        mappings > 2 * HOST_MAPPINGS ? (unsigned)(mappings - HOST_MAPPINGS) / 2 : HOST_MAPPINGS / 2;
+    atomic_store(&known, most);
+    return most;
+}
+
 static uint32_t span_address(const struct memory *m, const struct range *span) {
     return span->start * m->page;
+}
+
+/* Of the one allocation of a span. */
+static uint32_t object_address(const struct memory *m, const struct range *span) {
+    return span_address(m, span) + span->offset;
 }
 
 static void wake_oldest(struct memory *m) {
@@ -218,14 +243,23 @@ void memory_free(struct memory *m) {
     free(m);
 }
 
-/* An allocation of its own pages; bytes: what it counts. */
-static uint32_t span_alloc(struct memory *m, uint64_t size, uint32_t align, uint64_t bytes) {
+/* An allocation of its own pages; bytes: what it counts; offset: where in them it begins. */
+static uint32_t span_alloc(struct memory *m, uint64_t size, uint32_t align, uint64_t bytes,
+                           uint32_t offset) {
     struct range *span = span_new(m, size, align);
     if (!span) return 0;
     span->owner = m;
     span->bytes = bytes;
+    span->offset = offset;
     m->used += bytes;
-    return span_address(m, span);
+    return object_address(m, span);
+}
+
+/* Where an allocation begins whose end is to meet the guard, as nearly as its alignment lets it: an
+ * access past the end is commoner than one before the beginning. */
+static uint32_t offset_to_guard(const struct memory *m, uint64_t size, uint32_t align) {
+    uint64_t room = (size + m->page - 1) / m->page * m->page;
+    return (uint32_t)(room - size) & -align;
 }
 
 static uint32_t block_alloc(struct memory *m, uint64_t size, uint32_t align) {
@@ -244,8 +278,8 @@ uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align) {
     uint32_t address = 0;
     lock_all();
     if (size <= m->limit && m->used <= m->limit - size) {
-        if (!fits_slab || atomic_load(&guarded) < GUARDED_MOST)
-            address = span_alloc(m, size, align, size);
+        if (!fits_slab || atomic_load(&guarded) < guarded_most())
+            address = span_alloc(m, size, align, size, offset_to_guard(m, size, align));
         if (!address && fits_slab) address = block_alloc(m, size, align);
     }
     unlock_all();
@@ -255,7 +289,7 @@ uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align) {
 uint32_t memory_reserve(struct memory *m, uint64_t size, uint32_t align) {
     if (!size || size > HALF || align > BASE_ALIGN) return 0;
     lock_all();
-    uint32_t address = span_alloc(m, size, align, 0);
+    uint32_t address = span_alloc(m, size, align, 0, 0);
     unlock_all();
     return address;
 }
@@ -264,7 +298,7 @@ void memory_release(struct memory *m, uint32_t address) {
     if (!address) return;
     lock_all();
     struct range *span = range_find(&m->pages, address / m->page);
-    if (span && span->owner == m && span_address(m, span) == address) {
+    if (span && span->owner == m && object_address(m, span) == address) {
         m->used -= span->bytes;
         span_free(m, span);
     } else if (span && span->owner && span->owner != m) {
@@ -285,7 +319,7 @@ uint32_t memory_object(struct memory *m, uint32_t address, uint64_t *bytes) {
     struct range *span = range_find(&m->pages, address / m->page), *found = NULL;
     if (span && span->owner == m) {
         found = span;
-        first = span_address(m, span);
+        first = object_address(m, span);
     } else if (span && span->owner) {
         struct slab *s = span->owner;
         uint32_t start = span_address(m, span);

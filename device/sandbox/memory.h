@@ -20,9 +20,9 @@ struct memory;
 struct memory *memory_new(
     uint64_t bytes); /* bytes: how much may be allocated at once; NULL: no address space left */
 void memory_free(struct memory *m);
-/* Commits `size` bytes (zeroed) aligned to `align` (a power of two; at least 128 is used) and
- * returns their address; 0 when the sandbox or the host has no room. Thread safe, as all calls
- * here. */
+/* Commits `size` bytes (zeroed) aligned to `align` (a power of two; at least 128 is used), their
+ * end as near to an unmapped page as that allows, and returns their address; 0 when the sandbox or
+ * the host has no room. Thread safe, as all calls here. */
 uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align);
 void memory_release(struct memory *m, uint32_t address); /* gives a memory_alloc back; 0 is fine */
 char *memory_base(const struct memory *m);               /* the middle */

@@ -14,8 +14,9 @@ struct range {
     bool used;
     bool first; /* begins a stretch given to range_add: never merged with the range before */
     struct range *left, *right;
-    uint64_t bytes; /* the owner's */
-    void *owner;    /* the owner's */
+    uint64_t bytes;  /* the owner's */
+    uint32_t offset; /* the owner's */
+    void *owner;     /* the owner's */
 };
 
 struct ranges {

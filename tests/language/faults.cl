@@ -95,3 +95,24 @@ kernel void uneven_barrier(global int *out) {
 //: arg out int[32] = 0
 //: expect out = i
 kernel void afterwards(global int *out) { out[get_global_id(0)] = get_global_id(0); }
+
+// The end of a buffer, rounded up to 256 bytes, meets its guard.
+//: test just_past
+//: global 64
+//: arg out int[4] = 0
+//: fault store of 4 bytes outside every buffer
+//: fault work-item global (63,0,0)
+kernel void just_past(global int *out) {
+    int i = get_global_id(0);
+    out[i == 63 ? 64 : i & 3] = 1;
+}
+
+//: test past_the_row
+//: global 64
+//: arg in int[64] = 0
+//: arg out int[64] = 0
+//: fault load of 4 bytes outside every buffer
+kernel void past_the_row(global const int *in, global int *out) {
+    int i = get_global_id(0);
+    out[i] = in[i == 63 ? 64 : i];
+}
