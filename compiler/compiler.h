@@ -1,7 +1,7 @@
 /* OpenCL C to warp IR. The one public header of this folder.
  *
- * The compiler lives in a private module (simtcl-compiler.so) that the driver loads when it first
- * needs it; `compiler_api` is what that module hands out. */
+ * The compiler runs in the helper process (helper/helper.h), which the driver asks; what is told of
+ * compilers below the line "the driver's part" needs no libclang. */
 #ifndef SIMTCL_COMPILER_H
 #define SIMTCL_COMPILER_H
 
@@ -78,23 +78,7 @@ struct compiler_result {
                      malloc'ed, the caller frees; NULL: on something that cannot be told */
 };
 
-struct compiler_api {
-    unsigned version; /* COMPILER_API_VERSION; a module of another build is refused */
-    struct compiler_result (*run)(const struct compiler_request *request);
-    bool (*is_object)(const char *text,
-                      size_t length); /* is it a compiler_object's text, whole and undamaged? */
-    void (*start)(void); /* makes LLVM know its targets: not while another module does so, LLVM
-                            itself does not lock its list */
-    void (*warm)(void); /* loads what the first build would have to load; may run on any thread, any
-                           number of times */
-    void (*unload)(
-        void); /* gives back what can be (clUnloadCompiler); the next build loads it again */
-    void (*stop)(
-        void); /* the process ends: waits for the jobs at work; later ones find no memory */
-    const char *(*library)(void); /* path of the libclang in use, or NULL */
-};
-
-enum { COMPILER_API_VERSION = 6 };
+/* Compiles on a thread of its own. Thread safe. */
 struct compiler_result compiler_run(const struct compiler_request *request);
 /* compiler.c: the same in three shapes, for programs that link the compiler statically; they give
  * no inputs. */
@@ -106,14 +90,21 @@ struct compiler_result compiler_compile(const struct compiler_target *t, const c
 struct compiler_result compiler_link(const struct compiler_target *t,
                                      const struct compiler_object *objects, size_t nobjects,
                                      const char *options);
-/* The module's only exported symbol. */
-const struct compiler_api *simtcl_compiler_module(void);
+/* Loads what the first build would have to load. */
+void compiler_warm(void);
+/* Path of the libclang in use, or NULL. */
+const char *compiler_library(void);
 
-/* ---- sourcecache.c: results that are known. Part of the driver, not of the module: a program that
- * was compiled before needs no compiler. ---- */
+/* ---- the driver's part ---- */
 
-/* Where results are kept between processes. maker: names the driver and the compiler module, of
- * which no other's results will do. get: malloc'ed bytes with a NUL behind them, or NULL. */
+/* unit.c: is it a compiler_object's text, whole and undamaged? */
+bool compiler_is_object(const char *text, size_t length);
+
+/* ---- sourcecache.c: results that are known: a program that was compiled before needs no compiler.
+ * ---- */
+
+/* Where results are kept between processes. maker: names the driver and its helper, of which no
+ * other's results will do. get: malloc'ed bytes with a NUL behind them, or NULL. */
 struct compiler_cache {
     const char *maker;
     void *(*get)(const char *kind, const void *key, size_t key_bytes, size_t *bytes);
@@ -124,7 +115,7 @@ struct compiler_cache {
  * what it was. */
 bool sourcecache_find(const struct compiler_cache *cache, const struct compiler_request *request,
                       struct compiler_result *result);
-/* Keeps a result that is good and whose inputs are known. library: compiler_api's. */
+/* Keeps a result that is good and whose inputs are known. library: compiler_library's. */
 void sourcecache_keep(const struct compiler_cache *cache, const struct compiler_request *request,
                       const char *library, const struct compiler_result *result);
 /* Has such a source been kept, whatever its options? */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader.h"
+#include "compiler/compiler.h"
 
 static const struct {
     const char *line;
@@ -15,10 +15,7 @@ static const struct {
 
 static struct error read_object(const char *text, size_t length, cl_program_binary_type type,
                                 struct build *b) {
-    const struct compiler_api *api;
-    struct error error = loader_compiler(&api);
-    if (error.code) return (struct error){CL_INVALID_BINARY, error.why}; /* it cannot be checked */
-    if (!api->is_object(text, length))
+    if (!compiler_is_object(text, length))
         return fail(CL_INVALID_BINARY, "the compiled object in the binary is damaged");
     b->object = malloc(length + 1);
     if (!b->object) return fail_memory();

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "devices.h"
 #include "env.h"
+#include "helper/helper.h"
 #include "loader.h"
 #include "log.h"
 #include "platform.h"
@@ -136,16 +137,14 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
     struct compiler_result r;
     struct compiler_target target = target_of(t->program);
     char maker[LOADER_MAKER_BYTES];
-    bool told = !trace_active(tracing_get()) && loader_maker(LOADER_COMPILER, maker, sizeof maker);
+    bool told = !trace_active(tracing_get()) && loader_maker(maker, sizeof maker);
     struct compiler_cache cache = {.maker = maker, .get = cache_get, .put = cache_put};
     q->target = &target;
     q->trace = tracing_get();
     q->options = t->options;
     if (told && sourcecache_find(&cache, q, &r)) return take_result(t, &r, b);
-    const struct compiler_api *api;
-    TRY(loader_compiler(&api));
-    r = api->run(q);
-    if (told) sourcecache_keep(&cache, q, api->library(), &r);
+    TRY(loader_compile(q, &r));
+    if (told) sourcecache_keep(&cache, q, helper_libclang(), &r);
     free(r.inputs);
     return take_result(t, &r, b);
 }
@@ -455,9 +454,9 @@ struct error build_link(cl_context context, cl_uint ndevices, const cl_device_id
         if (programs[i]->context != context)
             return fail(CL_INVALID_CONTEXT, "input_programs[%u] is of another context", i);
     }
-    /* Not loaded yet: what was linked before needs no linker. */
+    /* Not started yet: what was linked before needs no linker. */
     if (!loader_found())
-        return fail(CL_LINKER_NOT_AVAILABLE, "the compiler module, which links, is not there");
+        return fail(CL_LINKER_NOT_AVAILABLE, "the compiler, which links, is not there");
     cl_program p;
     TRY(program_new(context, ndevices, devices, &p));
     struct task *t = task_new(TASK_LINK, p, ndevices, devices, options, notify, user_data);

@@ -4,7 +4,6 @@
 
 #include "devices.h"
 #include "info.h"
-#include "loader.h"
 #include "platform.h"
 
 void context_free(void *object) {
@@ -79,7 +78,6 @@ static struct error new_context(const cl_context_properties *properties, size_t 
                                 cl_uint ndevices, const cl_device_id *devices, cl_context *result) {
     cl_context c = object_new(OBJECT_context);
     if (!c) return fail_memory();
-    loader_watch();
     pthread_mutex_init(&c->graph_lock, NULL);
     pthread_cond_init(&c->graph_wake, NULL);
     pthread_mutex_init(&c->mem_lock, NULL);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "device/isa/arena.h"
-#include "atwork.h"
 #include "compiler/base/diag.h"
 #include "compiler/lower/lowering.h"
 #include "unit.h"
@@ -211,13 +210,7 @@ static void work(struct compiler_job *j) {
 }
 
 static void *job_thread(void *argument) {
-    struct compiler_job *j = argument;
-    if (!atwork_begin()) {
-        j->result.status = COMPILER_NO_MEMORY;
-        return NULL;
-    }
-    work(j);
-    atwork_end();
+    work(argument);
     return NULL;
 }
 
@@ -249,6 +242,10 @@ struct compiler_result compiler_run(const struct compiler_request *request) {
     struct compiler_job j = {.request = request, .target = request->target};
     return start(&j);
 }
+
+void compiler_warm(void) { reader_warm(); }
+
+const char *compiler_library(void) { return reader_library(); }
 
 /* For who keeps nothing. */
 static struct compiler_result run_once(const struct compiler_request *request) {

@@ -423,6 +423,8 @@ bool isa_verify_one(const struct isa_module *m, struct isa_kernel *k, struct isa
  * frees) and its length; parse takes any bytes, gives a verified module or NULL and the reason.
  * print(parse(print(m))) == print(m). ---- */
 char *isa_print(const struct isa_module *m, size_t *length);
+/* The same of the module with one of its kernels only. */
+char *isa_print_alone(const struct isa_module *m, const struct isa_kernel *k, size_t *length);
 /* One kernel, for a person to read: in the text form, but not a module that can be parsed. It may
  * be one that the verifier refuses. The caller frees; NULL: no memory. */
 char *isa_print_kernel(const struct isa_kernel *k);

@@ -495,3 +495,11 @@ char *isa_print(const struct isa_module *m, size_t *length) {
     *length = o.length - 1;
     return o.text;
 }
+
+char *isa_print_alone(const struct isa_module *m, const struct isa_kernel *k, size_t *length) {
+    struct isa_module alone = *m;
+    struct isa_kernel *kernels[] = {(struct isa_kernel *)(uintptr_t)k};
+    alone.kernels = kernels;
+    alone.nkernels = 1;
+    return isa_print(&alone, length);
+}

@@ -198,8 +198,10 @@ static enum native_status compile_here(const struct native_request *r, struct na
     return made->bytes ? NATIVE_OK : NATIVE_NO_MEMORY;
 }
 
-static enum native_status compile(const struct native_request *r, struct native_object *made) {
+static enum native_status compile(const struct native_request *r, struct native_object *made,
+                                  const char **why) {
     jmp_buf here;
+    *why = NULL;
     volatile enum native_status status = NATIVE_FAILED;
     if (engine.broken) return NATIVE_FAILED;
     memset(made, 0, sizeof *made);
@@ -215,12 +217,9 @@ static enum native_status compile(const struct native_request *r, struct native_
     return status;
 }
 
-static void start_early(void) { start(); }
-
 static const char *library(void) {
     Dl_info info;
     return dladdr((void *)(uintptr_t)LLVMContextCreate, &info) ? info.dli_fname : NULL;
 }
 
-const struct native_api native_api = {
-    .size = sizeof native_api, .start = start_early, .compile = compile, .library = library};
+const struct native_api native_api = {.compile = compile, .library = library};

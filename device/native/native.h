@@ -1,5 +1,5 @@
 /* The native engine's compiler, and how its code is called. The contract between device/, which
- * runs kernels, and the private module (simtcl-native.so), where LLVM is. */
+ * runs kernels, and the helper process (helper/helper.h), where LLVM is. */
 #ifndef SIMTCL_NATIVE_H
 #define SIMTCL_NATIVE_H
 
@@ -75,6 +75,15 @@ struct native_object {
 };
 #define NATIVE_FUNCTION "kernel"
 
+/* Is what an object of unknown origin says of itself possible for the kernel? */
+static inline bool native_object_fits(const struct native_object *o, const struct isa_kernel *k) {
+    enum { MOST_WARPS = 64, MOST_STATE = 1 << 24 };
+    return o->size && o->bundle && o->bundle <= MOST_WARPS && o->state_bytes <= MOST_STATE &&
+           o->privatised_param <= k->nparams &&
+           (!o->privatised_param ||
+            k->params[o->privatised_param - 1].kind == ISA_PARAM_GLOBAL);
+}
+
 enum native_level { NATIVE_BASELINE, NATIVE_AVX2, NATIVE_AVX512 };
 
 /* All that the code depends on: what is added here belongs to codecache.c's key too. */
@@ -91,19 +100,16 @@ struct native_request {
 
 enum native_status { NATIVE_OK, NATIVE_TOO_LARGE, NATIVE_NO_MEMORY, NATIVE_FAILED };
 
-/* What the private module offers. */
+/* Who compiles. */
 struct native_api {
-    size_t size;         /* of this structure: another build's is refused */
-    void (*start)(void); /* makes LLVM know its targets: not while another module does so, LLVM
-                            itself does not lock its list. compile does it where nobody has */
-    /* Compiles; may take long. On success the caller frees object->bytes. Not thread safe: one call
-     * at a time. */
-    enum native_status (*compile)(const struct native_request *r, struct native_object *object);
+    /* Compiles; may take long. On success the caller frees object->bytes; otherwise *why may say
+     * more than the status: text of the calling thread's, until its next call. */
+    enum native_status (*compile)(const struct native_request *r, struct native_object *object,
+                                  const char **why);
     const char *(*library)(void); /* path of the LLVM in use, or NULL */
 };
 
+/* LLVM itself. One call at a time. */
 extern const struct native_api native_api;
-/* The module's only exported symbol. */
-const struct native_api *simtcl_native_module(void);
 
 #endif

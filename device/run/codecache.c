@@ -29,16 +29,6 @@ static void print_processor(FILE *f) {
     fputc('\n', f);
 }
 
-/* The kernel alone, with the module's data: another kernel of the program may change. */
-static char *kernel_text(const struct native_request *r) {
-    struct isa_module alone = *r->module;
-    struct isa_kernel *kernels[] = {(struct isa_kernel *)r->kernel};
-    size_t length;
-    alone.kernels = kernels;
-    alone.nkernels = 1;
-    return isa_print(&alone, &length);
-}
-
 static void print_key(FILE *f, const char *maker, const struct native_request *r,
                       const char *text) {
     fprintf(f, "%srun %zu level %d flush %d size %u %u %u\n", maker, sizeof(struct native_run),
@@ -51,7 +41,8 @@ char *codecache_key(const struct codecache *cache, const struct native_request *
     char maker[MOST_MAKER], *key = NULL;
     size_t length;
     if (!cache->maker || !cache->maker(maker, sizeof maker)) return NULL;
-    char *text = kernel_text(r);
+    /* The kernel alone, with the module's data: another kernel of the program may change. */
+    char *text = isa_print_alone(r->module, r->kernel, &length);
     FILE *f = text ? open_memstream(&key, &length) : NULL;
     if (f) {
         print_key(f, maker, r, text);

@@ -7,7 +7,7 @@
 
 /* Where objects are kept between processes; all NULL: nowhere. */
 struct codecache {
-    /* Names the driver and its native module, of which no other's objects will do; false: it cannot
+    /* Names the driver and its helper, of which no other's objects will do; false: it cannot
      * be told. */
     bool (*maker)(char *text, size_t size);
     /* malloc'ed bytes, or NULL. */

@@ -184,7 +184,7 @@ static void discard(void *code) { (void)code; }
 static const struct engine native = {
     .name = "native", .discard = discard, .run_until = run_until, .blame = blame};
 
-/* ---- what is wanted, and the module ---- */
+/* ---- what is wanted ---- */
 
 enum {
     WORTH_NS = 2000000,    /* time in the interpreter that makes a kernel worth compiling, */
@@ -204,72 +204,49 @@ struct request {
     struct request *next;
 };
 
-static struct {
-    pthread_mutex_t lock; /* held while a kernel is compiled, too; taken before queue.lock */
-    struct tier_source source;
-    const struct native_api *api;
-    bool loaded;
-} module = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct tier_source source;
 
+/* A kernel that is being compiled. */
+struct making {
+    const struct tier *tier;
+    const uint32_t *local_size;
+    struct making *next;
+};
+
+enum { WORKERS = 2 }; /* kernels compiled at once in the background */
+
+/* The lock is held for moments only, never while a kernel is compiled. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct request *first, **end;
-    const struct tier *current; /* whose kernel is being compiled */
-    bool thread, stopped;
+    struct making *making;
+    unsigned threads;
 } queue = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static enum tier_mode mode;
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-/* No kernel is being compiled while the process forks: the child finds LLVM as it should be. Its
- * thread does not come along. */
-static void before_fork(void) {
-    pthread_mutex_lock(&module.lock);
-    pthread_mutex_lock(&queue.lock);
-}
-static void after_fork(void) {
-    pthread_mutex_unlock(&queue.lock);
-    pthread_mutex_unlock(&module.lock);
-}
+/* The threads that compile do not come along. */
+static void before_fork(void) { pthread_mutex_lock(&queue.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&queue.lock); }
 static void after_fork_in_child(void) {
-    queue.current = NULL;
-    queue.thread = false;
+    queue.making = NULL;
+    queue.threads = 0;
     pthread_cond_init(&queue.changed, NULL);
     after_fork();
 }
 
 static void start(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
 
-void tier_source(const struct tier_source *source) { module.source = *source; }
+void tier_source(const struct tier_source *from) { source = *from; }
 
 void tier_configure(enum tier_mode engine, enum native_level most) {
     mode = engine;
     level_limit(most);
 }
 
-const struct trace *tier_trace(void) { return module.source.trace ? module.source.trace() : NULL; }
-
-void tier_stop(void) {
-    pthread_mutex_lock(&queue.lock);
-    queue.stopped = true;
-    while (queue.current) pthread_cond_wait(&queue.changed, &queue.lock);
-    pthread_mutex_unlock(&queue.lock);
-    pthread_mutex_lock(&module.lock); /* one that its own launch waits for */
-    module.loaded = true;
-    module.api = NULL;
-    pthread_mutex_unlock(&module.lock);
-}
-
-/* Under the module's lock. */
-static const struct native_api *api(void) {
-    if (!module.loaded && module.source.load) {
-        module.loaded = true;
-        module.api = module.source.load();
-        if (module.api && module.api->size != sizeof *module.api) module.api = NULL;
-    }
-    return module.api;
-}
+const struct trace *tier_trace(void) { return source.trace ? source.trace() : NULL; }
 
 /* ---- compiling ---- */
 
@@ -281,9 +258,17 @@ static struct variant *find(const struct tier *t, const uint32_t local_size[3]) 
 
 static void say_why(const struct isa_kernel *k, const char *why) {
     char text[256];
-    if (!module.source.say) return;
+    if (!source.say) return;
     snprintf(text, sizeof text, "kernel \"%.100s\" stays in the interpreter: %s", k->name, why);
-    module.source.say(text);
+    source.say(text);
+}
+
+/* The object that was kept under the key, if it is one of this kernel. */
+static bool find_known(const struct native_request *r, const char *key, struct native_object *o) {
+    if (!key || !codecache_find(&source.cache, key, o)) return false;
+    if (native_object_fits(o, r->kernel)) return true;
+    free(o->bytes);
+    return false;
 }
 
 /* The object from the cache, or compiled and put there. NULL, or why there is none. */
@@ -291,18 +276,19 @@ static const char *make_object(const struct native_request *r, struct native_obj
     static const char *const reasons[] = {[NATIVE_TOO_LARGE] = "it is too large to be compiled",
                                           [NATIVE_NO_MEMORY] = "there is no memory to compile it",
                                           [NATIVE_FAILED] = "it could not be compiled"};
-    const struct codecache *cache = &module.source.cache;
-    char *key = trace_active(r->trace) ? NULL : codecache_key(cache, r);
+    const struct native_api *api = source.compiler;
+    const char *why = NULL;
+    char *key = trace_active(r->trace) ? NULL : codecache_key(&source.cache, r);
     enum native_status status = NATIVE_OK;
-    if (!key || !codecache_find(cache, key, o)) {
-        status = api() ? module.api->compile(r, o) : NATIVE_FAILED;
-        if (key && status == NATIVE_OK) codecache_keep(cache, key, module.api->library(), o);
+    if (!find_known(r, key, o)) {
+        status = api ? api->compile(r, o, &why) : NATIVE_FAILED;
+        if (key && status == NATIVE_OK) codecache_keep(&source.cache, key, api->library(), o);
     }
     free(key);
-    return reasons[status];
+    return status == NATIVE_OK || (why && *why) ? why : reasons[status];
 }
 
-/* Makes a variant's code and puts it in memory; NULL, or why not. Under the module's lock. */
+/* Makes a variant's code and puts it in memory; NULL, or why not. */
 static const char *make(const struct native_request *r, struct variant *v) {
     void *function;
     const char *why = make_object(r, &v->object);
@@ -315,51 +301,84 @@ static const char *make(const struct native_request *r, struct variant *v) {
     return why;
 }
 
-/* Under the module's lock. */
-static void compile(const struct request *r) {
-    unsigned count = 0;
-    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
-    if (count >= MOST_VARIANTS || find(r->tier, r->local_size)) return;
+/* A variant that is not in its list yet; NULL: no memory. */
+static struct variant *new_variant(const struct request *r) {
     struct variant *v = calloc(1, sizeof *v);
-    if (!v) return;
+    if (!v) return NULL;
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
     memcpy(v->local_size, r->local_size, sizeof v->local_size);
-    if (!spin_may(r->kernel)) {
-        struct native_request request = {.module = r->module,
-                                         .kernel = r->kernel,
-                                         .trace = tier_trace(),
-                                         .check = trace_active(tier_trace()),
-                                         .level = level_get()->number,
-                                         .flush = !(r->traits & KERNEL_USES_F64)};
-        memcpy(request.local_size, r->local_size, sizeof request.local_size);
-        const char *why = make(&request, v);
-        if (why && !count) say_why(r->kernel, why);
+    if (spin_may(r->kernel)) return v;
+    struct native_request request = {.module = r->module,
+                                     .kernel = r->kernel,
+                                     .trace = tier_trace(),
+                                     .check = trace_active(tier_trace()),
+                                     .level = level_get()->number,
+                                     .flush = !(r->traits & KERNEL_USES_F64)};
+    memcpy(request.local_size, r->local_size, sizeof request.local_size);
+    const char *why = make(&request, v);
+    if (why && !atomic_load(&r->tier->variants)) say_why(r->kernel, why);
+    return v;
+}
+
+/* Is somebody compiling for that size, or (NULL) for any? Under the queue's lock. */
+static bool is_made(const struct tier *t, const uint32_t local_size[3]) {
+    for (const struct making *m = queue.making; m; m = m->next)
+        if (m->tier == t &&
+            (!local_size || !memcmp(m->local_size, local_size, 3 * sizeof *local_size)))
+            return true;
+    return false;
+}
+
+/* Compiles what is asked for, or waits for who does. */
+static void compile(const struct request *r) {
+    struct making own = {r->tier, r->local_size, NULL}, **at;
+    unsigned count = 0;
+    pthread_mutex_lock(&queue.lock);
+    while (is_made(r->tier, r->local_size)) pthread_cond_wait(&queue.changed, &queue.lock);
+    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
+    bool wanted = count < MOST_VARIANTS && !find(r->tier, r->local_size);
+    if (wanted) {
+        own.next = queue.making;
+        queue.making = &own;
     }
-    v->next = atomic_load(&r->tier->variants);
-    atomic_store_explicit(&r->tier->variants, v, memory_order_release);
+    pthread_mutex_unlock(&queue.lock);
+    if (!wanted) return;
+    struct variant *v = new_variant(r);
+    pthread_mutex_lock(&queue.lock);
+    if (v) {
+        v->next = atomic_load(&r->tier->variants);
+        atomic_store_explicit(&r->tier->variants, v, memory_order_release);
+    }
+    for (at = &queue.making; *at != &own; at = &(*at)->next) continue;
+    *at = own.next;
+    pthread_cond_broadcast(&queue.changed);
+    pthread_mutex_unlock(&queue.lock);
 }
 
 /* ---- compiling in the background ---- */
 
+/* The size of no work-group: a request that a worker has taken. */
+static const uint32_t none[3];
+
 static void *worker(void *unused) {
     (void)unused;
     pthread_mutex_lock(&queue.lock);
-    while (queue.first && !queue.stopped) {
+    while (queue.first) {
         struct request *r = queue.first;
         queue.first = r->next;
         if (!queue.first) queue.end = &queue.first;
-        queue.current = r->tier;
+        struct making taken = {r->tier, none, queue.making}, **at;
+        queue.making = &taken; /* whoever withdraws sees it */
         pthread_mutex_unlock(&queue.lock);
-        pthread_mutex_lock(&module.lock);
         compile(r);
-        pthread_mutex_unlock(&module.lock);
-        free(r);
         pthread_mutex_lock(&queue.lock);
-        queue.current = NULL;
+        for (at = &queue.making; *at != &taken; at = &(*at)->next) continue;
+        *at = taken.next;
         pthread_cond_broadcast(&queue.changed);
+        free(r);
     }
-    queue.thread = false;
+    queue.threads--;
     pthread_mutex_unlock(&queue.lock);
     return NULL;
 }
@@ -384,19 +403,19 @@ static bool waiting(const struct request *r) {
     for (const struct request *q = queue.first; q; q = q->next)
         if (q->tier == r->tier && !memcmp(q->local_size, r->local_size, sizeof r->local_size))
             return true;
-    return queue.current == r->tier;
+    return is_made(r->tier, r->local_size);
 }
 
 static void submit(const struct request *wanted) {
     struct request *r = NULL;
     pthread_mutex_lock(&queue.lock);
     if (!queue.end) queue.end = &queue.first;
-    if (!queue.stopped && !waiting(wanted) && (r = malloc(sizeof *r))) {
+    if (!waiting(wanted) && (r = malloc(sizeof *r))) {
         *r = *wanted;
         r->next = NULL;
         *queue.end = r;
         queue.end = &r->next;
-        if (!queue.thread) queue.thread = start_worker();
+        if (queue.threads < WORKERS) queue.threads += start_worker();
     }
     pthread_mutex_unlock(&queue.lock);
 }
@@ -414,7 +433,7 @@ static void withdraw(const struct tier *t) {
     }
     queue.end = &queue.first;
     while (*queue.end) queue.end = &(*queue.end)->next;
-    while (queue.current == t) pthread_cond_wait(&queue.changed, &queue.lock);
+    while (is_made(t, NULL)) pthread_cond_wait(&queue.changed, &queue.lock);
     pthread_mutex_unlock(&queue.lock);
 }
 
@@ -448,9 +467,7 @@ void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel
         if (worth(t, l, traits)) submit(&r);
         return;
     }
-    pthread_mutex_lock(&module.lock);
     compile(&r);
-    pthread_mutex_unlock(&module.lock);
 }
 
 void tier_spent(struct tier *t, uint64_t ns) {

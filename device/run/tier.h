@@ -1,5 +1,5 @@
 /* Tiers: which kernels get native code, and when. Kernels start in the interpreter; what the
- * private module makes of a kernel for a work-group size takes over for the groups that start after
+ * native engine makes of a kernel for a work-group size takes over for the groups that start after
  * it is ready. */
 #ifndef SIMTCL_TIER_H
 #define SIMTCL_TIER_H
@@ -9,9 +9,9 @@
 
 /* Where native code comes from. */
 struct tier_source {
-    /* The private module, or NULL when there is none: every kernel stays in the interpreter then.
-     * Called at most once, from any thread, when a kernel is to be compiled that is not known. */
-    const struct native_api *(*load)(void);
+    /* Who compiles, on any number of threads at once; NULL: every kernel stays in the interpreter.
+     */
+    const struct native_api *compiler;
     void (*say)(const char *text); /* told once why a kernel stays there; may be NULL */
     struct codecache cache;
     /* What is asked of passes and rewrites, read when it is first wanted; lives for ever. May be
@@ -26,9 +26,6 @@ enum tier_mode { TIER_AUTO, TIER_INTERPRETER, TIER_NATIVE };
 /* What the user asks for: an engine, and the most that it takes of the processor. Called before the
  * first launch; AUTO, and whatever there is, where it has not been. */
 void tier_configure(enum tier_mode engine, enum native_level most);
-/* The process ends: when it returns no kernel is being compiled, and none will be. Any number of
- * times. */
-void tier_stop(void);
 /* What is asked of passes and rewrites: tier_source's; NULL: nothing. */
 const struct trace *tier_trace(void);
 

@@ -30,7 +30,8 @@ static struct native_object make(enum native_level level) {
     struct native_request r = {
         .module = m, .kernel = m->kernels[0], .local_size = {32, 1, 1}, .level = level};
     struct native_object o;
-    CHECK(native_api.compile(&r, &o) == NATIVE_OK, "it does not compile");
+    const char *why;
+    CHECK(native_api.compile(&r, &o, &why) == NATIVE_OK, "it does not compile");
     isa_module_free(m);
     return o;
 }

@@ -68,7 +68,7 @@ int main(void) {
     static const char own[] = "st.private.i32 [%i4+16], %i5\nld.private.i32 %i6, [%i4+16]\n"
                               "add.i32 %i5, %i6, 1";
     static const char atomic[] = "atom_add.global.i32 %i6, [%i3], 1\nadd.i32 %i5, %i6, 1";
-    tier_source(&(struct tier_source){.load = use_native_load, .say = say});
+    tier_source(&(struct tier_source){.compiler = use_native_load(), .say = say});
     check("add.i32 %i5, %i5, %i1\nsub.i32 %i5, %i5, %i1\nadd.i32 %i5, %i5, 1", 100, 100, true);
     check("add.i32 %i5, %i5, 1", COPIES, COPIES, false);
     check(own, 20, 20, true);

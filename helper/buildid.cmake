@@ -1,0 +1,10 @@
+# Writes OUT, which names what the driver and its helper process have to agree about: VERSION, and the text of FILES.
+set(all "")
+foreach(file IN LISTS FILES)
+  file(SHA256 ${file} hash)
+  string(APPEND all ${hash})
+endforeach()
+string(SHA256 hash "${all}")
+string(SUBSTRING ${hash} 0 16 hash)
+file(WRITE ${OUT}.new "#define SIMTCL_BUILD_ID \"simtcl ${VERSION} ${hash}\"\n")
+file(COPY_FILE ${OUT}.new ${OUT} ONLY_IF_DIFFERENT)
