@@ -251,17 +251,23 @@ static enum outcome talk(struct ask *a, struct helper *h, struct wire_message *a
 }
 
 /* Asks a helper. One that had ended before it took the ask (somebody killed it, or it had no memory
- * left) is no reason to fail: another is asked. With ANSWERED the caller frees answer->bytes. */
-static enum outcome exchange(struct ask *a, struct wire_message *answer) {
+ * left) is no reason to fail: another is asked. With ANSWERED the caller frees answer->bytes, and
+ * releases the helper when it has seen what the answer is worth. */
+static enum outcome exchange(struct ask *a, struct helper **answering,
+                             struct wire_message *answer) {
     enum outcome outcome = NO_MEMORY;
     enum { TRIES = 3 };
+    *answering = NULL;
     *answer = (struct wire_message){0};
     *a->why = 0;
     for (int i = 0; i < TRIES && !a->payload.failed; i++) {
         struct helper *h = acquire(a->place, a->why);
         if (!h) return NO_HELPER;
         outcome = talk(a, h, answer);
-        release(h, outcome == ANSWERED);
+        if (outcome == ANSWERED)
+            *answering = h;
+        else
+            release(h, false);
         if (outcome != CRASHED || a->taken) break;
     }
     if (outcome == CRASHED && !a->greeted) {
@@ -314,15 +320,17 @@ static bool fail_build(struct compiler_result *r, const struct ask *a, enum outc
 bool helper_compile(const struct helper_place *place, const struct compiler_request *request,
                     struct compiler_result *result, char why[HELPER_WHY_BYTES]) {
     struct wire_message answer;
+    struct helper *h;
     struct ask a = {.place = place, .kind = WIRE_COMPILE, .trace = request->trace, .why = why};
     int cancel;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     message_put_compile(&a.payload, request);
     a.folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    enum outcome outcome = exchange(&a, &answer);
+    enum outcome outcome = exchange(&a, &h, &answer);
     if (a.folder >= 0) close(a.folder);
     free(a.payload.bytes);
     if (outcome == ANSWERED && !message_take_compiled(&answer, result)) outcome = NONSENSE;
+    if (h) release(h, outcome == ANSWERED);
     free(answer.bytes);
     pthread_setcancelstate(cancel, NULL);
     if (outcome == NO_HELPER) return false;
@@ -338,20 +346,22 @@ enum native_status helper_native(const struct helper_place *place,
                                           [NATIVE_FAILED] = "it could not be compiled"};
     enum native_status status = NATIVE_FAILED;
     struct wire_message answer;
+    struct helper *h;
     struct ask a = {
         .place = place, .kind = WIRE_NATIVE, .trace = request->trace, .folder = -1, .why = why};
     *object = (struct native_object){0};
     message_put_native(&a.payload, request);
-    enum outcome outcome = exchange(&a, &answer);
+    enum outcome outcome = exchange(&a, &h, &answer);
     free(a.payload.bytes);
     if (outcome == ANSWERED && !message_take_object(&answer, request->kernel, &status, object))
         outcome = NONSENSE;
+    if (h) release(h, outcome == ANSWERED);
     free(answer.bytes);
     if (outcome == ANSWERED)
         snprintf(why, HELPER_WHY_BYTES, "%s", reasons[status]);
     else
         describe(&a, outcome, why);
-    return status;
+    return outcome == ANSWERED ? status : NATIVE_FAILED;
 }
 
 void helper_warm(const struct helper_place *place) {

@@ -1,7 +1,9 @@
 /* The process is given away: a first process is made that shares this one's memory, which makes the
- * second and ends. Neither has an exit signal, so no handler runs and no wait() of the host sees
- * the first, and the second belongs to init. Only where this process is the one that gets orphans
- * (the first of a container, a reaper of its descendants) it stays a child without exit signal.
+ * second and ends. The first has no exit signal, so no handler runs and no wait() of the host sees
+ * it; the second belongs to init then. (It could not stay a child: exec gives it the signal that
+ * children have.) A host that has asked for its descendants' orphans gets none for that moment; one
+ * that is itself the first process of a container cannot give anything away, and waits for the
+ * helper's end itself.
  *
  * Between clone and exec only system calls are made, by number: the C library's state is the
  * host's, and another library may have put itself before its functions. */
@@ -43,7 +45,7 @@ enum {
 struct plan {
     const char *path;
     char *const *arguments, *const *environment;
-    bool keep_errors, give_away;
+    bool keep_errors;
     int socket; /* the new process's end */
     long affinity_bytes;
     unsigned long affinity[AFFINITY_BYTES / sizeof(unsigned long)];
@@ -125,7 +127,6 @@ UNCHECKED static void become(struct plan *p) {
 }
 
 UNCHECKED static void begin(struct plan *p) {
-    if (!p->give_away) become(p);
     p->pid = clone_to(become, p, p->stack);
     if (p->pid < 0) give_up(p, "clone", -p->pid);
     CALL(SYS_exit_group, 0);
@@ -135,7 +136,7 @@ UNCHECKED static void begin(struct plan *p) {
 
 static bool gets_orphans(void) {
     int reaper = 0;
-    return getpid() == 1 || (!prctl(PR_GET_CHILD_SUBREAPER, &reaper, 0, 0, 0) && reaper);
+    return !prctl(PR_GET_CHILD_SUBREAPER, &reaper, 0, 0, 0) && reaper;
 }
 
 static void reap(pid_t pid) {
@@ -154,19 +155,22 @@ static bool run_plan(struct plan *p, struct spawn_process *made) {
         return false;
     }
     p->stack = stacks + STACK_BYTES;
+    bool reaper = gets_orphans();
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (reaper) prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
     long first = clone_to(begin, p, stacks);
     if (first < 0) {
         p->failed = "clone";
         p->error = -first;
     }
+    if (first > 0) reap((pid_t)first); /* the second is an orphan when this returns */
+    if (reaper) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     bool alive = first > 0 && !p->failed;
-    if (first > 0 && (p->give_away || !alive)) reap((pid_t)first);
+    made->reap = getpid() == 1 && p->pid > 0 ? (pid_t)p->pid : 0;
+    if (!alive && made->reap) reap(made->reap);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     munmap(stacks, 2 * STACK_BYTES);
-    made->reap = alive && !p->give_away ? (pid_t)first : 0;
-    if (!p->give_away) p->pid = first;
     return alive;
 }
 
@@ -182,7 +186,6 @@ bool spawn_process(const char *path, char *const arguments[], char *const enviro
                      .arguments = arguments,
                      .environment = environment,
                      .keep_errors = keep_errors,
-                     .give_away = !gets_orphans(),
                      .socket = ends[1]};
     p.affinity_bytes = syscall(SYS_sched_getaffinity, getpid(), sizeof p.affinity, p.affinity);
     bool good = run_plan(&p, made);

@@ -11,7 +11,8 @@ enum { SPAWN_SOCKET = 3 }; /* the descriptor at which the new process finds its 
 struct spawn_process {
     int socket; /* this process's end of a stream socket */
     int pidfd;  /* -1: the kernel has none */
-    pid_t reap; /* not 0: it stays a child of this process, which has to wait for it (__WALL) */
+    pid_t
+        reap; /* not 0: this process is init, to which it was given; it is waited for in the end */
 };
 
 /* Runs the file with these arguments and this environment, in "/", with a process group of its

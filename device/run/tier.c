@@ -285,7 +285,8 @@ static const char *make_object(const struct native_request *r, struct native_obj
         if (key && status == NATIVE_OK) codecache_keep(&source.cache, key, api->library(), o);
     }
     free(key);
-    return status == NATIVE_OK || (why && *why) ? why : reasons[status];
+    if (status == NATIVE_OK) return NULL;
+    return why && *why ? why : reasons[status];
 }
 
 /* Makes a variant's code and puts it in memory; NULL, or why not. */

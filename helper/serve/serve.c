@@ -18,7 +18,7 @@
 
 enum {
     STACK_BYTES = 64 << 20, /* LLVM walks what it is given recursively */
-    NICE = 5,               /* machine code is made beside the kernels that wait for none of it */
+    NICE = 1,               /* machine code yields to kernels, a little: they are slow without it */
     WORN = 4                /* a process that keeps more than 1 / WORN of its memory is renewed */
 };
 

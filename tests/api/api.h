@@ -84,6 +84,7 @@ struct api api_open(void);
 void api_close(struct api *a);
 int api_version(cl_device_id device); /* 100, 110, 120 */
 bool api_mapped(const char *what);    /* has the process mapped a file of such a name? */
+int api_helpers(void);                /* helper processes that it has: sockets it has opened */
 
 /* kernels.c: a program binary of warp IR, and a program made of it; on other platforms than simtcl
  * one made from the same kernels in OpenCL C.

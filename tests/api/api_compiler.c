@@ -1,8 +1,8 @@
-/* A driver without its compiler module (SIMTCL_COMPILER names a file that is not there): what needs
+/* A driver without its helper process (SIMTCL_HELPER names a file that is not there): what needs
  * the compiler says so, and what does not works. */
 #include "api.h"
 
-API_SETTING("SIMTCL_COMPILER", "/nowhere/simtcl-compiler.so")
+API_SETTING("SIMTCL_HELPER", "/nowhere/simtcl-compile")
 
 int main(void) {
     if (!api_ours) return 0;

@@ -9,7 +9,7 @@
 #include "process.h"
 
 struct programs_seen {
-    bool compiler; /* libclang was loaded */
+    bool compiler; /* a helper process was started */
     cl_int error, result;
     char log[4096];
 };
@@ -45,7 +45,7 @@ static void work(const char *text, const char *options, bool separately, struct 
     EXPECT(CL_SUCCESS,
            clGetProgramBuildInfo(p, a.device, CL_PROGRAM_BUILD_LOG, sizeof s->log, s->log, NULL));
     if (!s->error) s->result = run(&a, built);
-    s->compiler = api_mapped("libclang");
+    s->compiler = api_helpers() > 0;
 }
 
 static struct programs_seen look_at(const char *text, const char *options, bool separately,

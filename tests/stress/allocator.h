@@ -12,9 +12,8 @@ bool allocator_failed(void); /* has one? */
 void allocator_starve(bool on);
 long allocator_made(void); /* allocations so far */
 long allocator_live(void); /* not freed yet */
-/* From now on only what the driver and its compiler module allocate themselves counts: libclang and
- * LLVM end the process when they get no memory. Call it when both are loaded; returns how many of
- * the two there are. */
+/* From now on only what the driver allocates itself counts. Returns how many of its libraries are
+ * loaded. */
 int allocator_count_driver(void);
 
 #endif

@@ -1,6 +1,5 @@
-/* A host that cannot start more threads: what needs one says CL_OUT_OF_HOST_MEMORY, and all is well
- * when threads can be started again. pthread_create is replaced for the whole process; libclang,
- * which would end it, must not come to try. */
+/* A host that cannot start more threads: programs are built, and kernels run on the calling thread.
+ * pthread_create is replaced for the whole process. */
 #include "tests/api/api.h"
 
 #include <dlfcn.h>
@@ -50,15 +49,10 @@ static cl_program source(void) {
 }
 
 int main(void) {
-    room = 0; /* nothing is loaded or warmed up ahead of time, on a thread that would take part */
+    room = 0;
     a = api_open();
     cl_program p = source();
-    for (int threads = 0; threads < 4; threads++) {
-        room = threads; /* the build's own, and libclang's while that runs */
-        EXPECT(threads < 2 ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS,
-               clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
-    }
-    room = 0;
+    EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
     CHECK(kernels_run(&a, p) == 3); /* on the calling thread */
     room = 1 << 30;
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
