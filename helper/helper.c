@@ -75,14 +75,15 @@ static void drop(struct helper *h) {
 static bool start(const struct helper_place *place, struct helper *h, char *why) {
     char megabytes[16];
     char *arguments[] = {(char *)(uintptr_t)place->path, megabytes, NULL};
-    char *environment[] = {(char *)(uintptr_t)place->debug, NULL};
+    char *environment[] = {NULL};
     const char *step;
     snprintf(megabytes, sizeof megabytes, "%u", place->megabytes);
     if (!place->path) {
         snprintf(why, HELPER_WHY_BYTES, "the compiler, simtcl-compile, is not there");
         return false;
     }
-    if (!spawn_process(place->path, arguments, environment, place->debug, &h->process, &step)) {
+    if (!spawn_process(place->path, arguments, environment, place->keep_errors, &h->process,
+                       &step)) {
         int error = errno;
         snprintf(why, HELPER_WHY_BYTES, "%.300s could not be started: %s: %s", place->path, step,
                  strerror(error));

@@ -14,8 +14,7 @@ struct helper_place {
     const char *path;   /* of the executable; NULL: there is none */
     unsigned seconds;   /* that one ask may take */
     unsigned megabytes; /* of memory that the process may have */
-    const char *debug;  /* a variable for its environment ("NAME=value"), which also leaves it the
-                           standard error; NULL: none */
+    bool keep_errors;   /* it keeps this process's standard error: what is asked to be told */
 };
 
 enum { HELPER_WHY_BYTES = 512 };

@@ -200,6 +200,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     for (int d = 0; d < 3; d++) wire_put_number(o, q->local_size[d]);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->flush);
+    wire_put_number(o, q->check);
     put_trace(o, q->trace);
 }
 
@@ -213,6 +214,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     uint64_t level = wire_take_number(&i);
     n->request.level = (enum native_level)level;
     n->request.flush = wire_take_number(&i) != 0;
+    n->request.check = wire_take_number(&i) != 0;
     n->request.trace = take_trace(&i, &n->trace);
     if (!whole(&i) || !module || level > NATIVE_AVX512) return false;
     n->module = isa_parse(module, length, &why);

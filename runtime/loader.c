@@ -85,7 +85,6 @@ static unsigned read_number(enum env variable, const char *name, unsigned fallba
 }
 
 static struct helper_place limits;
-static char debug[256];
 static pthread_once_t limits_once = PTHREAD_ONCE_INIT;
 
 static void read_limits(void) {
@@ -94,9 +93,7 @@ static void read_limits(void) {
         read_number(ENV_SIMTCL_COMPILE_SECONDS, "SIMTCL_COMPILE_SECONDS", SECONDS, MOST_SECONDS);
     limits.megabytes =
         read_number(ENV_SIMTCL_COMPILE_MEMORY, "SIMTCL_COMPILE_MEMORY", MEGABYTES, MOST_MEGABYTES);
-    if (!*env_get(ENV_SIMTCL_NATIVE_DEBUG)) return;
-    snprintf(debug, sizeof debug, "SIMTCL_NATIVE_DEBUG=%s", env_get(ENV_SIMTCL_NATIVE_DEBUG));
-    limits.debug = debug;
+    limits.keep_errors = trace_active(tracing_get());
 }
 
 /* path: of PATH_BYTES, which the place refers to. */

@@ -36,7 +36,7 @@ static void idle(void) {
 static void kill_with(int number, const char *said) {
     pthread_t thread;
     CHECK(watch_works(&a, 4)); /* it has made itself ready */
-    cl_program p = watch_program(&a, 5, true);
+    cl_program p = watch_program(&a, 5, WATCH_LONG);
     pid_t helper = watch_one();
     CHECK(!pthread_create(&thread, NULL, build_thread, p));
     if (CHECK(watch_busy(helper))) CHECK(!kill(helper, number));
@@ -66,7 +66,7 @@ static void beside_another(void) {
     cl_program p[2];
     CHECK(watch_works(&a, 4));
     for (int i = 0; i < 2; i++) {
-        p[i] = watch_program(&a, i + 1, true);
+        p[i] = watch_program(&a, i + 1, WATCH_LONG);
         CHECK(!pthread_create(&threads[i], NULL, build_thread, p[i]));
     }
     CHECK(watch_until(2) && watch_find(helpers, 2) == 2);
@@ -95,9 +95,9 @@ static void too_long(void) {
 
 static void too_large(void) {
     a = api_open();
-    cl_program p = watch_program(&a, 1, true);
+    cl_program p = watch_program(&a, 1, WATCH_ENDLESS);
     CHECK(watch_build(p) == CL_BUILD_PROGRAM_FAILURE);
-    CHECK(watch_log_has(&a, p, "out of memory: it may have 200 MB (SIMTCL_COMPILE_MEMORY)"));
+    CHECK(watch_log_has(&a, p, "out of memory: it may have 100 MB (SIMTCL_COMPILE_MEMORY)"));
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     CHECK(watch_works(&a, 2));
     api_close(&a);
@@ -168,7 +168,7 @@ static void *builder(void *number) {
     int good = 0, value = (int)(intptr_t)number * 1000;
     double begin = watch_seconds();
     while (good < 10 && watch_seconds() - begin < 60) {
-        cl_program p = watch_program(&a, ++value, false);
+        cl_program p = watch_program(&a, ++value, 0);
         cl_int error = watch_build(p);
         CHECK(!error || error == CL_BUILD_PROGRAM_FAILURE || error == CL_COMPILER_NOT_AVAILABLE);
         if (!error) CHECK(kernels_run(&a, p) == value);
@@ -201,7 +201,7 @@ int main(int argc, char **argv) {
         {"beside_another", beside_another, {0}},
         {"too_long", too_long, {"SIMTCL_COMPILE_SECONDS=1"}},
 #ifndef SIMTCL_SANITIZED /* which have no limit */
-        {"too_large", too_large, {"SIMTCL_COMPILE_MEMORY=200"}},
+        {"too_large", too_large, {"SIMTCL_COMPILE_MEMORY=100"}},
 #endif
         {"during_native", during_native, {"SIMTCL_ENGINE=native"}},
         {"storm", storm, {0}},

@@ -18,7 +18,7 @@
 static struct api a;
 
 static void *build_long(void *unused) {
-    cl_program p = watch_program(&a, 1, true);
+    cl_program p = watch_program(&a, 1, WATCH_LONG);
     watch_build(p);
     clReleaseProgram(p);
     return unused;
@@ -128,7 +128,7 @@ static void forks(void) {
     int status = -1;
     long pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (!pid) {
-        cl_program p = watch_program(&a, 7, false); /* handles are not refused there */
+        cl_program p = watch_program(&a, 7, 0); /* handles are not refused there */
         _exit(watch_build(p) ? 1 : 0);
     }
     CHECK(waitpid((pid_t)pid, &status, 0) == pid && status == 0);

@@ -7,7 +7,7 @@ static struct api a;
 static void expect_failure(const char *said) {
     a = api_open();
     for (int i = 0; i < 3; i++) {
-        cl_program p = watch_program(&a, 1, false);
+        cl_program p = watch_program(&a, 1, 0);
         CHECK(watch_build(p) == CL_BUILD_PROGRAM_FAILURE);
         CHECK(watch_log_has(&a, p, said));
         EXPECT(CL_SUCCESS, clReleaseProgram(p));
@@ -22,7 +22,7 @@ static void hang(void) { expect_failure("the compiler was stopped after 1 second
 
 static void unavailable(void) {
     a = api_open();
-    cl_program p = watch_program(&a, 1, false);
+    cl_program p = watch_program(&a, 1, 0);
     CHECK(watch_build(p) == CL_COMPILER_NOT_AVAILABLE);
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     api_close(&a);

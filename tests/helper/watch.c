@@ -158,20 +158,19 @@ int watch_zombies(void) {
 
 /* ---- programs ---- */
 
-/* A long one: functions with loops and branches, each called. */
-cl_program watch_program(struct api *a, int value, bool long_) {
-    enum { FUNCTIONS = 500 };
+/* Functions with loops and branches, each called. */
+cl_program watch_program(struct api *a, int value, int functions) {
     char *text = NULL;
     size_t length;
     FILE *f = open_memstream(&text, &length);
-    for (int i = 0; long_ && i < FUNCTIONS; i++)
+    for (int i = 0; i < functions; i++)
         fprintf(f,
                 "int f%d(int x, int y) { for (int i = 0; i < x; i++) y = y * %d + (i ^ x);"
                 " if (y > %d) y -= x; return y; }\n",
                 i, i + 3, i);
     fprintf(f, "kernel void k(global int *out) {\nint x = get_global_id(0), n = 0;\n");
-    for (int i = 0; long_ && i < FUNCTIONS; i++) fprintf(f, "n += f%d(x, n);\n", i);
-    fprintf(f, "out[x] = %d%s;\n}\n", value, long_ ? " + (n & 0)" : "");
+    for (int i = 0; i < functions; i++) fprintf(f, "n += f%d(x, n);\n", i);
+    fprintf(f, "out[x] = %d%s;\n}\n", value, functions ? " + (n & 0)" : "");
     fclose(f);
     const char *strings = text;
     cl_int err;
@@ -184,7 +183,7 @@ cl_program watch_program(struct api *a, int value, bool long_) {
 cl_int watch_build(cl_program p) { return clBuildProgram(p, 0, NULL, NULL, NULL, NULL); }
 
 bool watch_works(struct api *a, int value) {
-    cl_program p = watch_program(a, value, false);
+    cl_program p = watch_program(a, value, 0);
     cl_int error = watch_build(p);
     if (error) fprintf(stderr, "the build gave %d\n", (int)error);
     bool good = !error && kernels_run(a, p) == value;

@@ -30,9 +30,11 @@ void watch_kill(pid_t helper);
 int watch_zombies(void);
 double watch_seconds(void); /* of a clock */
 
-/* A program with kernel k(global int *out), which writes `value` to each item's element. long_: it
- * takes some hundred milliseconds to compile. The caller releases. */
-cl_program watch_program(struct api *a, int value, bool long_);
+/* A program with kernel k(global int *out), which writes `value` to each item's element, and that
+ * many functions to compile: WATCH_LONG of them take some hundred milliseconds. The caller
+ * releases. */
+enum { WATCH_LONG = 500, WATCH_ENDLESS = 20000 };
+cl_program watch_program(struct api *a, int value, int functions);
 cl_int watch_build(cl_program p);
 /* Builds and runs a short program: does it give what it should? */
 bool watch_works(struct api *a, int value);
