@@ -65,6 +65,8 @@ struct compiler_request {
     const struct compiler_object *objects;
     size_t nobjects;
     const struct trace *trace; /* of its passes; may be NULL */
+    const int
+        *folder; /* descriptor of the folder that relative paths mean; NULL: the current one */
 };
 
 struct compiler_result {

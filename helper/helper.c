@@ -149,7 +149,7 @@ static void release(struct helper *h, bool good) {
 
 /* ---- an ask ---- */
 
-enum outcome {
+enum helper_outcome {
     ANSWERED,
     NO_HELPER,    /* none could be started, or not one of this build */
     OUT_OF_TIME,  /* more than it may take */
@@ -197,7 +197,7 @@ static void take_text(const struct trace *t, const struct wire_message *m) {
         return;
 }
 
-static enum outcome take_death(struct ask *a, const struct wire_message *m) {
+static enum helper_outcome take_death(struct ask *a, const struct wire_message *m) {
     static const char memory[] = "memory";
     if (m->length == strlen(memory) && !memcmp(m->bytes, memory, m->length)) return OUT_OF_SPACE;
     snprintf(a->why, HELPER_WHY_BYTES, "%.*s", (int)(m->length < 200 ? m->length : 200),
@@ -206,8 +206,8 @@ static enum outcome take_death(struct ask *a, const struct wire_message *m) {
 }
 
 /* Until the answer has come, or what else ends the ask. */
-static enum outcome await_answer(struct ask *a, struct helper *h, int64_t deadline,
-                                 struct wire_message *answer) {
+static enum helper_outcome await_answer(struct ask *a, struct helper *h, int64_t deadline,
+                                        struct wire_message *answer) {
     for (;;) {
         int64_t until = h->greeted ? deadline : deadline + GREETING_S * 1000;
         enum wire_status status = wire_receive(h->process.socket, answer, false, until);
@@ -218,7 +218,7 @@ static enum outcome await_answer(struct ask *a, struct helper *h, int64_t deadli
         case WIRE_NO_MEMORY: return NO_MEMORY;
         case WIRE_OK: break;
         }
-        enum outcome end = ANSWERED;
+        enum helper_outcome end = ANSWERED;
         bool more = true;
         if (answer->kind == WIRE_HELLO && !h->greeted) {
             if (!take_hello(a, h, answer)) end = NO_HELPER;
@@ -241,7 +241,7 @@ static enum outcome await_answer(struct ask *a, struct helper *h, int64_t deadli
     }
 }
 
-static enum outcome talk(struct ask *a, struct helper *h, struct wire_message *answer) {
+static enum helper_outcome talk(struct ask *a, struct helper *h, struct wire_message *answer) {
     int64_t deadline = wire_now() + (int64_t)a->place->seconds * 1000;
     a->greeted = h->greeted;
     a->taken = false;
@@ -254,9 +254,9 @@ static enum outcome talk(struct ask *a, struct helper *h, struct wire_message *a
 /* Asks a helper. One that had ended before it took the ask (somebody killed it, or it had no memory
  * left) is no reason to fail: another is asked. With ANSWERED the caller frees answer->bytes, and
  * releases the helper when it has seen what the answer is worth. */
-static enum outcome exchange(struct ask *a, struct helper **answering,
-                             struct wire_message *answer) {
-    enum outcome outcome = NO_MEMORY;
+static enum helper_outcome exchange(struct ask *a, struct helper **answering,
+                                    struct wire_message *answer) {
+    enum helper_outcome outcome = NO_MEMORY;
     enum { TRIES = 3 };
     *answering = NULL;
     *answer = (struct wire_message){0};
@@ -279,7 +279,8 @@ static enum outcome exchange(struct ask *a, struct helper **answering,
 }
 
 /* What to tell of an outcome that is no answer. */
-static void describe(const struct ask *a, enum outcome outcome, char text[HELPER_WHY_BYTES]) {
+static void describe(const struct ask *a, enum helper_outcome outcome,
+                     char text[HELPER_WHY_BYTES]) {
     char detail[256];
     switch (outcome) {
     case OUT_OF_TIME:
@@ -307,7 +308,8 @@ static void describe(const struct ask *a, enum outcome outcome, char text[HELPER
 
 /* ---- outside ---- */
 
-static bool fail_build(struct compiler_result *r, const struct ask *a, enum outcome outcome) {
+static bool fail_build(struct compiler_result *r, const struct ask *a,
+                       enum helper_outcome outcome) {
     char text[HELPER_WHY_BYTES + 16], why[HELPER_WHY_BYTES];
     *r = (struct compiler_result){.status = COMPILER_NO_MEMORY};
     if (outcome == NO_MEMORY) return true;
@@ -326,9 +328,10 @@ bool helper_compile(const struct helper_place *place, const struct compiler_requ
     int cancel;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     message_put_compile(&a.payload, request);
-    a.folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    enum outcome outcome = exchange(&a, &h, &answer);
-    if (a.folder >= 0) close(a.folder);
+    int here = request->folder ? -1 : open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    a.folder = request->folder ? *request->folder : here;
+    enum helper_outcome outcome = exchange(&a, &h, &answer);
+    if (here >= 0) close(here);
     free(a.payload.bytes);
     if (outcome == ANSWERED && !message_take_compiled(&answer, result)) outcome = NONSENSE;
     if (h) release(h, outcome == ANSWERED);
@@ -352,7 +355,7 @@ enum native_status helper_native(const struct helper_place *place,
         .place = place, .kind = WIRE_NATIVE, .trace = request->trace, .folder = -1, .why = why};
     *object = (struct native_object){0};
     message_put_native(&a.payload, request);
-    enum outcome outcome = exchange(&a, &h, &answer);
+    enum helper_outcome outcome = exchange(&a, &h, &answer);
     free(a.payload.bytes);
     if (outcome == ANSWERED && !message_take_object(&answer, request->kernel, &status, object))
         outcome = NONSENSE;

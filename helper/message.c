@@ -197,6 +197,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     wire_put_bytes(o, module ? module : "", length);
     o->failed |= !module;
     free(module);
+    wire_put_number(o, q->kernel->probed);
     for (int d = 0; d < 3; d++) wire_put_number(o, q->local_size[d]);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->flush);
@@ -210,6 +211,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     size_t length;
     *n = (struct message_native){0};
     const char *module = wire_take_bytes(&i, &length);
+    bool probed = wire_take_number(&i) != 0;
     for (int d = 0; d < 3; d++) n->request.local_size[d] = (uint32_t)wire_take_number(&i);
     uint64_t level = wire_take_number(&i);
     n->request.level = (enum native_level)level;
@@ -217,7 +219,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     n->request.check = wire_take_number(&i) != 0;
     n->request.trace = take_trace(&i, &n->trace);
     if (!whole(&i) || !module || level > NATIVE_AVX512) return false;
-    n->module = isa_parse(module, length, &why);
+    n->module = probed ? isa_parse_probed(module, length, &why) : isa_parse(module, length, &why);
     if (!n->module || n->module->nkernels != 1) {
         message_free_native(n);
         return false;

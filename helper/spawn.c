@@ -42,7 +42,7 @@ enum {
 #define STACK_LIMIT ((rlim_t)8 << 20)
 
 /* What the new processes share with the thread that makes them, which sleeps meanwhile. */
-struct plan {
+struct spawn_plan {
     const char *path;
     char *const *arguments, *const *environment;
     bool keep_errors;
@@ -60,7 +60,8 @@ struct plan {
 
 /* clone(2) with memory shared and this thread asleep until the new process runs another program or
  * ends, and no exit signal. The new process runs run(plan) on the stack. */
-UNCHECKED static long clone_to(void (*run)(struct plan *), struct plan *plan, char *stack) {
+UNCHECKED static long clone_to(void (*run)(struct spawn_plan *), struct spawn_plan *plan,
+                               char *stack) {
     char *top = stack + STACK_BYTES;
     long result;
     __asm__ volatile("mov %[run], %%r12\n\t"
@@ -85,7 +86,7 @@ UNCHECKED static long clone_to(void (*run)(struct plan *), struct plan *plan, ch
 
 /* ---- in the new process ---- */
 
-UNCHECKED static void give_up(struct plan *p, const char *what, long error) {
+UNCHECKED static void give_up(struct spawn_plan *p, const char *what, long error) {
     p->failed = what;
     p->error = error;
     CALL(SYS_exit_group, 127);
@@ -96,7 +97,7 @@ UNCHECKED static void close_others(void) {
     for (int fd = SPAWN_SOCKET + 1; fd < LAST_DESCRIPTOR; fd++) CALL(SYS_close, fd);
 }
 
-UNCHECKED static void set_descriptors(struct plan *p) {
+UNCHECKED static void set_descriptors(struct spawn_plan *p) {
     long socket = CALL(SYS_fcntl, p->socket, F_DUPFD, OUT_OF_THE_WAY);
     if (socket < 0 || CALL(SYS_dup2, socket, SPAWN_SOCKET) < 0) give_up(p, "dup2", errno);
     long null = CALL(SYS_open, "/dev/null", O_RDWR);
@@ -115,7 +116,7 @@ UNCHECKED static void set_stack_limit(void) {
     CALL(SYS_prlimit64, 0, RLIMIT_STACK, &limit, NULL);
 }
 
-UNCHECKED static void become(struct plan *p) {
+UNCHECKED static void become(struct spawn_plan *p) {
     set_descriptors(p);
     CALL(SYS_chdir, "/");
     CALL(SYS_setpgid, 0, 0);
@@ -126,7 +127,7 @@ UNCHECKED static void become(struct plan *p) {
     give_up(p, "execve", errno);
 }
 
-UNCHECKED static void begin(struct plan *p) {
+UNCHECKED static void begin(struct spawn_plan *p) {
     p->pid = clone_to(become, p, p->stack);
     if (p->pid < 0) give_up(p, "clone", -p->pid);
     CALL(SYS_exit_group, 0);
@@ -145,7 +146,7 @@ static void reap(pid_t pid) {
 }
 
 /* With all signals blocked: no handler of the host may run in a process that shares its memory. */
-static bool run_plan(struct plan *p, struct spawn_process *made) {
+static bool run_plan(struct spawn_plan *p, struct spawn_process *made) {
     sigset_t all, before;
     char *stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -182,11 +183,11 @@ bool spawn_process(const char *path, char *const arguments[], char *const enviro
         *why = "socketpair";
         return false;
     }
-    struct plan p = {.path = path,
-                     .arguments = arguments,
-                     .environment = environment,
-                     .keep_errors = keep_errors,
-                     .socket = ends[1]};
+    struct spawn_plan p = {.path = path,
+                           .arguments = arguments,
+                           .environment = environment,
+                           .keep_errors = keep_errors,
+                           .socket = ends[1]};
     p.affinity_bytes = syscall(SYS_sched_getaffinity, getpid(), sizeof p.affinity, p.affinity);
     bool good = run_plan(&p, made);
     close(ends[1]);

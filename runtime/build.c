@@ -1,6 +1,8 @@
 /* Building, compiling and linking programs (specification 5.6.2 to 5.6.4). */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cache.h"
 #include "compiler/compiler.h"
@@ -24,6 +26,7 @@ struct task {
     char *options;         /* a copy, or NULL */
     program_notify notify;
     void *user_data;
+    int folder; /* the one that was current at the call, for who works later; -1: it still is */
     /* compile: headers; link: objects. Copies or held, as the caller's may go while a thread works.
      */
     cl_uint ninputs;
@@ -44,6 +47,7 @@ static void task_free(struct task *t) {
     free(t->objects);
     free(t->devices);
     free(t->options);
+    if (t->folder >= 0) close(t->folder);
     object_release(t->program);
     free(t);
 }
@@ -53,6 +57,7 @@ static struct task *task_new(int what, cl_program p, cl_uint ndevices, const cl_
     struct task *t = calloc(1, sizeof *t);
     if (!t) return NULL;
     t->what = what;
+    t->folder = -1;
     t->program = object_retain(p);
     t->ndevices = ndevices;
     t->notify = notify;
@@ -142,6 +147,7 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
     q->target = &target;
     q->trace = tracing_get();
     q->options = t->options;
+    if (t->folder >= 0) q->folder = &t->folder;
     if (told && sourcecache_find(&cache, q, &r)) return take_result(t, &r, b);
     TRY(loader_compile(q, &r));
     if (told) sourcecache_keep(&cache, q, helper_libclang(), &r);
@@ -304,6 +310,7 @@ static void run_alone(void *arg) {
 /* Runs the task here, or on a thread of its own when there is somebody to notify. Owns the task.
  * The caller has claimed the program. */
 static struct error start_task(struct task *t) {
+    if (t->notify) t->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (t->notify && loader_thread(run_alone, t)) return OK;
     struct error error = run_task(t);
     if (t->notify) t->notify(t->program, t->user_data);

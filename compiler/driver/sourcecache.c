@@ -93,17 +93,17 @@ struct file {
     uint64_t device, inode; /* 0: there is none */
 };
 
-static bool look(const char *path, struct stat *st, struct file *f) {
+static bool look(int folder, const char *path, struct stat *st, struct file *f) {
     *f = (struct file){0};
-    if (stat(path, st) || !S_ISREG(st->st_mode)) return false;
+    if (fstatat(folder, path, st, 0) || !S_ISREG(st->st_mode)) return false;
     *f = (struct file){(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     return true;
 }
 
-static bool holds(const char *path, uint64_t size, uint64_t checksum) {
+static bool holds(int folder, const char *path, uint64_t size, uint64_t checksum) {
     bool same = false;
     char *bytes = size <= MOST_FILE_BYTES ? malloc((size_t)size + 1) : NULL;
-    int fd = bytes ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    int fd = bytes ? openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     if (fd >= 0) {
         /* One byte more than there should be: a file that has grown is another. */
         ssize_t n = read(fd, bytes, (size_t)size + 1);
@@ -115,7 +115,7 @@ static bool holds(const char *path, uint64_t size, uint64_t checksum) {
 }
 
 /* Is the file at the line's path what it was? files: those of the lines before. */
-static bool input_same(char *line, struct file *files, unsigned n) {
+static bool input_same(int folder, char *line, struct file *files, unsigned n) {
     struct stat st;
     char *path = line + 2;
     unsigned long long size = 0, checksum = 0, first = n;
@@ -127,17 +127,17 @@ static bool input_same(char *line, struct file *files, unsigned n) {
         first = strtoull(path, &path, 10);
         path++;
     }
-    bool there = look(path, &st, &files[n]);
+    bool there = look(folder, path, &st, &files[n]);
     if (line[0] == '-') return !there;
     unsigned found = 0; /* the first path that leads to the same file */
     while (files[found].device != files[n].device || files[found].inode != files[n].inode) found++;
     if (!there || found != first) return false;
     return line[0] == '=' ||
-           (line[0] == '+' && (uint64_t)st.st_size == size && holds(path, size, checksum));
+           (line[0] == '+' && (uint64_t)st.st_size == size && holds(folder, path, size, checksum));
 }
 
 /* `inputs` is a copy that may be written to. */
-static bool inputs_same(char *inputs) {
+static bool inputs_same(int folder, char *inputs) {
     unsigned n = 0;
     for (const char *p = inputs; (p = strchr(p, '\n')); p++) n++;
     struct file *files = calloc(n + 1, sizeof *files);
@@ -147,7 +147,7 @@ static bool inputs_same(char *inputs) {
         same = (end = strchr(line, '\n')) && end - line >= 3;
         if (!same) break;
         *end = 0;
-        same = input_same(line, files, n++);
+        same = input_same(folder, line, files, n++);
     }
     free(files);
     return same;
@@ -188,7 +188,7 @@ static bool make_result(struct sourcecache_text log, struct sourcecache_text mod
     return false;
 }
 
-static bool read_kept(struct sourcecache_text kept, struct compiler_result *r) {
+static bool read_kept(int folder, struct sourcecache_text kept, struct compiler_result *r) {
     struct sourcecache_text library, inputs, log, module, object;
     if (!take(&kept, "library", &library) || !take(&kept, "inputs", &inputs) ||
         !take(&kept, "log", &log) || !take(&kept, "module", &module) ||
@@ -196,7 +196,7 @@ static bool read_kept(struct sourcecache_text kept, struct compiler_result *r) {
         return false;
     char *library_copy = copy(library), *inputs_copy = copy(inputs);
     bool good = library_copy && inputs_copy && library_same(library_copy) &&
-                inputs_same(inputs_copy) && make_result(log, module, object, r);
+                inputs_same(folder, inputs_copy) && make_result(log, module, object, r);
     free(library_copy);
     free(inputs_copy);
     return good;
@@ -207,7 +207,8 @@ bool sourcecache_find(const struct compiler_cache *cache, const struct compiler_
     struct sourcecache_text key, kept;
     if (!key_of(cache, request, &key)) return false;
     kept.bytes = cache->get(kind, key.bytes, key.length, &kept.length);
-    bool found = kept.bytes && read_kept(kept, result);
+    int folder = request->folder ? *request->folder : AT_FDCWD;
+    bool found = kept.bytes && read_kept(folder, kept, result);
     free(kept.bytes);
     free(key.bytes);
     return found;

@@ -13,6 +13,7 @@ struct parser {
     struct isa_kernel *k;
     uint64_t regs_left; /* registers the text may still declare: it is long enough to name them */
     unsigned version;   /* of the form that the text is in */
+    bool probed;        /* the kernels are a host's copies, which may hold probes */
     uint32_t *lines;    /* of the text, for each instruction of the kernel */
     uint32_t cap_lines;
     uint16_t ops[OP_TABLE]; /* open hashing: isa_op + 1 */
@@ -181,9 +182,10 @@ static bool parse_immediate(struct parser *p, struct draft *d) {
     return true;
 }
 
-/* An immediate in a list has the type that the place gives it; printf's have to name it. */
+/* An immediate in a list has the type that the place gives it; printf's and probes' have to name
+ * it. */
 static enum isa_type type_in_list(const struct draft *d, unsigned place) {
-    if (d->inst.op == ISA_printf) return ISA_NONE_T;
+    if (d->inst.op == ISA_printf || d->inst.op == ISA_probe_call) return ISA_NONE_T;
     bool coordinate = place < isa_image_coordinates[d->inst.mod];
     return (enum isa_type)(coordinate ? d->inst.type2 : d->inst.type);
 }
@@ -278,6 +280,8 @@ static bool parse_mods(struct parser *p, struct isa_inst *i) {
         return false;
     if (info->flags & ISA_OP_IMAGE && !parse_mod(p, isa_dim_name, ISA_DIM_COUNT, &i->mod))
         return false;
+    for (unsigned n = 0; i->op == ISA_probe_count && n < ISA_COUNT_BITS; n++)
+        if (take_mod(p, isa_count_name[n])) i->mod |= (uint8_t)(1u << n);
     if (take_mod(p, "volatile")) i->flags |= ISA_VOLATILE;
     if (take_mod(p, "unsigned")) i->flags |= ISA_UNSIGNED;
     if (take_mod(p, "predicated")) i->flags |= ISA_PREDICATED;
@@ -443,6 +447,7 @@ static bool parse_kernel(struct parser *p) {
     p->k = isa_kernel_new(p->m, name);
     free(name);
     if (!p->k) return no_memory(p);
+    p->k->probed = p->probed;
     if (!scan_end_line(&p->s)) return false;
     for (;;) {
         if (!scan_to_line(&p->s)) return scan_fail(&p->s, "the kernel has no body");
@@ -539,11 +544,13 @@ static bool parse_module(struct parser *p, const char *text) {
     return isa_verify_data(p->m, p->s.error) && isa_verify_names(p->m, p->s.error);
 }
 
-struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error) {
+static struct isa_module *parse(const char *text, size_t length, bool probed,
+                                struct isa_error *error) {
     struct parser p = {
         .s = {.at = text, .end = text + length, .line = 1, .error = error},
         .m = isa_module_new(),
         .regs_left = length,
+        .probed = probed,
     };
     list_ops(&p);
     bool good = p.m ? parse_module(&p, text) : no_memory(&p);
@@ -551,4 +558,12 @@ struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *
     if (good) return p.m;
     isa_module_free(p.m);
     return NULL;
+}
+
+struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error) {
+    return parse(text, length, false, error);
+}
+
+struct isa_module *isa_parse_probed(const char *text, size_t length, struct isa_error *error) {
+    return parse(text, length, true, error);
 }

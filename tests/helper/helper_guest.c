@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
@@ -288,6 +289,34 @@ static void *include_there(void *folder) {
     return (void *)1;
 }
 
+static atomic_int built;
+
+static void CL_CALLBACK count_build(cl_program p, void *unused) {
+    (void)p, (void)unused;
+    built++;
+}
+
+/* A build in the background means the folder of its call, whatever comes after. */
+static void include_later(const char *here, const char *elsewhere) {
+    enum { BUILDS = 8 };
+    const char *text = "#include \"value.h\"\n"
+                       "kernel void k(global int *out) { out[get_global_id(0)] = VALUE; }";
+    cl_int err;
+    cl_program p[BUILDS];
+    CHECK(!chdir(here));
+    for (int i = 0; i < BUILDS; i++) {
+        EXPECT_NEW(CL_SUCCESS, p[i] = clCreateProgramWithSource(a.context, 1, &text, NULL, &err));
+        EXPECT(CL_SUCCESS, clBuildProgram(p[i], 0, NULL, "-I inc", count_build, NULL));
+    }
+    CHECK(!chdir(elsewhere));
+    double begin = watch_seconds();
+    while (built < BUILDS && watch_seconds() - begin < 60) sched_yield();
+    for (int i = 0; i < BUILDS; i++) {
+        CHECK(kernels_run(&a, p[i]) == 1);
+        EXPECT(CL_SUCCESS, clReleaseProgram(p[i]));
+    }
+}
+
 static void folders(void) {
     char root[] = "/tmp/simtcl-folders-XXXXXX", one[64], two[64];
     CHECK(mkdtemp(root) != NULL);
@@ -306,6 +335,7 @@ static void folders(void) {
     for (int i = 0; i < 20; i++) CHECK(include() == 1);
     pthread_join(thread, &good);
     CHECK(good != NULL);
+    include_later(one, two);
     CHECK(!chdir("/"));
     char command[128];
     snprintf(command, sizeof command, "rm -r %s", root);

@@ -471,12 +471,44 @@ static int run_sites(void) {
     return 0;
 }
 
+/* ---- probes ---- */
+
+/* A host's copy of a kernel, with probes, goes through the text as well; from outside it is
+ * refused.
+ */
+static int run_probes(void) {
+    static const char text[] = "simtcl-ir 2\n.kernel \"k\"\n{\nspecial %i0, global_id_x\n"
+                               "lt_s.i32 %p1, %i0, 4\nprobe_count.warps.splits %p1, 3\n"
+                               "probe_call 2, {%i0, i32:7}\nret\n}\n";
+    struct isa_error error = {0};
+    size_t length, length2;
+    EXPECT(!isa_parse(text, sizeof text - 1, &error) && strstr(error.text, "host alone"));
+
+    struct isa_module *m = isa_parse_probed(text, sizeof text - 1, &error);
+    EXPECT(m != NULL);
+    if (!m) {
+        fprintf(stderr, "line %u: %s\n", error.line, error.text);
+        return 1;
+    }
+    EXPECT(m->kernels[0]->probed &&
+           m->kernels[0]->insts[2].mod == (ISA_COUNT_WARPS | ISA_COUNT_SPLITS));
+    char *printed = isa_print(m, &length);
+    struct isa_module *again = isa_parse_probed(printed, length, &error);
+    char *twice = again ? isa_print(again, &length2) : NULL;
+    EXPECT(twice && length == length2 && !memcmp(printed, twice, length));
+    free(printed);
+    free(twice);
+    isa_module_free(m);
+    isa_module_free(again);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (!strcmp(what, "cases") && argc == 3) return run_cases(argv[2]);
     if (!strcmp(what, "fuzz") && argc == 4) return run_fuzz(argv[2], (uint32_t)atoi(argv[3]));
     if (!strcmp(what, "check") && argc == 3) return check_tables(argv[2]);
-    if (!strcmp(what, "build")) return run_build() || run_hostile() || run_sites();
+    if (!strcmp(what, "build")) return run_build() || run_hostile() || run_sites() || run_probes();
     if (strcmp(what, "table")) return 2;
     char *t = table();
     fputs(t, stdout);

@@ -152,7 +152,8 @@ static struct native_object compiled(const struct isa_module *m, const struct ob
     struct native_request r = {
         .module = m, .kernel = copy, .local_size = {64, 1, 1}, .level = NATIVE_AVX2, .flush = true};
     struct native_object o;
-    CHECK(native_api.compile(&r, &o) == NATIVE_OK, "compile");
+    const char *why;
+    CHECK(native_api.compile(&r, &o, &why) == NATIVE_OK, "compile");
     struct isa_module one = *m;
     size_t length;
     one.kernels = &copy;
