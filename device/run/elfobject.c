@@ -11,7 +11,8 @@ enum {
     PAGE = 4096,
     MOST_SECTIONS = 4096,
     MOST_SYMBOLS = 1 << 16,
-    LINK_BYTES = 8 /* of a symbol's address, and of the jump that goes there */
+    MOST_BYTES = 1 << 28, /* placed: sections may overlap in the object */
+    LINK_BYTES = 8        /* of a symbol's address, and of the jump that goes there */
 };
 
 /* An object while it is being placed. */
@@ -171,6 +172,7 @@ static bool place(struct loading *l) {
     if (!place_sections(l, false, &end)) return false;
     l->addresses = (end + 15) & ~(size_t)15;
     l->bytes = page_end(l->addresses + l->nsymbols * LINK_BYTES);
+    if (l->bytes > MOST_BYTES) return refuse(l, "it is too large");
     l->pages = mmap(NULL, l->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (l->pages == MAP_FAILED) {
         l->pages = NULL;
