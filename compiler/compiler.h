@@ -100,7 +100,7 @@ const char *compiler_library(void);
 /* ---- the driver's part ---- */
 
 /* unit.c: is it a compiler_object's text, whole and undamaged? */
-bool compiler_is_object(const char *text, size_t length);
+bool unit_check(const char *text, size_t length);
 
 /* ---- sourcecache.c: results that are known: a program that was compiled before needs no compiler.
  * ---- */

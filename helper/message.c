@@ -7,6 +7,16 @@
 
 const char message_build[] = SIMTCL_BUILD_ID;
 
+/* Whoever adds a member to one of these sends it here, too. */
+#if defined __x86_64__
+_Static_assert(sizeof(struct compiler_target) == 48, "");
+_Static_assert(sizeof(struct compiler_request) == 88, "");
+_Static_assert(sizeof(struct compiler_result) == 48, "");
+_Static_assert(sizeof(struct native_request) == 48, "");
+_Static_assert(sizeof(struct native_object) == 32, "");
+_Static_assert(sizeof(struct trace) == 40, "");
+#endif
+
 static struct wire_in reading(const struct wire_message *m) {
     static const char none[] = "";
     const char *at = m->bytes ? m->bytes : none;
@@ -55,6 +65,8 @@ void message_put_compile(struct wire_out *o, const struct compiler_request *q) {
     wire_put_number(o, t->max_constant_bytes);
     wire_put_number(o, t->max_local_bytes);
     wire_put_number(o, t->max_private_bytes);
+    wire_put_string(o, t->include);
+    wire_put_string(o, t->beyond);
     wire_put_string(o, q->options);
     wire_put_number(o, q->source != NULL);
     if (q->source) wire_put_bytes(o, q->source, q->length);
@@ -77,6 +89,8 @@ static void take_target(struct wire_in *i, struct compiler_target *t) {
     t->max_constant_bytes = (uint32_t)wire_take_number(i);
     t->max_local_bytes = (uint32_t)wire_take_number(i);
     t->max_private_bytes = (uint32_t)wire_take_number(i);
+    t->include = wire_take_string(i);
+    t->beyond = wire_take_string(i);
 }
 
 static void take_headers(struct wire_in *i, struct message_compile *c) {
@@ -159,7 +173,7 @@ static bool take_product(struct compiler_result *r, const char *module, size_t m
         if (!r->module && strstr(why.text, "out of memory")) r->status = COMPILER_NO_MEMORY;
         return r->module || r->status == COMPILER_NO_MEMORY;
     }
-    if (!compiler_is_object(object, object_bytes)) return false;
+    if (!unit_check(object, object_bytes)) return false;
     r->object = (struct compiler_object){copy(object, object_bytes), object_bytes};
     if (!r->object.text) r->status = COMPILER_NO_MEMORY;
     return true;

@@ -15,7 +15,7 @@ static const struct {
 
 static struct error read_object(const char *text, size_t length, cl_program_binary_type type,
                                 struct build *b) {
-    if (!compiler_is_object(text, length))
+    if (!unit_check(text, length))
         return fail(CL_INVALID_BINARY, "the compiled object in the binary is damaged");
     b->object = malloc(length + 1);
     if (!b->object) return fail_memory();

@@ -153,5 +153,3 @@ bool unit_read(struct arena *arena, const char *text, size_t length, struct unit
 bool unit_check(const char *text, size_t length) {
     return text && read_all(NULL, text, length, NULL);
 }
-
-bool compiler_is_object(const char *text, size_t length) { return unit_check(text, length); }

@@ -31,6 +31,5 @@ struct unit_list {
 bool unit_write(const struct unit_list *o, struct compiler_object *text);
 /* False: not an object, or damaged. Strings lie in the arena. */
 bool unit_read(struct arena *arena, const char *text, size_t length, struct unit_list *o);
-bool unit_check(const char *text, size_t length); /* the same without reading it */
 
 #endif

@@ -80,8 +80,7 @@ static inline bool native_object_fits(const struct native_object *o, const struc
     enum { MOST_WARPS = 64, MOST_STATE = 1 << 24 };
     return o->size && o->bundle && o->bundle <= MOST_WARPS && o->state_bytes <= MOST_STATE &&
            o->privatised_param <= k->nparams &&
-           (!o->privatised_param ||
-            k->params[o->privatised_param - 1].kind == ISA_PARAM_GLOBAL);
+           (!o->privatised_param || k->params[o->privatised_param - 1].kind == ISA_PARAM_GLOBAL);
 }
 
 enum native_level { NATIVE_BASELINE, NATIVE_AVX2, NATIVE_AVX512 };

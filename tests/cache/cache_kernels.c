@@ -1,4 +1,5 @@
-/* Kernels that were compiled before need no helper process, run as they did, and fault as they did. */
+/* Kernels that were compiled before need no helper process, run as they did, and fault as they did.
+ */
 #include "tests/api/api.h"
 
 #include <fcntl.h>
