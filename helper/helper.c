@@ -171,7 +171,7 @@ struct ask {
 
 /* The helper's greeting: its build, where its libraries are. */
 static bool take_hello(struct ask *a, struct helper *h, const struct wire_message *m) {
-    struct wire_in i = {.at = m->bytes, .end = m->bytes + m->length};
+    struct wire_in i = {.at = m->bytes, .end = m->bytes ? m->bytes + m->length : NULL};
     const char *build = wire_take_string(&i), *libclang = wire_take_string(&i);
     const char *llvm = wire_take_string(&i);
     if (!build || strcmp(build, message_build) != 0) {

@@ -72,7 +72,7 @@ enum wire_status wire_send(int socket, enum wire_kind kind, const void *bytes, s
         descriptor = -1;
         for (size_t left = (size_t)n; at < 2;) {
             size_t here = left < parts[at].iov_len ? left : parts[at].iov_len;
-            parts[at].iov_base = (char *)parts[at].iov_base + here;
+            if (here) parts[at].iov_base = (char *)parts[at].iov_base + here;
             parts[at].iov_len -= here;
             left -= here;
             if (parts[at].iov_len) break;
