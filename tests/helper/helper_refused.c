@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "watch.h"
@@ -64,12 +65,20 @@ static void no_exec(void) {
     expect_refusal();
 }
 
-/* Only where this can become another user; root is not limited. */
+/* Only where this can become another user; root is not limited. In a child, as the other user could
+ * not remove what the case leaves. */
 static void no_room(void) {
     struct rlimit none = {0, 0};
-    if (getuid() || setgid(65534) || setuid(65534)) return;
-    CHECK(!setrlimit(RLIMIT_NPROC, &none));
-    expect_refusal();
+    int status = -1;
+    if (getuid()) return;
+    pid_t pid = fork();
+    if (!pid) {
+        if (setgid(65534) || setuid(65534)) _exit(0);
+        CHECK(!setrlimit(RLIMIT_NPROC, &none));
+        expect_refusal();
+        _exit(api_result());
+    }
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
 }
 
 static void no_program(void) { expect_refusal(); }
