@@ -39,7 +39,6 @@ static void launch(struct hostile_field *f, cl_program p, unsigned local_bytes) 
 
 static int run(uint64_t seed, unsigned count, volatile unsigned *at) {
     struct hostile_field f = hostile_open();
-    unsigned built = 0;
     for (*at = 0; *at < count; ++*at) {
         unsigned local_bytes;
         cl_int err;
@@ -47,18 +46,17 @@ static int run(uint64_t seed, unsigned count, volatile unsigned *at) {
         const char *text = hostile_source(&local_bytes);
         cl_program p;
         EXPECT_NEW(CL_SUCCESS, p = clCreateProgramWithSource(f.a.context, 1, &text, NULL, &err));
-        if (!clBuildProgram(p, 0, NULL, NULL, NULL, NULL)) {
-            built++;
-            launch(&f, p, local_bytes);
-        }
+        /* Each is good OpenCL C: a refusal would be a compiler that has died. */
+        EXPECT(CL_SUCCESS, clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+        if (api_failures) return 1;
+        launch(&f, p, local_bytes);
         EXPECT(CL_SUCCESS, clReleaseProgram(p));
         if (!hostile_good(&f)) return 1;
         if (*at % CONTEXT_KERNELS == CONTEXT_KERNELS - 1) f = hostile_again(&f);
     }
-    fprintf(stderr, "%u kernels, %u of them built, %u ran, %u had a fault, %u were refused\n",
-            count, built, f.ran, f.faulted, f.refused);
+    fprintf(stderr, "%u kernels: %u ran, %u had a fault, %u were refused\n", count, f.ran,
+            f.faulted, f.refused);
     hostile_close(&f);
-    CHECK(built >= count / 4 * 3); /* or the rest has shown little */
     return api_result();
 }
 
