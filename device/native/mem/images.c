@@ -40,8 +40,6 @@ static void access(struct emitter *e, unsigned w) {
     LLVMValueRef image = scalar(e, src[0], w), quick[4];
     LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
     LLVMBasicBlockRef ends[2], after = NULL, sampled = NULL;
-    if (texelrows_fits(e) || texelrows_samples(e))
-        emit_tell(e, PLAN_texel_rows, "a row where the half-warp's texels lie in one");
     if (texelrows_fits(e)) after = texelrows_emit(e, w, image, quick, &ends[0]);
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);

@@ -358,12 +358,17 @@ static LLVMValueRef find_texture(struct emitter *e, LLVMValueRef image, LLVMBasi
     return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), table, &offset, 1, "");
 }
 
+static void count_access(struct emitter *e) {
+    e->c->texelrows++;
+    emit_tell(e, PLAN_texel_rows, "a row where the half-warp's texels lie in one");
+}
+
 LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
                                  LLVMValueRef v[CHANNELS], LLVMBasicBlockRef *from) {
     const isa_operand *src = isa_srcs(e->k, e->inst);
     bool read = e->inst->op == ISA_img_read;
     unsigned at = read ? 2 : 1;
-    e->c->texelrows++;
+    count_access(e);
     struct texel_rows r = {.x = value_read(e, src[at], w), .y = value_read(e, src[at + 1], w)};
     LLVMBasicBlockRef rows = emit_block(e, "texels"), slow = emit_block(e, "unit"),
                       after = emit_block(e, "");
@@ -385,7 +390,7 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
 
 LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
                                    LLVMValueRef sampler, LLVMValueRef rows) {
-    e->c->texelrows++;
+    count_access(e);
     LLVMBasicBlockRef ready = emit_block(e, "ready"), slow = emit_block(e, "unit"),
                       after = emit_block(e, "");
     struct texel_rows r = {.texture = find_texture(e, image, slow)};
