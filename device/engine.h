@@ -89,11 +89,13 @@ struct code {
     void *data; /* what engine->prepare gave */
 };
 
-/* A kernel of an executable, ready to run. executable_kernel: NULL when out of memory; lives as
- * long as the executable; the first call prepares it, from whatever thread. executable_code is
- * asked for each work-group: the one place where a kernel changes engines. */
+/* A kernel of an executable, ready to run with those observers looking on (NULL: nobody).
+ * executable_kernel: NULL when out of memory; lives as long as the executable; the first call with
+ * such a set prepares it, from whatever thread. executable_code is asked for each work-group: the
+ * one place where a kernel changes engines. */
 struct executable_kernel;
-struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel);
+struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
+                                            const struct observe_set *observers);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l);
 /* A launch of the kernel is about to start: a better engine may be made ready. */
 void executable_launch(struct executable_kernel *k, const struct launch *l);

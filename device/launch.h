@@ -36,6 +36,11 @@ struct fault {
  * snprintf does. */
 int fault_describe(const struct fault *f, char *text, size_t size);
 
+/* Who looks on (observe/observer.h). */
+struct observe_set;
+struct observer;
+struct observe_result;
+
 /* Whose kernel it is (run/executable.h). */
 struct executable;
 const struct isa_module *executable_module(const struct executable *x);
@@ -58,6 +63,11 @@ struct launch {
         local_bytes; /* all local memory of a group: kernel->local_bytes and dynamic arguments */
     const struct texture *textures;
     uint32_t ntextures;
+    const struct observe_set *observers; /* who looks on; NULL: nobody */
+    /* What the launch came to, for each of them, before finished; not when it ended early. May be
+     * NULL. */
+    void (*observed)(struct launch *l, const struct observer *who,
+                     const struct observe_result *result);
     void (*finished)(struct launch *l); /* once, on the thread that ran the last group; fault and
                                            times are set */
     void (*print)(

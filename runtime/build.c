@@ -13,7 +13,6 @@
 #include "loader.h"
 #include "log.h"
 #include "platform.h"
-#include "profile.h"
 #include "program.h"
 #include "tracing.h"
 
@@ -99,7 +98,7 @@ static const struct {
 /* Places a module in the context's sandbox. */
 static struct error place(struct build *b, cl_context context) {
     if (b->executable) return OK;
-    b->executable = executable_new(context->memory, b->module, profile_get());
+    b->executable = executable_new(context->memory, b->module);
     if (!b->executable)
         return fail(CL_OUT_OF_RESOURCES, "no device memory for the program's constant data");
     return OK;

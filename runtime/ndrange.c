@@ -9,6 +9,7 @@
 #include "log.h"
 #include "mem.h"
 #include "platform.h"
+#include "profile.h"
 #include "scheduler.h"
 
 /* Work-items a group gets when the caller leaves the size open: enough warps to hide latencies by
@@ -294,6 +295,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->nlocal_args = k->nlocals;
     l->textures = c->textures;
     l->ntextures = k->nimages;
+    l->observers = profile_get();
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;

@@ -10,9 +10,18 @@
 struct observe_launch {
     struct observe_plan *plan;
     struct observe_grid grid;
+    void (*tell)(void *user, const struct observer *who, const struct observe_result *result);
+    void *user;
     struct observe_thread *threads[POOL_MAX_WORKERS]; /* NULL: that slot ran no group */
     _Atomic unsigned slots;                           /* behind the last that did */
 };
+
+bool observe_set_equal(const struct observe_set *a, const struct observe_set *b) {
+    static const struct observe_set nobody;
+    if (!a) a = &nobody;
+    if (!b) b = &nobody;
+    return a->count == b->count && !memcmp(a->list, b->list, a->count * sizeof *a->list);
+}
 
 size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
     return o->bytes ? o->bytes(k) : 0;
@@ -29,12 +38,16 @@ void collect_merge(const struct observer *o, const struct isa_kernel *k, void *i
     for (size_t n = 0; n < o->bytes(k) / sizeof *sums; n++) sums[n] += more[n];
 }
 
-struct observe_launch *observe_launch_begin(struct observe_plan *p,
-                                            const struct observe_grid *grid) {
+struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct observe_grid *grid,
+                                            void (*tell)(void *user, const struct observer *who,
+                                                         const struct observe_result *result),
+                                            void *user) {
     struct observe_launch *l = calloc(1, sizeof *l);
     if (!l) return NULL;
     l->plan = p;
     l->grid = *grid;
+    l->tell = tell;
+    l->user = user;
     for (unsigned n = 0; n < p->set.count; n++)
         if (p->set.list[n]->launch_begin) p->set.list[n]->launch_begin(p->kernel, &l->grid);
     return l;
@@ -168,6 +181,7 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
     for (unsigned n = 0; n < p->set.count; n++) {
         r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
         if (p->set.list[n]->launch_end) p->set.list[n]->launch_end(&r, &l->grid);
+        if (l->tell) l->tell(l->user, p->set.list[n], &r);
     }
     if (counts || !p->counts) keep_launch(p, &r, all->accumulators);
     free(counts);

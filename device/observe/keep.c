@@ -8,15 +8,16 @@
 #include "collect.h"
 #include "sites_observer.h"
 
-/* One kernel. Programs that are built anew from the same source go on with the same one. */
+/* One kernel, for one observer. Programs that are built anew from the same source go on with the
+ * same one. */
 struct kept {
+    const struct observer *observer;
     struct isa_kernel *kernel; /* a copy: name and sites */
     char **files;
     uint32_t nfiles;
-    struct observe_set set;
     uint64_t launches, groups;
     struct observe_count *counts;
-    void *accumulators[OBSERVE_MOST];
+    void *accumulator; /* NULL: the observer has none */
     struct kept *next;
 };
 
@@ -53,11 +54,12 @@ static bool same_site(const struct isa_site *a, const struct isa_site *b) {
            a->call == b->call && a->into == b->into && same_text(a->text, b->text);
 }
 
-static bool is_of(const struct kept *e, const struct observe_plan *p) {
+static bool is_of(const struct kept *e, const struct observe_plan *p, const struct observer *who) {
     const struct isa_kernel *k = p->kernel, *o = e->kernel;
-    if (strcmp(k->name, o->name) != 0 || k->nsites != o->nsites || k->ncalls != o->ncalls)
+    if (e->observer != who || strcmp(k->name, o->name) != 0 || k->nsites != o->nsites ||
+        k->ncalls != o->ncalls)
         return false;
-    if (e->nfiles != p->module->nfiles || memcmp(&e->set, &p->set, sizeof e->set)) return false;
+    if (e->nfiles != p->module->nfiles) return false;
     for (uint32_t n = 0; n < e->nfiles; n++)
         if (strcmp(e->files[n], p->module->files[n]) != 0) return false;
     for (uint32_t n = 0; n < k->nsites; n++)
@@ -71,55 +73,55 @@ static void kept_free(struct kept *e) {
     for (uint32_t n = 0; e->files && n < e->nfiles; n++) free(e->files[n]);
     free(e->files);
     free(e->counts);
-    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(e->accumulators[n]);
+    free(e->accumulator);
     free(e);
 }
 
-static struct kept *kept_new(const struct observe_plan *p) {
+static struct kept *kept_new(const struct observe_plan *p, const struct observer *who) {
     const struct isa_module *m = p->module;
     struct kept *e = calloc(1, sizeof *e);
     if (!e) return NULL;
-    e->set = p->set;
+    e->observer = who;
     e->kernel = isa_kernel_copy(p->kernel);
     e->counts = calloc(p->kernel->nsites + (size_t)1, sizeof *e->counts);
     e->files = calloc(m->nfiles + (size_t)1, sizeof *e->files);
     bool good = e->kernel && e->counts && e->files;
     for (e->nfiles = 0; good && e->nfiles < m->nfiles; e->nfiles++)
         good = (e->files[e->nfiles] = strdup(m->files[e->nfiles]));
-    for (unsigned n = 0; good && n < p->set.count; n++) {
-        size_t bytes = collect_bytes(p->set.list[n], p->kernel);
-        good = !bytes || (e->accumulators[n] = calloc(1, bytes));
-    }
+    size_t bytes = collect_bytes(who, p->kernel);
+    if (bytes) good = good && (e->accumulator = calloc(1, bytes));
     if (good) return e;
     kept_free(e);
     return NULL;
 }
 
-/* Under the lock. Records stay until the process ends. */
-static struct kept *find(struct observe_plan *p) {
-    if (p->kept) return p->kept;
+/* Under the lock; n: of the plan's observers. Records stay until the process ends. */
+static struct kept *find(struct observe_plan *p, unsigned n) {
+    if (p->kept[n]) return p->kept[n];
     struct kept **at = &all.first;
-    while (*at && !is_of(*at, p)) at = &(*at)->next;
-    if (!*at && (*at = kept_new(p))) all.count++;
-    return p->kept = *at;
+    while (*at && !is_of(*at, p, p->set.list[n])) at = &(*at)->next;
+    if (!*at && (*at = kept_new(p, p->set.list[n]))) all.count++;
+    return p->kept[n] = *at;
+}
+
+static void keep(struct kept *e, const struct observe_result *launch, const void *accumulator) {
+    e->launches += launch->launches;
+    e->groups += launch->groups;
+    for (uint32_t n = 0; launch->counts && n < e->kernel->nsites; n++) {
+        e->counts[n].executions += launch->counts[n].executions;
+        e->counts[n].lanes += launch->counts[n].lanes;
+        e->counts[n].taken += launch->counts[n].taken;
+        e->counts[n].diverged += launch->counts[n].diverged;
+    }
+    if (e->accumulator) collect_merge(e->observer, launch->kernel, e->accumulator, accumulator);
 }
 
 void keep_launch(struct observe_plan *p, const struct observe_result *launch,
                  void *const *accumulators) {
     pthread_mutex_lock(&all.lock);
-    struct kept *e = find(p);
-    if (e) {
-        e->launches += launch->launches;
-        e->groups += launch->groups;
-        for (uint32_t n = 0; launch->counts && n < p->kernel->nsites; n++) {
-            e->counts[n].executions += launch->counts[n].executions;
-            e->counts[n].lanes += launch->counts[n].lanes;
-            e->counts[n].taken += launch->counts[n].taken;
-            e->counts[n].diverged += launch->counts[n].diverged;
-        }
-        for (unsigned n = 0; n < p->set.count; n++)
-            if (e->accumulators[n])
-                collect_merge(p->set.list[n], p->kernel, e->accumulators[n], accumulators[n]);
+    for (unsigned n = 0; n < p->set.count; n++) {
+        struct kept *e = find(p, n);
+        if (e) keep(e, launch, accumulators[n]);
     }
     pthread_mutex_unlock(&all.lock);
 }
@@ -133,9 +135,7 @@ static void after_fork_in_child(void) {
     for (struct kept *e = all.first; e; e = e->next) {
         e->launches = e->groups = 0;
         memset(e->counts, 0, e->kernel->nsites * sizeof *e->counts);
-        for (unsigned n = 0; n < e->set.count; n++)
-            if (e->accumulators[n])
-                memset(e->accumulators[n], 0, collect_bytes(e->set.list[n], e->kernel));
+        if (e->accumulator) memset(e->accumulator, 0, collect_bytes(e->observer, e->kernel));
     }
     pthread_mutex_unlock(&all.lock);
 }
@@ -182,13 +182,13 @@ static void report(unsigned n, struct observe_result *results) {
     size_t count = 0;
     if (!o->report) return;
     for (const struct kept *e = all.first; e; e = e->next) {
-        if (!e->launches || memcmp(&e->set, &asked.set, sizeof e->set) != 0) continue;
+        if (!e->launches || e->observer != o) continue;
         results[count++] = (struct observe_result){.kernel = e->kernel,
                                                    .files = e->files,
                                                    .launches = e->launches,
                                                    .groups = e->groups,
                                                    .counts = e->counts,
-                                                   .accumulator = e->accumulators[n]};
+                                                   .accumulator = e->accumulator};
     }
     if (!count) return;
     FILE *to = asked.paths[n] ? file_of(asked.paths[n]) : stderr;

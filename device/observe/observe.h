@@ -13,6 +13,9 @@ struct observe_set {
     unsigned count;
 };
 
+/* The same observers in the same order? NULL is the empty set. */
+bool observe_set_equal(const struct observe_set *a, const struct observe_set *b);
+
 struct observe_plan;   /* of a kernel: probe.h */
 struct observe_launch; /* of a launch that is under way */
 
@@ -31,9 +34,12 @@ struct observe_thread {
     struct observe_group group;
 };
 
-/* A launch begins. NULL: out of memory. */
-struct observe_launch *observe_launch_begin(struct observe_plan *p,
-                                            const struct observe_grid *grid);
+/* A launch begins. tell: called at its end with what it came to for each observer of the plan's
+ * set, unless it ended early; valid during the call. May be NULL. NULL: out of memory. */
+struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct observe_grid *grid,
+                                            void (*tell)(void *user, const struct observer *who,
+                                                         const struct observe_result *result),
+                                            void *user);
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
  * has the slot. NULL: out of memory. */
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot);

@@ -27,7 +27,8 @@ struct observe_plan {
     struct probe_call *calls;
     uint32_t *call_at; /* of each instruction: its call, + 1 */
     uint32_t ncalls;
-    struct kept *kept; /* keep.c's record of the kernel, under its lock; NULL: none yet */
+    /* keep.c's records of the kernel for each observer, under its lock; NULL: none yet */
+    struct kept *kept[OBSERVE_MOST];
 };
 
 #endif

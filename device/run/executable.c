@@ -9,19 +9,22 @@
 #include "device/opt/opt.h"
 #include "tier.h"
 
-/* A kernel as the engines run it: a copy that may hold probes and that host passes have been over,
- * and the interpreter's code of that. Immutable. */
-struct prepared {
+/* A kernel as the engines run it for one set of observers: a copy that may hold probes and that
+ * host passes have been over, and the code of that. Immutable, but for the tier. */
+struct executable_kernel {
+    struct observe_set observers;
     struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
-    struct code code;
+    struct code code; /* the interpreter's */
+    unsigned traits;  /* KERNEL_* */
+    struct tier tier; /* native code */
+    struct executable_kernel *next;
 };
 
-struct executable_kernel {
-    const struct isa_kernel *kernel;         /* the module's */
-    const struct prepared *_Atomic prepared; /* NULL: not yet */
-    unsigned traits;                         /* KERNEL_* */
-    struct tier tier;                        /* native code */
+/* A kernel of the module, and what has been made of it: one for each set that was asked for. */
+struct entrance {
+    const struct isa_kernel *kernel;
+    struct executable_kernel *_Atomic first;
 };
 
 struct executable {
@@ -29,9 +32,8 @@ struct executable {
     uint64_t serial;
     struct memory *memory;
     const struct isa_module *module;
-    struct observe_set observers;
     uint32_t constants; /* address of the constant data, 0: there is none */
-    struct executable_kernel kernels[];
+    struct entrance entrances[];
 };
 
 static unsigned traits(const struct isa_kernel *k) {
@@ -64,20 +66,15 @@ static bool place_constants(struct executable *x) {
     return memory_protect(x->memory, x->constants);
 }
 
-struct executable *executable_new(struct memory *memory, const struct isa_module *module,
-                                  const struct observe_set *observers) {
-    struct executable *x = calloc(1, sizeof *x + module->nkernels * sizeof *x->kernels);
+struct executable *executable_new(struct memory *memory, const struct isa_module *module) {
+    struct executable *x = calloc(1, sizeof *x + module->nkernels * sizeof *x->entrances);
     if (!x) return NULL;
     static _Atomic uint64_t serials;
     atomic_init(&x->refs, 1);
     x->serial = atomic_fetch_add(&serials, 1) + 1;
     x->memory = memory;
     x->module = module;
-    if (observers) x->observers = *observers;
-    for (uint32_t i = 0; i < module->nkernels; i++) {
-        x->kernels[i].kernel = module->kernels[i];
-        x->kernels[i].traits = traits(module->kernels[i]);
-    }
+    for (uint32_t i = 0; i < module->nkernels; i++) x->entrances[i].kernel = module->kernels[i];
     if (!place_constants(x)) {
         executable_release(x);
         return NULL;
@@ -90,19 +87,23 @@ struct executable *executable_retain(struct executable *x) {
     return x;
 }
 
-static void prepared_free(const struct prepared *p) {
-    if (!p) return;
-    if (p->code.data) p->code.engine->discard(p->code.data);
-    isa_kernel_free(p->kernel);
-    observe_plan_free(p->plan);
-    free((void *)p);
+static void executable_kernel_free(struct executable_kernel *k) {
+    if (!k) return;
+    tier_free(&k->tier);
+    if (k->code.data) k->code.engine->discard(k->code.data);
+    isa_kernel_free(k->kernel);
+    observe_plan_free(k->plan);
+    free(k);
 }
 
 void executable_release(struct executable *x) {
     if (!x || atomic_fetch_sub(&x->refs, 1) != 1) return;
     for (uint32_t i = 0; i < x->module->nkernels; i++) {
-        tier_free(&x->kernels[i].tier);
-        prepared_free(atomic_load(&x->kernels[i].prepared));
+        struct executable_kernel *k = atomic_load(&x->entrances[i].first), *next;
+        for (; k; k = next) {
+            next = k->next;
+            executable_kernel_free(k);
+        }
     }
     memory_release(x->memory, x->constants);
     free(x);
@@ -116,72 +117,86 @@ struct memory *executable_memory(const struct executable *x) {
 uint32_t executable_constants(const struct executable *x) { return x->constants; }
 
 /* Puts probes into the copy. False: no memory. */
-static bool observe(const struct executable *x, struct prepared *p,
+static bool observe(const struct isa_module *m, struct executable_kernel *k,
                     const struct isa_kernel *kernel) {
-    if (!x->observers.count) return true;
-    p->plan = observe_plan_new(x->module, kernel, &x->observers);
-    if (!p->plan || !observe_plan_apply(p->plan, p->kernel)) return false;
-    trace_dump(tier_trace(), "probes", p->kernel);
+    if (!k->observers.count) return true;
+    k->plan = observe_plan_new(m, kernel, &k->observers);
+    if (!k->plan || !observe_plan_apply(k->plan, k->kernel)) return false;
+    trace_dump(tier_trace(), "probes", k->kernel);
     return true;
 }
 
 struct preparation {
-    const struct executable *x;
+    const struct isa_module *module;
     const struct isa_kernel *kernel;
-    struct prepared *p;
+    struct executable_kernel *k;
 };
 
 static void prepare(void *argument) {
     const struct preparation *q = argument;
-    const struct isa_module *m = q->x->module;
-    struct prepared *p = q->p;
-    p->kernel = isa_kernel_copy(q->kernel);
-    p->code.engine = &interpreter;
-    if (p->kernel && observe(q->x, p, q->kernel) && opt_run(m, p->kernel, tier_trace()))
-        p->code.data = p->code.engine->prepare(m, p->kernel);
+    struct executable_kernel *k = q->k;
+    k->kernel = isa_kernel_copy(q->kernel);
+    k->code.engine = &interpreter;
+    if (k->kernel && observe(q->module, k, q->kernel) &&
+        opt_run(q->module, k->kernel, tier_trace()))
+        k->code.data = k->code.engine->prepare(q->module, k->kernel);
 }
 
-static const struct prepared *prepared_new(const struct executable *x,
-                                           const struct isa_kernel *kernel) {
-    struct prepared *p = calloc(1, sizeof *p);
-    struct preparation q = {x, kernel, p};
-    if (!p) return NULL;
-    if (stack_call(prepare, &q) && p->code.data) return p;
-    prepared_free(p);
+static struct executable_kernel *executable_kernel_new(const struct executable *x,
+                                                       const struct isa_kernel *kernel,
+                                                       const struct observe_set *observers) {
+    struct executable_kernel *k = calloc(1, sizeof *k);
+    struct preparation q = {x->module, kernel, k};
+    if (!k) return NULL;
+    if (observers) k->observers = *observers;
+    k->traits = traits(kernel);
+    if (stack_call(prepare, &q) && k->code.data) return k;
+    executable_kernel_free(k);
     return NULL;
 }
 
-struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel) {
-    struct executable_kernel *k = x->kernels;
-    for (uint32_t n = x->module->nkernels; n && k->kernel != kernel; n--) k++;
-    if (k == x->kernels + x->module->nkernels) return NULL;
-    if (atomic_load_explicit(&k->prepared, memory_order_acquire)) return k;
+static struct executable_kernel *find(struct executable_kernel *k,
+                                      const struct observe_set *observers) {
+    while (k && !observe_set_equal(&k->observers, observers)) k = k->next;
+    return k;
+}
+
+struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
+                                            const struct observe_set *observers) {
+    struct entrance *e = x->entrances;
+    for (uint32_t n = x->module->nkernels; n && e->kernel != kernel; n--) e++;
+    if (e == x->entrances + x->module->nkernels) return NULL;
+    struct executable_kernel *first = atomic_load_explicit(&e->first, memory_order_acquire);
+    struct executable_kernel *k = find(first, observers), *made;
+    if (k) return k;
     /* Two threads may prepare the same kernel at once; the second to finish throws its code away. A
      * lock would have to be held while an engine works, across a fork too. */
-    const struct prepared *made = prepared_new(x, kernel), *there = NULL;
-    if (!made) return NULL;
-    if (!atomic_compare_exchange_strong(&k->prepared, &there, made)) prepared_free(made);
+    if (!(made = executable_kernel_new(x, kernel, observers))) return NULL;
+    do {
+        made->next = first;
+        if (atomic_compare_exchange_weak(&e->first, &first, made)) return made;
+    } while (!(k = find(first, observers)));
+    executable_kernel_free(made);
     return k;
 }
 
 void executable_launch(struct executable_kernel *k, const struct launch *l) {
-    const struct prepared *p = atomic_load_explicit(&k->prepared, memory_order_acquire);
-    tier_launch(&k->tier, l, p->kernel, k->traits, &p->code);
+    tier_launch(&k->tier, l, k->kernel, k->traits, &k->code);
 }
 
 void executable_spent(struct executable_kernel *k, uint64_t ns) { tier_spent(&k->tier, ns); }
 
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l) {
     const struct code *native = tier_code(&k->tier, l->local_size);
-    return native ? native : &atomic_load_explicit(&k->prepared, memory_order_acquire)->code;
+    return native ? native : &k->code;
 }
 
 const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k) {
-    return atomic_load_explicit(&k->prepared, memory_order_acquire)->kernel;
+    return k->kernel;
 }
 
 struct observe_plan *executable_plan(const struct executable_kernel *k) {
-    return atomic_load_explicit(&k->prepared, memory_order_acquire)->plan;
+    return k->plan;
 }
 
 unsigned executable_traits(const struct executable_kernel *k) { return k->traits; }

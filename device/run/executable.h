@@ -8,10 +8,8 @@
 #include "device/sandbox/memory.h"
 
 /* Takes a verified module (borrowed: the caller keeps it alive longer than the executable) and
- * places its constant data. observers: who looks on while its kernels run (borrowed, as long);
- * NULL: nobody. NULL: no room for the constant data. */
-struct executable *executable_new(struct memory *memory, const struct isa_module *module,
-                                  const struct observe_set *observers);
+ * places its constant data. NULL: no room for it. */
+struct executable *executable_new(struct memory *memory, const struct isa_module *module);
 struct executable *executable_retain(struct executable *x);
 void executable_release(struct executable *x);
 

@@ -307,18 +307,23 @@ static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *
     return chunk ? chunk : 1;
 }
 
-static bool observe(struct launch_state *s, const struct launch *l) {
+static void tell(void *launch, const struct observer *who, const struct observe_result *result) {
+    struct launch *l = launch;
+    l->observed(l, who, result);
+}
+
+static bool observe(struct launch_state *s, struct launch *l) {
     struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
     struct observe_grid grid = {.items = s->items, .warps = s->warps};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
     memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
-    s->observed = observe_launch_begin(plan, &grid);
+    s->observed = observe_launch_begin(plan, &grid, l->observed ? tell : NULL, l);
     return s->observed != NULL;
 }
 
 static bool prepare(struct launch *l) {
-    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel);
+    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, l->observers);
     uint64_t items = 1, count = 1;
     struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;

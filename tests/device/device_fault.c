@@ -18,7 +18,7 @@ static volatile uintptr_t low = 64;
 static struct launch *launch_new(uint32_t global, uint32_t local) {
     if (!memory) {
         memory = memory_new(1 << 20);
-        executable = executable_new(memory, fake_module(true, NULL), NULL);
+        executable = executable_new(memory, fake_module(true, NULL));
         CHECK(executable);
     }
     return fake_launch(executable, global, local);

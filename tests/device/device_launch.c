@@ -17,7 +17,7 @@ static atomic_int groups_run;
 
 static struct executable *place(const struct isa_module *m) {
     if (!memory) memory = memory_new(1 << 28);
-    struct executable *x = executable_new(memory, m, NULL);
+    struct executable *x = executable_new(memory, m);
     CHECK(x);
     return x;
 }
@@ -100,7 +100,7 @@ static void own_memory(void) {
     m->kernels[0]->local_bytes = 100;
     m->kernels[0]->private_bytes = 33;
     struct memory *two = memory_new(1 << 20);
-    struct executable *x[2] = {place(m), executable_new(two, m, NULL)};
+    struct executable *x[2] = {place(m), executable_new(two, m)};
     fake_run = use_all;
     pthread_t thread[4];
     for (int i = 0; i < 4; i++) pthread_create(&thread[i], NULL, launch_all, x[i % 2]);

@@ -24,7 +24,7 @@ static void print(struct launch *l, const char *text, size_t length) {
 struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                         const struct isa_kernel *k, struct size3 global, struct size3 local,
                         const void *params) {
-    struct executable *x = executable_new(memory, m, run_observers);
+    struct executable *x = executable_new(memory, m);
     CHECK(x, "no room for constant data");
     sem_t done;
     sem_init(&done, 0, 0);
@@ -34,6 +34,7 @@ struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                        .params = params,
                        .finished = finished,
                        .print = print,
+                       .observers = run_observers,
                        .user = &done,
                        .local_bytes = k->local_bytes,
                        .textures = run_textures,
