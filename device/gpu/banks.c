@@ -1,0 +1,109 @@
+#include "banks.h"
+
+#include <assert.h>
+
+#include "halfwarp.h"
+
+enum { WORD = 4 };
+
+static void add(struct banks_result *r, unsigned steps, bool broadcast) {
+    r->requests++;
+    r->steps += steps;
+    r->replays += steps - 1;
+    if (steps > r->degree) r->degree = steps;
+    r->broadcasts += broadcast;
+}
+
+/* One lane of each bank that is not in `taken`, the lowest. */
+static uint32_t one_each(uint32_t left, const uint32_t *words, unsigned taken) {
+    uint32_t served = 0;
+    for (; left; left &= left - 1) {
+        unsigned lane = halfwarp_lowest(left), bank = 1u << words[lane] % BANKS;
+        if (taken & bank) continue;
+        taken |= bank;
+        served |= 1u << lane;
+    }
+    return served;
+}
+
+static unsigned read_steps(uint32_t left, const uint32_t *words, bool *broadcast) {
+    uint32_t same[HALFWARP]; /* lanes with the word of each */
+    for (unsigned l = 0; l < HALFWARP; l++) same[l] = halfwarp_equal(words, words[l]);
+    unsigned steps = 0;
+    for (; left; steps++) {
+        uint32_t best = 0;
+        for (uint32_t m = left; m;) {
+            uint32_t lanes = same[halfwarp_lowest(m)] & left;
+            if (halfwarp_count(lanes) > halfwarp_count(best)) best = lanes;
+            m &= ~lanes;
+        }
+        *broadcast = *broadcast || (best & (best - 1));
+        left &= ~best;
+        left &= ~one_each(left, words, 1u << words[halfwarp_lowest(best)] % BANKS);
+    }
+    return steps;
+}
+
+/* Different places in each bank, of which it takes one a step. */
+static unsigned write_steps(uint32_t left, const uint32_t *words, const uint32_t *places) {
+    uint8_t in_bank[BANKS] = {0};
+    unsigned steps = 0;
+    while (left) {
+        unsigned lane = halfwarp_lowest(left), n = ++in_bank[words[lane] % BANKS];
+        if (n > steps) steps = n;
+        left &= ~halfwarp_equal(places, places[lane]);
+    }
+    return steps;
+}
+
+/* One request for 32 bits or less at places[lane]. */
+static void serve(struct banks_result *r, uint32_t mask, const uint32_t *places, bool write) {
+    uint32_t words[HALFWARP];
+    unsigned lowest = halfwarp_lowest(mask);
+    for (unsigned l = 0; l < HALFWARP; l++) words[l] = places[l] / WORD;
+    unsigned banks = 0;
+    for (uint32_t m = mask; m; m &= m - 1) banks |= 1u << words[halfwarp_lowest(m)] % BANKS;
+    if (halfwarp_count(banks) == halfwarp_count(mask)) {
+        add(r, 1, false);
+    } else if (write) {
+        add(r, write_steps(mask, words, places), false);
+    } else if ((halfwarp_equal(words, words[lowest]) & mask) == mask) {
+        add(r, 1, true);
+    } else {
+        bool broadcast = false;
+        unsigned steps = read_steps(mask, words, &broadcast);
+        add(r, steps, broadcast);
+    }
+}
+
+void banks_warp(uint32_t mask, const uint32_t addresses[32], unsigned bytes, bool write,
+                struct banks_result *r) {
+    assert(bytes >= 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0);
+    *r = (struct banks_result){0};
+    for (unsigned h = 0; h < HALFWARPS; h++, mask >>= HALFWARP) {
+        if (!(mask & 0xffff)) continue;
+        for (unsigned piece = 0; piece < bytes; piece += WORD) {
+            uint32_t places[HALFWARP];
+            for (unsigned l = 0; l < HALFWARP; l++)
+                places[l] = (addresses[h * HALFWARP + l] & ~(bytes - 1)) + piece;
+            serve(r, mask & 0xffff, places, write);
+        }
+    }
+}
+
+void banks_strided(uint32_t base, int32_t stride, unsigned bytes, bool write,
+                   struct banks_result *r) {
+    assert(bytes >= 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0);
+    *r = (struct banks_result){0};
+    if (stride % (int32_t)(bytes > WORD ? bytes : WORD) == 0) {
+        /* Lanes n apart meet in a bank when n times the stride is a multiple of 16 words. */
+        uint32_t apart = (uint32_t)(stride / WORD) | BANKS;
+        unsigned degree = stride ? apart & -apart : 1;
+        unsigned requests = bytes <= WORD ? 1 : bytes / WORD;
+        for (unsigned n = 0; n < requests * HALFWARPS; n++) add(r, degree, !stride && !write);
+        return;
+    }
+    uint32_t addresses[HALFWARP * HALFWARPS];
+    for (unsigned l = 0; l < HALFWARP * HALFWARPS; l++) addresses[l] = base + l * (uint32_t)stride;
+    banks_warp(~0u, addresses, bytes, write, r);
+}

@@ -1,0 +1,12 @@
+#include "request.h"
+
+unsigned request_split(unsigned bytes, unsigned alignment, struct request_word out[REQUEST_MOST]) {
+    unsigned count = 0;
+    for (unsigned at = 0; at < bytes;) {
+        unsigned word = alignment < REQUEST_BYTES ? alignment : REQUEST_BYTES;
+        while (at % word || word > bytes - at) word /= 2;
+        out[count++] = (struct request){(uint8_t)at, (uint8_t)word};
+        at += word;
+    }
+    return count;
+}

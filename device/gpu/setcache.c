@@ -1,0 +1,39 @@
+#include "setcache.h"
+
+#include <assert.h>
+#include <string.h>
+
+const struct setcache_geometry setcache_geometry[SETCACHE_KINDS] = {
+#define CACHE(id, first, last, shared_by, line, sets, ways)                                        \
+    {first, last, SETCACHE_##shared_by, ways, line, sets},
+#include "caches.def"
+#undef CACHE
+};
+
+#define CACHE(id, first, last, shared_by, line, sets, ways)                                        \
+    static_assert((sets) * (ways) <= SETCACHE_LINES, "tags have room");                            \
+    static_assert(!((line) & ((line)-1)) && !((sets) & ((sets)-1)), "powers of two");
+#include "caches.def"
+#undef CACHE
+
+enum setcache_kind setcache_texture(unsigned cc_minor) {
+    return cc_minor <= setcache_geometry[SETCACHE_TEXTURE_G80].cc_last ? SETCACHE_TEXTURE_G80
+                                                                       : SETCACHE_TEXTURE_GT200;
+}
+
+void setcache_init(struct setcache *c, enum setcache_kind kind) {
+    memset(c->tag, 0, sizeof c->tag);
+    c->kind = (uint8_t)kind;
+}
+
+bool setcache_lookup(struct setcache *c, uint32_t address) {
+    const struct setcache_geometry *g = &setcache_geometry[c->kind];
+    uint32_t line = address / g->line, tag = line + 1;
+    uint32_t *way = c->tag + line % g->sets * g->ways;
+    unsigned n = 0;
+    while (n < g->ways - 1u && way[n] != tag) n++;
+    bool hit = way[n] == tag;
+    memmove(way + 1, way, n * sizeof *way);
+    way[0] = tag;
+    return hit;
+}
