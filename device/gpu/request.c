@@ -5,7 +5,7 @@ unsigned request_split(unsigned bytes, unsigned alignment, struct request_word o
     for (unsigned at = 0; at < bytes;) {
         unsigned word = alignment < REQUEST_BYTES ? alignment : REQUEST_BYTES;
         while (at % word || word > bytes - at) word /= 2;
-        out[count++] = (struct request){(uint8_t)at, (uint8_t)word};
+        out[count++] = (struct request_word){(uint8_t)at, (uint8_t)word};
         at += word;
     }
     return count;
