@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "device/gpu/registers.h"
 #include "device/host/pool.h"
 #include "device/texture/texture.h"
 
@@ -61,6 +62,7 @@ struct launch {
     uint32_t nlocal_args;
     uint32_t
         local_bytes; /* all local memory of a group: kernel->local_bytes and dynamic arguments */
+    struct gpu_resources resources; /* the kernel's, with the dynamic arguments' shared memory */
     const struct texture *textures;
     uint32_t ntextures;
     const struct observe_set *observers; /* who looks on; NULL: nobody */

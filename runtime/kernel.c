@@ -14,6 +14,7 @@ void kernel_free(void *object) {
     for (cl_uint i = 0; k->builds && i < k->program->ndevices; i++) build_release(k->builds[i]);
     free(k->builds);
     free(k->code);
+    free(k->resources);
     free(k->args);
     free(k->block);
     if (!k->program) return;
@@ -56,6 +57,7 @@ static struct error find_code(cl_kernel k, const char *name) {
         }
         k->builds[i] = b;
         k->code[i] = code;
+        if (!gpu_resources_find(code, &k->resources[i])) return fail_memory();
         if (!k->first) k->first = code;
         if (!same_definition(k->first, code))
             return fail(CL_INVALID_KERNEL_DEFINITION, "kernel %s differs between the devices",
@@ -91,7 +93,8 @@ static struct error new_kernel(cl_program p, const char *name, cl_kernel *result
     atomic_fetch_add(&p->kernels, 1);
     k->builds = calloc(p->ndevices, sizeof *k->builds);
     k->code = calloc(p->ndevices, sizeof *k->code);
-    struct error error = k->builds && k->code ? find_code(k, name) : fail_memory();
+    k->resources = calloc(p->ndevices, sizeof *k->resources);
+    struct error error = k->builds && k->code && k->resources ? find_code(k, name) : fail_memory();
     if (!error.code) error = init_args(k);
     if (error.code)
         object_release(k);

@@ -20,8 +20,9 @@ struct _cl_kernel {
     struct object object;
     cl_program program;    /* held */
     struct build **builds; /* held, one for each device of the program; NULL: not built for it */
-    const struct isa_kernel **code; /* in each build's module */
-    const struct isa_kernel *first; /* of the first build: names, kinds, sizes */
+    const struct isa_kernel **code;  /* in each build's module */
+    struct gpu_resources *resources; /* of each build's code */
+    const struct isa_kernel *first;  /* of the first build: names, kinds, sizes */
     struct kernel_arg *args;
     char *block; /* the argument block so far */
     uint32_t nobjects, nimages, nlocals;

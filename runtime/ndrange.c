@@ -293,6 +293,8 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->params = c->params;
     l->local_args = c->local_args;
     l->nlocal_args = k->nlocals;
+    l->resources = k->resources[at];
+    l->resources.shared_bytes += l->local_bytes - code->local_bytes;
     l->textures = c->textures;
     l->ntextures = k->nimages;
     l->observers = profile_get();
