@@ -17,6 +17,8 @@
  * expression.h)
  *   //: arg n int 5                       a value; float4 1 2 3 4
  *   //: arg t local 256                   local memory, bytes
+ *   //: arg t image2d 64 16 = i           an image to read, of floats in R; i counts texels, row by
+ * row
  *   //: expect out = i * n + a[i]         every element, from inputs as they were before; or out =
  * {1, 2, 3}
  *   //: ulp 2                             tolerance of the floating point expectations that follow;
@@ -33,6 +35,7 @@
  * N skipped`. */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #include <CL/cl.h>
 #include <ctype.h>
 #include <math.h>
@@ -54,9 +57,10 @@ static const size_t element_size[ELEMENTS] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
 
 struct test_argument {
     char name[32];
-    enum { BUFFER, VALUE, LOCAL } kind;
+    enum { BUFFER, VALUE, LOCAL, IMAGE } kind;
     enum element element;
     size_t count, bytes; /* scalars; bytes of all */
+    size_t size[2];      /* of an image */
     const char *init;    /* expression, or the values' text */
     void *before, *after;
     cl_mem memory;
@@ -229,6 +233,16 @@ static bool read_argument(struct kernel_test *t, char *p) {
         a->kind = LOCAL;
         a->bytes = strtoul(p, NULL, 0);
         return a->bytes > 0;
+    }
+    if (!strcmp(type, "image2d")) {
+        a->kind = IMAGE;
+        a->element = FLOAT;
+        a->count = 1;
+        for (unsigned d = 0; d < 2; d++) a->count *= a->size[d] = strtoul(p, &p, 0);
+        a->bytes = a->count * sizeof(float);
+        a->init = rest(p);
+        if (*a->init == '=') a->init = rest((char *)a->init + 1);
+        return a->count > 0;
     }
     size_t width;
     if (!element_parse(type, &a->element, &width)) return false;
@@ -520,6 +534,12 @@ static uint64_t hash(const void *data, size_t size) {
     return h;
 }
 
+static cl_mem image_create(const struct test_argument *a, cl_int *error) {
+    cl_image_format format = {CL_R, CL_FLOAT};
+    return clCreateImage2D(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, a->size[0],
+                           a->size[1], 0, a->before, error);
+}
+
 static bool arguments_set(const struct test_file *f, struct kernel_test *t, cl_kernel kernel) {
     for (unsigned k = 0; k < t->nargs; k++) {
         struct test_argument *a = &t->args[k];
@@ -531,6 +551,11 @@ static bool arguments_set(const struct test_file *f, struct kernel_test *t, cl_k
         if (a->kind == BUFFER) {
             a->memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->bytes,
                                        a->before, &error);
+            value = &a->memory;
+            size = sizeof(cl_mem);
+        }
+        if (a->kind == IMAGE) {
+            a->memory = image_create(a, &error);
             value = &a->memory;
             size = sizeof(cl_mem);
         }
