@@ -7,6 +7,8 @@
 #include "device/gpu/model.h"       /* struct model: the GPUs that can be emulated */
 #include "device/gpu/registers.h"   /* struct gpu_resources: what a kernel takes of one */
 #include "device/gpu/occupancy.h"   /* struct gpu_occupancy: how many groups run at a time */
+#include "device/gpu/heap.h"        /* struct gpu_heap: the device's own allocator */
+#include "device/gpu/address.h"     /* struct gpu_addresses: where it would have put things */
 #include "device/sandbox/memory.h"  /* struct memory: a context's 4 GiB sandbox */
 #include "device/host/pool.h"       /* struct pool: the host threads */
 #include "device/run/executable.h"  /* struct executable: a module placed in a sandbox */

@@ -102,8 +102,6 @@ void executable_launch(struct executable_kernel *k, const struct launch *l);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
 uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);
-uint32_t executable_constants(
-    const struct executable *x); /* sandbox address of the constant data, 0: there is none */
 enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
 /* The kernel as the engines run it, after host passes: instruction numbers, registers and places in
  * the source that they speak of are its. */

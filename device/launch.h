@@ -45,6 +45,10 @@ struct observe_result;
 /* Whose kernel it is (run/executable.h). */
 struct executable;
 const struct isa_module *executable_module(const struct executable *x);
+/* Sandbox address of the module's constant data, 0: there is none. */
+uint32_t executable_constants(const struct executable *x);
+
+struct gpu_addresses;
 
 struct launch {
     /* set by the caller, who keeps all of it alive until `finished` has been called */
@@ -70,6 +74,8 @@ struct launch {
      * NULL. */
     void (*observed)(struct launch *l, const struct observer *who,
                      const struct observe_result *result);
+    const struct gpu_addresses
+        *addresses; /* gpu/address.h: for observers; NULL: nobody asks for the device's addresses */
     void (*finished)(struct launch *l); /* once, on the thread that ran the last group; fault and
                                            times are set */
     void (*print)(

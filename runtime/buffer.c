@@ -74,7 +74,7 @@ struct error buffer_create_sub(cl_mem parent, cl_mem_flags flags, cl_buffer_crea
     m->size = region->size;
     m->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
     m->address = parent->address + (uint32_t)region->origin;
-    m->parent = object_retain(parent);
+    mem_attach(m, parent);
     m->offset = region->origin;
     *result = m;
     return OK;

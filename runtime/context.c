@@ -9,6 +9,7 @@
 void context_free(void *object) {
     cl_context c = object;
     memory_free(c->memory);
+    gpu_heap_free(c->heap);
     for (cl_uint i = 0; i < c->ndevices; i++) object_release(c->devices[i]);
     free(c->devices);
     free(c->properties);
@@ -100,6 +101,11 @@ static struct error new_context(const cl_context_properties *properties, size_t 
     if (!c->memory) {
         object_release(c);
         return fail(CL_OUT_OF_HOST_MEMORY, "no address space left for the context's 4 GiB sandbox");
+    }
+    c->heap = gpu_heap_new();
+    if (!c->heap) {
+        object_release(c);
+        return fail_memory();
     }
     *result = c;
     return OK;

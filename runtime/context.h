@@ -20,6 +20,7 @@ struct _cl_context {
     context_notify notify;
     void *user_data;
     struct memory *memory;
+    struct gpu_heap *heap;      /* where the device would have its objects */
     pthread_mutex_t graph_lock; /* edges, callbacks and queues' lists of all events: scheduler.c */
     pthread_cond_t graph_wake;
     pthread_mutex_t mem_lock; /* mappings and destructor callbacks of all memory objects: mem.c */

@@ -176,7 +176,7 @@ static struct error image_over(cl_context context, cl_mem buffer, cl_mem_flags f
     m->size = bytes;
     m->host_ptr = buffer->host_ptr;
     m->address = buffer->address;
-    m->parent = object_retain(buffer);
+    mem_attach(m, buffer);
     *result = m;
     return OK;
 }

@@ -14,6 +14,26 @@ static const cl_mem_flags pointer_flags =
 static const cl_mem_flags host_flags =
     CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
+cl_mem mem_root(cl_mem m) {
+    while (m->parent) m = m->parent;
+    return m;
+}
+
+void mem_attach(cl_mem part, cl_mem buffer) {
+    part->parent = object_retain(buffer);
+    atomic_fetch_add(&mem_root(buffer)->device_uses, 1);
+}
+
+/* The caller has given back the object, though commands may still use it. The device's memory is
+ * free for what is created next once this holds for a buffer and all its parts: addresses follow
+ * from the order of the caller's calls, not from when commands end. */
+static void leave(cl_mem m) {
+    cl_mem root = mem_root(m);
+    if (atomic_exchange(&m->left, true)) return;
+    if (atomic_load(&root->device_uses) && atomic_fetch_sub(&root->device_uses, 1) == 1)
+        gpu_heap_give(root->context->heap, root->device_address);
+}
+
 void mem_free(void *object) {
     cl_mem m = object;
     /* 5.4.1: in the reverse of the order they were set, and before the bytes are gone. */
@@ -26,6 +46,7 @@ void mem_free(void *object) {
         next = p->next;
         free(p);
     }
+    if (m->context) leave(m);
     if (!m->parent && m->context) memory_release(m->context->memory, m->address);
     object_release(m->parent);
     object_release(m->context);
@@ -92,7 +113,8 @@ struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags f
     m->size = size;
     m->host_ptr = host_ptr;
     m->address = memory_alloc(context->memory, size, DEVICE_BASE_ALIGN);
-    if (!m->address) {
+    if (m->address && gpu_heap_take(context->heap, size, &m->device_address)) m->device_uses = 1;
+    if (!m->device_uses) {
         object_release(m);
         return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for %zu bytes, %llu are in use",
                     size, (unsigned long long)memory_in_use(context->memory));
@@ -124,7 +146,9 @@ struct error mem_retain(cl_mem m) {
     return object_user_retain(m, OBJECT_mem);
 }
 struct error mem_release(cl_mem m) {
-    return object_user_release(m, OBJECT_mem);
+    TRY(object_user_release(m, OBJECT_mem)); /* held for the call */
+    if (!object_users(m)) leave(m);
+    return OK;
 }
 
 /* 1.0 answers the pointer that was given; later versions only one that is used. */

@@ -34,10 +34,13 @@ struct _cl_mem {
     cl_mem_object_type type;
     cl_mem_flags flags;
     size_t size;
-    char *host_ptr;   /* as given */
-    uint32_t address; /* in the sandbox */
-    cl_mem parent;    /* held: a sub-buffer's buffer, an image buffer's buffer; it owns the bytes */
-    size_t offset;    /* in parent */
+    char *host_ptr;               /* as given */
+    uint32_t address;             /* in the sandbox */
+    uint32_t device_address;      /* where the device would have it; of a part: its root's */
+    _Atomic uint32_t device_uses; /* of a root: how many of it and its parts the caller has */
+    atomic_bool left;             /* the caller has it no more */
+    cl_mem parent; /* held: a sub-buffer's buffer, an image buffer's buffer; it owns the bytes */
+    size_t offset; /* in parent */
     /* under the context's mem_lock: */
     struct mapping *mappings;
     cl_uint map_count;
@@ -52,6 +55,9 @@ void mem_free(void *object);
 struct error mem_check(cl_mem mem);
 static inline bool mem_is_image(cl_mem mem) { return mem->type != CL_MEM_OBJECT_BUFFER; }
 char *mem_bytes(cl_mem mem); /* in the sandbox */
+cl_mem mem_root(cl_mem mem); /* whose bytes they are: itself, or the buffer it is a part of */
+/* A new object becomes a part of a buffer, which it holds. */
+void mem_attach(cl_mem part, cl_mem buffer);
 /* Rules all clCreate* have for flags and host_ptr (5.2.1, 5.3.1). */
 struct error mem_check_flags(cl_mem_flags flags);
 struct error mem_check_host_ptr(cl_mem_flags flags, const void *host_ptr);

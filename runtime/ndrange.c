@@ -23,6 +23,8 @@ struct launch_command {
     uint32_t nheld;
     struct object **held; /* memory objects and samplers */
     struct texture *textures;
+    uint32_t *images; /* the textures' addresses on the device */
+    struct gpu_addresses addresses;
     uint32_t *local_args;
     char *params;
 };
@@ -209,25 +211,51 @@ static const struct command_kind launch_kind = {launch_command_start, launch_com
 
 /* The command and all it needs in one block of memory. */
 static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *code) {
-    size_t textures = sizeof(struct launch_command), held, locals, params, bytes;
+    size_t textures = sizeof(struct launch_command), held, ranges, images, locals, params, bytes;
+    size_t most = k->nobjects + (size_t)1; /* ranges of a map: the module's data is one */
     textures = (textures + 15) & ~(size_t)15;
     held = textures + k->nimages * sizeof(struct texture);
     held = (held + 15) & ~(size_t)15;
-    locals = held + k->nobjects * sizeof(struct object *);
+    ranges = held + k->nobjects * sizeof(struct object *);
+    images = ranges + 2 * most * sizeof(struct gpu_address_range);
+    locals = images + k->nimages * sizeof(uint32_t);
     params = (locals + k->nlocals * sizeof(uint32_t) + 15) & ~(size_t)15;
     bytes = params + code->param_bytes;
     struct launch_command *c = command_new(&launch_kind, bytes);
     if (!c) return NULL;
     c->textures = (struct texture *)((char *)c + textures);
     c->held = (struct object **)((char *)c + held);
+    c->addresses.global.ranges = (struct gpu_address_range *)((char *)c + ranges);
+    c->addresses.constant.ranges = c->addresses.global.ranges + most;
+    c->images = (uint32_t *)((char *)c + images);
     c->local_args = (uint32_t *)((char *)c + locals);
     c->params = (char *)c + params;
     return c;
 }
 
+/* Notes where the device has the object of an argument. */
+static void place_arg(struct launch_command *c, const struct kernel_arg *a, cl_mem mem) {
+    cl_mem root = mem_root(mem);
+    if (a->kind == ISA_PARAM_CONSTANT) {
+        gpu_address_add_constant(&c->addresses, mem->address, (uint32_t)mem->size);
+        return;
+    }
+    gpu_address_add(&c->addresses.global, root->address, (uint32_t)root->size,
+                    root->device_address);
+    if (a->kind == ISA_PARAM_IMAGE)
+        c->images[a->texture] = root->device_address + (mem->address - root->address);
+}
+
 /* Copies the arguments as they are now (5.8: later changes do not matter) and holds the objects. */
 static struct error take_args(struct launch_command *c, cl_kernel k,
                               const struct isa_kernel *code) {
+    const struct isa_module *module = executable_module(c->build->executable);
+    if (module->data_bytes)
+        gpu_address_add_constant(&c->addresses, executable_constants(c->build->executable),
+                                 module->data_bytes);
+    c->addresses.local_first = gpu_address_local_first(code->param_bytes);
+    c->addresses.images = c->images;
+    c->addresses.nimages = k->nimages;
     memcpy(c->params, k->block, code->param_bytes);
     uint32_t *local = c->local_args;
     uint32_t *offsets =
@@ -247,6 +275,7 @@ static struct error take_args(struct launch_command *c, cl_kernel k,
                         code->params[i].name ? code->params[i].name : "?", code->name);
         c->held[c->nheld++] = o;
         if (a->kind == ISA_PARAM_IMAGE) c->textures[a->texture] = ((cl_mem)o)->texture;
+        if (a->kind != ISA_PARAM_SAMPLER) place_arg(c, a, (cl_mem)o);
     }
     return OK;
 }
@@ -298,6 +327,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->textures = c->textures;
     l->ntextures = k->nimages;
     l->observers = profile_get();
+    l->addresses = &c->addresses;
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;

@@ -87,6 +87,8 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     return l->threads[slot] = t;
 }
 
+void observe_local(struct observe_thread *t, uint32_t base) { t->group.local_base = base; }
+
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
     const struct observe_set *set = &t->plan->set;
     memcpy(t->group.group_id, group_id, sizeof t->group.group_id);
@@ -117,6 +119,7 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
     uint32_t room[OBSERVE_OPERANDS][ISA_WARP];
     struct observe_event e = {.kernel = p->kernel,
                               .grid = t->group.grid,
+                              .local_base = t->group.local_base,
                               .site = c->site,
                               .warp = warp,
                               .mask = mask,

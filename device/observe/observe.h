@@ -43,6 +43,8 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
  * has the slot. NULL: out of memory. */
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot);
+/* Where the local memory of the groups that it runs lies in the sandbox. */
+void observe_local(struct observe_thread *t, uint32_t base);
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]);
 void observe_group_end(struct observe_thread *t);
 /* No thread is at it any more. complete: every group came to its end; otherwise nothing is kept. */

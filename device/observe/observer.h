@@ -34,10 +34,13 @@ struct observe_count {
     uint64_t diverged; /* of a branch: warps whose lanes went both ways */
 };
 
+struct gpu_addresses;
+
 /* A launch, as far as observers need to know. */
 struct observe_grid {
     uint32_t groups[3], local_size[3];
-    uint32_t items, warps; /* of a group */
+    uint32_t items, warps;                 /* of a group */
+    const struct gpu_addresses *addresses; /* gpu/address.h; NULL: not known */
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -47,7 +50,8 @@ struct observe_event {
     const struct isa_kernel *kernel; /* the device's */
     const struct observe_grid *grid;
     uint32_t group_id[3];
-    uint32_t site; /* index in the kernel's sites */
+    uint32_t local_base; /* where the group's local memory lies in the sandbox */
+    uint32_t site;       /* index in the kernel's sites */
     uint32_t warp, mask;
     uint32_t taken; /* OBSERVE_BRANCH: of mask, lanes whose condition holds */
     /* OBSERVE_ADDRESS of memory: where each lane's access begins (a sandbox address; of private
@@ -66,6 +70,7 @@ struct observe_group {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
     uint32_t group_id[3];
+    uint32_t local_base; /* where its local memory lies in the sandbox */
 };
 
 /* What is kept of a kernel, or what one launch came to (launches 1). */

@@ -188,6 +188,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     take_over(g, w, frames);
     g->local_base = w->local_base;
     g->private_base = w->private_base;
+    if (g->observe) observe_local(g->observe, g->local_base);
     return set_params(g, store);
 }
 
@@ -315,7 +316,7 @@ static void tell(void *launch, const struct observer *who, const struct observe_
 static bool observe(struct launch_state *s, struct launch *l) {
     struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
-    struct observe_grid grid = {.items = s->items, .warps = s->warps};
+    struct observe_grid grid = {.items = s->items, .warps = s->warps, .addresses = l->addresses};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
     memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
     s->observed = observe_launch_begin(plan, &grid, l->observed ? tell : NULL, l);
