@@ -5,6 +5,7 @@
 
 #include "env.h"
 #include "log.h"
+#include "platform.h"
 
 static const struct observe_set *set;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -13,7 +14,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void read_environment(void) {
     const char *unknown;
     int length;
-    set = observe_configure(env_get(ENV_SIMTCL_PROFILE), &unknown, &length);
+    set = observe_configure(env_get(ENV_SIMTCL_PROFILE), platform_get()->model, &unknown, &length);
     if (unknown) log_line(LOG_FAULT, "SIMTCL_PROFILE: there is no \"%.*s\"", length, unknown);
     if (set->count) atexit(observe_report);
 }

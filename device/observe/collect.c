@@ -20,7 +20,8 @@ bool observe_set_equal(const struct observe_set *a, const struct observe_set *b)
     static const struct observe_set nobody;
     if (!a) a = &nobody;
     if (!b) b = &nobody;
-    return a->count == b->count && !memcmp(a->list, b->list, a->count * sizeof *a->list);
+    return a->count == b->count && (!a->count || a->model == b->model) &&
+           !memcmp(a->list, b->list, a->count * sizeof *a->list);
 }
 
 size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
@@ -46,6 +47,7 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
     if (!l) return NULL;
     l->plan = p;
     l->grid = *grid;
+    l->grid.model = p->set.model;
     l->tell = tell;
     l->user = user;
     for (unsigned n = 0; n < p->set.count; n++)
@@ -123,6 +125,7 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
                               .site = c->site,
                               .warp = warp,
                               .mask = mask,
+                              .times = 1,
                               .bytes = c->bytes,
                               .strided = c->strided,
                               .stride = c->stride};
@@ -172,22 +175,29 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
     const uint32_t *groups = l->grid.groups;
     struct observe_result r = {.kernel = p->kernel,
                                .files = p->module->files,
+                               .model = p->set.model,
                                .launches = 1,
                                .groups = (uint64_t)groups[0] * groups[1] * groups[2]};
     struct observe_count *counts = NULL;
-    if (p->counts) counts = calloc(p->kernel->nsites + (size_t)1, sizeof *counts);
-    if (counts && !countflow_solve(&p->flow, all->counters, r.groups, l->grid.items, counts)) {
-        free(counts);
-        counts = NULL;
+    struct observe_step *steps = NULL;
+    bool good = true;
+    if (p->counts) {
+        counts = calloc(p->kernel->nsites + (size_t)1, sizeof *counts);
+        if (p->steps) steps = calloc(p->kernel->ninsts + (size_t)1, sizeof *steps);
+        good = counts && (steps || !p->steps) &&
+               countflow_solve(&p->flow, p->kernel, all->counters, r.groups, l->grid.items, counts,
+                               steps);
     }
-    r.counts = counts;
+    r.counts = good ? counts : NULL;
+    r.steps = good ? steps : NULL;
     for (unsigned n = 0; n < p->set.count; n++) {
         r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
         if (p->set.list[n]->launch_end) p->set.list[n]->launch_end(&r, &l->grid);
         if (l->tell) l->tell(l->user, p->set.list[n], &r);
     }
-    if (counts || !p->counts) keep_launch(p, &r, all->accumulators);
+    if (good) keep_launch(p, &r, all->accumulators);
     free(counts);
+    free(steps);
 }
 
 void observe_launch_end(struct observe_launch *l, bool complete) {

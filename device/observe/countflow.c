@@ -97,18 +97,13 @@ static void meet(struct flow_walk *w, struct meeting *m, int32_t edge, bool dive
     m->divergent |= divergent;
 }
 
-static void use(struct flow_walk *w, uint32_t inst, int32_t taken, int32_t splits) {
-    struct countflow *f = w->f;
-    if (!w->k->insts[inst].site) return;
-    if (!grow((void **)&f->uses, &f->cap_uses, f->nuses, sizeof *f->uses)) {
-        w->failed = true;
-        return;
-    }
-    f->uses[f->nuses++] = (struct countflow_use){.site = w->k->insts[inst].site - 1,
-                                                 .inst = inst,
-                                                 .block = w->now,
-                                                 .taken = taken,
-                                                 .splits = splits};
+/* A branch: how its warps and lanes go on. */
+static void branches(struct flow_walk *w, uint32_t inst, int32_t taken, int32_t jumps,
+                     int32_t splits) {
+    struct countflow_step *s = &w->f->steps[inst];
+    s->taken = taken;
+    s->jumps = jumps;
+    s->splits = splits;
 }
 
 /* ---- regions ---- */
@@ -136,7 +131,7 @@ static void begin_if(struct flow_walk *w, uint32_t i) {
     end_at(w, entry(w, r), r->branch);
     int32_t then = edge_new(w, r->branch, i + 1, true);
     int32_t splits = r->uniform ? COUNTFLOW_NONE : edge_of_warps(w, 0, r->branch, i, p);
-    use(w, i, then, splits);
+    branches(w, i, then, COUNTFLOW_NONE, splits);
     w->now = then;
 }
 
@@ -146,6 +141,8 @@ static void begin_else(struct flow_walk *w, uint32_t i) {
     r->then_end = w->now;
     r->then_open = w->now != COUNTFLOW_NONE;
     w->now = edge_new(w, r->branch, i + 1, true);
+    w->f->steps[r->begin].jumps = w->now;
+    w->f->steps[i].block = w->f->steps[i].jumps = r->then_end;
 }
 
 /* Behind where lanes met, if they are not what entered the region. */
@@ -159,6 +156,7 @@ static void end_if(struct flow_walk *w, uint32_t i) {
     struct open_part *r = &w->open[w->depth];
     if (!r->is_else) {
         begin_else(w, i);
+        w->f->steps[i].block = w->f->steps[i].jumps = COUNTFLOW_NONE;
         if (!w->failed) w->f->edges[w->now].countable = w->f->edges[w->now].whole = false;
     }
     if (r->then_open) meet(w, &r->end, r->then_end, !r->uniform);
@@ -181,7 +179,9 @@ static void end_loop(struct flow_walk *w, uint32_t i) {
     struct open_part *r = &w->open[w->depth];
     if (w->now != COUNTFLOW_NONE) meet(w, &r->next, w->now, false);
     if (r->next.arrivals) {
-        end_at(w, edge_new(w, r->next.node, i, false), r->branch);
+        int32_t back = edge_new(w, r->next.node, i, false);
+        w->f->steps[i].block = w->f->steps[i].jumps = back;
+        end_at(w, back, r->branch);
         if (r->next.divergent && r->next.arrivals > 1)
             edge_of_warps(w, r->next.node, 0, i, ISA_NO_OPERAND);
     }
@@ -214,6 +214,7 @@ static void jump(struct flow_walk *w, uint32_t i) {
     struct open_part *r = &w->open[w->depth - (uint32_t)inst->imm];
     struct meeting *m = inst->op == ISA_continue ? &r->next : &r->end;
     if (inst->op != ISA_breakif) {
+        w->f->steps[i].jumps = w->now;
         meet(w, m, w->now, !uniform);
         w->now = COUNTFLOW_NONE;
         return;
@@ -223,7 +224,7 @@ static void jump(struct flow_walk *w, uint32_t i) {
     int32_t leave = edge_new(w, branch, i, false), splits = COUNTFLOW_NONE;
     meet(w, m, leave, !uniform);
     if (!uniform) splits = edge_of_warps(w, 0, branch, i, isa_srcs(w->k, inst)[0]);
-    use(w, i, leave, splits);
+    branches(w, i, leave, leave, splits);
     w->now = edge_new(w, branch, i + 1, true);
     if (!w->failed) w->f->edges[w->now].late = true;
 }
@@ -263,10 +264,7 @@ static void walk_inst(struct flow_walk *w, uint32_t i) {
     case ISA_endloop: end_loop(w, i); break;
     case ISA_endblock: end_block(w, i); break;
     default:
-        if (flags & ISA_OP_JUMP)
-            jump(w, i);
-        else
-            use(w, i, COUNTFLOW_NONE, COUNTFLOW_NONE);
+        if (flags & ISA_OP_JUMP) jump(w, i);
     }
 }
 
@@ -277,6 +275,7 @@ static void walk(struct flow_walk *w) {
     for (uint32_t i = 0; i < k->ninsts && !w->failed; i++) {
         uint32_t flags = isa_op_info[k->insts[i].op].flags;
         if (w->now != COUNTFLOW_NONE || flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) {
+            if (!(flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))) w->f->steps[i].block = w->now;
             walk_inst(w, i);
         } else if (flags & ISA_OP_REGION_BEGIN) { /* nothing comes here: passed over as one */
             while (!(isa_op_info[k->insts[i].op].flags & ISA_OP_REGION_END)) i = k->insts[i].match;
@@ -339,8 +338,13 @@ static void number(struct countflow *f) {
 bool countflow_find(struct countflow *f, const struct isa_kernel *k, const struct shape *s) {
     *f = (struct countflow){0};
     struct flow_walk *w = calloc(1, sizeof *w);
-    if (!w) return false;
+    f->nsteps = k->ninsts;
+    f->steps = malloc((k->ninsts + (size_t)1) * sizeof *f->steps);
+    if (!w || !f->steps) return free(w), false;
     *w = (struct flow_walk){.f = f, .k = k, .s = s, .closed = calloc(k->ninsts + (size_t)1, 1)};
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        f->steps[n] =
+            (struct countflow_step){COUNTFLOW_NONE, COUNTFLOW_NONE, COUNTFLOW_NONE, COUNTFLOW_NONE};
     if (w->closed) {
         find_closed(w);
         walk(w);
@@ -355,7 +359,7 @@ bool countflow_find(struct countflow *f, const struct isa_kernel *k, const struc
 
 void countflow_free(struct countflow *f) {
     free(f->edges);
-    free(f->uses);
+    free(f->steps);
     *f = (struct countflow){0};
 }
 
@@ -445,8 +449,33 @@ static void solve(struct count_solver *v, const uint64_t *counters, int64_t firs
     }
 }
 
-bool countflow_solve(const struct countflow *f, const uint64_t *counters, uint64_t groups,
-                     uint32_t items, struct observe_count *counts) {
+/* What instruction n came to. */
+static void tell(const struct countflow *f, int64_t *const of[COUNTFLOW_KINDS], uint32_t n,
+                 uint32_t site, struct observe_count *counts, struct observe_step *steps) {
+    const struct countflow_step *s = &f->steps[n];
+    uint64_t taken = 0, diverged = 0;
+    if (s->block < 0) return;
+    uint64_t executions = (uint64_t)of[COUNTFLOW_WARPS][s->block];
+    uint64_t lanes = (uint64_t)of[COUNTFLOW_LANES][s->block];
+    if (s->taken >= 0) taken = (uint64_t)of[COUNTFLOW_LANES][s->taken];
+    if (s->splits >= 0) diverged = (uint64_t)of[COUNTFLOW_WARPS][s->splits];
+    if (site) {
+        struct observe_count *c = &counts[site - 1];
+        c->executions += executions;
+        c->lanes += lanes;
+        c->taken += taken;
+        c->diverged += diverged;
+    }
+    if (!steps) return;
+    steps[n].executions += executions;
+    steps[n].lanes += lanes;
+    steps[n].diverged += diverged;
+    if (s->jumps >= 0) steps[n].jumps += (uint64_t)of[COUNTFLOW_WARPS][s->jumps];
+}
+
+bool countflow_solve(const struct countflow *f, const struct isa_kernel *k,
+                     const uint64_t *counters, uint64_t groups, uint32_t items,
+                     struct observe_count *counts, struct observe_step *steps) {
     size_t edges = f->nedges, nodes = f->nnodes;
     struct count_solver v = {.f = f};
     int64_t *values = calloc(edges * 2 + nodes, sizeof *values);
@@ -466,14 +495,7 @@ bool countflow_solve(const struct countflow *f, const uint64_t *counters, uint64
             solve(&v, counters, (int64_t)(groups * (kind == COUNTFLOW_LANES ? items : warps)),
                   of[COUNTFLOW_WARPS], warps, items);
         }
-        for (uint32_t n = 0; n < f->nuses; n++) {
-            const struct countflow_use *u = &f->uses[n];
-            struct observe_count *c = &counts[u->site];
-            c->executions += (uint64_t)of[COUNTFLOW_WARPS][u->block];
-            c->lanes += (uint64_t)of[COUNTFLOW_LANES][u->block];
-            if (u->taken >= 0) c->taken += (uint64_t)of[COUNTFLOW_LANES][u->taken];
-            if (u->splits >= 0) c->diverged += (uint64_t)of[COUNTFLOW_WARPS][u->splits];
-        }
+        for (uint32_t n = 0; n < f->nsteps; n++) tell(f, of, n, k->insts[n].site, counts, steps);
     }
     free(values);
     free(words);

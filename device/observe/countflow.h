@@ -32,28 +32,27 @@ struct countflow_edge {
     bool late;  /* rather to be counted than another of the same depth: it passes less often */
 };
 
-/* An instruction that carries a site. */
-struct countflow_use {
-    uint32_t site; /* index in the kernel's sites */
-    uint32_t inst;
-    int32_t block;         /* edge */
-    int32_t taken, splits; /* of a branch: edges, COUNTFLOW_NONE where there is none */
+/* Where an instruction's counts are: edges, COUNTFLOW_NONE where there is none. */
+struct countflow_step {
+    int32_t block;                /* with which warps come to it */
+    int32_t taken, jumps, splits; /* of a branch */
 };
 
 struct countflow {
     struct countflow_edge *edges;
-    struct countflow_use *uses;
-    uint32_t nedges, nuses, nnodes, ncounters;
-    uint32_t cap_edges, cap_uses;
+    struct countflow_step *steps; /* of each instruction */
+    uint32_t nedges, nsteps, nnodes, ncounters;
+    uint32_t cap_edges;
 };
 
 /* Of a kernel that isa_verify has passed, and its shape. False: out of memory; free either way. */
 bool countflow_find(struct countflow *f, const struct isa_kernel *k, const struct shape *s);
 void countflow_free(struct countflow *f);
 
-/* What the counters say of a launch of so many groups: counts[] of each of the kernel's sites,
- * which are added to. False: out of memory. */
-bool countflow_solve(const struct countflow *f, const uint64_t *counters, uint64_t groups,
-                     uint32_t items, struct observe_count *counts);
+/* What the counters say of a launch of so many groups: counts of each of the kernel's sites, and
+ * steps, of each instruction (NULL: not asked for), which are added to. False: out of memory. */
+bool countflow_solve(const struct countflow *f, const struct isa_kernel *k,
+                     const uint64_t *counters, uint64_t groups, uint32_t items,
+                     struct observe_count *counts, struct observe_step *steps);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "collect.h"
+#include "counters_observer.h"
 #include "sites_observer.h"
 
 /* One kernel, for one observer. Programs that are built anew from the same source go on with the
@@ -16,8 +17,10 @@ struct kept {
     char **files;
     uint32_t nfiles;
     uint64_t launches, groups;
+    const struct model *model;
     struct observe_count *counts;
-    void *accumulator; /* NULL: the observer has none */
+    struct observe_step *steps; /* NULL: the observer does not want them */
+    void *accumulator;          /* NULL: the observer has none */
     struct kept *next;
 };
 
@@ -56,15 +59,17 @@ static bool same_site(const struct isa_site *a, const struct isa_site *b) {
 
 static bool is_of(const struct kept *e, const struct observe_plan *p, const struct observer *who) {
     const struct isa_kernel *k = p->kernel, *o = e->kernel;
-    if (e->observer != who || strcmp(k->name, o->name) != 0 || k->nsites != o->nsites ||
-        k->ncalls != o->ncalls)
+    if (e->observer != who || e->model != p->set.model || strcmp(k->name, o->name) != 0 ||
+        k->nsites != o->nsites || k->ncalls != o->ncalls)
         return false;
     if (e->nfiles != p->module->nfiles) return false;
     for (uint32_t n = 0; n < e->nfiles; n++)
         if (strcmp(e->files[n], p->module->files[n]) != 0) return false;
     for (uint32_t n = 0; n < k->nsites; n++)
         if (!same_site(&k->sites[n], &o->sites[n])) return false;
-    return true;
+    return !who->steps ||
+           (k->ninsts == o->ninsts &&
+            (!k->ninsts || !memcmp(k->insts, o->insts, k->ninsts * sizeof *k->insts)));
 }
 
 static void kept_free(struct kept *e) {
@@ -73,6 +78,7 @@ static void kept_free(struct kept *e) {
     for (uint32_t n = 0; e->files && n < e->nfiles; n++) free(e->files[n]);
     free(e->files);
     free(e->counts);
+    free(e->steps);
     free(e->accumulator);
     free(e);
 }
@@ -82,10 +88,12 @@ static struct kept *kept_new(const struct observe_plan *p, const struct observer
     struct kept *e = calloc(1, sizeof *e);
     if (!e) return NULL;
     e->observer = who;
+    e->model = p->set.model;
     e->kernel = isa_kernel_copy(p->kernel);
     e->counts = calloc(p->kernel->nsites + (size_t)1, sizeof *e->counts);
     e->files = calloc(m->nfiles + (size_t)1, sizeof *e->files);
-    bool good = e->kernel && e->counts && e->files;
+    if (who->steps) e->steps = calloc(p->kernel->ninsts + (size_t)1, sizeof *e->steps);
+    bool good = e->kernel && e->counts && e->files && (e->steps || !who->steps);
     for (e->nfiles = 0; good && e->nfiles < m->nfiles; e->nfiles++)
         good = (e->files[e->nfiles] = strdup(m->files[e->nfiles]));
     size_t bytes = collect_bytes(who, p->kernel);
@@ -113,6 +121,12 @@ static void keep(struct kept *e, const struct observe_result *launch, const void
         e->counts[n].taken += launch->counts[n].taken;
         e->counts[n].diverged += launch->counts[n].diverged;
     }
+    for (uint32_t n = 0; e->steps && launch->steps && n < e->kernel->ninsts; n++) {
+        e->steps[n].executions += launch->steps[n].executions;
+        e->steps[n].lanes += launch->steps[n].lanes;
+        e->steps[n].jumps += launch->steps[n].jumps;
+        e->steps[n].diverged += launch->steps[n].diverged;
+    }
     if (e->accumulator) collect_merge(e->observer, launch->kernel, e->accumulator, accumulator);
 }
 
@@ -135,6 +149,7 @@ static void after_fork_in_child(void) {
     for (struct kept *e = all.first; e; e = e->next) {
         e->launches = e->groups = 0;
         memset(e->counts, 0, e->kernel->nsites * sizeof *e->counts);
+        if (e->steps) memset(e->steps, 0, e->kernel->ninsts * sizeof *e->steps);
         if (e->accumulator) memset(e->accumulator, 0, collect_bytes(e->observer, e->kernel));
     }
     pthread_mutex_unlock(&all.lock);
@@ -147,8 +162,10 @@ static const struct observer *named(const char *name, size_t length) {
     return NULL;
 }
 
-const struct observe_set *observe_configure(const char *text, const char **unknown, int *length) {
+const struct observe_set *observe_configure(const char *text, const struct model *model,
+                                            const char **unknown, int *length) {
     *unknown = NULL;
+    asked.set.model = model;
     for (const char *at = text; *at;) {
         size_t all_of_it = strcspn(at, ","), name = strcspn(at, ",=");
         const struct observer *o = named(at, name);
@@ -188,6 +205,8 @@ static void report(unsigned n, struct observe_result *results) {
                                                    .launches = e->launches,
                                                    .groups = e->groups,
                                                    .counts = e->counts,
+                                                   .steps = e->steps,
+                                                   .model = e->model,
                                                    .accumulator = e->accumulator};
     }
     if (!count) return;

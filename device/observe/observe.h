@@ -5,15 +5,18 @@
 
 #include "observer.h"
 
+struct model;
+
 enum { OBSERVE_MOST = 8 }; /* observers at once */
 
 /* Which observers look on. Empty: kernels, and their machine code, are as if there were none. */
 struct observe_set {
     const struct observer *list[OBSERVE_MOST];
     unsigned count;
+    const struct model *model; /* of the device that they look at; NULL: not known */
 };
 
-/* The same observers in the same order? NULL is the empty set. */
+/* The same observers of the same model in the same order? NULL is the empty set. */
 bool observe_set_equal(const struct observe_set *a, const struct observe_set *b);
 
 struct observe_plan;   /* of a kernel: probe.h */
@@ -62,9 +65,11 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
 
 /* ---- for the whole process ---- */
 
-/* Reads what SIMTCL_PROFILE says: `name[=path],...`. Returns the set, which lives as long as the
- * process; *unknown is a name that is none, with its length, or NULL. Called once. */
-const struct observe_set *observe_configure(const char *text, const char **unknown, int *length);
+/* Reads what SIMTCL_PROFILE says: `name[=path],...`. model: of the device. Returns the set, which
+ * lives as long as the process; *unknown is a name that is none, with its length, or NULL. Called
+ * once. */
+const struct observe_set *observe_configure(const char *text, const struct model *model,
+                                            const char **unknown, int *length);
 /* Writes the reports that were configured: to their paths, or to stderr. For the process's end, or
  * the library's: kernels may still be running. */
 void observe_report(void);

@@ -34,6 +34,15 @@ struct observe_count {
     uint64_t diverged; /* of a branch: warps whose lanes went both ways */
 };
 
+/* What an instruction of the kernel came to. */
+struct observe_step {
+    uint64_t executions, lanes; /* as of a site */
+    uint64_t jumps;    /* of control flow: warps with a lane that jumps: past the `if`, or to its
+                          other part; out of a loop or block; on to the next iteration */
+    uint64_t diverged; /* as of a site */
+};
+
+struct model;
 struct gpu_addresses;
 
 /* A launch, as far as observers need to know. */
@@ -41,6 +50,7 @@ struct observe_grid {
     uint32_t groups[3], local_size[3];
     uint32_t items, warps;                 /* of a group */
     const struct gpu_addresses *addresses; /* gpu/address.h; NULL: not known */
+    const struct model *model;             /* the device's; NULL: not known */
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -53,6 +63,7 @@ struct observe_event {
     uint32_t local_base; /* where the group's local memory lies in the sandbox */
     uint32_t site;       /* index in the kernel's sites */
     uint32_t warp, mask;
+    uint64_t times; /* so many events like this one are told at once */
     uint32_t taken; /* OBSERVE_BRANCH: of mask, lanes whose condition holds */
     /* OBSERVE_ADDRESS of memory: where each lane's access begins (a sandbox address; of private
      * memory the byte of its frame), how many bytes it has, and whether lane l's lies at
@@ -79,6 +90,8 @@ struct observe_result {
     char *const *files; /* of the kernel's module */
     uint64_t launches, groups;
     const struct observe_count *counts; /* of each site, where any observer wants counts; or NULL */
+    const struct observe_step *steps;   /* of each instruction, where any observer wants that */
+    const struct model *model;          /* the device's; NULL: not known */
     const void *accumulator;            /* the observer's own; NULL when it has none */
 };
 
@@ -87,6 +100,7 @@ struct observer {
     /* What it wants of a site: OBSERVE_* bits. Those that do not fit the site's kind are ignored.
      */
     unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
+    bool steps; /* it wants counts of every instruction */
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
     size_t (*bytes)(const struct isa_kernel *k);
     /* Each may be NULL. */

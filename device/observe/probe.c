@@ -82,6 +82,8 @@ struct observe_plan *observe_plan_new(const struct isa_module *m, const struct i
         p->module = m;
         p->kernel = k;
         p->set = *set;
+        for (unsigned n = 0; n < set->count; n++) p->steps |= set->list[n]->steps;
+        p->counts = p->steps;
         good = find_calls(p, shape) && (!p->counts || countflow_find(&p->flow, k, shape));
     }
     shape_free(shape);

@@ -22,7 +22,7 @@ struct observe_plan {
     const struct isa_module *module; /* borrowed, as the kernel is */
     const struct isa_kernel *kernel; /* the device's, borrowed */
     struct observe_set set;
-    bool counts; /* some observer wants them */
+    bool counts, steps; /* some observer wants them */
     struct countflow flow;
     struct probe_call *calls;
     uint32_t *call_at; /* of each instruction: its call, + 1 */

@@ -1,7 +1,8 @@
 /* Kernels as data, observed.
  *
  *   observe_kernels KERNELTEST FILE.cl ...      expected counts
- *   observe_kernels --equal COMMAND [ARG ...]   equal counts
+ *   observe_kernels --equal COMMAND [ARG ...]   equal counts and counters
+ *   observe_kernels --equal-alone COMMAND ...   the same, with one thread
  *
  * The first runs each file by KERNELTEST, in both engines, on all levels, with 1 to 4 threads, and
  * compares the counts with lines of the file that begin with `//=`:
@@ -10,9 +11,9 @@
  *   //= KERNEL SITE KIND FATE ...
  *
  * one for each site, the latter for those that no instruction carries any more. The second runs the
- * command in the interpreter and in native code, on the level that the environment says, and
- * compares all counts: with one thread, since a kernel that takes a lock spins for as long as
- * another thread holds it. */
+ * command in the interpreter and in native code, with 1 thread and with 8, on the level that the
+ * environment says and on another, and compares all counts and what the GPU would have counted. A
+ * kernel that takes a lock spins for as long as another thread holds it: with one thread, then. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +24,15 @@
 enum { MOST_LINE = 8192 };
 
 static char folder[] = "/tmp/simtcl-observe-XXXXXX";
-static char path[64];
+static char path[64], counters_path[64];
 
 /* ---- running ---- */
 
 static bool run(char *const argv[], const char *engine, const char *level, const char *threads) {
-    char profile[96];
-    snprintf(profile, sizeof profile, "sites=%s", path);
+    char profile[192];
+    snprintf(profile, sizeof profile, "sites=%s,counters=%s", path, counters_path);
     unlink(path);
+    unlink(counters_path);
     fflush(NULL);
     pid_t pid = fork();
     if (!pid) {
@@ -139,24 +141,53 @@ static int check(char *kerneltest, char *name) {
 
 /* ---- equal counts ---- */
 
-static int compare(char *argv[]) {
-    bool good = run(argv, "interpreter", NULL, "1");
-    char *first = contents(path);
-    good = run(argv, "native", NULL, "1") && good;
-    char *second = contents(path);
-    if (good && !*first) fprintf(stderr, "nothing was counted\n");
-    for (char *a = first, *b = second; good && (*a || *b);) {
+struct told {
+    char *text[2]; /* counts, counters */
+};
+
+static struct told told_by(char *argv[], const char *engine, const char *level, const char *threads,
+                           bool *good) {
+    *good = run(argv, engine, level, threads) && *good;
+    return (struct told){{contents(path), contents(counters_path)}};
+}
+
+static void told_free(struct told *t) {
+    free(t->text[0]);
+    free(t->text[1]);
+}
+
+/* Every line that differs, from the first way's and from another's. */
+static bool same(const char *a, const char *b, const char *other) {
+    bool good = true;
+    while (*a || *b) {
         size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
         if (n != m || memcmp(a, b, n) != 0) {
-            fprintf(stderr, "interpreter: %.*s\nnative:      %.*s\n", (int)n, a, (int)m, b);
+            fprintf(stderr, "interpreter: %.*s\n%s: %.*s\n", (int)n, a, other, (int)m, b);
             good = false;
         }
         a += n + (a[n] != 0);
         b += m + (b[m] != 0);
     }
-    good = good && *first;
-    free(first);
-    free(second);
+    return good;
+}
+
+static int compare(char *argv[], bool alone) {
+    static const struct {
+        const char *engine, *level, *threads;
+    } ways[] = {{"native", NULL, "1"}, {"native", "avx2", "8"}, {"interpreter", "avx2", "8"}};
+    bool good = true;
+    struct told first = told_by(argv, "interpreter", NULL, "1", &good);
+    for (int n = 0; n < 2; n++)
+        if (!*first.text[n]) {
+            fprintf(stderr, "nothing was counted\n");
+            good = false;
+        }
+    for (size_t w = 0; good && w < (alone ? 1 : sizeof ways / sizeof *ways); w++) {
+        struct told t = told_by(argv, ways[w].engine, ways[w].level, ways[w].threads, &good);
+        for (int n = 0; n < 2; n++) good = same(first.text[n], t.text[n], ways[w].engine) && good;
+        told_free(&t);
+    }
+    told_free(&first);
     return !good;
 }
 
@@ -164,11 +195,13 @@ int main(int argc, char **argv) {
     int failures = 0;
     if (argc < 3 || !mkdtemp(folder)) return 2;
     snprintf(path, sizeof path, "%s/sites.csv", folder);
-    if (!strcmp(argv[1], "--equal"))
-        failures = compare(argv + 2);
+    snprintf(counters_path, sizeof counters_path, "%s/counters.csv", folder);
+    if (!strncmp(argv[1], "--equal", 7))
+        failures = compare(argv + 2, !strcmp(argv[1], "--equal-alone"));
     else
         for (int n = 2; n < argc; n++) failures += check(argv[1], argv[n]);
     unlink(path);
+    unlink(counters_path);
     rmdir(folder);
     printf("%d failures\n", failures);
     return failures != 0;

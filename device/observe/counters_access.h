@@ -1,0 +1,14 @@
+/* What the device's rules make of the addresses of one access. Private to device/observe. */
+#ifndef SIMTCL_COUNTERS_ACCESS_H
+#define SIMTCL_COUNTERS_ACCESS_H
+
+#include "device/gpu/counters.h"
+#include "device/gpu/model.h"
+#include "observer.h"
+
+/* Adds what a warp's load, store or atomic operation comes to, e->times times over, but for what
+ * counters_steps.h knows and for caches. */
+void counters_access_add(const struct model *model, const struct observe_event *e,
+                         struct gpu_counters *into);
+
+#endif

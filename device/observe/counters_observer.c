@@ -1,0 +1,128 @@
+#include "counters_observer.h"
+
+#include <string.h>
+
+#include "counters_access.h"
+#include "counters_steps.h"
+
+/* An accumulator: what is known of groups, then what accesses of each site came to. */
+struct counters_sums {
+    struct gpu_counters groups;
+    struct gpu_counters sites[];
+};
+
+static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
+    (void)k;
+    return OBSERVE_COUNTS | (site->kind <= ISA_SITE_image_write ? OBSERVE_ADDRESS : 0u);
+}
+
+static size_t bytes(const struct isa_kernel *k) {
+    return sizeof(struct counters_sums) + k->nsites * sizeof(struct gpu_counters);
+}
+
+/* Without a device of its own an observer looks at the default one. */
+static const struct model *model_of(const struct model *model) {
+    return model ? model : model_find(NULL);
+}
+
+static void event(void *accumulator, const struct observe_event *e) {
+    struct counters_sums *c = accumulator;
+    if (e->addresses) counters_access_add(model_of(e->grid->model), e, &c->sites[e->site]);
+}
+
+/* Work-groups are dealt out to the multiprocessors in turn, in the order of their numbers. */
+static void group_begin(void *accumulator, const struct observe_group *g) {
+    struct counters_sums *c = accumulator;
+    const struct observe_grid *grid = g->grid;
+    uint64_t index =
+        ((uint64_t)g->group_id[2] * grid->groups[1] + g->group_id[1]) * grid->groups[0] +
+        g->group_id[0];
+    c->groups.value[GPU_COUNTER_cta_launched]++;
+    c->groups.value[GPU_COUNTER_sm_cta_launched] +=
+        index % model_of(grid->model)->multiprocessors == 0;
+    c->groups.value[GPU_COUNTER_warps_launched] += grid->warps;
+    c->groups.value[GPU_COUNTER_items_launched] += grid->items;
+}
+
+static void merge(const struct isa_kernel *k, void *into, const void *from) {
+    struct counters_sums *all = into;
+    const struct counters_sums *more = from;
+    gpu_counters_add(&all->groups, &more->groups);
+    for (uint32_t n = 0; n < k->nsites; n++) gpu_counters_add(&all->sites[n], &more->sites[n]);
+}
+
+/* ---- what came of it ---- */
+
+void counters_of_site(const struct observe_result *r, uint32_t site, struct gpu_counters *c) {
+    const struct counters_sums *counted = r->accumulator;
+    struct counters_choice which = {.site = site + 1};
+    *c = counted->sites[site];
+    counters_steps_add(r->kernel, r->steps, &which, c);
+}
+
+void counters_of_kernel(const struct observe_result *r, struct gpu_counters *c) {
+    const struct counters_sums *counted = r->accumulator;
+    struct counters_choice all = {0};
+    *c = counted->groups;
+    for (uint32_t n = 0; n < r->kernel->nsites; n++) gpu_counters_add(c, &counted->sites[n]);
+    counters_steps_add(r->kernel, r->steps, &all, c);
+}
+
+void counters_of_line(const struct observe_result *r, uint16_t file, uint32_t line,
+                      struct gpu_counters *c) {
+    const struct counters_sums *counted = r->accumulator;
+    struct counters_choice which = {.file = file, .line = line};
+    *c = (struct gpu_counters){{0}};
+    for (uint32_t n = 0; n < r->kernel->nsites; n++) {
+        const struct isa_site *s = &r->kernel->sites[n];
+        if (s->file == file && s->line == line) gpu_counters_add(c, &counted->sites[n]);
+    }
+    counters_steps_add(r->kernel, r->steps, &which, c);
+}
+
+/* ---- the report ---- */
+
+static void put_csv(const struct observe_result *r, uint32_t site, const struct gpu_counters *c,
+                    FILE *to) {
+    for (int n = 0; n < GPU_COUNTERS; n++)
+        if (c->value[n])
+            fprintf(to, "%s,%u,%s,%llu\n", r->kernel->name, (unsigned)site,
+                    gpu_counter_info[n].name, (unsigned long long)c->value[n]);
+}
+
+static void put_table(const struct observe_result *r, const struct gpu_counters *c, FILE *to) {
+    const struct model *model = model_of(r->model);
+    fprintf(to, "simtcl: kernel \"%s\" on %s, %llu launches, %llu work-groups\n", r->kernel->name,
+            model->name, (unsigned long long)r->launches, (unsigned long long)r->groups);
+    for (int n = 0; n < GPU_COUNTERS; n++)
+        if (c->value[n] && gpu_counter_has((enum gpu_counter)n, model->cc_minor))
+            fprintf(to, "%16llu %-24s %s\n", (unsigned long long)c->value[n],
+                    gpu_counter_info[n].name, gpu_counter_info[n].what);
+}
+
+static void report(const struct observe_result *kernels, size_t count, FILE *to, bool csv) {
+    struct gpu_counters c;
+    if (csv) fprintf(to, "kernel,site,counter,value\n");
+    for (size_t k = 0; k < count; k++) {
+        const struct observe_result *r = &kernels[k];
+        counters_of_kernel(r, &c);
+        if (!csv) {
+            put_table(r, &c, to);
+            continue;
+        }
+        put_csv(r, 0, &c, to);
+        for (uint32_t n = 0; n < r->kernel->nsites; n++) {
+            counters_of_site(r, n, &c);
+            put_csv(r, n + 1, &c, to);
+        }
+    }
+}
+
+const struct observer counters_observer = {.name = "counters",
+                                           .wants = wants,
+                                           .steps = true,
+                                           .bytes = bytes,
+                                           .event = event,
+                                           .group_begin = group_begin,
+                                           .merge = merge,
+                                           .report = report};
