@@ -162,7 +162,7 @@ struct error buffer_map(cl_command_queue q, cl_mem b, cl_bool blocking, cl_map_f
     bool shadow = b->flags & CL_MEM_USE_HOST_PTR;
     char *pointer = shadow ? b->host_ptr + offset : device;
     struct copy out = copy_linear(pointer, device, shadow ? size : 0);
-    TRY(mem_map(q, b, CL_COMMAND_MAP_BUFFER, blocking, flags, pointer, &out, waits, event));
+    TRY(mem_map(q, b, CL_COMMAND_MAP_BUFFER, blocking, flags, size, pointer, &out, waits, event));
     *result = pointer;
     return OK;
 }

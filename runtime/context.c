@@ -5,9 +5,11 @@
 #include "devices.h"
 #include "info.h"
 #include "platform.h"
+#include "profiler.h"
 
 void context_free(void *object) {
     cl_context c = object;
+    profiler_log_close(c->log);
     memory_free(c->memory);
     gpu_heap_free(c->heap);
     for (cl_uint i = 0; i < c->ndevices; i++) object_release(c->devices[i]);
@@ -107,6 +109,7 @@ static struct error new_context(const cl_context_properties *properties, size_t 
         object_release(c);
         return fail_memory();
     }
+    c->log = profiler_log_open(c);
     *result = c;
     return OK;
 }

@@ -35,7 +35,8 @@ struct _cl_event {
     void *held;             /* the queue, which holds the context, or a user event's context */
     cl_command_type type;
     _Atomic cl_int status;
-    bool profiled; /* times are kept */
+    bool profiled; /* the caller may ask for its times */
+    bool timed;    /* which are kept */
     /* under the context's graph_lock: */
     bool listed;
     bool kept; /* holds itself: a user event that something waits for, until its status is set */

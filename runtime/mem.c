@@ -247,9 +247,14 @@ static void map_ended(void *user, cl_int status) {
     free(undo);
 }
 
+/* A GPU has memory of its own: there a mapping is a copy, whatever is copied here. */
+static void show_moves(struct command *c, cl_mem m, size_t bytes) {
+    c->moves = (struct command_moves){bytes, NULL, NULL, m->flags & CL_MEM_ALLOC_HOST_PTR};
+}
+
 struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool blocking,
-                     cl_map_flags flags, char *pointer, const struct copy *out, struct waits waits,
-                     cl_event *event) {
+                     cl_map_flags flags, size_t bytes, char *pointer, const struct copy *out,
+                     struct waits waits, cl_event *event) {
     struct mapping *mapping = malloc(sizeof *mapping);
     struct map_undo *undo = malloc(sizeof *undo);
     struct copy nothing = copy_linear(NULL, NULL, 0);
@@ -263,7 +268,8 @@ struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool
         if (c) command_free(c);
         return fail_memory();
     }
-    *mapping = (struct mapping){.pointer = pointer, .back = *out};
+    show_moves(c, m, fetch ? bytes : 0);
+    *mapping = (struct mapping){.pointer = pointer, .bytes = bytes, .back = *out};
     mapping->write = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
     mapping->back.to = (char *)out->from;
     mapping->back.from = out->to;
@@ -298,6 +304,7 @@ struct error mem_unmap(cl_command_queue q, cl_mem m, void *mapped_ptr, cl_uint n
         put_mapping(m, mapping);
         return fail_memory();
     }
+    show_moves(c, m, mapping->write ? mapping->bytes : 0);
     free(mapping);
     copy_set_after(c, unmap_ended, m);
     return scheduler_enqueue(c, q, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_QUEUE, waits, CL_FALSE,

@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "platform.h"
 #include "profile.h"
+#include "profiler.h"
 #include "scheduler.h"
 
 /* Work-items a group gets when the caller leaves the size open: enough warps to hide latencies by
@@ -20,6 +21,7 @@ struct launch_command {
     struct command command;
     struct launch launch;
     struct build *build; /* held: the module and the executable */
+    bool chosen;         /* local_size is the driver's choice */
     uint32_t nheld;
     struct object **held; /* memory objects and samplers */
     struct texture *textures;
@@ -180,9 +182,33 @@ static cl_int report_fault(struct launch_command *c) {
     return CL_OUT_OF_RESOURCES;
 }
 
+/* The profiler's log is told. */
+static void log_launch(const struct launch_command *c) {
+    const struct launch *l = &c->launch;
+    cl_event e = c->command.event;
+    struct gpu_occupancy o;
+    struct profiler_launch row = {.kernel = l->kernel->name,
+                                  .chosen = c->chosen,
+                                  .dynamic_bytes = l->local_bytes - l->kernel->local_bytes,
+                                  .registers = l->resources.registers,
+                                  .start = l->started_ns,
+                                  .end = l->ended_ns};
+    uint32_t items = 1;
+    for (int d = 0; d < 3; d++) {
+        row.local_size[d] = l->local_size[d];
+        row.groups[d] = l->global_size[d] / l->local_size[d];
+        items *= l->local_size[d];
+    }
+    row.shared_bytes = l->resources.shared_bytes - row.dynamic_bytes;
+    gpu_occupancy_find(e->queue->device->model, &l->resources, items, &o);
+    row.occupancy = o.occupancy;
+    profiler_log_launch(e->context->log, e, &row);
+}
+
 static void launch_finished(struct launch *l) {
     struct launch_command *c = l->user;
     scheduler_set_times(&c->command, l->started_ns, l->ended_ns);
+    if (c->command.event->context->log && l->fault.kind == FAULT_NONE) log_launch(c);
     scheduler_end(&c->command, l->fault.kind == FAULT_NONE ? CL_COMPLETE : report_fault(c));
 }
 
@@ -326,6 +352,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->resources.shared_bytes += l->local_bytes - code->local_bytes;
     l->textures = c->textures;
     l->ntextures = k->nimages;
+    c->chosen = !local && !code->required_size[0];
     l->observers = profile_get();
     l->addresses = &c->addresses;
     l->finished = launch_finished;

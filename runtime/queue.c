@@ -33,6 +33,7 @@ struct error queue_create(cl_context context, cl_device_id device,
     q->context = object_retain(context);
     q->device = object_retain(device);
     q->properties = properties;
+    q->stream = atomic_fetch_add(&context->queues, 1) + 1;
     *result = q;
     return OK;
 }

@@ -5,6 +5,7 @@
 
 #include "context.h"
 #include "platform.h"
+#include "profiler.h"
 
 /* Commands that may start, in the order they became ready. */
 struct ready {
@@ -39,6 +40,7 @@ void *command_new(const struct command_kind *kind, size_t bytes) {
     struct command *c = calloc(1, bytes);
     if (!c) return NULL;
     c->kind = kind;
+    if (profiler_writes()) c->begun = scheduler_now();
     atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
     return c;
 }
@@ -61,7 +63,7 @@ void command_offer(struct command *c, struct job *job) {
 }
 
 static void stamp(cl_event e, unsigned step) {
-    if (e->profiled) e->times[step] = scheduler_now();
+    if (e->timed) e->times[step] = scheduler_now();
 }
 
 static void lock(cl_event e) { pthread_mutex_lock(&e->context->graph_lock); }
@@ -305,11 +307,14 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
+    e->timed = e->profiled || q->context->log;
     e->command = c;
     c->event = e;
+    c->blocking = blocking;
     e->waits = 1; /* until it is linked */
     atomic_store_explicit(&e->status, CL_QUEUED, memory_order_relaxed);
     stamp(e, EVENT_QUEUED);
+    c->enqueued = e->times[EVENT_QUEUED];
     if (!lock_with_edges(q, e, order, waits.n)) {
         object_release(e);
         command_free(c);
@@ -339,7 +344,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
 }
 
 void scheduler_set_times(struct command *c, uint64_t start, uint64_t end) {
-    if (!c->event->profiled) return;
+    if (!c->event->timed) return;
     c->event->times[EVENT_START] = start;
     c->event->times[EVENT_END] = end;
 }
@@ -408,6 +413,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
 
 void scheduler_end(struct command *c, cl_int status) {
     cl_event e = c->event;
+    if (e->context->log && status == CL_COMPLETE) profiler_log_copy(e->context->log, e);
     c->kind->release(
         c, status); /* before the end is seen: what it held is free when clFinish returns */
     end_event(e, c, status);

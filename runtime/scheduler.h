@@ -30,12 +30,23 @@ struct command_kind {
     void (*release)(struct command *c, cl_int status);
 };
 
+/* What a copy moves; bytes 0: nothing that the profiler would show. */
+struct command_moves {
+    size_t bytes;
+    const void *to, *from; /* NULL where there is no such side */
+    bool locked;           /* the host's side is memory that the driver has given out for it */
+};
+
 /* First member of every command's structure, which is one malloc'ed block. */
 struct command {
     const struct command_kind *kind;
     cl_event event;           /* the scheduler's while the command lives */
     struct job *_Atomic help; /* what a waiting thread may help with */
     _Atomic uint32_t refs;
+    /* for the profiler's log: */
+    struct command_moves moves;
+    bool blocking;
+    uint64_t begun, enqueued; /* when it was made, and hung into the graph */
 };
 
 /* How a command depends on what was enqueued in its queue before it. */
