@@ -14,6 +14,7 @@
 
 #include "runtime/buffer.h"
 #include "runtime/context.h"
+#include "runtime/counted.h"
 #include "runtime/devices.h"
 #include "runtime/event.h"
 #include "runtime/holds.h"
@@ -23,6 +24,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/platform.h"
+#include "runtime/profiling.h"
 #include "runtime/program.h"
 #include "runtime/queue.h"
 #include "runtime/sampler.h"
@@ -149,6 +151,7 @@ static struct error unsupported(cl_int code) {
 #define NO_SLOT_CALL NO_CALL
 #define NO_SLOT_MAKE NO_MAKE
 #include "entries.def"
+#include "extensions.def"
 #undef CALL
 #undef MAKE
 #undef FIND
@@ -232,7 +235,7 @@ ENTRY_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint n, cl_platform_id
 
 /* What can be found by name: everything that does something. A name of an extension that is not
  * there gives NULL, which is how callers find out. */
-static const struct {
+static const struct named {
     const char *name;
     void (*function)(void);
 } functions[] = {
@@ -255,9 +258,20 @@ static const struct {
     {"clIcdGetPlatformIDsKHR", (void (*)(void))clIcdGetPlatformIDsKHR},
 };
 
+static const struct named extensions[] = {
+#define CALL(name, since, function, parameters, arguments) {#name, (void (*)(void))entry_##name},
+#include "extensions.def"
+#undef CALL
+};
+
 static void *entry_clGetExtensionFunctionAddress(const char *name) {
     for (size_t i = 0; name && i < sizeof functions / sizeof *functions; i++)
         if (!strcmp(functions[i].name, name)) return (void *)functions[i].function;
+    for (size_t i = 0; name && i < sizeof extensions / sizeof *extensions; i++) {
+        if (strcmp(extensions[i].name, name) != 0) continue;
+        profiling_asked();
+        return (void *)extensions[i].function;
+    }
     return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "context.h"
+#include "counted.h"
 #include "info.h"
 #include "platform.h"
 #include "scheduler.h"
@@ -14,6 +15,7 @@ void event_free(void *object) {
         free(c);
     }
     free(e->edges);
+    counted_release(e->counted);
     if (e->culprit != e->queue) object_release(e->culprit);
     object_release(e->held);
 }

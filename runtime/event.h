@@ -6,6 +6,7 @@
 #include "object.h"
 
 struct command;
+struct counted_launches;
 
 typedef void(CL_CALLBACK *event_notify)(cl_event event, cl_int status, void *user);
 
@@ -53,8 +54,9 @@ struct _cl_event {
     cl_event next_ready;
     /* written by whoever makes the step */
     uint64_t times[EVENT_TIMES];
-    struct edge *edges; /* storage of its places in others' lists */
-    struct edge order;  /* the edge nearly every command has: behind its predecessor */
+    struct counted_launches *counted; /* held: what was counted of a launch; NULL: nothing */
+    struct edge *edges;               /* storage of its places in others' lists */
+    struct edge order; /* the edge nearly every command has: behind its predecessor */
 };
 
 /* A wait list as a caller gives it. */

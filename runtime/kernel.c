@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "context.h"
+#include "counted.h"
 #include "devices.h"
 #include "info.h"
 #include "mem.h"
@@ -14,6 +15,9 @@ void kernel_free(void *object) {
     for (cl_uint i = 0; k->builds && i < k->program->ndevices; i++) build_release(k->builds[i]);
     free(k->builds);
     free(k->code);
+    for (cl_uint i = 0; k->counted && i < k->program->ndevices; i++)
+        counted_release(atomic_load(&k->counted[i]));
+    free((void *)k->counted);
     free(k->resources);
     free(k->args);
     free(k->block);
@@ -93,8 +97,10 @@ static struct error new_kernel(cl_program p, const char *name, cl_kernel *result
     atomic_fetch_add(&p->kernels, 1);
     k->builds = calloc(p->ndevices, sizeof *k->builds);
     k->code = calloc(p->ndevices, sizeof *k->code);
+    k->counted = calloc(p->ndevices, sizeof *k->counted);
     k->resources = calloc(p->ndevices, sizeof *k->resources);
-    struct error error = k->builds && k->code && k->resources ? find_code(k, name) : fail_memory();
+    struct error error =
+        k->builds && k->code && k->resources && k->counted ? find_code(k, name) : fail_memory();
     if (!error.code) error = init_args(k);
     if (error.code)
         object_release(k);

@@ -23,6 +23,8 @@ struct _cl_kernel {
     const struct isa_kernel **code;  /* in each build's module */
     struct gpu_resources *resources; /* of each build's code */
     const struct isa_kernel *first;  /* of the first build: names, kinds, sizes */
+    struct counted_launches *_Atomic
+        *counted; /* held: of its launches on each device; NULL: nothing */
     struct kernel_arg *args;
     char *block; /* the argument block so far */
     uint32_t nobjects, nimages, nlocals;

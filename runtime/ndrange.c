@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "context.h"
+#include "counted.h"
+#include "device/observe/counters_observer.h"
 #include "devices.h"
 #include "kernel.h"
 #include "log.h"
 #include "mem.h"
 #include "platform.h"
-#include "profile.h"
+#include "profiling.h"
 #include "profiler.h"
 #include "scheduler.h"
 
@@ -21,7 +23,9 @@ struct launch_command {
     struct command command;
     struct launch launch;
     struct build *build; /* held: the module and the executable */
-    bool chosen;         /* local_size is the driver's choice */
+    bool kept;           /* what is counted is for the event and the kernel to keep */
+    struct counted_launches *counted, *all; /* held: of this launch; of the kernel's */
+    bool chosen;                            /* local_size is the driver's choice */
     uint32_t nheld;
     struct object **held; /* memory objects and samplers */
     struct texture *textures;
@@ -182,33 +186,58 @@ static cl_int report_fault(struct launch_command *c) {
     return CL_OUT_OF_RESOURCES;
 }
 
+static void launch_observed(struct launch *l, const struct observer *who,
+                            const struct observe_result *result) {
+    struct launch_command *c = l->user;
+    if (who == &counters_observer) c->counted = counted_of(result, c->kept);
+}
+
+static uint32_t items_of(const struct launch *l) {
+    return l->local_size[0] * l->local_size[1] * l->local_size[2];
+}
+
+/* Without memory what was counted is lost. */
+static void keep_counted(const struct launch_command *c, const struct gpu_occupancy *o) {
+    counted_set_launch(c->counted, o, c->launch.resources.shared_bytes);
+    c->command.event->counted = counted_retain(c->counted);
+    if (c->all) counted_add(c->all, c->counted);
+}
+
 /* The profiler's log is told. */
-static void log_launch(const struct launch_command *c) {
+static void log_launch(const struct launch_command *c, const struct gpu_occupancy *o) {
     const struct launch *l = &c->launch;
     cl_event e = c->command.event;
-    struct gpu_occupancy o;
     struct profiler_launch row = {.kernel = l->kernel->name,
                                   .chosen = c->chosen,
                                   .dynamic_bytes = l->local_bytes - l->kernel->local_bytes,
                                   .registers = l->resources.registers,
+                                  .occupancy = o->occupancy,
+                                  .counters = c->counted ? counted_all(c->counted) : NULL,
                                   .start = l->started_ns,
                                   .end = l->ended_ns};
-    uint32_t items = 1;
     for (int d = 0; d < 3; d++) {
         row.local_size[d] = l->local_size[d];
         row.groups[d] = l->global_size[d] / l->local_size[d];
-        items *= l->local_size[d];
     }
     row.shared_bytes = l->resources.shared_bytes - row.dynamic_bytes;
-    gpu_occupancy_find(e->queue->device->model, &l->resources, items, &o);
-    row.occupancy = o.occupancy;
     profiler_log_launch(e->context->log, e, &row);
+}
+
+/* Who wants to know of a launch that ended well. */
+static void tell_launch(const struct launch_command *c) {
+    cl_event e = c->command.event;
+    struct gpu_occupancy o;
+    bool keeps = c->kept && c->counted;
+    if (!keeps && !e->context->log) return;
+    gpu_occupancy_find(e->queue->device->model, &c->launch.resources, items_of(&c->launch), &o);
+    if (keeps) keep_counted(c, &o);
+    if (e->context->log) log_launch(c, &o);
 }
 
 static void launch_finished(struct launch *l) {
     struct launch_command *c = l->user;
     scheduler_set_times(&c->command, l->started_ns, l->ended_ns);
-    if (c->command.event->context->log && l->fault.kind == FAULT_NONE) log_launch(c);
+    if (l->fault.kind == FAULT_NONE) tell_launch(c);
     scheduler_end(&c->command, l->fault.kind == FAULT_NONE ? CL_COMPLETE : report_fault(c));
 }
 
@@ -231,6 +260,8 @@ static void launch_command_release(struct command *command, cl_int status) {
     struct launch_command *c = (struct launch_command *)command;
     for (uint32_t i = 0; i < c->nheld; i++) object_release(c->held[i]);
     build_release(c->build);
+    counted_release(c->counted);
+    counted_release(c->all);
 }
 
 static const struct command_kind launch_kind = {launch_command_start, launch_command_release};
@@ -306,6 +337,21 @@ static struct error take_args(struct launch_command *c, cl_kernel k,
     return OK;
 }
 
+/* Has the launch observed as is wished. Without memory the kernel's sum is left out. */
+static void take_wish(struct launch_command *c, cl_kernel k, int at, struct profiling_wish wish) {
+    c->launch.observers = wish.observers;
+    c->launch.observed = launch_observed;
+    c->kept = wish.kept;
+    if (!wish.kept) return;
+    struct counted_launches *all = atomic_load(&k->counted[at]), *none = NULL;
+    if (!all && (all = counted_new(k->code[at]->nsites)) &&
+        !atomic_compare_exchange_strong(&k->counted[at], &none, all)) {
+        counted_release(all);
+        all = none;
+    }
+    c->all = counted_retain(all);
+}
+
 static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type type, cl_uint work_dim,
                             const size_t *offset, const size_t *global, const size_t *local,
                             struct waits waits, cl_event *event) {
@@ -353,7 +399,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->textures = c->textures;
     l->ntextures = k->nimages;
     c->chosen = !local && !code->required_size[0];
-    l->observers = profile_get();
+    take_wish(c, k, at, profiling_wish(q));
     l->addresses = &c->addresses;
     l->finished = launch_finished;
     l->print = launch_print;

@@ -9,6 +9,7 @@
 #include "device/run/watchdog.h"
 #include "devices.h"
 #include "env.h"
+#include "include/simtcl/profile.h"
 #include "info.h"
 #include "log.h"
 #include "object.h"
@@ -129,7 +130,7 @@ struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size,
     TRY(platform_check(p));
     struct info out = {size, value, size_ret, name};
     unsigned version = platform_version();
-    char text[64];
+    char text[sizeof platform.extensions + 64];
     switch (name) {
     case CL_PLATFORM_PROFILE: return info_text(out, "FULL_PROFILE");
     case CL_PLATFORM_VERSION:
@@ -138,7 +139,9 @@ struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size,
         return info_text(out, text);
     case CL_PLATFORM_NAME: return info_text(out, "simtcl");
     case CL_PLATFORM_VENDOR: return info_text(out, "simtcl");
-    case CL_PLATFORM_EXTENSIONS: return info_text(out, platform.extensions);
+    case CL_PLATFORM_EXTENSIONS:
+        snprintf(text, sizeof text, "%s " SIMTCL_PROFILE_EXTENSION, platform.extensions);
+        return info_text(out, text);
     case CL_PLATFORM_ICD_SUFFIX_KHR: return info_text(out, "SIMTCL");
     default: return info_unknown("platform", name);
     }

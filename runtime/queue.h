@@ -10,7 +10,8 @@ struct _cl_command_queue {
     cl_context context;  /* held */
     cl_device_id device; /* held */
     _Atomic cl_command_queue_properties properties;
-    uint32_t stream; /* its number in the context, from 1 */
+    _Atomic uint32_t profiles; /* begun and not ended: profiling.h */
+    uint32_t stream;           /* its number in the context, from 1 */
     /* under the context's graph_lock: */
     cl_event first, last; /* commands that have not ended */
     cl_event

@@ -129,6 +129,29 @@ static void options(void) {
     unlink("options");
 }
 
+/* Counters, in the order in which they are asked for; copies have none. */
+static void counters(void) {
+    write_file("counters", "gst_64b\ngld_64b\ncta_launched\ngst_64b\ngld_incoherent\n");
+    QUIET(program, "COMPUTE_PROFILE=1", "COMPUTE_PROFILE_LOG=kv.log",
+          "COMPUTE_PROFILE_CONFIG=counters");
+#define COUNTED(n)                                                                                 \
+    " gst_64b=\\[ 64 \\] gld_64b=\\[ 64 \\] cta_launched=\\[ " n " \\] gld_incoherent=\\[ 0 \\]\n"
+    expect("kv.log", HEAD FACTOR
+           "method,gputime,cputime,occupancy,gst_64b,gld_64b,cta_launched,gld_incoherent\n" /**/
+           ROW("memcpyHtoD") "\n" ROW("memset") "\n" ROW(
+               "twice") " occupancy=\\[ 1\\.000 \\]" COUNTED("4")
+               ROW("swap") " occupancy=\\[ 0\\.500 \\]" COUNTED("16")
+                   ROW("memcpyDtoDasync") "\n.*");
+    QUIET(program, "COMPUTE_PROFILE=1", "COMPUTE_PROFILE_LOG=csv.log", "COMPUTE_PROFILE_CSV=1",
+          "COMPUTE_PROFILE_CONFIG=counters");
+    expect("csv.log", HEAD
+           "# OPENCL_PROFILE_CSV 1\n" FACTOR
+           "method,gputime,cputime,occupancy,gst_64b,gld_64b,cta_launched,gld_incoherent\n" /**/
+           "memcpyHtoD," T "," T ",,,,,\nmemset," T "," T ",,,,,\n"                         /**/
+           "twice," T "," T ",1\\.000,64,64,4,0\nswap," T "," T ",0\\.500,64,64,16,0\n.*");
+    unlink("counters");
+}
+
 /* What is wrong is said, and the rest is as it would be. */
 static void mistakes(void) {
     write_file("wrong", "gputime\nactive_warps # of later devices\n");
@@ -163,6 +186,7 @@ int main(void) {
     expect("both.log", HEAD FACTOR ".*");
     expect("both.log.1", ".*# OPENCL_CONTEXT 2\n" FACTOR ".*");
     options();
+    counters();
     mistakes();
     puts("logged");
     return 0;

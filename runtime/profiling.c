@@ -1,0 +1,69 @@
+#include "profiling.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "context.h"
+#include "device/observe/counters_observer.h"
+#include "env.h"
+#include "log.h"
+#include "platform.h"
+#include "profiler.h"
+#include "queue.h"
+
+/* The environment's, and the same with the counters. */
+static const struct observe_set *asked;
+static struct observe_set counting;
+static bool asked_counters;
+static atomic_bool api_used;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Nothing is waited for: of launches that are still running nothing is told. */
+static void read_environment(void) {
+    const char *unknown;
+    int length;
+    asked =
+        observe_configure(env_get(ENV_SIMTCL_PROFILE), platform_get()->model, &unknown, &length);
+    if (unknown) log_line(LOG_FAULT, "SIMTCL_PROFILE: there is no \"%.*s\"", length, unknown);
+    if (asked->count) atexit(observe_report);
+    for (unsigned n = 0; n < asked->count; n++)
+        asked_counters |= asked->list[n] == &counters_observer;
+    counting = *asked;
+    if (!asked_counters && counting.count < OBSERVE_MOST)
+        counting.list[counting.count++] = &counters_observer;
+}
+
+struct profiling_wish profiling_wish(cl_command_queue q) {
+    pthread_once(&once, read_environment);
+    cl_context c = q->context;
+    bool begun = atomic_load_explicit(&q->profiles, memory_order_relaxed) ||
+                 atomic_load_explicit(&c->profiles, memory_order_relaxed);
+    bool kept = begun || (asked_counters && atomic_load(&api_used));
+    return (struct profiling_wish){kept || profiler_log_counts(c->log) ? &counting : asked, kept};
+}
+
+void profiling_asked(void) { atomic_store(&api_used, true); }
+
+static struct error count_of(cl_context c, cl_command_queue q, _Atomic uint32_t **count) {
+    TRY(context_check(c));
+    if (q && q->context != c)
+        return fail(CL_INVALID_CONTEXT, "the queue belongs to another context");
+    *count = q ? &q->profiles : &c->profiles;
+    return OK;
+}
+
+struct error profiling_begin(cl_context c, cl_command_queue q) {
+    _Atomic uint32_t *count;
+    TRY(count_of(c, q, &count));
+    atomic_fetch_add(count, 1);
+    return OK;
+}
+
+struct error profiling_end(cl_context c, cl_command_queue q) {
+    _Atomic uint32_t *count;
+    TRY(count_of(c, q, &count));
+    uint32_t begun = atomic_load(count);
+    while (begun)
+        if (atomic_compare_exchange_weak(count, &begun, begun - 1)) return OK;
+    return fail(CL_INVALID_OPERATION, "profiling of the %s has not begun", q ? "queue" : "context");
+}
