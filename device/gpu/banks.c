@@ -56,19 +56,34 @@ static unsigned write_steps(uint32_t left, const uint32_t *words, const uint32_t
     return steps;
 }
 
+/* The most lanes of one bank, if each wants a word of its own: then a step serves one lane of each
+ * bank, whatever is broadcast. 0: some want the same. */
+static unsigned most_in_bank(uint32_t mask, const uint32_t *words) {
+    uint32_t of[BANKS][HALFWARP];
+    uint8_t in_bank[BANKS] = {0};
+    unsigned most = 0;
+    for (; mask; mask &= mask - 1) {
+        uint32_t word = words[halfwarp_lowest(mask)];
+        unsigned bank = word % BANKS, n = in_bank[bank]++;
+        for (unsigned i = 0; i < n; i++)
+            if (of[bank][i] == word) return 0;
+        of[bank][n] = word;
+        if (n >= most) most = n + 1;
+    }
+    return most;
+}
+
 /* One request for 32 bits or less at places[lane]. */
 static void serve(struct banks_result *r, uint32_t mask, const uint32_t *places, bool write) {
     uint32_t words[HALFWARP];
-    unsigned lowest = halfwarp_lowest(mask);
+    unsigned lowest = halfwarp_lowest(mask), most;
     for (unsigned l = 0; l < HALFWARP; l++) words[l] = places[l] / WORD;
-    unsigned banks = 0;
-    for (uint32_t m = mask; m; m &= m - 1) banks |= 1u << words[halfwarp_lowest(m)] % BANKS;
-    if (halfwarp_count(banks) == halfwarp_count(mask)) {
-        add(r, 1, false);
+    if (!write && (halfwarp_equal(words, words[lowest]) & mask) == mask) {
+        add(r, 1, mask & (mask - 1));
+    } else if ((most = most_in_bank(mask, words))) {
+        add(r, most, false);
     } else if (write) {
         add(r, write_steps(mask, words, places), false);
-    } else if ((halfwarp_equal(words, words[lowest]) & mask) == mask) {
-        add(r, 1, true);
     } else {
         bool broadcast = false;
         unsigned steps = read_steps(mask, words, &broadcast);

@@ -15,7 +15,18 @@ static void transact(struct coalesce_result *r, uint32_t address, unsigned size)
     r->address[r->count] = address;
     r->size[r->count++] = (uint8_t)size;
     r->transactions[size]++;
-    r->moved += (uint32_t)SECTOR << size;
+}
+
+static void begin(struct coalesce_result *r, uint32_t requested) {
+    r->halfwarps = r->coalesced = r->count = 0;
+    r->requested = requested;
+    r->transactions[COALESCE_32] = r->transactions[COALESCE_64] = r->transactions[COALESCE_128] = 0;
+}
+
+static void end(struct coalesce_result *r) {
+    r->moved = 0;
+    for (unsigned s = 0; s < COALESCE_SIZES; s++)
+        r->moved += ((uint32_t)SECTOR << s) * r->transactions[s];
 }
 
 /* ---- compute capability 1.0 and 1.1 ---- */
@@ -52,46 +63,72 @@ static unsigned segment_bytes(unsigned word) {
     return word == 1 ? SECTOR : word == 2 ? 2 * SECTOR : SEGMENT;
 }
 
-/* One transaction for the sectors of the segment that are used, a bit each. */
-static void transact_used(struct coalesce_result *r, uint32_t segment, unsigned bytes,
-                          unsigned used) {
-    unsigned size = bytes == SEGMENT      ? COALESCE_128
-                    : bytes == 2 * SECTOR ? COALESCE_64
-                                          : COALESCE_32;
-    if (size == COALESCE_128 && !(used & 3)) segment += 2 * SECTOR, used >>= 2, size = COALESCE_64;
-    if (size == COALESCE_128 && !(used & 12)) size = COALESCE_64;
-    if (size == COALESCE_64 && !(used & 1)) segment += SECTOR, size = COALESCE_32;
-    if (size == COALESCE_64 && !(used & 2)) size = COALESCE_32;
-    transact(r, segment, size);
+/* The smallest transaction for the sectors of a segment that are used, a bit each: halved as long
+ * as one half has none. A segment of 64 bytes has two sectors, one of 32 a single one. */
+static const struct {
+    uint8_t offset, size;
+} shrunk[16] = {
+    [1] = {0, COALESCE_32},   [2] = {32, COALESCE_32},  [3] = {0, COALESCE_64},
+    [4] = {64, COALESCE_32},  [5] = {0, COALESCE_128},  [6] = {0, COALESCE_128},
+    [7] = {0, COALESCE_128},  [8] = {96, COALESCE_32},  [9] = {0, COALESCE_128},
+    [10] = {0, COALESCE_128}, [11] = {0, COALESCE_128}, [12] = {64, COALESCE_64},
+    [13] = {0, COALESCE_128}, [14] = {0, COALESCE_128}, [15] = {0, COALESCE_128},
+};
+
+static void transact_used(struct coalesce_result *r, uint32_t segment, unsigned used) {
+    transact(r, segment + shrunk[used].offset, shrunk[used].size);
+}
+
+/* Many segments: each lane finds its segment's group by hashing. */
+enum { SLOT_BITS = 6, SLOTS = 1 << SLOT_BITS };
+
+static void by_group(struct coalesce_result *r, uint32_t mask, const uint32_t *segment,
+                     const uint32_t *sector) {
+    uint8_t slots[SLOTS] = {0}; /* 1 + group; 0: free */
+    uint32_t of[HALFWARP];
+    uint8_t used[HALFWARP];
+    unsigned groups = 0;
+    for (; mask; mask &= mask - 1) {
+        unsigned lane = halfwarp_lowest(mask);
+        uint32_t s = segment[lane], slot = s * UINT32_C(0x9e3779b1) >> (32 - SLOT_BITS);
+        while (slots[slot] && of[slots[slot] - 1] != s) slot = (slot + 1) % SLOTS;
+        if (!slots[slot]) {
+            of[groups] = s;
+            used[groups] = 0;
+            slots[slot] = (uint8_t)++groups;
+        }
+        used[slots[slot] - 1] |= (uint8_t)(1u << sector[lane]);
+    }
+    for (unsigned g = 0; g < groups; g++) transact_used(r, of[g], used[g]);
 }
 
 static void by_segment(struct coalesce_result *r, uint32_t mask, const uint32_t *at,
                        unsigned bytes) {
+    enum { ROUNDS = 3 };
     uint32_t segment[HALFWARP], sector[HALFWARP], in_sector[SEGMENT / SECTOR];
     unsigned size = segment_bytes(bytes), before = r->count;
     for (unsigned l = 0; l < HALFWARP; l++) {
         segment[l] = at[l] & ~(size - 1);
-        sector[l] = at[l] / SECTOR % (size / SECTOR);
+        sector[l] = at[l] / SECTOR & (size / SECTOR - 1);
     }
     for (unsigned s = 0; s < SEGMENT / SECTOR; s++) in_sector[s] = halfwarp_equal(sector, s);
-    while (mask) {
+    for (unsigned round = 0; mask && round < ROUNDS; round++) {
         uint32_t address = segment[halfwarp_lowest(mask)];
         uint32_t served = halfwarp_equal(segment, address) & mask;
         unsigned used = 0;
         for (unsigned s = 0; s < SEGMENT / SECTOR; s++)
-            used |= (served & in_sector[s] ? 1u : 0u) << s;
-        transact_used(r, address, size, used);
+            used |= (unsigned)((served & in_sector[s]) != 0) << s;
+        transact_used(r, address, used);
         mask &= ~served;
     }
+    if (mask) by_group(r, mask, segment, sector);
     r->coalesced += r->count - before <= (bytes == 16 ? 2u : 1u);
 }
 
 void coalesce_warp(enum coalesce_rule rule, uint32_t mask, const uint32_t addresses[32],
                    unsigned bytes, struct coalesce_result *r) {
     assert(bytes >= 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0);
-    r->halfwarps = r->coalesced = r->moved = r->count = 0;
-    r->transactions[COALESCE_32] = r->transactions[COALESCE_64] = r->transactions[COALESCE_128] = 0;
-    r->requested = halfwarp_count(mask) * bytes;
+    begin(r, halfwarp_count(mask) * bytes);
     for (unsigned h = 0; h < HALFWARPS; h++, mask >>= HALFWARP) {
         uint32_t half = mask & 0xffff, at[HALFWARP];
         if (!half) continue;
@@ -102,6 +139,7 @@ void coalesce_warp(enum coalesce_rule rule, uint32_t mask, const uint32_t addres
         else
             by_segment(r, half, at, bytes);
     }
+    end(r);
 }
 
 /* ---- evenly spaced ---- */
@@ -145,7 +183,7 @@ static bool by_segment_strided(struct coalesce_result *r, uint32_t base, int32_t
             for (unsigned i = 0; i < run; i++)
                 used |= 1u << ((base + (l + i) * (uint32_t)stride) & (size - 1)) / SECTOR;
         }
-        transact_used(r, segment, size, used);
+        transact_used(r, segment, used);
         l += run;
     }
     r->coalesced += r->count - before <= (bytes == 16 ? 2u : 1u);
@@ -155,8 +193,8 @@ static bool by_segment_strided(struct coalesce_result *r, uint32_t base, int32_t
 void coalesce_strided(enum coalesce_rule rule, uint32_t base, int32_t stride, unsigned bytes,
                       struct coalesce_result *r) {
     assert(bytes >= 1 && bytes <= 16 && (bytes & (bytes - 1)) == 0);
-    *r =
-        (struct coalesce_result){.halfwarps = HALFWARPS, .requested = HALFWARPS * HALFWARP * bytes};
+    begin(r, HALFWARPS * HALFWARP * bytes);
+    r->halfwarps = HALFWARPS;
     for (unsigned h = 0; h < HALFWARPS; h++, base += HALFWARP * (uint32_t)stride) {
         if (rule == COALESCE_IN_ORDER) {
             in_order_strided(r, base, stride, bytes);
@@ -167,4 +205,5 @@ void coalesce_strided(enum coalesce_rule rule, uint32_t base, int32_t stride, un
             by_segment(r, 0xffff, at, bytes);
         }
     }
+    end(r);
 }
