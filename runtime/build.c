@@ -76,6 +76,7 @@ static struct compiler_target target_of(cl_program p) {
     return (struct compiler_target){.cl_version = platform_version(),
                                     .extensions = platform_get()->extensions,
                                     .doubles = m->doubles,
+                                    .demotes = !m->doubles,
                                     .images = true,
                                     .max_constant_bytes = m->constant_bytes,
                                     .max_local_bytes = m->shared_bytes,

@@ -159,6 +159,8 @@ static bool write_value(struct lower *l, const struct value *v, uint32_t offset,
         uint64_t bits;
         if ((uint64_t)at + size > end) return false;
         if (lower_is_const(l, v->c[i], &bits)) {
+            if (l->target->demotes && p->part[i].type->kind == AST_DOUBLE)
+                bits = pass_demoted(bits);
             memcpy(l->module->data + at, &bits, size);
         } else if (size == 4 && lower_made_constaddr(l, v->c[i], &address)) {
             memcpy(l->module->data + at, &address, size);

@@ -223,6 +223,11 @@ static isa_operand operation(struct lower *l, enum isa_op op, enum isa_type type
     n.src[0] = a;
     n.src[1] = b;
     n.src[2] = c;
+    if (l->target->demotes && op == ISA_bits && isa_is_const(a) &&
+        (type == ISA_F64) != (type2 == ISA_F64)) { /* as it will be in memory */
+        uint64_t bits = l->k->consts[isa_const_index(a)].bits;
+        return lower_const(l, type, type == ISA_F64 ? pass_promoted(bits) : pass_demoted(bits));
+    }
     if (state_of(l)->exact) {
         struct isa_const k[3];
         bool known = true;

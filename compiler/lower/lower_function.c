@@ -145,6 +145,19 @@ const char *lower_beyond(const struct lower *l) {
     return what && *what ? arena_printf(l->arena, "; %s", what) : "";
 }
 
+/* Does the kernel use doubles that the device has not? That is said once for each kernel. */
+static bool demoted(struct lower *l, const struct ast_func *f) {
+    bool doubles = false;
+    for (uint32_t r = 0; l->target->demotes && r < l->k->nregs; r++)
+        doubles |= l->k->reg_types[r] == ISA_F64;
+    if (doubles)
+        lower_warning(l, f->loc,
+                      "kernel '%s' uses double precision, which the device does not support: it is "
+                      "demoted to single precision%s",
+                      f->name, lower_beyond(l));
+    return doubles;
+}
+
 static void finish(struct lower *l, struct ast_func *f) {
     struct lower_state *s = state_of(l);
     l->k->local_bytes = s->local_bytes;
@@ -152,6 +165,7 @@ static void finish(struct lower *l, struct ast_func *f) {
         .off = l->options->opt_disable,
         .frame = {s->objects, s->nobjects, s->scopes, s->nscopes},
         .trace = l->trace,
+        .demotes = demoted(l, f),
     };
     if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);
     pass_run(l->module, l->k, l->arena, &options);

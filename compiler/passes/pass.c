@@ -16,7 +16,7 @@ static const struct {
 #include "passes.def"
 };
 
-enum when { ALWAYS, OBJECTS, CHANGED };
+enum when { ALWAYS, OBJECTS, DOUBLES, CHANGED };
 static const struct {
     uint8_t pass, when;
 } steps[] = {
@@ -27,8 +27,10 @@ static const struct {
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options) {
     struct arena_mark before = arena_mark(arena); /* each pass gives back what it took */
-    const bool wanted[] = {
-        [ALWAYS] = true, [OBJECTS] = options->frame.nobjects != 0, [CHANGED] = true};
+    const bool wanted[] = {[ALWAYS] = true,
+                           [OBJECTS] = options->frame.nobjects != 0,
+                           [DOUBLES] = options->demotes,
+                           [CHANGED] = true};
     bool changed = false;
     for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {
         enum pass_number which = (enum pass_number)steps[n].pass;

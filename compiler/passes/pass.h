@@ -44,12 +44,19 @@ struct pass_frame {
 /* What an instruction may change in memory, as a set of spaces (pass_value.c). */
 unsigned pass_clobbers(const struct isa_inst *i);
 
+/* ---- pass_demote.c ---- */
+/* What a double in memory looks like whose kernels compute with floats: the float in the lower half
+ * of its 64 bits. */
+uint64_t pass_demoted(uint64_t bits);
+uint64_t pass_promoted(uint64_t demoted); /* and back */
+
 /* ---- pass.c: all of them, in the order of passes.def. A kernel that runs out of memory has failed
  * (isa_kernel_failed). ---- */
 struct pass_options {
     bool off; /* -cl-opt-disable: only what must be done */
     struct pass_frame frame;
     const struct trace *trace; /* may be NULL */
+    bool demotes;              /* doubles become floats */
 };
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options);

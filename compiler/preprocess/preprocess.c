@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/target.h"
 #include "preprocess_private.h"
 
 #define BUILT_IN      "<built-in>"
@@ -37,7 +38,7 @@ void pp_stop(struct pp *pp, const char *why) {
 
 /* ---- predefined macros ---- */
 
-enum feature { ALWAYS, IMAGES, DOUBLES, HALVES, RELAXED };
+enum feature { ALWAYS, IMAGES, DOUBLES, FAST_FMA, HALVES, RELAXED };
 
 static const struct {
     const char *name, *value;
@@ -48,20 +49,14 @@ static const struct {
 #undef PREDEFINED
 };
 
-static bool has_extension(const char *list, const char *name) {
-    size_t n = strlen(name);
-    for (const char *p = list; p && (p = strstr(p, name)); p += n)
-        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n])) return true;
-    return false;
-}
-
 static bool has_feature(const struct options *o, const struct compiler_target *t,
                         enum feature feature) {
     switch (feature) {
     case ALWAYS: return true;
     case IMAGES: return t->images;
-    case DOUBLES: return t->doubles;
-    case HALVES: return has_extension(t->extensions, "cl_khr_fp16");
+    case DOUBLES: return t->doubles || t->demotes;
+    case FAST_FMA: return t->doubles;
+    case HALVES: return target_extends(t, "cl_khr_fp16");
     case RELAXED: return o->fast_relaxed_math;
     }
     return false;

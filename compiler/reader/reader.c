@@ -203,7 +203,7 @@ static struct arguments arguments(struct reader *r, const char *const *includes,
     struct arguments a = {
         .at = ARENA_ARRAY(r->arena, const char *, sizeof fixed / sizeof *fixed + nincludes + 4)};
     for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++) add(&a, fixed[i]);
-    add(&a, extensions(r->arena, r->target->extensions ? r->target->extensions : ""));
+    add(&a, extensions(r->arena, reader_extensions(r)));
     if (r->single_literals) add(&a, "-cl-single-precision-constant");
     for (unsigned i = 0; i < nincludes; i++) add(&a, arena_printf(r->arena, "-I%s", includes[i]));
     return a;
@@ -236,7 +236,7 @@ static CXTranslationUnit parse_original(struct reader *r, const struct compiler_
     static const char folder[] = "/<headers>";
     size_t length;
     const char *macros = preprocess_predefined(r->arena, r->options, r->target);
-    const char *prelude = prelude_text(r->arena, r->target->doubles, true, r->own, macros, &length);
+    const char *prelude = prelude_text(r->arena, reader_doubles(r), true, r->own, macros, &length);
     char *text = arena_alloc(r->arena, length + r->source_length + 1);
     memcpy(text, prelude, length);
     memcpy(text + length, r->source, r->source_length);
@@ -342,6 +342,14 @@ struct units {
     CXTranslationUnit expanded, original;
 };
 
+/* Does the program speak of doubles? Otherwise literals without a suffix are floats on a device that
+ * has no doubles, as those of 1.0 to 1.2 are where cl_khr_fp64 is not enabled. */
+static bool names_double(const struct reader *r) {
+    static const char word[] = "double";
+    const char *in = r->expanded->text, *end = in + r->expanded->length;
+    return memmem(in, (size_t)(end - in), word, sizeof word - 1) != NULL;
+}
+
 /* False: there are errors, all in the log. */
 static bool read_program(struct reader *r, struct units *u, const struct compiler_source *headers,
                          size_t nheaders) {
@@ -349,7 +357,8 @@ static bool read_program(struct reader *r, struct units *u, const struct compile
     /* Before 1.2 doubles are an extension that a program must ask for (9.3 of 1.0). */
     bool asked = r->options->cl_std >= 120 || r->text.doubles_enabled;
     r->warn_of_literals = r->target->doubles && !asked && !r->options->single_precision_constant;
-    r->single_literals = !r->target->doubles || !asked || r->options->single_precision_constant;
+    bool doubles = r->target->demotes ? names_double(r) : r->target->doubles && asked;
+    r->single_literals = !doubles || r->options->single_precision_constant;
     u->expanded = r->tu = parse_expanded(r);
     if (!r->tu)
         reader_fail(r, (struct ast_loc){0}, "the program could not be parsed: libclang failed");

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/target.h"
 #include "prelude.h"
 #include "readerstate.h"
 
@@ -91,30 +92,38 @@ static bool skip_word(const char **p, const char *end, const char *word) {
     return true;
 }
 
-static bool lists(const char *list, const char *name, size_t n) {
-    for (const char *p = list; *p; p += strspn(p, " ")) {
-        size_t word = strcspn(p, " ");
-        if (word == n && memcmp(p, name, n) == 0) return true;
-        p += word;
-    }
-    return false;
-}
-
 /* Extensions whose content every device here has. */
 static const char always[] = "cl_amd_printf cl_intel_printf cl_clang_storage_class_specifiers";
+
+/* What brings atomics. Their functions are known in any case: the lowering says where the device
+ * has not got them. */
+static const char atomics[] =
+    "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
+    "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
+
+bool reader_doubles(const struct reader *r) { return r->target->doubles || r->target->demotes; }
+
+const char *reader_extensions(const struct reader *r) {
+    const char *list = r->target->extensions ? r->target->extensions : "";
+    return arena_printf(r->arena, "%s %s%s", list, atomics,
+                        r->target->demotes ? " cl_khr_fp64" : "");
+}
 
 /* 9.1 of 1.2: enabling what is not supported, or all, is an error; clang only warns. */
 static void enable(struct lexer *l, const char *name, size_t n) {
     struct reader *r = l->r;
     const char *have = r->target->extensions ? r->target->extensions : "";
     struct ast_loc loc = {.line = l->line, .file = l->file};
-    bool doubles = lists("cl_khr_fp64 cl_amd_fp64", name, n);
-    if (lists("all", name, n))
+    bool doubles = target_lists("cl_khr_fp64 cl_amd_fp64", name, n);
+    if (target_lists("all", name, n))
         reader_error(r, loc, "extensions cannot be enabled all at once");
-    else if (doubles && r->target->doubles)
+    else if (doubles && reader_doubles(r))
         r->text.doubles_enabled = true;
-    else if (!lists(have, name, n) && !lists(always, name, n))
-        reader_error(r, loc, "extension '%.*s' is not supported", (int)n, name);
+    else if (!target_lists(have, name, n) && !target_lists(always, name, n))
+        reader_error(r, loc, "extension '%.*s' is not supported%s%s", (int)n, name,
+                     target_lists(atomics, name, n) && r->target->beyond ? "; " : "",
+                     target_lists(atomics, name, n) && r->target->beyond ? r->target->beyond : "");
 }
 
 static void pragma(struct lexer *l, const char *p, const char *end) {
@@ -272,7 +281,7 @@ static void lex(struct lexer *l) {
 
 /* Where an extension is not a macro clang hides the builtins that come with it. */
 static const char *extension_macros(struct reader *r) {
-    const char *list = r->target->extensions ? r->target->extensions : "";
+    const char *list = reader_extensions(r);
     char *text = arena_alloc(r->arena, strlen(list) * 12 + 32), *end = text;
     for (const char *p = list; *p;) {
         size_t n = strcspn(p, " ");
@@ -285,7 +294,7 @@ static const char *extension_macros(struct reader *r) {
 void reader_text_make(struct reader *r) {
     size_t prelude_length, growth;
     r->own = reader_names_own(r->expanded->text, r->expanded->length, r->options->cl_std);
-    const char *prelude = prelude_text(r->arena, r->target->doubles, false, r->own,
+    const char *prelude = prelude_text(r->arena, reader_doubles(r), false, r->own,
                                        extension_macros(r), &prelude_length);
     const char *in = r->expanded->text, *end = in + r->expanded->length;
     growth = reader_guard_room(in, r->expanded->length);

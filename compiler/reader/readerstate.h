@@ -94,6 +94,10 @@ char *reader_string(struct reader *r, CXString s); /* copied to the arena; s is 
 
 /* reader_text.c */
 void reader_text_make(struct reader *r);
+/* May programs use doubles, be it that they become floats? */
+bool reader_doubles(const struct reader *r);
+/* What clang is told that the device has, separated by blanks. */
+const char *reader_extensions(const struct reader *r);
 uint32_t reader_text_start(CXCursor c); /* offset */
 uint32_t reader_text_end(CXCursor c);
 uint32_t reader_text_find(const struct reader *r,

@@ -13,15 +13,22 @@
 #define MOST_MEMORY UINT64_C(0xfffd0000)
 #define MEMORY(mb)  ((uint64_t)(mb) << 20 < MOST_MEMORY ? (uint64_t)(mb) << 20 : MOST_MEMORY)
 
+/* Of boards without memory of their own: what is set aside of the host's, and the rate of two
+ * channels of DDR2-800. */
+#define HOST_MB        256
+#define HOST_BANDWIDTH 12800
+
 /* Guide A.1.1 to A.1.4: what all have, and what differs. */
 #define CC_ALL                                                                                     \
     .cc_major = 1, .max_group = 512, .max_item = {512, 512, 64}, .shared_bytes = 16 << 10,         \
-    .constant_bytes = 64 << 10, .private_bytes = 16 << 10, .resident_groups = 8
-#define CC_0 CC_ALL, .registers = 8192, .resident_warps = 24
-#define CC_1 CC_0, .global_atomics = true
-#define CC_3                                                                                       \
-    CC_ALL, .registers = 16384, .resident_warps = 32, .global_atomics = true,                      \
-            .shared_atomics = true, .doubles = true
+    .constant_bytes = 64 << 10, .private_bytes = 16 << 10, .resident_groups = 8,                   \
+    .shared_granule = 512
+#define CC_0 CC_ALL, .registers = 8192, .resident_warps = 24, .cluster = 2, .register_granule = 256
+#define CC_1 CC_0, .global_atomics = true, .overlap = true
+#define CC_2                                                                                       \
+    CC_ALL, .registers = 16384, .resident_warps = 32, .cluster = 3, .register_granule = 512,       \
+            .global_atomics = true, .shared_atomics = true, .overlap = true
+#define CC_3 CC_2, .doubles = true
 
 static const struct model boards[] = {
 #define MODEL(board, minor, count, sms, clock, mb, bandwidth, parts)                               \
@@ -34,8 +41,20 @@ static const struct model boards[] = {
      .memory_bandwidth_mbs = bandwidth,                                                            \
      .partitions = parts,                                                                          \
      CC_##minor},
+#define INTEGRATED(board, minor, sms, clock)                                                       \
+    {.name = board,                                                                                \
+     .cc_minor = minor,                                                                            \
+     .devices = 1,                                                                                 \
+     .multiprocessors = sms,                                                                       \
+     .clock_mhz = clock,                                                                           \
+     .memory_bytes = MEMORY(HOST_MB),                                                              \
+     .memory_bandwidth_mbs = HOST_BANDWIDTH,                                                       \
+     .partitions = 2,                                                                              \
+     .integrated = true,                                                                           \
+     CC_##minor},
 #include "models.def"
 #undef MODEL
+#undef INTEGRATED
 };
 enum { BOARDS = sizeof boards / sizeof *boards };
 
@@ -54,6 +73,10 @@ static struct model host = {
     .private_bytes = 64 << 10,
     .resident_groups = 8,
     .resident_warps = 32,
+    .cluster = 1,
+    .register_granule = 512,
+    .shared_granule = 512,
+    .overlap = true,
     .global_atomics = true,
     .shared_atomics = true,
     .doubles = true,
@@ -92,6 +115,10 @@ const struct model *model_at(unsigned i) {
     if (i > BOARDS) return NULL;
     pthread_once(&once, host_measure);
     return &host;
+}
+
+uint32_t model_clusters(const struct model *m) {
+    return (m->multiprocessors + m->cluster - 1) / m->cluster;
 }
 
 /* The next character of a name that counts, in lower case; 0 at the end. */

@@ -14,7 +14,8 @@ struct model {
     uint32_t clock_mhz;            /* shader clock */
     uint64_t memory_bytes;         /* of one device */
     uint32_t memory_bandwidth_mbs; /* peak, MB/s; 0: not published */
-    uint8_t partitions;
+    uint8_t partitions;            /* memory partitions, 64 bits of bus each */
+    bool integrated;               /* works in the host's memory */
     /* limits, by compute capability (guide A.1.1 to A.1.4) */
     uint32_t max_group; /* work-items in a work-group */
     uint32_t max_item[3];
@@ -23,12 +24,23 @@ struct model {
     uint32_t constant_bytes;
     uint32_t private_bytes; /* of one work-item */
     uint32_t resident_groups, resident_warps;
-    bool global_atomics, shared_atomics, doubles;
+    uint32_t cluster; /* multiprocessors of a TPC, which share a texture cache and the port to
+                         memory */
+    uint32_t
+        register_granule; /* registers and bytes of shared memory are given to groups by these */
+    uint32_t shared_granule;
+    /* atomics of 32 bits in global memory; of those in shared memory, and of 64 bits */
+    bool global_atomics, shared_atomics;
+    bool doubles;
+    bool overlap;   /* copies while a kernel runs */
     bool unlimited; /* model "host": no GPU limits */
 };
 
 /* What errors about a GPU's limits end with. */
 #define MODEL_BEYOND "SIMTCL_MODEL=host lifts this limit"
+
+/* The TPCs of a device; the last may have fewer multiprocessors than the others. */
+uint32_t model_clusters(const struct model *m);
 
 /* The model of that name (case, blanks, "-" and "_" do not matter; "geforce", "tesla", "quadro" may
  * be left out), or NULL. "" or NULL: the default, Tesla C1060. */

@@ -18,6 +18,7 @@ static struct isa_module *build(const char *source, const char *options, uint64_
     static const struct compiler_target target = {
         .cl_version = 120,
         .extensions = "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+                      "cl_khr_global_int32_extended_atomics cl_khr_local_int32_extended_atomics "
                       "cl_khr_local_int32_base_atomics",
         .doubles = true,
         .images = true,

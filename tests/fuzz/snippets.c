@@ -705,6 +705,7 @@ static struct compiler_result build(void) {
     static const struct compiler_target target = {
         .cl_version = 120,
         .extensions = "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+                      "cl_khr_global_int32_extended_atomics cl_khr_local_int32_extended_atomics "
                       "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
                       "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
                       "cl_khr_3d_image_writes cl_nv_pragma_unroll",
