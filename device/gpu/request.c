@@ -10,3 +10,11 @@ unsigned request_split(unsigned bytes, unsigned alignment, struct request_word o
     }
     return count;
 }
+
+unsigned request_split_load(unsigned bytes, unsigned alignment,
+                            struct request_word out[REQUEST_MOST]) {
+    unsigned padded = 1;
+    while (padded < bytes) padded *= 2;
+    if (padded <= REQUEST_BYTES && padded <= alignment) bytes = padded;
+    return request_split(bytes, alignment, out);
+}

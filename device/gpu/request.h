@@ -21,4 +21,9 @@ struct request_word {
  * two instructions when padded to 32 bytes, and five when not aligned). Returns how many. */
 unsigned request_split(unsigned bytes, unsigned alignment, struct request_word out[REQUEST_MOST]);
 
+/* The same for a load, which may fetch the padding behind an object: three floats aligned to 16 are
+ * one word of 16 bytes (guide 3.1.2.1: such a structure takes a single instruction). */
+unsigned request_split_load(unsigned bytes, unsigned alignment,
+                            struct request_word out[REQUEST_MOST]);
+
 #endif

@@ -22,7 +22,9 @@ struct counted_access {
 
 static unsigned words_of(const struct isa_site *s, struct request_word *words) {
     unsigned bytes = (unsigned)s->width * s->count;
-    return request_split(bytes, s->count > 1 ? VECTOR_ALIGNMENT : s->width, words);
+    unsigned alignment = s->count > 1 ? VECTOR_ALIGNMENT : s->width;
+    bool padded = s->kind == ISA_SITE_load && s->space == ISA_GLOBAL;
+    return (padded ? request_split_load : request_split)(bytes, alignment, words);
 }
 
 static void moved_by(const uint32_t *from, uint32_t by, uint32_t *to) {

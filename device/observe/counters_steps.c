@@ -18,8 +18,9 @@ static bool is_memory(const struct isa_inst *i) { return isa_op_info[i->op].flag
 
 /* Words that lanes move, each by an instruction of its own. */
 static unsigned words_of(const struct isa_inst *i, struct request_word *words) {
-    unsigned bytes = isa_type_size[i->type];
-    return request_split(bytes * i->count, i->count > 1 ? VECTOR_ALIGNMENT : bytes, words);
+    unsigned bytes = isa_type_size[i->type], alignment = i->count > 1 ? VECTOR_ALIGNMENT : bytes;
+    bool padded = i->op == ISA_ld && i->space == ISA_GLOBAL;
+    return (padded ? request_split_load : request_split)(bytes * i->count, alignment, words);
 }
 
 static bool is_double(const struct isa_inst *i) {

@@ -271,6 +271,29 @@ static void check_split(unsigned bytes, unsigned alignment, const char *expected
     }
 }
 
+static void check_load(unsigned bytes, unsigned alignment, unsigned count, unsigned first) {
+    struct request_word out[REQUEST_MOST];
+    CHECK(request_split_load(bytes, alignment, out) == count && out[0].bytes == first);
+}
+
+static void loads(void) {
+    check_load(12, 16, 1, 16); /* three floats, aligned to 16 */
+    check_load(12, 4, 3, 4);
+    check_load(3, 4, 1, 4);
+    check_load(3, 16, 1, 4);
+    check_load(3, 1, 3, 1);
+    check_load(16, 16, 1, 16);
+    check_load(24, 8, 3, 8);
+    check_load(48, 16, 3, 16);
+    for (unsigned bytes = 1; bytes <= 128; bytes *= 2)
+        for (unsigned alignment = 1; alignment <= 128; alignment *= 2) {
+            struct request_word load[REQUEST_MOST], store[REQUEST_MOST];
+            unsigned n = request_split(bytes, alignment, store);
+            CHECK(n == request_split_load(bytes, alignment, load));
+            CHECK(!memcmp(load, store, n * sizeof *load));
+        }
+}
+
 static void requests(void) {
     check_split(4, 4, "4");
     check_split(16, 16, "16");
@@ -289,4 +312,4 @@ static void requests(void) {
 }
 
 TEST_MAIN(TEST(figures_hold), TEST(copies), TEST(rules), TEST(text), TEST(strided), TEST(period),
-          TEST(requests))
+          TEST(requests), TEST(loads))
