@@ -23,4 +23,10 @@ endforeach()
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WHERE}/own)
 must(${CMAKE_COMMAND} -E env --unset=OCL_ICD_FILENAMES OCL_ICD_VENDORS=${WHERE}/own/etc/OpenCL/vendors/ SIMTCL_CACHE=off
   ${PROGRAM} naive 16 --platform simtcl)
+# What users have besides: the header, and kernel tests for their own CI.
+if(NOT EXISTS ${WHERE}/own/include/simtcl/profile.h)
+  message(FATAL_ERROR "simtcl/profile.h is not installed")
+endif()
+must(${CMAKE_COMMAND} -E env --unset=OCL_ICD_FILENAMES OCL_ICD_VENDORS=${WHERE}/own/etc/OpenCL/vendors/ SIMTCL_CACHE=off
+  ${WHERE}/own/bin/simtcl-kerneltest ${CMAKE_CURRENT_LIST_DIR}/../profile/kernels/counted.cl)
 file(REMOVE_RECURSE ${WHERE})
