@@ -7,6 +7,7 @@
 #include "cache.h"
 #include "compiler/compiler.h"
 #include "context.h"
+#include "device/host/thread.h"
 #include "devices.h"
 #include "env.h"
 #include "helper/helper.h"
@@ -14,6 +15,7 @@
 #include "log.h"
 #include "platform.h"
 #include "program.h"
+#include "room.h"
 #include "tracing.h"
 
 /* One call of clBuildProgram, clCompileProgram or clLinkProgram, from its checks to its end. */
@@ -283,7 +285,8 @@ static struct error run_binary(const struct task *t, cl_device_id device) {
     return error;
 }
 
-static struct error run_task(struct task *t) {
+static struct error run_task(void *task) {
+    const struct task *t = task;
     struct error error = OK;
     if (t->what != TASK_BUILD || t->program->source)
         error = run_shared(t);
@@ -297,22 +300,23 @@ static struct error run_task(struct task *t) {
 }
 
 /* Says why to the log, as nobody sees the return value; the program's status and build log stay. */
-static void run_alone(void *arg) {
-    struct task *t = arg;
-    struct error error = run_task(t);
+static void *run_alone(void *task) {
+    struct task *t = task;
+    struct error error = room_call(run_task, t);
     if (error.code)
         log_line(LOG_API, "%s in the background: %s: %s", codes[t->what].verb,
                  fail_name(error.code), error.why);
     t->notify(t->program, t->user_data);
     task_free(t);
+    return NULL;
 }
 
 /* Runs the task here, or on a thread of its own when there is somebody to notify. Owns the task.
  * The caller has claimed the program. */
 static struct error start_task(struct task *t) {
     if (t->notify) t->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (t->notify && loader_thread(run_alone, t)) return OK;
-    struct error error = run_task(t);
+    if (t->notify && thread_start(NULL, 0, run_alone, t)) return OK;
+    struct error error = room_call(run_task, t);
     if (t->notify) t->notify(t->program, t->user_data);
     task_free(t);
     return error;

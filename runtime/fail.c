@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* One reason for each thread: an error is looked at before the thread's next call. */
-static _Thread_local char fail_text[400];
+static _Thread_local char fail_text[FAIL_BYTES];
 
 struct error fail(cl_int code, const char *format, ...) {
     va_list args;

@@ -21,6 +21,7 @@ struct error {
         if (try_error.code != CL_SUCCESS) return try_error;                                        \
     } while (0)
 
+enum { FAIL_BYTES = 400 }; /* of a reason */
 struct error fail(cl_int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct error fail_memory(void); /* CL_OUT_OF_HOST_MEMORY */
 

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "device/host/stack.h"
 #include "device/native/native.h"
 #include "device/run/tier.h"
 #include "env.h"
@@ -47,9 +47,15 @@ static bool find_helper(char *path, size_t size) {
     return !access(path, F_OK);
 }
 
-bool loader_found(void) {
+static void find(void *found) {
     char path[PATH_BYTES];
-    return find_helper(path, sizeof path);
+    *(bool *)found = find_helper(path, sizeof path);
+}
+
+bool loader_found(void) {
+    bool found = false;
+    stack_call(find, &found);
+    return found;
 }
 
 static bool print_file(char *text, size_t size, const char *path) {
@@ -130,42 +136,13 @@ __attribute__((constructor)) static void loader_constructor(void) {
                                       .trace = tracing_get});
 }
 
-void loader_warm(void) {
+static void warm(void *unused) {
     char path[PATH_BYTES];
     struct helper_place place = find_place(path);
+    (void)unused;
     helper_warm(&place);
 }
 
+void loader_warm(void) { stack_call(warm, NULL); }
+
 void loader_unload(void) { helper_unload(); }
-
-/* ---- threads ---- */
-
-struct start {
-    void (*fn)(void *);
-    void *arg;
-};
-
-static void *run(void *start) {
-    struct start s = *(struct start *)start;
-    free(start);
-    s.fn(s.arg);
-    return NULL;
-}
-
-bool loader_thread(void (*fn)(void *), void *arg) {
-    struct start *start = malloc(sizeof *start);
-    if (!start) return false;
-    *start = (struct start){fn, arg};
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_t thread;
-    bool started = !pthread_create(&thread, &attr, run, start);
-    pthread_attr_destroy(&attr);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!started) free(start);
-    return started;
-}

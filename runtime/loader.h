@@ -18,7 +18,5 @@ bool loader_maker(char *text, size_t size);
 void loader_warm(void);
 /* clUnloadCompiler: ends the helpers that have nothing to do. */
 void loader_unload(void);
-/* Runs fn(arg) on a new detached thread with all signals blocked; false if there can be none. */
-bool loader_thread(void (*fn)(void *), void *arg);
 
 #endif

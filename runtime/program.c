@@ -9,6 +9,7 @@
 #include "info.h"
 #include "loader.h"
 #include "platform.h"
+#include "room.h"
 
 struct build *build_new(void) {
     struct build *b = calloc(1, sizeof *b);
@@ -111,14 +112,35 @@ struct error program_create_source(cl_context context, cl_uint count, const char
     return OK;
 }
 
-/* Reads one device's binary; status: what goes to binary_status. */
-static struct error read_binary(const unsigned char *bytes, size_t length, struct build **build,
-                                cl_int *status) {
+/* Binaries to be read, one for each device of the program. */
+struct program_binaries {
+    cl_program program;
+    const size_t *lengths;
+    const unsigned char **bytes;
+    cl_int *status; /* what goes to binary_status */
+};
+
+static struct error read_binary(const struct program_binaries *b, cl_uint i, cl_int *status) {
     *status = CL_INVALID_VALUE;
-    if (!length || !bytes) return fail(CL_INVALID_VALUE, "a binary is NULL or has no bytes");
-    struct error error = binary_read((const char *)bytes, length, build);
+    if (!b->lengths[i] || !b->bytes[i])
+        return fail(CL_INVALID_VALUE, "a binary is NULL or has no bytes");
+    struct error error =
+        binary_read((const char *)b->bytes[i], b->lengths[i], &b->program->builds[i]);
     *status = error.code;
     return error;
+}
+
+/* Reads all of them; the first error. */
+static struct error read_binaries(void *binaries) {
+    const struct program_binaries *b = binaries;
+    struct error first = OK;
+    for (cl_uint i = 0; i < b->program->ndevices; i++) {
+        cl_int status;
+        struct error error = read_binary(b, i, &status);
+        if (b->status) b->status[i] = status;
+        if (error.code && !first.code) first = error;
+    }
+    return first;
 }
 
 struct error program_create_binary(cl_context context, cl_uint ndevices,
@@ -131,16 +153,11 @@ struct error program_create_binary(cl_context context, cl_uint ndevices,
     if (!lengths || !binaries) return fail(CL_INVALID_VALUE, "lengths or binaries is NULL");
     cl_program p;
     TRY(program_new(context, ndevices, devices, &p));
-    struct error first = OK;
-    for (cl_uint i = 0; i < ndevices; i++) {
-        cl_int status;
-        struct error error = read_binary(binaries[i], lengths[i], &p->builds[i], &status);
-        if (binary_status) binary_status[i] = status;
-        if (error.code && !first.code) first = error;
-    }
-    if (first.code) {
+    struct program_binaries all = {p, lengths, binaries, binary_status};
+    struct error error = room_call(read_binaries, &all);
+    if (error.code) {
         object_release(p);
-        return first;
+        return error;
     }
     *result = p;
     return OK;

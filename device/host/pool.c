@@ -12,6 +12,7 @@
 
 #include "cpus.h"
 #include "stack.h"
+#include "thread.h"
 
 enum {
     MOST_WORKERS = POOL_MAX_WORKERS - 64, /* the other slots are for helpers */
@@ -178,9 +179,19 @@ static struct job *next_job(void) {
     return job;
 }
 
+/* Only the signals that the thread's own instructions raise are its business. */
+static void take_own_signals(void) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t taken;
+    sigemptyset(&taken);
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigaddset(&taken, own[i]);
+    pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
+}
+
 static void *worker(void *unused) {
     (void)unused;
     is_worker = true;
+    take_own_signals();
     pthread_setname_np(pthread_self(), "simtcl");
     own_alt_stack();
     int slot;
@@ -193,25 +204,7 @@ static void *worker(void *unused) {
     return NULL;
 }
 
-/* A detached thread that only takes the signals which its own instructions raise. */
-static bool start_worker(void) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (unsigned i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&blocked, own[i]);
-    pthread_attr_t detached;
-    if (pthread_attr_init(&detached) != 0) return false;
-    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    size_t stack = 0; /* as the host's limit says, but not too little for kernels */
-    if (!pthread_attr_getstacksize(&detached, &stack) && stack < LEAST_STACK)
-        pthread_attr_setstacksize(&detached, LEAST_STACK);
-    pthread_t thread;
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    bool started = pthread_create(&thread, &detached, worker, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&detached);
-    return started;
-}
+static bool start_worker(void) { return thread_start(NULL, LEAST_STACK, worker, NULL); }
 
 /* With no worker to be had: runs all jobs in the list here. */
 static void work_here(void) {

@@ -8,12 +8,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "thread.h"
+
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
 #endif
 
 enum {
     ROOM = 256 << 10,    /* for native code with its spilled registers, and what it calls */
+    VISIT = 2 << 20,     /* of a thread in place of one that has less */
     MAIN_MOST = 8 << 20, /* of the first thread's stack, where it has no limit */
     LEAST_FRAME = 2048,  /* that the kernel puts on the stack for a signal, where it does not say */
     HANDLER_BYTES = 4 << 10 /* of the handler itself */
@@ -78,11 +81,11 @@ bool stack_call(void (*run)(void *argument), void *argument) {
         return true;
     }
     struct stack_visit v = {run, argument};
-    sigset_t all, before;
     pthread_t thread;
-    sigfillset(&all); /* the host's signals are its own threads' */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool made = pthread_create(&thread, NULL, visit, &v) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return made && pthread_join(thread, NULL) == 0;
+    int cancel;
+    /* A host that cancels the caller must not leave the other with what is gone. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    bool done = thread_start(&thread, VISIT, visit, &v) && !pthread_join(thread, NULL);
+    pthread_setcancelstate(cancel, NULL);
+    return done;
 }

@@ -332,6 +332,8 @@ struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name); /* ow
 /* A copy of all of it, of no module: isa_kernel_free's. NULL: no memory. */
 struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k);
 void isa_kernel_free(struct isa_kernel *k); /* a copy; NULL is fine */
+/* A module with the data, formats and files of `m`, and a copy of that kernel alone. */
+struct isa_module *isa_module_alone(const struct isa_module *m, const struct isa_kernel *k);
 struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name);
 uint32_t isa_module_add_data(struct isa_module *m, const void *bytes, uint32_t size,
                              uint32_t align); /* offset; ~0u on failure */

@@ -177,6 +177,38 @@ struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
     return NULL;
 }
 
+static bool copy_strings(char ***list, uint32_t *count, char *const *from, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!isa_push_string(list, count, from[i], strlen(from[i]))) return false;
+    return true;
+}
+
+static bool add_copy(struct isa_module *m, const struct isa_kernel *k) {
+    struct isa_kernel *copy = isa_kernel_copy(k);
+    if (!copy) return false;
+    m->kernels = malloc(sizeof *m->kernels);
+    if (m->kernels) m->kernels[m->nkernels++] = copy;
+    if (m->kernels && index_names(&m->kernel_index, m->kernels, 1, kernel_name)) return true;
+    if (!m->kernels) isa_kernel_free(copy);
+    return false;
+}
+
+struct isa_module *isa_module_alone(const struct isa_module *m, const struct isa_kernel *k) {
+    struct isa_module *alone = isa_module_new();
+    bool good = alone != NULL;
+    if (!good) return NULL;
+    alone->data = copy_list(m->data, m->data_bytes, 1, &good);
+    alone->relocs = copy_list(m->relocs, m->nrelocs, sizeof *m->relocs, &good);
+    alone->data_bytes = m->data_bytes;
+    alone->data_align = m->data_align;
+    alone->nrelocs = m->nrelocs;
+    if (good && copy_strings(&alone->formats, &alone->nformats, m->formats, m->nformats) &&
+        copy_strings(&alone->files, &alone->nfiles, m->files, m->nfiles) && add_copy(alone, k))
+        return alone;
+    isa_module_free(alone);
+    return NULL;
+}
+
 struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name) {
     if (!m->nkernels) return NULL;
     uint32_t found =

@@ -20,10 +20,11 @@ enum {
     LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
     PRIVATE_STEP = 64 << 10,
     PARAM_STEP = 256,
-    CHUNKS_A_THREAD = 8,  /* so that threads end at about one time */
-    WARP_INST_NS = 16,    /* a guess at the cost of one warp instruction */
-    REARM = 128,          /* groups after which the fault handler is looked after again */
-    LEAST_CHUNK_NS = 4000 /* what handing over a chunk is worth */
+    CHUNKS_A_THREAD = 8,   /* so that threads end at about one time */
+    WARP_INST_NS = 16,     /* a guess at the cost of one warp instruction */
+    REARM = 128,           /* groups after which the fault handler is looked after again */
+    LEAST_CHUNK_NS = 4000, /* what handing over a chunk is worth */
+    LASTING_NS = 1000000   /* a group that may take longer is looked after while it runs */
 };
 
 /* The device's side of a launch in flight. */
@@ -33,6 +34,7 @@ struct launch_state {
     uint32_t groups[3]; /* work-groups in each dimension */
     uint32_t items, warps, frame_bytes;
     unsigned traits;
+    bool lasting; /* a group of it may run for long */
     struct watch watch;
     atomic_bool stopped; /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
@@ -251,7 +253,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     uint64_t unset = 0;
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed) &&
         atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns()))
-        watchdog_begin(&s->watch);
+        watchdog_begin(&s->watch, s->lasting);
     struct group g;
     if (!fault_arm()) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
@@ -296,13 +298,17 @@ static void job_done(struct job *job) {
 
 /* ---- starting ---- */
 
+/* A guess at the time that a group takes whose kernel has no loop. */
+static uint64_t group_ns(const struct launch_state *s, const struct isa_kernel *k) {
+    return ((uint64_t)s->warps * k->ninsts + 1) * WARP_INST_NS;
+}
+
 /* Groups handed out at a time: enough pieces for the threads to end at about one time, but of a
  * kernel that cannot run long not less than is worth a hand-over. */
 static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *k, uint64_t count) {
     uint64_t chunk = count / ((uint64_t)pool_threads() * CHUNKS_A_THREAD);
     if (!(s->traits & KERNEL_LOOPS)) {
-        uint64_t group_ns = ((uint64_t)s->warps * k->ninsts + 1) * WARP_INST_NS;
-        uint64_t least = (LEAST_CHUNK_NS + group_ns - 1) / group_ns;
+        uint64_t ns = group_ns(s, k), least = (LEAST_CHUNK_NS + ns - 1) / ns;
         if (chunk < least) chunk = least;
     }
     return chunk ? chunk : 1;
@@ -341,6 +347,7 @@ static bool prepare(struct launch *l) {
     s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
     s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
     s->traits = executable_traits(kernel);
+    s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
     if (!observe(s, l)) return free(s->log), free(s), false;
     executable_launch(kernel, l);

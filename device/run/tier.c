@@ -1,13 +1,14 @@
 #include "tier.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "device/interp/assist.h"
+#include "device/host/stack.h"
+#include "device/host/thread.h"
 #include "elfobject.h"
 #include "device/interp/level.h"
 #include "device/native/native.h"
@@ -193,7 +194,7 @@ enum {
     ITERATIONS = 32        /* and at how many iterations a loop makes */
 };
 
-/* A kernel to be compiled on the thread that does nothing else. */
+/* A kernel to be compiled. */
 struct request {
     struct tier *tier;
     const struct isa_module *module;
@@ -201,6 +202,7 @@ struct request {
     const struct code *interpreted;
     uint32_t local_size[3];
     unsigned traits;
+    struct isa_module *own; /* the module, where it is in the background: the kernel alone */
     struct request *next;
 };
 
@@ -208,12 +210,15 @@ static struct tier_source source;
 
 /* A kernel that is being compiled. */
 struct making {
-    const struct tier *tier;
+    struct tier *tier; /* NULL: it is gone, and nobody wants the code */
     const uint32_t *local_size;
     struct making *next;
 };
 
-enum { WORKERS = 2 }; /* kernels compiled at once in the background */
+enum {
+    WORKERS = 2,            /* kernels compiled at once in the background */
+    WORKER_STACK = 16 << 20 /* what compiles may do so here, and recursively */
+};
 
 /* The lock is held for moments only, never while a kernel is compiled. */
 static struct {
@@ -302,9 +307,11 @@ static const char *make(const struct native_request *r, struct variant *v) {
     return why;
 }
 
-/* A variant that is not in its list yet; NULL: no memory. */
-static struct variant *new_variant(const struct request *r) {
+/* A variant that is not in its list yet, and why it has no code, if that is to be told; NULL: no
+ * memory. */
+static struct variant *new_variant(const struct request *r, const char **why) {
     struct variant *v = calloc(1, sizeof *v);
+    *why = NULL;
     if (!v) return NULL;
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
@@ -317,88 +324,99 @@ static struct variant *new_variant(const struct request *r) {
                                      .level = level_get()->number,
                                      .flush = !(r->traits & KERNEL_USES_F64)};
     memcpy(request.local_size, r->local_size, sizeof request.local_size);
-    const char *why = make(&request, v);
-    if (why && !atomic_load(&r->tier->variants)) say_why(r->kernel, why);
+    *why = make(&request, v);
     return v;
 }
 
-/* Is somebody compiling for that size, or (NULL) for any? Under the queue's lock. */
+static void free_variant(struct variant *v) {
+    elfobject_unload(&v->placed);
+    free(v);
+}
+
+/* Is somebody compiling it for that size? Under the queue's lock. */
 static bool is_made(const struct tier *t, const uint32_t local_size[3]) {
     for (const struct making *m = queue.making; m; m = m->next)
-        if (m->tier == t &&
-            (!local_size || !memcmp(m->local_size, local_size, 3 * sizeof *local_size)))
-            return true;
+        if (m->tier == t && !memcmp(m->local_size, local_size, 3 * sizeof *local_size)) return true;
     return false;
 }
 
-/* Compiles what is asked for, or waits for who does. */
-static void compile(const struct request *r) {
-    struct making own = {r->tier, r->local_size, NULL}, **at;
+/* Under the queue's lock. False: the kernel is not to be compiled for that size (any more). */
+static bool making_begin(struct making *own, const struct request *r) {
     unsigned count = 0;
+    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
+    if (count >= MOST_VARIANTS || find(r->tier, r->local_size)) return false;
+    *own = (struct making){r->tier, r->local_size, queue.making};
+    queue.making = own;
+    return true;
+}
+
+/* Gives the variant, NULL: none, to its tier, if that is still there; under the queue's lock. True:
+ * it is the tier's first. */
+static bool making_end(const struct making *own, struct variant *v) {
+    struct making **at = &queue.making;
+    bool first = false;
+    while (*at != own) at = &(*at)->next;
+    *at = own->next;
+    if (v && own->tier) {
+        v->next = atomic_load(&own->tier->variants);
+        first = !v->next;
+        atomic_store_explicit(&own->tier->variants, v, memory_order_release);
+    } else if (v) {
+        free_variant(v);
+    }
+    pthread_cond_broadcast(&queue.changed);
+    return first;
+}
+
+/* Compiles what making_begin has said is to be. */
+static void compile(const struct request *r, const struct making *own) {
+    const char *why;
+    struct variant *v = new_variant(r, &why);
+    pthread_mutex_lock(&queue.lock);
+    bool first = making_end(own, v);
+    pthread_mutex_unlock(&queue.lock);
+    if (why && first) say_why(r->kernel, why);
+}
+
+/* Compiles what is asked for, or waits for who does. */
+static void compile_now(void *request) {
+    const struct request *r = request;
+    struct making own;
     pthread_mutex_lock(&queue.lock);
     while (is_made(r->tier, r->local_size)) pthread_cond_wait(&queue.changed, &queue.lock);
-    for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
-    bool wanted = count < MOST_VARIANTS && !find(r->tier, r->local_size);
-    if (wanted) {
-        own.next = queue.making;
-        queue.making = &own;
-    }
+    bool wanted = making_begin(&own, r);
     pthread_mutex_unlock(&queue.lock);
-    if (!wanted) return;
-    struct variant *v = new_variant(r);
-    pthread_mutex_lock(&queue.lock);
-    if (v) {
-        v->next = atomic_load(&r->tier->variants);
-        atomic_store_explicit(&r->tier->variants, v, memory_order_release);
-    }
-    for (at = &queue.making; *at != &own; at = &(*at)->next) continue;
-    *at = own.next;
-    pthread_cond_broadcast(&queue.changed);
-    pthread_mutex_unlock(&queue.lock);
+    if (wanted) compile(r, &own);
 }
 
 /* ---- compiling in the background ---- */
 
-/* The size of no work-group: a request that a worker has taken. */
-static const uint32_t none[3];
+static void free_request(struct request *r) {
+    if (r) isa_module_free(r->own);
+    free(r);
+}
 
+/* Ends when there is nothing more to compile. */
 static void *worker(void *unused) {
     (void)unused;
     pthread_mutex_lock(&queue.lock);
     while (queue.first) {
+        struct making own;
         struct request *r = queue.first;
         queue.first = r->next;
         if (!queue.first) queue.end = &queue.first;
-        struct making taken = {r->tier, none, queue.making}, **at;
-        queue.making = &taken; /* whoever withdraws sees it */
+        bool wanted = making_begin(&own, r);
         pthread_mutex_unlock(&queue.lock);
-        compile(r);
+        if (wanted) compile(r, &own);
+        free_request(r);
         pthread_mutex_lock(&queue.lock);
-        for (at = &queue.making; *at != &taken; at = &(*at)->next) continue;
-        *at = taken.next;
-        pthread_cond_broadcast(&queue.changed);
-        free(r);
     }
     queue.threads--;
     pthread_mutex_unlock(&queue.lock);
     return NULL;
 }
 
-/* Detached, with all signals blocked; it ends when there is nothing more to compile. */
-static bool start_worker(void) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_t attr;
-    pthread_t thread;
-    if (pthread_attr_init(&attr)) return false;
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attr, 16 << 20);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool good = !pthread_create(&thread, &attr, worker, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return good;
-}
+static bool start_worker(void) { return thread_start(NULL, WORKER_STACK, worker, NULL); }
 
 static bool waiting(const struct request *r) {
     for (const struct request *q = queue.first; q; q = q->next)
@@ -407,34 +425,55 @@ static bool waiting(const struct request *r) {
     return is_made(r->tier, r->local_size);
 }
 
+/* A request of its own: the kernel may go before it is compiled. NULL: no memory. */
+static struct request *new_request(const struct request *wanted) {
+    struct request *r = malloc(sizeof *r);
+    if (!r) return NULL;
+    *r = *wanted;
+    r->next = NULL;
+    r->own = isa_module_alone(wanted->module, wanted->kernel);
+    if (!r->own) {
+        free(r);
+        return NULL;
+    }
+    r->module = r->own;
+    r->kernel = r->own->kernels[0];
+    return r;
+}
+
 static void submit(const struct request *wanted) {
     struct request *r = NULL;
     pthread_mutex_lock(&queue.lock);
+    bool there = waiting(wanted);
+    pthread_mutex_unlock(&queue.lock);
+    if (there || !(r = new_request(wanted))) return;
+    pthread_mutex_lock(&queue.lock);
     if (!queue.end) queue.end = &queue.first;
-    if (!waiting(wanted) && (r = malloc(sizeof *r))) {
-        *r = *wanted;
-        r->next = NULL;
+    there = waiting(wanted);
+    if (!there) {
         *queue.end = r;
         queue.end = &r->next;
         if (queue.threads < WORKERS) queue.threads += start_worker();
     }
     pthread_mutex_unlock(&queue.lock);
+    if (there) free_request(r);
 }
 
-/* Takes back what is asked for and waits for what is being done. */
+/* Takes back what is asked for; what is being compiled is not waited for. */
 static void withdraw(const struct tier *t) {
     pthread_mutex_lock(&queue.lock);
     for (struct request **at = &queue.first, *r; (r = *at);) {
         if (r->tier == t) {
             *at = r->next;
-            free(r);
+            free_request(r);
         } else {
             at = &r->next;
         }
     }
     queue.end = &queue.first;
     while (*queue.end) queue.end = &(*queue.end)->next;
-    while (is_made(t, NULL)) pthread_cond_wait(&queue.changed, &queue.lock);
+    for (struct making *m = queue.making; m; m = m->next)
+        if (m->tier == t) m->tier = NULL;
     pthread_mutex_unlock(&queue.lock);
 }
 
@@ -468,7 +507,7 @@ void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel
         if (worth(t, l, traits)) submit(&r);
         return;
     }
-    compile(&r);
+    stack_call(compile_now, &r); /* or, where there is no thread either, the interpreter it is */
 }
 
 void tier_spent(struct tier *t, uint64_t ns) {
@@ -484,7 +523,6 @@ void tier_free(struct tier *t) {
     if (mode == TIER_AUTO) withdraw(t);
     for (struct variant *v = atomic_load(&t->variants), *next; v; v = next) {
         next = v->next;
-        elfobject_unload(&v->placed);
-        free(v);
+        free_variant(v);
     }
 }

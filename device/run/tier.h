@@ -43,6 +43,7 @@ void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel
 void tier_spent(struct tier *t, uint64_t ns);
 /* The native code for groups of that size, or NULL. */
 const struct code *tier_code(const struct tier *t, const uint32_t local_size[3]);
+/* Waits for nothing that is compiled in the background. */
 void tier_free(struct tier *t);
 
 #endif

@@ -1,15 +1,15 @@
 #include "watchdog.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "device/host/pool.h"
+#include "device/host/thread.h"
 #include "device/sandbox/fault.h"
 
-enum { AGAIN_NS = 10000000 }; /* between two interruptions of a launch that does not end */
+enum { BEAT_NS = 10000000 }; /* between two looks at launches that run */
 
 static uint64_t limit_ns;
 
@@ -17,7 +17,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct watch *first;
-    bool thread;
+    bool thread, asleep; /* asleep: until it is called */
 } dog = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
@@ -48,7 +48,7 @@ static void after_fork(void) { pthread_mutex_unlock(&dog.lock); }
 /* The child has neither the thread nor the launches. */
 static void after_fork_in_child(void) {
     dog.first = NULL;
-    dog.thread = false;
+    dog.thread = dog.asleep = false;
     make_condition();
     after_fork();
 }
@@ -58,24 +58,25 @@ static void prepare(void) {
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-/* Under the lock. A host may have put a handler of its own over ours since the launch began. */
+/* Under the lock. */
 static void interrupt_threads(const struct watch *w) {
-    fault_arm();
     for (unsigned i = 0; i < POOL_MAX_WORKERS; i++)
         if (atomic_load(&runs[i].watch) == w) fault_interrupt(atomic_load(&runs[i].thread));
 }
 
-/* Under the lock: sees to what is overdue; when to look again, 0: nothing is looked after. */
+/* Under the lock: sees to what runs; when to look again, 0: nothing is looked after. */
 static uint64_t look(uint64_t now) {
-    uint64_t next = 0;
+    uint64_t next = now + BEAT_NS;
+    if (!dog.first) return 0;
+    fault_arm(); /* a host may have put a handler of its own over ours since the launch began */
     for (struct watch *w = dog.first; w; w = w->next) {
-        uint64_t again = w->deadline_ns;
-        if (again <= now) {
+        if (!w->deadline_ns) continue;
+        if (w->deadline_ns <= now) {
             atomic_store(&w->overdue, true);
             interrupt_threads(w);
-            again = now + AGAIN_NS;
+        } else if (w->deadline_ns < next) {
+            next = w->deadline_ns;
         }
-        if (!next || again < next) next = again;
     }
     return next;
 }
@@ -86,7 +87,8 @@ static void *work(void *unused) {
     pthread_mutex_lock(&dog.lock);
     for (;;) {
         uint64_t next = look(now_ns());
-        if (!next) {
+        dog.asleep = !next;
+        if (dog.asleep) {
             pthread_cond_wait(&dog.changed, &dog.lock);
             continue;
         }
@@ -96,35 +98,23 @@ static void *work(void *unused) {
     return NULL;
 }
 
-/* Detached, with all signals blocked. Where no thread can be started launches have no limit. */
-static bool start_thread(void) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_t attr;
-    pthread_t thread;
-    if (pthread_attr_init(&attr)) return false;
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool good = !pthread_create(&thread, &attr, work, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return good;
-}
-
-void watchdog_begin(struct watch *w) {
-    if (!limit_ns) return;
+void watchdog_begin(struct watch *w, bool lasting) {
+    if (!limit_ns && !lasting) return;
     pthread_once(&prepared, prepare);
     pthread_mutex_lock(&dog.lock);
-    w->deadline_ns = now_ns() + limit_ns;
+    w->deadline_ns = limit_ns ? now_ns() + limit_ns : 0;
+    w->looked_after = true;
     w->next = dog.first;
     dog.first = w;
-    if (!dog.thread) dog.thread = start_thread();
-    pthread_cond_signal(&dog.changed);
+    if (!dog.thread) /* where none can be started nothing is looked after */
+        dog.thread = thread_start(NULL, 0, work, NULL);
+    else if (dog.asleep || w->deadline_ns)
+        pthread_cond_signal(&dog.changed);
     pthread_mutex_unlock(&dog.lock);
 }
 
 void watchdog_end(struct watch *w) {
-    if (!w->deadline_ns) return;
+    if (!w->looked_after) return;
     pthread_mutex_lock(&dog.lock);
     struct watch **at = &dog.first;
     while (*at && *at != w) at = &(*at)->next;

@@ -152,6 +152,25 @@ static void during_native(void) {
     api_close(&a);
 }
 
+/* A kernel that is being compiled in the background goes without waiting for its code, which a
+ * helper that stands still would not give. */
+static void released(void) {
+    enum { LAUNCHES = 400 };
+    a = api_open();
+    cl_program p = loops();
+    pid_t helper = watch_one();
+    CHECK(!kill(helper, SIGSTOP));
+    for (int i = 0; i < LAUNCHES; i++) CHECK(kernels_run(&a, p) == 8);
+    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+    CHECK(watch_works(&a, 7));
+    api_close(&a);
+    CHECK(!kill(helper, SIGCONT));
+    CHECK(watch_busy(helper)); /* so it had been asked */
+    a = api_open();
+    CHECK(watch_works(&a, 8));
+    api_close(&a);
+}
+
 /* ---- all at once ---- */
 
 static atomic_bool stop;
@@ -205,6 +224,7 @@ int main(int argc, char **argv) {
         {"too_long", too_long, {"SIMTCL_COMPILE_SECONDS=1"}},
         {"too_large", too_large, {"SIMTCL_COMPILE_MEMORY=100"}},
         {"during_native", during_native, {"SIMTCL_ENGINE=native"}},
+        {"released", released, {"SIMTCL_ENGINE=auto"}},
         {"storm", storm, {0}},
     };
     return watch_main(argc, argv, cases, sizeof cases / sizeof *cases);
