@@ -346,17 +346,28 @@ static void move_state(struct emitter *e, bool save) {
     }
 }
 
-static void barrier(struct emitter *e) {
-    if (!plan_get(e->plan, bundle)->resumable) return; /* all warps of the group are here */
+/* Lanes that have returned do not count; all others must be here (6.11.8). */
+static void check_all_here(struct emitter *e) {
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
                                      emit_bits(e, masks_get(e, e->live[0])), "");
-    LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged"),
-                      next = emit_block(e, "resume");
+    LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged");
     LLVMBuildCondBr(e->b, all, good, bad);
     LLVMPositionBuilderAtEnd(e->b, bad);
     assisted_emit(e, 0);
     LLVMBuildBr(e->b, good);
     LLVMPositionBuilderAtEnd(e->b, good);
+}
+
+/* Where all warps of the group are in lockstep all of them are here, and so is each of their lanes;
+ * a warp that is the only one goes on at once. */
+static void barrier(struct emitter *e) {
+    bool resumable = plan_get(e->plan, bundle)->resumable;
+    if (!resumable && (plan_get(e->plan, regions)->all_lockstep ||
+                       shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP))
+        return;
+    check_all_here(e);
+    if (!resumable) return;
+    LLVMBasicBlockRef next = emit_block(e, "resume");
     move_state(e, true);
     uint32_t point = ++e->c->points;
     probes_end(e);
