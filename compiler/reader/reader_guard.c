@@ -4,7 +4,7 @@
  *   The operand is written behind a comma, ((void)0,f), which asks for one.
  * - (int4)(e), e an event, a sampler, an image, a struct, a pointer or a block: clang converts it
  * to int without asking whether that can be. The operand gets a unary plus, which only numbers
- * have.
+ * have; a bracket with a number's type is no operand, but a cast of it: (int4)(char)e.
  * - {[N] = 1}: clang makes room for N elements, whatever N is, and of [A ... B] makes every one.
  * Both are limited: numbers here, other constant expressions by clang, as (N)<most?(N):-1.
  *
@@ -34,6 +34,7 @@ struct guard_frame { /* an open bracket */
     char kind;       /* ( [ { */
     bool types;      /* (: stands where a cast may and holds nothing but the name of a type, */
     bool vector;     /* which is a vector's */
+    bool numeric;    /* (: holds nothing but a type of numbers */
     bool comma;      /* (: has several operands */
     bool begins;     /* {: an element begins here, */
     bool designates; /* or its designators go on */
@@ -58,19 +59,22 @@ struct reader_guard {
     uint32_t nframes, room;
     uint64_t work;
     struct reader_map vectors; /* typedefs of vectors; keys are hashes of names */
+    struct reader_map numbers; /* those of numbers and of vectors */
     const void *name;          /* the last word of a typedef */
+    uint32_t depth;            /* of brackets, where it stands */
     bool in_typedef, plain, of_vector;
-    bool after_word;        /* a bracket would be a call, or sizeof's */
-    bool after_dot;         /* of a designator */
-    bool vector_cast;       /* one has just ended */
-    bool operand;           /* what stands before may be one */
-    bool caret;             /* ^ does */
-    bool reinterpret;       /* as_type stands before the bracket */
-    struct reader_map tags; /* of structs with members */
-    uint8_t assembles;      /* 1: asm stands before, 2: and a bracket */
-    const void *last;       /* the word that stands before; NULL: none does */
-    bool after_tag;         /* it is struct or union */
-    bool incomplete_cast;   /* a cast to a struct without members has just ended */
+    bool numeric, of_numbers; /* the last word is a type of numbers; those before are */
+    bool after_word;          /* a bracket would be a call, or sizeof's */
+    bool after_dot;           /* of a designator */
+    bool vector_cast;         /* one has just ended */
+    bool operand;             /* what stands before may be one */
+    bool caret;               /* ^ does */
+    bool reinterpret;         /* as_type stands before the bracket */
+    struct reader_map tags;   /* of structs with members */
+    uint8_t assembles;        /* 1: asm stands before, 2: and a bracket */
+    const void *last;         /* the word that stands before; NULL: none does */
+    bool after_tag;           /* it is struct or union */
+    bool incomplete_cast;     /* a cast to a struct without members has just ended */
 };
 
 static const void *name_key(const char *s, size_t n) {
@@ -122,17 +126,43 @@ static bool names_vector(const struct reader_guard *g, const char *s, size_t n) 
     return builtin || reader_map_find(&g->vectors, name_key(s, n));
 }
 
-/* typedef float4 T; and the like: no pointers, no members. */
+static bool qualifies(const char *s, size_t n) {
+    return ONE_OF(s, n, "const", "volatile", "private", "__private", "global", "__global", "local",
+                  "__local", "constant", "__constant");
+}
+
+static bool names_number(const struct reader_guard *g, const char *s, size_t n) {
+    return prelude_reinterprets(s, n) || reader_map_find(&g->numbers, name_key(s, n)) ||
+           ONE_OF(s, n, "unsigned", "signed", "bool", "size_t", "ptrdiff_t", "intptr_t",
+                  "uintptr_t");
+}
+
+static void typedef_begin(struct reader_guard *g) {
+    g->in_typedef = g->plain = g->numeric = g->of_numbers = true;
+    g->of_vector = false;
+    g->name = NULL;
+    g->depth = g->nframes;
+}
+
+/* typedef float4 T; and the like: no pointers, no members, no arrays. */
 static void typedef_token(struct reader *r, struct reader_guard *g, enum token_kind kind,
                           const char *s, size_t n) {
+    bool here = g->nframes == g->depth;
     if (kind == TOKEN_WORD) {
         g->of_vector |= names_vector(g, s, n) || ONE_OF(s, n, "ext_vector_type");
-        if (top(g)->kind == '{') g->name = name_key(s, n);
-    } else if (*s == '*' || *s == '{') {
+        if (!here || ONE_OF(s, n, "__attribute__")) return;
+        g->name = name_key(s, n);
+        g->of_numbers &= g->numeric;
+        g->numeric = names_number(g, s, n) || qualifies(s, n);
+    } else if (*s == '*' || *s == '{' || *s == '[') {
         g->plain = false;
-    } else if ((*s == ';' || *s == ',') && top(g)->kind == '{') {
-        if (g->plain && g->of_vector && g->name && !reader_map_find(&g->vectors, g->name))
+    } else if ((*s == ';' || *s == ',') && here) {
+        bool named = g->plain && g->name;
+        if (named && g->of_vector && !reader_map_find(&g->vectors, g->name))
             reader_map_add(r, &g->vectors, g->name, g);
+        if (named && g->of_numbers && !reader_map_find(&g->numbers, g->name))
+            reader_map_add(r, &g->numbers, g->name, g);
+        g->numeric = true; /* of what stands before the next name: the same type */
         g->in_typedef = *s == ',';
     }
 }
@@ -174,13 +204,9 @@ static void word(struct reader *r, struct reader_guard *g, const char *s, size_t
     bool vector = names_vector(g, s, n);
     if (clangs_own(s, n)) reader_fail(r, loc, "'%.*s' is clang's, not OpenCL C's", (int)n, s);
     tag(g, s, n);
-    if (ONE_OF(s, n, "typedef")) {
-        g->in_typedef = g->plain = true;
-        g->of_vector = false;
-        g->name = NULL;
-    }
-    f->types &= vector || ONE_OF(s, n, "const", "volatile", "private", "__private", "global",
-                                 "__global", "local", "__local", "constant", "__constant");
+    if (ONE_OF(s, n, "typedef")) typedef_begin(g);
+    f->types &= vector || qualifies(s, n);
+    f->numeric &= names_number(g, s, n) || qualifies(s, n);
     f->vector |= vector;
     g->after_word = !ONE_OF(s, n, "return", "case", "else", "do");
 }
@@ -263,10 +289,11 @@ static void open(struct reader *r, struct reader_guard *g, char c, struct ast_lo
                  : g->vector_cast ? NUMBER
                                   : NO_PREFIX;
     if (top(g)->kind == '{') top(g)->begins = top(g)->designates = false;
+    top(g)->numeric = false;
     struct guard_frame *f = push(r, g, c);
     f->loc = loc;
     f->casts = c == '(' && !g->after_word;
-    f->types = c == '(';
+    f->types = f->numeric = c == '(';
     f->prefix = prefix;
     f->designates = designator;
 }
@@ -275,7 +302,7 @@ static void close(struct reader *r, struct reader_guard *g, char c, char **out) 
     if (g->nframes == 1) return;
     struct guard_frame *f = top(g);
     if (f->kind == '[' && f->designates && c == ']') designated(r, g, out);
-    if (f->patch && !f->comma && c == ')') {
+    if (f->patch && !f->comma && !(f->prefix == NUMBER && f->numeric) && c == ')') {
         memcpy(f->patch, prefixes[f->prefix], strlen(prefixes[f->prefix]));
         *(*out)++ = ')';
     }
@@ -318,7 +345,7 @@ void reader_guard_before(struct reader *r, struct reader_guard *g, enum token_ki
         f->comma |= punctuator && *s == ',';
         if (f->kind == '[' && f->designates && !f->range && n == 3 && memcmp(s, "...", 3) == 0)
             range(r, f, out);
-        if (kind != TOKEN_WORD) f->types = f->incomplete = false;
+        if (kind != TOKEN_WORD) f->types = f->numeric = f->incomplete = false;
     }
     g->after_word = g->vector_cast = false;
     if (kind == TOKEN_WORD)

@@ -11,6 +11,25 @@ kernel void literals(global int *out) {
     vstore16((int16)(b, c, d, (int4)(3)), 0, out);
 }
 
+// A cast stands before a cast, and in brackets an operand.
+//: test casts_of_casts
+//: global 1
+//: arg out int[24] = -1
+//: expect out = {44, 44, 7, 7, 7, 7, 300, 300, 300, 300, 44, 44, 44, 44, 5, 5, 5, 5, 1, 1, 1, 1, 6, 6}
+typedef uchar byte_t;
+typedef const byte_t small_t, *small_ptr;
+typedef int quad_t __attribute__((ext_vector_type(4)));
+kernel void casts_of_casts(global int *out) {
+    int x = out[0] + 301, seven = 7;
+    vstore2((int2)(uchar)x, 0, out);
+    vstore4((int4)(seven), 0, out + 2);
+    vstore4((int4)(unsigned short)(x), 0, out + 6);
+    vstore4((quad_t)(small_t)x, 0, out + 10);
+    vstore4((quad_t)(int4)(5), 0, out + 14);
+    vstore4((int4)(bool)-x, 0, out + 18);
+    vstore2((int2)(const int)seven-1, 0, out + 22);
+}
+
 //: test swizzles
 //: global 1
 //: arg out int[16] = -1
