@@ -123,9 +123,11 @@ static int count_threads(pid_t pid) {
 }
 
 /* The main thread, the one that watches the socket, and one that compiles. */
+bool watch_compiles(pid_t helper) { return count_threads(helper) >= 3; }
+
 bool watch_busy(pid_t helper) {
     double begin = watch_seconds();
-    while (count_threads(helper) < 3) {
+    while (!watch_compiles(helper)) {
         if (watch_seconds() - begin > PATIENCE_S) return false;
         sched_yield();
     }

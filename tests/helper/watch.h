@@ -21,7 +21,8 @@ int watch_main(int argc, char **argv, const struct watch_case *cases, int n);
 int watch_find(pid_t *pids, int most);
 /* Waits until there are so many; false: there are not, after ten seconds. */
 bool watch_until(int helpers);
-pid_t watch_one(void); /* the only one; 0, and a failed check, where there is not one */
+pid_t watch_one(void);             /* the only one; 0, and a failed check, where there is not one */
+bool watch_compiles(pid_t helper); /* does it, now? */
 /* Waits until it is compiling. */
 bool watch_busy(pid_t helper);
 /* Ends a helper and waits until it is gone. */

@@ -1,25 +1,11 @@
-/* Random snippets of OpenCL C with builtin names, opaque types and designators where nobody would
- * write them: the compiler takes or refuses each, and lives.
- *
- *   fuzz_snippets [--count N] [--seed S] [--first I] [--print]
- *
- * Each snippet is built in a child, which goes on to the next; one that kills its child is printed,
- * and another child goes on behind it. --print shows every source and the first line of its log. */
-#include <signal.h>
+#include "snippet.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "compiler/builtin/builtin.h"
-#include "compiler/compiler.h"
+#include "snippet_words.h"
 
-enum { ROOM = 1 << 16, SECONDS = 20, DEEPEST = 3 };
-#define MEMORY ((rlim_t)3 << 30)
+enum { ROOM = 1 << 16, DEEPEST = 3 };
 
 /* ---- chance ---- */
 
@@ -47,165 +33,9 @@ static void add(const char *format, ...) {
     length += n > 0 && (size_t)n < ROOM - length ? (size_t)n : 0;
 }
 
-static const char *const scalars[] = {"char",  "uchar", "short",  "ushort", "int",  "uint",  "long",
-                                      "ulong", "float", "double", "half",   "bool", "size_t"};
-static const char *const vectors[] = {
-    "char2",  "uchar4", "short3", "ushort8", "int2",    "int3",    "int4",    "uint16", "long2",
-    "float2", "float3", "float4", "float8",  "float16", "double2", "double4", "uint4",  "char16"};
-static const char *const opaque[] = {
-    "event_t",         "sampler_t", "image2d_t", "image3d_t", "image1d_buffer_t",
-    "image2d_array_t", "image1d_t", "void",      "struct s",  "union u",
-    "enum e",          "T",         "V",         "A",         "P",
-    "struct never",    "F"};
-static const char *const spaces[] = {"global", "local", "constant", "private", "__global", ""};
-static const char *const quals[] = {
-    "const",   "volatile", "restrict",  "static",      "extern",    "inline", "unsigned",
-    "signed",  "kernel",   "read_only", "write_only",  "register",  "auto",   "typedef",
-    "_Atomic", "_Complex", "__block",   "__auto_type", "read_write"};
-static const char *const names[] = {
-    "ev",  "smp",  "img", "out", "vol", "f",     "f4",   "i4",  "h",    "b",    "st",   "un",
-    "arr", "arr2", "cst", "loc", "gp",  "lp",    "cp",   "n",   "fun",  "k",    "T",    "E1",
-    "sz",  "d",    "c",   "pst", "gev", "table", "varr", "evs", "proc", "img3", "wimg", "x"};
-static const char *const literals[] = {"0",
-                                       "1",
-                                       "-1",
-                                       "0xfffffff0",
-                                       "0x7fffffff",
-                                       "0xffffffffffffffff",
-                                       "1.0f",
-                                       "1.0",
-                                       "1e400",
-                                       "'a'",
-                                       "\"s\"",
-                                       "\"\\x\"",
-                                       "L\"w\"",
-                                       "0x1p3",
-                                       "1h",
-                                       "NULL",
-                                       "true",
-                                       "99999999999999999999",
-                                       "1u",
-                                       "2147483648",
-                                       "__func__",
-                                       "__LINE__",
-                                       "CLK_LOCAL_MEM_FENCE",
-                                       "CLK_ADDRESS_CLAMP",
-                                       "CLK_RGBA",
-                                       "NAN",
-                                       "MAXFLOAT",
-                                       "__builtin_nan(\"\")",
-                                       "1.0i",
-                                       "''",
-                                       "u8\"x\"",
-                                       "(void)0",
-                                       "100000000",
-                                       "0.0/0.0"};
-static const char *const binary[] = {"+", "-",  "*",  "/",   "%",  "<<", ">>", "&",  "|",
-                                     "^", "&&", "||", "==",  "!=", "<",  ">",  "<=", ">=",
-                                     ",", "=",  "+=", "<<=", "%=", "->", ".",  "?:", "&="};
-static const char *const unary[] = {"-",
-                                    "+",
-                                    "!",
-                                    "~",
-                                    "*",
-                                    "&",
-                                    "++",
-                                    "--",
-                                    "sizeof ",
-                                    "vec_step ",
-                                    "__extension__ ",
-                                    "__real ",
-                                    "__imag ",
-                                    "__alignof__ ",
-                                    "&&",
-                                    "^",
-                                    "_Alignof "};
-static const char *const members[] = {".x",
-                                      ".xyzw",
-                                      ".s0",
-                                      ".sF",
-                                      ".lo",
-                                      ".hi",
-                                      ".even",
-                                      ".odd",
-                                      ".xx",
-                                      ".a",
-                                      "->a",
-                                      ".b",
-                                      ".s0123456789abcdef",
-                                      ".q",
-                                      ".v",
-                                      "[0]",
-                                      "[-1]",
-                                      "++",
-                                      "--",
-                                      ".wx.lo",
-                                      "->x",
-                                      ".rgba"};
-static const char *const clangs[] = {"__builtin_astype",
-                                     "__builtin_shufflevector",
-                                     "__builtin_convertvector",
-                                     "__builtin_expect",
-                                     "__builtin_choose_expr",
-                                     "__builtin_types_compatible_p",
-                                     "__builtin_offsetof",
-                                     "__builtin_va_arg",
-                                     "__builtin_constant_p",
-                                     "__builtin_object_size",
-                                     "__builtin_memcpy",
-                                     "__builtin_alloca",
-                                     "__builtin_trap",
-                                     "__builtin_unreachable",
-                                     "__builtin_assume",
-                                     "__builtin_bit_cast",
-                                     "__builtin_elementwise_abs",
-                                     "__builtin_reduce_max",
-                                     "__builtin_add_overflow",
-                                     "__sync_fetch_and_add",
-                                     "__atomic_load_n",
-                                     "__c11_atomic_load",
-                                     "__builtin_nondeterministic_value",
-                                     "__builtin_preserve_access_index",
-                                     "__builtin_operator_new",
-                                     "__builtin_addressof",
-                                     "__builtin_classify_type",
-                                     "__builtin_frame_address",
-                                     "__builtin_dump_struct",
-                                     "__builtin_nontemporal_load",
-                                     "__builtin_matrix_transpose",
-                                     "__builtin_isnan",
-                                     "__builtin_complex",
-                                     "__builtin_printf",
-                                     "__builtin_launder",
-                                     "__builtin_annotation",
-                                     "__builtin_popcountg",
-                                     "__opencl_atomic_load",
-                                     "to_global",
-                                     "enqueue_kernel",
-                                     "get_kernel_work_group_size",
-                                     "read_pipe",
-                                     "work_group_reserve_read_pipe",
-                                     "__builtin_setjmp",
-                                     "__builtin_longjmp",
-                                     "__noop",
-                                     "__builtin_LINE",
-                                     "__builtin_function_start",
-                                     "__builtin_counted_by_ref",
-                                     "__builtin_ptrauth_strip",
-                                     "__builtin_eh_return_data_regno",
-                                     "__builtin_arm_dmb",
-                                     "__builtin_ia32_pause",
-                                     "__nvvm_atom_add_gen_f",
-                                     "__builtin_assume_aligned",
-                                     "__builtin_stdarg_start",
-                                     "__va_start",
-                                     "__builtin_va_start",
-                                     "__builtin_signbit",
-                                     "__builtin_fpclassify"};
-
 static const char *builtin(void) {
     static char name[64];
-    const char *row = builtin_table[chance((unsigned)builtin_count)].name;
+    const char *row = ANY(builtins);
     size_t n = 0;
     if (chance(4) == 0) {
         static const char *const common[] = {"sqrt",
@@ -684,7 +514,7 @@ static void kernel(const char *name) {
     add("  out[0] = x;\n}\n");
 }
 
-static void make(uint64_t seed) {
+const char *snippet_source(uint64_t seed) {
     state = seed * 0x2545f4914f6cdd1du + 1;
     length = 0;
     add("typedef float4 T; typedef int V __attribute__((ext_vector_type(4))); typedef int A[3]; "
@@ -695,86 +525,5 @@ static void make(uint64_t seed) {
         "return q; }\nvoid proc(void) {}\n");
     for (unsigned i = chance(3); i-- > 0;) outside();
     kernel("k");
-}
-
-/* ---- building ---- */
-
-static bool printing;
-
-static struct compiler_result build(void) {
-    static const struct compiler_target target = {
-        .cl_version = 120,
-        .extensions = "cl_khr_fp64 cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
-                      "cl_khr_global_int32_extended_atomics cl_khr_local_int32_extended_atomics "
-                      "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-                      "cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "
-                      "cl_khr_3d_image_writes cl_nv_pragma_unroll",
-        .doubles = true,
-        .images = true,
-        .max_constant_bytes = 65536,
-        .max_local_bytes = 16384,
-        .max_private_bytes = 16384};
-    return compiler_build(&target, text, length, "");
-}
-
-/* In the child: builds snippets until one ends it. */
-_Noreturn static void go_on(uint64_t seed, volatile unsigned *at, unsigned count) {
-    struct rlimit memory = {MEMORY, MEMORY}, core = {0, 0};
-    setrlimit(RLIMIT_AS, &memory);
-    setrlimit(RLIMIT_CORE, &core);
-    for (; *at < count; ++*at) {
-        alarm(SECONDS);
-        make(seed + *at);
-        struct compiler_result r = build();
-        if (printing)
-            printf("---- %llu\n%s==> %.*s\n", (unsigned long long)(seed + *at), text,
-                   r.module ? 5 : (int)strcspn(r.log, "\n"), r.module ? "built" : r.log);
-        if (!r.module && (!r.log || !*r.log)) {
-            printf("seed %llu: refused without a word\n%s", (unsigned long long)(seed + *at), text);
-            _exit(2);
-        }
-        isa_module_free(r.module);
-        free(r.log);
-    }
-    fflush(stdout);
-    _exit(0);
-}
-
-int main(int argc, char **argv) {
-    unsigned count = 4000, failures = 0;
-    uint64_t seed = 1;
-    for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--print"))
-            printing = true;
-        else if (!strcmp(argv[i], "--count") && i + 1 < argc)
-            count = (unsigned)strtoul(argv[++i], NULL, 0);
-        else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 0);
-        else {
-            fprintf(stderr, "usage: fuzz_snippets [--count N] [--seed S] [--print]\n");
-            return 2;
-        }
-    }
-    unsigned *at =
-        mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) return 2;
-    for (*at = 0; *at < count; ++*at) {
-        int status;
-        fflush(stdout);
-        pid_t child = fork();
-        if (child < 0) return 2;
-        if (child == 0) go_on(seed, at, count);
-        if (waitpid(child, &status, 0) != child) return 2;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
-        failures++;
-        make(seed + *at);
-        if (WIFSIGNALED(status))
-            printf("==== seed %llu: signal %d\n%s\n", (unsigned long long)(seed + *at),
-                   WTERMSIG(status), text);
-        else
-            printf("==== seed %llu: status %d\n", (unsigned long long)(seed + *at),
-                   WEXITSTATUS(status));
-    }
-    printf("%u snippets, %u failures\n", count, failures);
-    return failures != 0;
+    return text;
 }
