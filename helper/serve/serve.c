@@ -18,7 +18,7 @@
 
 enum {
     STACK_BYTES = 64 << 20, /* LLVM walks what it is given recursively */
-    NICE = 1,               /* machine code yields to kernels, a little: they are slow without it */
+    NICE = 1,               /* to the host's: it yields to kernels, a little: they wait for it */
     WORN = 4                /* a process that keeps more than 1 / WORN of its memory is renewed */
 };
 
@@ -146,7 +146,6 @@ static void *run_native(void *job) {
     death_ready();
     t->write = write_text;
     const char *why;
-    (void)setpriority(PRIO_PROCESS, 0, NICE); /* of this thread */
     j->status = native_api.compile(&j->ask.request, &j->object, &why);
     return NULL;
 }
@@ -195,6 +194,7 @@ int main(int argc, char **argv) {
     reset_signals();
     limit_memory(argv[1]);
     death_watch();
+    (void)!nice(NICE);
     if (!start_thread(watch, NULL, 1 << 16, &watcher)) death_of_memory();
     greet();
     if (!is_asked()) compiler_warm();

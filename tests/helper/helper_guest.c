@@ -43,6 +43,17 @@ static void maps(void) {
     api_close(&a);
 }
 
+/* ---- priority ---- */
+
+/* One step below the host's, whatever that is. */
+static void yields(void) {
+    CHECK(!setpriority(PRIO_PROCESS, 0, 3));
+    a = api_open();
+    CHECK(watch_works(&a, 1));
+    CHECK(getpriority(PRIO_PROCESS, (id_t)watch_one()) == 4);
+    api_close(&a);
+}
+
 /* ---- waiting ---- */
 
 static atomic_int signals;
@@ -346,6 +357,7 @@ static void folders(void) {
 int main(int argc, char **argv) {
     static const struct watch_case cases[] = {
         {"maps", maps, {"SIMTCL_ENGINE=native"}},
+        {"yields", yields, {0}},
         {"waits", waits, {0}},
         {"reaper", reaper, {0}},
         {"forks", forks, {0}},
