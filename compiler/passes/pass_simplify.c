@@ -271,6 +271,15 @@ static isa_operand choose(struct simplify *s, struct pass_node *n) {
         n->src[2] = a;
         return choose(s, n);
     }
+    /* What was chosen by the same predicate before is known now. */
+    if (made_by(s, a, ISA_select, &d) && d.src[0] == n->src[0]) {
+        n->src[1] = d.src[1];
+        return choose(s, n);
+    }
+    if (made_by(s, b, ISA_select, &d) && d.src[0] == n->src[0]) {
+        n->src[2] = d.src[2];
+        return choose(s, n);
+    }
     if (n->type == ISA_PRED && constant(s, a, &yes) && constant(s, b, &no)) {
         if (yes) return n->src[0]; /* a == b is gone: 1, 0 */
         rewrite(n, ISA_not, n->src[0], ISA_NO_OPERAND);

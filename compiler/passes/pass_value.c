@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define BOUNDARY (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END)
+
 struct numbered_value {        /* a node whose sources are value numbers */
     isa_operand constant;      /* or ISA_NO_OPERAND */
     isa_operand holder, spare; /* registers; they still hold the value when their number says so */
@@ -37,6 +39,8 @@ struct change {
 
 struct value_region {
     uint16_t op;
+    uint32_t begins; /* the instruction that begins it */
+    bool gone;       /* an if whose direction is known: what is left of it stands by itself */
     uint32_t entries, changes;
     uint32_t versions[ISA_SPACE_COUNT];
 };
@@ -46,7 +50,8 @@ struct numbering {
     struct isa_kernel *k;
     struct arena *arena;
     struct rewrite_code old;
-    uint32_t *end;       /* of a loop at its beginning: the instruction that ends it */
+    uint32_t *end;       /* of a region at its beginning: the instruction that ends it */
+    uint32_t *otherwise; /* of an if at its beginning: its else, or what ends it */
     uint32_t *number;    /* of each register, 0: none yet */
     uint32_t *constants; /* of each constant */
     uint32_t cap_constants;
@@ -408,6 +413,8 @@ static void clobber(struct numbering *x, unsigned spaces) {
 static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
     struct value_region *r = &x->regions[x->depth++];
     r->op = i->op;
+    r->begins = at;
+    r->gone = false;
     r->entries = x->nentries;
     r->changes = x->nchanges;
     memcpy(r->versions, x->versions, sizeof r->versions);
@@ -456,6 +463,43 @@ static bool constant_predicate(const struct numbering *x, isa_operand o, bool *h
     return true;
 }
 
+/* The instructions from `first` to before `end` are never executed. */
+static void unreachable(struct numbering *x, uint32_t first, uint32_t end) {
+    for (uint32_t n = first; n < end; n++)
+        isa_site_remove(x->k, x->old.insts[n].site, ISA_REMOVED_unreachable);
+}
+
+/* An if whose condition is known: only the side that is executed is left. Returns the last
+ * instruction that needs no visit. */
+static uint32_t known_if(struct numbering *x, uint32_t at, bool holds) {
+    uint32_t middle = x->otherwise[at], last = x->end[at];
+    isa_site_remove(x->k, x->old.insts[at].site, ISA_REMOVED_folded);
+    unreachable(x, holds ? middle : at + 1, holds ? last : middle);
+    if (!holds && middle == last) return last;
+    x->regions[x->depth++] = (struct value_region){.op = ISA_if, .begins = at, .gone = true};
+    return holds ? at : middle;
+}
+
+/* Behind a jump that all active lanes make: up to where the region, or its side, ends that the jump
+ * stands in, nothing is executed. Returns the last instruction that needs no visit. */
+static uint32_t behind_jump(struct numbering *x, uint32_t at) {
+    uint32_t next = x->old.ninsts;
+    while (x->depth && x->regions[x->depth - 1].gone) x->depth--;
+    if (x->depth) {
+        uint32_t begins = x->regions[x->depth - 1].begins;
+        next = at < x->otherwise[begins] ? x->otherwise[begins] : x->end[begins];
+    }
+    unreachable(x, at + 1, next);
+    return next - 1;
+}
+
+/* How many regions are between a jump and its aim, gone ones not counted. */
+static int32_t between(const struct numbering *x, int32_t regions) {
+    int32_t n = regions;
+    for (int32_t d = 0; d < regions; d++) n -= x->regions[x->depth - 1 - (unsigned)d].gone;
+    return n;
+}
+
 static void other(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
                   isa_operand *src) {
     const struct isa_op_info *info = &isa_op_info[i->op];
@@ -471,32 +515,61 @@ static void other(struct numbering *x, struct isa_inst *i, const isa_operand *ds
     clobber(x, pass_clobbers(i));
 }
 
+/* An instruction that begins or ends a region, or is between its sides. Returns the last one that
+ * needs no visit. */
+static uint32_t boundary(struct numbering *x, uint32_t at) {
+    struct isa_inst i = x->old.insts[at];
+    isa_operand *src = x->old.operands + i.operands + i.ndst;
+    uint32_t flags = isa_op_info[i.op].flags;
+    bool holds;
+    if (flags & ISA_OP_REGION_BEGIN) {
+        if (i.op == ISA_if) {
+            src[0] = best(x, src[0]);
+            if (constant_predicate(x, src[0], &holds)) return known_if(x, at, holds);
+        }
+        rewrite_put(x->k, &i, NULL, src);
+        begin(x, &i, at);
+        return at;
+    }
+    if (x->regions[x->depth - 1].gone) { /* its else is not executed */
+        if (!--x->depth) x->nchanges = 0;
+        return x->end[x->regions[x->depth].begins];
+    }
+    rewrite_put(x->k, &i, NULL, src);
+    if (flags & ISA_OP_REGION_ELSE)
+        otherwise(x);
+    else
+        end(x);
+    return at;
+}
+
+/* Leaves a region, or begins its next iteration. Returns the last instruction that needs no visit.
+ */
+static uint32_t jump(struct numbering *x, uint32_t at) {
+    struct isa_inst i = x->old.insts[at];
+    isa_operand *src = x->old.operands + i.operands;
+    bool holds;
+    if (i.op != ISA_ret) i.imm = between(x, i.imm);
+    if (i.op == ISA_breakif) {
+        src[0] = best(x, src[0]);
+        if (!constant_predicate(x, src[0], &holds)) {
+            rewrite_put(x->k, &i, NULL, src);
+            return at;
+        }
+        isa_site_remove(x->k, i.site, ISA_REMOVED_folded);
+        if (!holds) return at;
+        isa_emit(x->k, ISA_break, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = i.imm;
+    } else {
+        rewrite_put(x->k, &i, NULL, src);
+    }
+    return behind_jump(x, at);
+}
+
 static void visit(struct numbering *x, uint32_t at) {
     struct isa_inst i = x->old.insts[at];
     isa_operand *dst = x->old.operands + i.operands, *src = dst + i.ndst;
     uint32_t flags = isa_op_info[i.op].flags;
-    bool holds;
-    if (flags & ISA_OP_REGION_BEGIN) {
-        if (i.op == ISA_if) src[0] = best(x, src[0]);
-        rewrite_put(x->k, &i, dst, src);
-        begin(x, &i, at);
-    } else if (flags & ISA_OP_REGION_ELSE) {
-        rewrite_put(x->k, &i, dst, src);
-        otherwise(x);
-    } else if (flags & ISA_OP_REGION_END) {
-        rewrite_put(x->k, &i, dst, src);
-        end(x);
-    } else if (i.op == ISA_breakif) {
-        src[0] = best(x, src[0]);
-        if (!constant_predicate(x, src[0], &holds)) {
-            rewrite_put(x->k, &i, dst, src);
-            return;
-        }
-        isa_site_remove(x->k, i.site, ISA_REMOVED_folded);
-        if (holds) {
-            isa_emit(x->k, ISA_break, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL)->imm = i.imm;
-        }
-    } else if (i.op == ISA_mov) {
+    if (i.op == ISA_mov) {
         copy(x, dst[0], best(x, src[0]));
     } else if ((flags & ISA_OP_PURE) && i.ndst == 1 && i.nsrc <= 3) {
         pure(x, &i, dst[0], src);
@@ -509,16 +582,22 @@ static void visit(struct numbering *x, uint32_t at) {
     }
 }
 
-static void match_loops(struct numbering *x) {
+static void match_regions(struct numbering *x) {
     uint32_t open[ISA_MAX_NESTING];
     unsigned depth = 0;
     x->end = ARENA_ARRAY(x->arena, uint32_t, x->old.ninsts + 1u);
+    x->otherwise = ARENA_ARRAY(x->arena, uint32_t, x->old.ninsts + 1u);
     for (uint32_t i = 0; i < x->old.ninsts; i++) {
         uint32_t flags = isa_op_info[x->old.insts[i].op].flags;
-        if (flags & ISA_OP_REGION_BEGIN)
+        if (flags & ISA_OP_REGION_BEGIN) {
             open[depth++] = i;
-        else if (flags & ISA_OP_REGION_END)
-            x->end[open[--depth]] = i;
+        } else if (flags & ISA_OP_REGION_ELSE) {
+            x->otherwise[open[depth - 1]] = i;
+        } else if (flags & ISA_OP_REGION_END) {
+            uint32_t first = open[--depth];
+            x->end[first] = i;
+            if (!x->otherwise[first]) x->otherwise[first] = i;
+        }
     }
 }
 
@@ -537,11 +616,17 @@ bool pass_value(const struct pass *p) {
     x->next_version = 1;
     new_value(x, ISA_NO_OPERAND); /* number 0 is none */
     x->old = rewrite_take(k, arena);
-    match_loops(x);
+    match_regions(x);
     for (uint32_t i = 0; i < x->old.ninsts && !isa_kernel_failed(k); i++) {
         k->cur_file = x->old.insts[i].file;
         k->cur_line = x->old.insts[i].line;
-        visit(x, i);
+        uint32_t flags = isa_op_info[x->old.insts[i].op].flags;
+        if (flags & BOUNDARY)
+            i = boundary(x, i);
+        else if (flags & ISA_OP_JUMP)
+            i = jump(x, i);
+        else
+            visit(x, i);
     }
     if (k->ninsts < x->old.ninsts)
         trace_tell(&p->trace, NULL, "%u of %u instructions were known already",

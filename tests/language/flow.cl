@@ -208,3 +208,47 @@ kernel void unrolled(global int *out) {
 //: arg out int[5] = 3
 //: expect out = 3
 kernel void empty(global int *out) {}
+
+// Conditions that are known only when an array has become registers: their ifs are gone, and jumps
+// out of them leave as many regions fewer.
+//: test known_conditions
+//: global 64
+//: local 32
+//: arg out int[64] = 0
+//: expect out = i % 7 < 3 ? 20 + i % 7 : 100 + 3 * (i % 7)
+kernel void known_conditions(global int *out) {
+    int way[4], i = get_global_id(0), sum = 0;
+    way[0] = 1;
+    way[1] = 0;
+    way[2] = 2;
+    way[3] = 1;
+    for (int n = 0; n < 50; n++) {
+        for (int j = 0; j < 4; j++) {
+            if (way[j] == 1) {
+                if (j == 3) {
+                    if (n > i % 7) break;
+                    continue;
+                }
+                if (n < 0) break;
+            } else if (way[j] == 2) {
+                if (i % 7 >= 3) {
+                    sum = 100 + 3 * (i % 7);
+                    n = 1000;
+                    break;
+                }
+            } else {
+                if (n == i % 7) {
+                    if (way[3] != 1)
+                        sum = -1;
+                    else
+                        sum = 20 + i % 7;
+                    n = 100;
+                    if (way[2]) break;
+                    sum = -2;
+                }
+            }
+            if (way[1]) sum = -3;
+        }
+    }
+    out[i] = sum;
+}
