@@ -7,10 +7,14 @@
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
+static bool is_sum(const struct isa_inst *i) {
+    return (i->op == ISA_atom_add || i->op == ISA_atom_sub) && i->type == ISA_I32 &&
+           i->space == ISA_GLOBAL;
+}
+
 static bool only_adds(const struct plan *plan, const struct isa_inst *i) {
     const struct isa_kernel *k = plan->k;
-    if ((i->op != ISA_atom_add && i->op != ISA_atom_sub) || i->type != ISA_I32) return false;
-    if (i->space != ISA_GLOBAL) return false;
+    if (!is_sum(i)) return false;
     for (uint32_t n = 0; n < k->ninsts; n++)
         for (unsigned s = 0; s < k->insts[n].nsrc; s++)
             if (isa_srcs(k, &k->insts[n])[s] == isa_dsts(k, i)[0]) return false;
@@ -36,17 +40,29 @@ static uint32_t find(const struct plan *plan) {
     return 0;
 }
 
+static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
+    uint64_t from = plan_provenance(plan, i);
+    if (!only_adds(plan, i)) return "what was there is used";
+    if (!from || from & (from - 1)) return "it may be the memory of several parameters";
+    if (plan->privatised.param) return "another parameter has the tables";
+    return "its memory is accessed in another way too, by this kernel or as an image, or volatile";
+}
+
 bool privatise_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_privatised *p = &plan->privatised;
     p->of = plan_of_instructions(plan, 1);
     if (!p->of || plan_off(plan, PLAN_privatised)) return p->of;
     p->param = find(plan);
-    for (uint32_t n = 0; p->param && n < k->ninsts; n++) {
-        uint64_t added = (uint64_t)1 << (p->param - 1);
-        p->of[n] = only_adds(plan, &k->insts[n]) && plan_provenance(plan, &k->insts[n]) == added;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!is_sum(i)) continue;
+        p->of[n] = p->param && only_adds(plan, i) &&
+                   plan_provenance(plan, i) == (uint64_t)1 << (p->param - 1);
         if (p->of[n])
             plan_tell(plan, PLAN_privatised, n, "to parameter %s", k->params[p->param - 1].name);
+        else
+            plan_tell(plan, PLAN_privatised, n, "no: %s", why_not(plan, i));
     }
     return true;
 }

@@ -37,8 +37,15 @@ bool stream_plan(struct plan *plan) {
         if (i->op == ISA_loop) depth++;
         if (i->op == ISA_endloop) depth--;
         if (i->op == ISA_loop && plan_get(plan, row_loops)->test[n]) full_mask = i->match;
-        if ((depth && n >= full_mask) || !in_rows(plan, n) || (plan_provenance(plan, i) & read))
+        if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
+        const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
+                          : depth && n >= full_mask         ? "lanes may leave its loop one by one"
+                          : plan_provenance(plan, i) & read ? "the kernel may read that memory"
+                                                            : NULL;
+        if (why) {
+            plan_tell(plan, PLAN_streams, n, "no: %s", why);
             continue;
+        }
         s->of[n] = depth ? STREAM_LOOP : STREAM_ONCE;
         plan_tell(plan, PLAN_streams, n, depth ? "a row in each iteration" : "a row");
         if (depth) continue;

@@ -35,6 +35,22 @@ static bool may_load(const struct plan *plan, const struct isa_inst *i) {
            plan_stride(plan, at) >= (int32_t)(WORD * HALF);
 }
 
+/* For the log: lanes access words that do not lie beside each other. */
+static bool lies_apart(const struct plan *plan, const struct isa_inst *i) {
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
+    isa_operand at = isa_srcs(plan->k, i)[0];
+    return isa_is_reg(at) && plan_kind(plan, at) == KIND_VARYING;
+}
+
+static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
+    uint32_t row = plan->request->local_size[0];
+    if (!is_word(i)) return "it is no access to one word, or volatile";
+    if (plan_get(plan, loaded)->of[isa_srcs(plan->k, i)[0]]) return "the address comes from memory";
+    if (row != HALF && row != ISA_WARP) return "rows of the work-group are no half-warps or warps";
+    if (plan_get(plan, addresses)->of[i - plan->k->insts]) return "its rows are known";
+    return "the distance of rows is not known";
+}
+
 bool transposed_find(struct plan *plan) {
     uint8_t *of = plan->columns.of = plan_of_instructions(plan, 1);
     for (uint32_t n = 0; of && n < plan->k->ninsts && !plan_off(plan, PLAN_transposed); n++)
@@ -45,11 +61,18 @@ bool transposed_find(struct plan *plan) {
 bool transposed_plan(struct plan *plan) {
     unsigned bundle = plan_bundle(plan);
     uint8_t *of = plan->transposed.of = plan_of_instructions(plan, 1);
-    if (!of || bundle == 1 || bundle & (bundle - 1) || plan_off(plan, PLAN_transposed)) return of;
+    if (!of || plan_off(plan, PLAN_transposed)) return of;
+    if (bundle == 1 || bundle & (bundle - 1)) {
+        plan_tell(plan, PLAN_transposed, UINT32_MAX, "no: %u warps run in lockstep", bundle);
+        return true;
+    }
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         bool in_rows = plan_get(plan, addresses)->of[n];
         of[n] = (plan_get(plan, columns)->of[n] && !in_rows) || may_load(plan, &plan->k->insts[n]);
-        if (of[n]) plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
+        if (of[n])
+            plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
+        else if (lies_apart(plan, &plan->k->insts[n]))
+            plan_tell(plan, PLAN_transposed, n, "no: %s", why_not(plan, &plan->k->insts[n]));
     }
     return true;
 }

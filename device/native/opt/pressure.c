@@ -49,12 +49,13 @@ bool pressure_plan(struct plan *plan) {
         if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
         uint32_t end = k->insts[n].match;
         uint32_t vectors = pressure_most(plan, n, end);
-        if ((uint64_t)vectors * plan_bundle(plan) > FAR_MORE) {
+        bool far_more = (uint64_t)vectors * plan_bundle(plan) > FAR_MORE;
+        if (far_more) {
             plan->regions.per_warp[n] = 1;
             plan->pressure.loops++;
-            plan_tell(plan, PLAN_pressure, n, "%u vectors for each of %u warps", vectors,
-                      plan_bundle(plan));
         }
+        plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps",
+                  far_more ? "" : "no: ", vectors, plan_bundle(plan));
         n = end;
     }
     return true;

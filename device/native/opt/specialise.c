@@ -433,7 +433,11 @@ bool specialise_plan(struct plan *plan) {
     if (most > MOST) most = MOST;
     if (plan_off(plan, PLAN_specialised)) return true;
     s->kernel = specialised(r->kernel, r->local_size, most, versions, &s->origins);
-    if (!s->kernel) return true;
+    if (!s->kernel) {
+        plan_tell(plan, PLAN_specialised, UINT32_MAX,
+                  "no: no loop halves or doubles its counter, or more than %u instructions", most);
+        return true;
+    }
     plan->k = s->kernel;
     if (plan_checks(r) && !verified(r, s->kernel)) {
         plan->unsound = true;

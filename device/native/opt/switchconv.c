@@ -165,7 +165,13 @@ bool switchconv_plan(struct plan *plan) {
     if (!plan->switches.of || plan_off(plan, PLAN_switches)) return plan->switches.of;
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
-        if (i->op != ISA_block || i->match - n > MOST_EFFORT || !find_switch(plan, n, &a)) continue;
+        if (i->op != ISA_block || i[1].op != ISA_block) continue;
+        if (i->match - n > MOST_EFFORT || !find_switch(plan, n, &a)) {
+            plan_tell(plan, PLAN_switches, n, "no: %s",
+                      i->match - n > MOST_EFFORT ? "it is too long"
+                                                 : "no switch of short cases that lanes differ in");
+            continue;
+        }
         plan->switches.of[n] = 1;
         plan_tell(plan, PLAN_switches, n, "%u cases", a.ncases);
         mask_shared_writes(plan, &a);
