@@ -1,5 +1,6 @@
 /* Images: the lines of the texture cache that warps touch (guide 3.1.2.4). An image of 64 x 64 floats: tiles of 16 x 4
  * texels, of which a line of 128 bytes holds two rows. */
+//: model 8800gtx gtx280
 //: requires images
 constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 

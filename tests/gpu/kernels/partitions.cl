@@ -1,0 +1,61 @@
+/* Partitions of memory: addresses go round them in steps of 256 bytes. A warp writes a column of a matrix, whose first
+ * row is the device's first memory; 6 partitions on the one board, 8 on the other. */
+
+/* Rows of 8 KB: 32 steps, which come back to the same partition of 8, and to each other one of 6. */
+//: test column_of_6
+//: model 8800gtx
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[65536] = 0
+//: arg width int 2048
+//: expect gst_transactions_1_0 == 32
+//: expect partition_0 == 11
+//: expect partition_1 == 0
+//: expect partition_2 == 11
+//: expect partition_3 == 0
+//: expect partition_4 == 10
+//: expect partition_5 == 0
+
+//: test column_of_8
+//: model gtx280
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[65536] = 0
+//: arg width int 2048
+//: expect gst_total == 32
+//: expect partition_0 == 32
+//: expect partition_1 + partition_2 + partition_3 + partition_4 + partition_5 + partition_6 + partition_7 == 0
+
+/* Rows of 8 KB and 256 bytes: 33 steps, and so the next partition of 8, and every third of 6. */
+//: test padded_of_6
+//: model 8800gtx
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[67584] = 0
+//: arg width int 2112
+//: expect partition_0 == 16
+//: expect partition_3 == 16
+//: expect partition_1 + partition_2 + partition_4 + partition_5 == 0
+
+//: test padded_of_8
+//: model gtx280
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[67584] = 0
+//: arg width int 2112
+//: expect partition_0 == 4
+//: expect partition_1 == 4
+//: expect partition_2 == 4
+//: expect partition_3 == 4
+//: expect partition_4 == 4
+//: expect partition_5 == 4
+//: expect partition_6 == 4
+//: expect partition_7 == 4
+kernel void column(global int *m, int width) {
+    int row = get_global_id(0);
+    m[row * width] = row;
+}
