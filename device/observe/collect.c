@@ -177,6 +177,8 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
                                .files = p->module->files,
                                .model = p->set.model,
                                .launches = 1,
+                               .items = l->grid.items,
+                               .resources = l->grid.resources,
                                .groups = (uint64_t)groups[0] * groups[1] * groups[2]};
     struct observe_count *counts = NULL;
     struct observe_step *steps = NULL;

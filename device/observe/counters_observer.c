@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "counters_access.h"
+#include "counters_report.h"
 #include "counters_steps.h"
 
 /* An accumulator: what is known of groups, then what accesses of each site came to. */
@@ -80,44 +81,6 @@ void counters_of_line(const struct observe_result *r, uint16_t file, uint32_t li
     counters_steps_add(r->kernel, r->steps, &which, c);
 }
 
-/* ---- the report ---- */
-
-static void put_csv(const struct observe_result *r, uint32_t site, const struct gpu_counters *c,
-                    FILE *to) {
-    for (int n = 0; n < GPU_COUNTERS; n++)
-        if (c->value[n])
-            fprintf(to, "%s,%u,%s,%llu\n", r->kernel->name, (unsigned)site,
-                    gpu_counter_info[n].name, (unsigned long long)c->value[n]);
-}
-
-static void put_table(const struct observe_result *r, const struct gpu_counters *c, FILE *to) {
-    const struct model *model = model_of(r->model);
-    fprintf(to, "simtcl: kernel \"%s\" on %s, %llu launches, %llu work-groups\n", r->kernel->name,
-            model->name, (unsigned long long)r->launches, (unsigned long long)r->groups);
-    for (int n = 0; n < GPU_COUNTERS; n++)
-        if (c->value[n] && gpu_counter_has((enum gpu_counter)n, model->cc_minor))
-            fprintf(to, "%16llu %-24s %s\n", (unsigned long long)c->value[n],
-                    gpu_counter_info[n].name, gpu_counter_info[n].what);
-}
-
-static void report(const struct observe_result *kernels, size_t count, FILE *to, bool csv) {
-    struct gpu_counters c;
-    if (csv) fprintf(to, "kernel,site,counter,value\n");
-    for (size_t k = 0; k < count; k++) {
-        const struct observe_result *r = &kernels[k];
-        counters_of_kernel(r, &c);
-        if (!csv) {
-            put_table(r, &c, to);
-            continue;
-        }
-        put_csv(r, 0, &c, to);
-        for (uint32_t n = 0; n < r->kernel->nsites; n++) {
-            counters_of_site(r, n, &c);
-            put_csv(r, n + 1, &c, to);
-        }
-    }
-}
-
 const struct observer counters_observer = {.name = "counters",
                                            .wants = wants,
                                            .steps = true,
@@ -125,4 +88,4 @@ const struct observer counters_observer = {.name = "counters",
                                            .event = event,
                                            .group_begin = group_begin,
                                            .merge = merge,
-                                           .report = report};
+                                           .report = counters_report};

@@ -17,6 +17,8 @@ struct kept {
     char **files;
     uint32_t nfiles;
     uint64_t launches, groups;
+    uint32_t items; /* of a group of the last launch */
+    struct gpu_resources resources;
     const struct model *model;
     struct observe_count *counts;
     struct observe_step *steps; /* NULL: the observer does not want them */
@@ -115,6 +117,8 @@ static struct kept *find(struct observe_plan *p, unsigned n) {
 static void keep(struct kept *e, const struct observe_result *launch, const void *accumulator) {
     e->launches += launch->launches;
     e->groups += launch->groups;
+    e->items = launch->items;
+    e->resources = launch->resources;
     for (uint32_t n = 0; launch->counts && n < e->kernel->nsites; n++) {
         e->counts[n].executions += launch->counts[n].executions;
         e->counts[n].lanes += launch->counts[n].lanes;
@@ -204,6 +208,8 @@ static void report(unsigned n, struct observe_result *results) {
                                                    .files = e->files,
                                                    .launches = e->launches,
                                                    .groups = e->groups,
+                                                   .items = e->items,
+                                                   .resources = e->resources,
                                                    .counts = e->counts,
                                                    .steps = e->steps,
                                                    .model = e->model,

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 
+#include "device/gpu/registers.h"
 #include "device/isa/isa.h"
 
 /* What is wanted of a site. */
@@ -51,6 +52,7 @@ struct observe_grid {
     uint32_t items, warps;                 /* of a group */
     const struct gpu_addresses *addresses; /* gpu/address.h; NULL: not known */
     const struct model *model;             /* the device's; NULL: not known */
+    struct gpu_resources resources;        /* the kernel's, with the launch's __local arguments */
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -92,7 +94,9 @@ struct observe_result {
     const struct observe_count *counts; /* of each site, where any observer wants counts; or NULL */
     const struct observe_step *steps;   /* of each instruction, where any observer wants that */
     const struct model *model;          /* the device's; NULL: not known */
-    const void *accumulator;            /* the observer's own; NULL when it has none */
+    uint32_t items;                     /* of a group, and what it takes: in the last launch */
+    struct gpu_resources resources;
+    const void *accumulator; /* the observer's own; NULL when it has none */
 };
 
 struct observer {
