@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "context.h"
 #include "device/observe/counters_observer.h"
@@ -18,12 +19,23 @@ static bool asked_counters;
 static atomic_bool api_used;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Of how many work-groups one is counted: the first cluster gets each in its turn. */
+static uint32_t read_scope(const struct model *model) {
+    const char *scope = env_get(ENV_SIMTCL_PROFILE_SCOPE);
+    if (!strcmp(scope, "nv")) return model_clusters(model);
+    if (*scope && strcmp(scope, "device") != 0)
+        log_line(LOG_FAULT,
+                 "SIMTCL_PROFILE_SCOPE is \"%s\", known are device and nv: device is used", scope);
+    return 0;
+}
+
 /* Nothing is waited for: of launches that are still running nothing is told. */
 static void read_environment(void) {
     const char *unknown;
     int length;
+    const struct model *model = platform_get()->model;
     asked =
-        observe_configure(env_get(ENV_SIMTCL_PROFILE), platform_get()->model, &unknown, &length);
+        observe_configure(env_get(ENV_SIMTCL_PROFILE), model, read_scope(model), &unknown, &length);
     if (unknown) log_line(LOG_FAULT, "SIMTCL_PROFILE: there is no \"%.*s\"", length, unknown);
     if (asked->count) atexit(observe_report);
     for (unsigned n = 0; n < asked->count; n++)

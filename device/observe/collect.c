@@ -59,8 +59,10 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
 
 static void thread_free(struct observe_thread *t) {
     if (!t) return;
-    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(t->accumulators[n]);
-    free(t->counters);
+    for (unsigned s = 0; s < 2; s++) {
+        for (unsigned n = 0; n < OBSERVE_MOST; n++) free(t->sums[s].accumulators[n]);
+        free(t->sums[s].counters);
+    }
     free(t);
 }
 
@@ -71,17 +73,27 @@ static void *zeros(size_t bytes) {
     return p ? memset(p, 0, size) : NULL;
 }
 
+static bool sums_new(const struct observe_plan *p, struct observe_sums *s) {
+    bool good = (s->counters = zeros(p->flow.ncounters * sizeof *s->counters));
+    for (unsigned n = 0; good && n < p->set.count; n++)
+        good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
+    return good;
+}
+
+static void use_sums(struct observe_thread *t, struct observe_sums *s) {
+    t->counters = s->counters;
+    t->accumulators = s->accumulators;
+}
+
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot) {
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    bool good = t && (t->counters = zeros(p->flow.ncounters * sizeof *t->counters));
-    for (unsigned n = 0; good && n < p->set.count; n++)
-        good = (t->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
-    if (!good) {
+    if (!t || !sums_new(p, &t->sums[0]) || (p->set.every > 1 && !sums_new(p, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
+    use_sums(t, &t->sums[0]);
     for (unsigned n = atomic_load(&l->slots); n <= slot;)
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
@@ -91,9 +103,16 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
 
 void observe_local(struct observe_thread *t, uint32_t base) { t->group.local_base = base; }
 
+static bool is_looked_at(const struct observe_thread *t) {
+    const uint32_t *id = t->group.group_id, *groups = t->group.grid->groups;
+    uint64_t index = ((uint64_t)id[2] * groups[1] + id[1]) * groups[0] + id[0];
+    return t->plan->set.every <= 1 || index % t->plan->set.every == 0;
+}
+
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
     const struct observe_set *set = &t->plan->set;
     memcpy(t->group.group_id, group_id, sizeof t->group.group_id);
+    use_sums(t, &t->sums[!is_looked_at(t)]);
     for (unsigned n = 0; n < set->count; n++)
         if (set->list[n]->group_begin) set->list[n]->group_begin(t->accumulators[n], &t->group);
 }
@@ -156,8 +175,9 @@ static struct observe_thread *merged(struct observe_launch *l) {
     const struct observe_plan *p = l->plan;
     struct observe_thread *all = NULL;
     for (unsigned slot = 0; slot < l->slots; slot++) {
-        const struct observe_thread *t = l->threads[slot];
+        struct observe_thread *t = l->threads[slot];
         if (!t) continue;
+        use_sums(t, &t->sums[0]);
         if (!all) {
             all = l->threads[slot];
             continue;
@@ -173,13 +193,16 @@ static struct observe_thread *merged(struct observe_launch *l) {
 static void show(struct observe_launch *l, struct observe_thread *all) {
     struct observe_plan *p = l->plan;
     const uint32_t *groups = l->grid.groups;
+    uint32_t every = p->set.every ? p->set.every : 1;
     struct observe_result r = {.kernel = p->kernel,
                                .files = p->module->files,
                                .model = p->set.model,
                                .launches = 1,
                                .items = l->grid.items,
                                .resources = l->grid.resources,
+                               .every = p->set.every,
                                .groups = (uint64_t)groups[0] * groups[1] * groups[2]};
+    r.groups = (r.groups + every - 1) / every;
     struct observe_count *counts = NULL;
     struct observe_step *steps = NULL;
     bool good = true;

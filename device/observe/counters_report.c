@@ -82,7 +82,10 @@ static void put_advice(const struct observe_result *r, FILE *to) {
 
 static void put_kernels(const struct observe_result *kernels, size_t count, FILE *to) {
     struct gpu_counters c;
-    fprintf(to, "simtcl: what %s would have counted\n", model_of(kernels)->name);
+    fprintf(to, "simtcl: what %s would have counted", model_of(kernels)->name);
+    if (kernels->every > 1)
+        fprintf(to, " on its first cluster, which gets one group in %u", (unsigned)kernels->every);
+    fputc('\n', to);
     fprintf(to, "%-24s %8s %10s %6s %5s %6s %6s %9s %-9s %13s %8s %12s %8s %8s %10s\n", "kernel",
             "launches", "groups", "items", "regs", "shared", "local", "occupancy", "limit",
             "instructions", "diverged", "transactions", "gld eff", "gst eff", "serialized");

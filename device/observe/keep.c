@@ -167,9 +167,10 @@ static const struct observer *named(const char *name, size_t length) {
 }
 
 const struct observe_set *observe_configure(const char *text, const struct model *model,
-                                            const char **unknown, int *length) {
+                                            uint32_t every, const char **unknown, int *length) {
     *unknown = NULL;
     asked.set.model = model;
+    asked.set.every = every;
     for (const char *at = text; *at;) {
         size_t all_of_it = strcspn(at, ","), name = strcspn(at, ",=");
         const struct observer *o = named(at, name);
@@ -208,6 +209,7 @@ static void report(unsigned n, struct observe_result *results) {
                                                    .files = e->files,
                                                    .launches = e->launches,
                                                    .groups = e->groups,
+                                                   .every = asked.set.every,
                                                    .items = e->items,
                                                    .resources = e->resources,
                                                    .counts = e->counts,

@@ -14,6 +14,8 @@ struct observe_set {
     const struct observer *list[OBSERVE_MOST];
     unsigned count;
     const struct model *model; /* of the device that they look at; NULL: not known */
+    uint32_t
+        every; /* one group in so many is looked at, by their numbers from the first on; 0: all */
 };
 
 /* The same observers of the same model in the same order? NULL is the empty set. */
@@ -29,10 +31,18 @@ void observe_plan_free(struct observe_plan *p); /* NULL is fine */
 /* Puts the probes into a copy of that kernel. False: out of memory; the copy is of no use then. */
 bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *copy);
 
-/* What one thread collects of a launch; g is a group that it runs. */
-struct observe_thread {
-    uint64_t *counters; /* probe_count's */
+/* What is collected: probe_count's counters, and what observers have. */
+struct observe_sums {
+    uint64_t *counters;
     void *accumulators[OBSERVE_MOST];
+};
+
+/* What one thread collects of a launch; group is the one that it runs. Another group may have other
+ * counters. */
+struct observe_thread {
+    uint64_t *counters; /* of sums[] */
+    void **accumulators;
+    struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     const struct observe_plan *plan;
     struct observe_group group;
 };
@@ -66,10 +76,10 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
 /* ---- for the whole process ---- */
 
 /* Reads what SIMTCL_PROFILE says: `name[=path],...`. model: of the device. Returns the set, which
- * lives as long as the process; *unknown is a name that is none, with its length, or NULL. Called
- * once. */
+ * lives as long as the process; every: as in the set; *unknown is a name that is none, with its
+ * length, or NULL. Called once. */
 const struct observe_set *observe_configure(const char *text, const struct model *model,
-                                            const char **unknown, int *length);
+                                            uint32_t every, const char **unknown, int *length);
 /* Writes the reports that were configured: to their paths, or to stderr. For the process's end, or
  * the library's: kernels may still be running. */
 void observe_report(void);

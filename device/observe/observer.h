@@ -91,6 +91,7 @@ struct observe_result {
     const struct isa_kernel *kernel;
     char *const *files; /* of the kernel's module */
     uint64_t launches, groups;
+    uint32_t every;                     /* one group in so many was looked at: these; 0: all */
     const struct observe_count *counts; /* of each site, where any observer wants counts; or NULL */
     const struct observe_step *steps;   /* of each instruction, where any observer wants that */
     const struct model *model;          /* the device's; NULL: not known */

@@ -153,6 +153,8 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     do {
         for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
+        r->counters =
+            g->observe ? g->observe->counters : NULL; /* its own, if it is not looked at */
         run_group(r, g, v);
     } while (group_next(g, end));
 }

@@ -90,6 +90,24 @@ int main(void) {
               !strstr(errors, "gld_128b"),
           "%s", errors);
     free(errors);
+    /* the first of ten clusters gets groups 0 and 10 of 16, in both engines */
+    for (int n = 0; n < 2; n++) {
+        errors = guest_run(
+            program,
+            (const char *const[]){"SIMTCL_PROFILE=counters", "SIMTCL_PROFILE_SCOPE=nv",
+                                  n ? "SIMTCL_ENGINE=native" : "SIMTCL_ENGINE=interpreter", NULL});
+        CHECK(guest_matches(errors,
+                            "simtcl: what Tesla C1060 would have counted on its first cluster, "
+                            "which gets one group in 10\nkernel .*\nspread +3 +6 +64 .* 6 "
+                            "cta_launched .* 12 gld_request .* 24 gld_128b .* 24 gst_64b .*\n"),
+              "the first cluster");
+        free(errors);
+    }
+    errors = guest_run(program, (const char *const[]){"SIMTCL_PROFILE_SCOPE=first", NULL});
+    CHECK(!strcmp(errors, "simtcl: SIMTCL_PROFILE_SCOPE is \"first\", known are device and nv: "
+                          "device is used\n"),
+          "%s", errors);
+    free(errors);
     puts("reported");
     return 0;
 }
