@@ -6,10 +6,10 @@
 #include "reader.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "prelude.h"
@@ -123,25 +123,15 @@ char *reader_string(struct reader *r, CXString s) {
 
 /* ---- libclang ---- */
 
-static void *do_nothing(void *unused) { return unused; }
-
-/* libclang parses on a thread of its own and ends the process when it cannot start one. */
-static bool thread_starts(void) {
-    enum { STACK_BYTES = 8 << 20 };
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) != 0) return false;
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    bool started = pthread_create(&thread, &attributes, do_nothing, NULL) == 0;
-    pthread_attr_destroy(&attributes);
-    if (started) pthread_join(thread, NULL);
-    return started;
+/* libclang parses on the thread that asks, whose stack is large enough. On one of its own, which it
+ * would make each time, it ends the process where none can be started. */
+__attribute__((constructor)) static void reader_constructor(void) {
+    setenv("LIBCLANG_NOTHREADS", "1", 1);
 }
 
 /* A parse of nothing: the first one writes to the index, which threads then share. */
 static void use_once(CXIndex index) {
     CXTranslationUnit none = NULL;
-    if (!thread_starts()) return;
     clang_parseTranslationUnit2(index, NULL, NULL, 0, NULL, 0, 0, &none);
     if (none) clang_disposeTranslationUnit(none);
 }
@@ -209,11 +199,6 @@ static struct arguments arguments(struct reader *r, const char *const *includes,
     return a;
 }
 
-/* libclang is asked only when a thread like its own can be started. */
-static void expect_thread(struct reader *r) {
-    if (!thread_starts()) arena_exhaust(r->arena);
-}
-
 static CXTranslationUnit parse(struct arguments a, struct CXUnsavedFile *files, unsigned nfiles) {
     CXIndex index = the_index();
     CXTranslationUnit tu = NULL;
@@ -226,7 +211,6 @@ static CXTranslationUnit parse(struct arguments a, struct CXUnsavedFile *files, 
 static CXTranslationUnit parse_expanded(struct reader *r) {
     struct CXUnsavedFile file = {
         .Filename = DIAG_MAIN_FILE, .Contents = r->text.text, .Length = r->text.length};
-    expect_thread(r);
     return parse(arguments(r, NULL, 0), &file, 1);
 }
 
@@ -251,7 +235,6 @@ static CXTranslationUnit parse_original(struct reader *r, const struct compiler_
     const char **includes = ARENA_ARRAY(r->arena, const char *, r->options->nincludes + 1u);
     includes[0] = folder;
     for (unsigned i = 0; i < r->options->nincludes; i++) includes[i + 1] = r->options->includes[i];
-    expect_thread(r);
     return parse(arguments(r, includes, r->options->nincludes + 1), files, (unsigned)nheaders + 1);
 }
 
@@ -342,8 +325,8 @@ struct units {
     CXTranslationUnit expanded, original;
 };
 
-/* Does the program speak of doubles? Otherwise literals without a suffix are floats on a device that
- * has no doubles, as those of 1.0 to 1.2 are where cl_khr_fp64 is not enabled. */
+/* Does the program speak of doubles? Otherwise literals without a suffix are floats on a device
+ * that has no doubles, as those of 1.0 to 1.2 are where cl_khr_fp64 is not enabled. */
 static bool names_double(const struct reader *r) {
     static const char word[] = "double";
     const char *in = r->expanded->text, *end = in + r->expanded->length;
