@@ -68,7 +68,6 @@ static void interrupt_threads(const struct watch *w) {
 static uint64_t look(uint64_t now) {
     uint64_t next = now + BEAT_NS;
     if (!dog.first) return 0;
-    fault_arm(); /* a host may have put a handler of its own over ours since the launch began */
     for (struct watch *w = dog.first; w; w = w->next) {
         if (!w->deadline_ns) continue;
         if (w->deadline_ns <= now) {
@@ -81,11 +80,21 @@ static uint64_t look(uint64_t now) {
     return next;
 }
 
+/* A host may have put a handler of its own over ours since a launch began. Without the lock, as a
+ * fork takes it and that of the handler in an order of its own; who calls meanwhile waits a beat.
+ */
+static void guard_faults(void) {
+    pthread_mutex_unlock(&dog.lock);
+    fault_arm();
+    pthread_mutex_lock(&dog.lock);
+}
+
 static void *work(void *unused) {
     (void)unused;
     pthread_setname_np(pthread_self(), "simtcl-watch");
     pthread_mutex_lock(&dog.lock);
     for (;;) {
+        if (dog.first) guard_faults(); /* before threads are interrupted, too */
         uint64_t next = look(now_ns());
         dog.asleep = !next;
         if (dog.asleep) {
