@@ -26,6 +26,7 @@ struct compiler_target {
     const char
         *extensions; /* CL_DEVICE_EXTENSIONS; each becomes a macro and an extension clang knows */
     bool doubles, images;
+    bool exact;   /* floats are computed as the GPU does (SIMTCL_EXACT=gpu) */
     bool demotes; /* without doubles: programs may use them, and get floats (guide 3.1.1.1) */
     uint32_t max_constant_bytes, max_local_bytes, max_private_bytes;
     const char

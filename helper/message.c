@@ -62,6 +62,7 @@ void message_put_compile(struct wire_out *o, const struct compiler_request *q) {
     wire_put_string(o, t->extensions);
     wire_put_number(o, t->doubles);
     wire_put_number(o, t->demotes);
+    wire_put_number(o, t->exact);
     wire_put_number(o, t->images);
     wire_put_number(o, t->max_constant_bytes);
     wire_put_number(o, t->max_local_bytes);
@@ -87,6 +88,7 @@ static void take_target(struct wire_in *i, struct compiler_target *t) {
     t->extensions = wire_take_string(i);
     t->doubles = wire_take_number(i) != 0;
     t->demotes = wire_take_number(i) != 0;
+    t->exact = wire_take_number(i) != 0;
     t->images = wire_take_number(i) != 0;
     t->max_constant_bytes = (uint32_t)wire_take_number(i);
     t->max_local_bytes = (uint32_t)wire_take_number(i);

@@ -79,6 +79,7 @@ static struct compiler_target target_of(cl_program p) {
                                     .extensions = platform_get()->extensions,
                                     .doubles = m->doubles,
                                     .demotes = !m->doubles,
+                                    .exact = platform_exact(),
                                     .images = true,
                                     .max_constant_bytes = m->constant_bytes,
                                     .max_local_bytes = m->shared_bytes,

@@ -45,9 +45,10 @@ static bool key_of(const struct compiler_cache *cache, const struct compiler_req
     if (!f) return false;
     put_string(f, "maker", cache->maker);
     fprintf(f,
-            "work %d version %u doubles %d demotes %d images %d constant %u local %u private %u\n",
-            (int)q->work, t->cl_version, t->doubles, t->demotes, t->images, t->max_constant_bytes,
-            t->max_local_bytes, t->max_private_bytes);
+            "work %d version %u doubles %d demotes %d exact %d images %d constant %u local %u "
+            "private %u\n",
+            (int)q->work, t->cl_version, t->doubles, t->demotes, t->exact, t->images,
+            t->max_constant_bytes, t->max_local_bytes, t->max_private_bytes);
     put_string(f, "extensions", t->extensions);
     put_string(f, "include", t->include);
     put_string(f, "options", q->options);

@@ -166,6 +166,7 @@ static void finish(struct lower *l, struct ast_func *f) {
         .frame = {s->objects, s->nobjects, s->scopes, s->nscopes},
         .trace = l->trace,
         .demotes = demoted(l, f),
+        .exact = l->target->exact,
     };
     if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);
     pass_run(l->module, l->k, l->arena, &options);

@@ -16,7 +16,7 @@ static const struct {
 #include "passes.def"
 };
 
-enum when { ALWAYS, OBJECTS, DOUBLES, CHANGED };
+enum when { ALWAYS, OBJECTS, DOUBLES, EXACT, CHANGED };
 static const struct {
     uint8_t pass, when;
 } steps[] = {
@@ -30,6 +30,7 @@ void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *ar
     const bool wanted[] = {[ALWAYS] = true,
                            [OBJECTS] = options->frame.nobjects != 0,
                            [DOUBLES] = options->demotes,
+                           [EXACT] = options->exact,
                            [CHANGED] = true};
     bool changed = false;
     for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) {

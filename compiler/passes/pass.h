@@ -57,6 +57,7 @@ struct pass_options {
     struct pass_frame frame;
     const struct trace *trace; /* may be NULL */
     bool demotes;              /* doubles become floats */
+    bool exact;                /* floats are computed as the GPU does */
 };
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options);

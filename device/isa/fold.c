@@ -200,6 +200,11 @@ static bool fold_float(enum isa_op op, enum isa_type t, const uint64_t *s, unsig
     case ISA_fneg: *out = s[0] ^ sign; return true;
     case ISA_fabs: *out = s[0] & ~sign; return true;
     case ISA_copysign: *out = (s[0] & ~sign) | (s[1] & sign); return true;
+    case ISA_canon:
+        *out = (s[0] & ~sign) > 0x7f800000 ? 0x7fffffff
+               : (s[0] & ~sign) < 0x800000 ? s[0] & sign
+                                           : s[0];
+        return true;
     default: break;
     }
     double x[3] = {0, 0, 0};

@@ -76,7 +76,7 @@ RANGE(native_sin, native_divide, NATIVE_OPS, "native functions");
 RANGE(and, not, 4, "operations on bits");
 RANGE(add, abs, 30, "operations on integers");
 RANGE(trunc, f2h, 10, "conversions");
-RANGE(fadd, round, 16, "operations on floats");
+RANGE(fadd, round, 18, "operations on floats");
 RANGE(floor, round, 5, "roundings");
 
 const char *const isa_type_name[ISA_TYPE_COUNT] = {"none", "pred", "i8",  "i16",

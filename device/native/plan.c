@@ -126,7 +126,7 @@ static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
     if (flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
     if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) return 1;
-    if (i->op == ISA_mad || i->op == ISA_fma) return FUSED;
+    if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return FUSED;
     if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return SEQUENCE;
     bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
                      plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;

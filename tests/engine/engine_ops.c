@@ -191,6 +191,27 @@ static uint64_t conversion(const struct isa_inst *i, uint64_t a) {
                        : cut((wide)d, to);
 }
 
+/* PTX's mad.f32 on compute capability 1.x, word by word: the product at double precision, its
+ * mantissa cut to 23 bits behind the point, its exponent kept; with 0 added, a product and a sum.
+ */
+static double truncating(double x, double y, double z) {
+    int e = 0;
+    double p = x * y;
+    if (fabs(z) < 0x1p-126) {
+        float product = (float)x * (float)y;
+        if (flush && fabsf(product) < 0x1p-126f) product = copysignf(0, product);
+        return product + (float)z;
+    }
+    if (!isfinite(p) || p == 0) return (float)(p + z);
+    double significand = frexp(p, &e);
+    p = ldexp(trunc(ldexp(significand, 24)), e - 24);
+    long double sum = (long double)p + z, fraction = frexpl(sum, &e);
+    /* What is flushed is small when it has been rounded to 24 bits, whatever the exponent. */
+    if (flush && fabsl(ldexpl(rintl(ldexpl(fraction, 24)), e - 24)) < 0x1p-126L)
+        return copysign(0.0, (double)sum);
+    return (float)sum;
+}
+
 static uint64_t floating(const struct isa_inst *i, uint64_t a, uint64_t b, uint64_t c) {
     enum isa_type t = i->type;
     double x = real(a, t), y = real(b, t), z = real(c, t);
@@ -204,6 +225,8 @@ static uint64_t floating(const struct isa_inst *i, uint64_t a, uint64_t b, uint6
     case ISA_fdiv: return EITHER((float)x / (float)y, x / y);
     case ISA_fma:
     case ISA_mad: return EITHER(fmaf((float)x, (float)y, (float)z), fma(x, y, z));
+    case ISA_fmad: return bits_of(truncating(x, y, z), t);
+    case ISA_canon: return isnan(x) ? 0x7fffffff : fabs(x) < 0x1p-126 ? a & s : a;
     case ISA_fneg: return a ^ s;
     case ISA_fabs: return a & ~s;
     case ISA_copysign: return (a & ~s) | (b & s);
@@ -232,6 +255,7 @@ static uint64_t define(const struct isa_inst *i, uint64_t a, uint64_t b, uint64_
 /* Which result bits the definitions leave open: a NaN's payload. */
 static bool same(uint64_t x, uint64_t y, const struct isa_inst *i) {
     if (x == y) return true;
+    if (i->op == ISA_canon) return false;
     if (i->op == ISA_f2h) return (x & 0x7fff) > 0x7c00 && (y & 0x7fff) > 0x7c00;
     if (i->type == ISA_F32) return (x & 0x7fffffff) > 0x7f800000 && (y & 0x7fffffff) > 0x7f800000;
     return i->type == ISA_F64 && isnan(real(x, ISA_F64)) && isnan(real(y, ISA_F64));

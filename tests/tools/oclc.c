@@ -6,6 +6,7 @@
  *   --compile     print the compiled object instead
  *   --cl=1.0      the device's version (1.2)
  *   --no-doubles, --no-images
+ *   --exact       floats as the GPU computes them (SIMTCL_EXACT=gpu)
  *   --time        say on stderr how long it took
  *   --host        the IR as the engines run it: after the host passes
  *   --dump=LIST, --off=LIST, --log    SIMTCL_DUMP, SIMTCL_OFF, SIMTCL_LOG=passes
@@ -130,6 +131,8 @@ int main(int argc, char **argv) {
             trace.off = a + 6;
         else if (!strcmp(a, "--log"))
             trace.log = true;
+        else if (!strcmp(a, "--exact"))
+            target.exact = true;
         else if (!strcmp(a, "--no-doubles"))
             target.doubles = false;
         else if (!strcmp(a, "--no-images"))

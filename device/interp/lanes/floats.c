@@ -23,6 +23,32 @@ ALWAYS float flushed_float(float r) {
 }
 ALWAYS double flushed_double(double r) { return r; }
 
+/* isa.def's fmad. The product of two floats is exact in double, and so is rounding the sum there
+ * first: it has more than twice the bits. */
+ALWAYS float fmad_float(float a, float b, float c) {
+    union {
+        double d;
+        uint64_t bits;
+    } product = {(double)a * b};
+    union {
+        float f;
+        uint32_t bits;
+    } added = {c};
+    product.bits &= ~(uint64_t)0x1fffffff;
+    float cut = (float)(product.d + c), apart = a * b + c;
+    return (added.bits & 0x7fffffff) < 0x800000 ? apart : cut;
+}
+
+ALWAYS float canon_float(float a) {
+    union {
+        float f;
+        uint32_t bits;
+    } v = {a};
+    uint32_t size = v.bits & 0x7fffffff;
+    v.bits = size > 0x7f800000 ? 0x7fffffff : size < 0x800000 ? v.bits & 0x80000000 : v.bits;
+    return v.f;
+}
+
 #define FLOAT_BINARY(ROW, T, U, s)                                                                 \
     ROW(fadd, T, U, s, a + b)                                                                      \
     ROW(fsub, T, U, s, a - b)                                                                      \
@@ -59,6 +85,8 @@ ALWAYS double flushed_double(double r) { return r; }
     ALU_TERNARY(h_fma_##s, fma_##T, T)
 TYPES(ALL)
 #undef ALL
+ALU_TERNARY(h_fmad_f, fmad_float, float)
+ALU_UNARY(h_canon_f, canon_float, float, float)
 
 PART(floats) {
 #define FILL2(name, T, U, s, value) ROW_MIXED(ISA_##name, type, h_##name##_##s)
@@ -72,4 +100,6 @@ PART(floats) {
         ROW_TERNARY(ISA_mad, type, h_fma_##s)                                                      \
     }
     TYPES(ALL)
+    ROW_TERNARY(ISA_fmad, ISA_F32, h_fmad_f)
+    ROW_UNARY(ISA_canon, ISA_F32, h_canon_f)
 }

@@ -291,6 +291,37 @@ LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, b
     return type == ISA_F32 ? fma_by_double(&a) : NULL;
 }
 
+/* As lanes/floats.c does them. What decides are bits: a denormal counts as zero. */
+static LLVMValueRef fmad(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef wide = type_of(a, ISA_F64), bits_type = type_of(a, ISA_I64);
+    LLVMTypeRef word = type_of(a, ISA_I32);
+    LLVMValueRef x[3];
+    for (int n = 0; n < 3; n++) x[n] = LLVMBuildFPExt(b, a->s[n], wide, "");
+    LLVMValueRef bits = LLVMBuildBitCast(b, LLVMBuildFMul(b, x[0], x[1], ""), bits_type, "");
+    bits = LLVMBuildAnd(b, bits, integer(a, bits_type, ~(uint64_t)0x1fffffff), "");
+    LLVMValueRef product = LLVMBuildBitCast(b, bits, wide, "");
+    LLVMValueRef cut = LLVMBuildFPTrunc(b, LLVMBuildFAdd(b, product, x[2], ""), a->t, "");
+    LLVMValueRef apart = LLVMBuildFAdd(b, LLVMBuildFMul(b, a->s[0], a->s[1], ""), a->s[2], "");
+    LLVMValueRef size =
+        LLVMBuildAnd(b, LLVMBuildBitCast(b, a->s[2], word, ""), integer(a, word, 0x7fffffff), "");
+    LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntULT, size, integer(a, word, 0x800000), "");
+    return LLVMBuildSelect(b, zero, apart, cut, "");
+}
+
+static LLVMValueRef canon(const struct alu *a) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef word = type_of(a, ISA_I32);
+    LLVMValueRef bits = LLVMBuildBitCast(b, a->s[0], word, "");
+    LLVMValueRef size = LLVMBuildAnd(b, bits, integer(a, word, 0x7fffffff), "");
+    LLVMValueRef sign = LLVMBuildAnd(b, bits, integer(a, word, 0x80000000), "");
+    LLVMValueRef nan = LLVMBuildICmp(b, LLVMIntUGT, size, integer(a, word, 0x7f800000), "");
+    LLVMValueRef small = LLVMBuildICmp(b, LLVMIntULT, size, integer(a, word, 0x800000), "");
+    bits = LLVMBuildSelect(b, small, sign, bits, "");
+    bits = LLVMBuildSelect(b, nan, integer(a, word, 0x7fffffff), bits, "");
+    return LLVMBuildBitCast(b, bits, a->t, "");
+}
+
 /* Whole numbers near x, as lanes/rounding.h. */
 static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     LLVMBuilderRef b = a->b;
@@ -345,6 +376,8 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_fdiv: hide_units(a, 2); return LLVMBuildFDiv(b, s[0], s[1], "");
     case ISA_fma:
     case ISA_mad: hide_units(a, 3); return alu_fma(a->e, s, (enum isa_type)a->i->type, a->vectors);
+    case ISA_fmad: hide_units(a, 3); return fmad(a);
+    case ISA_canon: return canon(a);
     case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
     case ISA_fabs: return call1(a, "llvm.fabs", s[0]);
     case ISA_copysign: return call2(a, "llvm.copysign", s[0], s[1]);
