@@ -22,6 +22,7 @@
 #include "runtime/kernel.h"
 #include "runtime/log.h"
 #include "runtime/mem.h"
+#include "runtime/modeswitch.h"
 #include "runtime/object.h"
 #include "runtime/platform.h"
 #include "runtime/profiling.h"
@@ -117,15 +118,15 @@ static struct error unsupported(cl_int code) {
 
 #define REFUSED(since) ((since) > 100 && platform_version() < (since))
 #define ARGUMENTS(...) __VA_ARGS__
-#define BEGIN(since, arguments)                                                                    \
+#define BEGIN(name, since, arguments)                                                              \
     struct holds held;                                                                             \
     held.singles = held.lists = held.used = 0;                                                     \
     struct error e = REFUSED(since) ? too_new(since) : OK;                                         \
-    HOLD_ALL arguments
+    HOLD_ALL arguments if (!e.code) e = modeswitch_check(&held, #name);
 
 #define CALL(name, since, function, parameters, arguments)                                         \
     static cl_int CL_API_CALL entry_##name parameters {                                            \
-        BEGIN(since, arguments)                                                                    \
+        BEGIN(name, since, arguments)                                                              \
         if (!e.code) e = function arguments;                                                       \
         answer(#name, e);                                                                          \
         holds_end(&held);                                                                          \
@@ -134,7 +135,7 @@ static struct error unsupported(cl_int code) {
 #define MAKE(type, name, since, function, parameters, arguments)                                   \
     static type CL_API_CALL entry_##name parameters {                                              \
         type result = NULL;                                                                        \
-        BEGIN(since, arguments)                                                                    \
+        BEGIN(name, since, arguments)                                                              \
         if (!e.code) e = function(ARGUMENTS arguments, &result);                                   \
         answer_to(#name, e, errcode_ret);                                                          \
         holds_end(&held);                                                                          \

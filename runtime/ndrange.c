@@ -10,6 +10,7 @@
 #include "kernel.h"
 #include "log.h"
 #include "mem.h"
+#include "modeswitch.h"
 #include "platform.h"
 #include "profiling.h"
 #include "profiler.h"
@@ -404,7 +405,9 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;
-    return scheduler_enqueue(&c->command, q, type, ORDER_QUEUE, waits, CL_FALSE, event);
+    TRY(scheduler_enqueue(&c->command, q, type, ORDER_QUEUE, waits, CL_FALSE, event));
+    modeswitch_launched();
+    return OK;
 }
 
 struct error ndrange_enqueue(cl_command_queue q, cl_kernel k, cl_uint work_dim,

@@ -182,10 +182,17 @@ struct error object_check(const void *handle, enum object_kind kind, const char 
     return fail(invalid_code[kind], "%s is NULL, or one of a list that is not live", what);
 }
 
-static enum object_kind kind_of(const struct object *o) {
+enum object_kind object_kind_of(const void *o) {
     return atomic_load_explicit(
         &chunk_kind[((uintptr_t)o - atomic_load(&range_begin)) >> CHUNK_BITS],
         memory_order_relaxed);
+}
+
+uint64_t object_serial(void) {
+    pthread_mutex_lock(&registry.lock);
+    uint64_t serial = registry.serial;
+    pthread_mutex_unlock(&registry.lock);
+    return serial;
 }
 
 static void free_slot(struct object *o, enum object_kind kind) {
@@ -208,7 +215,7 @@ void *object_retain(void *object) {
 void object_release(void *object) {
     struct object *o = object;
     if (!o || atomic_fetch_sub_explicit(&o->refs, 1, memory_order_acq_rel) != 1) return;
-    enum object_kind kind = kind_of(o);
+    enum object_kind kind = object_kind_of(o);
     free_of[kind](o);
     free_slot(o, kind);
 }

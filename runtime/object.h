@@ -65,6 +65,10 @@ void object_conceal(void *object);
 void object_publish(void *object);
 cl_uint object_users(const void *object);
 
+/* What kind of object a live one is; the serial of the newest object of all. */
+enum object_kind object_kind_of(const void *object);
+uint64_t object_serial(void);
+
 /* Counts forks: changes in a child. */
 uint32_t object_generation(void);
 

@@ -12,6 +12,7 @@
 #include "include/simtcl/profile.h"
 #include "info.h"
 #include "log.h"
+#include "modeswitch.h"
 #include "object.h"
 
 static struct _cl_platform_id platform;
@@ -90,6 +91,7 @@ static void open_platform(void) {
     watchdog_limit(read_timeout(env_get(ENV_SIMTCL_TIMEOUT)));
     tier_configure(read_engine(), read_simd());
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
+    modeswitch_configure(env_get(ENV_SIMTCL_FAULT));
     platform.dispatch = object_dispatch();
     platform.version = read_version(env_get(ENV_SIMTCL_CL_VERSION));
     platform.model = read_model(env_get(ENV_SIMTCL_MODEL));
