@@ -39,11 +39,9 @@ extern "C" {
 
 /* What can be asked of a counter. */
 typedef cl_uint cl_counter_info_simtcl;
-#define CL_COUNTER_UNIT_SIMTCL 0x5100 /* char[]: of which it is a number: "transactions", "bytes"  \
-                                       */
-#define CL_COUNTER_MEANING_SIMTCL 0x5101 /* char[]: one event of what is counted */
-#define CL_COUNTER_SECTION_SIMTCL                                                                  \
-    0x5102 /* char[]: of NVIDIA's OpenCL guide 2.3 that has the rule */
+#define CL_COUNTER_UNIT_SIMTCL     0x5100 /* char[]: of which it is a number, as "bytes" */
+#define CL_COUNTER_MEANING_SIMTCL  0x5101 /* char[]: one event of what is counted */
+#define CL_COUNTER_SECTION_SIMTCL  0x5102 /* char[]: of NVIDIA's OpenCL guide 2.3 */
 #define CL_COUNTER_FIRST_CC_SIMTCL 0x5103 /* cl_uint: devices from compute capability 1.x on, */
 #define CL_COUNTER_LAST_CC_SIMTCL  0x5104 /* cl_uint: up to 1.x have it; all models count it */
 #define CL_COUNTER_FLAGS_SIMTCL    0x5105 /* cl_bitfield: */
@@ -53,28 +51,24 @@ typedef cl_uint cl_counter_info_simtcl;
 
 /* What can be asked of a launch that was counted. */
 typedef cl_uint cl_launch_info_simtcl;
-#define CL_LAUNCH_OCCUPANCY_SIMTCL 0x5120 /* cl_double: active warps over the most there can be */
-#define CL_LAUNCH_ACTIVE_GROUPS_SIMTCL                                                             \
-    0x5121 /* cl_uint: work-groups on a multiprocessor at a time */
-#define CL_LAUNCH_ACTIVE_WARPS_SIMTCL 0x5122 /* cl_uint: warps, likewise */
-#define CL_LAUNCH_LIMITER_SIMTCL      0x5123 /* char[]: what keeps more away */
-#define CL_LAUNCH_SHARED_BYTES_SIMTCL                                                              \
-    0x5124 /* cl_uint: shared memory of a group, arguments included */
+#define CL_LAUNCH_OCCUPANCY_SIMTCL     0x5120 /* cl_double: active warps over the most possible */
+#define CL_LAUNCH_ACTIVE_GROUPS_SIMTCL 0x5121 /* cl_uint: groups on a multiprocessor at a time */
+#define CL_LAUNCH_ACTIVE_WARPS_SIMTCL  0x5122 /* cl_uint: warps, likewise */
+#define CL_LAUNCH_LIMITER_SIMTCL       0x5123 /* char[]: what keeps more away */
+#define CL_LAUNCH_SHARED_BYTES_SIMTCL  0x5124 /* cl_uint: of a group, arguments included */
 
 /* What can be asked of a kernel on a device. */
 typedef cl_uint cl_kernel_profile_info_simtcl;
 #define CL_KERNEL_SITES_SIMTCL        0x5140 /* cl_uint: how many it has */
-#define CL_KERNEL_LAUNCHES_SIMTCL     0x5141 /* cl_ulong: launches of this object that were counted */
+#define CL_KERNEL_LAUNCHES_SIMTCL     0x5141 /* cl_ulong: launches that were counted */
 #define CL_KERNEL_REGISTERS_SIMTCL    0x5142 /* cl_uint: 32-bit registers of a work-item */
 #define CL_KERNEL_SHARED_BYTES_SIMTCL 0x5143 /* cl_uint: of a group, __local arguments left out */
-#define CL_KERNEL_LOCAL_BYTES_SIMTCL                                                               \
-    0x5144 /* cl_uint: private memory of a work-item that registers do not hold */
-#define CL_KERNEL_SPILL_BYTES_SIMTCL 0x5145 /* cl_uint: of these, registers that found no place */
+#define CL_KERNEL_LOCAL_BYTES_SIMTCL  0x5144 /* cl_uint: private memory that no register holds */
+#define CL_KERNEL_SPILL_BYTES_SIMTCL  0x5145 /* cl_uint: of these, for want of registers */
 
 /* What can be asked of a site. */
 typedef cl_uint cl_site_info_simtcl;
-#define CL_SITE_KIND_SIMTCL 0x5160   /* char[]: "load", "store", "atomic", "branch", "barrier" ... \
-                                      */
+#define CL_SITE_KIND_SIMTCL   0x5160 /* char[]: "load", "store", "branch", "barrier" and others */
 #define CL_SITE_FILE_SIMTCL   0x5161 /* char[]: "" is the program's source */
 #define CL_SITE_LINE_SIMTCL   0x5162 /* cl_uint: 0: not known */
 #define CL_SITE_COLUMN_SIMTCL 0x5163 /* cl_uint: 0: not known */
