@@ -5,7 +5,10 @@
 
 #include "device/isa/isa.h"
 
-enum { GPU_MAX_REGISTERS = 124 };      /* that a work-item can have: 128, 4 of them reserved */
+enum {
+    GPU_MIN_REGISTERS = 2,
+    GPU_MAX_REGISTERS = 124
+};                                     /* that a work-item can have: the last 4 are reserved */
 enum { GPU_SHARED_SYSTEM_BYTES = 16 }; /* of a group: its size, its index, the grid's size */
 
 struct gpu_resources {
