@@ -28,7 +28,10 @@ struct compiler_target {
     bool doubles, images;
     bool exact;   /* floats are computed as the GPU does (SIMTCL_EXACT=gpu) */
     bool demotes; /* without doubles: programs may use them, and get floats (guide 3.1.1.1) */
+    uint8_t capability; /* 10 to 13: compute capability 1.0 to 1.3 */
     uint32_t max_constant_bytes, max_local_bytes, max_private_bytes;
+    uint32_t max_registers; /* of a work-item: what goes beyond is spilled; 0: no limit */
+    uint32_t registers;     /* of a multiprocessor, for groups of a required size */
     const char
         *include;       /* folders whose files may be included, separated by colons; "none"; NULL or
                            "": any file */

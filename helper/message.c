@@ -9,7 +9,7 @@ const char message_build[] = SIMTCL_BUILD_ID;
 
 /* Whoever adds a member to one of these sends it here, too. */
 #if defined __x86_64__
-_Static_assert(sizeof(struct compiler_target) == 48, "");
+_Static_assert(sizeof(struct compiler_target) == 56, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
 _Static_assert(sizeof(struct native_request) == 48, "");
@@ -67,6 +67,9 @@ void message_put_compile(struct wire_out *o, const struct compiler_request *q) {
     wire_put_number(o, t->max_constant_bytes);
     wire_put_number(o, t->max_local_bytes);
     wire_put_number(o, t->max_private_bytes);
+    wire_put_number(o, t->capability);
+    wire_put_number(o, t->max_registers);
+    wire_put_number(o, t->registers);
     wire_put_string(o, t->include);
     wire_put_string(o, t->beyond);
     wire_put_string(o, q->options);
@@ -93,6 +96,9 @@ static void take_target(struct wire_in *i, struct compiler_target *t) {
     t->max_constant_bytes = (uint32_t)wire_take_number(i);
     t->max_local_bytes = (uint32_t)wire_take_number(i);
     t->max_private_bytes = (uint32_t)wire_take_number(i);
+    t->capability = (uint8_t)wire_take_number(i);
+    t->max_registers = (uint32_t)wire_take_number(i);
+    t->registers = (uint32_t)wire_take_number(i);
     t->include = wire_take_string(i);
     t->beyond = wire_take_string(i);
 }

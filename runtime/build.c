@@ -81,9 +81,12 @@ static struct compiler_target target_of(cl_program p) {
                                     .demotes = !m->doubles,
                                     .exact = platform_exact(),
                                     .images = true,
+                                    .capability = (uint8_t)(m->cc_major * 10 + m->cc_minor),
                                     .max_constant_bytes = m->constant_bytes,
                                     .max_local_bytes = m->shared_bytes,
                                     .max_private_bytes = m->private_bytes,
+                                    .max_registers = m->unlimited ? 0 : GPU_MAX_REGISTERS,
+                                    .registers = m->registers,
                                     .include = env_get(ENV_SIMTCL_INCLUDE),
                                     .beyond = m->unlimited ? NULL : MODEL_BEYOND};
 }

@@ -275,6 +275,12 @@ uint64_t kernel_local_bytes(cl_kernel k, const struct isa_kernel *code, uint32_t
     return bytes;
 }
 
+uint64_t kernel_shared_bytes(cl_kernel k, unsigned device, const struct model *m) {
+    uint64_t local = kernel_local_bytes(k, k->code[device], NULL);
+    if (m->unlimited) return local;
+    return k->resources[device].shared_bytes + local - k->code[device]->local_bytes;
+}
+
 /* ---- queries ---- */
 
 struct error kernel_info(cl_kernel k, cl_kernel_info name, size_t size, void *value,
@@ -358,17 +364,19 @@ struct error kernel_group_info(cl_kernel k, cl_device_id device, cl_kernel_work_
     const struct isa_kernel *code = k->code[at];
     const uint32_t *required = code->required_size;
     switch (name) {
-    case CL_KERNEL_WORK_GROUP_SIZE: return info_of(out, size_t, device->model->max_group);
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return info_of(out, size_t, gpu_largest_group(device->model, &k->resources[at]));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
         return info_bytes(out, (size_t[]){required[0], required[1], required[2]},
                           3 * sizeof(size_t));
-    case CL_KERNEL_LOCAL_MEM_SIZE: return info_of(out, cl_ulong, kernel_local_bytes(k, code, NULL));
+    case CL_KERNEL_LOCAL_MEM_SIZE:
+        return info_of(out, cl_ulong, kernel_shared_bytes(k, (unsigned)at, device->model));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
         if (platform_version() < 110) break;
         return info_of(out, size_t, ISA_WARP);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         if (platform_version() < 110) break;
-        return info_of(out, cl_ulong, code->private_bytes);
+        return info_of(out, cl_ulong, k->resources[at].local_bytes);
     case CL_KERNEL_GLOBAL_WORK_SIZE:
         if (platform_version() < 120) break;
         return fail(CL_INVALID_VALUE,

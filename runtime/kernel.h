@@ -36,6 +36,9 @@ struct error kernel_check(cl_kernel kernel);
 int kernel_device(cl_kernel kernel, cl_device_id device);
 /* Local memory of a group, and (offsets may be NULL) where each local argument begins. */
 uint64_t kernel_local_bytes(cl_kernel kernel, const struct isa_kernel *code, uint32_t *offsets);
+/* What a group takes of a multiprocessor's shared memory: with the arguments and system words that
+ * lie there on a GPU; the model `host` has none there. */
+uint64_t kernel_shared_bytes(cl_kernel kernel, unsigned device, const struct model *m);
 
 /* Entry points (specification 5.7). */
 struct error kernel_create(cl_program program, const char *name, cl_kernel *result);

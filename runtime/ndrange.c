@@ -115,8 +115,9 @@ static uint32_t divisor(uint32_t n, uint32_t most, uint32_t step) {
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* A size of our own: whole warps along x, then what of y and z still fits. */
-static void choose_local(const struct model *m, struct ndrange *r) {
-    uint32_t room = least(USUAL_GROUP, m->max_group);
+static void choose_local(const struct model *m, const struct gpu_resources *need,
+                         struct ndrange *r) {
+    uint32_t room = least(USUAL_GROUP, gpu_largest_group(m, need));
     for (int d = 0; d < 3; d++) {
         uint32_t most = least(room, least(r->global[d], m->max_item[d]));
         r->local[d] = divisor(r->global[d], most, d ? 1 : ISA_WARP);
@@ -125,8 +126,9 @@ static void choose_local(const struct model *m, struct ndrange *r) {
 }
 
 static struct error read_range(const struct model *m, const struct isa_kernel *code,
-                               cl_uint work_dim, const size_t *offset, const size_t *global,
-                               const size_t *local, struct ndrange *r) {
+                               const struct gpu_resources *need, cl_uint work_dim,
+                               const size_t *offset, const size_t *global, const size_t *local,
+                               struct ndrange *r) {
     *r = (struct ndrange){{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
     TRY(read_global(work_dim, global, r));
     TRY(read_offset(work_dim, offset, r));
@@ -148,7 +150,7 @@ static struct error read_range(const struct model *m, const struct isa_kernel *c
                             work_dim);
         return read_local(m, code, work_dim, required, r);
     }
-    choose_local(m, r);
+    choose_local(m, need, r);
     return OK;
 }
 
@@ -353,6 +355,37 @@ static void take_wish(struct launch_command *c, cl_kernel k, int at, struct prof
     c->all = counted_retain(all);
 }
 
+/* A group has to find place on one multiprocessor (guide 2.1.2, 3.2). */
+static struct error check_resources(const struct model *m, cl_kernel k, unsigned device,
+                                    const struct ndrange *r) {
+    const char *name = k->code[device]->name;
+    struct gpu_resources need = k->resources[device];
+    uint32_t items = r->local[0] * r->local[1] * r->local[2];
+    uint64_t shared = kernel_shared_bytes(k, device, m);
+    uint64_t local = kernel_local_bytes(k, k->code[device], NULL);
+    if (shared > m->shared_bytes && m->unlimited)
+        return fail(CL_OUT_OF_RESOURCES,
+                    "kernel %s needs %" PRIu64 " bytes of local memory, %s has %u", name, shared,
+                    m->name, m->shared_bytes);
+    if (shared > m->shared_bytes)
+        return fail(CL_OUT_OF_RESOURCES,
+                    "kernel %s needs %" PRIu64 " bytes of shared memory a group (%" PRIu64
+                    " of local memory, %u of arguments and system words), a multiprocessor of %s "
+                    "has %u; " MODEL_BEYOND,
+                    name, shared, local, need.argument_bytes, m->name, m->shared_bytes);
+    struct gpu_occupancy o;
+    need.shared_bytes = (uint32_t)shared;
+    gpu_occupancy_find(m, &need, items, &o);
+    if (!o.may[GPU_LIMIT_REGISTERS])
+        return fail(CL_OUT_OF_RESOURCES,
+                    "kernel %s needs %u registers a work-item, a group of %u takes %u, a "
+                    "multiprocessor of %s has %u: groups may be of up to %u "
+                    "(CL_KERNEL_WORK_GROUP_SIZE); " MODEL_BEYOND,
+                    name, need.registers, items, o.registers, m->name, m->registers,
+                    gpu_largest_group(m, &need));
+    return OK;
+}
+
 static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type type, cl_uint work_dim,
                             const size_t *offset, const size_t *global, const size_t *local,
                             struct waits waits, cl_event *event) {
@@ -371,12 +404,8 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     if (work_dim < 1 || work_dim > 3)
         return fail(CL_INVALID_WORK_DIMENSION, "work_dim is %u", work_dim);
     struct ndrange r;
-    TRY(read_range(m, code, work_dim, offset, global, local, &r));
-    uint64_t local_bytes = kernel_local_bytes(k, code, NULL);
-    if (local_bytes > m->shared_bytes)
-        return fail(CL_OUT_OF_RESOURCES,
-                    "kernel %s needs %" PRIu64 " bytes of local memory, %s has %u%s", code->name,
-                    local_bytes, m->name, m->shared_bytes, beyond(m));
+    TRY(read_range(m, code, &k->resources[at], work_dim, offset, global, local, &r));
+    TRY(check_resources(m, k, (unsigned)at, &r));
     struct launch_command *c = new_command(k, code);
     if (!c) return fail_memory();
     c->build = build_retain(k->builds[at]);

@@ -45,7 +45,7 @@ static void lower(struct compiler_job *j, struct ast_unit **units, unsigned nuni
     j->result.module =
         lowering_run(j->arena, j->diag, &j->options, j->target, units, nunits, j->request->trace);
     if (j->result.module && j->options.nv_verbose)
-        usage_report(j->diag, j->result.module, j->options.nv_maxrregcount);
+        usage_report(j->diag, j->result.module, j->target->capability);
 }
 
 static void build_source(struct compiler_job *j) {

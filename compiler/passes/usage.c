@@ -1,87 +1,26 @@
 #include "usage.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
-/* A register's life, from the first instruction that mentions it to the last; a loop that it enters
- * alive, or in which it is read before it is written, belongs to it as a whole. */
-struct life {
-    uint32_t first, last;
-};
+#include "device/gpu/registers.h"
 
-static unsigned width(enum isa_type t) {
-    return t == ISA_PRED || t == ISA_NONE_T ? 0 : t == ISA_I64 || t == ISA_F64 ? 2 : 1;
-}
-
-static void mention(struct life *l, uint32_t at) {
-    if (l->first > at) l->first = at;
-    if (l->last < at) l->last = at;
-}
-
-/* The loop from `begin` to `end`: whoever is used inside and outside of it, or read at its top,
- * lives through it. */
-static void stretch(const struct isa_kernel *k, struct life *lives, uint32_t *written,
-                    uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i <= end; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        for (unsigned s = 0; s < inst->nsrc; s++) {
-            isa_operand o = isa_srcs(k, inst)[s];
-            if (!isa_is_reg(o)) continue;
-            if (lives[o].first < begin) mention(&lives[o], end);
-            if (written[o] != end) mention(&lives[o], begin);
-            if (written[o] != end) mention(&lives[o], end);
-        }
-        for (unsigned d = 0; d < inst->ndst; d++) written[isa_dsts(k, inst)[d]] = end;
-    }
-}
-
-unsigned usage_registers(const struct isa_kernel *k) {
-    if (k->nregs == 0) return 0;
-    struct life *lives = malloc(k->nregs * sizeof *lives);
-    uint32_t *written =
-        calloc(k->nregs, sizeof *written); /* the last loop, by its end, to write it */
-    int32_t *change = calloc((size_t)k->ninsts + 2, sizeof *change);
-    unsigned most = 0;
-    if (lives && written && change) {
-        for (uint32_t r = 0; r < k->nregs; r++) lives[r] = (struct life){UINT32_MAX, 0};
-        for (uint32_t i = 0; i < k->ninsts; i++) {
-            const struct isa_inst *inst = &k->insts[i];
-            for (unsigned o = 0; o < (unsigned)inst->ndst + inst->nsrc; o++)
-                if (isa_is_reg(isa_dsts(k, inst)[o])) mention(&lives[isa_dsts(k, inst)[o]], i);
-        }
-        /* inner loops end first, so what they stretch is seen by the outer ones */
-        for (uint32_t i = 0; i < k->ninsts; i++)
-            if (k->insts[i].op == ISA_endloop) stretch(k, lives, written, k->insts[i].match, i);
-        for (uint32_t r = 0; r < k->nregs; r++) {
-            if (lives[r].first == UINT32_MAX) continue;
-            change[lives[r].first] += (int32_t)width(k->reg_types[r]);
-            change[lives[r].last + 1] -= (int32_t)width(k->reg_types[r]);
-        }
-        int32_t live = 0;
-        for (uint32_t i = 0; i < k->ninsts; i++) {
-            live += change[i];
-            if (live > (int32_t)most) most = (unsigned)live;
-        }
-    }
-    free(lives);
-    free(written);
-    free(change);
-    return most;
-}
-
-void usage_report(struct diag *d, const struct isa_module *m, unsigned max_registers) {
-    if (m->data_bytes) diag_text(d, "simtcl: constants of the program: %u bytes", m->data_bytes);
+void usage_report(struct diag *d, const struct isa_module *m, unsigned capability) {
     for (uint32_t i = 0; i < m->nkernels; i++) {
         const struct isa_kernel *k = m->kernels[i];
-        unsigned registers = usage_registers(k);
-        diag_text(d,
-                  "simtcl: kernel '%s' uses %u registers, %u bytes of local memory, %u bytes of "
-                  "private memory, "
-                  "%u bytes of parameters, %u instructions",
-                  k->name, registers, k->local_bytes, k->private_bytes, k->param_bytes, k->ninsts);
-        if (max_registers && registers > max_registers)
-            diag_text(d,
-                      "simtcl: kernel '%s' does not fit in %u registers; a GPU would keep %u of "
-                      "them in memory",
-                      k->name, max_registers, registers - max_registers);
+        struct gpu_resources r;
+        if (!gpu_resources_find(k, &r)) continue;
+        char local[64] = "", constants[32] = "", immediates[32] = "";
+        if (r.local_bytes)
+            snprintf(local, sizeof local, ", %u+%u bytes lmem", r.local_bytes - r.spill_bytes,
+                     r.spill_bytes);
+        if (m->data_bytes)
+            snprintf(constants, sizeof constants, ", %u bytes cmem[0]", m->data_bytes);
+        if (r.constant_bytes)
+            snprintf(immediates, sizeof immediates, ", %u bytes cmem[1]", r.constant_bytes);
+        diag_text(d, "ptxas info    : Compiling entry function '%s' for 'sm_%u'", k->name,
+                  capability);
+        diag_text(d, "ptxas info    : Used %u registers%s, %u+%u bytes smem%s%s", r.registers,
+                  local, r.shared_bytes - GPU_SHARED_SYSTEM_BYTES, GPU_SHARED_SYSTEM_BYTES,
+                  constants, immediates);
     }
 }

@@ -36,7 +36,7 @@ struct machine_block {
     uint32_t next[2];    /* blocks that may come behind; UINT32_MAX: none */
 };
 
-struct machine {
+struct machine_code {
     struct machine_reg *regs; /* the first are the kernel's, by number; then those of addresses and
                                  operands, which live in one block */
     uint32_t nregs, cap_regs;
@@ -49,6 +49,6 @@ struct machine {
 };
 
 /* From a verified kernel; all of it is allocated in the arena. */
-void machine_select(struct machine *m, const struct isa_kernel *k, struct arena *arena);
+void machine_select(struct machine_code *m, const struct isa_kernel *k, struct arena *arena);
 
 #endif

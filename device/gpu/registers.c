@@ -1,6 +1,6 @@
 #include "registers.h"
 
-#include "pressure.h"
+#include "liveness.h"
 
 enum { FRAME_UNUSED = 16 }; /* bytes of a frame that hold no object (SPEC.md) */
 
@@ -30,6 +30,40 @@ static uint32_t argument_bytes(const struct isa_kernel *k) {
     return end;
 }
 
+/* Has the instruction a form with a 32-bit immediate? Others read constants from bank c[1]. */
+static bool takes_immediate(const struct isa_inst *i) {
+    switch (i->op) {
+    case ISA_mov:
+    case ISA_add:
+    case ISA_sub:
+    case ISA_mul24_s:
+    case ISA_mul24_u:
+    case ISA_shl:
+    case ISA_shr_s:
+    case ISA_shr_u:
+    case ISA_fadd:
+    case ISA_fsub:
+    case ISA_fmul:
+    case ISA_st: return true;
+    default: return isa_type_size[i->type] > 4;
+    }
+}
+
+static uint32_t constant_bytes(const struct isa_kernel *k, struct arena *arena) {
+    uint8_t *seen = ARENA_ARRAY(arena, uint8_t, k->nconsts + 1);
+    uint32_t bytes = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (takes_immediate(i) || isa_op_info[i->op].flags & ISA_OP_IMAGE) continue;
+        for (unsigned o = 0; o < i->nsrc; o++) {
+            isa_operand c = isa_srcs(k, i)[o];
+            if (!isa_is_const(c) || seen[isa_const_index(c)]++) continue;
+            if (k->consts[isa_const_index(c)].type != ISA_PRED) bytes += 4;
+        }
+    }
+    return bytes;
+}
+
 bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r) {
     jmp_buf out_of_memory;
     struct arena *arena = arena_new(&out_of_memory);
@@ -38,9 +72,10 @@ bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r) {
         arena_free(arena);
         return false;
     }
-    struct machine m;
+    struct machine_code m;
     machine_select(&m, k, arena);
-    uint32_t registers = pressure_find(&m, arena, k->ninsts, NULL);
+    uint32_t registers = liveness_find(&m, arena, k->ninsts, NULL);
+    uint32_t constants = constant_bytes(k, arena);
     arena_free(arena);
     if (registers < GPU_MIN_REGISTERS) registers = GPU_MIN_REGISTERS;
     uint32_t arguments = GPU_SHARED_SYSTEM_BYTES + argument_bytes(k);
@@ -50,6 +85,7 @@ bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r) {
         .argument_bytes = arguments,
         .shared_bytes = arguments + k->local_bytes,
         .local_bytes = frame + slow_path_bytes(k),
+        .constant_bytes = constants,
     };
     return true;
 }

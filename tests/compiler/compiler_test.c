@@ -538,7 +538,7 @@ static void programs_are_built(void) {
     expect("#warning x\n" KERNEL, "-DN=1", COMPILER_OK, "warning: #warning x");
     expect("#warning x\n" KERNEL, "-DN=1 -w", COMPILER_OK, "");
     expect("#warning x\n" KERNEL, "-DN=1 -Werror", COMPILER_FAILED, "error: #warning x");
-    expect(KERNEL, "-DN=1 -cl-nv-verbose", COMPILER_OK, "kernel 'k' uses ");
+    expect(KERNEL, "-DN=1 -cl-nv-verbose", COMPILER_OK, "Compiling entry function 'k' for 'sm_");
 }
 
 static struct compiler_object compiled(const char *source, const char *options,

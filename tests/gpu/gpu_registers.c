@@ -9,13 +9,13 @@
 
 enum { MOST_ROWS = 256 };
 
-struct row {
+struct reported_row {
     char file[32], kernel[48], set[16], source[96];
     unsigned registers, shared, pointer_bytes;
     bool shared_known;
 };
 
-struct file {
+struct reported_file {
     char name[32];
     struct isa_module *module;
 };
@@ -39,7 +39,10 @@ static struct isa_module *build(const char *folder, const char *name) {
                                                   .images = true,
                                                   .max_constant_bytes = 65536,
                                                   .max_local_bytes = 16384,
-                                                  .max_private_bytes = 16384};
+                                                  .max_private_bytes = 16384,
+                                                  .capability = 13,
+                                                  .max_registers = GPU_MAX_REGISTERS,
+                                                  .registers = 16384};
     char path[512];
     size_t length;
     snprintf(path, sizeof path, "%s/resources/%s.cl", folder, name);
@@ -53,8 +56,8 @@ static struct isa_module *build(const char *folder, const char *name) {
     return r.module;
 }
 
-static const struct isa_kernel *find(const char *folder, const struct row *row) {
-    static struct file files[16];
+static const struct isa_kernel *find(const char *folder, const struct reported_row *row) {
+    static struct reported_file files[16];
     unsigned n = 0;
     while (n < 15 && files[n].module && strcmp(files[n].name, row->file)) n++;
     if (!files[n].module) {
@@ -78,7 +81,7 @@ static unsigned shared_with(const struct isa_kernel *k, const struct gpu_resourc
     return GPU_SHARED_SYSTEM_BYTES + end + (r->shared_bytes - r->argument_bytes);
 }
 
-static bool parse(char *line, struct row *row) {
+static bool parse(char *line, struct reported_row *row) {
     char *field[7], *at = line;
     line[strcspn(line, "\r\n")] = 0;
     for (int i = 0; i < 7; i++) {
@@ -119,7 +122,7 @@ int main(int argc, char **argv) {
     struct tally model = {0}, check = {0};
     unsigned failed = 0;
     printf("%-40s %9s %9s %s\n", "kernel", "predicted", "reported", "source");
-    for (struct row row; fgets(line, sizeof line, f);) {
+    for (struct reported_row row; fgets(line, sizeof line, f);) {
         struct gpu_resources r;
         const struct isa_kernel *k = parse(line, &row) ? find(folder, &row) : NULL;
         if (!k || !gpu_resources_find(k, &r)) {

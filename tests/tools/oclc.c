@@ -108,7 +108,10 @@ int main(int argc, char **argv) {
                                      .images = true,
                                      .max_constant_bytes = 65536,
                                      .max_local_bytes = 16384,
-                                     .max_private_bytes = 16384};
+                                     .max_private_bytes = 16384,
+                                     .capability = 13,
+                                     .max_registers = 124,
+                                     .registers = 16384};
     struct trace trace = {0};
     enum mode mode = IR;
     bool timed = false;

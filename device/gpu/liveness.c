@@ -1,4 +1,4 @@
-#include "pressure.h"
+#include "liveness.h"
 
 #include <string.h>
 
@@ -9,8 +9,8 @@ struct load {
     int32_t before[MACHINE_CLASSES], behind[MACHINE_CLASSES];
 };
 
-struct flow {
-    const struct machine *m;
+struct liveness {
+    const struct machine_code *m;
     struct load *loads;  /* of each op */
     uint32_t *number;    /* of each register: its place among those that outlive a block, or NONE */
     uint32_t *of_number; /* the register */
@@ -21,16 +21,16 @@ struct flow {
     uint64_t *live, *known;     /* at the block's end: needed behind it; maybe written before it */
 };
 
-static const uint32_t *defs_of(const struct machine *m, const struct machine_op *op) {
+static const uint32_t *defs_of(const struct machine_code *m, const struct machine_op *op) {
     return m->operands + op->operands;
 }
-static const uint32_t *uses_of(const struct machine *m, const struct machine_op *op) {
+static const uint32_t *uses_of(const struct machine_code *m, const struct machine_op *op) {
     return m->operands + op->operands + op->ndefs;
 }
 
 /* A register outlives a block when one reads it that has not written it before. */
-static void find_globals(struct flow *f, struct arena *arena) {
-    const struct machine *m = f->m;
+static void find_globals(struct liveness *f, struct arena *arena) {
+    const struct machine_code *m = f->m;
     uint32_t *block = ARENA_ARRAY(arena, uint32_t, m->nregs); /* the last block to write it, + 1 */
     f->number = ARENA_ARRAY(arena, uint32_t, m->nregs);
     f->of_number = ARENA_ARRAY(arena, uint32_t, m->nregs);
@@ -51,19 +51,19 @@ static void find_globals(struct flow *f, struct arena *arena) {
 /* ---- sets of the chunk ---- */
 
 /* The register's place in the chunk, or NONE. */
-static uint32_t place(const struct flow *f, uint32_t reg) {
+static uint32_t place(const struct liveness *f, uint32_t reg) {
     uint32_t n = f->number[reg];
     return n != NONE && n >= f->base && n - f->base < f->count ? n - f->base : NONE;
 }
-static uint64_t *set_of(const struct flow *f, uint64_t *sets, uint32_t block) {
+static uint64_t *set_of(const struct liveness *f, uint64_t *sets, uint32_t block) {
     return sets + (size_t)block * f->words;
 }
 static bool has(const uint64_t *set, uint32_t n) { return set[n / 64] >> n % 64 & 1; }
 static void put(uint64_t *set, uint32_t n) { set[n / 64] |= UINT64_C(1) << n % 64; }
 static void take(uint64_t *set, uint32_t n) { set[n / 64] &= ~(UINT64_C(1) << n % 64); }
 
-static void find_own(struct flow *f) {
-    const struct machine *m = f->m;
+static void find_own(struct liveness *f) {
+    const struct machine_code *m = f->m;
     for (uint32_t b = 0; b < m->nblocks; b++) {
         uint64_t *needed = set_of(f, f->needed, b), *written = set_of(f, f->written, b);
         for (uint32_t o = m->blocks[b].first; o < m->blocks[b].end; o++) {
@@ -81,8 +81,8 @@ static void find_own(struct flow *f) {
 }
 
 /* A register is alive where one will read it and one may have written it. */
-static void find_live(struct flow *f) {
-    const struct machine *m = f->m;
+static void find_live(struct liveness *f) {
+    const struct machine_code *m = f->m;
     bool changed = true;
     while (changed) {
         changed = false;
@@ -128,15 +128,15 @@ struct count {
     int32_t now[MACHINE_CLASSES];
 };
 
-static void change(struct count *c, const struct machine *m, uint32_t reg, int by) {
+static void change(struct count *c, const struct machine_code *m, uint32_t reg, int by) {
     c->now[m->regs[reg].class] += by * m->regs[reg].width;
 }
 
 /* Goes backward through a block. alive: the chunk's registers that are alive at its end, which
  * becomes what is alive at its beginning. Registers that live in one block are counted with the
  * first chunk: last_use tells of each whether it has been seen. */
-static void count_block(struct flow *f, uint32_t b, uint64_t *alive, uint8_t *seen) {
-    const struct machine *m = f->m;
+static void count_block(struct liveness *f, uint32_t b, uint64_t *alive, uint8_t *seen) {
+    const struct machine_code *m = f->m;
     struct count c = {{0}};
     for (uint32_t p = 0; p < f->count; p++)
         if (has(alive, p)) change(&c, m, f->of_number[f->base + p], 1);
@@ -174,7 +174,7 @@ static void count_block(struct flow *f, uint32_t b, uint64_t *alive, uint8_t *se
     }
 }
 
-static void count_chunk(struct flow *f, struct arena *arena, uint8_t *seen) {
+static void count_chunk(struct liveness *f, struct arena *arena, uint8_t *seen) {
     uint32_t blocks = f->m->nblocks;
     f->words = (f->count + 63) / 64;
     size_t size = (size_t)blocks * f->words + 1;
@@ -204,7 +204,8 @@ static uint32_t sum(const int32_t now[MACHINE_CLASSES]) {
 }
 
 /* A subroutine has its own registers for operands and results; what lives on lies beside. */
-static uint32_t during(const struct flow *f, const struct machine_op *op, const struct load *l) {
+static uint32_t during(const struct liveness *f, const struct machine_op *op,
+                       const struct load *l) {
     uint32_t before = sum(l->before) + op->extra, behind = sum(l->behind);
     if (op->routine) {
         uint32_t results = 0;
@@ -215,9 +216,9 @@ static uint32_t during(const struct flow *f, const struct machine_op *op, const 
     return before > behind ? before : behind;
 }
 
-uint32_t pressure_find(const struct machine *m, struct arena *arena, uint32_t ninsts,
+uint32_t liveness_find(const struct machine_code *m, struct arena *arena, uint32_t ninsts,
                        uint32_t *at) {
-    struct flow f = {.m = m};
+    struct liveness f = {.m = m};
     uint32_t most = 0;
     f.loads = ARENA_ARRAY(arena, struct load, m->nops + 1);
     uint8_t *seen = ARENA_ARRAY(arena, uint8_t, m->nregs + 1);

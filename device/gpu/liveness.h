@@ -2,13 +2,14 @@
  * own; the device passes leave no copies that would not share one, and a structured kernel's values
  * can always be coloured with as many registers as are in use at the fullest place, where values
  * may move. Private to device/gpu. */
-#ifndef SIMTCL_PRESSURE_H
-#define SIMTCL_PRESSURE_H
+#ifndef SIMTCL_LIVENESS_H
+#define SIMTCL_LIVENESS_H
 
 #include "machine.h"
 
 /* The registers in use at the fullest place. at: NULL, or for each of the kernel's instructions
  * (ninsts) how many are in use while what stands for it runs; 0 where nothing does. */
-uint32_t pressure_find(const struct machine *m, struct arena *arena, uint32_t ninsts, uint32_t *at);
+uint32_t liveness_find(const struct machine_code *m, struct arena *arena, uint32_t ninsts,
+                       uint32_t *at);
 
 #endif
