@@ -158,11 +158,24 @@ static bool demoted(struct lower *l, const struct ast_func *f) {
     return doubles;
 }
 
+/* The registers that a work-item may have: what the options, the device and the required size of a
+ * group allow (a group has registers for an even number of warps). */
+static uint32_t most_registers(const struct lower *l, const struct ast_func *f) {
+    uint32_t most = l->target->max_registers, asked = l->options->nv_maxrregcount;
+    if (asked && (!most || asked < most)) most = asked;
+    uint64_t items = (uint64_t)f->required_size[0] * f->required_size[1] * f->required_size[2];
+    if (!l->target->max_registers || !items) return most;
+    uint64_t pairs = (items + 2 * ISA_WARP - 1) / (2 * ISA_WARP);
+    uint64_t fits = l->target->registers / (pairs * 2 * ISA_WARP);
+    return fits && fits < most ? (uint32_t)fits : most;
+}
+
 static void finish(struct lower *l, struct ast_func *f) {
     struct lower_state *s = state_of(l);
     l->k->local_bytes = s->local_bytes;
     struct pass_options options = {
         .off = l->options->opt_disable,
+        .max_registers = most_registers(l, f),
         .frame = {s->objects, s->nobjects, s->scopes, s->nscopes},
         .trace = l->trace,
         .demotes = demoted(l, f),

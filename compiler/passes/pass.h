@@ -53,7 +53,8 @@ uint64_t pass_promoted(uint64_t demoted); /* and back */
 /* ---- pass.c: all of them, in the order of passes.def. A kernel that runs out of memory has failed
  * (isa_kernel_failed). ---- */
 struct pass_options {
-    bool off; /* -cl-opt-disable: only what must be done */
+    bool off;               /* -cl-opt-disable: only what must be done */
+    uint32_t max_registers; /* of a work-item; 0: any number */
     struct pass_frame frame;
     const struct trace *trace; /* may be NULL */
     bool demotes;              /* doubles become floats */

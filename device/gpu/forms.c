@@ -243,7 +243,9 @@ bool forms_ends_block(const struct isa_inst *i) {
 /* Which regions the instructions begin, end and leave. */
 static void match_regions(struct select *s) {
     const struct isa_kernel *k = s->k;
-    uint32_t open[ISA_MAX_NESTING], part[ISA_MAX_NESTING], depth = 0;
+    uint32_t depth = 0; /* a kernel that is still to be verified may nest too deeply */
+    uint32_t *open = ARENA_ARRAY(s->arena, uint32_t, k->ninsts + 1);
+    uint32_t *part = ARENA_ARRAY(s->arena, uint32_t, k->ninsts + 1);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;

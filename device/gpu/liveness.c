@@ -174,8 +174,10 @@ static void count_block(struct liveness *f, uint32_t b, uint64_t *alive, uint8_t
     }
 }
 
-static void count_chunk(struct liveness *f, struct arena *arena, uint8_t *seen) {
+/* Which of the chunk's registers are alive at the end of each block. */
+static void find_chunk(struct liveness *f, struct arena *arena) {
     uint32_t blocks = f->m->nblocks;
+    f->count = f->nglobals - f->base < CHUNK ? f->nglobals - f->base : CHUNK;
     f->words = (f->count + 63) / 64;
     size_t size = (size_t)blocks * f->words + 1;
     f->needed = ARENA_ARRAY(arena, uint64_t, size);
@@ -188,8 +190,20 @@ static void count_chunk(struct liveness *f, struct arena *arena, uint8_t *seen) 
         uint64_t *alive = set_of(f, f->live, b);
         const uint64_t *known = set_of(f, f->known, b);
         for (uint32_t w = 0; w < f->words; w++) alive[w] &= known[w];
-        count_block(f, b, alive, seen);
     }
+}
+
+static void count_all(struct liveness *f, struct arena *arena) {
+    f->loads = ARENA_ARRAY(arena, struct load, f->m->nops + 1);
+    uint8_t *seen = ARENA_ARRAY(arena, uint8_t, f->m->nregs + 1);
+    find_globals(f, arena);
+    do {
+        struct arena_mark mark = arena_mark(arena);
+        find_chunk(f, arena);
+        for (uint32_t b = 0; b < f->m->nblocks; b++) count_block(f, b, set_of(f, f->live, b), seen);
+        arena_release(arena, mark);
+        f->base += CHUNK;
+    } while (f->base < f->nglobals);
 }
 
 static uint32_t over(int32_t n, int32_t most) { return n > most ? (uint32_t)(n - most) : 0; }
@@ -220,16 +234,7 @@ uint32_t liveness_find(const struct machine_code *m, struct arena *arena, uint32
                        uint32_t *at) {
     struct liveness f = {.m = m};
     uint32_t most = 0;
-    f.loads = ARENA_ARRAY(arena, struct load, m->nops + 1);
-    uint8_t *seen = ARENA_ARRAY(arena, uint8_t, m->nregs + 1);
-    find_globals(&f, arena);
-    do {
-        struct arena_mark mark = arena_mark(arena);
-        f.count = f.nglobals - f.base < CHUNK ? f.nglobals - f.base : CHUNK;
-        count_chunk(&f, arena, seen);
-        arena_release(arena, mark);
-        f.base += CHUNK;
-    } while (f.base < f.nglobals);
+    count_all(&f, arena);
     if (at) memset(at, 0, ninsts * sizeof *at);
     for (uint32_t o = 0; o < m->nops; o++) {
         uint32_t n = during(&f, &m->ops[o], &f.loads[o]);
@@ -237,4 +242,64 @@ uint32_t liveness_find(const struct machine_code *m, struct arena *arena, uint32
         if (at && n > at[m->ops[o].inst]) at[m->ops[o].inst] = n;
     }
     return most;
+}
+
+/* ---- where it is crowded ---- */
+
+/* Registers that are alive, as a list. */
+struct alive_list {
+    uint32_t *list, n, *place; /* place: of each register, + 1 */
+};
+
+static void enter(struct alive_list *a, uint32_t reg) {
+    if (a->place[reg]) return;
+    a->list[a->n++] = reg;
+    a->place[reg] = a->n;
+}
+
+static void leave(struct alive_list *a, uint32_t reg) {
+    uint32_t p = a->place[reg];
+    if (!p) return;
+    uint32_t last = a->list[--a->n];
+    a->list[p - 1] = last;
+    a->place[last] = p;
+    a->place[reg] = 0;
+}
+
+static bool looked_at(const struct liveness *f, uint32_t reg) {
+    return f->number[reg] == NONE ? f->base == 0 : place(f, reg) != NONE;
+}
+
+static void crowd_block(struct liveness *f, uint32_t b, struct alive_list *a,
+                        const struct liveness_crowd *crowd) {
+    const struct machine_code *m = f->m;
+    const uint64_t *alive = set_of(f, f->live, b);
+    while (a->n) leave(a, a->list[0]);
+    for (uint32_t p = 0; p < f->count; p++)
+        if (has(alive, p)) enter(a, f->of_number[f->base + p]);
+    for (uint32_t o = m->blocks[b].end; o-- > m->blocks[b].first;) {
+        const struct machine_op *op = &m->ops[o];
+        for (unsigned d = 0; d < op->ndefs; d++) leave(a, defs_of(m, op)[d]);
+        uint32_t n = during(f, op, &f->loads[o]);
+        if (n > crowd->limit) {
+            for (unsigned u = 0; u < op->nuses; u++) leave(a, uses_of(m, op)[u]);
+            crowd->tell(crowd->context, op, n - crowd->limit, a->list, a->n);
+        }
+        for (unsigned u = 0; u < op->nuses; u++)
+            if (looked_at(f, uses_of(m, op)[u])) enter(a, uses_of(m, op)[u]);
+    }
+}
+
+void liveness_crowds(const struct machine_code *m, struct arena *arena,
+                     const struct liveness_crowd *crowd) {
+    struct liveness f = {.m = m};
+    count_all(&f, arena);
+    struct alive_list a = {.list = ARENA_ARRAY(arena, uint32_t, m->nregs + 1),
+                           .place = ARENA_ARRAY(arena, uint32_t, m->nregs + 1)};
+    for (f.base = 0; f.base == 0 || f.base < f.nglobals; f.base += CHUNK) {
+        struct arena_mark mark = arena_mark(arena);
+        find_chunk(&f, arena);
+        for (uint32_t b = 0; b < m->nblocks; b++) crowd_block(&f, b, &a, crowd);
+        arena_release(arena, mark);
+    }
 }

@@ -85,6 +85,7 @@ bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r) {
         .argument_bytes = arguments,
         .shared_bytes = arguments + k->local_bytes,
         .local_bytes = frame + slow_path_bytes(k),
+        .spill_bytes = k->spill_bytes,
         .constant_bytes = constants,
     };
     return true;

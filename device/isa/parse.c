@@ -414,6 +414,8 @@ static bool parse_kernel_directive(struct parser *p) {
         good = scan_u32(&p->s, &k->local_bytes);
     else if (scan_is(w, "private_bytes"))
         good = scan_u32(&p->s, &k->private_bytes);
+    else if (scan_is(w, "spill_bytes"))
+        good = scan_u32(&p->s, &k->spill_bytes);
     else if (scan_is(w, "required_size"))
         good = parse_size(p, k->required_size);
     else if (scan_is(w, "size_hint"))

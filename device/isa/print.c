@@ -430,6 +430,7 @@ static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     put_bytes_of(o, ".param_bytes ", k->param_bytes);
     put_bytes_of(o, ".local_bytes ", k->local_bytes);
     put_bytes_of(o, ".private_bytes ", k->private_bytes);
+    put_bytes_of(o, ".spill_bytes ", k->spill_bytes);
     put_size(o, ".required_size ", k->required_size);
     put_size(o, ".size_hint ", k->size_hint);
     if (k->arg_info) put(o, ".arg_info\n");

@@ -303,6 +303,7 @@ static bool check_limits(struct verifier *v) {
     if (k->param_bytes > ISA_MAX_PARAM_BYTES) return refuse(v, "too large an argument block");
     if (k->local_bytes > ISA_MAX_LOCAL_BYTES) return refuse(v, "too much local memory");
     if (k->private_bytes > ISA_MAX_PRIVATE_BYTES) return refuse(v, "too much private memory");
+    if (k->spill_bytes > k->private_bytes) return refuse(v, "more spilled than private memory");
     if (!r[0] != !r[1] || !r[0] != !r[2] || !h[0] != !h[1] || !h[0] != !h[2])
         return refuse(v, "a work-group size with a 0 in it");
     if (k->ninsts > ISA_MAX_INSTRUCTIONS) return refuse(v, "too many instructions");

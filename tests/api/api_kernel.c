@@ -212,7 +212,9 @@ static void test_local(void) {
     cl_ulong bytes = 0;
     EXPECT(CL_SUCCESS,
            clGetKernelWorkGroupInfo(k, NULL, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
-    CHECK(bytes == 16); /* 10, up to 12 for the alignment of int, and 4 */
+    /* 10, up to 12 for the alignment of int, and 4; a GPU of the time keeps system words (16 bytes)
+     * and three pointers there, too */
+    CHECK(api_ours ? bytes == 16 + 16 + 12 : bytes >= 16);
     EXPECT(CL_SUCCESS, clEnqueueTask(a.queue, k, 0, NULL, NULL));
     EXPECT(CL_SUCCESS,
            clEnqueueReadBuffer(a.queue, buffer, CL_TRUE, 0, sizeof out, &out, 0, NULL, NULL));

@@ -217,7 +217,9 @@ static void test_kernel(cl_program p) {
     RULES(group_info, k, CL_KERNEL_WORK_GROUP_SIZE, 100);
     if (api_ours) EXPECT_INFO(group_info, k, CL_KERNEL_WORK_GROUP_SIZE, size_t, most);
     RULES(group_info, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, 100);
-    VALUE(group_info, k, CL_KERNEL_LOCAL_MEM_SIZE, 100, cl_ulong, 0);
+    RULES(group_info, k, CL_KERNEL_LOCAL_MEM_SIZE, 100);
+    if (api_ours) /* system words, a pointer and an int */
+        EXPECT_INFO(group_info, k, CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong, 16 + 4 + 4);
     RULES(group_info, k, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 110);
     VALUE(group_info, k, CL_KERNEL_PRIVATE_MEM_SIZE, 110, cl_ulong, 0);
     UNKNOWN(group_info, k, CL_KERNEL_GLOBAL_WORK_SIZE);

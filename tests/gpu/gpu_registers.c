@@ -1,5 +1,5 @@
-/* Registers and shared memory of kernels against what NVIDIA's compiler gave them: registers.csv, the
- * kernels in resources/. Prints the table; holds the prediction to its bounds. */
+/* Registers and shared memory of kernels against what NVIDIA's compiler gave them: registers.csv,
+ * the kernels in resources/. Prints the table; holds the prediction to its bounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static char *read_file(const char *path, size_t *length) {
     *length = (size_t)ftell(f);
     rewind(f);
     char *text = malloc(*length + 1);
-    if (text) text[*length = fread(text, 1, *length, f)] = 0;
+    if (text) text[ *length = fread(text, 1, *length, f)] = 0;
     fclose(f);
     return text;
 }
@@ -130,10 +130,13 @@ int main(int argc, char **argv) {
             failed++;
             continue;
         }
-        unsigned off = r.registers > row.registers ? r.registers - row.registers
-                                                   : row.registers - r.registers;
+        unsigned off =
+            r.registers > row.registers ? r.registers - row.registers : row.registers - r.registers;
         printf("%-40s %9u %9u %s, %s%s\n", row.kernel, r.registers, row.registers, row.source,
-               row.set, 3 * off > row.registers ? " FAR" : off ? " *" : "");
+               row.set,
+               3 * off > row.registers ? " FAR"
+               : off                   ? " *"
+                                       : "");
         count(!strcmp(row.set, "model") ? &model : &check, r.registers, row.registers);
         unsigned shared = shared_with(k, &r, row.pointer_bytes);
         if (shared_with(k, &r, 4) != r.shared_bytes || (row.shared_known && shared != row.shared)) {
