@@ -176,6 +176,7 @@ static void finish(struct lower *l, struct ast_func *f) {
     struct pass_options options = {
         .off = l->options->opt_disable,
         .max_registers = most_registers(l, f),
+        .max_private = l->target->max_private_bytes,
         .frame = {s->objects, s->nobjects, s->scopes, s->nscopes},
         .trace = l->trace,
         .demotes = demoted(l, f),

@@ -55,6 +55,7 @@ uint64_t pass_promoted(uint64_t demoted); /* and back */
 struct pass_options {
     bool off;               /* -cl-opt-disable: only what must be done */
     uint32_t max_registers; /* of a work-item; 0: any number */
+    uint32_t max_private;   /* bytes that a frame may have */
     struct pass_frame frame;
     const struct trace *trace; /* may be NULL */
     bool demotes;              /* doubles become floats */

@@ -50,19 +50,24 @@ static void find_beginnings(struct spill_pass *s) {
     }
 }
 
-static void find_places(struct spill_pass *s, const uint8_t *chosen) {
+/* Gives each its place, as far as the frame may grow. Returns how many have one. */
+static uint32_t find_places(struct spill_pass *s, const uint8_t *chosen) {
     struct isa_kernel *k = s->k;
-    uint32_t top = k->private_bytes > FIRST ? k->private_bytes : FIRST, first = top;
+    uint32_t top = k->private_bytes > FIRST ? k->private_bytes : FIRST, first = top, placed = 0;
     for (uint32_t r = 0; r < s->nregs; r++) {
         if (!chosen[r]) continue;
         uint32_t size = isa_type_size[k->reg_types[r]];
         if (size < 4) size = 4;
-        top = (top + size - 1) & ~(size - 1);
-        s->spilled[r].offset = top;
-        top += size;
+        uint32_t at = (top + size - 1) & ~(size - 1);
+        if (at + size > s->p->options->max_private) continue;
+        s->spilled[r].offset = at;
+        top = at + size;
+        placed++;
     }
+    if (!placed) return 0;
     k->spill_bytes += top - first;
     k->private_bytes = top;
+    return placed;
 }
 
 /* The access, with a site that says what it is. */
@@ -118,19 +123,22 @@ static void rewrite_inst(struct spill_pass *s, const struct rewrite_code *old,
     arena_release(s->arena, mark);
 }
 
-static void rewrite_all(struct spill_pass *s, const uint8_t *chosen) {
+/* Returns how many are spilled. */
+static uint32_t rewrite_all(struct spill_pass *s, const uint8_t *chosen) {
     struct isa_kernel *k = s->k;
     s->nregs = k->nregs;
     s->spilled = ARENA_ARRAY(s->arena, struct spilled, s->nregs + 1);
     s->now = ARENA_ARRAY(s->arena, isa_operand, s->nregs + 1);
     for (uint32_t r = 0; r < s->nregs; r++) s->now[r] = ISA_NO_OPERAND;
     find_beginnings(s);
-    find_places(s, chosen);
+    uint32_t placed = find_places(s, chosen);
+    if (!placed) return 0;
     struct rewrite_code old = rewrite_take(k, s->arena);
     for (uint32_t r = 0; r < s->nregs; r++)
         if (s->spilled[r].offset && s->spilled[r].begins)
             emit_access(s, r, ISA_st, isa_const_new(k, (enum isa_type)k->reg_types[r], 0), 0, 0);
     for (uint32_t n = 0; n < old.ninsts; n++) rewrite_inst(s, &old, &old.insts[n]);
+    return placed;
 }
 
 bool pass_spill(const struct pass *p) {
@@ -142,7 +150,7 @@ bool pass_spill(const struct pass *p) {
         uint8_t *chosen = ARENA_ARRAY(p->arena, uint8_t, k->nregs + 1);
         uint32_t n = gpu_spill_choose(k, p->arena, most, among, chosen);
         struct spill_pass s = {.p = p, .k = k, .arena = p->arena};
-        if (n) rewrite_all(&s, chosen);
+        if (n) n = rewrite_all(&s, chosen);
         arena_release(p->arena, mark);
         if (!n) break;
         spilled += n;

@@ -18,15 +18,11 @@ static const struct occupancy_case {
 #include "occupancy.def"
 };
 
-static const struct model *of_minor(unsigned minor) {
-    static const char *const names[] = {"8800 GTX", "8800 GT", NULL, "C1060"};
-    return model_find(names[minor]);
-}
-
 static void find(const struct occupancy_case *c, struct gpu_occupancy *o) {
-    /* no board of cc 1.2 is in the table: as far as occupancy goes it is 1.3 */
-    const struct model *m = of_minor(c->minor == 2 ? 3 : c->minor);
-    CHECK(m && m->cc_minor == (c->minor == 2 ? 3 : c->minor));
+    const struct model *m = NULL;
+    for (unsigned i = 0; (m = model_at(i)); i++)
+        if (m->cc_minor == c->minor && !m->unlimited) break;
+    CHECK(m);
     gpu_occupancy_find(
         m, &(struct gpu_resources){.registers = c->registers, .shared_bytes = c->shared}, c->items,
         o);
@@ -86,7 +82,7 @@ static void examples_of_advice(void) {
     struct gpu_occupancy o;
     gpu_occupancy_find(g80, &(struct gpu_resources){.registers = 11}, 256, &o);
     CHECK(o.groups == 2 && o.limiter == GPU_LIMIT_REGISTERS && o.better_registers == 10);
-    CHECK(o.smaller_group == 224 && !o.larger_group && !o.better_shared);
+    CHECK(o.smaller_group == 192 && o.larger_group == 288 && !o.better_shared);
     gpu_occupancy_find(gt200, &(struct gpu_resources){.registers = 10}, 64, &o);
     CHECK(o.groups == 8 && o.limiter == GPU_LIMIT_GROUPS && o.larger_group == 96);
     gpu_occupancy_find(gt200, &(struct gpu_resources){.registers = 10, .shared_bytes = 5000}, 128,

@@ -1,8 +1,9 @@
 /* Runs kernel tests written as data: .cl files whose comments say how to run them and what to
  * expect. docs/kerneltest.md says what can stand in one.
  *
- *   kerneltest [--platform NAME] [--model NAME] [--digest] FILE.cl ...
+ *   kerneltest [--platform NAME] [--model NAME] [--options TEXT] [--digest] FILE.cl ...
  *
+ * --options: build options besides those of the file.
  * --model: the device of tests that name none. --digest prints a hash of every buffer after each
  * test, which lets two engines be compared bit for bit. The last line is `N passed, N failed, N
  * skipped`; the exit status is 0 when none failed, 1 when some did, 2 for what is no test. */
@@ -23,6 +24,7 @@ static char reason[1024]; /* of the last fault */
 static struct simtcl_profile profile;
 static bool profiles; /* the platform has it */
 static bool digest;
+static const char *more_options = "";
 static unsigned passed, failed, skipped;
 
 static struct {
@@ -327,7 +329,9 @@ static bool device_has(const struct test_file *f) {
            (!f->needs_atomics64 || strstr(extensions, "cl_khr_int64_base_atomics"));
 }
 
-static void build_run(struct test_file *f, const char *options) {
+static void build_run(struct test_file *f, const char *file_options) {
+    char options[1200];
+    snprintf(options, sizeof options, "%s %s", file_options, more_options);
     f->built = options;
     cl_int error;
     const char *source = f->text;
@@ -391,7 +395,7 @@ static void run_as(const struct test_file *f, const char *model) {
         close(ends[0]);
         setenv("SIMTCL_MODEL", model, 1);
         execl("/proc/self/exe", chosen.program, "--platform", chosen.platform, "--tests-of", model,
-              "--tally", end, f->name, digest ? "--digest" : NULL, NULL);
+              "--options", more_options, "--tally", end, f->name, digest ? "--digest" : NULL, NULL);
         _exit(2);
     }
     close(ends[1]);
@@ -445,6 +449,8 @@ int main(int argc, char **argv) {
             digest = true;
         else if (!strcmp(argv[i], "--platform") && more)
             chosen.platform = argv[++i];
+        else if (!strcmp(argv[i], "--options") && more)
+            more_options = argv[++i];
         else if (!strcmp(argv[i], "--model") && more)
             setenv("SIMTCL_MODEL", chosen.device = argv[++i], 1);
         else if (!strcmp(argv[i], "--tests-of") && more) /* these two: run_as */
@@ -458,7 +464,8 @@ int main(int argc, char **argv) {
     }
     if (nfiles <= 0) {
         fprintf(stderr,
-                "usage: kerneltest [--platform NAME] [--model NAME] [--digest] FILE.cl ...\n");
+                "usage: kerneltest [--platform NAME] [--model NAME] [--options TEXT] [--digest] "
+                "FILE.cl ...\n");
         return 2;
     }
     for (int i = 1; i <= nfiles; i++) run_file(argv[i]);
