@@ -9,7 +9,7 @@ const char message_build[] = SIMTCL_BUILD_ID;
 
 /* Whoever adds a member to one of these sends it here, too. */
 #if defined __x86_64__
-_Static_assert(sizeof(struct compiler_target) == 56, "");
+_Static_assert(sizeof(struct compiler_target) == 64, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
 _Static_assert(sizeof(struct native_request) == 48, "");
