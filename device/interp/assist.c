@@ -130,6 +130,12 @@ void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mas
         memcpy(dst[n], d.rows[i->nsrc + n], bytes_of(k, isa_dsts(k, i)[n]));
 }
 
+void assist_tell(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
+                 const uint32_t *addresses) {
+    const struct group *g = r->group;
+    observe_access(g->observe, (uint32_t)g->kernel->insts[inst].imm, warp, mask, addresses);
+}
+
 void assist_image(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
                   uint32_t sampler, uint32_t (*rows)[ISA_WARP]) {
     struct group *g = r->group;

@@ -101,6 +101,16 @@ enum isa_count { /* mod of probe_count: what it adds to counters that follow eac
                  ISA_COUNT_MODS = 8
 };
 
+enum isa_bins { /* sources of probe_bins: counter imm + (address + displacement) / granule % bins
+                   grows by 1 */
+                ISA_BINS_ADDRESS,      /* of the warp's first lane; halves: of each half-warp's, */
+                ISA_BINS_DISPLACEMENT, /* which are counted one by one */
+                ISA_BINS_GRANULE,      /* a power of two */
+                ISA_BINS_COUNT,
+                ISA_BINS_HALVES, /* 0 or 1 */
+                ISA_BINS_SOURCES
+};
+
 enum isa_op {
 #define ISA_OP(name, operands, types, types2, unit, clocks, flags) ISA_##name,
 #include "isa.def"

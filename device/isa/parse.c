@@ -185,7 +185,7 @@ static bool parse_immediate(struct parser *p, struct draft *d) {
 /* An immediate in a list has the type that the place gives it; printf's and probes' have to name
  * it. */
 static enum isa_type type_in_list(const struct draft *d, unsigned place) {
-    if (d->inst.op == ISA_printf || d->inst.op == ISA_probe_call) return ISA_NONE_T;
+    if (d->inst.op == ISA_printf || isa_op_info[d->inst.op].flags & ISA_OP_PROBE) return ISA_NONE_T;
     bool coordinate = place < isa_image_coordinates[d->inst.mod];
     return (enum isa_type)(coordinate ? d->inst.type2 : d->inst.type);
 }

@@ -242,7 +242,7 @@ static unsigned put_kind(struct printer *o, const struct isa_inst *i, char kind,
     else if (kind == 'm')
         put_address(o, i, take ? *x : ISA_NO_OPERAND);
     else if (kind == 'V' || i->count > 1)
-        put_group(o, x, take, i->op == ISA_printf || i->op == ISA_probe_call);
+        put_group(o, x, take, i->op == ISA_printf || isa_op_info[i->op].flags & ISA_OP_PROBE);
     else
         put_operands(o, x, take, false);
     return take;

@@ -256,6 +256,22 @@ static bool check_region(struct verifier *v, struct isa_inst *i) {
     return true;
 }
 
+/* A granule or a number of bins is a constant, and not 0. */
+static bool check_bins(struct verifier *v, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(v->k, i);
+    if (i->op != ISA_probe_bins) return true;
+    if (i->nsrc != ISA_BINS_SOURCES || i->imm < 0)
+        return refuse(v, "probe_bins takes %d operands", (int)ISA_BINS_SOURCES);
+    for (unsigned n = 0; n < ISA_BINS_SOURCES; n++)
+        if (isa_operand_type(v->k, src[n]) != ISA_I32 || (n && !isa_is_const(src[n])))
+            return refuse(v, "probe_bins takes an address and constants");
+    uint64_t granule = v->k->consts[isa_const_index(src[ISA_BINS_GRANULE])].bits;
+    if (!granule || granule & (granule - 1) ||
+        !v->k->consts[isa_const_index(src[ISA_BINS_COUNT])].bits)
+        return refuse(v, "probe_bins has no bins");
+    return true;
+}
+
 static bool check_inst(struct verifier *v, struct isa_inst *i) {
     if (i->op >= ISA_OP_COUNT) return refuse(v, "unknown operation %u", i->op);
     if (isa_op_info[i->op].flags & ISA_OP_PROBE && !v->k->probed)
@@ -263,7 +279,7 @@ static bool check_inst(struct verifier *v, struct isa_inst *i) {
     if ((uint64_t)i->operands + i->ndst + i->nsrc > v->k->noperands)
         return refuse(v, "operands that are not there");
     return check_types(v, i) && check_modifiers(v, i) && check_operands(v, i) &&
-           check_memory(v, i) && check_immediate(v, i) && check_region(v, i);
+           check_memory(v, i) && check_immediate(v, i) && check_bins(v, i) && check_region(v, i);
 }
 
 /* ---- kernels ---- */

@@ -56,7 +56,12 @@ struct native_run {
     uint32_t passed;    /* not 0: one went past them in such a loop */
     float units[4];     /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
                            denormal */
-    uint64_t *counters; /* of probes; last, so that nothing else lies elsewhere with it */
+    /* For probes; last, so that nothing else lies elsewhere with it. */
+    uint64_t *counters;
+    /* Instruction `inst`, a probe_call or what stands for one, whose operand is an address for each
+     * lane. */
+    void (*tell)(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
+                 const uint32_t *addresses);
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns

@@ -13,8 +13,15 @@
  * memory. */
 enum { MOST_VARIABLES = 64 };
 
-static unsigned counters_of(const struct isa_inst *i) {
-    return (unsigned)__builtin_popcount(i->mod);
+static uint32_t bins_source(const struct isa_kernel *k, const struct isa_inst *i, unsigned source) {
+    return (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[source])].bits;
+}
+
+/* Counters that are variables: behind the last one of the instruction; 0: it has none. */
+static uint32_t counters_behind(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (i->op == ISA_probe_count) return (uint32_t)i->imm + (uint32_t)__builtin_popcount(i->mod);
+    bool one = i->op == ISA_probe_bins && bins_source(k, i, ISA_BINS_COUNT) == 1;
+    return one ? (uint32_t)i->imm + 1 : 0;
 }
 
 static LLVMValueRef in_memory(struct emitter *e, uint32_t counter) {
@@ -32,9 +39,8 @@ static void add_to(struct emitter *e, LLVMValueRef at, LLVMValueRef value) {
 void probes_begin(struct emitter *e) {
     uint32_t count = 0;
     for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        if (i->op == ISA_probe_count && (uint32_t)i->imm + counters_of(i) > count)
-            count = (uint32_t)i->imm + counters_of(i);
+        uint32_t behind = counters_behind(e->k, &e->k->insts[n]);
+        if (behind > count) count = behind;
     }
     if (!count || count > MOST_VARIABLES) return;
     e->c->counters = calloc(count, sizeof *e->c->counters);
@@ -77,12 +83,82 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
     return LLVMBuildAnd(e->b, on, off, "");
 }
 
+/* ---- bins ---- */
+
+/* A call with an address, which is what most are. */
+static void tell(struct emitter *e, unsigned w) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    LLVMValueRef at = assisted_buffer(e, 0);
+    LLVMBuildStore(e->b, value_vector(e, &v), at);
+    LLVMTypeRef types[] = {e->c->pointer, e->c->word, e->c->word, e->c->word, e->c->pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 5, false);
+    LLVMValueRef function = emit_field(e, offsetof(struct native_run, tell), e->c->pointer, "tell");
+    LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), at};
+    LLVMBuildCall2(e->b, type, function, args, 5, "");
+}
+
+static bool tells_address(const struct emitter *e) {
+    const struct isa_inst *i = e->inst;
+    return i->nsrc == 1 && isa_operand_type(e->k, isa_srcs(e->k, i)[0]) == ISA_I32;
+}
+
+static void count_bin(struct emitter *e, LLVMValueRef address) {
+    const struct isa_inst *i = e->inst;
+    uint32_t bins = bins_source(e->k, i, ISA_BINS_COUNT);
+    uint32_t granule = bins_source(e->k, i, ISA_BINS_GRANULE);
+    uint32_t displacement = bins_source(e->k, i, ISA_BINS_DISPLACEMENT);
+    uint32_t shift = (uint32_t)__builtin_ctz(granule);
+    if (bins == 1) {
+        count(e, (uint32_t)i->imm, emit_word(e, 1));
+        return;
+    }
+    LLVMValueRef n = LLVMBuildAdd(e->b, address, emit_word(e, displacement), "");
+    n = LLVMBuildLShr(e->b, n, emit_word(e, shift), "");
+    n = LLVMBuildURem(e->b, n, emit_word(e, bins), "");
+    n = LLVMBuildZExt(e->b, n, e->c->wide, "");
+    LLVMValueRef first = in_memory(e, (uint32_t)i->imm);
+    add_to(e, LLVMBuildGEP2(e->b, e->c->wide, first, &n, 1, ""),
+           LLVMConstInt(e->c->wide, 1, false));
+}
+
+static void count_bins(struct emitter *e, unsigned w) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
+    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
+    for (unsigned half = 0; half < (halves ? 2u : 1u); half++)
+        count_bin(e, value_piece(e, &v, half));
+}
+
+static void emit_bins(struct emitter *e, unsigned w) {
+    if (emit_full(e)) {
+        count_bins(e, w);
+        return;
+    }
+    LLVMBasicBlockRef full = emit_block(e, "bins"), part = emit_block(e, "call"),
+                      after = emit_block(e, "");
+    LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+    LLVMBuildCondBr(e->b, all, full, part);
+    LLVMPositionBuilderAtEnd(e->b, part);
+    tell(e, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, full);
+    count_bins(e, w);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
 void probes_emit(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t counter = (uint32_t)i->imm;
     if (e->probes_later) return;
     if (i->op == ISA_probe_call) {
-        assisted_emit(e, w);
+        if (tells_address(e))
+            tell(e, w);
+        else
+            assisted_emit(e, w);
+        return;
+    }
+    if (i->op == ISA_probe_bins) {
+        emit_bins(e, w);
         return;
     }
     if (i->mod & ISA_COUNT_WARPS) count(e, counter++, one_warp(e, w));

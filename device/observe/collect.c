@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/gpu/address.h"
 #include "device/host/pool.h"
 #include "keep.h"
+#include "refine.h"
 
 struct observe_launch {
     struct observe_plan *plan;
     struct observe_grid grid;
+    const struct refined *refined; /* NULL: nothing was */
+    uint32_t ncounters;
+    struct observe_move *moves; /* of each call */
+    const char *params;
     void (*tell)(void *user, const struct observer *who, const struct observe_result *result);
     void *user;
     struct observe_thread *threads[POOL_MAX_WORKERS]; /* NULL: that slot ran no group */
@@ -39,17 +45,51 @@ void collect_merge(const struct observer *o, const struct isa_kernel *k, void *i
     for (size_t n = 0; n < o->bytes(k) / sizeof *sums; n++) sums[n] += more[n];
 }
 
+/* From the sandbox to the device, in the object of a parameter. */
+static int64_t distance(const struct observe_launch *l, uint32_t param) {
+    const struct gpu_addresses *device = l->grid.addresses;
+    const struct isa_kernel *k = l->plan->kernel;
+    uint32_t address;
+    for (uint32_t n = 0; param > k->nparams && n < device->constant.count; n++)
+        if (!device->constant.ranges[n].device) return -(int64_t)device->constant.ranges[n].start;
+    if (param > k->nparams) return 0;
+    const struct isa_param *p = &k->params[param - 1];
+    memcpy(&address, l->params + p->offset, sizeof address);
+    return (int64_t)gpu_address_of(
+               p->kind == ISA_PARAM_GLOBAL ? &device->global : &device->constant, address) -
+           address;
+}
+
+static bool find_moves(struct observe_launch *l) {
+    const struct observe_plan *p = l->plan;
+    l->moves = calloc(p->ncalls + (size_t)1, sizeof *l->moves);
+    for (uint32_t n = 0; l->moves && l->grid.addresses && n < p->ncalls; n++) {
+        const struct isa_site *site = &p->kernel->sites[p->calls[n].site];
+        bool placed = site->kind <= ISA_SITE_atomic && site->space != ISA_PRIVATE;
+        if (p->calls[n].param)
+            l->moves[n] = (struct observe_move){distance(l, p->calls[n].param), true};
+        else
+            l->moves[n].known = !placed;
+    }
+    return l->moves;
+}
+
 struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct observe_grid *grid,
-                                            void (*tell)(void *user, const struct observer *who,
-                                                         const struct observe_result *result),
+                                            const void *params,
+                                            void (*say)(void *user, const struct observer *who,
+                                                        const struct observe_result *result),
                                             void *user) {
     struct observe_launch *l = calloc(1, sizeof *l);
     if (!l) return NULL;
     l->plan = p;
     l->grid = *grid;
     l->grid.model = p->set.model;
-    l->tell = tell;
+    l->refined = refine_find(p, grid->local_size);
+    l->ncounters = l->refined ? l->refined->ncounters : p->flow.ncounters;
+    l->params = params;
+    l->tell = say;
     l->user = user;
+    if (!find_moves(l)) return free(l), NULL;
     for (unsigned n = 0; n < p->set.count; n++)
         if (p->set.list[n]->launch_begin) p->set.list[n]->launch_begin(p->kernel, &l->grid);
     return l;
@@ -73,8 +113,9 @@ static void *zeros(size_t bytes) {
     return p ? memset(p, 0, size) : NULL;
 }
 
-static bool sums_new(const struct observe_plan *p, struct observe_sums *s) {
-    bool good = (s->counters = zeros(p->flow.ncounters * sizeof *s->counters));
+static bool sums_new(const struct observe_launch *l, struct observe_sums *s) {
+    const struct observe_plan *p = l->plan;
+    bool good = (s->counters = zeros(l->ncounters * sizeof *s->counters));
     for (unsigned n = 0; good && n < p->set.count; n++)
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
     return good;
@@ -89,7 +130,7 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    if (!t || !sums_new(p, &t->sums[0]) || (p->set.every > 1 && !sums_new(p, &t->sums[1]))) {
+    if (!t || !sums_new(l, &t->sums[0]) || (p->set.every > 1 && !sums_new(l, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
@@ -97,6 +138,7 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     for (unsigned n = atomic_load(&l->slots); n <= slot;)
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
+    t->moves = l->moves;
     t->group = (struct observe_group){.kernel = p->kernel, .grid = &l->grid};
     return l->threads[slot] = t;
 }
@@ -132,38 +174,75 @@ static const uint32_t *lanes_of(const struct observe_operand *o, uint32_t *room)
     return room;
 }
 
+/* Addresses in the sandbox become those on the device. */
+static void translate(const struct gpu_addresses *device, unsigned space, uint32_t local_base,
+                      uint32_t mask, uint32_t *at) {
+    if (space == ISA_GLOBAL) gpu_address_lanes(&device->global, mask, at, at);
+    if (space == ISA_CONSTANT) gpu_address_lanes(&device->constant, mask, at, at);
+    for (unsigned l = 0; space == ISA_LOCAL && l < ISA_WARP; l++)
+        at[l] = gpu_address_local(device, local_base, at[l]);
+}
+
+static struct observe_event event_of(const struct observe_thread *t, const struct probe_call *c,
+                                     uint32_t warp, uint32_t mask) {
+    const struct observe_group *g = &t->group;
+    return (struct observe_event){.kernel = t->plan->kernel,
+                                  .grid = g->grid,
+                                  .group_id = {g->group_id[0], g->group_id[1], g->group_id[2]},
+                                  .local_base = g->local_base,
+                                  .site = c->site,
+                                  .inst = &t->plan->kernel->insts[c->inst],
+                                  .warp = warp,
+                                  .mask = mask,
+                                  .times = 1,
+                                  .bytes = c->bytes,
+                                  .strided = c->strided,
+                                  .stride = c->stride};
+}
+
+static void tell(const struct observe_thread *t, const struct probe_call *c,
+                 const struct observe_event *e) {
+    const struct observe_set *set = &t->plan->set;
+    for (unsigned n = 0; n < set->count; n++)
+        if (c->observers >> n & 1 && set->list[n]->event)
+            set->list[n]->event(t->accumulators[n], e);
+}
+
+void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                    const uint32_t addresses[ISA_WARP]) {
+    const struct probe_call *c = &t->plan->calls[call];
+    const struct observe_move *move = &t->moves[call];
+    const struct gpu_addresses *device = t->group.grid->addresses;
+    uint32_t at[ISA_WARP], by = (uint32_t)c->displacement + (uint32_t)move->by;
+    if (!mask) return;
+    for (unsigned l = 0; l < ISA_WARP; l++) at[l] = addresses[l] + by;
+    if (device && !move->known)
+        translate(device, t->plan->kernel->sites[c->site].space, t->group.local_base, mask, at);
+    struct observe_event e = event_of(t, c, warp, mask);
+    e.addresses = at;
+    tell(t, c, &e);
+}
+
 void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                   const struct observe_operand *operands) {
-    const struct observe_plan *p = t->plan;
-    const struct probe_call *c = &p->calls[call];
-    const struct isa_site *site = &p->kernel->sites[c->site];
+    static const uint32_t none[ISA_WARP];
+    const struct probe_call *c = &t->plan->calls[call];
+    const struct isa_site *site = &t->plan->kernel->sites[c->site];
     uint32_t room[OBSERVE_OPERANDS][ISA_WARP];
-    struct observe_event e = {.kernel = p->kernel,
-                              .grid = t->group.grid,
-                              .local_base = t->group.local_base,
-                              .site = c->site,
-                              .warp = warp,
-                              .mask = mask,
-                              .times = 1,
-                              .bytes = c->bytes,
-                              .strided = c->strided,
-                              .stride = c->stride};
-    memcpy(e.group_id, t->group.group_id, sizeof e.group_id);
     if (!mask) return;
     if (site->kind <= ISA_SITE_atomic) {
-        const uint32_t none = 0, *base = operands[0].at ? lanes_of(operands, room[0]) : NULL;
-        for (unsigned l = 0; l < ISA_WARP; l++)
-            room[0][l] = (base ? base[l] : none) + (uint32_t)c->displacement;
-        e.addresses = room[0];
-    } else if (site->kind <= ISA_SITE_image_write) {
+        const uint32_t *base = operands[0].at ? lanes_of(operands, room[0]) : none;
+        observe_access(t, call, warp, mask, base);
+        return;
+    }
+    struct observe_event e = event_of(t, c, warp, mask);
+    if (site->kind <= ISA_SITE_image_write) {
         for (unsigned n = 0; n < OBSERVE_OPERANDS && operands[n].at; n++)
             e.operands[n] = lanes_of(&operands[n], room[n]);
     } else if (operands[0].at) {
         e.taken = *(const uint32_t *)operands[0].at & mask;
     }
-    for (unsigned n = 0; n < p->set.count; n++)
-        if (c->observers >> n & 1 && p->set.list[n]->event)
-            p->set.list[n]->event(t->accumulators[n], &e);
+    tell(t, c, &e);
 }
 _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atomic,
                "memory comes before images");
@@ -182,12 +261,40 @@ static struct observe_thread *merged(struct observe_launch *l) {
             all = l->threads[slot];
             continue;
         }
-        for (uint32_t n = 0; n < p->flow.ncounters; n++) all->counters[n] += t->counters[n];
+        for (uint32_t n = 0; n < l->ncounters; n++) all->counters[n] += t->counters[n];
         for (unsigned n = 0; n < p->set.count; n++)
             if (collect_bytes(p->set.list[n], p->kernel))
                 collect_merge(p->set.list[n], p->kernel, all->accumulators[n], t->accumulators[n]);
     }
     return all;
+}
+
+/* What was counted in place of calls. */
+static void tell_bins(const struct observe_launch *l, struct observe_thread *all,
+                      const struct refine_bins *b) {
+    const struct observe_plan *p = l->plan;
+    const struct probe_call *c = &p->calls[b->call];
+    /* Somewhere in the middle, so that no lane's address goes round 2^32, where the period does not
+     * come round. */
+    const uint32_t middle = UINT32_C(1) << 31, period = b->count * b->granule;
+    int64_t moved = l->moves[b->call].by % (int64_t)period + period;
+    uint32_t at[ISA_WARP], first = middle - middle % period + (uint32_t)moved;
+    struct observe_event e = {.kernel = p->kernel,
+                              .grid = &l->grid,
+                              .site = c->site,
+                              .inst = &p->kernel->insts[c->inst],
+                              .mask = b->halves ? ~0u >> ISA_WARP / 2 : ~0u,
+                              .bytes = c->bytes,
+                              .addresses = at,
+                              .strided = true,
+                              .stride = b->stride};
+    for (uint32_t n = 0; n < b->count; n++) {
+        e.times = all->counters[b->first + n];
+        if (!e.times) continue;
+        for (unsigned lane = 0; lane < ISA_WARP; lane++)
+            at[lane] = first + n * b->granule + lane * (uint32_t)b->stride;
+        tell(all, c, &e);
+    }
 }
 
 static void show(struct observe_launch *l, struct observe_thread *all) {
@@ -217,6 +324,8 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
     r.steps = good ? steps : NULL;
     for (unsigned n = 0; n < p->set.count; n++) {
         r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
+        if (p->set.list[n]->finish)
+            p->set.list[n]->finish(p->kernel, &l->grid, all->accumulators[n]);
         if (p->set.list[n]->launch_end) p->set.list[n]->launch_end(&r, &l->grid);
         if (l->tell) l->tell(l->user, p->set.list[n], &r);
     }
@@ -228,7 +337,10 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
 void observe_launch_end(struct observe_launch *l, bool complete) {
     if (!l) return;
     struct observe_thread *all = complete ? merged(l) : NULL;
+    for (uint32_t n = 0; all && l->refined && n < l->refined->nbins; n++)
+        tell_bins(l, all, &l->refined->bins[n]);
     if (all) show(l, all);
     for (unsigned slot = 0; slot < l->slots; slot++) thread_free(l->threads[slot]);
+    free(l->moves);
     free(l);
 }

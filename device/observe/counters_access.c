@@ -2,11 +2,10 @@
 
 #include <string.h>
 
-#include "device/gpu/address.h"
+#include "counters_coalesce.h"
+#include "counters_constant.h"
+#include "counters_lanes.h"
 #include "device/gpu/banks.h"
-#include "device/gpu/coalesce.h"
-#include "device/gpu/constant_port.h"
-#include "device/gpu/contention.h"
 #include "device/gpu/partition.h"
 #include "device/gpu/request.h"
 
@@ -33,56 +32,46 @@ static void moved_by(const uint32_t *from, uint32_t by, uint32_t *to) {
 
 /* ---- global memory ---- */
 
-static void add_in_order(const struct counted_access *a, const struct coalesce_result *r) {
-    bool load = a->site->kind == ISA_SITE_load;
-    uint64_t *v = a->v, times = a->times;
-    v[load ? GPU_COUNTER_gld_coherent : GPU_COUNTER_gst_coherent] += r->coalesced * times;
-    v[load ? GPU_COUNTER_gld_incoherent : GPU_COUNTER_gst_incoherent] +=
-        (r->halfwarps - r->coalesced) * times;
-    v[load ? GPU_COUNTER_gld_transactions_1_0 : GPU_COUNTER_gst_transactions_1_0] +=
-        r->count * times;
-    v[load ? GPU_COUNTER_gld_moved_1_0 : GPU_COUNTER_gst_moved_1_0] += r->moved * times;
+static void add_rule(const struct counted_access *a, const struct coalesced_rule *r,
+                     enum gpu_counter transactions, enum gpu_counter moved) {
+    a->v[transactions] += r->transactions * a->times;
+    a->v[moved] += r->moved * a->times;
 }
 
-static void add_by_segment(const struct counted_access *a, const struct coalesce_result *r) {
+static void add_word(const struct counted_access *a, const uint32_t *at, unsigned bytes) {
     bool load = a->site->kind == ISA_SITE_load;
     uint64_t *v = a->v, times = a->times;
+    struct coalesced_counts c;
+    counters_coalesce(a->e->mask, at, bytes, a->model->partitions,
+                      coalesce_rule_of(a->model->cc_minor), true, &c);
+    const struct coalesced_rule *order = &c.rules[COALESCE_IN_ORDER];
+    v[load ? GPU_COUNTER_gld_coherent : GPU_COUNTER_gst_coherent] += order->coalesced * times;
+    v[load ? GPU_COUNTER_gld_incoherent : GPU_COUNTER_gst_incoherent] +=
+        (c.halfwarps - order->coalesced) * times;
+    add_rule(a, order, load ? GPU_COUNTER_gld_transactions_1_0 : GPU_COUNTER_gst_transactions_1_0,
+             load ? GPU_COUNTER_gld_moved_1_0 : GPU_COUNTER_gst_moved_1_0);
+    add_rule(a, &c.rules[COALESCE_BY_SEGMENT], load ? GPU_COUNTER_gld_total : GPU_COUNTER_gst_total,
+             load ? GPU_COUNTER_gld_moved : GPU_COUNTER_gst_moved);
     for (unsigned size = 0; size < COALESCE_SIZES; size++)
-        v[(load ? GPU_COUNTER_gld_32b : GPU_COUNTER_gst_32b) + size] +=
-            r->transactions[size] * times;
-    v[load ? GPU_COUNTER_gld_total : GPU_COUNTER_gst_total] += r->count * times;
-    v[load ? GPU_COUNTER_gld_moved : GPU_COUNTER_gst_moved] += r->moved * times;
+        v[(load ? GPU_COUNTER_gld_32b : GPU_COUNTER_gst_32b) + size] += c.by_size[size] * times;
+    for (unsigned p = 0; p < a->model->partitions; p++)
+        v[GPU_COUNTER_partition_0 + p] += c.partitions[p] * times;
 }
 _Static_assert(GPU_COUNTER_gld_64b == GPU_COUNTER_gld_32b + COALESCE_64 &&
                    GPU_COUNTER_gld_128b == GPU_COUNTER_gld_32b + COALESCE_128 &&
                    GPU_COUNTER_gst_64b == GPU_COUNTER_gst_32b + COALESCE_64 &&
                    GPU_COUNTER_gst_128b == GPU_COUNTER_gst_32b + COALESCE_128,
                "in the order of their sizes");
-
-static void add_partitions(const struct counted_access *a, const struct coalesce_result *r) {
-    for (uint32_t t = 0; t < r->count; t++)
-        a->v[GPU_COUNTER_partition_0 + partition_linear(r->address[t], a->model->partitions)] +=
-            a->times;
-}
 _Static_assert(GPU_COUNTER_partition_7 == GPU_COUNTER_partition_0 + PARTITION_MOST - 1,
                "one counter for each");
 
 static void add_global(const struct counted_access *a) {
     uint32_t at[ISA_WARP];
     struct request_word words[REQUEST_MOST];
-    const struct gpu_addresses *device = a->e->grid->addresses;
-    struct coalesce_result r;
     unsigned n = words_of(a->site, words);
-    bool segments = a->model->cc_minor >= 2;
     for (unsigned w = 0; w < n; w++) {
         moved_by(a->e->addresses, words[w].offset, at);
-        if (device) gpu_address_lanes(&device->global, a->e->mask, at, at);
-        coalesce_warp(COALESCE_IN_ORDER, a->e->mask, at, words[w].bytes, &r);
-        add_in_order(a, &r);
-        if (!segments) add_partitions(a, &r);
-        coalesce_warp(COALESCE_BY_SEGMENT, a->e->mask, at, words[w].bytes, &r);
-        add_by_segment(a, &r);
-        if (segments) add_partitions(a, &r);
+        add_word(a, at, words[w].bytes);
     }
 }
 
@@ -94,18 +83,16 @@ static void add_private(const struct counted_access *a) {
     unsigned size = a->site->width < WORD ? a->site->width : WORD;
     bool load = a->site->kind == ISA_SITE_load;
     enum coalesce_rule rule = coalesce_rule_of(a->model->cc_minor);
-    struct coalesce_result r;
     for (unsigned piece = 0; piece < bytes; piece += size) {
-        for (unsigned l = 0; l < ISA_WARP; l++) {
-            uint32_t byte = a->e->addresses[l] + piece;
-            at[l] = byte / WORD * (WORD * ISA_WARP) + l * WORD + byte % WORD;
-        }
+        struct coalesced_counts c;
+        for (unsigned l = 0; l < ISA_WARP; l++)
+            at[l] = (a->e->addresses[l] + piece) / WORD * (WORD * ISA_WARP) + l * WORD;
         /* What is smaller than a word is moved with its word. */
-        coalesce_warp(rule, a->e->mask, at, WORD, &r);
+        counters_coalesce(a->e->mask, at, WORD, a->model->partitions, rule, true, &c);
         a->v[load ? GPU_COUNTER_local_load_transactions : GPU_COUNTER_local_store_transactions] +=
-            r.count * a->times;
+            c.rules[rule].transactions * a->times;
         a->v[load ? GPU_COUNTER_local_load_moved : GPU_COUNTER_local_store_moved] +=
-            r.moved * a->times;
+            c.rules[rule].moved * a->times;
     }
 }
 
@@ -119,7 +106,7 @@ static void add_shared(const struct counted_access *a) {
     unsigned n = words_of(a->site, words);
     for (unsigned w = 0; w < n; w++) {
         moved_by(a->e->addresses, words[w].offset, at);
-        banks_warp(a->e->mask, at, words[w].bytes, a->site->kind == ISA_SITE_store, &r);
+        counters_lanes_banks(a->e->mask, at, words[w].bytes, a->site->kind == ISA_SITE_store, &r);
         v[GPU_COUNTER_shared_access] += r.requests * a->times;
         v[GPU_COUNTER_shared_passes] += r.steps * a->times;
         v[GPU_COUNTER_shared_replay] += r.replays * a->times;
@@ -129,11 +116,9 @@ static void add_shared(const struct counted_access *a) {
 }
 
 static void add_atomic(const struct counted_access *a) {
-    struct contention_result r;
-    contention_warp(a->e->mask, a->e->addresses, &r);
     bool global = a->site->space == ISA_GLOBAL;
     a->v[global ? GPU_COUNTER_atom_global_conflict : GPU_COUNTER_atom_shared_conflict] +=
-        r.conflicts * a->times;
+        counters_lanes_conflicts(a->e->mask, a->e->addresses) * a->times;
 }
 
 /* ---- constant memory ---- */
@@ -142,13 +127,14 @@ static void add_constant(const struct counted_access *a) {
     uint32_t at[ISA_WARP];
     unsigned bytes = (unsigned)a->site->width * a->site->count;
     unsigned size = a->site->width < WORD ? a->site->width : WORD;
-    struct constant_port_result r;
+    uint32_t mask = a->e->mask;
+    uint64_t halfwarps = (uint64_t) !!(mask & 0xffff) + !!(mask >> ISA_WARP / 2);
     for (unsigned piece = 0; piece < bytes; piece += size) {
         moved_by(a->e->addresses, piece, at);
-        constant_port_warp(a->e->mask, at, &r);
-        a->v[GPU_COUNTER_const_access] += r.halfwarps * a->times;
-        a->v[GPU_COUNTER_const_addresses] += r.reads * a->times;
-        a->v[GPU_COUNTER_warp_serialize] += r.serialized * a->times;
+        uint64_t reads = counters_lanes_distinct(mask, at);
+        a->v[GPU_COUNTER_const_access] += halfwarps * a->times;
+        a->v[GPU_COUNTER_const_addresses] += reads * a->times;
+        a->v[GPU_COUNTER_warp_serialize] += (reads - halfwarps) * a->times;
     }
 }
 
@@ -166,4 +152,26 @@ void counters_access_add(const struct model *model, const struct observe_event *
     case ISA_PRIVATE: add_private(&a); break;
     case ISA_CONSTANT: add_constant(&a); break;
     }
+}
+
+bool counters_access_period(const struct model *model, const struct isa_kernel *k,
+                            const struct isa_site *site, int32_t stride,
+                            struct observe_period *period) {
+    uint32_t word = site->width < WORD ? site->width : WORD;
+    (void)k;
+    *period = (struct observe_period){.bytes = WORD, .granule = word};
+    if (site->space == ISA_CONSTANT && site->kind == ISA_SITE_load) {
+        /* Which lines are read has to be known. */
+        *period =
+            (struct observe_period){COUNTERS_CONSTANT_BYTES, COUNTERS_CONSTANT_LINE, true, false};
+        return !stride && site->width * site->count <= WORD;
+    }
+    if (site->kind == ISA_SITE_atomic) {
+        *period = (struct observe_period){.bytes = 1, .granule = 1, .warps = true};
+    } else if (site->space == ISA_GLOBAL) {
+        period->bytes = PARTITION_STEP * model->partitions;
+        period->placed = true;
+        return !(model->partitions & (model->partitions - 1u)); /* comes round with 2^32 */
+    }
+    return true;
 }

@@ -11,4 +11,10 @@
 void counters_access_add(const struct model *model, const struct observe_event *e,
                          struct gpu_counters *into);
 
+/* struct observer's period: what of evenly spaced addresses these rules depend on. Partitions come
+ * round with the addresses; which banks are meant does not matter, only which lanes share one. */
+bool counters_access_period(const struct model *model, const struct isa_kernel *k,
+                            const struct isa_site *site, int32_t stride,
+                            struct observe_period *period);
+
 #endif

@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "counters_access.h"
+#include "counters_constant.h"
 #include "counters_report.h"
 #include "counters_steps.h"
+#include "counters_texture.h"
 
-/* An accumulator: what is known of groups, then what accesses of each site came to. */
+/* An accumulator: what is known of groups, then what accesses of each site came to; behind that
+ * constant lines of each site, and what is noted of textures, where the kernel reads such. */
 struct counters_sums {
     struct gpu_counters groups;
     struct gpu_counters sites[];
@@ -17,8 +20,25 @@ static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     return OBSERVE_COUNTS | (site->kind <= ISA_SITE_image_write ? OBSERVE_ADDRESS : 0u);
 }
 
-static size_t bytes(const struct isa_kernel *k) {
+static size_t constant_at(const struct isa_kernel *k) {
     return sizeof(struct counters_sums) + k->nsites * sizeof(struct gpu_counters);
+}
+
+static size_t texture_at(const struct isa_kernel *k) {
+    return constant_at(k) +
+           (counters_constant_any(k) ? k->nsites * sizeof(struct counters_constant) : 0);
+}
+
+static size_t bytes(const struct isa_kernel *k) {
+    return texture_at(k) + (counters_texture_any(k) ? sizeof(struct counters_texture) : 0);
+}
+
+static struct counters_constant *constants(const struct isa_kernel *k, const void *accumulator) {
+    return (void *)((char *)(uintptr_t)accumulator + constant_at(k));
+}
+
+static struct counters_texture *texture(const struct isa_kernel *k, void *accumulator) {
+    return (void *)((char *)accumulator + texture_at(k));
 }
 
 /* Without a device of its own an observer looks at the default one. */
@@ -26,9 +46,33 @@ static const struct model *model_of(const struct model *model) {
     return model ? model : model_find(NULL);
 }
 
+static bool period(const struct model *model, const struct isa_kernel *k,
+                   const struct isa_site *site, int32_t stride, struct observe_period *p) {
+    return counters_access_period(model_of(model), k, site, stride, p);
+}
+
 static void event(void *accumulator, const struct observe_event *e) {
     struct counters_sums *c = accumulator;
-    if (e->addresses) counters_access_add(model_of(e->grid->model), e, &c->sites[e->site]);
+    const struct model *model = model_of(e->grid->model);
+    const struct isa_site *s = &e->kernel->sites[e->site];
+    if (e->addresses) counters_access_add(model, e, &c->sites[e->site]);
+    if (s->kind == ISA_SITE_load && s->space == ISA_CONSTANT)
+        counters_constant_read(&constants(e->kernel, accumulator)[e->site], e);
+    if (s->kind == ISA_SITE_image_read)
+        counters_texture_read(texture(e->kernel, accumulator), model, e, c->sites);
+}
+
+static void group_end(void *accumulator, const struct observe_group *g) {
+    struct counters_sums *c = accumulator;
+    if (counters_texture_any(g->kernel))
+        counters_texture_end(texture(g->kernel, accumulator), model_of(g->grid->model), c->sites);
+}
+
+static void finish(const struct isa_kernel *k, const struct observe_grid *grid, void *accumulator) {
+    struct counters_sums *c = accumulator;
+    if (counters_constant_any(k))
+        counters_constant_end(constants(k, accumulator), k->nsites, model_of(grid->model), grid,
+                              c->sites);
 }
 
 /* Work-groups are dealt out to the multiprocessors in turn, in the order of their numbers. */
@@ -50,6 +94,8 @@ static void merge(const struct isa_kernel *k, void *into, const void *from) {
     const struct counters_sums *more = from;
     gpu_counters_add(&all->groups, &more->groups);
     for (uint32_t n = 0; n < k->nsites; n++) gpu_counters_add(&all->sites[n], &more->sites[n]);
+    for (uint32_t n = 0; counters_constant_any(k) && n < k->nsites; n++)
+        counters_constant_merge(&constants(k, into)[n], &constants(k, from)[n]);
 }
 
 /* ---- what came of it ---- */
@@ -85,7 +131,10 @@ const struct observer counters_observer = {.name = "counters",
                                            .wants = wants,
                                            .steps = true,
                                            .bytes = bytes,
+                                           .period = period,
                                            .event = event,
                                            .group_begin = group_begin,
+                                           .group_end = group_end,
+                                           .finish = finish,
                                            .merge = merge,
                                            .report = counters_report};

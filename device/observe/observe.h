@@ -31,7 +31,12 @@ void observe_plan_free(struct observe_plan *p); /* NULL is fine */
 /* Puts the probes into a copy of that kernel. False: out of memory; the copy is of no use then. */
 bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *copy);
 
-/* What is collected: probe_count's counters, and what observers have. */
+/* The copy for groups of one size, where less has to be called; its instructions have the same
+ * numbers. The plan's; `probed` itself where there is nothing to gain. */
+const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa_kernel *probed,
+                                        const uint32_t local_size[3]);
+
+/* What is collected: the counters of probes, and what observers have. */
 struct observe_sums {
     uint64_t *counters;
     void *accumulators[OBSERVE_MOST];
@@ -44,12 +49,15 @@ struct observe_thread {
     void **accumulators;
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     const struct observe_plan *plan;
+    const struct observe_move *moves; /* of each call: from the sandbox to the device */
     struct observe_group group;
 };
 
-/* A launch begins. tell: called at its end with what it came to for each observer of the plan's
- * set, unless it ended early; valid during the call. May be NULL. NULL: out of memory. */
+/* A launch begins. params: its argument block, which has to live as long. tell: called at its end
+ * with what it came to for each observer of the plan's set, unless it ended early; valid during the
+ * call. May be NULL. NULL: out of memory. */
 struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct observe_grid *grid,
+                                            const void *params,
                                             void (*tell)(void *user, const struct observer *who,
                                                          const struct observe_result *result),
                                             void *user);
@@ -72,6 +80,10 @@ struct observe_operand {
  * native code. */
 void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                   const struct observe_operand *operands);
+
+/* The same where the one operand is the address of each lane. */
+void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                    const uint32_t addresses[ISA_WARP]);
 
 /* ---- for the whole process ---- */
 

@@ -45,6 +45,7 @@ struct observe_step {
 
 struct model;
 struct gpu_addresses;
+struct texture;
 
 /* A launch, as far as observers need to know. */
 struct observe_grid {
@@ -53,6 +54,8 @@ struct observe_grid {
     const struct gpu_addresses *addresses; /* gpu/address.h; NULL: not known */
     const struct model *model;             /* the device's; NULL: not known */
     struct gpu_resources resources;        /* the kernel's, with the launch's __local arguments */
+    const struct texture *textures;        /* the launch's images */
+    uint32_t ntextures;
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -62,14 +65,17 @@ struct observe_event {
     const struct isa_kernel *kernel; /* the device's */
     const struct observe_grid *grid;
     uint32_t group_id[3];
-    uint32_t local_base; /* where the group's local memory lies in the sandbox */
-    uint32_t site;       /* index in the kernel's sites */
+    uint32_t local_base;         /* where the group's local memory lies in the sandbox */
+    uint32_t site;               /* index in the kernel's sites */
+    const struct isa_inst *inst; /* the kernel's instruction */
     uint32_t warp, mask;
-    uint64_t times; /* so many events like this one are told at once */
+    uint64_t times; /* so many events like this one are told at once: group and warp are not known
+                       then, and addresses are right modulo the observer's period */
     uint32_t taken; /* OBSERVE_BRANCH: of mask, lanes whose condition holds */
-    /* OBSERVE_ADDRESS of memory: where each lane's access begins (a sandbox address; of private
-     * memory the byte of its frame), how many bytes it has, and whether lane l's lies at
-     * addresses[0] + l * stride for all lanes, on and off. */
+    /* OBSERVE_ADDRESS of memory: where each lane's access begins (on the device: gpu/address.h, or
+     * in the sandbox where that is not known; of private memory the byte of its frame), how many
+     * bytes it has, and whether lane l's lies at addresses[0] + l * stride for all lanes, on and
+     * off. */
     const uint32_t *addresses;
     uint32_t bytes;
     bool strided;
@@ -100,6 +106,15 @@ struct observe_result {
     const void *accumulator; /* the observer's own; NULL when it has none */
 };
 
+/* What an observer needs to know of an access whose lanes are evenly spaced and all on: where they
+ * begin modulo `bytes`, in steps of `granule` (a power of two that divides them). */
+struct observe_period {
+    uint32_t bytes, granule;
+    bool placed; /* it matters where the object lies on the device; else only the lowest 8 bits do,
+                    which are those of the sandbox */
+    bool warps;  /* a warp is one; else each half-warp can be told of by itself */
+};
+
 struct observer {
     const char *name;
     /* What it wants of a site: OBSERVE_* bits. Those that do not fit the site's kind are ignored.
@@ -109,12 +124,19 @@ struct observer {
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
     size_t (*bytes)(const struct isa_kernel *k);
     /* Each may be NULL. */
+    /* Whether it is enough to be told of a site's accesses like that, in the end and many at once:
+     * struct observe_event.times. */
+    bool (*period)(const struct model *model, const struct isa_kernel *k,
+                   const struct isa_site *site, int32_t stride, struct observe_period *period);
     void (*event)(void *accumulator, const struct observe_event *e);
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);
     void (*launch_begin)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*merge)(const struct isa_kernel *k, void *into,
                   const void *from); /* NULL: sums of uint64_t */
+    /* All that the launch's threads collected is in this accumulator; before launch_end, and before
+     * it is added to what is kept of the kernel. */
+    void (*finish)(const struct isa_kernel *k, const struct observe_grid *grid, void *accumulator);
     void (*launch_end)(const struct observe_result *launch, const struct observe_grid *grid);
     /* The process ends: tells about all kernels, in the order of their first launches. csv: for a
      * program to read. */

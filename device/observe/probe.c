@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pointers.h"
+#include "refine.h"
+
 /* ---- what is asked ---- */
 
 static bool fits(unsigned what, const struct isa_site *s) {
@@ -46,6 +49,22 @@ static struct probe_call call_of(const struct observe_plan *p, const struct shap
     return c;
 }
 
+/* The parameters that calls' addresses lie in. */
+static bool find_params(struct observe_plan *p) {
+    const struct isa_kernel *k = p->kernel;
+    uint32_t *params = p->ncalls ? pointers_find(k) : NULL;
+    for (uint32_t n = 0; params && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!p->call_at[n] || !(isa_op_info[i->op].flags & ISA_OP_MEMORY)) continue;
+        isa_operand o = isa_srcs(k, i)[0];
+        uint32_t param = isa_is_reg(o) ? params[o] : POINTERS_NOWHERE;
+        bool placed = i->space == ISA_GLOBAL || i->space == ISA_CONSTANT;
+        if (placed && param != POINTERS_ANYWHERE) p->calls[p->call_at[n] - 1].param = param;
+    }
+    free(params);
+    return params || !p->ncalls;
+}
+
 static bool find_calls(struct observe_plan *p, const struct shape *shape) {
     const struct isa_kernel *k = p->kernel;
     uint32_t most = 0;
@@ -68,9 +87,10 @@ static bool find_calls(struct observe_plan *p, const struct shape *shape) {
         *c = call_of(p, shape, &k->insts[n]);
         c->what = (uint8_t)(what & ~(unsigned)OBSERVE_COUNTS);
         c->observers = calls;
+        c->inst = n;
         p->call_at[n] = p->ncalls;
     }
-    return true;
+    return find_params(p);
 }
 
 struct observe_plan *observe_plan_new(const struct isa_module *m, const struct isa_kernel *k,
@@ -94,6 +114,7 @@ struct observe_plan *observe_plan_new(const struct isa_module *m, const struct i
 
 void observe_plan_free(struct observe_plan *p) {
     if (!p) return;
+    refine_free(atomic_load(&p->refined));
     countflow_free(&p->flow);
     free(p->calls);
     free(p->call_at);

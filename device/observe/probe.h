@@ -4,18 +4,30 @@
 #ifndef SIMTCL_PROBE_H
 #define SIMTCL_PROBE_H
 
+#include <stdatomic.h>
+
 #include "countflow.h"
 #include "observe.h"
 
 /* A probe_call: what is told, and to which observers of the set (bits). */
 struct probe_call {
-    uint32_t site;
+    uint32_t site, inst;
     uint8_t what, observers;
     int32_t displacement;
     uint32_t bytes;
     bool strided; /* of the address, as shape analysis knows it */
     int32_t stride;
+    uint32_t param; /* global and constant memory: the parameter that it lies in, + 1 (one behind
+                       the last: the module's constant data); 0: not known */
 };
+
+/* What is added to the addresses of a call; not known: it depends on the address. */
+struct observe_move {
+    int64_t by;
+    bool known;
+};
+
+struct refined;
 
 /* What is put into a kernel. Read by any number of threads, but for `kept`. */
 struct observe_plan {
@@ -27,6 +39,7 @@ struct observe_plan {
     struct probe_call *calls;
     uint32_t *call_at; /* of each instruction: its call, + 1 */
     uint32_t ncalls;
+    struct refined *_Atomic refined; /* for sizes of groups: refine.h */
     /* keep.c's records of the kernel for each observer, under its lock; NULL: none yet */
     struct kept *kept[OBSERVE_MOST];
 };

@@ -181,7 +181,9 @@ struct executable_kernel *executable_kernel(struct executable *x, const struct i
 }
 
 void executable_launch(struct executable_kernel *k, const struct launch *l) {
-    tier_launch(&k->tier, l, k->kernel, k->traits, &k->code);
+    const struct isa_kernel *native = k->kernel;
+    if (k->plan) native = observe_refine(k->plan, k->kernel, l->local_size);
+    tier_launch(&k->tier, l, native, k->traits, &k->code);
 }
 
 void executable_spent(struct executable_kernel *k, uint64_t ns) { tier_spent(&k->tier, ns); }

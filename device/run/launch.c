@@ -322,11 +322,16 @@ static void tell(void *launch, const struct observer *who, const struct observe_
 static bool observe(struct launch_state *s, struct launch *l) {
     struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
-    struct observe_grid grid = {
-        .items = s->items, .warps = s->warps, .addresses = l->addresses, .resources = l->resources};
+    struct observe_grid grid = {.items = s->items,
+                                .warps = s->warps,
+                                .addresses = l->addresses,
+                                .resources = l->resources,
+                                .textures = l->textures,
+                                .ntextures = l->ntextures};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
     memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
-    s->observed = observe_launch_begin(plan, &grid, l->observed ? tell : NULL, l);
+    observe_refine(plan, executable_run_kernel(s->kernel), l->local_size);
+    s->observed = observe_launch_begin(plan, &grid, l->params, l->observed ? tell : NULL, l);
     return s->observed != NULL;
 }
 

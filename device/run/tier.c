@@ -65,6 +65,7 @@ static void fill(struct native_run *r, struct group *g) {
     r->cached = streams(g) ? 0 : UINT32_MAX;
     r->passed = 0;
     r->counters = g->observe ? g->observe->counters : NULL;
+    r->tell = assist_tell;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;

@@ -9,6 +9,9 @@ extern const struct observer check_observer;
 /* Counts alone. */
 extern const struct observer check_counts;
 
+/* The counters observer; check_digest is made of all its counters, of kernel and sites. */
+const struct observer *check_counters(void);
+
 /* What the last launch came to: one number made of all counts, and launches so far. */
 extern uint64_t check_digest;
 extern unsigned check_launches, check_failures;

@@ -1,0 +1,31 @@
+/* What coalescing makes of a warp's access by both rules, counts alone: the same as
+ * device/gpu/coalesce.h gives, without the transactions themselves. It runs for every access whose
+ * addresses follow no pattern. Private to device/observe. */
+#ifndef SIMTCL_COUNTERS_COALESCE_H
+#define SIMTCL_COUNTERS_COALESCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/gpu/coalesce.h"
+#include "device/gpu/partition.h"
+
+/* By one rule. */
+struct coalesced_rule {
+    uint32_t coalesced, transactions, moved;
+};
+
+struct coalesced_counts {
+    uint32_t halfwarps; /* with an active lane */
+    struct coalesced_rule rules[COALESCE_RULES];
+    uint32_t by_size[COALESCE_SIZES];    /* COALESCE_BY_SEGMENT */
+    uint32_t partitions[PARTITION_MOST]; /* by the rule that is said */
+};
+
+/* bytes: of a lane's word, as coalesce_warp takes them; partitions of the device, and the rule by
+ * which they are counted. vectors: AVX-512 may be used where the CPU has it. */
+void counters_coalesce(uint32_t mask, const uint32_t addresses[32], unsigned bytes,
+                       unsigned partitions, enum coalesce_rule rule, bool vectors,
+                       struct coalesced_counts *counts);
+
+#endif

@@ -1,0 +1,163 @@
+#include "refine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/gpu/model.h"
+
+enum { MOST_SIZES = 8, MOST_COUNTERS = 1 << 20 };
+
+/* ---- one call ---- */
+
+struct refiner {
+    const struct observe_plan *plan;
+    struct isa_kernel *k; /* the copy */
+    struct refined *r;
+    struct shape *shape;
+    bool single; /* calls that come to one counter; they are first, as native code may keep them in
+                    registers; then all others */
+    bool failed;
+};
+
+/* The only observer that the call tells, if it is content with a period of addresses. */
+static bool find_period(const struct observe_plan *p, const struct probe_call *c, int32_t stride,
+                        struct observe_period *period) {
+    const struct observer *only = NULL;
+    for (unsigned n = 0; n < p->set.count; n++) {
+        if (!(c->observers >> n & 1)) continue;
+        if (only) return false;
+        only = p->set.list[n];
+    }
+    *period = (struct observe_period){0};
+    return only && only->period &&
+           only->period(p->set.model, p->kernel, &p->kernel->sites[c->site], stride, period);
+}
+
+static const struct refine_bins *bins_of(struct refiner *f, const struct refine_bins *like) {
+    struct refined *r = f->r;
+    for (uint32_t n = 0; n < r->nbins; n++)
+        if (r->bins[n].call == like->call && r->bins[n].stride == like->stride &&
+            r->bins[n].halves == like->halves && r->bins[n].param == like->param)
+            return &r->bins[n];
+    if (r->ncounters + like->count > MOST_COUNTERS) return NULL;
+    struct refine_bins *more = realloc(r->bins, (r->nbins + (size_t)1) * sizeof *more);
+    if (!more) {
+        f->failed = true;
+        return NULL;
+    }
+    r->bins = more;
+    more[r->nbins] = *like;
+    more[r->nbins].first = r->ncounters;
+    r->ncounters += like->count;
+    return &more[r->nbins++];
+}
+
+static void refine_call(struct refiner *f, struct isa_inst *i) {
+    const struct probe_call *c = &f->plan->calls[i->imm];
+    const struct isa_site *site = &f->plan->kernel->sites[c->site];
+    if (site->kind > ISA_SITE_atomic) return;
+    isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
+    struct shape_value at = shape_operand(f->shape, f->k, address);
+    struct observe_period period;
+    if (at.span < SHAPE_HALF_WARP || !find_period(f->plan, c, at.stride, &period)) return;
+    bool halves = at.span == SHAPE_HALF_WARP;
+    if (halves && period.warps) return;
+    struct refine_bins b = {.call = (uint32_t)i->imm,
+                            .stride = at.stride,
+                            .halves = halves,
+                            .granule = period.granule,
+                            .count = period.bytes / period.granule};
+    if (period.placed) b.param = c->param;
+    if (period.placed && !b.param) return;
+    if ((b.count == 1) != f->single) return;
+    const struct refine_bins *bins = bins_of(f, &b);
+    if (!bins) return;
+    struct isa_kernel *k = f->k;
+    uint32_t values[ISA_BINS_SOURCES] = {[ISA_BINS_DISPLACEMENT] = (uint32_t)c->displacement,
+                                         [ISA_BINS_GRANULE] = b.granule,
+                                         [ISA_BINS_COUNT] = b.count,
+                                         [ISA_BINS_HALVES] = halves};
+    isa_operand src[ISA_BINS_SOURCES] = {[ISA_BINS_ADDRESS] = address};
+    for (unsigned n = ISA_BINS_ADDRESS + 1; n < ISA_BINS_SOURCES; n++)
+        src[n] = isa_const_new(k, ISA_I32, values[n]);
+    uint32_t room = k->noperands + ISA_BINS_SOURCES;
+    if (room > k->cap_operands) {
+        isa_operand *more = realloc(k->operands, room * sizeof *more * 2);
+        if (!more) {
+            f->failed = true;
+            return;
+        }
+        k->operands = more;
+        k->cap_operands = room * 2;
+    }
+    memcpy(k->operands + k->noperands, src, sizeof src);
+    i->op = ISA_probe_bins;
+    i->imm = (int32_t)bins->first;
+    i->nsrc = ISA_BINS_SOURCES;
+    i->operands = k->noperands;
+    k->noperands = room;
+}
+
+/* ---- kernels ---- */
+
+static void refined_free(struct refined *r) {
+    isa_kernel_free(r->kernel);
+    free(r->bins);
+    free(r);
+}
+
+void refine_free(struct refined *list) {
+    for (struct refined *next; list; list = next) {
+        next = list->next;
+        refined_free(list);
+    }
+}
+
+static struct refined *refined_new(const struct observe_plan *p, const struct isa_kernel *probed,
+                                   const uint32_t local_size[3]) {
+    struct refined *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    memcpy(r->local_size, local_size, sizeof r->local_size);
+    r->ncounters = p->flow.ncounters;
+    struct refiner f = {.plan = p, .r = r, .k = isa_kernel_copy(probed)};
+    f.shape = f.k ? shape_new(f.k, local_size) : NULL;
+    r->kernel = f.k;
+    f.failed = !f.k || !f.shape;
+    for (int pass = 0; pass < 2; pass++) {
+        f.single = !pass;
+        for (uint32_t n = 0; !f.failed && n < f.k->ninsts; n++)
+            if (f.k->insts[n].op == ISA_probe_call) refine_call(&f, &f.k->insts[n]);
+    }
+    f.failed |= f.k && isa_kernel_failed(f.k);
+    shape_free(f.shape);
+    if (!f.failed) return r;
+    refined_free(r);
+    return NULL;
+}
+
+const struct refined *refine_find(const struct observe_plan *p, const uint32_t local_size[3]) {
+    const struct refined *r = atomic_load_explicit(&p->refined, memory_order_acquire);
+    while (r && memcmp(r->local_size, local_size, sizeof r->local_size) != 0) r = r->next;
+    return r;
+}
+
+const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa_kernel *probed,
+                                        const uint32_t local_size[3]) {
+    const struct refined *known = refine_find(p, local_size);
+    if (known) return known->kernel;
+    struct refined *first = atomic_load_explicit(&p->refined, memory_order_acquire);
+    unsigned sizes = 0;
+    for (const struct refined *r = first; r; r = r->next) sizes++;
+    bool wanted = false;
+    for (unsigned n = 0; n < p->set.count; n++) wanted |= p->set.list[n]->period != NULL;
+    struct refined *made = wanted && sizes < MOST_SIZES ? refined_new(p, probed, local_size) : NULL;
+    if (!made) return probed;
+    do {
+        if ((known = refine_find(p, local_size))) {
+            refined_free(made);
+            return known->kernel;
+        }
+        made->next = first;
+    } while (!atomic_compare_exchange_weak(&p->refined, &first, made));
+    return made->kernel;
+}

@@ -1,0 +1,33 @@
+/* Probes for one size of work-groups. That size tells of many accesses that lanes are evenly
+ * spaced; where an observer only needs to know of such where they begin, modulo some period, their
+ * calls become counters. Private to device/observe. */
+#ifndef SIMTCL_REFINE_H
+#define SIMTCL_REFINE_H
+
+#include "probe.h"
+
+/* What stands for calls: counters, one for each place where the lanes may begin. */
+struct refine_bins {
+    uint32_t call;         /* of the plan's */
+    int32_t stride;        /* between lanes */
+    bool halves;           /* half-warps are counted one by one */
+    uint32_t first, count; /* counters */
+    uint32_t granule;      /* bytes from one to the next */
+    uint32_t param;        /* global and constant memory: the parameter it lies in, + 1; 0: no
+                              matter */
+};
+
+struct refined {
+    uint32_t local_size[3];
+    struct isa_kernel *kernel; /* NULL: as it was */
+    struct refine_bins *bins;
+    uint32_t nbins;
+    uint32_t ncounters; /* of the plan's flow, and bins */
+    struct refined *next;
+};
+
+/* What has been made for that size, or NULL. */
+const struct refined *refine_find(const struct observe_plan *p, const uint32_t local_size[3]);
+void refine_free(struct refined *list);
+
+#endif
