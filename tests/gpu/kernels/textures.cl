@@ -10,6 +10,10 @@ constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_
 //: arg out float[64] = 0
 //: arg t image2d 64 64 = i
 //: expect out = i
+//: expect tex_request == 2
+//: expect tex_texels == 64
+//: expect tex_cache_hit == 0
+//: expect tex_cache_miss == 4
 kernel void row(global float *out, read_only image2d_t t) {
     int x = get_global_id(0);
     out[x] = read_imagef(t, nearest, (int2)(x, 0)).x;
@@ -21,7 +25,60 @@ kernel void row(global float *out, read_only image2d_t t) {
 //: arg out float[64] = 0
 //: arg t image2d 64 64 = i
 //: expect out = 64 * i
+//: expect tex_texels == 64
+//: expect tex_cache_hit == 0
+//: expect tex_cache_miss == 32
 kernel void column(global float *out, read_only image2d_t t) {
     int y = get_global_id(0);
     out[y] = read_imagef(t, nearest, (int2)(0, y)).x;
+}
+
+/* Four rows of 16: the second row finds the line of the first. */
+//: test block
+//: global 16 4
+//: local 16 4
+//: arg out float[64] = 0
+//: arg t image2d 64 64 = i
+//: expect out = i / 16 * 64 + i % 16
+//: expect tex_request == 2
+//: expect tex_texels == 64
+//: expect tex_cache_hit == 2
+//: expect tex_cache_miss == 2
+kernel void block(global float *out, read_only image2d_t t) {
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * 16 + x] = read_imagef(t, nearest, (int2)(x, y)).x;
+}
+
+/* A column again and again, of which neighbours lie in the same lines: 8 lines for each half-warp, then none. */
+//: test again
+//: global 16
+//: local 16
+//: arg out float[16] = 0
+//: arg t image2d 64 64 = i
+//: expect tex_request == 4
+//: expect tex_texels == 64
+//: expect tex_cache_hit == 24
+//: expect tex_cache_miss == 8
+kernel void again(global float *out, read_only image2d_t t) {
+    int y = get_global_id(0);
+    float sum = 0;
+    for (int x = 0; x < 4; x++) sum += read_imagef(t, nearest, (int2)(x, y)).x;
+    out[y] = sum;
+}
+
+/* A linear filter reads four texels, here each with its neighbours of the next row and column: rows 0 and 1, columns 0
+ * to 16, which are one line of two tiles. */
+//: test filtered
+//: global 16
+//: local 16
+//: arg out float[16] = 0
+//: arg t image2d 64 64 = i
+//: expect out = i + 32.5
+//: expect tex_texels == 64
+//: expect tex_cache_hit == 0
+//: expect tex_cache_miss == 2
+constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+kernel void filtered(global float *out, read_only image2d_t t) {
+    int x = get_global_id(0);
+    out[x] = read_imagef(t, linear, (float2)(x + 1, 1)).x;
 }
