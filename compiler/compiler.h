@@ -26,8 +26,8 @@ struct compiler_target {
     const char
         *extensions; /* CL_DEVICE_EXTENSIONS; each becomes a macro and an extension clang knows */
     bool doubles, images;
-    bool exact;   /* floats are computed as the GPU does (SIMTCL_EXACT=gpu) */
-    bool demotes; /* without doubles: programs may use them, and get floats (guide 3.1.1.1) */
+    bool exact;         /* floats are computed as the GPU does (SIMTCL_EXACT=gpu) */
+    bool demotes;       /* without doubles: programs may use them, and get floats (guide 3.1.1.1) */
     uint8_t capability; /* 10 to 13: compute capability 1.0 to 1.3 */
     uint32_t max_constant_bytes, max_local_bytes, max_private_bytes;
     uint32_t max_registers; /* of a work-item: what goes beyond is spilled; 0: no limit */

@@ -140,8 +140,8 @@ struct command *copy_command(const struct copy *copy, cl_mem a, cl_mem b) {
     struct copy_command *c = command_new(&copy_kind, sizeof *c);
     if (!c) return NULL;
     c->copy = merged(*copy);
-    c->command.moves = (struct command_moves){
-        c->copy.bytes * c->copy.rows * c->copy.slices, c->copy.to, c->copy.from, false};
+    c->command.moves = (struct command_moves){c->copy.bytes * c->copy.rows * c->copy.slices,
+                                              c->copy.to, c->copy.from, false};
     if (a) c->held[0] = object_retain(a);
     if (b) c->held[1] = object_retain(b);
     return &c->command;

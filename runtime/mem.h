@@ -73,8 +73,8 @@ struct error mem_host_may(cl_mem mem, bool read, bool write);
 /* The queue, the object and that they share a context: the first checks of every transfer. */
 struct error mem_check_enqueue(cl_command_queue queue, cl_mem mem);
 
-/* Enqueues a map of `bytes` bytes. out: what has to be copied from the sandbox to the host's memory behind
- * `pointer`, without bytes when they are the same. */
+/* Enqueues a map of `bytes` bytes. out: what has to be copied from the sandbox to the host's memory
+ * behind `pointer`, without bytes when they are the same. */
 struct error mem_map(cl_command_queue queue, cl_mem mem, cl_command_type type, cl_bool blocking,
                      cl_map_flags flags, size_t bytes, char *pointer, const struct copy *out,
                      struct waits waits, cl_event *event);

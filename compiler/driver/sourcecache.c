@@ -49,8 +49,7 @@ static bool key_of(const struct compiler_cache *cache, const struct compiler_req
             "private %u\n",
             (int)q->work, t->cl_version, t->doubles, t->demotes, t->exact, t->images,
             t->max_constant_bytes, t->max_local_bytes, t->max_private_bytes);
-    fprintf(f, "capability %u registers %u of %u\n", t->capability, t->max_registers,
-            t->registers);
+    fprintf(f, "capability %u registers %u of %u\n", t->capability, t->max_registers, t->registers);
     put_string(f, "extensions", t->extensions);
     put_string(f, "include", t->include);
     put_string(f, "options", q->options);

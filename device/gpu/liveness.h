@@ -15,8 +15,8 @@ uint32_t liveness_find(const struct machine_code *m, struct arena *arena, uint32
 /* Where more than `limit` registers are in use. */
 struct liveness_crowd {
     uint32_t limit;
-    /* At an instruction: by how many, and the registers that live on through it. Once for each set of
-     * registers that are looked at together; in no order. */
+    /* At an instruction: by how many, and the registers that live on through it. Once for each set
+     * of registers that are looked at together; in no order. */
     void (*tell)(void *context, const struct machine_op *op, uint32_t excess, const uint32_t *alive,
                  uint32_t n);
     void *context;

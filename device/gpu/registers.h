@@ -25,9 +25,9 @@ struct gpu_resources {
 /* The resources of a verified kernel. False: no memory. */
 bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r);
 
-/* Which of the kernel's first `among` registers had best be kept in private memory, for it to get by
- * with so many: sets chosen[] to 1 and returns how many; 0: it does already, or nothing more would
- * help. The kernel's regions must nest; it need not have been verified. */
+/* Which of the kernel's first `among` registers had best be kept in private memory, for it to get
+ * by with so many: sets chosen[] to 1 and returns how many; 0: it does already, or nothing more
+ * would help. The kernel's regions must nest; it need not have been verified. */
 uint32_t gpu_spill_choose(const struct isa_kernel *k, struct arena *arena, uint32_t registers,
                           uint32_t among, uint8_t *chosen);
 

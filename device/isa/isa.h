@@ -282,7 +282,7 @@ struct isa_kernel {
     uint32_t local_bytes;   /* __local variables; dynamic local arguments lie behind, aligned */
     uint32_t private_bytes; /* frame of a work-item; its first 16 bytes are never used, so no object
                                has address 0 */
-    uint32_t spill_bytes;      /* at the frame's end: registers that found no place */
+    uint32_t spill_bytes;   /* at the frame's end: registers that found no place */
     uint32_t required_size[3]; /* reqd_work_group_size, 0: none */
     uint32_t size_hint[3];
     bool arg_info;      /* parameters may be asked about: built with -cl-kernel-arg-info */

@@ -52,10 +52,10 @@ struct native_run {
     uint32_t local_base, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
     struct native_privatised privatised;
-    uint32_t cached;    /* not 0: no store may go past the caches, but in loops that write much */
-    uint32_t passed;    /* not 0: one went past them in such a loop */
-    float units[4];     /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
-                           denormal */
+    uint32_t cached; /* not 0: no store may go past the caches, but in loops that write much */
+    uint32_t passed; /* not 0: one went past them in such a loop */
+    float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
+                        denormal */
     /* For probes; last, so that nothing else lies elsewhere with it. */
     uint64_t *counters;
     /* Instruction `inst`, a probe_call or what stands for one, whose operand is an address for each
