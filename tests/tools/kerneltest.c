@@ -331,7 +331,8 @@ static bool device_has(const struct test_file *f) {
 
 static void build_run(struct test_file *f, const char *file_options) {
     char options[1200];
-    snprintf(options, sizeof options, "%s %s", file_options, more_options);
+    snprintf(options, sizeof options, "%s%s%s", file_options,
+             *file_options && *more_options ? " " : "", more_options);
     f->built = options;
     cl_int error;
     const char *source = f->text;
