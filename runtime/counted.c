@@ -166,6 +166,7 @@ struct error counted_launch_info(cl_event e, cl_launch_info_simtcl query, size_t
 
 /* The kernel's place among the devices of its program. */
 static struct error find_device(cl_kernel k, cl_device_id device, int *at) {
+    *at = 0;
     TRY(kernel_check(k));
     if (!device && k->program->ndevices != 1)
         return fail(CL_INVALID_DEVICE, "device is NULL and the program has several");
