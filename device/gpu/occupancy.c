@@ -2,18 +2,15 @@
 
 const char *const gpu_limiter_name[GPU_LIMITS] = {"groups", "warps", "registers", "shared memory"};
 
-enum { SHARED_GRANULE = 512 }; /* bytes that a group is given at a time */
-
 static uint32_t round_up(uint32_t n, uint32_t granule) {
     return (n + granule - 1) / granule * granule;
 }
 
 static uint32_t warps_of(uint32_t items) { return (items + ISA_WARP - 1) / ISA_WARP; }
 
-/* A group is given registers for an even number of warps, by 256 on cc 1.0 and 1.1, by 512 on 1.2
- * and 1.3. */
+/* A group is given registers for an even number of warps. */
 static uint32_t registers_of(const struct model *m, uint32_t warps, uint32_t registers) {
-    return round_up(round_up(warps, 2) * ISA_WARP * registers, m->cc_minor < 2 ? 256 : 512);
+    return round_up(round_up(warps, 2) * ISA_WARP * registers, m->register_granule);
 }
 
 static uint32_t divide(uint32_t room, uint32_t need) { return need ? room / need : GPU_NO_LIMIT; }
@@ -26,7 +23,7 @@ static uint32_t allow(const struct model *m, uint32_t warps, uint32_t registers,
     may[GPU_LIMIT_REGISTERS] =
         m->unlimited ? GPU_NO_LIMIT : divide(m->registers, registers_of(m, warps, registers));
     may[GPU_LIMIT_SHARED] =
-        m->unlimited ? GPU_NO_LIMIT : divide(m->shared_bytes, round_up(shared, SHARED_GRANULE));
+        m->unlimited ? GPU_NO_LIMIT : divide(m->shared_bytes, round_up(shared, m->shared_granule));
     uint32_t least = GPU_NO_LIMIT;
     for (int i = 0; i < GPU_LIMITS; i++)
         if (may[i] < least) least = may[i];
@@ -47,16 +44,16 @@ static void advise(const struct model *m, const struct gpu_resources *r, struct 
         if (active(m, w, r->registers, r->shared_bytes) > now) o->larger_group = w * ISA_WARP;
     for (uint32_t n = r->registers; n > 1 && !o->better_registers; n--)
         if (active(m, o->warps, n - 1, r->shared_bytes) > now) o->better_registers = n - 1;
-    for (uint32_t s = o->shared; s > SHARED_GRANULE && !o->better_shared; s -= SHARED_GRANULE)
-        if (active(m, o->warps, r->registers, s - SHARED_GRANULE) > now)
-            o->better_shared = s - SHARED_GRANULE;
+    for (uint32_t s = o->shared; s > m->shared_granule && !o->better_shared; s -= m->shared_granule)
+        if (active(m, o->warps, r->registers, s - m->shared_granule) > now)
+            o->better_shared = s - m->shared_granule;
 }
 
 void gpu_occupancy_find(const struct model *m, const struct gpu_resources *r, uint32_t items,
                         struct gpu_occupancy *o) {
     *o = (struct gpu_occupancy){.warps = warps_of(items), .most_warps = m->resident_warps};
     o->registers = registers_of(m, o->warps, r->registers);
-    o->shared = round_up(r->shared_bytes, SHARED_GRANULE);
+    o->shared = round_up(r->shared_bytes, m->shared_granule);
     o->groups = allow(m, o->warps, r->registers, r->shared_bytes, o->may);
     o->active_warps = o->groups * o->warps;
     o->occupancy = (double)o->active_warps / o->most_warps;

@@ -146,14 +146,14 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
 void observe_local(struct observe_thread *t, uint32_t base) { t->group.local_base = base; }
 
 static bool is_looked_at(const struct observe_thread *t) {
-    const uint32_t *id = t->group.group_id, *groups = t->group.grid->groups;
-    uint64_t index = ((uint64_t)id[2] * groups[1] + id[1]) * groups[0] + id[0];
-    return t->plan->set.every <= 1 || index % t->plan->set.every == 0;
+    return t->plan->set.every <= 1 || t->group.index % t->plan->set.every == 0;
 }
 
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
     const struct observe_set *set = &t->plan->set;
+    const uint32_t *groups = t->group.grid->groups;
     memcpy(t->group.group_id, group_id, sizeof t->group.group_id);
+    t->group.index = ((uint64_t)group_id[2] * groups[1] + group_id[1]) * groups[0] + group_id[0];
     use_sums(t, &t->sums[!is_looked_at(t)]);
     for (unsigned n = 0; n < set->count; n++)
         if (set->list[n]->group_begin) set->list[n]->group_begin(t->accumulators[n], &t->group);

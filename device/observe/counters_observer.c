@@ -79,12 +79,9 @@ static void finish(const struct isa_kernel *k, const struct observe_grid *grid, 
 static void group_begin(void *accumulator, const struct observe_group *g) {
     struct counters_sums *c = accumulator;
     const struct observe_grid *grid = g->grid;
-    uint64_t index =
-        ((uint64_t)g->group_id[2] * grid->groups[1] + g->group_id[1]) * grid->groups[0] +
-        g->group_id[0];
     c->groups.value[GPU_COUNTER_cta_launched]++;
     c->groups.value[GPU_COUNTER_sm_cta_launched] +=
-        index % model_of(grid->model)->multiprocessors == 0;
+        g->index % model_of(grid->model)->multiprocessors == 0;
     c->groups.value[GPU_COUNTER_warps_launched] += grid->warps;
     c->groups.value[GPU_COUNTER_items_launched] += grid->items;
 }

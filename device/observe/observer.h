@@ -89,6 +89,7 @@ struct observe_group {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
     uint32_t group_id[3];
+    uint64_t index;      /* in the order in which the device deals groups out: x first */
     uint32_t local_base; /* where its local memory lies in the sandbox */
 };
 

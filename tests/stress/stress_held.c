@@ -4,6 +4,7 @@
 #include "tests/api/api.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sys/mman.h>
 
 enum { ROUNDS = 3000, ITEMS = 512, GROUP = 32, COUNT = 50, BYTES = 1 << 21 };
@@ -14,6 +15,19 @@ static const char *what;
 static bool is_mapped(void *pointer) {
     return !msync((void *)((uintptr_t)pointer & ~(uintptr_t)4095), 4096, MS_ASYNC) ||
            errno != ENOMEM;
+}
+
+/* What lies there now, for who has to find out why. */
+static void tell_mapping(const void *pointer) {
+    char line[256];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        uintptr_t begin, end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2 &&
+            begin <= (uintptr_t)pointer && (uintptr_t)pointer < end)
+            fprintf(stderr, "%s", line);
+    }
+    if (maps) fclose(maps);
 }
 
 /* The last command: a launch, a large fill or copy, a marker behind a launch. */
@@ -70,7 +84,9 @@ static void one_context(int round) {
     if (!early || round / 8 % 3 != 0) EXPECT(CL_SUCCESS, clReleaseEvent(e));
     if (!early || round / 8 % 3 == 0) EXPECT(CL_SUCCESS, clReleaseCommandQueue(a.queue));
     EXPECT(CL_SUCCESS, clReleaseContext(a.context));
-    if (!CHECK(!is_mapped(pointer))) fprintf(stderr, "round %d: held after %s\n", round, what);
+    if (CHECK(!is_mapped(pointer))) return;
+    fprintf(stderr, "round %d: %p is held after %s\n", round, pointer, what);
+    tell_mapping(pointer);
 }
 
 int main(void) {
