@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "device/gpu/capability.h"
 
 static const struct {
     const char *line;
@@ -26,7 +27,8 @@ static struct error read_object(const char *text, size_t length, cl_program_bina
     return OK;
 }
 
-static struct error read_into(const char *bytes, size_t length, struct build *b) {
+static struct error read_into(const struct model *device, const char *bytes, size_t length,
+                              struct build *b) {
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         size_t n = strlen(headers[i].line);
         if (length >= n && !memcmp(bytes, headers[i].line, n))
@@ -38,14 +40,19 @@ static struct error read_into(const char *bytes, size_t length, struct build *b)
     if (!b->module && strstr(why.text, "out of memory")) return fail_memory();
     if (!b->module)
         return fail(CL_INVALID_BINARY, "line %u of the binary: %.200s", why.line, why.text);
+    char what[256];
+    if (!gpu_can_run(device, b->module, what, sizeof what))
+        return fail(CL_INVALID_BINARY, "the binary was made for another device: %s%s", what,
+                    device->unlimited ? "" : "; " MODEL_BEYOND);
     b->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     return OK;
 }
 
-struct error binary_read(const char *bytes, size_t length, struct build **result) {
+struct error binary_read(const struct model *device, const char *bytes, size_t length,
+                         struct build **result) {
     struct build *b = build_new();
     if (!b) return fail_memory();
-    struct error error = read_into(bytes, length, b);
+    struct error error = read_into(device, bytes, length, b);
     if (error.code) {
         build_release(b);
         return error;

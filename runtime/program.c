@@ -124,8 +124,8 @@ static struct error read_binary(const struct program_binaries *b, cl_uint i, cl_
     *status = CL_INVALID_VALUE;
     if (!b->lengths[i] || !b->bytes[i])
         return fail(CL_INVALID_VALUE, "a binary is NULL or has no bytes");
-    struct error error =
-        binary_read((const char *)b->bytes[i], b->lengths[i], &b->program->builds[i]);
+    struct error error = binary_read(b->program->devices[i]->model, (const char *)b->bytes[i],
+                                     b->lengths[i], &b->program->builds[i]);
     *status = error.code;
     return error;
 }

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/gpu/model.h"
+#include "device/gpu/capability.h"
 
 static const struct board {
     const char *name;
@@ -168,6 +168,53 @@ static void test_builds(const struct api *a, unsigned minor) {
     }
 }
 
+/* Binaries that were made for a larger device are refused, with the reason: from 1.minor on they
+ * are taken. */
+static const struct binary {
+    unsigned minor;
+    const char *words, *kernel;
+} binaries[] = {
+    {3, "double precision",
+     ".kernel \"k\"\n.regs 2\n{\n    fmul.f64 %d1, 0d4000000000000000, 0d4000000000000000\n}\n"},
+    {1, "atomic operations of 32 bits in global memory",
+     ".kernel \"k\"\n.regs 2\n{\n    atom_add.global.volatile.i32 %i1, [%i0], 1\n}\n"},
+    {2, "atomic operations of 32 bits in local memory",
+     ".kernel \"k\"\n.regs 2\n{\n    atom_add.local.volatile.i32 %i1, [%i0], 1\n}\n"},
+    {2, "atomic operations of 64 bits in global memory",
+     ".kernel \"k\"\n.regs 2\n{\n    atom_add.global.volatile.i64 %l1, [%i0], 1\n}\n"},
+    {9, "16388 bytes of local memory", ".kernel \"k\"\n.local_bytes 16388\n.regs 1\n{\n}\n"},
+    {9, "16400 bytes of private memory", ".kernel \"k\"\n.private_bytes 16400\n.regs 1\n{\n}\n"},
+    {0, "", ".kernel \"k\"\n.local_bytes 16384\n.private_bytes 16384\n.regs 1\n{\n}\n"},
+};
+
+/* The reason, as the log has it. */
+static bool says_why(const char *text, size_t length, unsigned minor, const char *words) {
+    struct isa_error error;
+    char why[256] = "";
+    struct isa_module *module = isa_parse(text, length, &error);
+    unsigned i = 0;
+    while (model_at(i)->cc_minor != minor) i++;
+    bool can = !CHECK(module) || gpu_can_run(model_at(i), module, why, sizeof why);
+    isa_module_free(module);
+    return !can && strstr(why, words) && strstr(why, "kernel k") && strstr(why, model_at(i)->name);
+}
+
+static void test_binaries(const struct api *a, unsigned minor) {
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+        const struct binary *b = &binaries[i];
+        char text[512];
+        const unsigned char *bytes = (const unsigned char *)text;
+        size_t length = (size_t)snprintf(text, sizeof text, "simtcl-ir 2\n\n%s", b->kernel);
+        cl_int err, status = 1, expected = minor >= b->minor ? CL_SUCCESS : CL_INVALID_BINARY;
+        cl_program p =
+            clCreateProgramWithBinary(a->context, 1, &a->device, &length, &bytes, &status, &err);
+        if (!CHECK(err == expected && status == expected && !p == (err != CL_SUCCESS) &&
+                   (p || says_why(text, length, minor, b->words))))
+            fprintf(stderr, "1.%u: %s: %d\n", minor, b->words, err);
+        if (p) EXPECT(CL_SUCCESS, clReleaseProgram(p));
+    }
+}
+
 static void test_board(const struct board *b, bool builds) {
     struct api a = api_open();
     cl_device_id devices[MOST_DEVICES];
@@ -177,6 +224,7 @@ static void test_board(const struct board *b, bool builds) {
     for (cl_uint i = 0; i < n; i++) test_queries(devices[i], b);
     test_devices(devices, n);
     if (builds) test_builds(&a, b->minor);
+    if (builds) test_binaries(&a, b->minor);
     api_close(&a);
 }
 
