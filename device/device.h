@@ -5,6 +5,7 @@
 
 #include "device/isa/isa.h"
 #include "device/gpu/model.h"       /* struct model: the GPUs that can be emulated */
+#include "device/gpu/capability.h"  /* what a program needs of a model */
 #include "device/gpu/registers.h"   /* struct gpu_resources: what a kernel takes of one */
 #include "device/gpu/counters.h"    /* struct gpu_counters: what the GPU would have counted */
 #include "device/gpu/occupancy.h"   /* struct gpu_occupancy: how many groups run at a time */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "device/gpu/capability.h"
+#include "device/device.h"
 
 static const struct {
     const char *line;

@@ -9,6 +9,7 @@
 #include "info.h"
 #include "kernel.h"
 #include "platform.h"
+#include "scheduler.h"
 
 struct counted_launches {
     _Atomic uint32_t refs;
@@ -114,7 +115,7 @@ _Static_assert((int)GPU_COUNTER_PROFILER == CL_COUNTER_PROFILER_SIMTCL &&
 
 static struct error counted_of_event(cl_event e, struct counted_launches **counted) {
     TRY(object_check(e, OBJECT_event, "event"));
-    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    cl_int status = scheduler_status(e);
     *counted = NULL;
     if (e->type != CL_COMMAND_NDRANGE_KERNEL && e->type != CL_COMMAND_TASK)
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the event is of no kernel");

@@ -130,7 +130,7 @@ struct error event_profiling(cl_event e, cl_profiling_info name, size_t size, vo
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "a user event has no times");
     if (!e->profiled)
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the queue has no CL_QUEUE_PROFILING_ENABLE");
-    cl_int status = atomic_load(&e->status);
+    cl_int status = scheduler_status(e);
     if (status < 0)
         return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the command failed with %s (%d)",
                     fail_name(status), status);

@@ -442,11 +442,13 @@ static struct command *helpable(cl_event e, uint64_t *tried) {
 }
 
 cl_int scheduler_status(cl_event e) {
-    if (event_ended(e)) { /* whoever ended it may still be about to let go of it */
+    /* Read once: what is told as ended must be an end behind which the lock has been had. */
+    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    if (status <= CL_COMPLETE) { /* whoever ended it may still be about to let go of it */
         lock(e);
         unlock(e);
     }
-    return atomic_load_explicit(&e->status, memory_order_acquire);
+    return status;
 }
 
 cl_int scheduler_wait(cl_event e) {
