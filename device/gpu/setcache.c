@@ -5,7 +5,7 @@
 
 const struct setcache_geometry setcache_geometry[SETCACHE_KINDS] = {
 #define CACHE(id, first, last, shared_by, line, sets, ways)                                        \
-    {first, last, SETCACHE_##shared_by, ways, line, sets},
+    {first, last, SETCACHE_##shared_by, ways, line, sets, __builtin_ctz(line)},
 #include "caches.def"
 #undef CACHE
 };
@@ -28,9 +28,10 @@ void setcache_init(struct setcache *c, enum setcache_kind kind) {
 
 bool setcache_lookup(struct setcache *c, uint32_t address) {
     const struct setcache_geometry *g = &setcache_geometry[c->kind];
-    uint32_t line = address / g->line, tag = line + 1;
-    uint32_t *way = c->tag + line % g->sets * g->ways;
+    uint32_t line = address >> g->line_shift, tag = line + 1;
+    uint32_t *way = c->tag + (line & (g->sets - 1u)) * g->ways;
     unsigned n = 0;
+    if (way[0] == tag) return true;
     while (n < g->ways - 1u && way[n] != tag) n++;
     bool hit = way[n] == tag;
     memmove(way + 1, way, n * sizeof *way);

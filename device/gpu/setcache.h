@@ -25,6 +25,7 @@ struct setcache_geometry {
     uint8_t owner;             /* enum setcache_owner */
     uint8_t ways;
     uint16_t line, sets; /* powers of two */
+    uint8_t line_shift;  /* logarithm of line */
 };
 
 extern const struct setcache_geometry setcache_geometry[SETCACHE_KINDS];

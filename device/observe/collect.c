@@ -228,7 +228,7 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
     static const uint32_t none[ISA_WARP];
     const struct probe_call *c = &t->plan->calls[call];
     const struct isa_site *site = &t->plan->kernel->sites[c->site];
-    uint32_t room[OBSERVE_OPERANDS][ISA_WARP];
+    uint32_t room[OBSERVE_OPERANDS][ISA_WARP] __attribute__((aligned(64)));
     if (!mask) return;
     if (site->kind <= ISA_SITE_atomic) {
         const uint32_t *base = operands[0].at ? lanes_of(operands, room[0]) : none;

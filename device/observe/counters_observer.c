@@ -17,7 +17,7 @@ struct counters_sums {
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
-    return OBSERVE_COUNTS | (site->kind <= ISA_SITE_image_write ? OBSERVE_ADDRESS : 0u);
+    return OBSERVE_COUNTS | (site->kind < ISA_SITE_image_write ? OBSERVE_ADDRESS : 0u);
 }
 
 static size_t constant_at(const struct isa_kernel *k) {

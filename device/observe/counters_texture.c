@@ -1,6 +1,5 @@
 #include "counters_texture.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "device/gpu/address.h"
@@ -9,9 +8,7 @@
 #include "device/texture/texture.h"
 
 enum {
-    HALF = ISA_WARP / 2,
-    MOST_LINES = HALF * 8, /* of a half-warp: 8 texels a lane, in 3 dimensions */
-    COUNT_BITS = 8         /* of an entry's first word; the site is above them */
+    COUNT_BITS = 8 /* of an entry's first word; the site is above them */
 };
 
 bool counters_texture_any(const struct isa_kernel *k) {
@@ -20,77 +17,31 @@ bool counters_texture_any(const struct isa_kernel *k) {
     return false;
 }
 
-/* ---- which texels ---- */
+/* ---- where images lie ---- */
 
-/* A read of one image by one lane. */
-struct texture_read {
-    const struct texture *texture;
-    uint32_t sampler;
-    bool real, linear;
-};
-
-static double coordinate(const struct texture_read *r, uint32_t bits) {
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return r->real ? (double)f : (double)(int32_t)bits;
-}
-
-static int64_t whole(double x) {
-    return x >= -1e9 && x <= 1e9 ? (int64_t)floor(x) : -1; /* NaNs too */
-}
-
-/* The texels along one axis, -1 where it is the border that is read. Returns how many: 1 or 2. */
-static unsigned along(const struct texture_read *r, uint32_t bits, uint32_t size,
-                      int64_t texel[2]) {
-    unsigned mode = r->sampler >> ISA_SAMPLER_ADDRESS_SHIFT & ISA_SAMPLER_ADDRESS_MASK;
-    bool normalized = r->real && r->sampler & ISA_SAMPLER_NORMALIZED;
-    bool repeat = normalized && mode == ISA_ADDRESS_REPEAT;
-    bool mirror = normalized && mode == ISA_ADDRESS_MIRRORED_REPEAT;
-    bool edge = mode == ISA_ADDRESS_CLAMP_TO_EDGE || mirror;
-    double u = coordinate(r, bits);
-    if (repeat) u -= floor(u);
-    if (mirror) u = fabs(u - 2.0 * nearbyint(0.5 * u));
-    if (normalized) u *= size;
-    if (r->linear) u -= 0.5;
-    texel[0] = whole(u);
-    texel[1] = texel[0] + 1;
-    for (unsigned n = 0; n < 2; n++) {
-        int64_t last = (int64_t)size - 1;
-        if (repeat) texel[n] = texel[n] < 0 ? last : texel[n] > last ? 0 : texel[n];
-        if (texel[n] >= 0 && texel[n] <= last) continue;
-        texel[n] = !edge ? -1 : texel[n] < 0 ? 0 : last;
-    }
-    return r->linear ? 2 : 1;
-}
-
-static uint32_t layer(const struct texture_read *r, uint32_t bits) {
-    double at = coordinate(r, bits);
-    if (r->real) at = nearbyint(at);
-    if (!(at > 0)) return 0;
-    return at >= r->texture->array_size ? r->texture->array_size - 1 : (uint32_t)at;
-}
-
-/* The bytes of the image that the lane's texels begin at. Returns how many. */
-static unsigned texels_of(const struct texture_read *r, const uint32_t at[3], uint32_t bytes[8]) {
-    const struct texture *t = r->texture;
-    int64_t x[2], y[2] = {0, 0}, z[2] = {0, 0};
-    unsigned nx = along(r, at[0], t->width, x), ny = 1, nz = 1, n = 0;
-    bool flat = t->dim == ISA_DIM_2D || t->dim == ISA_DIM_2D_ARRAY || t->dim == ISA_DIM_3D;
+struct counters_tiles counters_tiles_of(const struct texture *t, uint32_t first) {
     struct tiling tiling;
-    if (flat) ny = along(r, at[1], t->height, y);
-    if (t->dim == ISA_DIM_3D) nz = along(r, at[2], t->depth, z);
-    if (t->dim == ISA_DIM_1D_ARRAY) z[0] = layer(r, at[1]);
-    if (t->dim == ISA_DIM_2D_ARRAY) z[0] = layer(r, at[2]);
+    bool linear = t->dim == ISA_DIM_1D_BUFFER;
     tiling_init(&tiling, t->width * t->texel_bytes, t->height ? t->height : 1);
-    for (unsigned c = 0; c < nx * ny * nz; c++) {
-        int64_t tx = x[c % nx], ty = y[c / nx % ny], tz = z[c / nx / ny];
-        if (tx < 0 || ty < 0 || tz < 0) continue;
-        bytes[n++] =
-            t->dim == ISA_DIM_1D_BUFFER
-                ? (uint32_t)tx * t->texel_bytes
-                : tiling_offset(&tiling, (uint32_t)tx, (uint32_t)ty, (uint32_t)tz, t->texel_bytes);
-    }
-    return n;
+    uint32_t column = tiling.height * TILING_TILE_BYTES;
+    return (struct counters_tiles){.first = first,
+                                   .texel_bytes = t->texel_bytes,
+                                   .column_bytes = linear ? (uint32_t)TILING_TILE_WIDTH : column,
+                                   .height_shift = (uint32_t)__builtin_ctz(tiling.height),
+                                   .band_bytes = column * tiling.columns,
+                                   .slice_bytes = tiling.slice_bytes};
+}
+
+static const struct counters_tiles *find_tiles(struct counters_texture *t,
+                                               const struct observe_grid *grid, uint32_t image) {
+    const struct gpu_addresses *device = grid->addresses;
+    const struct texture *texture = &grid->textures[image];
+    bool known = device && image < device->nimages;
+    if (image == t->image && t->known) return &t->tiles;
+    t->tiles = counters_tiles_of(texture, known ? device->images[image] : texture->address);
+    t->image = image;
+    t->known = true;
+    return &t->tiles;
 }
 
 /* ---- looking up ---- */
@@ -144,38 +95,42 @@ static void note(struct counters_texture *t, uint32_t warp, uint32_t site, const
     t->used[warp] += count + 1;
 }
 
-static unsigned add_line(uint32_t *lines, unsigned count, uint32_t line) {
-    for (unsigned n = 0; n < count; n++)
-        if (lines[n] == line) return count;
-    lines[count] = line;
-    return count + 1;
+/* The lanes of `mask` whose image and sampler are those of its lowest one. */
+static uint32_t alike(const struct observe_event *e, uint32_t mask) {
+    const uint32_t *image = e->operands[0], *sampler = e->operands[1];
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    uint32_t same = 0;
+    for (unsigned l = 0; l < ISA_WARP; l++)
+        same |= (uint32_t)(image[l] == image[first] && sampler[l] == sampler[first]) << l;
+    return same & mask;
 }
 
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites) {
+    static const struct {
+        footprint_find_fn *find;
+        counters_lines_fn *lines;
+    } levels[] = {[OBSERVE_BASELINE] = {footprint_find_baseline, counters_lines_baseline},
+                  [OBSERVE_AVX2] = {footprint_find_avx2, counters_lines_avx2},
+                  [OBSERVE_AVX512] = {footprint_find_avx512, counters_lines_avx512}};
     const struct observe_grid *grid = e->grid;
-    const struct gpu_addresses *device = grid->addresses;
-    uint32_t line = setcache_geometry[setcache_texture(model->cc_minor)].line;
+    uint32_t bytes = setcache_geometry[setcache_texture(model->cc_minor)].line;
+    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
+    const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
     if (!e->operands[0] || !e->operands[1]) return;
-    for (unsigned half = 0; half < 2; half++) {
-        uint32_t lines[MOST_LINES];
-        unsigned count = 0;
-        for (unsigned l = half * HALF; l < (half + 1) * HALF; l++) {
-            uint32_t image = e->operands[0][l], at[3] = {0}, bytes[8];
-            if (!(e->mask >> l & 1) || image >= grid->ntextures) continue;
-            for (unsigned c = 0; c < 3 && c + 2 < OBSERVE_OPERANDS && e->operands[c + 2]; c++)
-                at[c] = e->operands[c + 2][l];
-            struct texture_read r = {.texture = &grid->textures[image],
-                                     .sampler = e->operands[1][l],
-                                     .real = e->inst->type2 == ISA_F32};
-            r.linear = r.real && e->inst->type == ISA_F32 && r.sampler & ISA_SAMPLER_LINEAR;
-            uint32_t first =
-                device && image < device->nimages ? device->images[image] : r.texture->address;
-            unsigned n = texels_of(&r, at, bytes);
-            sites[e->site].value[GPU_COUNTER_tex_texels] += n;
-            for (unsigned b = 0; b < n; b++)
-                count = add_line(lines, count, (first + bytes[b]) / line * line);
-        }
-        note(t, e->warp % COUNTERS_TEXTURE_WARPS, e->site, lines, count, model, sites);
+    for (uint32_t left = e->mask, same; left; left &= ~same) {
+        unsigned first = (unsigned)__builtin_ctz(left);
+        uint32_t image = e->operands[0][first];
+        struct footprint f;
+        struct counters_lines lines;
+        same = alike(e, left);
+        if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) continue;
+        levels[grid->level].find(&grid->textures[image], e->operands[1][first], at, real, linear,
+                                 &f);
+        levels[grid->level].lines(find_tiles(t, grid, image), &f, same, bytes, &lines);
+        sites[e->site].value[GPU_COUNTER_tex_texels] += lines.texels;
+        for (unsigned half = 0; half < 2; half++)
+            note(t, e->warp % COUNTERS_TEXTURE_WARPS, e->site, lines.line[half], lines.count[half],
+                 model, sites);
     }
 }

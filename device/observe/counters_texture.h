@@ -11,17 +11,23 @@
 
 #include "device/gpu/counters.h"
 #include "device/gpu/model.h"
+#include "counters_lines.h"
 #include "observer.h"
 
 enum { COUNTERS_TEXTURE_WARPS = 32, COUNTERS_TEXTURE_WORDS = 2048 };
 
 /* What the warps of a group have read. Begins as zeros. */
 struct counters_texture {
+    bool known; /* where an image lies, and which */
+    uint32_t image;
+    struct counters_tiles tiles;
     uint32_t used[COUNTERS_TEXTURE_WARPS];
     uint32_t words[COUNTERS_TEXTURE_WARPS]
                   [COUNTERS_TEXTURE_WORDS]; /* site and number, then lines */
 };
 
+/* Of an image whose first texel is there; a buffer is not tiled. */
+struct counters_tiles counters_tiles_of(const struct texture *t, uint32_t first);
 /* Does the kernel read images? */
 bool counters_texture_any(const struct isa_kernel *k);
 /* A warp's read: sites has the counters of each site. */

@@ -47,6 +47,9 @@ struct model;
 struct gpu_addresses;
 struct texture;
 
+/* What of the CPU may be used: the engines' level of instructions. */
+enum observe_level { OBSERVE_BASELINE, OBSERVE_AVX2, OBSERVE_AVX512 };
+
 /* A launch, as far as observers need to know. */
 struct observe_grid {
     uint32_t groups[3], local_size[3];
@@ -56,6 +59,7 @@ struct observe_grid {
     struct gpu_resources resources;        /* the kernel's, with the launch's __local arguments */
     const struct texture *textures;        /* the launch's images */
     uint32_t ntextures;
+    uint8_t level; /* enum observe_level */
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -80,8 +84,8 @@ struct observe_event {
     uint32_t bytes;
     bool strided;
     int32_t stride;
-    /* OBSERVE_ADDRESS of images: for each lane the image's index, the sampler (reads), coordinates.
-     */
+    /* OBSERVE_ADDRESS of images: for each lane the image's index, the sampler (reads), coordinates;
+     * aligned to 64 bytes. */
     const uint32_t *operands[OBSERVE_OPERANDS];
 };
 

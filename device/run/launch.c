@@ -10,6 +10,7 @@
 #endif
 
 #include "device/engine.h"
+#include "device/interp/level.h"
 #include "device/observe/observe.h"
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
@@ -327,13 +328,16 @@ static bool observe(struct launch_state *s, struct launch *l) {
                                 .addresses = l->addresses,
                                 .resources = l->resources,
                                 .textures = l->textures,
-                                .ntextures = l->ntextures};
+                                .ntextures = l->ntextures,
+                                .level = (uint8_t)level_get()->number};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
     memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
     observe_refine(plan, executable_run_kernel(s->kernel), l->local_size);
     s->observed = observe_launch_begin(plan, &grid, l->params, l->observed ? tell : NULL, l);
     return s->observed != NULL;
 }
+_Static_assert((int)NATIVE_AVX2 == OBSERVE_AVX2 && (int)NATIVE_AVX512 == OBSERVE_AVX512,
+               "the same levels");
 
 static bool prepare(struct launch *l) {
     struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, l->observers);

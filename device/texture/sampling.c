@@ -4,6 +4,7 @@
  * Lanes that are off, and those outside of the image, read some texel of the image, so that no step
  * needs a mask but the last. */
 #include "device/simd/blocks.h"
+#include "footprint.h"
 #include "texture_unit.h"
 #include "texels.h"
 
@@ -217,4 +218,46 @@ void LANES_NAME(sampler_write)(char *base, const struct texture *t,
     for (unsigned c = 4; c-- > 0;)
         if (order->from[c] < TEXEL_ZERO) channels[order->from[c]] = in[c];
     format->write(&a, mask, channels);
+}
+
+/* ---- for those who look on ---- */
+
+/* Which lanes of the texels are outside; border: some are. */
+static void put_outside(const struct texels_axis *a, unsigned count, bool border,
+                        uint32_t outside[2]) {
+    for (unsigned n = 0; n < count; n++) {
+        outside[n] = 0;
+        for (int lane = 0; border && lane < ISA_WARP; lane += BLOCK)
+            outside[n] |= block_bits((block_ints)block_load(a->outside[n] + lane)) << lane;
+    }
+}
+
+void LANES_NAME(footprint_find)(const struct texture *t, uint32_t sampler,
+                                const void *const coordinates[3], bool real, bool linear,
+                                struct footprint *f) {
+    const uint32_t size[3] = {t->width, t->height, t->depth};
+    struct texels_axis axis;
+    unsigned naxes = dims[t->dim].filtered;
+    linear = linear && real && sampler & ISA_SAMPLER_LINEAR;
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned count = d < naxes && linear ? 2 : 1;
+        f->count[d] = count;
+        if (d >= naxes) {
+            memset(f->at[d][0], 0, sizeof f->at[d][0]);
+            f->outside[d][0] = 0;
+            continue;
+        }
+        struct extent e = {.size = (int32_t)size[d], .pitch = 1, .scale = 1};
+        if (sampler & ISA_SAMPLER_NORMALIZED) e.scale = (float)e.size;
+        e.fixed = t->fixed_weights;
+        bool border = find_axis(&axis, coordinates[d], real, &e, sampler, linear);
+        put_outside(&axis, count, border, f->outside[d]);
+        memcpy(f->at[d], axis.offset, count * sizeof axis.offset[0]);
+    }
+    if (dims[t->dim].layer < 0) return;
+    memset(&axis.offset[0], 0, sizeof axis.offset[0]);
+    struct texture layers = *t;
+    layers.slice_pitch = 1;
+    add_layer(&axis, coordinates[dims[t->dim].layer], real, &layers, false);
+    memcpy(f->at[2][0], axis.offset[0], sizeof axis.offset[0]);
 }

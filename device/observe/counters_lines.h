@@ -1,0 +1,34 @@
+/* Lines: which lines of the texture cache a warp's read of an image needs, by vectors. Compiled for
+ * each level by counters_lines.c; all give the same. Private to device/observe. */
+#ifndef SIMTCL_COUNTERS_LINES_H
+#define SIMTCL_COUNTERS_LINES_H
+
+#include "device/texture/footprint.h"
+
+enum { COUNTERS_LINES_MOST = ISA_WARP / 2 * 8 }; /* 8 texels a lane, in 3 dimensions */
+
+/* Where an image's texels lie on the device (gpu/tiling.h): the sum of what their places along x, y
+ * and z come to. */
+struct counters_tiles {
+    uint32_t first; /* address of texel (0, 0, 0) */
+    uint32_t texel_bytes;
+    uint32_t column_bytes; /* from a tile to the one beside it */
+    uint32_t height_shift; /* logarithm of the tiles in a column */
+    uint32_t band_bytes;   /* from a row of columns to the next */
+    uint32_t slice_bytes;
+};
+
+/* What a warp's read came to: of each half-warp the lines, without repetition, as its lanes in
+ * their order need them. */
+struct counters_lines {
+    uint32_t texels; /* that lanes read */
+    uint32_t count[2];
+    uint32_t line[2][COUNTERS_LINES_MOST]; /* their addresses */
+};
+
+/* counters_lines_<level>. bytes: of a line, a power of two up to that of a tile. */
+typedef void counters_lines_fn(const struct counters_tiles *t, const struct footprint *f,
+                               uint32_t mask, uint32_t bytes, struct counters_lines *lines);
+counters_lines_fn counters_lines_baseline, counters_lines_avx2, counters_lines_avx512;
+
+#endif
