@@ -7,6 +7,12 @@
 //: local 20
 //: arg x float[1280] = i % 17 + 1
 //: expect x = 3 * (i % 17 + 1) - ((i + 1) % 17 + 1) * (i % 32 < 31) - (i - 31 < 0 ? 0 : (i - 31) % 17 + 1) * (i % 32 == 31)
+/* 32 values live in 10 registers: each of 2 warps puts 22 of them away at least, and reads each again. Of its 20 lanes 16
+   make one transaction of 64 bytes, 4 one of 32. */
+//: expect local_store >= 44
+//: expect local_load >= 44
+//: expect local_load_transactions + local_store_transactions == 2 * (local_load + local_store)
+//: expect local_load_moved + local_store_moved == 96 * (local_load + local_store)
 kernel void straight(global float *x) {
     float v[32];
     int at = get_global_id(0) * 32;
@@ -54,6 +60,8 @@ kernel void wide(global double *x, global long *y) {
 //: global 64
 //: arg x int[64] = i
 //: expect x = i % 3 == 0 ? 145 + i : 36 + i
+//: expect local_load > 0
+//: expect local_store > 0
 kernel void unwritten(global int *x) { /* what is not always written begins somewhere */
     int i = get_global_id(0), a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, g = 6, h = 7, k = 8;
     if (i % 3 == 0) a = i + 1, b = i + 2, c = i + 3, d = i + 4, e = i + 5, f = i + 6, g = 100 - 6 * i + 24;
