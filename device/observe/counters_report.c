@@ -6,6 +6,7 @@
 #include "counters_observer.h"
 #include "device/gpu/cost.h"
 #include "device/gpu/occupancy.h"
+#include "listing.h"
 
 #define VALUE(name) (c->value[GPU_COUNTER_##name])
 
@@ -181,9 +182,8 @@ static void put_lines(const struct observe_result *kernels, size_t count, FILE *
                 line->cost.memory, (unsigned long long)VALUE(instructions),
                 (unsigned long long)transactions(model_of(line->of), c),
                 (unsigned long long)VALUE(divergent_branch),
-                (unsigned long long)VALUE(warp_serialize),
-                line->file ? line->of->files[line->file] : "<program source>", (unsigned)line->line,
-                line->of->kernel->name);
+                (unsigned long long)VALUE(warp_serialize), listing_file(line->of, line->file),
+                (unsigned)line->line, line->of->kernel->name);
         put_texts(line, to);
         fputc('\n', to);
     }
@@ -207,12 +207,8 @@ static void put_counters(const struct observe_result *r, FILE *to) {
 static void put_place(const struct observe_result *r, uint32_t site, FILE *to) {
     if (site) {
         const struct isa_site *s = &r->kernel->sites[site - 1];
-        fputc('"', to);
-        for (const char *p = s->file ? r->files[s->file] : "<program source>"; *p; p++) {
-            if (*p == '"') fputc('"', to);
-            fputc(*p, to);
-        }
-        fprintf(to, "\",%u", (unsigned)s->line);
+        listing_quoted(to, listing_file(r, s->file));
+        fprintf(to, ",%u", (unsigned)s->line);
     } else {
         fprintf(to, ",");
     }

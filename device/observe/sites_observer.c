@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "listing.h"
+
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
     (void)site;
@@ -10,8 +12,7 @@ static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
 
 static void place_of(const struct observe_result *r, const struct isa_site *s, char *text,
                      size_t size) {
-    const char *file = s->file ? r->files[s->file] : "<program source>";
-    int n = snprintf(text, size, "%s", file);
+    int n = snprintf(text, size, "%s", listing_file(r, s->file));
     if (s->line && n >= 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n, ":%u", (unsigned)s->line);
     if (s->line && s->column && n >= 0 && (size_t)n < size)
@@ -36,26 +37,17 @@ static uint64_t taken_as_written(const struct isa_site *s, const struct observe_
 
 /* ---- for a program ---- */
 
-static void put_quoted(FILE *to, const char *text) {
-    fputc('"', to);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', to);
-        fputc(*text, to);
-    }
-    fputc('"', to);
-}
-
 static void put_row(const struct observe_result *r, uint32_t n, FILE *to) {
     const struct isa_site *s = &r->kernel->sites[n];
     const struct observe_count *c = &r->counts[n];
     char place[4096], fate[64];
     place_of(r, s, place, sizeof place);
     fate_of(s, fate, sizeof fate);
-    put_quoted(to, r->kernel->name);
+    listing_quoted(to, r->kernel->name);
     fprintf(to, ",%u,%s,", (unsigned)n + 1, isa_site_kind_name[s->kind]);
-    put_quoted(to, place);
+    listing_quoted(to, place);
     fputc(',', to);
-    put_quoted(to, s->text ? s->text : "");
+    listing_quoted(to, s->text ? s->text : "");
     fprintf(to, ",%llu,%llu,%llu,%llu,%llu,%s\n", (unsigned long long)c->executions,
             (unsigned long long)c->lanes, (unsigned long long)taken_as_written(s, c),
             (unsigned long long)c->diverged, (unsigned long long)r->launches, fate);
