@@ -8,12 +8,14 @@
 #include "device/host/pool.h"
 #include "keep.h"
 #include "refine.h"
+#include "windows.h"
 
 struct observe_launch {
     struct observe_plan *plan;
     struct observe_grid grid;
     const struct refined *refined; /* NULL: nothing was */
     uint32_t ncounters;
+    struct window_plan windows;
     struct observe_move *moves; /* of each call */
     const char *params;
     void (*tell)(void *user, const struct observer *who, const struct observe_result *result);
@@ -90,6 +92,7 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
     l->tell = say;
     l->user = user;
     if (!find_moves(l)) return free(l), NULL;
+    windows_find(&l->windows, &p->set, &l->grid);
     for (unsigned n = 0; n < p->set.count; n++)
         if (p->set.list[n]->launch_begin) p->set.list[n]->launch_begin(p->kernel, &l->grid);
     return l;
@@ -97,12 +100,16 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
 
 /* ---- one thread ---- */
 
+static void sums_free(struct observe_sums *s) {
+    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(s->accumulators[n]);
+    free(s->counters);
+    *s = (struct observe_sums){0};
+}
+
 static void thread_free(struct observe_thread *t) {
     if (!t) return;
-    for (unsigned s = 0; s < 2; s++) {
-        for (unsigned n = 0; n < OBSERVE_MOST; n++) free(t->sums[s].accumulators[n]);
-        free(t->sums[s].counters);
-    }
+    for (unsigned s = 0; s < 2; s++) sums_free(&t->sums[s]);
+    for (unsigned w = 0; w < OBSERVE_WINDOWS; w++) sums_free(&t->windows[w]);
     free(t);
 }
 
@@ -113,9 +120,8 @@ static void *zeros(size_t bytes) {
     return p ? memset(p, 0, size) : NULL;
 }
 
-static bool sums_new(const struct observe_launch *l, struct observe_sums *s) {
-    const struct observe_plan *p = l->plan;
-    bool good = (s->counters = zeros(l->ncounters * sizeof *s->counters));
+static bool sums_new(const struct observe_plan *p, uint32_t ncounters, struct observe_sums *s) {
+    bool good = (s->counters = zeros(ncounters * sizeof *s->counters));
     for (unsigned n = 0; good && n < p->set.count; n++)
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
     return good;
@@ -130,7 +136,8 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    if (!t || !sums_new(l, &t->sums[0]) || (p->set.every > 1 && !sums_new(l, &t->sums[1]))) {
+    if (!t || !sums_new(p, l->ncounters, &t->sums[0]) ||
+        (p->set.every > 1 && !sums_new(p, l->ncounters, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
@@ -138,6 +145,8 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     for (unsigned n = atomic_load(&l->slots); n <= slot;)
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
+    t->window_plan = &l->windows;
+    t->ncounters = l->ncounters;
     t->moves = l->moves;
     t->group = (struct observe_group){.kernel = p->kernel, .grid = &l->grid};
     return l->threads[slot] = t;
@@ -145,8 +154,17 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
 
 void observe_local(struct observe_thread *t, uint32_t base) { t->group.local_base = base; }
 
-static bool is_looked_at(const struct observe_thread *t) {
-    return t->plan->set.every <= 1 || t->group.index % t->plan->set.every == 0;
+/* Where the group's counts go. Without memory for those of its window they are the launch's alone.
+ */
+static struct observe_sums *sums_of(struct observe_thread *t) {
+    uint64_t index = t->group.index;
+    if (t->plan->set.every > 1) return &t->sums[index % t->plan->set.every != 0];
+    unsigned window = windows_of(t->window_plan, index);
+    if (window == OBSERVE_WINDOWS) return &t->sums[0];
+    struct observe_sums *s = &t->windows[window];
+    if (s->counters || sums_new(t->plan, t->ncounters, s)) return s;
+    sums_free(s);
+    return &t->sums[0];
 }
 
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
@@ -154,7 +172,7 @@ void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
     const uint32_t *groups = t->group.grid->groups;
     memcpy(t->group.group_id, group_id, sizeof t->group.group_id);
     t->group.index = ((uint64_t)group_id[2] * groups[1] + group_id[1]) * groups[0] + group_id[0];
-    use_sums(t, &t->sums[!is_looked_at(t)]);
+    use_sums(t, sums_of(t));
     for (unsigned n = 0; n < set->count; n++)
         if (set->list[n]->group_begin) set->list[n]->group_begin(t->accumulators[n], &t->group);
 }
@@ -249,26 +267,6 @@ _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atom
 
 /* ---- the end ---- */
 
-/* All threads' become the first one's. NULL: no thread ran a group. */
-static struct observe_thread *merged(struct observe_launch *l) {
-    const struct observe_plan *p = l->plan;
-    struct observe_thread *all = NULL;
-    for (unsigned slot = 0; slot < l->slots; slot++) {
-        struct observe_thread *t = l->threads[slot];
-        if (!t) continue;
-        use_sums(t, &t->sums[0]);
-        if (!all) {
-            all = l->threads[slot];
-            continue;
-        }
-        for (uint32_t n = 0; n < l->ncounters; n++) all->counters[n] += t->counters[n];
-        for (unsigned n = 0; n < p->set.count; n++)
-            if (collect_bytes(p->set.list[n], p->kernel))
-                collect_merge(p->set.list[n], p->kernel, all->accumulators[n], t->accumulators[n]);
-    }
-    return all;
-}
-
 /* What was counted in place of calls. */
 static void tell_bins(const struct observe_launch *l, struct observe_thread *all,
                       const struct refine_bins *b) {
@@ -297,6 +295,82 @@ static void tell_bins(const struct observe_launch *l, struct observe_thread *all
     }
 }
 
+static void tell_all_bins(const struct observe_launch *l, struct observe_thread *all) {
+    for (uint32_t n = 0; l->refined && n < l->refined->nbins; n++)
+        tell_bins(l, all, &l->refined->bins[n]);
+}
+
+/* Of `from` the first counters, and what observers have. */
+static void add_sums(const struct observe_plan *p, uint32_t ncounters, struct observe_sums *into,
+                     const struct observe_sums *from) {
+    for (uint32_t n = 0; n < ncounters; n++) into->counters[n] += from->counters[n];
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (collect_bytes(p->set.list[n], p->kernel))
+            collect_merge(p->set.list[n], p->kernel, into->accumulators[n], from->accumulators[n]);
+}
+
+static unsigned place_in(const struct observe_set *set, const struct observer *who) {
+    unsigned n = 0;
+    while (n < set->count && set->list[n] != who) n++;
+    return n;
+}
+
+/* All threads' become the first one's, whose sums the window's become when it has been told of. */
+static void end_window(struct observe_launch *l, struct observe_thread *all, unsigned window) {
+    const struct observe_plan *p = l->plan;
+    struct observe_sums *sums = NULL;
+    for (unsigned slot = 0; slot < l->slots; slot++) {
+        struct observe_sums *s = l->threads[slot] ? &l->threads[slot]->windows[window] : NULL;
+        if (!s || !s->counters) continue;
+        if (sums)
+            add_sums(p, l->ncounters, sums, s);
+        else
+            sums = s;
+    }
+    if (!sums) return;
+    use_sums(all, sums);
+    tell_all_bins(l, all);
+    for (unsigned n = 0; n < p->set.count; n++) {
+        const struct observer *o = p->set.list[n];
+        unsigned needed = place_in(&p->set, o->needs);
+        if (o->window && needed < p->set.count)
+            o->window(sums->accumulators[n], p->kernel, &l->grid, sums->accumulators[needed]);
+    }
+    use_sums(all, &all->sums[0]);
+    add_sums(p, p->flow.ncounters, &all->sums[0], sums); /* bins have been told */
+}
+
+/* All threads' become the first one's. NULL: no thread ran a group. */
+static struct observe_thread *merged(struct observe_launch *l) {
+    struct observe_thread *all = NULL;
+    for (unsigned slot = 0; slot < l->slots; slot++) {
+        struct observe_thread *t = l->threads[slot];
+        if (!t) continue;
+        use_sums(t, &t->sums[0]);
+        if (all)
+            add_sums(l->plan, l->ncounters, &all->sums[0], &t->sums[0]);
+        else
+            all = t;
+    }
+    if (!all) return NULL;
+    tell_all_bins(l, all);
+    for (unsigned w = 0; w < l->windows.seen; w++) end_window(l, all, w);
+    return all;
+}
+
+static void conclude(struct observe_launch *l, struct observe_thread *all,
+                     const struct observe_result *r) {
+    const struct observe_plan *p = l->plan;
+    for (unsigned n = 0; n < p->set.count; n++) {
+        const struct observer *o = p->set.list[n];
+        unsigned needed = place_in(&p->set, o->needs);
+        struct observe_result theirs = *r;
+        if (!o->conclude || needed == p->set.count || !r->steps) continue;
+        theirs.accumulator = all->accumulators[needed];
+        o->conclude(all->accumulators[n], &theirs, &l->grid, l->windows.count, l->windows.seen);
+    }
+}
+
 static void show(struct observe_launch *l, struct observe_thread *all) {
     struct observe_plan *p = l->plan;
     const uint32_t *groups = l->grid.groups;
@@ -322,10 +396,12 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
     }
     r.counts = good ? counts : NULL;
     r.steps = good ? steps : NULL;
-    for (unsigned n = 0; n < p->set.count; n++) {
-        r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
+    for (unsigned n = 0; n < p->set.count; n++)
         if (p->set.list[n]->finish)
             p->set.list[n]->finish(p->kernel, &l->grid, all->accumulators[n]);
+    conclude(l, all, &r);
+    for (unsigned n = 0; n < p->set.count; n++) {
+        r.accumulator = collect_bytes(p->set.list[n], p->kernel) ? all->accumulators[n] : NULL;
         if (p->set.list[n]->launch_end) p->set.list[n]->launch_end(&r, &l->grid);
         if (l->tell) l->tell(l->user, p->set.list[n], &r);
     }
@@ -337,8 +413,6 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
 void observe_launch_end(struct observe_launch *l, bool complete) {
     if (!l) return;
     struct observe_thread *all = complete ? merged(l) : NULL;
-    for (uint32_t n = 0; all && l->refined && n < l->refined->nbins; n++)
-        tell_bins(l, all, &l->refined->bins[n]);
     if (all) show(l, all);
     for (unsigned slot = 0; slot < l->slots; slot++) thread_free(l->threads[slot]);
     free(l->moves);

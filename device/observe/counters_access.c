@@ -38,6 +38,20 @@ static void add_rule(const struct counted_access *a, const struct coalesced_rule
     a->v[moved] += r->moved * a->times;
 }
 
+/* Of a whole warp's transactions: those of half-warps whose lanes lie in a column. */
+static uint64_t in_columns(const uint32_t *at) {
+    enum { PITCH = 128, HALF = ISA_WARP / 2 };
+    uint64_t count = 0;
+    for (unsigned h = 0; h < ISA_WARP; h += HALF) {
+        unsigned l = 1;
+        while (l < HALF &&
+               (at[h + l] - at[h + l - 1] == PITCH || at[h + l - 1] - at[h + l] == PITCH))
+            l++;
+        count += l == HALF ? HALF : 0;
+    }
+    return count;
+}
+
 static void add_word(const struct counted_access *a, const uint32_t *at, unsigned bytes) {
     bool load = a->site->kind == ISA_SITE_load;
     uint64_t *v = a->v, times = a->times;
@@ -54,6 +68,7 @@ static void add_word(const struct counted_access *a, const uint32_t *at, unsigne
              load ? GPU_COUNTER_gld_moved : GPU_COUNTER_gst_moved);
     for (unsigned size = 0; size < COALESCE_SIZES; size++)
         v[(load ? GPU_COUNTER_gld_32b : GPU_COUNTER_gst_32b) + size] += c.by_size[size] * times;
+    if (c.by_size[COALESCE_32] == ISA_WARP) v[GPU_COUNTER_column_32b] += in_columns(at) * times;
     for (unsigned p = 0; p < a->model->partitions; p++)
         v[GPU_COUNTER_partition_0 + p] += c.partitions[p] * times;
 }

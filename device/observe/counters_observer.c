@@ -112,6 +112,11 @@ void counters_of_kernel(const struct observe_result *r, struct gpu_counters *c) 
     counters_steps_add(r->kernel, r->steps, &all, c);
 }
 
+const struct gpu_counters *counters_of_accesses(const void *accumulator) {
+    const struct counters_sums *counted = accumulator;
+    return counted->sites;
+}
+
 void counters_of_line(const struct observe_result *r, uint16_t file, uint32_t line,
                       struct gpu_counters *c) {
     const struct counters_sums *counted = r->accumulator;

@@ -8,6 +8,7 @@
 #include "collect.h"
 #include "counters_observer.h"
 #include "sites_observer.h"
+#include "time_observer.h"
 
 /* One kernel, for one observer. Programs that are built anew from the same source go on with the
  * same one. */
@@ -35,7 +36,8 @@ static struct {
 /* What was asked for, set once before the first kernel. */
 static struct {
     struct observe_set set;
-    char *paths[OBSERVE_MOST]; /* NULL: stderr */
+    bool reports[OBSERVE_MOST]; /* was asked for; else another needs it */
+    char *paths[OBSERVE_MOST];  /* NULL: stderr */
     pid_t process;
 } asked;
 
@@ -166,6 +168,25 @@ static const struct observer *named(const char *name, size_t length) {
     return NULL;
 }
 
+bool observe_set_add(struct observe_set *set, const struct observer *who) {
+    for (unsigned n = 0; n < set->count; n++)
+        if (set->list[n] == who) return true;
+    if (who->needs && !observe_set_add(set, who->needs)) return false;
+    if (set->count == OBSERVE_MOST) return false;
+    set->list[set->count++] = who;
+    return true;
+}
+
+/* The observer reports at the end: to a path, or to stderr. What is only needed by another does
+ * not. */
+static void ask(const struct observer *o, const char *path, size_t length) {
+    unsigned n = 0;
+    if (!observe_set_add(&asked.set, o)) return;
+    while (asked.set.list[n] != o) n++;
+    asked.reports[n] = true;
+    if (length) asked.paths[n] = strndup(path, length);
+}
+
 const struct observe_set *observe_configure(const char *text, const struct model *model,
                                             uint32_t every, const char **unknown, int *length) {
     *unknown = NULL;
@@ -177,10 +198,8 @@ const struct observe_set *observe_configure(const char *text, const struct model
         if (name && !o) {
             *unknown = at;
             *length = (int)name;
-        } else if (o && asked.set.count < OBSERVE_MOST) {
-            if (all_of_it > name + 1)
-                asked.paths[asked.set.count] = strndup(at + name + 1, all_of_it - name - 1);
-            asked.set.list[asked.set.count++] = o;
+        } else if (o) {
+            ask(o, at + name + 1, all_of_it > name + 1 ? all_of_it - name - 1 : 0);
         }
         at += all_of_it;
         at += *at == ',';
@@ -202,7 +221,7 @@ static FILE *file_of(const char *path) {
 static void report(unsigned n, struct observe_result *results) {
     const struct observer *o = asked.set.list[n];
     size_t count = 0;
-    if (!o->report) return;
+    if (!o->report || !asked.reports[n]) return;
     for (const struct kept *e = all.first; e; e = e->next) {
         if (!e->launches || e->observer != o) continue;
         results[count++] = (struct observe_result){.kernel = e->kernel,

@@ -7,7 +7,10 @@
 
 struct model;
 
-enum { OBSERVE_MOST = 8 }; /* observers at once */
+enum {
+    OBSERVE_MOST = 8,   /* observers at once */
+    OBSERVE_WINDOWS = 8 /* of resident groups, that are looked at in a launch */
+};
 
 /* Which observers look on. Empty: kernels, and their machine code, are as if there were none. */
 struct observe_set {
@@ -48,6 +51,9 @@ struct observe_thread {
     uint64_t *counters; /* of sums[] */
     void **accumulators;
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
+    struct observe_sums windows[OBSERVE_WINDOWS]; /* of groups of windows: windows.h */
+    const struct window_plan *window_plan;
+    uint32_t ncounters; /* of each */
     const struct observe_plan *plan;
     const struct observe_move *moves; /* of each call: from the sandbox to the device */
     struct observe_group group;
@@ -86,6 +92,10 @@ void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint
                     const uint32_t addresses[ISA_WARP]);
 
 /* ---- for the whole process ---- */
+
+/* Adds an observer to a set, and before it the one that it needs, unless they are in it. False: the
+ * set is full. */
+bool observe_set_add(struct observe_set *set, const struct observer *who);
 
 /* Reads what SIMTCL_PROFILE says: `name[=path],...`. model: of the device. Returns the set, which
  * lives as long as the process; every: as in the set; *unknown is a name that is none, with its

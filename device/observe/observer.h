@@ -122,6 +122,8 @@ struct observe_period {
 
 struct observer {
     const char *name;
+    /* Another observer, whose sums it reads: that one is in the same set. NULL: none. */
+    const struct observer *needs;
     /* What it wants of a site: OBSERVE_* bits. Those that do not fit the site's kind are ignored.
      */
     unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
@@ -142,6 +144,16 @@ struct observer {
     /* All that the launch's threads collected is in this accumulator; before launch_end, and before
      * it is added to what is kept of the kernel. */
     void (*finish)(const struct isa_kernel *k, const struct observe_grid *grid, void *accumulator);
+    /* What the groups of a window came to that were resident together: the first, the next and so
+     * on of as many as the device holds, in the order of their numbers. Told of some windows of
+     * each launch, spread over it, before finish. needed: the accumulator of the observer that it
+     * needs, merged, for these groups. */
+    void (*window)(void *accumulator, const struct isa_kernel *k, const struct observe_grid *grid,
+                   const void *needed);
+    /* The launch's result as the needed observer gets it: behind that one's finish. windows: there
+     * were so many, and so many were told of. */
+    void (*conclude)(void *accumulator, const struct observe_result *needed,
+                     const struct observe_grid *grid, uint64_t windows, uint64_t seen);
     void (*launch_end)(const struct observe_result *launch, const struct observe_grid *grid);
     /* The process ends: tells about all kernels, in the order of their first launches. csv: for a
      * program to read. */
