@@ -9,6 +9,7 @@
 #include "device/gpu/registers.h"   /* struct gpu_resources: what a kernel takes of one */
 #include "device/gpu/counters.h"    /* struct gpu_counters: what the GPU would have counted */
 #include "device/gpu/occupancy.h"   /* struct gpu_occupancy: how many groups run at a time */
+#include "device/gpu/time.h"        /* struct gpu_prediction: how long it would have taken */
 #include "device/gpu/heap.h"        /* struct gpu_heap: the device's own allocator */
 #include "device/gpu/address.h"     /* struct gpu_addresses: where it would have put things */
 #include "device/sandbox/memory.h"  /* struct memory: a context's 4 GiB sandbox */

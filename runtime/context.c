@@ -6,6 +6,7 @@
 #include "info.h"
 #include "platform.h"
 #include "profiler.h"
+#include "profiling.h"
 
 void context_free(void *object) {
     cl_context c = object;
@@ -109,6 +110,9 @@ static struct error new_context(const cl_context_properties *properties, size_t 
         object_release(c);
         return fail_memory();
     }
+    static _Atomic uint32_t contexts;
+    c->number = atomic_fetch_add(&contexts, 1) + 1;
+    profiling_get_ready();
     c->log = profiler_log_open(c);
     *result = c;
     return OK;

@@ -23,6 +23,7 @@ struct _cl_context {
     struct gpu_heap *heap;      /* where the device would have its objects */
     struct profiler_log *log;   /* NULL: none is written */
     _Atomic uint32_t profiles;  /* begun and not ended: profiling.h */
+    uint32_t number;            /* of the process's contexts, from 1 */
     _Atomic uint32_t queues;    /* made so far */
     pthread_mutex_t graph_lock; /* edges, callbacks and queues' lists of all events: scheduler.c */
     pthread_cond_t graph_wake;

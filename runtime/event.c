@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "clock.h"
 #include "context.h"
 #include "counted.h"
 #include "info.h"
@@ -15,6 +16,7 @@ void event_free(void *object) {
         free(c);
     }
     free(e->edges);
+    clock_release(e->clock);
     counted_release(e->counted);
     if (e->culprit != e->queue) object_release(e->culprit);
     object_release(e->held);
@@ -48,6 +50,10 @@ struct error event_create_user(cl_context context, cl_event *result) {
     if (!e) return fail_memory();
     e->context = e->held = object_retain(context);
     e->type = CL_COMMAND_USER;
+    if (clock_on() && !clock_user_event(e)) {
+        object_release(e);
+        return fail_memory();
+    }
     atomic_store(&e->status, CL_SUBMITTED);
     *result = e;
     return OK;
@@ -76,6 +82,7 @@ struct error event_wait(cl_uint n, const cl_event *events) {
         failed = true;
         if (platform_version() >= 110) scheduler_told(events[i]);
     }
+    clock_wait(n, events);
     if (failed && platform_version() >= 110)
         return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event of the list failed");
     return OK;
@@ -91,6 +98,7 @@ struct error event_info(cl_event e, cl_event_info name, size_t size, void *value
     case CL_EVENT_COMMAND_EXECUTION_STATUS: {
         cl_int status = scheduler_status(e);
         if (status < 0 && value) scheduler_told(e);
+        if (status <= CL_COMPLETE && value) clock_seen(e);
         return info_of(out, cl_int, status);
     }
     case CL_EVENT_REFERENCE_COUNT: return info_of(out, cl_uint, object_users(e));
@@ -110,7 +118,7 @@ struct error event_set_callback(cl_event e, cl_int status, event_notify notify, 
         return fail(CL_INVALID_VALUE, "no callback can be set for status %d", status);
     struct callback *c = malloc(sizeof *c);
     if (!c) return fail_memory();
-    *c = (struct callback){NULL, notify, user_data, status};
+    *c = (struct callback){NULL, notify, user_data, status, clock_host()};
     scheduler_add_callback(e, c);
     return OK;
 }
@@ -139,5 +147,9 @@ struct error event_profiling(cl_event e, cl_profiling_info name, size_t size, vo
     struct info out = {size, value, size_ret, name};
     if (name < CL_PROFILING_COMMAND_QUEUED || name > CL_PROFILING_COMMAND_END)
         return info_unknown("profiled event", name);
-    return info_of(out, cl_ulong, e->times[name - CL_PROFILING_COMMAND_QUEUED]);
+    unsigned step = name - CL_PROFILING_COMMAND_QUEUED;
+    uint64_t times[EVENT_TIMES];
+    if (!e->clock) return info_of(out, cl_ulong, e->times[step]);
+    clock_times(e, times);
+    return info_of(out, cl_ulong, times[step]);
 }

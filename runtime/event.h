@@ -7,6 +7,7 @@
 
 struct command;
 struct counted_launches;
+struct clock_node;
 
 typedef void(CL_CALLBACK *event_notify)(cl_event event, cl_int status, void *user);
 
@@ -24,7 +25,8 @@ struct callback {
     struct callback *next;
     event_notify notify;
     void *user_data;
-    cl_int status; /* called when this is reached */
+    cl_int status;  /* called when this is reached */
+    uint64_t since; /* when it was set: clock.h, the host's time */
 };
 
 enum { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_TIMES };
@@ -54,6 +56,7 @@ struct _cl_event {
     cl_event next_ready;
     /* written by whoever makes the step */
     uint64_t times[EVENT_TIMES];
+    struct clock_node *clock;         /* held: when it is on the device; NULL: SIMTCL_TIME=wall */
     struct counted_launches *counted; /* held: what was counted of a launch; NULL: nothing */
     struct edge *edges;               /* storage of its places in others' lists */
     struct edge order; /* the edge nearly every command has: behind its predecessor */

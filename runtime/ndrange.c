@@ -3,10 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "context.h"
 #include "counted.h"
 #include "device/observe/counters_observer.h"
+#include "device/observe/time_observer.h"
 #include "devices.h"
+#include "duration.h"
 #include "kernel.h"
 #include "log.h"
 #include "mem.h"
@@ -15,6 +18,7 @@
 #include "profiling.h"
 #include "profiler.h"
 #include "scheduler.h"
+#include "timeline.h"
 
 /* Work-items a group gets when the caller leaves the size open: enough warps to hide latencies by
  * the guide's rules (3.1.2, 192 or more), and a power of two. */
@@ -193,6 +197,7 @@ static void launch_observed(struct launch *l, const struct observer *who,
                             const struct observe_result *result) {
     struct launch_command *c = l->user;
     if (who == &counters_observer) c->counted = counted_of(result, c->kept);
+    if (who == &time_observer && clock_on()) c->command.took = duration_of_launch(result);
 }
 
 static uint32_t items_of(const struct launch *l) {
@@ -226,15 +231,31 @@ static void log_launch(const struct launch_command *c, const struct gpu_occupanc
     profiler_log_launch(e->context->log, e, &row);
 }
 
+/* The timeline is told. */
+static void record_launch(const struct launch_command *c, const struct gpu_occupancy *o) {
+    const struct launch *l = &c->launch;
+    struct timeline_shape shape = {.kernel = l->kernel->name,
+                                   .registers = l->resources.registers,
+                                   .shared_bytes = l->resources.shared_bytes,
+                                   .occupancy = o->occupancy,
+                                   .limiter = gpu_limiter_name[o->limiter]};
+    for (int d = 0; d < 3; d++) {
+        shape.local_size[d] = l->local_size[d];
+        shape.groups[d] = l->global_size[d] / l->local_size[d];
+    }
+    timeline_set_shape(c->command.record, &shape);
+}
+
 /* Who wants to know of a launch that ended well. */
 static void tell_launch(const struct launch_command *c) {
     cl_event e = c->command.event;
     struct gpu_occupancy o;
     bool keeps = c->kept && c->counted;
-    if (!keeps && !e->context->log) return;
+    if (!keeps && !e->context->log && !c->command.record) return;
     gpu_occupancy_find(e->queue->device->model, &c->launch.resources, items_of(&c->launch), &o);
     if (keeps) keep_counted(c, &o);
     if (e->context->log) log_launch(c, &o);
+    if (c->command.record) record_launch(c, &o);
 }
 
 static void launch_finished(struct launch *l) {

@@ -10,9 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "context.h"
 #include "devices.h"
 #include "log.h"
+#include "motion.h"
 #include "profiler_config.h"
 #include "queue.h"
 #include "scheduler.h"
@@ -22,6 +24,9 @@ struct profiler_log {
     FILE *to;
     uint64_t opened; /* by the clock of events */
     pthread_mutex_t lock;
+    /* under the lock: */
+    bool closed; /* the context is gone; rows may still be waited for */
+    struct profiler_slot *first, **last;
 };
 
 /* ---- opening ---- */
@@ -54,8 +59,9 @@ static bool path_of(const char *pattern, unsigned context, char *path, size_t si
     return n < size;
 }
 
-/* Nanoseconds that make the time of day of a timestamp. */
+/* Nanoseconds that make the time of day of a timestamp; the device's clock knows none. */
 static uint64_t timestamp_factor(void) {
+    if (clock_on()) return 0;
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec - scheduler_now();
@@ -106,24 +112,31 @@ struct profiler_log *profiler_log_open(cl_context context) {
     }
     atomic_store(&writes, true);
     l->config = config;
-    l->opened = scheduler_now();
+    l->opened = clock_on() ? clock_host() : scheduler_now();
+    l->last = &l->first;
     pthread_mutex_init(&l->lock, NULL);
     put_head(l, context, number);
     return l;
 }
 
-void profiler_log_close(struct profiler_log *l) {
-    if (!l) return;
+static void log_free(struct profiler_log *l) {
     fclose(l->to);
     pthread_mutex_destroy(&l->lock);
     free(l);
 }
 
+void profiler_log_close(struct profiler_log *l) {
+    if (!l) return;
+    pthread_mutex_lock(&l->lock);
+    l->closed = true;
+    bool waits = l->first;
+    pthread_mutex_unlock(&l->lock);
+    if (!waits) log_free(l);
+}
+
 bool profiler_log_counts(const struct profiler_log *l) { return l && l->config->ncounters; }
 
 /* ---- rows ---- */
-
-enum direction { TO_DEVICE, TO_HOST, ON_DEVICE };
 
 struct profiler_row {
     const char *method;
@@ -131,7 +144,7 @@ struct profiler_row {
     uint64_t start, end, enqueued, cpu;   /* nanoseconds; enqueued since the log's begin */
     unsigned stream;
     size_t bytes;
-    enum direction direction;
+    enum motion_direction direction;
     bool locked;
 };
 
@@ -183,10 +196,10 @@ static void values_of(const struct profiler_row *r, enum profiler_field field,
     case PROFILER_localworkgroupsize: add(v, "%d", !l->chosen); break;
     case PROFILER_memtransfersize: add(v, "%zu", r->bytes); break;
     case PROFILER_memtransferdir:
-        if (r->direction != ON_DEVICE) add(v, "%d", r->direction == TO_HOST);
+        if (r->direction != MOTION_ON_DEVICE) add(v, "%d", r->direction == MOTION_TO_HOST);
         break;
     case PROFILER_memtransferhostmemtype:
-        if (r->direction != ON_DEVICE) add(v, "%d", r->locked);
+        if (r->direction != MOTION_ON_DEVICE) add(v, "%d", r->locked);
         break;
     case PROFILER_FIELDS: break;
     }
@@ -227,10 +240,10 @@ static void put_counter(const struct profiler_log *l, const struct profiler_row 
     }
 }
 
+/* Under the lock. */
 static void put_row(struct profiler_log *l, const struct profiler_row *r) {
     const struct profiler_config *c = l->config;
     const char *between = "";
-    pthread_mutex_lock(&l->lock);
     for (unsigned f = 0; f <= PROFILER_FIELDS; f++) {
         if (f == PROFILER_COUNTERS_BEFORE)
             for (unsigned n = 0; n < c->ncounters; n++) put_counter(l, r, c->counters[n], &between);
@@ -238,7 +251,87 @@ static void put_row(struct profiler_log *l, const struct profiler_row *r) {
     }
     fputc('\n', l->to);
     fflush(l->to);
+}
+
+/* ---- rows that wait for their times ---- */
+
+/* What a row points to is its own then. */
+struct profiler_slot {
+    struct profiler_slot *next;
+    struct profiler_log *log;
+    bool used, blocking, settled, timed;
+    struct profiler_row row;
+    struct profiler_launch launch;
+    struct gpu_counters counters;
+};
+
+struct profiler_slot *profiler_slot_new(struct profiler_log *l) {
+    struct profiler_slot *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->log = l;
+    pthread_mutex_lock(&l->lock);
+    *l->last = s;
+    l->last = &s->next;
     pthread_mutex_unlock(&l->lock);
+    return s;
+}
+
+/* Without memory for a kernel's name it has none. */
+static void keep_row(struct profiler_slot *s, const struct profiler_row *r, bool blocking) {
+    s->row = *r;
+    s->used = true;
+    s->blocking = blocking;
+    if (!r->launch) return;
+    s->launch = *r->launch;
+    s->launch.kernel = strdup(r->launch->kernel);
+    s->row.method = s->launch.kernel ? s->launch.kernel : "";
+    s->row.launch = &s->launch;
+    if (!s->launch.counters) return;
+    s->counters = *s->launch.counters;
+    s->launch.counters = &s->counters;
+}
+
+static void slot_free(struct profiler_slot *s) {
+    if (s->row.launch) free((char *)s->launch.kernel);
+    free(s);
+}
+
+/* One of the two things that it waits for has come: writes it, and what waited for it. */
+static void slot_step(struct profiler_slot *s, bool *step) {
+    struct profiler_log *l = s->log;
+    pthread_mutex_lock(&l->lock);
+    *step = true;
+    while ((s = l->first) && s->settled && s->timed) {
+        if (!(l->first = s->next)) l->last = &l->first;
+        if (s->used) put_row(l, &s->row);
+        slot_free(s);
+    }
+    bool over = l->closed && !l->first;
+    pthread_mutex_unlock(&l->lock);
+    if (over) log_free(l);
+}
+
+void profiler_slot_settle(struct profiler_slot *s) { slot_step(s, &s->settled); }
+
+void profiler_slot_time(struct profiler_slot *s, const uint64_t times[EVENT_TIMES]) {
+    struct profiler_row *r = &s->row;
+    r->start = times[EVENT_START];
+    r->end = times[EVENT_END];
+    r->enqueued = times[EVENT_QUEUED] - s->log->opened;
+    r->cpu = clock_call(times, s->blocking);
+    slot_step(s, &s->timed);
+}
+
+/* Writes it, unless it has to wait for its times. */
+static void tell_row(struct profiler_log *l, const struct command *c,
+                     const struct profiler_row *r) {
+    if (c->slot) {
+        keep_row(c->slot, r, c->blocking);
+    } else if (!clock_on()) {
+        pthread_mutex_lock(&l->lock);
+        put_row(l, r);
+        pthread_mutex_unlock(&l->lock);
+    }
 }
 
 static struct profiler_row row_of(const struct profiler_log *l, cl_event e) {
@@ -254,28 +347,15 @@ void profiler_log_launch(struct profiler_log *l, cl_event e, const struct profil
     r.launch = launch;
     r.start = launch->start;
     r.end = launch->end;
-    put_row(l, &r);
+    tell_row(l, e->command, &r);
 }
 
-/* What a copy is called, and which of its sides is the host's. */
-static const char *method_of(cl_command_type type, bool blocking, enum direction *direction) {
-    switch (type) {
-    case CL_COMMAND_WRITE_BUFFER:
-    case CL_COMMAND_WRITE_BUFFER_RECT:
-    case CL_COMMAND_WRITE_IMAGE:
-    case CL_COMMAND_UNMAP_MEM_OBJECT:
-        *direction = TO_DEVICE;
-        return blocking ? "memcpyHtoD" : "memcpyHtoDasync";
-    case CL_COMMAND_READ_BUFFER:
-    case CL_COMMAND_READ_BUFFER_RECT:
-    case CL_COMMAND_READ_IMAGE:
-    case CL_COMMAND_MAP_BUFFER:
-    case CL_COMMAND_MAP_IMAGE:
-        *direction = TO_HOST;
-        return blocking ? "memcpyDtoH" : "memcpyDtoHasync";
-    case CL_COMMAND_FILL_BUFFER:
-    case CL_COMMAND_FILL_IMAGE: *direction = ON_DEVICE; return "memset";
-    default: *direction = ON_DEVICE; return "memcpyDtoDasync";
+static const char *method_of(cl_command_type type, bool blocking) {
+    if (type == CL_COMMAND_FILL_BUFFER || type == CL_COMMAND_FILL_IMAGE) return "memset";
+    switch (motion_direction(type)) {
+    case MOTION_TO_DEVICE: return blocking ? "memcpyHtoD" : "memcpyHtoDasync";
+    case MOTION_TO_HOST: return blocking ? "memcpyDtoH" : "memcpyDtoHasync";
+    default: return "memcpyDtoDasync";
     }
 }
 
@@ -283,11 +363,11 @@ void profiler_log_copy(struct profiler_log *l, cl_event e) {
     const struct command *c = e->command;
     struct profiler_row r = row_of(l, e);
     if (!c->moves.bytes) return;
-    r.method = method_of(e->type, c->blocking, &r.direction);
+    r.method = method_of(e->type, c->blocking);
+    r.direction = motion_direction(e->type);
     r.start = e->times[EVENT_START];
     r.end = scheduler_now();
     r.bytes = c->moves.bytes;
-    const void *host = r.direction == TO_HOST ? c->moves.to : c->moves.from;
-    r.locked = c->moves.locked || (host && memory_contains(e->context->memory, host));
-    put_row(l, &r);
+    r.locked = motion_locked(e);
+    tell_row(l, c, &r);
 }

@@ -4,17 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "context.h"
 #include "device/observe/counters_observer.h"
+#include "device/observe/time_observer.h"
 #include "env.h"
 #include "log.h"
+#include "outputs.h"
 #include "platform.h"
 #include "profiler.h"
 #include "queue.h"
 
-/* The environment's, and the same with the counters. */
-static const struct observe_set *asked;
-static struct observe_set counting;
+/* Who looks on at every launch: whom the environment asks for, and where the device's clock is on
+ * the observer that it needs; the same with the counters. */
+static struct observe_set always, counting;
 static bool asked_counters;
 static atomic_bool api_used;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -34,24 +37,29 @@ static void read_environment(void) {
     const char *unknown;
     int length;
     const struct model *model = platform_get()->model;
-    asked =
-        observe_configure(env_get(ENV_SIMTCL_PROFILE), model, read_scope(model), &unknown, &length);
+    const char *text = env_get(ENV_SIMTCL_PROFILE);
+    char *rest = malloc(strlen(text) + 1); /* which observers are looked for in, for ever */
+    if (rest) outputs_begin(text, rest);
+    const struct observe_set *asked =
+        observe_configure(rest ? rest : "", model, read_scope(model), &unknown, &length);
     if (unknown) log_line(LOG_FAULT, "SIMTCL_PROFILE: there is no \"%.*s\"", length, unknown);
     if (asked->count) atexit(observe_report);
     for (unsigned n = 0; n < asked->count; n++)
         asked_counters |= asked->list[n] == &counters_observer;
-    counting = *asked;
-    if (!asked_counters && counting.count < OBSERVE_MOST)
-        counting.list[counting.count++] = &counters_observer;
+    always = *asked;
+    if (clock_on()) observe_set_add(&always, &time_observer);
+    counting = always;
+    observe_set_add(&counting, &counters_observer);
 }
 
+void profiling_get_ready(void) { pthread_once(&once, read_environment); }
+
 struct profiling_wish profiling_wish(cl_command_queue q) {
-    pthread_once(&once, read_environment);
     cl_context c = q->context;
     bool begun = atomic_load_explicit(&q->profiles, memory_order_relaxed) ||
                  atomic_load_explicit(&c->profiles, memory_order_relaxed);
     bool kept = begun || (asked_counters && atomic_load(&api_used));
-    return (struct profiling_wish){kept || profiler_log_counts(c->log) ? &counting : asked, kept};
+    return (struct profiling_wish){kept || profiler_log_counts(c->log) ? &counting : &always, kept};
 }
 
 void profiling_asked(void) { atomic_store(&api_used, true); }

@@ -12,9 +12,11 @@ struct profiling_wish {
     bool kept;                           /* what was counted is for its event and kernel to keep */
 };
 
-/* Of one that is enqueued now. The first call reads the environment, says on stderr which of the
- * names are none, and has the reports written when the process ends (exit, or the library is
- * unloaded). */
+/* Before the first command: the first call reads the environment, says on stderr which of the names
+ * are none, and has the reports written when the process ends (exit, or the library is unloaded).
+ */
+void profiling_get_ready(void);
+/* Of one that is enqueued now. */
 struct profiling_wish profiling_wish(cl_command_queue queue);
 /* The program has asked for a function of the extension: with SIMTCL_PROFILE=counters all that is
  * counted from now on is kept. */

@@ -1,5 +1,6 @@
 #include "queue.h"
 
+#include "clock.h"
 #include "context.h"
 #include "devices.h"
 #include "info.h"
@@ -11,6 +12,7 @@ static const cl_command_queue_properties known_properties =
 
 void queue_free(void *object) {
     cl_command_queue q = object;
+    clock_queue_release(q->clock);
     object_release(q->device);
     object_release(q->context);
 }

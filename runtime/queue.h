@@ -16,8 +16,9 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that have not ended */
     cl_event
         barrier; /* later commands of an out-of-order queue wait for it; NULL when it has ended */
-    uint64_t enqueued; /* commands so far */
-    size_t unfinished; /* length of the list */
+    uint64_t enqueued;         /* commands so far */
+    size_t unfinished;         /* length of the list */
+    struct clock_queue *clock; /* held; NULL: there is none yet */
     /* What the host has not been told yet: a command of the queue failed, and, of an out-of-order
      * one, a barrier did. */
     enum failure failure, barrier_failure;

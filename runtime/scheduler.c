@@ -3,9 +3,14 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "clock.h"
 #include "context.h"
+#include "devices.h"
+#include "duration.h"
+#include "motion.h"
 #include "platform.h"
 #include "profiler.h"
+#include "timeline.h"
 
 /* Commands that may start, in the order they became ready. */
 struct ready {
@@ -90,8 +95,12 @@ static struct callback *take_callbacks(cl_event e, cl_int status) {
  * failure. */
 static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
     for (struct callback *next; c; c = next) {
+        struct clock_callback timed;
+        bool ended = e->clock && status <= CL_COMPLETE;
         next = c->next;
+        if (ended) clock_callback_begin(&timed, e, c->since);
         c->notify(e, status < 0 ? status : c->status, c->user_data);
+        if (ended) clock_callback_end(&timed);
         free(c);
     }
 }
@@ -293,6 +302,42 @@ static bool lock_with_edges(cl_command_queue q, cl_event e, enum command_order o
     }
 }
 
+/* Under the lock: the device's clock and the timeline see commands in the order of their calls.
+ * False: out of memory. */
+static bool note_call(cl_command_queue q, cl_event e, enum command_order order,
+                      struct waits waits) {
+    struct command *c = e->command;
+    if (!clock_on() && !timeline_on()) return true;
+    struct timeline_record record = {.bytes = c->moves.bytes,
+                                     .type = e->type,
+                                     .context = q->context->number,
+                                     .queue = q->stream,
+                                     .device = (uint8_t)q->device->index,
+                                     .engines = (uint8_t)duration_engines(e),
+                                     .locked = c->moves.bytes && motion_locked(e)};
+    c->record = timeline_add(&record);
+    if (!clock_on()) return true;
+    bool barrier = order == ORDER_BARRIER || order == ORDER_FENCE;
+    c->took = duration_of(e);
+    c->slot = q->context->log ? profiler_slot_new(q->context->log) : NULL;
+    struct clock_command call = {.engines = record.engines,
+                                 .device = record.device,
+                                 .latency = duration_latency(e),
+                                 .nwaits = waits.n,
+                                 .waits = waits.events,
+                                 .follows = in_order(q),
+                                 .all = waits_for_all(q, order, waits.n),
+                                 .barrier = barrier,
+                                 .slot = c->slot,
+                                 .record = c->record};
+    if (clock_enqueue(&q->clock, e, &call)) return true;
+    if (c->slot) {
+        profiler_slot_settle(c->slot);
+        profiler_slot_time(c->slot, e->times);
+    }
+    return false;
+}
+
 struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command_type type,
                                enum command_order order, struct waits waits, cl_bool blocking,
                                cl_event *event) {
@@ -307,7 +352,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
-    e->timed = e->profiled || q->context->log;
+    e->timed = e->profiled || q->context->log || timeline_on();
     e->command = c;
     c->event = e;
     c->blocking = blocking;
@@ -316,6 +361,12 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     stamp(e, EVENT_QUEUED);
     c->enqueued = e->times[EVENT_QUEUED];
     if (!lock_with_edges(q, e, order, waits.n)) {
+        object_release(e);
+        command_free(c);
+        return fail_memory();
+    }
+    if (!note_call(q, e, order, waits)) {
+        unlock(e);
         object_release(e);
         command_free(c);
         return fail_memory();
@@ -337,6 +388,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     visit_end();
     if (!blocking) return OK;
     cl_int status = scheduler_wait(e);
+    clock_wait(1, &e);
     if (status < 0) scheduler_told(e);
     object_release(e);
     if (status < 0) return fail(status, "the blocking command failed");
@@ -372,6 +424,15 @@ static bool let_go(cl_event e) {
     return true;
 }
 
+/* Under the lock. A command, or NULL, ends. */
+static void note_end(cl_event e, const struct command *c, cl_int status) {
+    bool well = status == CL_COMPLETE;
+    if (e->clock)
+        clock_end(e, c ? c->took : 0, well);
+    else if (c && well)
+        timeline_set_times(c->record, e->times);
+}
+
 /* The end of an event, with or without a command. False: it had ended before. What the scheduler
  * held is given back before the lock is: another thread sees the end when it has had the lock. */
 static bool end_event(cl_event e, struct command *c, cl_int status) {
@@ -383,10 +444,11 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
         return false;
     }
     e->command = NULL;
-    if (c) command_release(c);
     if (status < 0) note_failure(e);
     if (e->listed) unlist_event(e->queue, e);
     if (!e->times[EVENT_END]) stamp(e, EVENT_END);
+    note_end(e, c, status);
+    if (c) command_release(c);
     atomic_store_explicit(&e->status, status, memory_order_release);
     for (struct edge *edge = e->dependents, *next; edge; edge = next) {
         next = edge->next;
@@ -414,6 +476,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
 void scheduler_end(struct command *c, cl_int status) {
     cl_event e = c->event;
     if (e->context->log && status == CL_COMPLETE) profiler_log_copy(e->context->log, e);
+    if (c->slot) profiler_slot_settle(c->slot);
     c->kind->release(
         c, status); /* before the end is seen: what it held is free when clFinish returns */
     end_event(e, c, status);
@@ -477,7 +540,9 @@ cl_int scheduler_wait(cl_event e) {
 
 void scheduler_finish(cl_command_queue q) {
     pthread_mutex_t *graph_lock = &q->context->graph_lock;
+    uint64_t position = clock_position();
     pthread_mutex_lock(graph_lock);
+    struct clock_queue *clock = q->clock;
     uint64_t limit = q->enqueued;
     /* The last command first: behind it an in-order queue is empty, and one sleep does. */
     cl_event e = q->last;
@@ -490,6 +555,7 @@ void scheduler_finish(cl_command_queue q) {
         e = q->first;
     }
     pthread_mutex_unlock(graph_lock);
+    clock_finish(clock, position);
 }
 
 void scheduler_add_callback(cl_event e, struct callback *callback) {

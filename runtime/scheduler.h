@@ -43,10 +43,13 @@ struct command {
     cl_event event;           /* the scheduler's while the command lives */
     struct job *_Atomic help; /* what a waiting thread may help with */
     _Atomic uint32_t refs;
-    /* for the profiler's log: */
+    /* for the profiler's log, the timeline and the device's clock: */
     struct command_moves moves;
+    struct profiler_slot *slot; /* NULL: it is written when it is known */
     bool blocking;
     uint64_t begun, enqueued; /* when it was made, and hung into the graph */
+    uint32_t record;          /* the timeline's; 0: none */
+    uint64_t took;            /* nanoseconds on the emulated device, for clock.h */
 };
 
 /* How a command depends on what was enqueued in its queue before it. */

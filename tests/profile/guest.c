@@ -55,9 +55,9 @@ static char *read_all(FILE *f) {
 
 char *guest_run(void (*program)(void), const char *const *variables) {
     static const char *const all[] = {
-        "SIMTCL_PROFILE",      "SIMTCL_PROFILE_SCOPE", "SIMTCL_MODEL",           "COMPUTE_PROFILE",
-        "COMPUTE_PROFILE_LOG", "COMPUTE_PROFILE_CSV",  "COMPUTE_PROFILE_CONFIG", "OPENCL_PROFILE",
-        "OPENCL_PROFILE_LOG",  "OPENCL_PROFILE_CSV",   "OPENCL_PROFILE_CONFIG"};
+        "SIMTCL_PROFILE",  "SIMTCL_TIME",         "SIMTCL_PROFILE_SCOPE", "SIMTCL_MODEL",
+        "COMPUTE_PROFILE", "COMPUTE_PROFILE_LOG", "COMPUTE_PROFILE_CSV",  "COMPUTE_PROFILE_CONFIG",
+        "OPENCL_PROFILE",  "OPENCL_PROFILE_LOG",  "OPENCL_PROFILE_CSV",   "OPENCL_PROFILE_CONFIG"};
     FILE *errors = tmpfile();
     CHECK(errors, "tmpfile");
     fflush(NULL);
