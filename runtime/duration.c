@@ -45,10 +45,12 @@ uint64_t duration_of(cl_event e) {
     return nanoseconds(gpu_time_transfer(m, bytes, to_device, motion_locked(e)));
 }
 
-uint64_t duration_of_launch(const struct observe_result *launch) {
+uint64_t duration_of_launch(const struct observe_result *launch, uint32_t units) {
+    struct model part = *launch->model; /* a sub-device has all of the memory */
     struct gpu_timing timing;
     struct gpu_prediction p;
     time_of_launch(launch, &timing);
-    gpu_time_predict(launch->model, &timing, 0, &p);
+    part.multiprocessors = units;
+    gpu_time_predict(&part, &timing, 0, &p);
     return nanoseconds(p.seconds - p.launch_seconds);
 }

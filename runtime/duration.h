@@ -14,7 +14,8 @@ unsigned duration_engines(cl_event event);
 uint64_t duration_latency(cl_event event);
 /* How long it is on the device; of a kernel 0, until that is known: duration_of_launch. */
 uint64_t duration_of(cl_event event);
-/* Of a kernel: launch is what the time observer got of it. */
-uint64_t duration_of_launch(const struct observe_result *launch);
+/* Of a kernel on so many multiprocessors of the device: launch is what the time observer got of it.
+ */
+uint64_t duration_of_launch(const struct observe_result *launch, uint32_t units);
 
 #endif

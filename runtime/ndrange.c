@@ -197,7 +197,8 @@ static void launch_observed(struct launch *l, const struct observer *who,
                             const struct observe_result *result) {
     struct launch_command *c = l->user;
     if (who == &counters_observer) c->counted = counted_of(result, c->kept);
-    if (who == &time_observer && clock_on()) c->command.took = duration_of_launch(result);
+    if (who == &time_observer && clock_on())
+        c->command.took = duration_of_launch(result, c->command.event->queue->device->units);
 }
 
 static uint32_t items_of(const struct launch *l) {

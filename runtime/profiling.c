@@ -25,6 +25,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Of how many work-groups one is counted: the first cluster gets each in its turn. */
 static uint32_t read_scope(const struct model *model) {
     const char *scope = env_get(ENV_SIMTCL_PROFILE_SCOPE);
+    if (!strcmp(scope, "nv") && clock_on()) {
+        log_line(LOG_FAULT, "SIMTCL_PROFILE_SCOPE is nv, but SIMTCL_TIME=model needs all "
+                            "work-groups: device is used");
+        return 0;
+    }
     if (!strcmp(scope, "nv")) return model_clusters(model);
     if (*scope && strcmp(scope, "device") != 0)
         log_line(LOG_FAULT,

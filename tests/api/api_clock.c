@@ -263,6 +263,47 @@ static void test_out_of_order(void) {
     IS_AT(all, every, latest(behind + launch, open + up(true)), 0);
 }
 
+/* A part of the device takes longer, and has no engines of its own. */
+static void test_sub_device(void) {
+    cl_int err;
+    cl_device_id half[2];
+    cl_event e[2];
+    cl_context context;
+    const cl_device_partition_property by[] = {CL_DEVICE_PARTITION_BY_COUNTS, 3, 1,
+                                               CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    EXPECT(CL_SUCCESS, clCreateSubDevices(a.device, by, 2, half, NULL));
+    EXPECT_NEW(CL_SUCCESS, context = clCreateContext(NULL, 2, half, NULL, NULL, &err));
+    cl_program part = kernels_program_for(context, 2, half);
+    cl_kernel k = kernels_get(part, "spin");
+    cl_mem m;
+    EXPECT_NEW(CL_SUCCESS, m = clCreateBuffer(context, 0, BYTES, NULL, &err));
+    cl_int n = 2000;
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k, 1, sizeof n, &n));
+    cl_command_queue q[2];
+    const size_t items = ITEMS, group = 64;
+    for (int i = 0; i < 2; i++) {
+        EXPECT_NEW(CL_SUCCESS,
+                   q[i] = clCreateCommandQueue(context, half[i], CL_QUEUE_PROFILING_ENABLE, &err));
+        EXPECT(CL_SUCCESS,
+               clEnqueueNDRangeKernel(q[i], k, 1, NULL, &items, &group, 0, NULL, &e[i]));
+    }
+    EXPECT(CL_SUCCESS, clWaitForEvents(2, e));
+    struct times t[2] = {times_of(e[0]), times_of(e[1])};
+    CHECK(t[0].end - t[0].start > 2 * launch);
+    CHECK(t[1].end - t[1].start > 2 * (t[0].end - t[0].start));
+    cl_ulong at = call(), then = call(), start = at + CALL + LAUNCH;
+    wait_until(t[1].end);
+    IS_AT(e[1], then, t[0].end, t[1].end - t[1].start);
+    IS_AT(e[0], at, start, t[0].end - t[0].start);
+    EXPECT(CL_SUCCESS, clReleaseKernel(k));
+    EXPECT(CL_SUCCESS, clReleaseProgram(part));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseCommandQueue(q[i]));
+    EXPECT(CL_SUCCESS, clReleaseContext(context));
+    for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseDevice(half[i]));
+}
+
 /* ---- the host in between ---- */
 
 /* What waits for a user event is submitted when that is set; what is enqueued later but does not,
@@ -406,6 +447,7 @@ int main(void) {
     test_other_queue_first();
     test_wait_list();
     test_out_of_order();
+    test_sub_device();
     test_user_event();
     test_failed();
     test_polling();

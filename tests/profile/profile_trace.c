@@ -347,6 +347,9 @@ int main(void) {
     free(take_file("a.json"));
     expect_errors(RUN(nothing, "SIMTCL_TIME=gpu"),
                   "simtcl: SIMTCL_TIME is \"gpu\", known are wall and model: wall is used\n");
+    expect_errors(RUN(nothing, "SIMTCL_TIME=model", "SIMTCL_PROFILE_SCOPE=nv"),
+                  "simtcl: SIMTCL_PROFILE_SCOPE is nv, but SIMTCL_TIME=model needs all "
+                  "work-groups: device is used\n");
     expect_errors(RUN(nothing, "SIMTCL_TIME=model", "SIMTCL_MODEL=host"),
                   "simtcl: SIMTCL_TIME is model, but host is no GPU: wall is used\n");
     unlink("same.options");
