@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "env.h"
 #include "log.h"
 #include "platform.h"
+#include "preload/preload.h"
 #include "profiler.h"
 #include "scheduler.h"
 #include "timeline.h"
@@ -75,7 +77,8 @@ struct clock_engine {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows, and all nodes */
 static struct clock_engine engines[PLATFORM_MAX_DEVICES][ENGINES];
-static uint64_t host = COST_begin, nodes;
+static uint64_t nodes;
+static _Atomic uint64_t host = COST_begin; /* may be read, and added to, without the lock */
 static _Thread_local struct clock_callback *callback;
 
 /* ---- whether it is on ---- */
@@ -91,6 +94,11 @@ static void after_fork_in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
+/* A look at the host's own clock, which may be from within a signal's handler. */
+static uint64_t look(void) {
+    return callback ? atomic_load(&host) : atomic_fetch_add(&host, COST_clock) + COST_clock;
+}
+
 static void read_environment(void) {
     const char *text = env_get(ENV_SIMTCL_TIME);
     const struct model *m = platform_get()->model;
@@ -100,7 +108,11 @@ static void read_environment(void) {
     if (model && m->unlimited)
         log_line(LOG_FAULT, "SIMTCL_TIME is model, but %s is no GPU: wall is used", m->name);
     on = model && !m->unlimited;
-    if (on) pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    if (!on) return;
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    void (*take)(uint64_t(*now)(void)) =
+        (void (*)(uint64_t(*)(void)))dlsym(RTLD_DEFAULT, PRELOAD_NAME);
+    if (take) take(look);
 }
 
 bool clock_on(void) {
@@ -387,8 +399,13 @@ static void await(struct clock_node *n) {
 
 /* Under the lock. */
 static void host_reaches(uint64_t end, uint64_t wake) {
-    uint64_t *now = callback ? &callback->host : &host;
-    if (*now < end) *now = end + wake;
+    uint64_t now = atomic_load(&host);
+    if (callback) {
+        if (callback->host < end) callback->host = end + wake;
+        return;
+    }
+    while (now < end)
+        if (atomic_compare_exchange_weak(&host, &now, end + wake)) return;
 }
 
 static void wait_for(cl_uint n, const cl_event *events, uint64_t wake) {
@@ -439,10 +456,7 @@ void clock_times(cl_event e, uint64_t times[EVENT_TIMES]) {
 
 uint64_t clock_host(void) {
     if (!clock_on()) return 0;
-    pthread_mutex_lock(&lock);
-    uint64_t now = callback ? callback->host : host;
-    pthread_mutex_unlock(&lock);
-    return now;
+    return callback ? callback->host : atomic_load(&host);
 }
 
 uint64_t clock_call(const uint64_t times[EVENT_TIMES], bool blocking) {
