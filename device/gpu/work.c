@@ -31,6 +31,7 @@ static void add_units(const struct gpu_run *run, const struct steps *s, double *
 bool gpu_work_add(const struct gpu_run *run, struct gpu_timing *t) {
     jmp_buf out_of_memory;
     double sums[GPU_TIMING_SUMS] = {0}, waits[GPU_TIMING_RULES][GPU_WAITS];
+    if (!run->kernel->ninsts) return true; /* the source has an empty body */
     struct arena *arena = arena_new(&out_of_memory);
     if (!arena) return false;
     if (setjmp(out_of_memory)) {

@@ -17,6 +17,7 @@ static const char source[] =
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    a[get_global_id(0)] = t[63 - get_local_id(0)];\n"
     "}\n"
+    "__kernel void empty(__global int *a, int n) {}\n"
     "__kernel void wild(__global int *a, int n) { a[(n << 24) + get_global_id(0)] = 1; }\n";
 
 /* ---- the program ---- */
@@ -92,6 +93,18 @@ static void many(void) {
     guest_open(&h, NULL);
     for (int n = 0; n < MOST + 3; n++) error |= clEnqueueMarkerWithWaitList(h.queue, 0, NULL, NULL);
     error |= clFinish(h.queue);
+    CHECK(!error, "error");
+    guest_close(&h);
+}
+
+/* A kernel without an instruction. */
+static void empty(void) {
+    struct guest h;
+    cl_int error;
+    guest_open(&h, source);
+    cl_mem a = clCreateBuffer(h.context, 0, BYTES, NULL, &error);
+    cl_event e = launch(&h, h.queue, "empty", a, 0);
+    error |= clWaitForEvents(1, &e) | clReleaseEvent(e) | clReleaseMemObject(a);
     CHECK(!error, "error");
     guest_close(&h);
 }
@@ -339,6 +352,7 @@ int main(void) {
     test_trace("wall", NULL);
     test_same();
     test_most();
+    expect_errors(RUN(empty, "SIMTCL_TIME=model"), "");
     expect_errors(RUN(nothing, "SIMTCL_PROFILE=trace=missing/trace"),
                   "simtcl: SIMTCL_PROFILE: missing/trace cannot be written: No such file or "
                   "directory\n");
