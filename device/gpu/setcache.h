@@ -13,6 +13,14 @@ enum setcache_kind {
     SETCACHE_KINDS
 };
 
+/* Their sizes: constants, for those who need them early. */
+enum {
+#define CACHE(id, first, last, shared_by, line, sets, ways)                                        \
+    SETCACHE_##id##_LINE = (line), SETCACHE_##id##_SETS = (sets), SETCACHE_##id##_WAYS = (ways),
+#include "caches.def"
+#undef CACHE
+};
+
 enum setcache_owner {
     SETCACHE_MULTIPROCESSOR,
     SETCACHE_CLUSTER,

@@ -29,7 +29,14 @@ bool observe_set_equal(const struct observe_set *a, const struct observe_set *b)
     if (!a) a = &nobody;
     if (!b) b = &nobody;
     return a->count == b->count && (!a->count || a->model == b->model) &&
-           !memcmp(a->list, b->list, a->count * sizeof *a->list);
+           a->in_order == b->in_order && !memcmp(a->list, b->list, a->count * sizeof *a->list);
+}
+
+struct observe_set observe_set_for(const struct observe_set *set, const struct gpu_addresses *a) {
+    struct observe_set own = set ? *set : (struct observe_set){.count = 0};
+    for (unsigned n = 0; n < own.count; n++)
+        own.in_order |= own.list[n]->in_order && own.list[n]->in_order(a);
+    return own;
 }
 
 size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
@@ -113,9 +120,13 @@ static void thread_free(struct observe_thread *t) {
     free(t);
 }
 
-/* Zeros, in lines of their own: threads count side by side. */
+enum { LARGE = 64 << 10 };
+
+/* Zeros, in lines of their own: threads count side by side. What is large is not touched before it
+ * is used. */
 static void *zeros(size_t bytes) {
     size_t size = (bytes + 64) & ~(size_t)63;
+    if (size >= LARGE) return calloc(1, size + 64);
     void *p = aligned_alloc(64, size);
     return p ? memset(p, 0, size) : NULL;
 }

@@ -9,7 +9,8 @@
 #include "counters_texture.h"
 
 /* An accumulator: what is known of groups, then what accesses of each site came to; behind that
- * constant lines of each site, and what is noted of textures, where the kernel reads such. */
+ * what each site reads of constants, and what is noted of groups' reads of them and of textures,
+ * where the kernel has such. */
 struct counters_sums {
     struct gpu_counters groups;
     struct gpu_counters sites[];
@@ -24,9 +25,13 @@ static size_t constant_at(const struct isa_kernel *k) {
     return sizeof(struct counters_sums) + k->nsites * sizeof(struct gpu_counters);
 }
 
+static size_t constant_group_at(const struct isa_kernel *k) {
+    return constant_at(k) + k->nsites * sizeof(struct counters_constant);
+}
+
 static size_t texture_at(const struct isa_kernel *k) {
-    return constant_at(k) +
-           (counters_constant_any(k) ? k->nsites * sizeof(struct counters_constant) : 0);
+    return counters_constant_any(k) ? constant_group_at(k) + sizeof(struct counters_constant_group)
+                                    : constant_at(k);
 }
 
 static size_t bytes(const struct isa_kernel *k) {
@@ -35,6 +40,11 @@ static size_t bytes(const struct isa_kernel *k) {
 
 static struct counters_constant *constants(const struct isa_kernel *k, const void *accumulator) {
     return (void *)((char *)(uintptr_t)accumulator + constant_at(k));
+}
+
+static struct counters_constant_group *constant_group(const struct isa_kernel *k,
+                                                      void *accumulator) {
+    return (void *)((char *)accumulator + constant_group_at(k));
 }
 
 static struct counters_texture *texture(const struct isa_kernel *k, void *accumulator) {
@@ -56,14 +66,21 @@ static void event(void *accumulator, const struct observe_event *e) {
     const struct model *model = model_of(e->grid->model);
     const struct isa_site *s = &e->kernel->sites[e->site];
     if (e->addresses) counters_access_add(model, e, &c->sites[e->site]);
-    if (s->kind == ISA_SITE_load && s->space == ISA_CONSTANT)
-        counters_constant_read(&constants(e->kernel, accumulator)[e->site], e);
+    if (s->kind == ISA_SITE_load && s->space == ISA_CONSTANT) {
+        struct counters_constant *list = constants(e->kernel, accumulator);
+        counters_constant_read(&list[e->site], e);
+        if (counters_constant_in_order(e->grid->addresses))
+            counters_constant_note(constant_group(e->kernel, accumulator), list, e);
+    }
     if (s->kind == ISA_SITE_image_read)
         counters_texture_read(texture(e->kernel, accumulator), model, e, c->sites);
 }
 
 static void group_end(void *accumulator, const struct observe_group *g) {
     struct counters_sums *c = accumulator;
+    if (counters_constant_any(g->kernel) && counters_constant_in_order(g->grid->addresses))
+        counters_constant_group_end(constant_group(g->kernel, accumulator),
+                                    constants(g->kernel, accumulator));
     if (counters_texture_any(g->kernel))
         counters_texture_end(texture(g->kernel, accumulator), model_of(g->grid->model), c->sites);
 }
@@ -134,6 +151,7 @@ const struct observer counters_observer = {.name = "counters",
                                            .steps = true,
                                            .bytes = bytes,
                                            .period = period,
+                                           .in_order = counters_constant_in_order,
                                            .event = event,
                                            .group_begin = group_begin,
                                            .group_end = group_end,

@@ -1,15 +1,9 @@
 #include "counters_texture.h"
 
-#include <string.h>
-
 #include "device/gpu/address.h"
 #include "device/gpu/setcache.h"
 #include "device/gpu/tiling.h"
 #include "device/texture/texture.h"
-
-enum {
-    COUNT_BITS = 8 /* of an entry's first word; the site is above them */
-};
 
 bool counters_texture_any(const struct isa_kernel *k) {
     for (uint32_t n = 0; n < k->nsites; n++)
@@ -46,54 +40,41 @@ static const struct counters_tiles *find_tiles(struct counters_texture *t,
 
 /* ---- looking up ---- */
 
-static unsigned entry_count(uint32_t head) { return head & ((1u << COUNT_BITS) - 1); }
+/* Whose caches, and where hits are counted. */
+struct texture_reader {
+    struct setcache *caches;
+    enum setcache_kind kind;
+    struct gpu_counters *sites;
+};
 
-static void look_up(struct setcache *cache, const uint32_t *entry, struct gpu_counters *sites) {
-    uint64_t *v = sites[*entry >> COUNT_BITS].value;
-    for (unsigned n = 1; n <= entry_count(*entry); n++)
-        v[setcache_lookup(cache, entry[n]) ? GPU_COUNTER_tex_cache_hit
-                                           : GPU_COUNTER_tex_cache_miss]++;
+static void empty(void *user, unsigned cache) {
+    const struct texture_reader *r = user;
+    setcache_init(&r->caches[cache], r->kind);
 }
 
-/* All of one warp's. */
-static void alone(struct counters_texture *t, uint32_t warp, const struct model *model,
-                  struct gpu_counters *sites) {
-    struct setcache cache;
-    setcache_init(&cache, setcache_texture(model->cc_minor));
-    for (uint32_t n = 0; n < t->used[warp]; n += 1 + entry_count(t->words[warp][n]))
-        look_up(&cache, &t->words[warp][n], sites);
-    t->used[warp] = 0;
+static void look_up(void *user, unsigned cache, uint32_t site, const uint32_t *lines,
+                    unsigned count) {
+    const struct texture_reader *r = user;
+    uint64_t *v = r->sites[site].value;
+    unsigned hits = 0;
+    for (unsigned n = 0; n < count; n++) hits += setcache_lookup(&r->caches[cache], lines[n]);
+    v[GPU_COUNTER_tex_cache_hit] += hits;
+    v[GPU_COUNTER_tex_cache_miss] += count - hits;
+}
+
+static struct texture_reader reader_of(struct counters_texture *t, const struct model *model,
+                                       struct gpu_counters *sites) {
+    return (struct texture_reader){t->caches, setcache_texture(model->cc_minor), sites};
 }
 
 void counters_texture_end(struct counters_texture *t, const struct model *model,
                           struct gpu_counters *sites) {
-    uint32_t next[COUNTERS_TEXTURE_WARPS] = {0};
-    struct setcache cache;
-    setcache_init(&cache, setcache_texture(model->cc_minor));
-    for (bool more = true; more;) {
-        more = false;
-        for (unsigned w = 0; w < COUNTERS_TEXTURE_WARPS; w++) {
-            const uint32_t *entry = &t->words[w][next[w]];
-            if (next[w] >= t->used[w]) continue;
-            look_up(&cache, entry, sites);
-            next[w] += 1 + entry_count(*entry);
-            more = true;
-        }
-    }
-    memset(t->used, 0, sizeof t->used);
+    struct texture_reader r = reader_of(t, model, sites);
+    const struct counters_turns_reader to = {empty, look_up, &r};
+    counters_turns_end(&t->turns, &to);
 }
 
 /* ---- reading ---- */
-
-static void note(struct counters_texture *t, uint32_t warp, uint32_t site, const uint32_t *lines,
-                 unsigned count, const struct model *model, struct gpu_counters *sites) {
-    if (!count) return;
-    if (t->used[warp] + count + 1 > COUNTERS_TEXTURE_WORDS) alone(t, warp, model, sites);
-    uint32_t *entry = &t->words[warp][t->used[warp]];
-    entry[0] = site << COUNT_BITS | count;
-    memcpy(entry + 1, lines, count * sizeof *lines);
-    t->used[warp] += count + 1;
-}
 
 /* The lanes of `mask` whose image and sampler are those of its lowest one. */
 static uint32_t alike(const struct observe_event *e, uint32_t mask) {
@@ -114,7 +95,9 @@ void counters_texture_read(struct counters_texture *t, const struct model *model
                   [OBSERVE_AVX2] = {footprint_find_avx2, counters_lines_avx2},
                   [OBSERVE_AVX512] = {footprint_find_avx512, counters_lines_avx512}};
     const struct observe_grid *grid = e->grid;
-    uint32_t bytes = setcache_geometry[setcache_texture(model->cc_minor)].line;
+    struct texture_reader r = reader_of(t, model, sites);
+    const struct counters_turns_reader to = {empty, look_up, &r};
+    uint32_t bytes = setcache_geometry[r.kind].line;
     bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
     const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
     if (!e->operands[0] || !e->operands[1]) return;
@@ -130,7 +113,7 @@ void counters_texture_read(struct counters_texture *t, const struct model *model
         levels[grid->level].lines(find_tiles(t, grid, image), &f, same, bytes, &lines);
         sites[e->site].value[GPU_COUNTER_tex_texels] += lines.texels;
         for (unsigned half = 0; half < 2; half++)
-            note(t, e->warp % COUNTERS_TEXTURE_WARPS, e->site, lines.line[half], lines.count[half],
-                 model, sites);
+            counters_turns_note(&t->turns, &to, e->warp, e->site, lines.line[half],
+                                lines.count[half]);
     }
 }

@@ -19,7 +19,11 @@ struct observe_set {
     const struct model *model; /* of the device that they look at; NULL: not known */
     uint32_t
         every; /* one group in so many is looked at, by their numbers from the first on; 0: all */
+    bool in_order; /* accesses to constant memory are told at once: struct observer's in_order */
 };
+
+/* The set for a launch with such addresses, which may be NULL; as is NULL for the set. */
+struct observe_set observe_set_for(const struct observe_set *set, const struct gpu_addresses *a);
 
 /* The same observers of the same model in the same order? NULL is the empty set. */
 bool observe_set_equal(const struct observe_set *a, const struct observe_set *b);

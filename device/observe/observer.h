@@ -135,6 +135,10 @@ struct observer {
      * struct observe_event.times. */
     bool (*period)(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *period);
+    /* Whether, in a launch with such addresses, accesses to constant memory have to be told at
+     * once, each warp's in the order in which it makes them: `period` is not asked for them then.
+     */
+    bool (*in_order)(const struct gpu_addresses *addresses);
     void (*event)(void *accumulator, const struct observe_event *e);
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);

@@ -23,6 +23,7 @@ struct refiner {
 static bool find_period(const struct observe_plan *p, const struct probe_call *c, int32_t stride,
                         struct observe_period *period) {
     const struct observer *only = NULL;
+    if (p->set.in_order && p->kernel->sites[c->site].space == ISA_CONSTANT) return false;
     for (unsigned n = 0; n < p->set.count; n++) {
         if (!(c->observers >> n & 1)) continue;
         if (only) return false;

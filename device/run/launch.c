@@ -340,7 +340,8 @@ _Static_assert((int)NATIVE_AVX2 == OBSERVE_AVX2 && (int)NATIVE_AVX512 == OBSERVE
                "the same levels");
 
 static bool prepare(struct launch *l) {
-    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, l->observers);
+    struct observe_set observers = observe_set_for(l->observers, l->addresses);
+    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &observers);
     uint64_t items = 1, count = 1;
     struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;
