@@ -88,6 +88,7 @@ static uint64_t read_timeout(const char *text) {
 }
 
 static void open_platform(void) {
+    if (*env_wrong()) log_text(LOG_FAULT, "settings", env_wrong());
     watchdog_limit(read_timeout(env_get(ENV_SIMTCL_TIMEOUT)));
     tier_configure(read_engine(), read_simd());
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
