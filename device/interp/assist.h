@@ -8,9 +8,11 @@
 void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                 const void *const *src, void *const *dst);
 
-/* native_run.image. */
+/* native_run.tell and noted. */
 void assist_tell(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                  const uint32_t *addresses);
+void assist_noted(struct native_run *r, uint32_t place);
+/* native_run.image. */
 void assist_image(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
                   uint32_t sampler, uint32_t (*rows)[ISA_WARP]);
 

@@ -108,7 +108,17 @@ enum isa_bins { /* sources of probe_bins: counter imm + (address + displacement)
                 ISA_BINS_GRANULE,      /* a power of two */
                 ISA_BINS_COUNT,
                 ISA_BINS_HALVES, /* 0 or 1 */
+                ISA_BINS_NOTES,  /* where a lane is off: the immediate of the probe_note */
                 ISA_BINS_SOURCES
+};
+
+/* What a probe_note writes: addresses of warps with a lane on, told when there are so many. Its
+ * layout is known to native code. */
+enum { ISA_NOTES = 16 };
+struct isa_notes {
+    _Alignas(128) uint32_t count;
+    uint32_t masks[ISA_NOTES];
+    _Alignas(128) uint32_t addresses[ISA_NOTES][ISA_WARP];
 };
 
 enum isa_op {

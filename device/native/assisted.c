@@ -82,12 +82,10 @@ void assisted_emit(struct emitter *e, unsigned w) {
     take_results(e, w, first);
 }
 
-/* Leaves the instruction to C when `condition` holds, which is rare. The builder is where it does
- * not; what is built there has to go on to the block returned. */
-LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition) {
+/* Goes to `rare` when `condition` holds, else to `usual`. */
+void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef rare,
+                     LLVMBasicBlockRef usual) {
     static const char name[] = "prof", weights[] = "branch_weights";
-    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
-                      after = emit_block(e, "");
     LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, rare, usual);
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->c->context, weights, sizeof weights - 1),
                                LLVMValueAsMetadata(emit_word(e, 1)),
@@ -95,6 +93,14 @@ LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condit
     LLVMMetadataRef node = LLVMMDNodeInContext2(e->c->context, parts, 3);
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1),
                     LLVMMetadataAsValue(e->c->context, node));
+}
+
+/* Leaves the instruction to C when `condition` holds, which is rare. The builder is where it does
+ * not; what is built there has to go on to the block returned. */
+LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition) {
+    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
+                      after = emit_block(e, "");
+    assisted_branch(e, condition, rare, usual);
     LLVMPositionBuilderAtEnd(e->b, rare);
     assisted_emit(e, w);
     LLVMBuildBr(e->b, after);

@@ -250,6 +250,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_printf: assisted_emit(e, w); break;
         case ISA_probe_count:
         case ISA_probe_bins:
+        case ISA_probe_note:
         case ISA_probe_call: probes_emit(e, w); break;
         default: emit_alu(e, w);
         }

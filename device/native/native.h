@@ -62,6 +62,9 @@ struct native_run {
      * lane. */
     void (*tell)(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                  const uint32_t *addresses);
+    /* Of each place of the list one; `noted` is called when that of place `place` is full. */
+    struct isa_notes *notes;
+    void (*noted)(struct native_run *r, uint32_t place);
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns

@@ -1,6 +1,6 @@
 /* Counting is done where the code is: each counter is a variable of the function, which LLVM keeps
  * in a register or makes a product of the iterations, and is added to memory when the function
- * returns. All else is a call. */
+ * returns. Addresses are counted by where lanes begin, or noted; all else is a call. */
 #include "device/native/probes.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
     return LLVMBuildAnd(e->b, on, off, "");
 }
 
-/* ---- bins ---- */
+/* ---- addresses ---- */
 
 /* A call with an address, which is what most are. */
 static void tell(struct emitter *e, unsigned w) {
@@ -95,6 +95,43 @@ static void tell(struct emitter *e, unsigned w) {
     LLVMValueRef function = emit_field(e, offsetof(struct native_run, tell), e->c->pointer, "tell");
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), at};
     LLVMBuildCall2(e->b, type, function, args, 5, "");
+}
+
+static LLVMValueRef inside(struct emitter *e, LLVMValueRef at, size_t offset) {
+    LLVMValueRef by = LLVMConstInt(e->c->wide, offset, false);
+    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), at, &by, 1, "");
+}
+
+/* Address and mask are kept at `place`; of a warp without lanes the next one takes the room. */
+static void note(struct emitter *e, unsigned w, uint32_t place) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    LLVMTypeRef type = e->c->vector[ISA_I32];
+    LLVMValueRef lanes = value_vector(e, &v);
+    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef own = inside(e, all, place * sizeof(struct isa_notes));
+    LLVMValueRef count = inside(e, own, offsetof(struct isa_notes, count));
+    LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
+    LLVMValueRef index = LLVMBuildZExt(e->b, n, e->c->wide, "");
+    LLVMValueRef at = inside(e, own, offsetof(struct isa_notes, addresses));
+    at = LLVMBuildGEP2(e->b, type, at, &index, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(e->b, lanes, at), sizeof(uint32_t) * ISA_WARP);
+    at = inside(e, own, offsetof(struct isa_notes, masks));
+    at = LLVMBuildGEP2(e->b, e->c->word, at, &index, 1, "");
+    LLVMBuildStore(e->b, emit_mask_bits(e, w), at);
+    LLVMValueRef one = emit_full(e) ? emit_word(e, 1) : masks_any(e, emit_mask(e, w));
+    one = LLVMBuildZExt(e->b, one, e->c->word, "");
+    n = LLVMBuildAdd(e->b, n, one, "");
+    LLVMBuildStore(e->b, n, count);
+    LLVMBasicBlockRef full = emit_block(e, "noted"), after = emit_block(e, "");
+    LLVMValueRef last = LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, ISA_NOTES), "");
+    assisted_branch(e, last, full, after);
+    LLVMPositionBuilderAtEnd(e->b, full);
+    LLVMTypeRef types[] = {e->c->pointer, e->c->word};
+    LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 2, false);
+    LLVMValueRef noted = emit_field(e, offsetof(struct native_run, noted), e->c->pointer, "noted");
+    LLVMBuildCall2(e->b, function, noted, (LLVMValueRef[]){e->c->run, emit_word(e, place)}, 2, "");
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
 }
 
 static bool tells_address(const struct emitter *e) {
@@ -133,12 +170,12 @@ static void emit_bins(struct emitter *e, unsigned w) {
         count_bins(e, w);
         return;
     }
-    LLVMBasicBlockRef full = emit_block(e, "bins"), part = emit_block(e, "call"),
+    LLVMBasicBlockRef full = emit_block(e, "bins"), part = emit_block(e, "note"),
                       after = emit_block(e, "");
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
     LLVMBuildCondBr(e->b, all, full, part);
     LLVMPositionBuilderAtEnd(e->b, part);
-    tell(e, w);
+    note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, full);
     count_bins(e, w);
@@ -159,6 +196,10 @@ void probes_emit(struct emitter *e, unsigned w) {
     }
     if (i->op == ISA_probe_bins) {
         emit_bins(e, w);
+        return;
+    }
+    if (i->op == ISA_probe_note) {
+        note(e, w, (uint32_t)i->imm);
         return;
     }
     if (i->mod & ISA_COUNT_WARPS) count(e, counter++, one_warp(e, w));

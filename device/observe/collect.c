@@ -110,6 +110,7 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
 static void sums_free(struct observe_sums *s) {
     for (unsigned n = 0; n < OBSERVE_MOST; n++) free(s->accumulators[n]);
     free(s->counters);
+    free(s->notes);
     *s = (struct observe_sums){0};
 }
 
@@ -118,6 +119,14 @@ static void thread_free(struct observe_thread *t) {
     for (unsigned s = 0; s < 2; s++) sums_free(&t->sums[s]);
     for (unsigned w = 0; w < OBSERVE_WINDOWS; w++) sums_free(&t->windows[w]);
     free(t);
+}
+
+static bool notes_new(const struct refined *refined, struct observe_sums *s) {
+    uint32_t count = refined ? refined->nnotes : 0;
+    if (!count) return true;
+    s->notes = aligned_alloc(_Alignof(struct isa_notes), count * sizeof *s->notes);
+    for (uint32_t n = 0; s->notes && n < count; n++) s->notes[n].count = 0;
+    return s->notes;
 }
 
 enum { LARGE = 64 << 10 };
@@ -131,24 +140,26 @@ static void *zeros(size_t bytes) {
     return p ? memset(p, 0, size) : NULL;
 }
 
-static bool sums_new(const struct observe_plan *p, uint32_t ncounters, struct observe_sums *s) {
+static bool sums_new(const struct observe_plan *p, const struct refined *refined,
+                     uint32_t ncounters, struct observe_sums *s) {
     bool good = (s->counters = zeros(ncounters * sizeof *s->counters));
     for (unsigned n = 0; good && n < p->set.count; n++)
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
-    return good;
+    return good && notes_new(refined, s);
 }
 
 static void use_sums(struct observe_thread *t, struct observe_sums *s) {
     t->counters = s->counters;
     t->accumulators = s->accumulators;
+    t->notes = s->notes;
 }
 
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot) {
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    if (!t || !sums_new(p, l->ncounters, &t->sums[0]) ||
-        (p->set.every > 1 && !sums_new(p, l->ncounters, &t->sums[1]))) {
+    if (!t || !sums_new(p, l->refined, l->ncounters, &t->sums[0]) ||
+        (p->set.every > 1 && !sums_new(p, l->refined, l->ncounters, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
@@ -157,6 +168,7 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
     t->window_plan = &l->windows;
+    t->refined = l->refined;
     t->ncounters = l->ncounters;
     t->moves = l->moves;
     t->group = (struct observe_group){.kernel = p->kernel, .grid = &l->grid};
@@ -173,7 +185,7 @@ static struct observe_sums *sums_of(struct observe_thread *t) {
     unsigned window = windows_of(t->window_plan, index);
     if (window == OBSERVE_WINDOWS) return &t->sums[0];
     struct observe_sums *s = &t->windows[window];
-    if (s->counters || sums_new(t->plan, t->ncounters, s)) return s;
+    if (s->counters || sums_new(t->plan, t->refined, t->ncounters, s)) return s;
     sums_free(s);
     return &t->sums[0];
 }
@@ -273,6 +285,39 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
     }
     tell(t, c, &e);
 }
+
+/* ---- notes ---- */
+
+void observe_noted(struct observe_thread *t, uint32_t place) {
+    struct isa_notes *notes = &t->notes[place];
+    uint32_t call = t->refined->notes[place];
+    const struct probe_call *c = &t->plan->calls[call];
+    const struct observe_move *move = &t->moves[call];
+    const struct gpu_addresses *device = t->group.grid->addresses;
+    unsigned who = (unsigned)__builtin_ctz(c->observers),
+             space = t->plan->kernel->sites[c->site].space;
+    struct observe_accesses a = {.kernel = t->plan->kernel,
+                                 .grid = t->group.grid,
+                                 .site = c->site,
+                                 .count = notes->count,
+                                 .bytes = c->bytes,
+                                 .times = 1,
+                                 .masks = notes->masks,
+                                 .addresses = notes->addresses,
+                                 .by = (uint32_t)c->displacement + (uint32_t)move->by};
+    if (device && !move->known && space == ISA_LOCAL)
+        a.by += gpu_address_local(device, t->group.local_base, 0);
+    if (device && !move->known && space != ISA_LOCAL) {
+        for (uint32_t n = 0; n < a.count; n++) {
+            uint32_t *at = notes->addresses[n];
+            for (unsigned l = 0; l < ISA_WARP; l++) at[l] += a.by;
+            translate(device, space, t->group.local_base, notes->masks[n], at);
+        }
+        a.by = 0;
+    }
+    t->plan->set.list[who]->accesses(t->accumulators[who], &a);
+    notes->count = 0;
+}
 _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atomic,
                "memory comes before images");
 
@@ -311,6 +356,12 @@ static void tell_all_bins(const struct observe_launch *l, struct observe_thread 
         tell_bins(l, all, &l->refined->bins[n]);
 }
 
+static void tell_all_notes(struct observe_thread *t, struct observe_sums *s) {
+    use_sums(t, s);
+    for (uint32_t n = 0; t->refined && n < t->refined->nnotes; n++)
+        if (t->notes[n].count) observe_noted(t, n);
+}
+
 /* Of `from` the first counters, and what observers have. */
 static void add_sums(const struct observe_plan *p, uint32_t ncounters, struct observe_sums *into,
                      const struct observe_sums *from) {
@@ -333,6 +384,7 @@ static void end_window(struct observe_launch *l, struct observe_thread *all, uns
     for (unsigned slot = 0; slot < l->slots; slot++) {
         struct observe_sums *s = l->threads[slot] ? &l->threads[slot]->windows[window] : NULL;
         if (!s || !s->counters) continue;
+        tell_all_notes(l->threads[slot], s);
         if (sums)
             add_sums(p, l->ncounters, sums, s);
         else
@@ -357,7 +409,7 @@ static struct observe_thread *merged(struct observe_launch *l) {
     for (unsigned slot = 0; slot < l->slots; slot++) {
         struct observe_thread *t = l->threads[slot];
         if (!t) continue;
-        use_sums(t, &t->sums[0]);
+        tell_all_notes(t, &t->sums[0]);
         if (all)
             add_sums(l->plan, l->ncounters, &all->sums[0], &t->sums[0]);
         else

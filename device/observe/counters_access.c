@@ -11,11 +11,11 @@
 
 enum { VECTOR_ALIGNMENT = REQUEST_BYTES, WORD = 4 };
 
-/* An access of a warp, and where it is counted. */
+/* Accesses, and where they are counted. */
 struct counted_access {
     const struct model *model;
-    const struct observe_event *e;
     const struct isa_site *site;
+    struct counted_lanes lanes;
     uint64_t *v, times;
 };
 
@@ -26,8 +26,10 @@ static unsigned words_of(const struct isa_site *s, struct request_word *words) {
     return (padded ? request_split_load : request_split)(bytes, alignment, words);
 }
 
-static void moved_by(const uint32_t *from, uint32_t by, uint32_t *to) {
-    for (unsigned l = 0; l < ISA_WARP; l++) to[l] = from[l] + by;
+static struct counted_lanes moved_by(const struct counted_access *a, uint32_t by) {
+    struct counted_lanes lanes = a->lanes;
+    lanes.by += by;
+    return lanes;
 }
 
 /* ---- global memory ---- */
@@ -38,25 +40,12 @@ static void add_rule(const struct counted_access *a, const struct coalesced_rule
     a->v[moved] += r->moved * a->times;
 }
 
-/* Of a whole warp's transactions: those of half-warps whose lanes lie in a column. */
-static uint64_t in_columns(const uint32_t *at) {
-    enum { PITCH = 128, HALF = ISA_WARP / 2 };
-    uint64_t count = 0;
-    for (unsigned h = 0; h < ISA_WARP; h += HALF) {
-        unsigned l = 1;
-        while (l < HALF &&
-               (at[h + l] - at[h + l - 1] == PITCH || at[h + l - 1] - at[h + l] == PITCH))
-            l++;
-        count += l == HALF ? HALF : 0;
-    }
-    return count;
-}
-
-static void add_word(const struct counted_access *a, const uint32_t *at, unsigned bytes) {
+static void add_word(const struct counted_access *a, const struct request_word *word) {
     bool load = a->site->kind == ISA_SITE_load;
     uint64_t *v = a->v, times = a->times;
+    struct counted_lanes lanes = moved_by(a, word->offset);
     struct coalesced_counts c;
-    counters_coalesce(a->e->mask, at, bytes, a->model->partitions,
+    counters_coalesce(&lanes, word->bytes, a->model->partitions,
                       coalesce_rule_of(a->model->cc_minor), true, &c);
     const struct coalesced_rule *order = &c.rules[COALESCE_IN_ORDER];
     v[load ? GPU_COUNTER_gld_coherent : GPU_COUNTER_gst_coherent] += order->coalesced * times;
@@ -68,7 +57,7 @@ static void add_word(const struct counted_access *a, const uint32_t *at, unsigne
              load ? GPU_COUNTER_gld_moved : GPU_COUNTER_gst_moved);
     for (unsigned size = 0; size < COALESCE_SIZES; size++)
         v[(load ? GPU_COUNTER_gld_32b : GPU_COUNTER_gst_32b) + size] += c.by_size[size] * times;
-    if (c.by_size[COALESCE_32] == ISA_WARP) v[GPU_COUNTER_column_32b] += in_columns(at) * times;
+    v[GPU_COUNTER_column_32b] += c.columns * times;
     for (unsigned p = 0; p < a->model->partitions; p++)
         v[GPU_COUNTER_partition_0 + p] += c.partitions[p] * times;
 }
@@ -81,47 +70,44 @@ _Static_assert(GPU_COUNTER_partition_7 == GPU_COUNTER_partition_0 + PARTITION_MO
                "one counter for each");
 
 static void add_global(const struct counted_access *a) {
-    uint32_t at[ISA_WARP];
     struct request_word words[REQUEST_MOST];
     unsigned n = words_of(a->site, words);
-    for (unsigned w = 0; w < n; w++) {
-        moved_by(a->e->addresses, words[w].offset, at);
-        add_word(a, at, words[w].bytes);
-    }
+    for (unsigned w = 0; w < n; w++) add_word(a, &words[w]);
 }
 
 /* ---- private memory: words of 4 bytes lie beside those of the other lanes ---- */
 
 static void add_private(const struct counted_access *a) {
-    uint32_t at[ISA_WARP];
     unsigned bytes = (unsigned)a->site->width * a->site->count;
     unsigned size = a->site->width < WORD ? a->site->width : WORD;
     bool load = a->site->kind == ISA_SITE_load;
     enum coalesce_rule rule = coalesce_rule_of(a->model->cc_minor);
-    for (unsigned piece = 0; piece < bytes; piece += size) {
-        struct coalesced_counts c;
-        for (unsigned l = 0; l < ISA_WARP; l++)
-            at[l] = (a->e->addresses[l] + piece) / WORD * (WORD * ISA_WARP) + l * WORD;
-        /* What is smaller than a word is moved with its word. */
-        counters_coalesce(a->e->mask, at, WORD, a->model->partitions, rule, true, &c);
+    uint64_t pieces = bytes / size, times = a->times;
+    if (size == WORD) { /* lanes whose first words lie in a row have all others so */
+        times *= pieces;
+        pieces = 1;
+    }
+    for (unsigned piece = 0; piece < pieces; piece++) {
+        struct coalesced_rule c;
+        struct counted_lanes lanes = moved_by(a, piece * size);
+        counters_coalesce_private(&lanes, rule, true, &c);
         a->v[load ? GPU_COUNTER_local_load_transactions : GPU_COUNTER_local_store_transactions] +=
-            c.rules[rule].transactions * a->times;
+            c.transactions * times;
         a->v[load ? GPU_COUNTER_local_load_moved : GPU_COUNTER_local_store_moved] +=
-            c.rules[rule].moved * a->times;
+            c.moved * times;
     }
 }
 
 /* ---- shared memory ---- */
 
 static void add_shared(const struct counted_access *a) {
-    uint32_t at[ISA_WARP];
     struct request_word words[REQUEST_MOST];
     struct banks_result r;
     uint64_t *v = a->v, *worst = &v[GPU_COUNTER_shared_conflict];
     unsigned n = words_of(a->site, words);
     for (unsigned w = 0; w < n; w++) {
-        moved_by(a->e->addresses, words[w].offset, at);
-        counters_lanes_banks(a->e->mask, at, words[w].bytes, a->site->kind == ISA_SITE_store, &r);
+        struct counted_lanes lanes = moved_by(a, words[w].offset);
+        counters_lanes_banks(&lanes, words[w].bytes, a->site->kind == ISA_SITE_store, &r);
         v[GPU_COUNTER_shared_access] += r.requests * a->times;
         v[GPU_COUNTER_shared_passes] += r.steps * a->times;
         v[GPU_COUNTER_shared_replay] += r.replays * a->times;
@@ -133,30 +119,32 @@ static void add_shared(const struct counted_access *a) {
 static void add_atomic(const struct counted_access *a) {
     bool global = a->site->space == ISA_GLOBAL;
     a->v[global ? GPU_COUNTER_atom_global_conflict : GPU_COUNTER_atom_shared_conflict] +=
-        counters_lanes_conflicts(a->e->mask, a->e->addresses) * a->times;
+        counters_lanes_conflicts(&a->lanes) * a->times;
 }
 
 /* ---- constant memory ---- */
 
 static void add_constant(const struct counted_access *a) {
-    uint32_t at[ISA_WARP];
     unsigned bytes = (unsigned)a->site->width * a->site->count;
     unsigned size = a->site->width < WORD ? a->site->width : WORD;
-    uint32_t mask = a->e->mask;
-    uint64_t halfwarps = (uint64_t) !!(mask & 0xffff) + !!(mask >> ISA_WARP / 2);
+    uint64_t halfwarps = 0;
+    for (uint32_t n = 0; n < a->lanes.count; n++)
+        halfwarps +=
+            (uint64_t) !!(a->lanes.masks[n] & 0xffff) + !!(a->lanes.masks[n] >> ISA_WARP / 2);
     for (unsigned piece = 0; piece < bytes; piece += size) {
-        moved_by(a->e->addresses, piece, at);
-        uint64_t reads = counters_lanes_distinct(mask, at);
+        struct counted_lanes lanes = moved_by(a, piece);
+        uint64_t reads = counters_lanes_distinct(&lanes);
         a->v[GPU_COUNTER_const_access] += halfwarps * a->times;
         a->v[GPU_COUNTER_const_addresses] += reads * a->times;
         a->v[GPU_COUNTER_warp_serialize] += (reads - halfwarps) * a->times;
     }
 }
 
-void counters_access_add(const struct model *model, const struct observe_event *e,
+void counters_access_add(const struct model *model, const struct observe_accesses *of,
                          struct gpu_counters *into) {
-    const struct isa_site *s = &e->kernel->sites[e->site];
-    struct counted_access a = {model, e, s, into->value, e->times};
+    const struct isa_site *s = &of->kernel->sites[of->site];
+    struct counted_lanes lanes = {of->count, of->masks, of->addresses, of->by};
+    struct counted_access a = {model, s, lanes, into->value, of->times};
     if (s->kind == ISA_SITE_atomic) {
         add_atomic(&a);
         return;

@@ -6,9 +6,9 @@
 #include "device/gpu/model.h"
 #include "observer.h"
 
-/* Adds what a warp's load, store or atomic operation comes to, e->times times over, but for what
- * counters_steps.h knows and for caches. */
-void counters_access_add(const struct model *model, const struct observe_event *e,
+/* Adds what loads, stores or atomic operations of one site come to, but for what counters_steps.h
+ * knows and for caches. */
+void counters_access_add(const struct model *model, const struct observe_accesses *a,
                          struct gpu_counters *into);
 
 /* struct observer's period: what of evenly spaced addresses these rules depend on. Partitions come

@@ -3,18 +3,29 @@
 #include "device/gpu/constant_port.h"
 #include "device/gpu/contention.h"
 
+static void add_banks(struct banks_result *r, const struct banks_result *one) {
+    r->requests += one->requests;
+    r->steps += one->steps;
+    r->replays += one->replays;
+    if (r->degree < one->degree) r->degree = one->degree;
+}
+
 #if defined __x86_64__
 #include <immintrin.h>
 
 enum { HALF = 16, WORD = 4 };
 
-#define VECTORS                                                                                    \
-    __attribute__((target("avx512f,avx512cd,avx512dq,avx512bw,avx512vl,popcnt,bmi,lzcnt")))
+#define VECTORS COUNTERS_LANES_VECTORS
 
 bool counters_lanes_vectors(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
+}
+
+VECTORS static inline __m512i half_of(const struct counted_lanes *lanes, uint32_t n, unsigned h) {
+    return _mm512_add_epi32(_mm512_loadu_si512(lanes->addresses[n] + h * HALF),
+                            _mm512_set1_epi32((int)lanes->by));
 }
 
 /* Of each lane: which of the mask's lanes before it have the same. */
@@ -29,99 +40,119 @@ VECTORS static inline uint32_t repeats(__m512i v, uint32_t mask) {
 
 /* Steps of one request of a half-warp whose words differ, or are all one; 0: they are not. */
 VECTORS static inline unsigned steps_of(__m512i words, uint32_t mask, bool write) {
-    uint32_t again = repeats(words, mask), before[HALF];
-    unsigned most = 0;
-    if (again)
-        return !write && again == (mask & (mask - 1)) &&
-               _mm512_mask_cmpeq_epi32_mask(
-                   (__mmask16)mask, words,
-                   _mm512_permutexvar_epi32(_mm512_set1_epi32(__builtin_ctz(mask)), words)) == mask;
+    __m512i lowest = _mm512_permutexvar_epi32(_mm512_set1_epi32(__builtin_ctz(mask)), words);
+    unsigned steps = 1;
+    if (!write && _mm512_mask_cmpeq_epi32_mask((__mmask16)mask, words, lowest) == mask) return 1;
     __m512i in_bank = same_before(_mm512_and_epi32(words, _mm512_set1_epi32(BANKS - 1)), mask);
-    uint32_t later = _mm512_mask_test_epi32_mask((__mmask16)mask, in_bank, in_bank);
-    if (!later) return 1;
-    _mm512_storeu_si512(before, in_bank);
-    for (; later; later &= later - 1) {
-        unsigned n = (unsigned)__builtin_popcount(before[__builtin_ctz(later)]);
-        if (n > most) most = n;
+    if (!_mm512_mask_test_epi32_mask((__mmask16)mask, in_bank, in_bank)) return 1;
+    if (repeats(words, mask)) return 0;
+    /* As many as the most lanes before one in its bank, and that one. */
+    while (_mm512_mask_test_epi32_mask((__mmask16)mask, in_bank, in_bank)) {
+        in_bank = _mm512_and_epi32(in_bank, _mm512_sub_epi32(in_bank, _mm512_set1_epi32(1)));
+        steps++;
     }
-    return most + 1;
+    return steps;
 }
 
-static void add_requests(struct banks_result *r, unsigned steps) {
-    r->requests++;
-    r->steps += steps;
-    r->replays += steps - 1;
-    if (r->degree < steps) r->degree = steps;
-}
-
-VECTORS static void banks(uint32_t mask, const uint32_t *addresses, unsigned bytes, bool write,
+VECTORS static void banks(const struct counted_lanes *lanes, unsigned bytes, bool write,
                           struct banks_result *r) {
-    *r = (struct banks_result){0};
-    for (unsigned h = 0; h < 2; h++) {
-        uint32_t half = mask >> h * HALF & 0xffff;
-        if (!half) continue;
-        __m512i at = _mm512_andnot_epi32(_mm512_set1_epi32((int)bytes - 1),
-                                         _mm512_loadu_si512(addresses + h * HALF));
-        /* Of a wider object's words none differ in more than all: banks move along together. */
-        unsigned steps = steps_of(_mm512_srli_epi32(at, 2), half, write);
-        if (steps) {
-            for (unsigned piece = 0; piece < bytes; piece += WORD) add_requests(r, steps);
-            continue;
+    __m512i low_bits = _mm512_set1_epi32((int)bytes - 1);
+    unsigned requests = bytes > WORD ? bytes / WORD : 1;
+    for (uint32_t n = 0; n < lanes->count; n++)
+        for (unsigned h = 0; h < 2; h++) {
+            uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff, at[ISA_WARP] = {0};
+            if (!mask) continue;
+            __m512i places = _mm512_andnot_epi32(low_bits, half_of(lanes, n, h));
+            /* Of a wider object's words none differ in more than all: banks move along together. */
+            unsigned steps = steps_of(_mm512_srli_epi32(places, 2), mask, write);
+            struct banks_result one = {.requests = requests,
+                                       .steps = requests * steps,
+                                       .replays = requests * (steps - 1),
+                                       .degree = steps};
+            if (!steps) {
+                _mm512_storeu_si512(at, places);
+                banks_warp(mask, at, bytes, write, &one);
+            }
+            add_banks(r, &one);
         }
-        struct banks_result one;
-        banks_warp(half << h * HALF, addresses, bytes, write, &one);
-        r->requests += one.requests;
-        r->steps += one.steps;
-        r->replays += one.replays;
-        if (r->degree < one.degree) r->degree = one.degree;
-    }
 }
 
-VECTORS static uint32_t conflicts(uint32_t mask, const uint32_t *addresses) {
-    __m512i low = _mm512_loadu_si512(addresses), high = _mm512_loadu_si512(addresses + HALF);
-    uint32_t first = mask & 0xffff, second = mask >> HALF;
+VECTORS static uint32_t conflicts_of(const struct counted_lanes *lanes, uint32_t n) {
+    __m512i low = half_of(lanes, n, 0), high = half_of(lanes, n, 1);
+    uint32_t first = lanes->masks[n] & 0xffff, second = lanes->masks[n] >> HALF;
     uint32_t waits = repeats(high, second);
-    for (uint32_t left = first; left; left &= left - 1) {
-        __m512i one = _mm512_set1_epi32((int)addresses[__builtin_ctz(left)]);
+    for (uint32_t left = second ? first : 0; left; left &= left - 1) {
+        __m512i one = _mm512_permutexvar_epi32(_mm512_set1_epi32(__builtin_ctz(left)), low);
         waits |= _mm512_mask_cmpeq_epi32_mask((__mmask16)second, high, one);
     }
     return (uint32_t)(__builtin_popcount(repeats(low, first)) + __builtin_popcount(waits));
 }
 
-VECTORS static uint32_t distinct(uint32_t mask, const uint32_t *addresses) {
+VECTORS static uint32_t conflicts(const struct counted_lanes *lanes) {
+    uint32_t sum = 0;
+    for (uint32_t n = 0; n < lanes->count; n++) sum += conflicts_of(lanes, n);
+    return sum;
+}
+
+VECTORS static uint32_t distinct(const struct counted_lanes *lanes) {
     uint32_t count = 0;
-    for (unsigned h = 0; h < 2; h++) {
-        uint32_t half = mask >> h * HALF & 0xffff;
-        __m512i at = _mm512_loadu_si512(addresses + h * HALF);
-        count += (uint32_t)__builtin_popcount(half & ~repeats(at, half));
-    }
+    for (uint32_t n = 0; n < lanes->count; n++)
+        for (unsigned h = 0; h < 2; h++) {
+            uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff;
+            if (mask)
+                count += (uint32_t)__builtin_popcount(mask & ~repeats(half_of(lanes, n, h), mask));
+        }
     return count;
 }
 #else
 bool counters_lanes_vectors(void) { return false; }
-#define banks                      banks_warp
-#define conflicts(mask, addresses) 0
-#define distinct(mask, addresses)  0
+#define banks(lanes, bytes, write, r) ((void)0)
+#define conflicts(lanes)              0
+#define distinct(lanes)               0
 #endif
 
-void counters_lanes_banks(uint32_t mask, const uint32_t addresses[32], unsigned bytes, bool write,
+static void moved(const struct counted_lanes *lanes, uint32_t n, uint32_t *at) {
+    for (unsigned l = 0; l < ISA_WARP; l++) at[l] = lanes->addresses[n][l] + lanes->by;
+}
+
+void counters_lanes_banks(const struct counted_lanes *lanes, unsigned bytes, bool write,
                           struct banks_result *r) {
-    if (counters_lanes_vectors())
-        banks(mask, addresses, bytes, write, r);
-    else
-        banks_warp(mask, addresses, bytes, write, r);
+    *r = (struct banks_result){0};
+    if (counters_lanes_vectors()) {
+        banks(lanes, bytes, write, r);
+        return;
+    }
+    for (uint32_t n = 0; n < lanes->count; n++) {
+        uint32_t at[ISA_WARP];
+        struct banks_result one;
+        moved(lanes, n, at);
+        banks_warp(lanes->masks[n], at, bytes, write, &one);
+        add_banks(r, &one);
+    }
 }
 
-uint32_t counters_lanes_conflicts(uint32_t mask, const uint32_t addresses[32]) {
-    struct contention_result r;
-    if (counters_lanes_vectors()) return conflicts(mask, addresses);
-    contention_warp(mask, addresses, &r);
-    return r.conflicts;
+uint32_t counters_lanes_conflicts(const struct counted_lanes *lanes) {
+    uint32_t sum = 0;
+    if (counters_lanes_vectors()) return conflicts(lanes);
+    for (uint32_t n = 0; n < lanes->count; n++) {
+        uint32_t at[ISA_WARP];
+        struct contention_result r;
+        moved(lanes, n, at);
+        contention_warp(lanes->masks[n], at, &r);
+        sum += r.conflicts;
+    }
+    return sum;
 }
 
-uint32_t counters_lanes_distinct(uint32_t mask, const uint32_t addresses[32]) {
-    struct constant_port_result r;
-    if (counters_lanes_vectors()) return distinct(mask, addresses);
-    constant_port_warp(mask, addresses, &r);
-    return r.reads;
+uint32_t counters_lanes_distinct(const struct counted_lanes *lanes) {
+    uint32_t sum = 0;
+    if (counters_lanes_vectors()) return distinct(lanes);
+    for (uint32_t n = 0; n < lanes->count; n++) {
+        uint32_t at[ISA_WARP];
+        struct constant_port_result r;
+        moved(lanes, n, at);
+        constant_port_warp(lanes->masks[n], at, &r);
+        sum += r.reads;
+    }
+    return sum;
 }

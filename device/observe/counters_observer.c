@@ -61,16 +61,38 @@ static bool period(const struct model *model, const struct isa_kernel *k,
     return counters_access_period(model_of(model), k, site, stride, p);
 }
 
+static bool reads_constants(const struct isa_site *s) {
+    return s->kind == ISA_SITE_load && s->space == ISA_CONSTANT;
+}
+
+static void accesses(void *accumulator, const struct observe_accesses *a) {
+    struct counters_sums *c = accumulator;
+    counters_access_add(model_of(a->grid->model), a, &c->sites[a->site]);
+    for (uint32_t n = 0; n < a->count && reads_constants(&a->kernel->sites[a->site]); n++) {
+        uint32_t at[ISA_WARP];
+        for (unsigned l = 0; l < ISA_WARP; l++) at[l] = a->addresses[n][l] + a->by;
+        struct observe_event e = {.mask = a->masks[n], .bytes = a->bytes, .addresses = at};
+        counters_constant_read(&constants(a->kernel, accumulator)[a->site], &e);
+    }
+}
+
 static void event(void *accumulator, const struct observe_event *e) {
     struct counters_sums *c = accumulator;
     const struct model *model = model_of(e->grid->model);
     const struct isa_site *s = &e->kernel->sites[e->site];
-    if (e->addresses) counters_access_add(model, e, &c->sites[e->site]);
-    if (s->kind == ISA_SITE_load && s->space == ISA_CONSTANT) {
-        struct counters_constant *list = constants(e->kernel, accumulator);
-        counters_constant_read(&list[e->site], e);
-        if (counters_constant_in_order(e->grid->addresses))
-            counters_constant_note(constant_group(e->kernel, accumulator), list, e);
+    if (e->addresses) {
+        struct observe_accesses one = {.kernel = e->kernel,
+                                       .grid = e->grid,
+                                       .site = e->site,
+                                       .count = 1,
+                                       .bytes = e->bytes,
+                                       .times = e->times,
+                                       .masks = &e->mask,
+                                       .addresses = (const void *)e->addresses};
+        accesses(accumulator, &one);
+        if (reads_constants(s) && counters_constant_in_order(e->grid->addresses))
+            counters_constant_note(constant_group(e->kernel, accumulator),
+                                   constants(e->kernel, accumulator), e);
     }
     if (s->kind == ISA_SITE_image_read)
         counters_texture_read(texture(e->kernel, accumulator), model, e, c->sites);
@@ -150,6 +172,7 @@ const struct observer counters_observer = {.name = "counters",
                                            .wants = wants,
                                            .steps = true,
                                            .bytes = bytes,
+                                           .accesses = accesses,
                                            .period = period,
                                            .in_order = counters_constant_in_order,
                                            .event = event,

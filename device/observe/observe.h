@@ -47,6 +47,7 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
 struct observe_sums {
     uint64_t *counters;
     void *accumulators[OBSERVE_MOST];
+    struct isa_notes *notes; /* accesses that are not told yet */
 };
 
 /* What one thread collects of a launch; group is the one that it runs. Another group may have other
@@ -54,11 +55,13 @@ struct observe_sums {
 struct observe_thread {
     uint64_t *counters; /* of sums[] */
     void **accumulators;
+    struct isa_notes *notes;
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     struct observe_sums windows[OBSERVE_WINDOWS]; /* of groups of windows: windows.h */
     const struct window_plan *window_plan;
     uint32_t ncounters; /* of each */
     const struct observe_plan *plan;
+    const struct refined *refined;    /* NULL: nothing was */
     const struct observe_move *moves; /* of each call: from the sandbox to the device */
     struct observe_group group;
 };
@@ -94,6 +97,9 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
 /* The same where the one operand is the address of each lane. */
 void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                     const uint32_t addresses[ISA_WARP]);
+
+/* The notes of that place are to be told: their room is needed. */
+void observe_noted(struct observe_thread *t, uint32_t place);
 
 /* ---- for the whole process ---- */
 

@@ -89,6 +89,18 @@ struct observe_event {
     const uint32_t *operands[OBSERVE_OPERANDS];
 };
 
+/* Accesses to memory by warps with a lane on, of one site; of which groups and warps, and in which
+ * order, is not told. Lane l's of access n begins at addresses[n][l] + by. */
+struct observe_accesses {
+    const struct isa_kernel *kernel;
+    const struct observe_grid *grid;
+    uint32_t site, count;
+    uint32_t bytes; /* of each lane's */
+    uint64_t times; /* as of an event */
+    const uint32_t *masks, (*addresses)[ISA_WARP];
+    uint32_t by;
+};
+
 struct observe_group {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
@@ -131,12 +143,16 @@ struct observer {
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
     size_t (*bytes)(const struct isa_kernel *k);
     /* Each may be NULL. */
-    /* Whether it is enough to be told of a site's accesses like that, in the end and many at once:
-     * struct observe_event.times. */
+    /* It is enough to be told of memory's addresses like that. Whoever has this and looks on alone
+     * costs less; other observers, and engines that tell at once, still bring events. */
+    void (*accesses)(void *accumulator, const struct observe_accesses *a);
+    /* With that: whether it is enough to be told of a site's accesses like that, in the end and
+     * many at once: struct observe_event.times. */
     bool (*period)(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *period);
     /* Whether, in a launch with such addresses, accesses to constant memory have to be told at
-     * once, each warp's in the order in which it makes them: `period` is not asked for them then.
+     * once, each warp's in the order in which it makes them: by events, as if there were no
+     * `accesses`.
      */
     bool (*in_order)(const struct gpu_addresses *addresses);
     void (*event)(void *accumulator, const struct observe_event *e);

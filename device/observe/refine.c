@@ -5,7 +5,7 @@
 
 #include "device/gpu/model.h"
 
-enum { MOST_SIZES = 8, MOST_COUNTERS = 1 << 20 };
+enum { MOST_SIZES = 8, MOST_COUNTERS = 1 << 20, MOST_NOTES = 1 << 12 };
 
 /* ---- one call ---- */
 
@@ -19,19 +19,32 @@ struct refiner {
     bool failed;
 };
 
-/* The only observer that the call tells, if it is content with a period of addresses. */
-static bool find_period(const struct observe_plan *p, const struct probe_call *c, int32_t stride,
-                        struct observe_period *period) {
+/* The only observer that the call tells, if it may be told later; or NULL. */
+static const struct observer *find_only(const struct observe_plan *p, const struct probe_call *c) {
     const struct observer *only = NULL;
-    if (p->set.in_order && p->kernel->sites[c->site].space == ISA_CONSTANT) return false;
+    if (p->set.in_order && p->kernel->sites[c->site].space == ISA_CONSTANT) return NULL;
     for (unsigned n = 0; n < p->set.count; n++) {
         if (!(c->observers >> n & 1)) continue;
-        if (only) return false;
+        if (only) return NULL;
         only = p->set.list[n];
     }
-    *period = (struct observe_period){0};
-    return only && only->period &&
-           only->period(p->set.model, p->kernel, &p->kernel->sites[c->site], stride, period);
+    return only && only->accesses ? only : NULL;
+}
+
+/* Where the call's notes are; false: there are too many. */
+static bool find_place(struct refiner *f, uint32_t call, uint32_t *place) {
+    struct refined *r = f->r;
+    for (*place = 0; *place < r->nnotes; ++*place)
+        if (r->notes[*place] == call) return true;
+    if (r->nnotes == MOST_NOTES) return false;
+    uint32_t *more = realloc(r->notes, (r->nnotes + (size_t)1) * sizeof *more);
+    if (!more) {
+        f->failed = true;
+        return false;
+    }
+    r->notes = more;
+    more[r->nnotes++] = call;
+    return true;
 }
 
 static const struct refine_bins *bins_of(struct refiner *f, const struct refine_bins *like) {
@@ -53,35 +66,11 @@ static const struct refine_bins *bins_of(struct refiner *f, const struct refine_
     return &more[r->nbins++];
 }
 
-static void refine_call(struct refiner *f, struct isa_inst *i) {
-    const struct probe_call *c = &f->plan->calls[i->imm];
-    const struct isa_site *site = &f->plan->kernel->sites[c->site];
-    if (site->kind > ISA_SITE_atomic) return;
-    isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
-    struct shape_value at = shape_operand(f->shape, f->k, address);
-    struct observe_period period;
-    if (at.span < SHAPE_HALF_WARP || !find_period(f->plan, c, at.stride, &period)) return;
-    bool halves = at.span == SHAPE_HALF_WARP;
-    if (halves && period.warps) return;
-    struct refine_bins b = {.call = (uint32_t)i->imm,
-                            .stride = at.stride,
-                            .halves = halves,
-                            .granule = period.granule,
-                            .count = period.bytes / period.granule};
-    if (period.placed) b.param = c->param;
-    if (period.placed && !b.param) return;
-    if ((b.count == 1) != f->single) return;
-    const struct refine_bins *bins = bins_of(f, &b);
-    if (!bins) return;
+/* Other operands for an instruction. */
+static void set_sources(struct refiner *f, struct isa_inst *i, const isa_operand *src,
+                        unsigned count) {
     struct isa_kernel *k = f->k;
-    uint32_t values[ISA_BINS_SOURCES] = {[ISA_BINS_DISPLACEMENT] = (uint32_t)c->displacement,
-                                         [ISA_BINS_GRANULE] = b.granule,
-                                         [ISA_BINS_COUNT] = b.count,
-                                         [ISA_BINS_HALVES] = halves};
-    isa_operand src[ISA_BINS_SOURCES] = {[ISA_BINS_ADDRESS] = address};
-    for (unsigned n = ISA_BINS_ADDRESS + 1; n < ISA_BINS_SOURCES; n++)
-        src[n] = isa_const_new(k, ISA_I32, values[n]);
-    uint32_t room = k->noperands + ISA_BINS_SOURCES;
+    uint32_t room = k->noperands + count;
     if (room > k->cap_operands) {
         isa_operand *more = realloc(k->operands, room * sizeof *more * 2);
         if (!more) {
@@ -91,12 +80,58 @@ static void refine_call(struct refiner *f, struct isa_inst *i) {
         k->operands = more;
         k->cap_operands = room * 2;
     }
-    memcpy(k->operands + k->noperands, src, sizeof src);
-    i->op = ISA_probe_bins;
-    i->imm = (int32_t)bins->first;
-    i->nsrc = ISA_BINS_SOURCES;
+    memcpy(k->operands + k->noperands, src, count * sizeof *src);
+    i->nsrc = (uint8_t)count;
     i->operands = k->noperands;
     k->noperands = room;
+}
+
+/* Counters in place of a call where lanes are evenly spaced and all on. */
+static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address, uint32_t place) {
+    const struct observe_plan *p = f->plan;
+    const struct probe_call *c = &p->calls[i->imm];
+    const struct observer *only = find_only(p, c);
+    struct shape_value at = shape_operand(f->shape, f->k, address);
+    struct observe_period period = {0};
+    bool halves = at.span == SHAPE_HALF_WARP;
+    if (at.span < SHAPE_HALF_WARP || !only->period ||
+        !only->period(p->set.model, p->kernel, &p->kernel->sites[c->site], at.stride, &period))
+        return false;
+    if (halves && period.warps) return false;
+    struct refine_bins b = {.call = (uint32_t)i->imm,
+                            .stride = at.stride,
+                            .halves = halves,
+                            .granule = period.granule,
+                            .count = period.bytes / period.granule};
+    if (period.placed) b.param = c->param;
+    if (period.placed && !b.param) return false;
+    if ((b.count == 1) != f->single) return false;
+    const struct refine_bins *bins = bins_of(f, &b);
+    if (!bins) return false;
+    uint32_t values[ISA_BINS_SOURCES] = {[ISA_BINS_DISPLACEMENT] = (uint32_t)c->displacement,
+                                         [ISA_BINS_GRANULE] = b.granule,
+                                         [ISA_BINS_COUNT] = b.count,
+                                         [ISA_BINS_HALVES] = halves,
+                                         [ISA_BINS_NOTES] = place};
+    isa_operand src[ISA_BINS_SOURCES] = {[ISA_BINS_ADDRESS] = address};
+    for (unsigned n = ISA_BINS_ADDRESS + 1; n < ISA_BINS_SOURCES; n++)
+        src[n] = isa_const_new(f->k, ISA_I32, values[n]);
+    i->op = ISA_probe_bins;
+    i->imm = (int32_t)bins->first;
+    set_sources(f, i, src, ISA_BINS_SOURCES);
+    return true;
+}
+
+static void refine_call(struct refiner *f, struct isa_inst *i) {
+    const struct probe_call *c = &f->plan->calls[i->imm];
+    uint32_t place;
+    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic || !find_only(f->plan, c)) return;
+    if (!find_place(f, (uint32_t)i->imm, &place)) return;
+    isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
+    if (make_bins(f, i, address, place) || f->single) return;
+    i->op = ISA_probe_note;
+    i->imm = (int32_t)place;
+    set_sources(f, i, &address, 1);
 }
 
 /* ---- kernels ---- */
@@ -104,6 +139,7 @@ static void refine_call(struct refiner *f, struct isa_inst *i) {
 static void refined_free(struct refined *r) {
     isa_kernel_free(r->kernel);
     free(r->bins);
+    free(r->notes);
     free(r);
 }
 
@@ -150,7 +186,7 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
     unsigned sizes = 0;
     for (const struct refined *r = first; r; r = r->next) sizes++;
     bool wanted = false;
-    for (unsigned n = 0; n < p->set.count; n++) wanted |= p->set.list[n]->period != NULL;
+    for (unsigned n = 0; n < p->set.count; n++) wanted |= p->set.list[n]->accesses != NULL;
     struct refined *made = wanted && sizes < MOST_SIZES ? refined_new(p, probed, local_size) : NULL;
     if (!made) return probed;
     do {

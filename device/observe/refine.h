@@ -1,6 +1,7 @@
 /* Probes for one size of work-groups. That size tells of many accesses that lanes are evenly
  * spaced; where an observer only needs to know of such where they begin, modulo some period, their
- * calls become counters. Private to device/observe. */
+ * calls become counters. Of the others whose order does not matter to it notes are taken. Private
+ * to device/observe. */
 #ifndef SIMTCL_REFINE_H
 #define SIMTCL_REFINE_H
 
@@ -22,6 +23,8 @@ struct refined {
     struct isa_kernel *kernel; /* NULL: as it was */
     struct refine_bins *bins;
     uint32_t nbins;
+    uint32_t *notes; /* of each place for notes: the plan's call */
+    uint32_t nnotes;
     uint32_t ncounters; /* of the plan's flow, and bins */
     struct refined *next;
 };

@@ -66,6 +66,8 @@ static void fill(struct native_run *r, struct group *g) {
     r->passed = 0;
     r->counters = g->observe ? g->observe->counters : NULL;
     r->tell = assist_tell;
+    r->notes = g->observe ? g->observe->notes : NULL;
+    r->noted = assist_noted;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -154,8 +156,10 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     do {
         for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
-        r->counters =
-            g->observe ? g->observe->counters : NULL; /* its own, if it is not looked at */
+        if (g->observe) { /* its own, if it is not looked at */
+            r->counters = g->observe->counters;
+            r->notes = g->observe->notes;
+        }
         run_group(r, g, v);
     } while (group_next(g, end));
 }
