@@ -28,13 +28,13 @@ void setcache_init(struct setcache *c, enum setcache_kind kind) {
 
 bool setcache_lookup(struct setcache *c, uint32_t address) {
     const struct setcache_geometry *g = &setcache_geometry[c->kind];
-    uint32_t line = address >> g->line_shift, tag = line + 1;
+    uint32_t line = address >> g->line_shift, tag = line + 1, first = tag;
     uint32_t *way = c->tag + (line & (g->sets - 1u)) * g->ways;
-    unsigned n = 0;
-    if (way[0] == tag) return true;
-    while (n < g->ways - 1u && way[n] != tag) n++;
-    bool hit = way[n] == tag;
-    memmove(way + 1, way, n * sizeof *way);
-    way[0] = tag;
-    return hit;
+    for (unsigned n = 0; n < g->ways; n++) { /* those before it move down by one */
+        uint32_t other = way[n];
+        way[n] = first;
+        if (other == tag) return true;
+        first = other;
+    }
+    return false;
 }

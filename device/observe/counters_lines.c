@@ -23,24 +23,31 @@ ALWAYS block_words along_y(const struct counters_tiles *t, block_words y) {
            y % TILING_TILE_ROWS * TILING_TILE_WIDTH;
 }
 
+static uint32_t inside(const struct footprint *f, unsigned d, unsigned place) {
+    uint32_t outside = 0;
+    for (int lane = 0; f->border[d] && lane < ISA_WARP; lane += BLOCK)
+        outside |= block_bits((block_ints)block_load(f->axes[d].outside[place] + lane)) << lane;
+    return ~outside;
+}
+
 /* The lanes' lines at every combination of places, along x first. */
 static void find(const struct counters_tiles *t, const struct footprint *f, uint32_t mask,
                  uint32_t bytes, struct lane_lines *l) {
-    uint32_t x[2][ISA_WARP] __attribute__((aligned(64))),
-        y[2][ISA_WARP] __attribute__((aligned(64)));
-    const unsigned *count = f->count;
-    for (unsigned n = 0; n < count[0]; n++)
-        EACH_BLOCK block_store(x[n] + lane, along_x(t, block_load(f->at[0][n] + lane)) + t->first);
-    for (unsigned n = 0; n < count[1]; n++)
-        EACH_BLOCK block_store(y[n] + lane, along_y(t, block_load(f->at[1][n] + lane)));
-    l->count = count[0] * count[1] * count[2];
-    for (unsigned c = 0; c < l->count; c++) {
-        unsigned i = c % count[0], j = c / count[0] % count[1], k = c / count[0] / count[1];
-        l->on[c] = mask & ~(f->outside[0][i] | f->outside[1][j] | f->outside[2][k]);
-        EACH_BLOCK {
-            block_words at = block_load(x[i] + lane) + block_load(y[j] + lane) +
-                             block_load(f->at[2][k] + lane) * t->slice_bytes;
-            block_store(l->line[c] + lane, at & ~(bytes - 1));
+    block_words low = block_splat(~(bytes - 1));
+    l->count = 0;
+    for (unsigned k = 0; !k || k < f->count[2]; k++) {
+        uint32_t on_z = f->border[2] ? mask & inside(f, 2, k) : mask;
+        for (unsigned j = 0; !j || j < f->count[1]; j++) {
+            uint32_t on_y = f->border[1] ? on_z & inside(f, 1, j) : on_z;
+            for (unsigned i = 0; i < f->count[0]; i++, l->count++) {
+                l->on[l->count] = f->border[0] ? on_y & inside(f, 0, i) : on_y;
+                EACH_BLOCK {
+                    block_words at = along_x(t, block_load(f->axes[0].offset[i] + lane)) + t->first;
+                    if (f->count[1]) at += along_y(t, block_load(f->axes[1].offset[j] + lane));
+                    if (f->count[2]) at += block_load(f->axes[2].offset[k] + lane) * t->slice_bytes;
+                    block_store(l->line[l->count] + lane, at & low);
+                }
+            }
         }
     }
 }
@@ -76,4 +83,14 @@ void LANES_NAME(counters_lines)(const struct counters_tiles *t, const struct foo
     lines->texels = 0;
     for (unsigned c = 0; c < l.count; c++) lines->texels += (uint32_t)__builtin_popcount(l.on[c]);
     for (unsigned h = 0; h < 2; h++) lines->count[h] = distinct(&l, h * HALF, lines->line[h]);
+}
+
+uint32_t LANES_NAME(counters_alike)(const uint32_t *a, const uint32_t *b, uint32_t mask) {
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    block_words one = block_splat(a[first]), other = block_splat(b[first]);
+    uint32_t same = 0;
+    EACH_BLOCK same |= (uint32_t)block_bits((block_ints)((block_load(a + lane) == one) &
+                                                         (block_load(b + lane) == other)))
+                       << lane;
+    return same & mask;
 }

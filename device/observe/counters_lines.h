@@ -31,4 +31,10 @@ typedef void counters_lines_fn(const struct counters_tiles *t, const struct foot
                                uint32_t mask, uint32_t bytes, struct counters_lines *lines);
 counters_lines_fn counters_lines_baseline, counters_lines_avx2, counters_lines_avx512;
 
+/* counters_alike_<level>: the lanes of `mask`, which is not empty, whose a and b are those of its
+ * lowest one. Both are aligned to 64 bytes. */
+typedef uint32_t counters_alike_fn(const uint32_t a[ISA_WARP], const uint32_t b[ISA_WARP],
+                                   uint32_t mask);
+counters_alike_fn counters_alike_baseline, counters_alike_avx2, counters_alike_avx512;
+
 #endif

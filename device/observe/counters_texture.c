@@ -76,24 +76,20 @@ void counters_texture_end(struct counters_texture *t, const struct model *model,
 
 /* ---- reading ---- */
 
-/* The lanes of `mask` whose image and sampler are those of its lowest one. */
-static uint32_t alike(const struct observe_event *e, uint32_t mask) {
-    const uint32_t *image = e->operands[0], *sampler = e->operands[1];
-    unsigned first = (unsigned)__builtin_ctz(mask);
-    uint32_t same = 0;
-    for (unsigned l = 0; l < ISA_WARP; l++)
-        same |= (uint32_t)(image[l] == image[first] && sampler[l] == sampler[first]) << l;
-    return same & mask;
-}
+/* What is compiled for a level. */
+#define LEVEL(level)                                                                               \
+    { footprint_find_##level, counters_lines_##level, counters_alike_##level }
+static const struct {
+    footprint_find_fn *find;
+    counters_lines_fn *lines;
+    counters_alike_fn *alike;
+} levels[] = {[OBSERVE_BASELINE] = LEVEL(baseline),
+              [OBSERVE_AVX2] = LEVEL(avx2),
+              [OBSERVE_AVX512] = LEVEL(avx512)};
+#undef LEVEL
 
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites) {
-    static const struct {
-        footprint_find_fn *find;
-        counters_lines_fn *lines;
-    } levels[] = {[OBSERVE_BASELINE] = {footprint_find_baseline, counters_lines_baseline},
-                  [OBSERVE_AVX2] = {footprint_find_avx2, counters_lines_avx2},
-                  [OBSERVE_AVX512] = {footprint_find_avx512, counters_lines_avx512}};
     const struct observe_grid *grid = e->grid;
     struct texture_reader r = reader_of(t, model, sites);
     const struct counters_turns_reader to = {empty, look_up, &r};
@@ -106,7 +102,7 @@ void counters_texture_read(struct counters_texture *t, const struct model *model
         uint32_t image = e->operands[0][first];
         struct footprint f;
         struct counters_lines lines;
-        same = alike(e, left);
+        same = levels[grid->level].alike(e->operands[0], e->operands[1], left);
         if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) continue;
         levels[grid->level].find(&grid->textures[image], e->operands[1][first], at, real, linear,
                                  &f);

@@ -222,42 +222,25 @@ void LANES_NAME(sampler_write)(char *base, const struct texture *t,
 
 /* ---- for those who look on ---- */
 
-/* Which lanes of the texels are outside; border: some are. */
-static void put_outside(const struct texels_axis *a, unsigned count, bool border,
-                        uint32_t outside[2]) {
-    for (unsigned n = 0; n < count; n++) {
-        outside[n] = 0;
-        for (int lane = 0; border && lane < ISA_WARP; lane += BLOCK)
-            outside[n] |= block_bits((block_ints)block_load(a->outside[n] + lane)) << lane;
-    }
-}
-
 void LANES_NAME(footprint_find)(const struct texture *t, uint32_t sampler,
                                 const void *const coordinates[3], bool real, bool linear,
                                 struct footprint *f) {
     const uint32_t size[3] = {t->width, t->height, t->depth};
-    struct texels_axis axis;
-    unsigned naxes = dims[t->dim].filtered;
     linear = linear && real && sampler & ISA_SAMPLER_LINEAR;
     for (unsigned d = 0; d < 3; d++) {
-        unsigned count = d < naxes && linear ? 2 : 1;
-        f->count[d] = count;
-        if (d >= naxes) {
-            memset(f->at[d][0], 0, sizeof f->at[d][0]);
-            f->outside[d][0] = 0;
-            continue;
-        }
+        f->count[d] = 0;
+        f->border[d] = false;
+        if (d >= dims[t->dim].filtered) continue;
         struct extent e = {.size = (int32_t)size[d], .pitch = 1, .scale = 1};
         if (sampler & ISA_SAMPLER_NORMALIZED) e.scale = (float)e.size;
         e.fixed = t->fixed_weights;
-        bool border = find_axis(&axis, coordinates[d], real, &e, sampler, linear);
-        put_outside(&axis, count, border, f->outside[d]);
-        memcpy(f->at[d], axis.offset, count * sizeof axis.offset[0]);
+        f->count[d] = linear ? 2 : 1;
+        f->border[d] = find_axis(&f->axes[d], coordinates[d], real, &e, sampler, linear);
     }
     if (dims[t->dim].layer < 0) return;
-    memset(&axis.offset[0], 0, sizeof axis.offset[0]);
     struct texture layers = *t;
     layers.slice_pitch = 1;
-    add_layer(&axis, coordinates[dims[t->dim].layer], real, &layers, false);
-    memcpy(f->at[2][0], axis.offset[0], sizeof axis.offset[0]);
+    f->count[2] = 1;
+    memset(f->axes[2].offset[0], 0, sizeof f->axes[2].offset[0]);
+    add_layer(&f->axes[2], coordinates[dims[t->dim].layer], real, &layers, false);
 }

@@ -6,14 +6,8 @@
 #define SIMTCL_LANES_TEXELS_H
 
 #include "device/simd/simd.h"
+#include "footprint.h"
 #include "texel.h"
-
-/* Where the coordinates of one dimension fall. Nearest has the first texel alone. */
-struct texels_axis {
-    uint32_t offset[2][ISA_WARP];  /* for lanes outside that of some texel */
-    uint32_t outside[2][ISA_WARP]; /* all ones: the border is read, nothing written */
-    float weight[2][ISA_WARP];
-} __attribute__((aligned(128)));
 
 /* A read or write of a warp. The texels' sandbox addresses are the sums of the axes' offsets. */
 struct texels_access {
