@@ -324,3 +324,17 @@ void cache_put(const char *kind, const void *key, size_t key_bytes, const void *
     if (write_entry(folder, name, parts, 3) && time_to_look(size)) make_room(folder);
     close(folder);
 }
+
+bool cache_use(struct cache_use *use, char *path, size_t size) {
+    *use = (struct cache_use){.most = most_bytes()};
+    int folder = open_folder(false);
+    if (folder < 0 || !folder_path(path, size)) {
+        if (folder >= 0) close(folder);
+        return false;
+    }
+    struct cache_entry *entries = malloc(MOST_ENTRIES * sizeof *entries);
+    if (entries) use->entries = look_through(folder, entries, &use->bytes);
+    free(entries);
+    close(folder);
+    return true;
+}

@@ -8,7 +8,9 @@
 #ifndef SIMTCL_CACHE_H
 #define SIMTCL_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The value kept for a key: malloc'ed, its size in *bytes, with a NUL behind it; NULL: there is
  * none. kind: a word, in the file's name. The key is compared as a whole. */
@@ -17,5 +19,12 @@ void *cache_get(const char *kind, const void *key, size_t key_bytes, size_t *byt
  * larger than SIMTCL_CACHE allows. */
 void cache_put(const char *kind, const void *key, size_t key_bytes, const void *value,
                size_t bytes);
+
+struct cache_use {
+    size_t entries;
+    uint64_t bytes, most; /* 0: there is to be none */
+};
+/* What is in it, and where. False: no folder. */
+bool cache_use(struct cache_use *use, char *path, size_t size);
 
 #endif

@@ -58,6 +58,8 @@ bool loader_found(void) {
     return found;
 }
 
+bool loader_place(char *path, size_t size) { return find_helper(path, size); }
+
 static bool print_file(char *text, size_t size, const char *path) {
     struct stat st;
     if (stat(path, &st)) return false;

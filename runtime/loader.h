@@ -10,6 +10,8 @@
  * the helper is a failed build with a log. Thread safe. */
 struct error loader_compile(const struct compiler_request *request, struct compiler_result *result);
 bool loader_found(void); /* is the helper where it may be? Without starting it */
+/* Where it is, or where it was looked for last; whether it is there. */
+bool loader_place(char *path, size_t size);
 /* What makes results: the driver and the helper, as they lie on disk. Another build of either is
  * named otherwise. False: there is no helper. */
 enum { LOADER_MAKER_BYTES = 8448 };

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "about.h"
 #include "device/run/tier.h"
 #include "device/run/watchdog.h"
 #include "devices.h"
 #include "env.h"
+#include "include/simtcl/self.h"
 #include "include/simtcl/profile.h"
 #include "info.h"
 #include "log.h"
@@ -128,6 +130,15 @@ struct error platform_ids(cl_uint num_entries, cl_platform_id *platforms, cl_uin
     return OK;
 }
 
+static struct error tell_about(struct info out) {
+    char *text = malloc(ABOUT_BYTES);
+    if (!text) return fail_memory();
+    about_write(text, ABOUT_BYTES);
+    struct error error = info_text(out, text);
+    free(text);
+    return error;
+}
+
 struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size, void *value,
                            size_t *size_ret) {
     TRY(platform_check(p));
@@ -146,6 +157,7 @@ struct error platform_info(cl_platform_id p, cl_platform_info name, size_t size,
         snprintf(text, sizeof text, "%s " SIMTCL_PROFILE_EXTENSION, platform.extensions);
         return info_text(out, text);
     case CL_PLATFORM_ICD_SUFFIX_KHR: return info_text(out, "SIMTCL");
+    case CL_PLATFORM_ABOUT_SIMTCL: return tell_about(out);
     default: return info_unknown("platform", name);
     }
 }

@@ -258,6 +258,12 @@ void tier_configure(enum tier_mode engine, enum native_level most) {
     level_limit(most);
 }
 
+const char *tier_level_name(void) {
+    static const char *const names[] = {
+        [NATIVE_BASELINE] = "baseline", [NATIVE_AVX2] = "avx2", [NATIVE_AVX512] = "avx512"};
+    return names[level_get()->number];
+}
+
 const struct trace *tier_trace(void) { return source.trace ? source.trace() : NULL; }
 
 /* ---- compiling ---- */
