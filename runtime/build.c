@@ -15,6 +15,7 @@
 #include "log.h"
 #include "platform.h"
 #include "program.h"
+#include "reporting.h"
 #include "room.h"
 #include "tracing.h"
 
@@ -132,6 +133,7 @@ static struct error take_result(const struct task *t, struct compiler_result *r,
     b->object_bytes = r->object.length;
     if (b->module) {
         b->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        if (reporting_on()) texts_read(&b->texts, b->module, t->folder);
         TRY(place(b, t->program->context));
     } else {
         b->type = t->what == TASK_LINK ? CL_PROGRAM_BINARY_TYPE_LIBRARY
@@ -139,6 +141,24 @@ static struct error take_result(const struct task *t, struct compiler_result *r,
     }
     b->status = CL_BUILD_SUCCESS;
     return OK;
+}
+
+/* ---- texts for a report ---- */
+
+static void note_source(const struct task *t, struct build *b) {
+    if (!reporting_on()) return;
+    texts_add(&b->texts, "", t->program->source, t->program->source_bytes);
+    for (cl_uint i = 0; i < t->ninputs; i++)
+        if (t->inputs && t->inputs[i]->source)
+            texts_add(&b->texts, t->names[i], t->inputs[i]->source, t->inputs[i]->source_bytes);
+}
+
+/* Of a link: whose source it is can be told where there is one object alone. */
+static void note_objects(struct build *const *objects, cl_uint n, struct build *b) {
+    if (!reporting_on()) return;
+    const struct text_file *source = n == 1 ? texts_find(&objects[0]->texts, "") : NULL;
+    if (source) texts_add(&b->texts, "", source->bytes, source->length);
+    for (cl_uint i = 0; i < n; i++) texts_add_all(&b->texts, &objects[i]->texts);
 }
 
 /* ---- the three works, each filling a new build ---- */
@@ -164,6 +184,7 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
 static struct error work_build(const struct task *t, struct build *b) {
     struct compiler_request q = {
         .work = COMPILER_BUILD, .source = t->program->source, .length = t->program->source_bytes};
+    note_source(t, b);
     return obtain(t, &q, b);
 }
 
@@ -178,6 +199,7 @@ static struct error work_compile(const struct task *t, struct build *b) {
                                  .length = t->program->source_bytes,
                                  .headers = headers,
                                  .nheaders = t->ninputs};
+    note_source(t, b);
     struct error error = obtain(t, &q, b);
     free(headers);
     return error;
@@ -189,6 +211,7 @@ static struct error work_link(const struct task *t, struct build *b) {
     for (cl_uint i = 0; i < t->ninputs; i++)
         objects[i] = (struct compiler_object){t->objects[i]->object, t->objects[i]->object_bytes};
     struct compiler_request q = {.work = COMPILER_LINK, .objects = objects, .nobjects = t->ninputs};
+    note_objects(t->objects, t->ninputs, b);
     struct error error = obtain(t, &q, b);
     free(objects);
     return error;
@@ -198,6 +221,7 @@ static struct error work_link(const struct task *t, struct build *b) {
 static struct error work_object(const struct task *t, const struct build *old, struct build *b) {
     struct compiler_object object = {old->object, old->object_bytes};
     struct compiler_request q = {.work = COMPILER_LINK, .objects = &object, .nobjects = 1};
+    if (reporting_on()) texts_add_all(&b->texts, &old->texts);
     return obtain(t, &q, b);
 }
 

@@ -17,6 +17,7 @@
 #include "platform.h"
 #include "profiling.h"
 #include "profiler.h"
+#include "reporting.h"
 #include "scheduler.h"
 #include "timeline.h"
 
@@ -196,6 +197,7 @@ static cl_int report_fault(struct launch_command *c) {
 static void launch_observed(struct launch *l, const struct observer *who,
                             const struct observe_result *result) {
     struct launch_command *c = l->user;
+    if (reporting_on()) reporting_launch(l, c->build, who, result);
     if (who == &counters_observer) c->counted = counted_of(result, c->kept);
     if (who == &time_observer && clock_on())
         c->command.took = duration_of_launch(result, c->command.event->queue->device->units);

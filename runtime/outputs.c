@@ -7,14 +7,16 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "reporting.h"
 #include "timeline.h"
 
 static const struct {
     const char *name, *file;
     void (*begin)(void);
+    bool (*any)(void);
     void (*write)(FILE *to);
 } known[] = {
-#define OUTPUT(name, file, begin, write, what) {#name, file, begin, write},
+#define OUTPUT(name, file, begin, any, write, what) {#name, file, begin, any, write},
 #include "outputs.def"
 #undef OUTPUT
 };
@@ -33,7 +35,7 @@ static FILE *file_of(const char *path) {
 
 static void write_all(void) {
     for (unsigned n = 0; n < OUTPUTS; n++) {
-        if (!paths[n]) continue;
+        if (!paths[n] || !known[n].any()) continue;
         FILE *to = file_of(paths[n]);
         if (!to) {
             log_line(LOG_FAULT, "SIMTCL_PROFILE: %.500s cannot be written: %s", paths[n],

@@ -14,6 +14,7 @@
 #include "platform.h"
 #include "profiler.h"
 #include "queue.h"
+#include "reporting.h"
 
 /* Who looks on at every launch: whom the environment asks for, and where the device's clock is on
  * the observer that it needs; the same with the counters. */
@@ -53,6 +54,7 @@ static void read_environment(void) {
         asked_counters |= asked->list[n] == &counters_observer;
     always = *asked;
     if (clock_on()) observe_set_add(&always, &time_observer);
+    if (reporting_on()) reporting_watch(&always);
     counting = always;
     observe_set_add(&counting, &counters_observer);
 }

@@ -33,6 +33,7 @@ void build_release(struct build *b) {
     free(b->log);
     free(b->object);
     free(b->binary);
+    texts_free(&b->texts);
     free(b);
 }
 

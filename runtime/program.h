@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "object.h"
+#include "texts.h"
 
 typedef void(CL_CALLBACK *program_notify)(cl_program program, void *user);
 
@@ -21,7 +22,8 @@ struct build {
     struct executable *executable; /* of a module that was built */
     char *object;                  /* type compiled object or library: the compiler's text */
     size_t object_bytes;
-    char *binary; /* CL_PROGRAM_BINARIES, made when first asked for */
+    struct texts texts; /* of what it was made of, where a report wants them */
+    char *binary;       /* CL_PROGRAM_BINARIES, made when first asked for */
     size_t binary_bytes;
 };
 

@@ -26,7 +26,9 @@ static uint32_t one_each(uint32_t left, const uint32_t *words, unsigned taken) {
     return served;
 }
 
-static unsigned read_steps(uint32_t left, const uint32_t *words, bool *broadcast) {
+/* out: NULL, or what each step does. */
+static unsigned read_steps(uint32_t left, const uint32_t *words, bool *broadcast,
+                           struct banks_step *out) {
     uint32_t same[HALFWARP]; /* lanes with the word of each */
     for (unsigned l = 0; l < HALFWARP; l++) same[l] = halfwarp_equal(words, words[l]);
     unsigned steps = 0;
@@ -39,19 +41,29 @@ static unsigned read_steps(uint32_t left, const uint32_t *words, bool *broadcast
         }
         *broadcast = *broadcast || (best & (best - 1));
         left &= ~best;
-        left &= ~one_each(left, words, 1u << words[halfwarp_lowest(best)] % BANKS);
+        uint32_t others = one_each(left, words, 1u << words[halfwarp_lowest(best)] % BANKS);
+        left &= ~others;
+        if (out)
+            out[steps] = (struct banks_step){(uint16_t)(best | others),
+                                             (uint16_t)(best & (best - 1) ? best : 0)};
     }
     return steps;
 }
 
 /* Different places in each bank, of which it takes one a step. */
-static unsigned write_steps(uint32_t left, const uint32_t *words, const uint32_t *places) {
+static unsigned write_steps(uint32_t left, const uint32_t *words, const uint32_t *places,
+                            struct banks_step *out) {
     uint8_t in_bank[BANKS] = {0};
     unsigned steps = 0;
     while (left) {
         unsigned lane = halfwarp_lowest(left), n = ++in_bank[words[lane] % BANKS];
-        if (n > steps) steps = n;
-        left &= ~halfwarp_equal(places, places[lane]);
+        uint32_t same = halfwarp_equal(places, places[lane]) & left;
+        if (n > steps) {
+            steps = n;
+            if (out) out[n - 1] = (struct banks_step){0};
+        }
+        if (out) out[n - 1].lanes |= (uint16_t)same;
+        left &= ~same;
     }
     return steps;
 }
@@ -83,10 +95,10 @@ static void serve(struct banks_result *r, uint32_t mask, const uint32_t *places,
     } else if ((most = most_in_bank(mask, words))) {
         add(r, most, false);
     } else if (write) {
-        add(r, write_steps(mask, words, places), false);
+        add(r, write_steps(mask, words, places, NULL), false);
     } else {
         bool broadcast = false;
-        unsigned steps = read_steps(mask, words, &broadcast);
+        unsigned steps = read_steps(mask, words, &broadcast, NULL);
         add(r, steps, broadcast);
     }
 }
@@ -104,6 +116,16 @@ void banks_warp(uint32_t mask, const uint32_t addresses[32], unsigned bytes, boo
             serve(r, mask & 0xffff, places, write);
         }
     }
+}
+
+unsigned banks_steps(uint32_t mask, const uint32_t places[BANKS], bool write,
+                     struct banks_step steps[BANKS]) {
+    uint32_t words[HALFWARP];
+    bool broadcast;
+    for (unsigned l = 0; l < HALFWARP; l++) words[l] = places[l] / WORD;
+    mask &= 0xffff;
+    return write ? write_steps(mask, words, places, steps)
+                 : read_steps(mask, words, &broadcast, steps);
 }
 
 void banks_strided(uint32_t base, int32_t stride, unsigned bytes, bool write,

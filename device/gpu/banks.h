@@ -30,8 +30,17 @@ struct banks_result {
 void banks_warp(uint32_t mask, const uint32_t addresses[32], unsigned bytes, bool write,
                 struct banks_result *result);
 
-/* The same for a full warp whose lane l accesses base + l * stride (guide 3.1.2.5: the greatest
- * common divisor of the stride in words and 16). */
+/* A step: the lanes that it serves, and of these those that a broadcast word is for. */
+struct banks_step {
+    uint16_t lanes, broadcast;
+};
+/* The steps of one request of a half-warp for 32 bits or less at places[lane], by the same rules:
+ * who draws a conflict wants to know them. Returns how many. */
+unsigned banks_steps(uint32_t mask, const uint32_t places[BANKS], bool write,
+                     struct banks_step steps[BANKS]);
+
+/* What banks_warp does, for a full warp whose lane l accesses base + l * stride (guide 3.1.2.5: the
+ * greatest common divisor of the stride in words and 16). */
 void banks_strided(uint32_t base, int32_t stride, unsigned bytes, bool write,
                    struct banks_result *result);
 

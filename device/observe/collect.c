@@ -294,8 +294,7 @@ void observe_noted(struct observe_thread *t, uint32_t place) {
     const struct probe_call *c = &t->plan->calls[call];
     const struct observe_move *move = &t->moves[call];
     const struct gpu_addresses *device = t->group.grid->addresses;
-    unsigned who = (unsigned)__builtin_ctz(c->observers),
-             space = t->plan->kernel->sites[c->site].space;
+    unsigned space = t->plan->kernel->sites[c->site].space;
     struct observe_accesses a = {.kernel = t->plan->kernel,
                                  .grid = t->group.grid,
                                  .site = c->site,
@@ -315,7 +314,8 @@ void observe_noted(struct observe_thread *t, uint32_t place) {
         }
         a.by = 0;
     }
-    t->plan->set.list[who]->accesses(t->accumulators[who], &a);
+    for (unsigned n = 0; n < t->plan->set.count; n++)
+        if (c->observers >> n & 1) t->plan->set.list[n]->accesses(t->accumulators[n], &a);
     notes->count = 0;
 }
 _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atomic,

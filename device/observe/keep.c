@@ -140,7 +140,7 @@ void keep_launch(struct observe_plan *p, const struct observe_result *launch,
                  void *const *accumulators) {
     pthread_mutex_lock(&all.lock);
     for (unsigned n = 0; n < p->set.count; n++) {
-        struct kept *e = find(p, n);
+        struct kept *e = p->set.list[n]->report ? find(p, n) : NULL;
         if (e) keep(e, launch, accumulators[n]);
     }
     pthread_mutex_unlock(&all.lock);

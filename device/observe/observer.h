@@ -143,8 +143,8 @@ struct observer {
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
     size_t (*bytes)(const struct isa_kernel *k);
     /* Each may be NULL. */
-    /* It is enough to be told of memory's addresses like that. Whoever has this and looks on alone
-     * costs less; other observers, and engines that tell at once, still bring events. */
+    /* It is enough to be told of memory's addresses like that. Where all who look on have this
+     * they cost less; other observers, and engines that tell at once, still bring events. */
     void (*accesses)(void *accumulator, const struct observe_accesses *a);
     /* With that: whether it is enough to be told of a site's accesses like that, in the end and
      * many at once: struct observe_event.times. */

@@ -19,16 +19,43 @@ struct refiner {
     bool failed;
 };
 
-/* The only observer that the call tells, if it may be told later; or NULL. */
-static const struct observer *find_only(const struct observe_plan *p, const struct probe_call *c) {
-    const struct observer *only = NULL;
-    if (p->set.in_order && p->kernel->sites[c->site].space == ISA_CONSTANT) return NULL;
+/* May all observers that the call tells be told later? */
+static bool may_wait(const struct observe_plan *p, const struct probe_call *c) {
+    if (p->set.in_order && p->kernel->sites[c->site].space == ISA_CONSTANT) return false;
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (c->observers >> n & 1 && !p->set.list[n]->accesses) return false;
+    return c->observers;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* A period with which both are content. */
+static bool join(struct observe_period *all, const struct observe_period *more) {
+    uint32_t bytes = larger(all->bytes, more->bytes);
+    if (bytes % smaller(all->bytes, more->bytes)) return false;
+    *all = (struct observe_period){.bytes = bytes,
+                                   .granule = smaller(all->granule, more->granule),
+                                   .placed = all->placed || more->placed,
+                                   .warps = all->warps || more->warps};
+    return true;
+}
+
+/* One with which all observers that the call tells are content. */
+static bool find_period(const struct observe_plan *p, const struct probe_call *c, int32_t stride,
+                        struct observe_period *period) {
+    const struct isa_site *site = &p->kernel->sites[c->site];
+    bool some = false;
     for (unsigned n = 0; n < p->set.count; n++) {
+        const struct observer *o = p->set.list[n];
+        struct observe_period own = {0};
         if (!(c->observers >> n & 1)) continue;
-        if (only) return NULL;
-        only = p->set.list[n];
+        if (!o->period || !o->period(p->set.model, p->kernel, site, stride, &own)) return false;
+        if (!some) *period = own;
+        if (some && !join(period, &own)) return false;
+        some = true;
     }
-    return only && only->accesses ? only : NULL;
+    return some;
 }
 
 /* Where the call's notes are; false: there are too many. */
@@ -90,13 +117,10 @@ static void set_sources(struct refiner *f, struct isa_inst *i, const isa_operand
 static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address, uint32_t place) {
     const struct observe_plan *p = f->plan;
     const struct probe_call *c = &p->calls[i->imm];
-    const struct observer *only = find_only(p, c);
     struct shape_value at = shape_operand(f->shape, f->k, address);
     struct observe_period period = {0};
     bool halves = at.span == SHAPE_HALF_WARP;
-    if (at.span < SHAPE_HALF_WARP || !only->period ||
-        !only->period(p->set.model, p->kernel, &p->kernel->sites[c->site], at.stride, &period))
-        return false;
+    if (at.span < SHAPE_HALF_WARP || !find_period(p, c, at.stride, &period)) return false;
     if (halves && period.warps) return false;
     struct refine_bins b = {.call = (uint32_t)i->imm,
                             .stride = at.stride,
@@ -125,7 +149,7 @@ static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address
 static void refine_call(struct refiner *f, struct isa_inst *i) {
     const struct probe_call *c = &f->plan->calls[i->imm];
     uint32_t place;
-    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic || !find_only(f->plan, c)) return;
+    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic || !may_wait(f->plan, c)) return;
     if (!find_place(f, (uint32_t)i->imm, &place)) return;
     isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
     if (make_bins(f, i, address, place) || f->single) return;

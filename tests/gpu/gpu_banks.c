@@ -90,6 +90,30 @@ static uint32_t next(uint64_t *state) {
     return (uint32_t)(*state >> 33);
 }
 
+/* Steps serve each lane once, and no bank twice but for what is broadcast or the same place. */
+static void check_steps(uint32_t mask, const uint32_t *at, bool write, unsigned expected) {
+    struct banks_step steps[BANKS];
+    uint32_t served = 0;
+    unsigned n = banks_steps(mask, at, write, steps);
+    CHECK(n == expected);
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t word[BANKS];
+        bool taken[BANKS] = {false};
+        CHECK(steps[i].lanes && !(served & steps[i].lanes));
+        CHECK(!(steps[i].broadcast & ~steps[i].lanes) && (!steps[i].broadcast || !write));
+        served |= steps[i].lanes;
+        for (unsigned l = 0; l < HALF; l++) {
+            unsigned bank = at[l] / 4 % BANKS;
+            uint32_t place = write ? at[l] : at[l] / 4;
+            if (!(steps[i].lanes >> l & 1)) continue;
+            CHECK(!taken[bank] || word[bank] == place);
+            taken[bank] = true;
+            word[bank] = place;
+        }
+    }
+    CHECK(served == mask);
+}
+
 /* What is told lies within what the guide leaves open, and a write takes as many steps as the bank
  * that most places are in. */
 static void text(void) {
@@ -107,6 +131,7 @@ static void text(void) {
         banks_warp(mask, at, 1, false, &r);
         struct steps_range range = choices(mask, words);
         CHECK(r.requests == 1 && r.steps >= range.least && r.steps <= range.most);
+        check_steps(mask, at, false, r.steps);
         unsigned most = 0;
         for (unsigned bank = 0; bank < BANKS; bank++) {
             unsigned places = 0;
@@ -120,6 +145,7 @@ static void text(void) {
         }
         banks_warp(mask, at, 1, true, &r);
         CHECK(r.steps == most && r.degree == most);
+        check_steps(mask, at, true, r.steps);
     }
 }
 

@@ -1,0 +1,416 @@
+/* The report (docs/report.md): what its JSON says of small kernels, that the page has the same in
+ * it and asks for nothing from outside, that many launches make no long report, and what a baseline
+ * shows. */
+#include "guest.h"
+
+#include <unistd.h>
+
+#include "device/report/json_reader.h"
+
+enum { ITEMS = 1024, GROUP = 64 };
+
+/* A member of the JSON, by the members that lead to it; fields.def. */
+struct report_field {
+    const char *where, *name;
+    bool seen;
+};
+static struct report_field fields[] = {
+#define FIELD(where, name, what) {where, #name, false},
+#include "device/report/fields.def"
+#undef FIELD
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* What a tag in the text would end, and what is no UTF-8, has to come through. */
+static const char source[] =
+    "/* </script> \xe9 */\n"
+    "__kernel void spread(__global float *to, __global const float *from) {\n"
+    "    int i = get_global_id(0);\n"
+    "    to[i] =\n"
+    "        from[i * 2];\n"
+    "}\n"
+    "__kernel void meet(__global float *to, __global const float *from) {\n"
+    "    __local float rows[16][16];\n"
+    "    int l = get_local_id(0);\n"
+    "    rows[l / 16][l % 16] = from[l];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    to[get_global_id(0)] = rows[l % 16][l / 16] + rows[l / 16][0];\n"
+    "}\n"
+    "__kernel void count(__global int *to, __constant int *from) {\n"
+    "    atomic_add(to + get_local_id(0) / 8 % 2, from[get_local_id(0) % 4]);\n"
+    "    if (get_local_id(0) < 7) to[get_global_id(0) + 64] = from[0] / (int)get_local_size(0);\n"
+    "}\n";
+
+static cl_mem buffers[2];
+
+static void open_all(struct guest *g) {
+    cl_int error;
+    guest_open(g, source);
+    for (int n = 0; n < 2; n++) {
+        buffers[n] =
+            clCreateBuffer(g->context, CL_MEM_READ_WRITE, 8 * ITEMS * sizeof(float), NULL, &error);
+        CHECK(!error, "buffer");
+    }
+}
+
+static void launch(struct guest *g, cl_kernel k, size_t items, size_t group, int times) {
+    for (cl_uint n = 0; n < 2; n++)
+        CHECK(!clSetKernelArg(k, n, sizeof buffers[n], &buffers[n]), "argument");
+    for (int n = 0; n < times; n++)
+        CHECK(!clEnqueueNDRangeKernel(g->queue, k, 1, NULL, &items, &group, 0, NULL, NULL),
+              "launch");
+    CHECK(!clFinish(g->queue), "clFinish");
+    clReleaseKernel(k);
+}
+
+static void close_all(struct guest *g) {
+    for (int n = 0; n < 2; n++) clReleaseMemObject(buffers[n]);
+    guest_close(g);
+}
+
+static void run_three(void) {
+    struct guest g;
+    open_all(&g);
+    launch(&g, guest_kernel(&g, "spread"), ITEMS, GROUP, 3);
+    launch(&g, guest_kernel(&g, "meet"), ITEMS, 256, 1);
+    launch(&g, guest_kernel(&g, "count"), ITEMS, GROUP, 1);
+    char back[64];
+    CHECK(!clEnqueueReadBuffer(g.queue, buffers[0], CL_TRUE, 0, sizeof back, back, 0, NULL, NULL),
+          "read");
+    close_all(&g);
+}
+
+static void run_spread(void) {
+    struct guest g;
+    open_all(&g);
+    launch(&g, guest_kernel(&g, "spread"), ITEMS, 128, 1);
+    close_all(&g);
+}
+
+static void run_many(void) {
+    struct guest g;
+    open_all(&g);
+    launch(&g, guest_kernel(&g, "spread"), GROUP, GROUP, 9600);
+    for (int n = 1; n <= 400; n++) launch(&g, guest_kernel(&g, "meet"), (size_t)n, 1, 1);
+    close_all(&g);
+}
+
+static void run_nothing(void) {
+    struct guest g;
+    open_all(&g);
+    close_all(&g);
+}
+
+/* ---- reading ---- */
+
+struct report_run {
+    char *errors, *text;
+    struct json_tree *tree;
+    const struct json_value *root;
+};
+
+static struct json_tree *read_tree(const char *text) {
+    char why[80];
+    size_t line;
+    struct json_tree *t = json_read(text, strlen(text), why, &line);
+    CHECK(t, "line %zu: %s", line, why);
+    return t;
+}
+
+static struct report_run run(void (*program)(void), const char *const *variables) {
+    struct report_run r;
+    unlink("report_data.json");
+    r.errors = guest_run(program, variables);
+    r.text = guest_file("report_data.json");
+    CHECK(r.text, "no report: %s", r.errors);
+    r.tree = read_tree(r.text);
+    r.root = json_root(r.tree);
+    return r;
+}
+
+static void run_free(struct report_run *r) {
+    json_tree_free(r->tree);
+    free(r->text);
+    free(r->errors);
+}
+
+static const struct json_value *item(const struct json_value *list, size_t at) {
+    CHECK(list && list->kind == JSON_ARRAY && at < list->count, "item %zu", at);
+    const struct json_value *v = list->first;
+    while (at--) v = v->next;
+    return v;
+}
+
+/* The record of a kernel. */
+static const struct json_value *record(const struct report_run *r, const char *kernel) {
+    const struct json_value *list = json_member(r->root, "launches");
+    for (const struct json_value *v = list->first; v; v = v->next)
+        if (!strcmp(json_text_of(v, "kernel", ""), kernel)) return v;
+    CHECK(false, "no record of %s", kernel);
+    return NULL;
+}
+
+/* Its n-th access with a drawing. */
+static const struct json_value *drawn(const struct json_value *record, size_t n) {
+    for (const struct json_value *s = json_member(record, "sites")->first; s; s = s->next) {
+        const struct json_value *worst = json_member(s, "worst");
+        if (worst->kind == JSON_OBJECT && !n--) return worst;
+    }
+    CHECK(false, "no such drawing");
+    return NULL;
+}
+
+static void expect(const struct json_value *v, const char *key, double value) {
+    double got = json_number_of(v, key, -1);
+    CHECK(got == value, "%s is %g, expected %g", key, got, value);
+}
+
+/* ---- members ---- */
+
+static bool is_map(const char *where, const char *name) {
+    (void)where;
+    return !strcmp(name, "counters") || !strcmp(name, "busy");
+}
+
+static void walk(const struct json_value *v, const char *where) {
+    for (const struct json_value *m = v->first; m; m = m->next) {
+        char at[256];
+        if (!m->key) {
+            walk(m, where);
+            continue;
+        }
+        int found = 0;
+        while (found < FIELDS &&
+               (strcmp(fields[found].where, where) != 0 || strcmp(fields[found].name, m->key) != 0))
+            found++;
+        CHECK(found < FIELDS, "%s.%s is not in fields.def", where, m->key);
+        fields[found].seen = true;
+        snprintf(at, sizeof at, "%s%s%s", where, *where ? "." : "", m->key);
+        if (m->kind == JSON_ARRAY || (m->kind == JSON_OBJECT && !is_map(where, m->key)))
+            walk(m, at);
+    }
+}
+
+/* Those that take a kernel of another kind than these. */
+static bool is_rare(const struct report_field *f) {
+    static const char *const rare[] = {"other_sizes", "within",           "larger_group",
+                                       "camping",     "better_registers", "smaller_group",
+                                       "commands",    "better_shared"};
+    for (size_t n = 0; n < sizeof rare / sizeof *rare; n++)
+        if (!strcmp(rare[n], f->name)) return true;
+    return false;
+}
+
+/* ---- tests ---- */
+
+static void check_spread(const struct report_run *r) {
+    const struct json_value *k = record(r, "spread"), *w = drawn(k, 0);
+    const struct json_value *c = json_member(k, "counters");
+    expect(k, "launches", 3);
+    expect(k, "items", GROUP);
+    expect(k, "groups", 48);
+    expect(c, "gld_128b", 192);
+    expect(c, "gst_64b", 192);
+    expect(k, "moved", 3 * (8192 + 4096));
+    expect(json_member(k, "occupancy"), "share", 0.5);
+    CHECK(json_number_of(json_member(k, "time"), "seconds", 0) > 0, "no time");
+    /* 16 lanes, 8 bytes apart, are 128 bytes; the first warp is as bad as any */
+    CHECK(!strcmp(json_text_of(w, "what", ""), "segments"), "what is drawn");
+    expect(w, "cost", 1);
+    CHECK(json_member(w, "steps")->count == 1, "steps");
+    const struct json_value *step = item(json_member(w, "steps"), 0);
+    expect(step, "lanes", 65535);
+    expect(step, "bytes", 128);
+    expect(step, "partition", 0);
+    expect(step, "address", 0);
+    CHECK(item(json_member(w, "addresses"), 3)->number == 24, "addresses");
+    /* lines 4 and 5 of the source, which is in the report */
+    const char *text = json_text_of(item(json_member(r->root, "sources"), 0), "text", "");
+    CHECK(!strncmp(text, "/* </script> \xc3\xa9 */\n__kernel", 26), "the source: %.40s", text);
+    CHECK(!strchr(r->text, '<'), "a tag could end the data");
+}
+
+static void check_others(const struct report_run *r) {
+    /* a column of 16 rows of 16 words: every lane in one bank */
+    const struct json_value *k = record(r, "meet"), *w = drawn(k, 2);
+    CHECK(!strcmp(json_text_of(w, "what", ""), "banks"), "what is drawn");
+    expect(w, "cost", 16);
+    CHECK(json_member(w, "steps")->count == 16, "passes");
+    expect(item(json_member(w, "steps"), 1), "lanes", 2);
+    expect(json_member(k, "counters"), "shared_conflict", 16);
+    /* 16 lanes read 4 constants, and 8 of them want one place */
+    k = record(r, "count");
+    w = drawn(k, 0);
+    CHECK(!strcmp(json_text_of(w, "what", ""), "constants"), "what is drawn");
+    expect(w, "cost", 4);
+    expect(item(json_member(w, "steps"), 1), "lanes", 0x2222);
+    w = drawn(k, 1);
+    CHECK(!strcmp(json_text_of(w, "what", ""), "atomics"), "what is drawn");
+    expect(item(json_member(w, "steps"), 0), "lanes", 0x101);
+    CHECK(json_member(w, "steps")->count == 8, "turns");
+}
+
+/* The same figures in both engines, with one thread and with several. */
+static void check_same(const char *text) {
+    static const char *const ways[][2] = {{"SIMTCL_ENGINE=interpreter", "SIMTCL_THREADS=1"},
+                                          {"SIMTCL_ENGINE=native", "SIMTCL_THREADS=7"}};
+    for (int n = 0; n < 2; n++) {
+        struct report_run r = run(
+            run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
+                                             "SIMTCL_TIME=model", ways[n][0], ways[n][1], NULL});
+        CHECK(!strcmp(r.text, text), "%s, %s: another report", ways[n][0], ways[n][1]);
+        run_free(&r);
+    }
+}
+
+static void check_page(const char *data) {
+    char *page = guest_file("report_data.html");
+    CHECK(page && !strncmp(page, "<!doctype html>", 15), "no page");
+    const char *at = strstr(page, "id=\"data\">");
+    CHECK(at && !strncmp(at + 10, data, strlen(data)), "the page has other data");
+    CHECK(!strstr(page, "@CSS@") && !strstr(page, "@JS@") && !strstr(page, "@DATA@"), "marks");
+    static const char *const outside[] = {"src=", "<link", "@import", "url(", "fetch(", "XMLHttp"};
+    for (size_t n = 0; n < sizeof outside / sizeof *outside; n++)
+        CHECK(!strstr(page, outside[n]), "the page asks for something: %s", outside[n]);
+    for (const char *p = page; (p = strstr(p, "http")); p++)
+        CHECK(!strncmp(p, "http://www.w3.org/2000/svg", 26), "an address: %.40s", p);
+    free(page);
+}
+
+static void three(void) {
+    struct report_run r =
+        run(run_three,
+            (const char *const[]){"SIMTCL_PROFILE=json=report_data.json,report=report_data.html",
+                                  "SIMTCL_TIME=model", "SIMTCL_PROFILE_BOARD=9600gt", NULL});
+    CHECK(guest_matches(r.errors,
+                        "simtcl: Tesla C1060 would have taken [0-9.]+ us for the kernels of "
+                        "report_data\n(.*\n)*  spread 1024 by 64, 3 launches: [0-9.]+ us each\n"
+                        "    bound by .*\n(.*\n)*"),
+          "the text");
+    check_spread(&r);
+    check_others(&r);
+    check_page(r.text);
+    walk(r.root, "");
+    const struct json_value *boards = json_member(record(&r, "meet"), "boards");
+    CHECK(boards->count == 4 &&
+              !strcmp(json_text_of(item(boards, 3), "name", ""), "GeForce 9600 GT"),
+          "boards");
+    run_free(&r);
+    r = run(run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
+                                             "SIMTCL_TIME=model", NULL});
+    check_same(r.text);
+    run_free(&r);
+}
+
+/* By the rules of 1.1 every lane of that access has a transaction of its own. */
+static void early(void) {
+    struct report_run r =
+        run(run_spread, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
+                                              "SIMTCL_MODEL=9600gt", NULL});
+    const struct json_value *w = drawn(record(&r, "spread"), 0);
+    expect(w, "cost", 16);
+    expect(item(json_member(w, "steps"), 5), "lanes", 32);
+    expect(item(json_member(w, "steps"), 5), "bytes", 32);
+    CHECK(!strcmp(json_text_of(json_member(r.root, "timeline"), "clock", ""), "host"), "the clock");
+    run_free(&r);
+}
+
+static void many(void) {
+    struct report_run r =
+        run(run_many, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", NULL});
+    CHECK(strlen(r.text) < 2000000, "%zu bytes", strlen(r.text));
+    expect(record(&r, "spread"), "launches", 9600);
+    const struct json_value *list = json_member(r.root, "launches");
+    double launches = json_number_of(r.root, "left_out", 0), others = 0;
+    CHECK(list->count == 256, "%zu records", list->count);
+    for (const struct json_value *v = list->first; v; v = v->next) {
+        launches += json_number_of(v, "launches", 0);
+        others += json_number_of(v, "other_sizes", 0);
+    }
+    CHECK(launches == 10000 && others == 400 - 255, "%g launches, %g others", launches, others);
+    const struct json_value *t = json_member(r.root, "timeline");
+    double told = json_number_of(t, "left_out", 0);
+    for (const struct json_value *v = json_member(t, "spans")->first; v; v = v->next)
+        told += json_number_of(v, "commands", 1);
+    CHECK(told >= 10000 && json_member(t, "spans")->count <= 2000, "%g commands", told);
+    walk(r.root, "");
+    run_free(&r);
+}
+
+static void compared(void) {
+    struct report_run r =
+        run(run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_before.json,report=report_"
+                                             "before.html,json=report_data.json",
+                                             NULL});
+    run_free(&r);
+    rename("report_data.json", "report_before.json");
+    static const char *const earlier[] = {"SIMTCL_PROFILE_BASELINE=report_before.json",
+                                          "SIMTCL_PROFILE_BASELINE=report_before.html"};
+    for (int n = 0; n < 2; n++) {
+        r = run(run_spread,
+                (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", earlier[n], NULL});
+        CHECK(!*r.errors, "%s", r.errors);
+        const struct json_value *before = json_member(record(&r, "spread"), "before");
+        expect(before, "launches", 3);
+        expect(json_member(before, "counters"), "gld_128b", 192);
+        const struct json_value *gone = json_member(json_member(r.root, "baseline"), "gone");
+        CHECK(gone->count == 2 && !strcmp(item(gone, 0)->text, "meet"), "what is gone");
+        walk(r.root, "");
+        run_free(&r);
+    }
+    r = run(run_three,
+            (const char *const[]){"SIMTCL_PROFILE=json=report_data.json,report=report_data.html",
+                                  earlier[0], NULL});
+    CHECK(strstr(r.errors, "    the baseline took ") && strstr(r.errors, ": no change\n"), "%s",
+          r.errors);
+    CHECK(!json_member(json_member(record(&r, "meet"), "before"), "counters")->count, "a change");
+    run_free(&r);
+}
+
+/* What is wrong is told, and the report is written all the same. */
+static void wrong(void) {
+    static const char *const told[][2] = {
+        {"SIMTCL_PROFILE_BASELINE=/nowhere", "simtcl: SIMTCL_PROFILE: the baseline /nowhere cannot "
+                                             "be read: No such file or directory\n"},
+        {"SIMTCL_PROFILE_BASELINE=report_wrong.json",
+         "simtcl: SIMTCL_PROFILE: the baseline report_wrong.json is no JSON: line 2: a comma is "
+         "missing\n"},
+        {"SIMTCL_PROFILE_BASELINE=report_other.json",
+         "simtcl: SIMTCL_PROFILE: the baseline report_other.json is no report of simtcl\n"},
+        {"SIMTCL_PROFILE_BOARD=voodoo",
+         "simtcl: SIMTCL_PROFILE_BOARD is \"voodoo\", which is no board of models.def\n"}};
+    FILE *f = fopen("report_wrong.json", "w");
+    CHECK(f && fputs("{\"format\":\n1 2}", f) >= 0 && !fclose(f), "a file");
+    f = fopen("report_other.json", "w");
+    CHECK(f && fputs("{\"format\":\"another\"}", f) >= 0 && !fclose(f), "a file");
+    for (size_t n = 0; n < sizeof told / sizeof *told; n++) {
+        struct report_run r =
+            run(run_spread,
+                (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", told[n][0], NULL});
+        CHECK(!strcmp(r.errors, told[n][1]), "%s", r.errors);
+        record(&r, "spread");
+        run_free(&r);
+    }
+    unlink("report_data.json");
+    char *errors =
+        guest_run(run_nothing, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", NULL});
+    CHECK(!*errors && access("report_data.json", F_OK), "a report of nothing: %s", errors);
+    free(errors);
+}
+
+int main(void) {
+    three();
+    early();
+    many();
+    compared();
+    wrong();
+    for (int n = 0; n < FIELDS; n++)
+        CHECK(fields[n].seen || is_rare(&fields[n]), "%s.%s is in fields.def alone",
+              fields[n].where, fields[n].name);
+    static const char *const left[] = {"report_data.json",   "report_data.html",
+                                       "report_before.json", "report_before.html",
+                                       "report_wrong.json",  "report_other.json"};
+    for (size_t n = 0; n < sizeof left / sizeof *left; n++) unlink(left[n]);
+    puts("reported");
+    return 0;
+}
