@@ -109,6 +109,8 @@ enum isa_bins { /* sources of probe_bins: counter imm + (address + displacement)
                 ISA_BINS_COUNT,
                 ISA_BINS_HALVES, /* 0 or 1 */
                 ISA_BINS_NOTES,  /* where a lane is off: the immediate of the probe_note */
+                ISA_BINS_STRIDE, /* bytes between lanes */
+                ISA_BINS_GUESS,  /* 0 or 1: whether they are so far apart is not known */
                 ISA_BINS_SOURCES
 };
 

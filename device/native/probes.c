@@ -158,21 +158,47 @@ static void count_bin(struct emitter *e, LLVMValueRef address) {
            LLVMConstInt(e->c->wide, 1, false));
 }
 
+/* Where a half-warp begins that is evenly spaced. */
+static LLVMValueRef beginning(struct emitter *e, const struct warp_value *v, unsigned half) {
+    if (v->kind != KIND_VARYING) return value_piece(e, v, half);
+    return LLVMBuildExtractElement(e->b, v->v[0], emit_word(e, half * ISA_WARP / 2), "");
+}
+
 static void count_bins(struct emitter *e, unsigned w) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
     bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
-    for (unsigned half = 0; half < (halves ? 2u : 1u); half++)
-        count_bin(e, value_piece(e, &v, half));
+    for (unsigned half = 0; half < (halves ? 2u : 1u); half++) count_bin(e, beginning(e, &v, half));
+}
+
+/* Whether each half-warp is as evenly spaced as was guessed. */
+static LLVMValueRef guessed_right(struct emitter *e, unsigned w) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
+    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    LLVMValueRef at = value_vector(e, &v), first[ISA_WARP], by[ISA_WARP];
+    for (unsigned l = 0; l < ISA_WARP; l++) {
+        first[l] = emit_word(e, l & ISA_WARP / 2);
+        by[l] = emit_word(e, l % (ISA_WARP / 2) * stride);
+    }
+    LLVMValueRef even = LLVMBuildShuffleVector(e->b, at, at, LLVMConstVector(first, ISA_WARP), "");
+    even = LLVMBuildAdd(e->b, even, LLVMConstVector(by, ISA_WARP), "");
+    even = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, at, even, ""));
+    return LLVMBuildICmp(e->b, LLVMIntEQ, even, emit_word(e, ~0u), "");
 }
 
 static void emit_bins(struct emitter *e, unsigned w) {
-    if (emit_full(e)) {
+    LLVMValueRef all = NULL;
+    if (!emit_full(e))
+        all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+    if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) {
+        LLVMValueRef right = guessed_right(e, w);
+        all = all ? LLVMBuildAnd(e->b, all, right, "") : right;
+    }
+    if (!all) {
         count_bins(e, w);
         return;
     }
     LLVMBasicBlockRef full = emit_block(e, "bins"), part = emit_block(e, "note"),
                       after = emit_block(e, "");
-    LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
     LLVMBuildCondBr(e->b, all, full, part);
     LLVMPositionBuilderAtEnd(e->b, part);
     note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));

@@ -5,7 +5,12 @@
 
 #include "device/gpu/model.h"
 
-enum { MOST_SIZES = 8, MOST_COUNTERS = 1 << 20, MOST_NOTES = 1 << 12 };
+enum {
+    MOST_SIZES = 8,
+    MOST_COUNTERS = 1 << 20,
+    MOST_GUESSED = 1 << 15, /* counters, where guesses may add more */
+    MOST_NOTES = 1 << 12
+};
 
 /* ---- one call ---- */
 
@@ -113,14 +118,25 @@ static void set_sources(struct refiner *f, struct isa_inst *i, const isa_operand
     k->noperands = room;
 }
 
+/* Of addresses of which nothing is known: many are those of a row after all, where a kernel sees to
+ * the edges of what it works on. */
+static bool guess(const struct refiner *f, const struct probe_call *c, struct shape_value *at) {
+    const struct isa_site *site = &f->plan->kernel->sites[c->site];
+    if (site->space == ISA_PRIVATE || f->r->ncounters > MOST_GUESSED) return false;
+    *at = (struct shape_value){.span = SHAPE_HALF_WARP, .stride = (int32_t)c->bytes};
+    return true;
+}
+
 /* Counters in place of a call where lanes are evenly spaced and all on. */
 static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address, uint32_t place) {
     const struct observe_plan *p = f->plan;
     const struct probe_call *c = &p->calls[i->imm];
     struct shape_value at = shape_operand(f->shape, f->k, address);
     struct observe_period period = {0};
+    bool guessed = at.span < SHAPE_HALF_WARP;
+    if (guessed && !guess(f, c, &at)) return false;
     bool halves = at.span == SHAPE_HALF_WARP;
-    if (at.span < SHAPE_HALF_WARP || !find_period(p, c, at.stride, &period)) return false;
+    if (!find_period(p, c, at.stride, &period)) return false;
     if (halves && period.warps) return false;
     struct refine_bins b = {.call = (uint32_t)i->imm,
                             .stride = at.stride,
@@ -136,7 +152,9 @@ static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address
                                          [ISA_BINS_GRANULE] = b.granule,
                                          [ISA_BINS_COUNT] = b.count,
                                          [ISA_BINS_HALVES] = halves,
-                                         [ISA_BINS_NOTES] = place};
+                                         [ISA_BINS_NOTES] = place,
+                                         [ISA_BINS_STRIDE] = (uint32_t)at.stride,
+                                         [ISA_BINS_GUESS] = guessed};
     isa_operand src[ISA_BINS_SOURCES] = {[ISA_BINS_ADDRESS] = address};
     for (unsigned n = ISA_BINS_ADDRESS + 1; n < ISA_BINS_SOURCES; n++)
         src[n] = isa_const_new(f->k, ISA_I32, values[n]);
