@@ -162,6 +162,7 @@ bool counters_access_period(const struct model *model, const struct isa_kernel *
                             struct observe_period *period) {
     uint32_t word = site->width < WORD ? site->width : WORD;
     (void)k;
+    if (stride % (int32_t)word) return false; /* some lie across words, as is known of each alone */
     *period = (struct observe_period){.bytes = WORD, .granule = word};
     if (site->space == ISA_CONSTANT && site->kind == ISA_SITE_load) {
         /* Which lines are read has to be known. */
@@ -174,7 +175,6 @@ bool counters_access_period(const struct model *model, const struct isa_kernel *
     } else if (site->space == ISA_GLOBAL) {
         period->bytes = PARTITION_STEP * model->partitions;
         period->placed = true;
-        return !(model->partitions & (model->partitions - 1u)); /* comes round with 2^32 */
     }
     return true;
 }

@@ -11,6 +11,7 @@
 static void finished(struct launch *l) { sem_post(l->user); }
 
 const struct observe_set *run_observers;
+const struct gpu_addresses *run_addresses;
 const struct texture *run_textures;
 uint32_t run_ntextures;
 char run_output[1 << 16];
@@ -35,6 +36,7 @@ struct fault run_kernel(struct memory *memory, const struct isa_module *m,
                        .finished = finished,
                        .print = print,
                        .observers = run_observers,
+                       .addresses = run_addresses,
                        .user = &done,
                        .local_bytes = k->local_bytes,
                        .textures = run_textures,

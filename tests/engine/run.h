@@ -28,6 +28,8 @@ struct fault run_kernel(struct memory *memory, const struct isa_module *m,
 
 /* Who looks on; NULL: nobody. */
 extern const struct observe_set *run_observers;
+/* Where objects lie on the device, for observers; NULL: where they are in the sandbox. */
+extern const struct gpu_addresses *run_addresses;
 
 /* What kernels run here see as image arguments, and what they have printed. */
 extern const struct texture *run_textures;

@@ -7,6 +7,8 @@
 
 #include "tests/native/use_native.h"
 #include "tests/observe/check_observer.h"
+#include "device/gpu/address.h"
+#include "device/gpu/model.h"
 #include "device/native/llvm.h"
 
 enum { SECONDS = 1200, TEXTURES = 16 };
@@ -21,6 +23,22 @@ static size_t bytes_of(const struct contest_rules *rules) {
     return rules->result_bytes + (observed ? (size_t)OBSERVED_BYTES : 0);
 }
 
+/* Of 1 to 8 partitions, and of each compute capability. */
+static const char *const boards[] = {"Tesla C1060",     "GeForce 8800 GTS", "Tesla C870",
+                                     "GeForce GTX 260", "GeForce GT 130",   "GeForce 8400 GS",
+                                     "GeForce GT 240",  "GeForce 9800M GTX"};
+
+/* Where the device would have the memory of run_all: the objects are not where they are in the
+ * sandbox, modulo any number of partitions. */
+static void place(struct gpu_addresses *a, struct gpu_address_range room[2],
+                  const struct gpu_address_range of[2], uint64_t seed) {
+    *a = (struct gpu_addresses){.global.ranges = room, .local_first = 32};
+    for (unsigned n = 0; n < 2; n++)
+        gpu_address_add(&a->global, of[n].start, of[n].bytes,
+                        (uint32_t)((seed + 1) * (n + 3) % 4096 * 256));
+    run_addresses = observed ? a : NULL;
+}
+
 /* Counts; every other time what the GPU would have counted, or calls that are compared with the
  * counts, which slow a kernel down and keep more of it as it is. In a process of its own, so the
  * module may get sites. */
@@ -28,6 +46,7 @@ static void observe(const struct isa_module *module, uint64_t seed) {
     static struct observe_set sets[] = {{{&check_counts}, 1}, {{NULL}, 1}, {{&check_observer}, 1}};
     static const uint8_t of[] = {2, 1, 0, 1};
     if (!observed) return;
+    sets[1].model = model_find(boards[seed / 2 % (sizeof boards / sizeof *boards)]);
     sets[1].list[0] = check_counters();
     check_number_sites((struct isa_module *)module);
     run_verify((struct isa_module *)module);
@@ -68,6 +87,12 @@ static void run_all(const struct isa_module *module, uint64_t seed,
     uint32_t table = memory_alloc(memory, rules->table_bytes, 128),
              results = memory_alloc(memory, rules->result_bytes, 128);
     rules->fill(memory_at(memory_base(memory), table), rules->table_bytes, seed);
+    struct gpu_addresses addresses;
+    struct gpu_address_range room[2];
+    place(&addresses, room,
+          (struct gpu_address_range[]){{.start = table, .bytes = rules->table_bytes},
+                                       {.start = results, .bytes = rules->result_bytes}},
+          seed);
     if (rules->images) {
         run_ntextures = rules->images(textures, table, results);
         run_textures = textures;

@@ -59,3 +59,57 @@ kernel void column(global int *m, int width) {
     int row = get_global_id(0);
     m[row * width] = row;
 }
+
+/* A row, from the second 256 bytes on: 25 steps, each of four half-warps. */
+//: test row_of_3
+//: model gt130
+//: kernel row
+//: global 1600
+//: local 32
+//: arg m int[2048] = 0
+//: expect partition_0 == 32
+//: expect partition_1 == 36
+//: expect partition_2 == 32
+
+//: test row_of_5
+//: model 8800gts
+//: kernel row
+//: global 1600
+//: local 32
+//: arg m int[2048] = 0
+//: expect partition_0 == 20
+//: expect partition_1 == 20
+//: expect partition_2 == 20
+//: expect partition_3 == 20
+//: expect partition_4 == 20
+
+//: test row_of_6
+//: model 8800gtx
+//: kernel row
+//: global 1600
+//: local 32
+//: arg m int[2048] = 0
+//: expect partition_0 == 16
+//: expect partition_1 == 20
+//: expect partition_2 == 16
+//: expect partition_3 == 16
+//: expect partition_4 == 16
+//: expect partition_5 == 16
+
+//: test row_of_7
+//: model gtx260
+//: kernel row
+//: global 1600
+//: local 32
+//: arg m int[2048] = 0
+//: expect partition_0 == 12
+//: expect partition_1 == 16
+//: expect partition_2 == 16
+//: expect partition_3 == 16
+//: expect partition_4 == 16
+//: expect partition_5 == 12
+//: expect partition_6 == 12
+kernel void row(global int *m) {
+    int i = get_global_id(0);
+    m[i + 64] = i;
+}
