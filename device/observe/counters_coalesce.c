@@ -70,40 +70,48 @@ static void private_plainly(const struct counted_lanes *lanes, enum coalesce_rul
 #if defined __x86_64__
 #include <immintrin.h>
 
-enum { SECTORS = 4, SECTOR_SHIFT = 5, STEP_SHIFT = 8 };
+enum { SECTOR_SHIFT = 5, SECTOR = 1 << SECTOR_SHIFT, STEP_SHIFT = 8 };
 _Static_assert(1 << STEP_SHIFT == PARTITION_STEP, "partitions take turns by that many bytes");
 
 #define VECTORS COUNTERS_LANES_VECTORS
+#define INLINE  static inline __attribute__((always_inline)) /* so that sums are in registers */
 
-/* What is the same for all half-warps, and transactions of each partition so far: of each byte of
- * `bytes` those of one partition. */
+/* What is the same for all half-warps, and what they have come to so far. */
 struct vector_counts {
     unsigned bytes, partitions;
     enum coalesce_rule rule;
     __m512i low_bits; /* of addresses: bytes within a word */
     __m512i rows;     /* where lanes' words lie in a row */
-    __m512i sums;
+    __m512i segment;  /* bits of an address that say in which segment it is, */
+    __m512i odd;      /* that a sector is the second of two, */
+    __m512i high;     /* that these two are the second half of a segment */
+    uint32_t halfwarps;
+    uint32_t in_rows, alone; /* in order: rows, and lanes that are in none */
+    uint32_t served;         /* by segment: half-warps with no more than the least */
+    uint32_t by_size[COALESCE_SIZES];
+    uint32_t columns;
+    __m512i sums; /* transactions: of each 8 bytes one for each partition */
 };
 
-static inline unsigned lanes_in(uint32_t mask) { return (unsigned)__builtin_popcount(mask); }
+INLINE unsigned lanes_in(uint32_t mask) { return (unsigned)__builtin_popcount(mask); }
 
-VECTORS static inline __m512i set1(uint32_t v) { return _mm512_set1_epi32((int)v); }
+VECTORS INLINE __m512i set1(uint32_t v) { return _mm512_set1_epi32((int)v); }
 
-VECTORS static inline __m512i lane_numbers(void) {
+VECTORS INLINE __m512i lane_numbers(void) {
     return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
 /* The lowest active lane's value in all lanes. */
-VECTORS static inline __m512i of_lowest(__m512i v, uint32_t mask) {
+VECTORS INLINE __m512i of_lowest(__m512i v, uint32_t mask) {
     return _mm512_permutexvar_epi32(set1((uint32_t)__builtin_ctz(mask)), v);
 }
 
-VECTORS static inline uint32_t equal(uint32_t mask, __m512i a, __m512i b) {
+VECTORS INLINE uint32_t equal(uint32_t mask, __m512i a, __m512i b) {
     return _mm512_mask_cmpeq_epi32_mask((__mmask16)mask, a, b);
 }
 
 /* Modulo a number that is no power of two: the quotient is off by one at most. */
-VECTORS static inline __m512i modulo(__m512i v, unsigned by) {
+VECTORS INLINE __m512i modulo(__m512i v, unsigned by) {
     __m512 inverse = _mm512_set1_ps(1.0f / (float)by);
     __m512i quotient = _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(v), inverse));
     __m512i rest = _mm512_sub_epi32(v, _mm512_mullo_epi32(quotient, set1(by)));
@@ -114,7 +122,7 @@ VECTORS static inline __m512i modulo(__m512i v, unsigned by) {
 }
 
 /* One transaction in the partition of each lane of the mask. */
-VECTORS static inline void add_partitions(struct vector_counts *c, __m512i at, uint32_t mask) {
+VECTORS INLINE void add_partitions(struct vector_counts *c, __m512i at, uint32_t mask) {
     __m512i step = _mm512_srli_epi32(at, STEP_SHIFT), one = _mm512_set1_epi64(1);
     if (c->partitions & (c->partitions - 1))
         step = modulo(step, c->partitions);
@@ -129,115 +137,156 @@ VECTORS static inline void add_partitions(struct vector_counts *c, __m512i at, u
 }
 
 /* Of each 64 bits a byte has up to 4 for each access. */
-VECTORS static void end_partitions(struct vector_counts *c, struct coalesced_counts *all) {
+VECTORS INLINE void end_partitions(struct vector_counts *v, struct coalesced_counts *c) {
     const __m512i bytes = _mm512_set1_epi16(0xff);
-    uint64_t even = (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(c->sums, bytes));
+    uint64_t even = (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(v->sums, bytes));
     uint64_t odd =
-        (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(_mm512_srli_epi64(c->sums, 8), bytes));
+        (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(_mm512_srli_epi64(v->sums, 8), bytes));
     for (unsigned p = 0; p < PARTITION_MOST; p++)
-        all->partitions[p] += (uint32_t)((p % 2 ? odd : even) >> p / 2 * 16 & 0xffff);
-    c->sums = _mm512_setzero_si512();
+        c->partitions[p] += (uint32_t)((p % 2 ? odd : even) >> p / 2 * 16 & 0xffff);
+    v->sums = _mm512_setzero_si512();
 }
 enum { MOST_ACCESSES = 63 }; /* before that */
 _Static_assert(PARTITION_MOST == 8, "a byte of 64 bits for each");
 
-VECTORS static inline void in_order(struct vector_counts *v, struct coalesced_counts *c, __m512i at,
-                                    uint32_t mask) {
-    struct coalesced_rule *r = &c->rules[COALESCE_IN_ORDER];
-    __m512i row = _mm512_sub_epi32(at, v->rows), first = of_lowest(row, mask);
-    bool wanted = v->rule == COALESCE_IN_ORDER;
-    if (v->bytes >= WORD && equal(mask, row, first) == mask &&
-        !_mm512_test_epi32_mask(first, set1(HALF * v->bytes - 1))) {
-        unsigned count = v->bytes == 16 ? 2 : 1;
-        r->coalesced++;
-        r->transactions += count;
-        r->moved += HALF * v->bytes;
-        for (unsigned n = 0; wanted && n < count; n++) add_partitions(v, first, 1);
-        return;
-    }
-    r->transactions += lanes_in(mask);
-    r->moved += lanes_in(mask) << SECTOR_SHIFT;
-    if (wanted) add_partitions(v, at, mask);
-}
-
-/* Transactions of segments, a bit each, of which sectors are used: lanes of one bit each in
- * used[]. */
-VECTORS static inline void add_segments(struct coalesced_counts *c, uint32_t segments,
-                                        const uint32_t used[SECTORS]) {
-    uint32_t both = (used[0] | used[1]) & (used[2] | used[3]) & segments;
-    uint32_t half = ((used[0] & used[1]) | (used[2] & used[3])) & segments & ~both;
-    unsigned count[COALESCE_SIZES] = {
-        [COALESCE_64] = lanes_in(half), [COALESCE_128] = lanes_in(both)};
-    count[COALESCE_32] = lanes_in(segments) - count[COALESCE_64] - count[COALESCE_128];
-    for (unsigned size = 0; size < COALESCE_SIZES; size++) {
-        c->by_size[size] += count[size];
-        c->rules[COALESCE_BY_SEGMENT].moved += count[size] << (SECTOR_SHIFT + size);
-    }
-}
-
 /* Do lanes that lie apart lie in a column? */
-VECTORS static inline bool in_column(__m512i at) {
+VECTORS INLINE bool in_column(__m512i at) {
     __m512i apart = _mm512_sub_epi32(at, _mm512_alignr_epi32(at, at, HALF - 1));
     return equal(0xfffe, _mm512_abs_epi32(apart), set1(PITCH)) == 0xfffe;
 }
 
-VECTORS static inline void by_segment(struct vector_counts *v, struct coalesced_counts *c,
-                                      __m512i at, uint32_t mask) {
-    struct coalesced_rule *r = &c->rules[COALESCE_BY_SEGMENT];
-    unsigned most = v->bytes == 1 ? COALESCE_32 : v->bytes == 2 ? COALESCE_64 : COALESCE_128;
-    __m512i segment = _mm512_srl_epi32(at, _mm_cvtsi32_si128((int)(SECTOR_SHIFT + most)));
-    __m512i sector = _mm512_and_epi32(_mm512_srli_epi32(at, SECTOR_SHIFT), set1((1u << most) - 1));
-    uint32_t in[SECTORS], used[SECTORS], first = mask & -mask, last = first;
-    for (unsigned s = 0; s < SECTORS; s++) in[s] = equal(mask, sector, set1(s));
-    if (equal(mask, segment, of_lowest(segment, mask)) == mask) {
-        for (unsigned s = 0; s < SECTORS; s++) used[s] = in[s] ? first : 0;
-    } else {
-        __m512i before = _mm512_and_epi32(_mm512_conflict_epi32(segment), set1(mask));
-        first = _mm512_mask_testn_epi32_mask((__mmask16)mask, before, before);
-        if (first == mask) { /* each lane has a segment of its own */
-            last = mask;
-            memset(used, 0, sizeof used);
-            if (mask == 0xffff && in_column(at)) c->columns += HALF;
-        } else { /* the last lane of each knows all of its segment */
-            last = mask & ~(uint32_t)_mm512_mask_reduce_or_epi32((__mmask16)mask, before);
-            __m512i all = _mm512_or_epi32(before, _mm512_sllv_epi32(set1(1), lane_numbers()));
-            for (unsigned s = 0; s < SECTORS; s++)
-                used[s] = _mm512_test_epi32_mask(all, set1(in[s]));
-        }
-    }
-    unsigned count = lanes_in(first);
-    r->transactions += count;
-    r->coalesced += count <= (v->bytes == 16 ? 2u : 1u);
-    add_segments(c, last, used);
+/* Transactions of a half-warp's segments: of so many, those of which both halves are used, or else
+ * both sectors of one. */
+INLINE void add_segments(struct vector_counts *v, unsigned all, unsigned both, unsigned half) {
+    v->served += all <= (v->bytes == 16 ? 2u : 1u);
+    v->by_size[COALESCE_32] += all - both - half;
+    v->by_size[COALESCE_64] += half;
+    v->by_size[COALESCE_128] += both;
+}
+
+/* Marks of lanes spread to those behind them in their runs; same: lanes that are in the run of the
+ * lane before. */
+INLINE uint32_t spread(uint32_t marks, uint32_t same) {
+    if (!marks) return 0;
+    uint32_t two = same & same << 1, four = two & two << 2;
+    marks |= marks << 1 & same;
+    marks |= marks << 2 & two;
+    marks |= marks << 4 & four;
+    return marks | (marks << 8 & four & four << 4);
+}
+
+/* Lanes whose addresses do not fall: each segment is a run of them. They come side by side, with
+ * those before them in `before`; inner: all but the first. */
+VECTORS INLINE void by_runs(struct vector_counts *v, __m512i at, __m512i before, uint32_t inner) {
+    uint32_t same = _mm512_mask_cmpeq_epi32_mask((__mmask16)inner, _mm512_and_epi32(at, v->segment),
+                                                 _mm512_and_epi32(before, v->segment));
+    uint32_t first = ~same & (inner | 1), last = first >> 1 | ((inner | 1) & ~(inner >> 1));
+    uint32_t odd = _mm512_test_epi32_mask(at, v->odd), high = _mm512_test_epi32_mask(at, v->high);
+    uint32_t rises = high & ~(high << 1) & same;
+    uint32_t both = last & spread(rises, same);
+    uint32_t half = last & ~both & spread(odd & ~(odd << 1) & same & ~(high ^ high << 1), same);
+    add_segments(v, lanes_in(first), lanes_in(both), lanes_in(half));
     if (v->rule == COALESCE_BY_SEGMENT) add_partitions(v, at, first);
+    if (lanes_in(first) == HALF && in_column(at)) v->columns += HALF;
+}
+
+/* Any lanes: the last one of each segment knows all of it. */
+VECTORS INLINE void by_conflicts(struct vector_counts *v, __m512i at, uint32_t mask) {
+    __m512i before = _mm512_conflict_epi32(_mm512_and_epi32(at, v->segment));
+    before = _mm512_and_epi32(before, set1(mask));
+    uint32_t first = _mm512_mask_testn_epi32_mask((__mmask16)mask, before, before), both = 0,
+             half = 0;
+    if (v->rule == COALESCE_BY_SEGMENT) add_partitions(v, at, first);
+    if (first == mask) {
+        if (mask == 0xffff && in_column(at)) v->columns += HALF;
+    } else {
+        uint32_t last = mask & ~(uint32_t)_mm512_mask_reduce_or_epi32((__mmask16)mask, before);
+        __m512i all = _mm512_or_epi32(before, _mm512_sllv_epi32(set1(1), lane_numbers()));
+        uint32_t odd = mask & _mm512_test_epi32_mask(at, v->odd);
+        uint32_t high = mask & _mm512_test_epi32_mask(at, v->high);
+        both = _mm512_mask_test_epi32_mask((__mmask16)last, all, set1(high)) &
+               _mm512_mask_test_epi32_mask((__mmask16)last, all, set1(mask & ~high));
+        half = _mm512_mask_test_epi32_mask((__mmask16)(last & ~both), all, set1(odd)) &
+               _mm512_mask_test_epi32_mask((__mmask16)(last & ~both), all, set1(mask & ~odd));
+    }
+    add_segments(v, lanes_in(first), lanes_in(both), lanes_in(half));
+}
+
+VECTORS INLINE void by_segment(struct vector_counts *v, __m512i at, uint32_t mask) {
+    __m512i packed = _mm512_maskz_compress_epi32((__mmask16)mask, at);
+    __m512i before = _mm512_alignr_epi32(packed, packed, HALF - 1);
+    uint32_t inner = (1u << lanes_in(mask)) - 2;
+    if (!_mm512_mask_cmplt_epu32_mask((__mmask16)inner, packed, before))
+        by_runs(v, packed, before, inner);
+    else
+        by_conflicts(v, at, mask);
+}
+
+VECTORS INLINE void add_half(struct vector_counts *v, __m512i at, uint32_t mask) {
+    __m512i row = _mm512_sub_epi32(at, v->rows), first = of_lowest(row, mask);
+    v->halfwarps++;
+    if (v->bytes >= WORD && equal(mask, row, first) == mask &&
+        !_mm512_test_epi32_mask(first, set1(HALF * v->bytes - 1))) {
+        uint32_t count = v->bytes == 16 ? 2 : 1;
+        v->in_rows++;
+        if (v->rule == COALESCE_IN_ORDER || mask == 0xffff)
+            add_partitions(v, first, count == 2 ? 3 : 1);
+        if (mask == 0xffff) { /* the same by segment */
+            v->by_size[v->bytes == WORD ? COALESCE_64 : COALESCE_128] += count;
+            v->served++;
+            return;
+        }
+    } else {
+        v->alone += lanes_in(mask);
+        if (v->rule == COALESCE_IN_ORDER) add_partitions(v, at, mask);
+    }
+    by_segment(v, at, mask);
+}
+
+static void add_sums(const struct vector_counts *v, struct coalesced_counts *c) {
+    struct coalesced_rule *order = &c->rules[COALESCE_IN_ORDER];
+    struct coalesced_rule *segment = &c->rules[COALESCE_BY_SEGMENT];
+    c->halfwarps += v->halfwarps;
+    c->columns += v->columns;
+    order->coalesced += v->in_rows;
+    order->transactions += v->in_rows * (v->bytes == 16 ? 2 : 1) + v->alone;
+    order->moved += v->in_rows * HALF * v->bytes + (v->alone << SECTOR_SHIFT);
+    segment->coalesced += v->served;
+    for (unsigned size = 0; size < COALESCE_SIZES; size++) {
+        c->by_size[size] += v->by_size[size];
+        segment->transactions += v->by_size[size];
+        segment->moved += v->by_size[size] << (SECTOR_SHIFT + size);
+    }
 }
 
 VECTORS static void by_vectors(const struct counted_lanes *lanes, unsigned bytes,
                                unsigned partitions, enum coalesce_rule rule,
                                struct coalesced_counts *c) {
     struct vector_counts v = {.bytes = bytes, .partitions = partitions, .rule = rule};
+    uint32_t segment = SECTOR << (bytes == 1 ? 0 : bytes == 2 ? 1 : 2);
     v.low_bits = set1(bytes - 1);
+    v.segment = set1(-segment);
+    v.odd = set1(SECTOR & (segment - 1));
+    v.high = set1(2 * SECTOR & (segment - 1));
     v.rows = _mm512_mullo_epi32(lane_numbers(), set1(bytes));
     v.sums = _mm512_setzero_si512();
     for (uint32_t n = 0; n < lanes->count; n++) {
         for (unsigned h = 0; h < 2; h++) {
             uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff;
-            if (!mask) continue;
             __m512i at = _mm512_loadu_si512(lanes->addresses[n] + h * HALF);
             at = _mm512_andnot_epi32(v.low_bits, _mm512_add_epi32(at, set1(lanes->by)));
-            c->halfwarps++;
-            in_order(&v, c, at, mask);
-            by_segment(&v, c, at, mask);
+            if (mask) add_half(&v, at, mask);
         }
         if (n % MOST_ACCESSES == MOST_ACCESSES - 1) end_partitions(&v, c);
     }
     end_partitions(&v, c);
+    add_sums(&v, c);
 }
 
 /* A half-warp's part of a row of words is two sectors, of 8 lanes each: those of lanes that move
  * the same word of their frames go together. */
-VECTORS static inline void private_half(struct coalesced_rule *c, __m512i word, uint32_t mask,
-                                        enum coalesce_rule rule) {
+VECTORS INLINE void private_half(struct coalesced_rule *c, __m512i word, uint32_t mask,
+                                 enum coalesce_rule rule) {
     enum { EIGHT = 0xff };
     bool same = equal(mask, word, of_lowest(word, mask)) == mask;
     if (rule == COALESCE_IN_ORDER) {
@@ -259,15 +308,44 @@ VECTORS static inline void private_half(struct coalesced_rule *c, __m512i word, 
     c->moved += sectors << SECTOR_SHIFT;
 }
 
+/* Eights of lanes with one that is on, and halves. */
+INLINE uint32_t eights(uint32_t mask) {
+    mask |= mask >> 4;
+    mask |= mask >> 2;
+    mask |= mask >> 1;
+    return mask & 0x01010101u;
+}
+
+/* All lanes move one word of their frames. */
+INLINE void private_row(struct coalesced_rule *c, uint32_t mask, enum coalesce_rule rule) {
+    uint32_t some = eights(mask);
+    unsigned halves = lanes_in((some | some >> 8) & 0x00010001u);
+    c->coalesced += halves;
+    c->transactions += halves;
+    c->moved += (rule == COALESCE_IN_ORDER ? 2 * halves : lanes_in(some)) << SECTOR_SHIFT;
+}
+
 VECTORS static void private_by_vectors(const struct counted_lanes *lanes, enum coalesce_rule rule,
                                        struct coalesced_rule *c) {
-    __m512i by = set1(lanes->by);
-    for (uint32_t n = 0; n < lanes->count; n++)
+    struct coalesced_rule sum = {0};
+    for (uint32_t n = 0; n < lanes->count; n++) {
+        uint32_t mask = lanes->masks[n];
+        if (!mask) continue;
+        const uint32_t *at = lanes->addresses[n];
+        __m512i one = set1((at[__builtin_ctz(mask)] + lanes->by) >> 2), half[2];
         for (unsigned h = 0; h < 2; h++) {
-            uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff;
-            __m512i at = _mm512_loadu_si512(lanes->addresses[n] + h * HALF);
-            if (mask) private_half(c, _mm512_srli_epi32(_mm512_add_epi32(at, by), 2), mask, rule);
+            half[h] = _mm512_add_epi32(_mm512_loadu_si512(at + h * HALF), set1(lanes->by));
+            half[h] = _mm512_srli_epi32(half[h], 2);
         }
+        uint32_t low = mask & 0xffff, high = mask >> HALF;
+        if (equal(low, half[0], one) == low && equal(high, half[1], one) == high) {
+            private_row(&sum, mask, rule);
+            continue;
+        }
+        if (low) private_half(&sum, half[0], low, rule);
+        if (high) private_half(&sum, half[1], high, rule);
+    }
+    *c = sum;
 }
 #else
 #define by_vectors         plainly

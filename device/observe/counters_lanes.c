@@ -38,14 +38,40 @@ VECTORS static inline uint32_t repeats(__m512i v, uint32_t mask) {
     return _mm512_mask_test_epi32_mask((__mmask16)mask, before, before);
 }
 
+/* Which lanes meet, of a half-warp's words: kept, as accesses of one place often differ only in
+ * where they begin and in who is on. */
+struct bank_pattern {
+    bool known, words_known;
+    __m512i at;
+    __m512i in_bank, in_word; /* of each lane: those before it with the same bank, or word */
+};
+
+VECTORS static inline void find_pattern(struct bank_pattern *p, __m512i words) {
+    __m512i by = _mm512_sub_epi32(words, p->at);
+    __m512i first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(by));
+    if (p->known && _mm512_cmpeq_epi32_mask(by, first) == 0xffff) return;
+    p->in_bank = _mm512_conflict_epi32(_mm512_and_epi32(words, _mm512_set1_epi32(BANKS - 1)));
+    p->at = words;
+    p->known = true;
+    p->words_known = false;
+}
+
+VECTORS static inline bool meet_in_word(struct bank_pattern *p, __m512i words, uint32_t mask) {
+    if (!p->words_known) p->in_word = _mm512_conflict_epi32(words);
+    p->words_known = true;
+    return _mm512_mask_test_epi32_mask((__mmask16)mask, p->in_word, _mm512_set1_epi32((int)mask));
+}
+
 /* Steps of one request of a half-warp whose words differ, or are all one; 0: they are not. */
-VECTORS static inline unsigned steps_of(__m512i words, uint32_t mask, bool write) {
+VECTORS static inline unsigned steps_of(struct bank_pattern *p, __m512i words, uint32_t mask,
+                                        bool write) {
     __m512i lowest = _mm512_permutexvar_epi32(_mm512_set1_epi32(__builtin_ctz(mask)), words);
     unsigned steps = 1;
     if (!write && _mm512_mask_cmpeq_epi32_mask((__mmask16)mask, words, lowest) == mask) return 1;
-    __m512i in_bank = same_before(_mm512_and_epi32(words, _mm512_set1_epi32(BANKS - 1)), mask);
+    find_pattern(p, words);
+    __m512i in_bank = _mm512_and_epi32(p->in_bank, _mm512_set1_epi32((int)mask));
     if (!_mm512_mask_test_epi32_mask((__mmask16)mask, in_bank, in_bank)) return 1;
-    if (repeats(words, mask)) return 0;
+    if (meet_in_word(p, words, mask)) return 0;
     /* As many as the most lanes before one in its bank, and that one. */
     while (_mm512_mask_test_epi32_mask((__mmask16)mask, in_bank, in_bank)) {
         in_bank = _mm512_and_epi32(in_bank, _mm512_sub_epi32(in_bank, _mm512_set1_epi32(1)));
@@ -58,18 +84,22 @@ VECTORS static void banks(const struct counted_lanes *lanes, unsigned bytes, boo
                           struct banks_result *r) {
     __m512i low_bits = _mm512_set1_epi32((int)bytes - 1);
     unsigned requests = bytes > WORD ? bytes / WORD : 1;
+    struct bank_pattern patterns[2];
+    patterns[0].known = patterns[1].known = false;
+    patterns[0].at = patterns[1].at = _mm512_setzero_si512();
     for (uint32_t n = 0; n < lanes->count; n++)
         for (unsigned h = 0; h < 2; h++) {
-            uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff, at[ISA_WARP] = {0};
+            uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff;
             if (!mask) continue;
             __m512i places = _mm512_andnot_epi32(low_bits, half_of(lanes, n, h));
             /* Of a wider object's words none differ in more than all: banks move along together. */
-            unsigned steps = steps_of(_mm512_srli_epi32(places, 2), mask, write);
+            unsigned steps = steps_of(&patterns[h], _mm512_srli_epi32(places, 2), mask, write);
             struct banks_result one = {.requests = requests,
                                        .steps = requests * steps,
                                        .replays = requests * (steps - 1),
                                        .degree = steps};
             if (!steps) {
+                uint32_t at[ISA_WARP] = {0};
                 _mm512_storeu_si512(at, places);
                 banks_warp(mask, at, bytes, write, &one);
             }
