@@ -86,9 +86,10 @@ static void price_access(const struct isa_inst *i, struct device_step *s) {
 }
 
 /* Branches that predication took the place of, and those that compilers spare by testing at a
- * loop's end. */
+ * loop's end; signs, which operands have. */
 static bool is_spared(const struct isa_inst *i) {
-    return (i->op == ISA_if && i->flags & ISA_PREDICATED) || i->op == ISA_endloop;
+    return (i->op == ISA_if && i->flags & ISA_PREDICATED) || i->op == ISA_endloop ||
+           i->op == ISA_fneg || i->op == ISA_fabs;
 }
 
 static void price(const struct step_finder *f, uint32_t n, uint32_t before) {
@@ -110,7 +111,7 @@ static void price(const struct step_finder *f, uint32_t n, uint32_t before) {
     if (info->flags & ISA_OP_BARRIER) s->kind = STEP_BARRIER;
     s->shared = operand_site(f, i, ISA_LOCAL);
     s->constant = operand_site(f, i, ISA_CONSTANT);
-    if (s->shared && s->sp == CLOCKS_OPERATION)
+    if (s->shared && (i->op == ISA_mad || i->op == ISA_fmad) && s->sp == CLOCKS_OPERATION)
         s->sp = gpu_time_parameter(f->m, GPU_TIMING_shared_operand);
     if (i->op != ISA_fmul || i->type != ISA_F32) return;
     const struct machine_op *last = before == UINT32_MAX ? NULL : &f->s->code.ops[before];

@@ -119,17 +119,26 @@ static double bytes_a_clock(const struct model *m) {
            gpu_time_parameter(m, GPU_TIMING_sustained);
 }
 
+/* Bytes of images that come from memory: each once, where the partitions' caches hold them. */
+static double find_texels(const struct demand *d) {
+    double bytes = sum(d, GPU_SUM_texture_misses) * TEXTURE_LINE;
+    double images = sum(d, GPU_SUM_texture_bytes);
+    double room = PARAMETER(texture_l2) * 1024 * d->m->partitions;
+    double held = images * (double)d->t->groups / (double)d->t->launches;
+    return held <= room && images < bytes ? images : bytes;
+}
+
 static void find_memory(struct demand *d) {
-    double bytes, count = find_transactions(d, &bytes), lines = sum(d, GPU_SUM_texture_misses);
+    double bytes, count = find_transactions(d, &bytes);
     double mean = sum(d, GPU_SUM_window_mean), most = sum(d, GPU_SUM_window_most);
-    double reads = sum(d, GPU_SUM_texture_reads);
     d->camping = 1;
     if (d->t->partitions == d->m->partitions && mean > 0 && !repaired(d, GPU_REPAIR_no_camping))
         d->camping = fmax(1, most / mean);
-    bytes = bytes * d->camping + sum(d, GPU_SUM_private_bytes) + lines * TEXTURE_LINE;
+    bytes = bytes * d->camping + sum(d, GPU_SUM_private_bytes) + find_texels(d);
     d->clocks[GPU_UNIT_port] = count * PARAMETER(port_transaction);
     d->clocks[GPU_UNIT_dram] = bytes / bytes_a_clock(d->m);
-    d->clocks[GPU_UNIT_texture] = reads / PARAMETER(texture_rate) * d->m->cluster;
+    d->clocks[GPU_UNIT_texture] =
+        sum(d, GPU_SUM_texture_words) / PARAMETER(texture_rate) * d->m->cluster;
     d->clocks[GPU_UNIT_atomic] =
         sum(d, repaired(d, GPU_REPAIR_no_contention) ? GPU_SUM_atomics : GPU_SUM_atomics_most) *
         PARAMETER(atomic_clocks);
@@ -159,15 +168,16 @@ static double overlapped(const struct demand *d, double groups, double all) {
     return clocks;
 }
 
-/* The same when warps come to a multiprocessor's units at random: mean value analysis of a closed
- * network (Reiser and Lavenberg 1980), whose stations are the units, and in which a warp is away
- * for the rest of its way. */
+/* The same when warps come to the units at random: mean value analysis of a closed network (Reiser
+ * and Lavenberg 1980), whose stations are the units, and in which a warp is away for the rest of
+ * its way. What multiprocessors share is to each of them a station that is slower by their number.
+ */
 static double queued(const struct demand *d, double groups, double all, uint32_t warps) {
     double queue[GPU_UNITS] = {0}, demands[GPU_UNITS], away = d->way, clocks = 0;
     unsigned customers = (unsigned)fmin(groups * warps, MOST_CUSTOMERS);
     for (unsigned u = 0; u < GPU_UNITS; u++) {
-        demands[u] = is_shared_by_all(u) ? 0 : d->clocks[u] / warps;
-        away -= demands[u];
+        demands[u] = d->clocks[u] / warps * (is_shared_by_all(u) ? all / groups : 1);
+        if (!is_shared_by_all(u)) away -= demands[u];
     }
     away = fmax(away, 0);
     for (unsigned n = 1; n <= customers; n++) {
@@ -179,8 +189,6 @@ static double queued(const struct demand *d, double groups, double all, uint32_t
         for (unsigned u = 0; u < GPU_UNITS && cycle > 0; u++) queue[u] = n / cycle * there[u];
         clocks = cycle;
     }
-    for (unsigned u = 0; u < GPU_UNITS; u++)
-        if (is_shared_by_all(u)) clocks = fmax(clocks, d->clocks[u] * all);
     return fmax(clocks, overlapped(d, groups, all));
 }
 

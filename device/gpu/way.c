@@ -117,8 +117,9 @@ static void take(struct walker *w, uint32_t op) {
         double passes = site ? of_site(w, site, GPU_COUNTER_shared_passes) : 0;
         if (issue < passes * PARAMETER(shared_pass)) issue = passes * PARAMETER(shared_pass);
     }
-    double warps = (double)w->run->issued[o->inst] / w->times;
-    w->service += issue * (warps < w->run->warps ? warps : w->run->warps);
+    double warps = (double)w->run->executions[o->inst] / w->times;
+    double idle = (double)w->run->issued[o->inst] / w->times - warps;
+    w->service += issue * warps + least * idle;
     r.at += w->now;
     for (unsigned d = 0; d < o->ndefs; d++) w->regs[operands[d]] = r;
     wait(w, GPU_WAIT_ARITHMETIC, issue);

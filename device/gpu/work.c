@@ -9,17 +9,18 @@
 /* Of lanes that could be on, those that are not: a group's last warp may have fewer. */
 static double share_off(const struct gpu_run *run, uint32_t inst) {
     double full = (double)run->items / run->warps;
-    double lanes = (double)run->lanes[inst] / ((double)run->issued[inst] * full);
+    double lanes = (double)run->lanes[inst] / ((double)run->executions[inst] * full);
     return lanes < 1 ? 1 - lanes : 0;
 }
 
+/* A warp none of whose lanes' predicate holds takes the issue alone. */
 static void add_units(const struct gpu_run *run, const struct steps *s, double *sums) {
     for (uint32_t n = 0; n < s->code.nops; n++) {
         const struct device_step *step = &s->list[n];
         uint32_t inst = s->code.ops[n].inst;
-        double warps = (double)run->issued[inst];
-        if (!run->issued[inst]) continue;
-        sums[GPU_SUM_instructions] += warps * step->issues;
+        double warps = (double)run->executions[inst];
+        sums[GPU_SUM_instructions] += (double)run->issued[inst] * step->issues;
+        if (!run->executions[inst]) continue;
         sums[GPU_SUM_sp] += warps * step->sp;
         sums[GPU_SUM_sfu] += warps * step->sfu;
         sums[GPU_SUM_dp] += warps * step->dp;

@@ -7,6 +7,7 @@
 #include "device/gpu/coalesce.h"
 #include "device/gpu/partition.h"
 #include "device/gpu/work.h"
+#include "device/texture/texture.h"
 
 /* An accumulator. In threads the timing has what windows came to, and else only the lanes of atomic
  * operations are of use. */
@@ -154,7 +155,6 @@ static void add_counters(struct gpu_timing *t, const struct gpu_counters *c) {
     SUM(asked, gst_bytes);
     SUM(private_bytes, local_load_moved);
     SUM(private_bytes, local_store_moved);
-    SUM(texture_reads, tex_texels);
     SUM(texture_hits, tex_cache_hit);
     SUM(texture_misses, tex_cache_miss);
     SUM(atomics, atom_global_lanes);
@@ -180,6 +180,19 @@ static void add_counters(struct gpu_timing *t, const struct gpu_counters *c) {
     }
 }
 
+/* Which image a texel was of is not known: the widest. */
+static void add_textures(struct gpu_timing *t, const struct gpu_counters *c,
+                         const struct observe_grid *grid) {
+    double words = 1;
+    for (uint32_t n = 0; n < grid->ntextures; n++) {
+        const struct texture *x = &grid->textures[n];
+        double rows = x->height ? x->height : 1, layers = x->depth ? x->depth : 1;
+        t->sums[GPU_SUM_texture_bytes] += (double)x->width * rows * layers * x->texel_bytes;
+        if (words * 4 < x->texel_bytes) words = x->texel_bytes / 4;
+    }
+    t->sums[GPU_SUM_texture_words] += words * (double)c->value[GPU_COUNTER_tex_texels];
+}
+
 static void conclude(void *accumulator, const struct observe_result *r,
                      const struct observe_grid *grid, uint64_t windows, uint64_t seen) {
     struct time_sums *s = accumulator;
@@ -189,6 +202,7 @@ static void conclude(void *accumulator, const struct observe_result *r,
     struct gpu_prediction p;
     uint64_t most = 0;
     counters_of_kernel(r, &all);
+    add_textures(t, &all, grid);
     if (!add_work(t, r, grid)) return;
     add_counters(t, &all);
     for (unsigned n = 0; n < PARTITION_MOST; n++)
