@@ -1,5 +1,6 @@
 #include "worst_observer.h"
 
+#include <emmintrin.h>
 #include <string.h>
 
 #include "counters_access.h"
@@ -11,13 +12,19 @@
 #include "device/gpu/partition.h"
 #include "device/gpu/request.h"
 
-enum { STARTS = PARTITION_STEP * PARTITION_MOST };
+enum { SEEN = 64, WORD = 4 };
 
 struct worst_site {
     struct worst_access access;
-    /* Evenly spaced accesses with that stride have been seen that begin there. */
-    int32_t stride;
-    uint64_t starts[STARTS / 64];
+    /* Of those that are not looked at the one with the least hash: for sites that have no other. */
+    struct worst_access spare;
+    uint32_t hash;
+    /* Evenly spaced accesses that have been looked at: their strides, and where they begin, + 1.
+     * Each has one place where it is remembered until another one comes there. */
+    struct worst_start {
+        uint32_t begin;
+        int32_t stride;
+    } seen[SEEN];
 };
 
 /* Without a device of its own an observer looks at the default one. */
@@ -97,28 +104,38 @@ static void take(struct worst_access *kept, const struct worst_access *a) {
         *kept = *a;
 }
 
+/* All of 16 lanes, one as far from the next as the other? */
 static bool is_even(const uint32_t *at) {
-    uint32_t stride = at[1] - at[0], differs = 0;
-    if (at[2] - at[1] != stride) return false;
-    for (unsigned l = 3; l < WORST_LANES; l++) differs |= at[l] - at[l - 1] - stride;
-    return !differs;
+    uint32_t stride = at[1] - at[0];
+    if (at[2] - at[1] != stride || at[15] - at[0] != stride * 15) return false;
+    __m128i next = _mm_set1_epi32((int)(stride * 4)), same = _mm_set1_epi32(-1);
+    __m128i expected =
+        _mm_add_epi32(_mm_set1_epi32((int)at[0]),
+                      _mm_set_epi32((int)(stride * 3), (int)(stride * 2), (int)stride, 0));
+    for (unsigned l = 0; l < WORST_LANES; l += 4) {
+        __m128i four = _mm_loadu_si128((const __m128i *)(at + l));
+        same = _mm_and_si128(same, _mm_cmpeq_epi32(four, expected));
+        expected = _mm_add_epi32(expected, next);
+    }
+    return _mm_movemask_epi8(same) == 0xffff;
 }
 
-/* Where it begins, which is all that matters of it besides the stride. */
+/* How many bytes round the memory partitions are, or a word where these do not matter. */
+static uint32_t period_of(const struct model *m, const struct isa_site *s) {
+    bool placed = s->space == ISA_GLOBAL && s->kind != ISA_SITE_atomic;
+    return placed ? PARTITION_STEP * m->partitions : WORD;
+}
+
+/* Where it begins is all that matters of it besides the stride. */
 static void add_even(const struct model *m, const struct isa_site *s, struct worst_site *w,
-                     const uint32_t *at) {
-    uint32_t begin = s->space == ISA_GLOBAL && s->kind != ISA_SITE_atomic
-                         ? at[0] % (PARTITION_STEP * m->partitions)
-                         : at[0] % 4;
-    int32_t stride = (int32_t)(at[1] - at[0]);
-    uint64_t *seen = &w->starts[begin / 64], bit = UINT64_C(1) << begin % 64;
-    if (stride == w->stride && *seen & bit) return;
-    if (stride != w->stride) memset(w->starts, 0, sizeof w->starts);
-    w->stride = stride;
-    *seen |= bit;
+                     uint32_t first, int32_t stride) {
+    uint32_t period = period_of(m, s);
+    uint32_t begin = period & (period - 1) ? first % period : first & (period - 1);
+    struct worst_start *seen = &w->seen[(begin / WORD * 5 + (uint32_t)stride / WORD) % SEEN];
+    if (seen->begin == begin + 1 && seen->stride == stride) return;
+    *seen = (struct worst_start){begin + 1, stride};
     /* Where strides are negative no lane's address may go round 2^32. */
     uint32_t least = stride < 0 ? (uint32_t)-stride * (WORST_LANES - 1) : 0;
-    uint32_t period = PARTITION_STEP * m->partitions;
     begin += (least + period - 1) / period * period;
     struct worst_access a = {.even = true, .mask = 0xffff};
     for (unsigned l = 0; l < WORST_LANES; l++) a.addresses[l] = begin + l * (uint32_t)stride;
@@ -126,35 +143,53 @@ static void add_even(const struct model *m, const struct isa_site *s, struct wor
     take(&w->access, &a);
 }
 
-/* By what it is, not by when it comes: in every run the same are looked at. */
-static bool is_skipped(const struct observe_grid *grid, const uint32_t *at, uint32_t mask) {
-    uint64_t groups = (uint64_t)grid->groups[0] * grid->groups[1] * grid->groups[2];
-    uint64_t hash = at[__builtin_ctz(mask)] * UINT64_C(0x9e3779b97f4a7c15);
-    return groups > WORST_GROUPS && (hash >> 40) * groups >> 24 >= WORST_GROUPS;
+/* Which accesses are looked at follows from what they are, not from when they come: in every run
+ * they are the same. */
+static uint32_t hash_of(uint32_t address) {
+    return (uint32_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 40); /* 24 bits */
 }
 
-static void add_half(const struct observe_grid *grid, const struct isa_site *s,
-                     struct worst_site *w, const uint32_t *at, uint32_t mask) {
-    const struct model *m = model_of(grid->model);
-    if (mask == 0xffff && is_even(at)) {
-        add_even(m, s, w, at);
-    } else if (mask && !is_skipped(grid, at, mask)) {
-        struct worst_access a = {.mask = mask};
-        for (unsigned l = 0; l < WORST_LANES; l++) a.addresses[l] = mask >> l & 1 ? at[l] : 0;
-        a.cost = cost_of(m, s, &a);
+static bool is_skipped(uint64_t groups, uint32_t hash) {
+    return groups > WORST_GROUPS && hash * groups >> 24 >= WORST_GROUPS;
+}
+
+static void take_spare(struct worst_site *w, const struct worst_access *a, uint32_t hash) {
+    bool before = !w->spare.cost || hash < w->hash || (hash == w->hash && is_before(a, &w->spare));
+    if (!a->cost || !before) return;
+    w->spare = *a;
+    w->hash = hash;
+}
+
+static void add_uneven(const struct observe_accesses *o, struct worst_site *w, const uint32_t *at,
+                       uint32_t mask) {
+    const uint32_t *size = o->grid->groups;
+    uint64_t groups = (uint64_t)size[0] * size[1] * size[2];
+    uint32_t hash = hash_of(at[__builtin_ctz(mask)] + o->by);
+    bool skipped = is_skipped(groups, hash);
+    if (skipped && (w->access.cost || (w->spare.cost && hash > w->hash))) return;
+    struct worst_access a = {.mask = mask};
+    for (unsigned l = 0; l < WORST_LANES; l++) a.addresses[l] = mask >> l & 1 ? at[l] + o->by : 0;
+    /* A step for each lane: nothing costs more, of what is one word. */
+    if (o->bytes <= WORD && w->access.cost >= WORST_LANES && !is_before(&a, &w->access)) return;
+    if (skipped && w->spare.cost && !is_before(&a, &w->spare) && hash == w->hash) return;
+    a.cost = cost_of(model_of(o->grid->model), &o->kernel->sites[o->site], &a);
+    if (skipped)
+        take_spare(w, &a, hash);
+    else
         take(&w->access, &a);
-    }
 }
 
 static void accesses(void *accumulator, const struct observe_accesses *a) {
-    struct worst_site *sites = accumulator;
+    struct worst_site *w = (struct worst_site *)accumulator + a->site;
     const struct isa_site *s = &a->kernel->sites[a->site];
-    uint32_t at[ISA_WARP];
-    for (uint32_t n = 0; n < a->count; n++) {
-        for (unsigned l = 0; l < ISA_WARP; l++) at[l] = a->addresses[n][l] + a->by;
-        for (unsigned half = 0; half < 2; half++)
-            add_half(a->grid, s, &sites[a->site], at + half * WORST_LANES,
-                     a->masks[n] >> half * WORST_LANES & 0xffff);
+    const struct model *m = model_of(a->grid->model);
+    for (uint32_t n = 0; n < 2 * a->count; n++) {
+        const uint32_t *at = a->addresses[n / 2] + n % 2 * WORST_LANES;
+        uint32_t mask = a->masks[n / 2] >> n % 2 * WORST_LANES & 0xffff;
+        if (mask == 0xffff && is_even(at))
+            add_even(m, s, w, at[0] + a->by, (int32_t)(at[1] - at[0]));
+        else if (mask)
+            add_uneven(a, w, at, mask);
     }
 }
 
@@ -173,12 +208,15 @@ static void event(void *accumulator, const struct observe_event *e) {
 static void merge(const struct isa_kernel *k, void *into, const void *from) {
     struct worst_site *all = into;
     const struct worst_site *more = from;
-    for (uint32_t n = 0; n < k->nsites; n++) take(&all[n].access, &more[n].access);
+    for (uint32_t n = 0; n < k->nsites; n++) {
+        take(&all[n].access, &more[n].access);
+        take_spare(&all[n], &more[n].spare, more[n].hash);
+    }
 }
 
 const struct worst_access *worst_of_site(const struct observe_result *r, uint32_t site) {
     const struct worst_site *sites = r->accumulator;
-    return &sites[site].access;
+    return sites[site].access.cost ? &sites[site].access : &sites[site].spare;
 }
 
 const struct observer worst_observer = {.name = "worst",

@@ -7,7 +7,7 @@
 
 enum {
     WORST_LANES = ISA_WARP / 2, /* of a half-warp, whose requests the device serves together */
-    WORST_GROUPS = 64 /* launches of so many groups have every access looked at; of larger ones as
+    WORST_GROUPS = 8 /* launches of so many groups have every access looked at; of larger ones as
                          many in proportion, chosen by their addresses; those of full, evenly
                          spaced half-warps all */
 };
