@@ -201,6 +201,10 @@ static void find_repairs(struct report_view *v) {
 
 /* ---- the verdict ---- */
 
+_Static_assert(GPU_UNIT_issue < GPU_UNIT_dp && GPU_UNIT_sp < GPU_UNIT_dp &&
+                   GPU_UNIT_sfu < GPU_UNIT_dp && GPU_UNIT_dp < GPU_UNIT_shared,
+               "those that lanes share come first");
+
 static const char *const bound_by[GPU_UNITS] = {
     [GPU_UNIT_issue] = "issuing instructions",
     [GPU_UNIT_sp] = "arithmetic (the scalar processors)",
@@ -227,6 +231,7 @@ static void add_reason(const struct report_view *v, enum gpu_unit unit, char *te
     const struct gpu_counters *c = &v->all;
     double asked = (double)(VALUE(gld_bytes) + VALUE(gst_bytes));
     double moved = (double)(view_moved(v->model, c, true) + view_moved(v->model, c, false));
+    double lanes = part((double)VALUE(lane_instructions), (double)VALUE(instructions));
     bool memory = unit == GPU_UNIT_dram || unit == GPU_UNIT_port;
     if (memory && v->time.camping > 1.3 && v->time.camping_known)
         snprintf(text, size, "; one of %u partitions has %.1f times its share",
@@ -241,6 +246,8 @@ static void add_reason(const struct report_view *v, enum gpu_unit unit, char *te
     else if (unit == GPU_UNIT_shared && VALUE(shared_replay))
         snprintf(text, size, "; bank conflicts make it %.1f passes a request",
                  part((double)VALUE(shared_passes), (double)VALUE(shared_access)));
+    else if (unit <= GPU_UNIT_dp && lanes < 0.8 * ISA_WARP)
+        snprintf(text, size, "; of the 32 lanes of a warp %.0f take part in an instruction", lanes);
     else if (unit == GPU_UNIT_latency)
         snprintf(text, size, "; %u of %u warps are there to hide it",
                  (unsigned)v->time.active_warps, (unsigned)v->occupancy.most_warps);
