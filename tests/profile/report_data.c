@@ -101,6 +101,46 @@ static void run_nothing(void) {
     close_all(&g);
 }
 
+/* Texts of included files come along: from the disk, and from the header of a linked program. */
+static void run_included(void) {
+    static const char disk[] = "#include \"report_data.h\"\n"
+                               "__kernel void halve(__global float *to) {\n"
+                               "    to[get_global_id(0)] = part(to[get_global_id(0)]);\n"
+                               "}\n",
+                      other[] = "#include \"given.h\"\n"
+                                "__kernel void both(__global float *to) { GIVEN(to); }\n",
+                      given[] =
+                          "inline void given(__global float *p) { p[get_global_id(0)] = 1; }\n"
+                          "#define GIVEN given\n";
+    const char *texts[] = {disk, other, given}, *name = "given.h";
+    cl_program p[3], linked;
+    cl_int error;
+    struct guest g;
+    open_all(&g);
+    for (int n = 0; n < 3; n++) {
+        p[n] = clCreateProgramWithSource(g.context, 1, &texts[n], NULL, &error);
+        CHECK(!error, "program");
+    }
+    CHECK(!clBuildProgram(p[0], 1, &g.device, "-I.", NULL, NULL), "build");
+    CHECK(!clCompileProgram(p[1], 1, &g.device, "", 1, &p[2], &name, NULL, NULL), "compile");
+    linked = clLinkProgram(g.context, 1, &g.device, "", 1, &p[1], NULL, NULL, &error);
+    CHECK(!error, "link");
+    cl_kernel k[2] = {clCreateKernel(p[0], "halve", &error),
+                      clCreateKernel(linked, "both", &error)};
+    CHECK(k[0] && k[1], "kernels");
+    for (int n = 0; n < 2; n++) {
+        size_t items = GROUP;
+        CHECK(!clSetKernelArg(k[n], 0, sizeof buffers[0], &buffers[0]) &&
+                  !clEnqueueNDRangeKernel(g.queue, k[n], 1, NULL, &items, NULL, 0, NULL, NULL),
+              "launch");
+        clReleaseKernel(k[n]);
+    }
+    CHECK(!clFinish(g.queue), "clFinish");
+    for (int n = 0; n < 3; n++) clReleaseProgram(p[n]);
+    clReleaseProgram(linked);
+    close_all(&g);
+}
+
 /* ---- reading ---- */
 
 struct report_run {
@@ -193,9 +233,9 @@ static void walk(const struct json_value *v, const char *where) {
 
 /* Those that take a kernel of another kind than these. */
 static bool is_rare(const struct report_field *f) {
-    static const char *const rare[] = {"other_sizes", "within",           "larger_group",
-                                       "camping",     "better_registers", "smaller_group",
-                                       "commands",    "better_shared"};
+    static const char *const rare[] = {"other_sizes",      "larger_group",  "camping",
+                                       "better_registers", "smaller_group", "commands",
+                                       "better_shared"};
     for (size_t n = 0; n < sizeof rare / sizeof *rare; n++)
         if (!strcmp(rare[n], f->name)) return true;
     return false;
@@ -367,6 +407,30 @@ static void compared(void) {
     run_free(&r);
 }
 
+static void included(void) {
+    static const char header[] = "inline float part(float x) {\n    return x / 2;\n}\n";
+    FILE *f = fopen("report_data.h", "w");
+    CHECK(f && fputs(header, f) >= 0 && !fclose(f), "a file");
+    struct report_run r =
+        run(run_included, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", NULL});
+    const struct json_value *list = json_member(r.root, "sources");
+    int found = 0;
+    CHECK(list->count == 4, "%zu sources", list->count);
+    for (const struct json_value *v = list->first; v; v = v->next) {
+        const char *name = json_text_of(v, "name", ""), *text = json_text_of(v, "text", "");
+        const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+        found += !strcmp(base, "report_data.h") && !strcmp(text, header);
+        found += !strcmp(base, "given.h") && !strncmp(text, "inline void given", 17);
+        found += !strcmp(name, "<program source>") && !strncmp(text, "#include ", 9);
+    }
+    CHECK(found == 4, "%d of the texts", found);
+    const struct json_value *sites = json_member(record(&r, "both"), "sites");
+    CHECK(!strcmp(json_text_of(item(sites, 0), "within", ""), "given"), "the function");
+    walk(r.root, "");
+    unlink("report_data.h");
+    run_free(&r);
+}
+
 /* What is wrong is told, and the report is written all the same. */
 static void wrong(void) {
     static const char *const told[][2] = {
@@ -403,6 +467,7 @@ int main(void) {
     early();
     many();
     compared();
+    included();
     wrong();
     for (int n = 0; n < FIELDS; n++)
         CHECK(fields[n].seen || is_rare(&fields[n]), "%s.%s is in fields.def alone",
