@@ -22,12 +22,12 @@ enum setcache_kind setcache_texture(unsigned cc_minor) {
 }
 
 void setcache_init(struct setcache *c, enum setcache_kind kind) {
-    memset(c->tag, 0, sizeof c->tag);
+    const struct setcache_geometry *g = &setcache_geometry[kind];
+    memset(c->tag, 0, (size_t)g->sets * g->ways * sizeof *c->tag);
     c->kind = (uint8_t)kind;
 }
 
-bool setcache_lookup(struct setcache *c, uint32_t address) {
-    const struct setcache_geometry *g = &setcache_geometry[c->kind];
+static bool look_up(struct setcache *c, const struct setcache_geometry *g, uint32_t address) {
     uint32_t line = address >> g->line_shift, tag = line + 1, first = tag;
     uint32_t *way = c->tag + (line & (g->sets - 1u)) * g->ways;
     for (unsigned n = 0; n < g->ways; n++) { /* those before it move down by one */
@@ -37,4 +37,15 @@ bool setcache_lookup(struct setcache *c, uint32_t address) {
         first = other;
     }
     return false;
+}
+
+bool setcache_lookup(struct setcache *c, uint32_t address) {
+    return look_up(c, &setcache_geometry[c->kind], address);
+}
+
+unsigned setcache_hits(struct setcache *c, const uint32_t *addresses, unsigned count) {
+    const struct setcache_geometry *g = &setcache_geometry[c->kind];
+    unsigned hits = 0;
+    for (unsigned n = 0; n < count; n++) hits += look_up(c, g, addresses[n]);
+    return hits;
 }

@@ -54,5 +54,7 @@ void setcache_init(struct setcache *c, enum setcache_kind kind);
 /* Reads at an address: is its line there? If not it is fetched, in place of the line of its set
  * that was not used for longest. */
 bool setcache_lookup(struct setcache *c, uint32_t address);
+/* Reads at so many addresses, in their order. Returns how many are there. */
+unsigned setcache_hits(struct setcache *c, const uint32_t *addresses, unsigned count);
 
 #endif

@@ -23,28 +23,28 @@ ALWAYS block_words along_y(const struct counters_tiles *t, block_words y) {
            y % TILING_TILE_ROWS * TILING_TILE_WIDTH;
 }
 
-static uint32_t inside(const struct footprint *f, unsigned d, unsigned place) {
+ALWAYS uint32_t inside(const struct footprint *f, unsigned d, unsigned place) {
     uint32_t outside = 0;
     for (int lane = 0; f->border[d] && lane < ISA_WARP; lane += BLOCK)
         outside |= block_bits((block_ints)block_load(f->axes[d].outside[place] + lane)) << lane;
     return ~outside;
 }
 
-/* The lanes' lines at every combination of places, along x first. */
-static void find(const struct counters_tiles *t, const struct footprint *f, uint32_t mask,
-                 uint32_t bytes, struct lane_lines *l) {
+/* The lanes' lines at every combination of places, along x first. `count`: the footprint's. */
+ALWAYS void find(const struct counters_tiles *t, const struct footprint *f, const unsigned count[3],
+                 uint32_t mask, uint32_t bytes, struct lane_lines *l) {
     block_words low = block_splat(~(bytes - 1));
     l->count = 0;
-    for (unsigned k = 0; !k || k < f->count[2]; k++) {
+    for (unsigned k = 0; !k || k < count[2]; k++) {
         uint32_t on_z = f->border[2] ? mask & inside(f, 2, k) : mask;
-        for (unsigned j = 0; !j || j < f->count[1]; j++) {
+        for (unsigned j = 0; !j || j < count[1]; j++) {
             uint32_t on_y = f->border[1] ? on_z & inside(f, 1, j) : on_z;
-            for (unsigned i = 0; i < f->count[0]; i++, l->count++) {
+            for (unsigned i = 0; i < count[0]; i++, l->count++) {
                 l->on[l->count] = f->border[0] ? on_y & inside(f, 0, i) : on_y;
                 EACH_BLOCK {
                     block_words at = along_x(t, block_load(f->axes[0].offset[i] + lane)) + t->first;
-                    if (f->count[1]) at += along_y(t, block_load(f->axes[1].offset[j] + lane));
-                    if (f->count[2]) at += block_load(f->axes[2].offset[k] + lane) * t->slice_bytes;
+                    if (count[1]) at += along_y(t, block_load(f->axes[1].offset[j] + lane));
+                    if (count[2]) at += block_load(f->axes[2].offset[k] + lane) * t->slice_bytes;
                     block_store(l->line[l->count] + lane, at & low);
                 }
             }
@@ -52,22 +52,31 @@ static void find(const struct counters_tiles *t, const struct footprint *f, uint
     }
 }
 
+/* One bit for each lane where they are equal. */
+ALWAYS uint32_t equal(block_words a, block_words b) {
+#if defined(__AVX512F__)
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return block_bits((block_ints)(a == b));
+#endif
+}
+
 /* The lanes of a half-warp whose line it is. */
 ALWAYS uint32_t those_of(const uint32_t *lines, uint32_t line) {
     uint32_t all = 0;
     for (int lane = 0; lane < HALF; lane += BLOCK)
-        all |= block_bits((block_ints)(block_load(lines + lane) == block_splat(line))) << lane;
+        all |= equal(block_load(lines + lane), block_splat(line)) << lane;
     return all;
 }
 
 /* Returns how many lines the half-warp that begins at lane `from` needs. */
-static unsigned distinct(const struct lane_lines *l, unsigned from, uint32_t *lines) {
+ALWAYS unsigned distinct(const struct lane_lines *l, unsigned from, uint32_t *lines) {
     uint32_t left[COMBINATIONS], any = 0;
     unsigned count = 0;
     for (unsigned c = 0; c < l->count; c++) any |= left[c] = l->on[c] >> from & ((1u << HALF) - 1);
     while (any) {
         unsigned lane = (unsigned)__builtin_ctz(any), c = 0;
-        while (!(left[c] >> lane & 1)) c++;
+        while (c + 1 < l->count && !(left[c] >> lane & 1)) c++;
         uint32_t line = l->line[c][from + lane];
         lines[count++] = line;
         any = 0;
@@ -76,21 +85,32 @@ static unsigned distinct(const struct lane_lines *l, unsigned from, uint32_t *li
     return count;
 }
 
-void LANES_NAME(counters_lines)(const struct counters_tiles *t, const struct footprint *f,
-                                uint32_t mask, uint32_t bytes, struct counters_lines *lines) {
+ALWAYS void find_lines(const struct counters_tiles *t, const struct footprint *f, unsigned x,
+                       unsigned y, unsigned z, uint32_t mask, uint32_t bytes,
+                       struct counters_lines *lines) {
     struct lane_lines l;
-    find(t, f, mask, bytes, &l);
+    find(t, f, (const unsigned[]){x, y, z}, mask, bytes, &l);
     lines->texels = 0;
     for (unsigned c = 0; c < l.count; c++) lines->texels += (uint32_t)__builtin_popcount(l.on[c]);
     for (unsigned h = 0; h < 2; h++) lines->count[h] = distinct(&l, h * HALF, lines->line[h]);
+}
+
+void LANES_NAME(counters_lines)(const struct counters_tiles *t, const struct footprint *f,
+                                uint32_t mask, uint32_t bytes, struct counters_lines *lines) {
+    const unsigned *count = f->count;
+    if (count[0] == 1 && count[1] == 1 && !count[2])
+        find_lines(t, f, 1, 1, 0, mask, bytes, lines);
+    else if (count[0] == 2 && count[1] == 2 && !count[2])
+        find_lines(t, f, 2, 2, 0, mask, bytes, lines);
+    else
+        find_lines(t, f, count[0], count[1], count[2], mask, bytes, lines);
 }
 
 uint32_t LANES_NAME(counters_alike)(const uint32_t *a, const uint32_t *b, uint32_t mask) {
     unsigned first = (unsigned)__builtin_ctz(mask);
     block_words one = block_splat(a[first]), other = block_splat(b[first]);
     uint32_t same = 0;
-    EACH_BLOCK same |= (uint32_t)block_bits((block_ints)((block_load(a + lane) == one) &
-                                                         (block_load(b + lane) == other)))
+    EACH_BLOCK same |= (equal(block_load(a + lane), one) & equal(block_load(b + lane), other))
                        << lane;
     return same & mask;
 }

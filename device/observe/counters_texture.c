@@ -56,8 +56,7 @@ static void look_up(void *user, unsigned cache, uint32_t site, const uint32_t *l
                     unsigned count) {
     const struct texture_reader *r = user;
     uint64_t *v = r->sites[site].value;
-    unsigned hits = 0;
-    for (unsigned n = 0; n < count; n++) hits += setcache_lookup(&r->caches[cache], lines[n]);
+    unsigned hits = setcache_hits(&r->caches[cache], lines, count);
     v[GPU_COUNTER_tex_cache_hit] += hits;
     v[GPU_COUNTER_tex_cache_miss] += count - hits;
 }

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 enum {
-    COUNTERS_TURNS_WARPS = 32, /* of a group, at most */
-    COUNTERS_TURNS_WORDS = 2048,
-    COUNTERS_TURNS_MOST = 255, /* places of one read */
+    COUNTERS_TURNS_WARPS = 32,   /* of a group, at most */
+    COUNTERS_TURNS_WORDS = 2000, /* warps' lie in different sets of the host's cache */
+    COUNTERS_TURNS_MOST = 255,   /* places of one read */
     COUNTERS_TURNS_SHARED = COUNTERS_TURNS_WARPS,
     COUNTERS_TURNS_CACHES /* one of each warp's own, and that which they share */
 };
