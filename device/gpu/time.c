@@ -26,6 +26,7 @@ enum {
     CLOCKS_SP = 4,         /* of a warp's operation: 32 lanes, 8 a clock (guide 3.1.1) */
     CLOCKS_DUAL = 8,       /* of a multiplication on the special function units */
     MOST_CUSTOMERS = 1024, /* warps of a multiprocessor: more than any has */
+    SMALLEST = 32,         /* bytes of a transaction */
     TEXTURE_LINE = 32      /* bytes fetched for a miss */
 };
 
@@ -94,22 +95,23 @@ static void find_banks(struct demand *d) {
 
 /* ---- memory ---- */
 
-/* Transactions of a group, and what they cost in bytes of DRAM. */
+/* Transactions of a group, and what they cost in bytes of DRAM: those that they move, or more where
+ * they are so small that a partition cannot take them as fast. */
 static double find_transactions(const struct demand *d, double *bytes) {
-    static const enum gpu_timing_parameter cost[GPU_TIMING_SIZES] = {
-        GPU_TIMING_dram_32, GPU_TIMING_dram_64, GPU_TIMING_dram_128};
     double count = 0, columns = sum(d, GPU_SUM_column_32), asked = sum(d, GPU_SUM_asked);
     *bytes = 0;
     for (unsigned s = 0; s < GPU_TIMING_SIZES; s++) {
         double n = d->t->transactions[d->rule][s] / (double)d->t->groups;
         count += n;
-        *bytes += n * parameter(d, cost[s]);
+        *bytes += n * (SMALLEST << s);
     }
+    double taken = count * PARAMETER(dram_transaction);
     if (d->rule == GPU_TIMING_1_2)
-        *bytes += columns * (PARAMETER(dram_32_column) - PARAMETER(dram_32));
+        taken += columns * (PARAMETER(dram_column) - PARAMETER(dram_transaction));
+    *bytes = fmax(*bytes, taken);
     if (repaired(d, GPU_REPAIR_coalesced) && asked < *bytes) {
         *bytes = asked;
-        count = asked / PARAMETER(dram_64);
+        count = asked / (SMALLEST << GPU_TIMING_64);
     }
     return count;
 }

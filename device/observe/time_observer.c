@@ -1,10 +1,10 @@
 #include "time_observer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counters_observer.h"
-#include "device/gpu/coalesce.h"
 #include "device/gpu/partition.h"
 #include "device/gpu/work.h"
 #include "device/texture/texture.h"
@@ -55,25 +55,15 @@ static void merge(const struct isa_kernel *k, void *into, const void *from) {
 /* Bytes of DRAM that a transaction of the site costs, in the mean. */
 static double cost_of(const struct model *m, const struct gpu_counters *c) {
     const uint64_t *v = c->value;
-    double transactions = 0, cost = 0;
-    if (m->cc_minor < 2) {
-        transactions =
-            (double)(v[GPU_COUNTER_gld_transactions_1_0] + v[GPU_COUNTER_gst_transactions_1_0]);
-        return transactions > 0
-                   ? (double)(v[GPU_COUNTER_gld_moved_1_0] + v[GPU_COUNTER_gst_moved_1_0]) /
-                         transactions
-                   : 0;
-    }
-    for (unsigned s = 0; s < COALESCE_SIZES; s++) {
-        double n = (double)(v[GPU_COUNTER_gld_32b + s] + v[GPU_COUNTER_gst_32b + s]);
-        transactions += n;
-        cost += n * gpu_time_parameter(m, (enum gpu_timing_parameter)(GPU_TIMING_dram_32 + s));
-    }
-    return transactions > 0 ? cost / transactions : 0;
+    bool late = m->cc_minor >= 2;
+    uint64_t count =
+        late ? v[GPU_COUNTER_gld_total] + v[GPU_COUNTER_gst_total]
+             : v[GPU_COUNTER_gld_transactions_1_0] + v[GPU_COUNTER_gst_transactions_1_0];
+    uint64_t moved = late ? v[GPU_COUNTER_gld_moved] + v[GPU_COUNTER_gst_moved]
+                          : v[GPU_COUNTER_gld_moved_1_0] + v[GPU_COUNTER_gst_moved_1_0];
+    double bytes = count ? (double)moved / (double)count : 0;
+    return fmax(bytes, gpu_time_parameter(m, GPU_TIMING_dram_transaction));
 }
-_Static_assert(GPU_TIMING_dram_64 == GPU_TIMING_dram_32 + COALESCE_64 &&
-                   GPU_TIMING_dram_128 == GPU_TIMING_dram_32 + COALESCE_128,
-               "in the order of their sizes");
 
 static void window(void *accumulator, const struct isa_kernel *k, const struct observe_grid *grid,
                    const void *needed) {
