@@ -8,9 +8,9 @@
 
 #define PRELOAD_NAME "preload_take_clock"
 
-/* now: nanoseconds of the host's time on the device's clock, which every call takes on a little.
- * From now on that is what the host's clocks tell, from where they stand; to all but the library
- * that `now` is part of. */
-void preload_take_clock(uint64_t (*now)(void));
+/* pass: the host's time on the device's clock, in nanoseconds, after so many have passed; 0: after
+ * a look at the clock. From now on that is what the host's clocks tell, from where they stand, and
+ * sleeping lets it pass; but for the library that `pass` is part of. */
+void preload_take_clock(uint64_t (*pass)(uint64_t nanoseconds));
 
 #endif

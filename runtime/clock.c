@@ -94,9 +94,10 @@ static void after_fork_in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* A look at the host's own clock, which may be from within a signal's handler. */
-static uint64_t look(void) {
-    return callback ? atomic_load(&host) : atomic_fetch_add(&host, COST_clock) + COST_clock;
+/* preload/preload.h; it may be called from within a signal's handler. */
+static uint64_t pass(uint64_t nanoseconds) {
+    uint64_t more = nanoseconds ? nanoseconds : COST_clock;
+    return callback ? atomic_load(&host) : atomic_fetch_add(&host, more) + more;
 }
 
 static void read_environment(void) {
@@ -110,9 +111,9 @@ static void read_environment(void) {
     on = model && !m->unlimited;
     if (!on) return;
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
-    void (*take)(uint64_t(*now)(void)) =
-        (void (*)(uint64_t(*)(void)))dlsym(RTLD_DEFAULT, PRELOAD_NAME);
-    if (take) take(look);
+    void (*take)(uint64_t(*pass)(uint64_t nanoseconds)) =
+        (void (*)(uint64_t(*)(uint64_t)))dlsym(RTLD_DEFAULT, PRELOAD_NAME);
+    if (take) take(pass);
 }
 
 bool clock_on(void) {

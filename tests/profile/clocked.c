@@ -60,6 +60,23 @@ static void expect_model(struct guest *h) {
     clReleaseMemObject(a);
 }
 
+/* Sleeping lets its own time pass, to the nanosecond. */
+static void expect_sleep(void) {
+    int64_t unit, before = look(1, &unit);
+    struct timespec t = {0, 1000003}, until;
+    CHECK(!nanosleep(&t, NULL) && !usleep(7) && !sleep(0), "sleeping");
+    CHECK(!clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL), "clock_nanosleep");
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 50000;
+    if (until.tv_nsec >= 1000000000)
+        until = (struct timespec){until.tv_sec + 1, until.tv_nsec - 1000000000};
+    CHECK(!clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL), "clock_nanosleep");
+    int64_t end = look(1, &unit);
+    CHECK(end == ns(&until) + LOOK, "%lld ns late", (long long)(end - ns(&until)));
+    CHECK(end - before == 2 * 1000003 + 7000 + 50000 + 3 * LOOK, "%lld ns",
+          (long long)(end - before));
+}
+
 /* A loop that waits for a time ends. */
 static void expect_end(void) {
     int64_t unit, until = look(0, &unit) + 1000 * LOOK, looks = 0;
@@ -85,6 +102,7 @@ int main(int argc, char **argv) {
     guest_open(&h, NULL);
     if (argc > 1 && !strcmp(argv[1], "model")) {
         expect_model(&h);
+        expect_sleep();
         expect_end();
     } else {
         expect_real();
