@@ -44,11 +44,12 @@ static void read_environment(void) {
     int length;
     const struct model *model = platform_get()->model;
     const char *text = env_get(ENV_SIMTCL_PROFILE);
-    char *rest = malloc(strlen(text) + 1); /* which observers are looked for in, for ever */
+    char *rest = malloc(strlen(text) + 1); /* what is no output: observers */
     if (rest) outputs_begin(text, rest);
     const struct observe_set *asked =
         observe_configure(rest ? rest : "", model, read_scope(model), &unknown, &length);
     if (unknown) log_line(LOG_FAULT, "SIMTCL_PROFILE: there is no \"%.*s\"", length, unknown);
+    free(rest);
     if (asked->count) atexit(observe_report);
     for (unsigned n = 0; n < asked->count; n++)
         asked_counters |= asked->list[n] == &counters_observer;

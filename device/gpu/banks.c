@@ -121,7 +121,7 @@ void banks_warp(uint32_t mask, const uint32_t addresses[32], unsigned bytes, boo
 unsigned banks_steps(uint32_t mask, const uint32_t places[BANKS], bool write,
                      struct banks_step steps[BANKS]) {
     uint32_t words[HALFWARP];
-    bool broadcast;
+    bool broadcast = false;
     for (unsigned l = 0; l < HALFWARP; l++) words[l] = places[l] / WORD;
     mask &= 0xffff;
     return write ? write_steps(mask, words, places, steps)
