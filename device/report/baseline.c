@@ -6,8 +6,7 @@
 #include <string.h>
 
 struct baseline {
-    char *text;
-    struct json_tree *tree;
+    cJSON *root;
 };
 
 enum { MOST_BYTES = 64 << 20 };
@@ -50,53 +49,81 @@ static const char *find_data(const char *text, size_t *length) {
     return begin;
 }
 
+/* Of a place in the text: from 1 on. */
+static unsigned line_of(const char *text, const char *at) {
+    unsigned line = 1;
+    for (; text < at; text++) line += *text == '\n';
+    return line;
+}
+
+static cJSON *read_json(const char *path, char why[256]) {
+    size_t length = 0;
+    const char *end = NULL;
+    char *text = read_file(path, &length, why);
+    if (!text) return NULL;
+    const char *data = find_data(text, &length);
+    char *alone = strndup(data, length); /* with a NUL at its end: nothing may follow */
+    cJSON *root = alone ? cJSON_ParseWithLengthOpts(alone, length + 1, &end, true) : NULL;
+    if (alone && !root)
+        snprintf(why, 256, "the baseline %s is no JSON: line %u", path, line_of(alone, end));
+    free(alone);
+    free(text);
+    return root;
+}
+
 struct baseline *baseline_read(const char *path, char why[256]) {
     struct baseline *b = calloc(1, sizeof *b);
-    char reason[80];
-    size_t length = 0, line;
     snprintf(why, 256, "no memory for the baseline");
     if (!b) return NULL;
-    if (!(b->text = read_file(path, &length, why))) return free(b), NULL;
-    const char *data = find_data(b->text, &length);
-    b->tree = json_read(data, length, reason, &line);
-    if (!b->tree)
-        snprintf(why, 256, "the baseline %s is no JSON: line %zu: %s", path, line, reason);
-    else if (strcmp(json_text_of(json_root(b->tree), "format", ""), "simtcl report") != 0 ||
-             !baseline_launches(b))
-        snprintf(why, 256, "the baseline %s is no report of simtcl", path);
-    else
+    b->root = read_json(path, why);
+    if (b->root && !strcmp(baseline_text(b->root, "format", ""), "simtcl report") &&
+        baseline_launches(b))
         return b;
+    if (b->root) snprintf(why, 256, "the baseline %s is no report of simtcl", path);
     baseline_free(b);
     return NULL;
 }
 
 void baseline_free(struct baseline *b) {
     if (!b) return;
-    json_tree_free(b->tree);
-    free(b->text);
+    cJSON_Delete(b->root);
     free(b);
 }
 
-const struct json_value *baseline_launches(const struct baseline *b) {
-    const struct json_value *all = json_member(json_root(b->tree), "launches");
-    return all && all->kind == JSON_ARRAY ? all : NULL;
+const cJSON *baseline_member(const cJSON *v, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(v, key);
+}
+
+double baseline_number(const cJSON *v, const char *key, double otherwise) {
+    const cJSON *member = baseline_member(v, key);
+    return cJSON_IsNumber(member) ? member->valuedouble : otherwise;
+}
+
+const char *baseline_text(const cJSON *v, const char *key, const char *otherwise) {
+    const cJSON *member = baseline_member(v, key);
+    return cJSON_IsString(member) ? member->valuestring : otherwise;
+}
+
+const cJSON *baseline_launches(const struct baseline *b) {
+    const cJSON *all = baseline_member(b->root, "launches");
+    return cJSON_IsArray(all) ? all : NULL;
 }
 
 const char *baseline_device(const struct baseline *b) {
-    return json_text_of(json_member(json_root(b->tree), "device"), "name", "");
+    return baseline_text(baseline_member(b->root, "device"), "name", "");
 }
 
-static bool same_sizes(const struct json_value *v, const char *key, const uint32_t size[3]) {
-    const struct json_value *list = json_member(v, key), *m = list ? list->first : NULL;
+static bool same_sizes(const cJSON *v, const char *key, const uint32_t size[3]) {
+    const cJSON *list = baseline_member(v, key), *m = list ? list->child : NULL;
     for (int d = 0; d < 3; d++, m = m->next)
-        if (!m || m->number != size[d]) return false;
+        if (!cJSON_IsNumber(m) || m->valuedouble != size[d]) return false;
     return true;
 }
 
-const struct json_value *baseline_find(const struct baseline *b, const struct folded_launch *l) {
-    const struct json_value *first = NULL;
-    for (const struct json_value *v = baseline_launches(b)->first; v; v = v->next) {
-        if (strcmp(json_text_of(v, "kernel", ""), l->of->kernel->name) != 0) continue;
+const cJSON *baseline_find(const struct baseline *b, const struct folded_launch *l) {
+    const cJSON *first = NULL, *v;
+    cJSON_ArrayForEach(v, baseline_launches(b)) {
+        if (strcmp(baseline_text(v, "kernel", ""), l->of->kernel->name) != 0) continue;
         if (same_sizes(v, "global", l->global) && same_sizes(v, "local", l->local)) return v;
         if (!first) first = v;
     }

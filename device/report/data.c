@@ -164,9 +164,10 @@ static void write_launches(const struct report_data *d, struct json_writer *j) {
 /* Kernels that an earlier run had, and this one has not. */
 static void write_gone(const struct report_data *d, struct json_writer *j) {
     json_array(j, "gone");
-    for (const struct json_value *v = baseline_launches(d->before)->first; v; v = v->next) {
+    const cJSON *v;
+    cJSON_ArrayForEach(v, baseline_launches(d->before)) {
         bool here = false;
-        const char *name = json_text_of(v, "kernel", "");
+        const char *name = baseline_text(v, "kernel", "");
         for (size_t n = 0; n < d->nviews && !here; n++)
             here = !strcmp(d->views[n]->counted.kernel->name, name);
         if (!here) json_text(j, NULL, name);

@@ -256,18 +256,18 @@ static void write_sites(const struct report_data *d, struct json_writer *j,
 /* Counters that were others then, as they were; the meaning of those that are gone is 0 now. */
 static void write_before(const struct report_data *d, struct json_writer *j,
                          const struct report_view *v) {
-    const struct json_value *old = d->before ? baseline_find(d->before, v->launch) : NULL;
+    const cJSON *old = d->before ? baseline_find(d->before, v->launch) : NULL;
     if (!old) {
         json_null(j, "before");
         return;
     }
-    const struct json_value *counters = json_member(old, "counters");
+    const cJSON *counters = baseline_member(old, "counters");
     json_object(j, "before");
-    json_number(j, "seconds", json_number_of(json_member(old, "time"), "seconds", 0));
-    json_integer(j, "launches", (uint64_t)json_number_of(old, "launches", 0));
+    json_number(j, "seconds", baseline_number(baseline_member(old, "time"), "seconds", 0));
+    json_integer(j, "launches", (uint64_t)baseline_number(old, "launches", 0));
     json_object(j, "counters");
     for (int n = 0; n < GPU_COUNTERS; n++) {
-        double was = json_number_of(counters, gpu_counter_info[n].name, 0);
+        double was = baseline_number(counters, gpu_counter_info[n].name, 0);
         if (was != (double)v->all.value[n] &&
             gpu_counter_has((enum gpu_counter)n, v->model->cc_minor))
             json_number(j, gpu_counter_info[n].name, was);

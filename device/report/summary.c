@@ -28,8 +28,8 @@ static void put_repair(const struct report_view *v, const struct view_repair *r,
 }
 
 static void put_before(const struct report_data *d, const struct report_view *v, FILE *to) {
-    const struct json_value *old = d->before ? baseline_find(d->before, v->launch) : NULL;
-    double was = json_number_of(json_member(old, "time"), "seconds", 0);
+    const cJSON *old = d->before ? baseline_find(d->before, v->launch) : NULL;
+    double was = baseline_number(baseline_member(old, "time"), "seconds", 0);
     char text[24];
     if (!old) {
         fprintf(to, "    not in the baseline\n");
