@@ -381,7 +381,6 @@ static void many(void) {
     CHECK(launches == 10000 && others == 400 - 255, "%g launches, %g others", launches, others);
     const cJSON *t = in(r.root, "timeline");
     double told = number(t, "left_out", 0);
-    const cJSON *v;
     cJSON_ArrayForEach(v, in(t, "spans")) told += number(v, "commands", 1);
     CHECK(told >= 10000 && cJSON_GetArraySize(in(t, "spans")) <= 2000, "%g commands", told);
     walk(r.root, "");
@@ -425,19 +424,20 @@ static void included(void) {
     CHECK(f && fputs(header, f) >= 0 && !fclose(f), "a file");
     struct report_run r =
         run(run_included, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json", NULL});
-    const struct json_value *list = json_member(r.root, "sources");
+    const cJSON *list = in(r.root, "sources");
     int found = 0;
-    CHECK(list->count == 4, "%zu sources", list->count);
-    for (const struct json_value *v = list->first; v; v = v->next) {
-        const char *name = json_text_of(v, "name", ""), *text = json_text_of(v, "text", "");
+    CHECK(cJSON_GetArraySize(list) == 4, "%d sources", cJSON_GetArraySize(list));
+    const cJSON *v;
+    cJSON_ArrayForEach(v, list) {
+        const char *name = text_of(v, "name"), *text = text_of(v, "text");
         const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
         found += !strcmp(base, "report_data.h") && !strcmp(text, header);
         found += !strcmp(base, "given.h") && !strncmp(text, "inline void given", 17);
         found += !strcmp(name, "<program source>") && !strncmp(text, "#include ", 9);
     }
     CHECK(found == 4, "%d of the texts", found);
-    const struct json_value *sites = json_member(record(&r, "both"), "sites");
-    CHECK(!strcmp(json_text_of(item(sites, 0), "within", ""), "given"), "the function");
+    const cJSON *sites = in(record(&r, "both"), "sites");
+    CHECK(!strcmp(text_of(item(sites, 0), "within"), "given"), "the function");
     walk(r.root, "");
     unlink("report_data.h");
     run_free(&r);
