@@ -2,7 +2,6 @@
  *
  *   observe_kernels KERNELTEST FILE.cl ...      expected counts
  *   observe_kernels --equal COMMAND [ARG ...]   equal counts and counters
- *   observe_kernels --equal-alone COMMAND ...   the same, with one thread
  *
  * The first runs each file by KERNELTEST, in both engines, on all levels, with 1 to 4 threads, and
  * compares the counts with lines of the file that begin with `//=`:
@@ -12,8 +11,7 @@
  *
  * one for each site, the latter for those that no instruction carries any more. The second runs the
  * command in the interpreter and in native code, with 1 thread and with 8, on the level that the
- * environment says and on another, and compares all counts and what the GPU would have counted. A
- * kernel that takes a lock spins for as long as another thread holds it: with one thread, then. */
+ * environment says and on another, and compares all counts and what the GPU would have counted. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +169,7 @@ static bool same(const char *a, const char *b, const char *other) {
     return good;
 }
 
-static int compare(char *argv[], bool alone) {
+static int compare(char *argv[]) {
     static const struct {
         const char *engine, *level, *threads;
     } ways[] = {{"native", NULL, "1"}, {"native", "avx2", "8"}, {"interpreter", "avx2", "8"}};
@@ -182,7 +180,7 @@ static int compare(char *argv[], bool alone) {
             fprintf(stderr, "nothing was counted\n");
             good = false;
         }
-    for (size_t w = 0; good && w < (alone ? 1 : sizeof ways / sizeof *ways); w++) {
+    for (size_t w = 0; good && w < sizeof ways / sizeof *ways; w++) {
         struct told t = told_by(argv, ways[w].engine, ways[w].level, ways[w].threads, &good);
         for (int n = 0; n < 2; n++) good = same(first.text[n], t.text[n], ways[w].engine) && good;
         told_free(&t);
@@ -196,8 +194,8 @@ int main(int argc, char **argv) {
     if (argc < 3 || !mkdtemp(folder)) return 2;
     snprintf(path, sizeof path, "%s/sites.csv", folder);
     snprintf(counters_path, sizeof counters_path, "%s/counters.csv", folder);
-    if (!strncmp(argv[1], "--equal", 7))
-        failures = compare(argv + 2, !strcmp(argv[1], "--equal-alone"));
+    if (!strcmp(argv[1], "--equal"))
+        failures = compare(argv + 2);
     else
         for (int n = 2; n < argc; n++) failures += check(argv[1], argv[n]);
     unlink(path);
