@@ -308,42 +308,66 @@ VECTORS INLINE void private_half(struct coalesced_rule *c, __m512i word, uint32_
     c->moved += sectors << SECTOR_SHIFT;
 }
 
-/* Eights of lanes with one that is on, and halves. */
-INLINE uint32_t eights(uint32_t mask) {
-    mask |= mask >> 4;
-    mask |= mask >> 2;
-    mask |= mask >> 1;
-    return mask & 0x01010101u;
+/* Of masks: the lowest bit of each eight lanes with one that is on. */
+VECTORS INLINE __m512i eights(__m512i masks) {
+    masks = _mm512_or_epi32(masks, _mm512_srli_epi32(masks, 4));
+    masks = _mm512_or_epi32(masks, _mm512_srli_epi32(masks, 2));
+    masks = _mm512_or_epi32(masks, _mm512_srli_epi32(masks, 1));
+    return _mm512_and_epi32(masks, set1(0x01010101));
 }
 
-/* All lanes move one word of their frames. */
-INLINE void private_row(struct coalesced_rule *c, uint32_t mask, enum coalesce_rule rule) {
-    uint32_t some = eights(mask);
-    unsigned halves = lanes_in((some | some >> 8) & 0x00010001u);
-    c->coalesced += halves;
-    c->transactions += halves;
-    c->moved += (rule == COALESCE_IN_ORDER ? 2 * halves : lanes_in(some)) << SECTOR_SHIFT;
+/* Bits that are bytes' lowest: their sum. */
+VECTORS INLINE uint32_t bits_in(__m512i bits) {
+    __m512i sums = _mm512_mullo_epi32(bits, set1(0x01010101));
+    return (uint32_t)_mm512_reduce_add_epi32(_mm512_srli_epi32(sums, 24));
+}
+
+/* So many masks of warps, each of whose lanes move one word of their frames; 0: none. */
+VECTORS INLINE void private_rows(struct coalesced_rule *c, __m512i masks, enum coalesce_rule rule) {
+    __m512i some = eights(masks);
+    __m512i halves = _mm512_or_epi32(some, _mm512_srli_epi32(some, 8));
+    uint32_t all = bits_in(_mm512_and_epi32(halves, set1(0x00010001)));
+    c->coalesced += all;
+    c->transactions += all;
+    c->moved += (rule == COALESCE_IN_ORDER ? 2 * all : bits_in(some)) << SECTOR_SHIFT;
+}
+
+/* Which lanes' words are not those of the lowest active lane. */
+VECTORS INLINE uint32_t others(__m512i low, __m512i high, uint32_t by, const uint32_t *at,
+                               uint32_t mask) {
+    __m512i one = set1((at[__builtin_ctz(mask)] + by) >> 2);
+    __mmask16 a = _mm512_mask_cmpneq_epi32_mask((__mmask16)mask, low, one);
+    __mmask16 b = _mm512_mask_cmpneq_epi32_mask((__mmask16)(mask >> HALF), high, one);
+    return (uint32_t)b << HALF | a;
+}
+
+VECTORS INLINE __m512i words_of_half(const uint32_t *at, uint32_t by, unsigned h) {
+    return _mm512_srli_epi32(_mm512_add_epi32(_mm512_loadu_si512(at + h * HALF), set1(by)), 2);
 }
 
 VECTORS static void private_by_vectors(const struct counted_lanes *lanes, enum coalesce_rule rule,
                                        struct coalesced_rule *c) {
     struct coalesced_rule sum = {0};
-    for (uint32_t n = 0; n < lanes->count; n++) {
-        uint32_t mask = lanes->masks[n];
-        if (!mask) continue;
-        const uint32_t *at = lanes->addresses[n];
-        __m512i one = set1((at[__builtin_ctz(mask)] + lanes->by) >> 2), half[2];
-        for (unsigned h = 0; h < 2; h++) {
-            half[h] = _mm512_add_epi32(_mm512_loadu_si512(at + h * HALF), set1(lanes->by));
-            half[h] = _mm512_srli_epi32(half[h], 2);
+    for (uint32_t begin = 0; begin < lanes->count; begin += HALF) {
+        uint32_t rows[HALF] __attribute__((aligned(64))) = {0}, rest[HALF];
+        uint32_t count = lanes->count - begin, nrows = 0, nrest = 0;
+        for (uint32_t n = begin; n < begin + (count < HALF ? count : HALF); n++) {
+            uint32_t mask = lanes->masks[n];
+            const uint32_t *at = lanes->addresses[n];
+            __m512i low = words_of_half(at, lanes->by, 0), high = words_of_half(at, lanes->by, 1);
+            bool row = !mask || !others(low, high, lanes->by, at, mask);
+            rows[nrows] = row ? mask : 0; /* no branch: which it is is hard to foretell */
+            rest[nrest] = n;
+            nrows += row;
+            nrest += !row;
         }
-        uint32_t low = mask & 0xffff, high = mask >> HALF;
-        if (equal(low, half[0], one) == low && equal(high, half[1], one) == high) {
-            private_row(&sum, mask, rule);
-            continue;
+        private_rows(&sum, _mm512_load_si512(rows), rule);
+        for (uint32_t k = 0; k < nrest; k++) {
+            const uint32_t *at = lanes->addresses[rest[k]];
+            uint32_t mask = lanes->masks[rest[k]], low = mask & 0xffff, high = mask >> HALF;
+            if (low) private_half(&sum, words_of_half(at, lanes->by, 0), low, rule);
+            if (high) private_half(&sum, words_of_half(at, lanes->by, 1), high, rule);
         }
-        if (low) private_half(&sum, half[0], low, rule);
-        if (high) private_half(&sum, half[1], high, rule);
     }
     *c = sum;
 }

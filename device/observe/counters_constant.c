@@ -28,9 +28,9 @@ static uint32_t line_of(uint32_t address) {
     return address % COUNTERS_CONSTANT_BYTES / COUNTERS_CONSTANT_LINE;
 }
 
-static void add_lines(uint64_t *lines, const struct observe_event *e, uint32_t by) {
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint32_t line = line_of(e->addresses[__builtin_ctz(left)] + by);
+static void add_lines(uint64_t *lines, uint32_t mask, const uint32_t *addresses, uint32_t by) {
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t line = line_of(addresses[__builtin_ctz(left)] + by);
         lines[line / BITS] |= UINT64_C(1) << line % BITS;
     }
 }
@@ -39,34 +39,49 @@ static void add_lines(uint64_t *lines, const struct observe_event *e, uint32_t b
 #include <immintrin.h>
 
 /* Whether all lines are there, as nearly always. The bits are two vectors. */
-__attribute__((target("avx512f,avx512bw"))) static bool has_lines(const uint64_t *lines,
-                                                                  const struct observe_event *e,
-                                                                  uint32_t by) {
+COUNTERS_LANES_VECTORS static inline bool has_lines(const uint64_t *lines, uint32_t mask,
+                                                    const uint32_t *addresses, uint32_t by) {
     __m512i low = _mm512_loadu_si512(lines), high = _mm512_loadu_si512(lines + 8);
     uint32_t missing = 0;
     for (unsigned h = 0; h < 2; h++) {
-        __m512i at = _mm512_add_epi32(_mm512_loadu_si512(e->addresses + h * HALF),
-                                      _mm512_set1_epi32((int)by));
+        __m512i at =
+            _mm512_add_epi32(_mm512_loadu_si512(addresses + h * HALF), _mm512_set1_epi32((int)by));
         __m512i line = _mm512_srli_epi32(at, __builtin_ctz(COUNTERS_CONSTANT_LINE));
         __m512i words = _mm512_permutex2var_epi32(low, _mm512_srli_epi32(line, 5), high);
         __m512i bit =
             _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_epi32(line, _mm512_set1_epi32(31)));
         missing |= (uint32_t)_mm512_testn_epi32_mask(words, bit) << h * HALF;
     }
-    return !(missing & e->mask);
+    return !(missing & mask);
 }
 _Static_assert(COUNTERS_CONSTANT_LINES == 1024,
                "the index of a word is all that is used of 5 bits");
+
+COUNTERS_LANES_VECTORS static void by_vectors(uint64_t *lines, const struct counted_lanes *lanes) {
+    for (uint32_t n = 0; n < lanes->count; n++)
+        if (!has_lines(lines, lanes->masks[n], lanes->addresses[n], lanes->by))
+            add_lines(lines, lanes->masks[n], lanes->addresses[n], lanes->by);
+}
 #else
-#define has_lines(lines, e, by) false
+#define by_vectors(lines, lanes) ((void)0)
 #endif
 
-void counters_constant_read(struct counters_constant *site, const struct observe_event *e) {
-    bool vectors = counters_lanes_vectors();
-    if (!vectors || !has_lines(site->lines, e, 0)) add_lines(site->lines, e, 0);
-    if (e->bytes <= WORD) return;
-    if (!vectors || !has_lines(site->lines, e, e->bytes - 1))
-        add_lines(site->lines, e, e->bytes - 1);
+static void read_lines(uint64_t *lines, const struct counted_lanes *lanes) {
+    if (counters_lanes_vectors()) {
+        by_vectors(lines, lanes);
+        return;
+    }
+    for (uint32_t n = 0; n < lanes->count; n++)
+        add_lines(lines, lanes->masks[n], lanes->addresses[n], lanes->by);
+}
+
+void counters_constant_read(struct counters_constant *site, const struct counted_lanes *lanes,
+                            uint32_t bytes) {
+    struct counted_lanes last = *lanes;
+    read_lines(site->lines, lanes);
+    if (bytes <= WORD) return;
+    last.by += bytes - 1;
+    read_lines(site->lines, &last);
 }
 
 void counters_constant_merge(struct counters_constant *into, const struct counters_constant *from) {

@@ -16,6 +16,7 @@
 #include "device/gpu/model.h"
 #include "device/gpu/setcache.h"
 #include "counters_turns.h"
+#include "counters_lanes.h"
 #include "observer.h"
 
 enum {
@@ -52,8 +53,9 @@ bool counters_constant_any(const struct isa_kernel *k);
 /* Do launches with such constants have to tell in which order they are read? */
 bool counters_constant_in_order(const struct gpu_addresses *a);
 
-/* A warp's read: its lines. */
-void counters_constant_read(struct counters_constant *site, const struct observe_event *e);
+/* Reads of warps, of so many bytes a lane: their lines. */
+void counters_constant_read(struct counters_constant *site, const struct counted_lanes *lanes,
+                            uint32_t bytes);
 /* The same read, in its order. list: of all sites. */
 void counters_constant_note(struct counters_constant_group *g, struct counters_constant *list,
                             const struct observe_event *e);

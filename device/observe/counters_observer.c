@@ -68,11 +68,9 @@ static bool reads_constants(const struct isa_site *s) {
 static void accesses(void *accumulator, const struct observe_accesses *a) {
     struct counters_sums *c = accumulator;
     counters_access_add(model_of(a->grid->model), a, &c->sites[a->site]);
-    for (uint32_t n = 0; n < a->count && reads_constants(&a->kernel->sites[a->site]); n++) {
-        uint32_t at[ISA_WARP];
-        for (unsigned l = 0; l < ISA_WARP; l++) at[l] = a->addresses[n][l] + a->by;
-        struct observe_event e = {.mask = a->masks[n], .bytes = a->bytes, .addresses = at};
-        counters_constant_read(&constants(a->kernel, accumulator)[a->site], &e);
+    if (reads_constants(&a->kernel->sites[a->site])) {
+        struct counted_lanes lanes = {a->count, a->masks, a->addresses, a->by};
+        counters_constant_read(&constants(a->kernel, accumulator)[a->site], &lanes, a->bytes);
     }
 }
 
