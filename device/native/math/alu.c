@@ -121,6 +121,13 @@ static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMVal
     return is_signed ? LLVMBuildFPToSI(b, q, a->t, "") : LLVMBuildFPToUI(b, q, a->t, "");
 }
 
+/* Where LLVM comes to know some lanes of the count, and that is 0, it takes the shift to the right
+ * by all bits, which the processor does, for one that means nothing. */
+static LLVMValueRef rotated(const struct alu *a, LLVMValueRef x, LLVMValueRef y) {
+    if (a->vectors && !LLVMIsConstant(y)) y = value_obscured(a->e, y);
+    return call(a, "llvm.fshl", (LLVMValueRef[]){x, x, y}, 3);
+}
+
 static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1], zero = integer(a, a->t, 0), one = integer(a, a->t, 1);
@@ -186,7 +193,7 @@ static LLVMValueRef of_integers(const struct alu *a) {
     case ISA_shl: return LLVMBuildShl(b, x, counted(a, y), "");
     case ISA_shr_s: return LLVMBuildAShr(b, x, counted(a, y), "");
     case ISA_shr_u: return LLVMBuildLShr(b, x, counted(a, y), "");
-    case ISA_rotl: return call(a, "llvm.fshl", (LLVMValueRef[]){x, x, y}, 3);
+    case ISA_rotl: return rotated(a, x, y);
     case ISA_clz: return call2(a, "llvm.ctlz", x, no);
     case ISA_popc: return call1(a, "llvm.ctpop", x);
     case ISA_abs: return call2(a, "llvm.abs", x, no);
