@@ -34,6 +34,11 @@ double gpu_time_parameter(const struct model *m, enum gpu_timing_parameter p) {
     return gpu_timing_info[p].values[m->cc_minor >= 2];
 }
 
+double gpu_time_transaction(const struct model *m) {
+    return gpu_time_parameter(m, m->integrated ? GPU_TIMING_host_transaction
+                                               : GPU_TIMING_dram_transaction);
+}
+
 /* What a group asks of a board: clocks of a multiprocessor, and for what multiprocessors share
  * clocks of all of it. */
 struct demand {
@@ -105,9 +110,9 @@ static double find_transactions(const struct demand *d, double *bytes) {
         count += n;
         *bytes += n * (SMALLEST << s);
     }
-    double taken = count * PARAMETER(dram_transaction);
-    if (d->rule == GPU_TIMING_1_2)
-        taken += columns * (PARAMETER(dram_column) - PARAMETER(dram_transaction));
+    double each = gpu_time_transaction(d->m), taken = count * each;
+    if (d->rule == GPU_TIMING_1_2 && !d->m->integrated)
+        taken += columns * (PARAMETER(dram_column) - each);
     *bytes = fmax(*bytes, taken);
     if (repaired(d, GPU_REPAIR_coalesced) && asked < *bytes) {
         *bytes = asked;

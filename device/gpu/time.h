@@ -46,6 +46,10 @@ struct gpu_timing_info {
 extern const struct gpu_timing_info gpu_timing_info[GPU_TIMING_PARAMETERS];
 double gpu_time_parameter(const struct model *m, enum gpu_timing_parameter p);
 
+/* The bytes that a partition of the board's memory could move while it takes a transaction of
+ * fewer. */
+double gpu_time_transaction(const struct model *m);
+
 struct gpu_prediction {
     double seconds;         /* of one launch, the mean of those counted, with launch_seconds */
     double launch_seconds;  /* from the queue to the first group */

@@ -62,7 +62,7 @@ static double cost_of(const struct model *m, const struct gpu_counters *c) {
     uint64_t moved = late ? v[GPU_COUNTER_gld_moved] + v[GPU_COUNTER_gst_moved]
                           : v[GPU_COUNTER_gld_moved_1_0] + v[GPU_COUNTER_gst_moved_1_0];
     double bytes = count ? (double)moved / (double)count : 0;
-    return fmax(bytes, gpu_time_parameter(m, GPU_TIMING_dram_transaction));
+    return fmax(bytes, gpu_time_transaction(m));
 }
 
 static void window(void *accumulator, const struct isa_kernel *k, const struct observe_grid *grid,
