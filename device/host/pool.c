@@ -72,7 +72,11 @@ static void in_child(void) {
     for (unsigned i = 0; i < SLOT_WORDS; i++) atomic_store(&slots[i], held[i]);
 }
 
-static void watch_fork(void) { pthread_atfork(before_fork, after_fork, in_child); }
+/* Not when the pool is first asked for: another thread may fork just then, and its child would wait
+ * for that to end. */
+__attribute__((constructor)) static void pool_constructor(void) {
+    pthread_atfork(before_fork, after_fork, in_child);
+}
 
 /* ---- slots ---- */
 
@@ -245,8 +249,6 @@ static void wake(unsigned most) {
 void pool_limit(unsigned asked) { atomic_store(&wanted, asked); }
 
 unsigned pool_threads(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_fork);
     unsigned n = atomic_load(&threads);
     if (n) return n;
     unsigned asked = atomic_load(&wanted);
