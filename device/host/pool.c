@@ -62,7 +62,6 @@ static void before_fork(void) { pthread_mutex_lock(&pool.lock); }
 static void after_fork(void) { pthread_mutex_unlock(&pool.lock); }
 
 static void in_child(void) {
-    pool.lock = (pthread_mutex_t)LOCK_INITIALIZER;
     pool.first = pool.last = NULL;
     pool.started = is_worker;
     pool.idle = 0;
@@ -70,6 +69,7 @@ static void in_child(void) {
     atomic_store(&looking, 0);
     atomic_store(&threads, 0);
     for (unsigned i = 0; i < SLOT_WORDS; i++) atomic_store(&slots[i], held[i]);
+    after_fork();
 }
 
 /* Not when the pool is first asked for: another thread may fork just then, and its child would wait
