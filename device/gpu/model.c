@@ -153,3 +153,5 @@ const struct model *model_find(const char *name) {
         if (same(name, m->name) || same(name, without_brand(m->name))) return m;
     return NULL;
 }
+
+const struct model *model_or_default(const struct model *m) { return m ? m : model_find(NULL); }

@@ -45,6 +45,8 @@ uint32_t model_clusters(const struct model *m);
 /* The model of that name (case, blanks, "-" and "_" do not matter; "geforce", "tesla", "quadro" may
  * be left out), or NULL. "" or NULL: the default, Tesla C1060. */
 const struct model *model_find(const char *name);
+/* The model, or the default one for NULL. */
+const struct model *model_or_default(const struct model *m);
 /* The i-th model of the table, NULL past the end. */
 const struct model *model_at(unsigned i);
 

@@ -51,14 +51,9 @@ static struct counters_texture *texture(const struct isa_kernel *k, void *accumu
     return (void *)((char *)accumulator + texture_at(k));
 }
 
-/* Without a device of its own an observer looks at the default one. */
-static const struct model *model_of(const struct model *model) {
-    return model ? model : model_find(NULL);
-}
-
 static bool period(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *p) {
-    return counters_access_period(model_of(model), k, site, stride, p);
+    return counters_access_period(model_or_default(model), k, site, stride, p);
 }
 
 static bool reads_constants(const struct isa_site *s) {
@@ -67,7 +62,7 @@ static bool reads_constants(const struct isa_site *s) {
 
 static void accesses(void *accumulator, const struct observe_accesses *a) {
     struct counters_sums *c = accumulator;
-    counters_access_add(model_of(a->grid->model), a, &c->sites[a->site]);
+    counters_access_add(model_or_default(a->grid->model), a, &c->sites[a->site]);
     if (reads_constants(&a->kernel->sites[a->site])) {
         struct counted_lanes lanes = {a->count, a->masks, a->addresses, a->by};
         counters_constant_read(&constants(a->kernel, accumulator)[a->site], &lanes, a->bytes);
@@ -76,17 +71,10 @@ static void accesses(void *accumulator, const struct observe_accesses *a) {
 
 static void event(void *accumulator, const struct observe_event *e) {
     struct counters_sums *c = accumulator;
-    const struct model *model = model_of(e->grid->model);
+    const struct model *model = model_or_default(e->grid->model);
     const struct isa_site *s = &e->kernel->sites[e->site];
     if (e->addresses) {
-        struct observe_accesses one = {.kernel = e->kernel,
-                                       .grid = e->grid,
-                                       .site = e->site,
-                                       .count = 1,
-                                       .bytes = e->bytes,
-                                       .times = e->times,
-                                       .masks = &e->mask,
-                                       .addresses = (const void *)e->addresses};
+        struct observe_accesses one = observe_one(e);
         accesses(accumulator, &one);
         if (reads_constants(s) && counters_constant_in_order(e->grid->addresses))
             counters_constant_note(constant_group(e->kernel, accumulator),
@@ -102,14 +90,15 @@ static void group_end(void *accumulator, const struct observe_group *g) {
         counters_constant_group_end(constant_group(g->kernel, accumulator),
                                     constants(g->kernel, accumulator));
     if (counters_texture_any(g->kernel))
-        counters_texture_end(texture(g->kernel, accumulator), model_of(g->grid->model), c->sites);
+        counters_texture_end(texture(g->kernel, accumulator), model_or_default(g->grid->model),
+                             c->sites);
 }
 
 static void finish(const struct isa_kernel *k, const struct observe_grid *grid, void *accumulator) {
     struct counters_sums *c = accumulator;
     if (counters_constant_any(k))
-        counters_constant_end(constants(k, accumulator), k->nsites, model_of(grid->model), grid,
-                              c->sites);
+        counters_constant_end(constants(k, accumulator), k->nsites, model_or_default(grid->model),
+                              grid, c->sites);
 }
 
 /* Work-groups are dealt out to the multiprocessors in turn, in the order of their numbers. */
@@ -118,7 +107,7 @@ static void group_begin(void *accumulator, const struct observe_group *g) {
     const struct observe_grid *grid = g->grid;
     c->groups.value[GPU_COUNTER_cta_launched]++;
     c->groups.value[GPU_COUNTER_sm_cta_launched] +=
-        g->index % model_of(grid->model)->multiprocessors == 0;
+        g->index % model_or_default(grid->model)->multiprocessors == 0;
     c->groups.value[GPU_COUNTER_warps_launched] += grid->warps;
     c->groups.value[GPU_COUNTER_items_launched] += grid->items;
 }

@@ -12,7 +12,7 @@
 
 /* Without a device of its own an observer looks at the default one. */
 static const struct model *model_of(const struct observe_result *r) {
-    return r->model ? r->model : model_find(NULL);
+    return model_or_default(r->model);
 }
 
 /* By the rules of the device, whatever else is counted. */

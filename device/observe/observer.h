@@ -101,6 +101,18 @@ struct observe_accesses {
     uint32_t by;
 };
 
+/* The one access of memory that the event tells of; as long as the event. */
+static inline struct observe_accesses observe_one(const struct observe_event *e) {
+    return (struct observe_accesses){.kernel = e->kernel,
+                                     .grid = e->grid,
+                                     .site = e->site,
+                                     .count = 1,
+                                     .bytes = e->bytes,
+                                     .times = e->times,
+                                     .masks = &e->mask,
+                                     .addresses = (const void *)e->addresses};
+}
+
 struct observe_group {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;

@@ -29,14 +29,9 @@ static size_t bytes(const struct isa_kernel *k) {
     return sizeof(struct time_sums);
 }
 
-/* Without a device of its own an observer looks at the default one. */
-static const struct model *model_of(const struct model *model) {
-    return model ? model : model_find(NULL);
-}
-
 static void event(void *accumulator, const struct observe_event *e) {
     struct time_sums *s = accumulator;
-    unsigned partitions = model_of(e->grid->model)->partitions;
+    unsigned partitions = model_or_default(e->grid->model)->partitions;
     for (uint32_t left = e->mask; left; left &= left - 1)
         s->atomics[partition_linear(e->addresses[__builtin_ctz(left)], partitions)] += e->times;
 }
@@ -68,7 +63,7 @@ static double cost_of(const struct model *m, const struct gpu_counters *c) {
 static void window(void *accumulator, const struct isa_kernel *k, const struct observe_grid *grid,
                    const void *needed) {
     struct time_sums *s = accumulator;
-    const struct model *m = model_of(grid->model);
+    const struct model *m = model_or_default(grid->model);
     const struct gpu_counters *sites = counters_of_accesses(needed);
     double of[PARTITION_MOST] = {0}, most = 0, all = 0;
     for (uint32_t n = 0; n < k->nsites; n++) {
@@ -117,7 +112,7 @@ static bool add_work(struct gpu_timing *t, const struct observe_result *r,
     struct time_runs runs = {room, room + n, room + 2 * n, room + 3 * n};
     find_runs(r, &runs);
     struct gpu_run run = {.kernel = k,
-                          .model = model_of(r->model),
+                          .model = model_or_default(r->model),
                           .executions = runs.executions,
                           .lanes = runs.lanes,
                           .issued = runs.issued,
@@ -187,7 +182,7 @@ static void conclude(void *accumulator, const struct observe_result *r,
                      const struct observe_grid *grid, uint64_t windows, uint64_t seen) {
     struct time_sums *s = accumulator;
     struct gpu_timing *t = &s->timing;
-    const struct model *m = model_of(r->model);
+    const struct model *m = model_or_default(r->model);
     struct gpu_counters all;
     struct gpu_prediction p;
     uint64_t most = 0;
@@ -231,14 +226,14 @@ static void report_csv(const struct observe_result *kernels, size_t count, FILE 
         struct gpu_timing t;
         struct gpu_prediction p, better;
         time_of_launch(r, &t);
-        gpu_time_predict(model_of(r->model), &t, 0, &p);
+        gpu_time_predict(model_or_default(r->model), &t, 0, &p);
         fprintf(to, "%s,%llu,%.3f,%.3f,%.3f,%s,%.0f,%llu,%u,%u,%.3f", r->kernel->name,
                 (unsigned long long)r->launches, time_of_launches(r) * 1e6, p.low * 1e6,
                 p.high * 1e6, gpu_unit_info[p.bound].name, p.clocks, (unsigned long long)t.groups,
                 p.waves, p.active_groups, p.camping);
         for (unsigned u = 0; u < GPU_UNITS; u++) fprintf(to, ",%.3f", p.busy[u]);
         for (unsigned w = 0; w < GPU_REPAIRS; w++) {
-            gpu_time_predict(model_of(r->model), &t, 1u << w, &better);
+            gpu_time_predict(model_or_default(r->model), &t, 1u << w, &better);
             fprintf(to, ",%.3f", better.seconds * 1e6);
         }
         fprintf(to, "\n");
@@ -249,7 +244,7 @@ static void report_text(const struct observe_result *kernels, size_t count, FILE
     fprintf(to, "simtcl: time that the device would have taken\n");
     for (size_t n = 0; n < count; n++) {
         const struct observe_result *r = &kernels[n];
-        const struct model *m = model_of(r->model);
+        const struct model *m = model_or_default(r->model);
         struct gpu_timing t;
         struct gpu_prediction p, better;
         time_of_launch(r, &t);

@@ -27,11 +27,6 @@ struct worst_site {
     } seen[SEEN];
 };
 
-/* Without a device of its own an observer looks at the default one. */
-static const struct model *model_of(const struct model *model) {
-    return model ? model : model_find(NULL);
-}
-
 static bool is_drawn(const struct isa_site *s) {
     return s->kind <= ISA_SITE_atomic && s->space != ISA_PRIVATE;
 }
@@ -47,7 +42,7 @@ static size_t bytes(const struct isa_kernel *k) {
 
 static bool period(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *p) {
-    return counters_access_period(model_of(model), k, site, stride, p);
+    return counters_access_period(model_or_default(model), k, site, stride, p);
 }
 
 unsigned worst_words(const struct isa_site *s, struct request_word *words) {
@@ -172,7 +167,7 @@ static void add_uneven(const struct observe_accesses *o, struct worst_site *w, c
     /* A step for each lane: nothing costs more, of what is one word. */
     if (o->bytes <= WORD && w->access.cost >= WORST_LANES && !is_before(&a, &w->access)) return;
     if (skipped && w->spare.cost && !is_before(&a, &w->spare) && hash == w->hash) return;
-    a.cost = cost_of(model_of(o->grid->model), &o->kernel->sites[o->site], &a);
+    a.cost = cost_of(model_or_default(o->grid->model), &o->kernel->sites[o->site], &a);
     if (skipped)
         take_spare(w, &a, hash);
     else
@@ -182,7 +177,7 @@ static void add_uneven(const struct observe_accesses *o, struct worst_site *w, c
 static void accesses(void *accumulator, const struct observe_accesses *a) {
     struct worst_site *w = (struct worst_site *)accumulator + a->site;
     const struct isa_site *s = &a->kernel->sites[a->site];
-    const struct model *m = model_of(a->grid->model);
+    const struct model *m = model_or_default(a->grid->model);
     for (uint32_t n = 0; n < 2 * a->count; n++) {
         const uint32_t *at = a->addresses[n / 2] + n % 2 * WORST_LANES;
         uint32_t mask = a->masks[n / 2] >> n % 2 * WORST_LANES & 0xffff;
@@ -194,14 +189,7 @@ static void accesses(void *accumulator, const struct observe_accesses *a) {
 }
 
 static void event(void *accumulator, const struct observe_event *e) {
-    struct observe_accesses one = {.kernel = e->kernel,
-                                   .grid = e->grid,
-                                   .site = e->site,
-                                   .count = 1,
-                                   .bytes = e->bytes,
-                                   .times = e->times,
-                                   .masks = &e->mask,
-                                   .addresses = (const void *)e->addresses};
+    struct observe_accesses one = observe_one(e);
     if (e->addresses) accesses(accumulator, &one);
 }
 

@@ -1,7 +1,8 @@
-#include "summary.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "device/observe/listing.h"
+#include "summary.h"
 
 enum { SUMMARY_KERNELS = 10, SUMMARY_REPAIRS = 2 };
 
@@ -21,8 +22,7 @@ static void put_repair(const struct report_view *v, const struct view_repair *r,
     fprintf(to, "    -%.0f %%  ", 100 * r->gain / v->time.seconds);
     if (r->site) {
         const struct isa_site *s = &v->counted.kernel->sites[r->site - 1];
-        fprintf(to, "%s:%u: ", s->file ? v->counted.files[s->file] : "<program source>",
-                (unsigned)s->line);
+        fprintf(to, "%s:%u: ", listing_file(&v->counted, s->file), (unsigned)s->line);
     }
     fprintf(to, "%s: %s (guide %s)\n", i->wrong, i->change, i->section);
 }
