@@ -15,6 +15,7 @@ typedef void(CL_CALLBACK *event_notify)(cl_event event, cl_int status, void *use
 struct edge {
     struct edge *next;
     cl_event event;
+    bool by_order; /* of the queue, not of a wait list */
 };
 
 /* Why a command fails, or what comes behind a failed one: the host asked for it by the status of a
@@ -44,6 +45,8 @@ struct _cl_event {
     bool listed;
     bool kept; /* holds itself: a user event that something waits for, until its status is set */
     enum failure failure;     /* of what it waited for, then its own */
+    uint64_t failed;          /* the number of that failure: context.h */
+    uint64_t told;            /* of its queue, when it was enqueued */
     cl_command_queue culprit; /* whose command went wrong first, with FAILURE_WRONG; held, unless
                                  it is the event's own */
     uint32_t waits;           /* ends still to come before it may start */

@@ -22,6 +22,7 @@ struct _cl_command_queue {
     /* What the host has not been told yet: a command of the queue failed, and, of an out-of-order
      * one, a barrier did. */
     enum failure failure, barrier_failure;
+    uint64_t told; /* the number of the last failure when the host was told: context.h */
 };
 
 void queue_free(void *object);

@@ -111,15 +111,21 @@ static void set_culprit(cl_event e, cl_command_queue q) {
     if (!e->culprit && q) e->culprit = q == e->queue ? q : object_retain(q);
 }
 
-/* Under the lock: what waited for `other`, which has failed, fails too. */
-static void inherit_failure(cl_event e, cl_event other) {
+/* Under the lock: what waited for `other`, which has failed, fails too. What stands behind it only
+ * in its queue's order, and was enqueued when the host knew of that failure, runs. */
+static void inherit_failure(const struct edge *edge, cl_event other) {
+    cl_event e = edge->event;
+    if (edge->by_order && other->failed <= e->told) return;
     if (other->failure > e->failure) e->failure = other->failure;
+    if (other->failed > e->failed) e->failed = other->failed;
     set_culprit(e, other->culprit);
 }
 
 /* Under the lock: `e` is enqueued behind what the queue has failed with. */
 static void inherit_queue_failure(cl_event e, enum failure failure) {
+    if (!failure) return;
     if (failure > e->failure) e->failure = failure;
+    e->failed = e->context->failures;
     if (failure == FAILURE_WRONG) set_culprit(e, e->queue);
 }
 
@@ -128,15 +134,19 @@ static void note_failure(cl_event e) {
     cl_command_queue q = e->queue;
     if (!e->failure) {
         e->failure = q ? FAILURE_WRONG : FAILURE_ASKED;
+        e->failed = ++e->context->failures;
         set_culprit(e, q);
     }
-    if (!q) return;
+    if (!q || e->failed <= q->told) return;
     if (e->failure > q->failure) q->failure = e->failure;
     if (q->barrier == e && e->failure > q->barrier_failure) q->barrier_failure = e->failure;
 }
 
+/* What has failed by now the host knows, also where it comes to the queue's later commands yet. */
 static void forget_failure(cl_command_queue q) {
-    if (q) q->failure = q->barrier_failure = FAILURE_NONE;
+    if (!q) return;
+    q->failure = q->barrier_failure = FAILURE_NONE;
+    q->told = q->context->failures;
 }
 
 /* Under the lock. */
@@ -221,13 +231,13 @@ static void keep_user_event(cl_event e) {
 }
 
 /* Under the lock: `e` waits for `other` too, unless that has ended. */
-static void add_edge(struct edge *edge, cl_event e, cl_event other) {
+static void add_edge(struct edge *edge, cl_event e, cl_event other, bool by_order) {
     cl_int status = atomic_load_explicit(&other->status, memory_order_relaxed);
+    *edge = (struct edge){other->dependents, e, by_order};
     if (status <= CL_COMPLETE) {
-        if (status < 0) inherit_failure(e, other);
+        if (status < 0) inherit_failure(edge, other);
         return;
     }
-    *edge = (struct edge){other->dependents, e};
     other->dependents = edge;
     e->waits++;
     keep_user_event(other);
@@ -273,13 +283,15 @@ static bool waits_for_all(cl_command_queue q, enum command_order order, cl_uint 
 static void link_event(cl_command_queue q, cl_event e, enum command_order order,
                        struct waits waits) {
     struct edge *edge = e->edges;
-    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i]);
+    e->told = q->told;
+    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i], false);
     if (waits_for_all(q, order, waits.n)) {
-        for (cl_event other = q->first; other; other = other->next) add_edge(edge++, e, other);
+        for (cl_event other = q->first; other; other = other->next)
+            add_edge(edge++, e, other, true);
         inherit_queue_failure(e, q->failure);
     } else {
         cl_event before = in_order(q) ? q->last : q->barrier;
-        if (before) add_edge(&e->order, e, before);
+        if (before) add_edge(&e->order, e, before, true);
         inherit_queue_failure(e, in_order(q) ? q->failure : q->barrier_failure);
     }
     list_event(q, e);
@@ -453,7 +465,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     for (struct edge *edge = e->dependents, *next; edge; edge = next) {
         next = edge->next;
         cl_event dependent = edge->event;
-        if (status < 0) inherit_failure(dependent, e);
+        if (status < 0) inherit_failure(edge, e);
         if (--dependent->waits) continue;
         atomic_store_explicit(&dependent->status, CL_SUBMITTED, memory_order_relaxed);
         append(&ready, dependent);

@@ -3,11 +3,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-int api_failures;
+atomic_int api_failures;
 bool api_ours;
 static bool printing;
 static atomic_int failures, checks;

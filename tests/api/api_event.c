@@ -174,6 +174,40 @@ static void test_behind_failure(cl_command_queue queue, int tell, bool late) {
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
 }
 
+/* A command that was behind a failed one when the host was told of it fails later: nothing new.
+ * What is enqueued behind that, but waits for none of both, runs. */
+static void test_told_before(cl_command_queue queue) {
+    cl_int err, address = 12, value = 3, got = 0;
+    size_t items = 4;
+    cl_event wrong, gate = user_event(), late[2], waits[2];
+    cl_program p = kernels_program(&a);
+    cl_kernel wild = kernels_get(p, "wild"), fill = kernels_get(p, "fill");
+    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof value, &value));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
+    waits[0] = wrong, waits[1] = gate;
+    EXPECT(CL_SUCCESS, clEnqueueBarrierWithWaitList(queue, 2, waits, &late[0]));
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &wrong));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(queue, 0, NULL, &late[1]));
+    EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+    EXPECT(CL_SUCCESS, clFinish(queue));
+    CHECK(status_of(late[0]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(status_of(late[1]) == CL_COMPLETE);
+    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    CHECK(got == value);
+    for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseEvent(late[i]));
+    EXPECT(CL_SUCCESS, clReleaseEvent(gate));
+    EXPECT(CL_SUCCESS, clReleaseEvent(wrong));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
+    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
+    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+}
+
 static void test_wrong(void) {
     cl_int err;
     cl_command_queue other = clCreateCommandQueue(
@@ -184,6 +218,8 @@ static void test_wrong(void) {
             test_behind_failure(a.queue, tell, late);
             test_behind_failure(other, tell, late);
         }
+    test_told_before(a.queue);
+    test_told_before(other);
     EXPECT(CL_SUCCESS, clReleaseCommandQueue(other));
 }
 
