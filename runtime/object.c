@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "device/host/forks.h"
 #include "context.h"
 #include "devices.h"
 #include "event.h"
@@ -87,7 +88,8 @@ static void after_fork_in_child(void) {
 }
 
 __attribute__((constructor)) static void object_constructor(void) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    static struct fork_watch watch = {before_fork, after_fork_in_parent, after_fork_in_child};
+    fork_watch(&watch);
 }
 
 static bool reserve_range(void) {

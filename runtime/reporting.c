@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/host/forks.h"
 #include "clock.h"
 #include "device/report/report.h"
 #include "env.h"
@@ -27,7 +28,8 @@ void reporting_begin(void) {
     on = true;
     if (*baseline && !report_compare(baseline, why)) log_line(LOG_FAULT, "SIMTCL_PROFILE: %s", why);
     timeline_begin();
-    pthread_atfork(report_lock, report_unlock, after_fork_in_child);
+    static struct fork_watch watch = {report_lock, report_unlock, after_fork_in_child};
+    fork_watch(&watch);
 }
 
 bool reporting_on(void) { return on; }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/host/forks.h"
+
 /* Records lie in blocks, so that none ever moves; a shape is kept once, in a table by its hash. */
 enum { BLOCK = 1024, BLOCKS = TIMELINE_MOST / BLOCK, BUCKETS = 256 };
 
@@ -31,7 +33,8 @@ static void after_fork_in_child(void) { /* which has run no command yet */
 }
 
 static void begin(void) {
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
+    fork_watch(&watch);
     atomic_store(&on, true);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "forks.h"
 #include "cpus.h"
 #include "stack.h"
 #include "thread.h"
@@ -75,7 +76,8 @@ static void in_child(void) {
 /* Not when the pool is first asked for: another thread may fork just then, and its child would wait
  * for that to end. */
 __attribute__((constructor)) static void pool_constructor(void) {
-    pthread_atfork(before_fork, after_fork, in_child);
+    static struct fork_watch watch = {before_fork, after_fork, in_child};
+    fork_watch(&watch);
 }
 
 /* ---- slots ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/host/forks.h"
 #include "collect.h"
 #include "counters_observer.h"
 #include "sites_observer.h"
@@ -205,7 +206,8 @@ const struct observe_set *observe_configure(const char *text, const struct model
         at += *at == ',';
     }
     asked.process = getpid();
-    if (asked.set.count) pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
+    if (asked.set.count) fork_watch(&watch);
     return &asked.set;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device/host/forks.h"
 #include "device/interp/assist.h"
 #include "device/host/stack.h"
 #include "device/host/thread.h"
@@ -249,7 +250,10 @@ static void after_fork_in_child(void) {
     after_fork();
 }
 
-static void start(void) { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
+static void start(void) {
+    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
+    fork_watch(&watch);
+}
 
 void tier_source(const struct tier_source *from) { source = *from; }
 

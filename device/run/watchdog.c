@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/host/forks.h"
 #include "device/host/pool.h"
 #include "device/host/thread.h"
 #include "device/sandbox/fault.h"
@@ -55,7 +56,8 @@ static void after_fork_in_child(void) {
 
 static void prepare(void) {
     make_condition();
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
+    fork_watch(&watch);
 }
 
 /* Under the lock. */

@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "device/host/forks.h"
 #include "memory.h"
 
 /* Read in the handler: the initial-exec model needs no call that could allocate. */
@@ -207,7 +208,10 @@ static bool note(unsigned which, const struct sigaction *replaced) {
 
 static void lock_arming(void) { pthread_mutex_lock(&arming); }
 static void unlock_arming(void) { pthread_mutex_unlock(&arming); }
-static void watch_fork(void) { pthread_atfork(lock_arming, unlock_arming, unlock_arming); }
+static void watch_fork(void) {
+    static struct fork_watch watch = {lock_arming, unlock_arming, unlock_arming};
+    fork_watch(&watch);
+}
 
 /* False: no action can be set, or remembered. */
 static bool arm(unsigned which) {
