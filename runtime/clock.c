@@ -111,8 +111,8 @@ static void read_environment(void) {
         log_line(LOG_FAULT, "SIMTCL_TIME is model, but %s is no GPU: wall is used", m->name);
     on = model && !m->unlimited;
     if (!on) return;
-    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, after_fork_in_child};
+    forks_watch(&watch);
     void (*take)(uint64_t(*pass)(uint64_t nanoseconds)) =
         (void (*)(uint64_t(*)(uint64_t)))dlsym(RTLD_DEFAULT, PRELOAD_NAME);
     if (take) take(pass);

@@ -88,8 +88,8 @@ static void after_fork_in_child(void) {
 }
 
 __attribute__((constructor)) static void object_constructor(void) {
-    static struct fork_watch watch = {before_fork, after_fork_in_parent, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork_in_parent, after_fork_in_child};
+    forks_watch(&watch);
 }
 
 static bool reserve_range(void) {

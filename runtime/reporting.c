@@ -28,8 +28,8 @@ void reporting_begin(void) {
     on = true;
     if (*baseline && !report_compare(baseline, why)) log_line(LOG_FAULT, "SIMTCL_PROFILE: %s", why);
     timeline_begin();
-    static struct fork_watch watch = {report_lock, report_unlock, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {report_lock, report_unlock, after_fork_in_child};
+    forks_watch(&watch);
 }
 
 bool reporting_on(void) { return on; }

@@ -33,8 +33,8 @@ static void after_fork_in_child(void) { /* which has run no command yet */
 }
 
 static void begin(void) {
-    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, after_fork_in_child};
+    forks_watch(&watch);
     atomic_store(&on, true);
 }
 

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static _Atomic(struct fork_watch *) last;
+static _Atomic(struct forks_watch *) last;
 
 /* What `before` was called of is what is called after: more may come in between. */
-static _Thread_local const struct fork_watch *called;
+static _Thread_local const struct forks_watch *called;
 
 static void before(void) {
     called = atomic_load(&last);
-    for (const struct fork_watch *w = called; w; w = w->next) w->before();
+    for (const struct forks_watch *w = called; w; w = w->next) w->before();
 }
 
 /* The first one first. */
-static void after(const struct fork_watch *w, bool child) {
+static void after(const struct forks_watch *w, bool child) {
     if (!w) return;
     after(w->next, child);
     (child ? w->in_child : w->in_parent)();
@@ -29,10 +29,10 @@ __attribute__((constructor)) static void forks_constructor(void) {
     pthread_atfork(before, in_parent, in_child);
 }
 
-void fork_watch(struct fork_watch *watch) {
-    struct fork_watch *head = atomic_load(&last);
+void forks_watch(struct forks_watch *watch) {
+    struct forks_watch *head = atomic_load(&last);
     do {
-        for (const struct fork_watch *w = head; w; w = w->next)
+        for (const struct forks_watch *w = head; w; w = w->next)
             if (w == watch) return;
         watch->next = head;
     } while (!atomic_compare_exchange_weak(&last, &head, watch));

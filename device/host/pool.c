@@ -76,8 +76,8 @@ static void in_child(void) {
 /* Not when the pool is first asked for: another thread may fork just then, and its child would wait
  * for that to end. */
 __attribute__((constructor)) static void pool_constructor(void) {
-    static struct fork_watch watch = {before_fork, after_fork, in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, in_child};
+    forks_watch(&watch);
 }
 
 /* ---- slots ---- */

@@ -206,8 +206,8 @@ const struct observe_set *observe_configure(const char *text, const struct model
         at += *at == ',';
     }
     asked.process = getpid();
-    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
-    if (asked.set.count) fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, after_fork_in_child};
+    if (asked.set.count) forks_watch(&watch);
     return &asked.set;
 }
 

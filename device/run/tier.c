@@ -251,8 +251,8 @@ static void after_fork_in_child(void) {
 }
 
 static void start(void) {
-    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, after_fork_in_child};
+    forks_watch(&watch);
 }
 
 void tier_source(const struct tier_source *from) { source = *from; }

@@ -56,8 +56,8 @@ static void after_fork_in_child(void) {
 
 static void prepare(void) {
     make_condition();
-    static struct fork_watch watch = {before_fork, after_fork, after_fork_in_child};
-    fork_watch(&watch);
+    static struct forks_watch watch = {before_fork, after_fork, after_fork_in_child};
+    forks_watch(&watch);
 }
 
 /* Under the lock. */

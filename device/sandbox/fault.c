@@ -209,8 +209,8 @@ static bool note(unsigned which, const struct sigaction *replaced) {
 static void lock_arming(void) { pthread_mutex_lock(&arming); }
 static void unlock_arming(void) { pthread_mutex_unlock(&arming); }
 static void watch_fork(void) {
-    static struct fork_watch watch = {lock_arming, unlock_arming, unlock_arming};
-    fork_watch(&watch);
+    static struct forks_watch watch = {lock_arming, unlock_arming, unlock_arming};
+    forks_watch(&watch);
 }
 
 /* False: no action can be set, or remembered. */

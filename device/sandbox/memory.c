@@ -68,8 +68,8 @@ static atomic_uint guarded; /* spans in the process */
 static void lock_all(void) { pthread_mutex_lock(&lock); }
 static void unlock_all(void) { pthread_mutex_unlock(&lock); }
 static void watch_fork(void) {
-    static struct fork_watch watch = {lock_all, unlock_all, unlock_all};
-    fork_watch(&watch);
+    static struct forks_watch watch = {lock_all, unlock_all, unlock_all};
+    forks_watch(&watch);
 }
 
 static char *host(const struct memory *m, uint32_t address) { return memory_at(m->base, address); }

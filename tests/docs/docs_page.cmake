@@ -1,0 +1,11 @@
+# Installs the build into a folder and does there what a page says: docs_page.py. A page calls the build build/gcc.
+file(REMOVE_RECURSE ${WHERE})
+file(MAKE_DIRECTORY ${WHERE}/build)
+file(CREATE_LINK ${BUILD} ${WHERE}/build/gcc SYMBOLIC)
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WHERE}/installed OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+set(ENV{PATH} "${WHERE}/installed/bin:$ENV{PATH}")
+set(ENV{OCL_ICD_VENDORS} "${WHERE}/installed/etc/OpenCL/vendors/")
+execute_process(COMMAND ${PYTHON} ${ROOT}/tests/docs/docs_page.py ${ROOT}/docs/${PAGE}.md ${WHERE} RESULT_VARIABLE result)
+if(result)
+  message(FATAL_ERROR "docs/${PAGE}.md")
+endif()
