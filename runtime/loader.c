@@ -12,6 +12,7 @@
 #include "device/host/stack.h"
 #include "device/native/native.h"
 #include "device/run/tier.h"
+#include "device/run/watchdog.h"
 #include "env.h"
 #include "helper/helper.h"
 #include "log.h"
@@ -112,12 +113,29 @@ static struct helper_place find_place(char *path) {
     return place;
 }
 
+/* What the helper is at, for who waits at a terminal. */
+struct asking {
+    struct watch watch;
+    const char *kernel; /* NULL: a program is built */
+};
+
+static void say_asking(const struct watch *w, uint64_t ns, bool ended, char *text, size_t size) {
+    const struct asking *a = (const struct asking *)w;
+    snprintf(text, size, "%s%.100s%s %s %llu s (SIMTCL_COMPILE_SECONDS is %u)",
+             a->kernel ? "native code of kernel \"" : "a program", a->kernel ? a->kernel : "",
+             a->kernel ? "\"" : "", ended ? "was built in" : "has been building for",
+             (unsigned long long)(ns / 1000000000u), limits.seconds);
+}
+
 struct error loader_compile(const struct compiler_request *request,
                             struct compiler_result *result) {
     char path[PATH_BYTES], why[HELPER_WHY_BYTES];
     struct helper_place place = find_place(path);
-    if (helper_compile(&place, request, result, why)) return OK;
-    return fail(CL_COMPILER_NOT_AVAILABLE, "%s", why);
+    struct asking asking = {.watch.say = say_asking};
+    watchdog_begin_work(&asking.watch);
+    bool asked = helper_compile(&place, request, result, why);
+    watchdog_end(&asking.watch);
+    return asked ? OK : fail(CL_COMPILER_NOT_AVAILABLE, "%s", why);
 }
 
 static enum native_status compile_native(const struct native_request *r, struct native_object *o,
@@ -126,7 +144,11 @@ static enum native_status compile_native(const struct native_request *r, struct 
     char path[PATH_BYTES];
     struct helper_place place = find_place(path);
     *why = text;
-    return helper_native(&place, r, o, text);
+    struct asking asking = {.watch.say = say_asking, .kernel = r->kernel->name};
+    watchdog_begin_work(&asking.watch);
+    enum native_status status = helper_native(&place, r, o, text);
+    watchdog_end(&asking.watch);
+    return status;
 }
 
 static const struct native_api native = {.compile = compile_native, .library = helper_llvm};

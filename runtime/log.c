@@ -13,19 +13,18 @@ static const struct {
     const char *name;
     unsigned classes;
 } names[] = {
-    {"api", LOG_API},
-    {"build", LOG_BUILD},
-    {"fault", LOG_FAULT},
-    {"passes", LOG_PASSES},
-    {"all", LOG_API | LOG_BUILD | LOG_FAULT},
+    {"api", LOG_API},           {"build", LOG_BUILD},
+    {"fault", LOG_FAULT},       {"passes", LOG_PASSES},
+    {"progress", LOG_PROGRESS}, {"all", LOG_API | LOG_BUILD | LOG_FAULT | LOG_PROGRESS},
 };
 
 enum { LOG_KNOWN = 0x100 };
 static _Atomic unsigned log_classes; /* 0: SIMTCL_LOG not read yet */
 
-/* "api,build": the classes named; faults are always among them unless "none" is. */
+/* "api,build": the classes named; faults are always among them unless "none" is, and on a terminal
+ * what takes long. */
 static unsigned read_classes(const char *text) {
-    unsigned classes = LOG_FAULT;
+    unsigned classes = LOG_FAULT | (isatty(STDERR_FILENO) == 1 ? LOG_PROGRESS : 0);
     while (*text) {
         size_t length = strcspn(text, ", ;");
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)

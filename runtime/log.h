@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum log_class { LOG_API = 1, LOG_BUILD = 2, LOG_FAULT = 4, LOG_PASSES = 8 };
+enum log_class { LOG_API = 1, LOG_BUILD = 2, LOG_FAULT = 4, LOG_PASSES = 8, LOG_PROGRESS = 16 };
 
 bool log_on(enum log_class which);
 /* Writes "simtcl: ..." and a newline with one write, so that lines of several threads do not mix.

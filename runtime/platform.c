@@ -89,9 +89,14 @@ static uint64_t read_timeout(const char *text) {
     return 0;
 }
 
+enum { PROGRESS_NS = 2000000000 }; /* what takes longer is told of */
+
+static void tell_progress(const char *line) { log_line(LOG_PROGRESS, "%s", line); }
+
 static void open_platform(void) {
     if (*env_wrong()) log_text(LOG_FAULT, "settings", env_wrong());
     watchdog_limit(read_timeout(env_get(ENV_SIMTCL_TIMEOUT)));
+    if (log_on(LOG_PROGRESS)) watchdog_tell(PROGRESS_NS, tell_progress);
     tier_configure(read_engine(), read_simd());
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
     modeswitch_configure(env_get(ENV_SIMTCL_FAULT));

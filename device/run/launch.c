@@ -25,7 +25,8 @@ enum {
     WARP_INST_NS = 16,     /* a guess at the cost of one warp instruction */
     REARM = 128,           /* groups after which the fault handler is looked after again */
     LEAST_CHUNK_NS = 4000, /* what handing over a chunk is worth */
-    LASTING_NS = 1000000   /* a group that may take longer is looked after while it runs */
+    LASTING_NS = 1000000,  /* a group that may take longer is looked after while it runs */
+    MANY_NS = 100000000    /* groups that may take longer together, too */
 };
 
 /* The device's side of a launch in flight. */
@@ -36,6 +37,7 @@ struct launch_state {
     uint32_t items, warps, frame_bytes;
     unsigned traits;
     bool lasting; /* a group of it may run for long */
+    struct launch *launch;
     struct watch watch;
     atomic_bool stopped; /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
@@ -247,6 +249,45 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
     }
 }
 
+/* ---- what is said of one that takes long ---- */
+
+static int say_time(char *text, size_t size, uint64_t ns) {
+    unsigned long long s = ns / 1000000000u;
+    if (s < 120) return snprintf(text, size, "%llu s", s);
+    if (s < 7200) return snprintf(text, size, "%llu min", s / 60);
+    return snprintf(text, size, "%llu h %llu min", s / 3600, s / 60 % 60);
+}
+
+/* Groups that have ended for certain: all but what threads may be at. */
+static uint64_t groups_done(const struct job *job) {
+    uint64_t handed = atomic_load(&job->next), out = job->chunk * (pool_threads() + (uint64_t)1);
+    if (handed > job->count) handed = job->count;
+    return handed > out ? handed - out : 0;
+}
+
+static void say(const struct watch *w, uint64_t ns, bool ended, char *text, size_t size) {
+    const struct launch_state *s =
+        (const struct launch_state *)((const char *)w - offsetof(struct launch_state, watch));
+    const struct launch *l = s->launch;
+    uint64_t done = groups_done(&l->job), all = l->job.count;
+    char time[40], left[60] = "";
+    say_time(time, sizeof time, ns);
+    if (ended) {
+        snprintf(text, size, "kernel \"%.100s\" %s after %s, %llu groups", l->kernel->name,
+                 atomic_load(&s->stopped) ? "stopped" : "ended", time, (unsigned long long)all);
+        return;
+    }
+    if (done) {
+        int n = snprintf(left, sizeof left, ", some ");
+        n += say_time(left + n, sizeof left - (size_t)n,
+                      (uint64_t)((double)ns * (double)(all - done) / (double)done));
+        snprintf(left + n, sizeof left - (size_t)n, " left");
+    }
+    snprintf(text, size, "kernel \"%.100s\" has run for %s (%s): %llu of %llu groups done%s",
+             l->kernel->name, time, executable_code(s->kernel, l)->engine->name,
+             (unsigned long long)done, (unsigned long long)all, left);
+}
+
 static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
@@ -353,12 +394,15 @@ static bool prepare(struct launch *l) {
             return free(s), false;
     }
     s->kernel = kernel;
+    s->launch = l;
+    s->watch.say = say;
     s->memory = executable_memory(l->executable);
     s->items = (uint32_t)items;
     s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
     s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
     s->traits = executable_traits(kernel);
-    s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS;
+    s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS ||
+                 (double)group_ns(s, l->kernel) * (double)count > MANY_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
     if (!observe(s, l)) return free(s->log), free(s), false;
     executable_launch(kernel, l);

@@ -10,9 +10,15 @@
 #include "device/host/thread.h"
 #include "device/sandbox/fault.h"
 
-enum { BEAT_NS = 10000000 }; /* between two looks at launches that run */
+enum {
+    BEAT_NS = 10000000, /* between two looks at launches that run */
+    LINE = 400
+};
+#define MINUTE_NS UINT64_C(60000000000)
 
 static uint64_t limit_ns;
+static uint64_t told_ns; /* from when on something is told of */
+static void (*teller)(const char *line);
 
 static struct {
     pthread_mutex_t lock;
@@ -29,6 +35,11 @@ static struct {
 } runs[POOL_MAX_WORKERS];
 
 void watchdog_limit(uint64_t ns) { limit_ns = ns; }
+
+void watchdog_tell(uint64_t ns, void (*tell)(const char *line)) {
+    told_ns = ns;
+    teller = tell;
+}
 
 static uint64_t now_ns(void) {
     struct timespec t;
@@ -66,11 +77,26 @@ static void interrupt_threads(const struct watch *w) {
         if (atomic_load(&runs[i].watch) == w) fault_interrupt(atomic_load(&runs[i].thread));
 }
 
-/* Under the lock: sees to what runs; when to look again, 0: nothing is looked after. */
-static uint64_t look(uint64_t now) {
+static bool is_told_of(const struct watch *w) { return teller && w->say; }
+
+/* The next time to tell of it: after twice as long, but each minute. */
+static uint64_t due_ns(const struct watch *w) {
+    uint64_t said = w->said_ns, ns = !said              ? told_ns
+                                     : said < MINUTE_NS ? 2 * said
+                                                        : said + MINUTE_NS;
+    return w->began_ns + ns;
+}
+
+/* Under the lock: sees to what runs; when to look again, 0: nothing is looked after. Puts a line to
+ * tell into `line`, at most one. */
+static uint64_t look(uint64_t now, char *line, size_t size) {
     uint64_t next = now + BEAT_NS;
     if (!dog.first) return 0;
     for (struct watch *w = dog.first; w; w = w->next) {
+        if (is_told_of(w) && !*line && due_ns(w) <= now) {
+            w->said_ns = now - w->began_ns;
+            w->say(w, w->said_ns, false, line, size);
+        }
         if (!w->deadline_ns) continue;
         if (w->deadline_ns <= now) {
             atomic_store(&w->overdue, true);
@@ -80,6 +106,13 @@ static uint64_t look(uint64_t now) {
         }
     }
     return next;
+}
+
+/* Under the lock. */
+static bool runs_kernels(void) {
+    for (const struct watch *w = dog.first; w; w = w->next)
+        if (w->runs_kernel) return true;
+    return false;
 }
 
 /* A host may have put a handler of its own over ours since a launch began. Without the lock, as a
@@ -96,8 +129,15 @@ static void *work(void *unused) {
     pthread_setname_np(pthread_self(), "simtcl-watch");
     pthread_mutex_lock(&dog.lock);
     for (;;) {
-        if (dog.first) guard_faults(); /* before threads are interrupted, too */
-        uint64_t next = look(now_ns());
+        char line[LINE] = "";
+        if (runs_kernels()) guard_faults(); /* before threads are interrupted, too */
+        uint64_t next = look(now_ns(), line, sizeof line);
+        if (*line) { /* without the lock: who reads it may be slow */
+            pthread_mutex_unlock(&dog.lock);
+            teller(line);
+            pthread_mutex_lock(&dog.lock);
+            continue;
+        }
         dog.asleep = !next;
         if (dog.asleep) {
             pthread_cond_wait(&dog.changed, &dog.lock);
@@ -109,12 +149,13 @@ static void *work(void *unused) {
     return NULL;
 }
 
-void watchdog_begin(struct watch *w, bool lasting) {
-    if (!limit_ns && !lasting) return;
+static void begin(struct watch *w) {
     pthread_once(&prepared, prepare);
-    pthread_mutex_lock(&dog.lock);
-    w->deadline_ns = limit_ns ? now_ns() + limit_ns : 0;
+    w->began_ns = now_ns();
+    w->said_ns = 0;
+    w->deadline_ns = w->runs_kernel && limit_ns ? w->began_ns + limit_ns : 0;
     w->looked_after = true;
+    pthread_mutex_lock(&dog.lock);
     w->next = dog.first;
     dog.first = w;
     if (!dog.thread) /* where none can be started nothing is looked after */
@@ -124,6 +165,17 @@ void watchdog_begin(struct watch *w, bool lasting) {
     pthread_mutex_unlock(&dog.lock);
 }
 
+void watchdog_begin(struct watch *w, bool lasting) {
+    if (!limit_ns && !lasting) return;
+    w->runs_kernel = true;
+    begin(w);
+}
+
+void watchdog_begin_work(struct watch *w) {
+    w->runs_kernel = w->looked_after = false;
+    if (is_told_of(w)) begin(w);
+}
+
 void watchdog_end(struct watch *w) {
     if (!w->looked_after) return;
     pthread_mutex_lock(&dog.lock);
@@ -131,6 +183,11 @@ void watchdog_end(struct watch *w) {
     while (*at && *at != w) at = &(*at)->next;
     if (*at) *at = w->next;
     pthread_mutex_unlock(&dog.lock);
+    uint64_t ns = now_ns() - w->began_ns;
+    if (!is_told_of(w) || ns < told_ns) return;
+    char line[LINE];
+    w->say(w, ns, true, line, sizeof line);
+    teller(line);
 }
 
 void watchdog_runs(unsigned slot, struct watch *w) {
