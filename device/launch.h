@@ -48,6 +48,7 @@ const struct isa_module *executable_module(const struct executable *x);
 /* Sandbox address of the module's constant data, 0: there is none. */
 uint32_t executable_constants(const struct executable *x);
 
+struct check_launch;
 struct gpu_addresses;
 
 struct launch {
@@ -76,6 +77,7 @@ struct launch {
                      const struct observe_result *result);
     const struct gpu_addresses
         *addresses; /* gpu/address.h: for observers; NULL: nobody asks for the device's addresses */
+    const struct check_launch *check; /* check/finding.h: for checks; NULL: none is asked for */
     void (*finished)(struct launch *l); /* once, on the thread that ran the last group; fault and
                                            times are set */
     void (*print)(

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cache.h"
+#include "checking.h"
 #include "compiler/compiler.h"
 #include "context.h"
 #include "device/host/thread.h"
@@ -18,6 +19,8 @@
 #include "reporting.h"
 #include "room.h"
 #include "tracing.h"
+
+static bool texts_wanted(void) { return reporting_on() || checking_on(); }
 
 /* One call of clBuildProgram, clCompileProgram or clLinkProgram, from its checks to its end. */
 struct task {
@@ -133,7 +136,7 @@ static struct error take_result(const struct task *t, struct compiler_result *r,
     b->object_bytes = r->object.length;
     if (b->module) {
         b->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-        if (reporting_on()) texts_read(&b->texts, b->module, t->folder);
+        if (texts_wanted()) texts_read(&b->texts, b->module, t->folder);
         TRY(place(b, t->program->context));
     } else {
         b->type = t->what == TASK_LINK ? CL_PROGRAM_BINARY_TYPE_LIBRARY
@@ -143,10 +146,10 @@ static struct error take_result(const struct task *t, struct compiler_result *r,
     return OK;
 }
 
-/* ---- texts for a report ---- */
+/* ---- texts for a report, and for findings ---- */
 
 static void note_source(const struct task *t, struct build *b) {
-    if (!reporting_on()) return;
+    if (!texts_wanted()) return;
     texts_add(&b->texts, "", t->program->source, t->program->source_bytes);
     for (cl_uint i = 0; i < t->ninputs; i++)
         if (t->inputs && t->inputs[i]->source)
@@ -155,7 +158,7 @@ static void note_source(const struct task *t, struct build *b) {
 
 /* Of a link: whose source it is can be told where there is one object alone. */
 static void note_objects(struct build *const *objects, cl_uint n, struct build *b) {
-    if (!reporting_on()) return;
+    if (!texts_wanted()) return;
     const struct text_file *source = n == 1 ? texts_find(&objects[0]->texts, "") : NULL;
     if (source) texts_add(&b->texts, "", source->bytes, source->length);
     for (cl_uint i = 0; i < n; i++) texts_add_all(&b->texts, &objects[i]->texts);
@@ -221,7 +224,7 @@ static struct error work_link(const struct task *t, struct build *b) {
 static struct error work_object(const struct task *t, const struct build *old, struct build *b) {
     struct compiler_object object = {old->object, old->object_bytes};
     struct compiler_request q = {.work = COMPILER_LINK, .objects = &object, .nobjects = 1};
-    if (reporting_on()) texts_add_all(&b->texts, &old->texts);
+    if (texts_wanted()) texts_add_all(&b->texts, &old->texts);
     return obtain(t, &q, b);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "checking.h"
 #include "context.h"
 #include "devices.h"
 #include "info.h"
@@ -22,6 +23,7 @@ cl_mem mem_root(cl_mem m) {
 void mem_attach(cl_mem part, cl_mem buffer) {
     part->parent = object_retain(buffer);
     atomic_fetch_add(&mem_root(buffer)->device_uses, 1);
+    checking_created(part);
 }
 
 /* The caller has given back the object, though commands may still use it. The device's memory is
@@ -47,6 +49,7 @@ void mem_free(void *object) {
         free(p);
     }
     if (m->context) leave(m);
+    checking_freed(m);
     if (!m->parent && m->context) memory_release(m->context->memory, m->address);
     object_release(m->parent);
     object_release(m->context);
@@ -119,6 +122,7 @@ struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags f
         return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no room for %zu bytes, %llu are in use",
                     size, (unsigned long long)memory_in_use(context->memory));
     }
+    checking_created(m);
     *result = m;
     return OK;
 }

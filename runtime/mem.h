@@ -37,6 +37,8 @@ struct _cl_mem {
     size_t size;
     char *host_ptr;               /* as given */
     uint32_t address;             /* in the sandbox */
+    uint32_t number, made;        /* checking.h: of all memory objects, of the calls that make such
+                                     ones; from 1 */
     uint32_t device_address;      /* where the device would have it; of a part: its root's */
     _Atomic uint32_t device_uses; /* of a root: how many of it and its parts the caller has */
     atomic_bool left;             /* the caller has it no more */

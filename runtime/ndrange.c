@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "checking.h"
 #include "clock.h"
 #include "context.h"
 #include "counted.h"
@@ -39,6 +40,7 @@ struct launch_command {
     struct gpu_addresses addresses;
     uint32_t *local_args;
     char *params;
+    struct checked *checked; /* owned: what checks are told; NULL: there are none */
 };
 
 /* ---- the ND-range ---- */
@@ -286,6 +288,7 @@ static void launch_command_release(struct command *command, cl_int status) {
     (void)status;
     struct launch_command *c = (struct launch_command *)command;
     for (uint32_t i = 0; i < c->nheld; i++) object_release(c->held[i]);
+    checking_free(c->checked);
     build_release(c->build);
     counted_release(c->counted);
     counted_release(c->all);
@@ -455,6 +458,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     c->chosen = !local && !code->required_size[0];
     take_wish(c, k, at, profiling_wish(q));
     l->addresses = &c->addresses;
+    c->checked = checking_new(k, c->build, l);
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checking.h"
 #include "clock.h"
 #include "context.h"
 #include "device/observe/counters_observer.h"
@@ -56,6 +57,7 @@ static void read_environment(void) {
     always = *asked;
     if (clock_on()) observe_set_add(&always, &time_observer);
     if (reporting_on()) reporting_watch(&always);
+    checking_watch(&always);
     counting = always;
     observe_set_add(&counting, &counters_observer);
 }

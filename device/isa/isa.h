@@ -193,6 +193,7 @@ extern const struct isa_op_info isa_op_info[ISA_OP_COUNT];
 extern const char *const isa_type_name[ISA_TYPE_COUNT];
 extern const uint8_t isa_type_size[ISA_TYPE_COUNT]; /* bytes; 0 for none and pred */
 extern const char isa_reg_letter[ISA_TYPE_COUNT];   /* before a register's number, in the text */
+extern const char *const isa_space_name[ISA_SPACE_COUNT]; /* NULL for none */
 extern const char *const isa_special_name[ISA_SPECIAL_COUNT];
 extern const bool isa_special_uniform[ISA_SPECIAL_COUNT]; /* the same for every lane of a group */
 extern const uint8_t

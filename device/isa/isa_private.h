@@ -27,7 +27,6 @@ bool isa_verify_names(const struct isa_module *m, struct isa_error *error);
 /* ---- words and numbers of the text form ---- */
 #define ISA_TEXT_HEADER "simtcl-ir"
 enum { ISA_TEXT_VERSION = 2 }; /* version 1 has no sites; it is still read */
-extern const char *const isa_space_name[ISA_SPACE_COUNT]; /* NULL for none */
 extern const char *const isa_rounding_name[ISA_ROUNDING_COUNT];
 extern const char *const isa_dim_name[ISA_DIM_COUNT];
 extern const char *const isa_image_info_name[ISA_IMAGE_INFO_COUNT];

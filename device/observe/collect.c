@@ -96,6 +96,7 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
     l->refined = refine_find(p, grid->local_size);
     l->ncounters = l->refined ? l->refined->ncounters : p->flow.ncounters;
     l->params = params;
+    l->grid.params = params;
     l->tell = say;
     l->user = user;
     if (!find_moves(l)) return free(l), NULL;
@@ -254,13 +255,15 @@ void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint
     const struct probe_call *c = &t->plan->calls[call];
     const struct observe_move *move = &t->moves[call];
     const struct gpu_addresses *device = t->group.grid->addresses;
-    uint32_t at[ISA_WARP], by = (uint32_t)c->displacement + (uint32_t)move->by;
+    uint32_t at[ISA_WARP], sandbox[ISA_WARP];
     if (!mask) return;
-    for (unsigned l = 0; l < ISA_WARP; l++) at[l] = addresses[l] + by;
+    for (unsigned l = 0; l < ISA_WARP; l++) sandbox[l] = addresses[l] + (uint32_t)c->displacement;
+    for (unsigned l = 0; l < ISA_WARP; l++) at[l] = sandbox[l] + (uint32_t)move->by;
     if (device && !move->known)
         translate(device, t->plan->kernel->sites[c->site].space, t->group.local_base, mask, at);
     struct observe_event e = event_of(t, c, warp, mask);
     e.addresses = at;
+    e.sandbox = sandbox;
     tell(t, c, &e);
 }
 

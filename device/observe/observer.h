@@ -44,6 +44,7 @@ struct observe_step {
 };
 
 struct model;
+struct check_launch;
 struct gpu_addresses;
 struct texture;
 
@@ -59,7 +60,9 @@ struct observe_grid {
     struct gpu_resources resources;        /* the kernel's, with the launch's __local arguments */
     const struct texture *textures;        /* the launch's images */
     uint32_t ntextures;
-    uint8_t level; /* enum observe_level */
+    uint8_t level;                    /* enum observe_level */
+    const struct check_launch *check; /* device/check/finding.h; NULL: SIMTCL_CHECK is not set */
+    const void *params;               /* the argument block as the launch has it */
 };
 
 enum { OBSERVE_OPERANDS = 5 };
@@ -81,6 +84,7 @@ struct observe_event {
      * bytes it has, and whether lane l's lies at addresses[0] + l * stride for all lanes, on and
      * off. */
     const uint32_t *addresses;
+    const uint32_t *sandbox; /* the same in the sandbox */
     uint32_t bytes;
     bool strided;
     int32_t stride;

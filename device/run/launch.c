@@ -370,7 +370,8 @@ static bool observe(struct launch_state *s, struct launch *l) {
                                 .resources = l->resources,
                                 .textures = l->textures,
                                 .ntextures = l->ntextures,
-                                .level = (uint8_t)level_get()->number};
+                                .level = (uint8_t)level_get()->number,
+                                .check = l->check};
     memcpy(grid.groups, s->groups, sizeof grid.groups);
     memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
     observe_refine(plan, executable_run_kernel(s->kernel), l->local_size);
