@@ -26,6 +26,10 @@ struct group {
         private_base; /* sandbox address of the private frames: warp w has frame_bytes * 32 bytes at
                          w * frame_bytes * 32, byte o of lane l at (o / 4) * 128 + l * 4 + o % 4 */
     uint32_t frame_bytes; /* kernel->private_bytes rounded up to a multiple of 16 */
+    uint32_t places; /* groups that may be under way at once on the thread, each with local memory
+                        and private frames of its own: group_place */
+    uint32_t first_local, first_private; /* of the first place */
+    void *own_params;                    /* room for the block */
     void **scratch; /* memory of this thread, kept between groups: the engine's own, grown with
                        group_scratch */
     size_t *scratch_bytes;
@@ -56,6 +60,15 @@ void *group_scratch(struct group *g, size_t bytes);
 /* Makes g the next group of the same thread; false: none is left before `end`, or the launch has
  * been stopped. */
 bool group_next(struct group *g, uint64_t end);
+
+/* In its parts, for an engine that has several groups under way. group_goes_on: may another one
+ * begin? group_place: g's memory is that of a place, less than g->places. group_seek: g is the
+ * group with that index. group_begin, group_end: observers are told of the group that g is. */
+bool group_goes_on(struct group *g);
+void group_place(struct group *g, uint32_t place);
+void group_seek(struct group *g, uint64_t index);
+void group_begin(struct group *g);
+void group_end(struct group *g);
 
 /* Has the launch run for longer than it may? */
 bool launch_overdue(const struct launch *l);
@@ -97,6 +110,9 @@ struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
                                             const struct observe_set *observers);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l);
+/* The kernel for launches in a random order (interp/shuffle.h), prepared when it is first asked
+ * for; NULL: out of memory. */
+const struct code *executable_shuffled(struct executable_kernel *k);
 /* A launch of the kernel is about to start: a better engine may be made ready. */
 void executable_launch(struct executable_kernel *k, const struct launch *l);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */

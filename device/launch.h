@@ -37,6 +37,14 @@ struct fault {
  * snprintf does. */
 int fault_describe(const struct fault *f, char *text, size_t size);
 
+/* In which order a launch's groups run. */
+enum launch_order {
+    LAUNCH_ANY,     /* by chance: on all threads */
+    LAUNCH_IN_TURN, /* one after the other, by their numbers */
+    LAUNCH_SHUFFLED /* on one thread, in an order that the launch's seed says, several at once, and
+                       their warps in turn: interp/shuffle.h. Where somebody looks on one by one */
+};
+
 /* Who looks on (observe/observer.h). */
 struct observe_set;
 struct observer;
@@ -70,6 +78,8 @@ struct launch {
     struct gpu_resources resources; /* the kernel's, with the dynamic arguments' shared memory */
     const struct texture *textures;
     uint32_t ntextures;
+    enum launch_order order;
+    uint64_t seed;                       /* of LAUNCH_SHUFFLED */
     const struct observe_set *observers; /* who looks on; NULL: nobody */
     /* What the launch came to, for each of them, before finished; not when it ended early. May be
      * NULL. */

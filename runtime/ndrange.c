@@ -19,6 +19,7 @@
 #include "profiling.h"
 #include "profiler.h"
 #include "reporting.h"
+#include "schedule.h"
 #include "scheduler.h"
 #include "timeline.h"
 
@@ -33,6 +34,7 @@ struct launch_command {
     bool kept;           /* what is counted is for the event and the kernel to keep */
     struct counted_launches *counted, *all; /* held: of this launch; of the kernel's */
     bool chosen;                            /* local_size is the driver's choice */
+    struct schedule_trials *trials;         /* NULL: it runs once */
     uint32_t nheld;
     struct object **held; /* memory objects and samplers */
     struct texture *textures;
@@ -263,11 +265,24 @@ static void tell_launch(const struct launch_command *c) {
     if (c->command.record) record_launch(c, &o);
 }
 
+static void launch_complete(void *user) {
+    struct launch_command *c = user;
+    scheduler_end(&c->command, CL_COMPLETE);
+}
+
 static void launch_finished(struct launch *l) {
     struct launch_command *c = l->user;
     scheduler_set_times(&c->command, l->started_ns, l->ended_ns);
-    if (l->fault.kind == FAULT_NONE) tell_launch(c);
-    scheduler_end(&c->command, l->fault.kind == FAULT_NONE ? CL_COMPLETE : report_fault(c));
+    if (l->fault.kind != FAULT_NONE) {
+        schedule_give_up(c->trials);
+        scheduler_end(&c->command, report_fault(c));
+        return;
+    }
+    tell_launch(c);
+    if (c->trials)
+        schedule_try(c->trials, launch_complete, c);
+    else
+        launch_complete(c);
 }
 
 static void launch_print(struct launch *l, const char *text, size_t length) {
@@ -280,8 +295,11 @@ static void launch_command_start(struct command *command) {
     struct launch_command *c = (struct launch_command *)command;
     bool stays = scheduler_stays(command);
     command_offer(command, &c->launch.job);
-    if (!(stays ? launch_run(&c->launch) : launch_start(&c->launch)))
-        scheduler_end(command, CL_OUT_OF_HOST_MEMORY);
+    schedule_apply(&c->launch);
+    c->trials = schedule_begin(&c->launch, c->held, c->nheld);
+    if (stays ? launch_run(&c->launch) : launch_start(&c->launch)) return;
+    schedule_give_up(c->trials);
+    scheduler_end(command, CL_OUT_OF_HOST_MEMORY);
 }
 
 static void launch_command_release(struct command *command, cl_int status) {

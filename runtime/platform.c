@@ -16,6 +16,7 @@
 #include "log.h"
 #include "modeswitch.h"
 #include "object.h"
+#include "schedule.h"
 
 static struct _cl_platform_id platform;
 static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
@@ -98,6 +99,7 @@ static void open_platform(void) {
     watchdog_limit(read_timeout(env_get(ENV_SIMTCL_TIMEOUT)));
     if (log_on(LOG_PROGRESS)) watchdog_tell(PROGRESS_NS, tell_progress);
     tier_configure(read_engine(), read_simd());
+    schedule_configure(env_get(ENV_SIMTCL_SCHEDULE));
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
     modeswitch_configure(env_get(ENV_SIMTCL_FAULT));
     platform.dispatch = object_dispatch();

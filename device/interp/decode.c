@@ -22,6 +22,7 @@ struct decoder {
     struct decode_region open[ISA_MAX_NESTING + 1];
     uint32_t depth;     /* open regions, less the kernel itself */
     uint8_t *divergent; /* for each region's begin: lanes leave it one by one */
+    bool yields;        /* a warp may stop before each access that others can see */
 };
 
 /* ---- arithmetic ---- */
@@ -323,11 +324,18 @@ static void find_divergent(struct decoder *c) {
 
 /* ---- the whole ---- */
 
+/* Can another warp tell when the instruction is executed? */
+static bool is_seen(const struct isa_inst *i, uint32_t flags) {
+    if (flags & ISA_OP_MEMORY) return i->space == ISA_GLOBAL || i->space == ISA_LOCAL;
+    return (flags & ISA_OP_IMAGE) != 0;
+}
+
 static void decode_inst(struct decoder *c) {
     struct encoder *d = &c->out;
     const struct isa_inst *i = d->inst;
     uint32_t flags = isa_op_info[i->op].flags;
     d->temps = 0;
+    if (c->yields && is_seen(i, flags)) encode_op(d, d->t->yield);
     if (flags & ISA_OP_MATH)
         decode_math(d);
     else if (flags & ISA_OP_ATOMIC)
@@ -405,11 +413,12 @@ static void take_consts(struct encoder *d) {
 }
 
 struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
-                              const struct math_table *math) {
+                              const struct math_table *math, bool yields) {
     struct decoder *c = calloc(1, sizeof *c);
     struct decoded *code = calloc(1, sizeof *code);
     if (!c || !code) goto failed;
     struct encoder *d = &c->out;
+    c->yields = yields;
     d->k = k;
     d->t = lanes;
     d->math = math;

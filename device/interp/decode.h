@@ -16,9 +16,10 @@ struct decoded {
     bool uses_ids;                 /* warp.id is read */
 };
 
-/* Decodes a verified kernel for a level. NULL: out of memory, or `math` lacks an operation. */
+/* Decodes a verified kernel for a level. yields: a warp may stop before each access that others can
+ * see. NULL: out of memory, or `math` lacks an operation. */
 struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
-                              const struct math_table *math);
+                              const struct math_table *math, bool yields);
 void decode_free(struct decoded *code); /* NULL is fine */
 
 #endif

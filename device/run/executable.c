@@ -6,6 +6,7 @@
 
 #include "device/engine.h"
 #include "device/host/stack.h"
+#include "device/interp/shuffle.h"
 #include "device/opt/opt.h"
 #include "tier.h"
 
@@ -15,9 +16,10 @@ struct executable_kernel {
     struct observe_set observers;
     struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
-    struct code code; /* the interpreter's */
-    unsigned traits;  /* KERNEL_* */
-    struct tier tier; /* native code */
+    struct code code;              /* the interpreter's */
+    unsigned traits;               /* KERNEL_* */
+    struct tier tier;              /* native code */
+    struct code *_Atomic shuffled; /* for launches in a random order; NULL: not asked for yet */
     struct executable_kernel *next;
 };
 
@@ -87,9 +89,16 @@ struct executable *executable_retain(struct executable *x) {
     return x;
 }
 
+static void shuffled_free(struct code *c) {
+    if (!c) return;
+    c->engine->discard(c->data);
+    free(c);
+}
+
 static void executable_kernel_free(struct executable_kernel *k) {
     if (!k) return;
     tier_free(&k->tier);
+    shuffled_free(atomic_load(&k->shuffled));
     if (k->code.data) k->code.engine->discard(k->code.data);
     isa_kernel_free(k->kernel);
     observe_plan_free(k->plan);
@@ -184,6 +193,31 @@ void executable_launch(struct executable_kernel *k, const struct launch *l) {
     const struct isa_kernel *native = k->kernel;
     if (k->plan) native = observe_refine(k->plan, k->kernel, l->local_size);
     tier_launch(&k->tier, l, native, k->traits, &k->code);
+}
+
+struct shuffling {
+    const struct isa_kernel *kernel;
+    void *data;
+};
+
+static void shuffled_prepare(void *argument) {
+    struct shuffling *q = argument;
+    q->data = shuffle_engine.prepare(NULL, q->kernel);
+}
+
+const struct code *executable_shuffled(struct executable_kernel *k) {
+    struct code *known = atomic_load_explicit(&k->shuffled, memory_order_acquire), *none = NULL;
+    if (known) return known;
+    struct shuffling q = {k->kernel, NULL};
+    struct code *made = stack_call(shuffled_prepare, &q) && q.data ? malloc(sizeof *made) : NULL;
+    if (!made) {
+        if (q.data) shuffle_engine.discard(q.data);
+        return NULL;
+    }
+    *made = (struct code){&shuffle_engine, q.data};
+    if (atomic_compare_exchange_strong(&k->shuffled, &none, made)) return made;
+    shuffled_free(made);
+    return none;
 }
 
 void executable_spent(struct executable_kernel *k, uint64_t ns) { tier_spent(&k->tier, ns); }

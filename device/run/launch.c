@@ -11,6 +11,7 @@
 
 #include "device/engine.h"
 #include "device/interp/level.h"
+#include "device/interp/shuffle.h"
 #include "device/observe/observe.h"
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
@@ -21,12 +22,13 @@ enum {
     LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
     PRIVATE_STEP = 64 << 10,
     PARAM_STEP = 256,
-    CHUNKS_A_THREAD = 8,   /* so that threads end at about one time */
-    WARP_INST_NS = 16,     /* a guess at the cost of one warp instruction */
-    REARM = 128,           /* groups after which the fault handler is looked after again */
-    LEAST_CHUNK_NS = 4000, /* what handing over a chunk is worth */
-    LASTING_NS = 1000000,  /* a group that may take longer is looked after while it runs */
-    MANY_NS = 100000000    /* groups that may take longer together, too */
+    CHUNKS_A_THREAD = 8,    /* so that threads end at about one time */
+    WARP_INST_NS = 16,      /* a guess at the cost of one warp instruction */
+    REARM = 128,            /* groups after which the fault handler is looked after again */
+    LEAST_CHUNK_NS = 4000,  /* what handing over a chunk is worth */
+    LASTING_NS = 1000000,   /* a group that may take longer is looked after while it runs */
+    MANY_NS = 100000000,    /* groups that may take longer together, too */
+    PLACES_BYTES = 16 << 20 /* of local memory and private frames, most, where groups run at once */
 };
 
 /* The device's side of a launch in flight. */
@@ -35,6 +37,8 @@ struct launch_state {
     struct memory *memory;
     uint32_t groups[3]; /* work-groups in each dimension */
     uint32_t items, warps, frame_bytes;
+    uint32_t places,
+        local_step; /* groups at once on a thread, and from one's local memory to the next's */
     unsigned traits;
     bool lasting; /* a group of it may run for long */
     struct launch *launch;
@@ -141,13 +145,13 @@ static void take_over(struct group *g, struct memory_window *w, uint64_t frames)
     if (frames > w->private_used) w->private_used = (uint32_t)frames;
 }
 
-/* The argument block as the groups of this slot see it: local arguments become addresses. */
-static bool set_params(struct group *g, struct store *store) {
+/* The argument block as the groups in a place of this slot see it: local arguments become
+ * addresses. */
+static void set_params(struct group *g) {
     const struct launch *l = g->launch;
     g->params = l->params;
-    if (!l->nlocal_args) return true;
-    if (!store_grow(&store->params, &store->params_bytes, l->kernel->param_bytes)) return false;
-    char *params = store->params;
+    if (!l->nlocal_args) return;
+    char *params = g->own_params;
     memcpy(params, l->params, l->kernel->param_bytes);
     for (uint32_t i = 0; i < l->nlocal_args; i++) {
         uint32_t address;
@@ -156,7 +160,18 @@ static bool set_params(struct group *g, struct store *store) {
         memcpy(params + l->local_args[i], &address, sizeof address);
     }
     g->params = params;
-    return true;
+}
+
+void group_place(struct group *g, uint32_t place) {
+    const struct launch_state *s = g->launch->state;
+    g->local_base = g->first_local + place * s->local_step;
+    g->private_base = g->first_private + place * s->warps * ISA_WARP * s->frame_bytes;
+    if (g->observe) observe_local(g->observe, g->local_base);
+    set_params(g);
+}
+
+static uint32_t local_bytes(const struct launch *l) {
+    return l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
 }
 
 static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
@@ -184,17 +199,20 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->native = NULL;
     g->native_bytes = 0;
     g->rerun_until = 0;
-    uint32_t local =
-        l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
-    uint64_t frames = (uint64_t)s->warps * ISA_WARP * s->frame_bytes;
+    uint64_t local = local_bytes(l) + (uint64_t)(s->places - 1) * s->local_step;
+    uint64_t frames = (uint64_t)s->places * s->warps * ISA_WARP * s->frame_bytes;
     if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
         !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
         return false;
+    if (l->nlocal_args && !store_grow(&store->params, &store->params_bytes, l->kernel->param_bytes))
+        return false;
     take_over(g, w, frames);
-    g->local_base = w->local_base;
-    g->private_base = w->private_base;
-    if (g->observe) observe_local(g->observe, g->local_base);
-    return set_params(g, store);
+    g->own_params = store->params;
+    g->places = s->places;
+    g->first_local = w->local_base;
+    g->first_private = w->private_base;
+    group_place(g, 0);
+    return true;
 }
 
 /* ---- running ---- */
@@ -211,29 +229,51 @@ bool group_overdue(const struct group *g) {
     return launch_overdue(g->launch) && (!g->rerun_until || now_ns() >= g->rerun_until);
 }
 
-bool group_next(struct group *g, uint64_t end) {
-    const struct launch_state *s = g->launch->state;
+void group_begin(struct group *g) {
+    if (g->observe) observe_group_begin(g->observe, g->group_id);
+}
+
+void group_end(struct group *g) {
     if (g->observe) observe_group_end(g->observe);
-    if (++g->group_index >= end || atomic_load_explicit(&s->stopped, memory_order_relaxed))
-        return false;
+}
+
+bool group_goes_on(struct group *g) {
+    const struct launch_state *s = g->launch->state;
+    if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return false;
     if (g->group_index % REARM == 0) fault_arm();
     if (launch_overdue(g->launch)) group_fault(g, FAULT_TIMEOUT, -1, 0);
+    return true;
+}
+
+void group_seek(struct group *g, uint64_t index) {
+    const uint32_t *groups = ((const struct launch_state *)g->launch->state)->groups;
+    g->group_index = index;
+    g->group_id[0] = (uint32_t)(index % groups[0]);
+    g->group_id[1] = (uint32_t)(index / groups[0] % groups[1]);
+    g->group_id[2] = (uint32_t)(index / groups[0] / groups[1]);
+}
+
+bool group_next(struct group *g, uint64_t end) {
+    const struct launch_state *s = g->launch->state;
+    group_end(g);
+    if (++g->group_index >= end || !group_goes_on(g)) return false;
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
-    if (g->observe) observe_group_begin(g->observe, g->group_id);
+    group_begin(g);
     return true;
 }
 
 static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64_t end) {
     struct launch_state *s = l->state;
     const struct engine *volatile engine = NULL;
-    g->group_index = begin;
-    g->group_id[0] = (uint32_t)(begin % s->groups[0]);
-    g->group_id[1] = (uint32_t)(begin / s->groups[0] % s->groups[1]);
-    g->group_id[2] = (uint32_t)(begin / s->groups[0] / s->groups[1]);
-    if (g->observe) observe_group_begin(g->observe, g->group_id);
+    bool shuffled = l->order == LAUNCH_SHUFFLED;
+    if (!shuffled) { /* else the engine says which group begins */
+        group_seek(g, begin);
+        group_begin(g);
+    }
     if (sigsetjmp(g->escape, 0) == 0) {
         do {
-            const struct code *code = executable_code(s->kernel, l);
+            const struct code *code =
+                shuffled ? executable_shuffled(s->kernel) : executable_code(s->kernel, l);
             engine = code->engine;
             g->code = code->data;
             g->inst = NULL;
@@ -381,6 +421,15 @@ static bool observe(struct launch_state *s, struct launch *l) {
 _Static_assert((int)NATIVE_AVX2 == OBSERVE_AVX2 && (int)NATIVE_AVX512 == OBSERVE_AVX512,
                "the same levels");
 
+/* Groups that a shuffled launch has under way at once. */
+static uint32_t places(const struct launch_state *s, const struct launch *l, uint64_t count) {
+    if (l->observers && l->observers->count) return 1;
+    uint64_t bytes = (uint64_t)s->warps * ISA_WARP * s->frame_bytes + s->local_step + 1;
+    uint64_t most = PLACES_BYTES / bytes < SHUFFLE_MOST ? PLACES_BYTES / bytes : SHUFFLE_MOST;
+    if (most > count) most = count;
+    return most ? (uint32_t)most : 1;
+}
+
 static bool prepare(struct launch *l) {
     struct observe_set observers = observe_set_for(l->observers, l->addresses);
     struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &observers);
@@ -402,18 +451,23 @@ static bool prepare(struct launch *l) {
     s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
     s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
     s->traits = executable_traits(kernel);
+    s->local_step = (local_bytes(l) + LOCAL_WINDOW - 1) / LOCAL_WINDOW * LOCAL_WINDOW;
+    s->places = l->order == LAUNCH_SHUFFLED ? places(s, l, count) : 1;
     s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS ||
                  (double)group_ns(s, l->kernel) * (double)count > MANY_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
     if (!observe(s, l)) return free(s->log), free(s), false;
-    executable_launch(kernel, l);
+    if (l->order != LAUNCH_SHUFFLED)
+        executable_launch(kernel, l);
+    else if (!executable_shuffled(kernel))
+        return observe_launch_end(s->observed, false), free(s->log), free(s), false;
     l->state = s;
     l->fault = (struct fault){.kind = FAULT_NONE};
     l->started_ns = l->ended_ns = 0;
     l->job.run = job_run;
     l->job.done = job_done;
     l->job.count = count;
-    l->job.chunk = chunk_of(s, l->kernel, count);
+    l->job.chunk = l->order == LAUNCH_ANY ? chunk_of(s, l->kernel, count) : count;
     return true;
 }
 

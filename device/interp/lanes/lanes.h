@@ -33,7 +33,7 @@ struct lanes_op {
     };
 };
 
-enum warp_state { WARP_RUNS, WARP_AT_BARRIER, WARP_PAUSED, WARP_DONE };
+enum warp_state { WARP_RUNS, WARP_AT_BARRIER, WARP_PAUSED, WARP_DONE, WARP_YIELDS };
 
 struct warp {
     uint32_t mask;       /* active lanes */
@@ -42,6 +42,8 @@ struct warp {
     uint32_t state;      /* enum warp_state */
     uint32_t iterations; /* of loops left before other warps get the thread (a warp may spin on
                        another's store) */
+    uint32_t turn; /* accesses left that others can see before one of them gets the thread, where
+                      that is asked for */
     const struct lanes_op *resume;    /* where a stopped warp goes on */
     const struct lanes_op *paused;    /* the end of the loop that it last paused at */
     const struct lanes_op *memory_op; /* last memory operation begun; for blame */
@@ -95,7 +97,7 @@ struct lanes_table {
     op_fn load_own[LANES_SIZES], store_own[LANES_SIZES];         /* private; address varying */
     op_fn load_own_row[LANES_SIZES], store_own_row[LANES_SIZES]; /* private; address uniform */
     op_fn atomic[ISA_atom_cas - ISA_atom_add + 1][2][2]; /* i32, i64; global, local. d, a, b, c */
-    op_fn fence, barrier;
+    op_fn fence, barrier, yield;
 
     op_fn image_read, image_write, image_info, print; /* lists */
     op_fn probe_count;                                /* a: predicate, b: enum isa_count, imm */

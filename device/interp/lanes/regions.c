@@ -116,6 +116,14 @@ HANDLER(barrier) {
     return NULL;
 }
 
+/* Before an access that other warps can see. */
+HANDLER(yield) {
+    if (--w->turn) GO(op + 1);
+    w->state = WARP_YIELDS;
+    w->resume = op + 1;
+    return NULL;
+}
+
 HANDLER(fence) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     GO(op + 1);
@@ -146,4 +154,5 @@ PART(control) {
     t->end = end;
     t->barrier = barrier;
     t->fence = fence;
+    t->yield = yield;
 }
