@@ -54,6 +54,7 @@ static void put_calls(FILE *to, const struct kept_place *at) {
 static void put_finding(void *user, const struct kept_finding *f) {
     FILE *to = user;
     char title[256];
+    if (f->f.severity == CHECK_NOTE) return; /* in JSON and SARIF only */
     check_title(f, title, sizeof title);
     fprintf(to, "simtcl: ");
     if (f->kernel) {

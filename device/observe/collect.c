@@ -17,6 +17,7 @@ struct observe_launch {
     uint32_t ncounters;
     struct window_plan windows;
     struct observe_move *moves; /* of each call */
+    void *shared[OBSERVE_MOST]; /* what observers have of it: launch_enter */
     const char *params;
     void (*tell)(void *user, const struct observer *who, const struct observe_result *result);
     void *user;
@@ -103,13 +104,23 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
     windows_find(&l->windows, &p->set, &l->grid);
     for (unsigned n = 0; n < p->set.count; n++)
         if (p->set.list[n]->launch_begin) p->set.list[n]->launch_begin(p->kernel, &l->grid);
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (p->set.list[n]->launch_enter)
+            l->shared[n] = p->set.list[n]->launch_enter(p->kernel, &l->grid);
     return l;
+}
+
+bool observe_in_turn(const struct observe_launch *l) {
+    for (unsigned n = 0; l && n < l->plan->set.count; n++)
+        if (l->shared[n]) return true;
+    return false;
 }
 
 /* ---- one thread ---- */
 
 static void sums_free(struct observe_sums *s) {
-    for (unsigned n = 0; n < OBSERVE_MOST; n++) free(s->accumulators[n]);
+    for (unsigned n = 0; n < OBSERVE_MOST; n++)
+        if (!(s->shared >> n & 1)) free(s->accumulators[n]);
     free(s->counters);
     free(s->notes);
     *s = (struct observe_sums){0};
@@ -142,10 +153,16 @@ static void *zeros(size_t bytes) {
 }
 
 static bool sums_new(const struct observe_plan *p, const struct refined *refined,
-                     uint32_t ncounters, struct observe_sums *s) {
+                     uint32_t ncounters, void *const shared[], struct observe_sums *s) {
     bool good = (s->counters = zeros(ncounters * sizeof *s->counters));
-    for (unsigned n = 0; good && n < p->set.count; n++)
+    for (unsigned n = 0; good && n < p->set.count; n++) {
+        if (p->set.list[n]->launch_enter) {
+            s->accumulators[n] = shared[n];
+            s->shared |= (uint8_t)(1u << n);
+            continue;
+        }
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
+    }
     return good && notes_new(refined, s);
 }
 
@@ -159,8 +176,8 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    if (!t || !sums_new(p, l->refined, l->ncounters, &t->sums[0]) ||
-        (p->set.every > 1 && !sums_new(p, l->refined, l->ncounters, &t->sums[1]))) {
+    if (!t || !sums_new(p, l->refined, l->ncounters, l->shared, &t->sums[0]) ||
+        (p->set.every > 1 && !sums_new(p, l->refined, l->ncounters, l->shared, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
@@ -168,6 +185,7 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     for (unsigned n = atomic_load(&l->slots); n <= slot;)
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
     t->plan = p;
+    t->shared = l->shared;
     t->window_plan = &l->windows;
     t->refined = l->refined;
     t->ncounters = l->ncounters;
@@ -186,9 +204,14 @@ static struct observe_sums *sums_of(struct observe_thread *t) {
     unsigned window = windows_of(t->window_plan, index);
     if (window == OBSERVE_WINDOWS) return &t->sums[0];
     struct observe_sums *s = &t->windows[window];
-    if (s->counters || sums_new(t->plan, t->refined, t->ncounters, s)) return s;
+    if (s->counters || sums_new(t->plan, t->refined, t->ncounters, t->shared, s)) return s;
     sums_free(s);
     return &t->sums[0];
+}
+
+/* Is the observer told of the launch? */
+static bool has_ear(const struct observe_thread *t, unsigned n) {
+    return t->accumulators[n] || !t->plan->set.list[n]->launch_enter;
 }
 
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
@@ -198,13 +221,15 @@ void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
     t->group.index = ((uint64_t)group_id[2] * groups[1] + group_id[1]) * groups[0] + group_id[0];
     use_sums(t, sums_of(t));
     for (unsigned n = 0; n < set->count; n++)
-        if (set->list[n]->group_begin) set->list[n]->group_begin(t->accumulators[n], &t->group);
+        if (set->list[n]->group_begin && has_ear(t, n))
+            set->list[n]->group_begin(t->accumulators[n], &t->group);
 }
 
 void observe_group_end(struct observe_thread *t) {
     const struct observe_set *set = &t->plan->set;
     for (unsigned n = 0; n < set->count; n++)
-        if (set->list[n]->group_end) set->list[n]->group_end(t->accumulators[n], &t->group);
+        if (set->list[n]->group_end && has_ear(t, n))
+            set->list[n]->group_end(t->accumulators[n], &t->group);
 }
 
 /* ---- calls ---- */
@@ -246,12 +271,14 @@ static void tell(const struct observe_thread *t, const struct probe_call *c,
                  const struct observe_event *e) {
     const struct observe_set *set = &t->plan->set;
     for (unsigned n = 0; n < set->count; n++)
-        if (c->observers >> n & 1 && set->list[n]->event)
+        if (c->observers >> n & 1 && set->list[n]->event && has_ear(t, n))
             set->list[n]->event(t->accumulators[n], e);
 }
 
-void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
-                    const uint32_t addresses[ISA_WARP]) {
+/* values: OBSERVE_VALUES_MOST of them; NULL: they are not told. */
+static void access_memory(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                          const uint32_t addresses[ISA_WARP],
+                          const struct observe_operand *values) {
     const struct probe_call *c = &t->plan->calls[call];
     const struct observe_move *move = &t->moves[call];
     const struct gpu_addresses *device = t->group.grid->addresses;
@@ -264,7 +291,14 @@ void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint
     struct observe_event e = event_of(t, c, warp, mask);
     e.addresses = at;
     e.sandbox = sandbox;
+    for (unsigned n = 0; values && n < OBSERVE_VALUES_MOST; n++)
+        e.values[n] = (struct observe_value){values[n].at, values[n].uniform};
     tell(t, c, &e);
+}
+
+void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
+                    const uint32_t addresses[ISA_WARP]) {
+    access_memory(t, call, warp, mask, addresses, NULL);
 }
 
 void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
@@ -276,7 +310,7 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
     if (!mask) return;
     if (site->kind <= ISA_SITE_atomic) {
         const uint32_t *base = operands[0].at ? lanes_of(operands, room[0]) : none;
-        observe_access(t, call, warp, mask, base);
+        access_memory(t, call, warp, mask, base, c->what & OBSERVE_VALUES ? operands + 1 : NULL);
         return;
     }
     struct observe_event e = event_of(t, c, warp, mask);
@@ -481,6 +515,8 @@ void observe_launch_end(struct observe_launch *l, bool complete) {
     struct observe_thread *all = complete ? merged(l) : NULL;
     if (all) show(l, all);
     for (unsigned slot = 0; slot < l->slots; slot++) thread_free(l->threads[slot]);
+    for (unsigned n = 0; n < l->plan->set.count; n++)
+        if (l->shared[n]) l->plan->set.list[n]->launch_leave(l->shared[n], complete);
     free(l->moves);
     free(l);
 }

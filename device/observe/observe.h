@@ -47,6 +47,7 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
 struct observe_sums {
     uint64_t *counters;
     void *accumulators[OBSERVE_MOST];
+    uint8_t shared;          /* bits of those that are the launch's */
     struct isa_notes *notes; /* accesses that are not told yet */
 };
 
@@ -59,7 +60,8 @@ struct observe_thread {
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     struct observe_sums windows[OBSERVE_WINDOWS]; /* of groups of windows: windows.h */
     const struct window_plan *window_plan;
-    uint32_t ncounters; /* of each */
+    void *const *shared; /* the launch's, of each observer */
+    uint32_t ncounters;  /* of each */
     const struct observe_plan *plan;
     const struct refined *refined;    /* NULL: nothing was */
     const struct observe_move *moves; /* of each call: from the sandbox to the device */
@@ -74,6 +76,8 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
                                             void (*tell)(void *user, const struct observer *who,
                                                          const struct observe_result *result),
                                             void *user);
+/* Do its groups have to run one after the other, in the order of their numbers? */
+bool observe_in_turn(const struct observe_launch *l);
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
  * has the slot. NULL: out of memory. */
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot);

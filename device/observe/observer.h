@@ -23,7 +23,8 @@ enum {
     OBSERVE_EXECUTION = 2, /* that a warp executes it, with its mask */
     OBSERVE_ADDRESS = 4,   /* and the addresses of its lanes, or an image's coordinates */
     OBSERVE_BRANCH = 8,    /* and which lanes' condition holds */
-    OBSERVE_BARRIER = 16   /* that a warp comes to the barrier */
+    OBSERVE_BARRIER = 16,  /* that a warp comes to the barrier */
+    OBSERVE_VALUES = 32    /* with addresses of stores: what they store */
 };
 
 /* What a site came to. */
@@ -65,7 +66,13 @@ struct observe_grid {
     const void *params;               /* the argument block as the launch has it */
 };
 
-enum { OBSERVE_OPERANDS = 5 };
+enum { OBSERVE_OPERANDS = 5, OBSERVE_VALUES_MOST = OBSERVE_OPERANDS - 1 };
+
+/* Of each lane, in elements of the instruction's type; or one for all. */
+struct observe_value {
+    const void *at; /* NULL: not told */
+    bool uniform;
+};
 
 /* A warp at a site, before the instruction takes effect. Lanes that are off have no meaning. */
 struct observe_event {
@@ -88,6 +95,7 @@ struct observe_event {
     uint32_t bytes;
     bool strided;
     int32_t stride;
+    struct observe_value values[OBSERVE_VALUES_MOST]; /* OBSERVE_VALUES: the first components */
     /* OBSERVE_ADDRESS of images: for each lane the image's index, the sampler (reads), coordinates;
      * aligned to 64 bytes. */
     const uint32_t *operands[OBSERVE_OPERANDS];
@@ -174,6 +182,12 @@ struct observer {
     void (*event)(void *accumulator, const struct observe_event *e);
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);
+    /* What it has of a launch, and not of each thread: in place of an accumulator. Where it gives
+     * something the groups run one after the other, by their numbers, so that what is found depends
+     * on no thread. launch_leave gets it when the launch has ended, whatever became of it. NULL:
+     * nothing is to be looked at, or there is no memory: it is told of nothing then. */
+    void *(*launch_enter)(const struct isa_kernel *k, const struct observe_grid *grid);
+    void (*launch_leave)(void *state, bool complete);
     void (*launch_begin)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*merge)(const struct isa_kernel *k, void *into,
                   const void *from); /* NULL: sums of uint64_t */

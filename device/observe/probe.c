@@ -13,6 +13,7 @@ static bool fits(unsigned what, const struct isa_site *s) {
     case OBSERVE_ADDRESS: return s->kind <= ISA_SITE_image_write;
     case OBSERVE_BRANCH: return s->kind == ISA_SITE_branch || s->kind == ISA_SITE_loop_exit;
     case OBSERVE_BARRIER: return s->kind == ISA_SITE_barrier;
+    case OBSERVE_VALUES: return s->kind == ISA_SITE_store;
     default: return true;
     }
 }
@@ -28,7 +29,7 @@ static unsigned wanted(const struct observe_plan *p, const struct isa_site *s, u
     *calls = 0;
     for (unsigned n = 0; n < p->set.count; n++) {
         unsigned wants = p->set.list[n]->wants(p->kernel, s), fitting = 0;
-        for (unsigned bit = OBSERVE_COUNTS; bit <= OBSERVE_BARRIER; bit *= 2)
+        for (unsigned bit = OBSERVE_COUNTS; bit <= OBSERVE_VALUES; bit *= 2)
             if (wants & bit && fits(bit, s)) fitting |= bit;
         if (fitting & ~(unsigned)OBSERVE_COUNTS) *calls |= (uint8_t)(1u << n);
         all |= fitting;
@@ -171,6 +172,8 @@ static void put_call(struct insertion *q, uint32_t n) {
         count = of->op == ISA_img_read ? of->nsrc : of->nsrc - 4u;
     else if (of->op == ISA_if || of->op == ISA_breakif)
         count = 1;
+    if (count && of->op == ISA_st && q->plan->calls[q->plan->call_at[n] - 1].what & OBSERVE_VALUES)
+        count = of->nsrc;
     isa_operand operands[OBSERVE_OPERANDS];
     if (count > OBSERVE_OPERANDS) count = OBSERVE_OPERANDS;
     if (count) memcpy(operands, src, count * sizeof *src); /* the list may move */

@@ -467,7 +467,8 @@ static bool prepare(struct launch *l) {
     l->job.run = job_run;
     l->job.done = job_done;
     l->job.count = count;
-    l->job.chunk = l->order == LAUNCH_ANY ? chunk_of(s, l->kernel, count) : count;
+    bool in_turn = l->order != LAUNCH_ANY || observe_in_turn(s->observed);
+    l->job.chunk = !in_turn ? chunk_of(s, l->kernel, count) : count;
     return true;
 }
 

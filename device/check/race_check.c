@@ -1,0 +1,357 @@
+/* Races: the observer (docs/check.md has what counts as one). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/observe/observer.h"
+#include "finding.h"
+#include "race_locks.h"
+#include "race_log.h"
+#include "race_shadow.h"
+#include "race_sites.h"
+
+enum { MOST_RECORDS = 1 << 16 }; /* of a group, that are kept before they are looked at */
+
+struct race_launch {
+    const struct isa_kernel *kernel;
+    const struct observe_grid *grid;
+    uint32_t *number, *sites; /* of each site, + 1; and the other way round */
+    uint32_t nnumbers;
+    struct race_shadow shadow;
+    struct race_log log;
+    struct race_locks locks;
+    uint32_t *firsts; /* the first stretch of each group so far */
+    uint64_t ngroups, room;
+    uint32_t next; /* stretch that nobody has had */
+    uint32_t group[3];
+    bool full; /* no more stretches, or no memory: nothing more is looked at */
+};
+
+static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
+    if (site->kind == ISA_SITE_barrier) return OBSERVE_BARRIER;
+    if (site->kind > ISA_SITE_atomic) return 0;
+    bool *watched = race_sites_find(k);
+    bool it = watched && watched[site - k->sites];
+    free(watched);
+    if (!it) return 0;
+    return OBSERVE_ADDRESS | (site->kind == ISA_SITE_store ? (unsigned)OBSERVE_VALUES : 0);
+}
+
+/* ---- a launch ---- */
+
+static void leave(void *state, bool complete);
+
+static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) {
+    bool *watched = race_sites_find(k), any = false;
+    for (uint32_t n = 0; watched && n < k->nsites; n++) any |= watched[n];
+    struct race_launch *l = any && grid->check ? calloc(1, sizeof *l) : NULL;
+    if (!l) return free(watched), NULL;
+    l->kernel = k;
+    l->grid = grid;
+    l->next = 1;
+    l->number = calloc(k->nsites + (size_t)1, sizeof *l->number);
+    l->sites = calloc(RACE_SITES, sizeof *l->sites);
+    bool good =
+        l->number && l->sites && race_shadow_new(&l->shadow) && race_log_new(&l->log, grid->warps);
+    for (uint32_t n = 0; good && n < k->nsites; n++) {
+        if (!watched[n]) continue;
+        if (l->nnumbers < RACE_SITES - 1) l->sites[l->nnumbers++] = n;
+        l->number[n] = l->nnumbers - 1;
+    }
+    race_locks_begin(&l->locks, k);
+    free(watched);
+    if (good) return l;
+    leave(l, false);
+    return NULL;
+}
+
+static void leave(void *state, bool complete) {
+    struct race_launch *l = state;
+    (void)complete;
+    race_shadow_free(&l->shadow);
+    race_log_free(&l->log);
+    race_locks_end(&l->locks);
+    free(l->firsts);
+    free(l->number);
+    free(l->sites);
+    free(l);
+}
+
+static void group_begin(void *state, const struct observe_group *g) {
+    struct race_launch *l = state;
+    memcpy(l->group, g->group_id, sizeof l->group);
+    race_log_clear(&l->log);
+    race_locks_group(&l->locks, g->index);
+    if (l->ngroups == l->room) {
+        uint64_t room = l->room ? 2 * l->room : 64;
+        uint32_t *more = realloc(l->firsts, room * sizeof *more);
+        if (!more) {
+            l->full = true;
+            return;
+        }
+        l->firsts = more;
+        l->room = room;
+    }
+    l->firsts[l->ngroups++] = l->next;
+}
+
+/* ---- what is told ---- */
+
+static const char *const done[] = {
+    [ISA_SITE_load] = "load", [ISA_SITE_store] = "store", [ISA_SITE_atomic] = "atomic operation"};
+
+/* The group that had the stretch, by its place in the order of groups. */
+static uint64_t group_of(const struct race_launch *l, uint32_t stretch) {
+    uint64_t low = 0, high = l->ngroups;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (l->firsts[middle] <= stretch)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct check_party party_of(const struct race_launch *l, uint32_t site,
+                                   const uint32_t group[3], uint32_t warp, uint32_t lane) {
+    const struct isa_site *s = &l->kernel->sites[site];
+    struct check_party p = {.site = site + 1, .item_known = true};
+    p.item = check_item_of(l->grid->check, l->grid->local_size, group, warp, lane);
+    snprintf(p.subject, sizeof p.subject, "%s of %u bytes", done[s->kind],
+             (unsigned)s->width * s->count);
+    return p;
+}
+
+/* What of the work-items' memory it is about. */
+static void name_object(const struct race_launch *l, struct check_finding *f) {
+    const struct check_launch *c = l->grid->check;
+    struct check_object o;
+    bool released;
+    if (f->space == ISA_LOCAL) {
+        snprintf(f->object, sizeof f->object, "local memory");
+        return;
+    }
+    if (!c->find || !c->find(c->user, f->address, &o, &released)) return;
+    const struct isa_kernel *k = l->kernel;
+    const char *name = NULL;
+    for (uint32_t n = 0; c->params && n < k->nparams && !name; n++)
+        if (k->params[n].kind == ISA_PARAM_GLOBAL && c->params[n].bytes &&
+            f->address - c->params[n].address < c->params[n].bytes)
+            name = k->params[n].name;
+    if (name)
+        snprintf(f->object, sizeof f->object, "%s, argument `%s`", o.name, name);
+    else
+        snprintf(f->object, sizeof f->object, "%s", o.name);
+    snprintf(f->detail, sizeof f->detail, "byte %" PRIu32, f->address - o.address);
+}
+
+/* An access against the one of an entry. */
+struct conflict {
+    const struct race_record *r;
+    uint32_t warp, lane, address;
+};
+
+/* known: the other one's lane is. */
+static void tell(struct race_launch *l, enum check_rule rule, const struct conflict *c,
+                 uint32_t site, const uint32_t group[3], uint32_t warp, uint32_t lane, bool known) {
+    struct check_finding f = {.rule = rule,
+                              .severity = check_rules[rule].severity,
+                              .launch = l->grid->check,
+                              .kernel = l->kernel,
+                              .party = party_of(l, c->r->site, l->group, c->warp, c->lane),
+                              .other = party_of(l, site, group, warp, lane),
+                              .address = c->address,
+                              .bytes = c->r->bytes,
+                              .space = c->r->local ? ISA_LOCAL : ISA_GLOBAL};
+    f.other.item_known = known;
+    if (f.other.site < f.party.site) { /* two places are one finding, whoever came first */
+        struct check_party party = f.party;
+        f.party = f.other;
+        f.other = party;
+    }
+    char subject[sizeof f.other.subject];
+    snprintf(subject, sizeof subject, "%s", f.other.subject);
+    bool vowel = *subject == 'a';
+    snprintf(f.other.subject, sizeof f.other.subject, "against %s %.50s", vowel ? "an" : "a",
+             subject);
+    name_object(l, &f);
+    check_tell(&f);
+}
+
+static void conflict(struct race_launch *l, const struct conflict *c, struct race_entry e,
+                     bool second) {
+    uint64_t index = group_of(l, e.stretch);
+    const uint32_t *groups = l->grid->groups;
+    uint32_t group[3] = {(uint32_t)(index % groups[0]), (uint32_t)(index / groups[0] % groups[1]),
+                         (uint32_t)(index / groups[0] / groups[1])};
+    uint32_t warp = (e.stretch - l->firsts[index]) % l->log.nwarps, lane = e.lane;
+    bool own = index == l->ngroups - 1;
+    if (second) {
+        warp = e.more & 255;
+        lane = e.more >> 8 & 31;
+    }
+    if (race_locks_order(&l->locks, c->r->local, index, warp, c->warp)) return;
+    uint32_t site = l->sites[e.site];
+    bool stores =
+        c->r->kind == ISA_SITE_store && !e.atomic && l->kernel->sites[site].kind == ISA_SITE_store;
+    enum check_rule rule = own ? CHECK_race_group : CHECK_race_groups;
+    if (stores && e.more == c->r->values[c->lane]) rule = CHECK_race_same_value;
+    const struct isa_site *s = &l->kernel->sites[site];
+    bool several = (unsigned)s->width * s->count < (unsigned)__builtin_popcount(e.bytes);
+    tell(l, rule, c, site, group, warp, lane, second || !several);
+}
+
+/* ---- what is looked at ---- */
+
+/* The stretches that the one of a record is to be compared with. */
+struct now {
+    uint32_t own, first, last; /* first and last of the interval */
+    uint32_t group;            /* the first of the group */
+};
+
+/* Did another one do that at the same time? */
+static bool is_unordered(const struct now *now, const struct race_record *r, struct race_entry e,
+                         uint32_t bytes) {
+    if (!e.stretch || !(e.bytes & bytes) || e.stretch == now->own) return false;
+    if (e.stretch < now->group) return !r->local;
+    return e.stretch >= now->first && e.stretch <= now->last;
+}
+
+static bool has_second(const struct now *now, struct race_entry e, uint32_t bytes, bool atomic) {
+    return e.stretch == now->own && e.bytes & bytes && atomic && e.more & RACE_OTHER;
+}
+
+/* An entry is compared with, before it is changed. */
+static void compare(struct race_launch *l, const struct now *now, const struct conflict *c,
+                    struct race_entry e, uint32_t bytes, bool counts_more) {
+    if (is_unordered(now, c->r, e, bytes))
+        conflict(l, c, e, false);
+    else if (has_second(now, e, bytes, counts_more))
+        conflict(l, c, e, true);
+}
+
+/* The entry that an access leaves. */
+static struct race_entry entry_of(const struct race_launch *l, const struct now *now,
+                                  const struct conflict *c, uint32_t bytes) {
+    return (struct race_entry){.stretch = now->own,
+                               .site = l->number[c->r->site],
+                               .lane = c->lane,
+                               .bytes = bytes,
+                               .atomic = c->r->kind == ISA_SITE_atomic,
+                               .more = c->r->kind == ISA_SITE_store ? c->r->values[c->lane] : 0};
+}
+
+/* One more of those that may do it at once: the first one of the interval stays, the second is
+ * noted. */
+static void keep_first(struct race_entry *e, struct race_entry own, const struct now *now,
+                       const struct conflict *c, bool oldest) {
+    bool same = e->stretch >= now->first && e->stretch <= now->last;
+    bool earlier = e->stretch && e->stretch < now->group;
+    if (e->stretch == now->own)
+        e->bytes |= own.bytes;
+    else if (same && e->bytes & own.bytes)
+        e->more = (uint16_t)(RACE_OTHER | (c->lane & 31) << 8 | (c->warp & 255));
+    else if (!(oldest && earlier && e->bytes & own.bytes && !c->r->local))
+        *e = own;
+}
+
+static void look_at_word(struct race_launch *l, const struct now *now, const struct conflict *c,
+                         uint32_t word, uint32_t bytes) {
+    bool load = c->r->kind == ISA_SITE_load, atomic = c->r->kind == ISA_SITE_atomic;
+    struct race_page *p = race_shadow_page(&l->shadow, word, load);
+    if (!p) {
+        l->full = true;
+        return;
+    }
+    struct race_entry *w = &p->writes[word % RACE_PAGE];
+    struct race_entry *r = p->reads ? &p->reads[word % RACE_PAGE] : NULL;
+    struct race_entry own = entry_of(l, now, c, bytes);
+    if (!(atomic && w->atomic)) compare(l, now, c, *w, bytes, w->atomic);
+    if (load) {
+        keep_first(r, own, now, c, true);
+        return;
+    }
+    if (r) compare(l, now, c, *r, bytes, true);
+    bool same = w->stretch >= now->first && w->stretch <= now->last;
+    if (atomic && w->atomic)
+        keep_first(w, own, now, c, false);
+    else if (w->stretch == now->own && !(w->atomic && !atomic))
+        w->bytes |= bytes, w->more = atomic ? w->more : own.more, w->lane = own.lane,
+                           w->site = own.site;
+    else if (!(same && w->bytes & bytes) || (w->atomic && !atomic))
+        *w = own;
+}
+
+/* Lanes of one instruction that store to the same place: the values must be the same. */
+static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct race_record *r) {
+    if (r->kind != ISA_SITE_store) return;
+    if (r->strided && (uint32_t)abs(r->stride) >= r->bytes) return;
+    for (uint32_t left = r->mask; left; left &= left - 1) {
+        uint32_t a = (uint32_t)__builtin_ctz(left);
+        for (uint32_t others = left & (left - 1); others; others &= others - 1) {
+            uint32_t b = (uint32_t)__builtin_ctz(others);
+            uint32_t low = r->at[a] < r->at[b] ? r->at[a] : r->at[b];
+            uint32_t high = r->at[a] < r->at[b] ? r->at[b] : r->at[a];
+            if (high - low >= r->bytes) continue;
+            if (high == low && r->values[a] == r->values[b]) continue;
+            struct conflict c = {r, warp, b, r->at[b]};
+            tell(l, CHECK_race_lanes, &c, r->site, l->group, warp, a, true);
+            return;
+        }
+    }
+}
+
+static void look(void *user, uint32_t warp, const struct race_record *r) {
+    struct race_launch *l = user;
+    if (l->full) return;
+    uint64_t group = l->firsts[l->ngroups - 1];
+    uint64_t first = group + (uint64_t)r->interval * l->log.nwarps;
+    if (first + l->log.nwarps >= RACE_STRETCHES) {
+        l->full = true;
+        return;
+    }
+    struct now now = {.own = (uint32_t)first + warp,
+                      .first = (uint32_t)first,
+                      .last = (uint32_t)first + l->log.nwarps - 1,
+                      .group = (uint32_t)group};
+    if (now.last >= l->next) l->next = now.last + 1;
+    if (r->kind == ISA_SITE_atomic) race_locks_touch(&l->locks, warp, r->mask, r->at);
+    look_at_lanes(l, warp, r);
+    for (uint32_t left = r->mask; left; left &= left - 1) {
+        struct conflict c = {r, warp, (uint32_t)__builtin_ctz(left), 0};
+        uint32_t at = r->at[c.lane], end = at + r->bytes;
+        while (at < end && !l->full) {
+            uint32_t from = at % 4, upto = end - at < 4 - from ? from + end - at : 4;
+            c.address = at;
+            look_at_word(l, &now, &c, at / 4, ((1u << upto) - 1) & ~((1u << from) - 1));
+            at += upto - from;
+        }
+    }
+}
+
+static void event(void *state, const struct observe_event *e) {
+    struct race_launch *l = state;
+    if (l->full) return;
+    if (e->kernel->sites[e->site].kind == ISA_SITE_barrier) {
+        if (race_log_barrier(&l->log, e)) race_log_flush(&l->log, look, l);
+        return;
+    }
+    if (!race_log_add(&l->log, e)) l->full = true;
+    if (l->log.count >= MOST_RECORDS) race_log_flush(&l->log, look, l);
+}
+
+static void group_end(void *state, const struct observe_group *g) {
+    struct race_launch *l = state;
+    (void)g;
+    if (!l->full) race_log_flush(&l->log, look, l);
+}
+
+const struct observer race_observer = {.name = "race",
+                                       .wants = wants,
+                                       .event = event,
+                                       .launch_enter = enter,
+                                       .launch_leave = leave,
+                                       .group_begin = group_begin,
+                                       .group_end = group_end};

@@ -1,0 +1,34 @@
+#include "race_shadow.h"
+
+#include <stdlib.h>
+
+enum { PAGES = 1 << 20 }; /* of 4 GiB */
+
+bool race_shadow_new(struct race_shadow *s) {
+    s->pages = calloc(PAGES, sizeof *s->pages);
+    return s->pages;
+}
+
+void race_shadow_free(struct race_shadow *s) {
+    for (struct race_page *p; (p = s->first);) {
+        s->first = p->next;
+        free(p->reads);
+        free(p);
+    }
+    free(s->pages);
+}
+
+struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, bool reads) {
+    struct race_page **at = &s->pages[word / RACE_PAGE];
+    if (!*at && (*at = calloc(1, sizeof **at))) {
+        (*at)->next = s->first;
+        s->first = *at;
+    }
+    if (*at && reads && !(*at)->reads) {
+        (*at)->reads = calloc(RACE_PAGE, sizeof *(*at)->reads);
+        if (!(*at)->reads) return NULL;
+    }
+    return *at;
+}
+_Static_assert((uint64_t)PAGES *RACE_PAGE * 4 == (uint64_t)1 << 32, "all of the sandbox");
+_Static_assert(sizeof(struct race_entry) == 8, "one word");

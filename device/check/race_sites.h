@@ -1,0 +1,13 @@
+/* Which sites of a kernel could take part in a race. */
+#ifndef SIMTCL_RACE_SITES_H
+#define SIMTCL_RACE_SITES_H
+
+#include "device/isa/isa.h"
+
+/* Of each site whether its accesses have to be looked at: all stores; loads and atomic operations
+ * of memory that the kernel also accesses in another way; those of local memory only if that may
+ * happen between the same two barriers. Objects are told apart by the parameter that the address
+ * comes from. The caller frees; NULL: no memory. */
+bool *race_sites_find(const struct isa_kernel *k);
+
+#endif

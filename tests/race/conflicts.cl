@@ -1,0 +1,166 @@
+// Races, one in each kernel. conflicts.txt has the reports. "//!": some of 20 random orders give other results.
+
+// Who is first at the word?
+//! sum_of_groups
+//: test sum_of_groups
+//: global 256
+//: local 32
+//: arg sum int[1] = 0
+kernel void sum_of_groups(global int *sum) {
+    if (get_local_id(0) == 0)
+        sum[0] += (int)get_group_id(0) + 1;
+}
+
+// No barrier between store and load.
+//! reverse
+//: test reverse
+//: global 128
+//: local 64
+//: arg out int[128] = 0
+kernel void reverse(global int *out) {
+    local int t[64];
+    int i = get_local_id(0);
+    t[i] = get_global_id(0);
+    out[get_global_id(0)] = t[63 - i];
+}
+
+// The barrier is outside of the loop.
+//! tree
+//: test tree
+//: global 128
+//: local 128
+//: arg out int[1] = 0
+kernel void tree(global int *out) {
+    local int t[128];
+    int i = get_local_id(0);
+    t[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = 64; d; d /= 2)
+        if (i < d) t[i] += t[i + d];
+    if (i == 0) out[0] = t[0];
+}
+
+// The second barrier of the loop is missing.
+//! tiles
+//: test tiles
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+kernel void tiles(global int *out) {
+    local int t[64];
+    int i = get_local_id(0), sum = 0;
+    for (int n = 0; n < 4; n++) {
+        t[i] = n * 64 + i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[63 - i] * (n + 1);
+    }
+    out[get_global_id(0)] = sum;
+}
+
+// A stencil in place: the halo is another group's.
+//! smooth
+//: test smooth
+//: global 256
+//: local 32
+//: arg x int[257] = i * i
+kernel void smooth(global int *x) {
+    int i = get_global_id(0);
+    x[i] = (x[i] + x[i + 1]) / 2;
+}
+
+// All store to one place, and not the same.
+//! last
+//: test last
+//: global 64
+//: local 32
+//: arg out int[1] = 0
+kernel void last(global int *out) {
+    if (get_local_id(0) == 0)
+        out[0] = get_group_id(0);
+}
+
+// Lanes of one warp in one instruction: the device takes one of them, always the same.
+//: test lanes
+//: global 32
+//: local 32
+//: arg out int[8] = 0
+kernel void lanes(global int *out) { out[get_global_id(0) / 4] = get_global_id(0); }
+
+// Atomic on one side only.
+//! half_atomic
+//: test half_atomic
+//: global 128
+//: local 64
+//: arg count int[1] = 0
+kernel void half_atomic(global int *count) {
+    if (get_local_id(0) == 0) atomic_add(count, 3);
+    if (get_local_id(0) == 32) count[0] = 1;
+}
+
+// A fence is no barrier.
+//! fence_only
+//: test fence_only
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+kernel void fence_only(global int *out) {
+    local int t[64];
+    int i = get_local_id(0);
+    t[i] = i;
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    out[i] = t[63 - i];
+}
+
+// A barrier for local memory does not order global memory. Here it does, so that no order shows it.
+//: test wrong_fence
+//: global 64
+//: local 64
+//: arg x int[64] = 0
+//: arg out int[64] = 0
+kernel void wrong_fence(global int *x, global int *out) {
+    int i = get_local_id(0);
+    x[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = x[63 - i];
+}
+
+// A lock without a fence orders nothing. Here it does.
+//: test lock_without_fence
+//: global 64
+//: local 32
+//: arg lock int[1] = 0
+//: arg sum int[1] = 0
+kernel void lock_without_fence(global int *lock, volatile global int *sum) {
+    if (get_local_id(0)) return;
+    while (atomic_cmpxchg(lock, 0, 1));
+    sum[0] += 1;
+    atomic_xchg(lock, 0);
+}
+
+// Bytes of one word, one of them shared.
+//! bytes
+//: test bytes
+//: global 64
+//: local 32
+//: arg out uchar[64] = 0
+kernel void bytes(global uchar *out) {
+    int i = get_global_id(0);
+    out[i] = i;
+    if (get_local_id(0) == 31) out[(i + 1) % 64] = 200;
+}
+
+// In a function that is called twice.
+void put(local int *t, int at, int value) { t[at] = value; }
+//! called
+//: test called
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+kernel void called(global int *out) {
+    local int t[65];
+    int i = get_local_id(0);
+    put(t, i, i);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    put(t, i + 1, -i);
+    out[i] = t[i];
+}
