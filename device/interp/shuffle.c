@@ -72,6 +72,16 @@ static void turn_to(struct shuffle *s, uint32_t place) {
     s->current = place;
 }
 
+/* What a group finds in local memory is not defined, and no work-item may rely on what another
+ * group has left there: each begins with bytes of its own. */
+static void fill_local(const struct shuffle *s) {
+    const struct launch *l = s->g->launch;
+    uint32_t bytes =
+        l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
+    memset(s->g->base + (int32_t)s->g->local_base, (int)(mixed(s->seed + s->g->group_index) & 255),
+           bytes);
+}
+
 /* The next group takes the place. False: there is none. */
 static bool begin(struct shuffle *s, uint32_t place) {
     if (s->next >= s->count || !group_goes_on(s->g)) return false;
@@ -79,6 +89,7 @@ static bool begin(struct shuffle *s, uint32_t place) {
     s->current = SHUFFLE_MOST;
     turn_to(s, place);
     group_begin(s->g);
+    fill_local(s);
     warps_start(s->g, s->code, frames_of(s, place));
     return true;
 }
