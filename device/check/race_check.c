@@ -13,6 +13,11 @@
 
 enum { MOST_RECORDS = 1 << 16 }; /* of a group, that are kept before they are looked at */
 
+struct race_group {
+    uint32_t first; /* stretch */
+    uint32_t id[3];
+};
+
 struct race_launch {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
@@ -21,7 +26,7 @@ struct race_launch {
     struct race_shadow shadow;
     struct race_log log;
     struct race_locks locks;
-    uint32_t *firsts; /* the first stretch of each group so far */
+    struct race_group *groups; /* that have run so far, in that order */
     uint64_t ngroups, room;
     uint32_t next; /* stretch that nobody has had */
     uint32_t group[3];
@@ -72,7 +77,7 @@ static void leave(void *state, bool complete) {
     race_shadow_free(&l->shadow);
     race_log_free(&l->log);
     race_locks_end(&l->locks);
-    free(l->firsts);
+    free(l->groups);
     free(l->number);
     free(l->sites);
     free(l);
@@ -82,18 +87,20 @@ static void group_begin(void *state, const struct observe_group *g) {
     struct race_launch *l = state;
     memcpy(l->group, g->group_id, sizeof l->group);
     race_log_clear(&l->log);
-    race_locks_group(&l->locks, g->index);
     if (l->ngroups == l->room) {
         uint64_t room = l->room ? 2 * l->room : 64;
-        uint32_t *more = realloc(l->firsts, room * sizeof *more);
+        struct race_group *more = realloc(l->groups, room * sizeof *more);
         if (!more) {
             l->full = true;
             return;
         }
-        l->firsts = more;
+        l->groups = more;
         l->room = room;
     }
-    l->firsts[l->ngroups++] = l->next;
+    race_locks_group(&l->locks, l->ngroups);
+    struct race_group *own = &l->groups[l->ngroups++];
+    own->first = l->next;
+    memcpy(own->id, g->group_id, sizeof own->id);
 }
 
 /* ---- what is told ---- */
@@ -106,7 +113,7 @@ static uint64_t group_of(const struct race_launch *l, uint32_t stretch) {
     uint64_t low = 0, high = l->ngroups;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (l->firsts[middle] <= stretch)
+        if (l->groups[middle].first <= stretch)
             low = middle;
         else
             high = middle;
@@ -183,10 +190,8 @@ static void tell(struct race_launch *l, enum check_rule rule, const struct confl
 static void conflict(struct race_launch *l, const struct conflict *c, struct race_entry e,
                      bool second) {
     uint64_t index = group_of(l, e.stretch);
-    const uint32_t *groups = l->grid->groups;
-    uint32_t group[3] = {(uint32_t)(index % groups[0]), (uint32_t)(index / groups[0] % groups[1]),
-                         (uint32_t)(index / groups[0] / groups[1])};
-    uint32_t warp = (e.stretch - l->firsts[index]) % l->log.nwarps, lane = e.lane;
+    const uint32_t *group = l->groups[index].id;
+    uint32_t warp = (e.stretch - l->groups[index].first) % l->log.nwarps, lane = e.lane;
     bool own = index == l->ngroups - 1;
     if (second) {
         warp = e.more & 255;
@@ -306,7 +311,7 @@ static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct rac
 static void look(void *user, uint32_t warp, const struct race_record *r) {
     struct race_launch *l = user;
     if (l->full) return;
-    uint64_t group = l->firsts[l->ngroups - 1];
+    uint64_t group = l->groups[l->ngroups - 1].first;
     uint64_t first = group + (uint64_t)r->interval * l->log.nwarps;
     if (first + l->log.nwarps >= RACE_STRETCHES) {
         l->full = true;

@@ -510,8 +510,19 @@ static void show(struct observe_launch *l, struct observe_thread *all) {
     free(steps);
 }
 
-void observe_launch_end(struct observe_launch *l, bool complete) {
+static void tell_stopped(const struct observe_launch *l, const struct observe_thread *t,
+                         enum observe_end end) {
+    const struct observe_set *set = &l->plan->set;
+    for (unsigned n = 0; t && n < set->count; n++)
+        if (set->list[n]->stopped && has_ear(t, n))
+            set->list[n]->stopped(t->accumulators[n], end == OBSERVE_AT_BARRIER);
+}
+
+void observe_launch_end(struct observe_launch *l, enum observe_end end) {
     if (!l) return;
+    bool complete = end == OBSERVE_COMPLETE;
+    for (unsigned slot = 0; !complete && slot < l->slots; slot++)
+        tell_stopped(l, l->threads[slot], end);
     struct observe_thread *all = complete ? merged(l) : NULL;
     if (all) show(l, all);
     for (unsigned slot = 0; slot < l->slots; slot++) thread_free(l->threads[slot]);

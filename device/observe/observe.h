@@ -85,8 +85,10 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
 void observe_local(struct observe_thread *t, uint32_t base);
 void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]);
 void observe_group_end(struct observe_thread *t);
-/* No thread is at it any more. complete: every group came to its end; otherwise nothing is kept. */
-void observe_launch_end(struct observe_launch *l, bool complete);
+/* How a launch has ended. */
+enum observe_end { OBSERVE_COMPLETE, OBSERVE_AT_BARRIER, OBSERVE_STOPPED };
+/* No thread is at it any more. Where not every group came to its end nothing is kept. */
+void observe_launch_end(struct observe_launch *l, enum observe_end end);
 
 /* One operand of a probe_call: 32 lanes (a predicate: bits), or one value for all. */
 struct observe_operand {

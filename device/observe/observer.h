@@ -188,6 +188,9 @@ struct observer {
      * nothing is to be looked at, or there is no memory: it is told of nothing then. */
     void *(*launch_enter)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*launch_leave)(void *state, bool complete);
+    /* A fault has ended the launch; of a thread's accumulator. at_barrier: it was that not all
+     * work-items of a group came to a barrier. */
+    void (*stopped)(void *accumulator, bool at_barrier);
     void (*launch_begin)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*merge)(const struct isa_kernel *k, void *into,
                   const void *from); /* NULL: sums of uint64_t */

@@ -368,7 +368,10 @@ static void job_done(struct job *job) {
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;
     executable_spent(s->kernel, l->ended_ns - l->started_ns);
-    observe_launch_end(s->observed, !atomic_load_explicit(&s->stopped, memory_order_relaxed));
+    bool stopped = atomic_load_explicit(&s->stopped, memory_order_relaxed);
+    observe_launch_end(s->observed, !stopped                         ? OBSERVE_COMPLETE
+                                    : l->fault.kind == FAULT_BARRIER ? OBSERVE_AT_BARRIER
+                                                                     : OBSERVE_STOPPED);
     if (s->log)
         print_log_deliver(s->log, executable_module(l->executable),
                           executable_run_kernel(s->kernel), executable_constants(l->executable),
@@ -460,7 +463,7 @@ static bool prepare(struct launch *l) {
     if (l->order != LAUNCH_SHUFFLED)
         executable_launch(kernel, l);
     else if (!executable_shuffled(kernel))
-        return observe_launch_end(s->observed, false), free(s->log), free(s), false;
+        return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
     l->state = s;
     l->fault = (struct fault){.kind = FAULT_NONE};
     l->started_ns = l->ended_ns = 0;

@@ -96,6 +96,7 @@ static int find_fault(struct group *g) {
     g->native = NULL;
     g->rerun_until = now_ns() + RERUN_NS;
     volatile int lane = -1;
+    group_begin(g); /* observers see it from its beginning */
     if (sigsetjmp(g->escape, 0) == 0) {
         interpreter.run(g);
         g->inst = NULL;
