@@ -49,8 +49,38 @@ static isa_operand fixed_at(struct lower *l, const struct ast_var *v, int64_t va
     return lower_const(l, lower_type(v->type), (uint64_t)value);
 }
 
+/* Expressions with commas between them are taken one after the other. */
+static struct ast_expr *first_of(struct ast_expr *step) {
+    while (step->kind == AST_CAST && step->cast == AST_CAST_VOID) step = step->a;
+    return step;
+}
+
+static bool steps(const struct ast_expr *e, const struct ast_var *v) {
+    return (e->kind == AST_INCDEC || e->kind == AST_COMPOUND_ASSIGN || e->kind == AST_ASSIGN) &&
+           names(e->a, v);
+}
+
+/* Of a loop's step the one expression that the counter is stepped by; NULL: none is. */
+static struct ast_expr *counter_step(struct ast_expr *step, const struct ast_var *v) {
+    step = first_of(step);
+    if (step->kind != AST_COMMA) return steps(step, v) ? step : NULL;
+    struct ast_expr *found = counter_step(step->a, v);
+    return found ? found : counter_step(step->b, v);
+}
+
+/* Whether others of the step's expressions assign the counter. */
+static bool steps_oddly(struct lower *l, struct ast_expr *step, const struct ast_var *v,
+                        const struct ast_expr *known) {
+    step = first_of(step);
+    if (step == known) return false;
+    if (step->kind == AST_COMMA)
+        return steps_oddly(l, step->a, v, known) || steps_oddly(l, step->b, v, known);
+    struct ast_stmt alone = {.kind = AST_EXPR, .expr = step};
+    return lower_body_facts(l, &alone, v).assigns;
+}
+
 /* The counter's next value; it is fixed to the current one. */
-static bool advance(struct lower *l, const struct ast_expr *step, const struct ast_var *v,
+static bool advance(struct lower *l, struct ast_expr *step, const struct ast_var *v,
                     int64_t *value) {
     struct ast_expr now = {
         .kind = AST_VAR, .lvalue = true, .type = v->type, .var = (struct ast_var *)v};
@@ -59,10 +89,8 @@ static bool advance(struct lower *l, const struct ast_expr *step, const struct a
     struct ast_expr sum = {.kind = AST_BINARY, .type = v->type, .a = &read, .b = &one};
     struct ast_expr wide = {.kind = AST_CAST, .cast = AST_CAST_NUMBER, .a = &read};
     struct ast_expr back = {.kind = AST_CAST, .cast = AST_CAST_NUMBER, .type = v->type, .a = &sum};
-    if (step->kind == AST_CAST && step->cast == AST_CAST_VOID) step = step->a;
-    if (step->kind != AST_INCDEC && step->kind != AST_COMPOUND_ASSIGN && step->kind != AST_ASSIGN)
-        return false;
-    if (!names(step->a, v)) return false;
+    step = counter_step(step, v);
+    if (!step) return false;
     if (step->kind == AST_ASSIGN) return lower_evaluate(l, step->b, value);
     if (step->kind == AST_INCDEC) {
         bool up = step->op == AST_PREINC || step->op == AST_POSTINC;
@@ -118,6 +146,8 @@ static const char *refused(struct lower *l, struct ast_stmt *s, struct counted *
     if (!s->unroll && !array && (uint64_t)facts.maths * c->trips > FREE_MATHS)
         return "it calls long functions too often";
     if (facts.assigns) return "its body assigns the counter";
+    if (steps_oddly(l, s->step, c->v, counter_step(s->step, c->v)))
+        return "its step assigns the counter more than once";
     return (uint64_t)(facts.cost + 1) * c->trips <= size ? NULL : "it would become large";
 }
 
@@ -146,6 +176,21 @@ static void iteration(struct lower *l, struct ast_stmt *body, bool next, struct 
     lower_end(l);
 }
 
+/* What stands beside the counter's own step; that fixes the counter to its next value. */
+static void take_step(struct lower *l, struct ast_expr *step, const struct ast_var *v,
+                      int64_t *value, isa_operand *fixed) {
+    step = first_of(step);
+    if (step->kind == AST_COMMA) {
+        take_step(l, step->a, v, value, fixed);
+        take_step(l, step->b, v, value, fixed);
+    } else if (steps(step, v)) {
+        advance(l, step, v, value);
+        *fixed = fixed_at(l, v, *value);
+    } else {
+        lower_discard(l, step);
+    }
+}
+
 static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c) {
     struct lower_frame *f = state_of(l)->frame;
     struct variable *x = lower_variable(l, c->v);
@@ -172,7 +217,7 @@ static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c)
         if (!c->own) lower_mov(l, p.regs[0], *fixed);
         x->fixed = fixed;
         iteration(l, s->body, true, nowhere);
-        advance(l, s->step, c->v, &value);
+        take_step(l, s->step, c->v, &value, fixed);
         x->fixed = was;
     }
     if (!c->own) lower_mov(l, p.regs[0], fixed_at(l, c->v, value));

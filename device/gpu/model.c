@@ -13,10 +13,8 @@
 #define MOST_MEMORY UINT64_C(0xfffd0000)
 #define MEMORY(mb)  ((uint64_t)(mb) << 20 < MOST_MEMORY ? (uint64_t)(mb) << 20 : MOST_MEMORY)
 
-/* Of boards without memory of their own: what is set aside of the host's, and the rate of two
- * channels of DDR2-800. */
-#define HOST_MB        256
-#define HOST_BANDWIDTH 12800
+/* Of boards without memory of their own: what is set aside of the host's. */
+#define HOST_MB 256
 
 /* Guide A.1.1 to A.1.4: what all have, and what differs. */
 #define CC_ALL                                                                                     \
@@ -41,15 +39,15 @@ static const struct model boards[] = {
      .memory_bandwidth_mbs = bandwidth,                                                            \
      .partitions = parts,                                                                          \
      CC_##minor},
-#define INTEGRATED(board, minor, sms, clock)                                                       \
+#define INTEGRATED(board, minor, sms, clock, channels, rate)                                       \
     {.name = board,                                                                                \
      .cc_minor = minor,                                                                            \
      .devices = 1,                                                                                 \
      .multiprocessors = sms,                                                                       \
      .clock_mhz = clock,                                                                           \
      .memory_bytes = MEMORY(HOST_MB),                                                              \
-     .memory_bandwidth_mbs = HOST_BANDWIDTH,                                                       \
-     .partitions = 2,                                                                              \
+     .memory_bandwidth_mbs = (channels)*8 * (rate),                                                \
+     .partitions = channels,                                                                       \
      .integrated = true,                                                                           \
      CC_##minor},
 #include "models.def"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { PARTITION_STEP = 256, PARTITION_MOST = 8 };
+enum { PARTITION_STEP = 256, PARTITION_MOST = 8, PARTITION_ROW = 2048 /* of its banks */ };
 
 /* Of linear memory (buffers), of a device with `partitions` (1 to 8). */
 unsigned partition_linear(uint32_t address, unsigned partitions);

@@ -38,7 +38,7 @@ struct setcache_geometry {
 
 extern const struct setcache_geometry setcache_geometry[SETCACHE_KINDS];
 
-enum { SETCACHE_LINES = 128 }; /* of the largest */
+enum { SETCACHE_LINES = 160 }; /* of the largest */
 
 struct setcache {
     uint32_t tag[SETCACHE_LINES]; /* of each set's ways, the last used first; 0: nothing */

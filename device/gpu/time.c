@@ -137,23 +137,27 @@ static double find_texels(const struct demand *d) {
 
 static void find_memory(struct demand *d) {
     double bytes, count = find_transactions(d, &bytes);
-    double mean = sum(d, GPU_SUM_window_mean), most = sum(d, GPU_SUM_window_most);
+    double mean = sum(d, GPU_SUM_window_mean), most = sum(d, GPU_SUM_window_most), slow = 1;
     d->camping = 1;
-    if (d->t->partitions == d->m->partitions && mean > 0 && !repaired(d, GPU_REPAIR_no_camping))
+    if (d->t->partitions == d->m->partitions && mean > 0 && !repaired(d, GPU_REPAIR_no_camping)) {
         d->camping = fmax(1, most / mean);
-    bytes = bytes * d->camping + sum(d, GPU_SUM_private_bytes) + find_texels(d);
+        slow = fmax(d->camping, sum(d, GPU_SUM_window_rows) / mean);
+    }
+    bytes = bytes * slow + sum(d, GPU_SUM_private_bytes) + find_texels(d);
     d->clocks[GPU_UNIT_port] = count * PARAMETER(port_transaction);
     d->clocks[GPU_UNIT_dram] = bytes / bytes_a_clock(d->m);
     d->clocks[GPU_UNIT_texture] =
         sum(d, GPU_SUM_texture_words) / PARAMETER(texture_rate) * d->m->cluster;
-    d->clocks[GPU_UNIT_atomic] =
-        sum(d, repaired(d, GPU_REPAIR_no_contention) ? GPU_SUM_atomics : GPU_SUM_atomics_most) *
-        PARAMETER(atomic_clocks);
-    if (repaired(d, GPU_REPAIR_no_contention)) d->clocks[GPU_UNIT_atomic] /= d->m->partitions;
+    double atomics = sum(d, GPU_SUM_atomics_most);
+    if (repaired(d, GPU_REPAIR_no_contention))
+        atomics = fmin(atomics, sum(d, GPU_SUM_atomics) / d->m->partitions);
+    d->clocks[GPU_UNIT_atomic] = atomics * PARAMETER(atomic_clocks);
+    d->clocks[GPU_UNIT_reply] = sum(d, GPU_SUM_texture_misses) * TEXTURE_LINE /
+                                (PARAMETER(texture_reply) * d->m->partitions);
 }
 
 static bool is_shared_by_all(unsigned unit) {
-    return unit == GPU_UNIT_dram || unit == GPU_UNIT_atomic;
+    return unit == GPU_UNIT_reply || unit == GPU_UNIT_dram || unit == GPU_UNIT_atomic;
 }
 
 /* ---- the way of a group ---- */
@@ -175,15 +179,16 @@ static double overlapped(const struct demand *d, double groups, double all) {
     return clocks;
 }
 
-/* The same when warps come to the units at random: mean value analysis of a closed network (Reiser
- * and Lavenberg 1980), whose stations are the units, and in which a warp is away for the rest of
- * its way. What multiprocessors share is to each of them a station that is slower by their number.
+/* The same when what comes to the units, `each` of a group, does so at random: mean value analysis
+ * of a closed network (Reiser and Lavenberg 1980), whose stations are the units, and in which a
+ * warp is away for the rest of its way. What multiprocessors share is to each of them a station
+ * that is slower by their number.
  */
-static double queued(const struct demand *d, double groups, double all, uint32_t warps) {
+static double queued(const struct demand *d, double groups, double all, uint32_t each) {
     double queue[GPU_UNITS] = {0}, demands[GPU_UNITS], away = d->way, clocks = 0;
-    unsigned customers = (unsigned)fmin(groups * warps, MOST_CUSTOMERS);
+    unsigned customers = (unsigned)fmin(groups * each, MOST_CUSTOMERS);
     for (unsigned u = 0; u < GPU_UNITS; u++) {
-        demands[u] = d->clocks[u] / warps * (is_shared_by_all(u) ? all / groups : 1);
+        demands[u] = d->clocks[u] / each * (is_shared_by_all(u) ? all / groups : 1);
         if (!is_shared_by_all(u)) away -= demands[u];
     }
     away = fmax(away, 0);
@@ -197,6 +202,18 @@ static double queued(const struct demand *d, double groups, double all, uint32_t
         clocks = cycle;
     }
     return fmax(clocks, overlapped(d, groups, all));
+}
+
+/* Warps that meet at barriers leave them together, and come to the units together until they have
+ * drifted apart, by as much as the way to memory takes. How much of their way that is. */
+static double together(const struct demand *d) {
+    double barriers = sum(d, GPU_SUM_barriers) * (double)d->t->groups / (double)d->t->warps;
+    return barriers > 0 ? fmin(1, barriers * PARAMETER(global_latency) / d->way) : 0;
+}
+
+static double at_random(const struct demand *d, double groups, double all, uint32_t warps) {
+    double share = together(d), clocks = (1 - share) * queued(d, groups, all, warps);
+    return share > 0 ? clocks + share * queued(d, groups, all, 1) : clocks;
 }
 
 /* ---- the launch ---- */
@@ -214,11 +231,11 @@ static void find_launch(const struct demand *d, struct gpu_prediction *p) {
     double wave = sms * p->active_groups, full = floor(groups / wave), rest = groups - full * wave;
     uint32_t warps = p->active_warps / p->active_groups;
     double low = full * overlapped(d, p->active_groups, wave);
-    double high = full * queued(d, p->active_groups, wave, warps);
+    double high = full * at_random(d, p->active_groups, wave, warps);
     if (rest > 0) {
         double each = ceil(rest / sms);
         low += overlapped(d, each, rest);
-        high += queued(d, each, rest, warps);
+        high += at_random(d, each, rest, warps);
     }
     p->waves = (uint32_t)(full + (rest > 0));
     p->wave_share = rest > 0 ? rest / wave : 1;

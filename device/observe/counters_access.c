@@ -58,6 +58,7 @@ static void add_word(const struct counted_access *a, const struct request_word *
     for (unsigned size = 0; size < COALESCE_SIZES; size++)
         v[(load ? GPU_COUNTER_gld_32b : GPU_COUNTER_gst_32b) + size] += c.by_size[size] * times;
     v[GPU_COUNTER_column_32b] += c.columns * times;
+    v[GPU_COUNTER_row_visits] += c.rows * times;
     for (unsigned p = 0; p < a->model->partitions; p++)
         v[GPU_COUNTER_partition_0 + p] += c.partitions[p] * times;
 }

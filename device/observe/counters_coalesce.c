@@ -16,6 +16,35 @@ static unsigned column(const uint32_t *at, uint32_t bytes) {
     return l == HALF ? HALF : 0;
 }
 
+/* Rows of banks in which a half-warp's transactions lie. They are counted from where the partitions
+ * begin to take turns before the lowest: where one ends is known for that alone. */
+static unsigned rows_of(const struct coalesce_result *r, unsigned partitions) {
+    uint32_t rows[COALESCE_MOST], lowest = UINT32_MAX, count = 0, n;
+    for (uint32_t t = 0; t < r->count; t++)
+        if (lowest > r->address[t]) lowest = r->address[t];
+    lowest -= lowest % (PARTITION_STEP * partitions);
+    for (uint32_t t = 0; t < r->count; t++) {
+        uint32_t at = r->address[t] - lowest;
+        uint32_t row = partition_offset(at, partitions) / PARTITION_ROW * PARTITION_MOST +
+                       partition_linear(at, partitions);
+        for (n = 0; n < count && rows[n] != row; n++) {
+        }
+        if (n == count) rows[count++] = row;
+    }
+    return count;
+}
+
+static void add_rows(uint32_t mask, const uint32_t *addresses, unsigned bytes, unsigned partitions,
+                     enum coalesce_rule rule, struct coalesced_counts *c) {
+    for (unsigned h = 0; h < 2; h++) {
+        struct coalesce_result r;
+        uint32_t half = mask & (uint32_t)0xffff << h * HALF;
+        if (!half) continue;
+        coalesce_warp(rule, half, addresses, bytes, &r);
+        c->rows += rows_of(&r, partitions);
+    }
+}
+
 static void add_plainly(uint32_t mask, const uint32_t *addresses, unsigned bytes,
                         unsigned partitions, enum coalesce_rule rule, struct coalesced_counts *c) {
     struct coalesce_result r;
@@ -52,6 +81,7 @@ static void plainly(const struct counted_lanes *lanes, unsigned bytes, unsigned 
         if (!lanes->masks[n]) continue;
         add_plainly(lanes->masks[n], at, bytes, partitions, rule, c);
         add_columns(lanes->masks[n], at, bytes, c);
+        add_rows(lanes->masks[n], at, bytes, partitions, rule, c);
     }
 }
 
@@ -89,7 +119,7 @@ struct vector_counts {
     uint32_t in_rows, alone; /* in order: rows, and lanes that are in none */
     uint32_t served;         /* by segment: half-warps with no more than the least */
     uint32_t by_size[COALESCE_SIZES];
-    uint32_t columns;
+    uint32_t columns, row_count;
     __m512i sums; /* transactions: of each 8 bytes one for each partition */
 };
 
@@ -136,6 +166,28 @@ VECTORS INLINE void add_partitions(struct vector_counts *c, __m512i at, uint32_t
     c->sums = _mm512_add_epi64(c->sums, _mm512_add_epi64(low, high));
 }
 
+/* rows_of, for transactions at the lanes of the mask. */
+VECTORS INLINE unsigned rows_at(const struct vector_counts *c, __m512i at, uint32_t mask) {
+    uint32_t p = c->partitions, lowest;
+    __m512i step, part, turn;
+    if (!(mask & (mask - 1))) return 1;
+    lowest = _mm512_mask_reduce_min_epu32((__mmask16)mask, at) >> STEP_SHIFT;
+    step = _mm512_sub_epi32(_mm512_srli_epi32(at, STEP_SHIFT), set1(lowest - lowest % p));
+    if (p & (p - 1)) {
+        part = modulo(step, p);
+        turn = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_sub_epi32(step, part)),
+                                                _mm512_set1_ps(1.0f / (float)p)));
+    } else {
+        part = _mm512_and_epi32(step, set1(p - 1));
+        turn = _mm512_srli_epi32(step, (unsigned)__builtin_ctz(p));
+    }
+    turn = _mm512_and_epi32(turn, set1(-(uint32_t)(PARTITION_ROW / PARTITION_STEP)));
+    part = _mm512_and_epi32(_mm512_conflict_epi32(_mm512_or_epi32(turn, part)), set1(mask));
+    return lanes_in(_mm512_mask_testn_epi32_mask((__mmask16)mask, part, part));
+}
+_Static_assert(PARTITION_ROW / PARTITION_STEP == PARTITION_MOST,
+               "a row's number and a partition's");
+
 /* Of each 64 bits a byte has up to 4 for each access. */
 VECTORS INLINE void end_partitions(struct vector_counts *v, struct coalesced_counts *c) {
     const __m512i bytes = _mm512_set1_epi16(0xff);
@@ -148,6 +200,11 @@ VECTORS INLINE void end_partitions(struct vector_counts *v, struct coalesced_cou
 }
 enum { MOST_ACCESSES = 63 }; /* before that */
 _Static_assert(PARTITION_MOST == 8, "a byte of 64 bits for each");
+
+VECTORS INLINE void add_transactions(struct vector_counts *c, __m512i at, uint32_t mask) {
+    add_partitions(c, at, mask);
+    c->row_count += rows_at(c, at, mask);
+}
 
 /* Do lanes that lie apart lie in a column? */
 VECTORS INLINE bool in_column(__m512i at) {
@@ -186,7 +243,7 @@ VECTORS INLINE void by_runs(struct vector_counts *v, __m512i at, __m512i before,
     uint32_t both = last & spread(rises, same);
     uint32_t half = last & ~both & spread(odd & ~(odd << 1) & same & ~(high ^ high << 1), same);
     add_segments(v, lanes_in(first), lanes_in(both), lanes_in(half));
-    if (v->rule == COALESCE_BY_SEGMENT) add_partitions(v, at, first);
+    if (v->rule == COALESCE_BY_SEGMENT) add_transactions(v, at, first);
     if (lanes_in(first) == HALF && in_column(at)) v->columns += HALF;
 }
 
@@ -196,7 +253,7 @@ VECTORS INLINE void by_conflicts(struct vector_counts *v, __m512i at, uint32_t m
     before = _mm512_and_epi32(before, set1(mask));
     uint32_t first = _mm512_mask_testn_epi32_mask((__mmask16)mask, before, before), both = 0,
              half = 0;
-    if (v->rule == COALESCE_BY_SEGMENT) add_partitions(v, at, first);
+    if (v->rule == COALESCE_BY_SEGMENT) add_transactions(v, at, first);
     if (first == mask) {
         if (mask == 0xffff && in_column(at)) v->columns += HALF;
     } else {
@@ -229,8 +286,10 @@ VECTORS INLINE void add_half(struct vector_counts *v, __m512i at, uint32_t mask)
         !_mm512_test_epi32_mask(first, set1(HALF * v->bytes - 1))) {
         uint32_t count = v->bytes == 16 ? 2 : 1;
         v->in_rows++;
-        if (v->rule == COALESCE_IN_ORDER || mask == 0xffff)
+        if (v->rule == COALESCE_IN_ORDER || mask == 0xffff) {
             add_partitions(v, first, count == 2 ? 3 : 1);
+            v->row_count++;
+        }
         if (mask == 0xffff) { /* the same by segment */
             v->by_size[v->bytes == WORD ? COALESCE_64 : COALESCE_128] += count;
             v->served++;
@@ -238,7 +297,7 @@ VECTORS INLINE void add_half(struct vector_counts *v, __m512i at, uint32_t mask)
         }
     } else {
         v->alone += lanes_in(mask);
-        if (v->rule == COALESCE_IN_ORDER) add_partitions(v, at, mask);
+        if (v->rule == COALESCE_IN_ORDER) add_transactions(v, at, mask);
     }
     by_segment(v, at, mask);
 }
@@ -248,6 +307,7 @@ static void add_sums(const struct vector_counts *v, struct coalesced_counts *c) 
     struct coalesced_rule *segment = &c->rules[COALESCE_BY_SEGMENT];
     c->halfwarps += v->halfwarps;
     c->columns += v->columns;
+    c->rows += v->row_count;
     order->coalesced += v->in_rows;
     order->transactions += v->in_rows * (v->bytes == 16 ? 2 : 1) + v->alone;
     order->moved += v->in_rows * HALF * v->bytes + (v->alone << SECTOR_SHIFT);

@@ -23,6 +23,7 @@ struct coalesced_counts {
     uint32_t columns;                    /* likewise: those of half-warps whose lanes are all on and
                                             lie 128 bytes from one to the next */
     uint32_t partitions[PARTITION_MOST]; /* by the rule that is said */
+    uint32_t rows; /* likewise: of each half-warp, rows of the partitions' banks that it comes to */
 };
 
 /* Of all accesses together. bytes: of a lane's word, as coalesce_warp takes them; partitions of the

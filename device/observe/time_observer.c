@@ -9,6 +9,8 @@
 #include "device/gpu/work.h"
 #include "device/texture/texture.h"
 
+enum { SMALLEST = 32 /* bytes of a transaction */ };
+
 /* An accumulator. In threads the timing has what windows came to, and else only the lanes of atomic
  * operations are of use. */
 struct time_sums {
@@ -47,17 +49,51 @@ static void merge(const struct isa_kernel *k, void *into, const void *from) {
 
 /* ---- partitions ---- */
 
-/* Bytes of DRAM that a transaction of the site costs, in the mean. */
-static double cost_of(const struct model *m, const struct gpu_counters *c) {
-    const uint64_t *v = c->value;
+/* A site's transactions by the model's own rule. */
+struct time_traffic {
+    double count, moved, halfwarps, rows;
+};
+
+static struct time_traffic traffic_of(const struct model *m, const struct gpu_counters *c) {
+#define BOTH(loads, stores) (double)(c->value[GPU_COUNTER_##loads] + c->value[GPU_COUNTER_##stores])
     bool late = m->cc_minor >= 2;
-    uint64_t count =
-        late ? v[GPU_COUNTER_gld_total] + v[GPU_COUNTER_gst_total]
-             : v[GPU_COUNTER_gld_transactions_1_0] + v[GPU_COUNTER_gst_transactions_1_0];
-    uint64_t moved = late ? v[GPU_COUNTER_gld_moved] + v[GPU_COUNTER_gst_moved]
-                          : v[GPU_COUNTER_gld_moved_1_0] + v[GPU_COUNTER_gst_moved_1_0];
-    double bytes = count ? (double)moved / (double)count : 0;
-    return fmax(bytes, gpu_time_transaction(m));
+    return (struct time_traffic){
+        .count =
+            late ? BOTH(gld_total, gst_total) : BOTH(gld_transactions_1_0, gst_transactions_1_0),
+        .moved = late ? BOTH(gld_moved, gst_moved) : BOTH(gld_moved_1_0, gst_moved_1_0),
+        .halfwarps = BOTH(gld_coherent, gst_coherent) + BOTH(gld_incoherent, gst_incoherent),
+        .rows = (double)c->value[GPU_COUNTER_row_visits]};
+#undef BOTH
+}
+
+/* Bytes of DRAM that a transaction costs, in the mean. */
+static double cost_of(const struct model *m, const struct time_traffic *t) {
+    return fmax(t->count > 0 ? t->moved / t->count : 0, gpu_time_transaction(m));
+}
+
+/* The bytes that could be moved while it has its row opened. A transaction of 32 bytes that is a
+ * half-warp's only one is of one word, or of a short table: the same row time and again. */
+static double row_of(const struct model *m, const struct time_traffic *t) {
+    bool lone = t->count <= t->halfwarps && t->moved <= t->count * SMALLEST;
+    if (t->count <= 0 || lone || m->integrated) return 0;
+    return t->rows / t->count * gpu_time_parameter(m, GPU_TIMING_dram_row);
+}
+
+/* Adds what the site's transactions cost each partition, and what opening rows adds to that.
+ * Half-warps that come to the partitions evenly lie beside each other, and a row serves many. What
+ * a partition has above its share comes from half-warps that lie a pitch apart, each in rows of its
+ * own; it opens one where that before it was such a one, too. */
+static void add_site(const struct model *m, const struct gpu_counters *site, double *bytes,
+                     double *rows) {
+    const uint64_t *count = &site->value[GPU_COUNTER_partition_0];
+    struct time_traffic t = traffic_of(m, site);
+    double cost = cost_of(m, &t), more = fmax(0, row_of(m, &t) - cost), mean = 0;
+    for (unsigned p = 0; p < m->partitions; p++) mean += (double)count[p] / m->partitions;
+    for (unsigned p = 0; p < m->partitions && mean > 0; p++) {
+        double n = (double)count[p], above = n > mean ? (n - mean) / n : 0;
+        bytes[p] += cost * n;
+        rows[p] += more * n * above * above;
+    }
 }
 
 static void window(void *accumulator, const struct isa_kernel *k, const struct observe_grid *grid,
@@ -65,16 +101,14 @@ static void window(void *accumulator, const struct isa_kernel *k, const struct o
     struct time_sums *s = accumulator;
     const struct model *m = model_or_default(grid->model);
     const struct gpu_counters *sites = counters_of_accesses(needed);
-    double of[PARTITION_MOST] = {0}, most = 0, all = 0;
-    for (uint32_t n = 0; n < k->nsites; n++) {
-        double cost = cost_of(m, &sites[n]);
-        for (unsigned p = 0; p < m->partitions; p++)
-            of[p] += cost * (double)sites[n].value[GPU_COUNTER_partition_0 + p];
-    }
+    double of[PARTITION_MOST] = {0}, rows[PARTITION_MOST] = {0}, most = 0, all = 0, slow = 0;
+    for (uint32_t n = 0; n < k->nsites; n++) add_site(m, &sites[n], of, rows);
     for (unsigned p = 0; p < m->partitions; p++) {
         all += of[p];
-        if (most < of[p]) most = of[p];
+        most = fmax(most, of[p]);
+        slow = fmax(slow, of[p] + rows[p]);
     }
+    s->timing.sums[GPU_SUM_window_rows] += slow;
     s->timing.sums[GPU_SUM_window_mean] += all / m->partitions;
     s->timing.sums[GPU_SUM_window_most] += most;
 }
@@ -130,6 +164,7 @@ static void add_counters(struct gpu_timing *t, const struct gpu_counters *c) {
     const uint64_t *v = c->value;
     double *s = t->sums;
 #define SUM(to, from) s[GPU_SUM_##to] += (double)v[GPU_COUNTER_##from]
+    SUM(barriers, barrier);
     SUM(shared_passes, shared_passes);
     SUM(shared_requests, shared_access);
     SUM(constant_passes, const_addresses);

@@ -214,6 +214,7 @@ static const char *const bound_by[GPU_UNITS] = {
     [GPU_UNIT_constant] = "constant memory",
     [GPU_UNIT_port] = "the way to memory",
     [GPU_UNIT_texture] = "textures",
+    [GPU_UNIT_reply] = "the way from the partitions to the texture units",
     [GPU_UNIT_dram] = "memory bandwidth",
     [GPU_UNIT_atomic] = "atomic operations",
     [GPU_UNIT_latency] = "latency",

@@ -129,16 +129,20 @@ static void tiling_locality(void) {
     CHECK(tiling_offset(&t, 0, 4, 0, 4) == 256);       /* the tile below */
     CHECK(tiling_offset(&t, 16, 0, 0, 4) == 16 * 256); /* the next column */
     CHECK(tiling_offset(&t, 0, 64, 0, 4) == 16 * 16 * 256);
-    /* A half-warp reads 16 texels in a row or in a column: one line or eight of them, not 16. */
-    unsigned misses[2] = {0};
-    for (unsigned down = 0; down < 2; down++) {
-        struct setcache c;
-        setcache_init(&c, SETCACHE_TEXTURE_GT200);
-        for (uint32_t l = 0; l < HALF; l++)
-            misses[down] +=
-                !setcache_lookup(&c, tiling_offset(&t, down ? 3 : l, down ? l : 3, 0, 4));
-    }
-    CHECK(misses[0] == 1 && misses[1] == 8);
+    /* A half-warp reads 16 texels in a row or in a column: of a long line two rows are one, of a
+     * short one half a row. */
+    static const enum setcache_kind kinds[] = {SETCACHE_TEXTURE_G80, SETCACHE_TEXTURE_GT200};
+    unsigned misses[2][2] = {{0}};
+    for (unsigned kind = 0; kind < 2; kind++)
+        for (unsigned down = 0; down < 2; down++) {
+            struct setcache c;
+            setcache_init(&c, kinds[kind]);
+            for (uint32_t l = 0; l < HALF; l++)
+                misses[kind][down] +=
+                    !setcache_lookup(&c, tiling_offset(&t, down ? 3 : l, down ? l : 3, 0, 4));
+        }
+    CHECK(misses[0][0] == 1 && misses[0][1] == 8);
+    CHECK(misses[1][0] == 2 && misses[1][1] == 16);
 }
 
 /* ---- partitions ---- */

@@ -47,8 +47,13 @@ static void memory_takes_its_bandwidth(void) {
     double bytes = 100000.0 * 2048;
     CHECK(near(seconds_of("c1060", &t, 0), bytes / (102.4e9 * 0.855), 0.02));
     CHECK(near(seconds_of("c1060", &t, 0) / seconds_of("gtx280", &t, 0), 141.7 / 102.4, 0.02));
+    t.sums[GPU_SUM_window_rows] = 2000; /* less than what they move */
     t.sums[GPU_SUM_window_most] = 3000;
     CHECK(near(seconds_of("c1060", &t, 0), 3 * bytes / (102.4e9 * 0.855), 0.02));
+    CHECK(near(seconds_of("c1060", &t, 1u << GPU_REPAIR_no_camping), bytes / (102.4e9 * 0.855),
+               0.02));
+    t.sums[GPU_SUM_window_rows] = 6000;
+    CHECK(near(seconds_of("c1060", &t, 0), 6 * bytes / (102.4e9 * 0.855), 0.02));
     CHECK(near(seconds_of("c1060", &t, 1u << GPU_REPAIR_no_camping), bytes / (102.4e9 * 0.855),
                0.02));
     CHECK(near(seconds_of("8800gtx", &t, 0), bytes / (86.4e9 * 0.855), 0.02));
@@ -93,6 +98,36 @@ static void units_work_beside_each_other(void) {
     t.sums[GPU_SUM_sfu] = t.sums[GPU_SUM_sp];
     CHECK(near(seconds_of("c1060", &t, 0), group, 0.05));
     CHECK(near(seconds_of("8800gtx", &t, 0), 2 * group * 30 / 16 * 1296 / 1350, 0.05));
+}
+
+/* Warps that meet at barriers keep fewer units busy at a time: more so, the more often they do;
+ * only the pessimistic end knows. A barrier that never comes costs nothing. */
+static void barriers_keep_warps_together(void) {
+    struct gpu_timing t = copy(30 * 400);
+    struct gpu_prediction none, some, many;
+    t.sums[GPU_SUM_sp] = (double)t.groups * 8 * 200;
+    for (int r = 0; r < GPU_TIMING_RULES; r++) t.waits[r][GPU_WAIT_ARITHMETIC] = 5000;
+    gpu_time_predict(board("c1060"), &t, 0, &none);
+    t.sums[GPU_SUM_barriers] = (double)t.warps;
+    gpu_time_predict(board("c1060"), &t, 0, &some);
+    t.sums[GPU_SUM_barriers] = (double)t.warps * 10;
+    gpu_time_predict(board("c1060"), &t, 0, &many);
+    CHECK(none.low == some.low && some.low == many.low);
+    CHECK(none.high < some.high && some.high < many.high);
+}
+
+/* Misses of the texture cache come through the partitions, whether these hold them or memory does.
+ */
+static void textures_take_the_way_from_the_partitions(void) {
+    struct gpu_timing t = copy(30 * 400);
+    const struct model *m = board("c1060");
+    double rate = gpu_time_parameter(m, GPU_TIMING_texture_reply) * m->partitions;
+    struct gpu_prediction p;
+    t.sums[GPU_SUM_texture_misses] = 1e6 * (double)t.groups;
+    t.sums[GPU_SUM_texture_bytes] = 65536;
+    gpu_time_predict(m, &t, 0, &p);
+    CHECK(near(p.seconds - p.launch_seconds, 32e6 * (double)t.groups / rate / 1296e6, 0.02));
+    CHECK(p.bound == GPU_UNIT_reply);
 }
 
 static double drawn(uint64_t *seed, double most) {
@@ -144,4 +179,6 @@ static void copies_take_the_bus(void) {
 }
 
 TEST_MAIN(TEST(memory_takes_its_bandwidth), TEST(waves_follow_each_other),
-          TEST(units_work_beside_each_other), TEST(what_holds_for_all), TEST(copies_take_the_bus))
+          TEST(units_work_beside_each_other), TEST(barriers_keep_warps_together),
+          TEST(textures_take_the_way_from_the_partitions), TEST(what_holds_for_all),
+          TEST(copies_take_the_bus))

@@ -95,10 +95,12 @@ void times_run(struct times_host *h, const char *kernel, unsigned dim, const siz
         cl_mem m;
         cl_int i;
         cl_float f;
+        cl_double d;
         switch (types[n]) {
         case 'm': m = va_arg(list, cl_mem), code = clSetKernelArg(k, n, sizeof m, &m); break;
         case 'i': i = va_arg(list, int), code = clSetKernelArg(k, n, sizeof i, &i); break;
         case 'f': f = (float)va_arg(list, double), code = clSetKernelArg(k, n, sizeof f, &f); break;
+        case 'd': d = va_arg(list, double), code = clSetKernelArg(k, n, sizeof d, &d); break;
         default: code = clSetKernelArg(k, n, (size_t)va_arg(list, int), NULL);
         }
         check(code, "clSetKernelArg");

@@ -22,7 +22,7 @@ cl_mem times_buffer(struct times_host *h, size_t bytes, const void *from);
 /* An image of floats, 1 or 4 channels, all zeros. */
 cl_mem times_image(struct times_host *h, unsigned channels, size_t width, size_t height);
 /* What follows the name and the sizes: arguments, a letter of `types` each: m cl_mem, i int, f
- * float, l local memory of so many bytes. */
+ * float, d double, l local memory of so many bytes. */
 void times_run(struct times_host *h, const char *kernel, unsigned dim, const size_t *global,
                const size_t *local, const char *types, ...);
 /* The same in one dimension. */

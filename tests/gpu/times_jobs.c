@@ -102,7 +102,8 @@ double times_texels(struct times_host *h, const long size[3]) {
     cl_mem from = times_image(h, 4, global[0], global[1]);
     cl_mem to = times_buffer(h, global[0] * global[1] * FLOAT, NULL);
     times_build(h, "copies.cl", "");
-    times_run(h, "read_texels", 2, global, local, "mmii", from, to, (int)size[0], (int)size[2]);
+    times_run(h, "read_texels", 2, global, local, "mmiii", from, to, (int)size[0], (int)size[1],
+              (int)size[2]);
     return (double)global[0] * (double)global[1] * (double)size[2] * 16;
 }
 
@@ -126,7 +127,9 @@ double times_gemm(struct times_host *h, const long size[3]) {
     cl_mem a = times_buffer(h, bytes, NULL), b = times_buffer(h, bytes, NULL);
     cl_mem c = times_buffer(h, bytes, NULL);
     times_build(h, "products.cl", size[1] ? "-DREAL=double -DDOUBLES" : "-DREAL=float");
-    times_run(h, "gemm", 2, global, local, "mmmi", a, b, c, (int)n);
+    const char *types = size[1] ? "mimimiidd" : "mimimiiff";
+    times_run(h, "gemm", 2, global, local, types, a, (int)n, b, (int)n, c, (int)n, (int)n, 1.0,
+              -1.0);
     return 2.0 * (double)n * (double)n * (double)n;
 }
 
@@ -213,11 +216,14 @@ static void run_rows(struct times_host *h, const struct sparse *s, long format, 
     cl_mem first = times_buffer(h, ((size_t)s->rows + 1) * FLOAT, s->first);
     cl_mem columns = times_buffer(h, (size_t)s->entries * FLOAT, s->columns);
     cl_mem data = times_buffer(h, (size_t)s->entries * FLOAT, s->data);
-    static const char *const kernels[] = {
-        [CSR_SCALAR] = "csr_scalar", [CSR_VECTOR] = "csr_vector", [VECTOR_IMAGE] = "csr_image"};
     size_t lanes = format == CSR_SCALAR ? 1 : 32;
-    TIMES_RUN(h, kernels[format], groups((size_t)s->rows * lanes, GROUP) * GROUP, GROUP, "immmmm",
-              s->rows, first, columns, data, x, y);
+    if (format == VECTOR_IMAGE)
+        TIMES_RUN(h, "csr_image", (size_t)s->rows * lanes, GROUP / 2, "iimmmmm", s->rows,
+                  (int)lanes, first, columns, data, x, y);
+    else
+        TIMES_RUN(h, format == CSR_SCALAR ? "csr_scalar" : "csr_vector",
+                  groups((size_t)s->rows * lanes, GROUP) * GROUP, GROUP, "immmmm", s->rows, first,
+                  columns, data, x, y);
 }
 
 static void run_padded(struct times_host *h, struct sparse *s, long format, cl_mem x, cl_mem y) {
@@ -259,7 +265,7 @@ double times_sparse(struct times_host *h, const long size[3]) {
     return 2.0 * s.entries;
 }
 
-/* size: rows, entries of each, at random; the vector is an image. */
+/* size: rows, entries of each, in random columns that rise; the vector is an image. */
 double times_random_rows(struct times_host *h, const long size[3]) {
     struct sparse s = {.rows = (int)size[0], .diagonals = 27};
     unsigned seed = 12345;
@@ -271,7 +277,7 @@ double times_random_rows(struct times_host *h, const long size[3]) {
     for (int r = 0; r <= s.rows; r++) s.first[r] = r * (int)size[1];
     for (int n = 0; n < s.entries; n++) {
         seed = seed * 1664525u + 1013904223u;
-        s.columns[n] = (int)(seed >> 8) % s.rows;
+        s.columns[n] = (int)((n % size[1] * s.rows + (int)(seed >> 8) % s.rows) / size[1]);
     }
     cl_mem x = vector_of(h, &s, VECTOR_IMAGE);
     cl_mem y = times_buffer(h, (size_t)s.rows * FLOAT, NULL);

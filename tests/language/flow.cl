@@ -203,6 +203,19 @@ kernel void unrolled(global int *out) {
     out[i] = n;
 }
 
+// Of expressions with commas the counter's may come first or last; a counter that is stepped twice.
+//: test stepped_together
+//: global 8
+//: arg out int[8] = 0
+//: expect out = 1276 + i
+kernel void stepped_together(global int *out) {
+    int i = get_global_id(0), n = 0, j = 100;
+    for (int k = 0; k < 5; k++, j -= k) n += j * k;
+    for (int k = 0; k < 3; j -= k, k++) n += j;
+    for (int k = 0; k < 9; k++, k += 1) n++;
+    out[i] = n + j + i;
+}
+
 //: test empty
 //: global 5
 //: arg out int[5] = 3

@@ -10,6 +10,7 @@
 //: arg m int[65536] = 0
 //: arg width int 2048
 //: expect gst_transactions_1_0 == 32
+//: expect row_visits == 32
 //: expect partition_0 == 11
 //: expect partition_1 == 0
 //: expect partition_2 == 11
@@ -25,6 +26,7 @@
 //: arg m int[65536] = 0
 //: arg width int 2048
 //: expect gst_total == 32
+//: expect row_visits == 16
 //: expect partition_0 == 32
 //: expect partition_1 + partition_2 + partition_3 + partition_4 + partition_5 + partition_6 + partition_7 == 0
 
@@ -55,6 +57,38 @@
 //: expect partition_5 == 4
 //: expect partition_6 == 4
 //: expect partition_7 == 4
+//: expect row_visits == 32
+
+/* Rows of 4 KB: of 16 lanes each four lie in one of the partition's own rows, which are 2 KB in 16 KB of addresses; and rows
+ * of 64 bytes, where each partition that the half-warp comes to has one. */
+//: test quarter_of_8
+//: model gtx280
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[32768] = 0
+//: arg width int 1024
+//: expect partition_0 == 32
+//: expect row_visits == 8
+
+//: test narrow_of_8
+//: model gtx280
+//: kernel column
+//: global 32
+//: local 32
+//: arg m int[512] = 0
+//: arg width int 16
+//: expect gst_total == 16
+//: expect row_visits == 8
+
+//: test packed
+//: model 8800gtx gtx280
+//: kernel column
+//: global 64
+//: local 64
+//: arg m int[64] = 0
+//: arg width int 1
+//: expect row_visits == 4
 kernel void column(global int *m, int width) {
     int row = get_global_id(0);
     m[row * width] = row;

@@ -88,14 +88,14 @@ kernel void read_local(global const float *from, global float *to, int turns) {
 
 constant sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
 
-// Every work-item walks along its row of the image.
-kernel void read_texels(read_only image2d_t from, global float *to, int width, int turns) {
-    int x = get_global_id(0), y = get_global_id(1);
+// Every work-item jumps about the image, whose width and height are powers of two.
+kernel void read_texels(read_only image2d_t from, global float *to, int width, int height, int turns) {
+    int x = get_global_id(0), y = get_global_id(1), place = x * get_global_size(1) + y;
     float sum = 0;
-    int first = y * get_global_size(0) + x;
     for (int t = 0; t < turns; t++) {
         sum += read_imagef(from, plain, (int2)(x, y)).x;
-        x = (x + 1) & (width - 1);
+        x = (x * 3 + 29) & (width - 1);
+        y = (y * 5 + 11) & (height - 1);
     }
-    to[first] = sum;
+    to[place] = sum;
 }

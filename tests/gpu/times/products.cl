@@ -32,31 +32,43 @@ kernel void narrow_ab(global const float *a, global const float *b, global float
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
-kernel void gemm(global const REAL *a, global const REAL *b, global REAL *c, int n) {
+#define ADD(one, i)                                                                                \
+    for (int j = 0; j < 16; j++) sum[j] += (one) * tile[i][j];
+// Each of four columns of A is used, and the one four further is read.
+#define NEXT(part)                                                                                 \
+    a += 4 * a_pitch;                                                                              \
+    for (int i = 0; i < 4; i++) {                                                                  \
+        ADD(four[i], part + i)                                                                     \
+        four[i] = a[i * a_pitch];                                                                  \
+    }
+
+kernel void gemm(global const REAL *a, int a_pitch, global const REAL *b, int b_pitch, global REAL *c,
+                 int c_pitch, int n, REAL alpha, REAL beta) {
     local REAL tile[16][17];
-    int x = get_local_id(0), y = get_local_id(1), t = y * 16 + x;
-    int row = get_group_id(0) * 64, column = get_group_id(1) * 16;
+    int x = get_local_id(0), y = get_local_id(1), t = y * 16 + x, row = get_group_id(0) * 64;
+    int column = get_group_id(1) * 16, done = 0;
+    REAL sum[16], four[4];
     a += row + t;
-    b += x + (column + y) * n;
-    c += row + t + column * n;
-    REAL sum[16];
+    b += x + (column + y) * b_pitch;
+    c += row + t + column * c_pitch;
 #pragma unroll
     for (int j = 0; j < 16; j++) sum[j] = 0;
-    for (int k = 0; k < n; k += 16) {
+    do {
 #pragma unroll
-        for (int j = 0; j < 16; j += 4) tile[x][y + j] = b[j * n];
+        for (int i = 0; i < 4; i++) four[i] = a[i * a_pitch];
+#pragma unroll
+        for (int j = 0; j < 16; j += 4) tile[x][y + j] = b[j * b_pitch];
         barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (int i = 0; i < 16; i++) {
-            REAL one = a[i * n];
-#pragma unroll
-            for (int j = 0; j < 16; j++) sum[j] += one * tile[i][j];
-        }
-        a += 16 * n;
+        NEXT(0)
+        NEXT(4)
+        NEXT(8)
+        a += 4 * a_pitch;
+        for (int i = 0; i < 4; i++) ADD(four[i], 12 + i)
         b += 16;
+        done += 16;
         barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    } while (done < n);
 #pragma unroll
-    for (int j = 0; j < 16; j++) c[j * n] = sum[j];
+    for (int j = 0; j < 16; j++, c += c_pitch) c[0] = alpha * sum[j] + beta * c[0];
 }
 #endif

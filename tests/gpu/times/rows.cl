@@ -65,4 +65,26 @@ kernel void csr_scalar(int rows, global const int *first, global const int *colu
         if (lane == 0) y[row] += sums[t];                                                          \
     }
 VECTOR(csr_vector, global const float *x, X_MEMORY)
-VECTOR(csr_image, read_only image2d_t x, X_IMAGE)
+
+// A warp of `wide` work-items to a row, and barriers between the steps of its sum.
+kernel void csr_image(int rows, int wide, global const int *first, global const int *columns,
+                      global const float *data, read_only image2d_t x, global float *y) {
+    volatile local float sums[128];
+    int t = get_local_id(0), lane = t & (wide - 1);
+    int row = get_group_id(0) * (get_local_size(0) / wide) + t / wide;
+    sums[t] = 0;
+    if (row >= rows) return;
+    int end = first[row + 1];
+    float sum = 0;
+    for (int n = first[row] + lane; n < end; n += wide) {
+        int column = columns[n];
+        sum += data[n] * read_imagef(x, plain, (int2)(column % 4096, column / 4096)).x;
+    }
+    sums[t] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = wide / 2; step > 0; step = step / 2) {
+        if (lane < step) sums[t] += sums[t + step];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lane == 0) y[row] = sums[t];
+}
