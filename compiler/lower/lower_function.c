@@ -182,9 +182,11 @@ static void finish(struct lower *l, struct ast_func *f) {
         .demotes = demoted(l, f),
         .exact = l->target->exact,
     };
+    lower_origins(l);
     if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);
     pass_run(l->module, l->k, l->arena, &options);
     isa_sites_finish(l->k);
+    isa_variables_finish(l->k);
     if (isa_kernel_failed(l->k)) lower_no_memory(l);
     if (l->k->private_bytes > l->target->max_private_bytes)
         lower_error(l, f->loc, "kernel '%s' needs %u bytes of private memory; the device has %u%s",

@@ -44,6 +44,8 @@ static void declare_object(struct lower *l, struct ast_var *v) {
     struct variable *x = fresh(l, v, VARIABLE_FRAME, 1);
     uint32_t align = v->align > v->type->align ? v->align : v->type->align;
     x->c[0] = lower_object(l, v->type->size, align, v->loc);
+    struct lower_state *s = state_of(l);
+    s->objects[s->nobjects - 1].variable = lower_origin_variable(l, v, ISA_PRIVATE, 0);
 }
 
 static void declare_local(struct lower *l, struct ast_var *v) {
@@ -61,6 +63,7 @@ static void declare_local(struct lower *l, struct ast_var *v) {
         s->local_bytes = (uint32_t)at + v->type->size;
     }
     fresh(l, v, VARIABLE_LOCAL, 0)->offset = (uint32_t)at;
+    lower_origin_variable(l, v, ISA_LOCAL, (uint32_t)at);
 }
 
 void lower_bind(struct lower *l, struct ast_var *v, const struct value *value, uint32_t mark) {
@@ -96,6 +99,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
     if (v->storage == AST_CONSTANT_VAR) {
         lower_layout(l, v);
         fresh(l, v, VARIABLE_CONSTANT, 0);
+        lower_origin_variable(l, v, ISA_CONSTANT, lower_variable(l, v)->offset);
         return;
     }
     bool in_memory = lives_in_memory(v);

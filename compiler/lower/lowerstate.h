@@ -220,6 +220,14 @@ void lower_site_decided(struct lower *l, const struct ast_expr *e, bool of_loop,
 /* The same of a place that was named, whatever it is. */
 void lower_site_removed(struct lower *l, enum isa_site_kind kind, enum isa_site_reason reason);
 
+/* lower_origin.c */
+/* Lists a variable in memory that is declared in the kernel; its number. */
+uint32_t lower_origin_variable(struct lower *l, const struct ast_var *v, enum isa_space space,
+                               uint32_t offset);
+/* Finds for each access of the finished kernel the one variable its addresses start from, and says
+ * so at its site. Before any pass. */
+void lower_origins(struct lower *l);
+
 /* lower_memory.c */
 const struct parts *lower_parts(struct lower *l, const struct ast_type *t);
 isa_operand lower_object(struct lower *l, uint32_t size, uint32_t align, struct ast_loc loc);

@@ -33,6 +33,7 @@ struct frame_object {
     uint32_t size, align;
     uint32_t scope; /* objects of scopes that do not lie one in the other may share their place */
     uint32_t line;
+    uint32_t variable; /* of the kernel's, + 1: is told where it lies; 0: none */
 };
 
 struct pass_frame {

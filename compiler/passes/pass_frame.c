@@ -81,6 +81,8 @@ static void place(struct frame_layout *x) {
             x->objects[i - 1].offset = at < UINT32_MAX ? (uint32_t)at : UINT32_MAX;
             at += f->objects[i - 1].size;
             highest = at > highest ? at : highest;
+            if (f->objects[i - 1].variable)
+                x->k->variables[f->objects[i - 1].variable - 1].offset = x->objects[i - 1].offset;
         }
         end[s] = at;
     }

@@ -177,7 +177,7 @@ void check_tell(const struct check_finding *f) {
     if (!*at && (*at = kept_new(f, hash))) all.count++;
     struct kept_finding *e = *at;
     if (e && e->f.count && earlier(e, f)) take(e, f);
-    if (e) e->f.count += f->count ? f->count : 1;
+    if (e && (!f->again || !e->f.count)) e->f.count += f->count ? f->count : 1;
     pthread_mutex_unlock(&all.lock);
 }
 

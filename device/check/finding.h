@@ -89,6 +89,7 @@ struct check_finding {
     char object[192]; /* what it is about: "buffer 3, ..., argument `out`" */
     char detail[192]; /* and how: "4 bytes past its end" */
     uint64_t count;   /* so many times; 0 counts as 1 */
+    bool again;       /* it may have been told before: struct observe_event.again */
 };
 
 /* Told. What is borrowed need not outlive the call. Thread safe; without memory it is left out. */

@@ -123,6 +123,12 @@ struct isa_notes {
     _Alignas(128) uint32_t addresses[ISA_NOTES][ISA_WARP];
 };
 
+/* What a probe_guard compares with: all is well where address - begin < extent, modulo 2^32, for
+ * each active lane. extent is at most 2^31. Its layout is known to native code. */
+struct isa_guard {
+    uint32_t begin, extent;
+};
+
 enum isa_op {
 #define ISA_OP(name, operands, types, types2, unit, clocks, flags) ISA_##name,
 #include "isa.def"
@@ -257,7 +263,15 @@ struct isa_site {
     uint32_t line, column; /* of the expression; 0: unknown */
     uint32_t call;         /* the innermost expanded call around it: index + 1; 0: none */
     uint32_t into;         /* MERGED: the present site that stands for it, index + 1 */
+    uint32_t variable;     /* the one that its addresses start from: index + 1; 0: not known */
     char *text;            /* the expression as written, one line; NULL: not at hand */
+};
+
+/* A variable in local or private memory, or in the module's constant data. */
+struct isa_variable {
+    char *name;
+    uint8_t space;          /* ISA_LOCAL, ISA_PRIVATE, ISA_CONSTANT */
+    uint32_t offset, bytes; /* in the kernel's memory of that space, or the data */
 };
 
 enum isa_param_kind {
@@ -311,6 +325,8 @@ struct isa_kernel {
     uint32_t ncalls;
     struct isa_site *sites;
     uint32_t nsites;
+    struct isa_variable *variables; /* those that sites name */
+    uint32_t nvariables, cap_variables;
     uint32_t cap_calls, cap_sites;
     uint32_t cap_regs, cap_consts, cap_operands, cap_insts, cap_params; /* the builder's */
     uint32_t *const_index, cap_const_index, const_index_used;
@@ -410,6 +426,10 @@ bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i);
  * the kernel has failed. */
 uint32_t isa_call_new(struct isa_kernel *k, const struct isa_call *call);
 uint32_t isa_site_new(struct isa_kernel *k, const struct isa_site *site);
+/* The same of variables, in variable.c. */
+uint32_t isa_variable_new(struct isa_kernel *k, const struct isa_variable *variable);
+/* Drops those that no present site names. False: no memory, and the kernel has failed. */
+bool isa_variables_finish(struct isa_kernel *k);
 /* An instruction with site `from` went away because one with site `into` does its work. Either may
  * be 0 or the same: nothing is noted. */
 void isa_site_merge(struct isa_kernel *k, uint32_t into, uint32_t from);

@@ -22,6 +22,10 @@ bool isa_verify_kernel(const struct isa_module *m, struct isa_kernel *k, struct 
 bool isa_sites_check(const struct isa_module *m, const struct isa_kernel *k, uint32_t *inst,
                      const char **reason);
 void isa_sites_free(struct isa_kernel *k);
+bool isa_variables_copy(struct isa_kernel *to, const struct isa_kernel *from);
+void isa_variables_free(struct isa_kernel *k);
+/* What is wrong with the variables; NULL: nothing. */
+const char *isa_variables_check(const struct isa_module *m, const struct isa_kernel *k);
 bool isa_verify_names(const struct isa_module *m, struct isa_error *error);
 
 /* ---- words and numbers of the text form ---- */

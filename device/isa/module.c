@@ -99,6 +99,7 @@ void isa_kernel_free(struct isa_kernel *k) {
     free(k->operands);
     free(k->insts);
     isa_sites_free(k);
+    isa_variables_free(k);
     free(k);
 }
 
@@ -169,7 +170,9 @@ struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
     c->calls = NULL;
     c->sites = NULL;
     c->ncalls = c->nsites = c->cap_calls = c->cap_sites = 0;
-    good &= isa_sites_copy(c, k);
+    c->variables = NULL;
+    c->nvariables = c->cap_variables = 0;
+    good &= isa_sites_copy(c, k) && isa_variables_copy(c, k);
     c->const_index = NULL; /* isa_const_new makes it anew */
     c->cap_const_index = c->const_index_used = 0;
     if (good) return c;

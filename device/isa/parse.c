@@ -428,6 +428,8 @@ static bool parse_kernel_directive(struct parser *p) {
         good = parse_unused(p);
     else if (p->version > 1 && scan_is(w, "call"))
         good = parse_site_call(&p->s, k);
+    else if (p->version > 1 && scan_is(w, "variable"))
+        good = parse_site_variable(&p->s, k);
     else if (p->version > 1 && scan_is(w, "site"))
         good = parse_site(&p->s, k);
     else

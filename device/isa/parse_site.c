@@ -56,6 +56,7 @@ static bool word_of(struct scan *s, struct isa_site *site) {
     }
     struct scan_word w = scan_word(s);
     if (scan_is(w, "in")) return scan_u32(s, &site->call);
+    if (scan_is(w, "of")) return scan_u32(s, &site->variable);
     if (scan_is(w, "inverted")) return site->inverted = true;
     if (scan_is(w, "merged")) {
         site->fate = ISA_SITE_MERGED;
@@ -83,5 +84,25 @@ bool parse_site(struct scan *s, struct isa_kernel *k) {
         good = scan_fail(s, "a site's text has %u bytes at most", (unsigned)ISA_MAX_SITE_TEXT);
     if (good) good = isa_site_new(k, &site) || scan_fail(s, "out of memory");
     free(site.text);
+    return good;
+}
+
+static bool number_after(struct scan *s, const char *word, uint32_t *value) {
+    scan_blank(s);
+    return scan_is(scan_word(s), word) ? scan_u32(s, value)
+                                       : scan_fail(s, "a variable has an offset and bytes");
+}
+
+bool parse_site_variable(struct scan *s, struct isa_kernel *k) {
+    struct isa_variable v = {.name = NULL};
+    if (!ordinal(s, k->nvariables)) return false;
+    scan_blank(s);
+    v.space = (uint8_t)scan_find(scan_word(s), isa_space_name, ISA_SPACE_COUNT);
+    if (v.space == ISA_SPACE_COUNT) return scan_fail(s, "unknown space of a variable");
+    scan_blank(s);
+    if (!(v.name = scan_string(s))) return false;
+    bool good = number_after(s, "offset", &v.offset) && number_after(s, "bytes", &v.bytes);
+    if (good) good = isa_variable_new(k, &v) || scan_fail(s, "out of memory");
+    free(v.name);
     return good;
 }

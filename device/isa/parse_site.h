@@ -1,4 +1,5 @@
-/* What stands behind .call and .site in a kernel: appended to its lists. False: the error is set.
+/* What stands behind .call, .variable and .site in a kernel: appended to its lists. False: the
+ * error is set.
  */
 #ifndef SIMTCL_ISA_PARSE_SITE_H
 #define SIMTCL_ISA_PARSE_SITE_H
@@ -6,6 +7,7 @@
 #include "scan.h"
 
 bool parse_site_call(struct scan *s, struct isa_kernel *k);
+bool parse_site_variable(struct scan *s, struct isa_kernel *k);
 bool parse_site(struct scan *s, struct isa_kernel *k);
 
 #endif

@@ -408,11 +408,23 @@ static void put_site(struct printer *o, const struct isa_site *s, uint32_t numbe
         put_string(o, s->text);
     }
     if (s->inverted) put(o, " inverted");
+    if (s->variable) put_number(o, " of ", s->variable);
     if (s->fate == ISA_SITE_MERGED) put_number(o, " merged ", s->into);
     if (s->fate == ISA_SITE_REMOVED) {
         put(o, " removed ");
         put(o, s->reason < ISA_SITE_REASON_COUNT ? isa_site_reason_name[s->reason] : "?");
     }
+    put_char(o, '\n');
+}
+
+static void put_variable(struct printer *o, const struct isa_variable *v, uint32_t number) {
+    put_number(o, ".variable ", number);
+    put_char(o, ' ');
+    put(o, v->space < ISA_SPACE_COUNT ? isa_space_name[v->space] : "?");
+    put_char(o, ' ');
+    put_string(o, v->name);
+    put_number(o, " offset ", v->offset);
+    put_number(o, " bytes ", v->bytes);
     put_char(o, '\n');
 }
 
@@ -437,6 +449,7 @@ static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     put_bytes_of(o, ".regs ", k->nregs);
     if (!o->alone) put_unused(o);
     for (uint32_t n = 0; n < k->ncalls; n++) put_call(o, &k->calls[n], n + 1);
+    for (uint32_t n = 0; n < k->nvariables; n++) put_variable(o, &k->variables[n], n + 1);
     for (uint32_t n = 0; n < k->nsites; n++) put_site(o, &k->sites[n], n + 1);
     put(o, "{\n");
     put_body(o);

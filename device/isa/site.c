@@ -229,6 +229,7 @@ bool isa_sites_check(const struct isa_module *m, const struct isa_kernel *k, uin
     if (!*reason) {
         *inst = ~0u;
         *reason = check_calls(m, k);
+        if (!*reason) *reason = isa_variables_check(m, k);
     }
     for (uint32_t n = 0; !*reason && n < k->nsites; n++)
         *reason = check_site(m, k, &k->sites[n], carried[n + 1]);

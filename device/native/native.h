@@ -65,6 +65,7 @@ struct native_run {
     /* Of each place of the list one; `noted` is called when that of place `place` is full. */
     struct isa_notes *notes;
     void (*noted)(struct native_run *r, uint32_t place);
+    const struct isa_guard *guards; /* of each call */
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns

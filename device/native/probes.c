@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "device/native/assisted.h"
+#include "device/native/bounded.h"
 #include "device/native/masks.h"
 #include "device/native/value.h"
 
@@ -85,8 +86,7 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
 
 /* ---- addresses ---- */
 
-/* A call with an address, which is what most are. */
-static void tell(struct emitter *e, unsigned w) {
+void probes_tell(struct emitter *e, unsigned w) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMValueRef at = assisted_buffer(e, 0);
     LLVMBuildStore(e->b, value_vector(e, &v), at);
@@ -215,9 +215,13 @@ void probes_emit(struct emitter *e, unsigned w) {
     if (e->probes_later) return;
     if (i->op == ISA_probe_call) {
         if (tells_address(e))
-            tell(e, w);
+            probes_tell(e, w);
         else
             assisted_emit(e, w);
+        return;
+    }
+    if (i->op == ISA_probe_guard) {
+        bounded_emit(e, w);
         return;
     }
     if (i->op == ISA_probe_bins) {

@@ -13,6 +13,9 @@ void probes_emit(struct emitter *e, unsigned w);
 /* The probes among instructions [from, to), which the cursor has passed over: `probes_later`. */
 void probes_emit_later(struct emitter *e, uint32_t from, uint32_t to);
 
+/* Warp w's call with an address, which is what most calls are. */
+void probes_tell(struct emitter *e, unsigned w);
+
 static inline bool probes_is(const struct isa_inst *i) {
     return isa_op_info[i->op].flags & ISA_OP_PROBE;
 }

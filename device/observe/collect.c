@@ -6,6 +6,7 @@
 
 #include "device/gpu/address.h"
 #include "device/host/pool.h"
+#include "guards.h"
 #include "keep.h"
 #include "refine.h"
 #include "windows.h"
@@ -130,6 +131,7 @@ static void thread_free(struct observe_thread *t) {
     if (!t) return;
     for (unsigned s = 0; s < 2; s++) sums_free(&t->sums[s]);
     for (unsigned w = 0; w < OBSERVE_WINDOWS; w++) sums_free(&t->windows[w]);
+    free(t->guards);
     free(t);
 }
 
@@ -184,6 +186,10 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     use_sums(t, &t->sums[0]);
     for (unsigned n = atomic_load(&l->slots); n <= slot;)
         if (atomic_compare_exchange_weak(&l->slots, &n, slot + 1)) break;
+    if (guards_any(p) && !(t->guards = calloc(p->ncalls, sizeof *t->guards))) {
+        thread_free(t);
+        return NULL;
+    }
     t->plan = p;
     t->shared = l->shared;
     t->window_plan = &l->windows;
@@ -194,7 +200,11 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
     return l->threads[slot] = t;
 }
 
-void observe_local(struct observe_thread *t, uint32_t base) { t->group.local_base = base; }
+void observe_local(struct observe_thread *t, uint32_t base) {
+    bool moved = base != t->group.local_base;
+    t->group.local_base = base;
+    if (t->guards && (moved || !t->guarded)) guards_find(t);
+}
 
 /* Where the group's counts go. Without memory for those of its window they are the launch's alone.
  */
@@ -261,10 +271,12 @@ static struct observe_event event_of(const struct observe_thread *t, const struc
                                   .inst = &t->plan->kernel->insts[c->inst],
                                   .warp = warp,
                                   .mask = mask,
+                                  .again = t->again,
                                   .times = 1,
                                   .bytes = c->bytes,
                                   .strided = c->strided,
-                                  .stride = c->stride};
+                                  .stride = c->stride,
+                                  .object = c->object};
 }
 
 static void tell(const struct observe_thread *t, const struct probe_call *c,
@@ -293,6 +305,7 @@ static void access_memory(struct observe_thread *t, uint32_t call, uint32_t warp
     e.sandbox = sandbox;
     for (unsigned n = 0; values && n < OBSERVE_VALUES_MOST; n++)
         e.values[n] = (struct observe_value){values[n].at, values[n].uniform};
+    if (t->guards) e.guard = &t->guards[call];
     tell(t, c, &e);
 }
 

@@ -57,6 +57,9 @@ struct observe_thread {
     uint64_t *counters; /* of sums[] */
     void **accumulators;
     struct isa_notes *notes;
+    struct isa_guard *guards;    /* of each call; NULL: none is guarded */
+    bool guarded;                /* they are found */
+    bool again;                  /* as of an event */
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     struct observe_sums windows[OBSERVE_WINDOWS]; /* of groups of windows: windows.h */
     const struct window_plan *window_plan;

@@ -83,6 +83,7 @@ struct observe_event {
     uint32_t site;               /* index in the kernel's sites */
     const struct isa_inst *inst; /* the kernel's instruction */
     uint32_t warp, mask;
+    bool again;     /* the launch has failed, and the group runs once more to find out where */
     uint64_t times; /* so many events like this one are told at once: group and warp are not known
                        then, and addresses are right modulo the observer's period */
     uint32_t taken; /* OBSERVE_BRANCH: of mask, lanes whose condition holds */
@@ -96,9 +97,19 @@ struct observe_event {
     bool strided;
     int32_t stride;
     struct observe_value values[OBSERVE_VALUES_MOST]; /* OBSERVE_VALUES: the first components */
+    uint32_t object; /* the parameter that the address was made from, + 1; one behind the last: the
+                        module's constant data, two: the kernel's local memory; 0: not known */
+    struct isa_guard *guard; /* this thread's bounds of the place, which may be moved: they are of
+                                the address less the displacement; NULL: there are none */
     /* OBSERVE_ADDRESS of images: for each lane the image's index, the sampler (reads), coordinates;
      * aligned to 64 bytes. */
     const uint32_t *operands[OBSERVE_OPERANDS];
+};
+
+/* An access, before it is made. */
+struct observe_place {
+    uint32_t site, bytes, object; /* as of an event */
+    const struct isa_inst *inst;
 };
 
 /* Accesses to memory by warps with a lane on, of one site; of which groups and warps, and in which
@@ -179,6 +190,12 @@ struct observer {
      * `accesses`.
      */
     bool (*in_order)(const struct gpu_addresses *addresses);
+    /* Of memory: it need only be told of those that have a lane for which address - begin >=
+     * extent, modulo 2^32; where a group's local memory lies at local_base. Where all whom a site
+     * is told have this it costs little, so long as no lane lies outside. It may be told of others,
+     * too. */
+    struct isa_guard (*guard)(const struct isa_kernel *k, const struct observe_grid *grid,
+                              const struct observe_place *place, uint32_t local_base);
     void (*event)(void *accumulator, const struct observe_event *e);
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);

@@ -15,11 +15,12 @@ static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
     uint32_t from = NOWHERE;
     if (i->op == ISA_ld && i->space == ISA_PARAM)
         for (uint32_t p = 0; p < k->nparams; p++)
-            if ((k->params[p].kind == ISA_PARAM_GLOBAL ||
-                 k->params[p].kind == ISA_PARAM_CONSTANT) &&
+            if ((k->params[p].kind == ISA_PARAM_GLOBAL || k->params[p].kind == ISA_PARAM_CONSTANT ||
+                 k->params[p].kind == ISA_PARAM_LOCAL) &&
                 k->params[p].offset == (uint32_t)i->imm)
                 return p + 1;
     if (i->op == ISA_constaddr) return k->nparams + 1;
+    if (i->op == ISA_localaddr) return k->nparams + 2;
     if (isa_op_info[i->op].flags & ISA_OP_MEMORY) return NOWHERE;
     bool keeps = i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov || i->op == ISA_select;
     for (unsigned s = 0; s < i->nsrc; s++) {

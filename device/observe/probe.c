@@ -50,6 +50,13 @@ static struct probe_call call_of(const struct observe_plan *p, const struct shap
     return c;
 }
 
+static bool is_guarded(const struct observe_plan *p, const struct probe_call *c) {
+    bool all = isa_op_info[p->kernel->insts[c->inst].op].flags & ISA_OP_MEMORY;
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (c->observers >> n & 1) all &= p->set.list[n]->guard != NULL;
+    return all;
+}
+
 /* The parameters that calls' addresses lie in. */
 static bool find_params(struct observe_plan *p) {
     const struct isa_kernel *k = p->kernel;
@@ -59,8 +66,12 @@ static bool find_params(struct observe_plan *p) {
         if (!p->call_at[n] || !(isa_op_info[i->op].flags & ISA_OP_MEMORY)) continue;
         isa_operand o = isa_srcs(k, i)[0];
         uint32_t param = isa_is_reg(o) ? params[o] : POINTERS_NOWHERE;
+        struct probe_call *c = &p->calls[p->call_at[n] - 1];
         bool placed = i->space == ISA_GLOBAL || i->space == ISA_CONSTANT;
-        if (placed && param != POINTERS_ANYWHERE) p->calls[p->call_at[n] - 1].param = param;
+        if (param == POINTERS_ANYWHERE) continue;
+        c->object = param;
+        bool device = !param || param > k->nparams || k->params[param - 1].kind != ISA_PARAM_LOCAL;
+        if (placed && device && param <= k->nparams + 1) c->param = param;
     }
     free(params);
     return params || !p->ncalls;
@@ -89,6 +100,7 @@ static bool find_calls(struct observe_plan *p, const struct shape *shape) {
         c->what = (uint8_t)(what & ~(unsigned)OBSERVE_COUNTS);
         c->observers = calls;
         c->inst = n;
+        c->guarded = is_guarded(p, c);
         p->call_at[n] = p->ncalls;
     }
     return find_params(p);

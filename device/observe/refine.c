@@ -167,7 +167,14 @@ static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address
 static void refine_call(struct refiner *f, struct isa_inst *i) {
     const struct probe_call *c = &f->plan->calls[i->imm];
     uint32_t place;
-    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic || !may_wait(f->plan, c)) return;
+    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic) return;
+    if (c->guarded) {
+        isa_operand base = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
+        i->op = ISA_probe_guard;
+        set_sources(f, i, &base, 1);
+        return;
+    }
+    if (!may_wait(f->plan, c)) return;
     if (!find_place(f, (uint32_t)i->imm, &place)) return;
     isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
     if (make_bins(f, i, address, place) || f->single) return;
@@ -228,7 +235,8 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
     unsigned sizes = 0;
     for (const struct refined *r = first; r; r = r->next) sizes++;
     bool wanted = false;
-    for (unsigned n = 0; n < p->set.count; n++) wanted |= p->set.list[n]->accesses != NULL;
+    for (unsigned n = 0; n < p->set.count; n++)
+        wanted |= p->set.list[n]->accesses || p->set.list[n]->guard;
     struct refined *made = wanted && sizes < MOST_SIZES ? refined_new(p, probed, local_size) : NULL;
     if (!made) return probed;
     do {

@@ -69,6 +69,7 @@ static void fill(struct native_run *r, struct group *g) {
     r->tell = assist_tell;
     r->notes = g->observe ? g->observe->notes : NULL;
     r->noted = assist_noted;
+    r->guards = g->observe ? g->observe->guards : NULL;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -95,6 +96,7 @@ static int find_fault(struct group *g) {
     g->fault_kind = FAULT_NONE;
     g->native = NULL;
     g->rerun_until = now_ns() + RERUN_NS;
+    if (g->observe) g->observe->again = true;
     volatile int lane = -1;
     group_begin(g); /* observers see it from its beginning */
     if (sigsetjmp(g->escape, 0) == 0) {
