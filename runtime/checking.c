@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "checking_api.h"
 #include "context.h"
 #include "device/host/forks.h"
 #include "device/observe/observe.h"
@@ -100,8 +101,11 @@ static FILE *file_of(const char *path) {
     return fopen(own, "we");
 }
 
+static void tell_left(void);
+
 /* Nothing is waited for: of launches that are still running what was found is told. */
 static void write_all(void) {
+    tell_left();
     for (unsigned n = 0; n < OUTPUTS; n++) {
         if (!outputs[n].path && n) continue;
         FILE *to = outputs[n].path ? file_of(outputs[n].path) : stderr;
@@ -230,6 +234,14 @@ void checking_freed(cl_mem m) {
     pthread_mutex_unlock(&known.lock);
 }
 
+/* What is there when the process ends. */
+static void tell_left(void) {
+    pthread_mutex_lock(&known.lock);
+    for (size_t n = 0; kinds[CHECK_IS_api] && n < known.count; n++)
+        checking_left(known.live[n].mem);
+    pthread_mutex_unlock(&known.lock);
+}
+
 static bool holds(const struct known_object *k, const struct memory *memory, uint32_t address) {
     return k->memory == memory && address - k->object.address < k->object.bytes;
 }
@@ -316,6 +328,7 @@ struct checked *checking_new(cl_kernel k, const struct build *b, struct launch *
         }
     }
     l->check = &c->launch;
+    checking_args(k, code, l->check);
     return c;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "checking_api.h"
 #include "clock.h"
 #include "context.h"
 #include "counted.h"
@@ -77,6 +78,7 @@ struct error event_wait(cl_uint n, const cl_event *events) {
         if (events[i]->context != events[0]->context)
             return fail(CL_INVALID_CONTEXT, "event_list[%u] belongs to another context", i);
     bool failed = false;
+    checking_waits("clWaitForEvents");
     for (cl_uint i = 0; i < n; i++) {
         if (scheduler_wait(events[i]) >= 0) continue;
         failed = true;

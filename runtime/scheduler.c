@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "checking_api.h"
 #include "clock.h"
 #include "context.h"
 #include "devices.h"
@@ -99,7 +100,9 @@ static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
         bool ended = e->clock && status <= CL_COMPLETE;
         next = c->next;
         if (ended) clock_callback_begin(&timed, e, c->since);
+        checking_callback_begin();
         c->notify(e, status < 0 ? status : c->status, c->user_data);
+        checking_callback_end();
         if (ended) clock_callback_end(&timed);
         free(c);
     }
@@ -399,6 +402,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     run_ready(&ready);
     visit_end();
     if (!blocking) return OK;
+    checking_waits("a blocking command");
     cl_int status = scheduler_wait(e);
     clock_wait(1, &e);
     if (status < 0) scheduler_told(e);
@@ -551,6 +555,7 @@ cl_int scheduler_wait(cl_event e) {
 }
 
 void scheduler_finish(cl_command_queue q) {
+    checking_waits("clFinish");
     pthread_mutex_t *graph_lock = &q->context->graph_lock;
     uint64_t position = clock_position();
     pthread_mutex_lock(graph_lock);

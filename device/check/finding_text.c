@@ -66,8 +66,9 @@ static void put_finding(void *user, const struct kept_finding *f) {
     put_source(to, &f->at);
     put_calls(to, &f->at);
     if (f->kernel) {
-        fprintf(to, "  kernel \"%s\", ", f->kernel);
-        put_item(to, &f->f.party);
+        fprintf(to, "  kernel \"%s\"", f->kernel);
+        if (f->at.line) fprintf(to, ", ");
+        if (f->at.line) put_item(to, &f->f.party);
         fputc('\n', to);
     }
     if (f->other.line) {
