@@ -263,8 +263,9 @@ static bool check_bins(struct verifier *v, const struct isa_inst *i) {
         (i->nsrc != 1 || i->imm < 0 || isa_operand_type(v->k, src[0]) != ISA_I32))
         return refuse(v, "probe_note takes an address");
     if (i->op == ISA_probe_guard &&
-        (i->nsrc != 1 || i->imm < 0 || isa_operand_type(v->k, src[0]) != ISA_I32))
-        return refuse(v, "probe_guard takes an address");
+        (i->nsrc != 2 || i->imm < 0 || isa_operand_type(v->k, src[0]) != ISA_I32 ||
+         isa_operand_type(v->k, src[1]) != ISA_I32 || !isa_is_const(src[1])))
+        return refuse(v, "probe_guard takes an address and a constant");
     if (i->op != ISA_probe_bins) return true;
     if (i->nsrc != ISA_BINS_SOURCES || i->imm < 0)
         return refuse(v, "probe_bins takes %d operands", (int)ISA_BINS_SOURCES);

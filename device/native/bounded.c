@@ -9,12 +9,27 @@
  * are: what lies between both lies between these. */
 enum { FURTHEST = 1 << 26 };
 
+/* The second operand of a probe_guard. */
+enum { GUARD_MOVES = 1 };
+
+static bool says(const struct emitter *e, uint32_t bit) {
+    isa_operand o = isa_srcs(e->k, e->inst)[1];
+    return e->k->consts[isa_const_index(o)].bits & bit;
+}
+
+/* Bounds that move are looked up anew each time; of others what was read once will do. */
 static LLVMValueRef bound(struct emitter *e, size_t field) {
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, guards), e->c->pointer, "guards");
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
     LLVMValueRef by = LLVMConstInt(e->c->wide, place, false);
     LLVMValueRef at = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), all, &by, 1, "");
-    return LLVMBuildLoad2(e->b, e->c->word, at, "");
+    LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
+    if (!says(e, GUARD_MOVES)) {
+        unsigned kind = LLVMGetMDKindIDInContext(e->c->context, "invariant.load", 14);
+        LLVMMetadataRef none = LLVMMDNodeInContext2(e->c->context, NULL, 0);
+        LLVMSetMetadata(bound, kind, LLVMMetadataAsValue(e->c->context, none));
+    }
+    return bound;
 }
 
 /* Whether one that begins there lies outside. */
@@ -46,19 +61,29 @@ static bool is_even(const struct warp_value *v) {
     return v->kind != KIND_VARYING && v->stride < FURTHEST && v->stride > -FURTHEST;
 }
 
+/* Lane by lane: whether an active one lies outside. */
+static LLVMValueRef lanes_outside(struct emitter *e, unsigned w, const struct warp_value *v,
+                                  LLVMValueRef begin, LLVMValueRef extent) {
+    LLVMValueRef lanes =
+        outside(e, emit_splat(e, begin), emit_splat(e, extent), value_vector(e, v));
+    return masks_any(e, emit_full(e) ? lanes : masks_and(e, emit_mask(e, w), lanes));
+}
+
 void bounded_emit(struct emitter *e, unsigned w) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMValueRef begin = bound(e, offsetof(struct isa_guard, begin)),
-                 extent = bound(e, offsetof(struct isa_guard, extent)), any;
-    if (is_even(&v)) {
-        any = ends_outside(e, &v, begin, extent);
-    } else {
-        LLVMValueRef lanes =
-            outside(e, emit_splat(e, begin), emit_splat(e, extent), value_vector(e, &v));
-        any = masks_any(e, emit_full(e) ? lanes : masks_and(e, emit_mask(e, w), lanes));
-    }
+                 extent = bound(e, offsetof(struct isa_guard, extent));
     LLVMBasicBlockRef tell = emit_block(e, "outside"), after = emit_block(e, "");
-    assisted_branch(e, any, tell, after);
+    if (is_even(&v)) {
+        LLVMBasicBlockRef look = emit_full(e) ? tell : emit_block(e, "beyond");
+        assisted_branch(e, ends_outside(e, &v, begin, extent), look, after);
+        if (look != tell) { /* lanes that are off may lie anywhere */
+            LLVMPositionBuilderAtEnd(e->b, look);
+            LLVMBuildCondBr(e->b, lanes_outside(e, w, &v, begin, extent), tell, after);
+        }
+    } else {
+        assisted_branch(e, lanes_outside(e, w, &v, begin, extent), tell, after);
+    }
     LLVMPositionBuilderAtEnd(e->b, tell);
     probes_tell(e, w);
     LLVMBuildBr(e->b, after);

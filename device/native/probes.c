@@ -86,6 +86,7 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
 
 /* ---- addresses ---- */
 
+/* A call with an address, which is what most are. */
 void probes_tell(struct emitter *e, unsigned w) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMValueRef at = assisted_buffer(e, 0);

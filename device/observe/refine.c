@@ -169,9 +169,12 @@ static void refine_call(struct refiner *f, struct isa_inst *i) {
     uint32_t place;
     if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic) return;
     if (c->guarded) {
-        isa_operand base = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
+        const struct isa_site *site = &f->plan->kernel->sites[c->site];
+        bool moves = !c->object && !site->variable; /* whoever is told may move the bounds */
+        isa_operand src[2] = {i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0),
+                              isa_const_new(f->k, ISA_I32, moves)};
         i->op = ISA_probe_guard;
-        set_sources(f, i, &base, 1);
+        set_sources(f, i, src, 2);
         return;
     }
     if (!may_wait(f->plan, c)) return;
