@@ -6,6 +6,7 @@
 
 #include "device/observe/observer.h"
 #include "finding.h"
+#include "race_lines.h"
 #include "race_locks.h"
 #include "race_log.h"
 #include "race_shadow.h"
@@ -57,8 +58,10 @@ static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) 
     l->next = 1;
     l->number = calloc(k->nsites + (size_t)1, sizeof *l->number);
     l->sites = calloc(RACE_SITES, sizeof *l->sites);
-    bool good =
-        l->number && l->sites && race_shadow_new(&l->shadow) && race_log_new(&l->log, grid->warps);
+    static const struct race_lines *const levels[] = {&race_lines_baseline, &race_lines_avx2,
+                                                      &race_lines_avx512};
+    bool good = l->number && l->sites && race_shadow_new(&l->shadow) &&
+                race_log_new(&l->log, grid->warps, levels[grid->level]);
     for (uint32_t n = 0; good && n < k->nsites; n++) {
         if (!watched[n]) continue;
         if (l->nnumbers < RACE_SITES - 1) l->sites[l->nnumbers++] = n;
@@ -289,10 +292,18 @@ static void look_at_word(struct race_launch *l, const struct now *now, const str
         *w = own;
 }
 
+/* Do no two lanes store to the same place, at a glance? */
+static bool are_apart(const struct race_launch *l, const struct race_record *r) {
+    enum { HALF = ISA_WARP / 2 };
+    if (r->strided) return (uint32_t)abs(r->stride) >= r->bytes;
+    uint32_t by = r->at[HALF] > r->at[0] ? r->at[HALF] - r->at[0] : r->at[0] - r->at[HALF];
+    return r->mask == ~0u && by >= HALF * r->bytes && l->log.lines->side_by_side(r->at, r->bytes) &&
+           l->log.lines->side_by_side(r->at + HALF, r->bytes);
+}
+
 /* Lanes of one instruction that store to the same place: the values must be the same. */
 static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct race_record *r) {
-    if (r->kind != ISA_SITE_store) return;
-    if (r->strided && (uint32_t)abs(r->stride) >= r->bytes) return;
+    if (r->kind != ISA_SITE_store || are_apart(l, r)) return;
     for (uint32_t left = r->mask; left; left &= left - 1) {
         uint32_t a = (uint32_t)__builtin_ctz(left);
         for (uint32_t others = left & (left - 1); others; others &= others - 1) {
@@ -306,6 +317,42 @@ static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct rac
             return;
         }
     }
+}
+
+/* Half a warp whose lanes lie side by side, in whole words, and that conflicts with nothing. False:
+ * it is not so, or not known; nothing has changed then. */
+static bool look_at_half(struct race_launch *l, const struct now *now, uint32_t warp,
+                         const struct race_record *r, uint32_t lane) {
+    enum { HALF = ISA_WARP / 2 };
+    const struct race_lines *lines = l->log.lines;
+    uint32_t at = r->at[lane], word = at / 4, count = r->bytes / 4 * HALF;
+    bool load = r->kind == ISA_SITE_load;
+    if (r->kind == ISA_SITE_atomic || at % 4 || r->bytes % 4 || r->bytes & (r->bytes - 1) ||
+        word % RACE_PAGE + count > RACE_PAGE || !lines->side_by_side(r->at + lane, r->bytes))
+        return false;
+    struct race_page *p = race_shadow_page(&l->shadow, word, load);
+    if (!p) return false;
+    uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
+    uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
+    struct race_order order = {.own = now->own,
+                               .low = r->local ? 0 : now->group,
+                               .first = now->first,
+                               .busy = UINT64_C(1) << RACE_ATOMIC_AT};
+    if (!lines->in_order(writes, count, &order)) return false;
+    order.busy = ~UINT64_C(0) << RACE_MORE_AT;
+    bool unread = !reads || lines->in_order(reads, count, &order);
+    if (!unread && !(load && !r->local && lines->earlier(reads, count, now->group))) return false;
+    struct conflict c = {r, warp, 0, at};
+    struct race_entry own = entry_of(l, now, &c, 15);
+    uint64_t entry;
+    own.more = 0;
+    memcpy(&entry, &own, sizeof entry);
+    unsigned log = (unsigned)__builtin_ctz(r->bytes / 4);
+    if (!load)
+        lines->fill(writes, count, entry, lane, log, r->values + lane);
+    else if (unread)
+        lines->fill(reads, count, entry, lane, log, NULL);
+    return true;
 }
 
 static void look(void *user, uint32_t warp, const struct race_record *r) {
@@ -324,7 +371,13 @@ static void look(void *user, uint32_t warp, const struct race_record *r) {
     if (now.last >= l->next) l->next = now.last + 1;
     if (r->kind == ISA_SITE_atomic) race_locks_touch(&l->locks, warp, r->mask, r->at);
     look_at_lanes(l, warp, r);
-    for (uint32_t left = r->mask; left; left &= left - 1) {
+    uint32_t mask = r->mask;
+    for (uint32_t lane = 0; lane < ISA_WARP; lane += ISA_WARP / 2) {
+        uint32_t half = UINT32_C(0xffff) << lane;
+        if ((mask & half) == half && look_at_half(l, &now, warp, r, lane)) mask &= ~half;
+    }
+    if (r->kind == ISA_SITE_load && r->strided && !r->stride) mask &= -mask; /* all at one place */
+    for (uint32_t left = mask; left; left &= left - 1) {
         struct conflict c = {r, warp, (uint32_t)__builtin_ctz(left), 0};
         uint32_t at = r->at[c.lane], end = at + r->bytes;
         while (at < end && !l->full) {

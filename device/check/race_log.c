@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool race_log_new(struct race_log *l, uint32_t warps) {
-    *l = (struct race_log){.warps = calloc(warps ? warps : 1, sizeof *l->warps), .nwarps = warps};
+#include "race_lines.h"
+
+bool race_log_new(struct race_log *l, uint32_t warps, const struct race_lines *lines) {
+    *l = (struct race_log){
+        .lines = lines, .warps = calloc(warps ? warps : 1, sizeof *l->warps), .nwarps = warps};
     return l->warps;
 }
 
@@ -24,8 +27,14 @@ void race_log_clear(struct race_log *l) {
 /* What the components of a lane hash to. */
 static uint16_t hash_value(const struct observe_event *e, unsigned lane) {
     enum { BITS = 13 };
+    bool one = e->values[0].at && !e->values[1].at && e->bytes == 4;
     uint32_t size = isa_type_size[e->inst->type];
     uint64_t h = 0;
+    if (one) { /* as the vectors have it */
+        uint32_t value[ISA_WARP] = {0};
+        memcpy(value, e->values[0].at, sizeof *value);
+        return (uint16_t)(value[0] * 0x9e3779b1u >> (32 - BITS));
+    }
     for (unsigned c = 0; c < OBSERVE_VALUES_MOST && e->values[c].at; c++) {
         uint64_t value = 0;
         memcpy(&value, (const char *)e->values[c].at + (e->values[c].uniform ? 0 : lane * size),
@@ -58,7 +67,9 @@ bool race_log_add(struct race_log *l, const struct observe_event *e) {
     r->strided = e->strided;
     r->stride = e->stride;
     memcpy(r->at, e->sandbox, sizeof r->at);
-    for (unsigned n = 0; r->kind == ISA_SITE_store && n < ISA_WARP; n++)
+    bool one = e->values[0].at && !e->values[0].uniform && !e->values[1].at && e->bytes == 4;
+    if (r->kind == ISA_SITE_store && one) l->lines->hash(r->values, e->values[0].at);
+    for (unsigned n = 0; r->kind == ISA_SITE_store && !one && n < ISA_WARP; n++)
         r->values[n] = hash_value(e, n);
     l->count++;
     return true;

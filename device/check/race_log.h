@@ -25,13 +25,16 @@ struct race_warp {
     uint32_t count, room, next; /* next: the first that has not been looked at */
 };
 
+struct race_lines;
+
 struct race_log {
+    const struct race_lines *lines;
     struct race_warp *warps;
     uint32_t nwarps;
     uint64_t count;
 };
 
-bool race_log_new(struct race_log *l, uint32_t warps);
+bool race_log_new(struct race_log *l, uint32_t warps, const struct race_lines *lines);
 void race_log_free(struct race_log *l);
 /* For a group that begins. */
 void race_log_clear(struct race_log *l);
