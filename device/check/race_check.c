@@ -295,7 +295,14 @@ static void look_at_word(struct race_launch *l, const struct now *now, const str
 /* Do no two lanes store to the same place, at a glance? */
 static bool are_apart(const struct race_launch *l, const struct race_record *r) {
     enum { HALF = ISA_WARP / 2 };
+    uint64_t seen[8] = {0}, again = 0;
     if (r->strided) return (uint32_t)abs(r->stride) >= r->bytes;
+    for (uint32_t left = r->bytes == 4 ? r->mask : 0; left; left &= left - 1) {
+        uint32_t at = r->at[__builtin_ctz(left)], place = at / 4 % 512;
+        again |= at % 4 | (seen[place / 64] >> place % 64 & 1);
+        seen[place / 64] |= UINT64_C(1) << place % 64;
+    }
+    if (r->bytes == 4 && !again) return true;
     uint32_t by = r->at[HALF] > r->at[0] ? r->at[HALF] - r->at[0] : r->at[0] - r->at[HALF];
     return r->mask == ~0u && by >= HALF * r->bytes && l->log.lines->side_by_side(r->at, r->bytes) &&
            l->log.lines->side_by_side(r->at + HALF, r->bytes);
@@ -319,40 +326,93 @@ static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct rac
     }
 }
 
+/* What a record's entries are compared with, and made of. */
+struct line {
+    struct race_order writes, reads;
+    uint64_t entry; /* of lane 0, without a value */
+};
+
+static struct line line_of(const struct race_launch *l, const struct now *now,
+                           const struct race_record *r) {
+    struct conflict c = {r, 0, 0, 0};
+    struct race_entry own = entry_of(l, now, &c, 15);
+    struct line line = {.writes = {.own = now->own,
+                                   .low = r->local ? 0 : now->group,
+                                   .first = now->first,
+                                   .busy = UINT64_C(1) << RACE_ATOMIC_AT}};
+    line.reads = line.writes;
+    line.reads.busy = ~UINT64_C(0) << RACE_MORE_AT;
+    own.more = 0;
+    memcpy(&line.entry, &own, sizeof own);
+    return line;
+}
+
 /* Half a warp whose lanes lie side by side, in whole words, and that conflicts with nothing. False:
  * it is not so, or not known; nothing has changed then. */
-static bool look_at_half(struct race_launch *l, const struct now *now, uint32_t warp,
+static bool look_at_half(struct race_launch *l, const struct now *now, const struct line *line,
                          const struct race_record *r, uint32_t lane) {
     enum { HALF = ISA_WARP / 2 };
     const struct race_lines *lines = l->log.lines;
     uint32_t at = r->at[lane], word = at / 4, count = r->bytes / 4 * HALF;
     bool load = r->kind == ISA_SITE_load;
-    if (r->kind == ISA_SITE_atomic || at % 4 || r->bytes % 4 || r->bytes & (r->bytes - 1) ||
-        word % RACE_PAGE + count > RACE_PAGE || !lines->side_by_side(r->at + lane, r->bytes))
+    if (at % 4 || r->bytes & (r->bytes - 1) || word % RACE_PAGE + count > RACE_PAGE ||
+        !lines->side_by_side(r->at + lane, r->bytes))
         return false;
     struct race_page *p = race_shadow_page(&l->shadow, word, load);
     if (!p) return false;
     uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
     uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
-    struct race_order order = {.own = now->own,
-                               .low = r->local ? 0 : now->group,
-                               .first = now->first,
-                               .busy = UINT64_C(1) << RACE_ATOMIC_AT};
-    if (!lines->in_order(writes, count, &order)) return false;
-    order.busy = ~UINT64_C(0) << RACE_MORE_AT;
-    bool unread = !reads || lines->in_order(reads, count, &order);
+    if (!lines->in_order(writes, count, &line->writes)) return false;
+    bool unread = !reads || lines->in_order(reads, count, &line->reads);
     if (!unread && !(load && !r->local && lines->earlier(reads, count, now->group))) return false;
-    struct conflict c = {r, warp, 0, at};
-    struct race_entry own = entry_of(l, now, &c, 15);
-    uint64_t entry;
-    own.more = 0;
-    memcpy(&entry, &own, sizeof entry);
     unsigned log = (unsigned)__builtin_ctz(r->bytes / 4);
     if (!load)
-        lines->fill(writes, count, entry, lane, log, r->values + lane);
+        lines->fill(writes, count, line->entry, lane, log, r->values + lane);
     else if (unread)
-        lines->fill(reads, count, entry, lane, log, NULL);
+        lines->fill(reads, count, line->entry, lane, log, NULL);
     return true;
+}
+
+static inline bool is_in_order(uint64_t e, const struct race_order *o) {
+    uint64_t s = e & RACE_STRETCH_BITS;
+    return !s || (s == o->own && !(e & o->busy)) || (s >= o->low && s < o->first);
+}
+
+/* The same of one lane and one word. */
+static bool look_at_lane(struct race_launch *l, const struct now *now, const struct line *line,
+                         const struct race_record *r, uint32_t lane) {
+    uint32_t word = r->at[lane] / 4;
+    bool load = r->kind == ISA_SITE_load;
+    if (r->at[lane] % 4) return false;
+    struct race_page *p = race_shadow_page(&l->shadow, word, load);
+    if (!p) return false;
+    uint64_t *write = (uint64_t *)(void *)(p->writes + word % RACE_PAGE), none = 0;
+    uint64_t *read = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : &none;
+    uint64_t own = line->entry | (uint64_t)lane << RACE_LANE_AT, s = *read & RACE_STRETCH_BITS;
+    if (!is_in_order(*write, &line->writes)) return false;
+    bool unread = is_in_order(*read, &line->reads);
+    if (!unread && !(load && !r->local && s && s < now->group)) return false;
+    if (!load)
+        *write = own | (uint64_t)r->values[lane] << RACE_MORE_AT;
+    else if (unread)
+        *read = own;
+    return true;
+}
+
+/* Looks at what is in order, which is most of it; the lanes that are left. */
+static uint32_t look_at_most(struct race_launch *l, const struct now *now,
+                             const struct race_record *r) {
+    uint32_t mask = r->mask;
+    if (r->kind == ISA_SITE_atomic || r->bytes % 4) return mask;
+    struct line line = line_of(l, now, r);
+    for (uint32_t lane = 0; lane < ISA_WARP; lane += ISA_WARP / 2) {
+        uint32_t half = UINT32_C(0xffff) << lane;
+        if ((mask & half) == half && look_at_half(l, now, &line, r, lane)) mask &= ~half;
+    }
+    if (r->kind == ISA_SITE_load && r->strided && !r->stride) mask &= -mask; /* all at one place */
+    for (uint32_t left = r->bytes == 4 ? mask : 0; left; left &= left - 1)
+        if (look_at_lane(l, now, &line, r, (uint32_t)__builtin_ctz(left))) mask &= ~(left & -left);
+    return mask;
 }
 
 static void look(void *user, uint32_t warp, const struct race_record *r) {
@@ -371,12 +431,7 @@ static void look(void *user, uint32_t warp, const struct race_record *r) {
     if (now.last >= l->next) l->next = now.last + 1;
     if (r->kind == ISA_SITE_atomic) race_locks_touch(&l->locks, warp, r->mask, r->at);
     look_at_lanes(l, warp, r);
-    uint32_t mask = r->mask;
-    for (uint32_t lane = 0; lane < ISA_WARP; lane += ISA_WARP / 2) {
-        uint32_t half = UINT32_C(0xffff) << lane;
-        if ((mask & half) == half && look_at_half(l, &now, warp, r, lane)) mask &= ~half;
-    }
-    if (r->kind == ISA_SITE_load && r->strided && !r->stride) mask &= -mask; /* all at one place */
+    uint32_t mask = look_at_most(l, &now, r);
     for (uint32_t left = mask; left; left &= left - 1) {
         struct conflict c = {r, warp, (uint32_t)__builtin_ctz(left), 0};
         uint32_t at = r->at[c.lane], end = at + r->bytes;
