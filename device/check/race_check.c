@@ -292,17 +292,24 @@ static void look_at_word(struct race_launch *l, const struct now *now, const str
         *w = own;
 }
 
+/* Is each lane's a power of two of words, and aligned to its size? */
+static bool are_whole(const struct race_record *r) {
+    uint32_t low = 0;
+    for (unsigned n = 0; n < ISA_WARP; n++) low |= r->mask >> n & 1 ? r->at[n] : 0;
+    return r->bytes >= 4 && !(r->bytes & (r->bytes - 1)) && low % r->bytes == 0;
+}
+
 /* Do no two lanes store to the same place, at a glance? */
 static bool are_apart(const struct race_launch *l, const struct race_record *r) {
     enum { HALF = ISA_WARP / 2 };
     uint64_t seen[8] = {0}, again = 0;
     if (r->strided) return (uint32_t)abs(r->stride) >= r->bytes;
-    for (uint32_t left = r->bytes == 4 ? r->mask : 0; left; left &= left - 1) {
-        uint32_t at = r->at[__builtin_ctz(left)], place = at / 4 % 512;
-        again |= at % 4 | (seen[place / 64] >> place % 64 & 1);
+    for (uint32_t left = are_whole(r) ? r->mask : 0; left; left &= left - 1) {
+        uint32_t place = r->at[__builtin_ctz(left)] / r->bytes % 512;
+        again |= seen[place / 64] >> place % 64 & 1;
         seen[place / 64] |= UINT64_C(1) << place % 64;
     }
-    if (r->bytes == 4 && !again) return true;
+    if (are_whole(r) && !again) return true;
     uint32_t by = r->at[HALF] > r->at[0] ? r->at[HALF] - r->at[0] : r->at[0] - r->at[HALF];
     return r->mask == ~0u && by >= HALF * r->bytes && l->log.lines->side_by_side(r->at, r->bytes) &&
            l->log.lines->side_by_side(r->at + HALF, r->bytes);
@@ -378,24 +385,24 @@ static inline bool is_in_order(uint64_t e, const struct race_order *o) {
     return !s || (s == o->own && !(e & o->busy)) || (s >= o->low && s < o->first);
 }
 
-/* The same of one lane and one word. */
+/* The same of one lane whose words are aligned. */
 static bool look_at_lane(struct race_launch *l, const struct now *now, const struct line *line,
                          const struct race_record *r, uint32_t lane) {
-    uint32_t word = r->at[lane] / 4;
-    bool load = r->kind == ISA_SITE_load;
-    if (r->at[lane] % 4) return false;
+    uint32_t word = r->at[lane] / 4, count = r->bytes / 4;
+    bool load = r->kind == ISA_SITE_load, unread = true;
     struct race_page *p = race_shadow_page(&l->shadow, word, load);
     if (!p) return false;
-    uint64_t *write = (uint64_t *)(void *)(p->writes + word % RACE_PAGE), none = 0;
-    uint64_t *read = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : &none;
-    uint64_t own = line->entry | (uint64_t)lane << RACE_LANE_AT, s = *read & RACE_STRETCH_BITS;
-    if (!is_in_order(*write, &line->writes)) return false;
-    bool unread = is_in_order(*read, &line->reads);
-    if (!unread && !(load && !r->local && s && s < now->group)) return false;
-    if (!load)
-        *write = own | (uint64_t)r->values[lane] << RACE_MORE_AT;
-    else if (unread)
-        *read = own;
+    uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
+    uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
+    uint64_t own = line->entry | (uint64_t)lane << RACE_LANE_AT;
+    for (uint32_t n = 0; n < count; n++) {
+        if (!is_in_order(writes[n], &line->writes)) return false;
+        if (reads && !is_in_order(reads[n], &line->reads)) unread = false;
+    }
+    if (!unread && !(load && !r->local && l->log.lines->earlier(reads, count, now->group)))
+        return false;
+    if (!load) own |= (uint64_t)r->values[lane] << RACE_MORE_AT;
+    for (uint32_t n = 0; unread && n < count; n++) (load ? reads : writes)[n] = own;
     return true;
 }
 
@@ -410,7 +417,7 @@ static uint32_t look_at_most(struct race_launch *l, const struct now *now,
         if ((mask & half) == half && look_at_half(l, now, &line, r, lane)) mask &= ~half;
     }
     if (r->kind == ISA_SITE_load && r->strided && !r->stride) mask &= -mask; /* all at one place */
-    for (uint32_t left = r->bytes == 4 ? mask : 0; left; left &= left - 1)
+    for (uint32_t left = are_whole(r) ? mask : 0; left; left &= left - 1)
         if (look_at_lane(l, now, &line, r, (uint32_t)__builtin_ctz(left))) mask &= ~(left & -left);
     return mask;
 }
