@@ -334,19 +334,19 @@ static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct rac
 }
 
 /* What a record's entries are compared with, and made of. */
-struct line {
+struct race_line {
     struct race_order writes, reads;
     uint64_t entry; /* of lane 0, without a value */
 };
 
-static struct line line_of(const struct race_launch *l, const struct now *now,
-                           const struct race_record *r) {
+static struct race_line line_of(const struct race_launch *l, const struct now *now,
+                                const struct race_record *r) {
     struct conflict c = {r, 0, 0, 0};
     struct race_entry own = entry_of(l, now, &c, 15);
-    struct line line = {.writes = {.own = now->own,
-                                   .low = r->local ? 0 : now->group,
-                                   .first = now->first,
-                                   .busy = UINT64_C(1) << RACE_ATOMIC_AT}};
+    struct race_line line = {.writes = {.own = now->own,
+                                        .low = r->local ? 0 : now->group,
+                                        .first = now->first,
+                                        .busy = UINT64_C(1) << RACE_ATOMIC_AT}};
     line.reads = line.writes;
     line.reads.busy = ~UINT64_C(0) << RACE_MORE_AT;
     own.more = 0;
@@ -356,7 +356,7 @@ static struct line line_of(const struct race_launch *l, const struct now *now,
 
 /* Half a warp whose lanes lie side by side, in whole words, and that conflicts with nothing. False:
  * it is not so, or not known; nothing has changed then. */
-static bool look_at_half(struct race_launch *l, const struct now *now, const struct line *line,
+static bool look_at_half(struct race_launch *l, const struct now *now, const struct race_line *line,
                          const struct race_record *r, uint32_t lane) {
     enum { HALF = ISA_WARP / 2 };
     const struct race_lines *lines = l->log.lines;
@@ -386,7 +386,7 @@ static inline bool is_in_order(uint64_t e, const struct race_order *o) {
 }
 
 /* The same of one lane whose words are aligned. */
-static bool look_at_lane(struct race_launch *l, const struct now *now, const struct line *line,
+static bool look_at_lane(struct race_launch *l, const struct now *now, const struct race_line *line,
                          const struct race_record *r, uint32_t lane) {
     uint32_t word = r->at[lane] / 4, count = r->bytes / 4;
     bool load = r->kind == ISA_SITE_load, unread = true;
@@ -411,7 +411,7 @@ static uint32_t look_at_most(struct race_launch *l, const struct now *now,
                              const struct race_record *r) {
     uint32_t mask = r->mask;
     if (r->kind == ISA_SITE_atomic || r->bytes % 4) return mask;
-    struct line line = line_of(l, now, r);
+    struct race_line line = line_of(l, now, r);
     for (uint32_t lane = 0; lane < ISA_WARP; lane += ISA_WARP / 2) {
         uint32_t half = UINT32_C(0xffff) << lane;
         if ((mask & half) == half && look_at_half(l, now, &line, r, lane)) mask &= ~half;
