@@ -10,6 +10,12 @@ const struct gpu_unit_info gpu_unit_info[GPU_UNITS] = {
 #undef UNIT
 };
 
+const struct gpu_accuracy gpu_accuracy[GPU_UNITS] = {
+#define ACCURACY(unit, rows, mean, worst) [GPU_UNIT_##unit] = {rows, mean, worst},
+#include "time_accuracy.def"
+#undef ACCURACY
+};
+
 const struct gpu_repair_info gpu_repair_info[GPU_REPAIRS] = {
 #define REPAIR(name, wrong, change, section) {#name, wrong, change, section},
 #include "repairs.def"

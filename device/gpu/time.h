@@ -18,6 +18,15 @@ struct gpu_unit_info {
 };
 extern const struct gpu_unit_info gpu_unit_info[GPU_UNITS];
 
+/* How far off predictions are of the published measurements that the unit binds: time_accuracy.def.
+ */
+struct gpu_accuracy {
+    unsigned rows;      /* measurements; 0: none is known */
+    double mean, worst; /* by what factor, too long or too short, less 1: 0.1 is a tenth. The
+                           geometric mean, and the largest */
+};
+extern const struct gpu_accuracy gpu_accuracy[GPU_UNITS];
+
 /* What would be repaired: bits 1 << GPU_REPAIR_*. */
 enum gpu_repair {
 #define REPAIR(name, wrong, change, section) GPU_REPAIR_##name,

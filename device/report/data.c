@@ -121,6 +121,11 @@ static void write_units(struct json_writer *j) {
         json_text(j, "name", gpu_unit_info[n].name);
         json_text(j, "what", gpu_unit_info[n].what);
         json_text(j, "section", gpu_unit_info[n].section);
+        if (gpu_accuracy[n].rows) {
+            json_number(j, "measured", gpu_accuracy[n].rows);
+            json_number(j, "off", gpu_accuracy[n].mean);
+            json_number(j, "off_most", gpu_accuracy[n].worst);
+        }
         json_end_object(j);
     }
     json_end_array(j);

@@ -1,8 +1,8 @@
 /* Predicted times beside measured ones: gpu_times FOLDER [ROW ...] runs the rows of times.def, all
- * of them when none is named, and prints a table; gpu_times FOLDER --page FILE runs all, and fails
- * where FILE, docs/time.md, has another table, or an order of a family is not that of the
- * measurements, or an error is larger than what is promised. FOLDER has the kernels. Each row is
- * run by a process of its own on the row's board, with SIMTCL_PROFILE=time. */
+ * of them when none is named, and prints a table; gpu_times FOLDER --page FILE ACCURACY runs all,
+ * and fails where FILE, docs/time.md, has another table, or ACCURACY, device/gpu/time_accuracy.def,
+ * other rows; --write makes both. FOLDER has the kernels. Each row is run by a process of its own
+ * on the row's board, with SIMTCL_PROFILE=time. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -212,40 +212,86 @@ static bool is_named(const struct times_row *r, int argc, char **argv) {
 
 static const char begins[] = "<!-- times:begin -->\n", ends[] = "<!-- times:end -->";
 
-/* The page's text, with room behind; NULL: it cannot be read. */
-static char *read_page(const char *path, char **first, char **last) {
+/* NULL: it cannot be read. */
+static char *read_text(const char *path) {
     FILE *f = fopen(path, "re");
-    char *text = calloc(1, 1 << 20);
-    if (f && text) text[fread(text, 1, (1 << 20) - 1, f)] = 0;
+    char *text = f ? calloc(1, 1 << 20) : NULL;
+    if (text) text[fread(text, 1, (1 << 20) - 1, f)] = 0;
     if (f) fclose(f);
-    *first = f && text ? strstr(text, begins) : NULL;
-    *last = *first ? strstr(*first, ends) : NULL;
-    if (*last) {
-        *first += strlen(begins);
-        return text;
-    }
-    fprintf(stderr, "gpu_times: %s cannot be read, or has no %s", path, begins);
-    free(text);
-    return NULL;
+    if (!text) fprintf(stderr, "gpu_times: %s cannot be read\n", path);
+    return text;
 }
 
-static bool hold_page(const char *path, bool write) {
-    char *first, *last, *text = read_page(path, &first, &last);
-    if (!text) return false;
-    bool same = (size_t)(last - first) == table.length && !memcmp(first, table.text, table.length);
+static bool find_table(char *text, const char *path, char **first, char **last) {
+    *first = text ? strstr(text, begins) : NULL;
+    *last = *first ? strstr(*first, ends) : NULL;
+    if (*last)
+        *first += strlen(begins);
+    else if (text)
+        fprintf(stderr, "gpu_times: %s has no %s", path, begins);
+    return *last;
+}
+
+/* Holds what a file has between first and last against the text, or writes that there. */
+static bool hold(const char *path, const char *all, const char *first, const char *last,
+                 const char *text, bool write) {
+    size_t length = strlen(text);
+    bool same = (size_t)(last - first) == length && !memcmp(first, text, length);
     FILE *f = write && !same ? fopen(path, "we") : NULL;
     if (f) {
-        fprintf(f, "%.*s%s%s", (int)(first - text), text, table.text, last);
+        fprintf(f, "%.*s%s%s", (int)(first - all), all, text, last);
         same = !fclose(f);
     }
     if (!same) printf("%s has another table: gpu_times FOLDER --write makes it\n", path);
+    return same;
+}
+
+static bool hold_page(const char *path, bool write) {
+    char *first, *last, *text = read_text(path);
+    if (!find_table(text, path, &first, &last)) return free(text), false;
+    bool same = hold(path, text, first, last, table.text, write);
+    free(text);
+    return same;
+}
+
+/* Rows by what binds them. */
+static void say_accuracy(const struct times_found *found, FILE *to) {
+    for (unsigned u = 0; u < GPU_UNITS; u++) {
+        double sum = 0, worst = 0;
+        unsigned count = 0;
+        for (unsigned n = 0; n < ROWS; n++) {
+            if (strcmp(found[n].bound, gpu_unit_info[u].name) != 0) continue;
+            double factor = fabs(log(found[n].value / rows[n].figure));
+            sum += factor;
+            worst = fmax(worst, factor);
+            count++;
+        }
+        if (count)
+            fprintf(to, "ACCURACY(%s, %u, %.2f, %.2f)\n", gpu_unit_info[u].name, count,
+                    exp(sum / count) - 1, exp(worst) - 1);
+    }
+}
+
+/* Behind the comment that it begins with. */
+static bool hold_accuracy(const char *path, const struct times_found *found, bool write) {
+    char *lines = NULL, *text = read_text(path), *end = text ? strstr(text, "*/\n") : NULL;
+    size_t length;
+    FILE *to = end ? open_memstream(&lines, &length) : NULL;
+    bool same = false;
+    if (to) {
+        say_accuracy(found, to);
+        fclose(to);
+        end += strlen("*/\n");
+        same = hold(path, text, end, end + strlen(end), lines, write);
+    }
+    free(lines);
     free(text);
     return same;
 }
 
 int main(int argc, char **argv) {
     static struct times_found found[ROWS];
-    bool good = true, pages = argc == 4 && !strncmp(argv[2], "--", 2);
+    bool good = true, pages = argc == 5 && !strncmp(argv[2], "--", 2);
     unsigned wrong, pairs, far = 0;
     if (argc < 2 || !(table.to = open_memstream(&table.text, &table.length))) return 2;
     folder = argv[1];
@@ -266,7 +312,9 @@ int main(int argc, char **argv) {
         "rows. Orders within a family: %u of %u are those that were measured.\n",
         mean_error(found) * 100, far, pairs - wrong, pairs);
     fclose(table.to);
-    if (pages && !hold_page(argv[3], !strcmp(argv[2], "--write"))) good = false;
+    bool write = pages && !strcmp(argv[2], "--write");
+    if (pages && !hold_page(argv[3], write)) good = false;
+    if (pages && !hold_accuracy(argv[4], found, write)) good = false;
     free(table.text);
     return !good;
 }

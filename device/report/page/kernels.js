@@ -96,6 +96,14 @@ function compareSection(list) {
 
 /* ---- one kernel ---- */
 
+/* How wrong that may be: by published measurements that the same unit binds. */
+function howSure(t) {
+  const u = unitOf[t.bound];
+  if (!u || !u.measured) return 'No published measurement is known that is bound by that, too.';
+  const few = t.seconds < 50e-6 ? ' Launches of less than 50 µs may be off by half.' : '';
+  return `How wrong it may be: ${u.measured} published measurement${u.measured === 1 ? ' is' : 's are'} bound by that, too; predictions of ${u.measured === 1 ? 'it' : 'them'} are off by ${percent(u.off)} in the mean, ${percent(u.off_most)} at most (docs/time.md).${few}`;
+}
+
 function unitsCard(launch) {
   const t = launch.time;
   if (!t) return null;
@@ -104,7 +112,7 @@ function unitsCard(launch) {
     el('div', { class: 'units' }, list.map(([name, share]) => [el('span', { class: name === t.bound && 'hot', title: unitOf[name] ? unitOf[name].what : '' }, unitName(name)),
       bar(share, name === t.bound), el('span', { class: name === t.bound && 'hot' }, percent(share))])),
     el('p', { class: 'note', style: 'margin-top:10px' }, `Predicted: ${seconds(t.seconds)} a launch, between ${seconds(t.low)} and ${seconds(t.high)} by how well its units overlap; `,
-      `${seconds(t.launch_seconds)} of that before the first group begins.`));
+      `${seconds(t.launch_seconds)} of that before the first group begins. `, howSure(t)));
 }
 
 /* What no repair says: how often the same is read is not known. */

@@ -44,6 +44,8 @@ function parametersCard() {
       'How many warps are there to overlap follows from occupancy. The time lies between what the busiest unit alone would take and what warps that come to the units at random take; both ends are shown with each kernel.'),
     el('p', {}, 'Nothing is fitted to a kernel: the table has each parameter and where it is from. docs/time.md has predictions beside published measurements; ',
       'launches of less than 50 µs, atomics, and accesses that all go to one memory partition are the least certain.'),
+    el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'bound by'), el('th', { class: 'n' }, 'measurements'), el('th', { class: 'n' }, 'off in the mean'), el('th', { class: 'n' }, 'at most'))),
+      el('tbody', {}, data.units.filter(u => u.measured).map(u => el('tr', {}, el('td', {}, unitName(u.name)), el('td', { class: 'n' }, u.measured), el('td', { class: 'n' }, percent(u.off)), el('td', { class: 'n' }, percent(u.off_most))))))),
     el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'parameter'), el('th', { class: 'n' }, 'value'), el('th', {}, 'unit'), el('th', {}, 'meaning'), el('th', {}, 'source'))),
       el('tbody', {}, data.parameters.map(p => el('tr', {}, el('td', {}, el('code', {}, p.name)), el('td', { class: 'n' }, p.value), el('td', {}, p.unit), el('td', {}, p.what), el('td', {}, p.source))))))), true);
 }
