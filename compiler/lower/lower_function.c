@@ -214,6 +214,7 @@ void lower_kernel(struct lower *l, struct ast_func *f) {
     info->expanding = true;
     bind_parameters(l, f);
     lower_stmt(l, f->body, true);
+    lower_note_scope(l);
     info->expanding = false;
     s->frame = NULL;
     finish(l, f);

@@ -216,17 +216,25 @@ static void unroll(struct lower *l, struct ast_stmt *s, const struct counted *c)
         *fixed = fixed_at(l, c->v, value);
         if (!c->own) lower_mov(l, p.regs[0], *fixed);
         x->fixed = fixed;
+        lower_at(l, s->loc);
+        lower_note_value(l, c->v, 0, 1, fixed);
+        lower_note_stmt(l);
         iteration(l, s->body, true, nowhere);
         take_step(l, s->step, c->v, &value, fixed);
         x->fixed = was;
     }
-    if (!c->own) lower_mov(l, p.regs[0], fixed_at(l, c->v, value));
+    if (!c->own) {
+        lower_mov(l, p.regs[0], fixed_at(l, c->v, value));
+        lower_note_value(l, c->v, 0, 1, p.regs);
+    }
     if (leaves) lower_end(l);
 }
 
 /* A loop's condition. */
 static void leave_unless(struct lower *l, struct ast_expr *e, unsigned level) {
     uint64_t known;
+    lower_at(l, e->loc);
+    lower_note_stmt(l);
     isa_operand p = lower_op1(l, ISA_not, ISA_PRED, lower_pred(l, e));
     lower_here_condition(l, e, true);
     if (lower_is_const(l, p, &known)) lower_site_decided(l, e, true, ISA_REMOVED_folded);
@@ -240,11 +248,12 @@ static void general(struct lower *l, struct ast_stmt *s) {
     f->on_break = (struct jump){.kind = JUMP_LEVEL, .level = level};
     if (s->kind != AST_DO && s->expr) leave_unless(l, s->expr, level);
     iteration(l, s->body, s->kind == AST_DO || s->step, again);
-    if (s->step) lower_discard(l, s->step);
-    if (s->kind == AST_DO) {
-        lower_at(l, s->expr->loc);
-        leave_unless(l, s->expr, level);
+    if (s->step) {
+        lower_at(l, s->step->loc);
+        lower_note_stmt(l);
+        lower_discard(l, s->step);
     }
+    if (s->kind == AST_DO) leave_unless(l, s->expr, level);
     lower_end(l);
 }
 

@@ -162,7 +162,10 @@ uint32_t lower_scope_begin(struct lower *l) {
     return outer;
 }
 
-void lower_scope_end(struct lower *l, uint32_t outer) { state_of(l)->scope = outer; }
+void lower_scope_end(struct lower *l, uint32_t outer) {
+    lower_note_scope(l);
+    state_of(l)->scope = outer;
+}
 
 /* ---- loads and stores ---- */
 
@@ -365,12 +368,20 @@ static void assign(struct lower *l, const isa_operand *to, const struct value *v
     }
 }
 
+/* n components of a variable, from the place's first on, were assigned. */
+static void note(struct lower *l, const struct place *p, uint32_t n) {
+    const struct variable *x = p->var->lowered;
+    if (x->kind != VARIABLE_REGISTERS || p->regs < x->c || p->regs + n > x->c + x->n) return;
+    lower_note_value(l, p->var, (uint32_t)(p->regs - x->c), n, p->regs);
+}
+
 void lower_write(struct lower *l, const struct place *p, const struct value *v, uint32_t mark) {
     if (!p->lane_type) {
         if (p->in_memory)
             lower_store_object(l, v, p->space, p->pointer, p->displacement, p->quals, p->align);
         else
             assign(l, p->regs, v, mark);
+        if (p->var) note(l, p, v->n);
         return;
     }
     const struct ast_type *e = p->type->elem;
@@ -380,6 +391,7 @@ void lower_write(struct lower *l, const struct place *p, const struct value *v, 
             to[i] =
                 p->lanes[i] < p->type->count ? p->regs[p->lanes[i]] : lower_reg(l, lower_type(e));
         assign(l, to, v, mark);
+        if (p->var) note(l, p, p->type->count);
     } else if (neighbours(p)) {
         uint32_t first = p->lanes[0] * e->size;
         lower_store(l, p->space, e, p->pointer, p->displacement + (int32_t)first, p->quals,

@@ -46,6 +46,7 @@ static void declare_object(struct lower *l, struct ast_var *v) {
     x->c[0] = lower_object(l, v->type->size, align, v->loc);
     struct lower_state *s = state_of(l);
     s->objects[s->nobjects - 1].variable = lower_origin_variable(l, v, ISA_PRIVATE, 0);
+    lower_note_place(l, v, x->c[0]);
 }
 
 static void declare_local(struct lower *l, struct ast_var *v) {
@@ -64,6 +65,7 @@ static void declare_local(struct lower *l, struct ast_var *v) {
     }
     fresh(l, v, VARIABLE_LOCAL, 0)->offset = (uint32_t)at;
     lower_origin_variable(l, v, ISA_LOCAL, (uint32_t)at);
+    lower_note_offset(l, v, ISA_LOCAL, (uint32_t)at);
 }
 
 void lower_bind(struct lower *l, struct ast_var *v, const struct value *value, uint32_t mark) {
@@ -71,6 +73,7 @@ void lower_bind(struct lower *l, struct ast_var *v, const struct value *value, u
     if (!lives_in_memory(v) && !x->assigned) {
         x = fresh(l, v, VARIABLE_BOUND, value->n);
         memcpy(x->c, value->c, value->n * sizeof *x->c);
+        lower_note_value(l, v, 0, x->n, x->c);
         return;
     }
     if (lives_in_memory(v))
@@ -100,6 +103,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
         lower_layout(l, v);
         fresh(l, v, VARIABLE_CONSTANT, 0);
         lower_origin_variable(l, v, ISA_CONSTANT, lower_variable(l, v)->offset);
+        lower_note_offset(l, v, ISA_CONSTANT, lower_variable(l, v)->offset);
         return;
     }
     bool in_memory = lives_in_memory(v);
@@ -128,6 +132,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
     }
     struct variable *x = fresh(l, v, VARIABLE_BOUND, value.n);
     memcpy(x->c, value.c, value.n * sizeof *x->c);
+    lower_note_value(l, v, 0, x->n, x->c);
 }
 
 static isa_operand address_of(struct lower *l, enum isa_op op, uint32_t offset) {
@@ -158,7 +163,7 @@ struct place lower_variable_place(struct lower *l, struct ast_var *v) {
         p.space = AST_CONSTANT;
         p.pointer = address_of(l, ISA_constaddr, x->offset);
         break;
-    default: p.regs = x->fixed ? x->fixed : x->c;
+    default: p.regs = x->fixed ? x->fixed : x->c; p.var = v;
     }
     return p;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CALL = 0xff }; /* site_key.kind: not a site, a call */
+enum { CALL = 0xff, VARIABLE = 0xfe }; /* site_key.kind: not a site, a call or variable */
 
 /* ---- the place ---- */
 
@@ -136,10 +136,9 @@ static struct site_slot *slot_of(struct lower *l, const struct site_key *k) {
     return slot;
 }
 
-/* The number of the call that a function's frame stands for, and of those around it. */
-static uint32_t call_of(struct lower *l, struct lower_frame *f) {
+uint32_t lower_site_call(struct lower *l, struct lower_frame *f) {
     if (!f || !f->at || f->call) return f ? f->call : 0;
-    uint32_t around = call_of(l, f->up);
+    uint32_t around = lower_site_call(l, f->up);
     struct site_key key = {
         .node = f->at, .kernel = state_of(l)->kernel_id, .call = around, .kind = CALL};
     struct site_slot *slot = slot_of(l, &key);
@@ -157,6 +156,13 @@ static uint32_t call_of(struct lower *l, struct lower_frame *f) {
     return f->call;
 }
 
+uint32_t *lower_site_variable(struct lower *l, const struct ast_var *v) {
+    struct lower_state *s = state_of(l);
+    struct site_key key = {
+        .node = v, .kernel = s->kernel_id, .call = lower_site_call(l, s->frame), .kind = VARIABLE};
+    return &slot_of(l, &key)->number;
+}
+
 /* ---- sites ---- */
 
 /* The site of what is emitted at the place named last. 0: constants are being laid out. */
@@ -166,7 +172,7 @@ static uint32_t number_of(struct lower *l, const struct isa_site *like) {
     if (l->k == s->scratch) return 0;
     struct site_key key = {.node = h->node,
                            .kernel = s->kernel_id,
-                           .call = call_of(l, s->frame),
+                           .call = lower_site_call(l, s->frame),
                            .ordinal = h->ordinal++,
                            .kind = like->kind,
                            .space = like->space,

@@ -21,6 +21,7 @@ static void chain(struct lower *l, struct ast_stmt *s) {
     unsigned level = lower_begin(l, ISA_block);
     for (; s && s->kind == AST_IF; s = s->otherwise) {
         lower_at(l, s->loc);
+        lower_note_stmt(l);
         isa_operand p = lower_pred(l, s->expr);
         lower_here_condition(l, s->expr, false);
         lower_if(l, p);
@@ -79,11 +80,30 @@ static void give_back(struct lower *l, struct ast_stmt *s, bool tail) {
         lower_return(l);
 }
 
+/* Does work of its own begin with the statement? Loops note their parts, one by one. */
+static bool begins(const struct ast_stmt *s) {
+    switch (s->kind) {
+    case AST_DECL:
+        for (uint32_t i = 0; i < s->nvars; i++)
+            if (s->vars[i]->init) return true;
+        return false;
+    case AST_IF: return !lower_long_chain(s); /* which notes each of its ifs */
+    case AST_EXPR: return s->expr != NULL;
+    case AST_SWITCH:
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_GOTO:
+    case AST_RETURN: return true;
+    default: return false;
+    }
+}
+
 void lower_stmt(struct lower *l, struct ast_stmt *s, bool tail) {
     struct lower_state *state = state_of(l);
     lower_step(l);
     lower_enter(l);
     lower_at(l, s->loc);
+    if (begins(s)) lower_note_stmt(l);
     if (!state->frame->info->jumps || !lower_flattened(l, s)) switch (s->kind) {
         case AST_BLOCK: block(l, s, tail); break;
         case AST_DECL:

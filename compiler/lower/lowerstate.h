@@ -65,6 +65,7 @@ struct place {
     unsigned quals;
     uint32_t align;
     isa_operand *regs;                /* registers: the object's first */
+    const struct ast_var *var;        /* registers: of what variable */
     const struct ast_type *lane_type; /* type of the swizzled value; NULL: no swizzle */
     uint8_t lanes[16], nlanes;
 };
@@ -127,6 +128,23 @@ struct lower_region {
     uint32_t begin;           /* instruction */
 };
 
+/* What was noted of the kernel for a debugger (lower_note.c). */
+struct noting {
+    uint32_t kernel; /* for which the following holds */
+    struct noted_type {
+        const struct ast_type *type;
+        uint32_t number; /* in the kernel's types */
+    } * types;
+    uint32_t ntypes, cap_types;
+    struct noted_scope {
+        const struct lower_frame *frame; /* of its statements */
+        uint32_t last;                   /* line */
+    } * scopes;
+    uint32_t cap_scopes;
+    uint32_t *scope_of; /* of each variable of the kernel */
+    uint32_t cap_vars;
+};
+
 /* A string literal in the constant data. */
 struct string {
     uint32_t offset;
@@ -166,6 +184,7 @@ struct lower_state {
     uint32_t local_bytes;
     struct frame_object *objects; /* pass.h */
     uint32_t nobjects, cap_objects;
+    struct noting notes;
     uint32_t *scopes; /* the scope around each; 0 is the kernel's own */
     uint32_t nscopes, cap_scopes, scope;
     /* the module */
@@ -212,6 +231,12 @@ void lower_here_stmt(struct lower *l, const struct ast_stmt *s, uint32_t ordinal
 void lower_here_later(
     struct lower *l); /* branches emitted next are given a site by who emits them */
 void lower_here_var(struct lower *l, const struct ast_var *v);
+/* The number of the call that a function's frame stands for, and of those around it; 0: it is the
+ * kernel's. */
+uint32_t lower_site_call(struct lower *l, struct lower_frame *f);
+/* Where the number is kept that the variable has in the function being expanded; 0 at first. Valid
+ * until the next is asked for. */
+uint32_t *lower_site_variable(struct lower *l, const struct ast_var *v);
 /* The site of an if or breakif at the place named last; leaves: it ends a loop. */
 void lower_site_branch(struct lower *l, struct isa_inst *i, bool leaves);
 /* A branch that the lowering decided or did without. Conditions that are literals are none. */
@@ -227,6 +252,17 @@ uint32_t lower_origin_variable(struct lower *l, const struct ast_var *v, enum is
 /* Finds for each access of the finished kernel the one variable its addresses start from, and says
  * so at its site. Before any pass. */
 void lower_origins(struct lower *l);
+
+/* lower_note.c: with -g, what a debugger wants to know; without it, nothing is done. */
+void lower_note_stmt(struct lower *l);  /* a statement begins where the lowering is */
+void lower_note_scope(struct lower *l); /* the innermost scope ends */
+/* The variable's components, from `first` on, are n operands now. */
+void lower_note_value(struct lower *l, const struct ast_var *v, uint32_t first, uint32_t n,
+                      const isa_operand *c);
+/* It lies where it was placed: in the frame, at `object`; in local or constant memory. */
+void lower_note_place(struct lower *l, const struct ast_var *v, isa_operand object);
+void lower_note_offset(struct lower *l, const struct ast_var *v, enum isa_space space,
+                       uint32_t offset);
 
 /* lower_memory.c */
 const struct parts *lower_parts(struct lower *l, const struct ast_type *t);

@@ -26,6 +26,10 @@ bool isa_variables_copy(struct isa_kernel *to, const struct isa_kernel *from);
 void isa_variables_free(struct isa_kernel *k);
 /* What is wrong with the variables; NULL: nothing. */
 const char *isa_variables_check(const struct isa_module *m, const struct isa_kernel *k);
+/* The same of types, variables and the notes of them. */
+bool isa_vars_check(const struct isa_module *m, const struct isa_kernel *k, uint32_t *inst,
+                    const char **reason);
+void isa_vars_free(struct isa_kernel *k);
 bool isa_verify_names(const struct isa_module *m, struct isa_error *error);
 
 /* ---- words and numbers of the text form ---- */

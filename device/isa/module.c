@@ -100,6 +100,7 @@ void isa_kernel_free(struct isa_kernel *k) {
     free(k->insts);
     isa_sites_free(k);
     isa_variables_free(k);
+    isa_vars_free(k);
     free(k);
 }
 
@@ -172,7 +173,10 @@ struct isa_kernel *isa_kernel_copy(const struct isa_kernel *k) {
     c->ncalls = c->nsites = c->cap_calls = c->cap_sites = 0;
     c->variables = NULL;
     c->nvariables = c->cap_variables = 0;
-    good &= isa_sites_copy(c, k) && isa_variables_copy(c, k);
+    c->types = NULL;
+    c->vars = NULL;
+    c->ntypes = c->nvars = c->cap_types = c->cap_vars = 0;
+    good &= isa_sites_copy(c, k) && isa_variables_copy(c, k) && isa_vars_copy(c, k);
     c->const_index = NULL; /* isa_const_new makes it anew */
     c->cap_const_index = c->const_index_used = 0;
     if (good) return c;

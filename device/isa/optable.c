@@ -36,7 +36,8 @@ enum {
     OP_REGION_ELSE = ISA_OP_REGION_ELSE,
     OP_REGION_END = ISA_OP_REGION_END,
     OP_JUMP = ISA_OP_JUMP,
-    OP_PROBE = ISA_OP_PROBE
+    OP_PROBE = ISA_OP_PROBE,
+    OP_NOTE = ISA_OP_NOTE
 };
 _Static_assert((int)ISA_UNIT_NONE == (int)NONE, "NONE is a unit and a set of types");
 

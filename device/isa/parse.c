@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "parse_site.h"
+#include "parse_var.h"
 
 enum { OP_TABLE = 1024 }; /* at least twice the operations */
 _Static_assert(ISA_OP_COUNT * 2 <= OP_TABLE, "the table of names is too full");
@@ -176,16 +177,19 @@ static bool parse_immediate(struct parser *p, struct draft *d) {
     case ISA_bar:
     case ISA_fence: return parse_fence(p, d);
     }
-    uint64_t n;
-    if (!scan_uint(&p->s, INT32_MAX, &n)) return false;
-    d->inst.imm = (int32_t)n;
+    uint64_t n, component = 0;
+    bool of_var = d->inst.op == ISA_var || d->inst.op == ISA_var_at;
+    if (!scan_uint(&p->s, of_var ? ISA_MAX_VARS : INT32_MAX, &n)) return false;
+    if (of_var && scan_take(&p->s, '+') && !scan_uint(&p->s, UINT16_MAX, &component)) return false;
+    d->inst.imm = of_var ? isa_var_imm((uint32_t)n, (uint32_t)component) : (int32_t)n;
     return true;
 }
 
 /* An immediate in a list has the type that the place gives it; printf's and probes' have to name
  * it. */
 static enum isa_type type_in_list(const struct draft *d, unsigned place) {
-    if (d->inst.op == ISA_printf || isa_op_info[d->inst.op].flags & ISA_OP_PROBE) return ISA_NONE_T;
+    if (d->inst.op == ISA_printf || isa_op_info[d->inst.op].flags & (ISA_OP_PROBE | ISA_OP_NOTE))
+        return ISA_NONE_T;
     bool coordinate = place < isa_image_coordinates[d->inst.mod];
     return (enum isa_type)(coordinate ? d->inst.type2 : d->inst.type);
 }
@@ -432,6 +436,10 @@ static bool parse_kernel_directive(struct parser *p) {
         good = parse_site_variable(&p->s, k);
     else if (p->version > 1 && scan_is(w, "site"))
         good = parse_site(&p->s, k);
+    else if (p->version > 1 && scan_is(w, "type"))
+        good = parse_var_type(&p->s, k);
+    else if (p->version > 1 && scan_is(w, "var"))
+        good = parse_var(&p->s, k);
     else
         good = scan_fail(&p->s, "unknown directive of a kernel");
     return good && scan_end_line(&p->s);

@@ -168,6 +168,10 @@ static void put_immediate(struct printer *o, const struct isa_inst *i) {
                 put(o, isa_fence_name[bit]);
                 separator = " ";
             }
+    } else if (i->op == ISA_var || i->op == ISA_var_at) {
+        put_uint(o, isa_var_number(i->imm));
+        if (isa_var_component(i->imm)) put_char(o, '+');
+        if (isa_var_component(i->imm)) put_uint(o, isa_var_component(i->imm));
     } else {
         put_int(o, i->imm);
     }
@@ -242,7 +246,8 @@ static unsigned put_kind(struct printer *o, const struct isa_inst *i, char kind,
     else if (kind == 'm')
         put_address(o, i, take ? *x : ISA_NO_OPERAND);
     else if (kind == 'V' || i->count > 1)
-        put_group(o, x, take, i->op == ISA_printf || isa_op_info[i->op].flags & ISA_OP_PROBE);
+        put_group(o, x, take,
+                  i->op == ISA_printf || isa_op_info[i->op].flags & (ISA_OP_PROBE | ISA_OP_NOTE));
     else
         put_operands(o, x, take, false);
     return take;
@@ -428,6 +433,44 @@ static void put_variable(struct printer *o, const struct isa_variable *v, uint32
     put_char(o, '\n');
 }
 
+static void put_vtype(struct printer *o, const struct isa_vtype *t, uint32_t number) {
+    put_number(o, ".type ", number);
+    put_char(o, ' ');
+    put(o, t->form < ISA_FORM_COUNT ? isa_form_name[t->form] : "?");
+    put_char(o, ' ');
+    put_string(o, t->name ? t->name : "");
+    put_number(o, " ", t->size);
+    if (t->of) put_number(o, " of ", t->of);
+    if (t->count) put_number(o, " count ", t->count);
+    if (t->space && t->space < ISA_SPACE_COUNT) {
+        put(o, " in ");
+        put(o, isa_space_name[t->space]);
+    }
+    for (uint32_t n = 0; n < t->nfields; n++) {
+        put_char(o, ' ');
+        put_string(o, t->fields[n].name ? t->fields[n].name : "");
+        put_number(o, " ", t->fields[n].type);
+        put_number(o, " ", t->fields[n].offset);
+    }
+    put_char(o, '\n');
+}
+
+static void put_var(struct printer *o, const struct isa_var *v, uint32_t number) {
+    put_number(o, ".var ", number);
+    put_char(o, ' ');
+    put_string(o, v->name ? v->name : "");
+    put_number(o, " ", v->type);
+    put_place(o, v->file, v->line, v->column);
+    put_number(o, " to ", v->last);
+    if (v->call) put_number(o, " in ", v->call);
+    if (v->space && v->space < ISA_SPACE_COUNT) {
+        put_char(o, ' ');
+        put(o, isa_space_name[v->space]);
+        put_number(o, " ", v->offset);
+    }
+    put_char(o, '\n');
+}
+
 static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     o->k = k;
     put(o, "\n.kernel ");
@@ -451,6 +494,8 @@ static void put_kernel(struct printer *o, const struct isa_kernel *k) {
     for (uint32_t n = 0; n < k->ncalls; n++) put_call(o, &k->calls[n], n + 1);
     for (uint32_t n = 0; n < k->nvariables; n++) put_variable(o, &k->variables[n], n + 1);
     for (uint32_t n = 0; n < k->nsites; n++) put_site(o, &k->sites[n], n + 1);
+    for (uint32_t n = 0; n < k->ntypes; n++) put_vtype(o, &k->types[n], n + 1);
+    for (uint32_t n = 0; n < k->nvars; n++) put_var(o, &k->vars[n], n + 1);
     put(o, "{\n");
     put_body(o);
     put(o, "}\n");

@@ -210,7 +210,7 @@ static bool check_immediate(struct verifier *v, const struct isa_inst *i) {
     case ISA_break:
     case ISA_breakif:
     case ISA_continue: limit = v->depth; break;
-    default: limit = info->flags & (ISA_OP_MEMORY | ISA_OP_PROBE) ? UINT32_MAX : 1;
+    default: limit = info->flags & (ISA_OP_MEMORY | ISA_OP_PROBE | ISA_OP_NOTE) ? UINT32_MAX : 1;
     }
     if (limit == UINT32_MAX || imm < limit) return true;
     return refuse(v, "%s cannot take %d", info->name, (int)i->imm);
@@ -360,6 +360,7 @@ bool isa_verify_kernel(const struct isa_module *m, struct isa_kernel *k, struct 
     }
     const char *reason;
     if (good && !isa_sites_check(m, k, &v.at, &reason)) good = refuse(&v, "%s", reason);
+    if (good && !isa_vars_check(m, k, &v.at, &reason)) good = refuse(&v, "%s", reason);
     *inst = v.at;
     return good;
 }
