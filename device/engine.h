@@ -8,6 +8,24 @@
 
 struct observe_plan;
 struct observe_thread;
+struct group;
+struct debug_launch;
+
+/* A source of a note: 32 lanes, or one scalar. */
+struct group_operand {
+    const void *at;
+    uint8_t type; /* enum isa_type */
+    bool uniform;
+};
+
+/* Who follows a group that interpreter_debug runs: called for each instruction of a warp, before it
+ * is executed, and for each note of a variable. Neither may fault. */
+struct group_hooks {
+    void (*before)(struct group *g, const struct isa_inst *i, uint32_t warp, uint32_t mask,
+                   uint32_t live);
+    void (*noted)(struct group *g, const struct isa_inst *i, uint32_t warp, uint32_t mask,
+                  const struct group_operand *operands);
+};
 
 /* One work-group being run by one thread. Filled in by launch.c. */
 struct group {
@@ -36,6 +54,8 @@ struct group {
     struct print_buffer *print; /* where printf records go (print.h) */
     struct observe_thread
         *observe; /* what this thread collects for observers; NULL: there is none */
+    const struct group_hooks *hooks; /* of a debugger; NULL: there is none */
+    struct debug_launch *debug;      /* the debugger's */
     /* kept up to date by the engine while it runs, so that a fault can be placed */
     const struct isa_inst *inst;   /* memory operation being executed, NULL: unknown */
     uint32_t warp;                 /* warp being executed */
@@ -103,12 +123,13 @@ struct code {
 };
 
 /* A kernel of an executable, ready to run with those observers looking on (NULL: nobody).
- * executable_kernel: NULL when out of memory; lives as long as the executable; the first call with
- * such a set prepares it, from whatever thread. executable_code is asked for each work-group: the
- * one place where a kernel changes engines. */
+ * debug: as it was built, with its notes, by interpreter_debug alone. executable_kernel: NULL when
+ * out of memory; lives as long as the executable; the first call with such a set prepares it, from
+ * whatever thread. executable_code is asked for each work-group: the one place where a kernel
+ * changes engines. */
 struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
-                                            const struct observe_set *observers);
+                                            const struct observe_set *observers, bool debug);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l);
 /* The kernel for launches in a random order (interp/shuffle.h), prepared when it is first asked
  * for; NULL: out of memory. */
@@ -128,5 +149,6 @@ unsigned executable_traits(const struct executable_kernel *k); /* KERNEL_* */
 
 extern const struct engine
     interpreter; /* interpreter.c: picks AVX-512, AVX2 or baseline code at run time */
+extern const struct engine interpreter_debug; /* the same, calling group_hooks */
 
 #endif

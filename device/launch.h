@@ -87,7 +87,8 @@ struct launch {
                      const struct observe_result *result);
     const struct gpu_addresses
         *addresses; /* gpu/address.h: for observers; NULL: nobody asks for the device's addresses */
-    const struct check_launch *check; /* check/finding.h: for checks; NULL: none is asked for */
+    const struct check_launch *check;   /* check/finding.h: for checks; NULL: none is asked for */
+    const char *source;                 /* the program's, for a debugger; NULL: not at hand */
     void (*finished)(struct launch *l); /* once, on the thread that ran the last group; fault and
                                            times are set */
     void (*print)(

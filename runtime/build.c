@@ -8,6 +8,8 @@
 #include "checking.h"
 #include "compiler/compiler.h"
 #include "context.h"
+#include "debugging.h"
+#include "device/debug/debug.h"
 #include "device/host/thread.h"
 #include "devices.h"
 #include "env.h"
@@ -20,7 +22,7 @@
 #include "room.h"
 #include "tracing.h"
 
-static bool texts_wanted(void) { return reporting_on() || checking_on(); }
+static bool texts_wanted(void) { return reporting_on() || checking_on() || debug_on(); }
 
 /* One call of clBuildProgram, clCompileProgram or clLinkProgram, from its checks to its end. */
 struct task {
@@ -167,7 +169,7 @@ static void note_objects(struct build *const *objects, cl_uint n, struct build *
 /* ---- the three works, each filling a new build ---- */
 
 /* Asks the cache, then the compiler. */
-static struct error obtain(const struct task *t, struct compiler_request *q, struct build *b) {
+static struct error ask(const struct task *t, struct compiler_request *q, struct build *b) {
     struct compiler_result r;
     struct compiler_target target = target_of(t->program);
     char maker[LOADER_MAKER_BYTES];
@@ -175,13 +177,20 @@ static struct error obtain(const struct task *t, struct compiler_request *q, str
     struct compiler_cache cache = {.maker = maker, .get = cache_get, .put = cache_put};
     q->target = &target;
     q->trace = tracing_get();
-    q->options = t->options;
     if (t->folder >= 0) q->folder = &t->folder;
     if (told && sourcecache_find(&cache, q, &r)) return take_result(t, &r, b);
     TRY(loader_compile(q, &r));
     if (told) sourcecache_keep(&cache, q, helper_libclang(), &r);
     free(r.inputs);
     return take_result(t, &r, b);
+}
+
+static struct error obtain(const struct task *t, struct compiler_request *q, struct build *b) {
+    char *options = debugging_options(t->options);
+    q->options = options ? options : t->options;
+    struct error error = ask(t, q, b);
+    free(options);
+    return error;
 }
 
 static struct error work_build(const struct task *t, struct build *b) {

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "context.h"
 #include "counted.h"
+#include "debugging.h"
 #include "device/observe/counters_observer.h"
 #include "device/observe/time_observer.h"
 #include "devices.h"
@@ -477,6 +478,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     take_wish(c, k, at, profiling_wish(q));
     l->addresses = &c->addresses;
     c->checked = checking_new(k, c->build, l);
+    debugging_launch(l, &c->build->texts);
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "about.h"
+#include "debugging.h"
 #include "device/run/tier.h"
 #include "device/run/watchdog.h"
 #include "devices.h"
@@ -101,6 +102,7 @@ static void open_platform(void) {
     tier_configure(read_engine(), read_simd());
     schedule_configure(env_get(ENV_SIMTCL_SCHEDULE));
     pool_limit(read_threads(env_get(ENV_SIMTCL_THREADS)));
+    debugging_configure();
     modeswitch_configure(env_get(ENV_SIMTCL_FAULT));
     platform.dispatch = object_dispatch();
     platform.version = read_version(env_get(ENV_SIMTCL_CL_VERSION));

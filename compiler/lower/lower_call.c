@@ -91,6 +91,7 @@ static struct value expand(struct lower *l, struct ast_expr *e, struct ast_func 
     lower_unit(l, unit);
     s->recursion--;
     lower_at(l, loc);
+    if (!inherit) lower_note_stmt(l); /* the caller's goes on */
     return result;
 }
 

@@ -169,6 +169,10 @@ static struct kept_finding *kept_new(const struct check_finding *f, uint64_t has
     return e;
 }
 
+static void (*listener)(const struct check_finding *f);
+
+void check_listen(void (*heard)(const struct check_finding *f)) { listener = heard; }
+
 void check_tell(const struct check_finding *f) {
     uint64_t hash = hash_of(f);
     pthread_mutex_lock(&all.lock);
@@ -179,6 +183,7 @@ void check_tell(const struct check_finding *f) {
     if (e && e->f.count && earlier(e, f)) take(e, f);
     if (e && (!f->again || !e->f.count)) e->f.count += f->count ? f->count : 1;
     pthread_mutex_unlock(&all.lock);
+    if (listener) listener(f);
 }
 
 /* ---- all of them ---- */

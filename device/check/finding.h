@@ -95,6 +95,10 @@ struct check_finding {
 /* Told. What is borrowed need not outlive the call. Thread safe; without memory it is left out. */
 void check_tell(const struct check_finding *f);
 
+/* Who hears of each finding when it is told, on the thread that tells it; NULL: nobody. Before the
+ * first. */
+void check_listen(void (*heard)(const struct check_finding *f));
+
 /* Suppressions, from a text whose lines are `kinds kernel file:line`, each of which may be * or,
  * from the right on, missing; kinds are rules or checks, with commas; # begins a comment. Besides
  * them a comment `simtcl-check: ignore KINDS` in a line of the source, or the one before, stands

@@ -22,7 +22,7 @@ struct decoder {
     struct decode_region open[ISA_MAX_NESTING + 1];
     uint32_t depth;     /* open regions, less the kernel itself */
     uint8_t *divergent; /* for each region's begin: lanes leave it one by one */
-    bool yields;        /* a warp may stop before each access that others can see */
+    enum decode_way way;
 };
 
 /* ---- arithmetic ---- */
@@ -335,7 +335,8 @@ static void decode_inst(struct decoder *c) {
     const struct isa_inst *i = d->inst;
     uint32_t flags = isa_op_info[i->op].flags;
     d->temps = 0;
-    if (c->yields && is_seen(i, flags)) encode_op(d, d->t->yield);
+    if (c->way == DECODE_YIELDS && is_seen(i, flags)) encode_op(d, d->t->yield);
+    if (c->way == DECODE_STOPS) encode_op(d, d->t->stop)->inst = i;
     if (flags & ISA_OP_MATH)
         decode_math(d);
     else if (flags & ISA_OP_ATOMIC)
@@ -352,6 +353,11 @@ static void decode_inst(struct decoder *c) {
         case ISA_printf: transfer_print(d); break;
         case ISA_probe_count:
         case ISA_probe_call: transfer_probe(d); break;
+        case ISA_stmt: break;
+        case ISA_var:
+        case ISA_var_at:
+            if (c->way == DECODE_STOPS) transfer_note(d);
+            break;
         case ISA_fence:
             if (i->imm & ISA_FENCE_GLOBAL) encode_op(d, d->t->fence);
             break;
@@ -413,19 +419,20 @@ static void take_consts(struct encoder *d) {
 }
 
 struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
-                              const struct math_table *math, bool yields) {
+                              const struct math_table *math, enum decode_way way) {
     struct decoder *c = calloc(1, sizeof *c);
     struct decoded *code = calloc(1, sizeof *code);
     if (!c || !code) goto failed;
     struct encoder *d = &c->out;
-    c->yields = yields;
+    c->way = way;
     d->k = k;
     d->t = lanes;
     d->math = math;
     d->code = code;
     d->shape = shape_new(k, NULL);
     c->divergent = calloc(k->ninsts + (size_t)1, 1);
-    if (!d->shape || !c->divergent || !fuse_find(&d->fuse, k, d->shape) ||
+    if (!d->shape || !c->divergent ||
+        !fuse_find(&d->fuse, k, way == DECODE_STOPS ? NULL : d->shape) ||
         !frame_layout(&d->frame, k, d->shape, &d->fuse, sizeof(struct warp)))
         goto failed;
     find_divergent(c);

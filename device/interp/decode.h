@@ -16,10 +16,13 @@ struct decoded {
     bool uses_ids;                 /* warp.id is read */
 };
 
-/* Decodes a verified kernel for a level. yields: a warp may stop before each access that others can
- * see. NULL: out of memory, or `math` lacks an operation. */
+/* Plain; a warp may stop before each access that others can see; group_hooks are called, and every
+ * instruction is executed by itself. */
+enum decode_way { DECODE_PLAIN, DECODE_YIELDS, DECODE_STOPS };
+
+/* Decodes a verified kernel for a level. NULL: out of memory, or `math` lacks an operation. */
 struct decoded *decode_kernel(const struct isa_kernel *k, const struct lanes_table *lanes,
-                              const struct math_table *math, bool yields);
+                              const struct math_table *math, enum decode_way way);
 void decode_free(struct decoded *code); /* NULL is fine */
 
 #endif

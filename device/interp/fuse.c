@@ -139,7 +139,7 @@ bool fuse_find(struct fuse *f, const struct isa_kernel *k, const struct shape *s
         memset(q.written, 0xff, regs * sizeof *q.written);
         q.reads = q.writes + regs;
         count_uses(&q);
-        for (uint32_t i = 0; i < k->ninsts; i++) {
+        for (uint32_t i = 0; s && i < k->ninsts; i++) {
             const struct isa_inst *inst = &k->insts[i];
             look_at(&q, i);
             for (uint32_t n = 0; n < inst->ndst; n++) q.written[isa_dsts(k, inst)[n]] = i;

@@ -16,8 +16,8 @@ struct fuse {
 };
 
 /* Looks for them in a verified kernel. A fused instruction reads its operands when its user is
- * executed: they are still the same there, and so is the mask. False: out of memory; nothing needs
- * to be freed then. */
+ * executed: they are still the same there, and so is the mask. s NULL: nothing is to be found.
+ * False: out of memory; nothing needs to be freed then. */
 bool fuse_find(struct fuse *f, const struct isa_kernel *k, const struct shape *s);
 void fuse_free(struct fuse *f);
 

@@ -6,7 +6,13 @@
 static void *prepare(const struct isa_module *module, const struct isa_kernel *kernel) {
     (void)module;
     const struct level *level = level_get();
-    return decode_kernel(kernel, level->lanes, level->math, false);
+    return decode_kernel(kernel, level->lanes, level->math, DECODE_PLAIN);
+}
+
+static void *prepare_debug(const struct isa_module *module, const struct isa_kernel *kernel) {
+    (void)module;
+    const struct level *level = level_get();
+    return decode_kernel(kernel, level->lanes, level->math, DECODE_STOPS);
 }
 
 static void discard(void *code) { decode_free(code); }
@@ -37,3 +43,8 @@ const struct engine interpreter = {.name = "interpreter",
                                    .discard = discard,
                                    .run = run,
                                    .blame = warps_blame};
+const struct engine interpreter_debug = {.name = "interpreter, debugged",
+                                         .prepare = prepare_debug,
+                                         .discard = discard,
+                                         .run = run,
+                                         .blame = warps_blame};

@@ -8,7 +8,7 @@
 static void *prepare(const struct isa_module *module, const struct isa_kernel *kernel) {
     (void)module;
     const struct level *level = level_get();
-    return decode_kernel(kernel, level->lanes, level->math, true);
+    return decode_kernel(kernel, level->lanes, level->math, DECODE_YIELDS);
 }
 
 static void discard(void *code) { decode_free(code); }

@@ -212,7 +212,20 @@ void transfer_print(struct encoder *d) {
         encode_write_back_scalar(d, t);
 }
 
-/* ---- probes ---- */
+/* ---- notes, probes ---- */
+
+void transfer_note(struct encoder *d) {
+    const struct isa_inst *i = d->inst;
+    const isa_operand *src = isa_srcs(d->k, i);
+    uint32_t first = d->nlists;
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        encode_list(d, index_entry(d, src[n]));
+        encode_list(d, isa_operand_type(d->k, src[n]));
+    }
+    struct lanes_op *op = encode_op(d, d->t->noted);
+    op->extra = first;
+    op->inst = i;
+}
 
 void transfer_probe(struct encoder *d) {
     const struct isa_inst *i = d->inst;

@@ -118,12 +118,14 @@ void isa_vars_free(struct isa_kernel *k) {
     k->ntypes = k->nvars = k->cap_types = k->cap_vars = 0;
 }
 
-void isa_vars_strip(struct isa_kernel *k) {
+bool isa_vars_strip(struct isa_kernel *k) {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < k->ninsts; n++)
         if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_NOTE)) k->insts[kept++] = k->insts[n];
+    bool some = kept < k->ninsts;
     k->ninsts = kept;
     isa_vars_free(k);
+    return some;
 }
 
 /* ---- checking ---- */
@@ -150,6 +152,7 @@ static const char *check_type(const struct isa_kernel *k, uint32_t number) {
     if (several && (!t->count || (uint64_t)t->count * k->types[t->of - 1].size > t->size))
         return "elements have no room";
     if ((!several && t->count) || (!fields && t->nfields)) return "a type is badly described";
+    if (t->form == ISA_FORM_struct && !t->nfields) return "a struct has no fields";
     for (uint32_t n = 0; n < t->nfields; n++) {
         const struct isa_field *f = &t->fields[n];
         if (!f->type || f->type >= number) return "a field's type is not before the type";

@@ -14,6 +14,7 @@
  * host passes have been over, and the code of that. Immutable, but for the tier. */
 struct executable_kernel {
     struct observe_set observers;
+    bool debug;                /* as it was built, for a debugger */
     struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
     struct code code;              /* the interpreter's */
@@ -145,19 +146,24 @@ static void prepare(void *argument) {
     const struct preparation *q = argument;
     struct executable_kernel *k = q->k;
     k->kernel = isa_kernel_copy(q->kernel);
-    k->code.engine = &interpreter;
-    if (k->kernel && observe(q->module, k, q->kernel) &&
-        opt_run(q->module, k->kernel, tier_trace()))
+    k->code.engine = k->debug ? &interpreter_debug : &interpreter;
+    if (!k->kernel || !observe(q->module, k, q->kernel)) return;
+    struct isa_error error;
+    if ((k->debug || isa_vars_strip(k->kernel)) && !isa_verify_one(q->module, k->kernel, &error))
+        return;
+    if (k->debug || opt_run(q->module, k->kernel, tier_trace()))
         k->code.data = k->code.engine->prepare(q->module, k->kernel);
 }
 
 static struct executable_kernel *executable_kernel_new(const struct executable *x,
                                                        const struct isa_kernel *kernel,
-                                                       const struct observe_set *observers) {
+                                                       const struct observe_set *observers,
+                                                       bool debug) {
     struct executable_kernel *k = calloc(1, sizeof *k);
     struct preparation q = {x->module, kernel, k};
     if (!k) return NULL;
     if (observers) k->observers = *observers;
+    k->debug = debug;
     k->traits = traits(kernel);
     if (stack_call(prepare, &q) && k->code.data) return k;
     executable_kernel_free(k);
@@ -165,32 +171,33 @@ static struct executable_kernel *executable_kernel_new(const struct executable *
 }
 
 static struct executable_kernel *find(struct executable_kernel *k,
-                                      const struct observe_set *observers) {
-    while (k && !observe_set_equal(&k->observers, observers)) k = k->next;
+                                      const struct observe_set *observers, bool debug) {
+    while (k && (k->debug != debug || !observe_set_equal(&k->observers, observers))) k = k->next;
     return k;
 }
 
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
-                                            const struct observe_set *observers) {
+                                            const struct observe_set *observers, bool debug) {
     struct entrance *e = x->entrances;
     for (uint32_t n = x->module->nkernels; n && e->kernel != kernel; n--) e++;
     if (e == x->entrances + x->module->nkernels) return NULL;
     struct executable_kernel *first = atomic_load_explicit(&e->first, memory_order_acquire);
-    struct executable_kernel *k = find(first, observers), *made;
+    struct executable_kernel *k = find(first, observers, debug), *made;
     if (k) return k;
     /* Two threads may prepare the same kernel at once; the second to finish throws its code away. A
      * lock would have to be held while an engine works, across a fork too. */
-    if (!(made = executable_kernel_new(x, kernel, observers))) return NULL;
+    if (!(made = executable_kernel_new(x, kernel, observers, debug))) return NULL;
     do {
         made->next = first;
         if (atomic_compare_exchange_weak(&e->first, &first, made)) return made;
-    } while (!(k = find(first, observers)));
+    } while (!(k = find(first, observers, debug)));
     executable_kernel_free(made);
     return k;
 }
 
 void executable_launch(struct executable_kernel *k, const struct launch *l) {
     const struct isa_kernel *native = k->kernel;
+    if (k->debug) return;
     if (k->plan) native = observe_refine(k->plan, k->kernel, l->local_size);
     tier_launch(&k->tier, l, native, k->traits, &k->code);
 }
@@ -220,7 +227,9 @@ const struct code *executable_shuffled(struct executable_kernel *k) {
     return none;
 }
 
-void executable_spent(struct executable_kernel *k, uint64_t ns) { tier_spent(&k->tier, ns); }
+void executable_spent(struct executable_kernel *k, uint64_t ns) {
+    if (!k->debug) tier_spent(&k->tier, ns);
+}
 
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l) {
     const struct code *native = tier_code(&k->tier, l->local_size);

@@ -9,6 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "device/debug/debug.h"
 #include "device/engine.h"
 #include "device/interp/level.h"
 #include "device/interp/shuffle.h"
@@ -45,6 +46,7 @@ struct launch_state {
     struct watch watch;
     atomic_bool stopped; /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
+    struct debug_launch *debug;      /* NULL: no debugger follows it */
     struct print_log *log;           /* NULL: the kernel has no printf */
     struct observe_launch *observed; /* NULL: nobody looks on */
 };
@@ -192,6 +194,8 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->scratch_bytes = &store->scratch_bytes;
     g->print = s->log ? print_log_buffer(s->log, slot) : NULL;
     g->observe = NULL;
+    g->debug = s->debug;
+    g->hooks = s->debug ? &debug_hooks : NULL;
     if (s->observed && !(g->observe = observe_launch_thread(s->observed, slot))) return false;
     g->inst = NULL;
     g->warp = g->mask = 0;
@@ -231,6 +235,7 @@ bool group_overdue(const struct group *g) {
 
 void group_begin(struct group *g) {
     if (g->observe) observe_group_begin(g->observe, g->group_id);
+    if (g->debug) debug_group_begin(g);
 }
 
 void group_end(struct group *g) {
@@ -286,6 +291,7 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
         } while (group_next(g, end));
     } else if (stop(s)) {
         fault_fill(&l->fault, g, engine);
+        if (g->debug) debug_fault(g, &l->fault);
     }
 }
 
@@ -335,7 +341,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     uint64_t unset = 0;
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed) &&
         atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns()))
-        watchdog_begin(&s->watch, s->lasting);
+        if (!s->debug) watchdog_begin(&s->watch, s->lasting);
     struct group g;
     if (!fault_arm()) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
@@ -350,6 +356,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     fault_enter(&scope, &g);
     watchdog_runs(slot, &s->watch);
     run_groups(&g, l, begin, end);
+    if (g.debug) debug_group_leave();
     watchdog_runs(slot, NULL);
     fault_leave(&scope);
     float_leave(mode);
@@ -376,6 +383,7 @@ static void job_done(struct job *job) {
         print_log_deliver(s->log, executable_module(l->executable),
                           executable_run_kernel(s->kernel), executable_constants(l->executable),
                           write_text, l);
+    debug_launch_free(s->debug);
     free(s);
     l->state = NULL;
     l->finished(l);
@@ -435,7 +443,9 @@ static uint32_t places(const struct launch_state *s, const struct launch *l, uin
 
 static bool prepare(struct launch *l) {
     struct observe_set observers = observe_set_for(l->observers, l->addresses);
-    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &observers);
+    bool debug = l->order != LAUNCH_SHUFFLED && debug_wanted(l->kernel->name);
+    struct executable_kernel *kernel =
+        executable_kernel(l->executable, l->kernel, &observers, debug);
     uint64_t items = 1, count = 1;
     struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;
@@ -460,6 +470,8 @@ static bool prepare(struct launch *l) {
                  (double)group_ns(s, l->kernel) * (double)count > MANY_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
     if (!observe(s, l)) return free(s->log), free(s), false;
+    if (debug && !(s->debug = debug_launch_new(l, executable_run_kernel(kernel), s->memory)))
+        return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
     if (l->order != LAUNCH_SHUFFLED)
         executable_launch(kernel, l);
     else if (!executable_shuffled(kernel))
@@ -471,6 +483,7 @@ static bool prepare(struct launch *l) {
     l->job.done = job_done;
     l->job.count = count;
     bool in_turn = l->order != LAUNCH_ANY || observe_in_turn(s->observed);
+    in_turn |= debug;
     l->job.chunk = !in_turn ? chunk_of(s, l->kernel, count) : count;
     return true;
 }

@@ -33,6 +33,7 @@ static int blame(struct group *g, uint32_t address) {
 }
 
 const struct engine interpreter = {"fake", prepare, discard, run, blame};
+const struct engine interpreter_debug = {"fake", prepare, discard, run, blame};
 
 struct isa_module *fake_module(bool loops, const char *format) {
     struct isa_module *m = isa_module_new();

@@ -139,7 +139,27 @@ HANDLER(probe_call) {
     GO_BACK(op + 1);
 }
 
+HANDLER(stop) {
+    w->group->hooks->before(w->group, op->inst, w->index, w->mask, w->live);
+    GO_BACK(op + 1);
+}
+
+/* List: for each operand its offset, then its type. */
+HANDLER(noted) {
+    struct group_operand operands[ISA_MAX_COMPONENTS] = {{NULL, 0, false}};
+    for (uint32_t n = 0; n < op->inst->nsrc && n < ISA_MAX_COMPONENTS; n++) {
+        uint32_t o = w->lists[op->extra + 2 * n];
+        operands[n].at = (const char *)w + (o & ~LANES_UNIFORM);
+        operands[n].uniform = (o & LANES_UNIFORM) != 0;
+        operands[n].type = (uint8_t)w->lists[op->extra + 2 * n + 1];
+    }
+    w->group->hooks->noted(w->group, op->inst, w->index, w->mask, operands);
+    GO_BACK(op + 1);
+}
+
 PART(calls) {
+    t->stop = stop;
+    t->noted = noted;
     t->math = math;
     t->image_read = image_read;
     t->image_write = image_write;

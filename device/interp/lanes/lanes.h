@@ -102,7 +102,9 @@ struct lanes_table {
     op_fn image_read, image_write, image_info, print; /* lists */
     op_fn probe_count;                                /* a: predicate, b: enum isa_count, imm */
     op_fn probe_call;                                 /* list; imm */
-    op_fn math;                                       /* d, c = math(a, b) */
+    op_fn stop,
+        noted;  /* for group_hooks: an instruction is next; a note: list of operands and types */
+    op_fn math; /* d, c = math(a, b) */
 
     op_fn jump, jump_unless; /* imm: distance; jump_unless: a, uniform */
     op_fn jump_if;

@@ -1,0 +1,20 @@
+# Runs a kernel under the debugger with the commands of a file, whose first line says where to stop, and compares what it
+# says: -DTOOL=kerneltest -DNAME=folder/name, with -DWRITE=1 the expected transcript is written.
+file(STRINGS ${NAME}.commands first LIMIT_COUNT 1)
+string(REGEX REPLACE "^# break: " "" stops "${first}")
+set(ENV{SIMTCL_BREAK} "${stops}")
+set(ENV{SIMTCL_BREAK_COMMANDS} ${NAME}.commands)
+set(ENV{SIMTCL_MODEL} "")
+execute_process(COMMAND ${TOOL} ${NAME}.cl INPUT_FILE /dev/null OUTPUT_VARIABLE out ERROR_VARIABLE said RESULT_VARIABLE result)
+# Addresses differ, and nothing else does.
+string(REGEX REPLACE "0x[0-9a-f]+" "0x..." said "${said}")
+if(WRITE)
+  file(WRITE ${NAME}.expected "${said}")
+endif()
+file(READ ${NAME}.expected expected)
+if(result OR NOT said STREQUAL expected)
+  file(WRITE ${NAME}.said.tmp "${said}")
+  execute_process(COMMAND diff -u ${NAME}.expected ${NAME}.said.tmp)
+  file(REMOVE ${NAME}.said.tmp)
+  message(FATAL_ERROR "${NAME}: ${result} ${out}")
+endif()
