@@ -4,6 +4,8 @@
 
 #include "isa_private.h"
 
+enum { DEEPEST = 64 }; /* structs in structs of what has components */
+
 const char *const isa_form_name[ISA_FORM_COUNT] = {
 #define ISA_FORM(name, what) [ISA_FORM_##name] = #name,
 #include "vars.def"
@@ -62,15 +64,15 @@ uint32_t isa_var_new(struct isa_kernel *k, const struct isa_var *var) {
 /* Looks for component *n of a type; what comes before it is taken off *n. 0: there are not so many,
  * or it has no components; `none` says which. */
 static uint32_t find(const struct isa_kernel *k, uint32_t type, uint32_t *n, uint32_t *offset,
-                     bool *none) {
+                     unsigned depth, bool *none) {
     const struct isa_vtype *t = &k->types[type - 1];
-    if (t->form == ISA_FORM_array || t->form == ISA_FORM_union) *none = true;
+    if (t->form == ISA_FORM_array || t->form == ISA_FORM_union || !depth) *none = true;
     if (*none) return 0;
     uint32_t count = t->form == ISA_FORM_vector ? t->count : 1, found = 0;
     if (t->form == ISA_FORM_struct) {
         for (uint32_t f = 0; f < t->nfields && !found && !*none; f++) {
             uint32_t inside = 0;
-            found = find(k, t->fields[f].type, n, &inside, none);
+            found = find(k, t->fields[f].type, n, &inside, depth - 1, none);
             *offset = t->fields[f].offset + inside;
         }
         return found;
@@ -90,14 +92,14 @@ static uint32_t find(const struct isa_kernel *k, uint32_t type, uint32_t *n, uin
 uint32_t isa_vtype_components(const struct isa_kernel *k, uint32_t type) {
     uint32_t n = ISA_MAX_COMPONENTS, offset = 0;
     bool none = false;
-    if (find(k, type, &n, &offset, &none) || none) return 0; /* there is one more */
+    if (find(k, type, &n, &offset, DEEPEST, &none) || none) return 0; /* there is one more */
     return ISA_MAX_COMPONENTS - n;
 }
 
 uint32_t isa_vtype_component(const struct isa_kernel *k, uint32_t type, uint32_t n,
                              uint32_t *offset) {
     bool none = false;
-    return find(k, type, &n, offset, &none);
+    return find(k, type, &n, offset, DEEPEST, &none);
 }
 
 bool isa_vars_copy(struct isa_kernel *to, const struct isa_kernel *from) {

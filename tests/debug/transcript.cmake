@@ -1,8 +1,11 @@
-# Runs a kernel under the debugger with the commands of a file, whose first line says where to stop, and compares what it
+# Runs a kernel under the debugger with the commands of a file, whose lines `# name: value` are settings (SIMTCL_NAME), and compares what it
 # says: -DTOOL=kerneltest -DNAME=folder/name, with -DWRITE=1 the expected transcript is written.
-file(STRINGS ${NAME}.commands first LIMIT_COUNT 1)
-string(REGEX REPLACE "^# break: " "" stops "${first}")
-set(ENV{SIMTCL_BREAK} "${stops}")
+file(STRINGS ${NAME}.commands settings REGEX "^# [a-z]+: ")
+foreach(line ${settings})
+  string(REGEX MATCH "^# ([a-z]+): (.*)" line "${line}")
+  string(TOUPPER "SIMTCL_${CMAKE_MATCH_1}" variable)
+  set(ENV{${variable}} "${CMAKE_MATCH_2}")
+endforeach()
 set(ENV{SIMTCL_BREAK_COMMANDS} ${NAME}.commands)
 set(ENV{SIMTCL_MODEL} "")
 execute_process(COMMAND ${TOOL} ${NAME}.cl INPUT_FILE /dev/null OUTPUT_VARIABLE out ERROR_VARIABLE said RESULT_VARIABLE result)
