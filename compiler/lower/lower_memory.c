@@ -213,6 +213,11 @@ static uint32_t piece(uint32_t align, uint32_t offset, uint32_t size, uint32_t l
     return c;
 }
 
+/* Where the type is aligned to less than a component. */
+static void note_packed(struct lower *l, const struct isa_inst *i, uint32_t align) {
+    if (i->site && align < isa_type_size[i->type]) l->k->sites[i->site - 1].packed = true;
+}
+
 static void load(struct lower *l, enum isa_space space, const struct access *access, unsigned quals,
                  uint32_t align, uint32_t n, isa_operand *out) {
     struct access a = *access;
@@ -223,6 +228,7 @@ static void load(struct lower *l, enum isa_space space, const struct access *acc
         i->imm = a.at + (int32_t)(done * a.size);
         if (quals & AST_VOLATILE) i->flags |= ISA_VOLATILE;
         lower_site(l, i, ISA_SITE_load);
+        note_packed(l, i, align);
         memcpy(out + done, isa_dsts(l->k, i), c * sizeof *out);
         done += c;
     }
@@ -253,6 +259,7 @@ void lower_store(struct lower *l, enum ast_space space, const struct ast_type *t
         i->imm = a.at + (int32_t)(done * a.size);
         if (quals & AST_VOLATILE) i->flags |= ISA_VOLATILE;
         lower_site(l, i, ISA_SITE_store);
+        note_packed(l, i, align);
         done += c;
     }
 }

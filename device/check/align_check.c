@@ -42,7 +42,8 @@ static void event(void *accumulator, const struct observe_event *e) {
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
-    return site->kind <= ISA_SITE_atomic && alignment(site) > 1 ? OBSERVE_ADDRESS : 0;
+    return site->kind <= ISA_SITE_atomic && !site->packed && alignment(site) > 1 ? OBSERVE_ADDRESS
+                                                                                 : 0;
 }
 
 const struct observer align_check = {.name = "align", .wants = wants, .event = event};

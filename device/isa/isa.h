@@ -252,13 +252,14 @@ struct isa_call {
  * lowered; passes copy the number with the instruction, so several may carry one site, and say what
  * happened when none does any more. */
 struct isa_site {
-    uint8_t kind;      /* enum isa_site_kind */
-    uint8_t space;     /* enum isa_space: loads, stores, atomics */
-    uint8_t width;     /* bytes of a component, 0: it moves no data */
-    uint8_t count;     /* components that one lane moves */
-    uint8_t fate;      /* enum isa_site_fate; set by isa_sites_finish */
-    uint8_t reason;    /* enum isa_site_reason */
-    bool inverted;     /* branches: the instruction's predicate is the opposite of the text's */
+    uint8_t kind;   /* enum isa_site_kind */
+    uint8_t space;  /* enum isa_space: loads, stores, atomics */
+    uint8_t width;  /* bytes of a component, 0: it moves no data */
+    uint8_t count;  /* components that one lane moves */
+    uint8_t fate;   /* enum isa_site_fate; set by isa_sites_finish */
+    uint8_t reason; /* enum isa_site_reason */
+    bool inverted;  /* branches: the instruction's predicate is the opposite of the text's */
+    bool packed;    /* accesses: the type asks for no alignment, as members of packed structures */
     bool reason_known; /* a pass gave the reason: isa_site_remove; not part of the text */
     uint16_t file;
     uint32_t line, column; /* of the expression; 0: unknown */

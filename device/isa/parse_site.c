@@ -57,6 +57,7 @@ static bool word_of(struct scan *s, struct isa_site *site) {
     struct scan_word w = scan_word(s);
     if (scan_is(w, "in")) return scan_u32(s, &site->call);
     if (scan_is(w, "of")) return scan_u32(s, &site->variable);
+    if (scan_is(w, "packed")) return site->packed = true;
     if (scan_is(w, "inverted")) return site->inverted = true;
     if (scan_is(w, "merged")) {
         site->fate = ISA_SITE_MERGED;

@@ -414,6 +414,7 @@ static void put_site(struct printer *o, const struct isa_site *s, uint32_t numbe
     }
     if (s->inverted) put(o, " inverted");
     if (s->variable) put_number(o, " of ", s->variable);
+    if (s->packed) put(o, " packed");
     if (s->fate == ISA_SITE_MERGED) put_number(o, " merged ", s->into);
     if (s->fate == ISA_SITE_REMOVED) {
         put(o, " removed ");

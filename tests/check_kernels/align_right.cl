@@ -31,3 +31,18 @@ kernel void bytes_of_an_int(global const int *in, global int *out) {
     int i = get_global_id(0);
     out[i] = ((global const char *)(in + i))[i];
 }
+
+struct __attribute__((packed)) mixed {
+    char mark;
+    int number;
+};
+
+//: test member_of_a_packed_structure
+//: global 4
+//: arg in char[20] = 1
+//: arg out int[4] = 0
+//: expect out = 0x01010101
+kernel void member_of_a_packed_structure(global const struct mixed *in, global int *out) {
+    int i = get_global_id(0);
+    out[i] = in[i].number;
+}

@@ -23,7 +23,7 @@ kernel void before(global int *out) {
 ")
 
 function(run check expected)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} "SIMTCL_CHECK=${check}" ${KERNELTEST} ${kernels}
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} SIMTCL_LOG=fault "SIMTCL_CHECK=${check}" ${KERNELTEST} ${kernels}
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL expected)
     message(SEND_ERROR "${check}: status ${status}, not ${expected}:\n${output}")
