@@ -89,27 +89,13 @@ static void print(struct group *g, const struct isa_inst *i, uint32_t mask,
     }
 }
 
-void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
-                const void *const *src, void *const *dst) {
+/* What the interpreter's handlers do. */
+static __attribute__((noinline)) void run_lanes(const struct native_run *r,
+                                                const struct isa_inst *i, uint32_t warp,
+                                                uint32_t mask, const void *const *src,
+                                                void *const *dst) {
     struct group *g = r->group;
     const struct isa_kernel *k = g->kernel;
-    const struct isa_inst *i = &k->insts[inst];
-    g->warp = warp;
-    g->mask = mask;
-    if (i->op == ISA_bar) {
-        g->inst = i;
-        group_fault(g, FAULT_BARRIER, mask ? __builtin_ctz(mask) : -1, 0);
-    }
-    if (i->op == ISA_probe_call) {
-        struct observe_operand operands[OBSERVE_OPERANDS] = {{NULL, false}};
-        for (unsigned n = 0; n < i->nsrc && n < OBSERVE_OPERANDS; n++) operands[n].at = src[n];
-        observe_call(g->observe, (uint32_t)i->imm, warp, mask, operands);
-        return;
-    }
-    if (i->op == ISA_printf) {
-        print(g, i, mask, src);
-        return;
-    }
     struct assist_frame d;
     const struct lanes_table *t = level_get()->lanes;
     d.warp.mask = d.warp.live = mask;
@@ -128,6 +114,29 @@ void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mas
     for (const struct lanes_op *op = d.ops; op;) op = op->run(op, &d.warp);
     for (unsigned n = 0; n < i->ndst; n++)
         memcpy(dst[n], d.rows[i->nsrc + n], bytes_of(k, isa_dsts(k, i)[n]));
+}
+
+void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
+                const void *const *src, void *const *dst) {
+    struct group *g = r->group;
+    const struct isa_inst *i = &g->kernel->insts[inst];
+    g->warp = warp;
+    g->mask = mask;
+    if (i->op == ISA_bar) {
+        g->inst = i;
+        group_fault(g, FAULT_BARRIER, mask ? __builtin_ctz(mask) : -1, 0);
+    }
+    if (i->op == ISA_probe_call) {
+        struct observe_operand operands[OBSERVE_OPERANDS] = {{NULL, false}};
+        for (unsigned n = 0; n < i->nsrc && n < OBSERVE_OPERANDS; n++) operands[n].at = src[n];
+        observe_call(g->observe, (uint32_t)i->imm, warp, mask, operands);
+        return;
+    }
+    if (i->op == ISA_printf) {
+        print(g, i, mask, src);
+        return;
+    }
+    run_lanes(r, i, warp, mask, src, dst);
 }
 
 void assist_tell(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,

@@ -276,6 +276,10 @@ static bool check_bins(struct verifier *v, const struct isa_inst *i) {
     if (!granule || granule & (granule - 1) ||
         !v->k->consts[isa_const_index(src[ISA_BINS_COUNT])].bits)
         return refuse(v, "probe_bins has no bins");
+    uint64_t lanes = v->k->consts[isa_const_index(src[ISA_BINS_LANES])].bits;
+    if (lanes > 1 && ((lanes != ISA_WARP / 4 && lanes != ISA_WARP / 2) ||
+                      v->k->consts[isa_const_index(src[ISA_BINS_COUNT])].bits != 1))
+        return refuse(v, "probe_bins knows no such lanes");
     return true;
 }
 

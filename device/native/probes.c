@@ -21,7 +21,8 @@ static uint32_t bins_source(const struct isa_kernel *k, const struct isa_inst *i
 /* Counters that are variables: behind the last one of the instruction; 0: it has none. */
 static uint32_t counters_behind(const struct isa_kernel *k, const struct isa_inst *i) {
     if (i->op == ISA_probe_count) return (uint32_t)i->imm + (uint32_t)__builtin_popcount(i->mod);
-    bool one = i->op == ISA_probe_bins && bins_source(k, i, ISA_BINS_COUNT) == 1;
+    bool one = i->op == ISA_probe_bins && bins_source(k, i, ISA_BINS_COUNT) == 1 &&
+               bins_source(k, i, ISA_BINS_LANES) <= 1;
     return one ? (uint32_t)i->imm + 1 : 0;
 }
 
@@ -140,21 +141,20 @@ static bool tells_address(const struct emitter *e) {
     return i->nsrc == 1 && isa_operand_type(e->k, isa_srcs(e->k, i)[0]) == ISA_I32;
 }
 
-static void count_bin(struct emitter *e, LLVMValueRef address) {
-    const struct isa_inst *i = e->inst;
-    uint32_t bins = bins_source(e->k, i, ISA_BINS_COUNT);
-    uint32_t granule = bins_source(e->k, i, ISA_BINS_GRANULE);
-    uint32_t displacement = bins_source(e->k, i, ISA_BINS_DISPLACEMENT);
-    uint32_t shift = (uint32_t)__builtin_ctz(granule);
-    if (bins == 1) {
-        count(e, (uint32_t)i->imm, emit_word(e, 1));
-        return;
-    }
+/* In which bin an address is. */
+static LLVMValueRef bin_of(struct emitter *e, LLVMValueRef address) {
+    uint32_t bins = bins_source(e->k, e->inst, ISA_BINS_COUNT);
+    uint32_t granule = bins_source(e->k, e->inst, ISA_BINS_GRANULE);
+    uint32_t displacement = bins_source(e->k, e->inst, ISA_BINS_DISPLACEMENT);
+    if (bins == 1) return emit_word(e, 0);
     LLVMValueRef n = LLVMBuildAdd(e->b, address, emit_word(e, displacement), "");
-    n = LLVMBuildLShr(e->b, n, emit_word(e, shift), "");
-    n = LLVMBuildURem(e->b, n, emit_word(e, bins), "");
-    n = LLVMBuildZExt(e->b, n, e->c->wide, "");
-    LLVMValueRef first = in_memory(e, (uint32_t)i->imm);
+    n = LLVMBuildLShr(e->b, n, emit_word(e, (uint32_t)__builtin_ctz(granule)), "");
+    return LLVMBuildURem(e->b, n, emit_word(e, bins), "");
+}
+
+static void count_bin(struct emitter *e, LLVMValueRef bin) {
+    LLVMValueRef n = LLVMBuildZExt(e->b, bin, e->c->wide, "");
+    LLVMValueRef first = in_memory(e, (uint32_t)e->inst->imm);
     add_to(e, LLVMBuildGEP2(e->b, e->c->wide, first, &n, 1, ""),
            LLVMConstInt(e->c->wide, 1, false));
 }
@@ -165,15 +165,148 @@ static LLVMValueRef beginning(struct emitter *e, const struct warp_value *v, uns
     return LLVMBuildExtractElement(e->b, v->v[0], emit_word(e, half * ISA_WARP / 2), "");
 }
 
-static void count_bins(struct emitter *e, unsigned w) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
-    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
-    for (unsigned half = 0; half < (halves ? 2u : 1u); half++) count_bin(e, beginning(e, &v, half));
+static struct warp_value address_of(struct emitter *e, unsigned w) {
+    return value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
 }
 
-/* Whether each half-warp is as evenly spaced as was guessed. */
+/* What lanes do that are all on. */
+static void count_all(struct emitter *e, unsigned w) {
+    struct warp_value v = address_of(e, w);
+    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
+    for (unsigned half = 0; half < (halves ? 2u : 1u); half++) {
+        if (bins_source(e->k, e->inst, ISA_BINS_COUNT) == 1)
+            count(e, (uint32_t)e->inst->imm, emit_word(e, 1));
+        else
+            count_bin(e, bin_of(e, beginning(e, &v, half)));
+    }
+}
+
+/* Which of each `lanes` lanes have one that is on: a bit for each of these. */
+static LLVMValueRef combination(struct emitter *e, LLVMValueRef mask, uint32_t lanes) {
+    const uint32_t spread = lanes == ISA_WARP / 4 ? 0x01010101 : 0x00010001;
+    for (uint32_t by = lanes / 2; by; by /= 2)
+        mask = LLVMBuildOr(e->b, mask, LLVMBuildLShr(e->b, mask, emit_word(e, by), ""), "");
+    mask = LLVMBuildAnd(e->b, mask, emit_word(e, spread), "");
+    /* Bit n * lanes is moved to bit 24 + n, others to lower ones or out. */
+    uint32_t factor = 0;
+    for (uint32_t n = 0; n < ISA_WARP / lanes; n++) factor |= 1u << (24 + n - n * lanes);
+    mask = LLVMBuildMul(e->b, mask, emit_word(e, factor), "");
+    return LLVMBuildLShr(e->b, mask, emit_word(e, 24), "");
+}
+
+/* ---- lanes of which some are off ---- */
+
+/* Where the condition does not hold it goes on at `other`. */
+static void go_on_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef other) {
+    LLVMBasicBlockRef here = emit_block(e, "");
+    LLVMBuildCondBr(e->b, condition, here, other);
+    LLVMPositionBuilderAtEnd(e->b, here);
+}
+
+/* Of each half-warp which lanes are on, the first of them, and where it begins; one for the warp
+ * where that is evenly spaced. */
+struct lane_part {
+    LLVMValueRef on, first, begin;
+};
+
+static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2]) {
+    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
+    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
+    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    struct warp_value v = address_of(e, w);
+    LLVMValueRef mask = emit_mask_bits(e, w), lanes = NULL;
+    if (guess) {
+        lanes = assisted_buffer(e, 0);
+        LLVMBuildStore(e->b, value_vector(e, &v), lanes);
+    }
+    for (unsigned h = 0; h < (halves ? 2u : 1u); h++) {
+        struct lane_part *p = &parts[h];
+        LLVMValueRef index[2];
+        p->on = mask;
+        if (h) p->on = LLVMBuildLShr(e->b, mask, emit_word(e, ISA_WARP / 2), "");
+        if (halves && !h) p->on = LLVMBuildAnd(e->b, mask, emit_word(e, 0xffff), "");
+        /* Of none some lane. */
+        LLVMValueRef any = LLVMBuildOr(e->b, p->on, emit_word(e, halves ? 1u << 15 : 1u << 31), "");
+        LLVMTypeRef word = e->c->word;
+        LLVMValueRef zeros[] = {any, LLVMConstInt(LLVMInt1TypeInContext(e->c->context), 1, false)};
+        p->first = emit_intrinsic(e, "llvm.cttz", &word, 1, zeros, 2);
+        if (guess) {
+            index[0] = LLVMBuildAdd(e->b, p->first, emit_word(e, h * ISA_WARP / 2), "");
+            LLVMValueRef at = LLVMBuildGEP2(e->b, word, lanes, index, 1, "");
+            p->begin = LLVMBuildLoad2(e->b, word, at, "");
+        } else {
+            p->begin = LLVMBuildMul(e->b, p->first, emit_word(e, stride), "");
+            p->begin = LLVMBuildAdd(e->b, p->begin, beginning(e, &v, h), "");
+        }
+    }
+    return halves ? 2 : 1;
+}
+
+/* Whether the lanes that are on are as evenly spaced as was guessed. */
+static LLVMValueRef evenly(struct emitter *e, unsigned w, const struct lane_part parts[2]) {
+    struct warp_value v = address_of(e, w);
+    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    LLVMValueRef starts[2], by[ISA_WARP];
+    for (unsigned h = 0; h < 2; h++) {
+        LLVMValueRef back = LLVMBuildMul(e->b, parts[h].first, emit_word(e, stride), "");
+        starts[h] = LLVMBuildSub(e->b, parts[h].begin, back, "");
+    }
+    for (unsigned l = 0; l < ISA_WARP; l++) by[l] = emit_word(e, l % (ISA_WARP / 2) * stride);
+    LLVMValueRef low = value_half(e, emit_splat(e, starts[0]), 0);
+    LLVMValueRef even = value_joined(e, low, value_half(e, emit_splat(e, starts[1]), 1));
+    even = LLVMBuildAdd(e->b, even, LLVMConstVector(by, ISA_WARP), "");
+    LLVMValueRef odd = LLVMBuildICmp(e->b, LLVMIntNE, value_vector(e, &v), even, "");
+    return LLVMBuildNot(e->b, masks_any(e, masks_and(e, odd, emit_mask(e, w))), "");
+}
+
+/* The row of what a part does, and whether it is there; a part without lanes has it. */
+static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMValueRef *there) {
+    uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
+    LLVMValueRef bin = bin_of(e, p->begin);
+    LLVMValueRef n = LLVMBuildMul(e->b, p->on, emit_word(e, ISA_ROW_MASK), "");
+    n = LLVMBuildXor(e->b, n, LLVMBuildMul(e->b, bin, emit_word(e, ISA_ROW_BIN), ""), "");
+    n = LLVMBuildLShr(e->b, n, emit_word(e, ISA_ROW_SHIFT), "");
+    n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
+    n = LLVMBuildZExt(e->b, n, e->c->wide, "");
+    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef rows =
+        inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, rows));
+    LLVMValueRef row = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), rows, &n, 1, "");
+    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->c->word, row, "");
+    LLVMValueRef at = inside(e, row, offsetof(struct isa_row, bin));
+    LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
+    other = LLVMBuildOr(e->b, other, LLVMBuildXor(e->b, mask, p->on, ""), "");
+    *there = LLVMBuildICmp(e->b, LLVMIntEQ, other, emit_word(e, 0), "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, p->on, emit_word(e, 0), "");
+    *there = LLVMBuildOr(e->b, *there, none, "");
+    return inside(e, row, offsetof(struct isa_row, times));
+}
+
+static LLVMValueRef both(struct emitter *e, LLVMValueRef a, LLVMValueRef b) {
+    return a && b ? LLVMBuildAnd(e->b, a, b, "") : a ? a : b;
+}
+
+/* What some lanes do is counted in a row, or noted. */
+static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
+    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
+    struct lane_part parts[2];
+    LLVMValueRef rows[2], there[2];
+    unsigned count = parts_of(e, w, parts);
+    LLVMValueRef all = guess ? evenly(e, w, parts) : NULL;
+    for (unsigned h = 0; h < count; h++) {
+        rows[h] = row_of(e, &parts[h], &there[h]);
+        all = both(e, all, there[h]);
+    }
+    go_on_if(e, all, other);
+    for (unsigned h = 0; h < count; h++) {
+        LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, parts[h].on, emit_word(e, 0), "");
+        add_to(e, rows[h], LLVMBuildZExt(e->b, some, e->c->wide, ""));
+    }
+}
+
+/* Whether each half-warp is as evenly spaced as was guessed, where all lanes are on. */
 static LLVMValueRef guessed_right(struct emitter *e, unsigned w) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
+    struct warp_value v = address_of(e, w);
     uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
     LLVMValueRef at = value_vector(e, &v), first[ISA_WARP], by[ISA_WARP];
     for (unsigned l = 0; l < ISA_WARP; l++) {
@@ -186,26 +319,58 @@ static LLVMValueRef guessed_right(struct emitter *e, unsigned w) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, even, emit_word(e, ~0u), "");
 }
 
-static void emit_bins(struct emitter *e, unsigned w) {
-    LLVMValueRef all = NULL;
-    if (!emit_full(e))
-        all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+/* Counters for combinations of lanes. */
+static void count_lanes(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
+    uint32_t lanes = bins_source(e->k, e->inst, ISA_BINS_LANES);
+    struct lane_part parts[2];
     if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) {
-        LLVMValueRef right = guessed_right(e, w);
-        all = all ? LLVMBuildAnd(e->b, all, right, "") : right;
+        parts_of(e, w, parts);
+        go_on_if(e, evenly(e, w, parts), other);
     }
-    if (!all) {
-        count_bins(e, w);
-        return;
-    }
-    LLVMBasicBlockRef full = emit_block(e, "bins"), part = emit_block(e, "note"),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, all, full, part);
-    LLVMPositionBuilderAtEnd(e->b, part);
-    note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));
+    count_bin(e, combination(e, emit_mask_bits(e, w), lanes));
+}
+
+/* What lanes do that are all on is counted; rows: what some do, too. */
+static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBlockRef other,
+                         LLVMBasicBlockRef after) {
+    bool partial = !emit_full(e);
+    LLVMBasicBlockRef some = partial && rows ? emit_block(e, "some") : other;
+    if (partial)
+        go_on_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), ""),
+                 some);
+    if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) go_on_if(e, guessed_right(e, w), other);
+    count_all(e, w);
+    if (some == other) return;
     LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, full);
-    count_bins(e, w);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    count_some(e, w, other);
+}
+
+/* Whether a guess is worth its while. */
+static LLVMValueRef may_be_even(struct emitter *e) {
+    uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
+    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef at =
+        inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, scattered));
+    LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, scattered, emit_word(e, 0), "");
+}
+
+static void emit_bins(struct emitter *e, unsigned w) {
+    uint32_t lanes = bins_source(e->k, e->inst, ISA_BINS_LANES);
+    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
+    bool all = !guess && (lanes > 1 || emit_full(e));
+    LLVMBasicBlockRef other = all ? NULL : emit_block(e, "note");
+    LLVMBasicBlockRef after = all ? NULL : emit_block(e, "");
+    if (guess) go_on_if(e, may_be_even(e), other);
+    if (lanes > 1)
+        count_lanes(e, w, other);
+    else
+        count_starts(e, w, lanes, other, after);
+    if (all) return;
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
 }

@@ -8,6 +8,7 @@
 #include "device/host/pool.h"
 #include "guards.h"
 #include "keep.h"
+#include "notes.h"
 #include "refine.h"
 #include "windows.h"
 
@@ -135,13 +136,7 @@ static void thread_free(struct observe_thread *t) {
     free(t);
 }
 
-static bool notes_new(const struct refined *refined, struct observe_sums *s) {
-    uint32_t count = refined ? refined->nnotes : 0;
-    if (!count) return true;
-    s->notes = aligned_alloc(_Alignof(struct isa_notes), count * sizeof *s->notes);
-    for (uint32_t n = 0; s->notes && n < count; n++) s->notes[n].count = 0;
-    return s->notes;
-}
+_Static_assert(OBSERVE_OPERANDS == 5, "each is said");
 
 enum { LARGE = 64 << 10 };
 
@@ -165,7 +160,7 @@ static bool sums_new(const struct observe_plan *p, const struct refined *refined
         }
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
     }
-    return good && notes_new(refined, s);
+    return good && (!refined || !refined->nnotes || (s->notes = notes_new(refined)));
 }
 
 static void use_sums(struct observe_thread *t, struct observe_sums *s) {
@@ -260,6 +255,7 @@ static void translate(const struct gpu_addresses *device, unsigned space, uint32
         at[l] = gpu_address_local(device, local_base, at[l]);
 }
 
+/* Every member is said: to zero all of it first costs more than the rest. */
 static struct observe_event event_of(const struct observe_thread *t, const struct probe_call *c,
                                      uint32_t warp, uint32_t mask) {
     const struct observe_group *g = &t->group;
@@ -273,7 +269,10 @@ static struct observe_event event_of(const struct observe_thread *t, const struc
                                   .mask = mask,
                                   .again = t->again,
                                   .times = 1,
+                                  .taken = 0,
+                                  .addresses = NULL,
                                   .bytes = c->bytes,
+                                  .operands = {NULL, NULL, NULL, NULL, NULL},
                                   .strided = c->strided,
                                   .stride = c->stride,
                                   .object = c->object};
@@ -340,11 +339,15 @@ void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32
 
 void observe_noted(struct observe_thread *t, uint32_t place) {
     struct isa_notes *notes = &t->notes[place];
-    uint32_t call = t->refined->notes[place];
+    const struct refine_place *which = &t->refined->notes[place];
+    uint32_t call = which->call;
     const struct probe_call *c = &t->plan->calls[call];
     const struct observe_move *move = &t->moves[call];
     const struct gpu_addresses *device = t->group.grid->addresses;
     unsigned space = t->plan->kernel->sites[c->site].space;
+    if (which->bins)
+        notes_keep_rows(notes, &t->refined->bins[which->bins - 1], (uint32_t)c->displacement);
+    if (!notes->count) return;
     struct observe_accesses a = {.kernel = t->plan->kernel,
                                  .grid = t->group.grid,
                                  .site = c->site,
@@ -373,32 +376,50 @@ _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atom
 
 /* ---- the end ---- */
 
-/* What was counted in place of calls. */
-static void tell_bins(const struct observe_launch *l, struct observe_thread *all,
-                      const struct refine_bins *b) {
+/* Evenly spaced lanes that were counted in place of calls: so many times, where the first one that
+ * is on begins in that bin. */
+static void tell_bin(const struct observe_launch *l, struct observe_thread *t,
+                     const struct refine_bins *b, uint32_t bin, uint32_t mask, uint64_t times) {
     const struct observe_plan *p = l->plan;
     const struct probe_call *c = &p->calls[b->call];
     /* Somewhere in the middle, so that no lane's address goes round 2^32, where the period does not
      * come round. */
     const uint32_t middle = UINT32_C(1) << 31, period = b->count * b->granule;
     int64_t moved = l->moves[b->call].by % (int64_t)period + period;
-    uint32_t at[ISA_WARP], first = middle - middle % period + (uint32_t)moved;
+    uint32_t begin = middle - middle % period + (uint32_t)moved + bin * b->granule;
+    uint32_t at[ISA_WARP], first = (uint32_t)__builtin_ctz(mask);
     struct observe_event e = {.kernel = p->kernel,
                               .grid = &l->grid,
                               .site = c->site,
                               .inst = &p->kernel->insts[c->inst],
-                              .mask = b->halves ? ~0u >> ISA_WARP / 2 : ~0u,
+                              .mask = mask,
+                              .times = times,
                               .bytes = c->bytes,
                               .addresses = at,
                               .strided = true,
                               .stride = b->stride};
-    for (uint32_t n = 0; n < b->count; n++) {
-        e.times = all->counters[b->first + n];
-        if (!e.times) continue;
-        for (unsigned lane = 0; lane < ISA_WARP; lane++)
-            at[lane] = first + n * b->granule + lane * (uint32_t)b->stride;
-        tell(all, c, &e);
+    for (uint32_t lane = 0; lane < ISA_WARP; lane++)
+        at[lane] = begin + (lane - first) * (uint32_t)b->stride;
+    tell(t, c, &e);
+}
+
+static void tell_bins(const struct observe_launch *l, struct observe_thread *all,
+                      const struct refine_bins *b) {
+    uint32_t mask = b->halves ? ~0u >> ISA_WARP / 2 : ~0u;
+    for (uint32_t n = 0; n < refine_counters(b); n++) {
+        uint64_t times = all->counters[b->first + n];
+        if (b->lanes > 1) mask = notes_lanes(b->lanes, n);
+        if (times && mask) tell_bin(l, all, b, b->lanes > 1 ? 0 : n, mask, times);
     }
+}
+
+static void tell_rows(const struct observe_launch *l, struct observe_thread *t, uint32_t place) {
+    const struct refine_place *which = &t->refined->notes[place];
+    struct isa_row *rows = t->notes[place].rows;
+    for (uint32_t n = 0; which->bins && n < ISA_ROWS; n++)
+        if (rows[n].times && rows[n].mask)
+            tell_bin(l, t, &t->refined->bins[which->bins - 1], rows[n].bin, rows[n].mask,
+                     rows[n].times);
 }
 
 static void tell_all_bins(const struct observe_launch *l, struct observe_thread *all) {
@@ -406,10 +427,13 @@ static void tell_all_bins(const struct observe_launch *l, struct observe_thread 
         tell_bins(l, all, &l->refined->bins[n]);
 }
 
-static void tell_all_notes(struct observe_thread *t, struct observe_sums *s) {
+static void tell_all_notes(const struct observe_launch *l, struct observe_thread *t,
+                           struct observe_sums *s) {
     use_sums(t, s);
-    for (uint32_t n = 0; t->refined && n < t->refined->nnotes; n++)
+    for (uint32_t n = 0; t->refined && n < t->refined->nnotes; n++) {
         if (t->notes[n].count) observe_noted(t, n);
+        tell_rows(l, t, n);
+    }
 }
 
 /* Of `from` the first counters, and what observers have. */
@@ -434,7 +458,7 @@ static void end_window(struct observe_launch *l, struct observe_thread *all, uns
     for (unsigned slot = 0; slot < l->slots; slot++) {
         struct observe_sums *s = l->threads[slot] ? &l->threads[slot]->windows[window] : NULL;
         if (!s || !s->counters) continue;
-        tell_all_notes(l->threads[slot], s);
+        tell_all_notes(l, l->threads[slot], s);
         if (sums)
             add_sums(p, l->ncounters, sums, s);
         else
@@ -459,7 +483,7 @@ static struct observe_thread *merged(struct observe_launch *l) {
     for (unsigned slot = 0; slot < l->slots; slot++) {
         struct observe_thread *t = l->threads[slot];
         if (!t) continue;
-        tell_all_notes(t, &t->sums[0]);
+        tell_all_notes(l, t, &t->sums[0]);
         if (all)
             add_sums(l->plan, l->ncounters, &all->sums[0], &t->sums[0]);
         else

@@ -9,7 +9,11 @@
 #include "device/gpu/partition.h"
 #include "device/gpu/request.h"
 
-enum { VECTOR_ALIGNMENT = REQUEST_BYTES, WORD = 4 };
+enum {
+    VECTOR_ALIGNMENT = REQUEST_BYTES,
+    WORD = 4,
+    SECTOR_LANES = 8 /* whose private words lie in one */
+};
 
 /* Accesses, and where they are counted. */
 struct counted_access {
@@ -158,21 +162,33 @@ void counters_access_add(const struct model *model, const struct observe_accesse
     }
 }
 
+/* Do the lanes of a half-warp, whichever are on, take one step: with a bank each, or one word? */
+static bool never_meet(const struct isa_site *site, int32_t stride) {
+    bool words = site->width == WORD && site->count == 1;
+    return words && (stride / WORD % 2 || (!stride && site->kind == ISA_SITE_load));
+}
+
 bool counters_access_period(const struct model *model, const struct isa_kernel *k,
                             const struct isa_site *site, int32_t stride,
                             struct observe_period *period) {
     uint32_t word = site->width < WORD ? site->width : WORD;
     (void)k;
     if (stride % (int32_t)word) return false; /* some lie across words, as is known of each alone */
-    *period = (struct observe_period){.bytes = WORD, .granule = word};
+    *period = (struct observe_period){.bytes = WORD, .granule = word, .lanes = 1};
     if (site->space == ISA_CONSTANT && site->kind == ISA_SITE_load) {
         /* Which lines are read has to be known. */
-        *period =
-            (struct observe_period){COUNTERS_CONSTANT_BYTES, COUNTERS_CONSTANT_LINE, true, false};
+        *period = (struct observe_period){.bytes = COUNTERS_CONSTANT_BYTES,
+                                          .granule = COUNTERS_CONSTANT_LINE,
+                                          .lanes = 1,
+                                          .placed = true};
         return !stride && site->width * site->count <= WORD;
     }
     if (site->kind == ISA_SITE_atomic) {
-        *period = (struct observe_period){.bytes = 1, .granule = 1, .warps = true};
+        *period = (struct observe_period){.bytes = 1, .granule = 1, .lanes = 1, .warps = true};
+    } else if (site->space == ISA_PRIVATE && !stride) {
+        *period = (struct observe_period){.bytes = 1, .granule = 1, .lanes = SECTOR_LANES};
+    } else if (site->space == ISA_LOCAL && never_meet(site, stride)) {
+        *period = (struct observe_period){.bytes = 1, .granule = 1, .lanes = ISA_WARP / 2};
     } else if (site->space == ISA_GLOBAL) {
         period->bytes = PARTITION_STEP * model->partitions;
         period->placed = true;

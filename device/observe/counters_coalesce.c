@@ -120,8 +120,17 @@ struct vector_counts {
     uint32_t served;         /* by segment: half-warps with no more than the least */
     uint32_t by_size[COALESCE_SIZES];
     uint32_t columns, row_count;
-    __m512i sums; /* transactions: of each 8 bytes one for each partition */
+    __m512i sums;      /* transactions: of each lane four bits for each partition, */
+    __m512i many[2];   /* bytes: of those of even and of odd numbers */
+    struct runs *runs; /* that are to be looked at, all together */
 };
+
+/* Of half-warps whose addresses do not fall, side by side: who is in the run of the one before,
+ * which lanes there are but for the first, and of their addresses the bits `odd` and `high`. */
+struct runs {
+    uint32_t same[2 * HALF], inner[2 * HALF], odd[2 * HALF], high[2 * HALF];
+    uint32_t count;
+} __attribute__((aligned(64)));
 
 INLINE unsigned lanes_in(uint32_t mask) { return (unsigned)__builtin_popcount(mask); }
 
@@ -153,18 +162,18 @@ VECTORS INLINE __m512i modulo(__m512i v, unsigned by) {
 
 /* One transaction in the partition of each lane of the mask. */
 VECTORS INLINE void add_partitions(struct vector_counts *c, __m512i at, uint32_t mask) {
-    __m512i step = _mm512_srli_epi32(at, STEP_SHIFT), one = _mm512_set1_epi64(1);
-    if (c->partitions & (c->partitions - 1))
-        step = modulo(step, c->partitions);
-    else
-        step = _mm512_and_epi32(step, set1(c->partitions - 1));
-    __m512i shift = _mm512_slli_epi32(step, 3);
-    __m512i low = _mm512_maskz_sllv_epi64((__mmask8)mask, one,
-                                          _mm512_cvtepu32_epi64(_mm512_castsi512_si256(shift)));
-    __m512i high = _mm512_maskz_sllv_epi64(
-        (__mmask8)(mask >> 8), one, _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(shift, 1)));
-    c->sums = _mm512_add_epi64(c->sums, _mm512_add_epi64(low, high));
+    __m512i shift;
+    if (c->partitions & (c->partitions - 1)) {
+        shift = modulo(_mm512_srli_epi32(at, STEP_SHIFT), c->partitions);
+        shift = _mm512_slli_epi32(shift, 2);
+    } else {
+        shift =
+            _mm512_and_epi32(_mm512_srli_epi32(at, STEP_SHIFT - 2), set1((c->partitions - 1) << 2));
+    }
+    c->sums = _mm512_add_epi32(c->sums, _mm512_maskz_sllv_epi32((__mmask16)mask, set1(1), shift));
 }
+enum { MOST_IN_SUMS = 15 / 2, MOST_IN_BYTES = UINT8_MAX / 15 }; /* accesses; times of that */
+_Static_assert(PARTITION_MOST == 8, "four bits of 32 for each");
 
 /* rows_of, for transactions at the lanes of the mask. */
 VECTORS INLINE unsigned rows_at(const struct vector_counts *c, __m512i at, uint32_t mask) {
@@ -188,18 +197,25 @@ VECTORS INLINE unsigned rows_at(const struct vector_counts *c, __m512i at, uint3
 _Static_assert(PARTITION_ROW / PARTITION_STEP == PARTITION_MOST,
                "a row's number and a partition's");
 
-/* Of each 64 bits a byte has up to 4 for each access. */
-VECTORS INLINE void end_partitions(struct vector_counts *v, struct coalesced_counts *c) {
-    const __m512i bytes = _mm512_set1_epi16(0xff);
-    uint64_t even = (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(v->sums, bytes));
-    uint64_t odd =
-        (uint64_t)_mm512_reduce_add_epi64(_mm512_and_si512(_mm512_srli_epi64(v->sums, 8), bytes));
-    for (unsigned p = 0; p < PARTITION_MOST; p++)
-        c->partitions[p] += (uint32_t)((p % 2 ? odd : even) >> p / 2 * 16 & 0xffff);
+VECTORS INLINE void widen_partitions(struct vector_counts *v) {
+    const __m512i four = set1(0x0f0f0f0f);
+    __m512i odd = _mm512_and_epi32(_mm512_srli_epi32(v->sums, 4), four);
+    v->many[0] = _mm512_add_epi32(v->many[0], _mm512_and_epi32(v->sums, four));
+    v->many[1] = _mm512_add_epi32(v->many[1], odd);
     v->sums = _mm512_setzero_si512();
 }
-enum { MOST_ACCESSES = 63 }; /* before that */
-_Static_assert(PARTITION_MOST == 8, "a byte of 64 bits for each");
+
+VECTORS INLINE void end_partitions(struct vector_counts *v, struct coalesced_counts *c) {
+    const __m512i bytes = set1(0x00ff00ff);
+    for (unsigned p = 0; p < PARTITION_MOST; p += 4)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            __m512i two = _mm512_and_epi32(_mm512_srli_epi32(v->many[odd], p * 2), bytes);
+            uint32_t all = (uint32_t)_mm512_reduce_add_epi32(two);
+            c->partitions[p / 2 + odd] += all & 0xffff;
+            c->partitions[p / 2 + odd + 4] += all >> 16;
+        }
+    v->many[0] = v->many[1] = _mm512_setzero_si512();
+}
 
 VECTORS INLINE void add_transactions(struct vector_counts *c, __m512i at, uint32_t mask) {
     add_partitions(c, at, mask);
@@ -221,31 +237,86 @@ INLINE void add_segments(struct vector_counts *v, unsigned all, unsigned both, u
     v->by_size[COALESCE_128] += both;
 }
 
+/* ---- runs ---- */
+
+/* Bits of each 16. */
+VECTORS INLINE __m512i bits_of(__m512i v) {
+    const __m512i of =
+        _mm512_broadcast_i32x4(_mm_set_epi8(4, 3, 3, 2, 3, 2, 2, 1, 3, 2, 2, 1, 2, 1, 1, 0));
+    const __m512i low = _mm512_set1_epi8(15);
+    __m512i high = _mm512_and_si512(_mm512_srli_epi16(v, 4), low);
+    __m512i bytes = _mm512_add_epi8(_mm512_shuffle_epi8(of, _mm512_and_si512(v, low)),
+                                    _mm512_shuffle_epi8(of, high));
+    return _mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1));
+}
+
 /* Marks of lanes spread to those behind them in their runs; same: lanes that are in the run of the
  * lane before. */
-INLINE uint32_t spread(uint32_t marks, uint32_t same) {
-    if (!marks) return 0;
-    uint32_t two = same & same << 1, four = two & two << 2;
-    marks |= marks << 1 & same;
-    marks |= marks << 2 & two;
-    marks |= marks << 4 & four;
-    return marks | (marks << 8 & four & four << 4);
+VECTORS INLINE __m512i spread(__m512i marks, __m512i same) {
+    __m512i two = _mm512_and_epi32(same, _mm512_slli_epi32(same, 1));
+    __m512i four = _mm512_and_epi32(two, _mm512_slli_epi32(two, 2));
+    __m512i eight = _mm512_and_epi32(four, _mm512_slli_epi32(four, 4));
+    marks = _mm512_or_epi32(marks, _mm512_and_epi32(_mm512_slli_epi32(marks, 1), same));
+    marks = _mm512_or_epi32(marks, _mm512_and_epi32(_mm512_slli_epi32(marks, 2), two));
+    marks = _mm512_or_epi32(marks, _mm512_and_epi32(_mm512_slli_epi32(marks, 4), four));
+    return _mm512_or_epi32(marks, _mm512_and_epi32(_mm512_slli_epi32(marks, 8), eight));
+}
+
+/* Of masks: lanes that have the bit, but not the lane before. */
+VECTORS INLINE __m512i rising(__m512i bits) {
+    return _mm512_andnot_epi32(_mm512_slli_epi32(bits, 1), bits);
+}
+
+/* So many half-warps from one on, 16 at most: all that runs come to but for partitions. */
+VECTORS INLINE void add_runs(struct vector_counts *v, const struct runs *r, uint32_t from,
+                             uint32_t count) {
+    __mmask16 some = (__mmask16)((1u << count) - 1);
+    __m512i same = _mm512_maskz_loadu_epi32(some, r->same + from);
+    __m512i inner = _mm512_maskz_loadu_epi32(some, r->inner + from);
+    __m512i odd = _mm512_maskz_loadu_epi32(some, r->odd + from);
+    __m512i high = _mm512_maskz_loadu_epi32(some, r->high + from);
+    __m512i all = _mm512_mask_or_epi32(inner, some, inner, set1(1));
+    __m512i first = _mm512_andnot_epi32(same, all);
+    __m512i last = _mm512_andnot_epi32(_mm512_srli_epi32(inner, 1), all);
+    last = _mm512_or_epi32(_mm512_srli_epi32(first, 1), last);
+    __m512i rises = _mm512_and_epi32(rising(high), same);
+    __m512i both = _mm512_and_epi32(last, spread(rises, same));
+    __m512i turns = _mm512_xor_epi32(high, _mm512_slli_epi32(high, 1));
+    rises = _mm512_andnot_epi32(turns, _mm512_and_epi32(rising(odd), same));
+    __m512i half = _mm512_and_epi32(_mm512_andnot_epi32(both, last), spread(rises, same));
+    __m512i segments = bits_of(_mm512_or_epi32(first, _mm512_slli_epi32(both, HALF)));
+    __m512i firsts = _mm512_and_epi32(segments, set1(0xffff));
+    v->served += lanes_in(_mm512_mask_cmple_epu32_mask(some, firsts, set1(v->bytes == 16 ? 2 : 1)));
+    uint32_t sum = (uint32_t)_mm512_reduce_add_epi32(segments);
+    uint32_t halves = (uint32_t)_mm512_reduce_add_epi32(bits_of(half));
+    v->by_size[COALESCE_32] += (sum & 0xffff) - (sum >> 16) - halves;
+    v->by_size[COALESCE_64] += halves;
+    v->by_size[COALESCE_128] += sum >> 16;
+}
+
+VECTORS INLINE void end_runs(struct vector_counts *v) {
+    uint32_t count = v->runs->count;
+    if (count) add_runs(v, v->runs, 0, count < HALF ? count : HALF);
+    if (count > HALF) add_runs(v, v->runs, HALF, count - HALF);
+    v->runs->count = 0;
 }
 
 /* Lanes whose addresses do not fall: each segment is a run of them. They come side by side, with
  * those before them in `before`; inner: all but the first. */
 VECTORS INLINE void by_runs(struct vector_counts *v, __m512i at, __m512i before, uint32_t inner) {
+    struct runs *r = v->runs;
     uint32_t same = _mm512_mask_cmpeq_epi32_mask((__mmask16)inner, _mm512_and_epi32(at, v->segment),
                                                  _mm512_and_epi32(before, v->segment));
-    uint32_t first = ~same & (inner | 1), last = first >> 1 | ((inner | 1) & ~(inner >> 1));
-    uint32_t odd = _mm512_test_epi32_mask(at, v->odd), high = _mm512_test_epi32_mask(at, v->high);
-    uint32_t rises = high & ~(high << 1) & same;
-    uint32_t both = last & spread(rises, same);
-    uint32_t half = last & ~both & spread(odd & ~(odd << 1) & same & ~(high ^ high << 1), same);
-    add_segments(v, lanes_in(first), lanes_in(both), lanes_in(half));
+    uint32_t first = ~same & (inner | 1), n = r->count++;
+    r->same[n] = same;
+    r->inner[n] = inner;
+    r->odd[n] = _mm512_test_epi32_mask(at, v->odd);
+    r->high[n] = _mm512_test_epi32_mask(at, v->high);
     if (v->rule == COALESCE_BY_SEGMENT) add_transactions(v, at, first);
-    if (lanes_in(first) == HALF && in_column(at)) v->columns += HALF;
+    if (first == 0xffff && in_column(at)) v->columns += HALF;
 }
+
+/* ---- a half-warp ---- */
 
 /* Any lanes: the last one of each segment knows all of it. */
 VECTORS INLINE void by_conflicts(struct vector_counts *v, __m512i at, uint32_t mask) {
@@ -281,7 +352,6 @@ VECTORS INLINE void by_segment(struct vector_counts *v, __m512i at, uint32_t mas
 
 VECTORS INLINE void add_half(struct vector_counts *v, __m512i at, uint32_t mask) {
     __m512i row = _mm512_sub_epi32(at, v->rows), first = of_lowest(row, mask);
-    v->halfwarps++;
     if (v->bytes >= WORD && equal(mask, row, first) == mask &&
         !_mm512_test_epi32_mask(first, set1(HALF * v->bytes - 1))) {
         uint32_t count = v->bytes == 16 ? 2 : 1;
@@ -323,23 +393,32 @@ VECTORS static void by_vectors(const struct counted_lanes *lanes, unsigned bytes
                                unsigned partitions, enum coalesce_rule rule,
                                struct coalesced_counts *c) {
     struct vector_counts v = {.bytes = bytes, .partitions = partitions, .rule = rule};
+    struct runs runs;
     uint32_t segment = SECTOR << (bytes == 1 ? 0 : bytes == 2 ? 1 : 2);
     v.low_bits = set1(bytes - 1);
     v.segment = set1(-segment);
     v.odd = set1(SECTOR & (segment - 1));
     v.high = set1(2 * SECTOR & (segment - 1));
     v.rows = _mm512_mullo_epi32(lane_numbers(), set1(bytes));
-    v.sums = _mm512_setzero_si512();
+    v.sums = v.many[0] = v.many[1] = _mm512_setzero_si512();
+    v.runs = &runs;
+    runs.count = 0;
     for (uint32_t n = 0; n < lanes->count; n++) {
         for (unsigned h = 0; h < 2; h++) {
             uint32_t mask = lanes->masks[n] >> h * HALF & 0xffff;
+            v.halfwarps += mask != 0;
             __m512i at = _mm512_loadu_si512(lanes->addresses[n] + h * HALF);
             at = _mm512_andnot_epi32(v.low_bits, _mm512_add_epi32(at, set1(lanes->by)));
             if (mask) add_half(&v, at, mask);
         }
-        if (n % MOST_ACCESSES == MOST_ACCESSES - 1) end_partitions(&v, c);
+        if (n % MOST_IN_SUMS == MOST_IN_SUMS - 1) widen_partitions(&v);
+        if (n % HALF == HALF - 1) end_runs(&v);
+        if (n % (MOST_IN_SUMS * MOST_IN_BYTES) == MOST_IN_SUMS * MOST_IN_BYTES - 1)
+            end_partitions(&v, c);
     }
+    widen_partitions(&v);
     end_partitions(&v, c);
+    end_runs(&v);
     add_sums(&v, c);
 }
 

@@ -106,6 +106,50 @@ void LANES_NAME(counters_lines)(const struct counters_tiles *t, const struct foo
         find_lines(t, f, count[0], count[1], count[2], mask, bytes, lines);
 }
 
+/* A half-warp whose lanes read texels of one row in turn, in the image. */
+ALWAYS bool half_row(const struct counters_tiles *t, const uint32_t size[2], const uint32_t *x,
+                     const uint32_t *y, uint32_t bytes, uint32_t *lines, uint32_t *count) {
+    static const uint32_t numbers[HALF]
+        __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const uint32_t step = x[1] - x[0], last = HALF - 1;
+    uint32_t same = 0;
+    if (x[0] >= size[0] || x[last] >= size[0] || y[0] >= size[1] || step + 1 > 2) return false;
+    for (int lane = 0; lane < HALF; lane += BLOCK)
+        same |= (equal(block_load(x + lane), block_load(numbers + lane) * step + x[0]) &
+                 equal(block_load(y + lane), block_splat(y[0])))
+                << lane;
+    if (same != (1u << HALF) - 1) return false;
+    uint32_t shift = (uint32_t)__builtin_ctz(bytes | TILING_TILE_WIDTH); /* of a line's row */
+    uint32_t from = x[0] * t->texel_bytes >> shift, to = x[last] * t->texel_bytes >> shift;
+    uint32_t row = y[0] / TILING_TILE_ROWS, band = row >> t->height_shift;
+    uint32_t begin = t->first + band * t->band_bytes +
+                     (row - (band << t->height_shift)) * TILING_TILE_BYTES +
+                     y[0] % TILING_TILE_ROWS * TILING_TILE_WIDTH;
+    *count = (from < to ? to - from : from - to) + 1;
+    for (uint32_t n = 0; n < *count; n++) {
+        uint32_t at = (from < to ? from + n : from - n) << shift;
+        at = at / TILING_TILE_WIDTH * t->column_bytes + at % TILING_TILE_WIDTH;
+        lines[n] = (begin + at) & ~(bytes - 1);
+    }
+    return true;
+}
+
+bool LANES_NAME(counters_row)(const struct counters_tiles *t, const uint32_t size[2],
+                              const uint32_t *x, const uint32_t *y, uint32_t mask, uint32_t bytes,
+                              struct counters_lines *lines) {
+    lines->texels = 0;
+    for (unsigned h = 0; h < 2; h++) {
+        uint32_t on = mask >> h * HALF & ((1u << HALF) - 1);
+        lines->count[h] = 0;
+        if (!on) continue;
+        if (on != (1u << HALF) - 1 ||
+            !half_row(t, size, x + h * HALF, y + h * HALF, bytes, lines->line[h], &lines->count[h]))
+            return false;
+        lines->texels += HALF;
+    }
+    return true;
+}
+
 uint32_t LANES_NAME(counters_alike)(const uint32_t *a, const uint32_t *b, uint32_t mask) {
     unsigned first = (unsigned)__builtin_ctz(mask);
     block_words one = block_splat(a[first]), other = block_splat(b[first]);

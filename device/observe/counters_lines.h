@@ -31,6 +31,14 @@ typedef void counters_lines_fn(const struct counters_tiles *t, const struct foot
                                uint32_t mask, uint32_t bytes, struct counters_lines *lines);
 counters_lines_fn counters_lines_baseline, counters_lines_avx2, counters_lines_avx512;
 
+/* counters_row_<level>: the same of a read of an image of two dimensions, width and height, by the
+ * whole numbers x and y (aligned to 64 bytes), one texel a lane. False: it is none of half-warps
+ * whose lanes are all on, and read texels of one row of the image, in turn; nothing is said. */
+typedef bool counters_row_fn(const struct counters_tiles *t, const uint32_t size[2],
+                             const uint32_t *x, const uint32_t *y, uint32_t mask, uint32_t bytes,
+                             struct counters_lines *lines);
+counters_row_fn counters_row_baseline, counters_row_avx2, counters_row_avx512;
+
 /* counters_alike_<level>: the lanes of `mask`, which is not empty, whose a and b are those of its
  * lowest one. Both are aligned to 64 bytes. */
 typedef uint32_t counters_alike_fn(const uint32_t a[ISA_WARP], const uint32_t b[ISA_WARP],

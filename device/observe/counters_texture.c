@@ -77,15 +77,35 @@ void counters_texture_end(struct counters_texture *t, const struct model *model,
 
 /* What is compiled for a level. */
 #define LEVEL(level)                                                                               \
-    { footprint_find_##level, counters_lines_##level, counters_alike_##level }
+    { footprint_find_##level, counters_lines_##level, counters_row_##level, counters_alike_##level }
 static const struct {
     footprint_find_fn *find;
     counters_lines_fn *lines;
+    counters_row_fn *row;
     counters_alike_fn *alike;
 } levels[] = {[OBSERVE_BASELINE] = LEVEL(baseline),
               [OBSERVE_AVX2] = LEVEL(avx2),
               [OBSERVE_AVX512] = LEVEL(avx512)};
 #undef LEVEL
+
+/* The lines of lanes that read one image with one sampler. */
+static void find_lines(struct counters_texture *t, const struct observe_event *e, uint32_t lanes,
+                       uint32_t bytes, struct counters_lines *lines) {
+    const struct observe_grid *grid = e->grid;
+    unsigned first = (unsigned)__builtin_ctz(lanes);
+    uint32_t image = e->operands[0][first];
+    const struct texture *texture = &grid->textures[image];
+    const struct counters_tiles *tiles = find_tiles(t, grid, image);
+    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
+    const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
+    const uint32_t size[2] = {texture->width, texture->height};
+    struct footprint f;
+    if (!real && texture->dim == ISA_DIM_2D &&
+        levels[grid->level].row(tiles, size, at[0], at[1], lanes, bytes, lines))
+        return;
+    levels[grid->level].find(texture, e->operands[1][first], at, real, linear, &f);
+    levels[grid->level].lines(tiles, &f, lanes, bytes, lines);
+}
 
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites) {
@@ -93,19 +113,13 @@ void counters_texture_read(struct counters_texture *t, const struct model *model
     struct texture_reader r = reader_of(t, model, sites);
     const struct counters_turns_reader to = {empty, look_up, &r};
     uint32_t bytes = setcache_geometry[r.kind].line;
-    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
-    const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
     if (!e->operands[0] || !e->operands[1]) return;
     for (uint32_t left = e->mask, same; left; left &= ~same) {
-        unsigned first = (unsigned)__builtin_ctz(left);
-        uint32_t image = e->operands[0][first];
-        struct footprint f;
+        uint32_t image = e->operands[0][__builtin_ctz(left)];
         struct counters_lines lines;
         same = levels[grid->level].alike(e->operands[0], e->operands[1], left);
         if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) continue;
-        levels[grid->level].find(&grid->textures[image], e->operands[1][first], at, real, linear,
-                                 &f);
-        levels[grid->level].lines(find_tiles(t, grid, image), &f, same, bytes, &lines);
+        find_lines(t, e, same, bytes, &lines);
         sites[e->site].value[GPU_COUNTER_tex_texels] += lines.texels;
         for (unsigned half = 0; half < 2; half++)
             counters_turns_note(&t->turns, &to, e->warp, e->site, lines.line[half],

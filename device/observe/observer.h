@@ -159,9 +159,13 @@ struct observe_result {
 };
 
 /* What an observer needs to know of an access whose lanes are evenly spaced and all on: where they
- * begin modulo `bytes`, in steps of `granule` (a power of two that divides them). */
+ * begin modulo `bytes`, in steps of `granule` (a power of two that divides them).
+ *
+ * lanes: of those of which some are off. 0: their addresses; 1: no more than of the others; 8 or
+ * 16: all that matters is which so many lanes, from the first on, have one that is on, and of where
+ * they begin nothing (bytes is granule, then). */
 struct observe_period {
-    uint32_t bytes, granule;
+    uint32_t bytes, granule, lanes;
     bool placed; /* it matters where the object lies on the device; else only the lowest 8 bits do,
                     which are those of the sandbox */
     bool warps;  /* a warp is one; else each half-warp can be told of by itself */

@@ -39,8 +39,11 @@ static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static bool join(struct observe_period *all, const struct observe_period *more) {
     uint32_t bytes = larger(all->bytes, more->bytes);
     if (bytes % smaller(all->bytes, more->bytes)) return false;
+    uint32_t granule = smaller(all->granule, more->granule);
+    uint32_t lanes = smaller(all->lanes, more->lanes);
     *all = (struct observe_period){.bytes = bytes,
-                                   .granule = smaller(all->granule, more->granule),
+                                   .granule = granule,
+                                   .lanes = lanes > 1 && bytes > granule ? 1 : lanes,
                                    .placed = all->placed || more->placed,
                                    .warps = all->warps || more->warps};
     return true;
@@ -63,19 +66,19 @@ static bool find_period(const struct observe_plan *p, const struct probe_call *c
     return some;
 }
 
-/* Where the call's notes are; false: there are too many. */
-static bool find_place(struct refiner *f, uint32_t call, uint32_t *place) {
+/* Where the call's notes are; bins: + 1, or 0. False: there are too many. */
+static bool find_place(struct refiner *f, uint32_t call, uint32_t bins, uint32_t *place) {
     struct refined *r = f->r;
     for (*place = 0; *place < r->nnotes; ++*place)
-        if (r->notes[*place] == call) return true;
+        if (r->notes[*place].call == call && r->notes[*place].bins == bins) return true;
     if (r->nnotes == MOST_NOTES) return false;
-    uint32_t *more = realloc(r->notes, (r->nnotes + (size_t)1) * sizeof *more);
+    struct refine_place *more = realloc(r->notes, (r->nnotes + (size_t)1) * sizeof *more);
     if (!more) {
         f->failed = true;
         return false;
     }
     r->notes = more;
-    more[r->nnotes++] = call;
+    more[r->nnotes++] = (struct refine_place){call, bins};
     return true;
 }
 
@@ -83,9 +86,10 @@ static const struct refine_bins *bins_of(struct refiner *f, const struct refine_
     struct refined *r = f->r;
     for (uint32_t n = 0; n < r->nbins; n++)
         if (r->bins[n].call == like->call && r->bins[n].stride == like->stride &&
-            r->bins[n].halves == like->halves && r->bins[n].param == like->param)
+            r->bins[n].halves == like->halves && r->bins[n].guess == like->guess &&
+            r->bins[n].param == like->param)
             return &r->bins[n];
-    if (r->ncounters + like->count > MOST_COUNTERS) return NULL;
+    if (r->ncounters + refine_counters(like) > MOST_COUNTERS) return NULL;
     struct refine_bins *more = realloc(r->bins, (r->nbins + (size_t)1) * sizeof *more);
     if (!more) {
         f->failed = true;
@@ -94,7 +98,7 @@ static const struct refine_bins *bins_of(struct refiner *f, const struct refine_
     r->bins = more;
     more[r->nbins] = *like;
     more[r->nbins].first = r->ncounters;
-    r->ncounters += like->count;
+    r->ncounters += refine_counters(like);
     return &more[r->nbins++];
 }
 
@@ -119,16 +123,17 @@ static void set_sources(struct refiner *f, struct isa_inst *i, const isa_operand
 }
 
 /* Of addresses of which nothing is known: many are those of a row after all, where a kernel sees to
- * the edges of what it works on. */
+ * the edges of what it works on; of private memory, where lanes are at one element of an array. */
 static bool guess(const struct refiner *f, const struct probe_call *c, struct shape_value *at) {
     const struct isa_site *site = &f->plan->kernel->sites[c->site];
-    if (site->space == ISA_PRIVATE || f->r->ncounters > MOST_GUESSED) return false;
-    *at = (struct shape_value){.span = SHAPE_HALF_WARP, .stride = (int32_t)c->bytes};
+    bool one = site->space == ISA_PRIVATE;
+    if (f->r->ncounters > MOST_GUESSED) return false;
+    *at = (struct shape_value){.span = SHAPE_HALF_WARP, .stride = one ? 0 : (int32_t)c->bytes};
     return true;
 }
 
-/* Counters in place of a call where lanes are evenly spaced and all on. */
-static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address, uint32_t place) {
+/* Counters in place of a call where lanes are evenly spaced. */
+static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address) {
     const struct observe_plan *p = f->plan;
     const struct probe_call *c = &p->calls[i->imm];
     struct shape_value at = shape_operand(f->shape, f->k, address);
@@ -141,20 +146,24 @@ static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address
     struct refine_bins b = {.call = (uint32_t)i->imm,
                             .stride = at.stride,
                             .halves = halves,
+                            .guess = guessed,
+                            .lanes = period.lanes,
                             .granule = period.granule,
                             .count = period.bytes / period.granule};
     if (period.placed) b.param = c->param;
     if (period.placed && !b.param) return false;
-    if ((b.count == 1) != f->single) return false;
+    if ((refine_counters(&b) == 1) != f->single) return false;
     const struct refine_bins *bins = bins_of(f, &b);
-    if (!bins) return false;
+    uint32_t place;
+    if (!bins || !find_place(f, b.call, (uint32_t)(bins - f->r->bins) + 1, &place)) return false;
     uint32_t values[ISA_BINS_SOURCES] = {[ISA_BINS_DISPLACEMENT] = (uint32_t)c->displacement,
                                          [ISA_BINS_GRANULE] = b.granule,
                                          [ISA_BINS_COUNT] = b.count,
                                          [ISA_BINS_HALVES] = halves,
                                          [ISA_BINS_NOTES] = place,
                                          [ISA_BINS_STRIDE] = (uint32_t)at.stride,
-                                         [ISA_BINS_GUESS] = guessed};
+                                         [ISA_BINS_GUESS] = guessed,
+                                         [ISA_BINS_LANES] = b.lanes};
     isa_operand src[ISA_BINS_SOURCES] = {[ISA_BINS_ADDRESS] = address};
     for (unsigned n = ISA_BINS_ADDRESS + 1; n < ISA_BINS_SOURCES; n++)
         src[n] = isa_const_new(f->k, ISA_I32, values[n]);
@@ -178,9 +187,9 @@ static void refine_call(struct refiner *f, struct isa_inst *i) {
         return;
     }
     if (!may_wait(f->plan, c)) return;
-    if (!find_place(f, (uint32_t)i->imm, &place)) return;
     isa_operand address = i->nsrc ? isa_srcs(f->k, i)[0] : isa_const_new(f->k, ISA_I32, 0);
-    if (make_bins(f, i, address, place) || f->single) return;
+    if (make_bins(f, i, address) || f->single) return;
+    if (!find_place(f, (uint32_t)i->imm, 0, &place)) return;
     i->op = ISA_probe_note;
     i->imm = (int32_t)place;
     set_sources(f, i, &address, 1);

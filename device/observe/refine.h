@@ -12,10 +12,17 @@ struct refine_bins {
     uint32_t call;         /* of the plan's */
     int32_t stride;        /* between lanes */
     bool halves;           /* half-warps are counted one by one */
-    uint32_t first, count; /* counters */
+    bool guess;            /* spaced like that they may be, or not */
+    uint32_t lanes;        /* struct observe_period */
+    uint32_t first, count; /* counters; lanes 8, 16: one of each combination, though count is 1 */
     uint32_t granule;      /* bytes from one to the next */
     uint32_t param;        /* global and constant memory: the parameter it lies in, + 1; 0: no
                               matter */
+};
+
+/* A place for notes: of the plan's call, and the bins, + 1, that these are no part of; 0: none. */
+struct refine_place {
+    uint32_t call, bins;
 };
 
 struct refined {
@@ -23,11 +30,16 @@ struct refined {
     struct isa_kernel *kernel; /* NULL: as it was */
     struct refine_bins *bins;
     uint32_t nbins;
-    uint32_t *notes; /* of each place for notes: the plan's call */
+    struct refine_place *notes;
     uint32_t nnotes;
     uint32_t ncounters; /* of the plan's flow, and bins */
     struct refined *next;
 };
+
+/* How many counters they are. */
+static inline uint32_t refine_counters(const struct refine_bins *b) {
+    return b->lanes > 1 ? 1u << ISA_WARP / b->lanes : b->count;
+}
 
 /* What has been made for that size, or NULL. */
 const struct refined *refine_find(const struct observe_plan *p, const uint32_t local_size[3]);

@@ -42,7 +42,9 @@ static size_t bytes(const struct isa_kernel *k) {
 
 static bool period(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *p) {
-    return counters_access_period(model_or_default(model), k, site, stride, p);
+    if (!counters_access_period(model_or_default(model), k, site, stride, p)) return false;
+    p->lanes = 0; /* where they are is drawn */
+    return true;
 }
 
 unsigned worst_words(const struct isa_site *s, struct request_word *words) {

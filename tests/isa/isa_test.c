@@ -481,7 +481,7 @@ static int run_probes(void) {
         "simtcl-ir 2\n.kernel \"k\"\n{\nspecial %i0, global_id_x\n"
         "lt_s.i32 %p1, %i0, 4\nprobe_count.warps.splits %p1, 3\n"
         "probe_call 2, {%i0, i32:7}\n"
-        "probe_bins 4, {%i0, i32:8, i32:4, i32:64, i32:0, i32:3, i32:4, i32:0}\n"
+        "probe_bins 4, {%i0, i32:8, i32:4, i32:64, i32:0, i32:3, i32:4, i32:0, i32:1}\n"
         "probe_note 3, {%i0}\nret\n}\n";
     struct isa_error error = {0};
     size_t length, length2;
