@@ -37,6 +37,8 @@ def main(tool, kernel):
         for typed, answer in TYPED:
             os.write(master, typed.encode())
             said = wait_for(master, answer, "")
+            if typed != "quit\n":  # until it asks again Ctrl-C is the host's
+                wait_for(master, "(simtcl) ", said[said.index(answer) + len(answer):])
     except OSError as error:
         print(f"the terminal was left: {error}, after {said!r}")
     out, err = host.communicate()
