@@ -385,7 +385,7 @@ static void tell_bin(const struct observe_launch *l, struct observe_thread *t,
     /* Somewhere in the middle, so that no lane's address goes round 2^32, where the period does not
      * come round. */
     const uint32_t middle = UINT32_C(1) << 31, period = b->count * b->granule;
-    int64_t moved = l->moves[b->call].by % (int64_t)period + period;
+    int64_t moved = (l->moves[b->call].by % (int64_t)period + period) % period;
     uint32_t begin = middle - middle % period + (uint32_t)moved + bin * b->granule;
     uint32_t at[ISA_WARP], first = (uint32_t)__builtin_ctz(mask);
     struct observe_event e = {.kernel = p->kernel,

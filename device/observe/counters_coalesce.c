@@ -175,27 +175,65 @@ VECTORS INLINE void add_partitions(struct vector_counts *c, __m512i at, uint32_t
 enum { MOST_IN_SUMS = 15 / 2, MOST_IN_BYTES = UINT8_MAX / 15 }; /* accesses; times of that */
 _Static_assert(PARTITION_MOST == 8, "four bits of 32 for each");
 
-/* rows_of, for transactions at the lanes of the mask. */
-VECTORS INLINE unsigned rows_at(const struct vector_counts *c, __m512i at, uint32_t mask) {
-    uint32_t p = c->partitions, lowest;
-    __m512i step, part, turn;
-    if (!(mask & (mask - 1))) return 1;
-    lowest = _mm512_mask_reduce_min_epu32((__mmask16)mask, at) >> STEP_SHIFT;
+/* Where addresses lie in their partitions' rows, counted as rows_of does from where partitions
+ * begin to take turns before the lowest. */
+struct places {
+    __m512i part, row; /* the partition; the row within it, in units of PARTITION_MOST */
+};
+
+VECTORS INLINE struct places places_of(unsigned p, __m512i at, uint32_t lowest) {
+    struct places s;
+    __m512i turn, step;
+    lowest >>= STEP_SHIFT;
     step = _mm512_sub_epi32(_mm512_srli_epi32(at, STEP_SHIFT), set1(lowest - lowest % p));
     if (p & (p - 1)) {
-        part = modulo(step, p);
-        turn = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_sub_epi32(step, part)),
+        s.part = modulo(step, p);
+        turn = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_sub_epi32(step, s.part)),
                                                 _mm512_set1_ps(1.0f / (float)p)));
     } else {
-        part = _mm512_and_epi32(step, set1(p - 1));
+        s.part = _mm512_and_epi32(step, set1(p - 1));
         turn = _mm512_srli_epi32(step, (unsigned)__builtin_ctz(p));
     }
-    turn = _mm512_and_epi32(turn, set1(-(uint32_t)(PARTITION_ROW / PARTITION_STEP)));
-    part = _mm512_and_epi32(_mm512_conflict_epi32(_mm512_or_epi32(turn, part)), set1(mask));
-    return lanes_in(_mm512_mask_testn_epi32_mask((__mmask16)mask, part, part));
+    s.row = _mm512_and_epi32(turn, set1(-(uint32_t)(PARTITION_ROW / PARTITION_STEP)));
+    return s;
+}
+
+/* Different rows among those of the lanes. */
+VECTORS INLINE unsigned rows_in(struct places s, uint32_t mask) {
+    __m512i before;
+    if (!_mm512_mask_test_epi32_mask((__mmask16)mask, s.row, s.row)) /* one of each partition */
+        return lanes_in((uint32_t)_mm512_mask_reduce_or_epi32((__mmask16)mask,
+                                                              _mm512_sllv_epi32(set1(1), s.part)));
+    before = _mm512_and_epi32(_mm512_conflict_epi32(_mm512_or_epi32(s.row, s.part)), set1(mask));
+    return lanes_in(_mm512_mask_testn_epi32_mask((__mmask16)mask, before, before));
+}
+
+/* rows_of, for transactions at the lanes of the mask. */
+VECTORS INLINE unsigned rows_at(const struct vector_counts *c, __m512i at, uint32_t mask) {
+    if (!(mask & (mask - 1))) return 1;
+    uint32_t lowest = _mm512_mask_reduce_min_epu32((__mmask16)mask, at);
+    return rows_in(places_of(c->partitions, at, lowest), mask);
 }
 _Static_assert(PARTITION_ROW / PARTITION_STEP == PARTITION_MOST,
                "a row's number and a partition's");
+
+/* The same of lanes whose addresses do not fall, side by side, with those before them in `before`;
+ * inner: all but the first. What lies less than once round the partitions apart is in as many rows
+ * as steps; what lies in one partition has its rows one behind the other. */
+VECTORS INLINE unsigned rows_of_runs(const struct vector_counts *c, __m512i at, __m512i before,
+                                     uint32_t inner, uint32_t transactions) {
+    uint32_t lowest = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(at));
+    __m512i step = _mm512_srli_epi32(at, STEP_SHIFT);
+    __m512i apart = _mm512_sub_epi32(step, set1(lowest >> STEP_SHIFT));
+    if (!_mm512_mask_cmpge_epu32_mask((__mmask16)inner, apart, set1(c->partitions)))
+        return 1 + lanes_in(_mm512_mask_cmpneq_epi32_mask((__mmask16)inner, step,
+                                                          _mm512_srli_epi32(before, STEP_SHIFT)));
+    struct places s = places_of(c->partitions, at, lowest);
+    if (equal(inner, s.part, _mm512_broadcastd_epi32(_mm512_castsi512_si128(s.part))) != inner)
+        return rows_in(s, transactions);
+    __m512i row_before = _mm512_alignr_epi32(s.row, s.row, HALF - 1);
+    return 1 + lanes_in(_mm512_mask_cmpneq_epi32_mask((__mmask16)inner, s.row, row_before));
+}
 
 VECTORS INLINE void widen_partitions(struct vector_counts *v) {
     const __m512i four = set1(0x0f0f0f0f);
@@ -312,7 +350,10 @@ VECTORS INLINE void by_runs(struct vector_counts *v, __m512i at, __m512i before,
     r->inner[n] = inner;
     r->odd[n] = _mm512_test_epi32_mask(at, v->odd);
     r->high[n] = _mm512_test_epi32_mask(at, v->high);
-    if (v->rule == COALESCE_BY_SEGMENT) add_transactions(v, at, first);
+    if (v->rule == COALESCE_BY_SEGMENT) {
+        add_partitions(v, at, first);
+        v->row_count += rows_of_runs(v, at, before, inner, first);
+    }
     if (first == 0xffff && in_column(at)) v->columns += HALF;
 }
 

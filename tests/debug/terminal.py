@@ -5,6 +5,8 @@ import os
 import pty
 import subprocess
 import sys
+import termios
+import time
 
 TYPED = [
     ("", "breakpoint 1"),
@@ -37,8 +39,10 @@ def main(tool, kernel):
         for typed, answer in TYPED:
             os.write(master, typed.encode())
             said = wait_for(master, answer, "")
-            if typed != "quit\n":  # until it asks again Ctrl-C is the host's
+            if typed != "quit\n":  # until it reads again Ctrl-C is the host's
                 wait_for(master, "(simtcl) ", said[said.index(answer) + len(answer):])
+                while termios.tcgetattr(master)[3] & termios.ICANON:
+                    time.sleep(0.01)
     except OSError as error:
         print(f"the terminal was left: {error}, after {said!r}")
     out, err = host.communicate()
