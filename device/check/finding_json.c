@@ -4,12 +4,6 @@
 #include "device/report/json_writer.h"
 #include "finding_kept.h"
 
-static void put_ids(struct json_writer *j, const char *key, const uint32_t ids[3]) {
-    json_array(j, key);
-    for (int d = 0; d < 3; d++) json_integer(j, NULL, ids[d]);
-    json_end_array(j);
-}
-
 static void put_calls(struct json_writer *j, const struct kept_place *at) {
     json_array(j, "calls");
     for (uint32_t n = 0; n < at->ncalls; n++) {
@@ -32,10 +26,10 @@ static void put_party(struct json_writer *j, const char *key, const struct kept_
     json_integer(j, "column", at->column);
     json_text(j, "source", at->source);
     put_calls(j, at);
-    put_ids(j, "group", p->item.group);
+    json_triple(j, "group", p->item.group);
     if (p->item_known) {
-        put_ids(j, "local", p->item.local);
-        put_ids(j, "global", p->item.global);
+        json_triple(j, "local", p->item.local);
+        json_triple(j, "global", p->item.global);
     }
     json_end_object(j);
 }

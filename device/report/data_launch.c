@@ -15,12 +15,6 @@ void data_counters(struct json_writer *j, const char *key, const struct model *m
     json_end_object(j);
 }
 
-static void write_size(struct json_writer *j, const char *key, const uint32_t size[3]) {
-    json_array(j, key);
-    for (int d = 0; d < 3; d++) json_integer(j, NULL, size[d]);
-    json_end_array(j);
-}
-
 static void write_resources(struct json_writer *j, const struct gpu_resources *r) {
     json_object(j, "resources");
     json_integer(j, "registers", r->registers);
@@ -281,8 +275,8 @@ void data_launch_write(const struct report_data *d, struct json_writer *j,
     const struct folded_launch *l = v->launch;
     json_object(j, NULL);
     json_text(j, "kernel", v->counted.kernel->name);
-    write_size(j, "global", l->global);
-    write_size(j, "local", l->local);
+    json_triple(j, "global", l->global);
+    json_triple(j, "local", l->local);
     json_integer(j, "launches", l->launches);
     if (l->others) json_integer(j, "other_sizes", l->others);
     json_integer(j, "groups", l->groups);

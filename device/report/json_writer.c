@@ -111,6 +111,12 @@ void json_integer(struct json_writer *j, const char *key, uint64_t value) {
     put_text(j, text);
 }
 
+void json_triple(struct json_writer *j, const char *key, const uint32_t value[3]) {
+    json_array(j, key);
+    for (int d = 0; d < 3; d++) json_integer(j, NULL, value[d]);
+    json_end_array(j);
+}
+
 /* The driver may run under a locale that has commas: the C library's formats are not for JSON. */
 void json_number(struct json_writer *j, const char *key, double value) {
     char text[40];

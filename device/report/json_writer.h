@@ -25,6 +25,8 @@ void json_end_array(struct json_writer *j);
 void json_text(struct json_writer *j, const char *key, const char *text); /* NULL: null */
 void json_bytes(struct json_writer *j, const char *key, const char *text, size_t length);
 void json_integer(struct json_writer *j, const char *key, uint64_t value);
+/* An array of three: sizes and places of an ND-range. */
+void json_triple(struct json_writer *j, const char *key, const uint32_t value[3]);
 void json_number(struct json_writer *j, const char *key, double value); /* not finite: null */
 void json_truth(struct json_writer *j, const char *key, bool value);
 void json_null(struct json_writer *j, const char *key);

@@ -137,30 +137,53 @@ static void let_tell(int tell, cl_command_queue queue, cl_mem m, cl_event behind
     }
 }
 
+/* A kernel that goes wrong, and one that fills a buffer with a value. */
+struct launches {
+    cl_program program;
+    cl_kernel wild, fill;
+    cl_mem m;
+};
+
+static struct launches launches_open(cl_int value) {
+    cl_int err, address = 12;
+    struct launches k = {.program = kernels_program(&a)};
+    k.wild = kernels_get(k.program, "wild");
+    k.fill = kernels_get(k.program, "fill");
+    k.m = clCreateBuffer(a.context, 0, 64, NULL, &err);
+    EXPECT(CL_SUCCESS, clSetKernelArg(k.wild, 0, sizeof k.m, &k.m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k.wild, 1, sizeof address, &address));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k.fill, 0, sizeof k.m, &k.m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(k.fill, 1, sizeof value, &value));
+    return k;
+}
+
+static void launches_close(struct launches *k) {
+    EXPECT(CL_SUCCESS, clReleaseMemObject(k->m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(k->wild));
+    EXPECT(CL_SUCCESS, clReleaseKernel(k->fill));
+    EXPECT(CL_SUCCESS, clReleaseProgram(k->program));
+}
+
 /* Whether what comes behind is enqueued before the command ends or long after, it fails, until the
  * host has been told. */
 static void test_behind_failure(cl_command_queue queue, int tell, bool late) {
-    cl_int err, value = 1, got = 0, address = 12;
+    cl_int value = 1, got = 0;
     size_t items = 4;
     cl_event wrong, behind;
-    cl_program p = kernels_program(&a);
-    cl_kernel wild = kernels_get(p, "wild"), fill = kernels_get(p, "fill");
-    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
-    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
-    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof value, &value));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
+    struct launches k = launches_open(value);
+    EXPECT(CL_SUCCESS,
+           clEnqueueNDRangeKernel(queue, k.wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
     if (late) usleep(20000);
     /* To an in-order queue it is nothing new, and another has no order without it. */
     EXPECT(CL_SUCCESS, clEnqueueBarrier(queue));
     if (late) usleep(1000);
     EXPECT(CL_SUCCESS,
-           clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, &behind));
-    let_tell(tell, queue, m, behind);
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, NULL));
+           clEnqueueNDRangeKernel(queue, k.fill, 1, NULL, &items, NULL, 0, NULL, &behind));
+    let_tell(tell, queue, k.m, behind);
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, k.fill, 1, NULL, &items, NULL, 0, NULL, NULL));
     EXPECT(CL_SUCCESS, clFinish(queue));
-    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(queue, k.m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
     CHECK(got == value);
     CHECK(status_of(wrong) == CL_OUT_OF_RESOURCES);
     CHECK(status_of(behind) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -168,44 +191,34 @@ static void test_behind_failure(cl_command_queue queue, int tell, bool late) {
            clGetEventProfilingInfo(wrong, CL_PROFILING_COMMAND_END, 0, NULL, NULL));
     EXPECT(CL_SUCCESS, clReleaseEvent(wrong));
     EXPECT(CL_SUCCESS, clReleaseEvent(behind));
-    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
-    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
-    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
-    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+    launches_close(&k);
 }
 
 /* A command that was behind a failed one when the host was told of it fails later: nothing new.
  * What is enqueued behind that, but waits for none of both, runs. */
 static void test_told_before(cl_command_queue queue) {
-    cl_int err, address = 12, value = 3, got = 0;
+    cl_int value = 3, got = 0;
     size_t items = 4;
     cl_event wrong, gate = user_event(), late[2], waits[2];
-    cl_program p = kernels_program(&a);
-    cl_kernel wild = kernels_get(p, "wild"), fill = kernels_get(p, "fill");
-    cl_mem m = clCreateBuffer(a.context, 0, 64, NULL, &err);
-    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
-    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
-    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof value, &value));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
+    struct launches k = launches_open(value);
+    EXPECT(CL_SUCCESS,
+           clEnqueueNDRangeKernel(queue, k.wild, 1, NULL, &items, NULL, 0, NULL, &wrong));
     waits[0] = wrong, waits[1] = gate;
     EXPECT(CL_SUCCESS, clEnqueueBarrierWithWaitList(queue, 2, waits, &late[0]));
     EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &wrong));
-    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, fill, 1, NULL, &items, NULL, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, k.fill, 1, NULL, &items, NULL, 0, NULL, NULL));
     EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(queue, 0, NULL, &late[1]));
     EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
     EXPECT(CL_SUCCESS, clFinish(queue));
     CHECK(status_of(late[0]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CHECK(status_of(late[1]) == CL_COMPLETE);
-    EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queue, m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    EXPECT(CL_SUCCESS,
+           clEnqueueReadBuffer(queue, k.m, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
     CHECK(got == value);
     for (int i = 0; i < 2; i++) EXPECT(CL_SUCCESS, clReleaseEvent(late[i]));
     EXPECT(CL_SUCCESS, clReleaseEvent(gate));
     EXPECT(CL_SUCCESS, clReleaseEvent(wrong));
-    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
-    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
-    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
-    EXPECT(CL_SUCCESS, clReleaseProgram(p));
+    launches_close(&k);
 }
 
 static void test_wrong(void) {
