@@ -16,6 +16,17 @@ static struct noting *notes_of(struct lower *l) {
     return &s->notes;
 }
 
+/* What there is, with room for `need` elements; those that are new are zeros. */
+static void *room_for(struct lower *l, void *have, uint32_t *cap, uint32_t need, size_t size) {
+    if (need <= *cap) return have;
+    uint32_t more = *cap ? *cap : 16;
+    while (more < need) more *= 2;
+    void *grown = arena_alloc(l->arena, more * size);
+    if (*cap) memcpy(grown, have, *cap * size);
+    *cap = more;
+    return grown;
+}
+
 /* ---- types ---- */
 
 static enum isa_form form_of(const struct ast_type *t) {
@@ -41,13 +52,7 @@ static uint32_t known(const struct noting *n, const struct ast_type *t) {
 
 static uint32_t add_type(struct lower *l, const struct ast_type *t, const struct isa_vtype *type) {
     struct noting *n = notes_of(l);
-    if (n->ntypes == n->cap_types) {
-        uint32_t cap = n->cap_types ? n->cap_types * 2 : 16;
-        struct noted_type *grown = ARENA_ARRAY(l->arena, struct noted_type, cap);
-        if (n->ntypes) memcpy(grown, n->types, n->ntypes * sizeof *grown);
-        n->types = grown;
-        n->cap_types = cap;
-    }
+    n->types = room_for(l, n->types, &n->cap_types, n->ntypes + 1, sizeof *n->types);
     uint32_t number = isa_vtype_new(l->k, type);
     if (!number) lower_no_memory(l);
     n->types[n->ntypes++] = (struct noted_type){t, number};
@@ -95,14 +100,7 @@ static uint32_t type_of(struct lower *l, const struct ast_type *t) {
 
 static struct noted_scope *scope_of(struct lower *l, uint32_t scope) {
     struct noting *n = notes_of(l);
-    if (scope >= n->cap_scopes) {
-        uint32_t cap = n->cap_scopes ? n->cap_scopes * 2 : 64;
-        while (cap <= scope) cap *= 2;
-        struct noted_scope *grown = ARENA_ARRAY(l->arena, struct noted_scope, cap);
-        if (n->cap_scopes) memcpy(grown, n->scopes, n->cap_scopes * sizeof *grown);
-        n->scopes = grown;
-        n->cap_scopes = cap;
-    }
+    n->scopes = room_for(l, n->scopes, &n->cap_scopes, scope + 1, sizeof *n->scopes);
     return &n->scopes[scope];
 }
 
@@ -156,13 +154,7 @@ static uint32_t number_of(struct lower *l, const struct ast_var *v, enum isa_spa
     if (!number) lower_no_memory(l);
     *lower_site_variable(l, v) = number;
     struct noting *n = notes_of(l);
-    if (l->k->nvars > n->cap_vars) {
-        uint32_t cap = n->cap_vars ? n->cap_vars * 2 : 32;
-        uint32_t *grown = ARENA_ARRAY(l->arena, uint32_t, cap);
-        if (n->cap_vars) memcpy(grown, n->scope_of, n->cap_vars * sizeof *grown);
-        n->scope_of = grown;
-        n->cap_vars = cap;
-    }
+    n->scope_of = room_for(l, n->scope_of, &n->cap_vars, l->k->nvars, sizeof *n->scope_of);
     n->scope_of[number - 1] = global ? UINT32_MAX : s->scope;
     return number;
 }
