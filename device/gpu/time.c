@@ -106,11 +106,12 @@ static void find_banks(struct demand *d) {
 
 /* ---- memory ---- */
 
-/* Transactions of a group, and what they cost in bytes of DRAM: those that they move, or more where
- * they are so small that a partition cannot take them as fast. */
-static double find_transactions(const struct demand *d, double *bytes) {
+/* Transactions of a group, what they cost in bytes of DRAM: those that they move, or more where
+ * they are so small that a partition cannot take them as fast; and the bytes that loads get. */
+static double find_transactions(const struct demand *d, double *bytes, double *loaded) {
     double count = 0, columns = sum(d, GPU_SUM_column_32), asked = sum(d, GPU_SUM_asked);
     *bytes = 0;
+    *loaded = d->t->loaded[d->rule] / (double)d->t->groups;
     for (unsigned s = 0; s < GPU_TIMING_SIZES; s++) {
         double n = d->t->transactions[d->rule][s] / (double)d->t->groups;
         count += n;
@@ -121,6 +122,7 @@ static double find_transactions(const struct demand *d, double *bytes) {
         taken += columns * (PARAMETER(dram_column) - each);
     *bytes = fmax(*bytes, taken);
     if (repaired(d, GPU_REPAIR_coalesced) && asked < *bytes) {
+        *loaded *= asked / *bytes;
         *bytes = asked;
         count = asked / (SMALLEST << GPU_TIMING_64);
     }
@@ -142,7 +144,7 @@ static double find_texels(const struct demand *d) {
 }
 
 static void find_memory(struct demand *d) {
-    double bytes, count = find_transactions(d, &bytes);
+    double bytes, loaded, count = find_transactions(d, &bytes, &loaded);
     double mean = sum(d, GPU_SUM_window_mean), most = sum(d, GPU_SUM_window_most), slow = 1;
     d->camping = 1;
     if (d->t->partitions == d->m->partitions && mean > 0 && !repaired(d, GPU_REPAIR_no_camping)) {
@@ -158,8 +160,8 @@ static void find_memory(struct demand *d) {
     if (repaired(d, GPU_REPAIR_no_contention))
         atomics = fmin(atomics, sum(d, GPU_SUM_atomics) / d->m->partitions);
     d->clocks[GPU_UNIT_atomic] = atomics * PARAMETER(atomic_clocks);
-    d->clocks[GPU_UNIT_reply] = sum(d, GPU_SUM_texture_misses) * TEXTURE_LINE /
-                                (PARAMETER(texture_reply) * d->m->partitions);
+    d->clocks[GPU_UNIT_reply] = (loaded + sum(d, GPU_SUM_texture_misses) * TEXTURE_LINE) /
+                                (PARAMETER(reply) * d->m->partitions);
 }
 
 static bool is_shared_by_all(unsigned unit) {

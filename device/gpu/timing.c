@@ -14,6 +14,7 @@ void gpu_timing_add(struct gpu_timing *into, const struct gpu_timing *more) {
     into->windows += more->windows;
     into->windows_seen += more->windows_seen;
     add(into->sums, more->sums, GPU_TIMING_SUMS);
+    add(into->loaded, more->loaded, GPU_TIMING_RULES);
     for (unsigned r = 0; r < GPU_TIMING_RULES; r++) {
         add(into->transactions[r], more->transactions[r], GPU_TIMING_SIZES);
         add(into->waits[r], more->waits[r], GPU_WAITS);

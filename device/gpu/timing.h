@@ -39,6 +39,7 @@ struct gpu_timing {
 
     /* of global memory, loads and stores */
     double transactions[GPU_TIMING_RULES][GPU_TIMING_SIZES];
+    double loaded[GPU_TIMING_RULES]; /* bytes that loads get, of private memory too */
 
     /* of a group, times the launches: clocks on its longest way, for each rule of coalescing */
     double waits[GPU_TIMING_RULES][GPU_WAITS];

@@ -184,6 +184,9 @@ static void add_counters(struct gpu_timing *t, const struct gpu_counters *c) {
     for (unsigned size = 0; size < GPU_TIMING_SIZES; size++)
         t->transactions[GPU_TIMING_1_2][size] +=
             (double)(v[GPU_COUNTER_gld_32b + size] + v[GPU_COUNTER_gst_32b + size]);
+    double spilled = (double)v[GPU_COUNTER_local_load_moved];
+    t->loaded[GPU_TIMING_1_2] += (double)v[GPU_COUNTER_gld_moved] + spilled;
+    t->loaded[GPU_TIMING_1_0] += (double)v[GPU_COUNTER_gld_moved_1_0] + spilled;
     /* By the older rule a coalesced half-warp takes 64 or 128 bytes, each lane of others 32. */
     for (unsigned store = 0; store < 2; store++) {
         double count =

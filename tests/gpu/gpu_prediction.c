@@ -121,7 +121,7 @@ static void barriers_keep_warps_together(void) {
 static void textures_take_the_way_from_the_partitions(void) {
     struct gpu_timing t = copy(30 * 400);
     const struct model *m = board("c1060");
-    double rate = gpu_time_parameter(m, GPU_TIMING_texture_reply) * m->partitions;
+    double rate = gpu_time_parameter(m, GPU_TIMING_reply) * m->partitions;
     struct gpu_prediction p;
     t.sums[GPU_SUM_texture_misses] = 1e6 * (double)t.groups;
     t.sums[GPU_SUM_texture_bytes] = 65536;

@@ -71,7 +71,7 @@ function wide(e, long) { e.classList.add('wide'); if (long) e.classList.add('lon
 const board = data.device;
 const unitOf = Object.fromEntries(data.units.map(u => [u.name, u]));
 const unitNames = { issue: 'issue of instructions', sp: 'scalar processors', sfu: 'special functions', dp: 'double precision', shared: 'shared memory',
-  constant: 'constant memory', port: 'way to memory', texture: 'textures', reply: 'way to the textures', dram: 'memory bandwidth', atomic: 'atomics', latency: 'longest way of a group' };
+  constant: 'constant memory', port: 'way to memory', texture: 'textures', reply: 'way from memory', dram: 'memory bandwidth', atomic: 'atomics', latency: 'longest way of a group' };
 function unitName(name) { return unitNames[name] || name; }
 function value(launch, name) { return (launch.counters || launch)[name] || 0; }
 const early = board.minor < 2; /* the rules of compute capability 1.0 and 1.1 */
