@@ -7,6 +7,7 @@
  * name,outcome,rate,unit,milliseconds,wall,cpu. --twins compares with kernels written by hand for
  * AVX-512 (twins.c). Exit status: 0 all right, 1 a row is wrong, 2 anything else. */
 #include "rows.h"
+#include "target.h"
 #include "twins.h"
 #include "kernels.h"
 #include <stdio.h>
@@ -15,42 +16,11 @@
 
 static const struct row rows[] = {
 #define ROW(name, file, function, unit, scale, about)                                              \
-    {#name, file##_cl, rows_##function, unit, scale, about},
+    {#name, file##_cl, rows_##function, unit, scale, about, ""},
 #include "bench.def"
 #undef ROW
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
-
-_Noreturn static void fail(const char *what, const char *about) {
-    fprintf(stderr, "bench: %s %s\n", what, about);
-    exit(2);
-}
-
-static void check(cl_int error, const char *what) {
-    char number[32];
-    snprintf(number, sizeof(number), "failed (%d)", (int)error);
-    if (error != CL_SUCCESS) fail(what, number);
-}
-
-static void open_device(struct session *session, const char *name) {
-    cl_platform_id platforms[32];
-    cl_uint count = 0;
-    cl_int error;
-    clGetPlatformIDs(32, platforms, &count);
-    for (cl_uint i = 0; i < count && i < 32 && !session->platform; i++) {
-        char text[256] = "";
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(text), text, NULL);
-        if (strstr(text, name)) session->platform = platforms[i];
-    }
-    if (!session->platform) fail("no platform is named", name);
-    check(clGetDeviceIDs(session->platform, CL_DEVICE_TYPE_ALL, 1, &session->device, NULL),
-          "clGetDeviceIDs");
-    session->context = clCreateContext(NULL, 1, &session->device, NULL, NULL, &error);
-    check(error, "clCreateContext");
-    session->queue =
-        clCreateCommandQueue(session->context, session->device, CL_QUEUE_PROFILING_ENABLE, &error);
-    check(error, "clCreateCommandQueue");
-}
 
 /* A GPU whose kernels like multiples of 32 has warps of 32; no CPU device promises lanes in step.
  */
@@ -69,21 +39,13 @@ static bool has_warps(const struct session *session) {
     return (type & CL_DEVICE_TYPE_GPU) && multiple == 32;
 }
 
-/* Whether the list, separated by commas, names the row; NULL names all. */
-static bool listed(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (!strncmp(at, name, length) && (at[length] == ',' || !at[length])) return true;
-    return !list;
-}
-
 static void check_list(const char *list) {
     char name[64];
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t i = 0;
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ","), at);
         while (i < ROWS && strcmp(name, rows[i].name)) i++;
-        if (i == ROWS) fail("no row is named", name);
+        if (i == ROWS) target_fail("no row is named", name);
     }
 }
 
@@ -120,7 +82,7 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--twins")) {
             twins = true;
         } else if (!value) {
-            fail("what is", option);
+            target_fail("what is", option);
         } else if (!strcmp(option, "--platform")) {
             platform = argv[++i];
         } else if (!strcmp(option, "--only")) {
@@ -128,14 +90,14 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--runs") && atoi(value) > 0) {
             session.runs = atoi(argv[++i]);
         } else {
-            fail("what is", option);
+            target_fail("what is", option);
         }
     }
     check_list(only);
-    open_device(&session, platform);
+    target_open(&session, platform);
     session.warps = has_warps(&session);
     for (size_t r = 0; r < ROWS; r++) {
-        if (!listed(only, rows[r].name)) continue;
+        if (!target_listed(only, rows[r].name)) continue;
         const struct twin *twin = twins ? twins_find(rows[r].name) : NULL;
         if (twins && !twin) continue;
         struct result result = job_do(&session, &rows[r]);
@@ -145,6 +107,6 @@ int main(int argc, char **argv) {
             wrong |= !twins_compare(twin, &rows[r], &result, &session);
     }
     clReleaseCommandQueue(session.queue);
-    clReleaseContext(session.context);
+    clReleaseContext(target.context);
     return wrong ? 1 : 0;
 }

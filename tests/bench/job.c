@@ -147,7 +147,7 @@ static void build(struct bench_job *job) {
     cl_device_id device = job->session->device;
     job->program = clCreateProgramWithSource(job->session->context, 1, &text, NULL, &error);
     job_check(job, error, "clCreateProgramWithSource");
-    error = clBuildProgram(job->program, 1, &device, "", NULL, NULL);
+    error = clBuildProgram(job->program, 1, &device, job->row->options, NULL, NULL);
     if (error == CL_SUCCESS) return;
     char log[4096] = "";
     clGetProgramBuildInfo(job->program, device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
@@ -237,9 +237,9 @@ static struct job_times run(struct bench_job *job) {
                                      step->arguments[a].local ? NULL : step->arguments[a].value),
                       "clSetKernelArg");
         job_check(job,
-                  clEnqueueNDRangeKernel(queue, step->kernel, step->range.dims, NULL,
-                                         step->range.global, step->range.local, 0, NULL,
-                                         &events[i]),
+                  clEnqueueNDRangeKernel(
+                      queue, step->kernel, step->range.dims, NULL, step->range.global,
+                      step->range.local[0] ? step->range.local : NULL, 0, NULL, &events[i]),
                   "clEnqueueNDRangeKernel");
     }
     finish(job);

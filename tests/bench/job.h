@@ -20,6 +20,7 @@ struct row {
     const char *unit;
     double scale; /* units of work in one of `unit`: 1e9 for GFLOPS */
     const char *about;
+    const char *options; /* of the build */
 };
 
 struct session {
@@ -69,7 +70,7 @@ cl_kernel job_kernel(struct bench_job *job, const char *name);
 
 struct job_range {
     cl_uint dims;
-    size_t global[3], local[3];
+    size_t global[3], local[3]; /* local: zeros: the driver chooses */
 };
 #define LINE(g, l)                  ((struct job_range){1, {g}, {l}})
 #define GRID(gx, gy, lx, ly)        ((struct job_range){2, {gx, gy}, {lx, ly}})
