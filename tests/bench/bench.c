@@ -7,7 +7,7 @@
  * name,outcome,rate,unit,milliseconds,wall,cpu. --twins compares with kernels written by hand for
  * AVX-512 (twins.c). Exit status: 0 all right, 1 a row is wrong, 2 anything else. */
 #include "rows.h"
-#include "target.h"
+#include "chosen.h"
 #include "twins.h"
 #include "kernels.h"
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void check_list(const char *list) {
         size_t i = 0;
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ","), at);
         while (i < ROWS && strcmp(name, rows[i].name)) i++;
-        if (i == ROWS) target_fail("no row is named", name);
+        if (i == ROWS) chosen_fail("no row is named", name);
     }
 }
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--twins")) {
             twins = true;
         } else if (!value) {
-            target_fail("what is", option);
+            chosen_fail("what is", option);
         } else if (!strcmp(option, "--platform")) {
             platform = argv[++i];
         } else if (!strcmp(option, "--only")) {
@@ -90,14 +90,14 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--runs") && atoi(value) > 0) {
             session.runs = atoi(argv[++i]);
         } else {
-            target_fail("what is", option);
+            chosen_fail("what is", option);
         }
     }
     check_list(only);
-    target_open(&session, platform);
+    chosen_open(&session, platform);
     session.warps = has_warps(&session);
     for (size_t r = 0; r < ROWS; r++) {
-        if (!target_listed(only, rows[r].name)) continue;
+        if (!chosen_listed(only, rows[r].name)) continue;
         const struct twin *twin = twins ? twins_find(rows[r].name) : NULL;
         if (twins && !twin) continue;
         struct result result = job_do(&session, &rows[r]);
@@ -107,6 +107,6 @@ int main(int argc, char **argv) {
             wrong |= !twins_compare(twin, &rows[r], &result, &session);
     }
     clReleaseCommandQueue(session.queue);
-    clReleaseContext(target.context);
+    clReleaseContext(session.context);
     return wrong ? 1 : 0;
 }

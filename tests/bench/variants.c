@@ -8,7 +8,7 @@
  * kernels. --csv prints kernel,habit,outcome,rate (million elements a second) instead. --cpu takes
  * the time of the process on all CPUs. --tiny runs each variant once on few elements: only results
  * matter then. Exit status: 0 all right, 1 a variant is wrong, 2 anything else. */
-#include "target.h"
+#include "chosen.h"
 #include "variants_host.h"
 #include "variants_kernels.h"
 #include <math.h>
@@ -176,7 +176,7 @@ static void check_list(const char *list, bool of_kernels) {
         int i = 0, n = of_kernels ? KERNELS : HABITS;
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(at, ","), at);
         while (i < n && strcmp(name, of_kernels ? kernels[i].name : habits[i].name)) i++;
-        if (i == n) target_fail(of_kernels ? "no kernel is named" : "no habit is named", name);
+        if (i == n) chosen_fail(of_kernels ? "no kernel is named" : "no habit is named", name);
     }
 }
 
@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--tiny")) {
             session.tiny = true;
         } else if (!value) {
-            target_fail("what is", option);
+            chosen_fail("what is", option);
         } else if (!strcmp(option, "--platform")) {
             platform = argv[++i];
         } else if (!strcmp(option, "--only")) {
@@ -215,18 +215,18 @@ int main(int argc, char **argv) {
         } else if (!strcmp(option, "--runs") && atoi(value) > 0) {
             session.runs = atoi(argv[++i]);
         } else {
-            target_fail("what is", option);
+            chosen_fail("what is", option);
         }
     }
     check_list(only, true);
     check_list(chosen, false);
-    target_open(&session, platform);
+    chosen_open(&session, platform);
     for (int k = 0; k < KERNELS; k++)
         for (int h = 0; h < HABITS; h++) {
             kernel = &kernels[k];
             habit = &habits[h];
-            if (!target_listed(only, kernel->name) || !applies(kernel, habit)) continue;
-            if (h > 0 && !target_listed(chosen, habit->name)) continue;
+            if (!chosen_listed(only, kernel->name) || !applies(kernel, habit)) continue;
+            if (h > 0 && !chosen_listed(chosen, habit->name)) continue;
             struct result r = measure(&session);
             double seconds = cpu ? r.cpu : r.seconds;
             if (r.outcome == RIGHT && seconds > 0) rates[k][h] = r.work / seconds / 1e6;
@@ -240,6 +240,6 @@ int main(int argc, char **argv) {
         }
     if (!csv && !session.tiny) report();
     clReleaseCommandQueue(session.queue);
-    clReleaseContext(target.context);
+    clReleaseContext(session.context);
     return wrong;
 }

@@ -1,10 +1,10 @@
 /* The device that is measured. */
-#include "target.h"
+#include "chosen.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void target_fail(const char *what, const char *about) {
+_Noreturn void chosen_fail(const char *what, const char *about) {
     fprintf(stderr, "%s %s\n", what, about);
     exit(2);
 }
@@ -12,10 +12,10 @@ _Noreturn void target_fail(const char *what, const char *about) {
 static void check(cl_int error, const char *what) {
     char number[32];
     snprintf(number, sizeof(number), "failed (%d)", (int)error);
-    if (error != CL_SUCCESS) target_fail(what, number);
+    if (error != CL_SUCCESS) chosen_fail(what, number);
 }
 
-void target_open(struct session *session, const char *name) {
+void chosen_open(struct session *session, const char *name) {
     cl_platform_id platforms[32];
     cl_uint count = 0;
     cl_int error;
@@ -25,7 +25,7 @@ void target_open(struct session *session, const char *name) {
         clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(text), text, NULL);
         if (strstr(text, name)) session->platform = platforms[i];
     }
-    if (!session->platform) target_fail("no platform is named", name);
+    if (!session->platform) chosen_fail("no platform is named", name);
     check(clGetDeviceIDs(session->platform, CL_DEVICE_TYPE_ALL, 1, &session->device, NULL),
           "clGetDeviceIDs");
     session->context = clCreateContext(NULL, 1, &session->device, NULL, NULL, &error);
@@ -35,7 +35,7 @@ void target_open(struct session *session, const char *name) {
     check(error, "clCreateCommandQueue");
 }
 
-bool target_listed(const char *list, const char *name) {
+bool chosen_listed(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (!strncmp(at, name, length) && (at[length] == ',' || !at[length])) return true;
