@@ -88,6 +88,18 @@ static const struct {
               [OBSERVE_AVX512] = LEVEL(avx512)};
 #undef LEVEL
 
+const struct texture *counters_texture_footprint(const struct observe_event *e, unsigned first,
+                                                 struct footprint *f) {
+    const struct observe_grid *grid = e->grid;
+    uint32_t image = e->operands[0][first];
+    if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) return NULL;
+    const struct texture *texture = &grid->textures[image];
+    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
+    const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
+    levels[grid->level].find(texture, e->operands[1][first], at, real, linear, f);
+    return texture;
+}
+
 /* The lines of lanes that read one image with one sampler. */
 static void find_lines(struct counters_texture *t, const struct observe_event *e, uint32_t lanes,
                        uint32_t bytes, struct counters_lines *lines) {
@@ -96,14 +108,12 @@ static void find_lines(struct counters_texture *t, const struct observe_event *e
     uint32_t image = e->operands[0][first];
     const struct texture *texture = &grid->textures[image];
     const struct counters_tiles *tiles = find_tiles(t, grid, image);
-    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
-    const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
     const uint32_t size[2] = {texture->width, texture->height};
     struct footprint f;
-    if (!real && texture->dim == ISA_DIM_2D &&
-        levels[grid->level].row(tiles, size, at[0], at[1], lanes, bytes, lines))
+    if (e->inst->type2 != ISA_F32 && texture->dim == ISA_DIM_2D &&
+        levels[grid->level].row(tiles, size, e->operands[2], e->operands[3], lanes, bytes, lines))
         return;
-    levels[grid->level].find(texture, e->operands[1][first], at, real, linear, &f);
+    counters_texture_footprint(e, first, &f);
     levels[grid->level].lines(tiles, &f, lanes, bytes, lines);
 }
 

@@ -23,6 +23,10 @@ struct counters_texture {
 struct counters_tiles counters_tiles_of(const struct texture *t, uint32_t first);
 /* Does the kernel read images? */
 bool counters_texture_any(const struct isa_kernel *k);
+/* The texels that a read takes whose image and sampler are those of lane `first`. Returns the
+ * image; NULL: there is none. */
+const struct texture *counters_texture_footprint(const struct observe_event *e, unsigned first,
+                                                 struct footprint *f);
 /* A warp's read: sites has the counters of each site. */
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites);

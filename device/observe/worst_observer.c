@@ -25,10 +25,12 @@ struct worst_site {
         uint32_t begin;
         int32_t stride;
     } seen[SEEN];
+    struct worst_read read;
 };
 
 static bool is_drawn(const struct isa_site *s) {
-    return s->kind <= ISA_SITE_atomic && s->space != ISA_PRIVATE;
+    bool reads = s->kind == ISA_SITE_image_read;
+    return reads || (s->kind <= ISA_SITE_atomic && s->space != ISA_PRIVATE);
 }
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
@@ -146,7 +148,8 @@ static uint32_t hash_of(uint32_t address) {
     return (uint32_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 40); /* 24 bits */
 }
 
-static bool is_skipped(uint64_t groups, uint32_t hash) {
+static bool is_skipped(const struct observe_grid *grid, uint32_t hash) {
+    uint64_t groups = (uint64_t)grid->groups[0] * grid->groups[1] * grid->groups[2];
     return groups > WORST_GROUPS && hash * groups >> 24 >= WORST_GROUPS;
 }
 
@@ -159,10 +162,8 @@ static void take_spare(struct worst_site *w, const struct worst_access *a, uint3
 
 static void add_uneven(const struct observe_accesses *o, struct worst_site *w, const uint32_t *at,
                        uint32_t mask) {
-    const uint32_t *size = o->grid->groups;
-    uint64_t groups = (uint64_t)size[0] * size[1] * size[2];
     uint32_t hash = hash_of(at[__builtin_ctz(mask)] + o->by);
-    bool skipped = is_skipped(groups, hash);
+    bool skipped = is_skipped(o->grid, hash);
     if (skipped && (w->access.cost || (w->spare.cost && hash > w->hash))) return;
     struct worst_access a = {.mask = mask};
     for (unsigned l = 0; l < WORST_LANES; l++) a.addresses[l] = mask >> l & 1 ? at[l] + o->by : 0;
@@ -191,8 +192,12 @@ static void accesses(void *accumulator, const struct observe_accesses *a) {
 }
 
 static void event(void *accumulator, const struct observe_event *e) {
+    struct worst_site *w = (struct worst_site *)accumulator + e->site;
     struct observe_accesses one = observe_one(e);
-    if (e->addresses) accesses(accumulator, &one);
+    if (e->kernel->sites[e->site].kind == ISA_SITE_image_read)
+        worst_read_add(&w->read, e, is_skipped);
+    else if (e->addresses)
+        accesses(accumulator, &one);
 }
 
 static void merge(const struct isa_kernel *k, void *into, const void *from) {
@@ -201,12 +206,17 @@ static void merge(const struct isa_kernel *k, void *into, const void *from) {
     for (uint32_t n = 0; n < k->nsites; n++) {
         take(&all[n].access, &more[n].access);
         take_spare(&all[n], &more[n].spare, more[n].hash);
+        worst_read_take(&all[n].read, &more[n].read);
     }
 }
 
 const struct worst_access *worst_of_site(const struct observe_result *r, uint32_t site) {
     const struct worst_site *sites = r->accumulator;
     return sites[site].access.cost ? &sites[site].access : &sites[site].spare;
+}
+
+const struct worst_read *worst_read_of_site(const struct observe_result *r, uint32_t site) {
+    return &((const struct worst_site *)r->accumulator)[site].read;
 }
 
 const struct observer worst_observer = {.name = "worst",

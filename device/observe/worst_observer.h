@@ -3,10 +3,9 @@
 #ifndef SIMTCL_WORST_OBSERVER_H
 #define SIMTCL_WORST_OBSERVER_H
 
-#include "observer.h"
+#include "worst_read.h"
 
 enum {
-    WORST_LANES = ISA_WARP / 2, /* of a half-warp, whose requests the device serves together */
     WORST_GROUPS = 8 /* launches of so many groups have every access looked at; of larger ones as
                          many in proportion, chosen by their addresses; those of full, evenly
                          spaced half-warps all */
@@ -27,6 +26,9 @@ extern const struct observer worst_observer;
 
 /* Of a site (index in the kernel's sites): r as this observer's launch_end gets it. */
 const struct worst_access *worst_of_site(const struct observe_result *r, uint32_t site);
+
+/* The same of a site that reads an image. */
+const struct worst_read *worst_read_of_site(const struct observe_result *r, uint32_t site);
 
 /* The instructions that a site's access is on the device, each of one word a lane: request.h.
  * Returns how many. */

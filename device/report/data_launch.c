@@ -232,7 +232,10 @@ static void write_site(const struct report_data *d, struct json_writer *j,
     if (s->call) json_text(j, "within", k->calls[s->call - 1].name);
     json_text(j, "text", s->text);
     data_counters(j, "counters", v->model, &v->sites[n]);
-    drawing_write(j, v->model, s, worst_of_site(&v->worst, n));
+    if (s->kind == ISA_SITE_image_read)
+        drawing_write_read(j, v->model, worst_read_of_site(&v->worst, n));
+    else
+        drawing_write(j, v->model, s, worst_of_site(&v->worst, n));
     json_end_object(j);
 }
 

@@ -4,6 +4,7 @@
 #include "device/gpu/coalesce.h"
 #include "device/gpu/partition.h"
 #include "device/gpu/request.h"
+#include "device/gpu/setcache.h"
 
 enum { HALF = WORST_LANES };
 
@@ -148,6 +149,51 @@ void drawing_write(struct json_writer *j, const struct model *m, const struct is
         for (unsigned l = 0; l < HALF; l++) at[l] = a->addresses[l] + words[w].offset;
         draw(&d);
     }
+    json_end_array(j);
+    json_end_object(j);
+}
+
+/* ---- images: lines of the texture cache ---- */
+
+static void write_texels(struct json_writer *j, const struct worst_read *r) {
+    uint32_t texels[WORST_TEXELS][3];
+    json_array(j, "texels");
+    for (unsigned l = 0; l < HALF; l++) {
+        unsigned n = worst_read_texels(r, l, texels);
+        json_array(j, NULL);
+        for (unsigned t = 0; t < n; t++) json_triple(j, NULL, texels[t]);
+        json_end_array(j);
+    }
+    json_end_array(j);
+}
+
+static void write_line(struct json_writer *j, const struct worst_line *line, uint32_t bytes) {
+    const uint32_t at[3] = {line->x, line->y, line->z}, size[3] = {line->wide, line->high, 1};
+    json_object(j, NULL);
+    json_integer(j, "lanes", line->lanes);
+    json_integer(j, "address", line->address);
+    json_integer(j, "bytes", bytes);
+    json_triple(j, "texel", at);
+    json_triple(j, "span", size);
+    json_end_object(j);
+}
+
+void drawing_write_read(struct json_writer *j, const struct model *m, const struct worst_read *r) {
+    struct worst_line lines[WORST_LINES];
+    unsigned count = r->mask ? worst_read_lines(r, m, lines) : 0;
+    if (!count) {
+        json_null(j, "worst");
+        return;
+    }
+    json_object(j, "worst");
+    json_text(j, "what", "texels");
+    json_integer(j, "cost", count);
+    json_truth(j, "even", false);
+    json_integer(j, "mask", r->mask);
+    write_texels(j, r);
+    json_array(j, "steps");
+    for (unsigned n = 0; n < count; n++)
+        write_line(j, &lines[n], setcache_geometry[setcache_texture(m->cc_minor)].line);
     json_end_array(j);
     json_end_object(j);
 }

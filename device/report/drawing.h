@@ -1,5 +1,5 @@
 /* The worst access of a site, step by step, for the page to draw: which lanes each transaction,
- * pass or address serves, by the rules of device/gpu. Private to device/report. */
+ * pass, address or line serves, by the rules of device/gpu. Private to device/report. */
 #ifndef SIMTCL_DRAWING_H
 #define SIMTCL_DRAWING_H
 
@@ -10,5 +10,7 @@
 /* Writes it as the member `worst`: null where the site accesses nothing that is drawn. */
 void drawing_write(struct json_writer *j, const struct model *m, const struct isa_site *s,
                    const struct worst_access *a);
+/* The same of a site that reads an image. */
+void drawing_write_read(struct json_writer *j, const struct model *m, const struct worst_read *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* Kernels that do one thing in several ways, for reports to compare: what docs/report.md shows.
  *
- *   families FOLDER matmul|transpose|reduce [N]
+ *   families FOLDER matmul|transpose|reduce|image [N]
  *
  * FOLDER has the kernels; N is the side of the matrices or the number of elements. Results are
  * checked. */
@@ -23,6 +23,9 @@ static const struct way transpose[] = {{"transpose_naive", 16, 1},
 static const struct way reduce[] = {{"reduce_interleaved", 128, 1}, {"reduce_strided", 128, 1},
                                     {"reduce_sequential", 128, 1},  {"reduce_first_add", 128, 2},
                                     {"reduce_many", 128, 16},       {NULL}};
+
+static const struct way image[] = {
+    {"image_rows", 64, 1}, {"image_columns", 64, 1}, {"image_between", 64, 1}, {NULL}};
 
 static float element(size_t n) { return (float)(n * 7 % 13); }
 
@@ -86,6 +89,42 @@ static void run_matrices(struct guest *g, const struct way *ways, int n, bool pr
     }
 }
 
+/* An image of n x n, read along its rows, along its columns, and between four texels. */
+static void run_images(struct guest *g, const struct way *ways, int n) {
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    const cl_image_desc side = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = (size_t)n, .image_height = (size_t)n};
+    size_t count = (size_t)n * n;
+    float *texels = malloc(4 * count * sizeof *texels);
+    cl_int error;
+    CHECK(texels, "memory");
+    for (size_t i = 0; i < 4 * count; i++) texels[i] = element(i / 4);
+    cl_mem from = clCreateImage(g->context, CL_MEM_COPY_HOST_PTR, &format, &side, texels, &error);
+    CHECK(!error, "clCreateImage %d", error);
+    free(texels);
+    for (; ways->kernel; ways++) {
+        bool columns = !strcmp(ways->kernel, "image_columns");
+        bool between = !strcmp(ways->kernel, "image_between");
+        cl_mem buffers[2] = {buffer(g, count, false), from};
+        launch(g, ways, buffers, 2, n, 1);
+        float *got = result(g, buffers[0], count);
+        for (size_t i = 0; i < count; i++) {
+            size_t x = i % (size_t)n, y = i / (size_t)n;
+            if (between && (x + 1 == (size_t)n || y + 1 == (size_t)n)) continue;
+            float expected = columns ? element(x * (size_t)n + y) : element(i);
+            if (between)
+                expected = (element(i) + element(i + 1) + element(i + (size_t)n) +
+                            element(i + (size_t)n + 1)) /
+                           4;
+            CHECK(got[i] == expected, "%s at %zu: %g, expected %g", ways->kernel, i, got[i],
+                  expected);
+        }
+        free(got);
+        clReleaseMemObject(buffers[0]);
+    }
+    clReleaseMemObject(from);
+}
+
 static void run_sums(struct guest *g, const struct way *ways, int n) {
     double expected = 0;
     for (int i = 0; i < n; i++) expected += element((size_t)i);
@@ -106,7 +145,7 @@ static void run_sums(struct guest *g, const struct way *ways, int n) {
 int main(int argc, char **argv) {
     char path[4096];
     struct guest g;
-    CHECK(argc >= 3, "families FOLDER matmul|transpose|reduce [N]");
+    CHECK(argc >= 3, "families FOLDER matmul|transpose|reduce|image [N]");
     snprintf(path, sizeof path, "%s/%s_ways.cl", argv[1], argv[2]);
     char *source = guest_file(path);
     CHECK(source, "%s cannot be read", path);
@@ -116,6 +155,8 @@ int main(int argc, char **argv) {
         run_matrices(&g, matmul, n ? n : 512, true);
     else if (!strcmp(argv[2], "transpose"))
         run_matrices(&g, transpose, n ? n : 1024, false);
+    else if (!strcmp(argv[2], "image"))
+        run_images(&g, image, n ? n : 256);
     else
         run_sums(&g, reduce, n ? n : 1 << 20);
     guest_close(&g);

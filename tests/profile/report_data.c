@@ -38,9 +38,18 @@ static const char source[] =
     "__kernel void count(__global int *to, __constant int *from) {\n"
     "    atomic_add(to + get_local_id(0) / 8 % 2, from[get_local_id(0) % 4]);\n"
     "    if (get_local_id(0) < 7) to[get_global_id(0) + 64] = from[0] / (int)get_local_size(0);\n"
+    "}\n"
+    "__kernel void look(__global float *to, __read_only image2d_t from) {\n"
+    "    sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | "
+    "CLK_FILTER_NEAREST;\n"
+    "    sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;\n"
+    "    int i = get_global_id(0);\n"
+    "    float sum = read_imagef(from, nearest, (int2)(i / 16, i % 16)).x;\n"
+    "    if (i % 16 < 2) sum += read_imagef(from, linear, (float2)(i % 16 * 8, 0)).x;\n"
+    "    to[i] = sum;\n"
     "}\n";
 
-static cl_mem buffers[2];
+static cl_mem buffers[2], image;
 
 static void open_all(struct guest *g) {
     cl_int error;
@@ -50,11 +59,17 @@ static void open_all(struct guest *g) {
             clCreateBuffer(g->context, CL_MEM_READ_WRITE, 8 * ITEMS * sizeof(float), NULL, &error);
         CHECK(!error, "buffer");
     }
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    const cl_image_desc side = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+    image = clCreateImage(g->context, CL_MEM_READ_ONLY, &format, &side, NULL, &error);
+    CHECK(!error, "image");
 }
 
-static void launch(struct guest *g, cl_kernel k, size_t items, size_t group, int times) {
-    for (cl_uint n = 0; n < 2; n++)
-        CHECK(!clSetKernelArg(k, n, sizeof buffers[n], &buffers[n]), "argument");
+static void launch_from(struct guest *g, cl_kernel k, cl_mem from, size_t items, size_t group,
+                        int times) {
+    CHECK(!clSetKernelArg(k, 0, sizeof buffers[0], &buffers[0]), "argument");
+    CHECK(!clSetKernelArg(k, 1, sizeof from, &from), "argument");
     for (int n = 0; n < times; n++)
         CHECK(!clEnqueueNDRangeKernel(g->queue, k, 1, NULL, &items, &group, 0, NULL, NULL),
               "launch");
@@ -62,17 +77,23 @@ static void launch(struct guest *g, cl_kernel k, size_t items, size_t group, int
     clReleaseKernel(k);
 }
 
+static void launch(struct guest *g, cl_kernel k, size_t items, size_t group, int times) {
+    launch_from(g, k, buffers[1], items, group, times);
+}
+
 static void close_all(struct guest *g) {
+    clReleaseMemObject(image);
     for (int n = 0; n < 2; n++) clReleaseMemObject(buffers[n]);
     guest_close(g);
 }
 
-static void run_three(void) {
+static void run_all(void) {
     struct guest g;
     open_all(&g);
     launch(&g, guest_kernel(&g, "spread"), ITEMS, GROUP, 3);
     launch(&g, guest_kernel(&g, "meet"), ITEMS, 256, 1);
     launch(&g, guest_kernel(&g, "count"), ITEMS, GROUP, 1);
+    launch_from(&g, guest_kernel(&g, "look"), image, ITEMS, GROUP, 1);
     char back[64];
     CHECK(!clEnqueueReadBuffer(g.queue, buffers[0], CL_TRUE, 0, sizeof back, back, 0, NULL, NULL),
           "read");
@@ -300,14 +321,43 @@ static void check_others(const struct report_run *r) {
     CHECK(cJSON_GetArraySize(in(w, "steps")) == 8, "turns");
 }
 
+static void expect_triple(const cJSON *v, const char *key, double x, double y, double z) {
+    const double expected[3] = {x, y, z};
+    for (int n = 0; n < 3; n++) {
+        double got = item(in(v, key), n)->valuedouble;
+        CHECK(got == expected[n], "%s[%d] is %g, expected %g", key, n, got, expected[n]);
+    }
+}
+
+/* Lines of 32 bytes, 8 texels of a row, in tiles of 64 bytes and 4 rows. */
+static void check_texels(const struct report_run *r) {
+    /* a column of the image: a line each; the fifth is in the tile below the first */
+    const cJSON *w = drawn(record(r, "look"), 0), *step = item(in(w, "steps"), 4);
+    CHECK(!strcmp(text_of(w, "what"), "texels"), "what is drawn");
+    expect(w, "cost", 16);
+    expect(step, "lanes", 1 << 4);
+    expect(step, "address", 256);
+    expect_triple(step, "texel", 0, 4, 0);
+    expect_triple(step, "span", 8, 1, 1);
+    /* four texels round a corner, of which those with x or y -1 are none: lane 0 reads (0, 0), lane
+     * 1 (7, 0) and (8, 0), of which the first lies in lane 0's line */
+    w = drawn(record(r, "look"), 1);
+    expect(w, "mask", 3);
+    expect(w, "cost", 2);
+    expect(item(in(w, "steps"), 0), "lanes", 3);
+    expect(item(in(w, "steps"), 1), "lanes", 2);
+    CHECK(cJSON_GetArraySize(item(in(w, "texels"), 0)) == 1, "texels");
+    CHECK(cJSON_GetArraySize(item(in(w, "texels"), 1)) == 2, "texels");
+}
+
 /* The same figures in both engines, with one thread and with several. */
 static void check_same(const char *text) {
     static const char *const ways[][2] = {{"SIMTCL_ENGINE=interpreter", "SIMTCL_THREADS=1"},
                                           {"SIMTCL_ENGINE=native", "SIMTCL_THREADS=7"}};
     for (int n = 0; n < 2; n++) {
-        struct report_run r = run(
-            run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
-                                             "SIMTCL_TIME=model", ways[n][0], ways[n][1], NULL});
+        struct report_run r =
+            run(run_all, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
+                                               "SIMTCL_TIME=model", ways[n][0], ways[n][1], NULL});
         size_t at = 0;
         while (text[at] && r.text[at] == text[at]) at++;
         size_t from = at < 100 ? 0 : at - 100;
@@ -333,7 +383,7 @@ static void check_page(const char *data) {
 
 static void three(void) {
     struct report_run r =
-        run(run_three,
+        run(run_all,
             (const char *const[]){"SIMTCL_PROFILE=json=report_data.json,report=report_data.html",
                                   "SIMTCL_TIME=model", "SIMTCL_PROFILE_BOARD=9600gt", NULL});
     CHECK(guest_matches(r.errors,
@@ -343,6 +393,7 @@ static void three(void) {
           "the text");
     check_spread(&r);
     check_others(&r);
+    check_texels(&r);
     check_page(r.text);
     walk(r.root, "");
     const cJSON *boards = in(record(&r, "meet"), "boards");
@@ -350,8 +401,8 @@ static void three(void) {
               !strcmp(text_of(item(boards, 3), "name"), "GeForce 9600 GT"),
           "boards");
     run_free(&r);
-    r = run(run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
-                                             "SIMTCL_TIME=model", NULL});
+    r = run(run_all, (const char *const[]){"SIMTCL_PROFILE=json=report_data.json",
+                                           "SIMTCL_TIME=model", NULL});
     check_same(r.text);
     run_free(&r);
 }
@@ -393,9 +444,9 @@ static void many(void) {
 
 static void compared(void) {
     struct report_run r =
-        run(run_three, (const char *const[]){"SIMTCL_PROFILE=json=report_before.json,report=report_"
-                                             "before.html,json=report_data.json",
-                                             NULL});
+        run(run_all, (const char *const[]){"SIMTCL_PROFILE=json=report_before.json,report=report_"
+                                           "before.html,json=report_data.json",
+                                           NULL});
     run_free(&r);
     rename("report_data.json", "report_before.json");
     static const char *const earlier[] = {"SIMTCL_PROFILE_BASELINE=report_before.json",
@@ -408,12 +459,12 @@ static void compared(void) {
         expect(before, "launches", 3);
         expect(in(before, "counters"), "gld_128b", 192);
         const cJSON *gone = in(in(r.root, "baseline"), "gone");
-        CHECK(cJSON_GetArraySize(gone) == 2 && !strcmp(item(gone, 0)->valuestring, "meet"),
+        CHECK(cJSON_GetArraySize(gone) == 3 && !strcmp(item(gone, 0)->valuestring, "meet"),
               "what is gone");
         walk(r.root, "");
         run_free(&r);
     }
-    r = run(run_three,
+    r = run(run_all,
             (const char *const[]){"SIMTCL_PROFILE=json=report_data.json,report=report_data.html",
                                   earlier[0], NULL});
     CHECK(strstr(r.errors, "    the baseline took ") && strstr(r.errors, ": no change\n"), "%s",

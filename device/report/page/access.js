@@ -1,6 +1,6 @@
-/* One access of a half-warp, step by step: which lanes each transaction, pass or address serves. */
+/* One access of a half-warp, step by step: which lanes each transaction, pass, address or line serves. */
 
-const words = { segments: 'transaction', banks: 'pass', constants: 'address', atomics: 'turn' };
+const words = { segments: 'transaction', banks: 'pass', constants: 'address', atomics: 'turn', texels: 'line' };
 
 /* Lanes of a half-warp as text: "0-3, 7". */
 function laneList(mask) {
@@ -34,7 +34,7 @@ function gather(access, step, keyOf) {
 function laneRow(access, step, y) {
   const out = [label(0, y + 13, 'lanes', 'soft')];
   for (let l = 0; l < 16; l++) {
-    const on = access.addresses[l] !== null;
+    const on = access.mask >> l & 1;
     const now = step.lanes >> l & 1;
     out.push(rect(76 + l * 26, y, 24, 18, now ? 'now' : on ? 'hit' : 'cell'), label(88 + l * 26, y + 13, l, on ? '' : 'dim', 'middle'));
   }
@@ -112,21 +112,56 @@ function drawAddresses(access, step) {
   return drawing(500, 40 + cells.length * 22, 'lanes and the addresses that they want', out);
 }
 
-const draw = { segments: drawSegments, banks: drawBanks, constants: drawAddresses, atomics: drawAddresses };
+/* Images: each line of the texture cache where it lies in the image; columns and rows between which no
+ * texel is read are left out. */
+function drawTexels(access, step, steps) {
+  const most = { columns: 10, rows: 12 }, order = (a, b) => a[0] - b[0] || a[1] - b[1];
+  const places = (of, key, count) => [...new Map(of.map(s => [key(s).join(), key(s)])).values()].sort(order).slice(0, count);
+  const columns = places(steps, s => [s.texel[0], 0], most.columns), rows = places(steps, s => [s.texel[2], s.texel[1]], most.rows);
+  const [wide, high] = step.span, cell = Math.max(6, Math.min(30, Math.floor((660 - columns.length * 8) / columns.length / wide)));
+  const tall = Math.max(18, Math.min(30, cell)), x = s => 86 + columns.findIndex(c => c[0] === s.texel[0]) * (cell * wide + 8);
+  const y = s => 62 + rows.findIndex(r => r[0] === s.texel[2] && r[1] === s.texel[1]) * (tall * high + 8);
+  const shown = steps.filter(s => x(s) >= 86 && y(s) >= 62), out = laneRow(access, step, 0), left = steps.length - shown.length;
+  const layers = rows.some(r => r[0]);
+  const height = 66 + rows.length * (tall * high + 8) + (left ? 16 : 0);
+  columns.forEach((c, n) => out.push(label(86 + n * (cell * wide + 8), 52, `x ${c[0]}`, 'soft')));
+  rows.forEach(([z, at], n) => out.push(label(0, 62 + n * (tall * high + 8) + 13, layers ? `y ${at}, z ${z}` : `y ${at}`, 'soft')));
+  for (const s of shown) {
+    out.push(rect(x(s) - 2, y(s) - 2, cell * wide + 3, tall * high + 3, s === step ? 'now' : 'cell', `line at ${hex(s.address)}: ${s.bytes} bytes`));
+    for (let n = 0; n < wide * high; n++) {
+      const at = [s.texel[0] + n % wide, s.texel[1] + Math.floor(n / wide), s.texel[2]];
+      let lanes = 0;
+      access.texels.forEach((of, l) => { if (of.some(t => t.join() === at.join())) lanes |= 1 << l; });
+      if (!lanes) continue;
+      const left = x(s) + n % wide * cell, top = y(s) + Math.floor(n / wide) * tall;
+      out.push(rect(left, top, cell - 1, tall - 1, 'hit', `lanes ${laneList(lanes)}: texel ${at.slice(0, layers ? 3 : 2).join(', ')}`));
+      if (cell >= 16) out.push(label(left + cell / 2 - 0.5, top + tall / 2 + 4, popcount(lanes) > 1 ? '×' + popcount(lanes) : laneList(lanes), '', 'middle'));
+    }
+  }
+  if (left) out.push(label(86, height - 4, `and ${left} further lines`, 'soft'));
+  return drawing(750, height, 'lanes and the lines of the texture cache that they read', out);
+}
+
+const draw = { segments: drawSegments, banks: drawBanks, constants: drawAddresses, atomics: drawAddresses, texels: drawTexels };
 
 function stepText(access, step, n, of) {
   const lanes = `lane${popcount(step.lanes) > 1 ? 's' : ''} ${laneList(step.lanes)}`;
   const head = `${words[access.what]} ${n} of ${of}`;
   if (access.what === 'segments') return `${head}: ${step.bytes} bytes at ${hex(step.address)} for ${lanes}`;
+  if (access.what === 'texels') return `${head}: ${step.bytes} bytes of the image for ${lanes}`;
   if (step.broadcast) return `${head}: ${lanes}, one word broadcast to ${popcount(step.broadcast)}`;
   return `${head}: ${lanes}`;
 }
 
 function accessText(site, access) {
-  const n = access.steps.length, lanes = access.addresses.filter(a => a !== null).length, least = Math.max(1, Math.ceil(site.bytes / 4));
+  const n = access.steps.length, lanes = popcount(access.mask), least = Math.max(1, Math.ceil(site.bytes / 4));
   if (access.what === 'segments')
     return `${n} transaction${n > 1 ? 's' : ''}; ${access.steps.reduce((s, x) => s + x.bytes, 0)} bytes move, ${lanes * site.bytes} are asked for`;
   if (access.what === 'banks') return n > least ? `${n} passes where ${least} would do` : `${n} pass${n > 1 ? 'es' : ''}: no conflict`;
+  if (access.what === 'texels') {
+    const texels = new Set(access.texels.flat().map(t => t.join())).size;
+    return `${n} line${n > 1 ? 's' : ''} of the texture cache for ${texels} different texel${texels > 1 ? 's' : ''}`;
+  }
   if (access.what === 'constants') return `${n} different address${n > 1 ? 'es' : ''}`;
   return `${n} turn${n > 1 ? 's' : ''}`;
 }
