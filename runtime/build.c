@@ -6,6 +6,7 @@
 
 #include "cache.h"
 #include "checking.h"
+#include "checking_values.h"
 #include "compiler/compiler.h"
 #include "context.h"
 #include "debugging.h"
@@ -186,10 +187,13 @@ static struct error ask(const struct task *t, struct compiler_request *q, struct
 }
 
 static struct error obtain(const struct task *t, struct compiler_request *q, struct build *b) {
-    char *options = debugging_options(t->options);
-    q->options = options ? options : t->options;
+    char *debugging = debugging_options(t->options);
+    q->options = debugging ? debugging : t->options;
+    char *checking = checking_options(q->options);
+    if (checking) q->options = checking;
     struct error error = ask(t, q, b);
-    free(options);
+    free(checking);
+    free(debugging);
     return error;
 }
 

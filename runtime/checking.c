@@ -143,6 +143,7 @@ void checking_watch(struct observe_set *set) {
     read_words(env_get(ENV_SIMTCL_CHECK));
     if (!on) return;
     read_suppressions();
+    if (kinds[CHECK_IS_uninit]) memory_shadow();
     fatal = !strcmp(env_get(ENV_SIMTCL_CHECK_FATAL), "1");
     process = getpid();
     for (unsigned n = 0; watches[n].observer; n++)
@@ -301,7 +302,8 @@ struct checked *checking_new(cl_kernel k, const struct build *b, struct launch *
     if (!c) return NULL;
     c->build = build_retain((struct build *)(uintptr_t)b);
     c->memory = k->program->context->memory;
-    c->launch = (struct check_launch){.number = atomic_fetch_add(&launches, 1) + 1,
+    c->launch = (struct check_launch){.memory = k->program->context->memory,
+                                      .number = atomic_fetch_add(&launches, 1) + 1,
                                       .module = b->module,
                                       .params = c->params,
                                       .constants = executable_constants(b->executable),

@@ -100,6 +100,7 @@ static struct error new_context(const cl_context_properties *properties, size_t 
         bytes += device_memory_bytes(devices[i]->model);
     }
     uint64_t most = device_memory_bytes(&(struct model){0});
+    profiling_get_ready(); /* which says whether it has a shadow */
     c->memory = memory_new(bytes < most ? bytes : most);
     if (!c->memory) {
         object_release(c);
@@ -112,7 +113,6 @@ static struct error new_context(const cl_context_properties *properties, size_t 
     }
     static _Atomic uint32_t contexts;
     c->number = atomic_fetch_add(&contexts, 1) + 1;
-    profiling_get_ready();
     c->log = profiler_log_open(c);
     *result = c;
     return OK;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "checking_values.h"
 #include "object.h"
 #include "scheduler.h"
 
@@ -49,20 +50,12 @@ static struct copy merged(struct copy c) {
     return c;
 }
 
-static char *row_to(const struct copy *c, size_t row) {
-    return c->to + row / c->rows * c->to_slice + row % c->rows * c->to_row;
-}
-
-static const char *row_from(const struct copy *c, size_t row) {
-    return c->from + row / c->rows * c->from_slice + row % c->rows * c->from_row;
-}
-
 /* Both sides may lie in one buffer, in rows that do not overlap; one row's ends may still touch. */
 void copy_now(const struct copy *given) {
     if (!given->bytes) return;
     struct copy c = merged(*given);
     for (size_t row = 0; row < c.rows * c.slices; row++)
-        memmove(row_to(&c, row), row_from(&c, row), c.bytes);
+        memmove(copy_row_to(&c, row), copy_row_from(&c, row), c.bytes);
 }
 
 /* bytes is a multiple of the pattern's size: doubles what is there until the row is full. */
@@ -77,9 +70,9 @@ static void fill_row(char *to, size_t bytes, const unsigned char *pattern, size_
 static void run_rows(struct copy_command *c, size_t begin, size_t end) {
     for (size_t row = begin; row < end; row++)
         if (c->pattern_bytes)
-            fill_row(row_to(&c->copy, row), c->copy.bytes, c->pattern, c->pattern_bytes);
+            fill_row(copy_row_to(&c->copy, row), c->copy.bytes, c->pattern, c->pattern_bytes);
         else
-            memmove(row_to(&c->copy, row), row_from(&c->copy, row), c->copy.bytes);
+            memmove(copy_row_to(&c->copy, row), copy_row_from(&c->copy, row), c->copy.bytes);
 }
 
 static struct copy_command *of_job(struct job *job) {
@@ -108,6 +101,7 @@ static void job_done(struct job *job) { scheduler_end(&of_job(job)->command, CL_
 static void copy_start(struct command *command) {
     struct copy_command *c = (struct copy_command *)command;
     size_t rows = c->copy.rows * c->copy.slices;
+    if (c->held[0]) checking_moves(c->held[0], &c->copy, c->pattern_bytes);
     if (c->copy.bytes * rows <= INLINE_BYTES) {
         if (c->copy.bytes) run_rows(c, 0, rows);
         scheduler_end(command, CL_COMPLETE);

@@ -23,6 +23,13 @@ enum { COPY_MAX_PATTERN = 128 }; /* of a fill, bytes */
 size_t copy_extent(size_t bytes, size_t rows, size_t slices, size_t row_pitch, size_t slice_pitch);
 struct copy copy_linear(char *to, const char *from, size_t bytes);
 void copy_now(const struct copy *copy); /* on the calling thread */
+/* Where a row, of all of them, begins on each side. */
+static inline char *copy_row_to(const struct copy *c, size_t row) {
+    return c->to + row / c->rows * c->to_slice + row % c->rows * c->to_row;
+}
+static inline const char *copy_row_from(const struct copy *c, size_t row) {
+    return c->from + row / c->rows * c->from_slice + row % c->rows * c->from_row;
+}
 
 /* A command that copies; holds both objects (either may be NULL) until it ends. NULL: out of
  * memory. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "checking.h"
+#include "checking_values.h"
 #include "context.h"
 #include "devices.h"
 #include "info.h"
@@ -123,6 +124,7 @@ struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags f
                     size, (unsigned long long)memory_in_use(context->memory));
     }
     checking_created(m);
+    if (!host_ptr && !mem_is_image(m)) checking_empty(m);
     *result = m;
     return OK;
 }
@@ -239,6 +241,9 @@ static void count_mapping(cl_mem m, int by) {
 struct map_undo {
     cl_mem mem;
     struct mapping *mapping;
+    char *pointer; /* of the mapping, which may be gone by then */
+    size_t bytes;
+    bool writes;
 };
 
 static void map_ended(void *user, cl_int status) {
@@ -247,6 +252,8 @@ static void map_ended(void *user, cl_int status) {
         struct mapping *mapping = take_mapping(undo->mem, undo->mapping, NULL);
         if (mapping) count_mapping(undo->mem, -1); /* otherwise unmap has it */
         free(mapping);
+    } else {
+        checking_mapped(undo->mem, undo->pointer, undo->bytes, undo->writes);
     }
     free(undo);
 }
@@ -281,7 +288,7 @@ struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool
     mapping->back.to_slice = out->from_slice;
     mapping->back.from_row = out->to_row;
     mapping->back.from_slice = out->to_slice;
-    *undo = (struct map_undo){m, mapping};
+    *undo = (struct map_undo){m, mapping, pointer, bytes, mapping->write};
     copy_set_after(c, map_ended, undo);
     put_mapping(m, mapping);
     count_mapping(m, 1);

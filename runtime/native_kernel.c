@@ -2,6 +2,7 @@
  * them (CL_EXEC_NATIVE_KERNEL). */
 #include <string.h>
 
+#include "checking_values.h"
 #include "context.h"
 #include "devices.h"
 #include "kernel.h"
@@ -75,6 +76,7 @@ struct error native_enqueue(cl_command_queue q, void(CL_CALLBACK *function)(void
     c->mems = (cl_mem *)(c->args + mems_at);
     for (; c->nmems < nmems; c->nmems++) {
         c->mems[c->nmems] = object_retain(mems[c->nmems]);
+        checking_given(mems[c->nmems]);
         const void *bytes = mem_bytes(mems[c->nmems]);
         memcpy(c->args + ((const char *)places[c->nmems] - (const char *)args), &bytes,
                sizeof bytes);

@@ -19,8 +19,11 @@ struct options {
     bool single_precision_constant, denorms_are_zero, opt_disable, mad_enable, no_signed_zeros,
         unsafe_math, finite_math, fast_relaxed_math, strict_aliasing, correctly_rounded_divide_sqrt,
         kernel_arg_info;
-    bool debug;      /* -g: variables and statements are kept for a debugger */
-    bool nv_verbose; /* -cl-nv-verbose: register and shared memory use goes to the log */
+    bool debug;        /* -g: variables and statements are kept for a debugger */
+    bool check_values; /* -fcheck-values: what checks of values ask for: variables that nothing has
+                          set are so (special undefined), and nothing is computed that the source
+                          does not */
+    bool nv_verbose;   /* -cl-nv-verbose: register and shared memory use goes to the log */
     unsigned nv_maxrregcount, nv_opt_level;
     bool create_library, enable_link_options; /* clLinkProgram */
 };

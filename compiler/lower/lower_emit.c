@@ -305,6 +305,21 @@ isa_operand lower_special(struct lower *l, enum isa_special which) {
     return isa_dsts(l->k, i)[0];
 }
 
+isa_operand lower_undefined(struct lower *l, enum isa_type t) {
+    isa_operand u = lower_special(l, ISA_SPECIAL_undefined);
+    switch (t) {
+    case ISA_PRED: return lower_cmp(l, ISA_ne, ISA_I32, u, lower_const(l, ISA_I32, 0));
+    case ISA_I8:
+    case ISA_I16: return lower_cvt(l, ISA_trunc, t, ISA_I32, ISA_RTE, u);
+    case ISA_I64: return lower_cvt(l, ISA_sext, t, ISA_I32, ISA_RTE, u);
+    case ISA_F32: return lower_cvt(l, ISA_bits, t, ISA_I32, ISA_RTE, u);
+    case ISA_F64:
+        u = lower_cvt(l, ISA_sext, ISA_I64, ISA_I32, ISA_RTE, u);
+        return lower_cvt(l, ISA_bits, t, ISA_I64, ISA_RTE, u);
+    default: return u;
+    }
+}
+
 void lower_mov(struct lower *l, isa_operand reg, isa_operand a) {
     if (reg != a) lower_emit(l, ISA_mov, isa_operand_type(l->k, reg), ISA_NONE_T, 1, &reg, 1, &a);
 }

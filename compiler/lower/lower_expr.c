@@ -30,11 +30,14 @@ static unsigned price(struct lower *l, const struct ast_expr *e, unsigned depth)
     case AST_UNARY: return price(l, e->a, depth) + width;
     case AST_CAST:
         if (e->cast == AST_CAST_VOID) return NOT_CHEAP;
+        if (l->options->check_values && ast_is_integer(e->type) && !ast_is_integer(e->a->type))
+            return NOT_CHEAP; /* it may go out of range */
         return price(l, e->a, depth) + width;
     case AST_VECTOR_LIT:
         for (uint32_t i = 0; i < e->nargs && n < NOT_CHEAP; i++) n += price(l, e->args[i], depth);
         return n;
     case AST_BINARY:
+        if (l->options->check_values && (e->op == AST_SHL || e->op == AST_SHR)) return NOT_CHEAP;
         if (e->op == AST_DIV || e->op == AST_REM) {
             int64_t divisor;
             if (!ast_is_integer(e->type) || !lower_evaluate(l, e->b, &divisor) || divisor <= 0 ||

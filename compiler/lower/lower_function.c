@@ -181,6 +181,7 @@ static void finish(struct lower *l, struct ast_func *f) {
         .trace = l->trace,
         .demotes = demoted(l, f),
         .exact = l->target->exact,
+        .values = l->options->check_values,
     };
     lower_origins(l);
     if (!isa_kernel_failed(l->k)) trace_dump(l->trace, "lower", l->k);

@@ -36,6 +36,17 @@ static void declare_registers(struct lower *l, struct ast_var *v) {
     for (uint32_t i = 0; i < p->n; i++) x->c[i] = lower_reg(l, lower_type(p->part[i].type));
 }
 
+/* Where checks of values ask for it, that nothing has set the variable is in the code. */
+static void declare_unset(struct lower *l, struct ast_var *v) {
+    struct variable *x = lower_variable(l, v);
+    if (!l->options->check_values) return;
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t mark = l->k->nregs;
+        isa_operand u = lower_undefined(l, isa_operand_type(l->k, x->c[i]));
+        lower_settle(l, x->c[i], u, mark);
+    }
+}
+
 static bool lives_in_memory(const struct ast_var *v) {
     return v->address_taken || (v->quals & AST_VOLATILE) || !fits_registers(v->type);
 }
@@ -111,7 +122,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
         if (in_memory)
             declare_object(l, v);
         else
-            declare_registers(l, v);
+            declare_registers(l, v), declare_unset(l, v);
         return;
     }
     if (in_memory) declare_object(l, v); /* its initialiser may name it */

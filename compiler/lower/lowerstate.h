@@ -211,8 +211,10 @@ void lower_at(struct lower *l, struct ast_loc loc);
 void lower_step(struct lower *l);  /* counts work, stops when it is too much */
 void lower_enter(struct lower *l); /* one level of recursion; leave by recursion-- */
 void lower_new_kernel(struct lower *l, struct isa_kernel *k);
-isa_operand lower_name(struct lower *l);            /* an i32 register that nothing assigns */
-void lower_return(struct lower *l);                 /* ret */
+isa_operand lower_name(struct lower *l); /* an i32 register that nothing assigns */
+void lower_return(struct lower *l);      /* ret */
+isa_operand lower_undefined(struct lower *l,
+                            enum isa_type t);       /* what a variable holds that nothing has set */
 bool lower_settled(struct lower *l, isa_operand o); /* a constant, or a register assigned once */
 /* Moves a value that was computed since register `mark` into a variable's register, in the
  * instruction that computed it when that was the last one. */

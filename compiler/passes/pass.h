@@ -61,6 +61,8 @@ struct pass_options {
     const struct trace *trace; /* may be NULL */
     bool demotes;              /* doubles become floats */
     bool exact;                /* floats are computed as the GPU does */
+    bool values; /* -fcheck-values: what nothing has set stays so, and nothing is computed
+                    that no lane wants */
 };
 void pass_run(const struct isa_module *m, struct isa_kernel *k, struct arena *arena,
               const struct pass_options *options);

@@ -150,6 +150,31 @@ static void rewrite(struct frame_layout *x, const struct isa_inst *i, const isa_
     rewrite_put(k, &copy, dst, src);
 }
 
+/* What is in memory before anything is stored there is not set in registers, either. */
+static void put_unset(struct frame_layout *x, struct frame_slot *o, uint32_t at) {
+    struct isa_kernel *k = x->k;
+    enum isa_type t = o->type[at];
+    isa_operand reg = component(x, o, at), u = isa_reg_new(k, ISA_I32), wide = u;
+    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &u, 0, NULL)->imm = ISA_SPECIAL_undefined;
+    if (isa_type_size[t] == 8) {
+        wide = isa_reg_new(k, ISA_I64);
+        isa_emit(k, ISA_sext, ISA_I64, ISA_I32, 1, &wide, 1, &u);
+    }
+    if (isa_type_size[t] < 4)
+        isa_emit(k, ISA_trunc, t, ISA_I32, 1, &reg, 1, &u);
+    else
+        move(k, reg, wide, t, isa_type_size[t] == 8 ? ISA_I64 : ISA_I32);
+}
+
+static void put_all_unset(struct frame_layout *x) {
+    for (uint32_t i = 0; i < x->f->nobjects; i++) {
+        struct frame_slot *o = &x->objects[i];
+        x->k->cur_line = x->f->objects[i].line;
+        for (uint32_t at = 0; !o->stays && at < x->f->objects[i].size; at++)
+            if (o->type[at] && o->type[at] != INSIDE) put_unset(x, o, at);
+    }
+}
+
 static void tell(const struct pass *p, const struct frame_object *f, const struct frame_slot *o) {
     const struct isa_inst where = {.line = f->line};
     if (!o->stays)
@@ -186,6 +211,7 @@ bool pass_frame(const struct pass *p) {
     place(&x);
     for (uint32_t i = 0; i < f->nobjects; i++) tell(p, &f->objects[i], &x.objects[i]);
     struct rewrite_code old = rewrite_take(k, arena);
+    if (p->options->values) put_all_unset(&x);
     for (uint32_t i = 0; i < old.ninsts; i++) {
         const struct isa_inst *inst = &old.insts[i];
         isa_operand *dst = old.operands + inst->operands, *src = dst + inst->ndst;

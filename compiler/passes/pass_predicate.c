@@ -97,7 +97,7 @@ static enum ifconvert_verdict decide(void *context, const struct ifconvert_case 
         }
         n += instructions_of(&k->insts[i]);
     }
-    bool select = c->simple && c->work <= MAX_SELECT_WORK;
+    bool select = c->simple && c->work <= MAX_SELECT_WORK && !x->p->options->values;
     if (n > most)
         trace_tell(&x->p->trace, branch,
                    "the branch stays: it controls more than %u instructions, %s", most, likely);

@@ -571,6 +571,8 @@ static void visit(struct numbering *x, uint32_t at) {
     uint32_t flags = isa_op_info[i.op].flags;
     if (i.op == ISA_mov) {
         copy(x, dst[0], best(x, src[0]));
+    } else if (i.op == ISA_special && i.imm == ISA_SPECIAL_undefined) {
+        other(x, &i, dst, src); /* each says which variable it is */
     } else if ((flags & ISA_OP_PURE) && i.ndst == 1 && i.nsrc <= 3) {
         pure(x, &i, dst[0], src);
     } else if (i.op == ISA_ld) {

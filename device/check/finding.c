@@ -173,17 +173,46 @@ static void (*listener)(const struct check_finding *f);
 
 void check_listen(void (*heard)(const struct check_finding *f)) { listener = heard; }
 
-void check_tell(const struct check_finding *f) {
-    uint64_t hash = hash_of(f);
-    pthread_mutex_lock(&all.lock);
+/* Where it is, or would be. */
+static struct kept_finding **find_kept(uint64_t hash) {
     struct kept_finding **at = &all.slots[hash % SLOTS];
     while (*at && (*at)->hash != hash) at = &(*at)->next;
+    return at;
+}
+
+static struct kept_finding *keep(const struct check_finding *f, uint64_t hash) {
+    struct kept_finding **at = find_kept(hash);
     if (!*at && (*at = kept_new(f, hash))) all.count++;
     struct kept_finding *e = *at;
     if (e && e->f.count && earlier(e, f)) take(e, f);
     if (e && (!f->again || !e->f.count)) e->f.count += f->count ? f->count : 1;
+    return e;
+}
+
+void check_tell(const struct check_finding *f) {
+    uint64_t hash = hash_of(f);
+    pthread_mutex_lock(&all.lock);
+    struct kept_finding *e = keep(f, hash);
+    if (e) e->held = false;
     pthread_mutex_unlock(&all.lock);
     if (listener) listener(f);
+}
+
+uint64_t check_hold(const struct check_finding *f) {
+    uint64_t hash = hash_of(f);
+    pthread_mutex_lock(&all.lock);
+    bool known = *find_kept(hash) != NULL;
+    struct kept_finding *e = keep(f, hash);
+    if (e && !known) e->held = true;
+    pthread_mutex_unlock(&all.lock);
+    return e ? hash : 0;
+}
+
+void check_confirm(uint64_t held) {
+    pthread_mutex_lock(&all.lock);
+    struct kept_finding *e = *find_kept(held);
+    if (e) e->held = false;
+    pthread_mutex_unlock(&all.lock);
 }
 
 /* ---- all of them ---- */
@@ -220,7 +249,7 @@ void check_each(void (*each)(void *user, const struct kept_finding *f), void *us
     size_t count = 0;
     for (unsigned n = 0; list && n < SLOTS; n++)
         for (struct kept_finding *e = all.slots[n]; e; e = e->next)
-            if (!e->suppressed) list[count++] = e;
+            if (!e->suppressed && !e->held) list[count++] = e;
     if (list) qsort(list, count, sizeof(struct kept_finding *), compare_findings);
     for (size_t n = 0; n < count; n++) each(user, list[n]);
     free(list);
@@ -232,7 +261,7 @@ bool check_any(enum check_severity at_least) {
     pthread_mutex_lock(&all.lock);
     for (unsigned n = 0; n < SLOTS; n++)
         for (const struct kept_finding *e = all.slots[n]; e; e = e->next)
-            any |= !e->suppressed && e->f.severity <= at_least;
+            any |= !e->suppressed && !e->held && e->f.severity <= at_least;
     pthread_mutex_unlock(&all.lock);
     return any;
 }

@@ -43,9 +43,12 @@ struct check_object {
     char name[96];               /* "buffer 3, 4096 bytes, created at clCreateBuffer call 7" */
 };
 
+struct memory;
+
 /* What the runtime says of a launch; lives as long as that. */
 struct check_launch {
-    uint64_t number; /* of the process's launches, from 1 */
+    struct memory *memory; /* the context's sandbox */
+    uint64_t number;       /* of the process's launches, from 1 */
     const struct isa_module *module;
     uint32_t offset[3];                /* of global ids */
     const struct check_object *params; /* of each parameter; of what is no pointer: no space */
@@ -94,6 +97,11 @@ struct check_finding {
 
 /* Told. What is borrowed need not outlive the call. Thread safe; without memory it is left out. */
 void check_tell(const struct check_finding *f);
+
+/* Remembers what is wrong only if something else comes: it is told when check_confirm gets the
+ * number that this returns; 0: no memory. */
+uint64_t check_hold(const struct check_finding *f);
+void check_confirm(uint64_t held);
 
 /* Who hears of each finding when it is told, on the thread that tells it; NULL: nobody. Before the
  * first. */

@@ -24,6 +24,7 @@ struct kept_finding {
     char *kernel; /* NULL: of none */
     struct kept_place at, other;
     bool suppressed;
+    bool held; /* not told yet: check_hold */
     uint64_t hash;
     struct kept_finding *next;
 };

@@ -136,6 +136,8 @@ static void emit_special(struct emitter *e, unsigned w) {
         LLVMValueRef v;
         if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
             v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
+        else if (special == ISA_SPECIAL_undefined)
+            v = emit_word(e, 0);
         else
             v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,
                            isa_special_name[special]);

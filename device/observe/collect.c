@@ -76,6 +76,7 @@ static bool find_moves(struct observe_launch *l) {
     const struct observe_plan *p = l->plan;
     l->moves = calloc(p->ncalls + (size_t)1, sizeof *l->moves);
     for (uint32_t n = 0; l->moves && l->grid.addresses && n < p->ncalls; n++) {
+        if (p->calls[n].own) continue;
         const struct isa_site *site = &p->kernel->sites[p->calls[n].site];
         bool placed = site->kind <= ISA_SITE_atomic && site->space != ISA_PRIVATE;
         if (p->calls[n].param)
@@ -286,6 +287,20 @@ static void tell(const struct observe_thread *t, const struct probe_call *c,
             set->list[n]->event(t->accumulators[n], e);
 }
 
+/* A call that its observer has put there. */
+static void tell_own(const struct observe_thread *t, const struct probe_call *c, uint32_t warp,
+                     uint32_t mask, const struct observe_operand *operands) {
+    uint32_t room[OBSERVE_OPERANDS][ISA_WARP];
+    unsigned who = (unsigned)__builtin_ctz(c->observers);
+    struct observe_event e = event_of(t, c, warp, mask);
+    if (!mask) return;
+    e.own = c->own;
+    e.data = t->plan->added[who].data;
+    for (unsigned n = 0; n < OBSERVE_OPERANDS && operands[n].at; n++)
+        e.operands[n] = lanes_of(&operands[n], room[n]);
+    tell(t, c, &e);
+}
+
 /* values: OBSERVE_VALUES_MOST of them; NULL: they are not told. */
 static void access_memory(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                           const uint32_t addresses[ISA_WARP],
@@ -310,13 +325,21 @@ static void access_memory(struct observe_thread *t, uint32_t call, uint32_t warp
 
 void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                     const uint32_t addresses[ISA_WARP]) {
-    access_memory(t, call, warp, mask, addresses, NULL);
+    const struct observe_operand only[OBSERVE_OPERANDS] = {{addresses, false}};
+    if (t->plan->calls[call].own)
+        tell_own(t, &t->plan->calls[call], warp, mask, only);
+    else
+        access_memory(t, call, warp, mask, addresses, NULL);
 }
 
 void observe_call(struct observe_thread *t, uint32_t call, uint32_t warp, uint32_t mask,
                   const struct observe_operand *operands) {
     static const uint32_t none[ISA_WARP];
     const struct probe_call *c = &t->plan->calls[call];
+    if (c->own) {
+        tell_own(t, c, warp, mask, operands);
+        return;
+    }
     const struct isa_site *site = &t->plan->kernel->sites[c->site];
     uint32_t room[OBSERVE_OPERANDS][ISA_WARP] __attribute__((aligned(64)));
     if (!mask) return;

@@ -36,7 +36,7 @@ struct observe_plan *observe_plan_new(const struct isa_module *m, const struct i
                                       const struct observe_set *set);
 void observe_plan_free(struct observe_plan *p); /* NULL is fine */
 /* Puts the probes into a copy of that kernel. False: out of memory; the copy is of no use then. */
-bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *copy);
+bool observe_plan_apply(struct observe_plan *p, struct isa_kernel *copy);
 
 /* The copy for groups of one size, where less has to be called; its instructions have the same
  * numbers. The plan's; `probed` itself where there is nothing to gain. */

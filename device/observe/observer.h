@@ -27,6 +27,20 @@ enum {
     OBSERVE_VALUES = 32    /* with addresses of stores: what they store */
 };
 
+/* A call that an observer has put into the engines' copy of a kernel itself. */
+struct observe_told {
+    uint32_t site; /* what it is about: index in the kernel's sites + 1; 0: of no site */
+    uint32_t inst; /* and the kernel's instruction */
+};
+
+/* What an observer has put there, which lives as long as the copy. */
+struct observe_added {
+    struct observe_told *calls; /* malloc'ed; struct observe_event.own counts them from 1 */
+    uint32_t count;
+    void *data; /* the observer's own, freed by `release` */
+    void (*release)(void *data);
+};
+
 /* What a site came to. */
 struct observe_count {
     uint64_t executions; /* of warps, with a lane at least */
@@ -79,8 +93,12 @@ struct observe_event {
     const struct isa_kernel *kernel; /* the device's */
     const struct observe_grid *grid;
     uint32_t group_id[3];
-    uint32_t local_base;         /* where the group's local memory lies in the sandbox */
-    uint32_t site;               /* index in the kernel's sites */
+    uint32_t local_base; /* where the group's local memory lies in the sandbox */
+    uint32_t site;       /* index in the kernel's sites */
+    uint32_t own;        /* of a call that the observer has put there: which, + 1; site may be
+                            none then (its index UINT32_MAX), and of what follows only
+                            operands are told, i32 all */
+    const void *data;    /* and struct observe_added.data */
     const struct isa_inst *inst; /* the kernel's instruction */
     uint32_t warp, mask;
     bool again;     /* the launch has failed, and the group runs once more to find out where */
@@ -179,6 +197,11 @@ struct observer {
      */
     unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
     bool steps; /* it wants counts of every instruction */
+    /* Puts more into the engines' copy of a kernel, in which there are the probes of sites already:
+     * probe_calls, among others, numbered from `first` on. The copy is verified behind it. False:
+     * no memory. NULL: nothing. */
+    bool (*instrument)(const struct isa_kernel *k, struct isa_kernel *copy, uint32_t first,
+                       struct observe_added *added);
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */
     size_t (*bytes)(const struct isa_kernel *k);
     /* Each may be NULL. */

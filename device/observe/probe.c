@@ -128,6 +128,10 @@ struct observe_plan *observe_plan_new(const struct isa_module *m, const struct i
 void observe_plan_free(struct observe_plan *p) {
     if (!p) return;
     refine_free(atomic_load(&p->refined));
+    for (unsigned n = 0; n < OBSERVE_MOST; n++) {
+        if (p->added[n].release) p->added[n].release(p->added[n].data);
+        free(p->added[n].calls);
+    }
     countflow_free(&p->flow);
     free(p->calls);
     free(p->call_at);
@@ -223,7 +227,7 @@ static void insert_all(struct insertion *q, uint32_t *moved) {
     }
 }
 
-bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *k) {
+static bool insert(const struct observe_plan *p, struct isa_kernel *k) {
     uint64_t most = k->ninsts + (uint64_t)p->ncalls;
     for (uint32_t n = 0; n < p->flow.nedges; n++) most += is_counted(&p->flow.edges[n]);
     if (most == k->ninsts) return true;
@@ -254,5 +258,29 @@ bool observe_plan_apply(const struct observe_plan *p, struct isa_kernel *k) {
     free(q.edges_at);
     free(q.next);
     free(moved);
+    return good;
+}
+
+/* What an observer puts in itself. */
+static bool add(struct observe_plan *p, unsigned n, struct isa_kernel *k) {
+    struct observe_added *a = &p->added[n];
+    const struct observer *o = p->set.list[n];
+    if (!o->instrument) return true;
+    k->probed = true;
+    if (!o->instrument(p->kernel, k, p->ncalls, a)) return false;
+    struct probe_call *more = realloc(p->calls, (p->ncalls + (size_t)a->count + 1) * sizeof *more);
+    if (!more) return false;
+    p->calls = more;
+    for (uint32_t c = 0; c < a->count; c++)
+        more[p->ncalls++] = (struct probe_call){.site = a->calls[c].site - 1,
+                                                .inst = a->calls[c].inst,
+                                                .observers = (uint8_t)(1u << n),
+                                                .own = c + 1};
+    return true;
+}
+
+bool observe_plan_apply(struct observe_plan *p, struct isa_kernel *k) {
+    bool good = insert(p, k);
+    for (unsigned n = 0; good && n < p->set.count; n++) good = add(p, n, k);
     return good;
 }

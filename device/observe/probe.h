@@ -21,6 +21,7 @@ struct probe_call {
                         the last: the module's constant data); 0: not known */
     uint32_t object; /* as of an event */
     bool guarded;    /* all whom it is told have bounds */
+    uint32_t own;    /* as of an event: the site may be none, and only operands are told */
 };
 
 /* What is added to the addresses of a call; not known: it depends on the address. */
@@ -41,7 +42,8 @@ struct observe_plan {
     struct probe_call *calls;
     uint32_t *call_at; /* of each instruction: its call, + 1 */
     uint32_t ncalls;
-    struct refined *_Atomic refined; /* for sizes of groups: refine.h */
+    struct observe_added added[OBSERVE_MOST]; /* by each observer */
+    struct refined *_Atomic refined;          /* for sizes of groups: refine.h */
     /* keep.c's records of the kernel for each observer, under its lock; NULL: none yet */
     struct kept *kept[OBSERVE_MOST];
 };

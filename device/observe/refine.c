@@ -176,7 +176,7 @@ static bool make_bins(struct refiner *f, struct isa_inst *i, isa_operand address
 static void refine_call(struct refiner *f, struct isa_inst *i) {
     const struct probe_call *c = &f->plan->calls[i->imm];
     uint32_t place;
-    if (f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic) return;
+    if (c->own || f->plan->kernel->sites[c->site].kind > ISA_SITE_atomic) return;
     if (c->guarded) {
         const struct isa_site *site = &f->plan->kernel->sites[c->site];
         bool moves = !c->object && !site->variable; /* whoever is told may move the bounds */

@@ -131,7 +131,9 @@ static bool observe(const struct isa_module *m, struct executable_kernel *k,
                     const struct isa_kernel *kernel) {
     if (!k->observers.count) return true;
     k->plan = observe_plan_new(m, kernel, &k->observers);
+    struct isa_error error;
     if (!k->plan || !observe_plan_apply(k->plan, k->kernel)) return false;
+    if (!isa_verify_one(m, k->kernel, &error)) return false;
     trace_dump(tier_trace(), "probes", k->kernel);
     return true;
 }

@@ -462,7 +462,7 @@ static bool prepare(struct launch *l) {
     s->memory = executable_memory(l->executable);
     s->items = (uint32_t)items;
     s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
-    s->frame_bytes = (l->kernel->private_bytes + 15) & ~15u;
+    s->frame_bytes = (executable_run_kernel(kernel)->private_bytes + 15) & ~15u;
     s->traits = executable_traits(kernel);
     s->local_step = (local_bytes(l) + LOCAL_WINDOW - 1) / LOCAL_WINDOW * LOCAL_WINDOW;
     s->places = l->order == LAUNCH_SHUFFLED ? places(s, l, count) : 1;

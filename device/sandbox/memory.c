@@ -51,6 +51,7 @@ struct memory {
     char *base;
     uint32_t page;        /* bytes; the unit of `pages` */
     uint64_t limit, used; /* bytes */
+    bool shadowed;        /* the upper half is the shadow of the lower one */
     unsigned spans;       /* committed ones */
     struct ranges
         pages; /* by address, without page 0 and the last one. A span's owner: its slab, the
@@ -76,21 +77,33 @@ static char *host(const struct memory *m, uint32_t address) { return memory_at(m
 
 /* ---- spans: whole pages with a guard page behind ---- */
 
+static bool decommit(const struct memory *m, uint32_t address, size_t bytes);
+
 static bool commit(const struct memory *m, uint32_t address, size_t bytes) {
     if (mprotect(host(m, address), bytes, PROT_READ | PROT_WRITE) != 0) return false;
+    if (m->shadowed &&
+        mprotect(host(m, address ^ MEMORY_SHADOW), bytes, PROT_READ | PROT_WRITE) != 0) {
+        decommit(m, address, bytes);
+        return false;
+    }
     if (bytes >= HUGE_BYTES) madvise(host(m, address), bytes, MADV_HUGEPAGE);
     return true;
 }
 
 /* Mapping anew gives the pages back, forgets their content and what they were charged in one step.
  */
-static bool decommit(const struct memory *m, uint32_t address, size_t bytes) {
+static bool take_back(const struct memory *m, uint32_t address, size_t bytes) {
     void *at = host(m, address);
     if (mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
              0) == at)
         return true;
     madvise(at, bytes, MADV_DONTNEED);
     return mprotect(at, bytes, PROT_NONE) == 0;
+}
+
+static bool decommit(const struct memory *m, uint32_t address, size_t bytes) {
+    bool good = !m->shadowed || take_back(m, address ^ MEMORY_SHADOW, bytes);
+    return take_back(m, address, bytes) && good;
 }
 
 /* How many spans the process may have with guards of their own. */
@@ -194,10 +207,9 @@ static uint32_t block_new(struct memory *m, uint64_t size, uint32_t align, struc
     return span_address(m, s->span) + (*block)->start * LEAST_ALIGN;
 }
 
-/* Blocks are zeroed when released: whole pages go back to the host, which reads as zero. */
-static void block_free(struct memory *m, struct slab *s, struct range *block) {
-    char *from = host(m, span_address(m, s->span) + block->start * LEAST_ALIGN);
-    char *to = from + (size_t)block->size * LEAST_ALIGN;
+/* Whole pages go back to the host, which reads as zero. */
+static void zero_block(const struct memory *m, char *from, size_t bytes) {
+    char *to = from + bytes;
     char *first = (char *)(((uintptr_t)from + m->page - 1) & -(uintptr_t)m->page);
     char *last = (char *)((uintptr_t)to & -(uintptr_t)m->page);
     if (first < last && madvise(first, (size_t)(last - first), MADV_DONTNEED) == 0) {
@@ -206,11 +218,24 @@ static void block_free(struct memory *m, struct slab *s, struct range *block) {
     } else {
         memset(from, 0, (size_t)(to - from));
     }
+}
+
+/* Blocks are zeroed when released. */
+static void block_free(struct memory *m, struct slab *s, struct range *block) {
+    uint32_t address = span_address(m, s->span) + block->start * LEAST_ALIGN;
+    size_t bytes = (size_t)block->size * LEAST_ALIGN;
+    zero_block(m, host(m, address), bytes);
+    if (m->shadowed) zero_block(m, host(m, address ^ MEMORY_SHADOW), bytes);
     range_give(&s->blocks, block);
     if (range_empty(&s->blocks)) slab_free(m, s);
 }
 
 /* ---- the sandbox ---- */
+
+static bool shadows; /* set once, before the first sandbox */
+
+void memory_shadow(void) { shadows = true; }
+bool memory_shadowed(const struct memory *m) { return m->shadowed; }
 
 struct memory *memory_new(uint64_t bytes) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -228,8 +253,9 @@ struct memory *memory_new(uint64_t bytes) {
     if (m->map == MAP_FAILED) return free(m), NULL;
     uintptr_t low = ((uintptr_t)m->map + MEMORY_GUARD + BASE_ALIGN - 1) & -(uintptr_t)BASE_ALIGN;
     m->base = (char *)low + HALF;
+    m->shadowed = shadows;
     if (!range_add(&m->pages, 1, half - apart - 1) ||
-        !range_add(&m->pages, half + apart, all - half - apart - 1)) {
+        (!shadows && !range_add(&m->pages, half + apart, all - half - apart - 1))) {
         memory_free(m);
         return NULL;
     }

@@ -17,6 +17,13 @@ enum {
 
 struct memory;
 
+/* Where a byte's shadow lies, in sandboxes that have one: what checks know of the byte. Zeros when
+ * it is allocated. */
+#define MEMORY_SHADOW UINT32_C(0x80000000)
+/* Sandboxes that are made from now on have a shadow, and room for half as much. Before the first.
+ */
+void memory_shadow(void);
+
 struct memory *memory_new(
     uint64_t bytes); /* bytes: how much may be allocated at once; NULL: no address space left */
 void memory_free(struct memory *m);
@@ -27,6 +34,10 @@ uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align);
 void memory_release(struct memory *m, uint32_t address); /* gives a memory_alloc back; 0 is fine */
 char *memory_base(const struct memory *m);               /* the middle */
 static inline void *memory_at(char *base, uint32_t address) { return base + (int32_t)address; }
+static inline void *memory_shadow_at(char *base, uint32_t address) {
+    return memory_at(base, address ^ MEMORY_SHADOW);
+}
+bool memory_shadowed(const struct memory *m);
 uint64_t memory_in_use(const struct memory *m); /* bytes allocated now */
 bool memory_contains(const struct memory *m,
                      const void *host); /* inside the reservation, guards too */

@@ -110,6 +110,7 @@ HANDLER(pred_pick) {
     OF_GROUP(global_offset_##x, l->offset[n])
 DIMS(DIM)
 OF_GROUP(work_dim, l->work_dim)
+OF_GROUP(undefined, 0)
 OF_GROUP(localaddr, g->local_base + (uint32_t)op->imm)
 OF_GROUP(constaddr, g->constant_base + (uint32_t)op->imm)
 
