@@ -124,7 +124,7 @@ struct error mem_new(cl_context context, cl_mem_object_type type, cl_mem_flags f
                     size, (unsigned long long)memory_in_use(context->memory));
     }
     checking_created(m);
-    if (!host_ptr && !mem_is_image(m)) checking_empty(m);
+    if (!host_ptr) checking_empty(m);
     *result = m;
     return OK;
 }

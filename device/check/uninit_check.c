@@ -5,12 +5,13 @@
 #include "finding.h"
 #include "uninit.h"
 #include "uninit_code.h"
+#include "uninit_image.h"
 
 enum { LOADS = 256 };
 
-/* What a warp last loaded that is not set, at a place. */
+/* What a warp last loaded that is not set, at a site, or in an instruction that has none. */
 struct last_load {
-    uint32_t call, warp; /* call: + 1, 0: none */
+    uint32_t site, call, warp; /* both + 1; call 0: none. What has a site has that of any call */
     uint64_t order;
     uint32_t group_id[3], mask;
     uint32_t addresses[ISA_WARP];
@@ -22,15 +23,20 @@ struct loaded {
     struct last_load loads[LOADS];
 };
 
-static struct last_load *slot_of(struct loaded *t, uint32_t call, uint32_t warp) {
-    return &t->loads[(call * 37 + warp) % LOADS];
+static struct last_load *slot_of(struct loaded *t, uint32_t site, uint32_t call, uint32_t warp) {
+    return &t->loads[((site ? site : ~call) * 37 + warp) % LOADS];
+}
+
+static bool is_of(const struct last_load *l, uint32_t site, uint32_t call,
+                  const struct observe_event *e) {
+    return l->call && l->site == site && (site || l->call == call) && l->warp == e->warp &&
+           !memcmp(l->group_id, e->group_id, sizeof l->group_id);
 }
 
 static void note_load(struct loaded *t, const struct observe_event *e) {
-    struct last_load *l = slot_of(t, e->own, e->warp);
-    bool same = l->call == e->own && l->warp == e->warp &&
-                !memcmp(l->group_id, e->group_id, sizeof l->group_id);
-    if (!same) l->mask = 0;
+    struct last_load *l = slot_of(t, e->site + 1, e->own, e->warp);
+    if (!is_of(l, e->site + 1, e->own, e)) l->mask = 0;
+    l->site = e->site + 1;
     l->call = e->own;
     l->warp = e->warp;
     l->order = ++t->order;
@@ -105,11 +111,9 @@ static void find_source(struct loaded *t, const struct observe_event *e, unsigne
     const struct uninit_source *unset = NULL;
     for (uint32_t n = 0; n < call->nsources; n++) {
         const struct uninit_source *s = &code->sources[call->sources + n];
-        const struct last_load *l = s->loaded ? slot_of(t, s->loaded, e->warp) : NULL;
+        const struct last_load *l = s->loaded ? slot_of(t, s->site, s->loaded, e->warp) : NULL;
         if (!s->loaded && !unset) unset = s;
-        if (!l || l->call != s->loaded || l->warp != e->warp || !(l->mask >> lane & 1) ||
-            memcmp(l->group_id, e->group_id, sizeof l->group_id) != 0)
-            continue;
+        if (!l || !(l->mask >> lane & 1) || !is_of(l, s->site, s->loaded, e)) continue;
         if (!last || l->order > last->order) last = l;
     }
     if (last) {
@@ -184,7 +188,11 @@ static void hold(struct loaded *t, const struct observe_event *e) {
 static void event(void *accumulator, const struct observe_event *e) {
     struct loaded *t = accumulator;
     const struct uninit_code *code = e->data;
-    if (!e->own || !e->grid->check) return;
+    if (!e->grid->check) return;
+    if (!e->own) {
+        uninit_image(e);
+        return;
+    }
     uint8_t use = code->calls[e->own - 1].use;
     if (use == UNINIT_LOADED) {
         note_load(t, e);
@@ -206,13 +214,14 @@ static void group_begin(void *accumulator, const struct observe_group *g) {
         uint64_t end = (uint64_t)l->params[n].address + l->params[n].bytes;
         if (l->params[n].space == ISA_LOCAL && end > most) most = end;
     }
-    if (l && most) uninit_unset(l->memory, g->local_base, most);
+    if (!l || !most || !memory_shadowed(l->memory)) return;
+    memset(memory_shadow_at(memory_base(l->memory), g->local_base), 0xff, most);
 }
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
-    (void)site;
-    return 0;
+    return site->kind == ISA_SITE_image_read || site->kind == ISA_SITE_image_write ? OBSERVE_ADDRESS
+                                                                                   : 0;
 }
 
 static size_t bytes(const struct isa_kernel *k) {

@@ -23,6 +23,7 @@ enum uninit_use {
 /* Where a value that is not set may come from. */
 struct uninit_source {
     uint32_t loaded; /* a call, + 1; 0: of a variable that is not set */
+    uint32_t site;   /* of the load, + 1; 0: none. Other calls may be of the same */
     uint16_t file;   /* of that */
     uint32_t line;
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SOURCES = 32 }; /* of a call */
+enum { MOST_SOURCES = 64 }; /* of a call */
 
 static bool is_unset(const struct isa_inst *i) {
     return i->op == ISA_special && i->imm == ISA_SPECIAL_undefined;
@@ -85,7 +85,7 @@ const uint8_t *uninit_flow(const struct rewrite_code *code, bool frames, struct 
 
 /* ---- sources ---- */
 
-struct search {
+struct uninit_search {
     const struct rewrite_code *code;
     const uint32_t *loads;
     struct lists defs;
@@ -94,14 +94,14 @@ struct search {
     uint32_t nfound;
 };
 
-static void want(struct search *s, isa_operand reg) {
+static void want(struct uninit_search *s, isa_operand reg) {
     if (!isa_is_reg(reg) || s->seen[reg] == s->round) return;
     s->seen[reg] = s->round;
     s->work[s->waiting++] = reg;
 }
 
 /* Operands that the call is about. */
-static void begin(struct search *s, const struct uninit_at *at) {
+static void begin(struct uninit_search *s, const struct uninit_at *at) {
     const struct isa_inst *i = at->inst;
     const isa_operand *src = s->code->operands + i->operands + i->ndst;
     unsigned from = 0, to = i->nsrc;
@@ -115,18 +115,24 @@ static void begin(struct search *s, const struct uninit_at *at) {
     for (unsigned n = from; n < to; n++) want(s, src[n]);
 }
 
-static void look(struct search *s, uint32_t n) {
+/* Loads of one site, of loops that are unrolled, are one source. */
+static void find(struct uninit_search *s, struct uninit_source one) {
+    for (uint32_t n = 0; n < s->nfound; n++)
+        if (one.loaded && s->found[n].loaded && one.site && s->found[n].site == one.site) return;
+    if (s->nfound < MOST_SOURCES) s->found[s->nfound++] = one;
+}
+
+static void look(struct uninit_search *s, uint32_t n) {
     const struct isa_inst *i = &s->code->insts[n];
     const isa_operand *src = s->code->operands + i->operands + i->ndst;
     if (s->loads[n] || is_unset(i)) {
-        if (s->nfound < MOST_SOURCES)
-            s->found[s->nfound++] = (struct uninit_source){s->loads[n], i->file, i->line};
+        find(s, (struct uninit_source){s->loads[n], i->site, i->file, i->line});
         return;
     }
     for (unsigned e = 0; hands_on(i) && e < i->nsrc; e++) want(s, src[e]);
 }
 
-static bool keep(struct search *s, struct uninit_code *into, uint32_t call, uint8_t use) {
+static bool keep(struct uninit_search *s, struct uninit_code *into, uint32_t call, uint8_t use) {
     uint32_t all = into->nsources + s->nfound;
     struct uninit_source *more = realloc(into->sources, (all + (size_t)1) * sizeof *more);
     if (!more) return false;
@@ -139,12 +145,12 @@ static bool keep(struct search *s, struct uninit_code *into, uint32_t call, uint
 
 bool uninit_sources(const struct rewrite_code *code, const struct uninit_at *at, uint32_t ncalls,
                     const uint32_t *loads, struct arena *arena, struct uninit_code *into) {
-    struct search s = {.code = code,
-                       .loads = loads,
-                       .defs = lists_new(code, arena, false),
-                       .seen = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
-                       .work = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
-                       .found = ARENA_ARRAY(arena, struct uninit_source, MOST_SOURCES)};
+    struct uninit_search s = {.code = code,
+                              .loads = loads,
+                              .defs = lists_new(code, arena, false),
+                              .seen = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
+                              .work = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
+                              .found = ARENA_ARRAY(arena, struct uninit_source, MOST_SOURCES)};
     into->calls = calloc(ncalls + (size_t)1, sizeof *into->calls);
     if (!into->calls) return false;
     for (uint32_t c = 0; c < ncalls; c++) {
