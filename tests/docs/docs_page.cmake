@@ -1,7 +1,12 @@
-# Installs the build into a folder and does there what a page says: docs_page.py. A page calls the build build/gcc.
+# Installs the build into a folder and does there what a page says: docs_page.py. A page calls the build build/gcc,
+# and finds programs of ours in tests/.
 file(REMOVE_RECURSE ${WHERE})
 file(MAKE_DIRECTORY ${WHERE}/build)
 file(CREATE_LINK ${BUILD} ${WHERE}/build/gcc SYMBOLIC)
+file(MAKE_DIRECTORY ${WHERE}/tests)
+foreach(folder cluster samples)
+  file(CREATE_LINK ${ROOT}/tests/${folder} ${WHERE}/tests/${folder} SYMBOLIC)
+endforeach()
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WHERE}/installed OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 set(ENV{PATH} "${WHERE}/installed/bin:$ENV{PATH}")
 set(ENV{OCL_ICD_VENDORS} "${WHERE}/installed/etc/OpenCL/vendors/")
