@@ -14,12 +14,12 @@
 static struct cluster cluster;
 static int n = 512, tile = 128, ran; /* ran: tasks of this process */
 
-struct product {
+struct tile_product {
     void **buffers; /* C, A, B */
 };
 
 static void product_set(cl_kernel kernel, void *arg) {
-    struct product *p = arg;
+    struct tile_product *p = arg;
     /* Width, height and stride of C, A and B: whole strips, so strides are widths. */
     int sizes[3][3] = {{tile, tile, tile}, {n, tile, n}, {tile, n, tile}};
     cl_uint at = 0;
@@ -35,8 +35,8 @@ static void product_run(void *buffers[], void *arg) {
     (void)arg;
     size_t global[2] = {(size_t)tile, (size_t)tile}, local[2] = {16, 16};
     ran++; /* one worker */
-    cluster_launch(&cluster, "matrixMulKernel", product_set, &(struct product){buffers}, global,
-                   local);
+    cluster_launch(&cluster, "matrixMulKernel", product_set, &(struct tile_product){buffers},
+                   global, local);
 }
 
 static struct starpu_codelet product = {

@@ -18,13 +18,13 @@ static int width = 256, height = 256, slab = 32, steps = 20, ran; /* ran: tasks 
  * beside it. */
 enum { BODY_NEW, TOP_NEW, BOTTOM_NEW, BODY_OLD, ABOVE_OLD, BELOW_OLD, BUFFERS };
 
-struct step {
+struct slab_step {
     void **buffers;
     int first; /* row of the slab */
 };
 
 static void step_set(cl_kernel kernel, void *arg) {
-    struct step *s = arg;
+    struct slab_step *s = arg;
     cl_uint at = 0;
     for (; at < BUFFERS; at++) {
         cl_mem memory = (cl_mem)STARPU_VECTOR_GET_DEV_HANDLE(s->buffers[at]);
@@ -35,7 +35,7 @@ static void step_set(cl_kernel kernel, void *arg) {
 }
 
 static void step_run(void *buffers[], void *arg) {
-    struct step s = {.buffers = buffers};
+    struct slab_step s = {.buffers = buffers};
     starpu_codelet_unpack_args(arg, &s.first);
     size_t global[2] = {((size_t)width + 31) / 32 * 32, (size_t)slab}, local[2] = {32, 1};
     ran++; /* one worker */
