@@ -241,6 +241,7 @@ static void tell_left(void) {
     for (size_t n = 0; kinds[CHECK_IS_api] && n < known.count; n++)
         checking_left(known.live[n].mem);
     pthread_mutex_unlock(&known.lock);
+    if (kinds[CHECK_IS_api]) checking_left_others();
 }
 
 static bool holds(const struct known_object *k, const struct memory *memory, uint32_t address) {

@@ -50,6 +50,19 @@ void checking_args(cl_kernel k, const struct isa_kernel *code, const struct chec
 
 /* ---- the process's end ---- */
 
+void checking_left_others(void) {
+    static const enum object_kind kinds[] = {OBJECT_context, OBJECT_queue,  OBJECT_sampler,
+                                             OBJECT_program, OBJECT_kernel, OBJECT_event};
+    for (unsigned n = 0; n < sizeof kinds / sizeof *kinds; n++) {
+        uint64_t count = object_count(kinds[n]);
+        struct check_finding f = {.rule = CHECK_never_released,
+                                  .severity = check_rules[CHECK_never_released].severity,
+                                  .count = count};
+        snprintf(f.party.subject, sizeof f.party.subject, "%s", object_kind_name(kinds[n]));
+        if (count) check_tell(&f);
+    }
+}
+
 void checking_left(cl_mem m) {
     char text[96];
     if (!object_users(m)) return; /* commands have it, or parts */

@@ -15,7 +15,8 @@ void checking_callback_end(void);
 void checking_waits(const char *function);
 /* A launch is enqueued with the arguments as they are. */
 void checking_args(cl_kernel kernel, const struct isa_kernel *code, const struct check_launch *l);
-/* The process ends, and there is this memory object. */
+/* The process ends, and there is this memory object; all objects that are not memory. */
 void checking_left(cl_mem mem);
+void checking_left_others(void);
 
 #endif

@@ -190,6 +190,24 @@ enum object_kind object_kind_of(const void *o) {
         memory_order_relaxed);
 }
 
+const char *object_kind_name(enum object_kind kind) { return kind_name[kind]; }
+
+uint64_t object_count(enum object_kind kind) {
+    uint64_t count = 0;
+    pthread_mutex_lock(&registry.lock);
+    for (uint32_t n = 0; n < registry.used_chunks; n++) {
+        const char *chunk = (char *)atomic_load(&range_begin) + ((size_t)n << CHUNK_BITS);
+        if (atomic_load(&chunk_kind[n]) != kind) continue;
+        for (uint32_t at = 0; at + slot_bytes[kind] <= CHUNK_BYTES; at += slot_bytes[kind]) {
+            const struct object *o = (const struct object *)(chunk + at);
+            count += o->generation == object_generation() && atomic_load(&o->refs) &&
+                     atomic_load(&o->users);
+        }
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return count;
+}
+
 uint64_t object_serial(void) {
     pthread_mutex_lock(&registry.lock);
     uint64_t serial = registry.serial;

@@ -69,6 +69,11 @@ cl_uint object_users(const void *object);
 enum object_kind object_kind_of(const void *object);
 uint64_t object_serial(void);
 
+/* How many objects of the kind the caller has references to, in this process; eternal ones aside.
+ * For a moment when no others come and go. */
+uint64_t object_count(enum object_kind kind);
+const char *object_kind_name(enum object_kind kind);
+
 /* Counts forks: changes in a child. */
 uint32_t object_generation(void);
 

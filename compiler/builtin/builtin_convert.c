@@ -40,5 +40,7 @@ isa_operand builtin_convert(struct builtin_call *c, const isa_operand *a) {
                      : c->is_float  ? ISA_f2f
                      : c->is_signed ? ISA_s2f
                                     : ISA_u2f;
-    return lower_cvt(c->l, op, to, c->t, r, a[0]);
+    isa_operand v = lower_cvt(c->l, op, to, c->t, r, a[0]);
+    if (!to_float && !c->bind.saturate) lower_site_computed(c->l, c->e, v);
+    return v;
 }

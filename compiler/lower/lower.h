@@ -112,6 +112,9 @@ void lower_store(struct lower *l, enum ast_space space, const struct ast_type *t
 void lower_here(struct lower *l, const struct ast_expr *e);
 /* The site of an instruction that has its space and modifiers; valid until the next emit. */
 void lower_site(struct lower *l, struct isa_inst *i, enum isa_site_kind kind);
+/* With -fcheck-values: the value was computed as the expression says, in the instruction emitted
+ * last if in any; a division, shift or conversion that may go wrong becomes a site. */
+void lower_site_computed(struct lower *l, const struct ast_expr *e, isa_operand value);
 
 /* ---- conversion, expressions, errors ---- */
 /* Converts one scalar as C does (implicit conversion, cast). */

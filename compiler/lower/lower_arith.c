@@ -51,7 +51,9 @@ isa_operand lower_arith(struct lower *l, enum ast_op op, const struct ast_type *
         isa_operand reciprocal = lower_op2(l, ISA_fdiv, it, one, b);
         if (isa_is_const(reciprocal)) return lower_op2(l, ISA_fmul, it, a, reciprocal);
     }
-    return lower_op2(l, (enum isa_op)table[op][shape_of(t)], it, a, b);
+    isa_operand r = lower_op2(l, (enum isa_op)table[op][shape_of(t)], it, a, b);
+    lower_site_computed(l, state_of(l)->computed, r);
+    return r;
 }
 
 isa_operand lower_compare(struct lower *l, enum ast_op op, const struct ast_type *t, isa_operand a,
@@ -112,8 +114,11 @@ isa_operand lower_convert(struct lower *l, isa_operand a, const struct ast_type 
         if (from_float) return lower_cvt(l, ISA_f2f, want, have, ISA_RTE, a);
         return lower_cvt(l, ast_is_signed(from) ? ISA_s2f : ISA_u2f, want, have, ISA_RTE, a);
     }
-    if (from_float)
-        return lower_cvt(l, ast_is_signed(to) ? ISA_f2s : ISA_f2u, want, have, ISA_RTZ, a);
+    if (from_float) {
+        a = lower_cvt(l, ast_is_signed(to) ? ISA_f2s : ISA_f2u, want, have, ISA_RTZ, a);
+        lower_site_computed(l, state_of(l)->computed, a);
+        return a;
+    }
     return int_to_int(l, a, from, want);
 }
 
@@ -242,8 +247,12 @@ static struct value link(struct lower *l, struct ast_expr *e, const struct value
         return contracted(l, e->type, right, a, e->op == AST_SUB, false);
     struct value b = lower_expr(l, e->b);
     lower_at(l, e->loc);
-    if (e->op == AST_SHL || e->op == AST_SHR) return shifted(l, e->op, e->type, a, &b);
-    return componentwise(l, e->op, e->type, a, &b);
+    state_of(l)->computed = e;
+    bool shift = e->op == AST_SHL || e->op == AST_SHR;
+    struct value v =
+        shift ? shifted(l, e->op, e->type, a, &b) : componentwise(l, e->op, e->type, a, &b);
+    state_of(l)->computed = NULL;
+    return v;
 }
 
 static bool chains(const struct ast_expr *e) {
@@ -358,7 +367,9 @@ struct value lower_cast(struct lower *l, struct ast_expr *e) {
     case AST_CAST_NUMBER: {
         struct value r = lower_value(l, e->type, v.n);
         const struct ast_type *from = lower_element(e->a->type), *to = lower_element(e->type);
+        state_of(l)->computed = e;
         for (uint32_t i = 0; i < v.n; i++) r.c[i] = lower_convert(l, v.c[i], from, to);
+        state_of(l)->computed = NULL;
         return r;
     }
     case AST_CAST_SPLAT: return lower_vector_of(l, e->type, v.c[0]);
@@ -449,12 +460,14 @@ struct value lower_compound(struct lower *l, struct ast_expr *e) {
     } else {
         const struct ast_type *from = lower_element(t), *to = lower_element(compute);
         struct value a = lower_value(l, compute, old.n);
+        state_of(l)->computed = e;
         for (uint32_t i = 0; i < old.n; i++) a.c[i] = lower_convert(l, old.c[i], from, to);
         bool shift = e->op == AST_SHL || e->op == AST_SHR;
         struct value v =
             shift ? shifted(l, e->op, compute, &a, &b) : componentwise(l, e->op, compute, &a, &b);
         r = lower_value(l, t, old.n);
         for (uint32_t i = 0; i < old.n; i++) r.c[i] = lower_convert(l, v.c[i], to, from);
+        state_of(l)->computed = NULL;
     }
     lower_here(l, e->a);
     lower_write(l, &p, &r, mark);

@@ -206,6 +206,32 @@ void lower_site(struct lower *l, struct isa_inst *i, enum isa_site_kind kind) {
     if (state_of(l)->dead) isa_site_remove(l->k, site, ISA_REMOVED_unreachable);
 }
 
+/* With constants it can be known that nothing goes wrong. */
+static bool may_go_wrong(struct lower *l, const struct isa_inst *i) {
+    uint64_t c;
+    if (i->nsrc < 2 || !lower_is_const(l, isa_srcs(l->k, i)[1], &c)) return true;
+    if (isa_site_takes(ISA_SITE_shift, (enum isa_op)i->op)) return c >= isa_type_size[i->type] * 8u;
+    return !c || c == isa_cut((enum isa_type)i->type, UINT64_MAX);
+}
+
+void lower_site_computed(struct lower *l, const struct ast_expr *e, isa_operand value) {
+    static const enum isa_site_kind kinds[] = {ISA_SITE_division, ISA_SITE_shift,
+                                               ISA_SITE_conversion};
+    struct lower_state *s = state_of(l);
+    struct isa_kernel *k = l->k;
+    if (!l->options->check_values || !e || s->dead || k == s->scratch || !k->ninsts) return;
+    struct isa_inst *i = &k->insts[k->ninsts - 1];
+    if (!i->ndst || isa_dsts(k, i)[0] != value || i->site || !may_go_wrong(l, i)) return;
+    for (unsigned n = 0; n < sizeof kinds / sizeof *kinds; n++) {
+        if (!isa_site_takes(kinds[n], (enum isa_op)i->op)) continue;
+        struct here here = s->here;
+        lower_here(l, e);
+        uint32_t site = number_of(l, &(struct isa_site){.kind = (uint8_t)kinds[n]});
+        k->insts[k->ninsts - 1].site = site;
+        s->here = here;
+    }
+}
+
 void lower_site_removed(struct lower *l, enum isa_site_kind kind, enum isa_site_reason reason) {
     uint32_t site = number_of(l, &(struct isa_site){.kind = (uint8_t)kind});
     isa_site_remove(l->k, site, state_of(l)->dead ? ISA_REMOVED_unreachable : reason);

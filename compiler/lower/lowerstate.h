@@ -176,6 +176,8 @@ struct lower_state {
     bool contract, fast;
     struct lower_frame *frame;
     struct ast_loc loc; /* of what is being lowered */
+    const struct ast_expr
+        *computed; /* the arithmetic of which it is; NULL: of nothing in the source */
     struct here here;
     struct site_slot *sites; /* a table open to hashing */
     uint32_t cap_sites, nsites;

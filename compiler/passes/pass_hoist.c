@@ -20,6 +20,7 @@ struct hoist {
 static bool movable(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (i->op == ISA_ld) return !(i->flags & ISA_VOLATILE);
+    if (i->site) return false; /* it may go wrong, which only matters where it is wanted */
     return (flags & ISA_OP_PURE) && !(flags & ISA_OP_MEMORY);
 }
 

@@ -240,6 +240,10 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
     out.type2 = n.type2;
     out.mod = n.mod;
     out.nsrc = n.nsrc;
+    if (i->site && n.op != i->op) { /* it cannot go wrong any more */
+        isa_site_remove(x->k, i->site, ISA_REMOVED_folded);
+        out.site = 0;
+    }
     rewrite_put(x->k, &out, &dst, n.src);
     value = new_value(x, dst);
     struct numbered_value *v = &x->values[value];

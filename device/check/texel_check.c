@@ -78,6 +78,42 @@ static void say_place(const struct observe_event *e, unsigned lane, const int64_
         snprintf(text + used, size - used, " texels");
 }
 
+/* What of a read its sampler has no mode for; NULL: nothing (specification 6.12.14.2, 8.2). */
+static const char *unsuited(const struct observe_event *e, unsigned l) {
+    if (e->inst->op == ISA_img_write || !e->operands[1]) return NULL;
+    uint32_t sampler = e->operands[1][l];
+    unsigned address = sampler >> ISA_SAMPLER_ADDRESS_SHIFT & ISA_SAMPLER_ADDRESS_MASK;
+    bool normalized = sampler & ISA_SAMPLER_NORMALIZED;
+    bool linear = sampler & ISA_SAMPLER_LINEAR;
+    if (!normalized && (address == ISA_ADDRESS_REPEAT || address == ISA_ADDRESS_MIRRORED_REPEAT))
+        return "repeating asks for normalised coordinates";
+    if (e->inst->type2 != ISA_F32 && normalized)
+        return "integer coordinates ask for a sampler that does not normalise them";
+    if (e->inst->type2 != ISA_F32 && linear) return "integer coordinates ask for the nearest texel";
+    if (e->inst->type != ISA_F32 && linear) return "texels of integers are not filtered";
+    return NULL;
+}
+
+static void tell_unsuited(const struct observe_event *e) {
+    struct check_finding f = {.rule = CHECK_sampler_mode,
+                              .severity = check_rules[CHECK_sampler_mode].severity,
+                              .launch = e->grid->check,
+                              .kernel = e->kernel,
+                              .again = e->again};
+    for (uint32_t mask = f.launch ? e->mask : 0; mask; mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(mask);
+        const char *why = unsuited(e, lane);
+        if (!why || f.count++) continue;
+        f.party.site = e->site + 1;
+        f.party.item_known = true;
+        f.party.item = check_item_of(f.launch, e->grid->local_size, e->group_id, e->warp, lane);
+        snprintf(f.party.subject, sizeof f.party.subject, "image read");
+        say_object(e, lane, f.object, sizeof f.object);
+        snprintf(f.detail, sizeof f.detail, "%s", why);
+    }
+    if (f.count) check_tell(&f);
+}
+
 static void event(void *accumulator, const struct observe_event *e) {
     struct check_finding f = {.rule = CHECK_image_outside,
                               .severity = check_rules[CHECK_image_outside].severity,
@@ -85,6 +121,7 @@ static void event(void *accumulator, const struct observe_event *e) {
                               .kernel = e->kernel,
                               .again = e->again};
     (void)accumulator;
+    tell_unsuited(e);
     for (uint32_t mask = e->grid->check ? e->mask : 0; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         int64_t at[3];

@@ -20,6 +20,7 @@ struct last_load {
 /* A thread's. */
 struct loaded {
     uint64_t order;
+    struct uninit_images images;
     struct last_load loads[LOADS];
 };
 
@@ -190,7 +191,7 @@ static void event(void *accumulator, const struct observe_event *e) {
     const struct uninit_code *code = e->data;
     if (!e->grid->check) return;
     if (!e->own) {
-        uninit_image(e);
+        uninit_image(&t->images, e);
         return;
     }
     uint8_t use = code->calls[e->own - 1].use;

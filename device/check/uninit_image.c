@@ -106,8 +106,33 @@ static void read(const struct observe_event *e, uint32_t lanes) {
     if (count) say(e, teller, told, count);
 }
 
-void uninit_image(const struct observe_event *e) {
+/* Is the image set as a whole? Looked at once: nothing takes that away while a launch runs. */
+static bool is_whole(struct uninit_images *images, const struct observe_event *e, uint32_t image) {
+    static const char zeros[4096];
+    if (image >= e->grid->ntextures || image >= UNINIT_IMAGES) return false;
+    const struct texture *t = &e->grid->textures[image];
+    uint32_t layers = t->array_size ? t->array_size : t->depth;
+    uint64_t bytes = (uint64_t)t->slice_pitch * layers, rows = (uint64_t)t->row_pitch * t->height;
+    if (bytes < rows) bytes = rows;
+    if (images->known[image]) return images->known[image] == 1;
+    bool whole = true;
+    for (uint64_t at = 0; whole && at < bytes; at += sizeof zeros) {
+        size_t n = bytes - at < sizeof zeros ? (size_t)(bytes - at) : sizeof zeros;
+        whole = !memcmp(shadow(e, t->address) + at, zeros, n);
+    }
+    images->known[image] = whole ? 1 : 2;
+    return whole;
+}
+
+static bool all_whole(struct uninit_images *images, const struct observe_event *e) {
+    uint32_t first = e->operands[0][__builtin_ctz(e->mask)], differs = 0;
+    for (unsigned l = 0; l < ISA_WARP; l++) differs |= (uint32_t)(e->operands[0][l] != first) << l;
+    return !(differs & e->mask) && is_whole(images, e, first);
+}
+
+void uninit_image(struct uninit_images *images, const struct observe_event *e) {
     if (!e->operands[0] || !memory_shadowed(e->grid->check->memory)) return;
+    if (all_whole(images, e)) return;
     for (uint32_t left = e->mask, same; left; left &= ~same) {
         unsigned first = (unsigned)__builtin_ctz(left);
         same = 1u << first;

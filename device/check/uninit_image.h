@@ -4,8 +4,14 @@
 
 #include "device/observe/observer.h"
 
+/* What a thread knows of a launch's images. */
+enum { UNINIT_IMAGES = 256 };
+struct uninit_images {
+    uint8_t known[UNINIT_IMAGES]; /* 0: not looked at; 1: all of it is set; 2: not all */
+};
+
 /* A read or write of an image, before it takes effect. Texels that are written are set, whatever
  * with; reads that take one that is not set are told. */
-void uninit_image(const struct observe_event *e);
+void uninit_image(struct uninit_images *images, const struct observe_event *e);
 
 #endif

@@ -494,6 +494,8 @@ extern const char *const isa_site_reason_name[ISA_SITE_REASON_COUNT];
 bool isa_site_takes(enum isa_site_kind kind, enum isa_op op);
 /* Should the instruction carry a site: an access (but of the param space), a branch, a barrier? */
 bool isa_site_wanted(const struct isa_inst *i);
+/* Is it of an operation that only computes? Such an instruction need not have one. */
+bool isa_site_computes(enum isa_site_kind kind);
 /* Sets the site's space and width to those of the instruction. */
 void isa_site_describe(struct isa_site *s, const struct isa_inst *i);
 /* Does the site describe what the instruction does: kind, space, width? */

@@ -33,6 +33,10 @@ bool isa_site_wanted(const struct isa_inst *i) {
     return (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space != ISA_PARAM;
 }
 
+bool isa_site_computes(enum isa_site_kind kind) {
+    return kind == ISA_SITE_division || kind == ISA_SITE_shift || kind == ISA_SITE_conversion;
+}
+
 void isa_site_describe(struct isa_site *s, const struct isa_inst *i) {
     bool image = i->op == ISA_img_read || i->op == ISA_img_write;
     bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY;
@@ -43,8 +47,9 @@ void isa_site_describe(struct isa_site *s, const struct isa_inst *i) {
 
 bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i) {
     struct isa_site like;
-    if (!isa_site_takes((enum isa_site_kind)s->kind, (enum isa_op)i->op) || !isa_site_wanted(i))
-        return false;
+    bool computes = isa_site_computes((enum isa_site_kind)s->kind);
+    if (!isa_site_takes((enum isa_site_kind)s->kind, (enum isa_op)i->op)) return false;
+    if (!isa_site_wanted(i) && !computes) return false;
     isa_site_describe(&like, i);
     return s->space == like.space && s->width == like.width && s->count == like.count;
 }

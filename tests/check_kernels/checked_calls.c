@@ -86,6 +86,8 @@ int main(void) {
     clReleaseMemObject(both);
     clReleaseMemObject(in);
     clReleaseMemObject(out);
+    clRetainKernel(kernel); /* and is not given back: nor are two events */
+    for (int n = 0; n < 2; n++) clCreateUserEvent(context, NULL);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

@@ -188,3 +188,27 @@ kernel void image_read_clamped(global float *out, read_only image2d_t in) {
     int x = get_global_id(0), y = get_global_id(1);
     out[y * 8 + x] = read_imagef(in, s, (int2)(x + 1, y - 1)).x;
 }
+
+//: test repeated_by_parts
+//: global 8
+//: local 8
+//: arg out float[8] = 0
+//: arg in image2d 8 1 = i
+//: expect out = (i + 3) % 8
+kernel void repeated_by_parts(global float *out, read_only image2d_t in) {
+    const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;
+    int i = get_global_id(0);
+    out[i] = read_imagef(in, s, (float2)((i + 3.5f) / 8, 0.5f)).x;
+}
+
+//: test between_texels
+//: global 7
+//: local 7
+//: arg out float[7] = 0
+//: arg in image2d 8 1 = i
+//: expect out = i + 0.5
+kernel void between_texels(global float *out, read_only image2d_t in) {
+    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    int i = get_global_id(0);
+    out[i] = read_imagef(in, s, (float2)(i + 1, 0.5f)).x;
+}

@@ -163,6 +163,39 @@ kernel void image_read_without_mode(global float *out, read_only image2d_t in) {
     int x = get_global_id(0), y = get_global_id(1);
     out[y * 8 + x] = read_imagef(in, s, (int2)(x + 1, y - 1)).x;
 }
+
+//: test repeated_by_texels
+//: global 8
+//: local 8
+//: arg out float[8] = 0
+//: arg in image2d 8 1 = i
+kernel void repeated_by_texels(global float *out, read_only image2d_t in) {
+    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;
+    int i = get_global_id(0);
+    out[i] = read_imagef(in, s, (float2)(i + 0.5f, 0.5f)).x;
+}
+
+//: test integers_normalised
+//: global 8
+//: local 8
+//: arg out float[8] = 0
+//: arg in image2d 8 1 = i
+kernel void integers_normalised(global float *out, read_only image2d_t in) {
+    const sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+    int i = get_global_id(0);
+    out[i] = read_imagef(in, s, (int2)(i, 0)).x;
+}
+
+//: test integers_filtered
+//: global 8
+//: local 8
+//: arg out float[8] = 0
+//: arg in image2d 8 1 = i
+kernel void integers_filtered(global float *out, read_only image2d_t in) {
+    const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+    int i = get_global_id(0);
+    out[i] = read_imagef(in, s, (int2)(i, 0)).x;
+}
 //= simtcl: <program source>:9:14: error: load of 4 bytes outside its object [memory]
 //=     9 |     out[i] = in[i + 1] - in[i];
 //=       |              ^~~~~~~~~
@@ -252,3 +285,21 @@ kernel void image_read_without_mode(global float *out, read_only image2d_t in) {
 //=   kernel "image_read_without_mode", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
 //=   image 22, 128 bytes, created at clCreateImage call 1, argument `in`: coordinates (1, -1) of 8 x 4 texels, by a sampler without an addressing mode
 //=   11 times
+//= simtcl: <program source>:175:14: error: image read by a sampler that does not suit it [memory]
+//=   175 |     out[i] = read_imagef(in, s, (float2)(i + 0.5f, 0.5f)).x;
+//=       |              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//=   kernel "repeated_by_texels", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   image 24, 32 bytes, created at clCreateImage call 2, argument `in`: repeating asks for normalised coordinates
+//=   8 times
+//= simtcl: <program source>:186:14: error: image read by a sampler that does not suit it [memory]
+//=   186 |     out[i] = read_imagef(in, s, (int2)(i, 0)).x;
+//=       |              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//=   kernel "integers_normalised", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   image 26, 32 bytes, created at clCreateImage call 3, argument `in`: integer coordinates ask for a sampler that does not normalise them
+//=   8 times
+//= simtcl: <program source>:197:14: error: image read by a sampler that does not suit it [memory]
+//=   197 |     out[i] = read_imagef(in, s, (int2)(i, 0)).x;
+//=       |              ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//=   kernel "integers_filtered", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   image 28, 32 bytes, created at clCreateImage call 4, argument `in`: integer coordinates ask for the nearest texel
+//=   8 times

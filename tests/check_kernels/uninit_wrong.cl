@@ -184,8 +184,9 @@ kernel void dynamic_tile(global int *out, local int *t) {
 //=       |                                         ^~~~
 //=   local variable `t`: byte 252
 //=   64 times
-//= simtcl: <program source>:51: error: division by what was never set [uninit]
+//= simtcl: <program source>:51:14: error: division by what was never set [uninit]
 //=    51 |     out[i] = 100 / by;
+//=       |              ^
 //=   kernel "divisor", work-item global (3,0,0) local (3,0,0) of group (0,0,0)
 //=   it comes from a variable at <program source>:45, work-item global (3,0,0) local (3,0,0) of group (0,0,0)
 //=    45 |     int i = get_global_id(0), by;
