@@ -8,6 +8,7 @@
 
 #include "checking_api.h"
 #include "context.h"
+#include "device/check/uninit.h"
 #include "device/host/forks.h"
 #include "device/observe/observe.h"
 #include "env.h"
@@ -171,11 +172,13 @@ static struct {
 
 static void before_fork(void) {
     pthread_mutex_lock(&known.lock);
+    uninit_lock(); /* who holds it tells findings */
     check_lock();
 }
 
 static void after_fork(void) {
     check_unlock();
+    uninit_unlock();
     pthread_mutex_unlock(&known.lock);
 }
 

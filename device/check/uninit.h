@@ -21,4 +21,8 @@ uint64_t uninit_read(struct memory *m, uint32_t address, uint64_t bytes, uint32_
  * told when the host reads it. */
 void uninit_stored(struct memory *m, uint32_t address, uint32_t bytes, uint64_t held);
 
+/* For fork: before it uninit_lock, behind it uninit_unlock in both. */
+void uninit_lock(void);
+void uninit_unlock(void);
+
 #endif

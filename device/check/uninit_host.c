@@ -115,3 +115,6 @@ uint64_t uninit_read(struct memory *m, uint32_t address, uint64_t bytes, uint32_
     pthread_mutex_unlock(&all.lock);
     return unwritten;
 }
+
+void uninit_lock(void) { pthread_mutex_lock(&all.lock); }
+void uninit_unlock(void) { pthread_mutex_unlock(&all.lock); }
