@@ -1,3 +1,4 @@
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "cluster.h"
 
 #include <stdbool.h>
@@ -51,6 +52,7 @@ bool cluster_begin(struct cluster *cluster, int *argc, char ***argv, const char 
 }
 
 void cluster_end(struct cluster *cluster) {
+    if (cluster->queue) clReleaseCommandQueue(cluster->queue);
     starpu_opencl_unload_opencl(&cluster->program);
     starpu_mpi_shutdown();
     MPI_Finalize();
@@ -71,13 +73,29 @@ void cluster_launch(struct cluster *cluster, const char *name,
                     void (*set)(cl_kernel kernel, void *arg), void *arg, const size_t global[2],
                     const size_t local[2]) {
     cl_kernel kernel;
-    cl_command_queue queue;
-    int error = starpu_opencl_load_kernel(&kernel, &queue, &cluster->program, name,
-                                          starpu_worker_get_devid(starpu_worker_get_id()));
+    cl_command_queue theirs;
+    cl_event ended;
+    cl_ulong times[2] = {0};
+    int worker = starpu_worker_get_devid(starpu_worker_get_id());
+    int error = starpu_opencl_load_kernel(&kernel, &theirs, &cluster->program, name, worker);
     if (error) STARPU_OPENCL_REPORT_ERROR(error);
+    if (!cluster->queue) {
+        cl_context context;
+        cl_device_id device;
+        starpu_opencl_get_context(worker, &context);
+        starpu_opencl_get_device(worker, &device);
+        cluster->queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &error);
+        if (error) STARPU_OPENCL_REPORT_ERROR(error);
+    }
     set(kernel, arg);
-    error = clEnqueueNDRangeKernel(queue, kernel, 2, NULL, global, local, 0, NULL, NULL);
+    error = clEnqueueNDRangeKernel(cluster->queue, kernel, 2, NULL, global, local, 0, NULL, &ended);
+    if (!error) error = clWaitForEvents(1, &ended);
     if (error) STARPU_OPENCL_REPORT_ERROR(error);
+    clGetEventProfilingInfo(ended, CL_PROFILING_COMMAND_START, sizeof times[0], &times[0], NULL);
+    clGetEventProfilingInfo(ended, CL_PROFILING_COMMAND_END, sizeof times[1], &times[1], NULL);
+    cluster->busy += (double)(times[1] - times[0]);
+    cluster->launches++;
+    clReleaseEvent(ended);
     starpu_opencl_release_kernel(kernel);
 }
 
@@ -88,13 +106,16 @@ double cluster_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void cluster_tell_tasks(const struct cluster *cluster, int tasks) {
-    int *all = calloc((size_t)cluster->size, sizeof *all);
-    MPI_Gather(&tasks, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+void cluster_tell_launches(const struct cluster *cluster) {
+    double mine[2] = {cluster->launches, cluster->busy};
+    double *all = calloc((size_t)cluster->size, sizeof mine);
+    MPI_Gather(mine, 2, MPI_DOUBLE, all, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     if (!cluster->rank) {
-        printf("tasks of each process:");
-        for (int i = 0; i < cluster->size; i++) printf(" %d", all[i]);
-        puts("");
+        printf("launches of each process:");
+        for (int i = 0; i < cluster->size; i++) printf(" %.0f", all[2 * i]);
+        printf("; its device was busy for");
+        for (int i = 0; i < cluster->size; i++) printf(" %.3f", 1e-6 * all[2 * i + 1]);
+        puts(" ms");
     }
     free(all);
 }

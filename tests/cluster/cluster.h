@@ -10,6 +10,9 @@
 struct cluster {
     int rank, size; /* this process among how many */
     struct starpu_opencl_program program;
+    cl_command_queue queue; /* with profiling, which StarPU's have not */
+    int launches;
+    double busy; /* nanoseconds of the device's clock */
 };
 
 /* Starts MPI, StarPU with one OpenCL device, and builds `kernels`, a file, for it; each process
@@ -23,15 +26,16 @@ void cluster_end(struct cluster *cluster);
 starpu_data_handle_t cluster_data(const struct cluster *cluster, int owner, float *at,
                                   size_t floats);
 
-/* Enqueues kernel `name` of the program on the queue of the worker that calls it, from a codelet's
- * function. The arguments are set by `set`. */
+/* Runs kernel `name` of the program on the device of the worker that calls it, from a codelet's
+ * function, until it has ended. The arguments are set by `set`. */
 void cluster_launch(struct cluster *cluster, const char *name,
                     void (*set)(cl_kernel kernel, void *arg), void *arg, const size_t global[2],
                     const size_t local[2]);
 
 /* Seconds on a clock that only goes forward, behind a barrier of all processes. */
 double cluster_clock(void);
-/* Writes a line of how much each process did: runs of its codelets. On rank 0. */
-void cluster_tell_tasks(const struct cluster *cluster, int tasks);
+/* Writes how much each process launched, and how long its device was busy with it by the device's
+ * clock. On rank 0. */
+void cluster_tell_launches(const struct cluster *cluster);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static struct cluster cluster;
-static int width = 256, height = 256, slab = 32, steps = 20, ran; /* ran: tasks of this process */
+static int width = 256, height = 256, slab = 32, steps = 20;
 
 /* What a task has: the slab, its first and last row as they become, and as it was with the rows
  * beside it. */
@@ -38,13 +38,11 @@ static void step_run(void *buffers[], void *arg) {
     struct slab_step s = {.buffers = buffers};
     starpu_codelet_unpack_args(arg, &s.first);
     size_t global[2] = {((size_t)width + 31) / 32 * 32, (size_t)slab}, local[2] = {32, 1};
-    ran++; /* one worker */
     cluster_launch(&cluster, "stencil", step_set, &s, global, local);
 }
 
 static struct starpu_codelet step = {
     .opencl_funcs = {step_run},
-    .opencl_flags = {STARPU_OPENCL_ASYNC},
     .nbuffers = BUFFERS,
     .modes = {STARPU_W, STARPU_W, STARPU_W, STARPU_R, STARPU_R, STARPU_R},
 };
@@ -127,7 +125,7 @@ int main(int argc, char **argv) {
     }
     free(want);
     MPI_Allreduce(&mine, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    cluster_tell_tasks(&cluster, ran);
+    cluster_tell_launches(&cluster);
     if (!cluster.rank)
         printf(
             "stencil %d x %d, %d steps, slabs of %d rows, %d processes: %d points wrong, %.3f s\n",
