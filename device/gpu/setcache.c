@@ -34,6 +34,7 @@ static bool look_up(struct setcache *c, const struct setcache_geometry *g, uint3
         uint32_t other = way[n];
         way[n] = first;
         if (other == tag) return true;
+        if (!other) return false; /* nor is there anything in those behind */
         first = other;
     }
     return false;

@@ -147,6 +147,8 @@ void assist_tell(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t ma
 
 void assist_noted(struct native_run *r, uint32_t place) { observe_noted(r->group->observe, place); }
 
+void assist_read(struct native_run *r) { observe_read(r->group->observe); }
+
 void assist_image(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
                   uint32_t sampler, uint32_t (*rows)[ISA_WARP]) {
     struct group *g = r->group;

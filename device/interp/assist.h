@@ -8,10 +8,11 @@
 void assist_run(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                 const void *const *src, void *const *dst);
 
-/* native_run.tell and noted. */
+/* native_run.tell, noted and read. */
 void assist_tell(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask,
                  const uint32_t *addresses);
 void assist_noted(struct native_run *r, uint32_t place);
+void assist_read(struct native_run *r);
 /* native_run.image. */
 void assist_image(struct native_run *r, uint32_t inst, uint32_t warp, uint32_t mask, uint32_t image,
                   uint32_t sampler, uint32_t (*rows)[ISA_WARP]);

@@ -145,6 +145,18 @@ static inline uint32_t isa_row_hash(uint32_t mask, uint32_t bin) {
 }
 _Static_assert(ISA_ROWS == UINT64_C(1) << (32 - ISA_ROW_SHIFT), "a place for each hash");
 
+/* What a probe_read writes: reads of images by warps with a lane on, in the order in which they are
+ * made; told when there are so many, and when the group ends. Its layout is known to native code.
+ */
+enum { ISA_READS = 8, ISA_READ_COORDINATES = 3 };
+struct isa_reads {
+    _Alignas(128) uint32_t count;
+    struct isa_read {
+        _Alignas(128) uint32_t at[ISA_READ_COORDINATES][ISA_WARP]; /* as bits */
+        uint32_t call, warp, mask, image, sampler;
+    } of[ISA_READS];
+};
+
 /* What a probe_guard compares with: all is well where address - begin < extent, modulo 2^32, for
  * each active lane. extent is at most 2^31. Its layout is known to native code. */
 struct isa_guard {

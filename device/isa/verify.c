@@ -256,6 +256,17 @@ static bool check_region(struct verifier *v, struct isa_inst *i) {
     return true;
 }
 
+static bool check_read(const struct verifier *v, const struct isa_inst *i) {
+    enum { COORDINATES = 2 /* behind image and sampler */ };
+    if (i->imm < 0 || i->nsrc <= COORDINATES || i->nsrc > COORDINATES + ISA_READ_COORDINATES)
+        return false;
+    for (unsigned n = 0; n < i->nsrc; n++) {
+        enum isa_type type = isa_operand_type(v->k, isa_srcs(v->k, i)[n]);
+        if (type != ISA_I32 && (n < COORDINATES || type != ISA_F32)) return false;
+    }
+    return true;
+}
+
 /* A granule or a number of bins is a constant, and not 0. */
 static bool check_bins(struct verifier *v, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(v->k, i);
@@ -266,6 +277,8 @@ static bool check_bins(struct verifier *v, const struct isa_inst *i) {
         (i->nsrc != 2 || i->imm < 0 || isa_operand_type(v->k, src[0]) != ISA_I32 ||
          isa_operand_type(v->k, src[1]) != ISA_I32 || !isa_is_const(src[1])))
         return refuse(v, "probe_guard takes an address and a constant");
+    if (i->op == ISA_probe_read && !check_read(v, i))
+        return refuse(v, "probe_read takes an image, a sampler and coordinates");
     if (i->op != ISA_probe_bins) return true;
     if (i->nsrc != ISA_BINS_SOURCES || i->imm < 0)
         return refuse(v, "probe_bins takes %d operands", (int)ISA_BINS_SOURCES);

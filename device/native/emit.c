@@ -254,6 +254,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_probe_bins:
         case ISA_probe_note:
         case ISA_probe_guard:
+        case ISA_probe_read:
         case ISA_probe_call: probes_emit(e, w); break;
         default: emit_alu(e, w);
         }

@@ -74,6 +74,7 @@ struct emitter {
     LLVMValueRef cached;           /* in which no store may go past the caches if it is not 0;
                                       NULL: none may */
     bool probes_later;             /* probes are passed over: what is emitted may be done again */
+    bool maybe_none;               /* a warp may come here without a lane */
     uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */
     LLVMValueRef mask[PLAN_WARPS]; /* variables: the active mask, */
     LLVMValueRef live[PLAN_WARPS]; /* and lanes that have not returned */

@@ -66,6 +66,8 @@ struct native_run {
     struct isa_notes *notes;
     void (*noted)(struct native_run *r, uint32_t place);
     const struct isa_guard *guards; /* of each call */
+    struct isa_reads *reads;
+    void (*read)(struct native_run *r); /* they are full */
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns

@@ -8,6 +8,7 @@
 #include "device/native/assisted.h"
 #include "device/native/bounded.h"
 #include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
 /* More counters would cost LLVM time and the loops registers: those of large kernels stay in
@@ -63,9 +64,10 @@ static void count(struct emitter *e, uint32_t counter, LLVMValueRef value) {
            LLVMBuildZExt(e->b, value, e->c->wide, ""));
 }
 
-/* A warp without lanes does not get here, but with others at its side it may. */
+/* A warp without lanes does not get here, but with others at its side it may, or where all of a
+ * switch is done at once. */
 static LLVMValueRef one_warp(struct emitter *e, unsigned w) {
-    if (emit_full(e) || !emit_many(e)) return emit_word(e, 1);
+    if (emit_full(e) || !(emit_many(e) || e->maybe_none)) return emit_word(e, 1);
     return masks_any(e, emit_mask(e, w));
 }
 
@@ -104,6 +106,26 @@ static LLVMValueRef inside(struct emitter *e, LLVMValueRef at, size_t offset) {
     return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), at, &by, 1, "");
 }
 
+/* Element n of those that begin at an offset. */
+static LLVMValueRef element(struct emitter *e, LLVMValueRef own, size_t offset, LLVMTypeRef type,
+                            LLVMValueRef n) {
+    return LLVMBuildGEP2(e->b, type, inside(e, own, offset), &n, 1, "");
+}
+
+/* One more where the warp has a lane. Leaves the builder where they are `most`, and have to be
+ * told; returns the place where they are not. */
+static LLVMBasicBlockRef one_more(struct emitter *e, unsigned w, LLVMValueRef count, LLVMValueRef n,
+                                  uint32_t most) {
+    LLVMValueRef one = emit_full(e) ? emit_word(e, 1) : masks_any(e, emit_mask(e, w));
+    n = LLVMBuildAdd(e->b, n, LLVMBuildZExt(e->b, one, e->c->word, ""), "");
+    LLVMBuildStore(e->b, n, count);
+    LLVMBasicBlockRef full = emit_block(e, "noted"), after = emit_block(e, "");
+    LLVMValueRef last = LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, most), "");
+    assisted_branch(e, last, full, after);
+    LLVMPositionBuilderAtEnd(e->b, full);
+    return after;
+}
+
 /* Address and mask are kept at `place`; of a warp without lanes the next one takes the room. */
 static void note(struct emitter *e, unsigned w, uint32_t place) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
@@ -114,20 +136,11 @@ static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMValueRef count = inside(e, own, offsetof(struct isa_notes, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
     LLVMValueRef index = LLVMBuildZExt(e->b, n, e->c->wide, "");
-    LLVMValueRef at = inside(e, own, offsetof(struct isa_notes, addresses));
-    at = LLVMBuildGEP2(e->b, type, at, &index, 1, "");
+    LLVMValueRef at = element(e, own, offsetof(struct isa_notes, addresses), type, index);
     LLVMSetAlignment(LLVMBuildStore(e->b, lanes, at), sizeof(uint32_t) * ISA_WARP);
-    at = inside(e, own, offsetof(struct isa_notes, masks));
-    at = LLVMBuildGEP2(e->b, e->c->word, at, &index, 1, "");
+    at = element(e, own, offsetof(struct isa_notes, masks), e->c->word, index);
     LLVMBuildStore(e->b, emit_mask_bits(e, w), at);
-    LLVMValueRef one = emit_full(e) ? emit_word(e, 1) : masks_any(e, emit_mask(e, w));
-    one = LLVMBuildZExt(e->b, one, e->c->word, "");
-    n = LLVMBuildAdd(e->b, n, one, "");
-    LLVMBuildStore(e->b, n, count);
-    LLVMBasicBlockRef full = emit_block(e, "noted"), after = emit_block(e, "");
-    LLVMValueRef last = LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, ISA_NOTES), "");
-    assisted_branch(e, last, full, after);
-    LLVMPositionBuilderAtEnd(e->b, full);
+    LLVMBasicBlockRef after = one_more(e, w, count, n, ISA_NOTES);
     LLVMTypeRef types[] = {e->c->pointer, e->c->word};
     LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 2, false);
     LLVMValueRef noted = emit_field(e, offsetof(struct native_run, noted), e->c->pointer, "noted");
@@ -135,6 +148,52 @@ static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
 }
+
+/* What is one for all lanes that are on. */
+static LLVMValueRef one_for_all(struct emitter *e, isa_operand o, unsigned w) {
+    struct warp_value v = value_read(e, o, w);
+    LLVMValueRef one;
+    if (v.kind == KIND_UNIFORM) return v.v[0];
+    scattered_same(e, value_vector(e, &v), w, &one);
+    return one;
+}
+
+/* An image read, likewise, behind all others. */
+static void note_read(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    const isa_operand *src = isa_srcs(e->k, i);
+    LLVMValueRef all = emit_field(e, offsetof(struct native_run, reads), e->c->pointer, "reads");
+    LLVMValueRef count = inside(e, all, offsetof(struct isa_reads, count));
+    LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
+    LLVMTypeRef type =
+        LLVMArrayType2(LLVMInt8TypeInContext(e->c->context), sizeof(struct isa_read));
+    LLVMValueRef own = element(e, all, offsetof(struct isa_reads, of), type,
+                               LLVMBuildZExt(e->b, n, e->c->wide, ""));
+    const struct {
+        size_t at;
+        LLVMValueRef value;
+    } words[] = {{offsetof(struct isa_read, call), emit_word(e, (uint32_t)i->imm)},
+                 {offsetof(struct isa_read, warp), e->c->warp[w]},
+                 {offsetof(struct isa_read, mask), emit_mask_bits(e, w)},
+                 {offsetof(struct isa_read, image), one_for_all(e, src[0], w)},
+                 {offsetof(struct isa_read, sampler), one_for_all(e, src[1], w)}};
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
+        LLVMBuildStore(e->b, words[k].value, inside(e, own, words[k].at));
+    for (unsigned d = 2; d < i->nsrc; d++) {
+        struct warp_value v = value_read(e, src[d], w);
+        LLVMValueRef to = inside(e, own, (d - 2) * sizeof(uint32_t) * ISA_WARP);
+        LLVMSetAlignment(LLVMBuildStore(e->b, value_vector(e, &v), to),
+                         sizeof(uint32_t) * ISA_WARP);
+    }
+    LLVMBasicBlockRef after = one_more(e, w, count, n, ISA_READS);
+    LLVMTypeRef function =
+        LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), &e->c->pointer, 1, false);
+    LLVMValueRef full = emit_field(e, offsetof(struct native_run, read), e->c->pointer, "read");
+    LLVMBuildCall2(e->b, function, full, &e->c->run, 1, "");
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+_Static_assert(offsetof(struct isa_read, at) == 0, "coordinates come first");
 
 static bool tells_address(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
@@ -392,6 +451,10 @@ void probes_emit(struct emitter *e, unsigned w) {
     }
     if (i->op == ISA_probe_bins) {
         emit_bins(e, w);
+        return;
+    }
+    if (i->op == ISA_probe_read) {
+        note_read(e, w);
         return;
     }
     if (i->op == ISA_probe_note) {

@@ -126,6 +126,7 @@ static void sums_free(struct observe_sums *s) {
         if (!(s->shared >> n & 1)) free(s->accumulators[n]);
     free(s->counters);
     free(s->notes);
+    free(s->reads);
     *s = (struct observe_sums){0};
 }
 
@@ -161,6 +162,7 @@ static bool sums_new(const struct observe_plan *p, const struct refined *refined
         }
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));
     }
+    if (good && refined && refined->reads) good = (s->reads = zeros(sizeof *s->reads));
     return good && (!refined || !refined->nnotes || (s->notes = notes_new(refined)));
 }
 
@@ -168,6 +170,7 @@ static void use_sums(struct observe_thread *t, struct observe_sums *s) {
     t->counters = s->counters;
     t->accumulators = s->accumulators;
     t->notes = s->notes;
+    t->reads = s->reads;
 }
 
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot) {
@@ -233,6 +236,7 @@ void observe_group_begin(struct observe_thread *t, const uint32_t group_id[3]) {
 
 void observe_group_end(struct observe_thread *t) {
     const struct observe_set *set = &t->plan->set;
+    if (t->reads) observe_read(t);
     for (unsigned n = 0; n < set->count; n++)
         if (set->list[n]->group_end && has_ear(t, n))
             set->list[n]->group_end(t->accumulators[n], &t->group);
@@ -396,6 +400,23 @@ void observe_noted(struct observe_thread *t, uint32_t place) {
 }
 _Static_assert(ISA_SITE_load < ISA_SITE_atomic && ISA_SITE_store < ISA_SITE_atomic,
                "memory comes before images");
+
+void observe_read(struct observe_thread *t) {
+    const struct observe_plan *p = t->plan;
+    struct isa_reads *reads = t->reads;
+    uint32_t sites[ISA_READS];
+    const struct isa_inst *insts[ISA_READS];
+    for (uint32_t n = 0; n < reads->count; n++) {
+        const struct probe_call *c = &p->calls[reads->of[n].call];
+        sites[n] = c->site;
+        insts[n] = &p->kernel->insts[c->inst];
+    }
+    const struct observe_reads r = {p->kernel, t->group.grid, reads->count,
+                                    reads->of, sites,         insts};
+    for (unsigned n = 0; reads->count && n < p->set.count; n++)
+        if (t->refined->reads >> n & 1) p->set.list[n]->reads(t->accumulators[n], &r);
+    reads->count = 0;
+}
 
 /* ---- the end ---- */
 

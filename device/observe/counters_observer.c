@@ -84,6 +84,12 @@ static void event(void *accumulator, const struct observe_event *e) {
         counters_texture_read(texture(e->kernel, accumulator), model, e, c->sites);
 }
 
+static void reads(void *accumulator, const struct observe_reads *r) {
+    struct counters_sums *c = accumulator;
+    counters_texture_reads(texture(r->kernel, accumulator), model_or_default(r->grid->model), r,
+                           c->sites);
+}
+
 static void group_end(void *accumulator, const struct observe_group *g) {
     struct counters_sums *c = accumulator;
     if (counters_constant_any(g->kernel) && counters_constant_in_order(g->grid->addresses))
@@ -160,6 +166,7 @@ const struct observer counters_observer = {.name = "counters",
                                            .steps = true,
                                            .bytes = bytes,
                                            .accesses = accesses,
+                                           .reads = reads,
                                            .period = period,
                                            .in_order = counters_constant_in_order,
                                            .event = event,

@@ -88,51 +88,90 @@ static const struct {
               [OBSERVE_AVX512] = LEVEL(avx512)};
 #undef LEVEL
 
+/* The texels of a warp's lanes, which read one texture with one sampler. */
+static void find_texels(const struct observe_grid *grid, const struct texture *texture,
+                        uint32_t sampler, const struct isa_inst *inst, const void *const at[3],
+                        struct footprint *f) {
+    bool real = inst->type2 == ISA_F32, linear = inst->type == ISA_F32;
+    levels[grid->level].find(texture, sampler, at, real, linear, f);
+}
+
 const struct texture *counters_texture_footprint(const struct observe_event *e, unsigned first,
                                                  struct footprint *f) {
     const struct observe_grid *grid = e->grid;
     uint32_t image = e->operands[0][first];
     if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) return NULL;
     const struct texture *texture = &grid->textures[image];
-    bool real = e->inst->type2 == ISA_F32, linear = e->inst->type == ISA_F32;
     const void *const at[3] = {e->operands[2], e->operands[3], e->operands[4]};
-    levels[grid->level].find(texture, e->operands[1][first], at, real, linear, f);
+    find_texels(grid, texture, e->operands[1][first], e->inst, at, f);
     return texture;
 }
 
-/* The lines of lanes that read one image with one sampler. */
-static void find_lines(struct counters_texture *t, const struct observe_event *e, uint32_t lanes,
-                       uint32_t bytes, struct counters_lines *lines) {
-    const struct observe_grid *grid = e->grid;
-    unsigned first = (unsigned)__builtin_ctz(lanes);
-    uint32_t image = e->operands[0][first];
-    const struct texture *texture = &grid->textures[image];
-    const struct counters_tiles *tiles = find_tiles(t, grid, image);
+/* A warp's read of one image with one sampler. */
+struct texture_read {
+    uint32_t site, warp, mask, image, sampler;
+    const struct isa_inst *inst;
+    const void *at[3];
+};
+
+static void find_lines(struct counters_texture *t, const struct observe_grid *grid,
+                       const struct texture_read *of, uint32_t bytes,
+                       struct counters_lines *lines) {
+    const struct texture *texture = &grid->textures[of->image];
+    const struct counters_tiles *tiles = find_tiles(t, grid, of->image);
     const uint32_t size[2] = {texture->width, texture->height};
     struct footprint f;
-    if (e->inst->type2 != ISA_F32 && texture->dim == ISA_DIM_2D &&
-        levels[grid->level].row(tiles, size, e->operands[2], e->operands[3], lanes, bytes, lines))
+    if (of->inst->type2 != ISA_F32 && texture->dim == ISA_DIM_2D &&
+        levels[grid->level].row(tiles, size, of->at[0], of->at[1], of->mask, bytes, lines))
         return;
-    counters_texture_footprint(e, first, &f);
-    levels[grid->level].lines(tiles, &f, lanes, bytes, lines);
+    find_texels(grid, texture, of->sampler, of->inst, of->at, &f);
+    levels[grid->level].lines(tiles, &f, of->mask, bytes, lines);
+}
+
+static void add_read(struct counters_texture *t, const struct counters_turns_reader *to,
+                     const struct observe_grid *grid, const struct texture_read *of) {
+    const struct texture_reader *r = to->user;
+    struct counters_lines lines;
+    if (of->image >= grid->ntextures || grid->textures[of->image].dim != of->inst->mod) return;
+    find_lines(t, grid, of, setcache_geometry[r->kind].line, &lines);
+    r->sites[of->site].value[GPU_COUNTER_tex_texels] += lines.texels;
+    for (unsigned half = 0; half < 2; half++)
+        counters_turns_note(&t->turns, to, of->warp, of->site, lines.line[half], lines.count[half]);
 }
 
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites) {
-    const struct observe_grid *grid = e->grid;
     struct texture_reader r = reader_of(t, model, sites);
     const struct counters_turns_reader to = {empty, look_up, &r};
-    uint32_t bytes = setcache_geometry[r.kind].line;
-    if (!e->operands[0] || !e->operands[1]) return;
+    const uint32_t *const *o = e->operands;
+    if (!o[0] || !o[1]) return;
     for (uint32_t left = e->mask, same; left; left &= ~same) {
-        uint32_t image = e->operands[0][__builtin_ctz(left)];
-        struct counters_lines lines;
-        same = levels[grid->level].alike(e->operands[0], e->operands[1], left);
-        if (image >= grid->ntextures || grid->textures[image].dim != e->inst->mod) continue;
-        find_lines(t, e, same, bytes, &lines);
-        sites[e->site].value[GPU_COUNTER_tex_texels] += lines.texels;
-        for (unsigned half = 0; half < 2; half++)
-            counters_turns_note(&t->turns, &to, e->warp, e->site, lines.line[half],
-                                lines.count[half]);
+        unsigned first = (unsigned)__builtin_ctz(left);
+        same = levels[e->grid->level].alike(o[0], o[1], left);
+        const struct texture_read of = {.site = e->site,
+                                        .warp = e->warp,
+                                        .mask = same,
+                                        .image = o[0][first],
+                                        .sampler = o[1][first],
+                                        .inst = e->inst,
+                                        .at = {o[2], o[3], o[4]}};
+        add_read(t, &to, e->grid, &of);
+    }
+}
+
+void counters_texture_reads(struct counters_texture *t, const struct model *model,
+                            const struct observe_reads *reads, struct gpu_counters *sites) {
+    struct texture_reader r = reader_of(t, model, sites);
+    const struct counters_turns_reader to = {empty, look_up, &r};
+    for (uint32_t n = 0; n < reads->count; n++) {
+        const struct isa_read *one = &reads->of[n];
+        const struct texture_read of = {.site = reads->sites[n],
+                                        .warp = one->warp,
+                                        .mask = one->mask,
+                                        .image = one->image,
+                                        .sampler = one->sampler,
+                                        .inst = reads->insts[n],
+                                        .at = {one->at[0], one->at[1], one->at[2]}};
+        add_read(t, &to, reads->grid, &of);
     }
 }

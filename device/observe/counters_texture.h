@@ -30,6 +30,9 @@ const struct texture *counters_texture_footprint(const struct observe_event *e, 
 /* A warp's read: sites has the counters of each site. */
 void counters_texture_read(struct counters_texture *t, const struct model *model,
                            const struct observe_event *e, struct gpu_counters *sites);
+/* The same of many. */
+void counters_texture_reads(struct counters_texture *t, const struct model *model,
+                            const struct observe_reads *reads, struct gpu_counters *sites);
 /* The group has ended. */
 void counters_texture_end(struct counters_texture *t, const struct model *model,
                           struct gpu_counters *sites);

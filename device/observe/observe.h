@@ -49,6 +49,7 @@ struct observe_sums {
     void *accumulators[OBSERVE_MOST];
     uint8_t shared;          /* bits of those that are the launch's */
     struct isa_notes *notes; /* accesses that are not told yet */
+    struct isa_reads *reads; /* likewise, of images; NULL: none are noted */
 };
 
 /* What one thread collects of a launch; group is the one that it runs. Another group may have other
@@ -57,6 +58,7 @@ struct observe_thread {
     uint64_t *counters; /* of sums[] */
     void **accumulators;
     struct isa_notes *notes;
+    struct isa_reads *reads;
     struct isa_guard *guards;    /* of each call; NULL: none is guarded */
     bool guarded;                /* they are found */
     bool again;                  /* as of an event */
@@ -109,6 +111,9 @@ void observe_access(struct observe_thread *t, uint32_t call, uint32_t warp, uint
 
 /* The notes of that place are to be told: their room is needed. */
 void observe_noted(struct observe_thread *t, uint32_t place);
+
+/* What is noted of reads of images is to be told: their room is needed, or the group ends. */
+void observe_read(struct observe_thread *t);
 
 /* ---- for the whole process ---- */
 

@@ -142,6 +142,18 @@ struct observe_accesses {
     uint32_t by;
 };
 
+/* Reads of images by warps with a lane on, each of one image with one sampler, of the group that is
+ * running: each warp's in the order in which it makes them. Of each the site, and the kernel's
+ * instruction. */
+struct observe_reads {
+    const struct isa_kernel *kernel;
+    const struct observe_grid *grid;
+    uint32_t count;
+    const struct isa_read *of;
+    const uint32_t *sites;
+    const struct isa_inst *const *insts;
+};
+
 /* The one access of memory that the event tells of; as long as the event. */
 static inline struct observe_accesses observe_one(const struct observe_event *e) {
     return (struct observe_accesses){.kernel = e->kernel,
@@ -208,8 +220,10 @@ struct observer {
     /* It is enough to be told of memory's addresses like that. Where all who look on have this
      * they cost less; other observers, and engines that tell at once, still bring events. */
     void (*accesses)(void *accumulator, const struct observe_accesses *a);
-    /* With that: whether it is enough to be told of a site's accesses like that, in the end and
-     * many at once: struct observe_event.times. */
+    /* It is enough to be told of reads of images like that, before the group ends. Likewise. */
+    void (*reads)(void *accumulator, const struct observe_reads *r);
+    /* With `accesses`: whether it is enough to be told of a site's accesses like that, in the end
+     * and many at once: struct observe_event.times. */
     bool (*period)(const struct model *model, const struct isa_kernel *k,
                    const struct isa_site *site, int32_t stride, struct observe_period *period);
     /* Whether, in a launch with such addresses, accesses to constant memory have to be told at

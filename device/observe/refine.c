@@ -195,6 +195,47 @@ static void refine_call(struct refiner *f, struct isa_inst *i) {
     set_sources(f, i, &address, 1);
 }
 
+/* ---- reads of images ---- */
+
+static bool is_one(const struct refiner *f, isa_operand o) {
+    struct shape_value v = shape_operand(f->shape, f->k, o);
+    return v.span >= SHAPE_WARP && !v.stride;
+}
+
+static bool reads_image(const struct refiner *f, const struct isa_inst *i) {
+    const struct observe_plan *p = f->plan;
+    return i->op == ISA_probe_call &&
+           p->kernel->sites[p->calls[i->imm].site].kind == ISA_SITE_image_read;
+}
+
+/* Whether all reads can be told later, as their order matters. observers: whom all are told. */
+static bool may_note_reads(const struct refiner *f, uint8_t *observers) {
+    const struct observe_plan *p = f->plan;
+    *observers = 0;
+    for (uint32_t n = 0; n < f->k->ninsts; n++) {
+        const struct isa_inst *i = &f->k->insts[n];
+        if (!reads_image(f, i)) continue;
+        const struct probe_call *c = &p->calls[i->imm];
+        if (*observers && *observers != c->observers) return false;
+        *observers = c->observers;
+        if (i->nsrc < 3 || !is_one(f, isa_srcs(f->k, i)[0]) || !is_one(f, isa_srcs(f->k, i)[1]))
+            return false;
+    }
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (*observers >> n & 1 && !p->set.list[n]->reads) return false;
+    return *observers;
+}
+
+static void refine_reads(struct refiner *f) {
+    uint8_t observers;
+    if (!may_note_reads(f, &observers)) return;
+    f->r->reads = observers;
+    for (uint32_t n = 0; n < f->k->ninsts; n++) {
+        struct isa_inst *i = &f->k->insts[n];
+        if (reads_image(f, i)) i->op = ISA_probe_read;
+    }
+}
+
 /* ---- kernels ---- */
 
 static void refined_free(struct refined *r) {
@@ -226,6 +267,7 @@ static struct refined *refined_new(const struct observe_plan *p, const struct is
         for (uint32_t n = 0; !f.failed && n < f.k->ninsts; n++)
             if (f.k->insts[n].op == ISA_probe_call) refine_call(&f, &f.k->insts[n]);
     }
+    if (!f.failed) refine_reads(&f);
     f.failed |= f.k && isa_kernel_failed(f.k);
     shape_free(f.shape);
     if (!f.failed) return r;
@@ -248,7 +290,7 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
     for (const struct refined *r = first; r; r = r->next) sizes++;
     bool wanted = false;
     for (unsigned n = 0; n < p->set.count; n++)
-        wanted |= p->set.list[n]->accesses || p->set.list[n]->guard;
+        wanted |= p->set.list[n]->accesses || p->set.list[n]->reads || p->set.list[n]->guard;
     struct refined *made = wanted && sizes < MOST_SIZES ? refined_new(p, probed, local_size) : NULL;
     if (!made) return probed;
     do {

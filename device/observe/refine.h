@@ -1,7 +1,7 @@
 /* Probes for one size of work-groups. That size tells of many accesses that lanes are evenly
  * spaced; where an observer only needs to know of such where they begin, modulo some period, their
- * calls become counters. Of the others whose order does not matter to it notes are taken. Private
- * to device/observe. */
+ * calls become counters. Of the others whose order does not matter to it notes are taken, and of
+ * reads of images. Private to device/observe. */
 #ifndef SIMTCL_REFINE_H
 #define SIMTCL_REFINE_H
 
@@ -32,6 +32,7 @@ struct refined {
     uint32_t nbins;
     struct refine_place *notes;
     uint32_t nnotes;
+    uint8_t reads;      /* observers, as bits, that are told of image reads later; 0: none */
     uint32_t ncounters; /* of the plan's flow, and bins */
     struct refined *next;
 };

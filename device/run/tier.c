@@ -70,6 +70,8 @@ static void fill(struct native_run *r, struct group *g) {
     r->notes = g->observe ? g->observe->notes : NULL;
     r->noted = assist_noted;
     r->guards = g->observe ? g->observe->guards : NULL;
+    r->reads = g->observe ? g->observe->reads : NULL;
+    r->read = assist_read;
     r->units[0] = 1;
     r->units[1] = -1;
     r->units[2] = 0;
@@ -163,6 +165,7 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
         if (g->observe) { /* its own, if it is not looked at */
             r->counters = g->observe->counters;
             r->notes = g->observe->notes;
+            r->reads = g->observe->reads;
         }
         run_group(r, g, v);
     } while (group_next(g, end));

@@ -482,7 +482,7 @@ static int run_probes(void) {
         "lt_s.i32 %p1, %i0, 4\nprobe_count.warps.splits %p1, 3\n"
         "probe_call 2, {%i0, i32:7}\n"
         "probe_bins 4, {%i0, i32:8, i32:4, i32:64, i32:0, i32:3, i32:4, i32:0, i32:1}\n"
-        "probe_note 3, {%i0}\nret\n}\n";
+        "probe_note 3, {%i0}\nprobe_read 1, {i32:0, i32:2, %i0, %i0}\nret\n}\n";
     struct isa_error error = {0};
     size_t length, length2;
     EXPECT(!isa_parse(text, sizeof text - 1, &error) && strstr(error.text, "host alone"));

@@ -81,12 +81,14 @@ static bool same_private(const struct counted_lanes *lanes, enum coalesce_rule r
     return !memcmp(&plain, &vectors, sizeof plain);
 }
 
-/* What the vectors are given lies `by` lower. */
+/* What the vectors are given lies `by` lower. All may lie close together. */
 static void fill_all(struct accesses *a, uint32_t (*low)[LANES], unsigned bytes, uint32_t by) {
+    uint32_t close = any(4) ? 0 : 1u << any(18), base = any(1u << 30) * 4;
     a->count = any(8) ? 1 + any(3) : any(MOST);
     for (uint32_t n = 0; n < a->count; n++) {
         a->masks[n] = any(16) ? any_mask() : 0;
         fill(a->at[n], bytes);
+        for (unsigned l = 0; l < LANES && close; l++) a->at[n][l] = base + any(close);
         for (unsigned l = 0; l < LANES; l++) low[n][l] = a->at[n][l] - by;
     }
 }

@@ -6,6 +6,7 @@
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
+#include "device/native/probes.h"
 #include "device/native/value.h"
 
 enum {
@@ -24,9 +25,10 @@ struct switch_case {
 
 struct switch_cases {
     isa_operand selector;
-    uint32_t begin, end;    /* of the outermost block */
-    uint32_t first, ncases; /* pairs of eq and breakif */
-    uint32_t rest;          /* case of lanes that no case takes; n: none */
+    uint32_t begin, end;       /* of the outermost block */
+    uint32_t first, last;      /* of the choice: the first instruction, and behind the last */
+    uint32_t eq[MOST], ncases; /* its pairs of eq and breakif */
+    uint32_t rest;             /* case of lanes that no case takes; n: none */
     uint32_t n;
     struct switch_case cases[MOST];
 };
@@ -36,7 +38,19 @@ struct switch_cases {
 /* The instruction may be done for lanes that are off, or for none. */
 static bool computes(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
-    return flags & ISA_OP_PURE && !(flags & (ISA_OP_MATH | ISA_OP_MEMORY));
+    return probes_is(i) || (flags & ISA_OP_PURE && !(flags & (ISA_OP_MATH | ISA_OP_MEMORY)));
+}
+
+static uint32_t past_probes(const struct isa_kernel *k, uint32_t n) {
+    while (probes_is(&k->insts[n])) n++;
+    return n;
+}
+
+/* How long it is, but for probes. */
+static uint32_t effort(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t count = 0;
+    for (uint32_t n = begin; n < k->insts[begin].match; n++) count += !probes_is(&k->insts[n]);
+    return count;
 }
 
 static uint32_t uses(const struct plan *plan, isa_operand reg, uint32_t from, uint32_t to,
@@ -96,19 +110,21 @@ static bool find_case(const struct plan *plan, struct switch_case *a, uint32_t f
     return insts[n].op == ISA_endblock;
 }
 
-/* The pair of instructions at n sends lanes to a case: each by a value of its own. */
-static bool is_case(const struct plan *plan, const struct switch_cases *a, uint32_t n) {
-    const struct isa_inst *i = &plan->k->insts[n];
+/* The pair of instructions at n, and at `exit`, sends lanes to a case: each by a value of its own.
+ */
+static bool is_case(const struct plan *plan, const struct switch_cases *a, uint32_t n,
+                    uint32_t exit) {
+    const struct isa_inst *i = &plan->k->insts[n], *to = &plan->k->insts[exit];
     const isa_operand *src = isa_srcs(plan->k, i);
-    if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
+    if (i->op != ISA_eq || to->op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
         return false;
     isa_operand p = isa_dsts(plan->k, i)[0];
-    if (isa_srcs(plan->k, i + 1)[0] != p || plan_kind(plan, p) != KIND_VARYING) return false;
+    if (isa_srcs(plan->k, to)[0] != p || plan_kind(plan, p) != KIND_VARYING) return false;
     if (uses(plan, p, 0, plan->k->ninsts, true) != 1 ||
-        uses(plan, p, 0, plan->k->ninsts, false) != 1)
+        uses(plan, p, 0, plan->k->ninsts, false) != uses(plan, p, n + 1, exit + 1, false))
         return false;
-    for (uint32_t c = a->first; c < n; c += 2) {
-        const isa_operand *other = isa_srcs(plan->k, &plan->k->insts[c]);
+    for (uint32_t c = 0; c < a->ncases; c++) {
+        const isa_operand *other = isa_srcs(plan->k, &plan->k->insts[a->eq[c]]);
         uint64_t x = plan->k->consts[isa_const_index(other[1])].bits;
         if (other[0] != src[0] || x == plan->k->consts[isa_const_index(src[1])].bits) return false;
     }
@@ -124,15 +140,20 @@ static bool find_switch(const struct plan *plan, uint32_t n, struct switch_cases
     if (blocks < 2 || blocks - 1 > MOST) return false;
     a->n = a->rest = blocks - 1;
     a->first = n;
-    for (; is_case(plan, a, n); n += 2) a->ncases++;
+    for (uint32_t eq = past_probes(plan->k, n); a->ncases < MOST; eq = past_probes(plan->k, n)) {
+        uint32_t exit = past_probes(plan->k, eq + 1);
+        if (!is_case(plan, a, eq, exit)) break;
+        if ((uint32_t)insts[exit].imm > a->n) return false;
+        a->eq[a->ncases++] = eq;
+        n = exit + 1;
+    }
     if (a->ncases < 2) return false;
-    a->selector = isa_srcs(plan->k, &insts[a->first])[0];
+    a->selector = isa_srcs(plan->k, &insts[a->eq[0]])[0];
+    a->last = n = past_probes(plan->k, n);
     if (insts[n].op == ISA_break)
         a->rest = (uint32_t)insts[n++].imm;
     else
         a->rest = 0;
-    for (uint32_t c = 0; c < a->ncases; c++)
-        if ((uint32_t)insts[a->first + 2 * c + 1].imm > a->n) return false;
     if (a->rest > a->n) return false;
     for (uint32_t k = 0; k < a->n; k++) {
         if (insts[n].op != ISA_endblock || !find_case(plan, &a->cases[k], n + 1, a->n - k))
@@ -166,10 +187,10 @@ bool switchconv_plan(struct plan *plan) {
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
         if (i->op != ISA_block || i[1].op != ISA_block) continue;
-        if (i->match - n > MOST_EFFORT || !find_switch(plan, n, &a)) {
+        bool longer = effort(plan->k, n) > MOST_EFFORT;
+        if (longer || !find_switch(plan, n, &a)) {
             plan_tell(plan, PLAN_switches, n, "no: %s",
-                      i->match - n > MOST_EFFORT ? "it is too long"
-                                                 : "no switch of short cases that lanes differ in");
+                      longer ? "it is too long" : "no switch of short cases that lanes differ in");
             continue;
         }
         plan->switches.of[n] = 1;
@@ -199,12 +220,14 @@ static void send(struct emitter *e, struct switch_cases *a, uint32_t number, LLV
     *mask = *mask ? masks_or(e, *mask, lanes) : lanes;
 }
 
+/* Comparisons are made for all lanes, probes see those that have not left yet. */
 static void choose(struct emitter *e, struct switch_cases *a, LLVMValueRef on, unsigned w) {
     LLVMValueRef rest = on;
-    for (uint32_t c = 0; c < a->ncases; c++) {
-        at(e, a->first + 2 * c, on, w);
-        emit_instruction(e, w);
-        at(e, e->i + 1, on, w);
+    for (uint32_t n = a->first; n < a->last; n++) {
+        bool leaves = e->k->insts[n].op == ISA_breakif;
+        at(e, n, probes_is(&e->k->insts[n]) ? rest : on, w);
+        if (!leaves) emit_instruction(e, w);
+        if (!leaves) continue;
         LLVMValueRef lanes = masks_and(e, on, condition(e, w));
         send(e, a, (uint32_t)e->inst->imm, lanes);
         rest = masks_without(e, rest, lanes);
@@ -267,6 +290,7 @@ void switchconv_emit(struct emitter *e) {
     unsigned w = e->from;
     struct emitter cases = emit_at(e, e->i), jumps = emit_at(e, e->i);
     find_switch(e->plan, e->i, &a);
+    cases.maybe_none = true;
     struct warp_value selector = value_read(e, a.selector, w);
     LLVMValueRef one, same = scattered_same(e, value_vector(e, &selector), w, &one);
     LLVMBasicBlockRef uniform = emit_block(e, "uniform"), divergent = emit_block(e, "divergent"),
