@@ -1,9 +1,9 @@
 /* Shape: what is known of a kernel's values and branches before it runs.
  *
- * Lanes that follow one another in thread_id form spans: the half-warp (16), the warp (32) and the
- * whole work-group. A value of stride k on a span is `base + k * lane` in each such piece, for all
- * lanes that read it (modulo the type's width); k = 0 is a uniform value, and then only k = 0 is
- * possible for types other than i32 and i64. SHAPE_VARYING promises nothing.
+ * Lanes that follow one another in thread_id form spans: four, eight, the half-warp (16), the warp
+ * (32) and the whole work-group. A value of stride k on a span is `base + k * lane` in each such
+ * piece, for all lanes that read it (modulo the type's width); k = 0 is a uniform value, and then
+ * only k = 0 is possible for types other than i32 and i64. SHAPE_VARYING promises nothing.
  *
  * What an engine may rely on, for one warp that runs the instructions in the order of the text (the
  * part before `else` first), with `uniform` meaning shape_is_uniform, that is stride 0 on the warp:
@@ -39,7 +39,19 @@
 
 #include "device/isa/isa.h"
 
-enum shape_span { SHAPE_VARYING, SHAPE_HALF_WARP, SHAPE_WARP, SHAPE_GROUP };
+enum shape_span {
+    SHAPE_VARYING,
+    SHAPE_FOUR,
+    SHAPE_EIGHT,
+    SHAPE_HALF_WARP,
+    SHAPE_WARP,
+    SHAPE_GROUP
+};
+/* Lanes of a span that is within a warp, and how many bits number them. */
+static inline unsigned shape_span_bits(unsigned span) {
+    return span >= SHAPE_WARP ? 5 : span == SHAPE_VARYING ? 0 : span + 1;
+}
+static inline unsigned shape_span_lanes(unsigned span) { return 1u << shape_span_bits(span); }
 
 struct shape_value {
     uint8_t span; /* enum shape_span */
@@ -49,12 +61,12 @@ struct shape_value {
 };
 
 enum {                        /* struct shape's inst_flags */
-       SHAPE_BRANCH = 3,      /* mask: enum shape_span of a branch, see shape_branch */
-       SHAPE_MASKED = 1 << 2, /* some destination must keep the old value in lanes that are off */
-       SHAPE_MAY_EMPTY = 1 << 3, /* the mask may be empty behind this instruction */
+       SHAPE_BRANCH = 7,      /* mask: enum shape_span of a branch, see shape_branch */
+       SHAPE_MASKED = 1 << 3, /* some destination must keep the old value in lanes that are off */
+       SHAPE_MAY_EMPTY = 1 << 4, /* the mask may be empty behind this instruction */
        SHAPE_FULL_SHIFT =
-           4, /* two bits: enum shape_span on which no lane is off at this instruction */
-       SHAPE_FULL = 3 << 4
+           5, /* three bits: enum shape_span on which no lane is off at this instruction */
+       SHAPE_FULL = 7 << 5
 };
 
 struct shape {

@@ -3,8 +3,6 @@
 
 static const struct shape_value varying = {.span = SHAPE_VARYING};
 
-static unsigned log_lanes(unsigned span) { return span == SHAPE_HALF_WARP ? 4 : 5; }
-
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 static unsigned zeros_below(uint64_t bits) {
@@ -25,7 +23,7 @@ struct shape_value shape_value_narrow(struct shape_value v, unsigned span) {
     if (v.span == SHAPE_UNKNOWN || v.span <= span) return v;
     if (span == SHAPE_VARYING) return varying;
     if (v.stride) /* smaller pieces begin at other lanes, so at other bases */
-        v.align = (uint8_t)least(v.align, zeros_below((uint32_t)v.stride) + log_lanes(span));
+        v.align = (uint8_t)least(v.align, zeros_below((uint32_t)v.stride) + shape_span_bits(span));
     v.span = (uint8_t)span;
     return v;
 }
@@ -59,12 +57,13 @@ static struct shape_value of_id(unsigned dimension, bool local, const uint32_t s
     if (!own || !inner || !outer) return varying;
     unsigned zero = local ? SHAPE_ZERO_ALIGN : 0;
     if (own == 1) return make(SHAPE_GROUP, zero, 0);
-    if (inner % 32 == 0) return make(SHAPE_WARP, 0, 0);
-    if (inner % 16 == 0) return make(SHAPE_HALF_WARP, 0, 0);
+    for (unsigned span = SHAPE_WARP; span > SHAPE_VARYING; span--)
+        if (inner % shape_span_lanes(span) == 0) return make(span, 0, 0);
     if (inner != 1) return varying;
     if (outer == 1) return make(SHAPE_GROUP, zero, 1);
-    if (own % 32 == 0) return make(SHAPE_WARP, local ? 5 : 0, 1);
-    if (own % 16 == 0) return make(SHAPE_HALF_WARP, local ? 4 : 0, 1);
+    for (unsigned span = SHAPE_WARP; span > SHAPE_VARYING; span--)
+        if (own % shape_span_lanes(span) == 0)
+            return make(span, local ? shape_span_bits(span) : 0, 1);
     return varying;
 }
 
@@ -143,12 +142,12 @@ static struct shape_value product(const struct args *a) {
  * its values differ in their low bits only. */
 static unsigned lane_span(struct shape_value v) {
     if (v.stride != 1) return SHAPE_VARYING;
-    for (unsigned span = least(v.span, SHAPE_WARP); span >= SHAPE_HALF_WARP; span--)
-        if (shape_value_narrow(v, span).align >= log_lanes(span)) return span;
+    for (unsigned span = least(v.span, SHAPE_WARP); span > SHAPE_VARYING; span--)
+        if (shape_value_narrow(v, span).align >= shape_span_bits(span)) return span;
     return SHAPE_VARYING;
 }
 
-static uint64_t low_bits(unsigned span) { return (1ull << log_lanes(span)) - 1; }
+static uint64_t low_bits(unsigned span) { return (1ull << shape_span_bits(span)) - 1; }
 
 /* tid < 32, 64 <= tid ...: a bound between pieces decides for a whole piece. */
 static struct shape_value compared(const struct args *a, bool or_equal) {
@@ -160,8 +159,8 @@ static struct shape_value compared(const struct args *a, bool or_equal) {
     unsigned align = bound.align;
     if (or_equal != (lane == 1)) /* lane <= bound, bound < lane: it lies behind bound */
         align = const_source(a, 1 - lane, &bits) ? zeros_below(bits + 1) : 0;
-    for (; span >= SHAPE_HALF_WARP; span--)
-        if (align >= log_lanes(span)) return shape_value_uniform((enum shape_span)span);
+    for (; span > SHAPE_VARYING; span--)
+        if (align >= shape_span_bits(span)) return shape_value_uniform((enum shape_span)span);
     return varying;
 }
 
@@ -169,7 +168,7 @@ static struct shape_value compared(const struct args *a, bool or_equal) {
 static struct shape_value masked(const struct args *a, unsigned n, uint64_t mask) {
     for (unsigned span = lane_span(a->src[n]); span != SHAPE_VARYING; span--) {
         if (!(mask & low_bits(span))) return shape_value_uniform((enum shape_span)span);
-        if ((mask & low_bits(span)) == low_bits(span)) return make(span, log_lanes(span), 1);
+        if ((mask & low_bits(span)) == low_bits(span)) return make(span, shape_span_bits(span), 1);
     }
     return varying;
 }

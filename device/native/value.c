@@ -45,17 +45,29 @@ bool value_plan(struct plan *plan) {
 
 /* ---- halves ---- */
 
+LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned i = 0; i < lanes; i++) pick[i] = emit_word(e, lanes * n + i);
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(pick, lanes), "");
+}
+
+LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i);
+    for (; lanes < ISA_WARP; lanes *= 2)
+        for (unsigned n = 0; n < ISA_WARP / lanes; n += 2)
+            parts[n / 2] = LLVMBuildShuffleVector(e->b, parts[n], parts[n + 1],
+                                                  LLVMConstVector(pick, 2 * lanes), "");
+    return parts[0];
+}
+
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
-    LLVMValueRef lanes[16];
-    for (unsigned i = 0; i < 16; i++) lanes[i] = emit_word(e, 16 * half + i);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)), LLVMConstVector(lanes, 16),
-                                  "");
+    return value_part(e, v, ISA_WARP / 2, half);
 }
 
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
-    LLVMValueRef lanes[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) lanes[i] = emit_word(e, i);
-    return LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(lanes, ISA_WARP), "");
+    return value_whole(e, (LLVMValueRef[]){low, high}, ISA_WARP / 2);
 }
 
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {

@@ -31,6 +31,10 @@ LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
+/* Piece number n of a vector, of so many lanes; all 32 lanes of such pieces, which are overwritten.
+ */
+LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
+LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);
 
 /* LLVM, where it knows an f32, rounds it or takes its square root as it is, though it is a denormal
  * that is to be flushed. So integers that become f32 are hidden from it unless they were read from

@@ -10,8 +10,8 @@
 
 /* expect: `r=span` or `r=span+stride` for register number r, `@n=span` for the branch at
  * instruction n,
- * `!n` when instruction n is masked and `.n` when it is not. Spans: v, h(alf-warp), w(arp),
- * g(roup). */
+ * `!n` when instruction n is masked and `.n` when it is not. Spans: v, 4, 8, h(alf-warp),
+ * w(arp), g(roup). */
 static const struct {
     const char *name, *size, *body, *expect;
 } cases[] = {
@@ -73,7 +73,7 @@ static const struct {
      "special %i0, thread_id\n shr_u.i32 %i1, %i0, 5\n and.i32 %i2, %i0, 31\n div_u.i32 %i3, %i0, "
      "16\n"
      "and.i32 %i4, %i0, -32\n rem_u.i32 %i5, %i0, 16\n div_u.i32 %i6, %i0, 12",
-     "1=w 2=w+1 3=h 4=w 5=h+1 6=v"},
+     "1=w 2=w+1 3=h 4=w 5=h+1 6=4"},
     {"rows of a 16x16 group", "16 16 1",
      "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, group_id_x\n"
      "mul.i32 %i3, %i1, 17\n add.i32 %i4, %i3, %i0\n shl.i32 %i5, %i4, 2\n special %i6, "
@@ -83,6 +83,16 @@ static const struct {
      "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, local_id_z\n"
      "ld.param.i32 %i3, [4]\n mul.i32 %i4, %i1, %i3\n add.i32 %i5, %i4, %i0\n shl.i32 %i6, %i5, 3",
      "0=w+1 1=w 2=g 4=w 5=w+1 6=w+8"},
+    {"rows of an 8x8 group", "8 8 1",
+     "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, global_id_x\n"
+     "ld.param.i32 %i3, [4]\n mul.i32 %i4, %i1, %i3\n add.i32 %i5, %i4, %i2\n shl.i32 %i6, %i5, 2",
+     "0=8+1 1=8 2=8+1 4=8 5=8+1 6=8+4"},
+    {"rows of a 20x4 group", "20 4 1",
+     "special %i0, local_id_x\n special %i1, global_id_y\n and.i32 %i2, %i0, 4\n"
+     "mul.i32 %i3, %i1, 20\n add.i32 %i4, %i3, %i0",
+     "0=4+1 1=4 2=4 3=4 4=4+1"},
+    {"rows of a 10x10 group", "10 10 1", "special %i0, local_id_x\n special %i1, local_id_y",
+     "0=v 1=v"},
     {"memory", "",
      "ld.param.i32 %i0, [0]\n ld.global.i32 %i1, [%i0]\n ld.global.volatile.i32 %i2, [%i0]\n"
      "ld.private.i32 %i3, [16]\n ld.constant.f32.v2 {%f4, %f5}, [%i0]\n"
@@ -99,8 +109,8 @@ static const struct {
 };
 
 static int digit_of(char span) {
-    const char *at = strchr("vhwg", span);
-    return at ? (int)(at - "vhwg") : -1;
+    const char *at = strchr("v48hwg", span);
+    return at ? (int)(at - "v48hwg") : -1;
 }
 
 static bool check_one(const struct shape *s, const char *what) {

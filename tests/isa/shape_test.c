@@ -145,12 +145,12 @@ static void make_body(struct generator *g) {
 }
 
 static struct isa_module *make_module(uint64_t seed, uint32_t size[3]) {
-    static const uint32_t sizes[][3] = {{0, 0, 0},  {64, 1, 1}, {16, 4, 1}, {32, 2, 1},
-                                        {1, 64, 1}, {8, 8, 1},  {2, 1, 32}, {1, 1, 64}};
+    static const uint32_t sizes[][3] = {{0, 0, 0}, {64, 1, 1}, {16, 4, 1}, {32, 2, 1}, {1, 64, 1},
+                                        {8, 8, 1}, {2, 1, 32}, {1, 1, 64}, {4, 16, 1}, {4, 4, 4}};
     struct isa_module *m = isa_module_new();
     struct generator g = {.seed = seed, .k = isa_kernel_new(m, "random"), .left = STATEMENTS};
     for (unsigned n = 0; n < 8; n++) below(&g, 2);
-    memcpy(size, sizes[below(&g, 8)], 3 * sizeof *size);
+    memcpy(size, sizes[below(&g, sizeof sizes / sizeof *sizes)], 3 * sizeof *size);
     g.k->param_bytes = 64;
     for (unsigned n = 0; n < INTS; n++) g.ints[n] = isa_reg_new(g.k, ISA_I32);
     for (unsigned n = 0; n < PREDS; n++) g.preds[n] = isa_reg_new(g.k, ISA_PRED);
@@ -254,7 +254,7 @@ static bool on(uint64_t mask, unsigned lane) { return mask >> lane & 1; }
 /* Lanes in a piece of the span; 0: this machine is not the one to judge. */
 static unsigned piece_of(const struct machine *m, unsigned span) {
     if (m->lanes > 32) return span == SHAPE_GROUP ? LANES : 0;
-    return span >= SHAPE_WARP ? 32 : span == SHAPE_HALF_WARP ? 16 : 0;
+    return span == SHAPE_VARYING ? 0 : shape_span_lanes(span);
 }
 
 static uint64_t lanes_from(unsigned first, unsigned count) {
@@ -450,7 +450,7 @@ static void run(const struct isa_kernel *k, const struct shape *s, const uint32_
 
 /* ---- */
 
-static bool try_seed(uint64_t seed, uint64_t counts[4]) {
+static bool try_seed(uint64_t seed, uint64_t counts[SHAPE_GROUP + 1]) {
     uint32_t size[3];
     struct isa_module *m = make_module(seed, size);
     struct isa_error error;
@@ -479,11 +479,13 @@ static bool try_seed(uint64_t seed, uint64_t counts[4]) {
 
 int main(int argc, char **argv) {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, counts[4] = {0};
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1, counts[SHAPE_GROUP + 1] = {0};
     for (uint64_t n = 0; n < count; n++, seed++)
         if (!try_seed(seed, counts)) return 1;
-    printf("%llu kernels; registers varying %llu, half-warp %llu, warp %llu, group %llu\n",
-           (unsigned long long)count, (unsigned long long)counts[0], (unsigned long long)counts[1],
-           (unsigned long long)counts[2], (unsigned long long)counts[3]);
+    printf("%llu kernels; registers varying", (unsigned long long)count);
+    printf(" %llu", (unsigned long long)counts[SHAPE_VARYING]);
+    for (unsigned span = SHAPE_FOUR; span < SHAPE_GROUP; span++)
+        printf(", of %u lanes %llu", shape_span_lanes(span), (unsigned long long)counts[span]);
+    printf(", group %llu\n", (unsigned long long)counts[SHAPE_GROUP]);
     return 0;
 }

@@ -99,11 +99,23 @@ void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned
 }
 
 static struct warp_address address_of(struct emitter *e, unsigned w) {
-    struct warp_address p = {.at = value_read(e, isa_srcs(e->k, e->inst)[0], w),
-                             .size = isa_type_size[e->inst->type],
-                             .full = emit_full(e)};
+    isa_operand o = isa_srcs(e->k, e->inst)[0];
+    struct warp_address p = {
+        .at = value_read(e, o, w), .size = isa_type_size[e->inst->type], .full = emit_full(e)};
+    struct shape_value known = shape_operand(plan_shape(e->plan), e->k, o);
     p.stride = p.at.stride;
+    if (p.at.kind == KIND_LINEAR || p.at.kind == KIND_HALVES) {
+        p.lanes = p.at.kind == KIND_LINEAR ? ISA_WARP : ISA_WARP / 2;
+    } else if (p.at.kind == KIND_VARYING && known.span != SHAPE_VARYING) {
+        p.lanes = shape_span_lanes(known.span);
+        p.stride = known.stride;
+    }
     return p;
+}
+
+LLVMValueRef access_piece(struct emitter *e, const struct warp_address *p, unsigned piece) {
+    if (p->at.kind != KIND_VARYING) return p->at.v[piece];
+    return LLVMBuildExtractElement(e->b, p->at.v[0], emit_word(e, piece * p->lanes), "");
 }
 
 /* One scalar for each half-warp; of a half that is off nothing is read. */
@@ -133,25 +145,47 @@ static struct warp_value load_halves(struct emitter *e, const struct warp_addres
     return v;
 }
 
+/* A piece's first lane is on, or its address is known all the same. */
+static bool pieces_known(const struct warp_address *p) {
+    return p->lanes && (p->full || p->at.kind != KIND_VARYING);
+}
+
+/* Each piece is a row. */
+static bool in_rows(const struct warp_address *p) {
+    return pieces_known(p) && p->stride == (int32_t)p->size;
+}
+
+/* Each piece is at one address, and all lanes are on; as half-warps they would be HALVES. */
+static bool at_points(const struct warp_address *p) {
+    return p->at.kind == KIND_VARYING && pieces_known(p) && p->stride == 0;
+}
+
+/* One load for each piece. */
+static LLVMValueRef load_points(struct emitter *e, const struct warp_address *p,
+                                int64_t displacement) {
+    LLVMTypeRef type = e->c->scalar[e->inst->type], many = e->c->vector[e->inst->type];
+    LLVMValueRef all = LLVMGetPoison(many), pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
+        LLVMValueRef at = access_host(e, access_piece(e, p, n), displacement);
+        all = LLVMBuildInsertElement(e->b, all, access_plain(e, type, at), emit_word(e, n), "");
+    }
+    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i / p->lanes);
+    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(many), LLVMConstVector(pick, ISA_WARP),
+                                  "");
+}
+
 static LLVMValueRef load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
                                int64_t displacement) {
-    LLVMTypeRef type = e->c->vector[e->inst->type];
-    bool row = p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size;
-    bool rows = p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size;
-    if (row) {
-        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
-        return access_row(e, type, at, p->full ? NULL : emit_mask(e, w));
+    if (at_points(p)) return load_points(e, p, displacement);
+    if (!in_rows(p)) return dense_load(e, p, displacement, w);
+    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], p->lanes);
+    LLVMValueRef parts[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
+        LLVMValueRef at = access_host(e, access_piece(e, p, n), displacement);
+        LLVMValueRef on = p->full ? NULL : value_part(e, emit_mask(e, w), p->lanes, n);
+        parts[n] = access_row(e, type, at, on);
     }
-    if (rows) {
-        LLVMTypeRef part = LLVMVectorType(e->c->scalar[e->inst->type], 16);
-        LLVMValueRef v[2];
-        for (unsigned h = 0; h < 2; h++) {
-            LLVMValueRef at = access_host(e, p->at.v[h], displacement);
-            v[h] = access_row(e, part, at, p->full ? NULL : value_half(e, emit_mask(e, w), h));
-        }
-        return value_joined(e, v[0], v[1]);
-    }
-    return dense_load(e, value_vector(e, &p->at), displacement, w);
+    return value_whole(e, parts, p->lanes);
 }
 
 static void load_params(struct emitter *e, unsigned w) {
@@ -171,7 +205,7 @@ static void load_params(struct emitter *e, unsigned w) {
 /* More than one component, and each lane's are elsewhere. */
 static bool components_apart(const struct emitter *e, const struct warp_address *p) {
     if (e->inst->count == 1 || p->at.kind == KIND_UNIFORM) return false;
-    return p->at.kind == KIND_VARYING || (p->stride && p->stride != (int32_t)p->size);
+    return !pieces_known(p) || (p->stride && p->stride != (int32_t)p->size);
 }
 
 static void write_lanes(struct emitter *e, unsigned w, const LLVMValueRef *lanes) {
@@ -265,17 +299,14 @@ static void store_one(struct emitter *e, const struct warp_address *p, unsigned 
 static void store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
                         const struct warp_value *v, int64_t displacement) {
     LLVMValueRef value = value_vector(e, v);
-    if (p->at.kind == KIND_LINEAR && p->stride == (int32_t)p->size) {
-        LLVMValueRef at = access_host(e, p->at.v[0], displacement);
-        access_put_row(e, value, at, p->full ? NULL : emit_mask(e, w));
-    } else if (p->at.kind == KIND_HALVES && p->stride == (int32_t)p->size) {
-        for (unsigned h = 0; h < 2; h++) {
-            LLVMValueRef at = access_host(e, p->at.v[h], displacement),
-                         part = value_half(e, value, h);
-            access_put_row(e, part, at, p->full ? NULL : value_half(e, emit_mask(e, w), h));
-        }
-    } else {
-        dense_store(e, value, value_vector(e, &p->at), displacement, w);
+    if (!in_rows(p)) {
+        dense_store(e, value, p, displacement, w);
+        return;
+    }
+    for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
+        LLVMValueRef at = access_host(e, access_piece(e, p, n), displacement);
+        LLVMValueRef on = p->full ? NULL : value_part(e, emit_mask(e, w), p->lanes, n);
+        access_put_row(e, value_part(e, value, p->lanes, n), at, on);
     }
 }
 

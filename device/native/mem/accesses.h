@@ -27,12 +27,17 @@ void images_emit(struct emitter *e, unsigned w);
 
 /* ---- addresses and rows ---- */
 
+/* Addresses in pieces: of so many lanes that follow one another, at an even distance. Of VARYING
+ * ones that holds for lanes that are on. */
 struct warp_address {
     struct warp_value at;
-    int32_t stride; /* between lanes, LINEAR and HALVES */
+    unsigned lanes; /* of a piece; 0: they lie anywhere */
+    int32_t stride; /* between lanes of a piece */
     unsigned size;  /* of an element */
     bool full;      /* all lanes are on */
 };
+/* The address of a piece's first lane, which must be on where they are VARYING. */
+LLVMValueRef access_piece(struct emitter *e, const struct warp_address *p, unsigned piece);
 /* Host addresses of sandbox addresses, one or one for each lane. */
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
 /* A vector in a row of memory; mask: lanes that are on, or NULL: all. */
@@ -68,12 +73,14 @@ LLVMBasicBlockRef transposed_load(struct emitter *e);
 LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on);
 
 /* dense.c: one component; lanes that may lie in a row. */
-/* Which lanes of a vector of words do not follow the first of their half-warp `step` by `step`, as
- * i1s; base: what each lane has without its steps. */
-LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base);
-LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w);
-void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
-                 unsigned w);
+/* Which lanes of a vector of words do not follow the first of their piece, so many lanes, `step` by
+ * `step`, as i1s; base: what each lane has without its steps. */
+LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
+                           LLVMValueRef *base);
+LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t displacement,
+                        unsigned w);
+void dense_store(struct emitter *e, LLVMValueRef value, const struct warp_address *p,
+                 int64_t displacement, unsigned w);
 
 /* scattered.c: lanes that are on, one by one; one component, or all of the instruction's. */
 struct lane_loop {

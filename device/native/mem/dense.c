@@ -1,12 +1,13 @@
 /* Accesses whose addresses shape analysis cannot place, although they come from thread ids alone
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
- * half-warp's lie in a row all the same. That is tested at run time, and then vectors are moved. */
+ * half-warp's, or each row's of a narrower group, lie in a row all the same. That is tested at run
+ * time, and then vectors are moved. */
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
-enum { HALF = ISA_WARP / 2 };
+enum { HALF = ISA_WARP / 2, LEAST = 4 /* lanes of a piece */ };
 
 /* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
  * addresses made of such values are hardly ever in order. */
@@ -38,12 +39,21 @@ static bool has_masks(const struct emitter *e) {
     return e->request->level >= least;
 }
 
-static bool likely(struct emitter *e) {
+static bool likely(struct emitter *e, const struct warp_address *p) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
     if (plan_off(e->plan, PLAN_dense) || (!emit_full(e) && !has_masks(e))) return false;
-    return i->count == 1 && !(i->flags & ISA_VOLATILE) && isa_is_reg(at) &&
-           !plan_get(e->plan, loaded)->of[at];
+    if (i->count > 1 || i->flags & ISA_VOLATILE || !isa_is_reg(at)) return false;
+    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of[at];
+}
+
+/* Lanes of a piece: those of which shape knows, or as the group's rows begin. */
+static unsigned lanes_of(const struct emitter *e, const struct warp_address *p) {
+    uint32_t width = e->request->local_size[0];
+    if (p->lanes) return p->lanes;
+    for (unsigned lanes = HALF; lanes >= LEAST; lanes /= 2)
+        if (width % lanes == 0) return lanes;
+    return HALF;
 }
 
 /* ---- what of an address varies ---- */
@@ -131,15 +141,17 @@ static struct dense_split split_of(struct emitter *e, unsigned w) {
 
 /* A warp's access while it is made. */
 struct dense_attempt {
-    LLVMValueRef row[2], on[2]; /* of each half-warp: host address; lanes that are on, NULL: all */
+    unsigned lanes; /* of each piece: its host address; lanes that are on, NULL: all */
+    LLVMValueRef row[ISA_WARP / LEAST], on[ISA_WARP / LEAST];
     LLVMBasicBlockRef scattered, after;
 };
 
-LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, uint32_t step, LLVMValueRef *base) {
+LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
+                           LLVMValueRef *base) {
     LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
-        steps[i] = emit_word(e, i % HALF * step);
-        firsts[i] = emit_word(e, i / HALF * HALF);
+        steps[i] = emit_word(e, i % lanes * step);
+        firsts[i] = emit_word(e, i / lanes * lanes);
     }
     *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
     LLVMValueRef first = LLVMBuildShuffleVector(e->b, *base, LLVMGetPoison(LLVMTypeOf(*base)),
@@ -147,25 +159,28 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, uint32_t step, LLV
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 
-/* Goes on where the active lanes of each half-warp are known to lie in a row. */
-static struct dense_attempt begin(struct emitter *e, int64_t displacement, unsigned w) {
+/* Goes on where the active lanes of each piece are known to lie in a row. */
+static struct dense_attempt begin(struct emitter *e, const struct warp_address *p,
+                                  int64_t displacement, unsigned w) {
     struct dense_split s = split_of(e, w);
     uint32_t step = isa_type_size[e->inst->type] >> s.shift;
     struct warp_value core = value_read(e, s.core, w);
-    LLVMValueRef base, misfits = dense_misfits(e, value_vector(e, &core), step, &base);
+    struct dense_attempt a = {.lanes = lanes_of(e, p),
+                              .scattered = emit_block(e, "scattered"),
+                              .after = emit_block(e, "")};
+    LLVMValueRef base, misfits = dense_misfits(e, value_vector(e, &core), a.lanes, step, &base);
     if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
-    struct dense_attempt a = {.scattered = emit_block(e, "scattered"), .after = emit_block(e, "")};
     LLVMBasicBlockRef rows = emit_block(e, "rows");
     LLVMBuildCondBr(e->b,
                     LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), ""),
                     rows, a.scattered);
     LLVMPositionBuilderAtEnd(e->b, rows);
-    for (unsigned h = 0; h < 2; h++) {
-        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
+    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * a.lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, s.shift), "");
         if (s.uniform) at = LLVMBuildAdd(e->b, at, s.uniform, "");
-        a.row[h] = access_host(e, at, displacement);
-        if (!emit_full(e)) a.on[h] = value_half(e, emit_mask(e, w), h);
+        a.row[n] = access_host(e, at, displacement);
+        if (!emit_full(e)) a.on[n] = value_part(e, emit_mask(e, w), a.lanes, n);
     }
     return a;
 }
@@ -177,15 +192,18 @@ static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
                                              : v;
 }
 
-LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displacement, unsigned w) {
-    if (!likely(e)) return scattered_load(e, address, displacement, w);
+LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t displacement,
+                        unsigned w) {
+    LLVMValueRef address = value_vector(e, &p->at);
+    if (!likely(e, p)) return scattered_load(e, address, displacement, w);
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct dense_attempt a = begin(e, displacement, w);
-    LLVMTypeRef part = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
-    LLVMValueRef half[2], v[2];
+    struct dense_attempt a = begin(e, p, displacement, w);
+    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], a.lanes);
+    LLVMValueRef parts[ISA_WARP / LEAST], v[2];
     LLVMBasicBlockRef from[2];
-    for (unsigned h = 0; h < 2; h++) half[h] = access_row(e, part, a.row[h], a.on[h]);
-    v[0] = widened(e, value_joined(e, half[0], half[1]));
+    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
+        parts[n] = access_row(e, type, a.row[n], a.on[n]);
+    v[0] = widened(e, value_whole(e, parts, a.lanes));
     from[0] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
@@ -195,19 +213,21 @@ LLVMValueRef dense_load(struct emitter *e, LLVMValueRef address, int64_t displac
     LLVMPositionBuilderAtEnd(e->b, a.after);
     LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
     LLVMAddIncoming(result, v, from, 2);
-    LLVMTypeRef type = e->c->vector[e->inst->type];
+    type = e->c->vector[e->inst->type];
     return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
 }
 
-void dense_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address, int64_t displacement,
-                 unsigned w) {
-    if (!likely(e)) {
+void dense_store(struct emitter *e, LLVMValueRef value, const struct warp_address *p,
+                 int64_t displacement, unsigned w) {
+    LLVMValueRef address = value_vector(e, &p->at);
+    if (!likely(e, p)) {
         scattered_store(e, value, address, displacement, w);
         return;
     }
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct dense_attempt a = begin(e, displacement, w);
-    for (unsigned h = 0; h < 2; h++) access_put_row(e, value_half(e, value, h), a.row[h], a.on[h]);
+    struct dense_attempt a = begin(e, p, displacement, w);
+    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
+        access_put_row(e, value_part(e, value, a.lanes, n), a.row[n], a.on[n]);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
     scattered_store(e, value, address, displacement, w);

@@ -18,7 +18,7 @@ static bool has_masks(const struct emitter *e, unsigned size) {
 
 bool strided_fits(const struct emitter *e, const struct warp_address *p, bool store) {
     const struct isa_inst *i = e->inst;
-    if (p->at.kind != KIND_LINEAR && p->at.kind != KIND_HALVES) return false;
+    if (!p->lanes) return false;
     if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || p->stride <= 0 ||
         p->stride > MOST_BYTES || (uint32_t)p->stride % p->size)
         return false;
@@ -57,14 +57,14 @@ static void load_piece(struct emitter *e, const struct warp_address *p, unsigned
 
 static void load_wide(struct emitter *e, const struct warp_address *p, unsigned w,
                       LLVMValueRef *v) {
-    if (p->at.kind == KIND_LINEAR) {
-        load_piece(e, p, w, p->at.v[0], ISA_WARP, v);
-        return;
+    unsigned pieces = ISA_WARP / p->lanes;
+    LLVMValueRef part[ISA_WARP][16], parts[ISA_WARP];
+    for (unsigned n = 0; n < pieces; n++)
+        load_piece(e, p, w, access_piece(e, p, n), p->lanes, part[n]);
+    for (unsigned c = 0; c < e->inst->count; c++) {
+        for (unsigned n = 0; n < pieces; n++) parts[n] = part[n][c];
+        v[c] = value_whole(e, parts, p->lanes);
     }
-    LLVMValueRef high[16];
-    load_piece(e, p, w, p->at.v[0], ISA_WARP / 2, v);
-    load_piece(e, p, w, p->at.v[1], ISA_WARP / 2, high);
-    for (unsigned c = 0; c < e->inst->count; c++) v[c] = value_joined(e, v[c], high[c]);
 }
 
 /* Vectors one behind the other, with undefined ones up to a power of two. */
@@ -124,15 +124,10 @@ static void store_piece(struct emitter *e, const struct warp_address *p, LLVMVal
 
 static void store_wide(struct emitter *e, const struct warp_address *p, const LLVMValueRef *v) {
     LLVMValueRef part[16];
-    unsigned count = e->inst->count;
-    if (p->at.kind == KIND_LINEAR) {
-        for (unsigned c = 0; c < count; c++) part[c] = v[c];
-        store_piece(e, p, p->at.v[0], ISA_WARP, part);
-        return;
-    }
-    for (unsigned h = 0; h < 2; h++) {
-        for (unsigned c = 0; c < count; c++) part[c] = value_half(e, v[c], h);
-        store_piece(e, p, p->at.v[h], ISA_WARP / 2, part);
+    for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
+        for (unsigned c = 0; c < e->inst->count; c++)
+            part[c] = p->lanes == ISA_WARP ? v[c] : value_part(e, v[c], p->lanes, n);
+        store_piece(e, p, access_piece(e, p, n), p->lanes, part);
     }
 }
 

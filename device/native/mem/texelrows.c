@@ -187,7 +187,7 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
         LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->c->word)), "");
     address = LLVMBuildAdd(e->b, address, rows, "");
     address = LLVMBuildAdd(e->b, address, emit_splat(e, FIELD(address, e->c->word)), "");
-    misfits = dense_misfits(e, address, CHANNELS, &base);
+    misfits = dense_misfits(e, address, HALF, CHANNELS, &base);
     inside = masks_without(e, inside, misfits);
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
