@@ -78,7 +78,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 }
 
 bool emit_full(const struct emitter *e) {
-    return e->one_lane || e->full_mask ||
+    return e->one_lane || e->full_mask || (e->guarded && plan_get(e->plan, guards)->full[e->i]) ||
            (!e->plan->partial && shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP);
 }
 
@@ -325,6 +325,8 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             reached = true;
         } else if (!reached) {
             if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
+        } else if (e->inst->op == ISA_if && e->refused != e->i + 1 && guards_emit(e)) {
+            continue;
         } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);
         } else if (plan_get(e->plan, switches)->of[e->i] && e->jumps != e->i + 1 && !emit_many(e) &&

@@ -71,22 +71,29 @@ static bool plan_find_kinds(struct plan *p) {
     return p->kinds.of;
 }
 
-/* A register is one for the bundle when it is uniform over the group and no warp writes it on its
- * own. */
+/* A register is one for the bundle when it is uniform over the group and no warp changes it on its
+ * own: in a region that it passes by itself it may write what had no value before. */
 static bool plan_find_shared(struct plan *p) {
     const struct isa_kernel *k = p->k;
     uint8_t *shared = p->shared.of = plan_of_registers(p, 1);
     if (!shared || plan_bundle(p) == 1) return shared;
     for (uint32_t r = 0; r < k->nregs; r++)
         shared[r] = plan_kind(p, r) == KIND_UNIFORM && plan_shape(p)->regs[r].span == SHAPE_GROUP;
-    uint32_t per_warp_until = 0;
+    uint32_t own[ISA_MAX_NESTING + 1] = {0}, depth = 0; /* innermost such regions, + 1 */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (n >= per_warp_until && plan_get(p, regions)->per_warp[n])
-            per_warp_until = plan_region_end(k, n);
-        bool pure = (isa_op_info[i->op].flags & ISA_OP_PURE) || i->space == ISA_PARAM;
-        if (n < per_warp_until || !pure)
-            for (unsigned d = 0; d < i->ndst; d++) shared[isa_dsts(k, i)[d]] = 0;
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            own[depth + 1] = plan_get(p, regions)->per_warp[n] ? n + 1 : own[depth];
+            depth++;
+        }
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        bool pure = (flags & ISA_OP_PURE) || i->space == ISA_PARAM;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand dst = isa_dsts(k, i)[d];
+            bool enters = own[depth] && plan_get(p, liveness)->first[dst] < own[depth];
+            if (enters || !pure) shared[dst] = 0;
+        }
     }
     /* an instruction of a shared register must not read one that is each warp's own */
     for (bool changed = true; changed;) {
@@ -154,12 +161,22 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
 
 static bool plan_find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
+    uint64_t twice = 0, twice_time = 0; /* of what is guarded */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        f->cost += weight(p, &p->k->insts[n]);
-        f->time += effort(p, &p->k->insts[n]);
+        uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
+        f->cost += cost;
+        f->time += time;
+        twice += plan_get(p, guards)->full[n] ? cost : 0;
+        twice_time += plan_get(p, guards)->full[n] ? time : 0;
         f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
     p->too_large = f->time > PLAN_COST;
+    if (f->time + twice_time > PLAN_COST) {
+        guards_drop(p);
+    } else {
+        f->cost += twice;
+        f->time += twice_time;
+    }
     return !p->too_large;
 }
 
@@ -167,7 +184,8 @@ static bool plan_find_effort(struct plan *p) {
 static bool has_columns(const struct plan *p) {
     bool any = false;
     for (uint32_t n = 0; n < p->k->ninsts; n++)
-        any |= plan_get(p, columns)->of[n] && shape_full(plan_shape(p), n) >= SHAPE_WARP;
+        any |= plan_get(p, columns)->of[n] &&
+               (shape_full(plan_shape(p), n) >= SHAPE_WARP || plan_get(p, guards)->full[n]);
     return any && !p->partial;
 }
 
@@ -271,12 +289,12 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 static void drop(struct plan *p) {
     addresses_free(p);
     shape_free(p->shape.of);
-    void *all[] = {
-        p->kinds.of,         p->loaded.of,      p->switches.of,       p->liveness.first,
-        p->liveness.last,    p->bounds.of,      p->regions.divergent, p->regions.per_warp,
-        p->regions.lockstep, p->columns.of,     p->row_loops.test,    p->provenance.of,
-        p->serialised.of,    p->full_mask.test, p->transposed.of,     p->streams.of,
-        p->privatised.of,    p->denormals.read, p->shared.of,         p->state.at};
+    void *all[] = {p->kinds.of,         p->loaded.of,     p->switches.of,       p->liveness.first,
+                   p->liveness.last,    p->bounds.of,     p->regions.divergent, p->regions.per_warp,
+                   p->regions.lockstep, p->guards.of,     p->guards.full,       p->columns.of,
+                   p->row_loops.test,   p->provenance.of, p->serialised.of,     p->full_mask.test,
+                   p->transposed.of,    p->streams.of,    p->privatised.of,     p->denormals.read,
+                   p->shared.of,        p->state.at};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

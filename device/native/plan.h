@@ -62,6 +62,10 @@ struct plan_regions {
     uint8_t *lockstep;  /* of which warps may pass together all the same, some without lanes */
     bool all_lockstep;  /* the kernel can run in lockstep */
 };
+struct plan_guards {
+    uint8_t *of;   /* instructions: an `if` that is one: which part it guards */
+    uint8_t *full; /* where all lanes are on if all pass the guards round it */
+};
 struct plan_columns {
     uint8_t *of; /* instructions: stores */
 };

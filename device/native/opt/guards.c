@@ -1,0 +1,132 @@
+/* Guards round a body, as at the edge of what a launch works on: mostly all lanes pass. Then all
+ * warps of a bundle run the body in lockstep under full masks; otherwise each does it for itself.
+ */
+#include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
+
+#include <string.h>
+
+enum { MOST_INSTS = 120 }; /* of a body */
+
+/* Which part of an `if` is the body. */
+enum guard_part { GUARD_NONE, GUARD_THEN, GUARD_ELSE };
+
+/* ---- which ---- */
+
+/* Lanes at different addresses, so that it matters whether all of them are on. */
+static bool moves_lanes(const struct plan *plan, const struct isa_inst *i) {
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return false;
+    isa_operand at = isa_srcs(plan->k, i)[0];
+    return isa_is_reg(at) && plan_kind(plan, at) != KIND_UNIFORM;
+}
+
+/* The instructions (from, to) stay among themselves, and are worth being there twice. */
+static bool may_be_body(const struct plan *plan, uint32_t from, uint32_t to) {
+    const struct isa_kernel *k = plan->k;
+    uint32_t depth = 0;
+    bool moves = false;
+    if (to - from > MOST_INSTS) return false;
+    for (uint32_t n = from + 1; n < to; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (i->op == ISA_ret || i->op == ISA_bar) return false;
+        if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return false;
+        moves |= moves_lanes(plan, i);
+    }
+    return moves;
+}
+
+static enum guard_part part_of(const struct plan *plan, uint32_t begin) {
+    uint32_t middle = plan->k->insts[begin].match, end = plan_region_end(plan->k, begin);
+    bool otherwise = end - middle > middle - begin;
+    if (otherwise ? !may_be_body(plan, middle, end) : !may_be_body(plan, begin, middle))
+        return GUARD_NONE;
+    return otherwise ? GUARD_ELSE : GUARD_THEN;
+}
+
+/* What is known of the lanes in a region. */
+enum guard_lanes { SOME_LANES, ALL_LANES, ALL_THAT_PASS /* the guards round it */ };
+
+/* Those in the region that begins at n. */
+static enum guard_lanes lanes_in(struct plan *plan, uint32_t n, enum guard_lanes around) {
+    bool is_if = plan->k->insts[n].op == ISA_if;
+    if (around == ALL_LANES && shape_full(plan_shape(plan), n) < SHAPE_WARP) return SOME_LANES;
+    if (around == SOME_LANES || plan_get(plan, regions)->divergent[n]) return SOME_LANES;
+    if (!is_if || shape_branch(plan_shape(plan), n) >= SHAPE_WARP) return around;
+    plan->guards.of[n] = (uint8_t)part_of(plan, n);
+    return plan->guards.of[n] == GUARD_THEN ? ALL_THAT_PASS : SOME_LANES;
+}
+
+bool guards_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    struct plan_guards *g = &plan->guards;
+    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {ALL_LANES};
+    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    g->of = plan_of_instructions(plan, 1);
+    g->full = plan_of_instructions(plan, 1);
+    if (!g->of || !g->full || plan_off(plan, PLAN_guards) || plan->partial) return g->of && g->full;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        g->full[n] = lanes[depth] == ALL_THAT_PASS;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            lanes[depth + 1] = lanes_in(plan, n, lanes[depth]);
+            begins[++depth] = n;
+            if (g->of[n]) plan_tell(plan, PLAN_guards, n, "once more, for warps that all pass");
+        } else if (flags & ISA_OP_REGION_ELSE && g->of[begins[depth]]) {
+            bool body = g->of[begins[depth]] == GUARD_ELSE;
+            lanes[depth] = body ? ALL_THAT_PASS : SOME_LANES;
+        } else if (flags & ISA_OP_REGION_END) {
+            depth--;
+        }
+    }
+    return true;
+}
+
+void guards_drop(struct plan *plan) {
+    memset(plan->guards.of, GUARD_NONE, plan->k->ninsts);
+    memset(plan->guards.full, 0, plan->k->ninsts);
+}
+
+/* ---- the code ---- */
+
+/* Whether all lanes of all warps take that part, as an i1. */
+static LLVMValueRef all_pass(struct emitter *e, enum guard_part part) {
+    LLVMValueRef all = NULL;
+    for (unsigned w = e->from; w < e->to; w++) {
+        struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+        LLVMValueRef lanes = emit_bits(e, value_vector(e, &p));
+        if (!all)
+            all = lanes;
+        else if (part == GUARD_THEN)
+            all = LLVMBuildAnd(e->b, all, lanes, "");
+        else
+            all = LLVMBuildOr(e->b, all, lanes, "");
+    }
+    return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
+}
+
+bool guards_emit(struct emitter *e) {
+    enum guard_part part = (enum guard_part)plan_get(e->plan, guards)->of[e->i];
+    if (part == GUARD_NONE || e->one_lane || !emit_full(e)) return false;
+    uint32_t begin = e->i, middle = e->inst->match, end = plan_region_end(e->k, begin);
+    LLVMBasicBlockRef pass = emit_block(e, "pass"), some = emit_block(e, "some"),
+                      after = emit_block(e, "");
+    LLVMBuildCondBr(e->b, all_pass(e, part), pass, some);
+    LLVMPositionBuilderAtEnd(e->b, pass);
+    struct emitter all = emit_at(e, begin);
+    all.guarded = true;
+    emit_range(&all, part == GUARD_THEN ? begin + 1 : middle + 1,
+               part == GUARD_THEN ? middle : end);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    struct emitter rest = emit_at(e, begin);
+    rest.guarded = false;
+    rest.refused = begin + 1;
+    emit_range(&rest, begin, end + 1);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    e->i = end;
+    return true;
+}
