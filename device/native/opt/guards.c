@@ -13,9 +13,9 @@ enum guard_part { GUARD_NONE, GUARD_THEN, GUARD_ELSE };
 
 /* ---- which ---- */
 
-/* Lanes at different addresses, so that it matters whether all of them are on. */
+/* Lanes at different addresses of a buffer, so that it matters whether all of them are on. */
 static bool moves_lanes(const struct plan *plan, const struct isa_inst *i) {
-    if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return false;
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
     isa_operand at = isa_srcs(plan->k, i)[0];
     return isa_is_reg(at) && plan_kind(plan, at) != KIND_UNIFORM;
 }
