@@ -144,6 +144,8 @@ struct dense_attempt {
     unsigned lanes; /* of each piece: its host address; lanes that are on, NULL: all */
     LLVMValueRef row[ISA_WARP / LEAST], on[ISA_WARP / LEAST];
     LLVMBasicBlockRef scattered, after;
+    struct dense_split split;
+    LLVMValueRef core; /* of the split: a vector */
 };
 
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
@@ -159,30 +161,53 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 
+/* Goes on, in a new block, where the active lanes of each piece are `step` apart; makes their first
+ * addresses. */
+static void attempt(struct emitter *e, struct dense_attempt *a, uint32_t step, int64_t displacement,
+                    unsigned w, const char *name, LLVMBasicBlockRef otherwise) {
+    LLVMValueRef base, misfits = dense_misfits(e, a->core, a->lanes, step, &base);
+    if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
+    LLVMBasicBlockRef fits = emit_block(e, name);
+    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), "");
+    LLVMBuildCondBr(e->b, good, fits, otherwise);
+    LLVMPositionBuilderAtEnd(e->b, fits);
+    for (unsigned n = 0; n < ISA_WARP / a->lanes; n++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * a->lanes), "");
+        at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
+        if (a->split.uniform) at = LLVMBuildAdd(e->b, at, a->split.uniform, "");
+        a->row[n] = access_host(e, at, displacement);
+        if (!emit_full(e)) a->on[n] = value_part(e, emit_mask(e, w), a->lanes, n);
+    }
+}
+
 /* Goes on where the active lanes of each piece are known to lie in a row. */
 static struct dense_attempt begin(struct emitter *e, const struct warp_address *p,
                                   int64_t displacement, unsigned w) {
-    struct dense_split s = split_of(e, w);
-    uint32_t step = isa_type_size[e->inst->type] >> s.shift;
-    struct warp_value core = value_read(e, s.core, w);
     struct dense_attempt a = {.lanes = lanes_of(e, p),
                               .scattered = emit_block(e, "scattered"),
-                              .after = emit_block(e, "")};
-    LLVMValueRef base, misfits = dense_misfits(e, value_vector(e, &core), a.lanes, step, &base);
-    if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
-    LLVMBasicBlockRef rows = emit_block(e, "rows");
-    LLVMBuildCondBr(e->b,
-                    LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), ""),
-                    rows, a.scattered);
-    LLVMPositionBuilderAtEnd(e->b, rows);
-    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++) {
-        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * a.lanes), "");
-        at = LLVMBuildShl(e->b, at, emit_word(e, s.shift), "");
-        if (s.uniform) at = LLVMBuildAdd(e->b, at, s.uniform, "");
-        a.row[n] = access_host(e, at, displacement);
-        if (!emit_full(e)) a.on[n] = value_part(e, emit_mask(e, w), a.lanes, n);
-    }
+                              .after = emit_block(e, ""),
+                              .split = split_of(e, w)};
+    struct warp_value core = value_read(e, a.split.core, w);
+    a.core = value_vector(e, &core);
+    attempt(e, &a, isa_type_size[e->inst->type] >> a.split.shift, displacement, w, "rows",
+            a.scattered);
     return a;
+}
+
+/* Where they do not, and all lanes are on: goes on where each piece's are at one address, and
+ * returns what is there. The others go on to a->scattered, which is another block then. */
+static LLVMValueRef load_points(struct emitter *e, struct dense_attempt *a, int64_t displacement,
+                                unsigned w) {
+    LLVMTypeRef type = e->c->scalar[e->inst->type], many = e->c->vector[e->inst->type];
+    LLVMValueRef all = LLVMGetPoison(many), pick[ISA_WARP];
+    a->scattered = emit_block(e, "scattered");
+    attempt(e, a, 0, displacement, w, "points", a->scattered);
+    for (unsigned n = 0; n < ISA_WARP / a->lanes; n++)
+        all = LLVMBuildInsertElement(e->b, all, access_plain(e, type, a->row[n]), emit_word(e, n),
+                                     "");
+    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i / a->lanes);
+    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(many), LLVMConstVector(pick, ISA_WARP),
+                                  "");
 }
 
 /* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
@@ -199,20 +224,27 @@ LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
     struct dense_attempt a = begin(e, p, displacement, w);
     LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], a.lanes);
-    LLVMValueRef parts[ISA_WARP / LEAST], v[2];
-    LLVMBasicBlockRef from[2];
+    LLVMValueRef parts[ISA_WARP / LEAST], v[3];
+    LLVMBasicBlockRef from[3];
+    unsigned ways = 0;
     for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
         parts[n] = access_row(e, type, a.row[n], a.on[n]);
-    v[0] = widened(e, value_whole(e, parts, a.lanes));
-    from[0] = LLVMGetInsertBlock(e->b);
+    v[ways] = widened(e, value_whole(e, parts, a.lanes));
+    from[ways++] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
-    v[1] = widened(e, scattered_load(e, address, displacement, w));
-    from[1] = LLVMGetInsertBlock(e->b);
+    if (emit_full(e) && !p->lanes) {
+        v[ways] = widened(e, load_points(e, &a, displacement, w));
+        from[ways++] = LLVMGetInsertBlock(e->b);
+        LLVMBuildBr(e->b, a.after);
+        LLVMPositionBuilderAtEnd(e->b, a.scattered);
+    }
+    v[ways] = widened(e, scattered_load(e, address, displacement, w));
+    from[ways++] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.after);
     LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
-    LLVMAddIncoming(result, v, from, 2);
+    LLVMAddIncoming(result, v, from, ways);
     type = e->c->vector[e->inst->type];
     return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
 }
