@@ -325,7 +325,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             reached = true;
         } else if (!reached) {
             if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
-        } else if (e->inst->op == ISA_if && e->refused != e->i + 1 && guards_emit(e)) {
+        } else if (e->inst->op == ISA_if && e->refused != e->i + 1 && guarded_emit(e)) {
             continue;
         } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);

@@ -172,7 +172,7 @@ static bool plan_find_effort(struct plan *p) {
     }
     p->too_large = f->time > PLAN_COST;
     if (f->time + twice_time > PLAN_COST) {
-        guards_drop(p);
+        guarded_drop(p);
     } else {
         f->cost += twice;
         f->time += twice_time;

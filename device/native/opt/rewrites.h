@@ -11,8 +11,8 @@ void specialise_free(struct plan *plan);
 bool switchconv_plan(struct plan *plan);
 bool liveranges_plan(struct plan *plan);
 bool bounds_plan(struct plan *plan);
-bool guards_plan(struct plan *plan);
-void guards_drop(struct plan *plan); /* there are none */
+bool guarded_plan(struct plan *plan);
+void guarded_drop(struct plan *plan); /* there are none */
 bool fullmask_find(struct plan *plan);
 bool fullmask_plan(struct plan *plan);
 bool pressure_plan(struct plan *plan);
@@ -34,7 +34,7 @@ void switchconv_emit(struct emitter *e);
 
 /* The region that begins here, if it is one that all lanes mostly pass: once for that, and once
  * more. The cursor is then at its end. */
-bool guards_emit(struct emitter *e);
+bool guarded_emit(struct emitter *e);
 
 /* The iterations of the loop at `begin` that all lanes make, for all warps. Behind it the loop goes
  * on, or comes to its end, from the beginning of an iteration. */

@@ -59,7 +59,7 @@ static enum guard_lanes lanes_in(struct plan *plan, uint32_t n, enum guard_lanes
     return plan->guards.of[n] == GUARD_THEN ? ALL_THAT_PASS : SOME_LANES;
 }
 
-bool guards_plan(struct plan *plan) {
+bool guarded_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_guards *g = &plan->guards;
     enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {ALL_LANES};
@@ -84,7 +84,7 @@ bool guards_plan(struct plan *plan) {
     return true;
 }
 
-void guards_drop(struct plan *plan) {
+void guarded_drop(struct plan *plan) {
     memset(plan->guards.of, GUARD_NONE, plan->k->ninsts);
     memset(plan->guards.full, 0, plan->k->ninsts);
 }
@@ -107,7 +107,7 @@ static LLVMValueRef all_pass(struct emitter *e, enum guard_part part) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
 }
 
-bool guards_emit(struct emitter *e) {
+bool guarded_emit(struct emitter *e) {
     enum guard_part part = (enum guard_part)plan_get(e->plan, guards)->of[e->i];
     if (part == GUARD_NONE || e->one_lane || !emit_full(e)) return false;
     uint32_t begin = e->i, middle = e->inst->match, end = plan_region_end(e->k, begin);
