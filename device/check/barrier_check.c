@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/shape.h"
 #include "device/observe/observer.h"
 #include "finding.h"
 
@@ -28,6 +29,16 @@ struct barrier_watch {
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
     return site->kind == ISA_SITE_barrier ? OBSERVE_BARRIER : 0;
+}
+
+/* All work-items come to all barriers. */
+static bool idle(const struct isa_kernel *k, const struct observe_grid *grid) {
+    struct shape *shape = shape_new(k, grid->local_size);
+    bool all = shape;
+    for (uint32_t n = 0; all && n < k->ninsts; n++)
+        all = k->insts[n].op != ISA_bar || shape_full(shape, n) >= SHAPE_GROUP;
+    shape_free(shape);
+    return all;
 }
 
 /* Groups run in order, so that it is always the same one that stops a launch. */
@@ -159,6 +170,7 @@ static void group_end(void *accumulator, const struct observe_group *g) {
 
 const struct observer barrier_observer = {.name = "barrier",
                                           .wants = wants,
+                                          .idle = idle,
                                           .launch_enter = enter,
                                           .launch_leave = leave,
                                           .event = event,

@@ -11,6 +11,7 @@
 #include "race_log.h"
 #include "race_shadow.h"
 #include "race_sites.h"
+#include "race_steady.h"
 
 enum { MOST_RECORDS = 1 << 16 }; /* of a group, that are kept before they are looked at */
 
@@ -22,6 +23,7 @@ struct race_group {
 struct race_launch {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
+    bool *watched;            /* of each site: in this launch it may take part in a race */
     uint32_t *number, *sites; /* of each site, + 1; and the other way round */
     uint32_t nnumbers;
     struct race_shadow shadow;
@@ -31,13 +33,14 @@ struct race_launch {
     uint64_t ngroups, room;
     uint32_t next; /* stretch that nobody has had */
     uint32_t group[3];
+    bool met;  /* accesses that nothing orders have been found, be they told or not */
     bool full; /* no more stretches, or no memory: nothing more is looked at */
 };
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     if (site->kind == ISA_SITE_barrier) return OBSERVE_BARRIER;
     if (site->kind > ISA_SITE_atomic) return 0;
-    bool *watched = race_sites_find(k);
+    bool *watched = race_sites_find(k, NULL);
     bool it = watched && watched[site - k->sites];
     free(watched);
     if (!it) return 0;
@@ -48,13 +51,25 @@ static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
 
 static void leave(void *state, bool complete);
 
-static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) {
-    bool *watched = race_sites_find(k), any = false;
+static bool is_any(const struct isa_kernel *k, const bool *watched) {
+    bool any = false;
     for (uint32_t n = 0; watched && n < k->nsites; n++) any |= watched[n];
+    return any;
+}
+
+static bool idle(const struct isa_kernel *k, const struct observe_grid *grid) {
+    bool *watched = race_sites_find(k, grid), any = !watched || is_any(k, watched);
+    free(watched);
+    return !any;
+}
+
+static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) {
+    bool *watched = race_sites_find(k, grid), any = is_any(k, watched);
     struct race_launch *l = any && grid->check ? calloc(1, sizeof *l) : NULL;
     if (!l) return free(watched), NULL;
     l->kernel = k;
     l->grid = grid;
+    l->watched = watched;
     l->next = 1;
     l->number = calloc(k->nsites + (size_t)1, sizeof *l->number);
     l->sites = calloc(RACE_SITES, sizeof *l->sites);
@@ -68,7 +83,6 @@ static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) 
         l->number[n] = l->nnumbers - 1;
     }
     race_locks_begin(&l->locks, k);
-    free(watched);
     if (good) return l;
     leave(l, false);
     return NULL;
@@ -81,6 +95,7 @@ static void leave(void *state, bool complete) {
     race_log_free(&l->log);
     race_locks_end(&l->locks);
     free(l->groups);
+    free(l->watched);
     free(l->number);
     free(l->sites);
     free(l);
@@ -166,6 +181,7 @@ struct conflict {
 /* known: the other one's lane is. */
 static void tell(struct race_launch *l, enum check_rule rule, const struct conflict *c,
                  uint32_t site, const uint32_t group[3], uint32_t warp, uint32_t lane, bool known) {
+    l->met = true;
     struct check_finding f = {.rule = rule,
                               .severity = check_rules[rule].severity,
                               .launch = l->grid->check,
@@ -458,6 +474,7 @@ static void event(void *state, const struct observe_event *e) {
         if (race_log_barrier(&l->log, e)) race_log_flush(&l->log, look, l);
         return;
     }
+    if (!l->watched[e->site]) return;
     if (!race_log_add(&l->log, e)) l->full = true;
     if (l->log.count >= MOST_RECORDS) race_log_flush(&l->log, look, l);
 }
@@ -468,9 +485,24 @@ static void group_end(void *state, const struct observe_group *g) {
     if (!l->full) race_log_flush(&l->log, look, l);
 }
 
+/* What groups do alike has been looked at when it has been in one; fences and atomic operations may
+ * order it otherwise in another. */
+static bool may_settle(const void *state) {
+    const struct race_launch *l = state;
+    return !l->locks.fences && race_steady(l->kernel, l->watched);
+}
+
+static bool settled(const void *state) {
+    const struct race_launch *l = state;
+    return !l->met && !l->full && may_settle(state);
+}
+
 const struct observer race_observer = {.name = "race",
                                        .wants = wants,
                                        .event = event,
+                                       .idle = idle,
+                                       .may_settle = may_settle,
+                                       .settled = settled,
                                        .launch_enter = enter,
                                        .launch_leave = leave,
                                        .group_begin = group_begin,

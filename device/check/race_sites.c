@@ -1,8 +1,11 @@
 #include "race_sites.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/observe/pointers.h"
+#include "finding.h"
+#include "race_apart.h"
 
 /* ---- phases: code that no local barrier parts ---- */
 
@@ -71,7 +74,7 @@ static void walk(struct phases *p, const struct isa_kernel *k, struct phase_regi
 }
 
 static bool phases_find(struct phases *p, const struct isa_kernel *k) {
-    struct phase_region *open = calloc(ISA_MAX_NESTING + 2, sizeof *open);
+    struct phase_region *open = malloc((ISA_MAX_NESTING + 2) * sizeof *open);
     *p = (struct phases){.into = calloc(k->ninsts + (size_t)2, sizeof *p->into),
                          .of = calloc(k->ninsts + (size_t)1, sizeof *p->of)};
     bool good = open && p->into && p->of;
@@ -96,42 +99,87 @@ static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
     return param == POINTERS_NOWHERE ? POINTERS_ANYWHERE : param;
 }
 
-/* How the memory that the instruction accesses is used, as far as that may conflict with it. */
-static unsigned uses(const struct isa_kernel *k, struct phases *p, const uint32_t *params,
-                     uint32_t of) {
-    const struct isa_inst *i = &k->insts[of];
-    uint32_t param = param_of(k, params, i);
-    unsigned found = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *other = &k->insts[n];
-        unsigned use = use_of(other);
-        if (!use || other->space != i->space) continue;
-        if (i->space == ISA_LOCAL && same_as(p, p->of[n]) != same_as(p, p->of[of])) continue;
-        uint32_t theirs = i->space == ISA_GLOBAL ? param_of(k, params, other) : param;
-        if (theirs == param || theirs == POINTERS_ANYWHERE || param == POINTERS_ANYWHERE)
-            found |= use;
-    }
-    return found;
+/* What is looked for: of a launch, or of all that there may be. */
+struct race_search {
+    const struct isa_kernel *k;
+    struct phases phases;
+    uint32_t *params;
+    struct affine_accesses *accesses; /* of the launch; NULL: any access may be made, anywhere */
+    const struct affine_access **at;  /* with it, of each instruction; NULL: it is not reached */
+    uint32_t tests;                   /* so many more pairs are looked at */
+};
+
+enum { MOST_ACCESSES = 1024, MOST_TESTS = 8192 };
+
+static bool may_meet(struct race_search *s, uint32_t a, uint32_t b) {
+    if (!s->accesses) return true;
+    if (!s->at[a] || !s->at[b]) return false;
+    return !s->tests || (s->tests--, !race_apart(s->k, s->accesses, s->at[a], s->at[b]));
 }
 
-bool *race_sites_find(const struct isa_kernel *k) {
+static bool is_same_memory(struct race_search *s, uint32_t a, uint32_t b) {
+    const struct isa_inst *i = &s->k->insts[a], *other = &s->k->insts[b];
+    if (other->space != i->space) return false;
+    if (i->space == ISA_LOCAL)
+        return same_as(&s->phases, s->phases.of[a]) == same_as(&s->phases, s->phases.of[b]);
+    uint32_t own = param_of(s->k, s->params, i), theirs = param_of(s->k, s->params, other);
+    return theirs == own || theirs == POINTERS_ANYWHERE || own == POINTERS_ANYWHERE;
+}
+
+/* Does another access of that memory, of such a use, conflict with it? */
+static bool has_conflict(struct race_search *s, uint32_t of, unsigned uses) {
+    for (uint32_t n = 0; n < s->k->ninsts; n++)
+        if (use_of(&s->k->insts[n]) & uses && is_same_memory(s, of, n) && may_meet(s, of, n))
+            return true;
+    return false;
+}
+
+static const unsigned conflicts[] = {
+    [LOADS] = STORES | ATOMICS, [STORES] = LOADS | STORES | ATOMICS, [ATOMICS] = LOADS | STORES};
+
+static bool is_watched(struct race_search *s, uint32_t n) {
+    const struct isa_inst *i = &s->k->insts[n];
+    unsigned use = use_of(i);
+    if (!use || !i->site || (i->space != ISA_GLOBAL && i->space != ISA_LOCAL)) return false;
+    if (use == STORES && !s->accesses) return true; /* its own lanes may conflict */
+    return has_conflict(s, n, conflicts[use]);
+}
+
+static bool search_begin(struct race_search *s, const struct observe_grid *grid) {
+    s->params = pointers_find(s->k);
+    s->tests = MOST_TESTS;
+    bool good = phases_find(&s->phases, s->k) && s->params;
+    if (!good || !grid || !grid->params) return good;
+    struct affine_launch l = {.params = grid->params};
+    memcpy(l.groups, grid->groups, sizeof l.groups);
+    memcpy(l.local_size, grid->local_size, sizeof l.local_size);
+    if (grid->check) memcpy(l.offset, grid->check->offset, sizeof l.offset);
+    s->accesses = grid->check ? affine_find(s->k, &l, MOST_ACCESSES) : NULL;
+    s->at = s->accesses ? calloc(s->k->ninsts + (size_t)1, sizeof *s->at) : NULL;
+    for (uint32_t n = 0; s->at && n < s->accesses->count; n++)
+        s->at[s->accesses->list[n].inst] = &s->accesses->list[n];
+    return !s->accesses || s->at;
+}
+
+static void search_end(struct race_search *s) {
+    free(s->phases.into);
+    free(s->phases.of);
+    free(s->params);
+    free(s->at);
+    affine_free(s->accesses);
+}
+
+bool *race_sites_find(const struct isa_kernel *k, const struct observe_grid *grid) {
     bool *found = calloc(k->nsites + (size_t)1, sizeof *found);
-    uint32_t *params = pointers_find(k);
-    bool fences = false; /* then all atomic operations: race_locks.h */
+    struct race_search s = {.k = k};
+    bool good = search_begin(&s, grid) && found, fences = false, any = false;
     for (uint32_t n = 0; n < k->ninsts; n++) fences |= k->insts[n].op == ISA_fence;
-    struct phases p;
-    bool good = phases_find(&p, k) && found && params;
-    for (uint32_t n = 0; good && n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        unsigned use = use_of(i);
-        if (!use || !i->site || (i->space != ISA_GLOBAL && i->space != ISA_LOCAL)) continue;
-        unsigned all = use == STORES ? STORES : uses(k, &p, params, n);
-        found[i->site - 1] |= use == STORES || (use == LOADS && all & (STORES | ATOMICS)) ||
-                              (use == ATOMICS && (fences || all & (STORES | LOADS)));
-    }
-    free(p.into);
-    free(p.of);
-    free(params);
+    for (uint32_t n = 0; good && n < k->ninsts; n++)
+        if (is_watched(&s, n)) any = found[k->insts[n].site - 1] = true;
+    /* Locks and signals, where there is something that they may order: race_locks.h. */
+    for (uint32_t n = 0; good && any && fences && n < k->ninsts; n++)
+        if (use_of(&k->insts[n]) == ATOMICS && k->insts[n].site) found[k->insts[n].site - 1] = true;
+    search_end(&s);
     if (good) return found;
     free(found);
     return NULL;

@@ -27,21 +27,6 @@ struct observe_launch {
     _Atomic unsigned slots;                           /* behind the last that did */
 };
 
-bool observe_set_equal(const struct observe_set *a, const struct observe_set *b) {
-    static const struct observe_set nobody;
-    if (!a) a = &nobody;
-    if (!b) b = &nobody;
-    return a->count == b->count && (!a->count || a->model == b->model) &&
-           a->in_order == b->in_order && !memcmp(a->list, b->list, a->count * sizeof *a->list);
-}
-
-struct observe_set observe_set_for(const struct observe_set *set, const struct gpu_addresses *a) {
-    struct observe_set own = set ? *set : (struct observe_set){.count = 0};
-    for (unsigned n = 0; n < own.count; n++)
-        own.in_order |= own.list[n]->in_order && own.list[n]->in_order(a);
-    return own;
-}
-
 size_t collect_bytes(const struct observer *o, const struct isa_kernel *k) {
     return o->bytes ? o->bytes(k) : 0;
 }
@@ -117,6 +102,47 @@ bool observe_in_turn(const struct observe_launch *l) {
     for (unsigned n = 0; l && n < l->plan->set.count; n++)
         if (l->shared[n]) return true;
     return false;
+}
+
+static unsigned place_in(const struct observe_set *set, const struct observer *who) {
+    unsigned n = 0;
+    while (n < set->count && set->list[n] != who) n++;
+    return n;
+}
+
+/* What is kept of a launch must be of all its groups. */
+static bool keeps(const struct observer *o) {
+    return o->steps || o->finish || o->launch_end || o->report;
+}
+
+bool observe_may_settle(const struct observe_launch *l) {
+    bool may = false;
+    for (unsigned n = 0; l && n < l->plan->set.count; n++) {
+        const struct observer *o = l->plan->set.list[n];
+        if (keeps(o)) return false;
+        may |= l->shared[n] && o->may_settle && o->may_settle(l->shared[n]);
+    }
+    return may;
+}
+
+static bool is_settled(const struct observe_launch *l, unsigned n) {
+    const struct observer *o = l->plan->set.list[n];
+    return l->shared[n] && o->settled && o->settled(l->shared[n]);
+}
+
+bool observe_settled(const struct observe_launch *l) {
+    for (unsigned n = 0; l && n < l->plan->set.count; n++)
+        if (is_settled(l, n)) return true;
+    return false;
+}
+
+void observe_unsettled(const struct observe_launch *l, struct observe_set *set) {
+    unsigned left = 0;
+    for (unsigned n = 0; n < set->count; n++) {
+        unsigned place = place_in(&l->plan->set, set->list[n]);
+        if (place == l->plan->set.count || !is_settled(l, place)) set->list[left++] = set->list[n];
+    }
+    set->count = left;
 }
 
 /* ---- one thread ---- */
@@ -487,12 +513,6 @@ static void add_sums(const struct observe_plan *p, uint32_t ncounters, struct ob
     for (unsigned n = 0; n < p->set.count; n++)
         if (collect_bytes(p->set.list[n], p->kernel))
             collect_merge(p->set.list[n], p->kernel, into->accumulators[n], from->accumulators[n]);
-}
-
-static unsigned place_in(const struct observe_set *set, const struct observer *who) {
-    unsigned n = 0;
-    while (n < set->count && set->list[n] != who) n++;
-    return n;
 }
 
 /* All threads' become the first one's, whose sums the window's become when it has been told of. */

@@ -22,8 +22,10 @@ struct observe_set {
     bool in_order; /* accesses to constant memory are told at once: struct observer's in_order */
 };
 
-/* The set for a launch with such addresses, which may be NULL; as is NULL for the set. */
-struct observe_set observe_set_for(const struct observe_set *set, const struct gpu_addresses *a);
+/* The set for a launch of the kernel: those who need be told of something. NULL for the set is the
+ * empty one. */
+struct observe_set observe_set_for(const struct observe_set *set, const struct isa_kernel *k,
+                                   const struct observe_grid *grid);
 
 /* The same observers of the same model in the same order? NULL is the empty set. */
 bool observe_set_equal(const struct observe_set *a, const struct observe_set *b);
@@ -83,6 +85,14 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
                                             void *user);
 /* Do its groups have to run one after the other, in the order of their numbers? */
 bool observe_in_turn(const struct observe_launch *l);
+/* May the launch have been looked at enough before its last group has run? Such a one runs its
+ * first group by itself. */
+bool observe_may_settle(const struct observe_launch *l);
+/* Behind the first group: have observers seen enough of it? Then the launch may end here, and
+ * another one of the groups that are left begin with the set that observe_unsettled leaves. */
+bool observe_settled(const struct observe_launch *l);
+/* Takes those who have out of a set. */
+void observe_unsettled(const struct observe_launch *l, struct observe_set *set);
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that
  * has the slot. NULL: out of memory. */
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot);

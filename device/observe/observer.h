@@ -240,12 +240,20 @@ struct observer {
     void (*event)(void *accumulator, const struct observe_event *e);
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);
+    /* Of a launch that is about to begin: need it be told of nothing? Then the launch runs as if it
+     * did not look on. grid: without resources and textures. */
+    bool (*idle)(const struct isa_kernel *k, const struct observe_grid *grid);
     /* What it has of a launch, and not of each thread: in place of an accumulator. Where it gives
      * something the groups run one after the other, by their numbers, so that what is found depends
      * on no thread. launch_leave gets it when the launch has ended, whatever became of it. NULL:
      * nothing is to be looked at, or there is no memory: it is told of nothing then. */
     void *(*launch_enter)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*launch_leave)(void *state, bool complete);
+    /* Of what launch_enter gave: may the first group say all of the launch (NULL for `state` is not
+     * asked about)? And when that has ended: has it? Then the other groups run as if the observer
+     * did not look on. */
+    bool (*may_settle)(const void *state);
+    bool (*settled)(const void *state);
     /* A fault has ended the launch; of a thread's accumulator. at_barrier: it was that not all
      * work-items of a group came to a barrier. */
     void (*stopped)(void *accumulator, bool at_barrier);

@@ -44,7 +44,9 @@ struct launch_state {
     bool lasting; /* a group of it may run for long */
     struct launch *launch;
     struct watch watch;
-    atomic_bool stopped; /* by a fault; who sets it describes the fault */
+    uint64_t first, left; /* of the groups: where the job begins, and how many come behind it */
+    atomic_bool watched;  /* `watch` has begun */
+    atomic_bool stopped;  /* by a fault; who sets it describes the fault */
     _Atomic uint64_t started_ns;
     struct debug_launch *debug;      /* NULL: no debugger follows it */
     struct print_log *log;           /* NULL: the kernel has no printf */
@@ -315,7 +317,7 @@ static void say(const struct watch *w, uint64_t ns, bool ended, char *text, size
     const struct launch_state *s =
         (const struct launch_state *)((const char *)w - offsetof(struct launch_state, watch));
     const struct launch *l = s->launch;
-    uint64_t done = groups_done(&l->job), all = l->job.count;
+    uint64_t done = groups_done(&l->job), all = s->first + l->job.count + s->left;
     char time[40], left[60] = "";
     say_time(time, sizeof time, ns);
     if (ended) {
@@ -339,8 +341,10 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
     uint64_t unset = 0;
-    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed) &&
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns()))
+    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns());
+    if (!atomic_load_explicit(&s->watched, memory_order_relaxed) &&
+        !atomic_exchange(&s->watched, true))
         if (!s->debug) watchdog_begin(&s->watch, s->lasting);
     struct group g;
     if (!fault_arm()) {
@@ -355,7 +359,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     struct fault_scope scope;
     fault_enter(&scope, &g);
     watchdog_runs(slot, &s->watch);
-    run_groups(&g, l, begin, end);
+    run_groups(&g, l, s->first + begin, s->first + end);
     if (g.debug) debug_group_leave();
     watchdog_runs(slot, NULL);
     fault_leave(&scope);
@@ -365,28 +369,6 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
 static void write_text(void *user, const char *text, size_t length) {
     struct launch *l = user;
     if (l->print) l->print(l, text, length);
-}
-
-static void job_done(struct job *job) {
-    struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
-    struct launch_state *s = l->state;
-    watchdog_end(&s->watch);
-    l->ended_ns = now_ns();
-    l->started_ns = atomic_load(&s->started_ns);
-    if (!l->started_ns) l->started_ns = l->ended_ns;
-    executable_spent(s->kernel, l->ended_ns - l->started_ns);
-    bool stopped = atomic_load_explicit(&s->stopped, memory_order_relaxed);
-    observe_launch_end(s->observed, !stopped                         ? OBSERVE_COMPLETE
-                                    : l->fault.kind == FAULT_BARRIER ? OBSERVE_AT_BARRIER
-                                                                     : OBSERVE_STOPPED);
-    if (s->log)
-        print_log_deliver(s->log, executable_module(l->executable),
-                          executable_run_kernel(s->kernel), executable_constants(l->executable),
-                          write_text, l);
-    debug_launch_free(s->debug);
-    free(s);
-    l->state = NULL;
-    l->finished(l);
 }
 
 /* ---- starting ---- */
@@ -412,25 +394,109 @@ static void tell(void *launch, const struct observer *who, const struct observe_
     l->observed(l, who, result);
 }
 
-static bool observe(struct launch_state *s, struct launch *l) {
+/* The launch as observers see it; false: it has no groups of a size that there may be. */
+static bool find_grid(const struct launch *l, struct observe_grid *grid) {
+    uint64_t items = 1, count = 1;
+    *grid = (struct observe_grid){.addresses = l->addresses,
+                                  .resources = l->resources,
+                                  .textures = l->textures,
+                                  .ntextures = l->ntextures,
+                                  .level = (uint8_t)level_get()->number,
+                                  .check = l->check,
+                                  .params = l->params};
+    for (int d = 0; d < 3; d++) {
+        if (!l->local_size[d]) return false;
+        grid->local_size[d] = l->local_size[d];
+        grid->groups[d] = l->global_size[d] / l->local_size[d];
+        items *= l->local_size[d];
+        if (items > UINT32_MAX - ISA_WARP || __builtin_mul_overflow(count, grid->groups[d], &count))
+            return false;
+    }
+    grid->items = (uint32_t)items;
+    grid->warps = (grid->items + ISA_WARP - 1) / ISA_WARP;
+    return true;
+}
+
+static bool observe(struct launch_state *s, struct launch *l, const struct observe_grid *grid) {
     struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
-    struct observe_grid grid = {.items = s->items,
-                                .warps = s->warps,
-                                .addresses = l->addresses,
-                                .resources = l->resources,
-                                .textures = l->textures,
-                                .ntextures = l->ntextures,
-                                .level = (uint8_t)level_get()->number,
-                                .check = l->check};
-    memcpy(grid.groups, s->groups, sizeof grid.groups);
-    memcpy(grid.local_size, l->local_size, sizeof grid.local_size);
     observe_refine(plan, executable_run_kernel(s->kernel), l->local_size);
-    s->observed = observe_launch_begin(plan, &grid, l->params, l->observed ? tell : NULL, l);
+    s->observed = observe_launch_begin(plan, grid, l->params, l->observed ? tell : NULL, l);
     return s->observed != NULL;
 }
 _Static_assert((int)NATIVE_AVX2 == OBSERVE_AVX2 && (int)NATIVE_AVX512 == OBSERVE_AVX512,
                "the same levels");
+
+static uint32_t frame_bytes(const struct executable_kernel *k) {
+    return (executable_run_kernel(k)->private_bytes + 15) & ~15u;
+}
+
+/* ---- groups behind the first ---- */
+
+/* Those who look on and have seen enough go, and with them their probes. False: without memory they
+ * stay. */
+static bool leave_settled(struct launch_state *s) {
+    struct launch *l = s->launch;
+    struct observe_grid grid;
+    if (!find_grid(l, &grid)) return false;
+    struct observe_set left = observe_set_for(l->observers, l->kernel, &grid);
+    observe_unsettled(s->observed, &left);
+    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &left, false);
+    struct observe_launch *before = s->observed;
+    struct executable_kernel *kernel_before = s->kernel;
+    if (!kernel) return false;
+    s->kernel = kernel;
+    s->observed = NULL;
+    if (!observe(s, l, &grid)) {
+        s->kernel = kernel_before;
+        s->observed = before;
+        return false;
+    }
+    observe_launch_end(before, OBSERVE_COMPLETE);
+    s->frame_bytes = frame_bytes(kernel);
+    executable_launch(kernel, l);
+    return true;
+}
+
+/* The groups that are left run as the first one did, or on all threads when nobody needs to look on
+ * any more who wants them in turn. */
+static void go_on(struct launch_state *s) {
+    struct launch *l = s->launch;
+    if (observe_settled(s->observed)) leave_settled(s);
+    s->first = l->job.count;
+    l->job.count = s->left;
+    s->left = 0;
+    bool in_turn = observe_in_turn(s->observed);
+    l->job.chunk = in_turn ? l->job.count : chunk_of(s, l->kernel, l->job.count);
+    atomic_store(&s->watched, false);
+    pool_submit(&l->job);
+}
+
+static void job_done(struct job *job) {
+    struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
+    struct launch_state *s = l->state;
+    watchdog_end(&s->watch);
+    bool stopped = atomic_load_explicit(&s->stopped, memory_order_relaxed);
+    if (s->left && !stopped) {
+        go_on(s);
+        return;
+    }
+    l->ended_ns = now_ns();
+    l->started_ns = atomic_load(&s->started_ns);
+    if (!l->started_ns) l->started_ns = l->ended_ns;
+    executable_spent(s->kernel, l->ended_ns - l->started_ns);
+    observe_launch_end(s->observed, !stopped                         ? OBSERVE_COMPLETE
+                                    : l->fault.kind == FAULT_BARRIER ? OBSERVE_AT_BARRIER
+                                                                     : OBSERVE_STOPPED);
+    if (s->log)
+        print_log_deliver(s->log, executable_module(l->executable),
+                          executable_run_kernel(s->kernel), executable_constants(l->executable),
+                          write_text, l);
+    debug_launch_free(s->debug);
+    free(s);
+    l->state = NULL;
+    l->finished(l);
+}
 
 /* Groups that a shuffled launch has under way at once. */
 static uint32_t places(const struct launch_state *s, const struct launch *l, uint64_t count) {
@@ -442,34 +508,30 @@ static uint32_t places(const struct launch_state *s, const struct launch *l, uin
 }
 
 static bool prepare(struct launch *l) {
-    struct observe_set observers = observe_set_for(l->observers, l->addresses);
+    struct observe_grid grid;
+    if (!find_grid(l, &grid)) return false;
+    struct observe_set observers = observe_set_for(l->observers, l->kernel, &grid);
     bool debug = l->order != LAUNCH_SHUFFLED && debug_wanted(l->kernel->name);
     struct executable_kernel *kernel =
         executable_kernel(l->executable, l->kernel, &observers, debug);
-    uint64_t items = 1, count = 1;
+    uint64_t count = (uint64_t)grid.groups[0] * grid.groups[1] * grid.groups[2];
     struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;
-    for (int d = 0; d < 3; d++) {
-        if (!l->local_size[d]) return free(s), false;
-        s->groups[d] = l->global_size[d] / l->local_size[d];
-        items *= l->local_size[d];
-        if (items > UINT32_MAX - ISA_WARP || __builtin_mul_overflow(count, s->groups[d], &count))
-            return free(s), false;
-    }
+    memcpy(s->groups, grid.groups, sizeof s->groups);
     s->kernel = kernel;
     s->launch = l;
     s->watch.say = say;
     s->memory = executable_memory(l->executable);
-    s->items = (uint32_t)items;
-    s->warps = (s->items + ISA_WARP - 1) / ISA_WARP;
-    s->frame_bytes = (executable_run_kernel(kernel)->private_bytes + 15) & ~15u;
+    s->items = grid.items;
+    s->warps = grid.warps;
+    s->frame_bytes = frame_bytes(kernel);
     s->traits = executable_traits(kernel);
     s->local_step = (local_bytes(l) + LOCAL_WINDOW - 1) / LOCAL_WINDOW * LOCAL_WINDOW;
     s->places = l->order == LAUNCH_SHUFFLED ? places(s, l, count) : 1;
     s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS ||
                  (double)group_ns(s, l->kernel) * (double)count > MANY_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
-    if (!observe(s, l)) return free(s->log), free(s), false;
+    if (!observe(s, l, &grid)) return free(s->log), free(s), false;
     if (debug && !(s->debug = debug_launch_new(l, executable_run_kernel(kernel), s->memory)))
         return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
     if (l->order != LAUNCH_SHUFFLED)
@@ -484,7 +546,11 @@ static bool prepare(struct launch *l) {
     l->job.count = count;
     bool in_turn = l->order != LAUNCH_ANY || observe_in_turn(s->observed);
     in_turn |= debug;
-    l->job.chunk = !in_turn ? chunk_of(s, l->kernel, count) : count;
+    if (l->order == LAUNCH_ANY && !debug && count > 1 && observe_may_settle(s->observed)) {
+        s->left = count - 1;
+        l->job.count = 1;
+    }
+    l->job.chunk = !in_turn ? chunk_of(s, l->kernel, count) : l->job.count;
     return true;
 }
 

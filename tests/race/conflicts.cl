@@ -164,3 +164,31 @@ kernel void called(global int *out) {
     put(t, i + 1, -i);
     out[i] = t[i];
 }
+
+// The first group is right; a later one leaves out the barrier.
+//! later_group
+//: test later_group
+//: global 256
+//: local 64
+//: arg out int[256] = 0
+kernel void later_group(global int *out) {
+    local int t[64];
+    int i = get_local_id(0);
+    t[i] = i;
+    if (get_group_id(0) != 2) barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = t[63 - i];
+}
+
+// The same by what is read.
+//! by_data
+//: test by_data
+//: global 256
+//: local 64
+//: arg out int[256] = 0
+//: arg in int[256] = i < 128 ? i % 64 : 63 - i % 64
+kernel void by_data(global int *out, global const int *in) {
+    local int t[64];
+    int i = get_local_id(0);
+    t[i] = i;
+    out[get_global_id(0)] = t[in[get_global_id(0)]];
+}

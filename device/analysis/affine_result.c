@@ -1,0 +1,300 @@
+/* What instructions give, and what comparisons say. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "affine_walk.h"
+
+/* A new element's index; 0 without memory, and then `failed`. */
+uint32_t affine_grow(struct affine_walk *w, void **at, uint32_t *count, uint32_t *room,
+                     size_t size) {
+    if (*count == *room) {
+        uint32_t more = *room ? 2 * *room : 64;
+        void *list = realloc(*at, more * size);
+        if (!list) {
+            w->failed = true;
+            return 0;
+        }
+        *at = list;
+        *room = more;
+    }
+    return (*count)++;
+}
+
+uint32_t affine_value_new(struct affine_walk *w, const struct affine *a) {
+    if (!a->known) return 0;
+    AFFINE_ADD(w, values, *a);
+    return w->failed ? 0 : w->values.count - 1;
+}
+
+uint32_t affine_condition_new(struct affine_walk *w, const struct affine_condition *c) {
+    if (!c->constant && !c->count[0] && !c->count[1]) return 0;
+    AFFINE_ADD(w, conditions, *c);
+    return w->failed ? 0 : w->conditions.count - 1;
+}
+
+/* ---- operands ---- */
+
+struct affine affine_read_value(const struct affine_walk *w, isa_operand o) {
+    if (o == ISA_NO_OPERAND) return affine_number(0);
+    enum isa_type type = isa_operand_type(w->k, o);
+    if (type != ISA_I32 && type != ISA_I64) return affine_unknown();
+    if (isa_is_const(o))
+        return affine_number(isa_signed(type, w->k->consts[isa_const_index(o)].bits));
+    return w->values.at[w->now[o]];
+}
+
+struct affine_condition affine_read_condition(const struct affine_walk *w, isa_operand o) {
+    if (isa_is_const(o))
+        return (struct affine_condition){.constant = true,
+                                         .value = w->k->consts[isa_const_index(o)].bits != 0};
+    return w->conditions.at[w->now[o]];
+}
+
+/* ---- facts ---- */
+
+/* That the sum is at most that, or just that; false: it says nothing. */
+static bool add_fact(struct affine_walk *w, const struct affine *sum, int64_t most, bool exact,
+                     struct affine_condition *c, unsigned side) {
+    if (!sum->known || !sum->count || c->count[side] == AFFINE_SIDE) return false;
+    for (unsigned n = 0; n < sum->count; n++)
+        if (sum->terms[n].by <= 0) return false;
+    struct affine_fact f = {*sum, most - sum->low, exact};
+    f.sum.low = f.sum.high = 0;
+    AFFINE_ADD(w, facts, f);
+    if (w->failed) return false;
+    c->facts[side][c->count[side]++] = w->facts.count - 1;
+    return true;
+}
+
+/* What the limits of atoms are where these facts hold. */
+void affine_find_limits(struct affine_walk *w) {
+    const struct affine_launch *l = w->l;
+    for (unsigned d = 0; d < 3; d++) {
+        w->limits.most[AFFINE_LOCAL + d] = (int64_t)l->local_size[d] - 1;
+        w->limits.most[AFFINE_GROUP + d] = (int64_t)l->groups[d] - 1;
+    }
+    for (unsigned n = AFFINE_LOOPS; n < AFFINE_ATOMS; n++) w->limits.most[n] = -1;
+    for (uint32_t n = 0; n < w->holding.count; n++) {
+        const struct affine_fact *f = &w->facts.at[w->holding.at[n]];
+        const struct affine_term *t = f->sum.terms;
+        if (f->sum.count != 1 || t->low || t->width != AFFINE_WHOLE || f->most < 0) continue;
+        int64_t most = f->most / t->by, *limit = &w->limits.most[t->atom];
+        if (*limit < 0 || most < *limit) *limit = most;
+    }
+}
+
+void affine_hold(struct affine_walk *w, const struct affine_condition *c, unsigned side,
+                 bool own_exit) {
+    for (unsigned n = 0; n < c->count[side] && (own_exit || !c->loop); n++)
+        AFFINE_ADD(w, holding, c->facts[side][n]);
+    affine_find_limits(w);
+}
+
+void affine_release(struct affine_walk *w, uint32_t upto) {
+    if (w->holding.count == upto) return;
+    w->holding.count = upto;
+    affine_find_limits(w);
+}
+
+/* ---- comparisons ---- */
+
+/* The loop's counter whose end is not known: then what a comparison says holds for one that is the
+ * loop's exit, as it has held in each iteration before. */
+static uint8_t counter_of(const struct affine_walk *w, const struct affine *a) {
+    for (unsigned n = 0; n < a->count; n++)
+        if (a->terms[n].atom >= AFFINE_LOOPS && w->limits.most[a->terms[n].atom] < 0)
+            return a->terms[n].atom;
+    return AFFINE_NO_LOOP;
+}
+
+/* Is a, of a type that has a sign or not, the very number that it says? */
+static bool is_exact(const struct affine_walk *w, const struct affine *a, bool has_sign) {
+    const int64_t end = INT64_C(1) << 31;
+    int64_t low, high;
+    return affine_range(&w->limits, a, &low, &high) && high < end && low >= (has_sign ? -end : 0);
+}
+
+/* A counted one: so it is as long as it has not come to its end, which is a step before it would
+ * wrap around. */
+static bool is_exact_counted(const struct affine_walk *w, const struct affine *a,
+                             const struct affine *end, uint8_t counter, bool has_sign) {
+    struct affine start = *a;
+    int64_t step = 0, low, high;
+    const int64_t last = INT64_C(1) << 31;
+    for (unsigned n = 0; n < start.count; n++) {
+        if (start.terms[n].atom != counter) continue;
+        if (step || start.terms[n].low || start.terms[n].width != AFFINE_WHOLE) return false;
+        step = start.terms[n].by;
+        memmove(start.terms + n, start.terms + n + 1, (--start.count - n) * sizeof *start.terms);
+        n--;
+    }
+    if (!step || !is_exact(w, &start, has_sign) || !is_exact(w, end, has_sign) ||
+        !affine_range(&w->limits, end, &low, &high))
+        return false;
+    return step > 0 ? high + step < last : low + step >= (has_sign ? -last : 0);
+}
+
+/* What d <= most, and its opposite, say of `side` and the other one. */
+static void add_order(struct affine_walk *w, struct affine_condition *c, const struct affine *d,
+                      int64_t most, unsigned side) {
+    struct affine back = affine_scale(d, -1);
+    add_fact(w, d, most, false, c, side);
+    add_fact(w, &back, -most - 1, false, c, !side);
+}
+
+static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
+    struct affine a = affine_read_value(w, isa_srcs(w->k, i)[0]),
+                  b = affine_read_value(w, isa_srcs(w->k, i)[1]);
+    bool orders = i->op != ISA_eq && i->op != ISA_ne;
+    bool less = i->op == ISA_lt_s || i->op == ISA_lt_u;
+    bool has_sign = i->op != ISA_lt_u && i->op != ISA_le_u;
+    struct affine_condition c = {0};
+    struct affine d = affine_add(&w->limits, &a, &b, -1);
+    int64_t low, high;
+    if (!d.known) return 0;
+    uint8_t counter_a = counter_of(w, &a), counter_b = counter_of(w, &b);
+    c.loop = counter_a ? counter_a : counter_b;
+    if (counter_a && counter_b) return 0;
+    if (c.loop && !orders) return 0;
+    bool exact = (counter_a ? is_exact_counted(w, &a, &b, c.loop, has_sign)
+                            : counter_b || is_exact(w, &a, has_sign)) &&
+                 (counter_b ? is_exact_counted(w, &b, &a, c.loop, has_sign)
+                            : counter_a || is_exact(w, &b, has_sign));
+    if (!exact) return 0;
+    if (affine_range(&w->limits, &d, &low, &high)) {
+        int64_t most = less ? -1 : 0;
+        bool all = orders ? high <= most : !low && !high;
+        bool none = orders ? low > most : low > 0 || high < 0;
+        if (all || none) {
+            c.constant = true;
+            c.value = all != (i->op == ISA_ne);
+            return affine_condition_new(w, &c);
+        }
+    }
+    if (orders) {
+        add_order(w, &c, &d, less ? -1 : 0, 1);
+    } else if (d.low == d.high) {
+        struct affine back = affine_scale(&d, -1);
+        if (!add_fact(w, &d, 0, true, &c, i->op == ISA_eq))
+            add_fact(w, &back, 0, true, &c, i->op == ISA_eq);
+    }
+    return affine_condition_new(w, &c);
+}
+
+static void add_side(struct affine_condition *to, const struct affine_condition *from,
+                     unsigned side) {
+    for (unsigned n = 0; n < from->count[side] && to->count[side] < AFFINE_SIDE; n++)
+        to->facts[side][to->count[side]++] = from->facts[side][n];
+}
+
+/* Of predicates. */
+static uint32_t combine(struct affine_walk *w, const struct isa_inst *i) {
+    struct affine_condition a = affine_read_condition(w, isa_srcs(w->k, i)[0]), c = {0};
+    if (i->op == ISA_mov) return affine_condition_new(w, &a);
+    if (i->op == ISA_not) {
+        c = a;
+        c.value = !a.value;
+        for (unsigned s = 0; s < 2; s++) {
+            c.count[s] = a.count[!s];
+            memcpy(c.facts[s], a.facts[!s], sizeof c.facts[s]);
+        }
+        return affine_condition_new(w, &c);
+    }
+    if (i->op != ISA_and && i->op != ISA_or) return 0;
+    struct affine_condition b = affine_read_condition(w, isa_srcs(w->k, i)[1]);
+    bool decides = i->op == ISA_or; /* the value of either that decides */
+    if (a.constant && b.constant)
+        c = (struct affine_condition){.constant = true,
+                                      .value = decides ? a.value || b.value : a.value && b.value};
+    else if (a.constant || b.constant)
+        c = (a.constant ? a : b).value == decides ? (a.constant ? a : b) : a.constant ? b : a;
+    else if (!a.loop || !b.loop || a.loop == b.loop) {
+        c.loop = a.loop | b.loop;
+        add_side(&c, &a, !decides);
+        add_side(&c, &b, !decides);
+    }
+    return affine_condition_new(w, &c);
+}
+
+/* ---- what instructions give ---- */
+
+static struct affine special(const struct affine_walk *w, const struct isa_inst *i) {
+    const struct affine_launch *l = w->l;
+    unsigned s = (unsigned)i->imm, d = 0;
+    struct affine r;
+    if (s == ISA_SPECIAL_work_dim) return affine_between(1, 3);
+    if (s == ISA_SPECIAL_thread_id) {
+        r = affine_number(0);
+        for (int64_t by = 1; d < 3; by *= l->local_size[d++]) {
+            struct affine id = affine_atom(AFFINE_LOCAL + d);
+            if (l->local_size[d] > 1) r = affine_add(&w->limits, &r, &id, by);
+        }
+        return r;
+    }
+    d = s % 3;
+    struct affine local = l->local_size[d] > 1 ? affine_atom(AFFINE_LOCAL + d) : affine_number(0);
+    struct affine group = l->groups[d] > 1 ? affine_atom(AFFINE_GROUP + d) : affine_number(0);
+    switch (s - d) {
+    case ISA_SPECIAL_local_id_x: return local;
+    case ISA_SPECIAL_global_id_x:
+        local.low += l->offset[d];
+        local.high += l->offset[d];
+        return affine_add(&w->limits, &local, &group, l->local_size[d]);
+    case ISA_SPECIAL_group_id_x: return group;
+    case ISA_SPECIAL_local_size_x: return affine_number(l->local_size[d]);
+    case ISA_SPECIAL_global_size_x: return affine_number((int64_t)l->local_size[d] * l->groups[d]);
+    case ISA_SPECIAL_num_groups_x: return affine_number(l->groups[d]);
+    case ISA_SPECIAL_global_offset_x: return affine_number(l->offset[d]);
+    default: return affine_unknown();
+    }
+}
+_Static_assert(ISA_SPECIAL_local_id_x % 3 == 0 && ISA_SPECIAL_global_id_x % 3 == 0 &&
+                   ISA_SPECIAL_global_offset_x % 3 == 0,
+               "one of each dimension");
+
+static struct affine argument(const struct affine_walk *w, const struct isa_inst *i, unsigned n) {
+    const char *params = w->l->params;
+    size_t size = isa_type_size[i->type];
+    uint64_t bits = 0;
+    if (i->type != ISA_I32 && i->type != ISA_I64) return affine_unknown();
+    memcpy(&bits, params + i->imm + n * size, size);
+    return affine_number(isa_signed((enum isa_type)i->type, bits));
+}
+
+static uint32_t selected(struct affine_walk *w, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(w->k, i);
+    struct affine_condition c = affine_read_condition(w, src[0]);
+    struct affine a = affine_read_value(w, src[1]), b = affine_read_value(w, src[2]);
+    struct affine r = !c.constant ? affine_either(&a, &b) : c.value ? a : b;
+    return affine_value_new(w, &r);
+}
+
+/* What a destination becomes. */
+uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n) {
+    enum { MOST_SOURCES = 3 };
+    uint32_t reg = isa_dsts(w->k, i)[n];
+    struct affine src[MOST_SOURCES], r = affine_unknown();
+    if (w->k->reg_types[reg] == ISA_PRED) {
+        bool compares = i->op >= ISA_eq && i->op <= ISA_le_u;
+        bool predicates = isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->op != ISA_select;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            predicates &= isa_operand_type(w->k, isa_srcs(w->k, i)[s]) == ISA_PRED;
+        if (predicates) return combine(w, i);
+        return compares ? compare(w, i) : 0;
+    }
+    if (i->op == ISA_special)
+        r = special(w, i);
+    else if (i->op == ISA_localaddr)
+        r = affine_number(i->imm);
+    else if (i->op == ISA_ld && i->space == ISA_PARAM)
+        r = argument(w, i, n);
+    else if (i->op == ISA_select)
+        return w->k->reg_types[reg] == ISA_I32 || w->k->reg_types[reg] == ISA_I64 ? selected(w, i)
+                                                                                  : 0;
+    else if (isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->nsrc <= MOST_SOURCES) {
+        for (unsigned s = 0; s < i->nsrc; s++) src[s] = affine_read_value(w, isa_srcs(w->k, i)[s]);
+        r = affine_of_inst(&w->limits, i, src);
+    }
+    return affine_value_new(w, &r);
+}
+_Static_assert(ISA_eq < ISA_le_u && ISA_le_u - ISA_eq == 5, "comparisons of integers in a row");

@@ -1,0 +1,276 @@
+/* Addresses as digits: their difference is a sum of digits' differences. Where each digit counts
+ * for more than all smaller ones can come to together, and for each id there is one, different
+ * work-items have different addresses. */
+#include "race_apart.h"
+
+#include <string.h>
+
+enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 16 };
+#define AROUND (INT64_C(1) << 32)
+
+struct digit {
+    struct affine_term field; /* by: of both accesses */
+    bool is_id;
+    int64_t least, span; /* what it counts for where it differs, at least and at most */
+    int64_t grain;       /* and always a multiple of this */
+};
+
+struct difference {
+    struct digit digits[MOST_DIGITS];
+    unsigned count;
+    int64_t low, high; /* what else is between the addresses */
+};
+
+static int64_t size_of(int64_t n) { return n < 0 ? -n : n; }
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        int64_t c = a % b;
+        a = b;
+        b = c;
+    }
+    return a;
+}
+
+/* ---- the fields of both ---- */
+
+/* What bit `bit` of an atom counts for, and where its field ends (64: at the atom's end). */
+static int64_t weight(const struct affine *a, unsigned atom, unsigned bit, unsigned *end) {
+    *end = 64;
+    for (unsigned n = 0; n < a->count; n++) {
+        const struct affine_term *t = &a->terms[n];
+        unsigned last = t->width == AFFINE_WHOLE ? 64 : t->low + t->width;
+        if (t->atom != atom) continue;
+        if (bit < t->low) {
+            *end = t->low;
+            return 0;
+        }
+        if (bit < last) {
+            *end = last;
+            return t->by << (bit - t->low);
+        }
+    }
+    return 0;
+}
+
+/* What a field of which nothing is compared adds: any of its values for either. */
+static bool add_apart(struct difference *d, int64_t a, int64_t b, int64_t most) {
+    if (most < 0) return false;
+    d->low += (a < 0 ? a * most : 0) - (b > 0 ? b * most : 0);
+    d->high += (a > 0 ? a * most : 0) - (b < 0 ? b * most : 0);
+    return true;
+}
+
+/* An atom's fields. shared: both work-items have the same value of it. */
+static bool add_atom(struct difference *d, const struct affine_accesses *all,
+                     const struct affine_access *a, const struct affine_access *b, unsigned atom,
+                     bool shared) {
+    bool is_id = atom < AFFINE_LOOPS;
+    if (is_id && !all->most[atom]) return true;
+    for (unsigned bit = 0; bit < AFFINE_WHOLE;) {
+        unsigned end[2];
+        int64_t by[2] = {weight(&a->at, atom, bit, &end[0]), weight(&b->at, atom, bit, &end[1])};
+        unsigned upto = end[0] < end[1] ? end[0] : end[1];
+        struct affine_term t = {(uint8_t)atom, (uint8_t)bit,
+                                upto == 64 ? AFFINE_WHOLE : (uint8_t)(upto - bit), by[0]};
+        int64_t most = affine_most(all, &t);
+        bit = upto;
+        if (!most) continue;
+        if (shared) {
+            int64_t both = by[0] - by[1];
+            if (both && !add_apart(d, both, 0, most)) return false;
+            continue;
+        }
+        if (by[0] != by[1]) {
+            if (is_id || !add_apart(d, by[0], by[1], most)) return false;
+            continue;
+        }
+        if (!by[0] && !is_id) continue;
+        if (d->count == MOST_DIGITS) return false;
+        d->digits[d->count++] = (struct digit){.field = t,
+                                               .is_id = is_id,
+                                               .least = size_of(by[0]),
+                                               .span = most < 0 ? -1 : size_of(by[0]) * most,
+                                               .grain = size_of(by[0])};
+    }
+    return true;
+}
+
+/* ---- facts that hold for both ---- */
+
+/* The fact of b's that is about the same sum. */
+static const struct affine_fact *same_fact(const struct affine_accesses *all,
+                                           const struct affine_access *b,
+                                           const struct affine_fact *f) {
+    for (uint32_t n = 0; n < b->nfacts; n++) {
+        const struct affine_fact *g = &all->facts[all->fact_lists[b->facts + n]];
+        bool same = g->sum.count == f->sum.count && g->exact == f->exact;
+        for (unsigned t = 0; same && t < f->sum.count; t++) {
+            const struct affine_term *x = &f->sum.terms[t], *y = &g->sum.terms[t];
+            same = x->atom == y->atom && x->low == y->low && x->width == y->width && x->by == y->by;
+        }
+        if (same && (!f->exact || f->most == g->most)) return g;
+    }
+    return NULL;
+}
+
+static int digit_of(const struct difference *d, const struct affine_term *t) {
+    for (unsigned n = 0; n < d->count; n++) {
+        const struct affine_term *f = &d->digits[n].field;
+        if (f->atom == t->atom && f->low == t->low && f->width == t->width) return (int)n;
+    }
+    return -1;
+}
+
+/* Do different values of these fields always make different sums? They are in order then. */
+static bool tell_apart(const struct affine_accesses *all, struct affine_term *terms,
+                       unsigned count) {
+    int64_t below = 0;
+    for (unsigned n = 1; n < count; n++)
+        for (unsigned m = n; m && terms[m].by < terms[m - 1].by; m--) {
+            struct affine_term t = terms[m];
+            terms[m] = terms[m - 1];
+            terms[m - 1] = t;
+        }
+    for (unsigned n = 0; n < count; n++) {
+        int64_t most = affine_most(all, &terms[n]);
+        if (terms[n].by < below + terms[0].by && n) return false;
+        if (most < 0 && n + 1 < count) return false;
+        below += most * terms[n].by;
+    }
+    return true;
+}
+
+/* Fields that are the fact's sum, or a multiple of it, become one digit, which comes to less; where
+ * the sum is known they go. */
+static void use_fact(struct difference *d, const struct affine_accesses *all,
+                     const struct affine_fact *f, int64_t most) {
+    struct affine_term terms[AFFINE_TERMS];
+    unsigned count = f->sum.count, places[AFFINE_TERMS];
+    struct digit all_of = {.is_id = false};
+    int64_t times = 0, grain = 0;
+    if (!count || most < 0) return;
+    memcpy(terms, f->sum.terms, sizeof terms);
+    for (unsigned n = 0; n < count; n++) {
+        /* A field that nothing of the launch is in is not there. */
+        int at = digit_of(d, &terms[n]);
+        if (at < 0) return;
+        int64_t by = d->digits[at].field.by;
+        if (!f->exact && (by % terms[n].by || (n && by / terms[n].by != times))) return;
+        times = by / terms[n].by;
+        places[n] = (unsigned)at;
+        all_of.is_id |= d->digits[at].is_id;
+    }
+    if (!tell_apart(all, terms, count)) return;
+    if (!f->exact) {
+        if (!times) return;
+        for (unsigned n = 0; n < count; n++) {
+            grain = common_divisor(terms[n].by, grain);
+        }
+        times = size_of(times);
+        all_of.field = (struct affine_term){.atom = AFFINE_ATOMS};
+        all_of.least = times * terms[0].by;
+        all_of.span = times * most;
+        all_of.grain = times * grain;
+        if (count == 1) {
+            struct digit *one = &d->digits[places[0]];
+            if (one->span < 0 || all_of.span < one->span) one->span = all_of.span;
+            return;
+        }
+    }
+    for (unsigned n = 0; n < count; n++) d->digits[places[n]].field.atom = UINT8_MAX;
+    unsigned left = 0;
+    for (unsigned n = 0; n < d->count; n++)
+        if (d->digits[n].field.atom != UINT8_MAX) d->digits[left++] = d->digits[n];
+    d->count = left;
+    if (!f->exact && all_of.span) d->digits[d->count++] = all_of;
+}
+
+static void use_facts(struct difference *d, const struct affine_accesses *all,
+                      const struct affine_access *a, const struct affine_access *b) {
+    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
+        const struct affine_fact *f = &all->facts[all->fact_lists[a->facts + n]];
+        const struct affine_fact *g = a == b ? f : same_fact(all, b, f);
+        if (g) use_fact(d, all, f, f->most > g->most ? f->most : g->most);
+    }
+}
+
+/* ---- the proof ---- */
+
+static void sort(struct difference *d) {
+    for (unsigned n = 1; n < d->count; n++)
+        for (unsigned m = n; m && d->digits[m].least < d->digits[m - 1].least; m--) {
+            struct digit t = d->digits[m];
+            d->digits[m] = d->digits[m - 1];
+            d->digits[m - 1] = t;
+        }
+}
+
+/* Where the first `small` digits are all that differ, what else is between the addresses keeps them
+ * apart; where others do these do. */
+static bool hold_from(const struct difference *d, unsigned small, int64_t bytes) {
+    int64_t far = size_of(d->low) > size_of(d->high) ? size_of(d->low) : size_of(d->high);
+    int64_t near = d->low <= 0 && d->high >= 0          ? 0
+                   : size_of(d->low) < size_of(d->high) ? size_of(d->low)
+                                                        : size_of(d->high);
+    int64_t below = 0;
+    bool ids = false;
+    for (unsigned n = 0; n < d->count; n++) {
+        const struct digit *g = &d->digits[n];
+        ids |= g->is_id;
+        if (n == small && small && below + bytes > near) return false;
+        if (n >= small && ids && g->least < below + far + bytes) return false;
+        if (g->span < 0) return false;
+        below += g->span;
+    }
+    if (small == d->count && below + bytes > near) return false;
+    return below + far + bytes < AROUND;
+}
+
+/* All differences are some bytes past a multiple of what digits count for. */
+static bool differ_in_phase(const struct difference *d, unsigned a, unsigned b) {
+    int64_t grain = 0, all = size_of(d->low);
+    if (d->low != d->high) return false;
+    for (unsigned n = 0; n < d->count; n++) {
+        grain = common_divisor(d->digits[n].grain, grain);
+        all = d->digits[n].span < 0 ? AROUND : all + d->digits[n].span;
+        if (all >= AROUND) return false;
+    }
+    if (!grain || all + a + b >= AROUND) return false;
+    int64_t phase = (d->low % grain + grain) % grain;
+    return phase >= b && grain - phase >= a;
+}
+
+static unsigned bytes_of(const struct isa_kernel *k, const struct affine_access *a) {
+    const struct isa_inst *i = &k->insts[a->inst];
+    return isa_type_size[i->type] * (unsigned)i->count;
+}
+
+bool race_apart(const struct isa_kernel *k, const struct affine_accesses *all,
+                const struct affine_access *a, const struct affine_access *b) {
+    struct difference d = {.low = a->at.low - b->at.high, .high = a->at.high - b->at.low};
+    unsigned bytes[2] = {bytes_of(k, a), bytes_of(k, b)};
+    bool local = k->insts[a->inst].space == ISA_LOCAL, alone = true;
+    for (unsigned n = 0; n < (local ? AFFINE_GROUP : AFFINE_LOOPS); n++) alone &= !all->most[n];
+    if (alone) return true;
+    if (!a->at.known || !b->at.known) return false;
+    uint64_t atoms = (UINT64_C(1) << AFFINE_LOOPS) - 1; /* all ids, and the loops of either */
+    for (unsigned n = 0; n < a->at.count; n++) atoms |= UINT64_C(1) << a->at.terms[n].atom;
+    for (unsigned n = 0; n < b->at.count; n++) atoms |= UINT64_C(1) << b->at.terms[n].atom;
+    for (; atoms; atoms &= atoms - 1) {
+        unsigned atom = (unsigned)__builtin_ctzll(atoms);
+        bool group = atom >= AFFINE_GROUP && atom < AFFINE_LOOPS;
+        if (!add_atom(&d, all, a, b, atom, local && group)) return false;
+    }
+    int64_t turns = (d.low + AROUND / 2) / AROUND;
+    if (d.low < -AROUND / 2) turns--;
+    d.low -= turns * AROUND;
+    d.high -= turns * AROUND;
+    use_facts(&d, all, a, b);
+    sort(&d);
+    if (differ_in_phase(&d, bytes[0], bytes[1])) return true;
+    for (unsigned small = 0; small <= d.count; small++)
+        if (hold_from(&d, small, bytes[0] > bytes[1] ? bytes[0] : bytes[1])) return true;
+    return false;
+}
+_Static_assert(AFFINE_ATOMS <= 64, "atoms are bits");
