@@ -20,7 +20,7 @@ static void record(struct affine_walk *w, uint32_t n) {
         return;
     }
     struct affine_access a = {.inst = n, .nfacts = w->holding.count};
-    struct affine at = affine_read_value(w, isa_srcs(w->k, i)[0]), by = affine_number(i->imm);
+    struct affine_sum at = affine_read_value(w, isa_srcs(w->k, i)[0]), by = affine_number(i->imm);
     a.at = affine_add(&w->limits, &at, &by, 1);
     a.facts = w->lists.count;
     for (uint32_t f = 0; f < w->holding.count; f++) AFFINE_ADD(w, lists, w->holding.at[f]);
@@ -34,7 +34,7 @@ static uint32_t met(struct affine_walk *w, uint32_t reg, uint32_t a, uint32_t b)
     enum isa_type type = (enum isa_type)w->k->reg_types[reg];
     if (a == b || !a || !b) return a == b ? a : 0;
     if (type != ISA_I32 && type != ISA_I64) return 0;
-    struct affine r = affine_either(&w->values.at[a], &w->values.at[b]);
+    struct affine_sum r = affine_either(&w->values.at[a], &w->values.at[b]);
     return affine_equal(&r, &w->values.at[a]) ? a : affine_value_new(w, &r);
 }
 
@@ -49,7 +49,7 @@ static bool steps(const struct affine_walk *w, const struct isa_inst *i, uint32_
 }
 
 /* What an iteration moves the register by: `by`, a number, in the direction of *sign. */
-static bool find_step(const struct affine_walk *w, uint32_t reg, struct affine *by, int *sign) {
+static bool find_step(const struct affine_walk *w, uint32_t reg, struct affine_sum *by, int *sign) {
     const struct affine_loop_write *own = &w->writes[reg], *from = own;
     const struct isa_inst *i = &w->k->insts[own->inst];
     uint32_t other;
@@ -92,7 +92,7 @@ static void enter_loop(struct affine_walk *w, struct affine_region *r) {
     for (uint32_t n = r->inst + 1; n < end; n++)
         for (unsigned d = 0; d < k->insts[n].ndst; d++) {
             uint32_t reg = isa_dsts(k, &k->insts[n])[d];
-            struct affine now = affine_unknown(), by, counter = affine_atom(r->atom);
+            struct affine_sum now = affine_unknown(), by, counter = affine_atom(r->atom);
             int sign;
             if (w->writes[reg].inst != n) continue; /* the last one will do */
             if (r->atom && w->now[reg] && find_step(w, reg, &by, &sign))
@@ -228,7 +228,7 @@ static void step(struct affine_walk *w, uint32_t n) {
 }
 
 static bool begin(struct affine_walk *w) {
-    struct affine none = affine_unknown();
+    struct affine_sum none = affine_unknown();
     w->now = calloc(w->k->nregs + (size_t)1, sizeof *w->now);
     w->writes = calloc(w->k->nregs + (size_t)1, sizeof *w->writes);
     w->open = malloc((ISA_MAX_NESTING + 2) * sizeof *w->open);
@@ -238,7 +238,7 @@ static bool begin(struct affine_walk *w) {
     AFFINE_ADD(w, conditions, (struct affine_condition){0});
     affine_find_limits(w);
     /* All registers begin as 0. */
-    struct affine zero = affine_number(0);
+    struct affine_sum zero = affine_number(0);
     uint32_t value = affine_value_new(w, &zero);
     for (uint32_t n = 0; w->now && n < w->k->nregs; n++)
         if (w->k->reg_types[n] == ISA_I32 || w->k->reg_types[n] == ISA_I64) w->now[n] = value;

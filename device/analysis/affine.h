@@ -31,7 +31,7 @@ struct affine_term {
     int64_t by;
 };
 
-struct affine {
+struct affine_sum {
     bool known;
     uint8_t count;
     struct affine_term terms[AFFINE_TERMS]; /* by atom, then by low; no two overlap; none by 0 */
@@ -41,7 +41,7 @@ struct affine {
 /* The terms of `sum`, without its base, come to `most` at the most; all of them have by > 0. exact:
  * they come to just that. */
 struct affine_fact {
-    struct affine sum;
+    struct affine_sum sum;
     int64_t most;
     bool exact;
 };
@@ -50,7 +50,8 @@ struct affine_fact {
  * reach. */
 struct affine_access {
     uint32_t inst;
-    struct affine at; /* the sandbox's address; of local memory: from where the group's begins */
+    struct affine_sum
+        at; /* the sandbox's address; of local memory: from where the group's begins */
     uint32_t facts, nfacts; /* those that hold here: in fact_lists */
 };
 

@@ -20,7 +20,7 @@ uint32_t affine_grow(struct affine_walk *w, void **at, uint32_t *count, uint32_t
     return (*count)++;
 }
 
-uint32_t affine_value_new(struct affine_walk *w, const struct affine *a) {
+uint32_t affine_value_new(struct affine_walk *w, const struct affine_sum *a) {
     if (!a->known) return 0;
     AFFINE_ADD(w, values, *a);
     return w->failed ? 0 : w->values.count - 1;
@@ -34,7 +34,7 @@ uint32_t affine_condition_new(struct affine_walk *w, const struct affine_conditi
 
 /* ---- operands ---- */
 
-struct affine affine_read_value(const struct affine_walk *w, isa_operand o) {
+struct affine_sum affine_read_value(const struct affine_walk *w, isa_operand o) {
     if (o == ISA_NO_OPERAND) return affine_number(0);
     enum isa_type type = isa_operand_type(w->k, o);
     if (type != ISA_I32 && type != ISA_I64) return affine_unknown();
@@ -53,7 +53,7 @@ struct affine_condition affine_read_condition(const struct affine_walk *w, isa_o
 /* ---- facts ---- */
 
 /* That the sum is at most that, or just that; false: it says nothing. */
-static bool add_fact(struct affine_walk *w, const struct affine *sum, int64_t most, bool exact,
+static bool add_fact(struct affine_walk *w, const struct affine_sum *sum, int64_t most, bool exact,
                      struct affine_condition *c, unsigned side) {
     if (!sum->known || !sum->count || c->count[side] == AFFINE_SIDE) return false;
     for (unsigned n = 0; n < sum->count; n++)
@@ -100,7 +100,7 @@ void affine_release(struct affine_walk *w, uint32_t upto) {
 
 /* The loop's counter whose end is not known: then what a comparison says holds for one that is the
  * loop's exit, as it has held in each iteration before. */
-static uint8_t counter_of(const struct affine_walk *w, const struct affine *a) {
+static uint8_t counter_of(const struct affine_walk *w, const struct affine_sum *a) {
     for (unsigned n = 0; n < a->count; n++)
         if (a->terms[n].atom >= AFFINE_LOOPS && w->limits.most[a->terms[n].atom] < 0)
             return a->terms[n].atom;
@@ -108,7 +108,7 @@ static uint8_t counter_of(const struct affine_walk *w, const struct affine *a) {
 }
 
 /* Is a, of a type that has a sign or not, the very number that it says? */
-static bool is_exact(const struct affine_walk *w, const struct affine *a, bool has_sign) {
+static bool is_exact(const struct affine_walk *w, const struct affine_sum *a, bool has_sign) {
     const int64_t end = INT64_C(1) << 31;
     int64_t low, high;
     return affine_range(&w->limits, a, &low, &high) && high < end && low >= (has_sign ? -end : 0);
@@ -116,9 +116,9 @@ static bool is_exact(const struct affine_walk *w, const struct affine *a, bool h
 
 /* A counted one: so it is as long as it has not come to its end, which is a step before it would
  * wrap around. */
-static bool is_exact_counted(const struct affine_walk *w, const struct affine *a,
-                             const struct affine *end, uint8_t counter, bool has_sign) {
-    struct affine start = *a;
+static bool is_exact_counted(const struct affine_walk *w, const struct affine_sum *a,
+                             const struct affine_sum *end, uint8_t counter, bool has_sign) {
+    struct affine_sum start = *a;
     int64_t step = 0, low, high;
     const int64_t last = INT64_C(1) << 31;
     for (unsigned n = 0; n < start.count; n++) {
@@ -135,21 +135,21 @@ static bool is_exact_counted(const struct affine_walk *w, const struct affine *a
 }
 
 /* What d <= most, and its opposite, say of `side` and the other one. */
-static void add_order(struct affine_walk *w, struct affine_condition *c, const struct affine *d,
+static void add_order(struct affine_walk *w, struct affine_condition *c, const struct affine_sum *d,
                       int64_t most, unsigned side) {
-    struct affine back = affine_scale(d, -1);
+    struct affine_sum back = affine_scale(d, -1);
     add_fact(w, d, most, false, c, side);
     add_fact(w, &back, -most - 1, false, c, !side);
 }
 
 static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
-    struct affine a = affine_read_value(w, isa_srcs(w->k, i)[0]),
-                  b = affine_read_value(w, isa_srcs(w->k, i)[1]);
+    struct affine_sum a = affine_read_value(w, isa_srcs(w->k, i)[0]),
+                      b = affine_read_value(w, isa_srcs(w->k, i)[1]);
     bool orders = i->op != ISA_eq && i->op != ISA_ne;
     bool less = i->op == ISA_lt_s || i->op == ISA_lt_u;
     bool has_sign = i->op != ISA_lt_u && i->op != ISA_le_u;
     struct affine_condition c = {0};
-    struct affine d = affine_add(&w->limits, &a, &b, -1);
+    struct affine_sum d = affine_add(&w->limits, &a, &b, -1);
     int64_t low, high;
     if (!d.known) return 0;
     uint8_t counter_a = counter_of(w, &a), counter_b = counter_of(w, &b);
@@ -174,7 +174,7 @@ static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
     if (orders) {
         add_order(w, &c, &d, less ? -1 : 0, 1);
     } else if (d.low == d.high) {
-        struct affine back = affine_scale(&d, -1);
+        struct affine_sum back = affine_scale(&d, -1);
         if (!add_fact(w, &d, 0, true, &c, i->op == ISA_eq))
             add_fact(w, &back, 0, true, &c, i->op == ISA_eq);
     }
@@ -218,22 +218,23 @@ static uint32_t combine(struct affine_walk *w, const struct isa_inst *i) {
 
 /* ---- what instructions give ---- */
 
-static struct affine special(const struct affine_walk *w, const struct isa_inst *i) {
+static struct affine_sum special(const struct affine_walk *w, const struct isa_inst *i) {
     const struct affine_launch *l = w->l;
     unsigned s = (unsigned)i->imm, d = 0;
-    struct affine r;
+    struct affine_sum r;
     if (s == ISA_SPECIAL_work_dim) return affine_between(1, 3);
     if (s == ISA_SPECIAL_thread_id) {
         r = affine_number(0);
         for (int64_t by = 1; d < 3; by *= l->local_size[d++]) {
-            struct affine id = affine_atom(AFFINE_LOCAL + d);
+            struct affine_sum id = affine_atom(AFFINE_LOCAL + d);
             if (l->local_size[d] > 1) r = affine_add(&w->limits, &r, &id, by);
         }
         return r;
     }
     d = s % 3;
-    struct affine local = l->local_size[d] > 1 ? affine_atom(AFFINE_LOCAL + d) : affine_number(0);
-    struct affine group = l->groups[d] > 1 ? affine_atom(AFFINE_GROUP + d) : affine_number(0);
+    struct affine_sum local =
+        l->local_size[d] > 1 ? affine_atom(AFFINE_LOCAL + d) : affine_number(0);
+    struct affine_sum group = l->groups[d] > 1 ? affine_atom(AFFINE_GROUP + d) : affine_number(0);
     switch (s - d) {
     case ISA_SPECIAL_local_id_x: return local;
     case ISA_SPECIAL_global_id_x:
@@ -252,7 +253,8 @@ _Static_assert(ISA_SPECIAL_local_id_x % 3 == 0 && ISA_SPECIAL_global_id_x % 3 ==
                    ISA_SPECIAL_global_offset_x % 3 == 0,
                "one of each dimension");
 
-static struct affine argument(const struct affine_walk *w, const struct isa_inst *i, unsigned n) {
+static struct affine_sum argument(const struct affine_walk *w, const struct isa_inst *i,
+                                  unsigned n) {
     const char *params = w->l->params;
     size_t size = isa_type_size[i->type];
     uint64_t bits = 0;
@@ -264,8 +266,8 @@ static struct affine argument(const struct affine_walk *w, const struct isa_inst
 static uint32_t selected(struct affine_walk *w, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(w->k, i);
     struct affine_condition c = affine_read_condition(w, src[0]);
-    struct affine a = affine_read_value(w, src[1]), b = affine_read_value(w, src[2]);
-    struct affine r = !c.constant ? affine_either(&a, &b) : c.value ? a : b;
+    struct affine_sum a = affine_read_value(w, src[1]), b = affine_read_value(w, src[2]);
+    struct affine_sum r = !c.constant ? affine_either(&a, &b) : c.value ? a : b;
     return affine_value_new(w, &r);
 }
 
@@ -273,7 +275,7 @@ static uint32_t selected(struct affine_walk *w, const struct isa_inst *i) {
 uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n) {
     enum { MOST_SOURCES = 3 };
     uint32_t reg = isa_dsts(w->k, i)[n];
-    struct affine src[MOST_SOURCES], r = affine_unknown();
+    struct affine_sum src[MOST_SOURCES], r = affine_unknown();
     if (w->k->reg_types[reg] == ISA_PRED) {
         bool compares = i->op >= ISA_eq && i->op <= ISA_le_u;
         bool predicates = isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->op != ISA_select;

@@ -6,38 +6,40 @@ enum { BITS = 32 };
 #define LARGEST (INT64_C(1) << 40) /* a sum beyond says nothing any more */
 #define I32_END (INT64_C(1) << 31)
 
-struct affine affine_unknown(void) {
-    return (struct affine){.known = false};
+struct affine_sum affine_unknown(void) {
+    return (struct affine_sum){.known = false};
 }
 
-struct affine affine_between(int64_t low, int64_t high) {
+struct affine_sum affine_between(int64_t low, int64_t high) {
     if (low < -LARGEST || high > LARGEST) return affine_unknown();
-    return (struct affine){.known = true, .low = low, .high = high};
+    return (struct affine_sum){.known = true, .low = low, .high = high};
 }
 
-struct affine affine_number(int64_t n) {
+struct affine_sum affine_number(int64_t n) {
     return affine_between(n, n);
 }
 
-struct affine affine_atom(unsigned atom) {
-    return (struct affine){
+struct affine_sum affine_atom(unsigned atom) {
+    return (struct affine_sum){
         .known = true, .count = 1, .terms = {{(uint8_t)atom, 0, AFFINE_WHOLE, 1}}};
 }
 
-bool affine_is_number(const struct affine *a) { return a->known && !a->count && a->low == a->high; }
+bool affine_is_number(const struct affine_sum *a) {
+    return a->known && !a->count && a->low == a->high;
+}
 
 static bool is_same_field(const struct affine_term *a, const struct affine_term *b) {
     return a->atom == b->atom && a->low == b->low && a->width == b->width;
 }
 
-static bool has_same_terms(const struct affine *a, const struct affine *b) {
+static bool has_same_terms(const struct affine_sum *a, const struct affine_sum *b) {
     bool same = a->count == b->count;
     for (unsigned n = 0; same && n < a->count; n++)
         same = is_same_field(&a->terms[n], &b->terms[n]) && a->terms[n].by == b->terms[n].by;
     return same;
 }
 
-bool affine_equal(const struct affine *a, const struct affine *b) {
+bool affine_equal(const struct affine_sum *a, const struct affine_sum *b) {
     if (!a->known || !b->known) return a->known == b->known;
     return a->low == b->low && a->high == b->high && has_same_terms(a, b);
 }
@@ -54,7 +56,7 @@ int64_t affine_field_most(const struct affine_limits *l, const struct affine_ter
     return affine_field_end(l->most[t->atom], t);
 }
 
-bool affine_range(const struct affine_limits *l, const struct affine *a, int64_t *low,
+bool affine_range(const struct affine_limits *l, const struct affine_sum *a, int64_t *low,
                   int64_t *high) {
     if (!a->known) return false;
     *low = a->low;
@@ -75,7 +77,7 @@ static unsigned end_of(const struct affine_term *t) {
 }
 
 /* Puts a term in, fields of the same atom cut where others end. False: there are too many. */
-static bool put(struct affine *a, struct affine_term t) {
+static bool put(struct affine_sum *a, struct affine_term t) {
     while (t.by) {
         unsigned n = 0;
         while (n < a->count && (a->terms[n].atom < t.atom ||
@@ -133,7 +135,7 @@ static bool put(struct affine *a, struct affine_term t) {
 }
 
 /* Fields that belong together become one again. */
-static void join(struct affine *a) {
+static void join(struct affine_sum *a) {
     for (unsigned n = 0; n + 1 < a->count;) {
         struct affine_term *t = &a->terms[n];
         bool whole = t[1].width == AFFINE_WHOLE;
@@ -147,14 +149,14 @@ static void join(struct affine *a) {
     }
 }
 
-static bool is_small(const struct affine *a) {
+static bool is_small(const struct affine_sum *a) {
     for (unsigned n = 0; n < a->count; n++)
         if (a->terms[n].by > LARGEST || a->terms[n].by < -LARGEST) return false;
     return a->low >= -LARGEST && a->high <= LARGEST;
 }
 
-struct affine affine_scale(const struct affine *a, int64_t times) {
-    struct affine r = *a;
+struct affine_sum affine_scale(const struct affine_sum *a, int64_t times) {
+    struct affine_sum r = *a;
     if (!a->known) return r;
     if (!times) return affine_number(0);
     if (times > LARGEST || times < -LARGEST) return affine_unknown();
@@ -166,9 +168,9 @@ struct affine affine_scale(const struct affine *a, int64_t times) {
     return is_small(&r) ? r : affine_unknown();
 }
 
-struct affine affine_add(const struct affine_limits *l, const struct affine *a,
-                         const struct affine *b, int64_t times) {
-    struct affine r = *a, more = affine_scale(b, times);
+struct affine_sum affine_add(const struct affine_limits *l, const struct affine_sum *a,
+                             const struct affine_sum *b, int64_t times) {
+    struct affine_sum r = *a, more = affine_scale(b, times);
     (void)l;
     if (!a->known || !more.known) return affine_unknown();
     r.low += more.low;
@@ -179,8 +181,8 @@ struct affine affine_add(const struct affine_limits *l, const struct affine *a,
     return is_small(&r) ? r : affine_unknown();
 }
 
-struct affine affine_either(const struct affine *a, const struct affine *b) {
-    struct affine r = *a;
+struct affine_sum affine_either(const struct affine_sum *a, const struct affine_sum *b) {
+    struct affine_sum r = *a;
     if (!a->known || !b->known || !has_same_terms(a, b)) return affine_unknown();
     if (b->low < r.low) r.low = b->low;
     if (b->high > r.high) r.high = b->high;
@@ -191,7 +193,7 @@ struct affine affine_either(const struct affine *a, const struct affine *b) {
 
 /* Each term has bits of its own, above those of none other, and the base is a number that has
  * others: then the sum is what they are side by side. */
-static bool is_layout(const struct affine_limits *l, const struct affine *a) {
+static bool is_layout(const struct affine_limits *l, const struct affine_sum *a) {
     uint64_t taken = (uint64_t)a->low;
     if (!a->known || a->low != a->high || a->low < 0) return false;
     for (unsigned n = 0; n < a->count; n++) {
@@ -206,9 +208,9 @@ static bool is_layout(const struct affine_limits *l, const struct affine *a) {
 }
 
 /* The bits [from, end) of a layout, as a number. */
-static struct affine piece(const struct affine_limits *l, const struct affine *a, unsigned from,
-                           unsigned end) {
-    struct affine r = affine_number((a->low & ones(end)) >> from);
+static struct affine_sum piece(const struct affine_limits *l, const struct affine_sum *a,
+                               unsigned from, unsigned end) {
+    struct affine_sum r = affine_number((a->low & ones(end)) >> from);
     for (unsigned n = 0; n < a->count; n++) {
         struct affine_term t = a->terms[n];
         unsigned at = (unsigned)__builtin_ctzll((uint64_t)t.by), cut = from > at ? from - at : 0;
@@ -226,24 +228,24 @@ static struct affine piece(const struct affine_limits *l, const struct affine *a
     return r;
 }
 
-static struct affine and_number(const struct affine_limits *l, const struct affine *a,
-                                uint64_t mask) {
-    struct affine r = affine_number(0);
+static struct affine_sum and_number(const struct affine_limits *l, const struct affine_sum *a,
+                                    uint64_t mask) {
+    struct affine_sum r = affine_number(0);
     if (!is_layout(l, a))
         return (int64_t)mask < I32_END ? affine_between(0, (int64_t)mask) : affine_unknown();
     while (mask && r.known) {
         unsigned from = (unsigned)__builtin_ctzll(mask);
         unsigned end = from + (unsigned)__builtin_ctzll(~(mask >> from));
-        struct affine p = piece(l, a, from, end);
+        struct affine_sum p = piece(l, a, from, end);
         r = affine_add(l, &r, &p, INT64_C(1) << from);
         mask &= ~((UINT64_C(1) << end) - 1);
     }
     return r;
 }
 
-static struct affine xor_number(const struct affine_limits *l, const struct affine *a,
-                                uint64_t mask) {
-    struct affine off = and_number(l, a, mask), all = affine_number((int64_t)mask), r;
+static struct affine_sum xor_number(const struct affine_limits *l, const struct affine_sum *a,
+                                    uint64_t mask) {
+    struct affine_sum off = and_number(l, a, mask), all = affine_number((int64_t)mask), r;
     if (!is_layout(l, a) || !off.known) return affine_unknown();
     r = affine_add(l, a, &off, -2);
     return affine_add(l, &r, &all, 1);
@@ -252,9 +254,9 @@ static struct affine xor_number(const struct affine_limits *l, const struct affi
 /* ---- quotients ---- */
 
 /* Into what is a multiple of `by` and what is less; of one that is not negative. */
-static bool divide(const struct affine_limits *l, const struct affine *a, int64_t by,
-                   struct affine *quotient, struct affine *rest) {
-    struct affine high = affine_number(0), low = affine_between(a->low, a->high);
+static bool divide(const struct affine_limits *l, const struct affine_sum *a, int64_t by,
+                   struct affine_sum *quotient, struct affine_sum *rest) {
+    struct affine_sum high = affine_number(0), low = affine_between(a->low, a->high);
     int64_t from, to;
     if (by <= 0 || !a->known) return false;
     if (!affine_range(l, a, &from, &to) || from < 0 || to >= I32_END) return false;
@@ -283,28 +285,28 @@ static bool divide(const struct affine_limits *l, const struct affine *a, int64_
 /* ---- operations ---- */
 
 /* The value itself, not one that differs from it by a multiple of 2^32, and not negative. */
-static bool is_plain(const struct affine_limits *l, const struct affine *a) {
+static bool is_plain(const struct affine_limits *l, const struct affine_sum *a) {
     int64_t low, high;
     return affine_range(l, a, &low, &high) && low >= 0 && high < I32_END;
 }
 
-static bool is_signed(const struct affine_limits *l, const struct affine *a) {
+static bool is_signed(const struct affine_limits *l, const struct affine_sum *a) {
     int64_t low, high;
     return affine_range(l, a, &low, &high) && low >= -I32_END && high < I32_END;
 }
 
-static struct affine quotient_of(const struct affine_limits *l, const struct isa_inst *i,
-                                 const struct affine *a, int64_t by) {
-    struct affine quotient, rest;
+static struct affine_sum quotient_of(const struct affine_limits *l, const struct isa_inst *i,
+                                     const struct affine_sum *a, int64_t by) {
+    struct affine_sum quotient, rest;
     bool quotients = i->op == ISA_div_s || i->op == ISA_div_u;
     if (divide(l, a, by, &quotient, &rest)) return quotients ? quotient : rest;
     if (by <= 0 || quotients) return affine_unknown();
     return affine_between(i->op == ISA_rem_u || is_plain(l, a) ? 0 : 1 - by, by - 1);
 }
 
-static struct affine shifted_right(const struct affine_limits *l, const struct isa_inst *i,
-                                   const struct affine *a, int64_t by) {
-    struct affine quotient, rest;
+static struct affine_sum shifted_right(const struct affine_limits *l, const struct isa_inst *i,
+                                       const struct affine_sum *a, int64_t by) {
+    struct affine_sum quotient, rest;
     if (i->type != ISA_I32) return affine_unknown();
     by &= 31;
     if (by == 31 && is_plain(l, a)) return affine_number(0);
@@ -313,8 +315,8 @@ static struct affine shifted_right(const struct affine_limits *l, const struct i
     return affine_unknown();
 }
 
-static struct affine smaller_or_larger(const struct affine_limits *l, const struct isa_inst *i,
-                                       const struct affine *src) {
+static struct affine_sum smaller_or_larger(const struct affine_limits *l, const struct isa_inst *i,
+                                           const struct affine_sum *src) {
     bool min = i->op == ISA_min_s || i->op == ISA_min_u;
     bool negative = i->op == ISA_min_s || i->op == ISA_max_s;
     int64_t low[2], high[2];
@@ -330,7 +332,7 @@ static struct affine smaller_or_larger(const struct affine_limits *l, const stru
                                 high[0] > high[1] ? high[0] : high[1]);
 }
 
-static struct affine shifted_left(const struct isa_inst *i, const struct affine *src) {
+static struct affine_sum shifted_left(const struct isa_inst *i, const struct affine_sum *src) {
     enum { MOST_BITS = 40 };
     if (!affine_is_number(&src[1])) return affine_unknown();
     int64_t by = src[1].low & (i->type == ISA_I32 ? 31 : 63);
@@ -339,20 +341,20 @@ static struct affine shifted_left(const struct isa_inst *i, const struct affine 
 
 /* Of 24 bits nothing is lost. */
 static bool is_short(const struct affine_limits *l, const struct isa_inst *i,
-                     const struct affine *a) {
+                     const struct affine_sum *a) {
     int64_t low, high, end = INT64_C(1) << (i->op == ISA_mul24_s ? 23 : 24);
     return affine_range(l, a, &low, &high) && high < end &&
            low >= (i->op == ISA_mul24_s ? -end : 0);
 }
 
-static struct affine product(const struct affine *src) {
+static struct affine_sum product(const struct affine_sum *src) {
     if (affine_is_number(&src[1])) return affine_scale(&src[0], src[1].low);
     return affine_is_number(&src[0]) ? affine_scale(&src[1], src[0].low) : affine_unknown();
 }
 
 /* The widening of a narrow number: where its bits stay what they are. */
-static struct affine widened(const struct affine_limits *l, const struct isa_inst *i,
-                             const struct affine *a) {
+static struct affine_sum widened(const struct affine_limits *l, const struct isa_inst *i,
+                                 const struct affine_sum *a) {
     unsigned bits = isa_type_size[i->type2] * 8;
     bool zero = i->op == ISA_zext;
     if (bits == 32 && (zero ? is_plain(l, a) : is_signed(l, a))) return *a;
@@ -362,10 +364,10 @@ static struct affine widened(const struct affine_limits *l, const struct isa_ins
     return affine_unknown();
 }
 
-static struct affine bitwise(const struct affine_limits *l, const struct isa_inst *i,
-                             const struct affine *src) {
+static struct affine_sum bitwise(const struct affine_limits *l, const struct isa_inst *i,
+                                 const struct affine_sum *src) {
     unsigned n = affine_is_number(&src[0]);
-    const struct affine *a = &src[n], *b = &src[!n];
+    const struct affine_sum *a = &src[n], *b = &src[!n];
     if (!affine_is_number(b)) { /* of what is short the result is */
         int64_t low, high;
         for (unsigned s = 0; i->op == ISA_and && s < 2; s++)
@@ -378,14 +380,14 @@ static struct affine bitwise(const struct affine_limits *l, const struct isa_ins
     if (i->op == ISA_and) return and_number(l, a, mask);
     if (mask >= (uint64_t)I32_END) return affine_unknown();
     if (i->op == ISA_xor) return xor_number(l, a, mask);
-    struct affine both = and_number(l, a, mask); /* a | b is a + b - (a & b) */
+    struct affine_sum both = and_number(l, a, mask); /* a | b is a + b - (a & b) */
     if (!is_layout(l, a) || !both.known) return affine_unknown();
-    struct affine sum = affine_add(l, a, b, 1);
+    struct affine_sum sum = affine_add(l, a, b, 1);
     return affine_add(l, &sum, &both, -1);
 }
 
-struct affine affine_of_inst(const struct affine_limits *l, const struct isa_inst *i,
-                             const struct affine *src) {
+struct affine_sum affine_of_inst(const struct affine_limits *l, const struct isa_inst *i,
+                                 const struct affine_sum *src) {
     bool wide = i->type == ISA_I32 || i->type == ISA_I64;
     if (!wide) return affine_unknown();
     switch (i->op) {

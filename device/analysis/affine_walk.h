@@ -48,7 +48,7 @@ struct affine_walk {
     const struct isa_kernel *k;
     const struct affine_launch *l;
     struct affine_limits limits;
-    AFFINE_LIST(struct affine) values;               /* 0: unknown */
+    AFFINE_LIST(struct affine_sum) values;           /* 0: unknown */
     AFFINE_LIST(struct affine_condition) conditions; /* likewise */
     uint32_t *now;                                   /* of each register: which of these it is */
     AFFINE_LIST(struct affine_entry) entries, parts;
@@ -75,10 +75,10 @@ uint32_t affine_grow(struct affine_walk *w, void **at, uint32_t *count, uint32_t
     } while (0)
 
 /* Their number among the walk's; 0: nothing is known. */
-uint32_t affine_value_new(struct affine_walk *w, const struct affine *a);
+uint32_t affine_value_new(struct affine_walk *w, const struct affine_sum *a);
 uint32_t affine_condition_new(struct affine_walk *w, const struct affine_condition *c);
 /* What a source is: a number, or a predicate. */
-struct affine affine_read_value(const struct affine_walk *w, isa_operand o);
+struct affine_sum affine_read_value(const struct affine_walk *w, isa_operand o);
 struct affine_condition affine_read_condition(const struct affine_walk *w, isa_operand o);
 /* What instruction i makes of its n-th destination: a value, or a condition, by number. */
 uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n);

@@ -35,7 +35,7 @@ static int64_t common_divisor(int64_t a, int64_t b) {
 /* ---- the fields of both ---- */
 
 /* What bit `bit` of an atom counts for, and where its field ends (64: at the atom's end). */
-static int64_t weight(const struct affine *a, unsigned atom, unsigned bit, unsigned *end) {
+static int64_t weight(const struct affine_sum *a, unsigned atom, unsigned bit, unsigned *end) {
     *end = 64;
     for (unsigned n = 0; n < a->count; n++) {
         const struct affine_term *t = &a->terms[n];

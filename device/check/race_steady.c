@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-struct flow {
+struct race_flow {
     const struct isa_kernel *k;
     bool *regs;       /* may be another in other groups */
     bool *parts;      /* of each region, by its first instruction: so may who is in it */
@@ -13,12 +13,12 @@ struct flow {
     uint32_t open[ISA_MAX_NESTING + 1], depth;
 };
 
-static void mark(struct flow *f, bool *it, bool varies) {
+static void mark(struct race_flow *f, bool *it, bool varies) {
     f->changed |= varies && !*it;
     *it |= varies;
 }
 
-static bool reads(const struct flow *f, const struct isa_inst *i) {
+static bool reads(const struct race_flow *f, const struct isa_inst *i) {
     bool varies = false;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(f->k, i)[s];
@@ -28,13 +28,13 @@ static bool reads(const struct flow *f, const struct isa_inst *i) {
 }
 
 /* May others be here in other groups? */
-static bool is_apart(const struct flow *f) {
+static bool is_apart(const struct race_flow *f) {
     bool varies = f->rest;
     for (uint32_t d = 0; d < f->depth; d++) varies |= f->parts[f->open[d]];
     return varies;
 }
 
-static bool gives(const struct flow *f, const struct isa_inst *i) {
+static bool gives(const struct race_flow *f, const struct isa_inst *i) {
     if (reads(f, i)) return true;
     if (i->op == ISA_special)
         return (i->imm >= ISA_SPECIAL_global_id_x && i->imm <= ISA_SPECIAL_group_id_z);
@@ -48,7 +48,7 @@ _Static_assert(ISA_SPECIAL_global_id_x < ISA_SPECIAL_group_id_x &&
                "in a row");
 
 /* Who leaves a region, or comes to its next iteration, says who stays in it. */
-static void jump(struct flow *f, const struct isa_inst *i) {
+static void jump(struct race_flow *f, const struct isa_inst *i) {
     bool varies = is_apart(f) || reads(f, i);
     if (i->op == ISA_ret) {
         mark(f, &f->rest, varies);
@@ -58,7 +58,7 @@ static void jump(struct flow *f, const struct isa_inst *i) {
         mark(f, &f->parts[f->open[f->depth - 1 - d]], varies);
 }
 
-static void step(struct flow *f, uint32_t n) {
+static void step(struct race_flow *f, uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_REGION_END) {
@@ -77,7 +77,7 @@ static void step(struct flow *f, uint32_t n) {
 }
 
 /* Does what is looked at depend on the group? */
-static bool matters(const struct flow *f, const struct isa_inst *i, const bool *sites) {
+static bool matters(const struct race_flow *f, const struct isa_inst *i, const bool *sites) {
     if (i->op == ISA_bar) return is_apart(f);
     if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || !i->site || !sites[i->site - 1])
         return false;
@@ -86,10 +86,10 @@ static bool matters(const struct flow *f, const struct isa_inst *i, const bool *
 }
 
 bool race_steady(const struct isa_kernel *k, const bool *sites) {
-    struct flow f = {.k = k,
-                     .regs = calloc(k->nregs + (size_t)1, sizeof *f.regs),
-                     .parts = calloc(k->ninsts + (size_t)1, sizeof *f.parts),
-                     .changed = true};
+    struct race_flow f = {.k = k,
+                          .regs = calloc(k->nregs + (size_t)1, sizeof *f.regs),
+                          .parts = calloc(k->ninsts + (size_t)1, sizeof *f.parts),
+                          .changed = true};
     bool good = f.regs && f.parts;
     while (good && f.changed) {
         f.changed = false;

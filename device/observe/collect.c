@@ -105,44 +105,29 @@ bool observe_in_turn(const struct observe_launch *l) {
 }
 
 static unsigned place_in(const struct observe_set *set, const struct observer *who) {
-    unsigned n = 0;
-    while (n < set->count && set->list[n] != who) n++;
-    return n;
-}
-
-/* What is kept of a launch must be of all its groups. */
-static bool keeps(const struct observer *o) {
-    return o->steps || o->finish || o->launch_end || o->report;
+    for (unsigned n = 0; n < set->count; n++)
+        if (set->list[n] == who) return n;
+    return set->count;
 }
 
 bool observe_may_settle(const struct observe_launch *l) {
     bool may = false;
     for (unsigned n = 0; l && n < l->plan->set.count; n++) {
         const struct observer *o = l->plan->set.list[n];
-        if (keeps(o)) return false;
+        /* What is kept of a launch must be of all its groups. */
+        if (o->steps || o->finish || o->launch_end || o->report) return false;
         may |= l->shared[n] && o->may_settle && o->may_settle(l->shared[n]);
     }
     return may;
 }
 
-static bool is_settled(const struct observe_launch *l, unsigned n) {
-    const struct observer *o = l->plan->set.list[n];
-    return l->shared[n] && o->settled && o->settled(l->shared[n]);
-}
-
-bool observe_settled(const struct observe_launch *l) {
-    for (unsigned n = 0; l && n < l->plan->set.count; n++)
-        if (is_settled(l, n)) return true;
-    return false;
-}
-
-void observe_unsettled(const struct observe_launch *l, struct observe_set *set) {
-    unsigned left = 0;
-    for (unsigned n = 0; n < set->count; n++) {
-        unsigned place = place_in(&l->plan->set, set->list[n]);
-        if (place == l->plan->set.count || !is_settled(l, place)) set->list[left++] = set->list[n];
+bool observe_settled(const struct observe_launch *l, const struct observer *who) {
+    for (unsigned n = 0; l && n < l->plan->set.count; n++) {
+        const struct observer *o = l->plan->set.list[n];
+        if ((!who || o == who) && l->shared[n] && o->settled && o->settled(l->shared[n]))
+            return true;
     }
-    set->count = left;
+    return false;
 }
 
 /* ---- one thread ---- */

@@ -88,9 +88,10 @@ bool observe_in_turn(const struct observe_launch *l);
 /* May the launch have been looked at enough before its last group has run? Such a one runs its
  * first group by itself. */
 bool observe_may_settle(const struct observe_launch *l);
-/* Behind the first group: have observers seen enough of it? Then the launch may end here, and
- * another one of the groups that are left begin with the set that observe_unsettled leaves. */
-bool observe_settled(const struct observe_launch *l);
+/* Behind the first group: has that observer seen enough of it, or any (NULL)? Then the launch may
+ * end here, and another one of the groups that are left begin with what observe_unsettled leaves of
+ * the set. */
+bool observe_settled(const struct observe_launch *l, const struct observer *who);
 /* Takes those who have out of a set. */
 void observe_unsettled(const struct observe_launch *l, struct observe_set *set);
 /* What slot `slot` of the pool collects of it: made when it is first asked for, by the thread that

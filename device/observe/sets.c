@@ -23,3 +23,10 @@ struct observe_set observe_set_for(const struct observe_set *set, const struct i
     own.count = left;
     return own;
 }
+
+void observe_unsettled(const struct observe_launch *l, struct observe_set *set) {
+    unsigned left = 0;
+    for (unsigned n = 0; n < set->count; n++)
+        if (!observe_settled(l, set->list[n])) set->list[left++] = set->list[n];
+    set->count = left;
+}

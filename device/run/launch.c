@@ -462,7 +462,7 @@ static bool leave_settled(struct launch_state *s) {
  * any more who wants them in turn. */
 static void go_on(struct launch_state *s) {
     struct launch *l = s->launch;
-    if (observe_settled(s->observed)) leave_settled(s);
+    if (observe_settled(s->observed, NULL)) leave_settled(s);
     s->first = l->job.count;
     l->job.count = s->left;
     s->left = 0;
