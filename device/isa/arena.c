@@ -67,6 +67,7 @@ static struct block *reused(struct arena *a, size_t size) {
         *at = b->next;
         memset(b->data, 0, b->used);
         b->used = 0;
+        b->next = NULL;
         return b;
     }
     return NULL;

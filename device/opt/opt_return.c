@@ -4,42 +4,46 @@
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-/* The instruction at `begin`, which is in no region, begins an `if` that ends with a return, and
- * behind it nothing waits for lanes that have returned. */
-static bool returns_early(const struct isa_kernel *k, uint32_t begin) {
-    const struct isa_inst *i = &k->insts[begin];
-    if (i->op != ISA_if || k->insts[i->match].op != ISA_endif || i->match == begin + 1 ||
-        k->insts[i->match - 1].op != ISA_ret || i->match + 1 == k->ninsts)
-        return false;
-    for (uint32_t n = i->match; n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_bar) return false;
-    return true;
-}
-
-static uint32_t deepest(const struct isa_kernel *k) {
+/* What regions there are: how deep they nest, and where the last barrier is. */
+static uint32_t deepest(const struct isa_kernel *k, uint32_t *barrier) {
     uint32_t depth = 0, most = 0;
+    *barrier = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags;
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (depth > most) most = depth;
+        if (k->insts[n].op == ISA_bar) *barrier = n;
     }
     return most;
 }
 
+/* Marks each `endif` of an `if` that is in no region, ends with a return and has no other part, and
+ * behind which something is done but nothing waits for lanes that have returned. Returns how many.
+ * Where regions end is not known yet (`match`): other passes have moved them. */
+static uint32_t find(const struct isa_kernel *k, const struct trace_pass *p, uint8_t *returns) {
+    uint32_t barrier, most = ISA_MAX_NESTING - deepest(k, &barrier), count = 0, depth = 0,
+                      begin = 0;
+    bool other = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_REGION_BEGIN && !depth++) begin = n, other = false;
+        if (flags & ISA_OP_REGION_ELSE && depth == 1) other = true;
+        if (!(flags & ISA_OP_REGION_END) || --depth) continue;
+        if (i->op != ISA_endif || other || i[-1].op != ISA_ret || n + 1 == k->ninsts ||
+            n < barrier || count == most)
+            continue;
+        trace_tell(p, &k->insts[begin], "what follows is guarded in place of a return");
+        returns[n] = 1;
+        count++;
+    }
+    return count;
+}
+
 void opt_return(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     uint8_t *returns = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    uint32_t count = 0, depth = 0, most = ISA_MAX_NESTING - deepest(k);
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (!depth && count < most && returns_early(k, n)) {
-            trace_tell(p, &k->insts[n], "what follows is guarded in place of a return");
-            returns[k->insts[n].match] = 1;
-            count++;
-        }
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
+    uint32_t count = find(k, p, returns);
     if (!count) return;
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {

@@ -89,6 +89,19 @@ static void arena_memory_is_used_again(void) {
     arena_free(a);
 }
 
+/* Two blocks are given back, and the second one is the first that is used again: nothing follows
+ * it. */
+static void arena_begins_again_with_a_large_block(void) {
+    struct arena *a = new_arena();
+    struct arena_mark mark = arena_mark(a);
+    arena_alloc(a, 1 << 20);
+    arena_alloc(a, 24);
+    arena_release(a, mark);
+    arena_alloc(a, 1 << 20);
+    arena_alloc(a, 24);
+    arena_free(a);
+}
+
 static void types_are_interned(void) {
     struct ast_unit u = {.arena = new_arena()}, v = {.arena = u.arena};
     const struct ast_type *f = ast_scalar(&u, AST_FLOAT), *f4 = ast_vector(&u, f, 4);
@@ -660,12 +673,12 @@ static void includes_are_limited(void) {
 }
 
 TEST_MAIN(TEST(arena_gives_zeroed_aligned_memory), TEST(arena_is_bounded),
-          TEST(arena_memory_is_used_again), TEST(types_are_interned),
-          TEST(log_shows_lines_and_carets), TEST(log_cuts_long_lines), TEST(log_obeys_options),
-          TEST(options_are_split_as_by_drivers), TEST(options_mean_what_they_say),
-          TEST(unknown_options_are_named), TEST(odd_bytes_are_read),
-          TEST(expanded_anything_is_said), TEST(expressions_are_evaluated),
-          TEST(bombs_end_in_errors), TEST(depth_needs_no_stack), TEST(large_sources_are_fast),
-          TEST(objects_survive_and_damage_shows), TEST(objects_keep_columns),
-          TEST(programs_are_built), TEST(units_are_linked), TEST(deep_programs_are_survived),
-          TEST(includes_are_limited))
+          TEST(arena_memory_is_used_again), TEST(arena_begins_again_with_a_large_block),
+          TEST(types_are_interned), TEST(log_shows_lines_and_carets), TEST(log_cuts_long_lines),
+          TEST(log_obeys_options), TEST(options_are_split_as_by_drivers),
+          TEST(options_mean_what_they_say), TEST(unknown_options_are_named),
+          TEST(odd_bytes_are_read), TEST(expanded_anything_is_said),
+          TEST(expressions_are_evaluated), TEST(bombs_end_in_errors), TEST(depth_needs_no_stack),
+          TEST(large_sources_are_fast), TEST(objects_survive_and_damage_shows),
+          TEST(objects_keep_columns), TEST(programs_are_built), TEST(units_are_linked),
+          TEST(deep_programs_are_survived), TEST(includes_are_limited))

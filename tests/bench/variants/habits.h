@@ -1,6 +1,6 @@
-/* The ways of writing a kernel, as macros: the kernels in this folder are written in these words, and
- * build options choose what the words stand for (variants.def). On the host they stand for plain
- * loops over all work-items, which compute what is expected.
+/* The ways of writing a kernel, as macros: the kernels in this folder are written in these words,
+ * and build options choose what the words stand for (variants.def). On the host they stand for
+ * plain loops over all work-items, which compute what is expected.
  *
  *   KERNEL_TYPE(t)         first: functions for elements of type t
  *   PARAMS(t)              a, b: elements that are read; out: that are written; w, h, d: sizes
@@ -14,12 +14,14 @@
 #ifdef HOST
 
 #define KERNEL_TYPE(t)
-#define __kernel      static
-#define __constant    static const
-#define INDEX         int
-#define PARAMS(t)     const t *a, const t *b, t *out, int w, int h, int d
-#define LINE          for (int x = 0; x < w; x++) {
-#define GRID          for (int y = 0; y < h; y++) for (int x = 0; x < w; x++) {
+#define __kernel   static
+#define __constant static const
+#define INDEX      int
+#define PARAMS(t)  const t *a, const t *b, t *out, int w, int h, int d
+#define LINE       for (int x = 0; x < w; x++) {
+#define GRID                                                                                       \
+    for (int y = 0; y < h; y++)                                                                    \
+        for (int x = 0; x < w; x++) {
 #define END           }
 #define AT(p, i)      (p)[i]
 #define LOOP(k, n)    for (int k = 0; k < (n); k++) {
@@ -27,7 +29,7 @@
 #define SUM(t, place) t sum = 0;
 #define ADD(place, v) sum += (v);
 #define SUMMED(place) place = sum;
-#define CLAMP(v, n)   ((v) < 0 ? 0 : (v) >= (n) ? (n) - 1 : (v))
+#define CLAMP(v, n)   ((v) < 0 ? 0 : (v) >= (n) ? (n)-1 : (v))
 
 #else
 
@@ -55,7 +57,8 @@ enum { w = W, h = H, d = D };
 #define SIZES , SIZE w, SIZE h, SIZE d
 #endif
 #define PARAMS(t)                                                                                  \
-    __global const t *RESTRICT a, __global const t *RESTRICT b, __global VOLATILE t *RESTRICT out SIZES
+    __global const t *RESTRICT a, __global const t *RESTRICT b,                                    \
+        __global VOLATILE t *RESTRICT out SIZES
 
 #ifdef BY_HELPER
 #define KERNEL_TYPE(t)                                                                             \
@@ -86,8 +89,7 @@ enum { w = W, h = H, d = D };
         for (INDEX x = ID_X; x < w; x += get_global_size(0)) {
 #define END }
 #elif defined BY_RUN
-#define LINE                                                                                       \
-    for (INDEX x = ID_X * RUN, end = x + RUN; x < end; x++) {
+#define LINE for (INDEX x = ID_X * RUN, end = x + RUN; x < end; x++) {
 #define GRID                                                                                       \
     INDEX y = ID_Y;                                                                                \
     for (INDEX x = ID_X * RUN, end = x + RUN; x < end; x++) {
@@ -120,8 +122,8 @@ enum { w = W, h = H, d = D };
         INDEX k = 0;                                                                               \
         while (k < (n)) {
 #define LOOPED(k, n)                                                                               \
-            k++;                                                                                   \
-        }                                                                                          \
+    k++;                                                                                           \
+    }                                                                                              \
     }
 #elif defined BY_DO
 #define LOOP(k, n)                                                                                 \
@@ -129,7 +131,9 @@ enum { w = W, h = H, d = D };
         INDEX k = 0;                                                                               \
         do {
 #define LOOPED(k, n)                                                                               \
-        } while (++k < (n));                                                                       \
+    }                                                                                              \
+    while (++k < (n))                                                                              \
+        ;                                                                                          \
     }
 #elif defined BY_COUNTING_DOWN
 #define LOOP(k, n)   for (INDEX k = (n); k-- > 0;) {
@@ -150,13 +154,13 @@ enum { w = W, h = H, d = D };
 #endif
 
 #ifdef BY_TERNARY
-#define CLAMP(v, n) ((v) < 0 ? 0 : (v) >= (int)(n) ? (int)(n) - 1 : (v))
+#define CLAMP(v, n) ((v) < 0 ? 0 : (v) >= (int)(n) ? (int)(n)-1 : (v))
 #else
-#define CLAMP(v, n) min(max((v), 0), (int)(n) - 1)
+#define CLAMP(v, n) min(max((v), 0), (int)(n)-1)
 #endif
 
 #ifdef BY_ARGUMENT
-#define SHARED_PARAMS(t) , __local t *shared
+#define SHARED_PARAMS(t)   , __local t *shared
 #define SHARED(t, name, n) __local t *name = shared
 #else
 #define SHARED_PARAMS(t)
