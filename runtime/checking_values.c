@@ -48,7 +48,7 @@ void checking_moves(cl_mem m, const struct copy *c, bool fills) {
     uint64_t unset = 0;
     uint32_t first = 0;
     for (size_t row = 0; row < c->rows * c->slices; row++) {
-        const char *at = copy_row_from(c, row);
+        const char *at = from ? copy_row_from(c, row) : NULL;
         char *into = copy_row_to(c, row);
         uint32_t begin = 0;
         if (to && from)

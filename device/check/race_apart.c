@@ -47,7 +47,7 @@ static int64_t weight(const struct affine_sum *a, unsigned atom, unsigned bit, u
         }
         if (bit < last) {
             *end = last;
-            return t->by << (bit - t->low);
+            return (int64_t)((uint64_t)t->by << (bit - t->low));
         }
     }
     return 0;
