@@ -1,5 +1,5 @@
-/* SIMTCL_CHECK=uninit and arith: what programs are built with, and what the host's commands set and read of memory objects. Each does nothing
- * when that is not checked. */
+/* SIMTCL_CHECK=uninit and arith: what programs are built with, and what the host's commands set and
+ * read of memory objects. Each does nothing when that is not checked. */
 #ifndef SIMTCL_CHECKING_VALUES_H
 #define SIMTCL_CHECKING_VALUES_H
 
