@@ -1,10 +1,18 @@
 /* SIMTCL_FAULT=modeswitch@2: behind the second launch all of the context is lost (guide 2.4); what
  * the program holds can be released, and it may begin anew. */
+#include <semaphore.h>
+
 #include "api.h"
 
 API_SETTING("SIMTCL_FAULT", "modeswitch@2")
 
 static cl_event last;
+static sem_t freed;
+
+static void CL_CALLBACK tell(cl_mem m, void *user) {
+    (void)m;
+    sem_post(user);
+}
 
 /* Every call with one of the objects, but releases. */
 static void test_lost(struct api *a, cl_program p, cl_kernel k, cl_mem m) {
@@ -53,18 +61,23 @@ int main(void) {
     cl_kernel k = kernels_get(p, "fill");
     cl_mem m;
     EXPECT_NEW(CL_SUCCESS, m = clCreateBuffer(a.context, 0, 64, NULL, &err));
+    sem_init(&freed, 0, 0);
+    EXPECT(CL_SUCCESS, clSetMemObjectDestructorCallback(m, tell, &freed));
     run(&a, k, m, 5, NULL);
     EXPECT(CL_SUCCESS, clEnqueueReadBuffer(a.queue, m, CL_TRUE, 0, 4, &got, 0, NULL, NULL));
     CHECK(got == 5);
     run(&a, k, m, 6, &last);
     test_lost(&a, p, k, m);
 
-    /* Everything can be given back. */
+    /* Everything can be given back; the last launch, which nothing can wait for any more, does so
+     * when it ends. */
     EXPECT(CL_SUCCESS, clReleaseEvent(last));
     EXPECT(CL_SUCCESS, clReleaseKernel(k));
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     EXPECT(CL_SUCCESS, clReleaseMemObject(m));
     api_close(&a);
+    while (sem_wait(&freed)) {
+    }
 
     /* Platform and devices are there, and a new context is as good as the first one was. */
     a = api_open();
