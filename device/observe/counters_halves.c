@@ -20,8 +20,9 @@ _Static_assert(PARTITION_ROW / PARTITION_STEP == PARTITION_MOST,
 #define VECTORS COUNTERS_LANES_VECTORS
 #define INLINE  static inline __attribute__((always_inline))
 
-/* Loops over lanes, whose vectors are to be in registers; clang does so unasked. */
-#if defined __clang__
+/* Loops over lanes, whose vectors are to be in registers; clang does so unasked, and gcc -O0 warns
+ * that it does not. */
+#if defined __clang__ || !defined __OPTIMIZE__
 #define UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 16")
