@@ -270,41 +270,46 @@ static struct race_entry entry_of(const struct race_launch *l, const struct now 
 /* One more of those that may do it at once: the first one of the interval stays, the second is
  * noted. */
 static void keep_first(struct race_entry *e, struct race_entry own, const struct now *now,
-                       const struct conflict *c, bool oldest) {
+                       const struct conflict *c) {
     bool same = e->stretch >= now->first && e->stretch <= now->last;
     bool earlier = e->stretch && e->stretch < now->group;
     if (e->stretch == now->own)
         e->bytes |= own.bytes;
     else if (same && e->bytes & own.bytes)
         e->more = (uint16_t)(RACE_OTHER | (c->lane & 31) << 8 | (c->warp & 255));
-    else if (!(oldest && earlier && e->bytes & own.bytes && !c->r->local))
+    else if (!(earlier && e->bytes & own.bytes && !c->r->local))
         *e = own;
+}
+
+static enum race_use use_of(const struct race_record *r) {
+    return r->kind == ISA_SITE_load    ? RACE_LOAD
+           : r->kind == ISA_SITE_store ? RACE_STORE
+                                       : RACE_ATOMIC;
 }
 
 static void look_at_word(struct race_launch *l, const struct now *now, const struct conflict *c,
                          uint32_t word, uint32_t bytes) {
-    bool load = c->r->kind == ISA_SITE_load, atomic = c->r->kind == ISA_SITE_atomic;
-    struct race_page *p = race_shadow_page(&l->shadow, word, load);
+    enum race_use use = use_of(c->r);
+    struct race_page *p = race_shadow_page(&l->shadow, word, use);
     if (!p) {
         l->full = true;
         return;
     }
     struct race_entry *w = &p->writes[word % RACE_PAGE];
     struct race_entry *r = p->reads ? &p->reads[word % RACE_PAGE] : NULL;
+    struct race_entry *a = p->atomics ? &p->atomics[word % RACE_PAGE] : NULL;
     struct race_entry own = entry_of(l, now, c, bytes);
-    if (!(atomic && w->atomic)) compare(l, now, c, *w, bytes, w->atomic);
-    if (load) {
-        keep_first(r, own, now, c, true);
+    compare(l, now, c, *w, bytes, false);
+    if (a && use != RACE_ATOMIC) compare(l, now, c, *a, bytes, true);
+    if (r && use != RACE_LOAD) compare(l, now, c, *r, bytes, true);
+    if (use != RACE_STORE) {
+        keep_first(use == RACE_LOAD ? r : a, own, now, c);
         return;
     }
-    if (r) compare(l, now, c, *r, bytes, true);
     bool same = w->stretch >= now->first && w->stretch <= now->last;
-    if (atomic && w->atomic)
-        keep_first(w, own, now, c, false);
-    else if (w->stretch == now->own && !(w->atomic && !atomic))
-        w->bytes |= bytes, w->more = atomic ? w->more : own.more, w->lane = own.lane,
-                           w->site = own.site;
-    else if (!(same && w->bytes & bytes) || (w->atomic && !atomic))
+    if (w->stretch == now->own)
+        w->bytes |= bytes, w->more = own.more, w->lane = own.lane, w->site = own.site;
+    else if (!(same && w->bytes & bytes))
         *w = own;
 }
 
@@ -359,10 +364,8 @@ static struct race_line line_of(const struct race_launch *l, const struct now *n
                                 const struct race_record *r) {
     struct conflict c = {r, 0, 0, 0};
     struct race_entry own = entry_of(l, now, &c, 15);
-    struct race_line line = {.writes = {.own = now->own,
-                                        .low = r->local ? 0 : now->group,
-                                        .first = now->first,
-                                        .busy = UINT64_C(1) << RACE_ATOMIC_AT}};
+    struct race_line line = {
+        .writes = {.own = now->own, .low = r->local ? 0 : now->group, .first = now->first}};
     line.reads = line.writes;
     line.reads.busy = ~UINT64_C(0) << RACE_MORE_AT;
     own.more = 0;
@@ -381,8 +384,8 @@ static bool look_at_half(struct race_launch *l, const struct now *now, const str
     if (at % 4 || r->bytes & (r->bytes - 1) || word % RACE_PAGE + count > RACE_PAGE ||
         !lines->side_by_side(r->at + lane, r->bytes))
         return false;
-    struct race_page *p = race_shadow_page(&l->shadow, word, load);
-    if (!p) return false;
+    struct race_page *p = race_shadow_page(&l->shadow, word, load ? RACE_LOAD : RACE_STORE);
+    if (!p || p->atomics) return false;
     uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
     uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
     if (!lines->in_order(writes, count, &line->writes)) return false;
@@ -406,8 +409,8 @@ static bool look_at_lane(struct race_launch *l, const struct now *now, const str
                          const struct race_record *r, uint32_t lane) {
     uint32_t word = r->at[lane] / 4, count = r->bytes / 4;
     bool load = r->kind == ISA_SITE_load, unread = true;
-    struct race_page *p = race_shadow_page(&l->shadow, word, load);
-    if (!p) return false;
+    struct race_page *p = race_shadow_page(&l->shadow, word, load ? RACE_LOAD : RACE_STORE);
+    if (!p || p->atomics) return false;
     uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
     uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
     uint64_t own = line->entry | (uint64_t)lane << RACE_LANE_AT;

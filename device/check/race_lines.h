@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* struct race_entry as a number: where its parts begin. */
-enum { RACE_LANE_AT = 40, RACE_ATOMIC_AT = 49, RACE_MORE_AT = 50 };
+enum { RACE_LANE_AT = 40, RACE_MORE_AT = 50 };
 #define RACE_STRETCH_BITS ((UINT64_C(1) << 30) - 1)
 
 /* What entries are compared with: those of stretch `own` that have no bit of `busy`, those of

@@ -21,21 +21,21 @@ void race_shadow_free(struct race_shadow *s) {
     for (struct race_page *p; (p = s->first);) {
         s->first = p->next;
         free(p->reads);
+        free(p->atomics);
         free(p);
     }
     free(s->pages);
 }
 
-struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, bool reads) {
+struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, enum race_use use) {
     struct race_page **at = &s->pages[word / RACE_PAGE];
     if (!*at && (*at = calloc(1, sizeof **at))) {
         (*at)->next = s->first;
         s->first = *at;
     }
-    if (*at && reads && !(*at)->reads) {
-        (*at)->reads = calloc(RACE_PAGE, sizeof *(*at)->reads);
-        if (!(*at)->reads) return NULL;
-    }
+    if (!*at || use == RACE_STORE) return *at;
+    struct race_entry **more = use == RACE_LOAD ? &(*at)->reads : &(*at)->atomics;
+    if (!*more && !(*more = calloc(RACE_PAGE, sizeof **more))) return NULL;
     return *at;
 }
 _Static_assert((uint64_t)PAGES *RACE_PAGE * 4 == (uint64_t)1 << 32, "all of the sandbox");

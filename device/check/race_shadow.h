@@ -16,7 +16,7 @@ struct race_entry {
         site : 10; /* number among those that are looked at; RACE_SITES - 1 stands for all beyond */
     uint64_t lane : 5;
     uint64_t bytes : 4;
-    uint64_t atomic : 1; /* of writes */
+    uint64_t atomic : 1; /* of atomics */
     /* Of reads and atomic operations: another warp of the same interval did the same, too; of plain
      * writes: a hash of the value. */
     uint64_t more : 14;
@@ -33,7 +33,8 @@ enum {
 struct race_page {
     struct race_page *next; /* of all that there are */
     struct race_entry writes[RACE_PAGE];
-    struct race_entry *reads; /* RACE_PAGE of them; NULL: none has been read */
+    struct race_entry *reads;   /* RACE_PAGE of them; NULL: none has been read */
+    struct race_entry *atomics; /* likewise */
 };
 
 struct race_shadow {
@@ -43,7 +44,8 @@ struct race_shadow {
 
 bool race_shadow_new(struct race_shadow *s);
 void race_shadow_free(struct race_shadow *s);
-/* The page of that word; with room for reads, if that is asked for. NULL: no memory. */
-struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, bool reads);
+/* The page of that word; with room for what is done there. NULL: no memory. */
+enum race_use { RACE_STORE, RACE_LOAD, RACE_ATOMIC };
+struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, enum race_use use);
 
 #endif

@@ -192,3 +192,29 @@ kernel void by_data(global int *out, global const int *in) {
     t[i] = i;
     out[get_global_id(0)] = t[in[get_global_id(0)]];
 }
+
+// One group sets a counter that others add to.
+//! set_by_one
+//: test set_by_one
+//: global 128
+//: local 64
+//: arg sum int[1] = 0
+kernel void set_by_one(global int *sum) {
+    if (get_global_id(0) == 0) *sum = 0;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    atomic_inc(sum);
+}
+
+// A histogram that each group reads when it has added its own part.
+//! read_early
+//: test read_early
+//: global 256
+//: local 64
+//: arg bins int[4] = 0
+//: arg out int[256] = 0
+kernel void read_early(global int *bins, global int *out) {
+    int i = get_global_id(0);
+    atomic_inc(&bins[i % 4]);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = bins[i % 4];
+}
