@@ -188,13 +188,12 @@ static void hold(struct loaded *t, const struct observe_event *e) {
 
 static void event(void *accumulator, const struct observe_event *e) {
     struct loaded *t = accumulator;
-    const struct uninit_code *code = e->data;
     if (!e->grid->check) return;
     if (!e->own) {
         uninit_image(&t->images, e);
         return;
     }
-    uint8_t use = code->calls[e->own - 1].use;
+    uint8_t use = e->what;
     if (use == UNINIT_LOADED) {
         note_load(t, e);
     } else if (use == UNINIT_STORED) {

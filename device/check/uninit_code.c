@@ -12,17 +12,12 @@ enum { MOST_COMPONENTS = 16, MOST_LISTED = 64 };
 
 struct shadower {
     struct isa_kernel *k; /* the copy */
-    struct arena *arena;
+    struct tells tells;
     struct rewrite_code old;
     const struct isa_inst *i; /* at work: of old */
-    uint32_t number;          /* of the device's instructions */
     isa_operand *shadows;     /* of each register of old; ISA_NO_OPERAND: it is always set */
     uint32_t frame;           /* bytes; 0: private memory has no shadow */
-    uint32_t first;
-    struct observe_told *told;
-    struct uninit_at *at; /* of each call */
-    uint32_t ncalls, room;
-    uint32_t *loads; /* of each instruction of old: its call, + 1 */
+    uint32_t *loads;          /* of each instruction of old: its call, + 1 */
 };
 
 /* ---- shadows. ISA_NO_OPERAND stands for one without a bit: all is set. ---- */
@@ -100,26 +95,10 @@ static void set(struct shadower *x, isa_operand reg, isa_operand s) {
 static void tell(struct shadower *x, enum uninit_use use, isa_operand p, isa_operand operand,
                  const isa_operand *forget, unsigned nforget) {
     if (p == ALL_SET) return;
-    if (x->ncalls == x->room) {
-        uint32_t room = x->room * 2 + 16;
-        struct observe_told *told = realloc(x->told, room * sizeof *told);
-        if (told) x->told = told;
-        struct uninit_at *at = ARENA_ARRAY(x->arena, struct uninit_at, room);
-        if (!told) arena_exhaust(x->arena);
-        if (x->ncalls) memcpy(at, x->at, x->ncalls * sizeof *at);
-        x->at = at;
-        x->room = room;
-    }
-    x->told[x->ncalls] = (struct observe_told){x->i->site, x->number};
-    x->at[x->ncalls] = (struct uninit_at){(uint8_t)use, x->i};
-    isa_emit(x->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &p);
-    isa_emit(x->k, ISA_probe_call, ISA_NONE_T, ISA_NONE_T, 0, NULL, operand != ISA_NO_OPERAND,
-             &operand)
-        ->imm = (int32_t)(x->first + x->ncalls);
+    tells_begin(&x->tells, (uint8_t)use, p, operand);
     for (unsigned n = 0; n < nforget; n++)
         if (isa_is_reg(forget[n])) set(x, forget[n], ALL_SET);
-    isa_emit(x->k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
-    x->ncalls++;
+    tells_end(&x->tells);
 }
 
 static void used(struct shadower *x, enum uninit_use use, const isa_operand *src, unsigned n) {
@@ -127,7 +106,7 @@ static void used(struct shadower *x, enum uninit_use use, const isa_operand *src
     isa_operand list[MOST_LISTED];
     for (unsigned s = 0; s < n && known < MOST_LISTED; s++)
         if (shadow_of(x, src[s]) != ALL_SET) list[known++] = src[s];
-    tell(x, use, any_of(x, list, known), ISA_NO_OPERAND, list, known);
+    if (known) tell(x, use, any_of(x, list, known), ISA_NO_OPERAND, list, known);
 }
 
 /* ---- operations ---- */
@@ -265,7 +244,7 @@ static void load(struct shadower *x, const isa_operand *dst, const isa_operand *
     for (unsigned n = 0; n < i->ndst; n++) to[n] = x->shadows[dst[n]];
     access(x, ISA_ld, &p, i->count, shadow_type(i->type), to, NULL);
     tell(x, UNINIT_LOADED, any_of(x, dst, i->ndst), p.base, NULL, 0);
-    x->loads[i - x->old.insts] = x->ncalls;
+    x->loads[i - x->old.insts] = x->tells.count;
 }
 
 /* Of which nothing is set: a part of a component may be padding. */
@@ -311,7 +290,7 @@ static void atomic(struct shadower *x, const isa_operand *dst, const isa_operand
     if (s != ALL_SET) {
         access(x, ISA_ld, &p, 1, t, &s, NULL);
         tell(x, UNINIT_LOADED, any(x, s), p.base, NULL, 0);
-        x->loads[i - x->old.insts] = x->ncalls;
+        x->loads[i - x->old.insts] = x->tells.count;
     }
     isa_operand left = value == ALL_SET ? constant(x, t, 0) : value;
     if (i->op == ISA_atom_xchg) {
@@ -398,21 +377,21 @@ static void clear_frame(struct shadower *x) {
 
 static void rewrite(struct shadower *x) {
     struct isa_kernel *k = x->k;
-    x->old = rewrite_take(k, x->arena);
-    const uint8_t *may = uninit_flow(&x->old, x->frame != 0, x->arena);
-    x->shadows = ARENA_ARRAY(x->arena, isa_operand, x->old.nregs + 1u);
-    x->loads = ARENA_ARRAY(x->arena, uint32_t, x->old.ninsts + 1u);
+    x->old = rewrite_take(k, x->tells.arena);
+    const uint8_t *may = uninit_flow(&x->old, x->frame != 0, x->tells.arena);
+    x->shadows = ARENA_ARRAY(x->tells.arena, isa_operand, x->old.nregs + 1u);
+    x->loads = ARENA_ARRAY(x->tells.arena, uint32_t, x->old.ninsts + 1u);
     for (uint32_t r = 0; r < x->old.nregs; r++)
         x->shadows[r] =
             may[r] ? isa_reg_new(k, shadow_type((enum isa_type)k->reg_types[r])) : ALL_SET;
     if (x->frame) clear_frame(x);
     for (uint32_t n = 0; n < x->old.ninsts; n++) {
-        x->i = &x->old.insts[n];
+        x->i = x->tells.inst = &x->old.insts[n];
         k->cur_file = x->i->file;
         k->cur_line = x->i->line;
         const isa_operand *dst = x->old.operands + x->i->operands;
         instruction(x, dst, dst + x->i->ndst);
-        x->number += !(isa_op_info[x->i->op].flags & ISA_OP_PROBE);
+        x->tells.number += !(isa_op_info[x->i->op].flags & ISA_OP_PROBE);
     }
     if (x->frame) k->private_bytes = 2 * x->frame;
 }
@@ -428,16 +407,17 @@ static void release(void *data) {
 static bool keep(struct shadower *x, struct observe_added *added) {
     struct uninit_code *c = calloc(1, sizeof *c);
     if (!c) return false;
-    *added = (struct observe_added){x->told, x->ncalls, c, release};
-    c->told = x->told;
-    x->told = NULL;
-    return uninit_sources(&x->old, x->at, x->ncalls, x->loads, x->arena, c);
+    added->data = c;
+    added->release = release;
+    if (!tells_take(&x->tells, added)) return false;
+    c->told = added->calls;
+    return uninit_sources(&x->old, &x->tells, x->loads, c);
 }
 
 static bool run(struct shadower *x, struct observe_added *added) {
     jmp_buf no_memory;
-    x->arena = arena_new(&no_memory);
-    if (!x->arena || setjmp(no_memory)) return false;
+    x->tells.arena = arena_new(&no_memory);
+    if (!x->tells.arena || setjmp(no_memory)) return false;
     rewrite(x);
     return keep(x, added) && !isa_kernel_failed(x->k);
 }
@@ -445,11 +425,10 @@ static bool run(struct shadower *x, struct observe_added *added) {
 bool uninit_instrument(const struct isa_kernel *k, struct isa_kernel *copy, uint32_t first,
                        struct observe_added *added) {
     uint32_t frame = (copy->private_bytes + 15) & ~15u;
-    struct shadower x = {.k = copy, .first = first};
+    struct shadower x = {.k = copy, .tells = {.k = copy, .first = first}};
     (void)k;
     if (frame * 2 < ISA_MAX_DISPLACEMENT) x.frame = frame;
     bool good = run(&x, added);
-    free(x.told);
-    arena_free(x.arena);
+    arena_free(x.tells.arena);
     return good;
 }

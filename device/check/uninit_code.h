@@ -28,9 +28,8 @@ struct uninit_source {
     uint32_t line;
 };
 
-/* One for each call of what the pass put there. */
+/* One for each call of what the pass put there; what it tells is an enum uninit_use. */
 struct uninit_call {
-    uint8_t use; /* enum uninit_use */
     uint32_t sources, nsources;
 };
 
@@ -38,7 +37,7 @@ struct uninit_code {
     struct uninit_call *calls;
     struct uninit_source *sources;
     uint32_t nsources;
-    struct observe_told *told; /* of each call, as in struct observe_added */
+    const struct observe_told *told; /* of each call: those of struct observe_added */
 };
 
 /* struct observer.instrument; added->data is a struct uninit_code. */

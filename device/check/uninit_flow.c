@@ -101,17 +101,18 @@ static void want(struct uninit_search *s, isa_operand reg) {
 }
 
 /* Operands that the call is about. */
-static void begin(struct uninit_search *s, const struct uninit_at *at) {
-    const struct isa_inst *i = at->inst;
+static void begin(struct uninit_search *s, const struct tells_call *at) {
+    const struct isa_inst *i = at->of;
     const isa_operand *src = s->code->operands + i->operands + i->ndst;
     unsigned from = 0, to = i->nsrc;
     s->round++;
-    if (at->use == UNINIT_LOADED) to = 0;
-    if (at->use == UNINIT_STORED) from = 1;
-    if (at->use == UNINIT_DIVISOR) from = 1;
-    if (at->use == UNINIT_WRITTEN) from = i->nsrc - 4u;
-    if (at->use == UNINIT_ADDRESS && !(isa_op_info[i->op].flags & ISA_OP_IMAGE)) to = 1;
-    if (at->use == UNINIT_ADDRESS && i->op == ISA_img_write) to = i->nsrc - 4u;
+    enum uninit_use use = (enum uninit_use)at->told.what;
+    if (use == UNINIT_LOADED) to = 0;
+    if (use == UNINIT_STORED) from = 1;
+    if (use == UNINIT_DIVISOR) from = 1;
+    if (use == UNINIT_WRITTEN) from = i->nsrc - 4u;
+    if (use == UNINIT_ADDRESS && !(isa_op_info[i->op].flags & ISA_OP_IMAGE)) to = 1;
+    if (use == UNINIT_ADDRESS && i->op == ISA_img_write) to = i->nsrc - 4u;
     for (unsigned n = from; n < to; n++) want(s, src[n]);
 }
 
@@ -132,36 +133,37 @@ static void look(struct uninit_search *s, uint32_t n) {
     for (unsigned e = 0; hands_on(i) && e < i->nsrc; e++) want(s, src[e]);
 }
 
-static bool keep(struct uninit_search *s, struct uninit_code *into, uint32_t call, uint8_t use) {
+static bool keep(struct uninit_search *s, struct uninit_code *into, uint32_t call) {
     uint32_t all = into->nsources + s->nfound;
     struct uninit_source *more = realloc(into->sources, (all + (size_t)1) * sizeof *more);
     if (!more) return false;
     into->sources = more;
     memcpy(more + into->nsources, s->found, s->nfound * sizeof *more);
-    into->calls[call] = (struct uninit_call){use, into->nsources, s->nfound};
+    into->calls[call] = (struct uninit_call){into->nsources, s->nfound};
     into->nsources = all;
     return true;
 }
 
-bool uninit_sources(const struct rewrite_code *code, const struct uninit_at *at, uint32_t ncalls,
-                    const uint32_t *loads, struct arena *arena, struct uninit_code *into) {
+bool uninit_sources(const struct rewrite_code *code, const struct tells *tells,
+                    const uint32_t *loads, struct uninit_code *into) {
+    struct arena *arena = tells->arena;
     struct uninit_search s = {.code = code,
                               .loads = loads,
                               .defs = lists_new(code, arena, false),
                               .seen = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
                               .work = ARENA_ARRAY(arena, uint32_t, code->nregs + 1u),
                               .found = ARENA_ARRAY(arena, struct uninit_source, MOST_SOURCES)};
-    into->calls = calloc(ncalls + (size_t)1, sizeof *into->calls);
+    into->calls = calloc(tells->count + (size_t)1, sizeof *into->calls);
     if (!into->calls) return false;
-    for (uint32_t c = 0; c < ncalls; c++) {
+    for (uint32_t c = 0; c < tells->count; c++) {
         s.nfound = s.waiting = 0;
-        begin(&s, &at[c]);
+        begin(&s, &tells->calls[c]);
         while (s.waiting) {
             uint32_t reg = s.work[--s.waiting];
             for (uint32_t e = s.defs.first[reg]; e; e = s.defs.next[e - 1])
                 look(&s, s.defs.inst[e - 1]);
         }
-        if (!keep(&s, into, c, at[c].use)) return false;
+        if (!keep(&s, into, c)) return false;
     }
     return true;
 }

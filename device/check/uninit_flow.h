@@ -5,20 +5,15 @@
 
 #include "device/isa/arena.h"
 #include "device/isa/rewrite.h"
+#include "device/observe/tells.h"
 #include "uninit_code.h"
-
-/* A call, and the instruction that it is about. */
-struct uninit_at {
-    uint8_t use;
-    const struct isa_inst *inst;
-};
 
 /* Of each register: 1 where it may not be set; frames: private memory is looked at. */
 const uint8_t *uninit_flow(const struct rewrite_code *code, bool frames, struct arena *arena);
 
 /* Fills the calls and sources of `into`. loads: of each instruction, the call that tells of what it
  * loads, + 1. False: no memory. */
-bool uninit_sources(const struct rewrite_code *code, const struct uninit_at *at, uint32_t ncalls,
-                    const uint32_t *loads, struct arena *arena, struct uninit_code *into);
+bool uninit_sources(const struct rewrite_code *code, const struct tells *tells,
+                    const uint32_t *loads, struct uninit_code *into);
 
 #endif

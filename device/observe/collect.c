@@ -310,6 +310,7 @@ static void tell_own(const struct observe_thread *t, const struct probe_call *c,
     struct observe_event e = event_of(t, c, warp, mask);
     if (!mask) return;
     e.own = c->own;
+    e.what = c->own_what;
     e.data = t->plan->added[who].data;
     for (unsigned n = 0; n < OBSERVE_OPERANDS && operands[n].at; n++)
         e.operands[n] = lanes_of(&operands[n], room[n]);

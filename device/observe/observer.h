@@ -31,6 +31,7 @@ enum {
 struct observe_told {
     uint32_t site; /* what it is about: index in the kernel's sites + 1; 0: of no site */
     uint32_t inst; /* and the kernel's instruction */
+    uint8_t what;  /* the observer's own: struct observe_event.what */
 };
 
 /* What an observer has put there, which lives as long as the copy. */
@@ -98,6 +99,7 @@ struct observe_event {
     uint32_t own;        /* of a call that the observer has put there: which, + 1; site may be
                             none then (its index UINT32_MAX), and of what follows only
                             operands are told, i32 all */
+    uint8_t what;        /* and its struct observe_told.what */
     const void *data;    /* and struct observe_added.data */
     const struct isa_inst *inst; /* the kernel's instruction */
     uint32_t warp, mask;
@@ -210,8 +212,8 @@ struct observer {
     unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
     bool steps; /* it wants counts of every instruction */
     /* Puts more into the engines' copy of a kernel, in which there are the probes of sites already:
-     * probe_calls, among others, numbered from `first` on. The copy is verified behind it. False:
-     * no memory. NULL: nothing. */
+     * probe_calls, among others, numbered from `first` on (tells.h puts them there). The copy is
+     * verified behind it. False: no memory. NULL: nothing. */
     bool (*instrument)(const struct isa_kernel *k, struct isa_kernel *copy, uint32_t first,
                        struct observe_added *added);
     /* Bytes of an accumulator, which begins as zeros; NULL: it needs none. */

@@ -275,7 +275,8 @@ static bool add(struct observe_plan *p, unsigned n, struct isa_kernel *k) {
         more[p->ncalls++] = (struct probe_call){.site = a->calls[c].site - 1,
                                                 .inst = a->calls[c].inst,
                                                 .observers = (uint8_t)(1u << n),
-                                                .own = c + 1};
+                                                .own = c + 1,
+                                                .own_what = a->calls[c].what};
     return true;
 }
 

@@ -17,11 +17,12 @@ struct probe_call {
     uint32_t bytes;
     bool strided; /* of the address, as shape analysis knows it */
     int32_t stride;
-    uint32_t param;  /* global and constant memory: the parameter that it lies in, + 1 (one behind
-                        the last: the module's constant data); 0: not known */
-    uint32_t object; /* as of an event */
-    bool guarded;    /* all whom it is told have bounds */
-    uint32_t own;    /* as of an event: the site may be none, and only operands are told */
+    uint32_t param;   /* global and constant memory: the parameter that it lies in, + 1 (one behind
+                         the last: the module's constant data); 0: not known */
+    uint32_t object;  /* as of an event */
+    bool guarded;     /* all whom it is told have bounds */
+    uint32_t own;     /* as of an event: the site may be none, and only operands are told */
+    uint8_t own_what; /* likewise: `what` */
 };
 
 /* What is added to the addresses of a call; not known: it depends on the address. */
