@@ -6,6 +6,7 @@
 
 #include "launch.h"
 
+struct facts;
 struct observe_plan;
 struct observe_thread;
 struct group;
@@ -139,6 +140,8 @@ void executable_launch(struct executable_kernel *k, const struct launch *l);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
 uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);
+/* What observers keep of it; NULL: nothing is kept. */
+struct facts *executable_facts(struct executable *x, const struct isa_kernel *kernel);
 enum { KERNEL_USES_F64 = 1, KERNEL_LOOPS = 2, KERNEL_PRINTS = 4 };
 /* The kernel as the engines run it, after host passes: instruction numbers, registers and places in
  * the source that they speak of are its. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/observe/facts.h"
 #include "device/observe/observer.h"
 #include "finding.h"
 #include "race_lines.h"
@@ -15,6 +16,8 @@
 
 enum { MOST_RECORDS = 1 << 16 }; /* of a group, that are kept before they are looked at */
 
+extern const struct observer race_observer;
+
 struct race_group {
     uint32_t first; /* stretch */
     uint32_t id[3];
@@ -24,6 +27,7 @@ struct race_launch {
     const struct isa_kernel *kernel;
     const struct observe_grid *grid;
     bool *watched;            /* of each site: in this launch it may take part in a race */
+    bool steady;              /* all groups do alike what is watched */
     uint32_t *number, *sites; /* of each site, + 1; and the other way round */
     uint32_t nnumbers;
     struct race_shadow shadow;
@@ -37,14 +41,16 @@ struct race_launch {
     bool full; /* no more stretches, or no memory: nothing more is looked at */
 };
 
-static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
-    if (site->kind == ISA_SITE_barrier) return OBSERVE_BARRIER;
-    if (site->kind > ISA_SITE_atomic) return 0;
+static bool wants_each(const struct isa_kernel *k, uint8_t *what) {
     bool *watched = race_sites_find(k, NULL);
-    bool it = watched && watched[site - k->sites];
+    for (uint32_t n = 0; watched && n < k->nsites; n++) {
+        const struct isa_site *s = &k->sites[n];
+        if (s->kind == ISA_SITE_barrier) what[n] = OBSERVE_BARRIER;
+        if (s->kind <= ISA_SITE_atomic && watched[n])
+            what[n] = OBSERVE_ADDRESS | (s->kind == ISA_SITE_store ? OBSERVE_VALUES : 0);
+    }
     free(watched);
-    if (!it) return 0;
-    return OBSERVE_ADDRESS | (site->kind == ISA_SITE_store ? (unsigned)OBSERVE_VALUES : 0);
+    return watched != NULL;
 }
 
 /* ---- a launch ---- */
@@ -57,19 +63,36 @@ static bool is_any(const struct isa_kernel *k, const bool *watched) {
     return any;
 }
 
+/* Of a launch: what race_sites_find says of each site, and behind that whether all groups do alike
+ * what is watched. The caller frees; NULL: no memory. */
+static bool *find_watched(const struct isa_kernel *k, const struct observe_grid *grid) {
+    static const uint32_t origin[3];
+    size_t bytes;
+    void *key = facts_key(k, grid, grid->check ? grid->check->offset : origin, &bytes);
+    bool *watched = key ? facts_get(grid->facts, &race_observer, key, bytes) : NULL;
+    if (key && !watched && (watched = race_sites_find(k, grid))) {
+        watched[k->nsites] = is_any(k, watched) && race_steady(k, watched);
+        facts_keep(grid->facts, &race_observer, key, bytes, watched,
+                   (k->nsites + (size_t)1) * sizeof *watched);
+    }
+    free(key);
+    return watched;
+}
+
 static bool idle(const struct isa_kernel *k, const struct observe_grid *grid) {
-    bool *watched = race_sites_find(k, grid), any = !watched || is_any(k, watched);
+    bool *watched = find_watched(k, grid), any = !watched || is_any(k, watched);
     free(watched);
     return !any;
 }
 
 static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) {
-    bool *watched = race_sites_find(k, grid), any = is_any(k, watched);
+    bool *watched = find_watched(k, grid), any = is_any(k, watched);
     struct race_launch *l = any && grid->check ? calloc(1, sizeof *l) : NULL;
     if (!l) return free(watched), NULL;
     l->kernel = k;
     l->grid = grid;
     l->watched = watched;
+    l->steady = watched[k->nsites];
     l->next = 1;
     l->number = calloc(k->nsites + (size_t)1, sizeof *l->number);
     l->sites = calloc(RACE_SITES, sizeof *l->sites);
@@ -492,7 +515,7 @@ static void group_end(void *state, const struct observe_group *g) {
  * order it otherwise in another. */
 static bool may_settle(const void *state) {
     const struct race_launch *l = state;
-    return !l->locks.fences && race_steady(l->kernel, l->watched);
+    return !l->locks.fences && l->steady;
 }
 
 static bool settled(const void *state) {
@@ -501,7 +524,7 @@ static bool settled(const void *state) {
 }
 
 const struct observer race_observer = {.name = "race",
-                                       .wants = wants,
+                                       .wants_each = wants_each,
                                        .event = event,
                                        .idle = idle,
                                        .may_settle = may_settle,

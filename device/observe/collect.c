@@ -168,7 +168,7 @@ static bool sums_new(const struct observe_plan *p, const struct refined *refined
     for (unsigned n = 0; good && n < p->set.count; n++) {
         if (p->set.list[n]->launch_enter) {
             s->accumulators[n] = shared[n];
-            s->shared |= (uint8_t)(1u << n);
+            s->shared |= (uint16_t)(1u << n);
             continue;
         }
         good = (s->accumulators[n] = zeros(collect_bytes(p->set.list[n], p->kernel)));

@@ -8,7 +8,7 @@
 struct model;
 
 enum {
-    OBSERVE_MOST = 8,   /* observers at once */
+    OBSERVE_MOST = 16,  /* observers at once */
     OBSERVE_WINDOWS = 8 /* of resident groups, that are looked at in a launch */
 };
 
@@ -49,7 +49,7 @@ const struct isa_kernel *observe_refine(struct observe_plan *p, const struct isa
 struct observe_sums {
     uint64_t *counters;
     void *accumulators[OBSERVE_MOST];
-    uint8_t shared;          /* bits of those that are the launch's */
+    uint16_t shared;         /* bits of those that are the launch's */
     struct isa_notes *notes; /* accesses that are not told yet */
     struct isa_reads *reads; /* likewise, of images; NULL: none are noted */
 };

@@ -62,6 +62,7 @@ struct observe_step {
 struct model;
 struct check_launch;
 struct gpu_addresses;
+struct facts;
 struct texture;
 
 /* What of the CPU may be used: the engines' level of instructions. */
@@ -79,6 +80,7 @@ struct observe_grid {
     uint8_t level;                    /* enum observe_level */
     const struct check_launch *check; /* device/check/finding.h; NULL: SIMTCL_CHECK is not set */
     const void *params;               /* the argument block as the launch has it */
+    struct facts *facts;              /* of the kernel: facts.h; NULL: nothing is kept */
 };
 
 enum { OBSERVE_OPERANDS = 5, OBSERVE_VALUES_MOST = OBSERVE_OPERANDS - 1 };
@@ -210,6 +212,9 @@ struct observer {
     /* What it wants of a site: OBSERVE_* bits. Those that do not fit the site's kind are ignored.
      */
     unsigned (*wants)(const struct isa_kernel *k, const struct isa_site *site);
+    /* In its place, of all sites at once: what[n] is that of site n, and 0 at first. False: no
+     * memory. */
+    bool (*wants_each)(const struct isa_kernel *k, uint8_t *what);
     bool steps; /* it wants counts of every instruction */
     /* Puts more into the engines' copy of a kernel, in which there are the probes of sites already:
      * probe_calls, among others, numbered from `first` on (tells.h puts them there). The copy is
@@ -243,7 +248,7 @@ struct observer {
     void (*group_begin)(void *accumulator, const struct observe_group *g);
     void (*group_end)(void *accumulator, const struct observe_group *g);
     /* Of a launch that is about to begin: need it be told of nothing? Then the launch runs as if it
-     * did not look on. grid: without resources and textures. */
+     * did not look on. */
     bool (*idle)(const struct isa_kernel *k, const struct observe_grid *grid);
     /* What it has of a launch, and not of each thread: in place of an accumulator. Where it gives
      * something the groups run one after the other, by their numbers, so that what is found depends

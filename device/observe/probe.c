@@ -24,19 +24,42 @@ _Static_assert(ISA_SITE_load < ISA_SITE_image_write && ISA_SITE_store < ISA_SITE
                "accesses come first");
 
 /* What the observers want of a site; calls: those that are to be called (bits). */
-static unsigned wanted(const struct observe_plan *p, const struct isa_site *s, uint8_t *calls) {
-    unsigned all = 0;
-    *calls = 0;
-    for (unsigned n = 0; n < p->set.count; n++) {
-        unsigned wants = p->set.list[n]->wants(p->kernel, s), fitting = 0;
-        for (unsigned bit = OBSERVE_COUNTS; bit <= OBSERVE_VALUES; bit *= 2)
-            if (wants & bit && fits(bit, s)) fitting |= bit;
-        if (fitting & ~(unsigned)OBSERVE_COUNTS) *calls |= (uint8_t)(1u << n);
-        all |= fitting;
+struct wanted {
+    uint8_t what;
+    uint16_t calls;
+};
+_Static_assert(OBSERVE_MOST <= 16, "observers are bits");
+
+static bool ask(const struct observer *o, const struct isa_kernel *k, uint8_t *what) {
+    if (o->wants_each) return o->wants_each(k, what);
+    for (uint32_t n = 0; n < k->nsites; n++) what[n] = (uint8_t)o->wants(k, &k->sites[n]);
+    return true;
+}
+
+static void add_wants(struct wanted *w, unsigned wants, const struct isa_site *s, unsigned who) {
+    unsigned fitting = 0;
+    for (unsigned bit = OBSERVE_COUNTS; bit <= OBSERVE_VALUES; bit *= 2)
+        if (wants & bit && fits(bit, s)) fitting |= bit;
+    if (fitting & ~(unsigned)OBSERVE_COUNTS) w->calls |= (uint16_t)(1u << who);
+    w->what |= (uint8_t)fitting;
+}
+
+/* Of each site; the caller frees. NULL: no memory. */
+static struct wanted *find_wanted(const struct observe_plan *p) {
+    const struct isa_kernel *k = p->kernel;
+    struct wanted *all = calloc(k->nsites + (size_t)1, sizeof *all);
+    for (unsigned n = 0; all && n < p->set.count; n++) {
+        uint8_t *what = calloc(k->nsites + (size_t)1, 1);
+        bool good = what && ask(p->set.list[n], k, what);
+        for (uint32_t s = 0; good && s < k->nsites; s++)
+            add_wants(&all[s], what[s], &k->sites[s], n);
+        free(what);
+        if (good) continue;
+        free(all);
+        all = NULL;
     }
     return all;
 }
-_Static_assert(OBSERVE_MOST <= 8, "observers are bits of a byte");
 
 static struct probe_call call_of(const struct observe_plan *p, const struct shape *shape,
                                  const struct isa_inst *i) {
@@ -77,33 +100,39 @@ static bool find_params(struct observe_plan *p) {
     return params || !p->ncalls;
 }
 
-static bool find_calls(struct observe_plan *p, const struct shape *shape) {
+static bool list_calls(struct observe_plan *p, const struct shape *shape,
+                       const struct wanted *wanted) {
     const struct isa_kernel *k = p->kernel;
     uint32_t most = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint8_t calls;
         if (!k->insts[n].site) continue;
-        p->counts |= wanted(p, &k->sites[k->insts[n].site - 1], &calls) & OBSERVE_COUNTS;
-        most += calls != 0;
+        const struct wanted *w = &wanted[k->insts[n].site - 1];
+        p->counts |= w->what & OBSERVE_COUNTS;
+        most += w->calls != 0;
     }
     if (!most) return true;
     p->calls = calloc(most, sizeof *p->calls);
     p->call_at = calloc(k->ninsts, sizeof *p->call_at);
     if (!p->calls || !p->call_at) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint8_t calls;
-        if (!k->insts[n].site) continue;
-        unsigned what = wanted(p, &k->sites[k->insts[n].site - 1], &calls);
-        if (!calls) continue;
+        const struct wanted *w = k->insts[n].site ? &wanted[k->insts[n].site - 1] : NULL;
+        if (!w || !w->calls) continue;
         struct probe_call *c = &p->calls[p->ncalls++];
         *c = call_of(p, shape, &k->insts[n]);
-        c->what = (uint8_t)(what & ~(unsigned)OBSERVE_COUNTS);
-        c->observers = calls;
+        c->what = (uint8_t)(w->what & ~(unsigned)OBSERVE_COUNTS);
+        c->observers = w->calls;
         c->inst = n;
         c->guarded = is_guarded(p, c);
         p->call_at[n] = p->ncalls;
     }
     return find_params(p);
+}
+
+static bool find_calls(struct observe_plan *p, const struct shape *shape) {
+    struct wanted *wanted = find_wanted(p);
+    bool good = wanted && list_calls(p, shape, wanted);
+    free(wanted);
+    return good;
 }
 
 struct observe_plan *observe_plan_new(const struct isa_module *m, const struct isa_kernel *k,
@@ -274,7 +303,7 @@ static bool add(struct observe_plan *p, unsigned n, struct isa_kernel *k) {
     for (uint32_t c = 0; c < a->count; c++)
         more[p->ncalls++] = (struct probe_call){.site = a->calls[c].site - 1,
                                                 .inst = a->calls[c].inst,
-                                                .observers = (uint8_t)(1u << n),
+                                                .observers = (uint16_t)(1u << n),
                                                 .own = c + 1,
                                                 .own_what = a->calls[c].what};
     return true;

@@ -12,7 +12,8 @@
 /* A probe_call: what is told, and to which observers of the set (bits). */
 struct probe_call {
     uint32_t site, inst;
-    uint8_t what, observers;
+    uint8_t what;
+    uint16_t observers;
     int32_t displacement;
     uint32_t bytes;
     bool strided; /* of the address, as shape analysis knows it */

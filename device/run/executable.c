@@ -7,6 +7,7 @@
 #include "device/engine.h"
 #include "device/host/stack.h"
 #include "device/interp/shuffle.h"
+#include "device/observe/facts.h"
 #include "device/opt/opt.h"
 #include "tier.h"
 
@@ -27,6 +28,7 @@ struct executable_kernel {
 /* A kernel of the module, and what has been made of it: one for each set that was asked for. */
 struct entrance {
     const struct isa_kernel *kernel;
+    struct facts *facts; /* what observers have found out; NULL: there was no memory */
     struct executable_kernel *_Atomic first;
 };
 
@@ -77,7 +79,10 @@ struct executable *executable_new(struct memory *memory, const struct isa_module
     x->serial = atomic_fetch_add(&serials, 1) + 1;
     x->memory = memory;
     x->module = module;
-    for (uint32_t i = 0; i < module->nkernels; i++) x->entrances[i].kernel = module->kernels[i];
+    for (uint32_t i = 0; i < module->nkernels; i++) {
+        x->entrances[i].kernel = module->kernels[i];
+        x->entrances[i].facts = facts_new();
+    }
     if (!place_constants(x)) {
         executable_release(x);
         return NULL;
@@ -114,6 +119,7 @@ void executable_release(struct executable *x) {
             next = k->next;
             executable_kernel_free(k);
         }
+        facts_free(x->entrances[i].facts);
     }
     memory_release(x->memory, x->constants);
     free(x);
@@ -178,11 +184,21 @@ static struct executable_kernel *find(struct executable_kernel *k,
     return k;
 }
 
-struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
-                                            const struct observe_set *observers, bool debug) {
+static struct entrance *entrance_of(struct executable *x, const struct isa_kernel *kernel) {
     struct entrance *e = x->entrances;
     for (uint32_t n = x->module->nkernels; n && e->kernel != kernel; n--) e++;
-    if (e == x->entrances + x->module->nkernels) return NULL;
+    return e == x->entrances + x->module->nkernels ? NULL : e;
+}
+
+struct facts *executable_facts(struct executable *x, const struct isa_kernel *kernel) {
+    const struct entrance *e = entrance_of(x, kernel);
+    return e ? e->facts : NULL;
+}
+
+struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
+                                            const struct observe_set *observers, bool debug) {
+    struct entrance *e = entrance_of(x, kernel);
+    if (!e) return NULL;
     struct executable_kernel *first = atomic_load_explicit(&e->first, memory_order_acquire);
     struct executable_kernel *k = find(first, observers, debug), *made;
     if (k) return k;

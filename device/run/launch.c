@@ -403,7 +403,8 @@ static bool find_grid(const struct launch *l, struct observe_grid *grid) {
                                   .ntextures = l->ntextures,
                                   .level = (uint8_t)level_get()->number,
                                   .check = l->check,
-                                  .params = l->params};
+                                  .params = l->params,
+                                  .facts = executable_facts(l->executable, l->kernel)};
     for (int d = 0; d < 3; d++) {
         if (!l->local_size[d]) return false;
         grid->local_size[d] = l->local_size[d];

@@ -77,3 +77,11 @@ run(no_such_check 0)
 if(NOT output MATCHES "SIMTCL_CHECK: there is no \"no_such_check\"")
   message(SEND_ERROR "an unknown check is not told of:\n${output}")
 endif()
+
+# All checks, and all that SIMTCL_PROFILE knows beside them.
+run(1 0 SIMTCL_PROFILE=sites,counters,time)
+foreach(text "store of 4 bytes outside its object" "site kind" "would have counted" "the device would have taken")
+  if(NOT output MATCHES "${text}")
+    message(SEND_ERROR "all checks and profiles at once do not tell of \"${text}\":\n${output}")
+  endif()
+endforeach()

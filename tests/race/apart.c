@@ -4,7 +4,8 @@
  *   kernel global local arguments : texts of sites
  *
  * sizes are X or XxY; arguments are numbers, pointers to objects at these addresses. Texts are
- * those of the sites that have to be looked at, in their order, with commas; `none`. */
+ * those of the sites that have to be looked at, in their order, with commas; `none`. The observer
+ * says the same of a launch, be it asked for the first time or not. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,11 @@
 
 #include "device/check/finding.h"
 #include "device/check/race_sites.h"
+#include "device/observe/facts.h"
 
-enum { MOST_PARAM_BYTES = 256, LINE = 400 };
+enum { MOST_PARAM_BYTES = 256, LINE = 400, ASKED = 3 };
+
+extern const struct observer race_observer;
 
 static char *read_all(const char *path) {
     FILE *f = fopen(path, "r");
@@ -42,7 +46,16 @@ static void say(const struct isa_kernel *k, const bool *sites, char text[LINE]) 
     if (!*text) strcpy(text, "none");
 }
 
-static bool try_case(const struct isa_module *m, char *line) {
+static bool is_kept(const struct isa_kernel *k, const struct observe_grid *grid,
+                    const char *found) {
+    bool good = true;
+    for (unsigned n = 0; n < ASKED; n++)
+        good &= race_observer.idle(k, grid) == !strcmp(found, "none");
+    return good;
+}
+
+/* facts: of each kernel, as cases before have left them. */
+static bool try_case(const struct isa_module *m, struct facts *const *facts, char *line) {
     static const struct check_launch check;
     char params[MOST_PARAM_BYTES] = "", found[LINE];
     char *expected = strstr(line, " : ");
@@ -67,6 +80,11 @@ static bool try_case(const struct isa_module *m, char *line) {
     if (!sites) return fprintf(stderr, "%s: no memory\n", name), false;
     say(k, sites, found);
     free(sites);
+    for (uint32_t n = 0; n < m->nkernels; n++)
+        if (m->kernels[n] == k) grid.facts = facts[n];
+    if (!is_kept(k, &grid, found))
+        return fprintf(stderr, "%s %s %s: the observer says otherwise\n", name, global, local),
+               false;
     if (strcmp(found, expected) == 0) return true;
     fprintf(stderr, "%s %s %s: to be looked at: %s; expected: %s\n", name, global, local, found,
             expected);
@@ -81,13 +99,17 @@ int main(int argc, char **argv) {
     bool good = m;
     unsigned count = 0;
     if (!m) fprintf(stderr, "%s: line %u: %s\n", argv[1], error.line, error.text);
-    for (const char *at = cases; m && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    struct facts **facts = m ? calloc(m->nkernels + (size_t)1, sizeof *facts) : NULL;
+    for (uint32_t n = 0; facts && n < m->nkernels; n++) facts[n] = facts_new();
+    for (const char *at = cases; facts && *at; at += strcspn(at, "\n"), at += *at == '\n') {
         int length = (int)strcspn(at, "\n");
         if (!length || *at == '#') continue;
         snprintf(line, sizeof line, "%.*s", length, at);
-        good &= try_case(m, line);
+        good &= try_case(m, facts, line);
         count++;
     }
+    for (uint32_t n = 0; facts && n < m->nkernels; n++) facts_free(facts[n]);
+    free(facts);
     isa_module_free(m);
     free(text);
     free(cases);
