@@ -78,7 +78,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 }
 
 bool emit_full(const struct emitter *e) {
-    return e->one_lane || e->full_mask || (e->guarded && plan_get(e->plan, guards)->full[e->i]) ||
+    return e->one_lane || (e->guarded && plan_get(e->plan, guards)->full[e->i]) ||
            (!e->plan->partial && shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP);
 }
 
@@ -284,7 +284,6 @@ static bool in_lockstep(const struct emitter *e) {
 /* The region that begins here, warp by warp. */
 static void emit_per_warp(struct emitter *e) {
     uint32_t begin = e->i, end = plan_region_end(e->k, begin);
-    fullmask_emit(e, begin);
     for (unsigned w = e->from; w < e->to; w++) {
         struct emitter one = emit_at(e, begin);
         one.from = w;
@@ -325,7 +324,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             reached = true;
         } else if (!reached) {
             if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
-        } else if (e->inst->op == ISA_if && e->refused != e->i + 1 && guarded_emit(e)) {
+        } else if (flags & ISA_OP_REGION_BEGIN && e->refused != e->i + 1 && guarded_emit(e)) {
             continue;
         } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);

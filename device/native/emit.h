@@ -70,11 +70,10 @@ struct emitter {
     unsigned from, to;             /* warps of the bundle */
     struct emitter_registers regs; /* those of the warps, or of one lane: */
     bool one_lane;                 /* what is being emitted is for one lane */
-    bool full_mask;                /* or an iteration of a loop that all lanes make, */
     bool guarded;                  /* all lanes have passed the guards round it */
     uint32_t refused;              /* a guard that some have not passed, + 1; 0: none */
-    LLVMValueRef cached;           /* in which no store may go past the caches if it is not 0;
-                                      NULL: none may */
+    LLVMValueRef cached;           /* of an iteration that all lanes make: no store may go past the
+                                      caches if it is not 0; NULL: none may */
     bool probes_later;             /* probes are passed over: what is emitted may be done again */
     bool maybe_none;               /* a warp may come here without a lane */
     uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */

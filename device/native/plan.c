@@ -162,12 +162,15 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
 static bool plan_find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
     uint64_t twice = 0, twice_time = 0; /* of what is guarded */
+    uint32_t leaf = 0;                  /* the end of a loop that fullmask_plan looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
         f->cost += cost;
         f->time += time;
-        twice += plan_get(p, guards)->full[n] ? cost : 0;
-        twice_time += plan_get(p, guards)->full[n] ? time : 0;
+        if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->leaf[n])
+            leaf = p->k->insts[n].match;
+        twice += plan_get(p, guards)->full[n] && n > leaf ? cost : 0;
+        twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
         f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
     p->too_large = f->time > PLAN_COST;
@@ -289,12 +292,13 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 static void drop(struct plan *p) {
     addresses_free(p);
     shape_free(p->shape.of);
-    void *all[] = {p->kinds.of,         p->loaded.of,     p->switches.of,       p->liveness.first,
-                   p->liveness.last,    p->bounds.of,     p->regions.divergent, p->regions.per_warp,
-                   p->regions.lockstep, p->guards.of,     p->guards.full,       p->columns.of,
-                   p->row_loops.test,   p->provenance.of, p->serialised.of,     p->full_mask.test,
-                   p->transposed.of,    p->streams.of,    p->privatised.of,     p->denormals.read,
-                   p->shared.of,        p->state.at};
+    void *all[] = {
+        p->kinds.of,         p->loaded.of,      p->switches.of,       p->liveness.first,
+        p->liveness.last,    p->bounds.of,      p->regions.divergent, p->regions.per_warp,
+        p->regions.lockstep, p->guards.of,      p->guards.full,       p->columns.of,
+        p->row_loops.test,   p->row_loops.leaf, p->provenance.of,     p->serialised.of,
+        p->transposed.of,    p->streams.of,     p->privatised.of,     p->denormals.read,
+        p->shared.of,        p->state.at};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

@@ -62,8 +62,10 @@ struct plan_regions {
     uint8_t *lockstep;  /* of which warps may pass together all the same, some without lanes */
     bool all_lockstep;  /* the kernel can run in lockstep */
 };
+/* What all lanes mostly pass together: a part of an `if`, or an iteration of a loop. */
+enum plan_guard { GUARD_NONE, GUARD_THEN, GUARD_ELSE, GUARD_LOOP };
 struct plan_guards {
-    uint8_t *of;   /* instructions: an `if` that is one: which part it guards */
+    uint8_t *of;   /* instructions: begin of a region that is one: enum plan_guard */
     uint8_t *full; /* where all lanes are on if all pass the guards round it */
 };
 struct plan_columns {
@@ -71,6 +73,7 @@ struct plan_columns {
 };
 struct plan_row_loops {
     uint32_t *test; /* instructions: begin of such a loop: where lanes leave it; else 0 */
+    uint8_t *leaf;  /* it has no regions in it, and is short */
 };
 struct plan_effort {
     uint64_t cost, time; /* of the code; of LLVM */
@@ -95,7 +98,7 @@ struct plan_addresses {
                      it is off; NULL: not known, or not in rows */
 };
 struct plan_full_mask {
-    uint32_t *test; /* as row_loops: those whose code is small enough */
+    uint32_t loops; /* whose iterations that all lanes make are there once more */
 };
 struct plan_transposed {
     uint8_t *of; /* instructions: loads and stores */

@@ -24,7 +24,7 @@ bool stream_plan(struct plan *plan) {
     struct plan_streams *s = &plan->streams;
     const struct isa_kernel *k = plan->k;
     uint64_t read = 0;
-    uint32_t depth = 0, full_mask = 0; /* the end of a loop with full-mask iterations */
+    uint32_t depth = 0, begins[ISA_MAX_NESTING + 1] = {0}; /* of loops */
     s->of = plan_of_instructions(plan, 1);
     if (!s->of || plan_off(plan, PLAN_streams)) return s->of;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -34,12 +34,12 @@ bool stream_plan(struct plan *plan) {
     }
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop) depth++;
+        if (i->op == ISA_loop) begins[++depth] = n;
         if (i->op == ISA_endloop) depth--;
-        if (i->op == ISA_loop && plan_get(plan, row_loops)->test[n]) full_mask = i->match;
+        bool evenly = depth && plan_get(plan, row_loops)->test[begins[depth]];
         if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
         const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
-                          : depth && n >= full_mask         ? "lanes may leave its loop one by one"
+                          : depth && !evenly                ? "lanes may leave its loop one by one"
                           : plan_provenance(plan, i) & read ? "the kernel may read that memory"
                                                             : NULL;
         if (why) {
@@ -75,8 +75,7 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
 LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on) {
     static const char name[] = "nontemporal";
     if (!plan_get(e->plan, streams)->of[e->i]) return NULL;
-    if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && (!e->full_mask || !e->cached))
-        return NULL;
+    if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && !e->cached) return NULL;
     LLVMBasicBlockRef past = emit_block(e, "past"), plain = emit_block(e, "plain"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, fits(e, at, on), past, plain);

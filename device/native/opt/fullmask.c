@@ -9,7 +9,14 @@
 #include "device/native/probes.h"
 #include "device/native/value.h"
 
-enum { MOST_INSTS = 64, MOST_CODE = 320 /* a loop's; times warps */, MOST_SUM = 8 };
+#include <string.h>
+
+enum {
+    MOST_INSTS = 120, /* of a loop */
+    MOST_LEAF = 64,   /* of one without regions; */
+    MOST_CODE = 320,  /* times warps */
+    MOST_SUM = 8
+};
 
 /* ---- which loops ---- */
 
@@ -20,19 +27,25 @@ static bool plain(const struct isa_inst *i) {
     return flags & ISA_OP_PURE && !(flags & ISA_OP_MATH);
 }
 
-/* Global memory in which a warp's lanes lie side by side. */
-static bool in_row(const struct plan *plan, const struct isa_inst *i) {
+/* Global memory in which a warp's lanes lie at even distances; side by side. */
+static bool in_step(const struct plan *plan, const struct isa_inst *i) {
     if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
     isa_operand at = isa_srcs(plan->k, i)[0];
-    return isa_is_reg(at) &&
-           (plan_kind(plan, at) == KIND_LINEAR || plan_kind(plan, at) == KIND_HALVES) &&
-           plan_stride(plan, at) == (int32_t)(isa_type_size[i->type] * i->count);
+    return isa_is_reg(at) && plan_kind(plan, at) != KIND_UNIFORM &&
+           plan_shape(plan)->regs[at].span != SHAPE_VARYING;
+}
+static bool in_row(const struct plan *plan, const struct isa_inst *i) {
+    return in_step(plan, i) &&
+           plan_shape(plan)->regs[isa_srcs(plan->k, i)[0]].span >= SHAPE_HALF_WARP &&
+           plan_stride(plan, isa_srcs(plan->k, i)[0]) ==
+               (int32_t)(isa_type_size[i->type] * i->count);
 }
 
-/* What is done before lanes may leave can be done again: nothing of it reads what it changes. */
+/* What is done before lanes may leave can be done again: it stores nothing, and nothing of it reads
+ * what it changes. */
 static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test) {
     for (uint32_t n = begin; n < test; n++) {
-        if (k->insts[n].op == ISA_st) return false;
+        if (!plain(&k->insts[n]) || k->insts[n].op == ISA_st) return false;
         for (uint32_t before = begin; before <= n; before++)
             for (unsigned s = 0; s < k->insts[before].nsrc; s++)
                 for (unsigned d = 0; d < k->insts[n].ndst; d++)
@@ -42,40 +55,73 @@ static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test
     return true;
 }
 
-/* Where lanes leave the loop, if that is one place; 0: they do not, or the loop does not fit. */
-static uint32_t test_of(const struct plan *plan, uint32_t begin) {
-    const struct isa_kernel *k = plan->k;
-    uint32_t test = 0, end = k->insts[begin].match;
-    bool rows = false;
-    if (end - begin > MOST_INSTS) return 0;
-    for (uint32_t n = begin + 1; n < end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        bool leaves = i->op == ISA_breakif && i->imm == 0;
-        if (leaves ? test != 0 : !plain(i)) return 0;
-        if (leaves) test = n;
-        rows |= in_row(plan, i);
+/* Lanes leave the loop by a comparison of what lies at even distances from lane to lane: they make
+ * the same number of iterations, or nearly so. */
+static bool even(const struct plan *plan, uint32_t begin, uint32_t test) {
+    isa_operand condition = isa_srcs(plan->k, &plan->k->insts[test])[0];
+    if (!isa_is_reg(condition)) return false;
+    uint32_t n = loopvars_writer(plan->k, begin, condition);
+    if (n <= begin || n >= test) return false;
+    const struct isa_inst *i = &plan->k->insts[n];
+    for (unsigned s = 0; s < i->nsrc; s++)
+        if (shape_operand(plan_shape(plan), plan->k, isa_srcs(plan->k, i)[s]).span == SHAPE_VARYING)
+            return false;
+    return true;
+}
+
+/* What follows the test stays in the loop, and warps need not wait for each other in it. */
+static bool stays(const struct isa_kernel *k, uint32_t test, uint32_t end) {
+    uint32_t depth = 0;
+    for (uint32_t n = test + 1; n < end; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (k->insts[n].op == ISA_ret || k->insts[n].op == ISA_bar) return false;
+        if (flags & ISA_OP_JUMP && (uint32_t)k->insts[n].imm >= depth) return false;
     }
-    return rows && test && repeatable(k, begin + 1, test) ? test : 0;
+    return true;
+}
+
+/* Where lanes leave the loop, if that is one place; 0: they do not, or the loop does not fit. */
+static uint32_t test_of(struct plan *plan, uint32_t begin) {
+    const struct isa_kernel *k = plan->k;
+    uint32_t test = begin + 1, end = k->insts[begin].match;
+    bool rows = false, steps = false, leaf = end - begin <= MOST_LEAF;
+    if (end - begin > MOST_INSTS) return 0;
+    while (test < end && k->insts[test].op != ISA_breakif) test++;
+    if (test == end || k->insts[test].imm || !repeatable(k, begin + 1, test) ||
+        !stays(k, test, end))
+        return 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        rows |= in_row(plan, &k->insts[n]);
+        steps |= in_step(plan, &k->insts[n]);
+        leaf &= n == test || plain(&k->insts[n]);
+    }
+    plan->row_loops.leaf[begin] = leaf;
+    return (leaf && rows) || (steps && even(plan, begin, test)) ? test : 0;
 }
 
 bool fullmask_find(struct plan *plan) {
     uint32_t *test = plan->row_loops.test = plan_of_instructions(plan, sizeof *test);
-    for (uint32_t n = 0; test && n < plan->k->ninsts; n++)
+    plan->row_loops.leaf = plan_of_instructions(plan, 1);
+    if (!test || !plan->row_loops.leaf) return false;
+    for (uint32_t n = 0; n < plan->k->ninsts; n++)
         if (plan->k->insts[n].op == ISA_loop && plan_get(plan, regions)->divergent[n])
             test[n] = test_of(plan, n);
-    return test;
+    return true;
 }
 
 bool fullmask_plan(struct plan *plan) {
-    uint32_t *test = plan->full_mask.test = plan_of_instructions(plan, sizeof *test);
-    if (!test || plan_off(plan, PLAN_full_mask) || plan_bundle(plan) == 1) return test;
-    for (uint32_t n = 0; n < plan->k->ninsts; n++) {
-        uint32_t found = plan_get(plan, row_loops)->test[n];
-        if (!found) continue;
-        uint32_t code = (plan->k->insts[n].match - n) * plan_bundle(plan);
-        plan_tell(plan, PLAN_full_mask, n,
-                  code > MOST_CODE ? "no: %u instructions" : "%u instructions", code);
-        if (code <= MOST_CODE) test[n] = found;
+    const struct isa_kernel *k = plan->k;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (plan_get(plan, guards)->of[n] != GUARD_LOOP) continue;
+        uint32_t code = (k->insts[n].match - n) * plan_bundle(plan);
+        bool much = plan_get(plan, row_loops)->leaf[n] && code > MOST_CODE;
+        plan_tell(plan, PLAN_full_mask, n, much ? "no: %u instructions" : "%u instructions", code);
+        plan->full_mask.loops += !much;
+        if (!much) continue;
+        plan_get(plan, guards)->of[n] = GUARD_NONE;
+        memset(plan_get(plan, guards)->full + n, 0, k->insts[n].match + 1 - n);
     }
     return true;
 }
@@ -155,6 +201,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     uint32_t each = 0;
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_loop) n = i->match; /* which iterations of its own store in */
         if (!plan_get(e->plan, streams)->of[n]) continue;
         uint32_t size = isa_type_size[i->type] * i->count;
         LLVMValueRef by = growth(e, begin, isa_srcs(k, i)[0], 0);
@@ -214,9 +261,9 @@ static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
 }
 
-void fullmask_emit(struct emitter *e, uint32_t begin) {
-    uint32_t test = plan_get(e->plan, full_mask)->test[begin], end = e->k->insts[begin].match;
-    if (!test) return;
+void fullmask_emit(struct emitter *e) {
+    uint32_t begin = e->i, test = plan_get(e->plan, row_loops)->test[begin], end = e->inst->match;
+    if (e->to - e->from < plan_bundle(e->plan) || (e->refused && !emit_full(e))) return;
     LLVMBasicBlockRef enter = emit_block(e, "full"), iteration = emit_block(e, "iteration"),
                       stay = emit_block(e, ""), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);
@@ -226,7 +273,7 @@ void fullmask_emit(struct emitter *e, uint32_t begin) {
         LLVMBuildBr(e->b, enter);
     LLVMPositionBuilderAtEnd(e->b, enter);
     struct emitter full = emit_at(e, begin);
-    full.full_mask = true;
+    full.guarded = true;
     full.cached = cached(&full, begin, test);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);

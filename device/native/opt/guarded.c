@@ -1,15 +1,12 @@
-/* Guards round a body, as at the edge of what a launch works on: mostly all lanes pass. Then all
- * warps of a bundle run the body in lockstep under full masks; otherwise each does it for itself.
- */
+/* Guards round a body, as at the edge of what a launch works on, and loops (fullmask.c): mostly all
+ * lanes pass. Then all warps of a bundle run the body in lockstep under full masks; otherwise each
+ * does it for itself. */
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
 #include <string.h>
 
 enum { MOST_INSTS = 120 }; /* of a body */
-
-/* Which part of an `if` is the body. */
-enum guard_part { GUARD_NONE, GUARD_THEN, GUARD_ELSE };
 
 /* ---- which ---- */
 
@@ -38,7 +35,7 @@ static bool may_be_body(const struct plan *plan, uint32_t from, uint32_t to) {
     return moves;
 }
 
-static enum guard_part part_of(const struct plan *plan, uint32_t begin) {
+static enum plan_guard part_of(const struct plan *plan, uint32_t begin) {
     uint32_t middle = plan->k->insts[begin].match, end = plan_region_end(plan->k, begin);
     bool otherwise = end - middle > middle - begin;
     if (otherwise ? !may_be_body(plan, middle, end) : !may_be_body(plan, begin, middle))
@@ -49,31 +46,42 @@ static enum guard_part part_of(const struct plan *plan, uint32_t begin) {
 /* What is known of the lanes in a region. */
 enum guard_lanes { SOME_LANES, ALL_LANES, ALL_THAT_PASS /* the guards round it */ };
 
-/* Those in the region that begins at n. */
+/* What guards the region that begins at n. */
+static enum plan_guard guard_of(const struct plan *plan, uint32_t n, enum guard_lanes around) {
+    if (plan_get(plan, row_loops)->test[n])
+        return plan_off(plan, PLAN_full_mask) ? GUARD_NONE : GUARD_LOOP;
+    if (plan->k->insts[n].op != ISA_if || plan_off(plan, PLAN_guards)) return GUARD_NONE;
+    if (around == SOME_LANES || plan_get(plan, regions)->divergent[n]) return GUARD_NONE;
+    return shape_branch(plan_shape(plan), n) < SHAPE_WARP ? part_of(plan, n) : GUARD_NONE;
+}
+
+/* Those in the region that begins at n. Whether all lanes come to a loop is seen there. */
 static enum guard_lanes lanes_in(struct plan *plan, uint32_t n, enum guard_lanes around) {
     bool is_if = plan->k->insts[n].op == ISA_if;
-    if (around == ALL_LANES && shape_full(plan_shape(plan), n) < SHAPE_WARP) return SOME_LANES;
-    if (around == SOME_LANES || plan_get(plan, regions)->divergent[n]) return SOME_LANES;
-    if (!is_if || shape_branch(plan_shape(plan), n) >= SHAPE_WARP) return around;
-    plan->guards.of[n] = (uint8_t)part_of(plan, n);
-    return plan->guards.of[n] == GUARD_THEN ? ALL_THAT_PASS : SOME_LANES;
+    if (around == ALL_LANES && shape_full(plan_shape(plan), n) < SHAPE_WARP) around = SOME_LANES;
+    enum plan_guard guard = guard_of(plan, n, around);
+    plan->guards.of[n] = (uint8_t)guard;
+    if (guard != GUARD_NONE) return guard == GUARD_ELSE ? SOME_LANES : ALL_THAT_PASS;
+    if (plan_get(plan, regions)->divergent[n]) return SOME_LANES;
+    return is_if && shape_branch(plan_shape(plan), n) < SHAPE_WARP ? SOME_LANES : around;
 }
 
 bool guarded_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_guards *g = &plan->guards;
-    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {ALL_LANES};
+    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {plan->partial ? SOME_LANES : ALL_LANES};
     uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
     g->of = plan_of_instructions(plan, 1);
     g->full = plan_of_instructions(plan, 1);
-    if (!g->of || !g->full || plan_off(plan, PLAN_guards) || plan->partial) return g->of && g->full;
+    if (!g->of || !g->full) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags;
         g->full[n] = lanes[depth] == ALL_THAT_PASS;
         if (flags & ISA_OP_REGION_BEGIN) {
             lanes[depth + 1] = lanes_in(plan, n, lanes[depth]);
             begins[++depth] = n;
-            if (g->of[n]) plan_tell(plan, PLAN_guards, n, "once more, for warps that all pass");
+            if (g->of[n] == GUARD_THEN || g->of[n] == GUARD_ELSE)
+                plan_tell(plan, PLAN_guards, n, "once more, for warps that all pass");
         } else if (flags & ISA_OP_REGION_ELSE && g->of[begins[depth]]) {
             bool body = g->of[begins[depth]] == GUARD_ELSE;
             lanes[depth] = body ? ALL_THAT_PASS : SOME_LANES;
@@ -92,7 +100,7 @@ void guarded_drop(struct plan *plan) {
 /* ---- the code ---- */
 
 /* Whether all lanes of all warps take that part, as an i1. */
-static LLVMValueRef all_pass(struct emitter *e, enum guard_part part) {
+static LLVMValueRef all_pass(struct emitter *e, enum plan_guard part) {
     LLVMValueRef all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
         struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
@@ -107,10 +115,26 @@ static LLVMValueRef all_pass(struct emitter *e, enum guard_part part) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
 }
 
+/* The region that begins here, as it is where some lanes do not pass. */
+static void emit_rest(struct emitter *e, uint32_t end) {
+    struct emitter rest = emit_at(e, e->i);
+    rest.guarded = false;
+    rest.cached = NULL;
+    rest.refused = e->i + 1;
+    emit_range(&rest, e->i, end + 1);
+    e->i = end;
+}
+
 bool guarded_emit(struct emitter *e) {
-    enum guard_part part = (enum guard_part)plan_get(e->plan, guards)->of[e->i];
-    if (part == GUARD_NONE || e->one_lane || !emit_full(e)) return false;
+    enum plan_guard part = (enum plan_guard)plan_get(e->plan, guards)->of[e->i];
     uint32_t begin = e->i, middle = e->inst->match, end = plan_region_end(e->k, begin);
+    if (part == GUARD_NONE || e->one_lane) return false;
+    if (part == GUARD_LOOP) {
+        fullmask_emit(e);
+        emit_rest(e, end);
+        return true;
+    }
+    if (!emit_full(e)) return false;
     LLVMBasicBlockRef pass = emit_block(e, "pass"), some = emit_block(e, "some"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, all_pass(e, part), pass, some);
@@ -121,12 +145,9 @@ bool guarded_emit(struct emitter *e) {
                part == GUARD_THEN ? middle : end);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, some);
-    struct emitter rest = emit_at(e, begin);
-    rest.guarded = false;
-    rest.refused = begin + 1;
-    emit_range(&rest, begin, end + 1);
+    *e = emit_at(e, begin);
+    emit_rest(e, end);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
-    e->i = end;
     return true;
 }

@@ -36,9 +36,9 @@ void switchconv_emit(struct emitter *e);
  * more. The cursor is then at its end. */
 bool guarded_emit(struct emitter *e);
 
-/* The iterations of the loop at `begin` that all lanes make, for all warps. Behind it the loop goes
- * on, or comes to its end, from the beginning of an iteration. */
-void fullmask_emit(struct emitter *e, uint32_t begin);
+/* The iterations of the loop that begins here that all lanes make, for all warps. Behind it the
+ * loop goes on, or comes to its end, from the beginning of an iteration. */
+void fullmask_emit(struct emitter *e);
 
 /* Before a loop begins that lanes may end one by one: a variable that counts its iterations. */
 LLVMValueRef serialise_begin(struct emitter *e);
