@@ -450,7 +450,9 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
     c->lane.kinds = malloc(regs);
     c->lane.shared = malloc(regs);
     c->lane.slots = calloc(slots, sizeof *c->lane.slots);
-    if (!c->slots || !c->lane.kinds || !c->lane.shared || !c->lane.slots) return false;
+    c->lane.again = calloc(slots, sizeof *c->lane.again);
+    if (!c->slots || !c->lane.kinds || !c->lane.shared || !c->lane.slots || !c->lane.again)
+        return false;
     memset(c->lane.kinds, KIND_UNIFORM, regs);
     memset(c->lane.shared, 1, regs);
     return true;
@@ -482,6 +484,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     free(c->lane.kinds);
     free(c->lane.shared);
     free(c->lane.slots);
+    free(c->lane.again);
     free(c->counters);
     free(c->told);
     free(open);

@@ -35,6 +35,7 @@ struct codegen {
     struct { /* registers of one lane: scalars, all of them */
         uint8_t *kinds, *shared;
         LLVMValueRef *slots;
+        LLVMValueRef *again; /* and the warp's, while it is told what lanes did by themselves */
     } lane;
 };
 

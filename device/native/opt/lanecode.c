@@ -3,6 +3,8 @@
  * two are run at a time, so that neither has to wait for the result of its own iteration before. */
 #include "lanecode.h"
 
+#include "device/native/probes.h"
+
 enum {
     UNROLLED = 48,      /* instructions of iterations, one behind the other */
     MOST_STEP = 1 << 16 /* bytes between a load's addresses in two iterations */
@@ -61,11 +63,16 @@ static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
     return LLVMBuildAdd(e->b, v, by, "");
 }
 
-static void put_lanes(struct emitter *e, struct lane_register *m, unsigned count) {
-    for (unsigned n = 0; n < count; n++) {
+/* What lanes bring. Where they may stop on their way and go on later they leave all that they write
+ * there, too. */
+static void put_lanes(struct emitter *e, struct lanecode *p) {
+    struct lane_register *m = p->m;
+    for (unsigned n = 0; n < p->count; n++) {
         m[n].v = value_read(e, m[n].reg, e->from);
+        if (p->noted && m[n].written)
+            m[n].v = value_of(KIND_VARYING, m[n].v.type, value_vector(e, &m[n].v));
         if (m[n].v.kind != KIND_VARYING) continue;
-        m[n].lanes = assisted_buffer(e, n);
+        m[n].lanes = assisted_buffer(e, (p->noted ? LANECODE_BUFFERS : 0) + n);
         LLVMValueRef v = m[n].v.v[0];
         if (m[n].v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->vector[ISA_I8], "");
         LLVMBuildStore(e->b, v, m[n].lanes);
@@ -148,6 +155,10 @@ static void find_steps(struct emitter *e, struct lanecode *p) {
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by = 0;
+        if (p->rows[n - p->begin]) {
+            p->step[n - p->begin] = (int32_t)(ISA_WARP * sizeof(uint32_t));
+            p->at[p->side][n - p->begin] = emit_alloca(e, e->c->pointer, "row");
+        }
         if (!lanecode_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
             continue;
         if (!lanecode_grows(e->k, p, isa_srcs(e->k, i)[0], n, &by) ||
@@ -160,11 +171,14 @@ static void find_steps(struct emitter *e, struct lanecode *p) {
 
 /* Where the lane's loads begin that go in steps. What they need is computed ahead of the
  * iterations. */
-static void find_addresses(struct emitter *e, const struct lanecode *p) {
+static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by;
-        if (p->step[n - p->begin]) {
+        if (p->rows[n - p->begin]) {
+            LLVMValueRef own = LLVMBuildGEP2(e->b, e->c->word, p->rows[n - p->begin], &lane, 1, "");
+            LLVMBuildStore(e->b, own, p->at[p->side][n - p->begin]);
+        } else if (p->step[n - p->begin]) {
             struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
             LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->begin]);
         } else if (lanecode_plain(e->plan, i) && i->ndst == 1 &&
@@ -229,8 +243,10 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
 
 /* ---- lanes ---- */
 
-static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
+/* written: only what the loop writes. */
+static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane, bool written) {
     for (unsigned n = 0; n < p->count; n++) {
+        if (written && !p->m[n].written) continue;
         LLVMValueRef v = lane_value(e, &p->m[n], lane);
         LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].reg));
     }
@@ -239,7 +255,7 @@ static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane)
 static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (unsigned n = 0; n < p->count; n++) {
         const struct lane_register *m = &p->m[n];
-        if (!m->result) continue;
+        if (!(p->noted ? m->written : m->result)) continue;
         LLVMValueRef v = *scalar_slot(e, p, m->reg);
         v = LLVMBuildLoad2(e->b, e->c->scalar[m->v.type], v, "");
         if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->scalar[ISA_I8], "");
@@ -247,11 +263,22 @@ static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) 
     }
 }
 
+/* What has been computed ahead is not what the lane brings, nor what it leaves if it makes no
+ * iteration. */
+static void start_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
+    struct emitter one = lane_cursor(e, p);
+    take(e, p, lane, false);
+    find_addresses(&one, p, lane);
+    take(e, p, lane, true);
+}
+
 /* Instructions from `from` on up to `to` for the lane. */
 static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++)
         if (lanecode_is_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
             load(e, p, n);
+        else if (probes_is(&e->k->insts[n]))
+            lanenotes_put(e, p, n);
         else
             emit_range(e, n, n + 1);
 }
@@ -260,9 +287,8 @@ static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from
 static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     LLVMBasicBlockRef iteration = emit_block(e, "iteration"), exit = emit_block(e, "");
     struct emitter one = lane_cursor(e, p);
-    take(e, p, lane);
+    start_lane(e, p, lane);
     one.open[++one.depth] = (struct open_region){.loop = true, .exit = exit};
-    find_addresses(&one, p);
     emit_part(&one, p, p->begin + 1, p->test + 1);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
@@ -306,16 +332,29 @@ static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
     LLVMValueRef iterations = LLVMBuildGEP2(e->b, e->c->word, t->each, &lane, 1, "");
     LLVMBuildStore(e->b, value_now(e, iterations, e->c->word), t->iterations[p->side]);
-    take(e, p, lane);
-    struct emitter one = lane_cursor(e, p);
-    find_addresses(&one, p);
+    start_lane(e, p, lane);
 }
 
-/* A lane comes to where it leaves the loop. */
+/* A lane comes to where it leaves the loop, or is to stop before. */
 static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     struct emitter one = lane_cursor(e, p);
+    LLVMBasicBlockRef stop = NULL;
+    LLVMValueRef lane = value_now(e, t->lane[p->side], e->c->wide);
+    if (p->noted) {
+        LLVMBasicBlockRef leave = emit_block(e, "leave");
+        LLVMValueRef made = LLVMBuildGEP2(e->b, e->c->word, t->each, &lane, 1, "");
+        made = value_now(e, made, e->c->word);
+        stop = emit_block(e, "stop");
+        made = LLVMBuildICmp(e->b, LLVMIntEQ, made, emit_word(e, p->room), "");
+        assisted_branch(e, made, stop, leave);
+        LLVMPositionBuilderAtEnd(e->b, leave);
+    }
     emit_part(&one, p, p->begin + 1, p->test);
-    put(e, p, value_now(e, t->lane[p->side], e->c->wide));
+    if (stop) {
+        LLVMBuildBr(e->b, stop);
+        LLVMPositionBuilderAtEnd(e->b, stop);
+    }
+    put(e, p, lane);
 }
 
 /* So many iterations, not none, of one side or of both in step. They are counted by one counter,
@@ -382,7 +421,7 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
 static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                       LLVMValueRef iterations) {
     struct lane_pair t = {.left = emit_alloca(e, e->c->word, "left"),
-                          .each = assisted_buffer(e, p->count)};
+                          .each = assisted_buffer(e, LANECODE_BUFFERS + LANECODE_VALUES)};
     LLVMBasicBlockRef both = emit_block(e, "both"), rest[2], end = emit_block(e, "");
     LLVMBuildStore(e->b, iterations, t.each);
     LLVMBuildStore(e->b, on, t.left);
@@ -421,15 +460,44 @@ static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     LLVMPositionBuilderAtEnd(e->b, end);
 }
 
+/* The same for a loop with probes: so many iterations at a time as there is room for, and then the
+ * probes of those. */
+static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
+                      LLVMValueRef iterations) {
+    LLVMTypeRef type = e->c->vector[ISA_I32];
+    LLVMValueRef none = LLVMConstNull(type), bits = emit_alloca(e, e->c->word, "lanes");
+    LLVMValueRef room = emit_splat(e, emit_word(e, p->room));
+    LLVMBasicBlockRef some = emit_block(e, "lanes"), end = emit_block(e, "");
+    LLVMValueRef lanes = LLVMBuildBitCast(e->b, on, e->c->vector[ISA_PRED], "");
+    LLVMValueRef left = emit_alloca(e, type, "left");
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, lanes, iterations, none, ""), left);
+    LLVMBuildStore(e->b, on, bits);
+    LLVMBuildBr(e->b, some);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    LLVMValueRef ahead = LLVMBuildLoad2(e->b, type, left, "");
+    on = LLVMBuildLoad2(e->b, e->c->word, bits, "");
+    LLVMValueRef now = emit_intrinsic(e, "llvm.umin", &type, 1, (LLVMValueRef[]){ahead, room}, 2);
+    LLVMBuildStore(e->b, LLVMBuildSub(e->b, ahead, now, ""), left);
+    run_pairs(e, p, on, now);
+    lanenotes_emit(e, p, on, now);
+    LLVMValueRef more = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, now, room, ""));
+    LLVMBuildStore(e->b, more, bits);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, more, emit_word(e, 0), ""), end, some);
+    LLVMPositionBuilderAtEnd(e->b, end);
+}
+
 void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                    LLVMValueRef iterations) {
-    put_lanes(e, p->m, p->count);
+    put_lanes(e, p);
+    if (p->noted) lanenotes_begin(e, p);
     for (p->side = 0; p->side < (iterations ? 2 : 1); p->side++) {
         make_scalars(e, p);
         find_steps(e, p);
     }
     p->side = 0;
-    if (iterations) {
+    if (p->noted) {
+        run_noted(e, p, on, iterations);
+    } else if (iterations) {
         run_pairs(e, p, on, iterations);
     } else {
         struct lane_loop t;

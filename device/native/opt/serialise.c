@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/probes.h"
 #include "lanecode.h"
 
 enum {
@@ -17,7 +18,8 @@ enum {
 
 static bool allowed(const struct plan *plan, const struct isa_inst *i) {
     if (i->op == ISA_breakif) return i->imm == 0;
-    return lanecode_is_load(i) || lanecode_plain(plan, i);
+    bool probe = i->op == ISA_probe_count || i->op == ISA_probe_note || i->op == ISA_probe_bins;
+    return probe || lanecode_is_load(i) || lanecode_plain(plan, i);
 }
 
 /* Neither one address nor elements close together. */
@@ -97,21 +99,75 @@ static unsigned find_moved(const struct plan *plan, uint32_t begin, struct lane_
             if (at == LANECODE_VALUES) return LANECODE_VALUES + 1;
             if (at == count) m[count++] = (struct lane_register){.reg = reg};
             m[at].result |= result;
+            m[at].written |= o < i->ndst;
         }
     }
     return count;
 }
 
+static struct lanecode loop_at(const struct isa_kernel *k, uint32_t begin) {
+    struct lanecode p = {.begin = begin, .test = begin, .end = k->insts[begin].match};
+    while (p.test < p.end && k->insts[p.test].op != ISA_breakif) p.test++;
+    for (uint32_t n = begin + 1; n < p.end; n++) p.noted |= probes_is(&k->insts[n]);
+    return p;
+}
+
+/* The comparison that ends the loop, of what grows from iteration to iteration by so much; NULL: it
+ * does not end like that. */
+static const struct isa_inst *compared(const struct isa_kernel *k, const struct lanecode *p,
+                                       uint32_t by[2]) {
+    isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
+    if (!isa_is_reg(condition)) return NULL;
+    uint32_t test = loopvars_writer(k, p->begin, condition);
+    const struct isa_inst *i = &k->insts[test];
+    if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
+    for (unsigned s = 0; s < 2; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        if (!lanecode_grows(k, p, o, test, &by[s])) return NULL;
+        uint32_t w = isa_is_reg(o) ? loopvars_writer(k, p->begin, o) : p->begin;
+        if (w > p->begin && w < test) return NULL;
+    }
+    return i;
+}
+
+/* The same where nothing else ends the loop and the counter comes to its limit in steps of one. */
+static const struct isa_inst *compared_exactly(const struct isa_kernel *k,
+                                               const struct lanecode *p) {
+    uint32_t by[2];
+    for (uint32_t n = p->test + 1; n < p->end; n++)
+        if (k->insts[n].op == ISA_breakif) return NULL;
+    const struct isa_inst *i = compared(k, p, by);
+    if (!i || (i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
+    bool falls = by[0] == UINT32_MAX && !by[1], rises = !by[0] && by[1] == 1;
+    return falls || rises ? i : NULL;
+}
+
+/* Why what probes of the loop tell is not known when its lanes have run; NULL: it is. */
+static const char *untold(const struct isa_kernel *k, uint32_t begin) {
+    struct lanecode p = loop_at(k, begin);
+    uint32_t by, probes = 0;
+    for (uint32_t n = begin + 1; n < p.end; n++) {
+        if (!probes_is(&k->insts[n])) continue;
+        probes++;
+        if (lanenotes_find(k, &p, n, &by) == LANENOTES_UNKNOWN)
+            return "observers look at more than addresses";
+    }
+    if (probes > LANECODE_PROBES) return "observers look at too much of it";
+    if (probes && !compared_exactly(k, &p))
+        return "observers look on, and how many iterations are to come is not known";
+    return NULL;
+}
+
 /* Why not; NULL: it is such a loop. */
 static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set) {
     const struct isa_kernel *k = plan->k;
-    uint32_t end = k->insts[begin].match, gathers = 0, count = end - begin - 1;
+    uint32_t end = k->insts[begin].match, gathers = 0, count = 0;
     struct lane_register m[LANECODE_VALUES];
     bool left = false;
-    if (count > LANECODE_INSTS) return "it is too long";
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (!allowed(plan, i)) return "it does more than compute and load";
+        count += !probes_is(i);
         if (is_gather(plan, i)) gathers += i->count;
         left |= isa_op_info[i->op].flags & ISA_OP_JUMP;
         for (unsigned d = 0; d < i->ndst; d++) {
@@ -120,11 +176,12 @@ static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set
                 return "the warp as a whole has a result of it";
         }
     }
+    if (count > LANECODE_INSTS) return "it is too long";
     if (!left) return "nothing leaves it";
     if (!gathers || count > INSTS_A_GATHER * gathers) return "it has too few gathers";
     if (find_moved(plan, begin, m) > LANECODE_VALUES) return "lanes bring too many values";
-    return chases(plan, begin, end, set) ? "an iteration waits for what the one before has read"
-                                         : NULL;
+    if (chases(plan, begin, end, set)) return "an iteration waits for what the one before has read";
+    return untold(k, begin);
 }
 
 bool serialise_plan(struct plan *plan) {
@@ -152,31 +209,11 @@ bool serialise_plan(struct plan *plan) {
 
 /* ---- when ---- */
 
-static struct lanecode run_of(const struct emitter *e) {
-    struct lanecode p = {.begin = e->i, .test = e->i, .end = e->k->insts[e->i].match};
-    while (e->k->insts[p.test].op != ISA_breakif) p.test++;
-    return p;
-}
-
-/* The comparison that ends the loop, of what lanes have in `v` now and in each iteration `by` more;
- * or NULL. */
-static const struct isa_inst *compared(struct emitter *e, const struct lanecode *p,
-                                       LLVMValueRef v[2], uint32_t by[2]) {
-    const struct isa_kernel *k = e->k;
-    isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
-    if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = loopvars_writer(e->k, p->begin, condition);
-    const struct isa_inst *i = &k->insts[test];
-    if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
+static void read_both(struct emitter *e, const struct isa_inst *i, LLVMValueRef v[2]) {
     for (unsigned s = 0; s < 2; s++) {
-        isa_operand o = isa_srcs(k, i)[s];
-        if (!lanecode_grows(e->k, p, o, test, &by[s])) return NULL;
-        uint32_t w = isa_is_reg(o) ? loopvars_writer(e->k, p->begin, o) : p->begin;
-        if (w > p->begin && w < test) return NULL;
-        struct warp_value x = value_read(e, o, e->from);
+        struct warp_value x = value_read(e, isa_srcs(e->k, i)[s], e->from);
         v[s] = value_vector(e, &x);
     }
-    return i;
 }
 
 /* The iterations that each lane has before it, about, where the loop ends when a counter has come
@@ -184,9 +221,11 @@ static const struct isa_inst *compared(struct emitter *e, const struct lanecode 
 static LLVMValueRef iterations_ahead(struct emitter *e, const struct lanecode *p) {
     LLVMValueRef v[2];
     uint32_t by[2];
-    if (!compared(e, p, v, by)) return NULL;
+    const struct isa_inst *i = compared(e->k, p, by);
+    if (!i) return NULL;
     int32_t step = (int32_t)(by[0] - by[1]);
     if (!step) return NULL;
+    read_both(e, i, v);
     LLVMTypeRef type = e->c->vector[ISA_I32];
     LLVMValueRef way =
         step > 0 ? LLVMBuildSub(e->b, v[1], v[0], "") : LLVMBuildSub(e->b, v[0], v[1], "");
@@ -196,17 +235,12 @@ static LLVMValueRef iterations_ahead(struct emitter *e, const struct lanecode *p
     return LLVMBuildUDiv(e->b, way, emit_splat(e, emit_word(e, (uint32_t)step)), "");
 }
 
-/* Exactly so many, where nothing else ends the loop and the counter comes to its limit in steps of
- * one; or NULL. */
+/* Exactly so many; or NULL. */
 static LLVMValueRef exact_iterations(struct emitter *e, const struct lanecode *p) {
     LLVMValueRef v[2];
-    uint32_t by[2];
-    for (uint32_t n = p->test + 1; n < p->end; n++)
-        if (e->k->insts[n].op == ISA_breakif) return NULL;
-    const struct isa_inst *i = compared(e, p, v, by);
-    if (!i || (i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
-    bool falls = by[0] == UINT32_MAX && !by[1], rises = !by[0] && by[1] == 1;
-    if (!falls && !rises) return NULL;
+    const struct isa_inst *i = compared_exactly(e->k, p);
+    if (!i) return NULL;
+    read_both(e, i, v);
     LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT : LLVMIntUGT;
     LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
     LLVMValueRef way = LLVMBuildSub(e->b, v[0], v[1], "");
@@ -216,7 +250,7 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct lanecode *p
 /* Before the loop begins: at which iteration the count of iterations begins. Where it is known that
  * enough are to come there is nothing to wait for. */
 LLVMValueRef serialise_begin(struct emitter *e) {
-    struct lanecode p = run_of(e);
+    struct lanecode p = loop_at(e->k, e->i);
     LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
                  ahead = iterations_ahead(e, &p);
     LLVMValueRef first = emit_word(e, 0);
@@ -239,7 +273,7 @@ LLVMValueRef serialise_begin(struct emitter *e) {
  * left of the loop. The builder is then left where that has been done; returns the place where it
  * has not. */
 LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
-    struct lanecode p = run_of(e);
+    struct lanecode p = loop_at(e->k, e->i);
     p.count = find_moved(e->plan, p.begin, p.m);
     LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");

@@ -1,0 +1,232 @@
+/* Probes of loops whose lanes are run one after the other: what they tell of is told afterwards,
+ * iteration by iteration, under the masks that the warp would have had. Where each lane was in an
+ * iteration follows from where it began, or stands in a row of notes, if it had to be read. */
+#include "device/native/probes.h"
+#include "lanecode.h"
+
+enum {
+    ROWS = 256, /* of the stack, 128 bytes each */
+    ROW = ISA_WARP * sizeof(uint32_t)
+};
+
+/* ---- what probes read ---- */
+
+static isa_operand operand_of(const struct isa_kernel *k, const struct isa_inst *i) {
+    return i->nsrc ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+}
+
+enum lanenotes_kind lanenotes_find(const struct isa_kernel *k, const struct lanecode *p, uint32_t n,
+                                   uint32_t *by) {
+    const struct isa_inst *i = &k->insts[n];
+    isa_operand o = operand_of(k, i);
+    if (!isa_is_reg(o)) return LANENOTES_NONE;
+    if (i->op == ISA_probe_count) {
+        bool test = n < p->test && o == operand_of(k, &k->insts[p->test]) &&
+                    loopvars_writer(k, p->begin, o) < n;
+        return test ? LANENOTES_TEST : LANENOTES_UNKNOWN;
+    }
+    if (k->reg_types[o] != ISA_I32) return LANENOTES_UNKNOWN;
+    return lanecode_grows(k, p, o, n, by) ? LANENOTES_STEPPED : LANENOTES_RECORDED;
+}
+
+static unsigned recorded_in(const struct isa_kernel *k, const struct lanecode *p) {
+    unsigned count = 0;
+    uint32_t by;
+    for (uint32_t n = p->begin + 1; n < p->end; n++)
+        count += probes_is(&k->insts[n]) && lanenotes_find(k, p, n, &by) == LANENOTES_RECORDED;
+    return count;
+}
+
+/* ---- registers as the warp has them ---- */
+
+static LLVMTypeRef type_of(const struct emitter *e, isa_operand reg) {
+    enum isa_type type = (enum isa_type)e->k->reg_types[reg];
+    return emit_kind(e, reg) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
+}
+
+static unsigned slots_of(const struct emitter *e, isa_operand reg) {
+    return emit_kind(e, reg) == KIND_HALVES ? 2 : 1;
+}
+
+static void move(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LLVMValueRef *to) {
+    for (unsigned h = 0; h < slots_of(e, reg); h++)
+        LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, type_of(e, reg), from[h], ""), to[h]);
+}
+
+static void make_slots(struct emitter *e, isa_operand reg, LLVMValueRef *slots) {
+    for (unsigned h = 0; h < slots_of(e, reg); h++)
+        if (!slots[h]) slots[h] = emit_alloca(e, type_of(e, reg), "");
+}
+
+/* A cursor for the warp with registers of their own, which the loop's lanes do not touch. */
+static struct emitter warp_cursor(const struct emitter *e, const struct lanecode *p) {
+    struct emitter again = emit_at(e, p->begin);
+    again.regs.shared = e->c->lane.shared;
+    again.regs.slots = e->c->lane.again;
+    return again;
+}
+
+/* ---- before lanes run ---- */
+
+static void take(struct emitter *e, struct emitter *again, const struct lanecode *p) {
+    const struct isa_kernel *k = e->k;
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
+            isa_operand reg = k->operands[i->operands + o];
+            if (isa_is_reg(reg)) make_slots(again, reg, value_slot(again, reg, e->from));
+        }
+    }
+    for (unsigned n = 0; n < p->count; n++) {
+        isa_operand reg = p->m[n].reg;
+        move(again, reg, value_slot(e, reg, e->from), value_slot(again, reg, e->from));
+    }
+}
+
+/* Registers as the first iteration has them, as far as they grow. */
+static void compute_first(struct emitter *again, const struct lanecode *p) {
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        const struct isa_inst *i = &again->k->insts[n];
+        uint32_t by;
+        if (lanecode_plain(again->plan, i) && i->ndst == 1 &&
+            isa_dsts(again->k, i)[0] != isa_srcs(again->k, i)[0] &&
+            lanecode_grows(again->k, p, isa_dsts(again->k, i)[0], p->end, &by))
+            emit_range(again, n, n + 1);
+    }
+}
+
+void lanenotes_begin(struct emitter *e, struct lanecode *p) {
+    struct emitter again = warp_cursor(e, p);
+    unsigned recorded = recorded_in(e->k, p);
+    LLVMTypeRef rows = LLVMArrayType2(e->c->vector[ISA_I32], recorded ? ROWS / recorded : 0);
+    p->room = recorded ? ROWS / recorded : UINT32_MAX;
+    take(e, &again, p);
+    compute_first(&again, p);
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        uint32_t by;
+        if (!probes_is(&e->k->insts[n])) continue;
+        isa_operand reg = operand_of(e->k, &e->k->insts[n]);
+        LLVMValueRef *start = p->start[n - p->begin];
+        switch (lanenotes_find(e->k, p, n, &by)) {
+        case LANENOTES_STEPPED:
+            make_slots(&again, reg, start);
+            move(&again, reg, value_slot(&again, reg, e->from), start);
+            break;
+        case LANENOTES_RECORDED:
+            p->rows[n - p->begin] = emit_alloca(e, rows, "rows");
+            LLVMSetAlignment(p->rows[n - p->begin], ROW);
+            break;
+        default: break;
+        }
+    }
+}
+
+/* ---- while a lane runs ---- */
+
+void lanenotes_put(struct emitter *one, const struct lanecode *p, uint32_t n) {
+    LLVMValueRef slot = p->at[p->side][n - p->begin];
+    if (!p->rows[n - p->begin]) return;
+    LLVMValueRef at = LLVMBuildLoad2(one->b, one->c->pointer, slot, "");
+    if (p->iteration) {
+        LLVMValueRef by = LLVMConstInt(one->c->wide, ROW, false);
+        by = LLVMBuildMul(one->b, p->iteration, by, "");
+        at = LLVMBuildGEP2(one->b, LLVMInt8TypeInContext(one->c->context), at, &by, 1, "");
+    }
+    isa_operand reg = operand_of(one->k, &one->k->insts[n]);
+    LLVMBuildStore(one->b, value_read(one, reg, one->from).v[0], at);
+}
+
+/* ---- when they have run ---- */
+
+/* An iteration, as it is told. */
+struct told_iteration {
+    LLVMValueRef number; /* an i32 */
+    LLVMValueRef leaves; /* lanes that leave the loop in it */
+};
+
+/* What the probe is to read. */
+static void find_operand(struct emitter *at, const struct lanecode *p, uint32_t n,
+                         const struct told_iteration *t) {
+    isa_operand reg = operand_of(at->k, at->inst);
+    uint32_t by;
+    LLVMValueRef v;
+    switch (lanenotes_find(at->k, p, n, &by)) {
+    case LANENOTES_STEPPED:
+        move(at, reg, p->start[n - p->begin], value_slot(at, reg, at->from));
+        break;
+    case LANENOTES_RECORDED:
+        v = LLVMBuildZExt(at->b, t->number, at->c->wide, "");
+        v = LLVMBuildGEP2(at->b, at->c->vector[ISA_I32], p->rows[n - p->begin], &v, 1, "");
+        v = LLVMBuildLoad2(at->b, at->c->vector[ISA_I32], v, "");
+        value_write(at, reg, at->from, value_of(KIND_VARYING, ISA_I32, v));
+        break;
+    case LANENOTES_TEST:
+        value_write(at, reg, at->from, value_of(KIND_VARYING, ISA_PRED, t->leaves));
+        break;
+    default: break;
+    }
+}
+
+static void tell(struct emitter *again, const struct lanecode *p, uint32_t from, uint32_t to,
+                 const struct told_iteration *t) {
+    for (uint32_t n = from; n < to; n++) {
+        if (!probes_is(&again->k->insts[n])) continue;
+        struct emitter at = emit_at(again, n);
+        find_operand(&at, p, n, t);
+        probes_emit(&at, at.from);
+    }
+}
+
+/* What goes in steps goes on. */
+static void step(struct emitter *again, const struct lanecode *p) {
+    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+        uint32_t by;
+        if (!probes_is(&again->k->insts[n]) ||
+            lanenotes_find(again->k, p, n, &by) != LANENOTES_STEPPED)
+            continue;
+        isa_operand reg = operand_of(again->k, &again->k->insts[n]);
+        bool vector = emit_kind(again, reg) == KIND_VARYING;
+        LLVMValueRef more = emit_word(again, by);
+        if (vector) more = emit_splat(again, more);
+        for (unsigned h = 0; h < slots_of(again, reg); h++) {
+            LLVMValueRef at = p->start[n - p->begin][h];
+            LLVMValueRef v = LLVMBuildLoad2(again->b, type_of(again, reg), at, "");
+            LLVMBuildStore(again->b, LLVMBuildAdd(again->b, v, more, ""), at);
+        }
+    }
+}
+
+/* Goes on under a mask; without a lane at `none`. */
+static void go_on(struct emitter *again, LLVMValueRef mask, LLVMBasicBlockRef none) {
+    LLVMBasicBlockRef some = emit_block(again, "told");
+    masks_put(again, mask, again->mask[again->from]);
+    LLVMBuildCondBr(again->b, masks_any(again, mask), some, none);
+    LLVMPositionBuilderAtEnd(again->b, some);
+}
+
+void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bits,
+                    LLVMValueRef iterations) {
+    struct emitter again = warp_cursor(e, p);
+    LLVMValueRef count = emit_alloca(e, e->c->word, "iteration");
+    LLVMValueRef on = LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], "");
+    LLVMBasicBlockRef head = emit_block(e, "tell"), end = emit_block(e, "");
+    again.mask[e->from] = masks_slot(e, "told");
+    LLVMBuildStore(e->b, emit_word(e, 0), count);
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, head);
+    struct told_iteration t = {.number = LLVMBuildLoad2(e->b, e->c->word, count, "")};
+    LLVMValueRef number = emit_splat(e, t.number);
+    t.leaves = LLVMBuildICmp(e->b, LLVMIntEQ, number, iterations, "");
+    LLVMValueRef stops = emit_splat(e, emit_word(e, p->room));
+    stops = LLVMBuildICmp(e->b, LLVMIntEQ, iterations, stops, "");
+    t.leaves = masks_without(e, masks_and(e, t.leaves, on), stops);
+    LLVMValueRef stay = masks_and(e, LLVMBuildICmp(e->b, LLVMIntULT, number, iterations, ""), on);
+    go_on(&again, masks_or(e, stay, t.leaves), end);
+    tell(&again, p, p->begin + 1, p->test, &t);
+    go_on(&again, stay, end);
+    tell(&again, p, p->test + 1, p->end, &t);
+    step(&again, p);
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, t.number, emit_word(e, 1), ""), count);
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, end);
+}
