@@ -17,6 +17,11 @@ void uninit_copy(struct memory *m, uint32_t to, uint32_t from, uint64_t bytes);
  * bytes nothing has written, and in *first where they begin. */
 uint64_t uninit_read(struct memory *m, uint32_t address, uint64_t bytes, uint32_t *first);
 
+/* Are all of them set? What is found out is remembered until something may change it. */
+bool uninit_is_set(struct memory *m, uint32_t address, uint64_t bytes);
+/* A kernel may have stored what is not set. */
+void uninit_changes(void);
+
 /* A kernel has stored a component there of which nothing is set: the finding (check_hold) that is
  * told when the host reads it. */
 void uninit_stored(struct memory *m, uint32_t address, uint32_t bytes, uint64_t held);

@@ -6,6 +6,7 @@
 #include "uninit.h"
 #include "uninit_code.h"
 #include "uninit_image.h"
+#include "uninit_whole.h"
 
 enum { LOADS = 256 };
 
@@ -218,6 +219,18 @@ static void group_begin(void *accumulator, const struct observe_group *g) {
     memset(memory_shadow_at(memory_base(l->memory), g->local_base), 0xff, most);
 }
 
+static void group_end(void *accumulator, const struct observe_group *g) {
+    (void)accumulator;
+    (void)g;
+    uninit_changes();
+}
+
+static void stopped(void *accumulator, bool at_barrier) {
+    (void)accumulator;
+    (void)at_barrier;
+    uninit_changes();
+}
+
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
     return site->kind == ISA_SITE_image_read || site->kind == ISA_SITE_image_write ? OBSERVE_ADDRESS
@@ -241,4 +254,7 @@ const struct observer uninit_check = {.name = "uninit",
                                       .bytes = bytes,
                                       .event = event,
                                       .group_begin = group_begin,
+                                      .group_end = group_end,
+                                      .idle = uninit_whole,
+                                      .stopped = stopped,
                                       .merge = merge};

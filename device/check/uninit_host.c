@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +14,26 @@ struct stored {
     uint32_t word;
     uint64_t held;
 };
-enum { LEAST = 1024, MOST = 1 << 21 };
+enum { LEAST = 1024, MOST = 1 << 21, WHOLES = 64 };
+
+/* Memory that was found to be set wholly, when so much had changed. */
+struct whole {
+    const struct memory *memory;
+    uint32_t address;
+    uint64_t bytes, changes;
+};
 
 static struct {
     pthread_mutex_t lock;
     struct stored *slots;
     size_t room, count;
+    struct whole wholes[WHOLES];
+    unsigned next; /* of them, that is forgotten for another one */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Atomic uint64_t changes = 1; /* whatever may leave something that is not set */
+
+void uninit_changes(void) { atomic_fetch_add(&changes, 1); }
 
 static size_t slot_of(const struct memory *m, uint32_t word) {
     uint64_t h = ((uint64_t)(uintptr_t)m ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -76,18 +90,21 @@ void uninit_set(struct memory *m, uint32_t address, uint64_t bytes) {
 void uninit_unset(struct memory *m, uint32_t address, uint64_t bytes) {
     if (!memory_shadowed(m)) return;
     memset(shadow(m, address), 0xff, bytes);
+    uninit_changes();
     pthread_mutex_lock(&all.lock);
     if (all.count) renew(all.room, m, address, bytes);
     pthread_mutex_unlock(&all.lock);
 }
 
 void uninit_copy(struct memory *m, uint32_t to, uint32_t from, uint64_t bytes) {
-    if (memory_shadowed(m)) memmove(shadow(m, to), shadow(m, from), bytes);
+    if (!memory_shadowed(m)) return;
+    memmove(shadow(m, to), shadow(m, from), bytes);
+    uninit_changes();
 }
 
 /* The first byte from `at` on that is not set wholly; `bytes` where all are. */
 static uint64_t next_unset(const char *s, uint64_t at, uint64_t bytes) {
-    static const char zeros[256];
+    static const char zeros[4096];
     while (at < bytes) {
         uint64_t n = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
         if (memcmp(s + at, zeros, n) != 0) break;
@@ -95,6 +112,29 @@ static uint64_t next_unset(const char *s, uint64_t at, uint64_t bytes) {
     }
     while (at < bytes && !s[at]) at++;
     return at;
+}
+
+static bool is_remembered(const struct whole *w) {
+    bool found = false;
+    pthread_mutex_lock(&all.lock);
+    for (unsigned n = 0; n < WHOLES; n++) {
+        const struct whole *at = &all.wholes[n];
+        found |= at->memory == w->memory && at->address == w->address && at->bytes == w->bytes &&
+                 at->changes == w->changes;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return found;
+}
+
+bool uninit_is_set(struct memory *m, uint32_t address, uint64_t bytes) {
+    struct whole w = {m, address, bytes, atomic_load(&changes)};
+    if (!memory_shadowed(m)) return false;
+    if (is_remembered(&w)) return true;
+    if (next_unset(shadow(m, address), 0, bytes) < bytes) return false;
+    pthread_mutex_lock(&all.lock);
+    all.wholes[all.next++ % WHOLES] = w;
+    pthread_mutex_unlock(&all.lock);
+    return true;
 }
 
 uint64_t uninit_read(struct memory *m, uint32_t address, uint64_t bytes, uint32_t *first) {

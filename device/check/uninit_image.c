@@ -6,6 +6,7 @@
 #include "device/sandbox/memory.h"
 #include "device/texture/footprint.h"
 #include "finding.h"
+#include "uninit.h"
 
 /* Of images with layers in place of rows, or slices, those come where the coordinates say. */
 static uint32_t address_of(const struct texture *t, uint32_t x, uint32_t y, uint32_t z) {
@@ -106,20 +107,17 @@ static void read(const struct observe_event *e, uint32_t lanes) {
     if (count) say(e, teller, told, count);
 }
 
-/* Is the image set as a whole? Looked at once: nothing takes that away while a launch runs. */
-static bool is_whole(struct uninit_images *images, const struct observe_event *e, uint32_t image) {
-    static const char zeros[4096];
-    if (image >= e->grid->ntextures || image >= UNINIT_IMAGES) return false;
-    const struct texture *t = &e->grid->textures[image];
+bool uninit_image_is_set(struct memory *m, const struct texture *t) {
     uint32_t layers = t->array_size ? t->array_size : t->depth;
     uint64_t bytes = (uint64_t)t->slice_pitch * layers, rows = (uint64_t)t->row_pitch * t->height;
-    if (bytes < rows) bytes = rows;
+    return uninit_is_set(m, t->address, bytes < rows ? rows : bytes);
+}
+
+/* Is the image set as a whole? Looked at once: nothing takes that away while a launch runs. */
+static bool is_whole(struct uninit_images *images, const struct observe_event *e, uint32_t image) {
+    if (image >= e->grid->ntextures || image >= UNINIT_IMAGES) return false;
     if (images->known[image]) return images->known[image] == 1;
-    bool whole = true;
-    for (uint64_t at = 0; whole && at < bytes; at += sizeof zeros) {
-        size_t n = bytes - at < sizeof zeros ? (size_t)(bytes - at) : sizeof zeros;
-        whole = !memcmp(shadow(e, t->address) + at, zeros, n);
-    }
+    bool whole = uninit_image_is_set(e->grid->check->memory, &e->grid->textures[image]);
     images->known[image] = whole ? 1 : 2;
     return whole;
 }

@@ -100,6 +100,39 @@ static void wrong(cl_mem out) {
     clReleaseMemObject(empty);
 }
 
+/* Told of memory that was all written when kernels used it first. */
+static void later(cl_mem out) {
+    int some[ITEMS] = {0};
+    cl_mem never = buffer(CL_MEM_READ_WRITE, NULL),
+           copied = buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, some),
+           stored = buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, some),
+           released = buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, some);
+    for (int n = 0; n < 2; n++) {
+        launch("pick", out, copied);
+        launch("limit", out, stored);
+        launch("copy", stored, copied);
+        launch("copy", out, released);
+    }
+    copy(never, copied);
+    launch("pick", out, copied);
+    launch("copy", stored, never);
+    launch("limit", out, stored);
+    clReleaseMemObject(released);
+    cl_mem again = buffer(CL_MEM_READ_WRITE, NULL); /* may lie where it was */
+    launch("copy", out, again);
+    read(out);
+    launch("copy", out, again);
+    need(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, BYTES, some, 0, NULL, NULL),
+         "clEnqueueWriteBuffer");
+    launch("pick", stored, out);
+    launch("limit", out, out);
+    read(out);
+    clReleaseMemObject(never);
+    clReleaseMemObject(copied);
+    clReleaseMemObject(stored);
+    clReleaseMemObject(again);
+}
+
 /* What is not: all of it is written, or nothing depends on it. */
 static void right(cl_mem out) {
     int some[ITEMS] = {0}, zero = 0;
@@ -159,7 +192,8 @@ int main(int argc, char **argv) {
     need(code, "clCreateProgramWithSource");
     need(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
     cl_mem out = buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros);
-    (argc > 1 && !strcmp(argv[1], "wrong") ? wrong : right)(out);
+    const char *what = argc > 1 ? argv[1] : "right";
+    (!strcmp(what, "wrong") ? wrong : !strcmp(what, "later") ? later : right)(out);
     clReleaseMemObject(out);
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

@@ -1,0 +1,83 @@
+#include "uninit_whole.h"
+
+#include <stdlib.h>
+
+#include "device/observe/facts.h"
+#include "device/observe/pointers.h"
+#include "device/texture/texture.h"
+#include "finding.h"
+#include "uninit.h"
+#include "uninit_image.h"
+
+/* What is known of a kernel. */
+enum whole_kind {
+    WHOLE_OPEN,   /* what is not set may come from elsewhere: local or private memory, a variable */
+    WHOLE_IMAGES, /* it reads or writes images */
+    WHOLE_PARAMS  /* and from here on of each parameter, whether memory is accessed by it */
+};
+
+static bool is_unset(const struct isa_inst *i) {
+    return i->op == ISA_special && i->imm == ISA_SPECIAL_undefined;
+}
+
+/* By which parameter memory is accessed, + 1; 0: it is not known. */
+static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
+                         const struct isa_inst *i) {
+    isa_operand base = isa_srcs(k, i)[0];
+    uint32_t param = isa_is_reg(base) ? params[base] : POINTERS_NOWHERE;
+    if (param == POINTERS_NOWHERE || param == POINTERS_ANYWHERE || param > k->nparams + 1) return 0;
+    bool local = param <= k->nparams && k->params[param - 1].kind == ISA_PARAM_LOCAL;
+    return local ? 0 : param;
+}
+
+static void look(const struct isa_kernel *k, const uint32_t *params, const struct isa_inst *i,
+                 bool *known) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    known[WHOLE_OPEN] |= is_unset(i);
+    known[WHOLE_IMAGES] |= i->op == ISA_img_read || i->op == ISA_img_write;
+    if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return;
+    if (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT) {
+        uint32_t param = param_of(k, params, i);
+        if (!param) known[WHOLE_OPEN] = true;
+        if (param && param <= k->nparams) known[WHOLE_PARAMS + param - 1] = true;
+    } else if (i->op != ISA_st) {
+        known[WHOLE_OPEN] = true;
+    }
+}
+
+/* The caller frees; NULL: no memory. */
+static bool *find_known(const struct isa_kernel *k, struct facts *facts) {
+    size_t count = WHOLE_PARAMS + (size_t)k->nparams;
+    static const char own; /* its address is a name */
+    bool *known = facts_get(facts, &own, NULL, 0);
+    if (known || !(known = calloc(count, sizeof *known))) return known;
+    uint32_t *params = pointers_find(k);
+    if (!params) known[WHOLE_OPEN] = true;
+    for (uint32_t n = 0; params && n < k->ninsts; n++) look(k, params, &k->insts[n], known);
+    if (params) facts_keep(facts, &own, NULL, 0, known, count * sizeof *known);
+    free(params);
+    return known;
+}
+
+/* Objects without bytes are null pointers: there is nothing to read. */
+static bool are_set(const struct isa_kernel *k, const struct observe_grid *grid,
+                    const bool *known) {
+    const struct check_launch *l = grid->check;
+    bool set = true;
+    for (uint32_t n = 0; set && n < k->nparams; n++) {
+        const struct check_object *o = &l->params[n];
+        if (known[WHOLE_PARAMS + n] && o->bytes)
+            set = uninit_is_set(l->memory, o->address, o->bytes);
+    }
+    for (uint32_t n = 0; set && known[WHOLE_IMAGES] && n < grid->ntextures; n++)
+        set = uninit_image_is_set(l->memory, &grid->textures[n]);
+    return set;
+}
+
+bool uninit_whole(const struct isa_kernel *k, const struct observe_grid *grid) {
+    if (!grid->check) return false;
+    bool *known = find_known(k, grid->facts);
+    bool whole = known && !known[WHOLE_OPEN] && are_set(k, grid, known);
+    free(known);
+    return whole;
+}
