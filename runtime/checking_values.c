@@ -9,7 +9,9 @@
 
 char *checking_options(const char *options) {
     char *all;
-    if (!checking_kind(CHECK_IS_uninit) && !checking_kind(CHECK_IS_arith)) return NULL;
+    if (!checking_kind(CHECK_IS_uninit) && !checking_kind(CHECK_IS_arith) &&
+        !checking_kind(CHECK_IS_barrier))
+        return NULL;
     return asprintf(&all, "-fcheck-values %s", options ? options : "") < 0 ? NULL : all;
 }
 

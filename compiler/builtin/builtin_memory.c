@@ -77,7 +77,32 @@ void builtin_memory_barrier(struct builtin_call *c) { sync(c, ISA_bar, fence_fla
 void builtin_memory_fence(struct builtin_call *c) { sync(c, ISA_fence, fence_flags(c) | c->b->a); }
 
 /* ---- async copies: the work-items of the group share the elements out and copy at once, so all
- * that waiting for them has to do is to wait for each other. An event is 0 ---- */
+ * that waiting for them has to do is to wait for each other. An event is 0; with -fcheck-values it
+ * is the number of the call's site, or what was given, and notes tell of copies and waits ---- */
+
+static struct isa_inst *note(struct builtin_call *c, enum isa_copies what, uint32_t n,
+                             const isa_operand *operands) {
+    struct isa_inst *i = lower_emit(c->l, ISA_copies, ISA_NONE_T, ISA_NONE_T, 0, NULL, n, operands);
+    i->imm = what;
+    lower_site(c->l, i, ISA_SITE_copy);
+    return i;
+}
+
+/* The event of a copy whose elements lie `apart` bytes from each other, in destination and source:
+ * 6.11.10 of 1.2, "if event argument is non-zero, event ... will be returned". */
+static isa_operand event_note(struct builtin_call *c, isa_operand given,
+                              const isa_operand apart[2]) {
+    struct lower *l = c->l;
+    isa_operand size = lower_const(l, ISA_I32, c->args[0].type->elem->size);
+    uint32_t site = 0;
+    for (unsigned side = 0; side < 2; side++) {
+        isa_operand operands[] = {c->args[side].c[0], c->args[2].c[0], size, apart[side], given};
+        uint32_t own = note(c, side ? ISA_COPIES_READ : ISA_COPIES_WRITTEN, 5, operands)->site;
+        if (!side) site = own;
+    }
+    return lower_select(l, ISA_I32, lower_test(l, ISA_I32, given), given,
+                        lower_const(l, ISA_I32, site));
+}
 
 /* stride: of the elements of argument `strided`, in elements; ISA_NO_OPERAND: none. A vector of 3
  * is copied with its padding. */
@@ -100,13 +125,44 @@ static void copy(struct builtin_call *c, unsigned strided, isa_operand stride) {
     lower_mov(l, i, lower_op2(l, ISA_add, ISA_I32, i, step));
     lower_end(l);
     c->result.c[0] = lower_const(l, ISA_I32, 0);
+    if (!l->options->check_values) return;
+    isa_operand apart[2];
+    apart[0] = apart[1] = lower_const(l, ISA_I32, object->size);
+    if (stride != ISA_NO_OPERAND)
+        apart[strided] = lower_op2(l, ISA_mul, ISA_I32, stride, apart[strided]);
+    c->result.c[0] = event_note(c, c->args[stride == ISA_NO_OPERAND ? 3 : 4].c[0], apart);
 }
 
 void builtin_memory_async_copy(struct builtin_call *c) { copy(c, 0, ISA_NO_OPERAND); }
 void builtin_memory_async_strided(struct builtin_call *c) {
     copy(c, (unsigned)c->b->a, c->args[3].c[0]);
 }
+
+/* Waits for event `index` of the list. */
+static void wait_note(struct builtin_call *c, isa_operand index) {
+    isa_operand event;
+    load(c, &c->args[1], index, sizeof(uint32_t), sizeof(uint32_t), 1, &event);
+    note(c, ISA_COPIES_AWAITED, 1, &event);
+}
+
+static void wait_notes(struct builtin_call *c) {
+    struct lower *l = c->l;
+    isa_operand i = lower_reg(l, ISA_I32);
+    uint64_t one;
+    if (lower_is_const(l, c->args[0].c[0], &one) && one == 1) {
+        wait_note(c, lower_const(l, ISA_I32, 0));
+        return;
+    }
+    lower_mov(l, i, lower_const(l, ISA_I32, 0));
+    unsigned loop = lower_begin(l, ISA_loop);
+    lower_breakif(l, lower_cmp(l, ISA_le_s, ISA_I32, c->args[0].c[0], i), loop);
+    wait_note(c, i);
+    lower_mov(l, i, lower_op2(l, ISA_add, ISA_I32, i, lower_const(l, ISA_I32, 1)));
+    lower_end(l);
+}
+
 void builtin_memory_wait(struct builtin_call *c) {
+    if (c->l->options->check_values) wait_notes(c);
     sync(c, ISA_bar, ISA_FENCE_LOCAL | ISA_FENCE_GLOBAL);
 }
 

@@ -94,6 +94,14 @@ enum {
 
 enum { ISA_FENCE_LOCAL = 1, ISA_FENCE_GLOBAL = 2, ISA_FENCE_READ = 4, ISA_FENCE_WRITE = 8 };
 
+enum isa_copies { /* imm of copies: copies that the work-items of a group make together */
+                  ISA_COPIES_WRITTEN, /* the destination: where, elements, bytes of one, bytes from
+                                         one to the next, the event */
+                  ISA_COPIES_READ,    /* the source, likewise */
+                  ISA_COPIES_AWAITED, /* the work-item waits for those of that event */
+                  ISA_COPIES_COUNT
+};
+
 enum isa_count { /* mod of probe_count: what it adds to counters that follow each other */
                  ISA_COUNT_WARPS = 1,  /* 1, when a lane counts */
                  ISA_COUNT_LANES = 2,  /* the lanes that count */
@@ -546,7 +554,7 @@ uint32_t isa_vtype_component(const struct isa_kernel *k, uint32_t type, uint32_t
                              uint32_t *offset);
 /* Makes the types and variables of `to`, which has none, those of `from`. */
 bool isa_vars_copy(struct isa_kernel *to, const struct isa_kernel *from);
-/* Takes the notes out of the code, and the types and variables with them. True: there were some,
+/* Takes a debugger's notes out of the code, and the types and variables with them. True: there were some,
  * and the kernel wants verifying. */
 bool isa_vars_strip(struct isa_kernel *k);
 

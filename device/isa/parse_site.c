@@ -39,7 +39,8 @@ static bool access_of(struct scan *s, struct isa_site *site) {
         site->space = (uint8_t)space;
     }
     if (site->kind == ISA_SITE_branch || site->kind == ISA_SITE_loop_exit ||
-        site->kind == ISA_SITE_barrier || isa_site_computes((enum isa_site_kind)site->kind))
+        site->kind == ISA_SITE_barrier || site->kind == ISA_SITE_copy ||
+        isa_site_computes((enum isa_site_kind)site->kind))
         return true;
     if (!scan_uint(s, 8, &n)) return false;
     site->width = (uint8_t)n;

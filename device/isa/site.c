@@ -29,7 +29,7 @@ bool isa_site_takes(enum isa_site_kind kind, enum isa_op op) {
 
 bool isa_site_wanted(const struct isa_inst *i) {
     if (i->op == ISA_if || i->op == ISA_breakif || i->op == ISA_bar) return true;
-    if (i->op == ISA_img_read || i->op == ISA_img_write) return true;
+    if (i->op == ISA_img_read || i->op == ISA_img_write || i->op == ISA_copies) return true;
     return (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space != ISA_PARAM;
 }
 

@@ -256,6 +256,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_probe_guard:
         case ISA_probe_read:
         case ISA_probe_call: probes_emit(e, w); break;
+        case ISA_copies: break;
         default: emit_alu(e, w);
         }
 }

@@ -218,3 +218,69 @@ kernel void read_early(global int *bins, global int *out) {
     barrier(CLK_GLOBAL_MEM_FENCE);
     out[i] = bins[i % 4];
 }
+
+// A matrix product whose next tile is loaded while others still read this one.
+//! tiles_in_a_loop
+//: test tiles_in_a_loop
+//: global 16 16
+//: local 16 16
+//: arg a int[512] = i % 7
+//: arg out int[256] = 0
+kernel void tiles_in_a_loop(global const int *a, global int *out) {
+    local int t[16][16];
+    int x = get_local_id(0), y = get_local_id(1), sum = 0;
+    for (int n = 0; n < 2; n++) {
+        t[y][x] = a[n * 256 + y * 16 + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 16; k++) sum += t[k][x];
+    }
+    out[y * 16 + x] = sum;
+}
+
+// A sum over everything that came before, in place: the barrier between reading and writing is missing.
+//! scan_in_place
+//: test scan_in_place
+//: global 128
+//: local 128
+//: arg out int[128] = 0
+kernel void scan_in_place(global int *out) {
+    local int t[128];
+    int l = get_local_id(0);
+    t[l] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int by = 1; by < 128; by *= 2) {
+        if (l >= by) t[l] += t[l - by];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[l] = t[l];
+}
+
+// A halo that the last work-items load, and the first ones of the next warp are not waited for.
+//! halo
+//: test halo
+//: global 64
+//: local 64
+//: arg in int[66] = i
+//: arg out int[64] = 0
+kernel void halo(global const int *in, global int *out) {
+    local int t[66];
+    int l = get_local_id(0);
+    t[l + 1] = in[l + 1];
+    if (l == 0) t[0] = in[0];
+    if (l == 63) t[65] = in[65];
+    out[l] = t[l] + t[l + 1] + t[l + 2];
+}
+
+// Each work-item takes the next place, but not at once with others.
+//! next_place
+//: test next_place
+//: global 128
+//: local 64
+//: arg count int[1] = 0
+//: arg out int[128] = -1
+kernel void next_place(global int *count, global int *out) {
+    if (get_local_id(0) % 32) return;
+    int at = count[0];
+    count[0] = at + 1;
+    out[at] = get_global_id(0);
+}

@@ -192,3 +192,102 @@ kernel void through_global(global int *x, global int *out) {
     barrier(CLK_GLOBAL_MEM_FENCE);
     out[i] = x[63 - i];
 }
+
+// Two halves of local memory in turn: one barrier each time is enough.
+//: test two_halves
+//: global 128
+//: local 128
+//: arg out int[128] = 0
+//: expect out = i + 1
+kernel void two_halves(global int *out) {
+    local int t[2][128];
+    int l = get_local_id(0), from = 0;
+    t[0][l] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int by = 1; by < 128; by *= 2) {
+        t[1 - from][l] = t[from][l] + (l >= by ? t[from][l - by] : 0);
+        from = 1 - from;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[l] = t[from][l];
+}
+
+// A padded tile, by rows and then by columns.
+//: test padded
+//: global 32 32
+//: local 32 8
+//: arg in int[1024] = i
+//: arg out int[1024] = 0
+//: expect out = i % 32 * 32 + i / 32
+kernel void padded(global const int *in, global int *out) {
+    local int t[8][33];
+    int x = get_local_id(0), y = get_local_id(1), g = get_group_id(1) * 8;
+    t[y][x] = in[(g + y) * 32 + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int i = y * 32 + x;
+    out[i / 8 * 32 + g + i % 8] = t[i % 8][i / 8];
+}
+
+// Who is first in a word of bits clears its bit for all others.
+//: test mask
+//: global 256
+//: local 64
+//: arg bits uint[8] = 0
+//: arg first uint[256] = 0
+//: expect first = 1
+kernel void mask(global uint *bits, global uint *first) {
+    int i = get_global_id(0);
+    uint old = atomic_or(&bits[i / 32], 1u << i % 32);
+    first[i] = !(old >> i % 32 & 1);
+}
+
+// All say the same: that something was found.
+//: test found
+//: global 256
+//: local 64
+//: arg in int[256] = i
+//: arg any int[1] = 0
+//: expect any = 1
+kernel void found(global const int *in, global int *any) {
+    if (in[get_global_id(0)] % 100 == 7) *any = 1;
+}
+
+// Places are given out by an atomic operation, so each is one work-item's.
+//: test compact
+//: global 256
+//: local 64
+//: arg in int[256] = i
+//: arg count int[1] = 0
+//: arg seen int[256] = 0
+//: expect count = 64
+kernel void compact(global const int *in, global int *count, global int *seen) {
+    int i = get_global_id(0);
+    if (in[i] % 4 == 0) seen[atomic_inc(count)] = 1;
+}
+
+// A stencil with its halo, loaded by the first work-items.
+//: test halo
+//: global 128
+//: local 64
+//: arg in int[130] = i
+//: arg out int[128] = 0
+//: expect out = 3 * i + 3
+kernel void halo(global const int *in, global int *out) {
+    local int t[66];
+    int l = get_local_id(0), g = get_global_id(0);
+    t[l] = in[g];
+    if (l < 2) t[64 + l] = in[g + 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = t[l] + t[l + 1] + t[l + 2];
+}
+
+// Columns of a matrix in a loop: strides that keep work-items apart.
+//: test columns
+//: global 64
+//: local 32
+//: arg a int[1024] = i
+//: expect a = i < 64 ? i : i + i - 64
+kernel void columns(global int *a) {
+    int x = get_global_id(0);
+    for (int y = 15; y > 0; y--) a[y * 64 + x] += a[(y - 1) * 64 + x];
+}
