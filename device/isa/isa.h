@@ -554,8 +554,8 @@ uint32_t isa_vtype_component(const struct isa_kernel *k, uint32_t type, uint32_t
                              uint32_t *offset);
 /* Makes the types and variables of `to`, which has none, those of `from`. */
 bool isa_vars_copy(struct isa_kernel *to, const struct isa_kernel *from);
-/* Takes a debugger's notes out of the code, and the types and variables with them. True: there were some,
- * and the kernel wants verifying. */
+/* Takes a debugger's notes out of the code, and the types and variables with them. True: there were
+ * some, and the kernel wants verifying. */
 bool isa_vars_strip(struct isa_kernel *k);
 
 /* ---- fold.c: what an operation makes of constants ---- */
