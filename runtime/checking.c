@@ -156,7 +156,8 @@ void checking_watch(struct observe_set *set) {
 
 /* ---- memory objects ---- */
 
-/* Those that own bytes of a sandbox, and as many of the released ones as are remembered. */
+/* All that there are, of which parts of others own no bytes of a sandbox, and as many of the
+ * released ones as are remembered. */
 struct known_object {
     const struct memory *memory;
     struct check_object object;
@@ -208,7 +209,7 @@ void checking_created(cl_mem m) {
     pthread_mutex_lock(&known.lock);
     m->number = ++known.objects;
     m->made = ++known.calls[sort_of(m)];
-    if (known.count == known.room && !m->parent) {
+    if (known.count == known.room) {
         size_t room = known.room * 2 + 64;
         struct known_object *more = realloc(known.live, room * sizeof *more);
         if (more) {
@@ -216,22 +217,25 @@ void checking_created(cl_mem m) {
             known.room = room;
         }
     }
-    if (known.count < known.room && !m->parent) {
+    if (known.count < known.room) {
         struct known_object *k = &known.live[known.count++];
         *k = (struct known_object){.memory = m->context->memory, .mem = m};
         fill_object(&k->object, m, ISA_GLOBAL);
+        if (m->parent) k->object.bytes = 0;
     }
     pthread_mutex_unlock(&known.lock);
 }
 
 void checking_freed(cl_mem m) {
-    if (!on || m->parent) return;
+    if (!on) return;
     pthread_mutex_lock(&known.lock);
     for (size_t n = 0; n < known.count; n++) {
         if (known.live[n].mem != m) continue;
-        struct known_object *gone = &known.released[known.gone++ % RELEASED];
-        *gone = known.live[n];
-        gone->mem = NULL;
+        if (!m->parent) {
+            struct known_object *gone = &known.released[known.gone++ % RELEASED];
+            *gone = known.live[n];
+            gone->mem = NULL;
+        }
         known.live[n] = known.live[--known.count];
         break;
     }
