@@ -113,21 +113,21 @@ static void unmap(cl_mem m, void *at) {
 
 /* ---- callbacks ---- */
 
-struct call {
+struct objects_call {
     cl_mem m;
     cl_event other;
     atomic_int ended;
 };
 
 static void CL_CALLBACK waits_for_event(cl_event event, cl_int status, void *user) {
-    struct call *c = user;
+    struct objects_call *c = user;
     (void)event, (void)status;
     clWaitForEvents(1, &c->other);
     c->ended = 1;
 }
 
 static void CL_CALLBACK reads(cl_event event, cl_int status, void *user) {
-    struct call *c = user;
+    struct objects_call *c = user;
     int value;
     (void)event, (void)status;
     clEnqueueReadBuffer(queue, c->m, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL);
@@ -135,7 +135,7 @@ static void CL_CALLBACK reads(cl_event event, cl_int status, void *user) {
 }
 
 static void CL_CALLBACK writes(cl_event event, cl_int status, void *user) {
-    struct call *c = user;
+    struct objects_call *c = user;
     int value = 0;
     (void)event, (void)status;
     clEnqueueWriteBuffer(queue, c->m, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL);
@@ -145,7 +145,7 @@ static void CL_CALLBACK writes(cl_event event, cl_int status, void *user) {
 /* Enqueues more, without waiting for it, and gives the other event back. */
 static void CL_CALLBACK enqueues(cl_event event, cl_int status, void *user) {
     static const int value = 3;
-    struct call *c = user;
+    struct objects_call *c = user;
     (void)event, (void)status;
     clEnqueueWriteBuffer(queue, c->m, CL_FALSE, 0, sizeof value, &value, 0, NULL, NULL);
     clFlush(queue);
@@ -153,7 +153,7 @@ static void CL_CALLBACK enqueues(cl_event event, cl_int status, void *user) {
     c->ended = 1;
 }
 
-static void call(void(CL_CALLBACK *callback)(cl_event, cl_int, void *), struct call *c) {
+static void call(void(CL_CALLBACK *callback)(cl_event, cl_int, void *), struct objects_call *c) {
     int zero = 0;
     cl_event written;
     c->ended = 0;
@@ -179,7 +179,7 @@ static void do_wrong(void) {
     launch("one", p); /* a part of what is mapped */
     map_image(i);
     launch("two", i);
-    struct call c = {.m = buffer(), .other = marked()};
+    struct objects_call c = {.m = buffer(), .other = marked()};
     call(waits_for_event, &c);
     call(reads, &c);
     call(writes, &c);
@@ -207,7 +207,7 @@ static void do_right(void) {
     at = map_image(i);
     unmap(i, at);
     launch("two", i);
-    struct call c = {.m = other, .other = marked()};
+    struct objects_call c = {.m = other, .other = marked()};
     call(enqueues, &c);
     need(clFinish(queue), "clFinish");
     cl_sampler s = sampler();
