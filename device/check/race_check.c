@@ -513,14 +513,18 @@ static void group_end(void *state, const struct observe_group *g) {
 
 /* What groups do alike has been looked at when it has been in one; fences and atomic operations may
  * order it otherwise in another. */
-static bool may_settle(const void *state) {
+static bool may_settle(const struct isa_kernel *k, const struct observe_grid *grid,
+                       const void *state) {
     const struct race_launch *l = state;
+    (void)k;
+    (void)grid;
     return !l->locks.fences && l->steady;
 }
 
-static bool settled(const void *state) {
+static bool settled(const struct isa_kernel *k, const struct observe_grid *grid,
+                    const void *state) {
     const struct race_launch *l = state;
-    return !l->met && !l->full && may_settle(state);
+    return !l->met && !l->full && may_settle(k, grid, state);
 }
 
 const struct observer race_observer = {.name = "race",

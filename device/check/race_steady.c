@@ -82,7 +82,8 @@ static bool matters(const struct race_flow *f, const struct isa_inst *i, const b
     if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || !i->site || !sites[i->site - 1])
         return false;
     isa_operand at = isa_srcs(f->k, i)[0];
-    return i->space != ISA_LOCAL || is_apart(f) || (isa_is_reg(at) && f->regs[at]);
+    bool own = i->space == ISA_LOCAL || i->space == ISA_PRIVATE;
+    return !own || is_apart(f) || (isa_is_reg(at) && f->regs[at]);
 }
 
 bool race_steady(const struct isa_kernel *k, const bool *sites) {

@@ -1,12 +1,12 @@
-/* Local memory that all groups of a launch use alike. */
+/* Local and private memory that all groups of a launch use alike. */
 #ifndef SIMTCL_RACE_STEADY_H
 #define SIMTCL_RACE_STEADY_H
 
 #include "device/isa/isa.h"
 
 /* Do all groups make the same accesses by these sites, between the same barriers: at the same
- * places of their local memory, by the same work-items? Then what is no race in one of them is none
- * in any. False also where it is not known, and for sites of other memory. */
+ * places of their local and private memory, by the same work-items? Then what is no race in one of
+ * them is none in any. False also where it is not known, and for sites of other memory. */
 bool race_steady(const struct isa_kernel *k, const bool *sites);
 
 #endif

@@ -22,6 +22,7 @@ struct last_load {
 struct loaded {
     uint64_t order;
     struct uninit_images images;
+    bool met; /* something that is not set */
     struct last_load loads[LOADS];
 };
 
@@ -195,6 +196,7 @@ static void event(void *accumulator, const struct observe_event *e) {
         return;
     }
     uint8_t use = e->what;
+    t->met = true;
     if (use == UNINIT_LOADED) {
         note_load(t, e);
     } else if (use == UNINIT_STORED) {
@@ -231,6 +233,18 @@ static void stopped(void *accumulator, bool at_barrier) {
     uninit_changes();
 }
 
+static bool may_settle(const struct isa_kernel *k, const struct observe_grid *grid,
+                       const void *state) {
+    (void)state;
+    return uninit_alike(k, grid);
+}
+
+static bool settled(const struct isa_kernel *k, const struct observe_grid *grid,
+                    const void *state) {
+    const struct loaded *t = state;
+    return !t->met && uninit_alike(k, grid);
+}
+
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
     (void)k;
     return site->kind == ISA_SITE_image_read || site->kind == ISA_SITE_image_write ? OBSERVE_ADDRESS
@@ -257,4 +271,6 @@ const struct observer uninit_check = {.name = "uninit",
                                       .group_end = group_end,
                                       .idle = uninit_whole,
                                       .stopped = stopped,
+                                      .may_settle = may_settle,
+                                      .settled = settled,
                                       .merge = merge};

@@ -6,12 +6,15 @@
 #include "device/observe/pointers.h"
 #include "device/texture/texture.h"
 #include "finding.h"
+#include "race_steady.h"
 #include "uninit.h"
 #include "uninit_image.h"
 
 /* What is known of a kernel. */
 enum whole_kind {
-    WHOLE_OPEN,   /* what is not set may come from elsewhere: local or private memory, a variable */
+    WHOLE_OPEN,  /* what is not set may come from a variable, or memory of which nothing is known */
+    WHOLE_OWN,   /* from local or private memory, */
+    WHOLE_APART, /* which groups do not use alike */
     WHOLE_IMAGES, /* it reads or writes images */
     WHOLE_PARAMS  /* and from here on of each parameter, whether memory is accessed by it */
 };
@@ -41,8 +44,25 @@ static void look(const struct isa_kernel *k, const uint32_t *params, const struc
         if (!param) known[WHOLE_OPEN] = true;
         if (param && param <= k->nparams) known[WHOLE_PARAMS + param - 1] = true;
     } else if (i->op != ISA_st) {
-        known[WHOLE_OPEN] = true;
+        known[WHOLE_OWN] = true;
     }
+}
+
+/* False also without memory. */
+static bool are_alike(const struct isa_kernel *k) {
+    bool *sites = calloc(k->nsites + (size_t)1, sizeof *sites), all = sites;
+    for (uint32_t n = 0; all && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY;
+        if (!memory || (i->space != ISA_LOCAL && i->space != ISA_PRIVATE)) continue;
+        if (i->site)
+            sites[i->site - 1] = true;
+        else
+            all = false;
+    }
+    bool alike = all && race_steady(k, sites);
+    free(sites);
+    return alike;
 }
 
 /* The caller frees; NULL: no memory. */
@@ -54,6 +74,7 @@ static bool *find_known(const struct isa_kernel *k, struct facts *facts) {
     uint32_t *params = pointers_find(k);
     if (!params) known[WHOLE_OPEN] = true;
     for (uint32_t n = 0; params && n < k->ninsts; n++) look(k, params, &k->insts[n], known);
+    known[WHOLE_APART] = known[WHOLE_OWN] && !are_alike(k);
     if (params) facts_keep(facts, &own, NULL, 0, known, count * sizeof *known);
     free(params);
     return known;
@@ -74,10 +95,19 @@ static bool are_set(const struct isa_kernel *k, const struct observe_grid *grid,
     return set;
 }
 
-bool uninit_whole(const struct isa_kernel *k, const struct observe_grid *grid) {
+static bool is_whole(const struct isa_kernel *k, const struct observe_grid *grid, bool own) {
     if (!grid->check) return false;
     bool *known = find_known(k, grid->facts);
-    bool whole = known && !known[WHOLE_OPEN] && are_set(k, grid, known);
+    bool whole = known && !known[WHOLE_OPEN] && known[WHOLE_OWN] == own && !known[WHOLE_APART] &&
+                 are_set(k, grid, known);
     free(known);
     return whole;
+}
+
+bool uninit_whole(const struct isa_kernel *k, const struct observe_grid *grid) {
+    return is_whole(k, grid, false);
+}
+
+bool uninit_alike(const struct isa_kernel *k, const struct observe_grid *grid) {
+    return is_whole(k, grid, true);
 }

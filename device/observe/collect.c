@@ -116,18 +116,34 @@ bool observe_may_settle(const struct observe_launch *l) {
         const struct observer *o = l->plan->set.list[n];
         /* What is kept of a launch must be of all its groups. */
         if (o->steps || o->finish || o->launch_end || o->report) return false;
-        may |= l->shared[n] && o->may_settle && o->may_settle(l->shared[n]);
+        may |= o->may_settle && (l->shared[n] || !o->launch_enter) &&
+               o->may_settle(l->plan->kernel, &l->grid, l->shared[n]);
     }
     return may;
 }
 
+/* What an observer has of the first group. */
+static const void *state_of(const struct observe_launch *l, unsigned n) {
+    if (l->plan->set.list[n]->launch_enter) return l->shared[n];
+    for (unsigned slot = 0; slot < l->slots; slot++)
+        if (l->threads[slot]) return l->threads[slot]->sums[0].accumulators[n];
+    return NULL;
+}
+
+static bool is_settled(const struct observe_launch *l, unsigned n) {
+    const struct observer *o = l->plan->set.list[n];
+    const void *state = o->settled ? state_of(l, n) : NULL;
+    return state && o->settled(l->plan->kernel, &l->grid, state);
+}
+
 bool observe_settled(const struct observe_launch *l, const struct observer *who) {
+    bool any = false;
     for (unsigned n = 0; l && n < l->plan->set.count; n++) {
-        const struct observer *o = l->plan->set.list[n];
-        if ((!who || o == who) && l->shared[n] && o->settled && o->settled(l->shared[n]))
-            return true;
+        bool settled = (!who || l->plan->set.list[n] == who) && is_settled(l, n);
+        if (!who && !settled && l->shared[n]) return false; /* it cannot begin anew */
+        any |= settled;
     }
-    return false;
+    return any;
 }
 
 /* ---- one thread ---- */

@@ -256,11 +256,12 @@ struct observer {
      * nothing is to be looked at, or there is no memory: it is told of nothing then. */
     void *(*launch_enter)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*launch_leave)(void *state, bool complete);
-    /* Of what launch_enter gave: may the first group say all of the launch (NULL for `state` is not
-     * asked about)? And when that has ended: has it? Then the other groups run as if the observer
-     * did not look on. */
-    bool (*may_settle)(const void *state);
-    bool (*settled)(const void *state);
+    /* May the first group say all of the launch? state: what launch_enter gave (if that was NULL
+     * it is not asked); without one NULL. And when that group has ended: has it? state: the same,
+     * or the accumulator. Then the other groups run as if the observer did not look on. */
+    bool (*may_settle)(const struct isa_kernel *k, const struct observe_grid *grid,
+                       const void *state);
+    bool (*settled)(const struct isa_kernel *k, const struct observe_grid *grid, const void *state);
     /* A fault has ended the launch; of a thread's accumulator. at_barrier: it was that not all
      * work-items of a group came to a barrier. */
     void (*stopped)(void *accumulator, bool at_barrier);
