@@ -107,102 +107,7 @@ enum { SECTOR_SHIFT = 5, STEP_SHIFT = 8, SECTOR = 1 << SECTOR_SHIFT };
 #define VECTORS COUNTERS_LANES_VECTORS
 #define INLINE  static inline __attribute__((always_inline)) /* so that sums are in registers */
 
-/* What is the same for all half-warps, and what they have come to so far. */
-struct vector_counts {
-    unsigned bytes;
-    __m512i low_bits; /* of addresses: bytes within a word */
-    __m512i rows;     /* where lanes' words lie in a row */
-    uint32_t halfwarps;
-    uint32_t in_rows, alone; /* in order: rows, and lanes that are in none */
-    uint32_t full;           /* rows of which all lanes are on */
-};
-
-INLINE unsigned lanes_in(uint32_t mask) { return (unsigned)__builtin_popcount(mask); }
-
 VECTORS INLINE __m512i set1(uint32_t v) { return _mm512_set1_epi32((int)v); }
-
-VECTORS INLINE __m512i lane_numbers(void) {
-    return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-}
-
-/* The lowest active lane's value in all lanes. */
-VECTORS INLINE __m512i of_lowest(__m512i v, uint32_t mask) {
-    return _mm512_permutexvar_epi32(set1((uint32_t)__builtin_ctz(mask)), v);
-}
-
-VECTORS INLINE uint32_t equal(uint32_t mask, __m512i a, __m512i b) {
-    return _mm512_mask_cmpeq_epi32_mask((__mmask16)mask, a, b);
-}
-
-/* It is looked at with others, later, if it is to be: no branch, as which they are is hard to
- * foretell. Returns how many there are then. */
-VECTORS INLINE uint32_t keep_half(struct counters_halves *h, uint32_t count, __m512i at,
-                                  uint32_t mask, bool keep) {
-    h->masks[count] = mask;
-    _mm512_store_si512(h->at[count], at);
-    return count + keep;
-}
-
-/* The transactions of a row, which lie in one row of a partition's banks. */
-static void add_row(struct coalesced_counts *c, unsigned bytes, unsigned partitions, uint32_t at) {
-    c->partitions[partition_linear(at, partitions)] += bytes == 16 ? 2 : 1;
-    c->rows++;
-}
-
-/* Do the lanes of a mask lie in a row that begins where rows do? */
-VECTORS INLINE bool is_row(const struct vector_counts *v, __m512i at, uint32_t mask,
-                           uint32_t *begin) {
-    __m512i row = _mm512_sub_epi32(at, v->rows), first = of_lowest(row, mask | 1u << HALF);
-    *begin = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(first));
-    bool words = (v->bytes >= WORD) & !(*begin & (HALF * v->bytes - 1));
-    return words & (mask != 0) & (equal(mask, row, first) == mask);
-}
-
-static void add_sums(const struct vector_counts *v, struct coalesced_counts *c) {
-    struct coalesced_rule *order = &c->rules[COALESCE_IN_ORDER];
-    struct coalesced_rule *segment = &c->rules[COALESCE_BY_SEGMENT];
-    uint32_t transactions = v->bytes == 16 ? 2 : 1;
-    c->halfwarps += v->halfwarps;
-    order->coalesced += v->in_rows;
-    order->transactions += v->in_rows * transactions + v->alone;
-    order->moved += v->in_rows * HALF * v->bytes + (v->alone << SECTOR_SHIFT);
-    segment->coalesced += v->full;
-    segment->transactions += v->full * transactions;
-    segment->moved += v->full * HALF * v->bytes;
-    c->by_size[v->bytes == WORD ? (unsigned)COALESCE_64 : (unsigned)COALESCE_128] +=
-        v->full * transactions;
-}
-
-VECTORS static void by_vectors(const struct counted_lanes *lanes, unsigned bytes,
-                               unsigned partitions, enum coalesce_rule rule,
-                               struct coalesced_counts *c) {
-    struct vector_counts v = {.bytes = bytes};
-    struct counters_halves halves;
-    uint32_t count = 0;
-    v.low_bits = set1(bytes - 1);
-    v.rows = _mm512_mullo_epi32(lane_numbers(), set1(bytes));
-    halves.in_rows = 0;
-    for (uint32_t n = 0; n < 2 * lanes->count; n++) {
-        uint32_t mask = lanes->masks[n / 2] >> n % 2 * HALF & 0xffff, begin;
-        __m512i at = _mm512_loadu_si512(lanes->addresses[n / 2] + n % 2 * HALF);
-        at = _mm512_andnot_epi32(v.low_bits, _mm512_add_epi32(at, set1(lanes->by)));
-        bool in_row = is_row(&v, at, mask, &begin), full = in_row & (mask == 0xffff);
-        v.halfwarps += mask != 0;
-        v.in_rows += in_row;
-        v.full += full; /* the same by segment */
-        v.alone += in_row ? 0 : lanes_in(mask);
-        if (rule == COALESCE_IN_ORDER) halves.in_rows |= (uint32_t)(in_row & !full) << count;
-        if (full | (in_row & (rule == COALESCE_IN_ORDER))) add_row(c, bytes, partitions, begin);
-        count = keep_half(&halves, count, at, mask, !full & (mask != 0));
-        if (count < COUNTERS_HALVES) continue;
-        halves.count = count;
-        counters_halves_global(&halves, bytes, partitions, rule, c);
-        count = 0;
-    }
-    halves.count = count;
-    counters_halves_global(&halves, bytes, partitions, rule, c);
-    add_sums(&v, c);
-}
 
 /* Of masks: the lowest bit of each eight lanes with one that is on. */
 VECTORS INLINE __m512i eights(__m512i masks) {
@@ -245,7 +150,7 @@ VECTORS static void private_by_vectors(const struct counted_lanes *lanes, enum c
                                        struct coalesced_rule *c) {
     struct coalesced_rule sum = {0};
     struct counters_halves halves;
-    halves.count = halves.in_rows = 0;
+    halves.count = 0;
     for (uint32_t begin = 0; begin < lanes->count; begin += HALF) {
         uint32_t rows[HALF] __attribute__((aligned(64))) = {0}, rest[HALF];
         uint32_t count = lanes->count - begin, nrows = 0, nrest = 0;
@@ -263,8 +168,10 @@ VECTORS static void private_by_vectors(const struct counted_lanes *lanes, enum c
         for (uint32_t k = 0; k < 2 * nrest; k++) {
             const uint32_t *at = lanes->addresses[rest[k / 2]];
             uint32_t mask = lanes->masks[rest[k / 2]] >> k % 2 * HALF & 0xffff;
-            halves.count = keep_half(&halves, halves.count, words_of_half(at, lanes->by, k % 2),
-                                     mask, mask != 0);
+            /* No branch: which they are is hard to foretell. */
+            halves.masks[halves.count] = mask;
+            _mm512_store_si512(halves.at[halves.count], words_of_half(at, lanes->by, k % 2));
+            halves.count += mask != 0;
             if (halves.count == COUNTERS_HALVES) counters_halves_private(&halves, rule, &sum);
         }
     }
@@ -272,8 +179,8 @@ VECTORS static void private_by_vectors(const struct counted_lanes *lanes, enum c
     *c = sum;
 }
 #else
-#define by_vectors         plainly
-#define private_by_vectors private_plainly
+#define counters_halves_global plainly
+#define private_by_vectors     private_plainly
 #endif
 
 void counters_coalesce(const struct counted_lanes *lanes, unsigned bytes, unsigned partitions,
@@ -281,7 +188,7 @@ void counters_coalesce(const struct counted_lanes *lanes, unsigned bytes, unsign
     assert(bytes >= 1 && bytes <= 16 && partitions >= 1 && partitions <= PARTITION_MOST);
     memset(c, 0, sizeof *c);
     if (vectors && counters_lanes_vectors())
-        by_vectors(lanes, bytes, partitions, rule, c);
+        counters_halves_global(lanes, bytes, partitions, rule, c);
     else
         plainly(lanes, bytes, partitions, rule, c);
 }

@@ -8,10 +8,12 @@ enum {
     SECTOR_SHIFT = 5,
     SECTOR = 1 << SECTOR_SHIFT,
     STEP_SHIFT = 8,
-    PITCH = 128,        /* of lanes in a column */
-    FIELD = 8,          /* bits of a count in a word: half-warps of segments have 16 at most */
-    FEW = 4,            /* half-warps that are looked at one by one */
-    MOST_IN_BITMAP = 32 /* rows of partitions that a word has bits for */
+    PITCH = 128, /* of lanes in a column */
+    WORD = 4,
+    FIELD = 8,       /* bits of a count in a word: half-warps of segments have 16 at most */
+    FEW = 4,         /* half-warps that are looked at one by one */
+    IN_BITMAP = 32,  /* rows of partitions that a word has bits for */
+    MOST_BITMAPS = 8 /* beyond, each lane's is compared with each other's */
 };
 _Static_assert(1 << STEP_SHIFT == PARTITION_STEP, "partitions take turns by that many bytes");
 _Static_assert(PARTITION_ROW / PARTITION_STEP == PARTITION_MOST,
@@ -53,12 +55,9 @@ struct side_by_side {
     uint32_t valid; /* bits: half-warps that there are */
 };
 
-VECTORS INLINE void turn(const struct counters_halves *h, struct side_by_side *s) {
-    __m512i a[LANES], b[LANES];
-    s->valid = (1u << h->count) - 1;
-    s->masks = _mm512_maskz_load_epi32((__mmask16)s->valid, h->masks);
-    UNROLL for (unsigned n = 0; n < LANES; n++) a[n] =
-        n < h->count ? _mm512_load_si512(h->at[n]) : _mm512_setzero_si512();
+/* Of half-warps lanes, of lanes half-warps. */
+VECTORS INLINE void turn(__m512i a[LANES], __m512i at[LANES]) {
+    __m512i b[LANES];
     UNROLL for (unsigned n = 0; n < LANES; n += 2) {
         b[n] = _mm512_unpacklo_epi32(a[n], a[n + 1]);
         b[n + 1] = _mm512_unpackhi_epi32(a[n], a[n + 1]);
@@ -72,18 +71,34 @@ VECTORS INLINE void turn(const struct counters_halves *h, struct side_by_side *s
         b[n + 4 + k] = _mm512_shuffle_i32x4(a[n + k], a[n + 4 + k], 0xdd);
     }
     UNROLL for (unsigned k = 0; k < 8; k++) {
-        s->at[k] = _mm512_shuffle_i32x4(b[k], b[8 + k], 0x88);
-        s->at[8 + k] = _mm512_shuffle_i32x4(b[k], b[8 + k], 0xdd);
+        at[k] = _mm512_shuffle_i32x4(b[k], b[8 + k], 0x88);
+        at[8 + k] = _mm512_shuffle_i32x4(b[k], b[8 + k], 0xdd);
     }
 }
 
-VECTORS INLINE uint32_t with_lane(const struct side_by_side *s, unsigned lane) {
+VECTORS INLINE __mmask16 with_lane(const struct side_by_side *s, unsigned lane) {
     return _mm512_test_epi32_mask(s->masks, set1(1u << lane));
 }
 
 /* Lanes are compared with those before them four at a time, so that none waits for the one before.
  */
 enum { FOUR = 4 };
+
+/* Leaves the lanes that are on in some half-warp, in their order: they are few where loops end for
+ * one after the other. on: half-warps that have them; of the rest of the lanes there are none.
+ * Returns how many. */
+VECTORS INLINE unsigned keep_lanes(struct side_by_side *s, __mmask16 on[LANES]) {
+    unsigned count = 0;
+    UNROLL for (unsigned l = 0; l < LANES; l++) {
+        __mmask16 some = with_lane(s, l);
+        s->at[count] = s->at[l];
+        on[count] = some;
+        count += some != 0;
+    }
+    for (unsigned l = count; l < LANES; l++) on[l] = 0;
+    return count;
+}
+
 #define EACH_OF_FOUR(f) (f(0), f(1), f(2), f(3))
 
 /* Adds the bits of lane k to those that `before` has of the lanes from l on with the same key. */
@@ -98,12 +113,12 @@ VECTORS INLINE void join_four(const __m512i keys[LANES], const __m512i bits[LANE
 }
 
 /* Lanes with the same key go together, and `bits` of them: what these come to for each group, by
- * the table, is summed. A lane that is off has no bits. first: half-warps of which the lane is the
- * first one of its group. */
+ * the table, is summed. A lane that is off has no bits. lanes: of the first so many, a multiple of
+ * FOUR. first: half-warps of which the lane is the first one of its group. */
 VECTORS INLINE __m512i sum_groups(const __m512i keys[LANES], const __m512i bits[LANES],
-                                  __m512i table, uint32_t first[LANES]) {
+                                  unsigned lanes, __m512i table, __mmask16 first[LANES]) {
     __m512i sum = _mm512_setzero_si512();
-    UNROLL for (unsigned l = 0; l < LANES; l += FOUR) {
+    UNROLL for (unsigned l = 0; l < lanes; l += FOUR) {
         __m512i before[FOUR] = {_mm512_setzero_si512(), _mm512_setzero_si512(),
                                 _mm512_setzero_si512(), _mm512_setzero_si512()};
         UNROLL for (unsigned k = 0; k < l; k++) join_four(keys, bits, l, k, before);
@@ -145,23 +160,30 @@ VECTORS INLINE __m512i divided(__m512i v, unsigned by, __m512i *rest) {
     return _mm512_mask_add_epi32(quotient, more, quotient, set1(1));
 }
 
-/* Different ones among the lanes' numbers; on: half-warps of which the lane counts. */
-VECTORS INLINE uint32_t distinct(__m512i numbers[LANES], const uint32_t on[LANES]) {
-    uint32_t count = 0;
-    __m512i most = _mm512_setzero_si512(), bits = most;
-    UNROLL for (unsigned l = 0; l < LANES; l++) most =
-        _mm512_mask_max_epu32(most, (__mmask16)on[l], most, numbers[l]);
-    if (!_mm512_cmpge_epu32_mask(most, set1(MOST_IN_BITMAP))) {
-        UNROLL for (unsigned l = 0; l < LANES; l++) bits =
-            _mm512_or_epi32(bits, _mm512_maskz_sllv_epi32((__mmask16)on[l], set1(1), numbers[l]));
-        count = sum_of(bits_of(bits));
-        return (count & 0xffff) + (count >> 16);
+/* Different ones among the numbers of so many lanes; on: half-warps of which the lane counts. */
+VECTORS INLINE uint32_t distinct(__m512i numbers[LANES], unsigned lanes,
+                                 const __mmask16 on[LANES]) {
+    uint32_t count = 0, highest;
+    __m512i most = _mm512_setzero_si512();
+    UNROLL for (unsigned l = 0; l < lanes; l++) most =
+        _mm512_mask_max_epu32(most, on[l], most, numbers[l]);
+    highest = _mm512_reduce_max_epu32(most);
+    if (highest < IN_BITMAP * MOST_BITMAPS) {
+        for (uint32_t begin = 0; begin <= highest; begin += IN_BITMAP) {
+            __m512i bits = _mm512_setzero_si512(), from = set1(begin);
+            /* Numbers of other bitmaps are shifted out. */
+            UNROLL for (unsigned l = 0; l < lanes; l++) bits = _mm512_or_epi32(
+                bits, _mm512_maskz_sllv_epi32(on[l], set1(1), _mm512_sub_epi32(numbers[l], from)));
+            uint32_t sum = sum_of(bits_of(bits));
+            count += (sum & 0xffff) + (sum >> 16);
+        }
+        return count;
     }
-    UNROLL for (unsigned l = 0; l < LANES; l++) { /* those that do not count are different */
-        numbers[l] = _mm512_mask_blend_epi32((__mmask16)on[l], set1(~l), numbers[l]);
+    for (unsigned l = 0; l < lanes; l++) { /* those that do not count are different */
+        numbers[l] = _mm512_mask_blend_epi32(on[l], set1(~l), numbers[l]);
         __m512i nearest = set1(~0u);
-        UNROLL for (unsigned k = 0; k < l; k++) nearest =
-            _mm512_min_epu32(nearest, _mm512_xor_epi32(numbers[l], numbers[k]));
+        for (unsigned k = 0; k < l; k++)
+            nearest = _mm512_min_epu32(nearest, _mm512_xor_epi32(numbers[l], numbers[k]));
         count += ones_in(on[l] & _mm512_test_epi32_mask(nearest, nearest));
     }
     return count;
@@ -178,31 +200,34 @@ VECTORS INLINE void add_partitions(const __m512i many[2], struct coalesced_count
         }
 }
 
-/* Where transactions lie; on: half-warps of which the lane makes one. A half-warp's rows are
- * counted from where partitions begin to take turns before the lowest of its transactions. */
-VECTORS INLINE void count_places(const struct side_by_side *s, const uint32_t on[LANES],
+/* Where transactions of so many lanes lie; on: half-warps of which the lane makes one. A
+ * half-warp's rows are counted from where partitions begin to take turns before the lowest of its
+ * transactions.
+ */
+VECTORS INLINE void count_places(const __m512i at[LANES], unsigned lanes, const __mmask16 on[LANES],
                                  unsigned partitions, struct coalesced_counts *c) {
-    const __m512i four = set1(0x0f0f0f0f);
+    const __m512i four = set1(0x0f0f0f0f), one = set1(1);
+    const __m512i turns = set1(-(uint32_t)PARTITION_MOST);
     __m512i rows[LANES], lowest = set1(~0u >> STEP_SHIFT), rest;
     __m512i sums = _mm512_setzero_si512(), many[2] = {sums, sums};
-    UNROLL for (unsigned l = 0; l < LANES; l++) lowest = _mm512_mask_min_epu32(
-        lowest, (__mmask16)on[l], lowest, _mm512_srli_epi32(s->at[l], STEP_SHIFT));
+    UNROLL for (unsigned l = 0; l < lanes; l++) lowest =
+        _mm512_mask_min_epu32(lowest, on[l], lowest, _mm512_srli_epi32(at[l], STEP_SHIFT));
     divided(lowest, partitions, &rest);
     lowest = _mm512_sub_epi32(lowest, rest);
-    UNROLL for (unsigned l = 0; l < LANES; l++) {
-        __m512i step = _mm512_sub_epi32(_mm512_srli_epi32(s->at[l], STEP_SHIFT), lowest), part;
-        __m512i round = divided(_mm512_maskz_mov_epi32((__mmask16)on[l], step), partitions, &part);
-        round = _mm512_and_epi32(round, set1(-(uint32_t)PARTITION_MOST));
-        rows[l] = _mm512_or_epi32(round, part);
-        sums = _mm512_add_epi32(
-            sums, _mm512_maskz_sllv_epi32((__mmask16)on[l], set1(1), _mm512_slli_epi32(part, 2)));
-        if (l % (LANES / 2) != LANES / 2 - 1) continue; /* four bits may be full soon */
+    UNROLL for (unsigned l = 0; l < lanes; l++) {
+        __m512i step = _mm512_sub_epi32(_mm512_srli_epi32(at[l], STEP_SHIFT), lowest), part;
+        __m512i round = divided(_mm512_maskz_mov_epi32(on[l], step), partitions, &part);
+        rows[l] = _mm512_or_epi32(_mm512_and_epi32(round, turns), part);
+        sums = _mm512_mask_add_epi32(sums, on[l], sums,
+                                     _mm512_sllv_epi32(one, _mm512_slli_epi32(part, 2)));
+        bool full = l % (LANES / 2) == LANES / 2 - 1; /* four bits may be soon */
+        if (!full && l + 1 != lanes) continue;
         many[0] = _mm512_add_epi32(many[0], _mm512_and_epi32(sums, four));
         many[1] = _mm512_add_epi32(many[1], _mm512_and_epi32(_mm512_srli_epi32(sums, 4), four));
         sums = _mm512_setzero_si512();
     }
     add_partitions(many, c);
-    c->rows += distinct(rows, on);
+    c->rows += distinct(rows, lanes, on);
 }
 
 /* ---- global memory ---- */
@@ -232,6 +257,13 @@ INLINE void add_transactions(struct coalesced_counts *c, unsigned size, uint32_t
     c->rules[COALESCE_BY_SEGMENT].transactions += count;
     c->rules[COALESCE_BY_SEGMENT].moved += count << (SECTOR_SHIFT + size);
 }
+
+/* What is the same for all half-warps. */
+struct halves_request {
+    unsigned bytes, sectors, least, partitions;
+    enum coalesce_rule rule;
+    __m512i low_bits; /* of addresses: bytes within a word */
+};
 
 /* ---- few half-warps: one by one ---- */
 
@@ -274,60 +306,163 @@ VECTORS INLINE bool is_column(__m512i at) {
     return _mm512_mask_cmpeq_epi32_mask(0xfffe, _mm512_abs_epi32(apart), set1(PITCH)) == 0xfffe;
 }
 
-VECTORS static void one_by_one(const struct counters_halves *h, unsigned sectors, unsigned least,
-                               unsigned partitions, enum coalesce_rule rule,
-                               struct coalesced_counts *c) {
-    for (unsigned n = 0; n < h->count; n++) {
-        __m512i at = _mm512_load_si512(h->at[n]);
-        uint32_t on, fields = transactions_of(at, h->masks[n], sectors, &on), all = 0;
-        for (unsigned size = 0; size < COALESCE_SIZES; size++) {
-            uint32_t count = fields >> size * FIELD & ((1u << FIELD) - 1);
-            add_transactions(c, size, count);
-            all += count;
-        }
-        c->rules[COALESCE_BY_SEGMENT].coalesced += all <= least;
-        if (all == LANES && is_column(at)) c->columns += LANES;
-        if (rule == COALESCE_IN_ORDER) on = h->in_rows >> n & 1 ? 0 : h->masks[n];
-        if (on) count_place(at, on, partitions, c);
+/* Half-warp n of those that are kept. */
+VECTORS INLINE void one_half(const struct halves_request *r, __m512i at, uint32_t mask, bool placed,
+                             struct coalesced_counts *c) {
+    uint32_t on, fields = transactions_of(at, mask, r->sectors, &on), all = 0;
+    for (unsigned size = 0; size < COALESCE_SIZES; size++) {
+        uint32_t count = fields >> size * FIELD & ((1u << FIELD) - 1);
+        add_transactions(c, size, count);
+        all += count;
     }
+    c->rules[COALESCE_BY_SEGMENT].coalesced += all <= r->least;
+    if (all == LANES && is_column(at)) c->columns += LANES;
+    if (r->rule == COALESCE_IN_ORDER) on = placed ? mask : 0;
+    if (on) count_place(at, on, r->partitions, c);
 }
 
 /* ---- many: lane by lane ---- */
 
-VECTORS static void all_at_once(const struct counters_halves *h, unsigned sectors, unsigned least,
-                                unsigned partitions, enum coalesce_rule rule,
-                                struct coalesced_counts *c) {
+/* For the first so many lanes, a multiple of FOUR; on: half-warps that have them. lanes, and
+ * whether the partitions' number is a power of two, are constants where this is called. */
+VECTORS INLINE void lane_by_lane(const struct side_by_side *s, uint32_t placed,
+                                 const __mmask16 on[LANES], const struct halves_request *r,
+                                 unsigned lanes, unsigned partitions, struct coalesced_counts *c) {
     const __m512i field = set1((1u << FIELD) - 1);
-    struct side_by_side s;
     __m512i segments[LANES], used[LANES], all = _mm512_setzero_si512();
-    uint32_t on[LANES], first[LANES];
-    turn(h, &s);
-    UNROLL for (unsigned l = 0; l < LANES; l++) {
-        __m512i sector = _mm512_srli_epi32(s.at[l], SECTOR_SHIFT);
-        on[l] = with_lane(&s, l);
-        segments[l] = _mm512_and_epi32(sector, set1(-sectors));
-        used[l] = _mm512_maskz_sllv_epi32((__mmask16)on[l], set1(1),
-                                          _mm512_and_epi32(sector, set1(sectors - 1)));
+    __mmask16 first[LANES];
+    UNROLL for (unsigned l = 0; l < lanes; l++) {
+        __m512i sector = _mm512_srli_epi32(s->at[l], SECTOR_SHIFT);
+        segments[l] = _mm512_and_epi32(sector, set1(-r->sectors));
+        used[l] =
+            _mm512_maskz_sllv_epi32(on[l], set1(1), _mm512_and_epi32(sector, set1(r->sectors - 1)));
     }
-    __m512i sums = sum_groups(segments, used, least_transactions(), first);
+    __m512i sums = sum_groups(segments, used, lanes, least_transactions(), first);
     for (unsigned size = 0; size < COALESCE_SIZES; size++) {
         __m512i some = _mm512_and_epi32(_mm512_srli_epi32(sums, size * FIELD), field);
         all = _mm512_add_epi32(all, some);
         add_transactions(c, size, sum_of(some));
     }
     c->rules[COALESCE_BY_SEGMENT].coalesced +=
-        ones_in(s.valid & _mm512_cmple_epu32_mask(all, set1(least)));
-    c->columns += LANES * ones_in(in_column(&s, _mm512_cmpeq_epi32_mask(all, set1(LANES))));
-    UNROLL for (unsigned l = 0; l < LANES; l++) on[l] =
-        rule == COALESCE_IN_ORDER ? on[l] & ~h->in_rows : first[l];
-    count_places(&s, on, partitions, c);
+        ones_in(s->valid & _mm512_cmple_epu32_mask(all, set1(r->least)));
+    if (lanes == LANES)
+        c->columns += LANES * ones_in(in_column(s, _mm512_cmpeq_epi32_mask(all, set1(LANES))));
+    if (r->rule == COALESCE_IN_ORDER) {
+        UNROLL for (unsigned l = 0; l < lanes; l++) first[l] = (__mmask16)(on[l] & placed);
+    }
+    count_places(s->at, lanes, first, partitions, c);
 }
 
-void counters_halves_global(struct counters_halves *h, unsigned bytes, unsigned partitions,
-                            enum coalesce_rule rule, struct coalesced_counts *c) {
-    unsigned sectors = bytes == 1 ? 1 : bytes == 2 ? 2 : 4, least = bytes == 16 ? 2 : 1;
-    (h->count <= FEW ? one_by_one : all_at_once)(h, sectors, least, partitions, rule, c);
-    h->count = h->in_rows = 0;
+/* placed: of COALESCE_IN_ORDER, half-warps whose partitions are to be counted. */
+VECTORS static void all_at_once(struct side_by_side *s, uint32_t placed,
+                                const struct halves_request *r, struct coalesced_counts *c) {
+    __mmask16 on[LANES];
+    unsigned lanes = keep_lanes(s, on);
+    switch (r->partitions == PARTITION_MOST ? (lanes + FOUR - 1) / FOUR : 0) {
+    case 1: lane_by_lane(s, placed, on, r, FOUR, PARTITION_MOST, c); break;
+    case 2: lane_by_lane(s, placed, on, r, 2 * FOUR, PARTITION_MOST, c); break;
+    case 3: lane_by_lane(s, placed, on, r, 3 * FOUR, PARTITION_MOST, c); break;
+    case 4: lane_by_lane(s, placed, on, r, LANES, PARTITION_MOST, c); break;
+    default: lane_by_lane(s, placed, on, r, LANES, r->partitions, c);
+    }
+}
+
+/* ---- rows ---- */
+
+/* The transactions of a row, which lie in one row of a partition's banks. */
+static void add_row(struct coalesced_counts *c, const struct halves_request *r, uint32_t at) {
+    c->partitions[partition_linear(at, r->partitions)] += r->least;
+    c->rows++;
+}
+
+/* Half-warps whose lanes that are on lie in a row that begins where rows do; where it begins. */
+VECTORS INLINE uint32_t find_rows(const struct side_by_side *s, unsigned bytes, __m512i *begin) {
+    __m512i most = _mm512_setzero_si512(), by = most;
+    *begin = set1(~0u);
+    UNROLL for (unsigned l = 0; l < LANES; l++) {
+        __mmask16 on = with_lane(s, l);
+        __m512i row = _mm512_sub_epi32(s->at[l], by);
+        *begin = _mm512_mask_min_epu32(*begin, on, *begin, row);
+        most = _mm512_mask_max_epu32(most, on, most, row);
+        by = _mm512_add_epi32(by, set1(bytes));
+    }
+    uint32_t aligned = _mm512_testn_epi32_mask(*begin, set1(LANES * bytes - 1));
+    return aligned & _mm512_mask_cmpeq_epi32_mask((__mmask16)s->valid, *begin, most);
+}
+
+/* What rows are by COALESCE_IN_ORDER, and those of which all lanes are on, by segment, too. alone:
+ * lanes that are in none. */
+VECTORS INLINE void count_rows(const struct halves_request *r, uint32_t rows, uint32_t full,
+                               uint32_t alone, __m512i begin, struct coalesced_counts *c) {
+    struct coalesced_rule *order = &c->rules[COALESCE_IN_ORDER];
+    struct coalesced_rule *segment = &c->rules[COALESCE_BY_SEGMENT];
+    uint32_t begins[COUNTERS_HALVES] __attribute__((aligned(64)));
+    order->coalesced += ones_in(rows);
+    order->transactions += ones_in(rows) * r->least + alone;
+    order->moved += ones_in(rows) * LANES * r->bytes + (alone << SECTOR_SHIFT);
+    if (!rows) return;
+    segment->coalesced += ones_in(full);
+    segment->transactions += ones_in(full) * r->least;
+    segment->moved += ones_in(full) * LANES * r->bytes;
+    c->by_size[r->bytes == WORD ? (unsigned)COALESCE_64 : (unsigned)COALESCE_128] +=
+        ones_in(full) * r->least;
+    _mm512_store_si512(begins, begin);
+    for (uint32_t left = r->rule == COALESCE_IN_ORDER ? rows : full; left; left &= left - 1)
+        add_row(c, r, begins[__builtin_ctz(left)]);
+}
+
+VECTORS INLINE __m512i read_half(const struct counted_lanes *lanes, uint32_t n, unsigned half,
+                                 const struct halves_request *r) {
+    __m512i at = _mm512_loadu_si512(lanes->addresses[n] + half * LANES);
+    return _mm512_andnot_epi32(r->low_bits, _mm512_add_epi32(at, set1(lanes->by)));
+}
+
+/* Of up to sixteen accesses from n on one half. */
+VECTORS static void count_sixteen(const struct counted_lanes *lanes, uint32_t n, unsigned half,
+                                  const struct halves_request *r, struct coalesced_counts *c) {
+    uint32_t count = lanes->count - n;
+    if (count > COUNTERS_HALVES) count = COUNTERS_HALVES;
+    struct side_by_side s = {.valid = (1u << count) - 1};
+    __m512i a[LANES], begin;
+    s.masks = _mm512_maskz_loadu_epi32((__mmask16)s.valid, lanes->masks + n);
+    s.masks = half ? _mm512_srli_epi32(s.masks, LANES) : _mm512_and_epi32(s.masks, set1(0xffff));
+    s.valid &= _mm512_test_epi32_mask(s.masks, s.masks);
+    if (!s.valid) return;
+    UNROLL for (unsigned k = 0; k < LANES; k++) a[k] =
+        k < count ? read_half(lanes, n + k, half, r) : _mm512_setzero_si512();
+    turn(a, s.at);
+    uint32_t rows = find_rows(&s, r->bytes, &begin);
+    if (r->bytes < WORD) rows = 0;
+    uint32_t full = rows & _mm512_cmpeq_epi32_mask(s.masks, set1(0xffff));
+    __m512i alone = _mm512_maskz_mov_epi32((__mmask16)(s.valid & ~rows), bits_of(s.masks));
+    c->halfwarps += ones_in(s.valid);
+    count_rows(r, rows, full, sum_of(alone), begin, c);
+    s.valid &= ~full;
+    s.masks = _mm512_maskz_mov_epi32((__mmask16)s.valid, s.masks);
+    if (ones_in(s.valid) > FEW) {
+        all_at_once(&s, ~rows, r, c);
+        return;
+    }
+    for (uint32_t left = s.valid; left; left &= left - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(left);
+        uint32_t mask = lanes->masks[n + k] >> half * LANES & 0xffff;
+        one_half(r, read_half(lanes, n + k, half, r), mask, !(rows >> k & 1), c);
+    }
+}
+
+VECTORS void counters_halves_global(const struct counted_lanes *lanes, unsigned bytes,
+                                    unsigned partitions, enum coalesce_rule rule,
+                                    struct coalesced_counts *c) {
+    const struct halves_request r = {.bytes = bytes,
+                                     .sectors = bytes == 1   ? 1
+                                                : bytes == 2 ? 2
+                                                             : 4,
+                                     .least = bytes == 16 ? 2 : 1,
+                                     .partitions = partitions,
+                                     .rule = rule,
+                                     .low_bits = set1(bytes - 1)};
+    for (uint32_t n = 0; n < lanes->count; n += COUNTERS_HALVES)
+        for (unsigned half = 0; half < 2; half++) count_sixteen(lanes, n, half, &r, c);
 }
 
 /* ---- private memory: words of 4 bytes lie beside those of the other lanes ---- */
@@ -374,24 +509,27 @@ VECTORS INLINE __m512i by_bits(const __m512i words[LANES], const uint32_t on[LAN
 VECTORS INLINE __m512i by_groups(const __m512i words[LANES], const uint32_t on[LANES]) {
     const __m512i table = _mm512_setr_epi32(0, ONE, ONE, TWO, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     __m512i bits[LANES];
-    uint32_t first[LANES];
+    __mmask16 first[LANES];
     UNROLL for (unsigned l = 0; l < LANES; l++) bits[l] =
         _mm512_maskz_mov_epi32((__mmask16)on[l], set1(l < LANES / 2 ? 1 : 2));
-    return sum_groups(words, bits, table, first);
+    return sum_groups(words, bits, LANES, table, first);
 }
 
 VECTORS static __m512i words_of(const struct counters_halves *h) {
-    struct side_by_side s;
-    __m512i lowest = set1(~0u), most = _mm512_setzero_si512();
+    struct side_by_side s = {.valid = (1u << h->count) - 1};
+    __m512i a[LANES], lowest = set1(~0u), most = _mm512_setzero_si512();
     uint32_t on[LANES];
-    turn(h, &s);
+    s.masks = _mm512_maskz_load_epi32((__mmask16)s.valid, h->masks);
+    UNROLL for (unsigned n = 0; n < LANES; n++) a[n] =
+        n < h->count ? _mm512_load_si512(h->at[n]) : _mm512_setzero_si512();
+    turn(a, s.at);
     UNROLL for (unsigned l = 0; l < LANES; l++) {
         on[l] = with_lane(&s, l);
         lowest = _mm512_mask_min_epu32(lowest, (__mmask16)on[l], lowest, s.at[l]);
         most = _mm512_mask_max_epu32(most, (__mmask16)on[l], most, s.at[l]);
     }
     if (_mm512_mask_cmpge_epu32_mask((__mmask16)s.valid, _mm512_sub_epi32(most, lowest),
-                                     set1(MOST_IN_BITMAP)))
+                                     set1(IN_BITMAP)))
         return by_groups(s.at, on);
     return by_bits(s.at, on, lowest);
 }
@@ -413,6 +551,6 @@ VECTORS void counters_halves_private(struct counters_halves *h, enum coalesce_ru
         c->transactions += all & 0xffff;
         c->moved += (all >> LANES) << SECTOR_SHIFT;
     }
-    h->count = h->in_rows = 0;
+    h->count = 0;
 }
 #endif

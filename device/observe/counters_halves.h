@@ -1,7 +1,6 @@
-/* Halves: half-warps whose lanes follow no pattern, side by side. Sixteen are looked at together,
- * by vectors that have one lane of each: lanes that meet are found by comparing every two, without
- * a branch that could be guessed wrong. For CPUs with AVX-512 (counters_lanes_vectors). Private to
- * device/observe. */
+/* Halves: half-warps side by side. Sixteen are looked at together, by vectors that have one lane of
+ * each: lanes that meet are found by comparing every two, without a branch that could be guessed
+ * wrong. For CPUs with AVX-512 (counters_lanes_vectors). Private to device/observe. */
 #ifndef SIMTCL_COUNTERS_HALVES_H
 #define SIMTCL_COUNTERS_HALVES_H
 
@@ -14,14 +13,11 @@ struct counters_halves {
     uint32_t at[COUNTERS_HALVES][COUNTERS_HALVES_LANES] __attribute__((aligned(64)));
     uint32_t masks[COUNTERS_HALVES] __attribute__((aligned(64)));
     uint32_t count;
-    uint32_t in_rows; /* bits: those that one transaction by COALESCE_IN_ORDER serves, or two; it is
-                         counted already */
 };
 
-/* Accesses of `bytes` (of multiples of that) to global memory: adds what counters_coalesce gives,
- * but for halfwarps and for what COALESCE_IN_ORDER counts; where that is `rule`, partitions and
- * rows are counted of those that are not in in_rows. None is left then. */
-void counters_halves_global(struct counters_halves *h, unsigned bytes, unsigned partitions,
+/* Accesses of `bytes` to global memory: adds what counters_coalesce gives. Those that follow each
+ * other are best of one warp. */
+void counters_halves_global(const struct counted_lanes *lanes, unsigned bytes, unsigned partitions,
                             enum coalesce_rule rule, struct coalesced_counts *c);
 /* The words of 4 bytes that lanes move of their frames, by number: adds what
  * counters_coalesce_private gives. None is left then. */
