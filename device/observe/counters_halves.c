@@ -36,6 +36,16 @@ INLINE unsigned ones_in(uint32_t mask) { return (unsigned)__builtin_popcount(mas
 
 VECTORS INLINE uint32_t sum_of(__m512i v) { return (uint32_t)_mm512_reduce_add_epi32(v); }
 
+/* Of each of a word's four bytes what they come to in all words. */
+VECTORS INLINE __m128i bytes_of(__m512i v) {
+    const __m512i by_byte =
+        _mm512_broadcast_i32x4(_mm_set_epi8(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0));
+    v = _mm512_maddubs_epi16(_mm512_shuffle_epi8(v, by_byte), _mm512_set1_epi8(1));
+    v = _mm512_madd_epi16(v, _mm512_set1_epi16(1));
+    __m256i two = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+    return _mm_add_epi32(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
+}
+
 /* Bits of each 16. */
 VECTORS INLINE __m512i bits_of(__m512i v) {
     const __m512i of =
@@ -85,12 +95,12 @@ VECTORS INLINE __mmask16 with_lane(const struct side_by_side *s, unsigned lane) 
 enum { FOUR = 4 };
 
 /* Leaves the lanes that are on in some half-warp, in their order: they are few where loops end for
- * one after the other. on: half-warps that have them; of the rest of the lanes there are none.
- * Returns how many. */
+ * one after the other. on: half-warps that have them; in the end those that are valid, and for the
+ * rest of the lanes none. Returns how many. */
 VECTORS INLINE unsigned keep_lanes(struct side_by_side *s, __mmask16 on[LANES]) {
     unsigned count = 0;
     UNROLL for (unsigned l = 0; l < LANES; l++) {
-        __mmask16 some = with_lane(s, l);
+        __mmask16 some = (__mmask16)(on[l] & s->valid);
         s->at[count] = s->at[l];
         on[count] = some;
         count += some != 0;
@@ -163,21 +173,22 @@ VECTORS INLINE __m512i divided(__m512i v, unsigned by, __m512i *rest) {
 /* Different ones among the numbers of so many lanes; on: half-warps of which the lane counts. */
 VECTORS INLINE uint32_t distinct(__m512i numbers[LANES], unsigned lanes,
                                  const __mmask16 on[LANES]) {
-    uint32_t count = 0, highest;
-    __m512i most = _mm512_setzero_si512();
+    uint32_t count = 0;
+    __m512i most = _mm512_setzero_si512(), sum = most, none = most;
     UNROLL for (unsigned l = 0; l < lanes; l++) most =
         _mm512_mask_max_epu32(most, on[l], most, numbers[l]);
-    highest = _mm512_reduce_max_epu32(most);
-    if (highest < IN_BITMAP * MOST_BITMAPS) {
-        for (uint32_t begin = 0; begin <= highest; begin += IN_BITMAP) {
-            __m512i bits = _mm512_setzero_si512(), from = set1(begin);
+    if (!_mm512_cmpge_epu32_mask(most, set1(IN_BITMAP * MOST_BITMAPS))) {
+        uint32_t begin = 0;
+        do {
+            __m512i bits = none, from = set1(begin);
             /* Numbers of other bitmaps are shifted out. */
             UNROLL for (unsigned l = 0; l < lanes; l++) bits = _mm512_or_epi32(
                 bits, _mm512_maskz_sllv_epi32(on[l], set1(1), _mm512_sub_epi32(numbers[l], from)));
-            uint32_t sum = sum_of(bits_of(bits));
-            count += (sum & 0xffff) + (sum >> 16);
-        }
-        return count;
+            sum = _mm512_add_epi32(sum, bits_of(bits));
+            begin += IN_BITMAP;
+        } while (_mm512_cmpge_epu32_mask(most, set1(begin)));
+        count = sum_of(sum);
+        return (count & 0xffff) + (count >> 16);
     }
     for (unsigned l = 0; l < lanes; l++) { /* those that do not count are different */
         numbers[l] = _mm512_mask_blend_epi32(on[l], set1(~l), numbers[l]);
@@ -191,14 +202,11 @@ VECTORS INLINE uint32_t distinct(__m512i numbers[LANES], unsigned lanes,
 
 /* Bytes of both vectors: one for each partition, in turn. */
 VECTORS INLINE void add_partitions(const __m512i many[2], struct coalesced_counts *c) {
-    for (unsigned p = 0; p < PARTITION_MOST; p += 4)
-        for (unsigned odd = 0; odd < 2; odd++) {
-            __m512i two = _mm512_srli_epi32(many[odd], p * 2);
-            uint32_t all = sum_of(_mm512_and_epi32(two, set1(0x00ff00ff)));
-            c->partitions[p / 2 + odd] += all & 0xffff;
-            c->partitions[p / 2 + odd + 4] += all >> 16;
-        }
+    __m128i even = bytes_of(many[0]), odd = bytes_of(many[1]), *to = (__m128i *)c->partitions;
+    _mm_storeu_si128(to, _mm_add_epi32(_mm_loadu_si128(to), _mm_unpacklo_epi32(even, odd)));
+    _mm_storeu_si128(to + 1, _mm_add_epi32(_mm_loadu_si128(to + 1), _mm_unpackhi_epi32(even, odd)));
 }
+_Static_assert(PARTITION_MOST == 8, "two vectors of four");
 
 /* Where transactions of so many lanes lie; on: half-warps of which the lane makes one. A
  * half-warp's rows are counted from where partitions begin to take turns before the lowest of its
@@ -338,10 +346,11 @@ VECTORS INLINE void lane_by_lane(const struct side_by_side *s, uint32_t placed,
             _mm512_maskz_sllv_epi32(on[l], set1(1), _mm512_and_epi32(sector, set1(r->sectors - 1)));
     }
     __m512i sums = sum_groups(segments, used, lanes, least_transactions(), first);
+    uint32_t by_size[4];
+    _mm_storeu_si128((__m128i *)by_size, bytes_of(sums));
     for (unsigned size = 0; size < COALESCE_SIZES; size++) {
-        __m512i some = _mm512_and_epi32(_mm512_srli_epi32(sums, size * FIELD), field);
-        all = _mm512_add_epi32(all, some);
-        add_transactions(c, size, sum_of(some));
+        all = _mm512_add_epi32(all, _mm512_and_epi32(_mm512_srli_epi32(sums, size * FIELD), field));
+        add_transactions(c, size, by_size[size]);
     }
     c->rules[COALESCE_BY_SEGMENT].coalesced +=
         ones_in(s->valid & _mm512_cmple_epu32_mask(all, set1(r->least)));
@@ -353,10 +362,10 @@ VECTORS INLINE void lane_by_lane(const struct side_by_side *s, uint32_t placed,
     count_places(s->at, lanes, first, partitions, c);
 }
 
-/* placed: of COALESCE_IN_ORDER, half-warps whose partitions are to be counted. */
-VECTORS static void all_at_once(struct side_by_side *s, uint32_t placed,
+/* on: as keep_lanes takes it. placed: of COALESCE_IN_ORDER, half-warps whose partitions are to be
+ * counted. */
+VECTORS static void all_at_once(struct side_by_side *s, __mmask16 on[LANES], uint32_t placed,
                                 const struct halves_request *r, struct coalesced_counts *c) {
-    __mmask16 on[LANES];
     unsigned lanes = keep_lanes(s, on);
     switch (r->partitions == PARTITION_MOST ? (lanes + FOUR - 1) / FOUR : 0) {
     case 1: lane_by_lane(s, placed, on, r, FOUR, PARTITION_MOST, c); break;
@@ -376,14 +385,14 @@ static void add_row(struct coalesced_counts *c, const struct halves_request *r, 
 }
 
 /* Half-warps whose lanes that are on lie in a row that begins where rows do; where it begins. */
-VECTORS INLINE uint32_t find_rows(const struct side_by_side *s, unsigned bytes, __m512i *begin) {
+VECTORS INLINE uint32_t find_rows(const struct side_by_side *s, const __mmask16 on[LANES],
+                                  unsigned bytes, __m512i *begin) {
     __m512i most = _mm512_setzero_si512(), by = most;
     *begin = set1(~0u);
     UNROLL for (unsigned l = 0; l < LANES; l++) {
-        __mmask16 on = with_lane(s, l);
         __m512i row = _mm512_sub_epi32(s->at[l], by);
-        *begin = _mm512_mask_min_epu32(*begin, on, *begin, row);
-        most = _mm512_mask_max_epu32(most, on, most, row);
+        *begin = _mm512_mask_min_epu32(*begin, on[l], *begin, row);
+        most = _mm512_mask_max_epu32(most, on[l], most, row);
         by = _mm512_add_epi32(by, set1(bytes));
     }
     uint32_t aligned = _mm512_testn_epi32_mask(*begin, set1(LANES * bytes - 1));
@@ -423,7 +432,7 @@ VECTORS static void count_sixteen(const struct counted_lanes *lanes, uint32_t n,
     uint32_t count = lanes->count - n;
     if (count > COUNTERS_HALVES) count = COUNTERS_HALVES;
     struct side_by_side s = {.valid = (1u << count) - 1};
-    __m512i a[LANES], begin;
+    __m512i a[LANES], begin = _mm512_setzero_si512();
     s.masks = _mm512_maskz_loadu_epi32((__mmask16)s.valid, lanes->masks + n);
     s.masks = half ? _mm512_srli_epi32(s.masks, LANES) : _mm512_and_epi32(s.masks, set1(0xffff));
     s.valid &= _mm512_test_epi32_mask(s.masks, s.masks);
@@ -431,16 +440,16 @@ VECTORS static void count_sixteen(const struct counted_lanes *lanes, uint32_t n,
     UNROLL for (unsigned k = 0; k < LANES; k++) a[k] =
         k < count ? read_half(lanes, n + k, half, r) : _mm512_setzero_si512();
     turn(a, s.at);
-    uint32_t rows = find_rows(&s, r->bytes, &begin);
-    if (r->bytes < WORD) rows = 0;
+    __mmask16 on[LANES];
+    UNROLL for (unsigned l = 0; l < LANES; l++) on[l] = with_lane(&s, l);
+    uint32_t rows = r->bytes < WORD ? 0 : find_rows(&s, on, r->bytes, &begin);
     uint32_t full = rows & _mm512_cmpeq_epi32_mask(s.masks, set1(0xffff));
     __m512i alone = _mm512_maskz_mov_epi32((__mmask16)(s.valid & ~rows), bits_of(s.masks));
     c->halfwarps += ones_in(s.valid);
     count_rows(r, rows, full, sum_of(alone), begin, c);
     s.valid &= ~full;
-    s.masks = _mm512_maskz_mov_epi32((__mmask16)s.valid, s.masks);
     if (ones_in(s.valid) > FEW) {
-        all_at_once(&s, ~rows, r, c);
+        all_at_once(&s, on, ~rows, r, c);
         return;
     }
     for (uint32_t left = s.valid; left; left &= left - 1) {
