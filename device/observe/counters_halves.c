@@ -202,9 +202,12 @@ VECTORS INLINE uint32_t distinct(__m512i numbers[LANES], unsigned lanes,
 
 /* Bytes of both vectors: one for each partition, in turn. */
 VECTORS INLINE void add_partitions(const __m512i many[2], struct coalesced_counts *c) {
-    __m128i even = bytes_of(many[0]), odd = bytes_of(many[1]), *to = (__m128i *)c->partitions;
-    _mm_storeu_si128(to, _mm_add_epi32(_mm_loadu_si128(to), _mm_unpacklo_epi32(even, odd)));
-    _mm_storeu_si128(to + 1, _mm_add_epi32(_mm_loadu_si128(to + 1), _mm_unpackhi_epi32(even, odd)));
+    __m128i even = bytes_of(many[0]), odd = bytes_of(many[1]);
+    __m128i sums[] = {_mm_unpacklo_epi32(even, odd), _mm_unpackhi_epi32(even, odd)};
+    for (unsigned p = 0; p < PARTITION_MOST; p += 4) {
+        void *at = &c->partitions[p];
+        _mm_storeu_si128(at, _mm_add_epi32(_mm_loadu_si128(at), sums[p / 4]));
+    }
 }
 _Static_assert(PARTITION_MOST == 8, "two vectors of four");
 
@@ -346,8 +349,8 @@ VECTORS INLINE void lane_by_lane(const struct side_by_side *s, uint32_t placed,
             _mm512_maskz_sllv_epi32(on[l], set1(1), _mm512_and_epi32(sector, set1(r->sectors - 1)));
     }
     __m512i sums = sum_groups(segments, used, lanes, least_transactions(), first);
-    uint32_t by_size[4];
-    _mm_storeu_si128((__m128i *)by_size, bytes_of(sums));
+    uint32_t by_size[4] __attribute__((aligned(16)));
+    _mm_store_si128((void *)by_size, bytes_of(sums));
     for (unsigned size = 0; size < COALESCE_SIZES; size++) {
         all = _mm512_add_epi32(all, _mm512_and_epi32(_mm512_srli_epi32(sums, size * FIELD), field));
         add_transactions(c, size, by_size[size]);

@@ -74,10 +74,17 @@ static bool same_lanes(const struct accesses *a, const struct counted_lanes *lan
            conflicts == counters_lanes_conflicts(lanes) && reads == counters_lanes_distinct(lanes);
 }
 
+/* Of private memory, whose words lie 32 times as far apart as their bytes in a frame: in 4 GiB. */
 static bool same_private(const struct counted_lanes *lanes, enum coalesce_rule rule) {
+    enum { FRAME = 1 << 26 };
+    static uint32_t at[MOST][LANES];
+    struct counted_lanes inside = *lanes;
     struct coalesced_rule plain, vectors;
-    counters_coalesce_private(lanes, rule, false, &plain);
-    counters_coalesce_private(lanes, rule, true, &vectors);
+    for (uint32_t n = 0; n < lanes->count; n++)
+        for (unsigned l = 0; l < LANES; l++) at[n][l] = lanes->addresses[n][l] % FRAME;
+    inside.addresses = (const void *)at;
+    counters_coalesce_private(&inside, rule, false, &plain);
+    counters_coalesce_private(&inside, rule, true, &vectors);
     return !memcmp(&plain, &vectors, sizeof plain);
 }
 
@@ -93,6 +100,26 @@ static void fill_all(struct accesses *a, uint32_t (*low)[LANES], unsigned bytes,
     }
 }
 
+/* Those of a loop that lanes leave one after the other, each on a way of its own; some are never in
+ * it. */
+static void fill_loop(struct accesses *a, uint32_t (*low)[LANES], uint32_t by) {
+    uint32_t step = 1u << any(6), far = 1u << any(20), base = any(1u << 30) * 4, never = any_mask();
+    uint32_t start[LANES], iterations[LANES];
+    a->count = 1 + any(MOST - 1);
+    for (unsigned l = 0; l < LANES; l++) {
+        start[l] = base + any(far);
+        iterations[l] = never >> l & 1 ? 0 : any(a->count + 1);
+    }
+    for (uint32_t n = 0; n < a->count; n++) {
+        a->masks[n] = 0;
+        for (unsigned l = 0; l < LANES; l++) {
+            a->masks[n] |= (uint32_t)(n < iterations[l]) << l;
+            a->at[n][l] = start[l] + n * step;
+            low[n][l] = a->at[n][l] - by;
+        }
+    }
+}
+
 int main(void) {
     static struct accesses a;
     static uint32_t low[MOST][LANES];
@@ -102,7 +129,10 @@ int main(void) {
         enum coalesce_rule rule = (enum coalesce_rule)any(COALESCE_RULES);
         struct coalesced_counts plain, vectors;
         uint32_t by = any(2) * 4 * any(1000);
-        fill_all(&a, low, bytes, by);
+        if (any(4))
+            fill_all(&a, low, bytes, by);
+        else
+            fill_loop(&a, low, by);
         struct counted_lanes lanes = {a.count, a.masks, (const void *)low, by};
         counters_coalesce(&lanes, bytes, partitions, rule, false, &plain);
         counters_coalesce(&lanes, bytes, partitions, rule, true, &vectors);
