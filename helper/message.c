@@ -13,7 +13,7 @@ _Static_assert(sizeof(struct compiler_target) == 64, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
 _Static_assert(sizeof(struct native_request) == 48, "");
-_Static_assert(sizeof(struct native_object) == 32, "");
+_Static_assert(sizeof(struct native_object) == 40, "");
 _Static_assert(sizeof(struct trace) == 40, "");
 #endif
 
@@ -266,6 +266,7 @@ void message_put_object(struct wire_out *o, enum native_status status,
     wire_put_number(o, object->state_bytes);
     wire_put_number(o, object->streamed);
     wire_put_number(o, object->privatised_param);
+    wire_put_number(o, object->alone);
 }
 
 bool message_take_object(const struct wire_message *m, const struct isa_kernel *kernel,
@@ -278,6 +279,7 @@ bool message_take_object(const struct wire_message *m, const struct isa_kernel *
     object->state_bytes = (uint32_t)wire_take_number(&i);
     object->streamed = (uint32_t)wire_take_number(&i);
     object->privatised_param = (uint32_t)wire_take_number(&i);
+    object->alone = (uint32_t)wire_take_number(&i);
     *status = (enum native_status)code;
     if (!whole(&i) || code > NATIVE_FAILED || !bytes) return false;
     if (code != NATIVE_OK) return true;

@@ -294,14 +294,20 @@ static void emit_per_warp(struct emitter *e) {
     e->i = end;
 }
 
-static void emit_plain(struct emitter *e) {
-    unsigned end = for_bundle(e) ? e->from + 1 : e->to;
-    LLVMBasicBlockRef after = transposed_store(e);
-    if (!after) after = transposed_load(e);
-    for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
+/* Where another way comes to as well; NULL: there is none. */
+static void go_on(struct emitter *e, LLVMBasicBlockRef after) {
     if (!after) return;
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+static void emit_plain(struct emitter *e) {
+    unsigned end = for_bundle(e) ? e->from + 1 : e->to;
+    LLVMBasicBlockRef passed = overwritten_pass(e), after = transposed_store(e);
+    if (!after) after = transposed_load(e);
+    for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
+    go_on(e, after);
+    go_on(e, passed);
 }
 
 struct emitter emit_at(const struct emitter *e, uint32_t n) {

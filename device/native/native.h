@@ -54,6 +54,8 @@ struct native_run {
     struct native_privatised privatised;
     uint32_t cached; /* not 0: no store may go past the caches, but in loops that write much */
     uint32_t passed; /* not 0: one went past them in such a loop */
+    uint32_t alone;  /* parameters, as bits: no other argument is in the same object. Of those only
+                        that the code has asked for (native_object.alone) */
     float units[4];  /* 1, -1, 0, -0: constants that must not be seen, or x * 1 would not flush a
                         denormal */
     /* For probes; last, so that nothing else lies elsewhere with it. */
@@ -83,12 +85,16 @@ struct native_object {
     uint32_t state_bytes; /* of native_run.state for each warp; 0: it has no barriers to stop at */
     uint32_t streamed;    /* bytes that a work-item stores past the caches where `cached` is 0 */
     uint32_t privatised_param; /* the parameter whose memory is only added to, + 1; 0: none */
+    uint32_t alone;            /* parameters, as bits, of which the code has to know that */
 };
 #define NATIVE_FUNCTION "kernel"
 
 /* Is what an object of unknown origin says of itself possible for the kernel? */
 static inline bool native_object_fits(const struct native_object *o, const struct isa_kernel *k) {
     enum { MOST_WARPS = 64, MOST_STATE = 1 << 24 };
+    for (uint32_t p = 0; p < 32; p++)
+        if (o->alone >> p & 1 && (p >= k->nparams || k->params[p].kind != ISA_PARAM_GLOBAL))
+            return false;
     return o->size && o->bundle && o->bundle <= MOST_WARPS && o->state_bytes <= MOST_STATE &&
            o->privatised_param <= k->nparams &&
            (!o->privatised_param || k->params[o->privatised_param - 1].kind == ISA_PARAM_GLOBAL);

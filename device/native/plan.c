@@ -298,7 +298,7 @@ static void drop(struct plan *p) {
         p->regions.lockstep, p->guards.of,      p->guards.full,       p->columns.of,
         p->row_loops.test,   p->row_loops.leaf, p->provenance.of,     p->serialised.of,
         p->transposed.of,    p->streams.of,     p->privatised.of,     p->denormals.read,
-        p->shared.of,        p->state.at};
+        p->shared.of,        p->state.at,       p->overwritten.of};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

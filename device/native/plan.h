@@ -108,6 +108,10 @@ struct plan_streams {
     uint32_t bytes; /* that a work-item stores so outside loops */
 };
 enum plan_stream { STREAM_NONE, STREAM_ONCE, STREAM_LOOP /* how many is known when it begins */ };
+struct plan_overwritten {
+    uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
+    uint32_t params; /* whose memory has to be no other's, as bits */
+};
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */
     uint32_t param; /* the parameter that they add to, + 1; 0: none */

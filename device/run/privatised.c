@@ -23,6 +23,19 @@ static bool is_alone(const struct group *g, uint32_t param, uint32_t first, uint
     return true;
 }
 
+uint32_t privatised_alone(const struct group *g, uint32_t asked) {
+    struct memory *m = executable_memory(g->launch->executable);
+    uint32_t alone = 0;
+    for (uint32_t p = 0; asked >> p; p++) {
+        uint64_t bytes;
+        if (!(asked >> p & 1)) continue;
+        uint32_t first = memory_object(m, argument(g, &g->kernel->params[p]), &bytes);
+        if (first && is_alone(g, p, first, bytes)) alone |= 1u << p;
+        if (p == 31) break;
+    }
+    return alone;
+}
+
 void privatised_begin(struct privatised *s, struct native_run *r, const struct group *g,
                       uint32_t param, uint64_t end) {
     uint64_t bytes, items = (end - g->group_index) * g->items;

@@ -183,6 +183,7 @@ static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
+    r.alone = privatised_alone(g, v->object.alone);
     g->native_bytes = v->placed.bytes;
     g->native = v->placed.pages;
     if (v->object.privatised_param)

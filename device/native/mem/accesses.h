@@ -15,6 +15,7 @@ void addresses_free(struct plan *plan);
 bool transposed_find(struct plan *plan);
 bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
+bool overwritten_plan(struct plan *plan);
 bool privatise_plan(struct plan *plan);
 
 /* ---- instructions ---- */
@@ -124,5 +125,9 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
 bool texelrows_samples(const struct emitter *e);
 LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
                                    LLVMValueRef sampler, LLVMValueRef rows);
+
+/* Where the cursor's instruction is a store that may be left out: goes past it if so, on where not,
+ * and returns the block where both ways meet; or NULL. */
+LLVMBasicBlockRef overwritten_pass(struct emitter *e);
 
 #endif

@@ -1,0 +1,115 @@
+/* Stores that a later one of the same work-item overwrites before the value is read, as where a sum
+ * is kept in memory. They are left out where the buffer is reached by one parameter alone, which is
+ * known when the kernel is launched: what comes from other parameters is other memory then. */
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
+
+enum { MOST_WALK = 400, MOST_PARAMS = 32 };
+
+/* The parameter in whose memory the store is, + 1; 0: it is not known to be one, or volatile. */
+static uint32_t param_of(const struct plan *plan, const struct isa_inst *i) {
+    if (i->op != ISA_st || i->space != ISA_GLOBAL || i->flags & ISA_VOLATILE) return 0;
+    uint64_t from = plan_provenance(plan, i);
+    if (from & (from - 1) || from >> MOST_PARAMS) return 0;
+    uint32_t p = (uint32_t)__builtin_ctzll(from);
+    return plan->k->params[p].qualifiers & ISA_QUAL_VOLATILE ? 0 : p + 1;
+}
+
+/* Between the store s and a later one: this may read what s has stored, let others see it, or
+ * change the register that the address is in. */
+static bool needs(const struct plan *plan, const struct isa_inst *i, const struct isa_inst *s) {
+    const struct isa_kernel *k = plan->k;
+    uint32_t flags = isa_op_info[i->op].flags;
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (isa_dsts(k, i)[d] == isa_srcs(k, s)[0]) return true;
+    if (i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_ret || i->op == ISA_printf ||
+        flags & (ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE))
+        return true;
+    bool reads = i->op == ISA_ld && (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
+    return reads && plan_provenance(plan, i) & plan_provenance(plan, s);
+}
+
+static bool same_place(const struct isa_kernel *k, const struct isa_inst *i,
+                       const struct isa_inst *s) {
+    return i->op == ISA_st && i->space == s->space && i->type == s->type && i->count == s->count &&
+           i->imm == s->imm && isa_srcs(k, i)[0] == isa_srcs(k, s)[0];
+}
+
+/* Where a walk from a store onwards is. Depths are relative to the store's. */
+struct later {
+    int32_t depth;  /* now */
+    int32_t sure;   /* the least depth so far: what is there is done by all that have stored */
+    int32_t target; /* the outermost region that lanes may have left by a jump, and not ended */
+};
+
+/* Past one instruction. */
+static void step(struct later *w, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    w->depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+    if (flags & ISA_OP_JUMP && w->depth - (int32_t)i->imm < w->target)
+        w->target = w->depth - (int32_t)i->imm;
+    w->depth -= (flags & ISA_OP_REGION_END) != 0;
+    if (w->depth < w->sure) w->sure = w->depth;
+    if (w->depth < w->target) w->target = INT32_MAX;
+}
+
+/* Is it so that every lane which stores at n comes to another store to the same place, with nothing
+ * in between that needs the first one? begins: of the regions around n, `depth` of them. */
+static bool is_overwritten(const struct plan *plan, uint32_t n, const uint32_t *begins,
+                           uint32_t depth) {
+    const struct isa_kernel *k = plan->k;
+    const struct isa_inst *s = &k->insts[n];
+    struct later w = {.target = INT32_MAX};
+    uint32_t most = n + MOST_WALK < k->ninsts ? n + MOST_WALK : k->ninsts;
+    for (uint32_t at = n + 1; at < most; at++) {
+        const struct isa_inst *i = &k->insts[at];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (w.depth == w.sure && w.target == INT32_MAX && same_place(k, i, s)) return true;
+        if (needs(plan, i, s)) return false;
+        if (flags & ISA_OP_REGION_ELSE && w.depth == w.sure) at = i->match; /* for other lanes */
+        i = &k->insts[at];
+        bool leaves = isa_op_info[i->op].flags & ISA_OP_REGION_END && w.depth == w.sure;
+        if (leaves && i->op == ISA_endloop) { /* what comes before the store follows it, too */
+            uint32_t begin = begins[(int32_t)depth + w.depth];
+            struct later again = {.depth = w.depth - 1, .target = INT32_MAX};
+            for (uint32_t b = begin; b < n; b++) {
+                if (needs(plan, &k->insts[b], s)) return false;
+                step(&again, &k->insts[b]);
+            }
+            if (again.target < w.target) w.target = again.target;
+        }
+        step(&w, i);
+    }
+    return false;
+}
+
+bool overwritten_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    uint8_t *of = plan->overwritten.of = plan_of_instructions(plan, 1);
+    if (!of || plan_off(plan, PLAN_overwritten) || k->nparams > 64) return of;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (isa_op_info[k->insts[n].op].flags & ISA_OP_IMAGE) return true; /* may be a buffer */
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags, param = param_of(plan, &k->insts[n]);
+        if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
+        if (flags & ISA_OP_REGION_END) depth--;
+        if (!param || !is_overwritten(plan, n, begins, depth)) continue;
+        of[n] = (uint8_t)param;
+        plan->overwritten.params |= 1u << (param - 1);
+        plan_tell(plan, PLAN_overwritten, n, "left out where parameter %s is alone in its memory",
+                  k->params[param - 1].name);
+    }
+    return true;
+}
+
+LLVMBasicBlockRef overwritten_pass(struct emitter *e) {
+    uint32_t param = plan_get(e->plan, overwritten)->of[e->i];
+    if (!param) return NULL;
+    LLVMBasicBlockRef store = emit_block(e, "store"), after = emit_block(e, "");
+    LLVMValueRef alone = emit_field(e, offsetof(struct native_run, alone), e->c->word, "alone");
+    alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), after, store);
+    LLVMPositionBuilderAtEnd(e->b, store);
+    return after;
+}

@@ -1,0 +1,118 @@
+// Sums that are kept in memory: in a register meanwhile, and stored once where nobody else can be in that memory.
+
+//: test product
+//: global 64 8
+//: local 16 8
+//: arg out int[512] = -1
+//: arg a int[80] = i
+//: arg b int[640] = i * 3
+//: arg n int 10
+//: expect out = 3 * (10 * (i / 64) * (64 * 45 + 10 * (i % 64)) + 64 * 285 + 45 * (i % 64))
+__kernel void product(__global int *out, __global const int *a, __global const int *b, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1), at = y * 64 + x;
+    out[at] = 0;
+    for (int k = 0; k < n; k++)
+        out[at] += a[y * n + k] * b[k * 64 + x];
+}
+
+// Without a loop.
+//: test taps
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[130] = i
+//: expect out = 3 * i + 3
+__kernel void taps(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+    out[i] += in[i + 1];
+    out[i] += in[i + 2];
+}
+
+// What has been stored is read by another way.
+//: test looked_at
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg seen int[256] = -1
+//: arg at int[64] = i
+//: expect out = i + 6
+//: expect seen = i % 4 * (i % 4 + 1) / 2 + i / 4
+__kernel void looked_at(__global int *out, __global int *seen, __global const int *at)
+{
+    int i = get_global_id(0), same = at[i];
+    out[i] = i;
+    for (int k = 0; k < 4; k++) {
+        out[i] += k;
+        seen[i * 4 + k] = out[same];
+    }
+}
+
+// Loops in loops, which lanes leave at different places, and sums that not all add to.
+//: test nested
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i % 7
+//: expect out = i % 3 == 1 ? 1000 : 1000 + 2 * (i % 7 < 4 ? i % 7 : 4) * (i % 7) + 2 * 100 * (i % 7 < 5)
+__kernel void nested(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), steps = in[i];
+    out[i] = 1000;
+    for (int k = 0; k < 2; k++) {
+        if (i % 3 == 1)
+            break;
+        for (int n = 0; n < steps; n++) {
+            if (n == 4)
+                break;
+            out[i] += in[i];
+        }
+        if (steps >= 5)
+            continue;
+        out[i] += 100;
+    }
+}
+
+// A store behind a jump does not follow for those that have jumped; nor does one of another part.
+//: test parted
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i % 5
+//: expect out = i % 5 == 0 ? 1 : i % 5 == 1 ? 2 : i % 5 == 2 ? 4 : 5
+__kernel void parted(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), v = in[i];
+    out[i] = 1;
+    do {
+        if (v == 0)
+            break;
+        out[i] = 2;
+        if (v == 1)
+            break;
+        if (v == 2)
+            out[i] = 4;
+        else
+            out[i] = 5;
+    } while (in[i] < 0);
+}
+
+// Neighbours read the sums behind a barrier.
+//: test met
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: expect out = 63
+__kernel void met(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    int other = out[63 - i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = in[i];
+    out[i] += other;
+}
