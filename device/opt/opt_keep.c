@@ -8,7 +8,7 @@
 enum { MOST_LENGTH = 256 }; /* instructions from the first store to the end of the last loop */
 
 /* A place in memory, from a store to behind the last region that stores to it. */
-struct kept_place {
+struct kept_sum {
     uint32_t from, to; /* instructions; to: behind which it is stored once more */
     isa_operand reg;   /* that has its value */
 };
@@ -57,12 +57,12 @@ static uint32_t end_of(const struct isa_kernel *k, uint32_t from) {
 }
 
 /* The first such place from instruction n on. */
-static bool find(const struct isa_kernel *k, uint32_t n, struct kept_place *found) {
+static bool find(const struct isa_kernel *k, uint32_t n, struct kept_sum *found) {
     for (; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op != ISA_st || i->count != 1 || i->flags & ISA_VOLATILE) continue;
         if (i->space != ISA_GLOBAL || !isa_is_reg(isa_srcs(k, i)[0])) continue;
-        *found = (struct kept_place){.from = n, .to = end_of(k, n)};
+        *found = (struct kept_sum){.from = n, .to = end_of(k, n)};
         if (found->to) return true;
     }
     return false;
@@ -72,7 +72,7 @@ static void move(struct isa_kernel *k, enum isa_type type, isa_operand to, isa_o
     isa_emit(k, ISA_mov, type, ISA_NONE_T, 1, &to, 1, &from);
 }
 
-static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept_place *places,
+static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept_sum *places,
                     uint32_t count) {
     struct rewrite_code old = rewrite_take(k, arena);
     const struct isa_inst *store = NULL;
@@ -105,7 +105,7 @@ static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept
 }
 
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct kept_place *places = ARENA_ARRAY(arena, struct kept_place, k->ninsts + 1u);
+    struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + 1u);
     uint32_t count = 0, n = 0;
     while (find(k, n, &places[count])) {
         const struct isa_inst *s = &k->insts[places[count].from];
