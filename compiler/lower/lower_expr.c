@@ -404,6 +404,7 @@ struct value lower_expr(struct lower *l, struct ast_expr *e) {
     case AST_CALL: v = lower_call(l, e); break;
     case AST_ADDRESS:
     case AST_DECAY:
+        if (e->kind == AST_ADDRESS) state_of(l)->addressed = e->a;
         p = lower_place(l, e->a);
         if (!p.in_memory) { /* a register has no address */
             struct value held = lower_read(l, &p);

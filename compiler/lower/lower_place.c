@@ -211,6 +211,25 @@ static struct place member(struct lower *l, struct ast_expr *e) {
     return p;
 }
 
+/* Where checks ask for it: the index into an array that is a part of an object. A member of one
+ * element, or none, may be a structure's open end. */
+static void note_index(struct lower *l, const struct ast_expr *e, isa_operand at) {
+    const struct ast_expr *array = e->a->kind == AST_DECAY ? e->a->a : NULL;
+    if (!l->options->check_values || !array || array->type->kind != AST_ARRAY) return;
+    if (array->kind != AST_MEMBER && array->kind != AST_INDEX) return;
+    bool end = state_of(l)->addressed == e || e->type->kind == AST_ARRAY;
+    uint32_t count = array->type->count;
+    uint64_t known;
+    if (count <= 1 || (lower_is_const(l, at, &known) && known < (uint64_t)count + end)) return;
+    isa_operand operands[] = {at, lower_const(l, ISA_I32, (uint64_t)count + end)};
+    struct here here = state_of(l)->here;
+    lower_here(l, e);
+    struct isa_inst *i = lower_emit(l, ISA_index, ISA_NONE_T, ISA_NONE_T, 0, NULL, 2, operands);
+    i->imm = array->kind == AST_INDEX;
+    lower_site(l, i, ISA_SITE_index);
+    state_of(l)->here = here;
+}
+
 static struct place pointed(struct lower *l, struct ast_expr *pointer, struct ast_expr *index,
                             const struct ast_expr *e) {
     struct place p = {.type = e->type, .in_memory = true, .quals = e->quals};
@@ -219,6 +238,7 @@ static struct place pointed(struct lower *l, struct ast_expr *pointer, struct as
     p.pointer = lower_scalar(l, pointer);
     isa_operand at = lower_const(l, ISA_I32, 0);
     if (index) at = lower_offset(l, lower_scalar(l, index), index->type);
+    if (index) note_index(l, e, at);
     p.pointer = lower_address(l, p.pointer, at, e->type->size, &p.displacement);
     return p;
 }

@@ -177,6 +177,8 @@ struct lower_state {
     struct lower_frame *frame;
     struct ast_loc loc; /* of what is being lowered */
     const struct ast_expr
+        *addressed; /* whose address is taken: it may be one past an array's end */
+    const struct ast_expr
         *computed; /* the arithmetic of which it is; NULL: of nothing in the source */
     struct here here;
     struct site_slot *sites; /* a table open to hashing */

@@ -1,5 +1,6 @@
 /* SIMTCL_CHECK=arith: integer operations whose result the language leaves open. The test is in the
  * engines' copy of a kernel, before the operation; what it finds is told by a call. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "device/observe/tells.h"
@@ -74,11 +75,17 @@ static void converts(struct tells *x, const struct isa_inst *i, const isa_operan
     tell(x, CHECK_conversion_range, out);
 }
 
+static void indexes(struct tells *x, const struct isa_inst *i, const isa_operand *src) {
+    enum check_rule rule = i->imm ? CHECK_row_outside : CHECK_member_outside;
+    tells_if(x, (uint8_t)rule, compared(x, ISA_le_u, ISA_I32, src[1], src[0]), src[0]);
+}
+
 static void test(struct tells *x, const struct isa_inst *i, const isa_operand *src) {
     switch (x->k->sites[i->site - 1].kind) {
     case ISA_SITE_division: divides(x, i, src); break;
     case ISA_SITE_shift: shifts(x, i, src); break;
     case ISA_SITE_conversion: converts(x, i, src); break;
+    case ISA_SITE_index: indexes(x, i, src); break;
     }
 }
 
@@ -116,7 +123,11 @@ static void event(void *accumulator, const struct observe_event *e) {
     f.party.item_known = true;
     f.party.item = check_item_of(f.launch, e->grid->local_size, e->group_id, e->warp,
                                  (unsigned)__builtin_ctz(e->mask));
-    snprintf(f.party.subject, sizeof f.party.subject, "%s", subject_of(e->inst));
+    if (e->inst->op == ISA_index)
+        snprintf(f.party.subject, sizeof f.party.subject, "index %" PRId32,
+                 (int32_t)e->operands[0][__builtin_ctz(e->mask)]);
+    else
+        snprintf(f.party.subject, sizeof f.party.subject, "%s", subject_of(e->inst));
     check_tell(&f);
 }
 

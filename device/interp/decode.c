@@ -354,7 +354,8 @@ static void decode_inst(struct decoder *c) {
         case ISA_probe_count:
         case ISA_probe_call: transfer_probe(d); break;
         case ISA_stmt:
-        case ISA_copies: break;
+        case ISA_copies:
+        case ISA_index: break;
         case ISA_var:
         case ISA_var_at:
             if (c->way == DECODE_STOPS) transfer_note(d);

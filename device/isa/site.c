@@ -29,12 +29,15 @@ bool isa_site_takes(enum isa_site_kind kind, enum isa_op op) {
 
 bool isa_site_wanted(const struct isa_inst *i) {
     if (i->op == ISA_if || i->op == ISA_breakif || i->op == ISA_bar) return true;
-    if (i->op == ISA_img_read || i->op == ISA_img_write || i->op == ISA_copies) return true;
+    if (i->op == ISA_img_read || i->op == ISA_img_write || i->op == ISA_copies ||
+        i->op == ISA_index)
+        return true;
     return (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space != ISA_PARAM;
 }
 
 bool isa_site_computes(enum isa_site_kind kind) {
-    return kind == ISA_SITE_division || kind == ISA_SITE_shift || kind == ISA_SITE_conversion;
+    return kind == ISA_SITE_division || kind == ISA_SITE_shift || kind == ISA_SITE_conversion ||
+           kind == ISA_SITE_index;
 }
 
 void isa_site_describe(struct isa_site *s, const struct isa_inst *i) {

@@ -120,10 +120,14 @@ void isa_vars_free(struct isa_kernel *k) {
     k->ntypes = k->nvars = k->cap_types = k->cap_vars = 0;
 }
 
+static bool is_for_checks(const struct isa_inst *i) {
+    return i->op == ISA_copies || i->op == ISA_index;
+}
+
 bool isa_vars_strip(struct isa_kernel *k) {
     uint32_t kept = 0;
     for (uint32_t n = 0; n < k->ninsts; n++)
-        if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_NOTE) || k->insts[n].op == ISA_copies)
+        if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_NOTE) || is_for_checks(&k->insts[n]))
             k->insts[kept++] = k->insts[n];
     bool some = kept < k->ninsts;
     k->ninsts = kept;
@@ -184,6 +188,8 @@ static const char *check_note(const struct isa_kernel *k, const struct isa_inst 
         return i->imm < 0 || (uint32_t)i->imm > k->ncalls ? "its call is not listed" : NULL;
     if (i->op == ISA_copies)
         return i->imm < 0 || i->imm >= ISA_COPIES_COUNT ? "nobody knows what is copied" : NULL;
+    if (i->op == ISA_index)
+        return i->imm < 0 || i->imm > 1 || i->nsrc != 2 ? "it is no index" : NULL;
     uint32_t number = isa_var_number(i->imm), first = isa_var_component(i->imm);
     if (!number || number > k->nvars) return "its variable is not listed";
     const struct isa_var *v = &k->vars[number - 1];

@@ -256,7 +256,8 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_probe_guard:
         case ISA_probe_read:
         case ISA_probe_call: probes_emit(e, w); break;
-        case ISA_copies: break;
+        case ISA_copies:
+        case ISA_index: break;
         default: emit_alu(e, w);
         }
 }
