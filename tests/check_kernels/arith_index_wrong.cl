@@ -41,3 +41,17 @@ kernel void one_more(global int *out) {
     for (int i = 0; i < 4; i++) c.low[i] = c.high[i] = i;
     out[0] = sum(&c, 4);
 }
+//= simtcl: <program source>:16:14: warning: index 4 outside the array that is a member of its structure [arith]
+//=    16 |     out[i] = c.low[i];
+//=       |              ^~~~~~~~
+//=   kernel "next_member", work-item global (4,0,0) local (4,0,0) of group (0,0,0)
+//=   4 times
+//= simtcl: <program source>:26:5: warning: index -1 outside the array that is a member of its structure [arith]
+//=    26 |     c->high[i - 1] = i;
+//=       |     ^~~~~~~~~~~~~~
+//=   kernel "member_before", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//= simtcl: <program source>:32:39: warning: index 4 outside the array that is a member of its structure [arith]
+//=    32 |     for (int i = 0; i <= n; i++) s += c->low[i];
+//=       |                                       ^~~~~~~~~
+//=   in "sum", called at <program source>:42:14
+//=   kernel "one_more", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
