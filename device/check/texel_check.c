@@ -94,6 +94,41 @@ static const char *unsuited(const struct observe_event *e, unsigned l) {
     return NULL;
 }
 
+/* Have all lanes that are on the value that the first of them has? */
+static bool is_one(const uint32_t lanes[ISA_WARP], uint32_t mask) {
+    uint32_t first = lanes[__builtin_ctz(mask)], differs = 0;
+    for (unsigned l = 0; l < ISA_WARP; l++) differs |= (uint32_t)(lanes[l] != first) << l;
+    return !(differs & mask);
+}
+
+/* Do all lanes lie in one image, by coordinates that are integers? */
+static bool are_inside(const struct observe_event *e) {
+    bool write = e->inst->op == ISA_img_write;
+    uint32_t image = e->operands[0][__builtin_ctz(e->mask)], size[3], out = 0;
+    if (e->inst->type2 == ISA_F32 || image >= e->grid->ntextures ||
+        !is_one(e->operands[0], e->mask))
+        return false;
+    unsigned count = reach(&e->grid->textures[image], write, size);
+    for (unsigned d = 0; d < count; d++) {
+        const uint32_t *lanes = e->operands[(write ? 1 : 2) + d];
+        if (!lanes) return false;
+        for (unsigned l = 0; l < ISA_WARP; l++) out |= (uint32_t)(lanes[l] >= size[d]) << l;
+    }
+    return !(out & e->mask);
+}
+
+/* Is it clear at a glance that all is well? */
+static bool is_safe(const struct observe_event *e) {
+    const uint32_t *samplers = e->operands[1];
+    if (e->inst->op == ISA_img_write) return are_inside(e);
+    unsigned first = (unsigned)__builtin_ctz(e->mask);
+    if (!samplers || !is_one(samplers, e->mask) || unsuited(e, first)) return false;
+    bool mode = samplers[first] & ISA_SAMPLER_NORMALIZED ||
+                (samplers[first] >> ISA_SAMPLER_ADDRESS_SHIFT & ISA_SAMPLER_ADDRESS_MASK) !=
+                    ISA_ADDRESS_NONE;
+    return mode || are_inside(e);
+}
+
 static void tell_unsuited(const struct observe_event *e) {
     struct check_finding f = {.rule = CHECK_sampler_mode,
                               .severity = check_rules[CHECK_sampler_mode].severity,
@@ -114,13 +149,12 @@ static void tell_unsuited(const struct observe_event *e) {
     if (f.count) check_tell(&f);
 }
 
-static void event(void *accumulator, const struct observe_event *e) {
+static void look(const struct observe_event *e) {
     struct check_finding f = {.rule = CHECK_image_outside,
                               .severity = check_rules[CHECK_image_outside].severity,
                               .launch = e->grid->check,
                               .kernel = e->kernel,
                               .again = e->again};
-    (void)accumulator;
     tell_unsuited(e);
     for (uint32_t mask = e->grid->check ? e->mask : 0; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
@@ -135,6 +169,11 @@ static void event(void *accumulator, const struct observe_event *e) {
         say_place(e, lane, at, f.detail, sizeof f.detail);
     }
     if (f.count) check_tell(&f);
+}
+
+static void event(void *accumulator, const struct observe_event *e) {
+    (void)accumulator;
+    if (!is_safe(e)) look(e);
 }
 
 static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
