@@ -91,6 +91,7 @@ static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept
                     i->space == store->space && i->imm == store->imm && i->type == store->type &&
                     i->count == 1 && !(i->flags & ISA_VOLATILE);
         if (same && i->op == ISA_ld) {
+            isa_site_remove(k, i->site, ISA_REMOVED_forwarded);
             move(k, (enum isa_type)i->type, dst[0], places[p].reg);
             continue;
         }
