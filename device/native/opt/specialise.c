@@ -78,7 +78,8 @@ static bool put(struct specialiser *s, uint32_t n) {
     if (out->ninsts >= s->most) return false;
     for (unsigned o = 0; o < i->nsrc; o++) {
         isa_operand from = isa_srcs(s->k, i)[o];
-        bool is = isa_is_reg(from) && constant(s, from, &c);
+        bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
+        bool is = !base && isa_is_reg(from) && constant(s, from, &c);
         src[o] = is ? isa_const_new(out, c.type, c.bits) : from;
     }
     uint64_t bits = 0;
