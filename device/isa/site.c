@@ -60,7 +60,8 @@ bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i) {
 /* ---- making ---- */
 
 static char *copy_text(const char *text, size_t most) {
-    size_t length = strnlen(text, most);
+    size_t length = strlen(text);
+    if (length > most) length = most;
     char *copy = malloc(length + 1);
     if (!copy) return NULL;
     memcpy(copy, text, length);
