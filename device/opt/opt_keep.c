@@ -13,11 +13,16 @@ struct kept_sum {
     isa_operand reg;   /* that has its value */
 };
 
+/* Is it an access of what the store s, whose address is `at`, stores? src: of the instruction i. */
+static bool accesses(const struct isa_inst *i, const isa_operand *src, const struct isa_inst *s,
+                     isa_operand at) {
+    return (i->op == ISA_ld || i->op == ISA_st) && i->space == s->space && i->type == s->type &&
+           i->count == 1 && i->imm == s->imm && !(i->flags & ISA_VOLATILE) && src[0] == at;
+}
+
 static bool at_place(const struct isa_kernel *k, const struct isa_inst *i,
                      const struct isa_inst *s) {
-    return (i->op == ISA_ld || i->op == ISA_st) && i->space == s->space && i->type == s->type &&
-           i->count == 1 && i->imm == s->imm && !(i->flags & ISA_VOLATILE) &&
-           isa_srcs(k, i)[0] == isa_srcs(k, s)[0];
+    return accesses(i, isa_srcs(k, i), s, isa_srcs(k, s)[0]);
 }
 
 /* The value in memory may be another one afterwards, or others may look at it. */
@@ -87,9 +92,7 @@ static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept
             store = i;
             at = src[0];
         }
-        bool same = store && (i->op == ISA_ld || i->op == ISA_st) && src[0] == at &&
-                    i->space == store->space && i->imm == store->imm && i->type == store->type &&
-                    i->count == 1 && !(i->flags & ISA_VOLATILE);
+        bool same = store && accesses(i, src, store, at);
         if (same && i->op == ISA_ld) {
             isa_site_remove(k, i->site, ISA_REMOVED_forwarded);
             move(k, (enum isa_type)i->type, dst[0], places[p].reg);
