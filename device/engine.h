@@ -11,6 +11,8 @@ struct observe_plan;
 struct observe_thread;
 struct group;
 struct debug_launch;
+struct tiles;
+struct tiles_traits;
 
 /* A source of a note: 32 lanes, or one scalar. */
 struct group_operand {
@@ -37,10 +39,11 @@ struct group {
     const char *params; /* argument block with the local arguments' addresses filled in (a copy for
                            each thread) */
     uint32_t group_id[3];
-    uint64_t group_index;   /* x + y*nx + z*nx*ny */
-    uint32_t items, warps;  /* work-items in the group; warps, the last may be partial */
-    uint32_t constant_base; /* sandbox address of the module's constant data */
-    uint32_t local_base;    /* sandbox address of this thread's local memory window */
+    uint64_t group_index;       /* x + y*nx + z*nx*ny; in tiles: tiles_group's number */
+    const struct tiles *tiling; /* NULL: the groups are run as they are */
+    uint32_t items, warps;      /* work-items in the group; warps, the last may be partial */
+    uint32_t constant_base;     /* sandbox address of the module's constant data */
+    uint32_t local_base;        /* sandbox address of this thread's local memory window */
     uint32_t
         private_base; /* sandbox address of the private frames: warp w has frame_bytes * 32 bytes at
                          w * frame_bytes * 32, byte o of lane l at (o / 4) * 128 + l * 4 + o % 4 */
@@ -82,12 +85,16 @@ void *group_scratch(struct group *g, size_t bytes);
  * been stopped. */
 bool group_next(struct group *g, uint64_t end);
 
+/* The same, past `passed` groups: they have been run together with g. */
+bool group_pass(struct group *g, uint64_t passed, uint64_t end);
+
 /* In its parts, for an engine that has several groups under way. group_goes_on: may another one
  * begin? group_place: g's memory is that of a place, less than g->places. group_seek: g is the
- * group with that index. group_begin, group_end: observers are told of the group that g is. */
+ * group with that index; false: in tiles, there is none. group_begin, group_end: observers are told
+ * of the group that g is. */
 bool group_goes_on(struct group *g);
 void group_place(struct group *g, uint32_t place);
-void group_seek(struct group *g, uint64_t index);
+bool group_seek(struct group *g, uint64_t index);
 void group_begin(struct group *g);
 void group_end(struct group *g);
 
@@ -127,16 +134,21 @@ struct code {
  * debug: as it was built, with its notes, by interpreter_debug alone. executable_kernel: NULL when
  * out of memory; lives as long as the executable; the first call with such a set prepares it, from
  * whatever thread. executable_code is asked for each work-group: the one place where a kernel
- * changes engines. */
+ * changes engines. t: how the launch is tiled, and the group is the first of a block; NULL: it is
+ * not. executable_plain: the interpreter's. */
 struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
                                             const struct observe_set *observers, bool debug);
-const struct code *executable_code(const struct executable_kernel *k, const struct launch *l);
+const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,
+                                   const struct tiles *t);
+const struct code *executable_plain(const struct executable_kernel *k);
 /* The kernel for launches in a random order (interp/shuffle.h), prepared when it is first asked
  * for; NULL: out of memory. */
 const struct code *executable_shuffled(struct executable_kernel *k);
 /* A launch of the kernel is about to start: a better engine may be made ready. */
-void executable_launch(struct executable_kernel *k, const struct launch *l);
+void executable_launch(struct executable_kernel *k, const struct launch *l, const struct tiles *t);
+/* What tiles_choose has to know of the kernel. */
+const struct tiles_traits *executable_tiling(const struct executable_kernel *k);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
 uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);

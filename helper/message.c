@@ -12,7 +12,7 @@ const char message_build[] = SIMTCL_BUILD_ID;
 _Static_assert(sizeof(struct compiler_target) == 64, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
-_Static_assert(sizeof(struct native_request) == 48, "");
+_Static_assert(sizeof(struct native_request) == 64, "");
 _Static_assert(sizeof(struct native_object) == 40, "");
 _Static_assert(sizeof(struct trace) == 40, "");
 #endif
@@ -223,6 +223,8 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     free(module);
     wire_put_number(o, q->kernel->probed);
     for (int d = 0; d < 3; d++) wire_put_number(o, q->local_size[d]);
+    for (int d = 0; d < 3; d++) wire_put_number(o, q->group_size[d]);
+    wire_put_number(o, q->cut);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->flush);
     wire_put_number(o, q->check);
@@ -237,6 +239,8 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     const char *module = wire_take_bytes(&i, &length);
     bool probed = wire_take_number(&i) != 0;
     for (int d = 0; d < 3; d++) n->request.local_size[d] = (uint32_t)wire_take_number(&i);
+    for (int d = 0; d < 3; d++) n->request.group_size[d] = (uint32_t)wire_take_number(&i);
+    n->request.cut = (uint32_t)wire_take_number(&i);
     uint64_t level = wire_take_number(&i);
     n->request.level = (enum native_level)level;
     n->request.flush = wire_take_number(&i) != 0;

@@ -1,5 +1,5 @@
 /* Loops of a kernel, as the passes on both sides see them: which loop an instruction is in, what a
- * loop assigns, which registers count. Private to passes. */
+ * loop assigns, which registers count. Private to passes and rewrites. */
 #ifndef SIMTCL_LOOPS_H
 #define SIMTCL_LOOPS_H
 
@@ -54,5 +54,12 @@ void loops_counters(const struct loops *x, const struct isa_kernel *k, struct ar
  * of the kind. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);
+
+/* ---- of one loop, which begins at instruction `begin`, with regions' ends known ---- */
+
+/* The only instruction of the loop that writes a register; begin: none does, the loop's end:
+ * several do. And whether an operand is the same in all iterations. */
+uint32_t loops_writer(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
+bool loops_invariant(const struct isa_kernel *k, uint32_t begin, isa_operand o);
 
 #endif

@@ -21,3 +21,14 @@ struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, con
     out->operands = operands;
     return out;
 }
+
+uint32_t rewrite_nesting(const struct isa_kernel *k) {
+    uint32_t depth = 0, most = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (depth > most) most = depth;
+    }
+    return most;
+}

@@ -19,4 +19,7 @@ struct rewrite_code rewrite_take(struct isa_kernel *k, struct arena *arena);
 struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
                              const isa_operand *src);
 
+/* How deep regions nest, at most. */
+uint32_t rewrite_nesting(const struct isa_kernel *k);
+
 #endif

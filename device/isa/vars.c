@@ -189,7 +189,7 @@ static const char *check_note(const struct isa_kernel *k, const struct isa_inst 
     if (i->op == ISA_copies)
         return i->imm < 0 || i->imm >= ISA_COPIES_COUNT ? "nobody knows what is copied" : NULL;
     if (i->op == ISA_index)
-        return i->imm < 0 || i->imm > 1 || i->nsrc != 2 ? "it is no index" : NULL;
+        return i->imm < 0 || i->imm >= ISA_INDEX_KINDS || i->nsrc != 2 ? "it is no index" : NULL;
     uint32_t number = isa_var_number(i->imm), first = isa_var_component(i->imm);
     if (!number || number > k->nvars) return "its variable is not listed";
     const struct isa_var *v = &k->vars[number - 1];

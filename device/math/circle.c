@@ -19,8 +19,8 @@ INLINE double copysign_f64(double a, double b) {
 
 /* sincos must give the bits of sin and cos, so it is both. */
 DEFINE(sincos, f32) {
-    TRIG_WARP(sin, src[0], dst[0]);
-    TRIG_WARP(cos, src[0], dst[1]);
+    MATH_FUNCTION(sin, f32)(src, dst);
+    MATH_FUNCTION(cos, f32)(src, dst + 1);
 }
 DEFINE(sincos, f64) {
     sleef_sin_F64(src[0], dst[0]);

@@ -14,12 +14,16 @@
 
 #define MATH_SLEEF1(op, function, bound)  MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_TRIG1(op)                    MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_ANGLE1(op)                   MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_SINGLE1(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_SLEEF2F(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_OWN(op)                      MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_OWN32(op)                    MATH_DECLARE(op, f32)
 #include "math.def"
 #undef MATH_SLEEF1
 #undef MATH_TRIG1
+#undef MATH_ANGLE1
+#undef MATH_SINGLE1
 #undef MATH_SLEEF2F
 #undef MATH_OWN
 #undef MATH_OWN32

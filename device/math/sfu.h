@@ -120,6 +120,7 @@ static inline sfu_real sfu_log_of(sfu_context c, sfu_real x, float scale) {
     p = sfu_mad(c, f, p, sfu_number(c, 0x1.715478p+0f));
     sfu_real r = sfu_mad(c, f, p, e);
     if (scale != 1) r = sfu_mul(c, r, sfu_number(c, scale));
+    if (sfu_scales(c)) return sfu_log_ends(c, x, r);
     /* what is not a positive, normal number */
     sfu_real odd = sfu_select(c, sfu_less(c, x, sfu_number(c, 0)), sfu_bits(c, 0x7fffffff), x);
     sfu_word size = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x7fffffff)));

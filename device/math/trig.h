@@ -1,7 +1,7 @@
-/* sin, cos and tan in single precision. SLEEF's are, but for large arguments that lie near a
- * multiple of pi/2, of which its reduction keeps too few bits: 17 ulp at 0x1.8dc776p+85. Those from
- * 125 on, where the slow reduction begins anyhow, are done in double precision, the same on every
- * level. */
+/* Angles in single precision. SLEEF's reduction keeps too few bits of large ones that lie near a
+ * multiple of pi/2: 17 ulp at 0x1.8dc776p+85. tan is done in double precision from 125 on, where
+ * the slow reduction begins anyhow, sin and cos always: who wants those of small angles takes
+ * single.h. */
 #ifndef SIMTCL_MATH_TRIG_H
 #define SIMTCL_MATH_TRIG_H
 
@@ -9,53 +9,69 @@
 
 #define TRIG_LARGE 125.0f
 
+/* trig_double_FUNCTION: by way of double. */
 #if defined(SLEEF_SCALAR)
-#define TRIG_DECLARE(function)                                                                     \
-    SLEEF_USE1(function, _u10)                                                                     \
-    INLINE float trig_##function(float x) {                                                        \
-        bool fused = __builtin_cpu_supports("fma");                                                \
-        if (__builtin_fabsf(x) >= TRIG_LARGE)                                                      \
-            return (float)(fused ? SLEEF_NAME_F64(function, _u10)(x)                               \
-                                 : SLEEF_PLAIN_F64(function, _u10)(x));                            \
-        return fused ? SLEEF_NAME_F32(function, _u10)(x) : SLEEF_PLAIN_F32(function, _u10)(x);     \
+#define TRIG_DOUBLE(function)                                                                      \
+    SLEEF_WRAP1(function, _u10, F64, SLEEF_F64)                                                    \
+    INLINE float trig_double_##function(float x) {                                                 \
+        return (float)(__builtin_cpu_supports("fma") ? SLEEF_NAME_F64(function, _u10)(x)           \
+                                                     : SLEEF_PLAIN_F64(function, _u10)(x));        \
     }
+#define TRIG_LARGE_OF(x)        (__builtin_fabsf(x) >= TRIG_LARGE)
+#define TRIG_ANY(large)         (large)
+#define TRIG_BLEND(large, y, r) ((large) ? (y) : (r))
+#define TRIG_SINGLE(function, x)                                                                   \
+    (__builtin_cpu_supports("fma") ? SLEEF_NAME_F32(function, _u10)(x)                             \
+                                   : SLEEF_PLAIN_F32(function, _u10)(x))
+typedef bool trig_large;
 #elif defined(__AVX512F__)
-#define TRIG_DECLARE(function)                                                                     \
-    SLEEF_USE1(function, _u10)                                                                     \
-    INLINE __m512 trig_##function(__m512 x) {                                                      \
-        __m512 r = SLEEF_NAME_F32(function, _u10)(x);                                              \
-        __mmask16 large =                                                                          \
-            _mm512_cmp_ps_mask(_mm512_abs_ps(x), _mm512_set1_ps(TRIG_LARGE), _CMP_GE_OQ);          \
-        if (__builtin_expect(!large, 1)) return r;                                                 \
+#define TRIG_DOUBLE(function)                                                                      \
+    SLEEF_WRAP1(function, _u10, F64, SLEEF_F64)                                                    \
+    INLINE __m512 trig_double_##function(__m512 x) {                                               \
         __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(x)),                                  \
                 high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1));                              \
         low = SLEEF_NAME_F64(function, _u10)(low);                                                 \
         high = SLEEF_NAME_F64(function, _u10)(high);                                               \
-        __m512 both = _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)),             \
-                                         _mm512_cvtpd_ps(high), 1);                                \
-        return _mm512_mask_blend_ps(large, r, both);                                               \
+        return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)),                    \
+                                  _mm512_cvtpd_ps(high), 1);                                       \
     }
+#define TRIG_LARGE_OF(x)                                                                           \
+    _mm512_cmp_ps_mask(_mm512_abs_ps(x), _mm512_set1_ps(TRIG_LARGE), _CMP_GE_OQ)
+#define TRIG_ANY(large)          (large)
+#define TRIG_BLEND(large, y, r)  _mm512_mask_blend_ps(large, r, y)
+#define TRIG_SINGLE(function, x) SLEEF_NAME_F32(function, _u10)(x)
+typedef __mmask16 trig_large;
 #else
-#define TRIG_DECLARE(function)                                                                     \
-    SLEEF_USE1(function, _u10)                                                                     \
-    INLINE __m256 trig_##function(__m256 x) {                                                      \
-        __m256 r = SLEEF_NAME_F32(function, _u10)(x);                                              \
-        __m256 large = _mm256_cmp_ps(_mm256_andnot_ps(_mm256_set1_ps(-0.0f), x),                   \
-                                     _mm256_set1_ps(TRIG_LARGE), _CMP_GE_OQ);                      \
-        if (__builtin_expect(!_mm256_movemask_ps(large), 1)) return r;                             \
+#define TRIG_DOUBLE(function)                                                                      \
+    SLEEF_WRAP1(function, _u10, F64, SLEEF_F64)                                                    \
+    INLINE __m256 trig_double_##function(__m256 x) {                                               \
         __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(x)),                                  \
                 high = _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1));                               \
         low = SLEEF_NAME_F64(function, _u10)(low);                                                 \
         high = SLEEF_NAME_F64(function, _u10)(high);                                               \
-        __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)),           \
-                                           _mm256_cvtpd_ps(high), 1);                              \
-        return _mm256_blendv_ps(r, both, large);                                                   \
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)),                  \
+                                    _mm256_cvtpd_ps(high), 1);                                     \
     }
+#define TRIG_LARGE_OF(x)                                                                           \
+    _mm256_cmp_ps(_mm256_andnot_ps(_mm256_set1_ps(-0.0f), x), _mm256_set1_ps(TRIG_LARGE),          \
+                  _CMP_GE_OQ)
+#define TRIG_ANY(large)          _mm256_movemask_ps(large)
+#define TRIG_BLEND(large, y, r)  _mm256_blendv_ps(r, y, large)
+#define TRIG_SINGLE(function, x) SLEEF_NAME_F32(function, _u10)(x)
+typedef __m256 trig_large;
 #endif
 
-TRIG_DECLARE(sin)
-TRIG_DECLARE(cos)
-TRIG_DECLARE(tan)
+TRIG_DOUBLE(sin)
+TRIG_DOUBLE(cos)
+TRIG_DOUBLE(tan)
+SLEEF_WRAP1(tan, _u10, F32, SLEEF_F32)
+
+INLINE SLEEF_F32 trig_tan(SLEEF_F32 x) {
+    SLEEF_F32 r = TRIG_SINGLE(tan, x);
+    trig_large large = TRIG_LARGE_OF(x);
+    if (__builtin_expect(!TRIG_ANY(large), 1)) return r;
+    return TRIG_BLEND(large, trig_double_tan(x), r);
+}
 
 /* trig_FUNCTION on 32 lanes. */
 #define TRIG_WARP(function, a, r)                                                                  \

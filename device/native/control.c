@@ -289,60 +289,61 @@ static void jump(struct emitter *e) {
 
 /* ---- barriers ---- */
 
-static LLVMValueRef state(struct emitter *e, uint32_t at) {
+static LLVMValueRef state(struct emitter *e, unsigned w, uint32_t at) {
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, state), e->c->pointer, "state");
     LLVMValueRef index =
-        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->c->warp[0], e->c->wide, ""),
+        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, ""),
                      LLVMConstInt(e->c->wide, plan_get(e->plan, state)->bytes, false), "");
     index = LLVMBuildAdd(e->b, index, LLVMConstInt(e->c->wide, at, false), "");
     return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), all, &index, 1, "");
 }
 
 static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValueRef slot,
-                       uint32_t at) {
+                       unsigned w, uint32_t at) {
     bool lanes = type == e->c->vector[ISA_PRED];
     LLVMTypeRef stored = lanes ? e->c->word : type;
     if (save) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, type, slot, "");
-        LLVMValueRef s = LLVMBuildStore(e->b, lanes ? emit_bits(e, v) : v, state(e, at));
+        LLVMValueRef s = LLVMBuildStore(e->b, lanes ? emit_bits(e, v) : v, state(e, w, at));
         LLVMSetAlignment(s, 4);
     } else {
-        LLVMValueRef v = LLVMBuildLoad2(e->b, stored, state(e, at), "");
+        LLVMValueRef v = LLVMBuildLoad2(e->b, stored, state(e, w, at), "");
         LLVMSetAlignment(v, 4);
         LLVMBuildStore(e->b, lanes ? LLVMBuildBitCast(e->b, v, type, "") : v, slot);
     }
 }
 
-static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, uint32_t at) {
+static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, unsigned w, uint32_t at) {
     if (save) {
         LLVMValueRef bits = emit_bits(e, masks_get(e, slot));
-        LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, at)), 4);
+        LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, w, at)), 4);
     } else {
-        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, at), "");
+        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, w, at), "");
         LLVMSetAlignment(bits, 4);
         masks_put(e, LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], ""), slot);
     }
 }
 
-/* Masks first: the warp's, then two for each open region; then the registers that live across. */
-static void move_state(struct emitter *e, bool save) {
-    move_mask(e, save, e->mask[0], 0);
-    move_mask(e, save, e->live[0], 4);
+/* Masks first: the warp's, then two for each open region; then the registers that live across. What
+ * is one for the bundle its first warp keeps. */
+static void move_state(struct emitter *e, bool save, unsigned w) {
+    move_mask(e, save, e->mask[w], w, 0);
+    move_mask(e, save, e->live[w], w, 4);
     for (uint32_t d = 1; d <= e->depth; d++) {
         if (!e->open[d].divergent) continue;
-        move_mask(e, save, e->open[d].left[0], 8 * d);
-        move_mask(e, save, e->open[d].continued[0], 8 * d + 4);
+        move_mask(e, save, e->open[d].left[w], w, 8 * d);
+        move_mask(e, save, e->open[d].continued[w], w, 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         if (plan_get(e->plan, liveness)->first[r] > e->i ||
-            plan_get(e->plan, liveness)->last[r] < e->i)
+            plan_get(e->plan, liveness)->last[r] < e->i || (e->regs.shared[r] && w != e->from))
             continue;
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
-        LLVMValueRef *slot = value_slot(e, r, 0);
-        move_value(e, save, t, slot[0], plan_get(e->plan, state)->at[r]);
+        LLVMValueRef *slot = value_slot(e, r, w);
+        move_value(e, save, t, slot[0], w, plan_get(e->plan, state)->at[r]);
         if (emit_kind(e, r) == KIND_HALVES)
-            move_value(e, save, t, slot[1], plan_get(e->plan, state)->at[r] + 8);
+            move_value(e, save, t, slot[1], w, plan_get(e->plan, state)->at[r] + 8);
     }
 }
 
@@ -365,16 +366,16 @@ static void barrier(struct emitter *e) {
     if (!resumable && (plan_get(e->plan, regions)->all_lockstep ||
                        shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP))
         return;
-    check_all_here(e);
+    if (!emit_many(e)) check_all_here(e); /* in lockstep they are */
     if (!resumable) return;
     LLVMBasicBlockRef next = emit_block(e, "resume");
-    move_state(e, true);
+    for (unsigned w = e->from; w < e->to; w++) move_state(e, true, w);
     uint32_t point = ++e->c->points;
     probes_end(e);
     LLVMBuildRet(e->b, emit_word(e, point));
     LLVMAddCase(e->c->resume, emit_word(e, point), next);
     LLVMPositionBuilderAtEnd(e->b, next);
-    move_state(e, false);
+    for (unsigned w = e->from; w < e->to; w++) move_state(e, false, w);
 }
 
 void control_emit(struct emitter *e) {

@@ -79,7 +79,7 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
 
 bool emit_full(const struct emitter *e) {
     return e->one_lane || (e->guarded && plan_get(e->plan, guards)->full[e->i]) ||
-           (!e->plan->partial && shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP);
+           (!e->partial && shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP);
 }
 
 LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
@@ -92,8 +92,11 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
 }
 
 LLVMValueRef emit_number(struct emitter *e) {
-    const uint32_t *origins = plan_get(e->plan, specialised)->origins;
-    return emit_word(e, origins ? origins[e->i] : e->i);
+    const uint32_t *regrouped = plan_get(e->plan, regrouped)->origins,
+                   *origins = plan_get(e->plan, row_versions)->origins;
+    if (!origins) origins = plan_get(e->plan, specialised)->origins;
+    uint32_t n = origins ? origins[e->i] : e->i;
+    return emit_word(e, regrouped ? regrouped[n] : n);
 }
 
 /* ---- special registers ---- */
@@ -213,13 +216,12 @@ static void emit_alu(struct emitter *e, unsigned w) {
         assisted_emit(e, w);
 }
 
-/* Without fused multiply-add the sequence of a native_ function would be thousands of instructions,
- * and seconds of LLVM's time. */
+/* Without fused multiply-add a sequence would be thousands of instructions, and seconds of LLVM's
+ * time. */
 static void emit_math(struct emitter *e, unsigned w) {
-    bool native = e->inst->op >= ISA_native_sin && e->inst->op <= ISA_native_divide;
-    if (native && e->request->level != NATIVE_BASELINE)
+    if (sfu_has(e, (enum isa_op)e->inst->op, (enum isa_type)e->inst->type))
         emit_alu(e, w);
-    else if (native || !veclib_emit(e, w))
+    else if (!veclib_emit(e, w))
         assisted_math(e, w);
 }
 
@@ -377,13 +379,16 @@ static void make_zeros(struct emitter *e, LLVMValueRef *one, LLVMValueRef *lanes
     *lanes = emit_splat(e, *one);
 }
 
+/* Where registers are. A zero that nobody reads is not stored: LLVM's time to keep a register that
+ * is assigned once does not grow with the blocks of the kernel. */
 static void make_slots(struct emitter *e) {
+    const struct plan_liveness *live = plan_get(e->plan, liveness);
     LLVMValueRef zero, zeros;
     make_zeros(e, &zero, &zeros);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
-        if (plan_get(e->plan, liveness)->first[r] == UINT32_MAX) continue;
+        if (live->first[r] == UINT32_MAX) continue;
         LLVMValueRef first = LLVMConstNull(t);
         if (type == ISA_F32) first = emit_kind(e, r) == KIND_VARYING ? zeros : zero;
         for (unsigned w = 0; w < (e->regs.shared[r] ? 1 : plan_bundle(e->plan)); w++) {
@@ -391,7 +396,7 @@ static void make_slots(struct emitter *e) {
             for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
                 value_name(e, slot[h], r, w, h);
-                LLVMBuildStore(e->c->entry_end, first, slot[h]);
+                if (live->zero[r]) LLVMBuildStore(e->c->entry_end, first, slot[h]);
             }
         }
     }
@@ -401,14 +406,19 @@ static void make_slots(struct emitter *e) {
     }
 }
 
-/* Lanes that the group has. */
-static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
-    for (unsigned w = 0; w < plan_bundle(e->plan); w++) {
+/* The warps' indices in the group. */
+static void make_warps(struct emitter *e, LLVMValueRef first_warp) {
+    for (unsigned w = 0; w < plan_bundle(e->plan); w++)
         e->c->warp[w] = plan_bundle(e->plan) == e->plan->warps
                             ? emit_word(e, w)
                             : LLVMBuildAdd(e->b, first_warp, emit_word(e, w), "");
+}
+
+/* Lanes that the group has. */
+static void make_masks(struct emitter *e) {
+    for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = LLVMConstAllOnes(e->c->vector[ISA_PRED]);
-        if (e->plan->partial) {
+        if (e->partial) {
             LLVMValueRef thread = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
             LLVMValueRef threads =
                 LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->c->word, 1), "");
@@ -418,6 +428,39 @@ static void make_masks(struct emitter *e, LLVMValueRef first_warp) {
         masks_put(e, mask, e->mask[w]);
         masks_put(e, mask, e->live[w]);
     }
+}
+
+static void emit_body(struct emitter *e) {
+    emit_range(e, 0, e->k->ninsts);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, e->c->finish);
+}
+
+/* The kernel for launches whose local arguments are smaller than the rows in which they may be
+ * accessed; the builder is left where they are not. */
+static void emit_without_rows(struct emitter *e) {
+    LLVMBasicBlockRef rows = emit_block(e, "rows"), none = emit_block(e, "no_rows");
+    LLVMBuildCondBr(e->b, localrows_fit(e), rows, none);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    struct emitter other = *e;
+    other.rows_off = true;
+    emit_body(&other);
+    LLVMPositionBuilderAtEnd(e->b, rows);
+}
+
+/* The kernel for the group's last warp, some lanes of which are not there; the builder is left
+ * where it is for whole warps. */
+static void emit_tail(struct emitter *e) {
+    LLVMBasicBlockRef tail = emit_block(e, "tail"), whole = emit_block(e, "whole");
+    LLVMValueRef last =
+        LLVMBuildICmp(e->b, LLVMIntEQ, e->c->warp[0], emit_word(e, e->plan->warps - 1), "");
+    LLVMBuildCondBr(e->b, last, tail, whole);
+    LLVMPositionBuilderAtEnd(e->b, tail);
+    struct emitter other = *e;
+    other.partial = true;
+    other.to = 1;
+    make_masks(&other);
+    emit_body(&other);
+    LLVMPositionBuilderAtEnd(e->b, whole);
 }
 
 static void make_function(struct emitter *e) {
@@ -436,14 +479,16 @@ static void make_function(struct emitter *e) {
     e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
     c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
     LLVMPositionBuilderAtEnd(e->b, begin);
-    make_masks(e, LLVMGetParam(e->function, 1));
+    make_warps(e, LLVMGetParam(e->function, 1));
+    if (e->plan->tail) emit_tail(e);
+    make_masks(e);
     if (plan_get(e->plan, bundle)->resumable)
         c->resume = LLVMBuildSwitch(e->b, LLVMGetParam(e->function, 2), c->start, 8);
     else
         LLVMBuildBr(e->b, c->start);
     LLVMPositionBuilderAtEnd(e->b, c->start);
-    emit_range(e, 0, e->k->ninsts);
-    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, c->finish);
+    if (plan_get(e->plan, addresses)->arguments) emit_without_rows(e);
+    emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, c->finish);
     probes_end(e);
     LLVMBuildRet(e->b, emit_word(e, 0));
@@ -454,6 +499,8 @@ static void make_function(struct emitter *e) {
 static bool make_room(struct codegen *c, const struct plan *plan) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
     c->slots = calloc(slots, sizeof *c->slots);
+    c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
+    if (!c->local_rows) return false;
     if (!plan_get(plan, serialised)->any) return c->slots;
     c->lane.kinds = malloc(regs);
     c->lane.shared = malloc(regs);
@@ -468,7 +515,7 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
 
 void emit_tell(const struct emitter *e, enum plan_step step, const char *what) {
     if (!e->c->told || e->c->told[e->i] >> step & 1) return;
-    e->c->told[e->i] |= 1u << step;
+    e->c->told[e->i] |= 1ull << step;
     plan_tell(e->plan, step, e->i, "%s", what);
 }
 
@@ -479,6 +526,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     if (plan_tells(plan)) c->told = calloc(plan->k->ninsts + 1ull, sizeof *c->told);
     if (good) {
         e.to = plan_bundle(plan);
+        e.partial = plan->partial && !plan->tail;
         e.regs = (struct emitter_registers){plan_get(plan, kinds)->of, plan_get(plan, shared)->of,
                                             c->slots};
         e.b = LLVMCreateBuilderInContext(c->context);
@@ -489,6 +537,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
         LLVMDisposeBuilder(c->entry_end);
     }
     free(c->slots);
+    free(c->local_rows);
     free(c->lane.kinds);
     free(c->lane.shared);
     free(c->lane.slots);

@@ -21,13 +21,13 @@ struct codegen {
     LLVMValueRef run, params, warp[PLAN_WARPS]; /* warp: its index in the group */
     LLVMBasicBlockRef entry, start, finish;
     LLVMValueRef fields[sizeof(struct native_run) / 4];
-    LLVMValueRef *slots;     /* of registers: [reg][warp][half] */
-    LLVMValueRef local_rows; /* where local memory begins */
+    LLVMValueRef *slots;      /* of registers: [reg][warp][half] */
+    LLVMValueRef *local_rows; /* where local memory begins, and that of each argument */
     LLVMValueRef buffers[EMIT_BUFFERS], sources, results;
     LLVMValueRef texels;     /* rows of an image access */
     uint32_t texelrows;      /* image accesses that there is code for, other than a call */
     LLVMValueRef samples[3]; /* functions that read texels by float coordinates */
-    uint32_t *told;          /* instructions: which of the EMISSIONs were told, as bits */
+    uint64_t *told;          /* instructions: which of the EMISSIONs were told, as bits */
     LLVMValueRef *counters;  /* of probes: variables, */
     uint32_t ncounters;      /* unless they are too many: 0 */
     LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
@@ -71,10 +71,12 @@ struct emitter {
     unsigned from, to;             /* warps of the bundle */
     struct emitter_registers regs; /* those of the warps, or of one lane: */
     bool one_lane;                 /* what is being emitted is for one lane */
+    bool partial;                  /* the last of the warps may have lanes that are not there */
     bool guarded;                  /* all lanes have passed the guards round it */
     uint32_t refused;              /* a guard that some have not passed, + 1; 0: none */
     LLVMValueRef cached;           /* of an iteration that all lanes make: no store may go past the
                                       caches if it is not 0; NULL: none may */
+    bool rows_off;                 /* no local memory is accessed in known rows */
     bool probes_later;             /* probes are passed over: what is emitted may be done again */
     bool maybe_none;               /* a warp may come here without a lane */
     uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */

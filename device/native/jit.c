@@ -104,9 +104,14 @@ static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-f
                              "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
                              "instcombine<no-verify-fixpoint>,dse,simplifycfg,adce)";
 
-static bool optimise(const struct native_request *r, LLVMModuleRef module, LLVMTargetMachineRef m) {
+/* Of large kernels: those whose time does not grow faster than the kernel. */
+static const char few_passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
+                                 "simplifycfg,early-cse<memssa>,adce)";
+
+static bool optimise(const struct plan *plan, LLVMModuleRef module, LLVMTargetMachineRef m) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    bool done = good(r, LLVMRunPasses(module, passes, m, options));
+    bool done =
+        good(plan->request, LLVMRunPasses(module, plan->plain ? few_passes : passes, m, options));
     LLVMDisposePassBuilderOptions(options);
     return done;
 }
@@ -120,8 +125,9 @@ static void dump(const struct native_request *r, const char *stage, LLVMModuleRe
 }
 
 /* The object file of the module, or NULL. */
-static LLVMMemoryBufferRef finish(const struct native_request *r, struct codegen *c,
+static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
                                   LLVMTargetMachineRef m) {
+    const struct native_request *r = plan->request;
     LLVMMemoryBufferRef object = NULL;
     char *why = NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -132,7 +138,7 @@ static LLVMMemoryBufferRef finish(const struct native_request *r, struct codegen
         return NULL;
     }
     LLVMDisposeMessage(why);
-    if (!optimise(r, c->module, m)) return NULL;
+    if (!optimise(plan, c->module, m)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
         LLVMDisposeMessage(why);
@@ -161,7 +167,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
                trace_dumps(r->trace, "llvm-opt", r->kernel->name);
     if (emit_kernel(c, plan)) {
         *status = NATIVE_FAILED;
-        object = finish(r, c, m);
+        object = finish(plan, c, m);
         made->bundle = plan_bundle(plan);
         made->state_bytes = plan->bundle.resumable ? plan->state.bytes : 0;
         made->streamed = plan->streams.bytes;
@@ -178,7 +184,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
 
 static enum native_status compile_here(const struct native_request *r, struct native_object *made) {
     enum native_status status = NATIVE_FAILED;
-    if (r->kernel->ninsts > PLAN_COST) return NATIVE_TOO_LARGE;
+    if (r->kernel->ninsts > plan_most(r->level)) return NATIVE_TOO_LARGE;
     if (!start()) return NATIVE_FAILED;
     struct plan *plan = calloc(1, sizeof *plan);
     LLVMMemoryBufferRef object = NULL;

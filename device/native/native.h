@@ -49,7 +49,7 @@ struct native_run {
     const struct texture *textures;
     struct group *group;
     uint32_t ntextures;
-    uint32_t local_base, constant_base, frame_bytes, items;
+    uint32_t local_base, local_bytes, constant_base, frame_bytes, items;
     uint32_t special[ISA_SPECIAL_COUNT]; /* the uniform ones */
     struct native_privatised privatised;
     uint32_t cached; /* not 0: no store may go past the caches, but in loops that write much */
@@ -107,6 +107,9 @@ struct native_request {
     const struct isa_module *module;
     const struct isa_kernel *kernel;
     uint32_t local_size[3]; /* of the groups that are to be run */
+    uint32_t group_size[3]; /* of those that the kernel is told it runs in, where what is run are
+                               tiles (device/analysis/tiles.h); zeros: it is not asked for */
+    uint32_t cut;           /* dimensions, as bits: tiles may reach beyond the ND-range */
     enum native_level level;
     bool flush; /* f32 denormals are flushed */
     bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,

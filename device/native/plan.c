@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/provenance.h"
 #include "device/native/control.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
 enum {
-    LOCKSTEP_COST = 1600, /* instructions times warps worth emitting in lockstep */
-    LOCKSTEP_VECTORS = 22 /* vectors alive that still fit the registers, about */
+    LOCKSTEP_COST = 1600,  /* instructions times warps worth emitting in lockstep */
+    LOCKSTEP_VECTORS = 22, /* vectors alive that still fit the registers, about */
+    FREE_WARPS = 8         /* most warps of a kernel without barriers */
 };
 
 enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
@@ -38,9 +40,7 @@ struct value_bound plan_bound(const struct plan *p, isa_operand o) {
 }
 
 uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
-    isa_operand at = isa_srcs(p->k, i)[0];
-    uint64_t found = isa_is_reg(at) ? plan_get(p, provenance)->of[at] : 0;
-    return found ? found : UINT64_MAX; /* anywhere */
+    return provenance_of(p->k, plan_get(p, provenance)->of, i);
 }
 
 void plan_leave_lockstep(struct plan *p, uint32_t n) {
@@ -62,6 +62,11 @@ void *plan_of_instructions(const struct plan *p, size_t size) {
 static bool plan_find_shape(struct plan *p) {
     p->shape.of = shape_new(p->k, p->request->local_size);
     return p->shape.of;
+}
+
+static bool plan_find_provenance(struct plan *p) {
+    p->provenance.of = provenance_new(p->k);
+    return p->provenance.of;
 }
 
 static bool plan_find_kinds(struct plan *p) {
@@ -173,7 +178,9 @@ static bool plan_find_effort(struct plan *p) {
         twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
         f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
-    p->too_large = f->time > PLAN_COST;
+    p->too_large = f->time > (p->plain ? plan_most(p->request->level) : PLAN_COST);
+    if (p->tail && 2 * f->time + twice_time > PLAN_COST) p->tail = false;
+    f->time += p->tail ? f->time : 0;
     if (f->time + twice_time > PLAN_COST) {
         guarded_drop(p);
     } else {
@@ -189,7 +196,7 @@ static bool has_columns(const struct plan *p) {
     for (uint32_t n = 0; n < p->k->ninsts; n++)
         any |= plan_get(p, columns)->of[n] &&
                (shape_full(plan_shape(p), n) >= SHAPE_WARP || plan_get(p, guards)->full[n]);
-    return any && !p->partial;
+    return any && (!p->partial || p->tail);
 }
 
 static bool has_row_loops(const struct plan *p) {
@@ -200,15 +207,43 @@ static bool has_row_loops(const struct plan *p) {
 
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
-    uint32_t alive = pressure_most(p, 0, p->k->ninsts);
+    uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
     unsigned bundle = 1;
-    for (unsigned w = 2; w <= 4; w *= 2)
-        if (p->warps % w == 0 && cost * w <= LOCKSTEP_COST &&
+    for (unsigned w = 2; w <= 4; w++)
+        if (warps % w == 0 && cost * w <= LOCKSTEP_COST &&
             (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
             bundle = w;
-    bool wide = has_columns(p) || (alive * PLAN_WARPS <= LOCKSTEP_VECTORS * 2 && has_row_loops(p));
-    for (unsigned w = PLAN_WARPS; w > bundle && wide; w /= 2)
-        if (p->warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
+    bool wide = has_columns(p) || (alive * FREE_WARPS <= LOCKSTEP_VECTORS * 2 && has_row_loops(p));
+    for (unsigned w = FREE_WARPS; w > bundle && wide; w /= 2)
+        if (warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
+    return bundle;
+}
+
+/* A register is kept over the barrier at instruction n. */
+static bool is_kept(const struct plan *p, uint32_t r, uint32_t n) {
+    const struct plan_liveness *live = plan_get(p, liveness);
+    return p->k->insts[n].op == ISA_bar && live->first[r] <= n && n <= live->last[r];
+}
+
+/* The code with which a warp stops at barriers and goes on. */
+static uint64_t stops(const struct plan *p) {
+    enum { MASKS = 4, KEPT = 2 }; /* written and read */
+    uint64_t cost = 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        cost += p->k->insts[n].op == ISA_bar ? MASKS : 0;
+        for (uint32_t r = 0; r < p->k->nregs; r++) cost += is_kept(p, r, n) ? KEPT : 0;
+    }
+    return cost;
+}
+
+/* Warps of a kernel with barriers: all of the group, or, which then stop, as many as are not too
+ * much code. */
+static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
+    unsigned bundle = p->warps;
+    if (bundle <= PLAN_WARPS && cost * bundle <= 2 * LOCKSTEP_COST) return bundle;
+    cost += stops(p);
+    if (bundle > PLAN_WARPS) bundle = PLAN_WARPS;
+    while (bundle > 1 && (p->warps % bundle || cost * bundle > 2 * LOCKSTEP_COST)) bundle--;
     return bundle;
 }
 
@@ -220,37 +255,32 @@ static bool plan_choose_bundle(struct plan *p) {
     const char *why = "warps may part where others wait";
     if (cost < f->time * LOCKSTEP_COST / PLAN_COST) cost = f->time * LOCKSTEP_COST / PLAN_COST;
     if (plan_off(p, PLAN_bundle)) {
-        why = "it is switched off";
+        why = p->plain ? "the kernel is large" : "it is switched off";
     } else if (lockstep) {
-        bool fits = p->warps <= PLAN_WARPS && cost * p->warps <= 2 * LOCKSTEP_COST;
-        why = barriers ? "the warps of a group are too much code" : "it would gain nothing";
-        if (!barriers)
-            bundle = free_bundle(p, cost);
-        else if (fits)
-            bundle = p->warps;
+        why = barriers ? "more of them are too much code" : "it would gain nothing";
+        bundle = barriers ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
     p->bundle.resumable = barriers && bundle < p->warps;
-    p->bundle.warps = p->bundle.resumable ? 1 : bundle;
+    p->bundle.warps = bundle;
     if (p->bundle.warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "%u of %u warps", p->bundle.warps, p->warps);
     else if (p->warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "each warp by itself: %s", why);
     /* What is expanded must not cost the group its lockstep. */
-    return !(plan_get(p, specialised)->kernel && p->bundle.resumable && p->warps <= PLAN_WARPS);
+    bool expanded = plan_get(p, specialised)->kernel || plan_get(p, row_versions)->kernel;
+    return !(expanded && p->bundle.resumable && p->warps <= PLAN_WARPS);
 }
 
 /* ---- barriers ---- */
 
 static bool plan_find_state(struct plan *p) {
-    const struct plan_liveness *live = plan_get(p, liveness);
     uint32_t at = 8 * (ISA_MAX_NESTING + 1);
     p->state.at = plan_of_registers(p, sizeof *p->state.at);
     if (!p->state.at || !plan_get(p, bundle)->resumable) return p->state.at;
     for (uint32_t r = 0; r < p->k->nregs; r++) {
         p->state.at[r] = at;
         bool crosses = false;
-        for (uint32_t n = 0; n < p->k->ninsts && !crosses; n++)
-            crosses = p->k->insts[n].op == ISA_bar && live->first[r] <= n && n <= live->last[r];
+        for (uint32_t n = 0; n < p->k->ninsts && !crosses; n++) crosses = is_kept(p, r, n);
         if (!crosses) continue;
         uint32_t size = p->k->reg_types[r] == ISA_PRED
                             ? 4
@@ -266,7 +296,7 @@ static bool plan_find_state(struct plan *p) {
 static const struct {
     const char *name, *label; /* label NULL: an analysis */
     bool (*make)(struct plan *p);
-    uint32_t reads;
+    uint64_t reads;
 } steps[] = {
 #define ANALYSIS(name, function, reads, what)       {#name, NULL, function, reads},
 #define REWRITE(name, label, function, reads, what) {#name, label, function, reads},
@@ -288,38 +318,82 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
     trace_tell(&pass, n < p->k->ninsts ? &p->k->insts[n] : NULL, "%s", text);
 }
 
-/* All results but `specialised`. */
+/* All results but those that are kernels. */
 static void drop(struct plan *p) {
     addresses_free(p);
     shape_free(p->shape.of);
     void *all[] = {
-        p->kinds.of,         p->loaded.of,      p->switches.of,       p->liveness.first,
-        p->liveness.last,    p->bounds.of,      p->regions.divergent, p->regions.per_warp,
-        p->regions.lockstep, p->guards.of,      p->guards.full,       p->columns.of,
-        p->row_loops.test,   p->row_loops.leaf, p->provenance.of,     p->serialised.of,
-        p->transposed.of,    p->streams.of,     p->privatised.of,     p->denormals.read,
-        p->shared.of,        p->state.at,       p->overwritten.of};
+        p->kinds.of,          p->loaded.of,        p->loaded.steps,     p->switches.of,
+        p->liveness.first,    p->liveness.last,    p->liveness.zero,    p->bounds.of,
+        p->regions.divergent, p->regions.per_warp, p->regions.lockstep, p->guards.of,
+        p->guards.full,       p->columns.of,       p->row_loops.test,   p->row_loops.leaf,
+        p->provenance.of,     p->serialised.of,    p->transposed.of,    p->streams.of,
+        p->privatised.of,     p->denormals.read,   p->shared.of,        p->state.at,
+        p->overwritten.of};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,
                         .items = p->items,
                         .warps = p->warps,
                         .partial = p->partial,
+                        .tail = p->tail,
+                        .plain = p->plain,
                         .off = p->off,
-                        .specialised = p->specialised};
+                        .regrouped = p->regrouped,
+                        .specialised = p->specialised,
+                        .row_versions = p->row_versions};
     *p = kept;
 }
 
 static bool make_steps(struct plan *p, unsigned from) {
-    uint32_t made = (1u << from) - 1;
+    uint64_t made = (UINT64_C(1) << from) - 1;
     for (unsigned s = from; s < PLAN_STEPS && steps[s].make; s++) {
-        p->readable = steps[s].reads | 1u << s;
+        p->readable = steps[s].reads | UINT64_C(1) << s;
         assert((steps[s].reads & ~made) == 0);
         if (!steps[s].make(p)) return false;
-        made |= 1u << s;
+        made |= UINT64_C(1) << s;
     }
     p->readable = made;
     return true;
+}
+
+/* What is expanded must not cost the kernel its code: one such rewrite the less. */
+static bool take_back(struct plan *p) {
+    enum plan_step step = p->row_versions.kernel ? PLAN_row_versions : PLAN_specialised;
+    if (step == PLAN_specialised && !p->specialised.kernel) return false;
+    plan_tell(p, step, UINT32_MAX, "taken back: the kernel would be too large");
+    rowversions_free(p);
+    if (step == PLAN_specialised) specialise_free(p);
+    p->k = p->specialised.kernel ? p->specialised.kernel
+           : p->regrouped.kernel ? p->regrouped.kernel
+                                 : p->request->kernel;
+    drop(p);
+    return true;
+}
+
+/* What makes code larger, or gives it more blocks, and LLVM's time longer. */
+#define GROWS(step) (UINT64_C(1) << PLAN_##step)
+static const uint64_t growing = GROWS(switches) | GROWS(guards) | GROWS(bundle) | GROWS(pressure) |
+                                GROWS(serialised) | GROWS(full_mask) | GROWS(transposed) |
+                                GROWS(streams) | GROWS(privatised) | GROWS(dense) |
+                                GROWS(one_address) | GROWS(texel_rows) | GROWS(squareroot);
+#undef GROWS
+
+/* Of a kernel that is too large: the kernel as it is. Not with probes in it: they are of one run.
+ */
+static bool make_plain(struct plan *p) {
+    if (p->plain || !p->too_large || p->k->probed) return false;
+    drop(p);
+    p->plain = true;
+    p->off |= growing;
+    return true;
+}
+
+uint32_t plan_most(enum native_level level) {
+    /* A few seconds of LLVM's; the narrower the vectors, the more of them are taken apart. */
+    static const uint32_t most[] = {
+        [NATIVE_BASELINE] = PLAN_COST, [NATIVE_AVX2] = 5000, [NATIVE_AVX512] = 6000};
+    return most[level];
 }
 
 bool plan_make(struct plan *p, const struct native_request *request) {
@@ -328,19 +402,17 @@ bool plan_make(struct plan *p, const struct native_request *request) {
     p->items = size[0] * size[1] * size[2];
     p->warps = (p->items + ISA_WARP - 1) / ISA_WARP;
     p->partial = p->items % ISA_WARP != 0;
+    p->tail = p->partial && p->warps > 1 && !has_barriers(p->k);
     for (unsigned s = 0; s < PLAN_STEPS; s++)
-        if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= 1u << s;
-    if (make_steps(p, 0)) return true;
-    if (!p->specialised.kernel || p->unsound) return false;
-    /* What is expanded must not cost the kernel its code, either. */
-    plan_tell(p, PLAN_specialised, UINT32_MAX, "taken back: the kernel would be too large");
-    specialise_free(p);
-    p->k = request->kernel;
-    drop(p);
-    return make_steps(p, PLAN_specialised + 1);
+        if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= UINT64_C(1) << s;
+    for (unsigned from = 0; !make_steps(p, from); from = PLAN_row_versions + 1)
+        if (p->unsound || (!take_back(p) && !make_plain(p))) return false;
+    return true;
 }
 
 void plan_free(struct plan *p) {
     drop(p);
+    rowversions_free(p);
     specialise_free(p);
+    regroup_free(p);
 }

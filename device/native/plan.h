@@ -8,8 +8,8 @@
 #include "device/analysis/shape.h"
 #include "device/native/native.h"
 
-enum { PLAN_WARPS = 8 };   /* most warps of a bundle */
-enum { PLAN_COST = 3000 }; /* instructions of a kernel that is compiled at all */
+enum { PLAN_WARPS = 16 };  /* most warps of a bundle */
+enum { PLAN_COST = 3000 }; /* instructions, in LLVM's time: of a kernel that may be made larger */
 
 enum plan_step {
 #define ANALYSIS(name, function, reads, what)       PLAN_##name,
@@ -18,7 +18,7 @@ enum plan_step {
 #include "device/native/plan.def"
     PLAN_STEPS
 };
-_Static_assert(PLAN_STEPS <= 32, "bits of a word");
+_Static_assert(PLAN_STEPS <= 64, "bits of a word");
 
 /* How a register is kept, by what shape knows of it. */
 enum kind {
@@ -29,9 +29,18 @@ enum kind {
 };
 
 /* The arrays `of` are of registers or of instructions of plan.k. */
-struct plan_specialised {
+struct plan_regrouped {
     struct isa_kernel *kernel; /* made of the request's; NULL: that one is compiled */
     uint32_t *origins;         /* then which instruction of the request's each one was */
+};
+struct plan_specialised {
+    struct isa_kernel *kernel; /* made of that; NULL: it stays as it is */
+    uint32_t *origins;         /* then which instruction of that each one was */
+};
+struct plan_row_versions {
+    struct isa_kernel *kernel; /* likewise, made of the specialised one */
+    uint32_t *origins;         /* as the specialised one's */
+    uint8_t *of;               /* its instructions: `if` that begins such a version */
 };
 struct plan_shape {
     struct shape *of;
@@ -40,13 +49,15 @@ struct plan_kinds {
     uint8_t *of; /* registers: enum kind */
 };
 struct plan_loaded {
-    uint8_t *of; /* registers: they come from what lanes have read, each for itself */
+    uint8_t *of;    /* registers: they come from what lanes have read, each for itself */
+    int32_t *steps; /* registers: what lanes are likely to be apart; 0: that is not known */
 };
 struct plan_switches {
     uint8_t *of; /* instructions: begin of a switch whose cases are done at once */
 };
 struct plan_liveness {
     uint32_t *first, *last; /* registers: between which instructions they keep their value */
+    uint8_t *zero;          /* that may be read before they are written, as zero */
 };
 /* What the values of a register are at most, and how many low bits are 0. */
 struct value_bound {
@@ -80,7 +91,7 @@ struct plan_effort {
     uint32_t atomics;    /* atomic instructions */
 };
 struct plan_bundle {
-    unsigned warps; /* of one call of the function */
+    unsigned warps; /* of one call of the function; a group's are a multiple */
     bool resumable; /* it stops at barriers */
 };
 struct plan_pressure {
@@ -94,8 +105,12 @@ struct plan_serialised {
     bool any;
 };
 struct plan_addresses {
-    int32_t **of; /* instructions: accesses to local memory: the byte each work-item accesses, -1:
-                     it is off; NULL: not known, or not in rows */
+    int32_t **of;    /* instructions: accesses to local memory: the byte each work-item accesses,
+                        -1: it is off; NULL: not known, or not in rows */
+    uint32_t *param; /* and the parameter from where on that byte is counted, + 1; 0: it is counted
+                        from where the kernel's own local memory begins */
+    uint32_t *ends;  /* parameters: how many bytes from there on such rows take */
+    bool arguments;  /* there are such accesses */
 };
 struct plan_full_mask {
     uint32_t loops; /* whose iterations that all lanes make are there once more */
@@ -132,11 +147,13 @@ struct plan {
     const struct native_request *request;
     const struct isa_kernel *k; /* that is compiled: the request's, or made of it */
     uint32_t items, warps;      /* of a group */
-    bool partial;               /* the last warp of a group has lanes off */
+    bool partial;               /* the last warp of a group has lanes off; */
+    bool tail;                  /* there is code of its own for it, one call */
+    bool plain;                 /* so large that nothing is done that makes its code larger */
     bool too_large;             /* to be compiled in reasonable time */
     bool unsound;               /* a rewrite has made what the verifier refuses */
-    uint32_t off;               /* rewrites that are switched off, as bits */
-    uint32_t readable;          /* results that may be used now, as bits */
+    uint64_t off;               /* rewrites that are switched off, as bits */
+    uint64_t readable;          /* results that may be used now, as bits */
 #define ANALYSIS(name, function, reads, what)       struct plan_##name name;
 #define REWRITE(name, label, function, reads, what) struct plan_##name name;
 #include "device/native/plan.def"
@@ -146,6 +163,8 @@ struct plan {
  * have named as what it reads. */
 #define plan_get(p, name) (assert((p)->readable >> PLAN_##name & 1), &(p)->name)
 
+/* Instructions of a kernel that is compiled at all, though nothing is done that makes it larger. */
+uint32_t plan_most(enum native_level level);
 /* Plans for request->kernel. false: too_large, or out of memory. plan_free may be called, or has to
  * be, in either case. */
 bool plan_make(struct plan *p, const struct native_request *request);

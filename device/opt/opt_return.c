@@ -4,26 +4,20 @@
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-/* What regions there are: how deep they nest, and where the last barrier is. */
-static uint32_t deepest(const struct isa_kernel *k, uint32_t *barrier) {
-    uint32_t depth = 0, most = 0;
-    *barrier = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-        if (depth > most) most = depth;
-        if (k->insts[n].op == ISA_bar) *barrier = n;
-    }
-    return most;
+/* The last barrier, or 0. */
+static uint32_t last_barrier(const struct isa_kernel *k) {
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_bar) found = n;
+    return found;
 }
 
 /* Marks each `endif` of an `if` that is in no region, ends with a return and has no other part, and
  * behind which something is done but nothing waits for lanes that have returned. Returns how many.
  * Where regions end is not known yet (`match`): other passes have moved them. */
 static uint32_t find(const struct isa_kernel *k, const struct trace_pass *p, uint8_t *returns) {
-    uint32_t barrier, most = ISA_MAX_NESTING - deepest(k, &barrier), count = 0, depth = 0,
-                      begin = 0;
+    uint32_t barrier = last_barrier(k), most = ISA_MAX_NESTING - rewrite_nesting(k), count = 0,
+             depth = 0, begin = 0;
     bool other = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];

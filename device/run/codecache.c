@@ -31,8 +31,10 @@ static void print_processor(FILE *f) {
 
 static void print_key(FILE *f, const char *maker, const struct native_request *r,
                       const char *text) {
+    const uint32_t *size = r->local_size, *group = r->group_size;
     fprintf(f, "%srun %zu level %d flush %d size %u %u %u\n", maker, sizeof(struct native_run),
-            (int)r->level, r->flush, r->local_size[0], r->local_size[1], r->local_size[2]);
+            (int)r->level, r->flush, size[0], size[1], size[2]);
+    fprintf(f, "of groups of %u %u %u cut %u\n", group[0], group[1], group[2], r->cut);
     print_processor(f);
     fputs(text, f);
 }

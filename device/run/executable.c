@@ -18,8 +18,9 @@ struct executable_kernel {
     bool debug;                /* as it was built, for a debugger */
     struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
-    struct code code;              /* the interpreter's */
-    unsigned traits;               /* KERNEL_* */
+    struct code code; /* the interpreter's */
+    unsigned traits;  /* KERNEL_* */
+    struct tiles_traits tiling;
     struct tier tier;              /* native code */
     struct code *_Atomic shuffled; /* for launches in a random order; NULL: not asked for yet */
     struct executable_kernel *next;
@@ -161,6 +162,8 @@ static void prepare(void *argument) {
         return;
     if (k->debug || opt_run(q->module, k->kernel, tier_trace()))
         k->code.data = k->code.engine->prepare(q->module, k->kernel);
+    if (!k->debug && !k->plan && !trace_off(tier_trace(), "regroup"))
+        k->tiling = tiles_traits(k->kernel);
 }
 
 static struct executable_kernel *executable_kernel_new(const struct executable *x,
@@ -213,11 +216,16 @@ struct executable_kernel *executable_kernel(struct executable *x, const struct i
     return k;
 }
 
-void executable_launch(struct executable_kernel *k, const struct launch *l) {
+void executable_launch(struct executable_kernel *k, const struct launch *l, const struct tiles *t) {
     const struct isa_kernel *native = k->kernel;
     if (k->debug) return;
     if (k->plan) native = observe_refine(k->plan, k->kernel, l->local_size);
-    tier_launch(&k->tier, l, native, k->traits, &k->code);
+    struct tier_size size = tier_size(l, t, &k->tiling);
+    tier_launch(&k->tier, l, &size, native, k->traits, &k->code);
+}
+
+const struct tiles_traits *executable_tiling(const struct executable_kernel *k) {
+    return &k->tiling;
 }
 
 struct shuffling {
@@ -249,10 +257,14 @@ void executable_spent(struct executable_kernel *k, uint64_t ns) {
     if (!k->debug) tier_spent(&k->tier, ns);
 }
 
-const struct code *executable_code(const struct executable_kernel *k, const struct launch *l) {
-    const struct code *native = tier_code(&k->tier, l->local_size);
+const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,
+                                   const struct tiles *t) {
+    struct tier_size size = tier_size(l, t, &k->tiling);
+    const struct code *native = tier_code(&k->tier, &size);
     return native ? native : &k->code;
 }
+
+const struct code *executable_plain(const struct executable_kernel *k) { return &k->code; }
 
 const struct isa_kernel *executable_run_kernel(const struct executable_kernel *k) {
     return k->kernel;

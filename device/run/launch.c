@@ -9,6 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "device/analysis/tiles.h"
 #include "device/debug/debug.h"
 #include "device/engine.h"
 #include "device/interp/level.h"
@@ -17,6 +18,7 @@
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
 #include "device/printf.h"
+#include "privatised.h"
 #include "watchdog.h"
 
 enum {
@@ -38,6 +40,7 @@ struct launch_state {
     struct memory *memory;
     uint32_t groups[3]; /* work-groups in each dimension */
     uint32_t items, warps, frame_bytes;
+    struct tiles tiling; /* size 0: it is not tiled */
     uint32_t places,
         local_step; /* groups at once on a thread, and from one's local memory to the next's */
     unsigned traits;
@@ -178,6 +181,14 @@ static uint32_t local_bytes(const struct launch *l) {
     return l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
 }
 
+/* Bytes for the frames of a tile, or of a group, if that takes more. */
+static uint64_t frames_of_tile(const struct launch_state *s, uint64_t frames) {
+    const uint32_t *size = s->tiling.size;
+    uint64_t warps = ((uint64_t)size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
+    uint64_t tile = warps * ISA_WARP * s->frame_bytes;
+    return tile > frames ? tile : frames;
+}
+
 static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     struct launch_state *s = l->state;
     struct store *store = &stores[slot];
@@ -188,6 +199,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->base = memory_base(s->memory);
     memset(g->group_id, 0, sizeof g->group_id);
     g->group_index = 0;
+    g->tiling = s->tiling.size[0] ? &s->tiling : NULL;
     g->items = s->items;
     g->warps = s->warps;
     g->constant_base = executable_constants(l->executable);
@@ -207,6 +219,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->rerun_until = 0;
     uint64_t local = local_bytes(l) + (uint64_t)(s->places - 1) * s->local_step;
     uint64_t frames = (uint64_t)s->places * s->warps * ISA_WARP * s->frame_bytes;
+    if (s->tiling.size[0]) frames = frames_of_tile(s, frames);
     if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
         !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
         return false;
@@ -252,21 +265,40 @@ bool group_goes_on(struct group *g) {
     return true;
 }
 
-void group_seek(struct group *g, uint64_t index) {
+bool group_seek(struct group *g, uint64_t index) {
     const uint32_t *groups = ((const struct launch_state *)g->launch->state)->groups;
     g->group_index = index;
+    if (g->tiling) return tiles_group(g->tiling, groups, index, g->group_id);
     g->group_id[0] = (uint32_t)(index % groups[0]);
     g->group_id[1] = (uint32_t)(index / groups[0] % groups[1]);
     g->group_id[2] = (uint32_t)(index / groups[0] / groups[1]);
+    return true;
 }
 
 bool group_next(struct group *g, uint64_t end) {
     const struct launch_state *s = g->launch->state;
     group_end(g);
     if (++g->group_index >= end || !group_goes_on(g)) return false;
+    if (g->tiling) {
+        while (!group_seek(g, g->group_index))
+            if (++g->group_index >= end) return false;
+        return true; /* nobody looks on */
+    }
     for (int d = 0; d < 3 && ++g->group_id[d] == s->groups[d]; d++) g->group_id[d] = 0;
     group_begin(g);
     return true;
+}
+
+bool group_pass(struct group *g, uint64_t passed, uint64_t end) {
+    g->group_index += passed;
+    return group_next(g, end);
+}
+
+/* What the group that begins now is run by: tiles are whole blocks. */
+static const struct code *code_of(const struct group *g, const struct launch_state *s) {
+    if (!g->tiling) return executable_code(s->kernel, s->launch, NULL);
+    if (g->group_index % tiles_groups(g->tiling)) return executable_plain(s->kernel);
+    return executable_code(s->kernel, s->launch, g->tiling);
 }
 
 static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64_t end) {
@@ -279,8 +311,7 @@ static void run_groups(struct group *g, struct launch *l, uint64_t begin, uint64
     }
     if (sigsetjmp(g->escape, 0) == 0) {
         do {
-            const struct code *code =
-                shuffled ? executable_shuffled(s->kernel) : executable_code(s->kernel, l);
+            const struct code *code = shuffled ? executable_shuffled(s->kernel) : code_of(g, s);
             engine = code->engine;
             g->code = code->data;
             g->inst = NULL;
@@ -317,7 +348,10 @@ static void say(const struct watch *w, uint64_t ns, bool ended, char *text, size
     const struct launch_state *s =
         (const struct launch_state *)((const char *)w - offsetof(struct launch_state, watch));
     const struct launch *l = s->launch;
+    const struct tiles *t = s->tiling.size[0] ? &s->tiling : NULL;
     uint64_t done = groups_done(&l->job), all = s->first + l->job.count + s->left;
+    if (t) all = (uint64_t)s->groups[0] * s->groups[1] * s->groups[2];
+    if (done > all) done = all; /* blocks may have places without a group */
     char time[40], left[60] = "";
     say_time(time, sizeof time, ns);
     if (ended) {
@@ -332,7 +366,7 @@ static void say(const struct watch *w, uint64_t ns, bool ended, char *text, size
         snprintf(left + n, sizeof left - (size_t)n, " left");
     }
     snprintf(text, size, "kernel \"%.100s\" has run for %s (%s): %llu of %llu groups done%s",
-             l->kernel->name, time, executable_code(s->kernel, l)->engine->name,
+             l->kernel->name, time, executable_code(s->kernel, l, t)->engine->name,
              (unsigned long long)done, (unsigned long long)all, left);
 }
 
@@ -386,7 +420,10 @@ static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *
         uint64_t ns = group_ns(s, k), least = (LEAST_CHUNK_NS + ns - 1) / ns;
         if (chunk < least) chunk = least;
     }
-    return chunk ? chunk : 1;
+    if (!chunk) chunk = 1;
+    if (!s->tiling.size[0]) return chunk;
+    uint64_t block = tiles_groups(&s->tiling);
+    return (chunk + block - 1) / block * block;
 }
 
 static void tell(void *launch, const struct observer *who, const struct observe_result *result) {
@@ -455,7 +492,7 @@ static bool leave_settled(struct launch_state *s) {
     }
     observe_launch_end(before, OBSERVE_COMPLETE);
     s->frame_bytes = frame_bytes(kernel);
-    executable_launch(kernel, l);
+    executable_launch(kernel, l, NULL);
     return true;
 }
 
@@ -508,6 +545,20 @@ static uint32_t places(const struct launch_state *s, const struct launch *l, uin
     return most ? (uint32_t)most : 1;
 }
 
+/* Groups that nobody can tell from one another may run in tiles: fills s->tiling, and returns how
+ * many numbers their groups have. */
+static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t count) {
+    bool any = l->order == LAUNCH_ANY && !s->observed && !s->debug && !s->log && !l->nlocal_args &&
+               !local_bytes(l);
+    if (!any) return count;
+    struct tiles_traits k = *executable_tiling(s->kernel);
+    k.apart = k.apart && privatised_alone(l, l->params, k.alone) == k.alone;
+    tiles_choose(&s->tiling, &k, l->global_size, l->local_size, pool_threads());
+    if (!s->tiling.size[0]) return count;
+    const uint32_t *blocks = s->tiling.blocks;
+    return (uint64_t)blocks[0] * blocks[1] * blocks[2] * tiles_groups(&s->tiling);
+}
+
 static bool prepare(struct launch *l) {
     struct observe_grid grid;
     if (!find_grid(l, &grid)) return false;
@@ -535,8 +586,9 @@ static bool prepare(struct launch *l) {
     if (!observe(s, l, &grid)) return free(s->log), free(s), false;
     if (debug && !(s->debug = debug_launch_new(l, executable_run_kernel(kernel), s->memory)))
         return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
+    count = tile(s, l, count);
     if (l->order != LAUNCH_SHUFFLED)
-        executable_launch(kernel, l);
+        executable_launch(kernel, l, s->tiling.size[0] ? &s->tiling : NULL);
     else if (!executable_shuffled(kernel))
         return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
     l->state = s;

@@ -7,31 +7,31 @@
 enum { WORTH = 2 }; /* work-items for each word that has to be looked through in the end */
 
 /* The address that an argument holds. */
-static uint32_t argument(const struct group *g, const struct isa_param *p) {
+static uint32_t argument(const char *params, const struct isa_param *p) {
     uint32_t address;
-    memcpy(&address, g->params + p->offset, sizeof address);
+    memcpy(&address, params + p->offset, sizeof address);
     return address;
 }
 
-static bool is_alone(const struct group *g, uint32_t param, uint32_t first, uint64_t bytes) {
-    const struct isa_kernel *k = g->kernel;
+static bool is_alone(const struct isa_kernel *k, const char *params, uint32_t param, uint32_t first,
+                     uint64_t bytes) {
     for (uint32_t p = 0; p < k->nparams; p++) {
         const struct isa_param *other = &k->params[p];
         bool points = other->kind == ISA_PARAM_GLOBAL || other->kind == ISA_PARAM_CONSTANT;
-        if (p != param && points && argument(g, other) - first < bytes) return false;
+        if (p != param && points && argument(params, other) - first < bytes) return false;
     }
     return true;
 }
 
-uint32_t privatised_alone(const struct group *g, uint32_t asked) {
-    struct memory *m = executable_memory(g->launch->executable);
+uint32_t privatised_alone(const struct launch *l, const char *params, uint32_t asked) {
+    const struct isa_kernel *k = l->kernel;
+    struct memory *m = executable_memory(l->executable);
     uint32_t alone = 0;
-    for (uint32_t p = 0; asked >> p; p++) {
+    for (uint32_t p = 0; p < k->nparams && p < 32; p++) {
         uint64_t bytes;
         if (!(asked >> p & 1)) continue;
-        uint32_t first = memory_object(m, argument(g, &g->kernel->params[p]), &bytes);
-        if (first && is_alone(g, p, first, bytes)) alone |= 1u << p;
-        if (p == 31) break;
+        uint32_t first = memory_object(m, argument(params, &k->params[p]), &bytes);
+        if (first && is_alone(k, params, p, first, bytes)) alone |= 1u << p;
     }
     return alone;
 }
@@ -42,9 +42,11 @@ void privatised_begin(struct privatised *s, struct native_run *r, const struct g
     struct memory *m = executable_memory(g->launch->executable);
     s->words = 0;
     r->privatised.bytes = 0;
-    s->first = memory_object(m, argument(g, &g->kernel->params[param]), &bytes);
+    s->first = memory_object(m, argument(g->params, &g->kernel->params[param]), &bytes);
     if (!s->first || bytes > sizeof *s->table * PRIVATISED_MOST || bytes % sizeof *s->table) return;
-    if (items < WORTH * bytes / sizeof *s->table || !is_alone(g, param, s->first, bytes)) return;
+    if (items < WORTH * bytes / sizeof *s->table ||
+        !is_alone(g->kernel, g->params, param, s->first, bytes))
+        return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
     s->tables = s->words <= PRIVATISED_MOST / NATIVE_TABLES ? NATIVE_TABLES : 1;
     memset(s->table, 0, s->tables * s->words * sizeof *s->table);

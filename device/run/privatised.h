@@ -19,8 +19,9 @@ struct privatised {
  * tells the code of it. Otherwise, and with another one, the code uses atomic operations. */
 void privatised_begin(struct privatised *s, struct native_run *r, const struct group *g,
                       uint32_t param, uint64_t end);
-/* Which of the parameters `asked` (as bits) are alone in the objects that they point to. */
-uint32_t privatised_alone(const struct group *g, uint32_t asked);
+/* Which of the parameters `asked` (as bits) are alone in the objects that they point to, in a
+ * launch with these arguments. */
+uint32_t privatised_alone(const struct launch *l, const char *params, uint32_t asked);
 void privatised_end(const struct privatised *s,
                     char *base); /* adds to memory what the groups have added */
 

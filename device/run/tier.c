@@ -19,7 +19,8 @@
 
 enum { MOST_VARIANTS = 8 }; /* work-group sizes for which a kernel is compiled */
 
-/* A kernel for one work-group size. A failure is kept as well, so that it is not tried again. */
+/* A kernel for groups, or tiles, of one size. A failure is kept as well, so that it is not tried
+ * again. */
 struct variant {
     struct code code;
     struct native_object object; /* its bytes are not kept */
@@ -27,7 +28,7 @@ struct variant {
     native_fn run;
     bool ready;
     const struct code *interpreted;
-    uint32_t local_size[3];
+    struct tier_size size;
     struct variant *next;
 };
 
@@ -52,6 +53,7 @@ static void fill(struct native_run *r, struct group *g) {
     r->ntextures = l->ntextures;
     r->group = g;
     r->local_base = g->local_base;
+    r->local_bytes = l->local_bytes;
     r->constant_base = g->constant_base;
     r->frame_bytes = g->frame_bytes;
     r->items = g->items;
@@ -89,7 +91,7 @@ static uint64_t now_ns(void) {
 /* Native code leaves no trace of where it is. The launch has failed: the group runs once more, in
  * the interpreter, which knows. Returns the lane at fault, or -1; fault_kind is FAULT_NONE when all
  * went well. */
-static int find_fault(struct group *g) {
+static int run_again(struct group *g) {
     const struct variant *v = g->code;
     sigjmp_buf outer;
     memcpy(&outer, &g->escape, sizeof outer);
@@ -97,7 +99,6 @@ static int find_fault(struct group *g) {
     g->print = NULL;
     g->fault_kind = FAULT_NONE;
     g->native = NULL;
-    g->rerun_until = now_ns() + RERUN_NS;
     if (g->observe) g->observe->again = true;
     volatile int lane = -1;
     group_begin(g); /* observers see it from its beginning */
@@ -111,6 +112,19 @@ static int find_fault(struct group *g) {
     }
     g->code = v;
     memcpy(&g->escape, &outer, sizeof outer);
+    return lane;
+}
+
+/* The same of all groups of a block, until one of them is found to be the one. */
+static int find_fault(struct group *g) {
+    uint64_t first = g->group_index, count = g->tiling ? tiles_groups(g->tiling) : 1;
+    int lane = -1;
+    g->rerun_until = now_ns() + RERUN_NS;
+    if (!g->tiling) return run_again(g);
+    g->fault_kind = FAULT_NONE;
+    for (uint64_t n = 0; n < count && g->fault_kind == FAULT_NONE; n++)
+        if (group_seek(g, first + n)) lane = run_again(g);
+    if (g->fault_kind == FAULT_NONE) group_seek(g, first);
     return lane;
 }
 
@@ -129,7 +143,7 @@ static _Noreturn void fail_barrier(struct group *g) {
 
 enum { ENDED = UINT32_MAX };
 
-/* Warp after warp to its next barrier, until all have ended. */
+/* Bundle after bundle to its next barrier, until all have ended. */
 static void run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
     size_t states = (size_t)g->warps * v->object.state_bytes;
     char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
@@ -139,7 +153,7 @@ static void run_to_barriers(struct native_run *r, struct group *g, const struct 
     r->state = scratch;
     do {
         at = ENDED;
-        for (uint32_t w = 0; w < g->warps; w++) {
+        for (uint32_t w = 0; w < g->warps; w += v->object.bundle) {
             if (points[w] == ENDED) continue;
             uint32_t point = v->run(r, w, points[w]);
             points[w] = point ? point : ENDED;
@@ -158,8 +172,37 @@ static void run_group(struct native_run *r, struct group *g, const struct varian
     for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
 }
 
+static uint32_t warps_of(const uint32_t size[3]) {
+    return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
+}
+
+/* The tiles of the block that begins with the group. */
+static void run_block(struct native_run *r, const struct group *g, const struct variant *v) {
+    const struct launch *l = g->launch;
+    const struct tiles *t = g->tiling;
+    uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t items = (uint64_t)t->block[d] * l->local_size[d];
+        uint64_t from = (uint64_t)g->group_id[d] * l->local_size[d], to = from + items;
+        if (to > l->global_size[d]) to = l->global_size[d];
+        first[d] = (uint32_t)(from / t->size[d]);
+        end[d] = (uint32_t)((to + t->size[d] - 1) / t->size[d]);
+    }
+    for (at[2] = first[2]; at[2] < end[2]; at[2]++)
+        for (at[1] = first[1]; at[1] < end[1]; at[1]++)
+            for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
+                memcpy(&r->special[ISA_SPECIAL_group_id_x], at, sizeof at);
+                for (uint32_t w = 0; w < warps; w += v->object.bundle) v->run(r, w, 0);
+            }
+}
+
 static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
     const struct variant *v = g->code;
+    if (g->tiling) {
+        do run_block(r, g, v);
+        while (group_pass(g, tiles_groups(g->tiling) - 1, end));
+        return;
+    }
     do {
         for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
         if (g->observe) { /* its own, if it is not looked at */
@@ -183,7 +226,7 @@ static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    r.alone = privatised_alone(g, v->object.alone);
+    r.alone = privatised_alone(g->launch, g->params, v->object.alone);
     g->native_bytes = v->placed.bytes;
     g->native = v->placed.pages;
     if (v->object.privatised_param)
@@ -215,7 +258,7 @@ struct request {
     const struct isa_module *module;
     const struct isa_kernel *kernel;
     const struct code *interpreted;
-    uint32_t local_size[3];
+    struct tier_size size;
     unsigned traits;
     struct isa_module *own; /* the module, where it is in the background: the kernel alone */
     struct request *next;
@@ -226,7 +269,7 @@ static struct tier_source source;
 /* A kernel that is being compiled. */
 struct making {
     struct tier *tier; /* NULL: it is gone, and nobody wants the code */
-    const uint32_t *local_size;
+    const struct tier_size *size;
     struct making *next;
 };
 
@@ -279,9 +322,13 @@ const struct trace *tier_trace(void) { return source.trace ? source.trace() : NU
 
 /* ---- compiling ---- */
 
-static struct variant *find(const struct tier *t, const uint32_t local_size[3]) {
+static bool is_size(const struct tier_size *a, const struct tier_size *b) {
+    return !memcmp(a, b, sizeof *a); /* words only */
+}
+
+static struct variant *find(const struct tier *t, const struct tier_size *size) {
     struct variant *v = atomic_load_explicit(&t->variants, memory_order_acquire);
-    while (v && memcmp(v->local_size, local_size, sizeof v->local_size) != 0) v = v->next;
+    while (v && !is_size(&v->size, size)) v = v->next;
     return v;
 }
 
@@ -339,15 +386,17 @@ static struct variant *new_variant(const struct request *r, const char **why) {
     if (!v) return NULL;
     v->code = (struct code){&native, v};
     v->interpreted = r->interpreted;
-    memcpy(v->local_size, r->local_size, sizeof v->local_size);
+    v->size = r->size;
     if (spin_may(r->kernel)) return v;
     struct native_request request = {.module = r->module,
                                      .kernel = r->kernel,
                                      .trace = tier_trace(),
                                      .check = trace_active(tier_trace()),
                                      .level = level_get()->number,
+                                     .cut = r->size.cut,
                                      .flush = !(r->traits & KERNEL_USES_F64)};
-    memcpy(request.local_size, r->local_size, sizeof request.local_size);
+    memcpy(request.local_size, r->size.local_size, sizeof request.local_size);
+    memcpy(request.group_size, r->size.group_size, sizeof request.group_size);
     *why = make(&request, v);
     return v;
 }
@@ -358,9 +407,9 @@ static void free_variant(struct variant *v) {
 }
 
 /* Is somebody compiling it for that size? Under the queue's lock. */
-static bool is_made(const struct tier *t, const uint32_t local_size[3]) {
+static bool is_made(const struct tier *t, const struct tier_size *size) {
     for (const struct making *m = queue.making; m; m = m->next)
-        if (m->tier == t && !memcmp(m->local_size, local_size, 3 * sizeof *local_size)) return true;
+        if (m->tier == t && is_size(m->size, size)) return true;
     return false;
 }
 
@@ -368,8 +417,8 @@ static bool is_made(const struct tier *t, const uint32_t local_size[3]) {
 static bool making_begin(struct making *own, const struct request *r) {
     unsigned count = 0;
     for (struct variant *v = atomic_load(&r->tier->variants); v; v = v->next) count++;
-    if (count >= MOST_VARIANTS || find(r->tier, r->local_size)) return false;
-    *own = (struct making){r->tier, r->local_size, queue.making};
+    if (count >= MOST_VARIANTS || find(r->tier, &r->size)) return false;
+    *own = (struct making){r->tier, &r->size, queue.making};
     queue.making = own;
     return true;
 }
@@ -407,7 +456,7 @@ static void compile_now(void *request) {
     const struct request *r = request;
     struct making own;
     pthread_mutex_lock(&queue.lock);
-    while (is_made(r->tier, r->local_size)) pthread_cond_wait(&queue.changed, &queue.lock);
+    while (is_made(r->tier, &r->size)) pthread_cond_wait(&queue.changed, &queue.lock);
     bool wanted = making_begin(&own, r);
     pthread_mutex_unlock(&queue.lock);
     if (wanted) compile(r, &own);
@@ -444,9 +493,8 @@ static bool start_worker(void) { return thread_start(NULL, WORKER_STACK, worker,
 
 static bool waiting(const struct request *r) {
     for (const struct request *q = queue.first; q; q = q->next)
-        if (q->tier == r->tier && !memcmp(q->local_size, r->local_size, sizeof r->local_size))
-            return true;
-    return is_made(r->tier, r->local_size);
+        if (q->tier == r->tier && is_size(&q->size, &r->size)) return true;
+    return is_made(r->tier, &r->size);
 }
 
 /* A request of its own: the kernel may go before it is compiled. NULL: no memory. */
@@ -517,16 +565,24 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
            least;
 }
 
-void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel *kernel,
-                 unsigned traits, const struct code *interpreted) {
+struct tier_size tier_size(const struct launch *l, const struct tiles *t,
+                           const struct tiles_traits *traits) {
+    struct tier_size size = {.cut = t ? t->cut : 0};
+    memcpy(size.local_size, t ? t->size : l->local_size, sizeof size.local_size);
+    if (t && traits->asks) memcpy(size.group_size, l->local_size, sizeof size.group_size);
+    return size;
+}
+
+void tier_launch(struct tier *t, const struct launch *l, const struct tier_size *size,
+                 const struct isa_kernel *kernel, unsigned traits, const struct code *interpreted) {
     pthread_once(&started, start);
-    if (mode == TIER_INTERPRETER || find(t, l->local_size)) return;
+    if (mode == TIER_INTERPRETER || find(t, size)) return;
     struct request r = {.tier = t,
                         .module = executable_module(l->executable),
                         .kernel = kernel,
                         .interpreted = interpreted,
+                        .size = *size,
                         .traits = traits};
-    memcpy(r.local_size, l->local_size, sizeof r.local_size);
     if (mode == TIER_AUTO) {
         if (worth(t, l, traits)) submit(&r);
         return;
@@ -538,8 +594,8 @@ void tier_spent(struct tier *t, uint64_t ns) {
     atomic_fetch_add_explicit(&t->spent_ns, ns, memory_order_relaxed);
 }
 
-const struct code *tier_code(const struct tier *t, const uint32_t local_size[3]) {
-    const struct variant *v = find(t, local_size);
+const struct code *tier_code(const struct tier *t, const struct tier_size *size) {
+    const struct variant *v = find(t, size);
     return v && v->ready ? &v->code : NULL;
 }
 

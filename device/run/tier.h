@@ -5,6 +5,7 @@
 #define SIMTCL_TIER_H
 
 #include "codecache.h"
+#include "device/analysis/tiles.h"
 #include "device/engine.h"
 
 /* Where native code comes from. */
@@ -37,14 +38,22 @@ struct tier {
     _Atomic uint64_t spent_ns; /* in launches of the kernel */
 };
 
+/* What code is for: native_request's words. */
+struct tier_size {
+    uint32_t local_size[3], group_size[3], cut;
+};
+/* That of a launch; t: how it is tiled, NULL: it is not. */
+struct tier_size tier_size(const struct launch *l, const struct tiles *t,
+                           const struct tiles_traits *traits);
+
 /* A launch is about to start of the kernel, which is as it is run and lives as long as the tier:
  * has it compiled now, soon or not (tier_mode). */
-void tier_launch(struct tier *t, const struct launch *l, const struct isa_kernel *kernel,
-                 unsigned traits, const struct code *interpreted);
+void tier_launch(struct tier *t, const struct launch *l, const struct tier_size *size,
+                 const struct isa_kernel *kernel, unsigned traits, const struct code *interpreted);
 /* A launch took so long. */
 void tier_spent(struct tier *t, uint64_t ns);
-/* The native code for groups of that size, or NULL. */
-const struct code *tier_code(const struct tier *t, const uint32_t local_size[3]);
+/* The native code for that, or NULL. */
+const struct code *tier_code(const struct tier *t, const struct tier_size *size);
 /* Waits for nothing that is compiled in the background. */
 void tier_free(struct tier *t);
 

@@ -13,6 +13,7 @@
 
 #include "device/host/forks.h"
 #include "memory.h"
+#include "hostfault.h"
 
 /* Read in the handler: the initial-exec model needs no call that could allocate. */
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
@@ -152,12 +153,33 @@ static void interrupt(struct group *g, const ucontext_t *context) {
     escape(g, context);
 }
 
+/* ---- faults of the host ---- */
+
+static fault_watcher *_Atomic watcher;
+
+bool fault_watch(fault_watcher *w) {
+    atomic_store(&watcher, w);
+    return fault_arm();
+}
+
+static bool is_watched(const siginfo_t *info, const ucontext_t *context) {
+    fault_watcher *w = atomic_load(&watcher);
+    void *at[2] = {NULL, NULL};
+    if (!w || info->si_code <= 0) return false;
+#if defined __x86_64__
+    at[0] = (void *)context->uc_mcontext.gregs[REG_RIP];
+    memcpy(&at[1], (const void *)context->uc_mcontext.gregs[REG_RSP], sizeof at[1]);
+#endif
+    return w(info->si_addr, was_write(context), at);
+}
+
 static void handle(int sig, siginfo_t *info, void *context) {
     struct group *g = current;
     if (is_interruption(info)) {
         interrupt(g, context);
         return;
     }
+    if (is_watched(info, context)) return;
     if (!g || info->si_code <= 0 ||
         !memory_contains(executable_memory(g->launch->executable), info->si_addr)) {
         not_ours(sig, info, context);
@@ -302,10 +324,12 @@ void fault_fill(struct fault *f, struct group *g, const struct engine *engine) {
     const struct isa_module *module = executable_module(g->launch->executable);
     int lane = g->fault_lane;
     *f = (struct fault){.kind = g->fault_kind, .kernel = g->launch->kernel->name};
-    memcpy(f->group_id, g->group_id, sizeof f->group_id);
-    /* Should this fault as well, the launch still has ended for a reason. */
-    if (lane < 0 && (f->kind == FAULT_ACCESS || f->kind == FAULT_TIMEOUT))
+    /* Should this fault as well, the launch still has ended for a reason. Of a tile only the engine
+     * knows which group it was in. */
+    if ((lane < 0 && (f->kind == FAULT_ACCESS || f->kind == FAULT_TIMEOUT)) ||
+        (g->tiling && g->native))
         lane = engine->blame(g, g->fault_address);
+    memcpy(f->group_id, g->group_id, sizeof f->group_id);
     if (f->kind == FAULT_ACCESS || f->kind == FAULT_PRIVATE || f->kind == FAULT_MISALIGNED)
         fill_access(f, g);
     if (g->inst && g->inst->line) {

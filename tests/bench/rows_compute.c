@@ -211,11 +211,9 @@ void rows_math(struct bench_job *job) {
         const char *name;
         double (*reference)(double);
         float start, width; /* of the arguments */
-    } functions[] = {{"sin", sin, -3, 6},
-                     {"exp", exp, -8, 16},
-                     {"log", log, 0.01f, 100},
-                     {"pow", pow_1_3, 0.01f, 100},
-                     {"sqrt", sqrt, 0, 100}};
+    } functions[] = {{"sin", sin, -3, 6},          {"cos", cos, -3, 6},
+                     {"exp", exp, -8, 16},         {"log", log, 0.01f, 100},
+                     {"pow", pow_1_3, 0.01f, 100}, {"sqrt", sqrt, 0, 100}};
     size_t f = 0, n = job_size(job, 1 << 17, 512);
     while (strncmp(job_name(job), functions[f].name, strlen(functions[f].name))) f++;
     float start = functions[f].start, step = functions[f].width / 2 / (float)n;

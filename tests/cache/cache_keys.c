@@ -323,6 +323,10 @@ static void test_kernel_key(void) {
     CODE_MISS(r.local_size[0] = 4);
     CODE_MISS(r.local_size[1] = 8);
     CODE_MISS(r.local_size[2] = 1);
+    CODE_MISS(r.group_size[0] = 16);
+    CODE_MISS(r.group_size[1] = 2);
+    CODE_MISS(r.group_size[2] = 1);
+    CODE_MISS(r.cut = 1);
     CODE_MISS(r.level = NATIVE_AVX512);
     CODE_MISS(r.flush = false);
     CODE_MISS(code_maker = "another driver\n");

@@ -60,23 +60,25 @@ void contest_noise(char *table, uint32_t bytes, uint64_t seed) {
 }
 
 /* Work-groups of a launch. Code is made for their size: most are one warp, as larger ones take
- * LLVM longer for the same instructions; a few are several in lockstep, whole or not. */
+ * LLVM longer for the same instructions; a few are several in lockstep, whole or not. Those from
+ * SHAPES on are for rules that want large ones. */
 struct groups {
     uint32_t count, size[3];
 };
 static const struct groups shapes[] = {
-    {2, {32, 1, 1}},  {1, {16, 2, 1}},  {2, {7, 1, 1}},  {3, {24, 1, 1}}, {1, {8, 4, 1}},
-    {2, {4, 4, 2}},   {8, {16, 1, 1}},  {1, {5, 3, 2}},  {2, {32, 1, 1}}, {1, {2, 1, 16}},
-    {2, {64, 1, 1}},  {1, {16, 4, 1}},  {2, {45, 1, 1}}, {1, {11, 5, 1}}, {1, {32, 3, 1}},
-    {2, {128, 1, 1}}, {1, {16, 16, 1}}, {1, {64, 2, 2}}, {1, {8, 8, 1}},  {1, {20, 3, 1}},
-    {2, {4, 8, 1}}};
-enum { ONE_WARP = 10, SHAPES = sizeof shapes / sizeof *shapes };
+    {2, {32, 1, 1}},  {1, {16, 2, 1}},  {2, {7, 1, 1}},   {3, {24, 1, 1}},  {1, {8, 4, 1}},
+    {2, {4, 4, 2}},   {8, {16, 1, 1}},  {1, {5, 3, 2}},   {2, {32, 1, 1}},  {1, {2, 1, 16}},
+    {2, {64, 1, 1}},  {1, {16, 4, 1}},  {2, {45, 1, 1}},  {1, {11, 5, 1}},  {1, {32, 3, 1}},
+    {2, {128, 1, 1}}, {1, {16, 16, 1}}, {1, {64, 2, 2}},  {1, {8, 8, 1}},   {1, {20, 3, 1}},
+    {2, {4, 8, 1}},   {1, {512, 1, 1}}, {1, {16, 32, 1}}, {1, {300, 1, 1}}, {1, {20, 20, 1}},
+    {1, {64, 6, 1}}};
+enum { ONE_WARP = 10, SHAPES = 21, LARGE_SHAPES = sizeof shapes / sizeof *shapes, SPREAD = 256 };
 
 static const struct groups *any_groups(uint64_t seed, uint32_t kernel, bool large) {
-    uint64_t r = (seed * CONTEST_ITEMS + kernel + 1) * 0x9e3779b97f4a7c15u;
+    uint64_t r = (seed * SPREAD + kernel + 1) * 0x9e3779b97f4a7c15u;
     if (large)
         return &shapes[(r >> 60) < 4 ? (r >> 32) % ONE_WARP
-                                     : ONE_WARP + (r >> 32) % (SHAPES - ONE_WARP)];
+                                     : ONE_WARP + (r >> 32) % (LARGE_SHAPES - ONE_WARP)];
     return &shapes[(r >> 60) < 12 ? (r >> 32) % ONE_WARP : (r >> 32) % SHAPES];
 }
 

@@ -10,7 +10,7 @@
 
 #include "device/texture/texture.h"
 
-enum { CONTEST_ITEMS = 256, CONTEST_MOST = 8 };
+enum { CONTEST_ITEMS = 512, CONTEST_MOST = 8 };
 
 /* Kernels take (global char *table, global char *results, global char *counters, the first four
  * images); the counters are part of the results. */

@@ -5,7 +5,8 @@
  *
  * Some go through an array with the stride of the range, so that all lanes make nearly the same
  * iterations; in others each lane has a part of its own, as long as the table says, and goes from
- * there to places anywhere. What lanes have found is theirs at the end, and so is where they
+ * there to places anywhere; others are no loops, or ones that take what is evenly spaced apart by
+ * division. What lanes have found is theirs at the end, and so is where they
  * stopped. */
 #include <stdarg.h>
 #include <string.h>
@@ -131,6 +132,63 @@ static unsigned part(void) {
     return counter;
 }
 
+/* A number that is one for the group, by which ids are divided: it is known, or not. */
+static void divisor(char *name, size_t size) {
+    static const uint32_t known[] = {0, 1, 7, 64, 96, 100, 128, 1000, -3u, -100u};
+    if (any(2)) {
+        snprintf(name, size, "%d", (int)known[any(10)]);
+        return;
+    }
+    unsigned r = used;
+    used += 3;
+    say("and.i32 %%i%u, %%i14, %u", r, any(8));
+    say("mul.i32 %%i%u, %%i%u, %d", r + 1, r, (int)any(60) - 10);
+    say("add.i32 %%i%u, %%i%u, %d", r + 2, r + 1, (int)any(160) - 8);
+    snprintf(name, size, "%%i%u", r + 2);
+}
+
+/* What is evenly spaced, taken apart by quotient and remainder; `counter`: it steps as that does.
+ */
+static void rows(unsigned counter, unsigned depth) {
+    unsigned from = used++, moved = used++, quotient = used++, rest = used++, p = used++,
+             place = used;
+    bool some = !any(4);
+    char by[16];
+    used += 3;
+    say("mul.i32 %%i%u, %%i%u, %u", from, counter, any(3) ? 1 : 1 + any(5));
+    say("add.i32 %%i%u, %%i%u, %d", moved, from, any(2) ? 0 : (int)any(600) - 100);
+    divisor(by, sizeof by);
+    say("div_%c.i32 %%i%u, %%i%u, %s", any(2) ? 's' : 'u', quotient, moved, by);
+    if (any(4))
+        say("rem_%c.i32 %%i%u, %%i%u, %s", any(2) ? 's' : 'u', rest, moved, by);
+    else /* by hand */
+        say("mul.i32 %%i%u, %%i%u, %s\nsub.i32 %%i%u, %%i%u, %%i%u", place, quotient, by, rest,
+            moved, place);
+    if (some) say("lt_s.i32 %%p%u, %%i%u, %u\nif %%p%u", p, rest, any(90), p);
+    say("mul.i32 %%i%u, %%i%u, %u", place, quotient, any(3) * any(70));
+    say("add.i32 %%i%u, %%i%u, %%i%u", place + 1, place, rest);
+    say("and.i32 %%i%u, %%i%u, %u", place + 2, place + 1, any(3) ? 1023 : 511);
+    combine(load(place + 2));
+    if (!any(3)) combine(quotient);
+    if (depth) rows(any(2) ? rest : quotient, depth - 1);
+    if (some && any(2)) say("else\nadd.i32 %%i7, %%i7, %%i%u", rest);
+    if (some) say("endif");
+}
+
+/* Once, or for each number that lies as far apart as a group's items are. */
+static unsigned taken_apart(void) {
+    unsigned counter = used++, limit = used++;
+    bool loops = any(2);
+    say("add.i32 %%i%u, %%i4, %u", counter, any(2) * any(200));
+    say("add.i32 %%i%u, %%i%u, %u", limit, any(4) ? 3 : counter, any(800));
+    if (loops) say("loop");
+    if (loops) leave(counter, limit, any(3) ? "le_s" : "le_u", true);
+    rows(counter, any(3));
+    say("add.i32 %%i%u, %%i%u, %%i3", counter, counter);
+    if (loops) say("endloop");
+    return counter;
+}
+
 static struct isa_module *make_module(uint64_t seed) {
     state = seed * 0x9e3779b97f4a7c15u + 1;
     length = 0;
@@ -139,7 +197,9 @@ static struct isa_module *make_module(uint64_t seed) {
         unsigned loops = 1 + any(2);
         begin(n);
         for (unsigned l = 0; l < loops; l++) {
-            unsigned counter = any(2) ? stride(!l && any(3)) : part();
+            unsigned way = any(4), counter = way == 0   ? taken_apart()
+                                             : way == 1 ? part()
+                                                        : stride(!l && any(3));
             if (!any(4)) say("st.global.i32 [%%i5+%u], %%i%u", 8 + 4 * l, counter);
         }
         say("st.global.i32 [%%i5], %%i6\nst.global.i32 [%%i5+4], %%i7\n}");

@@ -16,7 +16,10 @@ static const char head[] =
     "`native_` functions are parts of the guide's bound, on the range for which it gives one.\n"
     "`half_` functions that are not listed are the full ones, `native_sqrt` is `sqrt`. \"All\" "
     "are\n"
-    "all 2^32 floats, or all in that range; the other rows are samples with edges.\n\n"
+    "all 2^32 floats, or all in that range; the other rows are samples with edges. \"Doubles\" "
+    "are\n"
+    "all floats too (sin and cos: below 125, log: normal ones), but against the C library's\n"
+    "functions of doubles; samples against MPFR lie below these.\n\n"
     "| function | precision | largest error | guide | OpenCL 1.0 | at | inputs |\n"
     "|---|---|---|---|---|---|---|\n";
 

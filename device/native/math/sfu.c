@@ -1,4 +1,4 @@
-/* The special function unit's sequences as code. */
+/* The sequences of the special function unit, and of single.h, as code. */
 #include "device/native/emit.h"
 #include "device/native/value.h"
 #include "device/native/masks.h"
@@ -98,58 +98,111 @@ static sfu_real at_once(sfu_context c, const char *name, const LLVMValueRef *row
 static bool sfu_scales(sfu_context c) {
     return c->vectors && c->e->request->level == NATIVE_AVX512 && c->e->request->flush;
 }
+static bool sfu_at_once(sfu_context c) {
+    return c->vectors && c->e->request->level == NATIVE_AVX512;
+}
+static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
+static sfu_flag sfu_odd(sfu_context c, sfu_word w) {
+    LLVMTypeRef bit = LLVMInt1TypeInContext(c->e->c->context);
+    return LLVMBuildTrunc(c->b, w, c->vectors ? LLVMVectorType(bit, ISA_WARP) : bit, "");
+}
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
 }
 
-/* The special cases of a square root: one instruction, which goes by the kind of x: NaNs, zero,
- * one, the infinities, negative, positive. */
-static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y) {
-    enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, SIGNED_INFINITE = 6, ZERO = 8 };
-    static const uint32_t table = SAME_NAN | SAME_NAN << 4 | SIGNED_INFINITE << 8 | KEEP << 12 |
-                                  NEW_NAN << 16 | ZERO << 20 | NEW_NAN << 24 | KEEP << 28;
-    LLVMValueRef rows[] = {y, x, emit_splat(c->e, emit_word(c->e, table))};
+/* Special cases by one instruction, which goes by the kind of x. FIXED(NaNs, zero, one, -infinity,
+ * infinity, negative, positive): what becomes of each. */
+enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, MINUS = 4, PLUS = 5, SIGNED = 6, ZERO = 8 };
+#define FIXED(nans, zero, one, minus, plus, negative, positive)                                    \
+    ((nans) | (nans) << 4 | (zero) << 8 | (one) << 12 | (minus) << 16 | (plus) << 20 |             \
+     (negative) << 24 | (positive) << 28)
+static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y, uint32_t kinds) {
+    sfu_real rows[] = {y, x, emit_splat(c->e, emit_word(c->e, kinds))};
     return at_once(c, "llvm.x86.avx512.mask.fixupimm.ps.512", rows, 3, emit_word(c->e, 0));
 }
 
-/* Elsewhere a jump around what is seldom wanted. */
+static sfu_real sfu_log_ends(sfu_context c, sfu_real x, sfu_real y) {
+    return fixed(c, x, y, FIXED(SAME_NAN, MINUS, KEEP, NEW_NAN, PLUS, NEW_NAN, KEEP));
+}
+
+/* A jump around what is wanted only where the condition does not hold for all lanes. */
+struct seldom {
+    LLVMBasicBlockRef here, wanted, after;
+};
+
+static struct seldom seldom_begin(sfu_context c, LLVMValueRef holds, const char *name) {
+    struct seldom j = {.here = LLVMGetInsertBlock(c->b)};
+    j.wanted = emit_block(c->e, name);
+    j.after = emit_block(c->e, "");
+    LLVMValueRef all = holds;
+    if (c->vectors)
+        all = LLVMBuildICmp(c->b, LLVMIntEQ, emit_bits(c->e, holds), emit_word(c->e, ~0u), "");
+    LLVMBuildCondBr(c->b, all, j.after, j.wanted);
+    LLVMPositionBuilderAtEnd(c->b, j.wanted);
+    return j;
+}
+
+/* usual: the result where it holds for all; mended: where it does not, as is computed by now. */
+static LLVMValueRef seldom_end(sfu_context c, const struct seldom *j, LLVMValueRef usual,
+                               LLVMValueRef mended) {
+    LLVMBuildBr(c->b, j->after);
+    LLVMPositionBuilderAtEnd(c->b, j->after);
+    LLVMValueRef result = LLVMBuildPhi(c->b, c->real, "");
+    LLVMAddIncoming(result, (LLVMValueRef[]){usual, mended},
+                    (LLVMBasicBlockRef[]){j->here, j->wanted}, 2);
+    return result;
+}
+
+/* Elsewhere by a jump. */
 static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
-    struct emitter *e = c->e;
-    if (sfu_scales(c)) return fixed(c, x, y);
+    if (sfu_scales(c))
+        return fixed(c, x, y, FIXED(SAME_NAN, SIGNED, KEEP, NEW_NAN, ZERO, NEW_NAN, KEEP));
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
     sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
-    LLVMValueRef all = normal;
-    if (c->vectors)
-        all = LLVMBuildICmp(c->b, LLVMIntEQ, emit_bits(e, normal), emit_word(e, ~0u), "");
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(c->b), ends = emit_block(e, "ends"),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(c->b, all, after, ends);
-    LLVMPositionBuilderAtEnd(c->b, ends);
+    struct seldom j = seldom_begin(c, normal, "ends");
     sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
     sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
     sfu_word end =
         LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, u, infinite, ""), none, nan, "");
     end = LLVMBuildSelect(c->b, sfu_below(c, LLVMBuildXor(c->b, u, sign, ""), least),
                           LLVMBuildOr(c->b, sign, infinite, ""), end, "");
-    LLVMValueRef v[] = {y, sfu_select(c, normal, y, sfu_real_of(c, end))};
-    LLVMBuildBr(c->b, after);
-    LLVMPositionBuilderAtEnd(c->b, after);
-    LLVMValueRef result = LLVMBuildPhi(c->b, c->real, "");
-    LLVMAddIncoming(result, v, (LLVMBasicBlockRef[]){here, ends}, 2);
-    return result;
+    return seldom_end(c, &j, y, sfu_select(c, normal, y, sfu_real_of(c, end)));
 }
 
 #include "device/math/sfu.h"
+#include "device/math/single.h"
 
-LLVMValueRef sfu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
+/* y below SINGLE_ANGLES; where any lane is not, the library's for those that are not. */
+static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMValueRef y) {
+    struct emitter *e = c->e;
+    LLVMValueRef size = emit_intrinsic(e, "llvm.fabs", (LLVMTypeRef[]){c->real}, 1, &x, 1);
+    LLVMValueRef small = sfu_less(c, size, sfu_number(c, SINGLE_ANGLES));
+    struct seldom j = seldom_begin(c, small, "large");
+    LLVMValueRef exact = veclib_call(e, op, ISA_F32, &x, 1, c->vectors);
+    return seldom_end(c, &j, y, LLVMBuildSelect(c->b, small, y, exact, ""));
+}
+
+bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
+    if (e->request->level == NATIVE_BASELINE) return false;
+    if (op >= ISA_native_sin && op <= ISA_native_divide) return true;
+    return type == ISA_F32 && (op == ISA_sin || op == ISA_cos || op == ISA_exp || op == ISA_log);
+}
+
+LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool vectors) {
     struct sequence s = {.e = e, .b = e->b, .vectors = vectors};
     s.real = vectors ? e->c->vector[ISA_F32] : e->c->scalar[ISA_F32];
     s.word = vectors ? e->c->vector[ISA_I32] : e->c->scalar[ISA_I32];
 #define SFU_FUNCTION1(name)                                                                        \
-    if (e->inst->op == ISA_native_##name) return sfu_##name(&s, src[0]);
+    if (op == ISA_native_##name) return sfu_##name(&s, src[0]);
 #define SFU_FUNCTION2(name)                                                                        \
-    if (e->inst->op == ISA_native_##name) return sfu_##name(&s, src[0], src[1]);
+    if (op == ISA_native_##name) return sfu_##name(&s, src[0], src[1]);
     SFU_FUNCTIONS
-    return NULL;
+    switch (op) {
+    case ISA_sin: return angle(&s, op, src[0], single_sin(&s, src[0]));
+    case ISA_cos: return angle(&s, op, src[0], single_cos(&s, src[0]));
+    case ISA_exp: return single_exp(&s, src[0]);
+    case ISA_log: return single_log(&s, src[0]);
+    default: return NULL;
+    }
 }

@@ -13,6 +13,8 @@
 static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
 #define MATH_SLEEF1(op, function, bound)  [ISA_##op] = {true, true},
 #define MATH_TRIG1(op)                    [ISA_##op] = {true, true},
+#define MATH_ANGLE1(op)                   [ISA_##op] = {false, true}, /* sequences for float */
+#define MATH_SINGLE1(op, function, bound) [ISA_##op] = {false, true},
 #define MATH_SLEEF2F(op, function, bound) [ISA_##op] = {true, false},
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
@@ -60,28 +62,34 @@ static LLVMValueRef whole_of(struct emitter *e, LLVMValueRef *parts, unsigned co
     return parts[0];
 }
 
-/* One result. Operands that are all uniform take one vector, of which one lane is looked at. */
-static struct warp_value call(struct emitter *e, enum isa_op op, enum isa_type type,
-                              const struct warp_value *s, unsigned count) {
+LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
+                         const LLVMValueRef *src, unsigned count, bool vectors) {
     unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
     unsigned lanes = bytes / isa_type_size[type];
     LLVMTypeRef part = LLVMVectorType(e->c->scalar[type], lanes), types[] = {part, part};
     LLVMTypeRef signature = LLVMFunctionType(part, types, count, false);
     LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
-    bool uniform = true;
-    for (unsigned n = 0; n < count; n++) {
-        in[n] = value_vector(e, &s[n]);
-        uniform &= s[n].kind == KIND_UNIFORM;
-    }
-    for (unsigned first = 0; first < (uniform ? lanes : ISA_WARP); first += lanes) {
+    for (unsigned n = 0; n < count; n++) in[n] = vectors ? src[n] : emit_splat(e, src[n]);
+    for (unsigned first = 0; first < (vectors ? ISA_WARP : lanes); first += lanes) {
         for (unsigned n = 0; n < count; n++) args[n] = part_of(e, in[n], first, lanes);
         parts[first / lanes] = LLVMBuildCall2(e->b, signature, fn, args, count, "");
         mark_pure(e, parts[first / lanes]);
     }
-    if (uniform)
-        return value_of(KIND_UNIFORM, type,
-                        LLVMBuildExtractElement(e->b, parts[0], emit_word(e, 0), ""));
-    return value_of(KIND_VARYING, type, whole_of(e, parts, ISA_WARP / lanes));
+    if (!vectors) return LLVMBuildExtractElement(e->b, parts[0], emit_word(e, 0), "");
+    return whole_of(e, parts, ISA_WARP / lanes);
+}
+
+/* One result. */
+static struct warp_value call(struct emitter *e, enum isa_op op, enum isa_type type,
+                              const struct warp_value *s, unsigned count) {
+    LLVMValueRef in[2];
+    bool uniform = true;
+    for (unsigned n = 0; n < count; n++) uniform &= s[n].kind == KIND_UNIFORM;
+    for (unsigned n = 0; n < count; n++)
+        in[n] = uniform ? value_piece(e, &s[n], 0) : value_vector(e, &s[n]);
+    LLVMValueRef v = sfu_has(e, op, type) ? sfu_emit(e, op, in, !uniform)
+                                          : veclib_call(e, op, type, in, count, !uniform);
+    return value_of(uniform ? KIND_UNIFORM : KIND_VARYING, type, v);
 }
 
 bool veclib_emit(struct emitter *e, unsigned w) {

@@ -243,7 +243,7 @@ void access_load(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (plan_get(e->plan, addresses)->of[e->i]) {
+    if (localrows_known(e)) {
         localrows_load(e, w);
         return;
     }
@@ -316,7 +316,7 @@ void access_store(struct emitter *e, unsigned w) {
         private_emit(e, w);
         return;
     }
-    if (plan_get(e->plan, addresses)->of[e->i]) {
+    if (localrows_known(e)) {
         localrows_store(e, w);
         return;
     }

@@ -60,7 +60,10 @@ void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, L
 void strided_store(struct emitter *e, const struct warp_address *p, unsigned w,
                    const LLVMValueRef *v);
 
-/* localrows.c: accesses whose addresses are known (plan: addresses). */
+/* localrows.c: accesses whose addresses are known (plan: addresses): is the cursor's one? Do the
+ * rows of those to arguments lie in local memory, as an i1? */
+bool localrows_known(const struct emitter *e);
+LLVMValueRef localrows_fit(struct emitter *e);
 void localrows_load(struct emitter *e, unsigned w);
 void localrows_store(struct emitter *e, unsigned w);
 

@@ -1,17 +1,21 @@
 /* Addresses in local memory: which byte each work-item of a group accesses, where ids and constants
  * alone tell. The group's size is known, so all that is computed of its ids is computed here, for
- * each work-item; what loops and unknown branches write is not known behind them. */
+ * each work-item; what loops and unknown branches write is not known behind them. Where local
+ * memory that is an argument lies, and how much it is, is seen at run time: localrows_fit. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/native/mem/accesses.h"
 
-enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4 };
+enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4, MOST_BYTES = 1 << 20 };
+
+/* None; of the kernel's own local memory; of what the first parameter points to. */
+enum address_base { BASE_NONE, BASE_LOCAL, BASE_PARAM };
 
 /* What a register holds, for each work-item. */
 struct known_values {
-    int32_t *of; /* NULL: not known */
-    bool local;  /* to which the address of local memory is added */
+    int64_t *of;   /* NULL: not known */
+    uint32_t base; /* an address that is added: enum address_base, or that and a parameter */
 };
 
 struct address_finder {
@@ -20,6 +24,7 @@ struct address_finder {
     uint8_t *on; /* work-items that may be active; those below: where regions began */
     uint8_t *stack;
     uint32_t begins[ISA_MAX_NESTING + 1], depth;
+    bool arguments; /* local memory that is an argument is looked at */
     bool failed;
 };
 
@@ -36,90 +41,120 @@ static void forget_written(struct address_finder *f, uint32_t from, uint32_t to)
 
 /* ---- computing ---- */
 
-static bool id_of(const struct plan *plan, int32_t special, uint32_t item, int32_t *id) {
+static bool id_of(const struct plan *plan, int32_t special, uint32_t item, int64_t *id) {
     const uint32_t *size = plan->request->local_size;
     switch (special) {
-    case ISA_SPECIAL_thread_id: *id = (int32_t)item; return true;
-    case ISA_SPECIAL_local_id_x: *id = (int32_t)(item % size[0]); return true;
-    case ISA_SPECIAL_local_id_y: *id = (int32_t)(item / size[0] % size[1]); return true;
-    case ISA_SPECIAL_local_id_z: *id = (int32_t)(item / size[0] / size[1]); return true;
+    case ISA_SPECIAL_thread_id: *id = item; return true;
+    case ISA_SPECIAL_local_id_x: *id = item % size[0]; return true;
+    case ISA_SPECIAL_local_id_y: *id = item / size[0] % size[1]; return true;
+    case ISA_SPECIAL_local_id_z: *id = item / size[0] / size[1]; return true;
     case ISA_SPECIAL_local_size_x:
     case ISA_SPECIAL_local_size_y:
-    case ISA_SPECIAL_local_size_z:
-        *id = (int32_t)size[special - ISA_SPECIAL_local_size_x];
-        return true;
+    case ISA_SPECIAL_local_size_z: *id = size[special - ISA_SPECIAL_local_size_x]; return true;
     default: return false;
     }
 }
 
 static bool plain_type(unsigned type) {
-    return type == ISA_NONE_T || type == ISA_I32 || type == ISA_PRED;
+    return type == ISA_NONE_T || type == ISA_I32 || type == ISA_I64 || type == ISA_PRED;
 }
 
-/* All sources of i are known; local: one of them is an address of local memory, and so the result
- * is one. */
-static bool sources_known(const struct address_finder *f, const struct isa_inst *i, bool *local) {
+/* What bits of a register are as a value here, and the other way. */
+static int64_t from_bits(unsigned type, uint64_t bits) {
+    return type == ISA_I64 ? (int64_t)bits : (int32_t)(uint32_t)bits;
+}
+static uint64_t to_bits(unsigned type, int64_t value) {
+    return type == ISA_I64 ? (uint64_t)value : (uint32_t)value;
+}
+
+/* All sources of i are known; base: one of them is an address of local memory, and so the result is
+ * one. */
+static bool sources_known(const struct address_finder *f, const struct isa_inst *i,
+                          uint32_t *base) {
     const struct isa_kernel *k = f->plan->k;
     unsigned addresses = 0;
+    *base = BASE_NONE;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         if (o == ISA_NO_OPERAND || (isa_is_reg(o) && !f->regs[o].of)) return false;
-        addresses += isa_is_reg(o) && f->regs[o].local;
+        if (!isa_is_reg(o) || !f->regs[o].base) continue;
+        *base = f->regs[o].base;
+        addresses++;
     }
-    *local = addresses > 0;
     if (!addresses || (i->op == ISA_mov && addresses == 1)) return true;
     isa_operand second = i->nsrc > 1 ? isa_srcs(k, i)[1] : ISA_NO_OPERAND;
-    bool behind = isa_is_reg(second) && f->regs[second].local;
+    bool behind = isa_is_reg(second) && f->regs[second].base;
     return addresses == 1 && (i->op == ISA_add || (i->op == ISA_sub && !behind));
 }
 
-static bool compute(const struct address_finder *f, const struct isa_inst *i, int32_t *of,
-                    bool *local) {
+static bool compute(const struct address_finder *f, const struct isa_inst *i, int64_t *of,
+                    uint32_t *base) {
     const struct plan *plan = f->plan;
     struct isa_const src[3];
     uint64_t bits = 0;
-    *local = i->op == ISA_localaddr;
-    if (*local || i->op == ISA_special) {
+    *base = i->op == ISA_localaddr ? BASE_LOCAL : BASE_NONE;
+    if (*base || i->op == ISA_special) {
         for (uint32_t item = 0; item < plan->items; item++) {
             of[item] = i->imm;
-            if (!*local && !id_of(plan, i->imm, item, &of[item])) return false;
+            if (!*base && !id_of(plan, i->imm, item, &of[item])) return false;
         }
         return true;
     }
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || !i->nsrc || i->nsrc > 3) return false;
-    if (!plain_type(i->type) || !plain_type(i->type2) || !sources_known(f, i, local)) return false;
+    if (!plain_type(i->type) || !plain_type(i->type2) || !sources_known(f, i, base)) return false;
     for (uint32_t item = 0; item < plan->items; item++) {
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(plan->k, i)[s];
             if (isa_is_const(o))
                 src[s] = plan->k->consts[isa_const_index(o)];
             else
-                src[s] = (struct isa_const){.type = plan->k->reg_types[o],
-                                            .bits = (uint32_t)f->regs[o].of[item]};
+                src[s] =
+                    (struct isa_const){.type = plan->k->reg_types[o],
+                                       .bits = to_bits(plan->k->reg_types[o], f->regs[o].of[item])};
         }
         if (!isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, &bits))
             return false;
-        of[item] = (int32_t)(uint32_t)bits;
+        of[item] = from_bits(plan->k->reg_types[isa_dsts(plan->k, i)[0]], bits);
     }
     return true;
 }
 
+/* Parameters: those that are addresses of local memory are known as such. */
+static void evaluate_params(struct address_finder *f, const struct isa_inst *i) {
+    const struct isa_kernel *k = f->plan->k;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand dst = isa_dsts(k, i)[d];
+        uint32_t at = (uint32_t)i->imm + d * isa_type_size[i->type];
+        forget(f, dst);
+        for (uint32_t p = 0; p < k->nparams && f->arguments && i->type == ISA_I32; p++)
+            if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == at) {
+                f->regs[dst].of = calloc(f->plan->items, sizeof *f->regs[dst].of);
+                f->regs[dst].base = BASE_PARAM + p;
+                f->failed |= !f->regs[dst].of;
+            }
+    }
+}
+
 static void evaluate(struct address_finder *f, const struct isa_inst *i) {
     const struct plan *plan = f->plan;
-    bool local = false;
+    uint32_t base = BASE_NONE;
     if (!i->ndst) return;
+    if (i->op == ISA_ld && i->space == ISA_PARAM) {
+        evaluate_params(f, i);
+        return;
+    }
     isa_operand dst = isa_dsts(plan->k, i)[0];
-    int32_t *of = NULL;
+    int64_t *of = NULL;
     if (i->ndst == 1 && plain_type(plan->k->reg_types[dst])) {
         of = malloc(plan->items * sizeof *of);
         f->failed |= !of;
-        if (of && !compute(f, i, of, &local)) {
+        if (of && !compute(f, i, of, &base)) {
             free(of);
             of = NULL;
         }
     }
     for (unsigned d = 0; d < i->ndst; d++) forget(f, isa_dsts(plan->k, i)[d]);
-    f->regs[dst] = (struct known_values){of, local};
+    f->regs[dst] = (struct known_values){of, base};
 }
 
 /* ---- regions ---- */
@@ -195,14 +230,16 @@ static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i,
     if (i->space != ISA_LOCAL || (!load && i->op != ISA_st)) return NULL;
     if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return NULL;
     isa_operand base = isa_srcs(k, i)[0];
-    if (!isa_is_reg(base) || !f->regs[base].of || !f->regs[base].local) return NULL;
+    if (!isa_is_reg(base) || !f->regs[base].of || !f->regs[base].base) return NULL;
     for (unsigned d = 0; d < i->ndst; d++)
         if (plan_kind(plan, isa_dsts(k, i)[d]) != KIND_VARYING) return NULL;
-    int32_t *at = malloc(plan->items * sizeof *at), rows = (int32_t)(k->local_bytes / ROW) * ROW;
+    bool own = f->regs[base].base == BASE_LOCAL;
+    int32_t *at = malloc(plan->items * sizeof *at);
+    int64_t rows = own ? k->local_bytes / ROW * ROW : MOST_BYTES;
     f->failed |= !at;
     bool good = at;
     for (uint32_t item = 0; good && item < plan->items; item++) {
-        int64_t first = (int64_t)f->regs[base].of[item] + i->imm;
+        int64_t first = f->regs[base].of[item] + i->imm;
         at[item] = f->on[item] ? (int32_t)first : -1;
         good = !f->on[item] ||
                (first >= 0 && first % WORD == 0 && first + (int64_t)i->count * WORD <= rows);
@@ -223,6 +260,18 @@ static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i,
     return NULL;
 }
 
+/* Where the rows of an access to an argument end. */
+static void find_end(struct plan *plan, uint32_t n) {
+    struct plan_addresses *a = &plan->addresses;
+    for (uint32_t item = 0; a->param[n] && item < plan->items; item++) {
+        int32_t last = a->of[n][item] + (plan->k->insts[n].count - 1) * WORD;
+        uint32_t *end = &a->ends[a->param[n] - 1];
+        if (a->of[n][item] < 0 || (uint32_t)last < *end) continue;
+        *end = ((uint32_t)last / ROW + 1) * ROW;
+        a->arguments = true;
+    }
+}
+
 static bool has_local(const struct isa_kernel *k) {
     for (uint32_t n = 0; n < k->ninsts; n++)
         if (k->insts[n].space == ISA_LOCAL) return true;
@@ -231,14 +280,18 @@ static bool has_local(const struct isa_kernel *k) {
 
 bool addresses_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
-    int32_t **of = plan->addresses.of = plan_of_instructions(plan, sizeof *of);
-    if (!of) return false;
+    struct plan_addresses *a = &plan->addresses;
+    int32_t **of = a->of = plan_of_instructions(plan, sizeof *of);
+    a->param = plan_of_instructions(plan, sizeof *a->param);
+    a->ends = calloc(k->nparams + 1ull, sizeof *a->ends);
+    if (!of || !a->param || !a->ends) return false;
     if (plan->request->level == NATIVE_BASELINE || plan->partial ||
         plan_bundle(plan) != plan->warps || !has_local(k) || plan_off(plan, PLAN_addresses))
         return true;
     struct address_finder f = {.plan = plan, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
     f.on = malloc(plan->items);
     f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * plan->items);
+    f.arguments = 2 * plan_get(plan, effort)->time <= PLAN_COST; /* the code is there twice */
     f.failed = !f.regs || !f.on || !f.stack;
     if (f.on) memset(f.on, 1, plan->items);
     bool mixed = false;
@@ -252,6 +305,8 @@ bool addresses_plan(struct plan *plan) {
         }
         bool shuffled = false;
         of[n] = addresses_of(&f, i, &shuffled);
+        if (of[n] && f.regs[isa_srcs(k, i)[0]].base >= BASE_PARAM)
+            a->param[n] = f.regs[isa_srcs(k, i)[0]].base - BASE_PARAM + 1;
         mixed |= of[n] && shuffled;
         found += of[n] != NULL;
         other += i->space == ISA_LOCAL && !of[n];
@@ -266,11 +321,12 @@ bool addresses_plan(struct plan *plan) {
         plan_tell(plan, PLAN_addresses, UINT32_MAX, "%u accesses", found);
     /* Plain rows are as good the other way; and what is written in rows is read slowly otherwise.
      */
-    if (why)
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            free(of[n]);
-            of[n] = NULL;
-        }
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (!why && of[n]) find_end(plan, n);
+        if (!why) continue;
+        free(of[n]);
+        of[n] = NULL;
+    }
     for (uint32_t r = 0; f.regs && r < k->nregs; r++) free(f.regs[r].of);
     free(f.regs);
     free(f.on);
@@ -282,5 +338,7 @@ void addresses_free(struct plan *plan) {
     for (uint32_t n = 0; plan->addresses.of && n < plan->k->ninsts; n++)
         free(plan->addresses.of[n]);
     free(plan->addresses.of);
-    plan->addresses.of = NULL;
+    free(plan->addresses.param);
+    free(plan->addresses.ends);
+    plan->addresses = (struct plan_addresses){0};
 }

@@ -1,7 +1,7 @@
 /* Accesses whose addresses shape analysis cannot place, although they come from thread ids alone
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
- * half-warp's, or each row's of a narrower group, lie in a row all the same. That is tested at run
- * time, and then vectors are moved. */
+ * half-warp's, or each row's of a narrower group, lie in a row all the same, or as far apart as
+ * they would without the minimum. That is tested at run time, and then vectors are moved. */
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -9,12 +9,73 @@
 
 enum { HALF = ISA_WARP / 2, LEAST = 4 /* lanes of a piece */ };
 
+/* ---- what registers are likely to hold ---- */
+
+enum { OPEN = INT32_MIN, MOST_STEP = 1 << 16, ROUNDS = 4 };
+
+static int32_t step_of(const struct plan *plan, const int32_t *steps, isa_operand o) {
+    if (!isa_is_reg(o)) return 0;
+    return plan_shape(plan)->regs[o].span != SHAPE_VARYING ? plan_stride(plan, o) : steps[o];
+}
+
+static int64_t constant_of(const struct plan *plan, isa_operand o) {
+    return isa_is_const(o) ? (int32_t)plan->k->consts[isa_const_index(o)].bits : 0;
+}
+
+/* By what the results in neighbouring lanes differ: mostly a minimum, a remainder, a choice has of
+ * its operands that which is no bound. OPEN: it is not known yet. */
+static int32_t result_step(const struct plan *plan, const struct isa_inst *i,
+                           const int32_t *steps) {
+    const isa_operand *src = isa_srcs(plan->k, i);
+    int64_t s[3] = {0}, step = 0;
+    for (unsigned n = 0; n < i->nsrc && n < 3; n++)
+        if ((s[n] = step_of(plan, steps, src[n])) == OPEN) return OPEN;
+    switch (i->op) {
+    case ISA_mov:
+    case ISA_sext:
+    case ISA_zext:
+    case ISA_trunc:
+    case ISA_rem_s:
+    case ISA_rem_u: step = s[0]; break;
+    case ISA_add: step = s[0] + s[1]; break;
+    case ISA_sub: step = s[0] - s[1]; break;
+    case ISA_mul: step = s[0] * constant_of(plan, src[1]) + s[1] * constant_of(plan, src[0]); break;
+    case ISA_shl: step = s[0] * (1ll << (constant_of(plan, src[1]) & 31)); break;
+    case ISA_and:
+    case ISA_min_s:
+    case ISA_min_u:
+    case ISA_max_s:
+    case ISA_max_u: step = s[0] ? s[0] : s[1]; break;
+    case ISA_select: step = s[1] ? s[1] : s[2]; break;
+    }
+    return step < -MOST_STEP || step > MOST_STEP ? 0 : (int32_t)step;
+}
+
+static bool find_steps(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    int32_t *steps = plan->loaded.steps = plan_of_registers(plan, sizeof *steps);
+    if (!steps) return false;
+    for (uint32_t r = 0; r < k->nregs; r++) steps[r] = OPEN;
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            int32_t step = i->ndst ? result_step(plan, i, steps) : OPEN;
+            for (unsigned d = 0; step != OPEN && d < i->ndst; d++) {
+                int32_t *have = &steps[isa_dsts(k, i)[d]];
+                *have = *have == OPEN || *have == step ? step : 0;
+            }
+        }
+    for (uint32_t r = 0; r < k->nregs; r++)
+        if (steps[r] == OPEN) steps[r] = 0;
+    return true;
+}
+
 /* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
  * addresses made of such values are hardly ever in order. */
 bool dense_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     uint8_t *loaded = plan->loaded.of = plan_of_registers(plan, 1);
-    if (!loaded) return false;
+    if (!loaded || !find_steps(plan)) return false;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -142,6 +203,7 @@ static struct dense_split split_of(struct emitter *e, unsigned w) {
 /* A warp's access while it is made. */
 struct dense_attempt {
     unsigned lanes; /* of each piece: its host address; lanes that are on, NULL: all */
+    bool even;      /* they are no rows, but at even distances */
     LLVMValueRef row[ISA_WARP / LEAST], on[ISA_WARP / LEAST];
     LLVMBasicBlockRef scattered, after;
     struct dense_split split;
@@ -180,17 +242,30 @@ static void attempt(struct emitter *e, struct dense_attempt *a, uint32_t step, i
     }
 }
 
-/* Goes on where the active lanes of each piece are known to lie in a row. */
-static struct dense_attempt begin(struct emitter *e, const struct warp_address *p,
-                                  int64_t displacement, unsigned w) {
+/* The address as pieces at the distance that its lanes are likely to be, where that is one of more
+ * than an element, and vectors are moved then. */
+static bool strides(struct emitter *e, const struct warp_address *p, const struct dense_split *s,
+                    struct warp_address *even) {
+    int64_t step = step_of(e->plan, plan_get(e->plan, loaded)->steps, s->core);
+    *even = *p;
+    even->lanes = lanes_of(e, p);
+    even->stride = (int32_t)(step * (1 << s->shift));
+    return p->full && !p->lanes && even->stride != (int32_t)p->size && strided_fits(e, even, false);
+}
+
+/* Goes on where the active lanes of each piece are known to lie in a row, or, `even`, as it says.
+ */
+static struct dense_attempt begin(struct emitter *e, const struct warp_address *p, bool loads,
+                                  struct warp_address *even, int64_t displacement, unsigned w) {
     struct dense_attempt a = {.lanes = lanes_of(e, p),
                               .scattered = emit_block(e, "scattered"),
                               .after = emit_block(e, ""),
                               .split = split_of(e, w)};
     struct warp_value core = value_read(e, a.split.core, w);
     a.core = value_vector(e, &core);
-    attempt(e, &a, isa_type_size[e->inst->type] >> a.split.shift, displacement, w, "rows",
-            a.scattered);
+    a.even = loads && strides(e, p, &a.split, even);
+    uint32_t step = (a.even ? (uint32_t)even->stride : p->size) >> a.split.shift;
+    attempt(e, &a, step, displacement, w, "rows", a.scattered);
     return a;
 }
 
@@ -222,14 +297,19 @@ LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t
     LLVMValueRef address = value_vector(e, &p->at);
     if (!likely(e, p)) return scattered_load(e, address, displacement, w);
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct dense_attempt a = begin(e, p, displacement, w);
+    struct warp_address even;
+    struct dense_attempt a = begin(e, p, true, &even, displacement, w);
     LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], a.lanes);
     LLVMValueRef parts[ISA_WARP / LEAST], v[3];
     LLVMBasicBlockRef from[3];
     unsigned ways = 0;
-    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
+    for (unsigned n = 0; !a.even && n < ISA_WARP / a.lanes; n++)
         parts[n] = access_row(e, type, a.row[n], a.on[n]);
-    v[ways] = widened(e, value_whole(e, parts, a.lanes));
+    if (a.even)
+        strided_load(e, &even, w, &v[ways]);
+    else
+        v[ways] = value_whole(e, parts, a.lanes);
+    v[ways] = widened(e, v[ways]);
     from[ways++] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, a.after);
     LLVMPositionBuilderAtEnd(e->b, a.scattered);
@@ -257,7 +337,8 @@ void dense_store(struct emitter *e, LLVMValueRef value, const struct warp_addres
         return;
     }
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct dense_attempt a = begin(e, p, displacement, w);
+    struct warp_address even;
+    struct dense_attempt a = begin(e, p, false, &even, displacement, w);
     for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
         access_put_row(e, value_part(e, value, a.lanes, n), a.row[n], a.on[n]);
     LLVMBuildBr(e->b, a.after);

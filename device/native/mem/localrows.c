@@ -31,16 +31,56 @@ static int32_t next_row(const struct lane_addresses *l, int32_t row) {
     return next;
 }
 
+/* The argument for parameter p, which is local memory, as the function's beginning reads it. */
+static LLVMValueRef argument(struct emitter *e, uint32_t p) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
+    LLVMValueRef offset = LLVMConstInt(e->c->wide, e->k->params[p].offset, false);
+    LLVMValueRef at = LLVMBuildGEP2(e->c->entry_end, byte, e->c->params, &offset, 1, "");
+    at = LLVMBuildLoad2(e->c->entry_end, e->c->word, at, "argument");
+    LLVMSetAlignment(at, 1);
+    return at;
+}
+
+/* Where rows are counted from, by plan_addresses.param: one pointer, so that LLVM sees that rows
+ * lie apart. */
+static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
+    LLVMValueRef *rows = &e->c->local_rows[param], at;
+    if (*rows) return *rows;
+    at = param ? argument(e, param - 1)
+               : emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
+    at = LLVMBuildSExt(e->c->entry_end, at, e->c->wide, "");
+    *rows = LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), e->base, &at, 1,
+                          "rows");
+    return *rows;
+}
+
 static LLVMValueRef address(struct emitter *e, int32_t row) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef offset = LLVMConstInt(e->c->wide, (uint64_t)row * ROW, false);
-    if (!e->c->local_rows) { /* one pointer, so that LLVM sees that rows lie apart */
-        LLVMValueRef at =
-            emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
-        at = LLVMBuildSExt(e->c->entry_end, at, e->c->wide, "");
-        e->c->local_rows = LLVMBuildGEP2(e->c->entry_end, byte, e->base, &at, 1, "rows");
+    LLVMValueRef rows = rows_of(e, plan_get(e->plan, addresses)->param[e->i]);
+    return LLVMBuildGEP2(e->b, byte, rows, &offset, 1, "");
+}
+
+/* Local memory begins at a multiple of a row: a row may reach beyond what is used of it. */
+LLVMValueRef localrows_fit(struct emitter *e) {
+    LLVMValueRef all = NULL;
+    LLVMValueRef base = emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
+    LLVMValueRef bytes = emit_field(e, offsetof(struct native_run, local_bytes), e->c->word, "");
+    bytes = LLVMBuildAdd(e->b, bytes, emit_word(e, ROW - 1), "");
+    bytes = LLVMBuildAnd(e->b, bytes, emit_word(e, ~(uint32_t)(ROW - 1)), "");
+    for (uint32_t p = 0; p < e->k->nparams; p++) {
+        uint32_t end = plan_get(e->plan, addresses)->ends[p];
+        if (!end) continue;
+        LLVMValueRef last = LLVMBuildSub(e->b, argument(e, p), base, "");
+        last = LLVMBuildAdd(e->b, last, emit_word(e, end), "");
+        LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, last, bytes, "");
+        all = all ? LLVMBuildAnd(e->b, all, fits, "") : fits;
     }
-    return LLVMBuildGEP2(e->b, byte, e->c->local_rows, &offset, 1, "");
+    return all;
+}
+
+bool localrows_known(const struct emitter *e) {
+    return !e->rows_off && plan_get(e->plan, addresses)->of[e->i];
 }
 
 static LLVMValueRef row_load(struct emitter *e, int32_t row) {

@@ -1,6 +1,9 @@
 /* Accesses of several warps whose lanes lie far apart, while what one lane moves in one row of the
  * work-group lies beside what it moves in the next, as where a matrix is transposed. That is tested
  * at run time; then columns are stored, or loaded, each at once. */
+#include <stdlib.h>
+
+#include "device/analysis/tiles.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -11,28 +14,34 @@ enum { HALF = ISA_WARP / 2, WORD = 4, MOST_STEP = 1 << 26 /* 32 of them do not w
 /* ---- which accesses ---- */
 
 static bool is_word(const struct isa_inst *i) {
-    return i->count == 1 && isa_type_size[i->type] == WORD && !(i->flags & ISA_VOLATILE);
+    return i->count == 1 && isa_type_size[i->type] == WORD && i->space != ISA_PRIVATE &&
+           i->space != ISA_PARAM;
 }
 
-/* Rows of the work-group are half-warps or warps, and the addresses come from ids alone. */
+/* Rows are half-warps. */
+static bool in_halves(const struct plan *plan) { return plan->request->local_size[0] == HALF; }
+
+/* Lanes lie apart, by ids alone: at any distance, or at one that is known. */
+static bool may_be_column(const struct plan *plan, isa_operand at) {
+    if (!isa_is_reg(at)) return false;
+    if (plan_kind(plan, at) == KIND_VARYING) return !plan_get(plan, loaded)->of[at];
+    int32_t stride = plan_stride(plan, at);
+    return plan_kind(plan, at) == KIND_HALVES && in_halves(plan) &&
+           stride >= (int32_t)(WORD * HALF) && stride <= MOST_STEP;
+}
+
+/* Rows of the work-group are half-warps or warps. */
 static bool may_store(const struct plan *plan, const struct isa_inst *i) {
     const uint32_t *size = plan->request->local_size;
-    if (i->op != ISA_st || i->space == ISA_PRIVATE || !is_word(i)) return false;
-    isa_operand at = isa_srcs(plan->k, i)[0];
-    return (size[0] == HALF || size[0] == ISA_WARP) && size[1] > 1 && isa_is_reg(at) &&
-           plan_kind(plan, at) == KIND_VARYING && !plan_get(plan, loaded)->of[at];
+    return i->op == ISA_st && is_word(i) && (size[0] == HALF || size[0] == ISA_WARP) &&
+           size[1] > 1 && may_be_column(plan, isa_srcs(plan->k, i)[0]);
 }
 
-/* Half-warps are rows, of which there are as many as lanes, and these an even distance apart, known
- * here, that is no shorter than a column. */
+/* Half-warps are rows, of which there may be as many in a bundle as lanes. */
 static bool may_load(const struct plan *plan, const struct isa_inst *i) {
-    if (i->op != ISA_ld || i->space == ISA_PRIVATE || i->space == ISA_PARAM || !is_word(i) ||
-        plan->request->local_size[0] != HALF || 2 * plan_bundle(plan) != HALF)
-        return false;
-    isa_operand at = isa_srcs(plan->k, i)[0];
-    return isa_is_reg(at) && plan_kind(plan, at) == KIND_HALVES &&
-           plan_kind(plan, isa_dsts(plan->k, i)[0]) == KIND_VARYING &&
-           plan_stride(plan, at) >= (int32_t)(WORD * HALF);
+    return i->op == ISA_ld && is_word(i) && in_halves(plan) &&
+           plan->request->local_size[1] >= HALF && may_be_column(plan, isa_srcs(plan->k, i)[0]) &&
+           plan_kind(plan, isa_dsts(plan->k, i)[0]) == KIND_VARYING;
 }
 
 /* For the log: lanes access words that do not lie beside each other. */
@@ -44,35 +53,42 @@ static bool lies_apart(const struct plan *plan, const struct isa_inst *i) {
 
 static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
     uint32_t row = plan->request->local_size[0];
-    if (!is_word(i)) return "it is no access to one word, or volatile";
+    if (!is_word(i)) return "it is no access to one word";
     if (plan_get(plan, loaded)->of[isa_srcs(plan->k, i)[0]]) return "the address comes from memory";
     if (row != HALF && row != ISA_WARP) return "rows of the work-group are no half-warps or warps";
     if (plan_get(plan, addresses)->of[i - plan->k->insts]) return "its rows are known";
-    return "the distance of rows is not known";
+    return "the bundle has not as many rows as lanes";
 }
 
+/* A load that is none would have its address tested in vain, so that it has to look like one. */
 bool transposed_find(struct plan *plan) {
     uint8_t *of = plan->columns.of = plan_of_instructions(plan, 1);
-    for (uint32_t n = 0; of && n < plan->k->ninsts && !plan_off(plan, PLAN_transposed); n++)
-        of[n] = may_store(plan, &plan->k->insts[n]);
-    return of;
+    uint8_t *scaled = of ? tiles_columns(plan->k) : NULL;
+    for (uint32_t n = 0; scaled && n < plan->k->ninsts && !plan_off(plan, PLAN_transposed); n++) {
+        const struct isa_inst *i = &plan->k->insts[n];
+        of[n] = may_store(plan, i) || (scaled[n] && may_load(plan, i));
+    }
+    free(scaled);
+    return scaled;
 }
 
 bool transposed_plan(struct plan *plan) {
     unsigned bundle = plan_bundle(plan);
     uint8_t *of = plan->transposed.of = plan_of_instructions(plan, 1);
     if (!of || plan_off(plan, PLAN_transposed)) return of;
-    if (bundle == 1 || bundle & (bundle - 1)) {
+    unsigned rows = plan->request->local_size[0] == HALF ? 2 * bundle : bundle;
+    if (bundle == 1 || bundle & (bundle - 1) || rows > HALF) {
         plan_tell(plan, PLAN_transposed, UINT32_MAX, "no: %u warps run in lockstep", bundle);
         return true;
     }
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
-        bool in_rows = plan_get(plan, addresses)->of[n];
-        of[n] = (plan_get(plan, columns)->of[n] && !in_rows) || may_load(plan, &plan->k->insts[n]);
+        const struct isa_inst *i = &plan->k->insts[n];
+        bool fits = i->op == ISA_st || 2 * bundle == HALF;
+        of[n] = plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->of[n] && fits;
         if (of[n])
             plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
-        else if (lies_apart(plan, &plan->k->insts[n]))
-            plan_tell(plan, PLAN_transposed, n, "no: %s", why_not(plan, &plan->k->insts[n]));
+        else if (lies_apart(plan, i))
+            plan_tell(plan, PLAN_transposed, n, "no: %s", why_not(plan, i));
     }
     return true;
 }
@@ -125,7 +141,7 @@ static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLV
 }
 
 static void put_all(struct emitter *e, LLVMValueRef at) {
-    bool halves = e->request->local_size[0] == HALF;
+    bool halves = in_halves(e->plan);
     unsigned rows = halves ? 2 * plan_bundle(e->plan) : plan_bundle(e->plan);
     for (unsigned first = 0; first < (halves ? HALF : ISA_WARP); first += HALF) {
         LLVMValueRef row[2 * PLAN_WARPS];
@@ -155,29 +171,48 @@ static LLVMValueRef entangled(struct emitter *e, LLVMValueRef at, bool halves) {
     return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
 }
 
+/* Where rows do not follow one another word by word, as an i1. Of addresses that are at a known
+ * distance one lane tells of all. */
+static LLVMValueRef bent(struct emitter *e, isa_operand reg, bool halves) {
+    struct warp_value first = value_read(e, reg, 0);
+    bool known = first.kind == KIND_HALVES;
+    LLVMValueRef at = first.v[0], misfits = NULL, pick[ISA_WARP], by[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i % HALF);
+    if (halves && !known) at = shuffled(e, at, LLVMGetPoison(LLVMTypeOf(at)), pick, ISA_WARP);
+    for (unsigned n = 0; n < (known ? 2 : 1) * plan_bundle(e->plan); n++) {
+        unsigned w = known ? n / 2 : n;
+        LLVMValueRef own = value_read(e, reg, w).v[known ? n % 2 : 0], follows;
+        for (unsigned i = 0; i < ISA_WARP; i++)
+            by[i] = emit_word(e, WORD * (halves ? 2 * w + i / HALF : w));
+        follows = known ? emit_word(e, WORD * n) : LLVMConstVector(by, ISA_WARP);
+        LLVMValueRef off = LLVMBuildXor(e->b, LLVMBuildSub(e->b, own, at, ""), follows, "");
+        misfits = misfits ? LLVMBuildOr(e->b, misfits, off, "") : off;
+    }
+    misfits = LLVMBuildICmp(e->b, LLVMIntNE, misfits, LLVMConstNull(LLVMTypeOf(misfits)), "");
+    if (known) return misfits;
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, misfits), emit_word(e, 0), "");
+}
+
+static LLVMValueRef addresses_of(struct emitter *e, isa_operand reg) {
+    struct warp_value v = value_read(e, reg, 0);
+    return value_vector(e, &v);
+}
+
 /* The whole bundle's store. The builder is left where it has to be done warp by warp; returns where
  * it goes on when it was not, or NULL. */
 LLVMBasicBlockRef transposed_store(struct emitter *e) {
     if (!applies(e, ISA_st)) return NULL;
-    bool halves = e->request->local_size[0] == HALF;
+    bool halves = in_halves(e->plan);
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef at = value_read(e, reg, 0).v[0], above = at, misfits = NULL;
-    LLVMValueRef pick[ISA_WARP], by[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i % HALF);
-    if (halves) above = shuffled(e, at, LLVMGetPoison(LLVMTypeOf(at)), pick, ISA_WARP);
-    for (unsigned w = 0; w < plan_bundle(e->plan); w++) {
-        for (unsigned i = 0; i < ISA_WARP; i++)
-            by[i] = emit_word(e, WORD * (halves ? 2 * w + i / HALF : w));
-        LLVMValueRef off = LLVMBuildSub(e->b, value_read(e, reg, w).v[0], above, "");
-        off = LLVMBuildXor(e->b, off, LLVMConstVector(by, ISA_WARP), "");
-        misfits = misfits ? LLVMBuildOr(e->b, misfits, off, "") : off;
+    LLVMValueRef at = addresses_of(e, reg), bad = bent(e, reg, halves);
+    if (plan_kind(e->plan, reg) == KIND_VARYING) {
+        LLVMValueRef over = emit_bits(e, entangled(e, at, halves));
+        over = LLVMBuildICmp(e->b, LLVMIntNE, over, emit_word(e, 0), "");
+        bad = LLVMBuildOr(e->b, bad, over, "");
     }
-    misfits = LLVMBuildICmp(e->b, LLVMIntNE, misfits, LLVMConstNull(LLVMTypeOf(misfits)), "");
-    misfits = LLVMBuildOr(e->b, misfits, entangled(e, at, halves), "");
     LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), "");
-    LLVMBuildCondBr(e->b, good, columns, rows);
+    LLVMBuildCondBr(e->b, bad, rows, columns);
     LLVMPositionBuilderAtEnd(e->b, columns);
     put_all(e, at);
     LLVMBuildBr(e->b, after);
@@ -188,13 +223,13 @@ LLVMBasicBlockRef transposed_store(struct emitter *e) {
 /* ---- loads ---- */
 
 /* The columns, one for each lane, and from them what each warp's lanes read. */
-static void get_all(struct emitter *e, LLVMValueRef first, int32_t stride) {
+static void get_all(struct emitter *e, LLVMValueRef at) {
     const struct isa_inst *i = e->inst;
     LLVMTypeRef type = LLVMVectorType(e->c->scalar[i->type], HALF);
     LLVMValueRef row[2 * PLAN_WARPS];
     for (unsigned lane = 0; lane < HALF; lane++) {
-        LLVMValueRef at = LLVMBuildAdd(e->b, first, emit_word(e, lane * (uint32_t)stride), "");
-        row[lane] = access_plain(e, type, access_host(e, at, i->imm));
+        LLVMValueRef from = LLVMBuildExtractElement(e->b, at, emit_word(e, lane), "");
+        row[lane] = access_plain(e, type, access_host(e, from, i->imm));
     }
     transpose(e, row, HALF);
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)
@@ -207,19 +242,12 @@ static void get_all(struct emitter *e, LLVMValueRef first, int32_t stride) {
 LLVMBasicBlockRef transposed_load(struct emitter *e) {
     if (!applies(e, ISA_ld)) return NULL;
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef first = value_read(e, reg, 0).v[0], misfits = emit_word(e, 0);
-    for (unsigned n = 1; n < 2 * plan_bundle(e->plan); n++) {
-        struct warp_value v = value_read(e, reg, n / 2);
-        LLVMValueRef off = LLVMBuildSub(e->b, v.v[n % 2], first, "");
-        off = LLVMBuildXor(e->b, off, emit_word(e, WORD * n), "");
-        misfits = LLVMBuildOr(e->b, misfits, off, "");
-    }
+    LLVMValueRef at = addresses_of(e, reg);
     LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
                       after = emit_block(e, "");
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, misfits, emit_word(e, 0), "");
-    LLVMBuildCondBr(e->b, good, columns, rows);
+    LLVMBuildCondBr(e->b, bent(e, reg, true), rows, columns);
     LLVMPositionBuilderAtEnd(e->b, columns);
-    get_all(e, first, plan_stride(e->plan, reg));
+    get_all(e, at);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, rows);
     return after;

@@ -60,7 +60,7 @@ static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test
 static bool even(const struct plan *plan, uint32_t begin, uint32_t test) {
     isa_operand condition = isa_srcs(plan->k, &plan->k->insts[test])[0];
     if (!isa_is_reg(condition)) return false;
-    uint32_t n = loopvars_writer(plan->k, begin, condition);
+    uint32_t n = loops_writer(plan->k, begin, condition);
     if (n <= begin || n >= test) return false;
     const struct isa_inst *i = &plan->k->insts[n];
     for (unsigned s = 0; s < i->nsrc; s++)
@@ -138,13 +138,13 @@ static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
 /* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
  */
 static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, unsigned deep) {
-    if (loopvars_invariant(e->k, begin, o)) return emit_word(e, 0);
-    uint32_t n = loopvars_writer(e->k, begin, o);
+    if (loops_invariant(e->k, begin, o)) return emit_word(e, 0);
+    uint32_t n = loops_writer(e->k, begin, o);
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
     if (n == e->k->insts[begin].match || i->type != ISA_I32 || deep > MOST_SUM) return NULL;
     if (i->op == ISA_add && s[0] == o)
-        return loopvars_invariant(e->k, begin, s[1]) ? first_of(e, s[1]) : NULL;
+        return loops_invariant(e->k, begin, s[1]) ? first_of(e, s[1]) : NULL;
     if (i->op == ISA_mov) return growth(e, begin, s[0], deep + 1);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
     LLVMValueRef x = growth(e, begin, s[0], deep + 1), y = NULL;
@@ -153,7 +153,7 @@ static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, uns
         if (!x || !y) return NULL;
         return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
     }
-    if (!x || !loopvars_invariant(e->k, begin, s[1])) return NULL;
+    if (!x || !loops_invariant(e->k, begin, s[1])) return NULL;
     y = first_of(e, s[1]);
     if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
     return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
@@ -164,7 +164,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t
     const struct isa_kernel *k = e->k;
     isa_operand condition = isa_srcs(k, &k->insts[test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t n = loopvars_writer(e->k, begin, condition);
+    uint32_t n = loops_writer(e->k, begin, condition);
     const struct isa_inst *i = &k->insts[n];
     if (n <= begin || n > test || i->op < ISA_eq || i->op > ISA_le_u || i->type2 != ISA_I32)
         return NULL;
@@ -173,7 +173,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t
     LLVMValueRef v[2], by[2];
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        uint32_t w = isa_is_reg(o) ? loopvars_writer(e->k, begin, o) : begin;
+        uint32_t w = isa_is_reg(o) ? loops_writer(e->k, begin, o) : begin;
         if (w > begin && w < test) return NULL; /* it has another value before the loop */
         by[s] = growth(e, begin, o, 0);
         if (!by[s]) return NULL;

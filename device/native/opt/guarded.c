@@ -52,6 +52,9 @@ static enum plan_guard guard_of(const struct plan *plan, uint32_t n, enum guard_
         return plan_off(plan, PLAN_full_mask) ? GUARD_NONE : GUARD_LOOP;
     if (plan->k->insts[n].op != ISA_if || plan_off(plan, PLAN_guards)) return GUARD_NONE;
     if (around == SOME_LANES || plan_get(plan, regions)->divergent[n]) return GUARD_NONE;
+    const uint8_t *versions = plan_get(plan, row_versions)->of;
+    if (versions && versions[n])
+        return may_be_body(plan, n, plan->k->insts[n].match) ? GUARD_THEN : GUARD_NONE;
     return shape_branch(plan_shape(plan), n) < SHAPE_WARP ? part_of(plan, n) : GUARD_NONE;
 }
 
@@ -69,7 +72,8 @@ static enum guard_lanes lanes_in(struct plan *plan, uint32_t n, enum guard_lanes
 bool guarded_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_guards *g = &plan->guards;
-    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {plan->partial ? SOME_LANES : ALL_LANES};
+    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {plan->partial && !plan->tail ? SOME_LANES
+                                                                                : ALL_LANES};
     uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
     g->of = plan_of_instructions(plan, 1);
     g->full = plan_of_instructions(plan, 1);
@@ -129,6 +133,8 @@ bool guarded_emit(struct emitter *e) {
     enum plan_guard part = (enum plan_guard)plan_get(e->plan, guards)->of[e->i];
     uint32_t begin = e->i, middle = e->inst->match, end = plan_region_end(e->k, begin);
     if (part == GUARD_NONE || e->one_lane) return false;
+    bool uniform = part != GUARD_LOOP && shape_branch(plan_shape(e->plan), begin) >= SHAPE_WARP;
+    if (uniform && e->to - e->from == 1) return false;
     if (part == GUARD_LOOP) {
         fullmask_emit(e);
         emit_rest(e, end);

@@ -123,7 +123,7 @@ bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_op
                     uint32_t until, uint32_t *by) {
     *by = 0;
     if (!isa_is_reg(o)) return true;
-    uint32_t n = loopvars_writer(k, p->begin, o), x, y;
+    uint32_t n = loops_writer(k, p->begin, o), x, y;
     const struct isa_inst *i = &k->insts[n];
     const isa_operand *s = isa_srcs(k, i);
     if (n == p->begin) return true;
@@ -195,12 +195,12 @@ static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValu
 static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, uint32_t n) {
     isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
     const struct isa_inst *sum =
-        isa_is_reg(at) ? &e->k->insts[loopvars_writer(e->k, p->begin, at)] : NULL;
+        isa_is_reg(at) ? &e->k->insts[loops_writer(e->k, p->begin, at)] : NULL;
     uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
     for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
         isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
-        if (!loopvars_invariant(e->k, p->begin, part) || !isa_is_reg(rest) ||
-            loopvars_writer(e->k, p->begin, rest) >= w)
+        if (!loops_invariant(e->k, p->begin, part) || !isa_is_reg(rest) ||
+            loops_writer(e->k, p->begin, rest) >= w)
             continue;
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");

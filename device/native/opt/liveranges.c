@@ -27,6 +27,8 @@ static void extend(struct plan *plan, uint32_t r, uint32_t n, bool reads, const 
         plan->liveness.first[r] = plan->liveness.last[r] = n;
         return;
     }
+    /* A read behind the region of the first write may come without it. */
+    if (fresh || n > parts[plan->liveness.first[r]]) plan->liveness.zero[r] = 1;
     if (fresh) plan->liveness.first[r] = 0; /* where it is zero */
     /* In a loop it may go round, unless every way to here leads over the first write in the same
      * iteration. */
@@ -46,7 +48,8 @@ bool liveranges_plan(struct plan *plan) {
     uint32_t *loops = malloc((k->ninsts + 1ull) * 2 * sizeof *loops), *parts = loops + k->ninsts;
     plan->liveness.first = plan_of_registers(plan, sizeof *plan->liveness.first);
     plan->liveness.last = plan_of_registers(plan, sizeof *plan->liveness.last);
-    if (!loops || !plan->liveness.first || !plan->liveness.last) {
+    plan->liveness.zero = plan_of_registers(plan, 1);
+    if (!loops || !plan->liveness.first || !plan->liveness.last || !plan->liveness.zero) {
         free(loops);
         return false;
     }

@@ -2,12 +2,17 @@
 #ifndef SIMTCL_NATIVE_REWRITES_H
 #define SIMTCL_NATIVE_REWRITES_H
 
+#include "device/isa/loops.h"
 #include "device/native/emit.h"
 
 /* ---- plan ---- */
 
+bool regroup_plan(struct plan *plan);
+void regroup_free(struct plan *plan);
 bool specialise_plan(struct plan *plan);
 void specialise_free(struct plan *plan);
+bool rowversions_plan(struct plan *plan);
+void rowversions_free(struct plan *plan);
 bool switchconv_plan(struct plan *plan);
 bool liveranges_plan(struct plan *plan);
 bool bounds_plan(struct plan *plan);
@@ -16,16 +21,21 @@ void guarded_drop(struct plan *plan); /* there are none */
 bool fullmask_find(struct plan *plan);
 bool fullmask_plan(struct plan *plan);
 bool pressure_plan(struct plan *plan);
-bool provenance_plan(struct plan *plan);
 bool serialise_plan(struct plan *plan);
 
 /* Vectors that registers hold at once, at most, at the instructions [from, to). */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
 
-/* The only instruction of the loop at `begin` that writes a register; begin: none does, the loop's
- * end: several do. And whether an operand is the same in all iterations. */
-uint32_t loopvars_writer(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
-bool loopvars_invariant(const struct isa_kernel *k, uint32_t begin, isa_operand o);
+/* ---- kernels that are made of another one: of its registers, constants and sites ---- */
+
+/* A copy without instructions; NULL: out of memory. */
+struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k);
+/* When all instructions are there: regions know their ends and sites what became of them. False:
+ * out of memory. */
+bool kernelcopy_finish(struct isa_kernel *k);
+/* k has been made by the rewrite `label`: dumps it, and has the verifier look at it where that is
+ * wanted. False: it is refused, and the plan unsound. */
+bool kernelcopy_sound(struct plan *plan, struct isa_kernel *k, const char *label);
 
 /* ---- code ---- */
 

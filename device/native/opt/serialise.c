@@ -118,13 +118,13 @@ static const struct isa_inst *compared(const struct isa_kernel *k, const struct 
                                        uint32_t by[2]) {
     isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
     if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = loopvars_writer(k, p->begin, condition);
+    uint32_t test = loops_writer(k, p->begin, condition);
     const struct isa_inst *i = &k->insts[test];
     if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         if (!lanecode_grows(k, p, o, test, &by[s])) return NULL;
-        uint32_t w = isa_is_reg(o) ? loopvars_writer(k, p->begin, o) : p->begin;
+        uint32_t w = isa_is_reg(o) ? loops_writer(k, p->begin, o) : p->begin;
         if (w > p->begin && w < test) return NULL;
     }
     return i;

@@ -2,10 +2,10 @@
  * sums in local memory do, are written out where that size tells every iteration. Others get a
  * version of their body for each power of two that fits a group. Then which lanes take part in an
  * iteration, and where their operands lie, is known. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/rewrite.h"
 #include "device/native/opt/rewrites.h"
 
 enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
@@ -319,69 +319,6 @@ static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* As isa_verify does. */
-static void match_regions(struct isa_kernel *k) {
-    uint32_t begins[ISA_MAX_NESTING + 1], parts[ISA_MAX_NESTING + 1], depth = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            depth++;
-            begins[depth] = parts[depth] = n;
-        }
-        if (!(flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))) continue;
-        k->insts[parts[depth]].match = n;
-        parts[depth] = n;
-        if (flags & ISA_OP_REGION_END) k->insts[n].match = begins[depth--];
-    }
-}
-
-static void kernel_free(struct isa_kernel *k) {
-    if (!k) return;
-    free(k->reg_types);
-    free(k->sites);
-    free(k->insts);
-    free(k->operands);
-    free(k->consts);
-    free(k->const_index);
-    free(k);
-}
-
-/* An empty kernel with the registers, constants and sites of k; names, parameters and the sites'
- * texts stay k's. */
-static struct isa_kernel *empty_like(const struct isa_kernel *k) {
-    struct isa_kernel *out = malloc(sizeof *out);
-    if (!out) return NULL;
-    *out = *k;
-    out->insts = NULL;
-    out->operands = NULL;
-    out->consts = NULL;
-    out->const_index = NULL;
-    out->ninsts = out->noperands = out->nconsts = 0;
-    out->cap_insts = out->cap_operands = out->cap_consts = 0;
-    out->cap_const_index = out->const_index_used = 0;
-    out->cap_regs = k->nregs + 1;
-    out->reg_types = malloc(out->cap_regs);
-    out->sites = malloc((k->nsites + 1ull) * sizeof *out->sites); /* their fates are its own */
-    if (!out->reg_types || !out->sites) {
-        kernel_free(out);
-        return NULL;
-    }
-    memcpy(out->reg_types, k->reg_types, k->nregs);
-    if (k->nsites) memcpy(out->sites, k->sites, k->nsites * sizeof *k->sites);
-    for (uint32_t n = 0; n < k->nconsts; n++)
-        isa_const_new(out, k->consts[n].type, k->consts[n].bits);
-    return out;
-}
-
-static bool has_room(const struct isa_kernel *k) {
-    uint32_t depth = 0, most = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        depth = depth_behind(depth, &k->insts[n]);
-        if (depth > most) most = depth;
-    }
-    return most + MOST_VERSIONS <= ISA_MAX_NESTING;
-}
-
 static bool has_candidate(const struct specialiser *s) {
     for (uint32_t n = 0; n < s->k->ninsts; n++)
         if (s->k->insts[n].op == ISA_loop && fits(s, n, s->k->insts[n].match)) return true;
@@ -390,13 +327,13 @@ static bool has_candidate(const struct specialiser *s) {
 
 /* A kernel that does the same in groups of `size`, of at most `most` instructions, or NULL: there
  * is none that would be better, or no memory. versions: bodies of loops may be there several times,
- * for several values. It refers to k. */
+ * for several values. */
 static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t size[3],
                                       uint32_t most, bool versions, uint32_t **origins) {
     struct specialiser s = {.k = k, .size = size, .most = most, .versions = versions};
     if (k->ninsts >= most || !has_candidate(&s)) return NULL;
-    s.versions &= has_room(k);
-    s.out = empty_like(k);
+    s.versions &= rewrite_nesting(k) + MOST_VERSIONS <= ISA_MAX_NESTING;
+    s.out = kernelcopy_empty(k);
     s.known = calloc(k->nregs + 1ull, 1);
     s.value = calloc(k->nregs + 1ull, sizeof *s.value);
     s.origins = malloc(most * sizeof *s.origins);
@@ -405,23 +342,13 @@ static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t
     shape_free(s.shape);
     free(s.known);
     free(s.value);
-    if (good && isa_sites_finish(s.out)) {
-        match_regions(s.out);
+    if (good && kernelcopy_finish(s.out)) {
         *origins = s.origins;
         return s.out;
     }
     free(s.origins);
-    kernel_free(s.out);
+    isa_kernel_free(s.out);
     return NULL;
-}
-
-/* What was made is a kernel as any other. */
-static bool verified(const struct native_request *r, struct isa_kernel *k) {
-    struct isa_error error;
-    bool good = isa_verify_one(r->module, k, &error);
-    if (!good) fprintf(stderr, "simtcl: kernel %s, specialised: %s\n", k->name, error.text);
-    assert(good);
-    return good;
 }
 
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */
@@ -433,25 +360,22 @@ bool specialise_plan(struct plan *plan) {
     struct plan_specialised *s = &plan->specialised;
     if (most > MOST) most = MOST;
     if (plan_off(plan, PLAN_specialised)) return true;
-    s->kernel = specialised(r->kernel, r->local_size, most, versions, &s->origins);
+    s->kernel = specialised(plan->k, r->local_size, most, versions, &s->origins);
     if (!s->kernel) {
         plan_tell(plan, PLAN_specialised, UINT32_MAX,
                   "no: no loop halves or doubles its counter, or more than %u instructions", most);
         return true;
     }
+    uint32_t before = plan->k->ninsts;
     plan->k = s->kernel;
-    if (plan_checks(r) && !verified(r, s->kernel)) {
-        plan->unsound = true;
-        return false;
-    }
-    trace_dump(r->trace, "specialise", s->kernel);
+    if (!kernelcopy_sound(plan, s->kernel, "specialise")) return false;
     plan_tell(plan, PLAN_specialised, UINT32_MAX, "%u instructions instead of %u",
-              s->kernel->ninsts, r->kernel->ninsts);
+              s->kernel->ninsts, before);
     return true;
 }
 
 void specialise_free(struct plan *plan) {
-    kernel_free(plan->specialised.kernel);
+    isa_kernel_free(plan->specialised.kernel);
     free(plan->specialised.origins);
     plan->specialised = (struct plan_specialised){0};
 }

@@ -14,6 +14,7 @@
     }
 
 MATH(sin_full, sin(x))
+MATH(cos_full, cos(x))
 MATH(exp_full, exp(x))
 MATH(log_full, log(x))
 MATH(pow_full, pow(x, 1.3f))

@@ -1,12 +1,12 @@
 /* Provenance: the buffers that a kernel was given and that an address may lie in. */
-#include <stdlib.h>
+#include "provenance.h"
 
-#include "device/native/opt/rewrites.h"
+#include <stdlib.h>
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
     for (uint32_t p = 0; p < k->nparams; p++)
         if (k->params[p].kind == ISA_PARAM_GLOBAL && k->params[p].offset == (uint32_t)i->imm)
-            return 1ull << (p % 64);
+            return UINT64_C(1) << (p % 64);
     return 0;
 }
 
@@ -63,8 +63,14 @@ static void find(const struct isa_kernel *k, uint64_t *provenance) {
     }
 }
 
-bool provenance_plan(struct plan *plan) {
-    plan->provenance.of = plan_of_registers(plan, sizeof *plan->provenance.of);
-    if (plan->provenance.of) find(plan->k, plan->provenance.of);
-    return plan->provenance.of;
+uint64_t *provenance_new(const struct isa_kernel *k) {
+    uint64_t *of = calloc(k->nregs + 1ull, sizeof *of);
+    if (of) find(k, of);
+    return of;
+}
+
+uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i) {
+    isa_operand at = isa_srcs(k, i)[0];
+    uint64_t found = isa_is_reg(at) ? of[at] : 0;
+    return found ? found : UINT64_MAX;
 }

@@ -1,0 +1,13 @@
+/* Provenance: the buffers that a kernel was given and that an address may lie in. */
+#ifndef SIMTCL_PROVENANCE_H
+#define SIMTCL_PROVENANCE_H
+
+#include "device/isa/isa.h"
+
+/* For each register the parameters that its value comes from, as bits: parameter p is bit p % 64;
+ * 0: none that is known. malloc'ed; NULL: no memory. */
+uint64_t *provenance_new(const struct isa_kernel *k);
+/* Of the address that an access to memory has. UINT64_MAX: it may be anywhere. */
+uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
+
+#endif

@@ -1,0 +1,238 @@
+#include "tiles.h"
+
+#include "provenance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a kernel says of itself ---- */
+
+/* What a register's value comes from. */
+enum { FROM_X = 1, SCALED = 2 /* from x, times what may be a row's length */, FROM_MEMORY = 4 };
+enum { LEAST_ROW = 64 /* elements of a row whose length is known */ };
+
+static bool is_row(const struct isa_kernel *k, isa_operand o, bool shift) {
+    if (isa_is_reg(o)) return !shift;
+    if (!isa_is_const(o)) return false;
+    uint64_t bits = k->consts[isa_const_index(o)].bits;
+    return shift ? bits < 32 && 1ull << bits >= LEAST_ROW : bits >= LEAST_ROW;
+}
+
+static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
+                         const uint8_t *from) {
+    const isa_operand *src = isa_srcs(k, i);
+    uint8_t result = 0;
+    if (i->op == ISA_special) {
+        uint32_t s = (uint32_t)i->imm;
+        bool x = s == ISA_SPECIAL_global_id_x || s == ISA_SPECIAL_local_id_x ||
+                 s == ISA_SPECIAL_thread_id;
+        return x ? FROM_X : 0;
+    }
+    if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE))
+        return i->space == ISA_PARAM ? 0 : FROM_MEMORY;
+    for (unsigned s = 0; s < i->nsrc; s++)
+        if (isa_is_reg(src[s])) result |= from[src[s]];
+    bool shift = i->op == ISA_shl,
+         product = i->op == ISA_mul || i->op == ISA_mul24_s || i->op == ISA_mul24_u;
+    for (unsigned s = 0; s < (product ? 2u : shift ? 1u : 0u); s++)
+        if (isa_is_reg(src[s]) && from[src[s]] & FROM_X && is_row(k, src[!s], shift))
+            result |= SCALED;
+    return result;
+}
+
+uint8_t *tiles_columns(const struct isa_kernel *k) {
+    uint8_t *from = calloc(k->nregs + 1ull, 1), *of = calloc(k->ninsts + 1ull, 1);
+    for (bool changed = from && of; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            uint8_t result = i->ndst ? result_of(k, i, from) : 0;
+            for (unsigned d = 0; d < i->ndst; d++) {
+                uint8_t *known = &from[isa_dsts(k, i)[d]];
+                changed |= (*known | result) != *known;
+                *known |= result;
+            }
+        }
+    }
+    for (uint32_t n = 0; from && of && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) continue;
+        isa_operand at = isa_srcs(k, i)[0];
+        of[n] = isa_is_reg(at) && from[at] & SCALED && !(from[at] & FROM_MEMORY);
+    }
+    free(from);
+    return of;
+}
+
+static bool has_columns(const struct isa_kernel *k) {
+    uint8_t *of = tiles_columns(k);
+    bool found = of && memchr(of, 1, k->ninsts);
+    free(of);
+    return found;
+}
+
+/* One access the more: *stored are parameters whose memory the kernel stores to, *others those that
+ * it accesses in another way. False: its work-items are not apart. A lane may store over what
+ * another one has stored earlier where there are two stores, or one in a loop. */
+static bool stays_apart(const struct isa_kernel *k, const struct isa_inst *i, const uint64_t *from,
+                        bool in_loop, uint64_t *stored, uint64_t *others) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
+    if (image && flags & ISA_OP_WRITES) return false;
+    if (image && i->mod == ISA_DIM_1D_BUFFER) *others = UINT64_MAX;
+    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return true;
+    uint64_t where = provenance_of(k, from, i);
+    if (i->op == ISA_ld) {
+        *others |= where;
+        return true;
+    }
+    bool once = i->op == ISA_st && !in_loop && !(*stored & where) && k->nparams <= 32;
+    *stored |= where;
+    return once && !(where & (where - 1));
+}
+
+static void find_apart(struct tiles_traits *t, const struct isa_kernel *k) {
+    uint64_t stored = 0, others = 0, *from = provenance_new(k);
+    uint32_t loops = 0;
+    t->apart = from;
+    for (uint32_t n = 0; t->apart && n < k->ninsts; n++) {
+        loops += k->insts[n].op == ISA_loop;
+        loops -= k->insts[n].op == ISA_endloop;
+        t->apart = stays_apart(k, &k->insts[n], from, loops, &stored, &others);
+    }
+    if (stored & others) t->apart = false;
+    t->alone = t->apart ? (uint32_t)stored : 0;
+    free(from);
+}
+
+struct tiles_traits tiles_traits(const struct isa_kernel *k) {
+    struct tiles_traits t = {.may = !k->local_bytes};
+    uint32_t depth = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags, special = (uint32_t)i->imm;
+        bool local = i->op == ISA_localaddr || (flags & ISA_OP_MEMORY && i->space == ISA_LOCAL);
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        /* what is printed is told by groups; a guard takes a region */
+        if (local || i->op == ISA_bar || i->op == ISA_printf || depth >= ISA_MAX_NESTING)
+            t.may = false;
+        if (i->op != ISA_special) continue;
+        t.asks |= special < ISA_SPECIAL_global_id_x || special == ISA_SPECIAL_thread_id ||
+                  (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
+    }
+    if (!t.may) return t;
+    t.columns = has_columns(k);
+    find_apart(&t, k);
+    return t;
+}
+_Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&
+                   ISA_SPECIAL_group_id_z + 1 == ISA_SPECIAL_local_size_x,
+               "ranges of special registers");
+
+/* ---- which tiles ---- */
+
+enum {
+    WARPS = 8,  /* of a tile at most: native code runs so many in lockstep */
+    PIECE = 16, /* lanes of a row that are worth a vector */
+    ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other */
+    BLOCKS_A_THREAD = 8 /* at least, or threads would wait for each other in the end */
+};
+
+/* Sizes, the better ones first. Where rows of work-items are columns in memory a line of the cache
+ * is to be in one tile. */
+static const uint32_t rows[][2] = {{32, 8}, {64, 4}, {128, 2}, {256, 1}, {16, 16},
+                                   {32, 4}, {64, 2}, {128, 1}, {16, 8},  {0}};
+static const uint32_t columns[][2] = {{16, 16}, {16, 8}, {0}};
+static const uint32_t lines[][2] = {{256, 1}, {128, 1}, {64, 1}, {0}};
+
+static uint32_t divisor(uint32_t a, uint32_t b) {
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Groups of that size are as good as tiles. */
+static bool is_good(const struct tiles_traits *k, const uint32_t size[3]) {
+    uint64_t items = (uint64_t)size[0] * size[1] * size[2];
+    if (k->columns && (size[0] != PIECE || size[1] != PIECE)) return false;
+    return size[0] % PIECE == 0 && items % ISA_WARP == 0 && items <= WARPS * ISA_WARP;
+}
+
+/* Whether there are enough blocks for the threads; then their number is said. */
+static bool count_blocks(struct tiles *t, const uint32_t *global, const uint32_t *local,
+                         unsigned threads) {
+    uint64_t count = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        uint32_t groups = global[d] / local[d];
+        t->blocks[d] = groups / t->block[d] + (groups % t->block[d] != 0);
+        count *= t->blocks[d];
+    }
+    return count >= (uint64_t)BLOCKS_A_THREAD * threads;
+}
+
+/* Doubles the block's rows, where that leaves enough blocks. */
+static bool grow(struct tiles *t, const uint32_t *global, const uint32_t *local, unsigned threads) {
+    struct tiles twice = *t;
+    if (t->blocks[0] < 2) return false;
+    twice.block[0] *= 2;
+    if (!count_blocks(&twice, global, local, threads)) return false;
+    *t = twice;
+    return true;
+}
+
+/* Tiles of a block that stand in a row. */
+static uint64_t tiles_of(const struct tiles *t, const uint32_t *local) {
+    return (uint64_t)t->block[0] * local[0] / t->size[0];
+}
+
+/* Whether blocks of such tiles are enough for the threads; then *t is said. */
+static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global,
+                 const uint32_t *local, unsigned threads) {
+    *t = (struct tiles){.size = {size[0], size[1], 1}};
+    for (unsigned d = 0; d < 3; d++) {
+        t->block[d] = t->size[d] / divisor(t->size[d], local[d]);
+        t->cut |= (uint32_t)(global[d] % t->size[d] != 0) << d;
+    }
+    if (!count_blocks(t, global, local, threads)) return false;
+    while (tiles_of(t, local) < ROW && grow(t, global, local, threads))
+        ;
+    return true;
+}
+
+void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint32_t global[3],
+                  const uint32_t local[3], unsigned threads) {
+    struct tiles_traits k = *asked;
+    bool line = global[1] == 1 && global[2] == 1;
+    k.columns &= k.apart;
+    const uint32_t(*sizes)[2] = line ? lines : k.columns && global[1] > 1 ? columns : rows;
+    bool good = is_good(&k, local) && (!line || local[0] >= 64);
+    bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
+    *t = (struct tiles){.size = {0}};
+    if (!k.may || (!k.apart && !warps)) return;
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
+        if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
+        if (!k.apart && (*s)[0] % ISA_WARP) continue;
+        bool same = (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
+        if (same || !fits(t, *s, global, local, threads)) t->size[0] = 0;
+        return;
+    }
+    /* Work-items beyond the range are worth it where there are not too many of them. */
+    bool large = global[0] >= 4 * sizes[0][0] && (line || global[1] >= 4 * sizes[0][1]);
+    if (good || !large || !fits(t, sizes[0], global, local, threads)) t->size[0] = 0;
+}
+
+bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]) {
+    uint64_t block = number / tiles_groups(t), in = number % tiles_groups(t);
+    bool is = true;
+    for (unsigned d = 0; d < 3; d++) {
+        id[d] = (uint32_t)(block % t->blocks[d]) * t->block[d] + (uint32_t)(in % t->block[d]);
+        block /= t->blocks[d];
+        in /= t->block[d];
+        is &= id[d] < groups[d];
+    }
+    return is;
+}

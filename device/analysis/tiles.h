@@ -1,0 +1,45 @@
+/* Tiling: in groups of which size a kernel is best run, where nothing tells groups from one another
+ * (no barrier, no local memory, nobody who looks on). A tile is such a group: a box of work-items
+ * of the ND-range that may hold several of the launch's groups, and parts of them. */
+#ifndef SIMTCL_TILES_H
+#define SIMTCL_TILES_H
+
+#include "device/isa/isa.h"
+
+/* What a kernel says of itself. */
+struct tiles_traits {
+    bool may;     /* it can run in tiles */
+    bool columns; /* it accesses memory at a distance that x is multiplied with: rows of work-items
+                     are columns there */
+    bool asks;    /* it reads which group it is in, its size, or where in it */
+    bool apart;   /* no work-item accesses what another one has stored, if */
+    uint32_t alone; /* these parameters, as bits, share their memory with no other */
+};
+struct tiles_traits tiles_traits(const struct isa_kernel *k);
+/* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. NULL: no memory.
+ */
+uint8_t *tiles_columns(const struct isa_kernel *k);
+
+/* How a launch is tiled. */
+struct tiles {
+    uint32_t size[3];   /* of a tile, in work-items; 0: the groups are run as they are */
+    uint32_t cut;       /* dimensions, as bits, in which the last tile may reach beyond the range */
+    uint32_t block[3];  /* groups that are whole tiles together, in each dimension */
+    uint32_t blocks[3]; /* of them there are, the last ones of which may not be whole */
+};
+/* Groups of a block, places that the last ones do not have among them. */
+static inline uint64_t tiles_groups(const struct tiles *t) {
+    return (uint64_t)t->block[0] * t->block[1] * t->block[2];
+}
+/* Blocks are numbered as groups are, and groups of a block one after the other: the group with that
+ * number. False: the launch of `groups` does not have it. */
+bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]);
+
+/* Chooses for a launch of global_size in groups of local_size on so many threads; t->size[0] is 0
+ * where they are best run as they are. Where work-items are not `apart`, those of a warp stay in
+ * one: its instructions are done one after the other, and a lane may count on what another one has
+ * stored (device/isa/SPEC.md). */
+void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global_size[3],
+                  const uint32_t local_size[3], unsigned threads);
+
+#endif

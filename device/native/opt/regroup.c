@@ -1,0 +1,265 @@
+/* Groups in tiles. Where nothing tells the groups of a launch from one another they are run as
+ * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
+ * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
+ * beyond the ND-range has its work-items there guarded. */
+#include "device/native/opt/rewrites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIMENSIONS = 3, MOST_FOR_ONE = 24 /* instructions in the place of one */ };
+
+struct regroup {
+    const struct isa_kernel *from;
+    struct isa_kernel *k; /* that is made */
+    const uint32_t *tile, *group;
+    uint32_t *origins;
+    uint32_t known; /* of how many instructions */
+};
+
+/* ---- small things ---- */
+
+static isa_operand number(struct regroup *g, uint32_t n) { return isa_const_new(g->k, ISA_I32, n); }
+
+static isa_operand word(struct regroup *g, enum isa_op op, isa_operand a, isa_operand b) {
+    return isa_emit1(g->k, op, ISA_I32, ISA_NONE_T, a, b, ISA_NO_OPERAND);
+}
+
+static isa_operand special(struct regroup *g, uint32_t which) {
+    isa_operand r = isa_reg_new(g->k, ISA_I32);
+    isa_emit(g->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &r, 0, NULL)->imm = (int32_t)which;
+    return r;
+}
+
+static isa_operand times(struct regroup *g, isa_operand a, uint32_t by) {
+    return by == 1 ? a : word(g, ISA_mul, a, number(g, by));
+}
+
+static bool is_power(uint32_t n) { return !(n & (n - 1)); }
+
+static isa_operand divided(struct regroup *g, isa_operand a, uint32_t by) {
+    if (by == 1) return a;
+    if (is_power(by)) return word(g, ISA_shr_u, a, number(g, (uint32_t)__builtin_ctz(by)));
+    return word(g, ISA_div_u, a, number(g, by));
+}
+
+static isa_operand rest(struct regroup *g, isa_operand a, uint32_t by) {
+    if (by == 1) return number(g, 0);
+    if (is_power(by)) return word(g, ISA_and, a, number(g, by - 1));
+    return word(g, ISA_rem_u, a, number(g, by));
+}
+
+/* ---- what the kernel reads ---- */
+
+static isa_operand tile_id(struct regroup *g, unsigned d) {
+    return special(g, ISA_SPECIAL_group_id_x + d);
+}
+
+static isa_operand in_tile(struct regroup *g, unsigned d) {
+    return special(g, ISA_SPECIAL_local_id_x + d);
+}
+
+/* The work-item's index in the ND-range, without the offset. */
+static isa_operand item_id(struct regroup *g, unsigned d) {
+    return word(g, ISA_add, times(g, tile_id(g, d), g->tile[d]), in_tile(g, d));
+}
+
+static isa_operand local_id(struct regroup *g, unsigned d) {
+    uint32_t tile = g->tile[d], group = g->group[d];
+    if (tile == group) return in_tile(g, d);
+    if (group % tile == 0)
+        return word(g, ISA_add, times(g, rest(g, tile_id(g, d), group / tile), tile),
+                    in_tile(g, d));
+    return rest(g, tile % group == 0 ? in_tile(g, d) : item_id(g, d), group);
+}
+
+static isa_operand group_id(struct regroup *g, unsigned d) {
+    uint32_t tile = g->tile[d], group = g->group[d];
+    if (group % tile == 0) return divided(g, tile_id(g, d), group / tile);
+    if (tile % group == 0)
+        return word(g, ISA_add, times(g, tile_id(g, d), tile / group),
+                    divided(g, in_tile(g, d), group));
+    return divided(g, item_id(g, d), group);
+}
+
+static isa_operand thread_id(struct regroup *g) {
+    isa_operand id = local_id(g, DIMENSIONS - 1);
+    for (unsigned d = DIMENSIONS - 1; d--;)
+        id = word(g, ISA_add, times(g, id, g->group[d]), local_id(g, d));
+    return id;
+}
+
+/* The special register as it is in the kernel's own groups; ISA_NO_OPERAND: as in tiles. */
+static isa_operand own(struct regroup *g, uint32_t which) {
+    switch (which) {
+    case ISA_SPECIAL_local_id_x:
+    case ISA_SPECIAL_local_id_y:
+    case ISA_SPECIAL_local_id_z: return local_id(g, which - ISA_SPECIAL_local_id_x);
+    case ISA_SPECIAL_group_id_x:
+    case ISA_SPECIAL_group_id_y:
+    case ISA_SPECIAL_group_id_z: return group_id(g, which - ISA_SPECIAL_group_id_x);
+    case ISA_SPECIAL_local_size_x:
+    case ISA_SPECIAL_local_size_y:
+    case ISA_SPECIAL_local_size_z: return number(g, g->group[which - ISA_SPECIAL_local_size_x]);
+    case ISA_SPECIAL_thread_id: return thread_id(g);
+    default: return ISA_NO_OPERAND;
+    }
+}
+
+/* ---- group_id * local_size + local_id ---- */
+
+/* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
+ */
+static const struct isa_inst *writer(const struct isa_kernel *k, isa_operand reg,
+                                     const struct isa_inst *reader) {
+    const struct isa_inst *found = NULL;
+    uint32_t depth = 0;
+    for (uint32_t n = 0; isa_is_reg(reg) && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            if (isa_dsts(k, i)[d] != reg) continue;
+            if (found || depth || i >= reader) return NULL;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static bool reads(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+                  uint32_t which) {
+    const struct isa_inst *i = writer(k, o, reader);
+    return i && i->op == ISA_special && (uint32_t)i->imm == which;
+}
+
+/* The operand is the first work-item's index in the group, in dimension d. */
+static bool begins_group(const struct regroup *g, const struct isa_inst *reader, isa_operand o,
+                         unsigned d) {
+    const struct isa_kernel *k = g->from;
+    const struct isa_inst *i = writer(k, o, reader);
+    if (!i || i->type != ISA_I32) return false;
+    const isa_operand *src = isa_srcs(k, i);
+    for (unsigned n = 0; (i->op == ISA_mul || i->op == ISA_shl) && n < 2; n++) {
+        isa_operand by = src[!n];
+        if (!reads(k, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
+        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return true;
+        if (!isa_is_const(by) || (i->op == ISA_shl && n)) return false;
+        uint64_t bits = k->consts[isa_const_index(by)].bits;
+        return (i->op == ISA_mul ? bits : 1ull << (bits & 31)) == g->group[d];
+    }
+    return false;
+}
+
+/* The dimension whose index in the ND-range an instruction adds up, or DIMENSIONS. */
+static unsigned adds_up(const struct regroup *g, const struct isa_inst *i) {
+    if (i->op != ISA_add || i->type != ISA_I32) return DIMENSIONS;
+    const isa_operand *src = isa_srcs(g->from, i);
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        for (unsigned n = 0; n < 2; n++)
+            if (reads(g->from, i, src[n], ISA_SPECIAL_local_id_x + d) &&
+                begins_group(g, i, src[!n], d))
+                return d;
+    return DIMENSIONS;
+}
+
+/* ---- the kernel ---- */
+
+static void note_origins(struct regroup *g, uint32_t n) {
+    while (g->known < g->k->ninsts) g->origins[g->known++] = n;
+}
+
+static void put_mov(struct regroup *g, isa_operand dst, isa_operand src) {
+    isa_emit(g->k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &dst, 1, &src);
+}
+
+static void put_control(struct regroup *g, enum isa_op op, isa_operand p) {
+    isa_emit(g->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
+}
+
+static void put_guard(struct regroup *g, uint32_t cut) {
+    isa_operand all = ISA_NO_OPERAND;
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        if (!(cut >> d & 1)) continue;
+        isa_operand in = isa_emit1(g->k, ISA_lt_u, ISA_PRED, ISA_I32, item_id(g, d),
+                                   special(g, ISA_SPECIAL_global_size_x + d), ISA_NO_OPERAND);
+        all = all == ISA_NO_OPERAND
+                  ? in
+                  : isa_emit1(g->k, ISA_and, ISA_PRED, ISA_NONE_T, all, in, ISA_NO_OPERAND);
+    }
+    put_control(g, ISA_if, all);
+}
+
+static void put(struct regroup *g, const struct isa_inst *i) {
+    const isa_operand *dst = isa_dsts(g->from, i);
+    isa_operand value = ISA_NO_OPERAND;
+    unsigned d = adds_up(g, i);
+    if (d < DIMENSIONS)
+        value = item_id(g, d);
+    else if (i->op == ISA_special)
+        value = own(g, (uint32_t)i->imm);
+    if (value != ISA_NO_OPERAND) {
+        put_mov(g, dst[0], value);
+        return;
+    }
+    struct isa_inst *out = isa_emit(g->k, (enum isa_op)i->op, i->type, i->type2, i->ndst, dst,
+                                    i->nsrc, isa_srcs(g->from, i));
+    uint32_t operands = out->operands;
+    *out = *i;
+    out->operands = operands;
+}
+
+static bool make(struct regroup *g, uint32_t cut) {
+    uint32_t most = g->from->ninsts + 2 * MOST_FOR_ONE;
+    for (uint32_t n = 0; n < g->from->ninsts; n++) {
+        enum isa_op op = (enum isa_op)g->from->insts[n].op;
+        if (op == ISA_special || op == ISA_add) most += MOST_FOR_ONE;
+    }
+    g->origins = malloc(most * sizeof *g->origins);
+    g->k = kernelcopy_empty(g->from);
+    if (!g->origins || !g->k) return false;
+    if (cut) put_guard(g, cut);
+    note_origins(g, 0);
+    for (uint32_t n = 0; n < g->from->ninsts && !isa_kernel_failed(g->k); n++) {
+        const struct isa_inst *i = &g->from->insts[n];
+        g->k->cur_file = i->file;
+        g->k->cur_line = i->line;
+        put(g, i);
+        note_origins(g, n);
+    }
+    if (cut) put_control(g, ISA_endif, ISA_NO_OPERAND);
+    note_origins(g, g->from->ninsts ? g->from->ninsts - 1 : 0);
+    return !isa_kernel_failed(g->k) && isa_sites_finish(g->k);
+}
+
+/* ---- the plan ---- */
+
+bool regroup_plan(struct plan *plan) {
+    const struct native_request *r = plan->request;
+    const uint32_t *tile = r->local_size;
+    struct isa_error error;
+    bool same = !r->group_size[0] || !memcmp(tile, r->group_size, sizeof r->group_size);
+    if (same && !r->cut) return true;
+    struct regroup g = {.from = r->kernel, .tile = tile};
+    g.group = r->group_size[0] ? r->group_size : tile;
+    bool good = make(&g, r->cut);
+    plan->regrouped = (struct plan_regrouped){g.k, g.origins};
+    if (!good) return false;
+    plan->k = g.k;
+    if (!isa_verify_one(r->module, g.k, &error)) { /* says where regions end, too */
+        fprintf(stderr, "simtcl: kernel %s, regrouped: %s\n", r->kernel->name, error.text);
+        plan->unsound = true;
+        return false;
+    }
+    trace_dump(r->trace, "regroup", g.k);
+    plan_tell(plan, PLAN_regrouped, UINT32_MAX, "in tiles of %u x %u x %u%s", tile[0], tile[1],
+              tile[2], r->cut ? ", which may reach beyond the ND-range" : "");
+    return true;
+}
+
+void regroup_free(struct plan *plan) {
+    isa_kernel_free(plan->regrouped.kernel);
+    free(plan->regrouped.origins);
+    plan->regrouped = (struct plan_regrouped){0};
+}

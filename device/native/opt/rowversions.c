@@ -1,0 +1,398 @@
+/* Quotients and remainders of what is evenly spaced over a warp, as of ids in one dimension that
+ * are taken apart by / and %. Where the warp lies in one row, that is where no lane's remainder
+ * begins anew, the quotient is one for the warp and the remainders are evenly spaced. That is
+ * tested for the warp's first lane, and what follows is there once more, where it is known. Another
+ * quotient that is made of these gets a version in the version. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/isa/rewrite.h"
+#include "device/native/opt/rewrites.h"
+
+enum {
+    MOST_INSTS = 200,        /* of a version */
+    MOST_KERNEL = 600,       /* of the kernel that is made */
+    MOST_NESTED = 3,         /* versions in versions */
+    MOST_STRIDE = 64,        /* from lane to lane */
+    LEAST_ROW = 2 * ISA_WARP /* lanes: of shorter ones that are known few warps lie in one */
+};
+
+/* A division of x by y, or what is one as y is a power of two. */
+struct row_division {
+    isa_operand x, y; /* y: a constant where there is none */
+    uint32_t row;     /* y, where it is known; 0: it is not */
+    bool remainder, is_signed;
+};
+
+struct row_versioner {
+    const struct plan *plan;
+    const struct isa_kernel *k; /* as it was */
+    const struct shape *shape;
+    const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
+    const uint32_t *k_origins; /* NULL: themselves */
+    struct isa_kernel *out;
+    uint32_t *origins; /* of the result's instructions; */
+    uint8_t *done;     /* what is seen already; */
+    uint8_t *of;       /* `if` of a version, kept from k and new ones */
+    const uint8_t *k_of;
+    isa_operand *names; /* of k's registers in the version that is written */
+    bool failed;
+};
+
+/* ---- which ---- */
+
+static bool constant_of(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
+    if (!isa_is_const(o)) return false;
+    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
+    return true;
+}
+
+static bool division_of(const struct row_versioner *v, const struct isa_inst *i,
+                        struct row_division *d) {
+    const isa_operand *src = isa_srcs(v->k, i);
+    uint32_t by;
+    if (i->type != ISA_I32 || i->nsrc != 2 || !isa_is_reg(src[0])) return false;
+    *d = (struct row_division){.x = src[0], .y = src[1]};
+    bool known = constant_of(v->k, src[1], &by);
+    switch (i->op) {
+    case ISA_div_s: d->is_signed = true; break;
+    case ISA_div_u: break;
+    case ISA_rem_s: d->is_signed = true; /* fall through */
+    case ISA_rem_u: d->remainder = true; break;
+    case ISA_shr_u:
+        if (!known || by >= 31) return false;
+        by = 1u << by;
+        break;
+    case ISA_and:
+        if (!known || by & (by + 1)) return false;
+        by++;
+        d->remainder = true;
+        break;
+    default: return false;
+    }
+    if (known) d->row = by;
+    return !known || (by && by <= INT32_MAX);
+}
+
+static bool fits(const struct row_versioner *v, const struct isa_inst *i, struct row_division *d) {
+    if (!division_of(v, i, d)) return false;
+    struct shape_value x = v->shape->regs[d->x], y = shape_operand(v->shape, v->k, d->y);
+    if (x.span < SHAPE_WARP || x.stride <= 0 || x.stride > MOST_STRIDE) return false;
+    if (y.span < SHAPE_WARP || y.stride) return false;
+    if (d->row && d->row < LEAST_ROW * (uint32_t)x.stride) return false;
+    /* What shape knows; its register may be known the less, which is written elsewhere, too. */
+    bool whole = !(d->row % ISA_WARP) && (!d->remainder || !(d->row & (d->row - 1)));
+    bool aligned = x.stride == 1 && x.align >= shape_span_bits(SHAPE_WARP);
+    if (d->row && whole && aligned && !d->is_signed) return false;
+    return v->shape->regs[isa_dsts(v->k, i)[0]].span < SHAPE_WARP;
+}
+
+/* They have the same operands. */
+static bool alike(const struct row_division *a, const struct row_division *b) {
+    return a->x == b->x && a->row == b->row && (a->row || a->y == b->y);
+}
+
+static bool writes(const struct isa_kernel *k, uint32_t n, isa_operand o) {
+    const struct isa_inst *i = &k->insts[n];
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (isa_dsts(k, i)[d] == o) return true;
+    return false;
+}
+
+/* Where what follows instruction n ends: with the region around it, or before a barrier, a return
+ * or a jump out of it; that is, before the region that one of them is in. */
+static uint32_t end_of(const struct isa_kernel *k, uint32_t n) {
+    uint32_t depth = 0, begin = n;
+    for (; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (!depth) begin = n;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) return n;
+        if (i->op == ISA_bar || i->op == ISA_ret || i->op == ISA_printf) return begin;
+        if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return begin;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return n;
+}
+
+/* What of [from, to) is a division like that at `from`, of what it divides: as bits of `of`. An
+ * operand is written by nothing before, nor in a region around it, which may be a loop. */
+static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint8_t *of) {
+    struct row_division first, d;
+    bool good = division_of(v, &v->k->insts[from], &first);
+    uint32_t depth = 0, begin = from;
+    for (uint32_t n = from; good && n < to; n++) {
+        uint32_t flags = isa_op_info[v->k->insts[n].op].flags;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (division_of(v, &v->k->insts[n], &d) && alike(&d, &first)) of[n] = 1;
+        if (writes(v->k, n, first.x) || (!first.row && writes(v->k, n, first.y))) {
+            good = false;
+            if (depth) memset(of + begin, 0, n + 1 - begin);
+        }
+        if (flags & ISA_OP_REGION_BEGIN && !depth) begin = n;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+}
+
+/* Memory is accessed at addresses that are made of the results; not of what was read there. */
+static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
+    const struct isa_kernel *k = v->k;
+    uint8_t *made = calloc(k->nregs + 1ull, 1);
+    bool worth = false;
+    for (unsigned round = 0; made && round < 2; round++) /* loops: once more */
+        for (uint32_t n = from; n < to; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            const isa_operand *src = isa_srcs(k, i);
+            uint32_t flags = isa_op_info[i->op].flags;
+            bool is = of[n];
+            for (unsigned s = 0; s < i->nsrc; s++) is |= isa_is_reg(src[s]) && made[src[s]];
+            bool memory = flags & ISA_OP_MEMORY && i->space != ISA_PRIVATE && i->nsrc;
+            worth |= memory && isa_is_reg(src[0]) && made[src[0]];
+            for (unsigned d = 0; is && flags & ISA_OP_PURE && d < i->ndst; d++)
+                made[isa_dsts(k, i)[d]] = 1;
+        }
+    free(made);
+    return worth;
+}
+
+/* ---- writing ---- */
+
+static isa_operand name_of(const struct row_versioner *v, isa_operand o) {
+    return isa_is_reg(o) ? v->names[o] : o;
+}
+
+static void put(struct row_versioner *v, uint32_t n, bool done) {
+    const struct isa_inst *i = &v->k->insts[n];
+    isa_operand operands[2 * UINT8_MAX];
+    if (v->out->ninsts >= MOST_KERNEL) v->failed = true;
+    if (v->failed) return;
+    for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
+        operands[o] = name_of(v, isa_dsts(v->k, i)[o]);
+    struct isa_inst *made = isa_emit(v->out, (enum isa_op)i->op, i->type, i->type2, i->ndst,
+                                     operands, i->nsrc, operands + i->ndst);
+    uint32_t first = made->operands, at = v->out->ninsts - 1;
+    *made = *i;
+    made->operands = first;
+    v->failed = isa_kernel_failed(v->out);
+    v->origins[at] = v->k_origins ? v->k_origins[n] : n;
+    v->done[at] = done || (v->seen && v->seen[n]);
+    v->of[at] = v->k_of && v->k_of[n];
+}
+
+/* A new instruction in the place of instruction n: a (op) b. */
+static void make(struct row_versioner *v, uint32_t n, enum isa_op op, enum isa_type type,
+                 isa_operand to, isa_operand a, isa_operand b) {
+    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
+    isa_operand src[] = {a, b};
+    if (v->out->ninsts >= MOST_KERNEL) v->failed = true;
+    if (v->failed) return;
+    v->out->cur_file = v->k->insts[n].file;
+    v->out->cur_line = v->k->insts[n].line;
+    isa_emit(v->out, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
+             to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
+    v->failed = isa_kernel_failed(v->out);
+    v->origins[v->out->ninsts - 1] = v->k_origins ? v->k_origins[n] : n;
+    v->done[v->out->ninsts - 1] = 1;
+    v->of[v->out->ninsts - 1] = op == ISA_if;
+}
+
+static isa_operand made(struct row_versioner *v, uint32_t n, enum isa_op op, enum isa_type type,
+                        isa_operand a, isa_operand b) {
+    bool compares = isa_op_info[op].operands[0] == 'p';
+    isa_operand to = isa_reg_new(v->out, compares ? ISA_PRED : type);
+    make(v, n, op, type, to, a, b);
+    return to;
+}
+
+static isa_operand word(struct row_versioner *v, uint32_t value) {
+    return isa_const_new(v->out, ISA_I32, value);
+}
+
+static isa_operand both(struct row_versioner *v, uint32_t n, isa_operand p, isa_operand q) {
+    return made(v, n, ISA_and, ISA_PRED, p, q);
+}
+
+/* What the version of the division at n knows. */
+struct row_known {
+    isa_operand offset;           /* of each lane from the warp's first */
+    isa_operand quotient, column; /* of that one */
+};
+
+/* Finds that out; returns whether it is so, a predicate that is one for the warp. Neither x nor,
+ * signed, one of the operands wraps around or is negative. */
+static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, struct row_known *r) {
+    struct row_division d;
+    division_of(v, &v->k->insts[n], &d);
+    uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
+    isa_operand y = d.row ? word(v, d.row) : d.y, thread = isa_reg_new(v->out, ISA_I32);
+    make(v, n, ISA_special, ISA_I32, thread, ISA_NO_OPERAND, ISA_NO_OPERAND);
+    if (v->failed) return ISA_NO_OPERAND;
+    v->out->insts[v->out->ninsts - 1].imm = ISA_SPECIAL_thread_id;
+    r->offset = made(v, n, ISA_and, ISA_I32, thread, word(v, ISA_WARP - 1));
+    if (stride != 1) r->offset = made(v, n, ISA_mul, ISA_I32, r->offset, word(v, stride));
+    isa_operand first = made(v, n, ISA_sub, ISA_I32, d.x, r->offset);
+    r->quotient = made(v, n, ISA_div_u, ISA_I32, first, y);
+    isa_operand row = made(v, n, ISA_mul, ISA_I32, r->quotient, y);
+    r->column = made(v, n, ISA_sub, ISA_I32, first, row);
+    isa_operand left = made(v, n, ISA_sub, ISA_I32, y, r->column);
+    isa_operand good = made(v, n, ISA_lt_u, ISA_I32, word(v, most), left);
+    uint32_t highest = (is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - most;
+    good = both(v, n, good, made(v, n, ISA_le_u, ISA_I32, first, word(v, highest)));
+    if (is_signed && !d.row) good = both(v, n, good, made(v, n, ISA_le_s, ISA_I32, word(v, 0), y));
+    return good;
+}
+
+/* The end of the part of a region that instruction n is in. */
+static uint32_t part_end(const struct isa_kernel *k, uint32_t n) {
+    for (uint32_t depth = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return n;
+}
+
+/* Registers that nothing outside of [from, to) knows get other names: what is known of them is then
+ * what is known in this version. They are written before they are read, in the part of a region
+ * that all else is in. */
+static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to) {
+    const struct isa_kernel *k = v->k;
+    uint32_t *first = malloc((k->nregs + 1ull) * sizeof *first), /* access; */
+        *end = calloc(k->nregs + 1ull, sizeof *end); /* of where others may be; 0: nowhere */
+    v->failed |= !first || !end;
+    for (uint32_t r = 0; !v->failed && r < k->nregs; r++) first[r] = UINT32_MAX;
+    for (uint32_t n = 0; !v->failed && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned o = i->ndst + (unsigned)i->nsrc; o--;) { /* sources before destinations */
+            isa_operand r = isa_dsts(k, i)[o];
+            if (!isa_is_reg(r)) continue;
+            if (first[r] == UINT32_MAX) {
+                first[r] = n;
+                if (o < i->ndst && from <= n && n < to) end[r] = part_end(k, n);
+                if (end[r] > to) end[r] = to;
+            }
+            if (n >= end[r]) end[r] = 0;
+        }
+    }
+    for (uint32_t r = 0; !v->failed && r < k->nregs; r++)
+        if (end[r]) v->names[r] = isa_reg_new(v->out, (enum isa_type)k->reg_types[r]);
+    free(first);
+    free(end);
+}
+
+static void keep_names(struct row_versioner *v) {
+    for (uint32_t r = 0; r < v->k->nregs; r++) v->names[r] = r;
+}
+
+/* [from, to) in two versions; of: the divisions that the first one knows. */
+static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
+    struct row_division d;
+    struct row_known r = {ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND};
+    bool is_signed = false;
+    for (uint32_t n = from; n < to; n++)
+        if (of[n] && division_of(v, &v->k->insts[n], &d)) is_signed |= d.is_signed;
+    isa_operand good = test(v, from, is_signed, &r);
+    make(v, from, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, good, ISA_NO_OPERAND);
+    rename_registers(v, from, to);
+    for (uint32_t n = from; n < to; n++) {
+        isa_operand dst = of[n] ? name_of(v, isa_dsts(v->k, &v->k->insts[n])[0]) : 0;
+        if (!of[n])
+            put(v, n, false);
+        else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
+            make(v, n, ISA_add, ISA_I32, dst, r.column, r.offset);
+        else
+            make(v, n, ISA_mov, ISA_I32, dst, r.quotient, ISA_NO_OPERAND);
+    }
+    keep_names(v);
+    make(v, from, ISA_else, ISA_NONE_T, ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND);
+    for (uint32_t n = from; n < to; n++) put(v, n, true);
+    make(v, from, ISA_endif, ISA_NONE_T, ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND);
+}
+
+/* Writes v->out; false: there is nothing to write, or no room. */
+static bool write(struct row_versioner *v) {
+    struct row_division d;
+    uint8_t *of = calloc(v->k->ninsts + 1ull, 1);
+    uint32_t versions = 0;
+    v->failed |= !of;
+    keep_names(v);
+    for (uint32_t n = 0; !v->failed && n < v->k->ninsts; n++) {
+        bool is = (!v->seen || !v->seen[n]) && fits(v, &v->k->insts[n], &d);
+        uint32_t to = is ? end_of(v->k, n) : n;
+        if (is && to - n <= MOST_INSTS) mark(v, n, to, of);
+        if (to > n && to - n <= MOST_INSTS && is_worth(v, n, to, of)) {
+            plan_tell(v->plan, PLAN_row_versions, n, "%u instructions once more", to - n);
+            write_versions(v, n, to, of);
+            versions++;
+            n = to - 1;
+        } else {
+            put(v, n, false);
+        }
+        memset(of, 0, v->k->ninsts);
+    }
+    free(of);
+    return versions && !v->failed;
+}
+
+/* ---- the kernel ---- */
+
+static bool has_candidate(const struct row_versioner *v) {
+    struct row_division d;
+    for (uint32_t n = 0; n < v->k->ninsts; n++)
+        if ((!v->seen || !v->seen[n]) && division_of(v, &v->k->insts[n], &d)) return true;
+    return false;
+}
+
+/* One more version in plan->k, if there is something to be known; *seen: of its instructions, then
+ * of the new ones. */
+static bool round_of(struct plan *plan, uint8_t **seen) {
+    struct plan_row_versions *r = &plan->row_versions;
+    struct row_versioner v = {.plan = plan, .k = plan->k, .seen = *seen, .k_of = r->of};
+    v.k_origins = r->origins ? r->origins : plan_get(plan, specialised)->origins;
+    if (!has_candidate(&v)) return false;
+    struct shape *shape = shape_new(plan->k, plan->request->local_size);
+    v.shape = shape;
+    v.out = kernelcopy_empty(plan->k);
+    v.origins = malloc(MOST_KERNEL * sizeof *v.origins);
+    v.done = malloc(MOST_KERNEL);
+    v.of = calloc(MOST_KERNEL, 1);
+    v.names = malloc((plan->k->nregs + 1ull) * sizeof *v.names);
+    bool good = shape && v.out && v.origins && v.done && v.of && v.names && write(&v) &&
+                kernelcopy_finish(v.out);
+    shape_free(shape);
+    free(v.names);
+    free(*seen);
+    *seen = v.done;
+    if (!good) {
+        isa_kernel_free(v.out);
+        free(v.origins);
+        free(v.of);
+        return false;
+    }
+    rowversions_free(plan);
+    *r = (struct plan_row_versions){v.out, v.origins, v.of};
+    plan->k = v.out;
+    return true;
+}
+
+bool rowversions_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    uint8_t *seen = NULL;
+    if (plan_off(plan, PLAN_row_versions) || k->probed || k->ninsts >= MOST_KERNEL ||
+        rewrite_nesting(k) + MOST_NESTED > ISA_MAX_NESTING)
+        return true;
+    for (unsigned n = 0; n < MOST_NESTED && round_of(plan, &seen); n++) {
+    }
+    free(seen);
+    return !plan->row_versions.kernel ||
+           kernelcopy_sound(plan, plan->row_versions.kernel, "row-versions");
+}
+
+void rowversions_free(struct plan *plan) {
+    isa_kernel_free(plan->row_versions.kernel);
+    free(plan->row_versions.origins);
+    free(plan->row_versions.of);
+    plan->row_versions = (struct plan_row_versions){0};
+}

@@ -1,0 +1,173 @@
+/* Tiling: what kernels say of themselves, and launches of all sizes, whose groups are in blocks
+ * each once, and whose blocks are whole tiles. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/analysis/tiles.h"
+
+/* ---- kernels ---- */
+
+enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8 };
+
+static const struct {
+    const char *name, *body;
+    int traits;
+} cases[] = {
+    {"nothing", "", MAY | APART},
+    {"a row",
+     "special %i0, global_id_x\n shl.i32 %i1, %i0, 2\n ld.param.i32 %i2, [0]\n"
+     "add.i32 %i3, %i1, %i2\n st.global.i32 [%i3], %i0",
+     MAY | APART},
+    {"columns",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
+     "shl.i32 %i3, %i2, 2\n ld.param.i32 %i4, [0]\n add.i32 %i5, %i3, %i4\n"
+     "st.global.i32 [%i5], %i0",
+     MAY | APART | COLUMNS},
+    {"columns of a length that is known",
+     "special %i0, local_id_x\n shl.i32 %i1, %i0, 12\n ld.global.i32 %i2, [%i1]",
+     MAY | APART | COLUMNS | ASKS},
+    {"structures", "special %i0, global_id_x\n mul.i32 %i1, %i0, 24\n ld.global.i32 %i2, [%i1]",
+     MAY | APART},
+    {"rows far apart",
+     "special %i0, global_id_y\n special %i1, global_size_x\n mul.i32 %i2, %i0, %i1\n"
+     "special %i3, global_id_x\n add.i32 %i4, %i2, %i3\n shl.i32 %i5, %i4, 2\n"
+     "ld.global.i32 %i6, [%i5]",
+     MAY | APART},
+    {"a table by way of a table",
+     "special %i0, global_id_x\n ld.global.i32 %i1, [%i0]\n special %i2, global_size_x\n"
+     "mul.i32 %i3, %i0, %i2\n add.i32 %i4, %i1, %i3\n ld.global.i32 %i5, [%i4]",
+     MAY | APART},
+    {"its group", "special %i0, group_id_z", MAY | APART | ASKS},
+    {"its group's size", "special %i0, local_size_y", MAY | APART | ASKS},
+    {"how many groups", "special %i0, num_groups_x", MAY | APART},
+    {"a barrier", "bar", 0},
+    {"local memory", "localaddr %i0, 0", 0},
+    {"a private array", "ld.private.i32 %i0, [4]", MAY | APART},
+    {"in place",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
+     MAY},
+    {"two stores",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "st.global.i32 [%i2], %i0\n st.global.i32 [%i2+4], %i0",
+     MAY},
+    {"a store in a loop",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n breakif %p3, 0\n endloop",
+     MAY},
+    {"somewhere", "special %i0, global_id_x\n st.global.i32 [%i0], %i0", MAY},
+    {"atomic",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0", MAY},
+};
+
+static bool check_case(unsigned c) {
+    char text[4000];
+    struct isa_error error;
+    snprintf(text, sizeof text,
+             "simtcl-ir 1\n.kernel \"k\"\n"
+             ".param \"a\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
+             ".param \"n\" \"int\" value offset 4 size 4 align 4\n"
+             ".param_bytes 8\n%s.private_bytes 64\n{\n%s\n}\n",
+             strstr(cases[c].body, "localaddr") ? ".local_bytes 64\n" : "", cases[c].body);
+    struct isa_module *m = isa_parse(text, strlen(text), &error);
+    if (!m) {
+        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
+        return false;
+    }
+    struct tiles_traits t = tiles_traits(m->kernels[0]);
+    int traits =
+        (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) | (t.apart ? APART : 0);
+    bool good = traits == cases[c].traits;
+    if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
+    isa_module_free(m);
+    return good;
+}
+
+/* ---- launches ---- */
+
+static uint32_t state = 1;
+static uint32_t any(uint32_t most) {
+    state = state * 1664525 + 1013904223;
+    return (state >> 8) % most + 1;
+}
+
+/* What must hold of a launch that is tiled. */
+static bool check_tiling(const struct tiles *t, const uint32_t global[3], const uint32_t local[3]) {
+    uint32_t groups[3], id[3];
+    uint64_t all = 1, numbers = tiles_groups(t), items = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        groups[d] = global[d] / local[d];
+        all *= groups[d];
+        numbers *= t->blocks[d];
+        items *= t->size[d];
+        if ((uint64_t)t->block[d] * local[d] % t->size[d]) return false;
+        if ((uint64_t)t->block[d] * t->blocks[d] < groups[d]) return false;
+        if ((global[d] % t->size[d] != 0) != (t->cut >> d & 1)) return false;
+    }
+    if (items % ISA_WARP || items > 256) return false;
+    uint8_t *seen = calloc(all, 1);
+    bool good = seen;
+    for (uint64_t n = 0; good && n < numbers; n++) {
+        bool is = tiles_group(t, groups, n, id);
+        if (n % tiles_groups(t) == 0) good &= is; /* a block begins with a group */
+        if (!is) continue;
+        uint8_t *one = &seen[id[0] + (uint64_t)groups[0] * (id[1] + (uint64_t)groups[1] * id[2])];
+        good &= !*one;
+        *one = 1;
+        all--;
+    }
+    free(seen);
+    return good && !all;
+}
+
+static bool check_launch(unsigned *tiled) {
+    static const uint32_t usual[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+    uint32_t local[3], global[3];
+    unsigned dimensions = any(3), threads = any(8);
+    for (unsigned d = 0; d < 3; d++) {
+        uint32_t most = d == 0 ? 64 : 12;
+        local[d] = d >= dimensions ? 1 : any(2) == 1 ? usual[any(d ? 5 : 9) - 1] : any(most);
+        global[d] = d >= dimensions ? 1 : local[d] * any(d == 2 ? 4 : 60);
+    }
+    struct tiles_traits k = {.may = true, .apart = any(2) == 1, .columns = any(2) == 1};
+    struct tiles t;
+    tiles_choose(&t, &k, global, local, threads);
+    *tiled += t.size[0] != 0;
+    if (!t.size[0] || check_tiling(&t, global, local)) return true;
+    fprintf(stderr, "%u x %u x %u in groups of %u x %u x %u: wrong in tiles of %u x %u\n",
+            global[0], global[1], global[2], local[0], local[1], local[2], t.size[0], t.size[1]);
+    return false;
+}
+
+/* Without columns, barriers and small launches 8 x 8 becomes what is best. */
+static bool check_usual(void) {
+    const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
+    struct tiles_traits k = {.may = true, .apart = true};
+    struct tiles t;
+    tiles_choose(&t, &k, global, local, 2);
+    bool good = t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
+    k.columns = true;
+    tiles_choose(&t, &k, global, local, 2);
+    good &= t.size[0] == 16 && t.size[1] == 16;
+    tiles_choose(&t, &k, few, local, 2);
+    good &= !t.size[0];
+    k.apart = false; /* a warp is 8 x 4 */
+    tiles_choose(&t, &k, global, local, 2);
+    good &= !t.size[0];
+    k.apart = true, k.may = false;
+    tiles_choose(&t, &k, global, local, 2);
+    good &= !t.size[0];
+    if (!good) fprintf(stderr, "groups of 8 x 8 are not tiled as they should be\n");
+    return good;
+}
+
+int main(void) {
+    enum { LAUNCHES = 2000 };
+    bool good = check_usual();
+    unsigned tiled = 0;
+    for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
+    for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);
+    if (tiled < LAUNCHES / 10) fprintf(stderr, "only %u launches are tiled\n", tiled);
+    return !good || tiled < LAUNCHES / 10;
+}
