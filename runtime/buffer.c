@@ -160,9 +160,6 @@ struct error buffer_map(cl_command_queue q, cl_mem b, cl_bool blocking, cl_map_f
     TRY(event_check_waits(q->context, waits));
     char *device = mem_bytes(b) + offset;
     bool shadow = b->flags & CL_MEM_USE_HOST_PTR;
-    char *pointer = shadow ? b->host_ptr + offset : device;
-    struct copy out = copy_linear(pointer, device, shadow ? size : 0);
-    TRY(mem_map(q, b, CL_COMMAND_MAP_BUFFER, blocking, flags, size, pointer, &out, waits, event));
-    *result = pointer;
-    return OK;
+    struct copy out = copy_linear(shadow ? b->host_ptr + offset : device, device, size);
+    return mem_map(q, b, CL_COMMAND_MAP_BUFFER, blocking, flags, &out, waits, event, result);
 }

@@ -13,6 +13,8 @@
 #include "device/observe/observe.h"
 #include "env.h"
 #include "log.h"
+#include "mapview.h"
+#include "ordering.h"
 
 #define WATCH(name, structure) extern const struct observer structure;
 #include "device/check/checks.def"
@@ -106,6 +108,7 @@ static void tell_left(void);
 
 /* Nothing is waited for: of launches that are still running what was found is told. */
 static void write_all(void) {
+    mapview_tell();
     tell_left();
     for (unsigned n = 0; n < OUTPUTS; n++) {
         if (!outputs[n].path && n) continue;
@@ -137,6 +140,7 @@ static void after_fork(void);
 /* Objects stay: a child may have been given their context. */
 static void after_fork_in_child(void) {
     check_forget();
+    mapview_forget();
     after_fork();
 }
 
@@ -172,6 +176,7 @@ static struct {
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void before_fork(void) {
+    mapview_lock();
     pthread_mutex_lock(&known.lock);
     uninit_lock(); /* who holds it tells findings */
     check_lock();
@@ -181,6 +186,7 @@ static void after_fork(void) {
     check_unlock();
     uninit_unlock();
     pthread_mutex_unlock(&known.lock);
+    mapview_unlock();
 }
 
 static unsigned sort_of(cl_mem m) { return mem_is_image(m) ? 1 : m->parent ? 2 : 0; }
@@ -261,6 +267,7 @@ struct checked {
     struct check_launch launch;
     struct build *build; /* held */
     const struct memory *memory;
+    cl_mem *roots; /* of l->check->touched's objects */
     struct check_object params[];
 };
 
@@ -302,7 +309,27 @@ static bool find_line(void *user, uint32_t file, uint32_t line, char *text, size
     return true;
 }
 
-struct checked *checking_new(cl_kernel k, const struct build *b, struct launch *l) {
+/* What it accesses is to be marked. Without memory it is not. */
+static void mark_accesses(struct checked *c, cl_kernel k, const struct isa_kernel *code) {
+    struct touched *t = touched_new(code->nparams);
+    c->roots = calloc(code->nparams + 1, sizeof *c->roots);
+    for (uint32_t n = 0; t && c->roots && n < code->nparams; n++) {
+        const struct kernel_arg *a = &k->args[n];
+        if (!a->object || (a->kind != ISA_PARAM_GLOBAL && a->kind != ISA_PARAM_CONSTANT)) continue;
+        cl_mem root = mem_root(a->object);
+        c->roots[touched_add(t, root->address, root->size)] = root;
+    }
+    c->launch.touched = t;
+}
+
+void checking_ended(struct checked *c, cl_event e) {
+    const struct touched *t = c ? c->launch.touched : NULL;
+    for (uint32_t n = 0; t && c->roots && n < t->count; n++)
+        ordering_touched(e, c->roots[n], &t->objects[n]);
+}
+
+struct checked *checking_new(cl_command_queue q, cl_kernel k, const struct build *b,
+                             struct launch *l) {
     static _Atomic uint64_t launches;
     const struct isa_kernel *code = l->kernel;
     if (!on) return NULL;
@@ -337,6 +364,7 @@ struct checked *checking_new(cl_kernel k, const struct build *b, struct launch *
             fill_object(o, a->object, ISA_NO_SPACE);
         }
     }
+    if (ordering_wanted(q)) mark_accesses(c, k, code);
     l->check = &c->launch;
     checking_args(k, code, l->check);
     return c;
@@ -345,5 +373,7 @@ struct checked *checking_new(cl_kernel k, const struct build *b, struct launch *
 void checking_free(struct checked *c) {
     if (!c) return;
     build_release(c->build);
+    touched_free(c->launch.touched);
+    free(c->roots);
     free(c);
 }

@@ -24,7 +24,10 @@ void checking_describe(cl_mem mem, char *text, size_t size);
 /* What checks are told of a launch whose arguments are held; sets l->check. NULL: nothing is
  * checked, or out of memory. */
 struct checked;
-struct checked *checking_new(cl_kernel kernel, const struct build *build, struct launch *l);
-void checking_free(struct checked *c); /* NULL is fine */
+struct checked *checking_new(cl_command_queue queue, cl_kernel kernel, const struct build *build,
+                             struct launch *l);
+void checking_free(struct checked *c); /* NULL is fine for both */
+/* The launch has ended well: what it accessed is known (ordering.h). */
+void checking_ended(struct checked *c, cl_event event);
 
 #endif

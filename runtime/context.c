@@ -4,6 +4,7 @@
 
 #include "devices.h"
 #include "info.h"
+#include "ordering.h"
 #include "platform.h"
 #include "profiler.h"
 #include "profiling.h"
@@ -11,6 +12,7 @@
 void context_free(void *object) {
     cl_context c = object;
     profiler_log_close(c->log);
+    ordering_free(c->ordering);
     memory_free(c->memory);
     gpu_heap_free(c->heap);
     for (cl_uint i = 0; i < c->ndevices; i++) object_release(c->devices[i]);

@@ -28,7 +28,8 @@ struct _cl_context {
     pthread_mutex_t graph_lock; /* edges, callbacks and queues' lists of all events: scheduler.c */
     pthread_cond_t graph_wake;
     uint64_t failures; /* of commands and user events that waited for none, numbered from 1 */
-    pthread_mutex_t mem_lock; /* mappings and destructor callbacks of all memory objects: mem.c */
+    struct ordering *ordering; /* NULL: nothing is looked at; under graph_lock: ordering.h */
+    pthread_mutex_t mem_lock;  /* mappings and destructor callbacks of all memory objects: mem.c */
 };
 
 void context_free(void *object);

@@ -4,6 +4,7 @@
 
 #include "checking_values.h"
 #include "object.h"
+#include "ordering.h"
 #include "scheduler.h"
 
 enum {
@@ -15,6 +16,7 @@ struct copy_command {
     struct command command;
     struct job job;
     struct copy copy;
+    struct copy meant; /* copy_set_meaning; no bytes: none */
     cl_mem held[2];
     size_t pattern_bytes; /* 0: a copy */
     unsigned char pattern[COPY_MAX_PATTERN];
@@ -98,10 +100,20 @@ static void job_pieces(struct job *job, uint64_t begin, uint64_t end, unsigned s
 
 static void job_done(struct job *job) { scheduler_end(&of_job(job)->command, CL_COMPLETE); }
 
+static void show_accesses(const struct copy_command *c) {
+    const struct copy *rows = c->meant.bytes ? &c->meant : &c->copy;
+    for (unsigned n = 0; n < 2 && c->held[n]; n++) {
+        ordering_accesses(c->command.event, c->held[n], rows->to, rows, true, TOUCH_STORE);
+        if (!c->pattern_bytes)
+            ordering_accesses(c->command.event, c->held[n], rows->from, rows, false, TOUCH_LOAD);
+    }
+}
+
 static void copy_start(struct command *command) {
     struct copy_command *c = (struct copy_command *)command;
     size_t rows = c->copy.rows * c->copy.slices;
     if (c->held[0]) checking_moves(c->held[0], &c->copy, c->pattern_bytes);
+    if (command->event->ordered) show_accesses(c);
     if (c->copy.bytes * rows <= INLINE_BYTES) {
         if (c->copy.bytes) run_rows(c, 0, rows);
         scheduler_end(command, CL_COMPLETE);
@@ -151,6 +163,10 @@ struct command *copy_fill_command(const struct copy *copy, const void *pattern, 
     memcpy(c->pattern, pattern, size);
     c->pattern_bytes = size;
     return &c->command;
+}
+
+void copy_set_meaning(struct command *command, const struct copy *meant) {
+    ((struct copy_command *)command)->meant = *meant;
 }
 
 void copy_set_after(struct command *command, void (*after)(void *user, cl_int status), void *user) {

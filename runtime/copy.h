@@ -40,4 +40,8 @@ struct command *copy_fill_command(const struct copy *copy, const void *pattern, 
 /* Has `after` called when the command has ended, before its event says so. */
 void copy_set_after(struct command *command, void (*after)(void *user, cl_int status), void *user);
 
+/* The command, which copies nothing, is as if it made that copy, for who looks at what commands
+ * access. */
+void copy_set_meaning(struct command *command, const struct copy *meant);
+
 #endif

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "counted.h"
 #include "info.h"
+#include "ordering.h"
 #include "platform.h"
 #include "scheduler.h"
 
@@ -18,6 +19,7 @@ void event_free(void *object) {
     }
     free(e->edges);
     clock_release(e->clock);
+    ordering_release(e->ordered);
     counted_release(e->counted);
     if (e->culprit != e->queue) object_release(e->culprit);
     object_release(e->held);

@@ -61,6 +61,7 @@ struct _cl_event {
     uint64_t times[EVENT_TIMES];
     struct clock_node *clock;         /* held: when it is on the device; NULL: SIMTCL_TIME=wall */
     struct counted_launches *counted; /* held: what was counted of a launch; NULL: nothing */
+    struct ordered *ordered;          /* held: ordering.h; NULL: it is not looked at */
     struct edge *edges;               /* storage of its places in others' lists */
     struct edge order; /* the edge nearly every command has: behind its predecessor */
 };

@@ -7,6 +7,7 @@
 #include "context.h"
 #include "devices.h"
 #include "info.h"
+#include "mapview.h"
 #include "platform.h"
 #include "scheduler.h"
 
@@ -47,6 +48,7 @@ void mem_free(void *object) {
     }
     for (struct mapping *p = m->mappings, *next; p; p = next) {
         next = p->next;
+        if (p->view) mapview_close(p, true);
         free(p);
     }
     if (m->context) leave(m);
@@ -213,13 +215,21 @@ struct error mem_check_map_flags(cl_mem m, cl_map_flags flags) {
                         flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
 }
 
-/* Takes one mapping, or the last one of a pointer, off the object's list. */
+/* Is `p` rather to be given back than `q`, with the same pointer? The last one that was made; where
+ * what is not mapped may not be used, the least of them, as the host may go on with the others. */
+static bool goes_first(const struct mapping *p, const struct mapping *q) {
+    return !q || (p->view && p->bytes < q->bytes);
+}
+
+/* Takes one mapping, or one of a pointer, off the object's list. */
 static struct mapping *take_mapping(cl_mem m, const struct mapping *mapping, const void *pointer) {
     pthread_mutex_lock(&m->context->mem_lock);
-    struct mapping **p = &m->mappings;
-    while (*p && *p != mapping && (mapping || (*p)->pointer != pointer)) p = &(*p)->next;
-    struct mapping *found = *p;
-    if (found) *p = found->next;
+    struct mapping **at = NULL;
+    for (struct mapping **p = &m->mappings; *p; p = &(*p)->next)
+        if (mapping ? *p == mapping : (*p)->pointer == pointer && goes_first(*p, at ? *at : NULL))
+            at = p;
+    struct mapping *found = at ? *at : NULL;
+    if (found) *at = found->next;
     pthread_mutex_unlock(&m->context->mem_lock);
     return found;
 }
@@ -240,8 +250,9 @@ static void count_mapping(cl_mem m, int by) {
 /* A map in flight: undone when it fails. The command holds the object. */
 struct map_undo {
     cl_mem mem;
-    struct mapping *mapping;
-    char *pointer; /* of the mapping, which may be gone by then */
+    struct mapping *mapping; /* which may be gone by then */
+    struct mapview *view;    /* held */
+    char *device;
     size_t bytes;
     bool writes;
 };
@@ -251,10 +262,13 @@ static void map_ended(void *user, cl_int status) {
     if (status < 0) {
         struct mapping *mapping = take_mapping(undo->mem, undo->mapping, NULL);
         if (mapping) count_mapping(undo->mem, -1); /* otherwise unmap has it */
+        if (mapping && mapping->view) mapview_close(mapping, true);
         free(mapping);
     } else {
-        checking_mapped(undo->mem, undo->pointer, undo->bytes, undo->writes);
+        if (undo->view) mapview_fetch(undo->view, undo->mapping);
+        checking_mapped(undo->mem, undo->device, undo->bytes, undo->writes);
     }
+    mapview_release(undo->view);
     free(undo);
 }
 
@@ -263,41 +277,63 @@ static void show_moves(struct command *c, cl_mem m, size_t bytes) {
     c->moves = (struct command_moves){bytes, NULL, NULL, m->flags & CL_MEM_ALLOC_HOST_PTR};
 }
 
+/* What unmapping has to copy is the way back of what mapping had to. */
+static struct copy way_back(const struct copy *out) {
+    struct copy back = *out;
+    back.to = (char *)out->from;
+    back.from = out->to;
+    back.to_row = out->from_row;
+    back.to_slice = out->from_slice;
+    back.from_row = out->to_row;
+    back.from_slice = out->to_slice;
+    return back;
+}
+
 struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool blocking,
-                     cl_map_flags flags, size_t bytes, char *pointer, const struct copy *out,
-                     struct waits waits, cl_event *event) {
+                     cl_map_flags flags, const struct copy *out, struct waits waits,
+                     cl_event *event, void **result) {
     struct mapping *mapping = malloc(sizeof *mapping);
     struct map_undo *undo = malloc(sizeof *undo);
     struct copy nothing = copy_linear(NULL, NULL, 0);
     /* What is going to be overwritten need not be fetched (5.2.3, CL_MAP_WRITE_INVALIDATE_REGION).
      */
-    bool fetch = !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
-    struct command *c = copy_command(fetch ? out : &nothing, m, NULL);
+    bool fetch = !(flags & CL_MAP_WRITE_INVALIDATE_REGION), own = out->to != out->from;
+    struct command *c = copy_command(fetch && own ? out : &nothing, m, NULL);
     if (!mapping || !undo || !c) {
         free(mapping);
         free(undo);
         if (c) command_free(c);
         return fail_memory();
     }
+    size_t bytes = out->bytes * out->rows * out->slices;
     show_moves(c, m, fetch ? bytes : 0);
-    *mapping = (struct mapping){.pointer = pointer, .bytes = bytes, .back = *out};
+    *mapping =
+        (struct mapping){.mem = m, .pointer = out->to, .bytes = bytes, .back = way_back(out)};
     mapping->write = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
-    mapping->back.to = (char *)out->from;
-    mapping->back.from = out->to;
-    mapping->back.to_row = out->from_row;
-    mapping->back.to_slice = out->from_slice;
-    mapping->back.from_row = out->to_row;
-    mapping->back.from_slice = out->to_slice;
-    *undo = (struct map_undo){m, mapping, pointer, bytes, mapping->write};
+    if (!own) mapview_open(m, mapping);
+    mapview_retain(mapping->view);
+    *undo = (struct map_undo){m, mapping, mapping->view, (char *)out->from, bytes, mapping->write};
     copy_set_after(c, map_ended, undo);
+    struct copy loads = way_back(out); /* `to` is the sandbox's */
+    loads.from = loads.to;
+    loads.from_row = loads.to_row;
+    loads.from_slice = loads.to_slice;
+    loads.to = NULL;
+    if (!own && fetch) copy_set_meaning(c, &loads);
+    char *pointer = mapping->pointer;
     put_mapping(m, mapping);
     count_mapping(m, 1);
-    return scheduler_enqueue(c, q, type, ORDER_QUEUE, waits, blocking, event);
+    TRY(scheduler_enqueue(c, q, type, ORDER_QUEUE, waits, blocking, event));
+    *result = pointer;
+    return OK;
 }
 
+/* The command holds the object. */
 static void unmap_ended(void *user, cl_int status) {
-    (void)status;
-    count_mapping(user, -1);
+    struct mapping *mapping = user;
+    count_mapping(mapping->mem, -1);
+    if (mapping->view) mapview_close(mapping, status < 0);
+    free(mapping);
 }
 
 struct error mem_unmap(cl_command_queue q, cl_mem m, void *mapped_ptr, cl_uint nwaits,
@@ -309,15 +345,19 @@ struct error mem_unmap(cl_command_queue q, cl_mem m, void *mapped_ptr, cl_uint n
     if (!mapping)
         return fail(CL_INVALID_VALUE,
                     "%p is not what a map of this object returned, or was unmapped", mapped_ptr);
-    struct copy back = mapping->write ? mapping->back : copy_linear(NULL, NULL, 0);
+    bool copies = mapping->write && !mapping->view && mapping->back.to != mapping->back.from;
+    struct copy back = copies ? mapping->back : copy_linear(NULL, NULL, 0);
     struct command *c = copy_command(&back, m, NULL);
     if (!c) {
         put_mapping(m, mapping);
         return fail_memory();
     }
+    mapping->unmap = mapview_unmapping();
+    struct copy stores = mapping->back;
+    stores.from = NULL;
+    if (mapping->write && !copies) copy_set_meaning(c, &stores);
     show_moves(c, m, mapping->write ? mapping->bytes : 0);
-    free(mapping);
-    copy_set_after(c, unmap_ended, m);
+    copy_set_after(c, unmap_ended, mapping);
     return scheduler_enqueue(c, q, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_QUEUE, waits, CL_FALSE,
                              event);
 }

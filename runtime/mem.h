@@ -4,7 +4,8 @@
  * With CL_MEM_USE_HOST_PTR the sandbox holds the bytes kernels work on, and the host's memory is
  * brought up to date where the specification promises it (5.2.1, 5.2.3): when the object is
  * created, when a mapping is handed out and when one that was written is given back. That is what a
- * discrete GPU does. Without the flag a mapping is the sandbox's own memory and nothing is copied.
+ * discrete GPU does. Without the flag a mapping is the sandbox's own memory and nothing is copied,
+ * unless SIMTCL_CHECK=api looks on (mapview.h).
  */
 #ifndef SIMTCL_MEM_H
 #define SIMTCL_MEM_H
@@ -14,13 +15,21 @@
 #include "event.h"
 #include "object.h"
 
+struct mapview;
+
 /* A region handed out by map. Unmap takes the last one made of a pointer. */
 struct mapping {
     struct mapping *next;
+    cl_mem mem; /* whose it is */
     char *pointer;
     size_t bytes; /* that a GPU would have to copy each way */
     bool write;
-    struct copy back; /* what unmap has to copy; no bytes when the pointer is the sandbox's */
+    struct copy back; /* to the sandbox; `from` is the same when the pointer is the sandbox's */
+    /* mapview.h: where its bytes lie, the others that do, its number among them, and the call that
+     * unmaps it. NULL: not there */
+    struct mapview *view;
+    struct mapping *beside;
+    uint32_t part, unmap;
 };
 
 struct destructor {
@@ -47,6 +56,7 @@ struct _cl_mem {
     /* under the context's mem_lock: */
     struct mapping *mappings;
     cl_uint map_count;
+    struct mapview *view; /* of a root: mapview.h, under its lock */
     struct destructor *destructors;
     /* images: */
     cl_image_format format;
@@ -75,11 +85,11 @@ struct error mem_host_may(cl_mem mem, bool read, bool write);
 /* The queue, the object and that they share a context: the first checks of every transfer. */
 struct error mem_check_enqueue(cl_command_queue queue, cl_mem mem);
 
-/* Enqueues a map of `bytes` bytes. out: what has to be copied from the sandbox to the host's memory
- * behind `pointer`, without bytes when they are the same. */
+/* Enqueues a map. out: from where in the sandbox it has to be copied to the host's memory; to the
+ * same place when that is what the host gets. *result: where it has its bytes. */
 struct error mem_map(cl_command_queue queue, cl_mem mem, cl_command_type type, cl_bool blocking,
-                     cl_map_flags flags, size_t bytes, char *pointer, const struct copy *out,
-                     struct waits waits, cl_event *event);
+                     cl_map_flags flags, const struct copy *out, struct waits waits,
+                     cl_event *event, void **result);
 struct error mem_check_map_flags(cl_mem mem, cl_map_flags flags);
 
 /* Entry points (specification 5.4). */

@@ -1,6 +1,7 @@
 #include "motion.h"
 
 #include "context.h"
+#include "mapview.h"
 #include "scheduler.h"
 
 static const struct {
@@ -31,5 +32,6 @@ bool motion_locked(cl_event e) {
     enum motion_direction direction = motion_direction(e->type);
     if (direction == MOTION_NOTHING || direction == MOTION_ON_DEVICE) return false;
     const void *host = direction == MOTION_TO_HOST ? m->to : m->from;
-    return m->locked || (host && memory_contains(e->context->memory, host));
+    return m->locked ||
+           (host && (memory_contains(e->context->memory, host) || mapview_holds(host)));
 }

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "mem.h"
 #include "modeswitch.h"
+#include "ordering.h"
 #include "platform.h"
 #include "profiling.h"
 #include "profiler.h"
@@ -280,6 +281,7 @@ static void launch_finished(struct launch *l) {
         return;
     }
     tell_launch(c);
+    checking_ended(c->checked, c->command.event);
     if (c->trials)
         schedule_try(c->trials, launch_complete, c);
     else
@@ -295,6 +297,7 @@ static void launch_print(struct launch *l, const char *text, size_t length) {
 static void launch_command_start(struct command *command) {
     struct launch_command *c = (struct launch_command *)command;
     bool stays = scheduler_stays(command);
+    ordering_names(command->event, c->launch.kernel->name);
     command_offer(command, &c->launch.job);
     schedule_apply(&c->launch);
     c->trials = schedule_begin(&c->launch, c->held, c->nheld);
@@ -477,7 +480,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     c->chosen = !local && !code->required_size[0];
     take_wish(c, k, at, profiling_wish(q));
     l->addresses = &c->addresses;
-    c->checked = checking_new(k, c->build, l);
+    c->checked = checking_new(q, k, c->build, l);
     debugging_launch(l, &c->build->texts);
     l->finished = launch_finished;
     l->print = launch_print;

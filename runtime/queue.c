@@ -4,6 +4,7 @@
 #include "context.h"
 #include "devices.h"
 #include "info.h"
+#include "ordering.h"
 #include "platform.h"
 #include "scheduler.h"
 
@@ -13,6 +14,8 @@ static const cl_command_queue_properties known_properties =
 void queue_free(void *object) {
     cl_command_queue q = object;
     clock_queue_release(q->clock);
+    ordering_set_free(q->last_set);
+    ordering_set_free(q->barrier_set);
     object_release(q->device);
     object_release(q->context);
 }

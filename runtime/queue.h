@@ -16,9 +16,11 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that have not ended */
     cl_event
         barrier; /* later commands of an out-of-order queue wait for it; NULL when it has ended */
-    uint64_t enqueued;         /* commands so far */
-    size_t unfinished;         /* length of the list */
-    struct clock_queue *clock; /* held; NULL: there is none yet */
+    uint64_t enqueued;                          /* commands so far */
+    size_t unfinished;                          /* length of the list */
+    struct clock_queue *clock;                  /* held; NULL: there is none yet */
+    struct ordered_set *last_set, *barrier_set; /* ordering.h: what comes before the next, and
+                                                   with the last barrier; NULL: not looked at */
     /* What the host has not been told yet: a command of the queue failed, and, of an out-of-order
      * one, a barrier did. */
     enum failure failure, barrier_failure;

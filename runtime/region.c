@@ -219,12 +219,8 @@ struct error image_map(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_fl
                      origin[2] * host.slice;
     }
     struct copy out = copy_of(m, region, host, device);
-    size_t bytes = out.bytes * out.rows * out.slices;
-    if (!shadow) out.bytes = 0;
-    TRY(mem_map(q, m, CL_COMMAND_MAP_IMAGE, blocking, flags, bytes, host.bytes, &out, waits,
-                event));
+    TRY(mem_map(q, m, CL_COMMAND_MAP_IMAGE, blocking, flags, &out, waits, event, result));
     *row_pitch = row;
     if (slice_pitch) *slice_pitch = sliced ? slice : 0;
-    *result = host.bytes;
     return OK;
 }

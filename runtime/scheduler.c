@@ -9,6 +9,7 @@
 #include "devices.h"
 #include "duration.h"
 #include "motion.h"
+#include "ordering.h"
 #include "platform.h"
 #include "profiler.h"
 #include "timeline.h"
@@ -95,6 +96,11 @@ static struct callback *take_callbacks(cl_event e, cl_int status) {
 /* Calls and frees them. One that is set for an earlier step of a command that failed sees the
  * failure. */
 static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
+    if (c && status <= CL_COMPLETE) {
+        lock(e);
+        ordering_known(e);
+        unlock(e);
+    }
     for (struct callback *next; c; c = next) {
         struct clock_callback timed;
         bool ended = e->clock && status <= CL_COMPLETE;
@@ -298,6 +304,7 @@ static void link_event(cl_command_queue q, cl_event e, enum command_order order,
         inherit_queue_failure(e, in_order(q) ? q->failure : q->barrier_failure);
     }
     list_event(q, e);
+    ordering_linked(q, e, order, waits, in_order(q), waits_for_all(q, order, waits.n));
     if (order == ORDER_BARRIER || order == ORDER_FENCE) q->barrier = e;
 }
 
@@ -461,6 +468,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     }
     e->command = NULL;
     if (status < 0) note_failure(e);
+    ordering_ended(e, status == CL_COMPLETE);
     if (e->listed) unlist_event(e->queue, e);
     if (!e->times[EVENT_END]) stamp(e, EVENT_END);
     note_end(e, c, status);
@@ -525,6 +533,7 @@ cl_int scheduler_status(cl_event e) {
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
     if (status <= CL_COMPLETE) { /* whoever ended it may still be about to let go of it */
         lock(e);
+        ordering_known(e);
         unlock(e);
     }
     return status;
@@ -571,6 +580,7 @@ void scheduler_finish(cl_command_queue q) {
         pthread_mutex_lock(graph_lock);
         e = q->first;
     }
+    ordering_finished(q);
     pthread_mutex_unlock(graph_lock);
     clock_finish(clock, position);
 }

@@ -94,11 +94,12 @@ struct ast_var {
     bool address_taken;    /* & was applied, or it is an array indexed or decayed other than by
                               constant index:    lives in memory. Otherwise registers hold it. */
     struct ast_loc loc;
-    const char *type_name; /* kernel parameters: the type as written, for clGetKernelArgInfo */
-    uint8_t access;        /* kernel parameters: ISA_ACCESS_* as written */
-    bool is_static;        /* at program scope: of this unit alone */
-    void *lowered;         /* the lowering's */
-    uint32_t id;           /* unique in the unit */
+    const char *type_name;    /* kernel parameters: the type as written, for clGetKernelArgInfo */
+    uint8_t access;           /* kernel parameters: ISA_ACCESS_* as written */
+    bool is_static;           /* at program scope: of this unit alone */
+    bool addresses, launders; /* the lowering's: lower_reach.c */
+    void *lowered;            /* the lowering's */
+    uint32_t id;              /* unique in the unit */
 };
 
 struct ast_func {
@@ -108,6 +109,7 @@ struct ast_func {
     uint32_t nparams;
     struct ast_stmt *body; /* NULL: declared only */
     bool is_kernel, is_static, is_inline, is_variadic;
+    bool addresses;                          /* its result becomes part of one: lower_reach.c */
     uint32_t required_size[3], size_hint[3]; /* 0: none */
     const struct ast_type *vec_type_hint;    /* NULL: none */
     const char *attributes;                  /* text for CL_KERNEL_ATTRIBUTES, "" for none */
@@ -206,6 +208,7 @@ struct ast_expr {
     enum ast_op op : 8;
     enum ast_cast cast : 8;
     bool lvalue : 1;
+    bool addresses : 1; /* it is computed for an address: lower_reach.c */
     uint8_t nlanes;
     enum ast_space space : 8; /* lvalues: where the object lies */
     unsigned quals : 8;       /* lvalues: AST_CONST, AST_VOLATILE of the object */

@@ -2,6 +2,8 @@
  * (6.11.8, 6.11.9), async copies and prefetch (6.11.10). */
 #include "builtin.h"
 
+#include "device/isa/copies.h"
+
 /* ---- vectors in memory that is aligned to their components only ---- */
 
 /* Element `index` of those `stride` bytes apart that begin at the pointer; its components follow
@@ -78,7 +80,7 @@ void builtin_memory_fence(struct builtin_call *c) { sync(c, ISA_fence, fence_fla
 
 /* ---- async copies: the work-items of the group share the elements out and copy at once, so all
  * that waiting for them has to do is to wait for each other. An event is 0; with -fcheck-values it
- * is the number of the call's site, or what was given, and notes tell of copies and waits ---- */
+ * is copies_event, or what was given, and notes tell of copies and waits ---- */
 
 static struct isa_inst *note(struct builtin_call *c, enum isa_copies what, uint32_t n,
                              const isa_operand *operands) {
@@ -100,8 +102,11 @@ static isa_operand event_note(struct builtin_call *c, isa_operand given,
         uint32_t own = note(c, side ? ISA_COPIES_READ : ISA_COPIES_WRITTEN, 5, operands)->site;
         if (!side) site = own;
     }
-    return lower_select(l, ISA_I32, lower_test(l, ISA_I32, given), given,
-                        lower_const(l, ISA_I32, site));
+    isa_operand event = lower_op2(l, ISA_mul, ISA_I32, c->args[0].c[0],
+                                  lower_const(l, ISA_I32, COPIES_FACTOR)); /* copies_event */
+    event = lower_op2(l, ISA_xor, ISA_I32, event, lower_const(l, ISA_I32, site));
+    event = lower_op2(l, ISA_or, ISA_I32, event, lower_const(l, ISA_I32, 1));
+    return lower_select(l, ISA_I32, lower_test(l, ISA_I32, given), given, event);
 }
 
 /* stride: of the elements of argument `strided`, in elements; ISA_NO_OPERAND: none. A vector of 3

@@ -115,6 +115,8 @@ void lower_site(struct lower *l, struct isa_inst *i, enum isa_site_kind kind);
 /* With -fcheck-values: the value was computed as the expression says, in the instruction emitted
  * last if in any; a division, shift or conversion that may go wrong becomes a site. */
 void lower_site_computed(struct lower *l, const struct ast_expr *e, isa_operand value);
+/* The same of a sum, difference or product of int that is about to be computed for an address. */
+void lower_note_sum(struct lower *l, enum isa_index_kind kind, isa_operand a, isa_operand b);
 
 /* ---- conversion, expressions, errors ---- */
 /* Converts one scalar as C does (implicit conversion, cast). */

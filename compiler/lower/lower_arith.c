@@ -51,6 +51,12 @@ isa_operand lower_arith(struct lower *l, enum ast_op op, const struct ast_type *
         isa_operand reciprocal = lower_op2(l, ISA_fdiv, it, one, b);
         if (isa_is_const(reciprocal)) return lower_op2(l, ISA_fmul, it, a, reciprocal);
     }
+    if (t->kind == AST_INT && (op == AST_ADD || op == AST_SUB || op == AST_MUL))
+        lower_note_sum(l,
+                       op == AST_ADD   ? ISA_INDEX_SUM
+                       : op == AST_SUB ? ISA_INDEX_DIFFERENCE
+                                       : ISA_INDEX_PRODUCT,
+                       a, b);
     isa_operand r = lower_op2(l, (enum isa_op)table[op][shape_of(t)], it, a, b);
     lower_site_computed(l, state_of(l)->computed, r);
     return r;

@@ -37,7 +37,8 @@ static unsigned price(struct lower *l, const struct ast_expr *e, unsigned depth)
         for (uint32_t i = 0; i < e->nargs && n < NOT_CHEAP; i++) n += price(l, e->args[i], depth);
         return n;
     case AST_BINARY:
-        if (l->options->check_values && (e->op == AST_SHL || e->op == AST_SHR)) return NOT_CHEAP;
+        if (l->options->check_values && (e->op == AST_SHL || e->op == AST_SHR || e->addresses))
+            return NOT_CHEAP;
         if (e->op == AST_DIV || e->op == AST_REM) {
             int64_t divisor;
             if (!ast_is_integer(e->type) || !lower_evaluate(l, e->b, &divisor) || divisor <= 0 ||

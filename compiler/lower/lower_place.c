@@ -225,9 +225,23 @@ static void note_index(struct lower *l, const struct ast_expr *e, isa_operand at
     struct here here = state_of(l)->here;
     lower_here(l, e);
     struct isa_inst *i = lower_emit(l, ISA_index, ISA_NONE_T, ISA_NONE_T, 0, NULL, 2, operands);
-    i->imm = array->kind == AST_INDEX;
+    i->imm = array->kind == AST_INDEX ? ISA_INDEX_ROW : ISA_INDEX_MEMBER;
     lower_site(l, i, ISA_SITE_index);
     state_of(l)->here = here;
+}
+
+void lower_note_sum(struct lower *l, enum isa_index_kind kind, isa_operand a, isa_operand b) {
+    struct lower_state *s = state_of(l);
+    const struct ast_expr *e = s->computed;
+    if (!e || !e->addresses || s->dead || l->k == s->scratch) return;
+    if (isa_is_const(a) && isa_is_const(b)) return;
+    isa_operand operands[] = {a, b};
+    struct here here = s->here;
+    lower_here(l, e);
+    struct isa_inst *i = lower_emit(l, ISA_index, ISA_NONE_T, ISA_NONE_T, 0, NULL, 2, operands);
+    i->imm = kind;
+    lower_site(l, i, ISA_SITE_index);
+    s->here = here;
 }
 
 static struct place pointed(struct lower *l, struct ast_expr *pointer, struct ast_expr *index,

@@ -52,6 +52,7 @@ static void begin(struct run *r, struct ast_unit **units, unsigned nunits) {
 
 static void kernels(struct run *r) {
     struct lower *l = &r->lower;
+    if (l->options->check_values) lower_find_reach(l);
     for (unsigned u = 0; u < r->state.nunits; u++) {
         struct ast_unit *unit = r->state.units[u];
         for (uint32_t i = 0; i < unit->nfuncs; i++) {

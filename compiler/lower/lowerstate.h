@@ -212,8 +212,9 @@ _Noreturn void lower_stop(struct lower *l, const char *format, ...)
     __attribute__((format(printf, 2, 3)));          /* reports where the lowering is, and ends it */
 _Noreturn void lower_stop_quietly(struct lower *l); /* the error was reported */
 void lower_at(struct lower *l, struct ast_loc loc);
-void lower_step(struct lower *l);  /* counts work, stops when it is too much */
-void lower_enter(struct lower *l); /* one level of recursion; leave by recursion-- */
+void lower_find_reach(struct lower *l); /* sets ast_expr.addresses, of all units */
+void lower_step(struct lower *l);       /* counts work, stops when it is too much */
+void lower_enter(struct lower *l);      /* one level of recursion; leave by recursion-- */
 void lower_new_kernel(struct lower *l, struct isa_kernel *k);
 isa_operand lower_name(struct lower *l); /* an i32 register that nothing assigns */
 void lower_return(struct lower *l);      /* ret */

@@ -75,8 +75,34 @@ static void converts(struct tells *x, const struct isa_inst *i, const isa_operan
     tell(x, CHECK_conversion_range, out);
 }
 
+static isa_operand computed(struct tells *x, enum isa_op op, isa_operand a, isa_operand b) {
+    return isa_emit1(x->k, op, ISA_I32, ISA_NONE_T, a, b, ISA_NO_OPERAND);
+}
+
+/* A sum has the sign of its operands where these have the same; a difference that of its first one
+ * where they have not; the upper half of a product repeats the sign of the lower one. */
+static void overflows(struct tells *x, const struct isa_inst *i, isa_operand a, isa_operand b) {
+    isa_operand zero = integer(x, ISA_I32, 0), bad;
+    if (i->imm == ISA_INDEX_PRODUCT) {
+        isa_operand low = computed(x, ISA_mul, a, b), high = computed(x, ISA_mulhi_s, a, b);
+        isa_operand sign = computed(x, ISA_shr_s, low, integer(x, ISA_I32, 31));
+        bad = compared(x, ISA_ne, ISA_I32, high, sign);
+    } else {
+        bool sum = i->imm == ISA_INDEX_SUM;
+        isa_operand r = computed(x, sum ? ISA_add : ISA_sub, a, b);
+        isa_operand other = computed(x, ISA_xor, sum ? r : a, b);
+        isa_operand both_bits = computed(x, ISA_and, computed(x, ISA_xor, a, r), other);
+        bad = compared(x, ISA_lt_s, ISA_I32, both_bits, zero);
+    }
+    tell(x, CHECK_index_overflow, bad);
+}
+
 static void indexes(struct tells *x, const struct isa_inst *i, const isa_operand *src) {
-    enum check_rule rule = i->imm ? CHECK_row_outside : CHECK_member_outside;
+    if (i->imm >= ISA_INDEX_SUM) {
+        overflows(x, i, src[0], src[1]);
+        return;
+    }
+    enum check_rule rule = i->imm == ISA_INDEX_ROW ? CHECK_row_outside : CHECK_member_outside;
     tells_if(x, (uint8_t)rule, compared(x, ISA_le_u, ISA_I32, src[1], src[0]), src[0]);
 }
 
@@ -105,6 +131,10 @@ static const char *subject_of(const struct isa_inst *i) {
     case ISA_rem_u: return "remainder";
     case ISA_f2s:
     case ISA_f2u: return "conversion";
+    case ISA_index:
+        return i->imm == ISA_INDEX_SUM          ? "sum"
+               : i->imm == ISA_INDEX_DIFFERENCE ? "difference"
+                                                : "product";
     default: return "shift";
     }
 }
@@ -123,7 +153,7 @@ static void event(void *accumulator, const struct observe_event *e) {
     f.party.item_known = true;
     f.party.item = check_item_of(f.launch, e->grid->local_size, e->group_id, e->warp,
                                  (unsigned)__builtin_ctz(e->mask));
-    if (e->inst->op == ISA_index)
+    if (rule == CHECK_member_outside || rule == CHECK_row_outside)
         snprintf(f.party.subject, sizeof f.party.subject, "index %" PRId32,
                  (int32_t)e->operands[0][__builtin_ctz(e->mask)]);
     else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/isa/arena.h"
+#include "device/isa/copies.h"
 #include "device/isa/rewrite.h"
 #include "device/observe/observer.h"
 #include "finding.h"
@@ -207,7 +208,7 @@ static void step_new(struct copies_launch *l, const struct observe_event *e) {
     for (unsigned n = 0; n < e->inst->nsrc && n < OBSERVE_OPERANDS; n++)
         s->values[n] = e->operands[n][lane];
     uint32_t given = s->values[is_copy(s) ? OBSERVE_OPERANDS - 1 : 0];
-    s->event = is_copy(s) && !given ? e->site + 1 : given;
+    s->event = is_copy(s) && !given ? copies_event(e->site + 1, s->values[0]) : given;
     if (s->what == ISA_COPIES_READ) s->event = l->nsteps ? l->steps[l->nsteps - 1].event : 0;
     if (s->what != ISA_COPIES_READ && (given || !is_copy(s)) && !is_known(l, given, l->nsteps))
         tell_unknown(l, s, name_of(s));

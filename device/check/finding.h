@@ -44,6 +44,7 @@ struct check_object {
 };
 
 struct memory;
+struct touched;
 
 /* What the runtime says of a launch; lives as long as that. */
 struct check_launch {
@@ -52,7 +53,8 @@ struct check_launch {
     const struct isa_module *module;
     uint32_t offset[3];                /* of global ids */
     const struct check_object *params; /* of each parameter; of what is no pointer: no space */
-    uint32_t constants;                /* where the module's constant data lies in the sandbox */
+    struct touched *touched; /* what it accesses is marked there; NULL: nobody wants to know */
+    uint32_t constants;      /* where the module's constant data lies in the sandbox */
     /* The object of the context that holds the address, or did before it was released; false: none
      * does. Any thread's. */
     bool (*find)(void *user, uint32_t address, struct check_object *object, bool *released);

@@ -177,7 +177,7 @@ static void compute(struct shadower *x, const isa_operand *dst, const isa_operan
     if (divides) used(x, UNINIT_DIVISOR, src + 1, 1);
     isa_operand s = ALL_SET;
     if (x->shadows[dst[0]] != ALL_SET && i->ndst == 1) {
-        s = i->op == ISA_special ? ones(x, ISA_I32) : computed(x, dst, src);
+        s = uninit_gives(i) ? ones(x, ISA_I32) : computed(x, dst, src);
     } else if (x->shadows[dst[0]] != ALL_SET) {
         s = any_of(x, src, i->nsrc);
     }

@@ -5,13 +5,9 @@
 
 enum { MOST_SOURCES = 64 }; /* of a call */
 
-static bool is_unset(const struct isa_inst *i) {
-    return i->op == ISA_special && i->imm == ISA_SPECIAL_undefined;
-}
-
 static bool brings(const struct isa_inst *i, bool frames) {
     if (i->op == ISA_ld) return i->space == ISA_PRIVATE ? frames : i->space != ISA_PARAM;
-    return is_unset(i) || isa_op_info[i->op].flags & ISA_OP_ATOMIC;
+    return uninit_gives(i) || isa_op_info[i->op].flags & ISA_OP_ATOMIC;
 }
 
 /* Does what it gives depend on its sources? What memory, images and the like give does not. */
@@ -126,7 +122,7 @@ static void find(struct uninit_search *s, struct uninit_source one) {
 static void look(struct uninit_search *s, uint32_t n) {
     const struct isa_inst *i = &s->code->insts[n];
     const isa_operand *src = s->code->operands + i->operands + i->ndst;
-    if (s->loads[n] || is_unset(i)) {
+    if (s->loads[n] || uninit_gives(i)) {
         find(s, (struct uninit_source){s->loads[n], i->site, i->file, i->line});
         return;
     }

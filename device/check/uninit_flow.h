@@ -8,6 +8,11 @@
 #include "device/observe/tells.h"
 #include "uninit_code.h"
 
+/* Does it give what is not set: a variable's value before its first assignment? */
+static inline bool uninit_gives(const struct isa_inst *i) {
+    return i->op == ISA_special && i->imm == ISA_SPECIAL_undefined;
+}
+
 /* Of each register: 1 where it may not be set; frames: private memory is looked at. */
 const uint8_t *uninit_flow(const struct rewrite_code *code, bool frames, struct arena *arena);
 

@@ -8,6 +8,7 @@
 #include "finding.h"
 #include "race_steady.h"
 #include "uninit.h"
+#include "uninit_flow.h"
 #include "uninit_image.h"
 
 /* What is known of a kernel. */
@@ -18,10 +19,6 @@ enum whole_kind {
     WHOLE_IMAGES, /* it reads or writes images */
     WHOLE_PARAMS  /* and from here on of each parameter, whether memory is accessed by it */
 };
-
-static bool is_unset(const struct isa_inst *i) {
-    return i->op == ISA_special && i->imm == ISA_SPECIAL_undefined;
-}
 
 /* By which parameter memory is accessed, + 1; 0: it is not known. */
 static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
@@ -36,7 +33,7 @@ static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
 static void look(const struct isa_kernel *k, const uint32_t *params, const struct isa_inst *i,
                  bool *known) {
     uint32_t flags = isa_op_info[i->op].flags;
-    known[WHOLE_OPEN] |= is_unset(i);
+    known[WHOLE_OPEN] |= uninit_gives(i);
     known[WHOLE_IMAGES] |= i->op == ISA_img_read || i->op == ISA_img_write;
     if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return;
     if (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT) {

@@ -94,6 +94,14 @@ enum {
 
 enum { ISA_FENCE_LOCAL = 1, ISA_FENCE_GLOBAL = 2, ISA_FENCE_READ = 4, ISA_FENCE_WRITE = 8 };
 
+enum isa_index_kind {                   /* imm of index: what it is that may be wrong */
+                      ISA_INDEX_MEMBER, /* of a member's elements: which, and how many */
+                      ISA_INDEX_ROW,    /* of a row's, likewise */
+                      ISA_INDEX_SUM,    /* two signed integers for an address, that are added, */
+                      ISA_INDEX_DIFFERENCE, /* subtracted, */
+                      ISA_INDEX_PRODUCT,    /* multiplied */
+                      ISA_INDEX_KINDS
+};
 enum isa_copies { /* imm of copies: copies that the work-items of a group make together */
                   ISA_COPIES_WRITTEN, /* the destination: where, elements, bytes of one, bytes from
                                          one to the next, the event */

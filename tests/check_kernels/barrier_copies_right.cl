@@ -92,3 +92,22 @@ kernel void some_groups(global const int *in, global int *out) {
     if (get_group_id(0) % 2) fetch(t, in + g - l, 32);
     out[g] = get_group_id(0) % 2 ? t[l] : -1;
 }
+
+// Each copy by one call is waited for by its own event, in another order.
+//: test by_one_call
+//: global 32
+//: local 32
+//: arg in int[128] = i
+//: arg out int[32] = 0
+//: expect out = i + i + 32 + i + 64 + i + 96
+kernel void by_one_call(global const int *in, global int *out) {
+    local int t[4][32];
+    event_t e[4];
+    int l = get_local_id(0), sum = 0;
+    for (int row = 0; row < 4; row++) e[row] = async_work_group_copy(t[row], in + row * 32, 32, 0);
+    for (int row = 3; row >= 0; row--) {
+        wait_group_events(1, &e[row]);
+        sum += t[row][l];
+    }
+    out[l] = sum;
+}

@@ -118,6 +118,21 @@ kernel void pitch(global const int *in, global int *out) {
     }
     wait_group_events(2, e);
 }
+
+// Four copies by one call, of which the last one is waited for.
+//: test last_only
+//: global 32
+//: local 32
+//: arg in int[128] = i
+//: arg out int[32] = 0
+kernel void last_only(global const int *in, global int *out) {
+    local int t[4][32];
+    event_t e;
+    int l = get_local_id(0);
+    for (int row = 0; row < 4; row++) e = async_work_group_copy(t[row], in + row * 32, 32, 0);
+    wait_group_events(1, &e);
+    out[l] = t[3][l] + t[0][l];
+}
 //= simtcl: <program source>:10:5: error: async copy of 256 bytes that nothing waits for [barrier]
 //=    10 |     async_work_group_copy(t, in, 64, 0);
 //=       |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -177,3 +192,15 @@ kernel void pitch(global const int *in, global int *out) {
 //=   the copy at <program source>:117:18, work-item global (0,0,0) local (0,0,0) of group (0,0,0)
 //=   117 |         e[row] = async_work_group_strided_copy(out + row * 64, t, 32, 2, 0);
 //=       |                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//= simtcl: <program source>:132:43: error: async copy of 128 bytes that nothing waits for [barrier]
+//=   132 |     for (int row = 0; row < 4; row++) e = async_work_group_copy(t[row], in + row * 32, 32, 0);
+//=       |                                           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//=   kernel "last_only", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   3 times
+//= simtcl: <program source>:134:24: error: load of 4 bytes of what is being copied, before wait_group_events [barrier]
+//=   134 |     out[l] = t[3][l] + t[0][l];
+//=       |                        ^~~~~~~
+//=   kernel "last_only", work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   the copy at <program source>:132:43, work-item global (0,0,0) local (0,0,0) of group (0,0,0)
+//=   132 |     for (int row = 0; row < 4; row++) e = async_work_group_copy(t[row], in + row * 32, 32, 0);
+//=       |                                           ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -2,11 +2,9 @@
  *
  *   checked_objects wrong | right
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "checked.h"
+
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BYTES = 1024 };
@@ -16,84 +14,37 @@ static const char source[] = "kernel void one(global int *to) { to[get_global_id
                              "    write_imagef(to, (int2)(get_global_id(0), 0), (float4)(2));\n"
                              "}\n";
 
-static cl_platform_id platform;
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
+static cl_command_queue queue; /* the first */
 
-static void need(cl_int code, const char *what) {
-    if (code == CL_SUCCESS) return;
-    printf("%s: %d\n", what, code);
-    exit(1);
-}
-
-static void open_all(void) {
-    const char *text = source;
-    cl_int code;
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    need(code, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &code);
-    need(code, "clCreateCommandQueue");
-    program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-    need(code, "clCreateProgramWithSource");
-    need(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
-}
-
-static void close_all(void) {
-    need(clReleaseContext(context), "clReleaseContext"); /* its objects still have it */
-    need(clReleaseProgram(program), "clReleaseProgram");
-    need(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
-}
-
-static cl_mem buffer(void) {
-    cl_int code;
-    cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, &code);
-    need(code, "clCreateBuffer");
-    return m;
-}
+static cl_mem buffer(void) { return checked_buffer(CL_MEM_READ_WRITE, BYTES, NULL); }
 
 static cl_mem part(cl_mem of) {
     cl_buffer_region region = {BYTES / 2, BYTES / 2};
     cl_int code;
     cl_mem m = clCreateSubBuffer(of, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    need(code, "clCreateSubBuffer");
+    checked_need(code, "clCreateSubBuffer");
     return m;
 }
 
-static cl_mem image(void) {
-    cl_image_format format = {CL_RGBA, CL_FLOAT};
-    cl_image_desc desc = {
-        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 1};
-    cl_int code;
-    cl_mem m = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
-    need(code, "clCreateImage");
-    return m;
-}
+static cl_mem image(void) { return checked_image(16, 1); }
 
 static cl_sampler sampler(void) {
     cl_int code;
-    cl_sampler s = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
-    need(code, "clCreateSampler");
+    cl_sampler s =
+        clCreateSampler(checked_context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
+    checked_need(code, "clCreateSampler");
     return s;
 }
 
 static void launch(const char *name, cl_mem to) {
-    size_t items = 16;
-    cl_int code;
-    cl_kernel kernel = clCreateKernel(program, name, &code);
-    need(code, "clCreateKernel");
-    need(clSetKernelArg(kernel, 0, sizeof to, &to), "clSetKernelArg");
-    need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
-         "clEnqueueNDRangeKernel");
-    need(clReleaseKernel(kernel), "clReleaseKernel");
-    need(clFinish(queue), "clFinish");
+    checked_launch(queue, name, to, 16, 0, NULL, NULL);
+    checked_need(clFinish(queue), "clFinish");
 }
 
 static void *map(cl_mem m, cl_map_flags flags) {
     cl_int code;
     void *at = clEnqueueMapBuffer(queue, m, CL_TRUE, flags, 0, BYTES / 2, 0, NULL, NULL, &code);
-    need(code, "clEnqueueMapBuffer");
+    checked_need(code, "clEnqueueMapBuffer");
     return at;
 }
 
@@ -102,13 +53,13 @@ static void *map_image(cl_mem m) {
     cl_int code;
     void *at = clEnqueueMapImage(queue, m, CL_TRUE, CL_MAP_WRITE, origin, region, &pitch, NULL, 0,
                                  NULL, NULL, &code);
-    need(code, "clEnqueueMapImage");
+    checked_need(code, "clEnqueueMapImage");
     return at;
 }
 
 static void unmap(cl_mem m, void *at) {
-    need(clEnqueueUnmapMemObject(queue, m, at, 0, NULL, NULL), "clEnqueueUnmapMemObject");
-    need(clFinish(queue), "clFinish");
+    checked_need(clEnqueueUnmapMemObject(queue, m, at, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+    checked_need(clFinish(queue), "clFinish");
 }
 
 /* ---- callbacks ---- */
@@ -157,17 +108,19 @@ static void call(void(CL_CALLBACK *callback)(cl_event, cl_int, void *), struct o
     int zero = 0;
     cl_event written;
     c->ended = 0;
-    need(clEnqueueWriteBuffer(queue, c->m, CL_TRUE, 0, sizeof zero, &zero, 0, NULL, &written),
-         "clEnqueueWriteBuffer");
-    need(clSetEventCallback(written, CL_COMPLETE, callback, c), "clSetEventCallback");
+    checked_need(
+        clEnqueueWriteBuffer(queue, c->m, CL_TRUE, 0, sizeof zero, &zero, 0, NULL, &written),
+        "clEnqueueWriteBuffer");
+    checked_need(clSetEventCallback(written, CL_COMPLETE, callback, c), "clSetEventCallback");
     while (!c->ended) clFlush(queue);
     clReleaseEvent(written);
 }
 
 static cl_event marked(void) {
     cl_event event;
-    need(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event), "clEnqueueMarkerWithWaitList");
-    need(clFinish(queue), "clFinish");
+    checked_need(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event),
+                 "clEnqueueMarkerWithWaitList");
+    checked_need(clFinish(queue), "clFinish");
     return event;
 }
 
@@ -186,9 +139,9 @@ static void do_wrong(void) {
     clReleaseEvent(c.other);
     clReleaseMemObject(b); /* its part is left, and so is the image */
     sampler();
-    clRetainProgram(program);
+    clRetainProgram(checked_program);
     clRetainCommandQueue(queue);
-    clRetainContext(context);
+    clRetainContext(checked_context);
     clReleaseMemObject(c.m);
 }
 
@@ -209,7 +162,7 @@ static void do_right(void) {
     launch("two", i);
     struct objects_call c = {.m = other, .other = marked()};
     call(enqueues, &c);
-    need(clFinish(queue), "clFinish");
+    checked_need(clFinish(queue), "clFinish");
     cl_sampler s = sampler();
     clRetainSampler(s);
     clReleaseSampler(s);
@@ -222,10 +175,9 @@ static void do_right(void) {
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    need(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    need(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    open_all();
+    checked_open(source);
+    queue = checked_queue;
     strcmp(argv[1], "wrong") ? do_right() : do_wrong();
-    close_all();
+    checked_close();
     return 0;
 }

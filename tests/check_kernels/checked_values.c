@@ -1,9 +1,7 @@
 /* A host program with buffers and images of which not all is written before kernels use it
  * (SIMTCL_CHECK=uninit), and with ways to write them that leave nothing to say. */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "checked.h"
+
 #include <string.h>
 
 enum { ITEMS = 16, BYTES = ITEMS * sizeof(int) };
@@ -30,54 +28,42 @@ static const char source[] = "kernel void pick(global int *out, global const int
                              "    write_imagei(to, (int2)(i & 3, i >> 2), out[i]);\n"
                              "}\n";
 
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
+static cl_command_queue queue; /* the first */
 
-static void need(cl_int code, const char *what) {
-    if (code == CL_SUCCESS) return;
-    printf("%s: %d\n", what, code);
-    exit(1);
-}
-
-static cl_mem buffer(cl_mem_flags flags, void *from) {
-    cl_int code;
-    cl_mem m = clCreateBuffer(context, flags, BYTES, from, &code);
-    need(code, "clCreateBuffer");
-    return m;
-}
+static cl_mem buffer(cl_mem_flags flags, void *from) { return checked_buffer(flags, BYTES, from); }
 
 static cl_mem image(void) {
     cl_int code;
     cl_image_format format = {CL_R, CL_SIGNED_INT32};
     cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = ITEMS / 4};
-    cl_mem m = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
-    need(code, "clCreateImage");
+    cl_mem m = clCreateImage(checked_context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
+    checked_need(code, "clCreateImage");
     return m;
 }
 
 static void launch(const char *name, cl_mem out, cl_mem in) {
     size_t items = ITEMS;
     cl_int code;
-    cl_kernel kernel = clCreateKernel(program, name, &code);
-    need(code, "clCreateKernel");
-    need(clSetKernelArg(kernel, 0, sizeof out, &out), "clSetKernelArg");
-    need(clSetKernelArg(kernel, 1, sizeof in, &in), "clSetKernelArg");
-    need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL),
-         "clEnqueueNDRangeKernel");
-    need(clFinish(queue), "clFinish");
+    cl_kernel kernel = clCreateKernel(checked_program, name, &code);
+    checked_need(code, "clCreateKernel");
+    checked_need(clSetKernelArg(kernel, 0, sizeof out, &out), "clSetKernelArg");
+    checked_need(clSetKernelArg(kernel, 1, sizeof in, &in), "clSetKernelArg");
+    checked_need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL),
+                 "clEnqueueNDRangeKernel");
+    checked_need(clFinish(queue), "clFinish");
     clReleaseKernel(kernel);
 }
 
 static void read(cl_mem from) {
     int got[ITEMS];
-    need(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, BYTES, got, 0, NULL, NULL),
-         "clEnqueueReadBuffer");
+    checked_need(clEnqueueReadBuffer(queue, from, CL_TRUE, 0, BYTES, got, 0, NULL, NULL),
+                 "clEnqueueReadBuffer");
 }
 
 static void copy(cl_mem from, cl_mem to) {
-    need(clEnqueueCopyBuffer(queue, from, to, 0, 0, BYTES, 0, NULL, NULL), "clEnqueueCopyBuffer");
+    checked_need(clEnqueueCopyBuffer(queue, from, to, 0, 0, BYTES, 0, NULL, NULL),
+                 "clEnqueueCopyBuffer");
 }
 
 /* What is told. */
@@ -86,8 +72,8 @@ static void wrong(cl_mem out) {
     cl_mem never = buffer(CL_MEM_READ_WRITE, NULL), half = buffer(CL_MEM_READ_ONLY, NULL),
            copied = buffer(CL_MEM_READ_WRITE, NULL), empty = image();
     launch("pick", out, never);
-    need(clEnqueueWriteBuffer(queue, half, CL_TRUE, 0, BYTES / 2, some, 0, NULL, NULL),
-         "clEnqueueWriteBuffer");
+    checked_need(clEnqueueWriteBuffer(queue, half, CL_TRUE, 0, BYTES / 2, some, 0, NULL, NULL),
+                 "clEnqueueWriteBuffer");
     launch("limit", out, half);
     copy(never, copied);
     launch("limit", out, copied);
@@ -122,8 +108,8 @@ static void later(cl_mem out) {
     launch("copy", out, again);
     read(out);
     launch("copy", out, again);
-    need(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, BYTES, some, 0, NULL, NULL),
-         "clEnqueueWriteBuffer");
+    checked_need(clEnqueueWriteBuffer(queue, out, CL_TRUE, 0, BYTES, some, 0, NULL, NULL),
+                 "clEnqueueWriteBuffer");
     launch("pick", stored, out);
     launch("limit", out, out);
     read(out);
@@ -145,29 +131,31 @@ static void right(cl_mem out) {
            parts = buffer(CL_MEM_READ_WRITE, NULL), never = buffer(CL_MEM_READ_WRITE, NULL);
     launch("pick", out, given);
     launch("limit", out, used);
-    need(clEnqueueFillBuffer(queue, filled, &zero, sizeof zero, 0, BYTES, 0, NULL, NULL),
-         "clEnqueueFillBuffer");
+    checked_need(clEnqueueFillBuffer(queue, filled, &zero, sizeof zero, 0, BYTES, 0, NULL, NULL),
+                 "clEnqueueFillBuffer");
     launch("pick", out, filled);
     void *at =
         clEnqueueMapBuffer(queue, mapped, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &code);
-    need(code, "clEnqueueMapBuffer");
+    checked_need(code, "clEnqueueMapBuffer");
     memset(at, 0, BYTES);
-    need(clEnqueueUnmapMemObject(queue, mapped, at, 0, NULL, NULL), "clEnqueueUnmapMemObject");
+    checked_need(clEnqueueUnmapMemObject(queue, mapped, at, 0, NULL, NULL),
+                 "clEnqueueUnmapMemObject");
     launch("limit", out, mapped);
     copy(mapped, copied);
     launch("pick", out, copied);
     launch("copy", stored, given);
     launch("pick", out, stored);
     for (int n = 0; n < ITEMS; n += 4)
-        need(clEnqueueWriteBuffer(queue, parts, CL_TRUE, n * sizeof(int), 4 * sizeof(int), some, 0,
-                                  NULL, NULL),
-             "clEnqueueWriteBuffer");
+        checked_need(clEnqueueWriteBuffer(queue, parts, CL_TRUE, n * sizeof(int), 4 * sizeof(int),
+                                          some, 0, NULL, NULL),
+                     "clEnqueueWriteBuffer");
     launch("limit", out, parts);
     cl_mem painted = image();
     launch("paint", given, painted);
     launch("texels", out, painted);
-    need(clEnqueueCopyImageToBuffer(queue, painted, never, origin, region, 0, 0, NULL, NULL),
-         "clEnqueueCopyImageToBuffer");
+    checked_need(
+        clEnqueueCopyImageToBuffer(queue, painted, never, origin, region, 0, 0, NULL, NULL),
+        "clEnqueueCopyImageToBuffer");
     launch("pick", out, never);
     cl_mem all[] = {given, used, filled, mapped, copied, stored, parts, never, painted};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) clReleaseMemObject(all[n]);
@@ -177,26 +165,13 @@ static void right(cl_mem out) {
 }
 
 int main(int argc, char **argv) {
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int code;
-    const char *text = source;
     int zeros[ITEMS] = {0};
-    need(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    need(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
-    need(code, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &code);
-    need(code, "clCreateCommandQueue");
-    program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
-    need(code, "clCreateProgramWithSource");
-    need(clBuildProgram(program, 1, &device, NULL, NULL, NULL), "clBuildProgram");
+    checked_open(source);
+    queue = checked_queue;
     cl_mem out = buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros);
     const char *what = argc > 1 ? argv[1] : "right";
     (!strcmp(what, "wrong") ? wrong : !strcmp(what, "later") ? later : right)(out);
     clReleaseMemObject(out);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    checked_close();
     return 0;
 }

@@ -207,3 +207,22 @@ kernel void never_looked_at(global int *out) {
     t[i] = list[i & 3] + list[(i + 1) & 3];
     out[i] = list[i & 3];
 }
+
+// One register: an id at first, then what is loaded.
+//: test id_then_loaded
+//: global 64
+//: local 64
+//: arg out uint[64] = 0
+//: arg rounds int 3
+//: expect out = (i + 6) % 64 + 3
+kernel void id_then_loaded(global uint *out, int rounds) {
+    local uint part[64];
+    uint own = get_local_id(0), v = get_global_id(0);
+    for (int k = 0; k < rounds; k++) {
+        part[own] = v;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v = part[(own + 2) % 64] + 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = v;
+}
