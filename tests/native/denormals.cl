@@ -74,3 +74,17 @@ kernel void quotient(global const int *in, global uint *out) {
     if (in[i]) x = 1e-10f / (1.0f * 1e30f);
     out[i] = as_uint(x);
 }
+
+// The special function unit's division by one and its power of one flush, too.
+//: test divided_by_one
+//: global 64
+//: arg in uint[64] = i % 2 ? 0x00400000 : 0x80000001
+//: arg out uint[192] = 7
+//: expect out = i % 3 == 1 ? 0 : i / 3 % 2 ? 0 : 0x80000000
+kernel void divided_by_one(global const uint *in, global uint *out)
+{
+    int i = get_global_id(0);
+    out[3 * i] = as_uint(native_divide(as_float(in[i]), 1.0f));
+    out[3 * i + 1] = as_uint(native_divide(as_float(0x00400000), 1.0f));
+    out[3 * i + 2] = as_uint(native_divide(as_float(in[i] ^ 0x80000000), -1.0f));
+}

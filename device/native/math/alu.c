@@ -478,8 +478,10 @@ LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
-    if (isa_op_info[i->op].flags & ISA_OP_MATH)
+    if (isa_op_info[i->op].flags & ISA_OP_MATH) {
+        hide_units(&a, i->nsrc);
         return sfu_emit(e, (enum isa_op)i->op, src, vectors);
+    }
     if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
     return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);
