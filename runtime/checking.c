@@ -315,7 +315,9 @@ static void mark_accesses(struct checked *c, cl_kernel k, const struct isa_kerne
     c->roots = calloc(code->nparams + 1, sizeof *c->roots);
     for (uint32_t n = 0; t && c->roots && n < code->nparams; n++) {
         const struct kernel_arg *a = &k->args[n];
-        if (!a->object || (a->kind != ISA_PARAM_GLOBAL && a->kind != ISA_PARAM_CONSTANT)) continue;
+        bool accessed = a->kind == ISA_PARAM_GLOBAL || a->kind == ISA_PARAM_CONSTANT ||
+                        a->kind == ISA_PARAM_IMAGE;
+        if (!a->object || !accessed) continue;
         cl_mem root = mem_root(a->object);
         c->roots[touched_add(t, root->address, root->size)] = root;
     }

@@ -289,6 +289,15 @@ static struct copy way_back(const struct copy *out) {
     return back;
 }
 
+/* The object's bytes, as they are loaded. */
+static struct copy fetched(struct copy back) {
+    back.from = back.to;
+    back.from_row = back.to_row;
+    back.from_slice = back.to_slice;
+    back.to = NULL;
+    return back;
+}
+
 struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool blocking,
                      cl_map_flags flags, const struct copy *out, struct waits waits,
                      cl_event *event, void **result) {
@@ -314,11 +323,7 @@ struct error mem_map(cl_command_queue q, cl_mem m, cl_command_type type, cl_bool
     mapview_retain(mapping->view);
     *undo = (struct map_undo){m, mapping, mapping->view, (char *)out->from, bytes, mapping->write};
     copy_set_after(c, map_ended, undo);
-    struct copy loads = way_back(out); /* `to` is the sandbox's */
-    loads.from = loads.to;
-    loads.from_row = loads.to_row;
-    loads.from_slice = loads.to_slice;
-    loads.to = NULL;
+    struct copy loads = fetched(way_back(out));
     if (!own && fetch) copy_set_meaning(c, &loads);
     char *pointer = mapping->pointer;
     put_mapping(m, mapping);
@@ -353,9 +358,10 @@ struct error mem_unmap(cl_command_queue q, cl_mem m, void *mapped_ptr, cl_uint n
         return fail_memory();
     }
     mapping->unmap = mapview_unmapping();
-    struct copy stores = mapping->back;
-    stores.from = NULL;
-    if (mapping->write && !copies) copy_set_meaning(c, &stores);
+    struct copy meant = mapping->back; /* until now the host may have stored there, or loaded */
+    meant.from = NULL;
+    if (!mapping->write) meant = fetched(mapping->back);
+    if (!copies) copy_set_meaning(c, &meant);
     show_moves(c, m, mapping->write ? mapping->bytes : 0);
     copy_set_after(c, unmap_ended, mapping);
     return scheduler_enqueue(c, q, CL_COMMAND_UNMAP_MEM_OBJECT, ORDER_QUEUE, waits, CL_FALSE,

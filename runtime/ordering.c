@@ -23,6 +23,7 @@ struct ordered_set {
 struct area {
     uint32_t number; /* the object's */
     char object[96];
+    struct texture shape; /* of an image; else it has no texels */
     struct touch_list lists[TOUCHES];
 };
 
@@ -146,15 +147,31 @@ static void say_command(const struct ordered *o, char *text, size_t size) {
         snprintf(text, size, "%s", motion_name(o->type));
 }
 
+/* Which texel of an image lies there; what lies before. */
+static void say_texel(const struct texture *t, uint32_t at, char *text, size_t size) {
+    *text = '\0';
+    if (!t->texel_bytes) return;
+    uint32_t slice = t->slice_pitch ? at / t->slice_pitch : 0;
+    at -= slice * t->slice_pitch;
+    uint32_t row = at / t->row_pitch, x = at % t->row_pitch / t->texel_bytes;
+    if (t->dim == ISA_DIM_1D)
+        snprintf(text, size, "texel %u, ", x);
+    else if (t->dim == ISA_DIM_2D || t->dim == ISA_DIM_1D_ARRAY)
+        snprintf(text, size, "texel (%u, %u), ", x, t->dim == ISA_DIM_2D ? row : slice);
+    else
+        snprintf(text, size, "texel (%u, %u, %u), ", x, row, slice);
+}
+
 static void tell(enum check_rule rule, const struct ordered *later, const struct ordered *earlier,
                  const struct area *a, struct touch_stretch at) {
     struct check_finding f = {.rule = rule, .severity = check_rules[rule].severity};
-    char name[80];
+    char name[80], texel[64];
     say_command(earlier, name, sizeof name);
+    say_texel(&a->shape, at.begin, texel, sizeof texel);
     say_command(later, f.party.subject, sizeof f.party.subject);
     snprintf(f.object, sizeof f.object, "%s", a->object);
     snprintf(f.detail, sizeof f.detail,
-             "bytes %u to %u, command %u of queue %u, against command %u of queue %u: %s",
+             "%sbytes %u to %u, command %u of queue %u, against command %u of queue %u: %s", texel,
              (unsigned)at.begin, (unsigned)at.end - 1, (unsigned)later->place,
              (unsigned)later->stream, (unsigned)earlier->place, (unsigned)earlier->stream, name);
     check_tell(&f);
@@ -301,6 +318,7 @@ static struct area *area_of(struct ordered *o, cl_mem root) {
     o->areas = more;
     struct area *a = &more[o->nareas++];
     *a = (struct area){.number = root->number};
+    if (mem_is_image(root)) a->shape = root->texture;
     checking_describe(root, a->object, sizeof a->object);
     return a;
 }
