@@ -225,6 +225,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     for (int d = 0; d < 3; d++) wire_put_number(o, q->local_size[d]);
     for (int d = 0; d < 3; d++) wire_put_number(o, q->group_size[d]);
     wire_put_number(o, q->cut);
+    wire_put_number(o, q->flat);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->flush);
     wire_put_number(o, q->check);
@@ -241,6 +242,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     for (int d = 0; d < 3; d++) n->request.local_size[d] = (uint32_t)wire_take_number(&i);
     for (int d = 0; d < 3; d++) n->request.group_size[d] = (uint32_t)wire_take_number(&i);
     n->request.cut = (uint32_t)wire_take_number(&i);
+    n->request.flat = wire_take_number(&i) != 0;
     uint64_t level = wire_take_number(&i);
     n->request.level = (enum native_level)level;
     n->request.flush = wire_take_number(&i) != 0;

@@ -32,6 +32,9 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
         return i->space == ISA_PARAM ? 0 : FROM_MEMORY;
     for (unsigned s = 0; s < i->nsrc; s++)
         if (isa_is_reg(src[s])) result |= from[src[s]];
+    bool right = i->op == ISA_shr_u || i->op == ISA_shr_s;
+    if ((right || i->op == ISA_div_u || i->op == ISA_div_s) && is_row(k, src[1], right))
+        return result & FROM_MEMORY; /* of most rows it is the same for all lanes */
     bool shift = i->op == ISA_shl,
          product = i->op == ISA_mul || i->op == ISA_mul24_s || i->op == ISA_mul24_u;
     for (unsigned s = 0; s < (product ? 2u : shift ? 1u : 0u); s++)
@@ -122,6 +125,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
                   (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
     }
     if (!t.may) return t;
+    t.row = flat_row(k);
     t.columns = has_columns(k);
     find_apart(&t, k);
     return t;
@@ -203,8 +207,33 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
     return true;
 }
 
+/* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
+static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, const uint32_t *global,
+                      const uint32_t *local, unsigned threads) {
+    uint64_t items = (uint64_t)row * size[1], groups;
+    if (items > global[0]) return false;
+    groups = items / divisor((uint32_t)items, local[0]);
+    *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row};
+    memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
+    t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
+    return count_blocks(t, global, local, threads);
+}
+
+/* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
+ * are not. */
+static bool choose_rows(struct tiles *t, bool has_columns, uint32_t row, const uint32_t *global,
+                        const uint32_t *local, unsigned threads) {
+    const uint32_t(*sizes)[2] = has_columns ? columns : rows;
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
+        if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, threads) && !t->cut)
+            return true;
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
+        if (row >= 4 * (*s)[0] && fits_rows(t, *s, row, global, local, threads)) return true;
+    return false;
+}
+
 void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint32_t global[3],
-                  const uint32_t local[3], unsigned threads) {
+                  const uint32_t local[3], uint32_t row, unsigned threads) {
     struct tiles_traits k = *asked;
     bool line = global[1] == 1 && global[2] == 1;
     k.columns &= k.apart;
@@ -213,6 +242,10 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
     bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     *t = (struct tiles){.size = {0}};
     if (!k.may || (!k.apart && !warps)) return;
+    if (row && line && k.apart && global[0] <= INT32_MAX) {
+        if (choose_rows(t, k.columns, row, global, local, threads)) return;
+        *t = (struct tiles){.size = {0}};
+    }
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
         if (!k.apart && (*s)[0] % ISA_WARP) continue;
@@ -235,4 +268,20 @@ bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t numbe
         is &= id[d] < groups[d];
     }
     return is;
+}
+
+void tiles_of_block(const struct tiles *t, const uint32_t global[3], const uint32_t local[3],
+                    const uint32_t id[3], uint32_t first[3], uint32_t end[3]) {
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t items = (uint64_t)t->block[d] * local[d], from = (uint64_t)id[d] * local[d],
+                 to = from + items < global[d] ? from + items : global[d];
+        uint64_t size = t->row && !d ? (uint64_t)t->row * t->size[1] : t->size[d];
+        first[d] = (uint32_t)(from / size);
+        end[d] = (uint32_t)((to + size - 1) / size);
+    }
+    if (!t->row) return;
+    first[1] = first[0];
+    end[1] = end[0];
+    first[0] = 0;
+    end[0] = (t->row + t->size[0] - 1) / t->size[0];
 }

@@ -4,7 +4,7 @@
 #ifndef SIMTCL_TILES_H
 #define SIMTCL_TILES_H
 
-#include "device/isa/isa.h"
+#include "flat.h"
 
 /* What a kernel says of itself. */
 struct tiles_traits {
@@ -13,7 +13,8 @@ struct tiles_traits {
                      are columns there */
     bool asks;    /* it reads which group it is in, its size, or where in it */
     bool apart;   /* no work-item accesses what another one has stored, if */
-    uint32_t alone; /* these parameters, as bits, share their memory with no other */
+    uint32_t alone;      /* these parameters, as bits, share their memory with no other */
+    struct flat_row row; /* by which it takes its index apart */
 };
 struct tiles_traits tiles_traits(const struct isa_kernel *k);
 /* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. NULL: no memory.
@@ -23,6 +24,8 @@ uint8_t *tiles_columns(const struct isa_kernel *k);
 /* How a launch is tiled. */
 struct tiles {
     uint32_t size[3];   /* of a tile, in work-items; 0: the groups are run as they are */
+    uint32_t row;       /* work-items of a row, where what is tiled is a range of one dimension in
+                           rows of that length; 0: it is the range as it is */
     uint32_t cut;       /* dimensions, as bits, in which the last tile may reach beyond the range */
     uint32_t block[3];  /* groups that are whole tiles together, in each dimension */
     uint32_t blocks[3]; /* of them there are, the last ones of which may not be whole */
@@ -35,11 +38,17 @@ static inline uint64_t tiles_groups(const struct tiles *t) {
  * number. False: the launch of `groups` does not have it. */
 bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]);
 
+/* The tiles of the block that begins with group id: in each dimension the first one, and the one
+ * behind the last. */
+void tiles_of_block(const struct tiles *t, const uint32_t global_size[3],
+                    const uint32_t local_size[3], const uint32_t id[3], uint32_t first[3],
+                    uint32_t end[3]);
+
 /* Chooses for a launch of global_size in groups of local_size on so many threads; t->size[0] is 0
- * where they are best run as they are. Where work-items are not `apart`, those of a warp stay in
- * one: its instructions are done one after the other, and a lane may count on what another one has
- * stored (device/isa/SPEC.md). */
+ * where they are best run as they are. row: what flat_length says, 0 with an offset. Where
+ * work-items are not `apart`, those of a warp stay in one: its instructions are done one after the
+ * other, and a lane may count on what another one has stored (device/isa/SPEC.md). */
 void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global_size[3],
-                  const uint32_t local_size[3], unsigned threads);
+                  const uint32_t local_size[3], uint32_t row, unsigned threads);
 
 #endif

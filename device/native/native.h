@@ -110,6 +110,8 @@ struct native_request {
     uint32_t group_size[3]; /* of those that the kernel is told it runs in, where what is run are
                                tiles (device/analysis/tiles.h); zeros: it is not asked for */
     uint32_t cut;           /* dimensions, as bits: tiles may reach beyond the ND-range */
+    bool flat;              /* tiles are of two dimensions, the ND-range has one, in rows of the
+                               length that device/analysis/flat.h finds */
     enum native_level level;
     bool flush; /* f32 denormals are flushed */
     bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,

@@ -181,13 +181,7 @@ static void run_block(struct native_run *r, const struct group *g, const struct 
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
     uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
-    for (unsigned d = 0; d < 3; d++) {
-        uint64_t items = (uint64_t)t->block[d] * l->local_size[d];
-        uint64_t from = (uint64_t)g->group_id[d] * l->local_size[d], to = from + items;
-        if (to > l->global_size[d]) to = l->global_size[d];
-        first[d] = (uint32_t)(from / t->size[d]);
-        end[d] = (uint32_t)((to + t->size[d] - 1) / t->size[d]);
-    }
+    tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)
         for (at[1] = first[1]; at[1] < end[1]; at[1]++)
             for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
@@ -394,6 +388,7 @@ static struct variant *new_variant(const struct request *r, const char **why) {
                                      .check = trace_active(tier_trace()),
                                      .level = level_get()->number,
                                      .cut = r->size.cut,
+                                     .flat = r->size.flat,
                                      .flush = !(r->traits & KERNEL_USES_F64)};
     memcpy(request.local_size, r->size.local_size, sizeof request.local_size);
     memcpy(request.group_size, r->size.group_size, sizeof request.group_size);
@@ -567,7 +562,7 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
 
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,
                            const struct tiles_traits *traits) {
-    struct tier_size size = {.cut = t ? t->cut : 0};
+    struct tier_size size = {.cut = t ? t->cut : 0, .flat = t && t->row};
     memcpy(size.local_size, t ? t->size : l->local_size, sizeof size.local_size);
     if (t && traits->asks) memcpy(size.group_size, l->local_size, sizeof size.group_size);
     return size;

@@ -8,7 +8,7 @@
 
 /* ---- kernels ---- */
 
-enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8 };
+enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16 };
 
 static const struct {
     const char *name, *body;
@@ -27,6 +27,23 @@ static const struct {
     {"columns of a length that is known",
      "special %i0, local_id_x\n shl.i32 %i1, %i0, 12\n ld.global.i32 %i2, [%i1]",
      MAY | APART | COLUMNS | ASKS},
+    {"rows of a flat range",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n div_s.i32 %i2, %i0, %i1\n"
+     "mul.i32 %i3, %i2, %i1\n rem_s.i32 %i4, %i0, %i1\n add.i32 %i5, %i3, %i4\n"
+     "ld.global.i32 %i6, [%i5]",
+     MAY | APART | ROWS},
+    {"columns of a flat range",
+     "special %i0, global_id_x\n shr_u.i32 %i2, %i0, 8\n and.i32 %i4, %i0, 255\n"
+     "mul.i32 %i3, %i4, 1000\n add.i32 %i5, %i3, %i2\n ld.global.i32 %i6, [%i5]",
+     MAY | APART | COLUMNS | ROWS},
+    {"rows of the other dimension",
+     "special %i0, global_id_y\n ld.param.i32 %i1, [4]\n rem_s.i32 %i2, %i0, %i1", MAY | APART},
+    {"rows of a few", "special %i0, global_id_x\n and.i32 %i1, %i0, 31\n rem_u.i32 %i2, %i0, 5",
+     MAY | APART},
+    {"rows of several lengths",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n add.i32 %i1, %i1, 1\n"
+     "rem_s.i32 %i2, %i0, %i1",
+     MAY | APART},
     {"structures", "special %i0, global_id_x\n mul.i32 %i1, %i0, 24\n ld.global.i32 %i2, [%i1]",
      MAY | APART},
     {"rows far apart",
@@ -76,8 +93,8 @@ static bool check_case(unsigned c) {
         return false;
     }
     struct tiles_traits t = tiles_traits(m->kernels[0]);
-    int traits =
-        (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) | (t.apart ? APART : 0);
+    int traits = (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
+                 (t.apart ? APART : 0) | (t.row.is ? ROWS : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -92,6 +109,33 @@ static uint32_t any(uint32_t most) {
     return (state >> 8) % most + 1;
 }
 
+/* Of rows, too: their ends, and that of the range, are tiles' or guarded. */
+static bool check_rows(const struct tiles *t, uint32_t items) {
+    bool ends = t->row % t->size[0], last = items % ((uint64_t)t->row * t->size[1]);
+    return t->cut == (uint32_t)(ends | last << 1);
+}
+
+/* Each work-item is in one tile of all blocks, or, of a range in rows, each place in a row. */
+static bool check_blocks(const struct tiles *t, const uint32_t global[3], const uint32_t local[3],
+                         const uint32_t groups[3]) {
+    uint64_t all = 1, tiles = 0, numbers = tiles_groups(t);
+    uint32_t id[3], first[3], end[3];
+    for (unsigned d = 0; d < 3; d++) numbers *= t->blocks[d];
+    for (unsigned d = 0; d < 3; d++) {
+        uint32_t items = !t->row  ? global[d]
+                         : d == 0 ? t->row
+                         : d == 1 ? (global[0] - 1) / t->row + 1
+                                  : 1;
+        all *= (items + t->size[d] - 1) / t->size[d];
+    }
+    for (uint64_t n = 0; n < numbers; n += tiles_groups(t)) {
+        if (!tiles_group(t, groups, n, id)) return false; /* a block begins with a group */
+        tiles_of_block(t, global, local, id, first, end);
+        tiles += (uint64_t)(end[0] - first[0]) * (end[1] - first[1]) * (end[2] - first[2]);
+    }
+    return tiles == all;
+}
+
 /* What must hold of a launch that is tiled. */
 static bool check_tiling(const struct tiles *t, const uint32_t global[3], const uint32_t local[3]) {
     uint32_t groups[3], id[3];
@@ -101,16 +145,17 @@ static bool check_tiling(const struct tiles *t, const uint32_t global[3], const 
         all *= groups[d];
         numbers *= t->blocks[d];
         items *= t->size[d];
-        if ((uint64_t)t->block[d] * local[d] % t->size[d]) return false;
+        uint64_t whole = t->row && !d ? (uint64_t)t->row * t->size[1] : t->size[d];
+        if ((uint64_t)t->block[d] * local[d] % (t->row && d ? 1 : whole)) return false;
         if ((uint64_t)t->block[d] * t->blocks[d] < groups[d]) return false;
-        if ((global[d] % t->size[d] != 0) != (t->cut >> d & 1)) return false;
+        if (!t->row && (global[d] % t->size[d] != 0) != (t->cut >> d & 1)) return false;
     }
+    if (t->row && !check_rows(t, global[0])) return false;
     if (items % ISA_WARP || items > 256) return false;
     uint8_t *seen = calloc(all, 1);
     bool good = seen;
     for (uint64_t n = 0; good && n < numbers; n++) {
         bool is = tiles_group(t, groups, n, id);
-        if (n % tiles_groups(t) == 0) good &= is; /* a block begins with a group */
         if (!is) continue;
         uint8_t *one = &seen[id[0] + (uint64_t)groups[0] * (id[1] + (uint64_t)groups[1] * id[2])];
         good &= !*one;
@@ -118,7 +163,7 @@ static bool check_tiling(const struct tiles *t, const uint32_t global[3], const 
         all--;
     }
     free(seen);
-    return good && !all;
+    return good && !all && check_blocks(t, global, local, groups);
 }
 
 static bool check_launch(unsigned *tiled) {
@@ -132,7 +177,9 @@ static bool check_launch(unsigned *tiled) {
     }
     struct tiles_traits k = {.may = true, .apart = any(2) == 1, .columns = any(2) == 1};
     struct tiles t;
-    tiles_choose(&t, &k, global, local, threads);
+    uint32_t row = any(2) == 1 ? any(any(2) == 1 ? 300 : 40) * any(2) : 0;
+    if (row && any(3) == 1) global[0] = local[0] * any(2000);
+    tiles_choose(&t, &k, global, local, row, threads);
     *tiled += t.size[0] != 0;
     if (!t.size[0] || check_tiling(&t, global, local)) return true;
     fprintf(stderr, "%u x %u x %u in groups of %u x %u x %u: wrong in tiles of %u x %u\n",
@@ -145,18 +192,18 @@ static bool check_usual(void) {
     const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
     struct tiles_traits k = {.may = true, .apart = true};
     struct tiles t;
-    tiles_choose(&t, &k, global, local, 2);
+    tiles_choose(&t, &k, global, local, 0, 2);
     bool good = t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
     k.columns = true;
-    tiles_choose(&t, &k, global, local, 2);
+    tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 16 && t.size[1] == 16;
-    tiles_choose(&t, &k, few, local, 2);
+    tiles_choose(&t, &k, few, local, 0, 2);
     good &= !t.size[0];
     k.apart = false; /* a warp is 8 x 4 */
-    tiles_choose(&t, &k, global, local, 2);
+    tiles_choose(&t, &k, global, local, 0, 2);
     good &= !t.size[0];
     k.apart = true, k.may = false;
-    tiles_choose(&t, &k, global, local, 2);
+    tiles_choose(&t, &k, global, local, 0, 2);
     good &= !t.size[0];
     if (!good) fprintf(stderr, "groups of 8 x 8 are not tiled as they should be\n");
     return good;

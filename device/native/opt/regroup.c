@@ -2,6 +2,7 @@
  * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
  * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
  * beyond the ND-range has its work-items there guarded. */
+#include "device/analysis/flat.h"
 #include "device/native/opt/rewrites.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct regroup {
     const struct isa_kernel *from;
     struct isa_kernel *k; /* that is made */
     const uint32_t *tile, *group;
+    struct flat_row row; /* tiles are of a flat range that has such rows */
     uint32_t *origins;
     uint32_t known; /* of how many instructions */
 };
@@ -60,13 +62,32 @@ static isa_operand in_tile(struct regroup *g, unsigned d) {
     return special(g, ISA_SPECIAL_local_id_x + d);
 }
 
-/* The work-item's index in the ND-range, without the offset. */
-static isa_operand item_id(struct regroup *g, unsigned d) {
+/* The work-item's index in the tiled range, without the offset. */
+static isa_operand in_tiles(struct regroup *g, unsigned d) {
     return word(g, ISA_add, times(g, tile_id(g, d), g->tile[d]), in_tile(g, d));
+}
+
+static isa_operand row_length(struct regroup *g) {
+    if (g->row.length) return number(g, g->row.length);
+    isa_operand r = isa_reg_new(g->k, ISA_I32), none = ISA_NO_OPERAND;
+    struct isa_inst *i = isa_emit(g->k, ISA_ld, ISA_I32, ISA_NONE_T, 1, &r, 1, &none);
+    i->space = ISA_PARAM;
+    i->count = 1;
+    i->imm = (int32_t)g->row.offset;
+    return r;
+}
+
+/* The same in the ND-range. */
+static isa_operand item_id(struct regroup *g, unsigned d) {
+    if (!g->row.is) return in_tiles(g, d);
+    if (d) return number(g, 0);
+    isa_operand rows = word(g, ISA_mul, in_tiles(g, 1), row_length(g));
+    return word(g, ISA_add, rows, in_tiles(g, 0));
 }
 
 static isa_operand local_id(struct regroup *g, unsigned d) {
     uint32_t tile = g->tile[d], group = g->group[d];
+    if (g->row.is) return rest(g, item_id(g, d), group);
     if (tile == group) return in_tile(g, d);
     if (group % tile == 0)
         return word(g, ISA_add, times(g, rest(g, tile_id(g, d), group / tile), tile),
@@ -76,6 +97,7 @@ static isa_operand local_id(struct regroup *g, unsigned d) {
 
 static isa_operand group_id(struct regroup *g, unsigned d) {
     uint32_t tile = g->tile[d], group = g->group[d];
+    if (g->row.is) return divided(g, item_id(g, d), group);
     if (group % tile == 0) return divided(g, tile_id(g, d), group / tile);
     if (tile % group == 0)
         return word(g, ISA_add, times(g, tile_id(g, d), tile / group),
@@ -103,65 +125,14 @@ static isa_operand own(struct regroup *g, uint32_t which) {
     case ISA_SPECIAL_local_size_y:
     case ISA_SPECIAL_local_size_z: return number(g, g->group[which - ISA_SPECIAL_local_size_x]);
     case ISA_SPECIAL_thread_id: return thread_id(g);
+    case ISA_SPECIAL_global_id_x:
+        return g->row.is ? item_id(g, 0) : ISA_NO_OPERAND; /* there is no offset */
+    case ISA_SPECIAL_global_id_y:
+    case ISA_SPECIAL_global_id_z:
+        if (!g->row.is) return ISA_NO_OPERAND;
+        return special(g, which - ISA_SPECIAL_global_id_x + ISA_SPECIAL_global_offset_x);
     default: return ISA_NO_OPERAND;
     }
-}
-
-/* ---- group_id * local_size + local_id ---- */
-
-/* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
- */
-static const struct isa_inst *writer(const struct isa_kernel *k, isa_operand reg,
-                                     const struct isa_inst *reader) {
-    const struct isa_inst *found = NULL;
-    uint32_t depth = 0;
-    for (uint32_t n = 0; isa_is_reg(reg) && n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            if (isa_dsts(k, i)[d] != reg) continue;
-            if (found || depth || i >= reader) return NULL;
-            found = i;
-        }
-    }
-    return found;
-}
-
-static bool reads(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
-                  uint32_t which) {
-    const struct isa_inst *i = writer(k, o, reader);
-    return i && i->op == ISA_special && (uint32_t)i->imm == which;
-}
-
-/* The operand is the first work-item's index in the group, in dimension d. */
-static bool begins_group(const struct regroup *g, const struct isa_inst *reader, isa_operand o,
-                         unsigned d) {
-    const struct isa_kernel *k = g->from;
-    const struct isa_inst *i = writer(k, o, reader);
-    if (!i || i->type != ISA_I32) return false;
-    const isa_operand *src = isa_srcs(k, i);
-    for (unsigned n = 0; (i->op == ISA_mul || i->op == ISA_shl) && n < 2; n++) {
-        isa_operand by = src[!n];
-        if (!reads(k, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
-        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return true;
-        if (!isa_is_const(by) || (i->op == ISA_shl && n)) return false;
-        uint64_t bits = k->consts[isa_const_index(by)].bits;
-        return (i->op == ISA_mul ? bits : 1ull << (bits & 31)) == g->group[d];
-    }
-    return false;
-}
-
-/* The dimension whose index in the ND-range an instruction adds up, or DIMENSIONS. */
-static unsigned adds_up(const struct regroup *g, const struct isa_inst *i) {
-    if (i->op != ISA_add || i->type != ISA_I32) return DIMENSIONS;
-    const isa_operand *src = isa_srcs(g->from, i);
-    for (unsigned d = 0; d < DIMENSIONS; d++)
-        for (unsigned n = 0; n < 2; n++)
-            if (reads(g->from, i, src[n], ISA_SPECIAL_local_id_x + d) &&
-                begins_group(g, i, src[!n], d))
-                return d;
-    return DIMENSIONS;
 }
 
 /* ---- the kernel ---- */
@@ -170,20 +141,24 @@ static void note_origins(struct regroup *g, uint32_t n) {
     while (g->known < g->k->ninsts) g->origins[g->known++] = n;
 }
 
-static void put_mov(struct regroup *g, isa_operand dst, isa_operand src) {
-    isa_emit(g->k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &dst, 1, &src);
-}
-
 static void put_control(struct regroup *g, enum isa_op op, isa_operand p) {
     isa_emit(g->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
+}
+
+static isa_operand less(struct regroup *g, isa_operand a, isa_operand b) {
+    return isa_emit1(g->k, ISA_lt_u, ISA_PRED, ISA_I32, a, b, ISA_NO_OPERAND);
 }
 
 static void put_guard(struct regroup *g, uint32_t cut) {
     isa_operand all = ISA_NO_OPERAND;
     for (unsigned d = 0; d < DIMENSIONS; d++) {
         if (!(cut >> d & 1)) continue;
-        isa_operand in = isa_emit1(g->k, ISA_lt_u, ISA_PRED, ISA_I32, item_id(g, d),
-                                   special(g, ISA_SPECIAL_global_size_x + d), ISA_NO_OPERAND);
+        isa_operand in;
+        if (g->row.is && d == 0)
+            in = less(g, in_tiles(g, 0), row_length(g));
+        else
+            in = less(g, item_id(g, g->row.is ? 0 : d),
+                      special(g, ISA_SPECIAL_global_size_x + (g->row.is ? 0 : d)));
         all = all == ISA_NO_OPERAND
                   ? in
                   : isa_emit1(g->k, ISA_and, ISA_PRED, ISA_NONE_T, all, in, ISA_NO_OPERAND);
@@ -191,16 +166,23 @@ static void put_guard(struct regroup *g, uint32_t cut) {
     put_control(g, ISA_if, all);
 }
 
+/* What the instruction gives, where it asks for the work-item's place; ISA_NO_OPERAND: it does not.
+ */
+static isa_operand place(struct regroup *g, const struct isa_inst *i) {
+    enum flat_part part = flat_part(g->from, &g->row, i);
+    unsigned d = flat_adds_up(g->from, i, g->group);
+    if (part != FLAT_NEITHER) return in_tiles(g, part == FLAT_COLUMN ? 0 : 1);
+    if (d < DIMENSIONS) return item_id(g, d);
+    return i->op == ISA_special ? own(g, (uint32_t)i->imm) : ISA_NO_OPERAND;
+}
+
 static void put(struct regroup *g, const struct isa_inst *i) {
     const isa_operand *dst = isa_dsts(g->from, i);
-    isa_operand value = ISA_NO_OPERAND;
-    unsigned d = adds_up(g, i);
-    if (d < DIMENSIONS)
-        value = item_id(g, d);
-    else if (i->op == ISA_special)
-        value = own(g, (uint32_t)i->imm);
+    isa_operand value = place(g, i);
     if (value != ISA_NO_OPERAND) {
-        put_mov(g, dst[0], value);
+        bool wide = i->type == ISA_I64; /* none is negative */
+        isa_emit(g->k, wide ? ISA_zext : ISA_mov, i->type, wide ? ISA_I32 : ISA_NONE_T, 1, dst, 1,
+                 &value);
         return;
     }
     struct isa_inst *out = isa_emit(g->k, (enum isa_op)i->op, i->type, i->type2, i->ndst, dst,
@@ -214,7 +196,7 @@ static bool make(struct regroup *g, uint32_t cut) {
     uint32_t most = g->from->ninsts + 2 * MOST_FOR_ONE;
     for (uint32_t n = 0; n < g->from->ninsts; n++) {
         enum isa_op op = (enum isa_op)g->from->insts[n].op;
-        if (op == ISA_special || op == ISA_add) most += MOST_FOR_ONE;
+        if (op == ISA_special || op == ISA_add || g->row.is) most += MOST_FOR_ONE;
     }
     g->origins = malloc(most * sizeof *g->origins);
     g->k = kernelcopy_empty(g->from);
@@ -240,9 +222,10 @@ bool regroup_plan(struct plan *plan) {
     const uint32_t *tile = r->local_size;
     struct isa_error error;
     bool same = !r->group_size[0] || !memcmp(tile, r->group_size, sizeof r->group_size);
-    if (same && !r->cut) return true;
+    if (same && !r->cut && !r->flat) return true;
     struct regroup g = {.from = r->kernel, .tile = tile};
     g.group = r->group_size[0] ? r->group_size : tile;
+    if (r->flat) g.row = flat_row(r->kernel);
     bool good = make(&g, r->cut);
     plan->regrouped = (struct plan_regrouped){g.k, g.origins};
     if (!good) return false;
@@ -253,8 +236,9 @@ bool regroup_plan(struct plan *plan) {
         return false;
     }
     trace_dump(r->trace, "regroup", g.k);
-    plan_tell(plan, PLAN_regrouped, UINT32_MAX, "in tiles of %u x %u x %u%s", tile[0], tile[1],
-              tile[2], r->cut ? ", which may reach beyond the ND-range" : "");
+    plan_tell(plan, PLAN_regrouped, UINT32_MAX, "in tiles of %u x %u x %u%s%s", tile[0], tile[1],
+              tile[2], r->flat ? " of a range in rows" : "",
+              r->cut ? ", which may reach beyond the ND-range" : "");
     return true;
 }
 

@@ -1,0 +1,140 @@
+#include "flat.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { DIMENSIONS = 3, LEAST_ROW = 64 /* elements of a row whose length is known */ };
+
+/* ---- group_id * local_size + local_id ---- */
+
+/* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
+ */
+static const struct isa_inst *writer(const struct isa_kernel *k, isa_operand reg,
+                                     const struct isa_inst *reader) {
+    const struct isa_inst *found = NULL;
+    uint32_t depth = 0;
+    for (uint32_t n = 0; isa_is_reg(reg) && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            if (isa_dsts(k, i)[d] != reg) continue;
+            if (found || depth || i >= reader) return NULL;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static bool reads(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+                  uint32_t which) {
+    const struct isa_inst *i = writer(k, o, reader);
+    return i && i->op == ISA_special && (uint32_t)i->imm == which;
+}
+
+/* The operand is the first work-item's index in the group, in dimension d. */
+static bool begins_group(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+                         unsigned d, const uint32_t *group) {
+    const struct isa_inst *i = writer(k, o, reader);
+    if (!i || i->type != ISA_I32) return false;
+    const isa_operand *src = isa_srcs(k, i);
+    for (unsigned n = 0; (i->op == ISA_mul || i->op == ISA_shl) && n < 2; n++) {
+        isa_operand by = src[!n];
+        if (!reads(k, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
+        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return true;
+        if (!isa_is_const(by) || (i->op == ISA_shl && n) || !group) return false;
+        uint64_t bits = k->consts[isa_const_index(by)].bits;
+        return (i->op == ISA_mul ? bits : 1ull << (bits & 31)) == group[d];
+    }
+    return false;
+}
+
+unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group) {
+    if (i->op != ISA_add || i->type != ISA_I32) return DIMENSIONS;
+    const isa_operand *src = isa_srcs(k, i);
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        for (unsigned n = 0; n < 2; n++)
+            if (reads(k, i, src[n], ISA_SPECIAL_local_id_x + d) &&
+                begins_group(k, i, src[!n], d, group))
+                return d;
+    return DIMENSIONS;
+}
+
+/* ---- / and % ---- */
+
+/* What wrote an operand, before it was made wider. */
+static const struct isa_inst *narrow_writer(const struct isa_kernel *k, isa_operand o,
+                                            const struct isa_inst *reader) {
+    const struct isa_inst *i = writer(k, o, reader);
+    while (i && (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_mov))
+        i = writer(k, isa_srcs(k, i)[0], i);
+    return i;
+}
+
+static bool is_index(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader) {
+    const struct isa_inst *i = narrow_writer(k, o, reader);
+    if (!i) return false;
+    if (i->op == ISA_special) return i->imm == ISA_SPECIAL_global_id_x;
+    return flat_adds_up(k, i, NULL) == 0;
+}
+
+/* The row by whose length something is divided, if it may be one. */
+static struct flat_row row_of(const struct isa_kernel *k, const struct isa_inst *reader,
+                              isa_operand by) {
+    const struct isa_inst *i = narrow_writer(k, by, reader);
+    bool argument =
+        i && i->op == ISA_ld && i->space == ISA_PARAM && i->type == ISA_I32 && i->count == 1;
+    return (struct flat_row){.is = argument, .offset = argument ? (uint32_t)i->imm : 0};
+}
+
+static struct flat_row row_of_length(uint64_t length) {
+    bool is = length >= LEAST_ROW && length <= INT32_MAX;
+    return (struct flat_row){.is = is, .length = is ? (uint32_t)length : 0};
+}
+
+/* What an instruction makes of something, and of which rows. */
+static enum flat_part divides(const struct isa_kernel *k, const struct isa_inst *i,
+                              struct flat_row *row) {
+    const isa_operand *src = isa_srcs(k, i);
+    bool shift = i->op == ISA_shr_u || i->op == ISA_shr_s, mask = i->op == ISA_and;
+    bool remainder = i->op == ISA_rem_s || i->op == ISA_rem_u || mask;
+    if (!shift && !remainder && i->op != ISA_div_s && i->op != ISA_div_u) return FLAT_NEITHER;
+    if ((i->type != ISA_I32 && i->type != ISA_I64) || !isa_is_reg(src[0])) return FLAT_NEITHER;
+    if (isa_is_const(src[1])) {
+        uint64_t by = k->consts[isa_const_index(src[1])].bits;
+        if (mask && by & (by + 1)) return FLAT_NEITHER;
+        *row = row_of_length(shift ? by < 31 ? 1ull << by : 0 : by + mask);
+    } else {
+        *row = shift || mask ? (struct flat_row){0} : row_of(k, i, src[1]);
+    }
+    return !row->is ? FLAT_NEITHER : remainder ? FLAT_COLUMN : FLAT_ROW;
+}
+
+struct flat_row flat_row(const struct isa_kernel *k) {
+    struct flat_row found = {0}, row;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        enum flat_part part = divides(k, i, &row);
+        if (part == FLAT_NEITHER || !is_index(k, isa_srcs(k, i)[0], i)) continue;
+        if (part == FLAT_COLUMN) return row;
+        if (!found.is) found = row;
+    }
+    return found;
+}
+
+uint32_t flat_length(const struct flat_row *row, const char *params) {
+    int32_t length = (int32_t)row->length;
+    if (!row->is) return 0;
+    if (!length) memcpy(&length, params + row->offset, sizeof length);
+    return length > 0 ? (uint32_t)length : 0;
+}
+
+enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
+                         const struct isa_inst *i) {
+    struct flat_row by;
+    enum flat_part part = row->is ? divides(k, i, &by) : FLAT_NEITHER;
+    if (part == FLAT_NEITHER || by.length != row->length || by.offset != row->offset ||
+        !is_index(k, isa_srcs(k, i)[0], i))
+        return FLAT_NEITHER;
+    return part;
+}

@@ -1,0 +1,28 @@
+/* Flat ranges: a kernel that is launched in one dimension and takes its index apart by / and % does
+ * what one of two dimensions does. Found here are the length of such rows, which instructions ask
+ * for the row and for the column, and which values are indices in the ND-range at all. */
+#ifndef SIMTCL_FLAT_H
+#define SIMTCL_FLAT_H
+
+#include "device/isa/isa.h"
+
+struct flat_row {
+    bool is;
+    uint32_t length; /* 0: it is an argument, */
+    uint32_t offset; /* an i32 there in the argument block */
+};
+/* The length by which the kernel takes its index in dimension 0 apart, if it does. */
+struct flat_row flat_row(const struct isa_kernel *k);
+/* What it is in a launch with those arguments; 0: there is none, or it is none of a row. */
+uint32_t flat_length(const struct flat_row *row, const char *params);
+
+/* What an instruction makes of the index, where rows have that length. */
+enum flat_part { FLAT_NEITHER, FLAT_COLUMN, FLAT_ROW };
+enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
+                         const struct isa_inst *i);
+
+/* The dimension whose index in the ND-range an instruction adds up, from the index of the group and
+ * that in it; 3: none. group: its size, NULL: it is not known. */
+unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group);
+
+#endif

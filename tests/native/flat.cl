@@ -1,0 +1,385 @@
+// A range of one dimension whose index is taken apart by / and %: the engine runs it in tiles of two
+// dimensions, where the launch is large enough and the length of the rows is one.
+
+//: test put_even
+//: kernel put
+//: global 32768
+//: local 256
+//: arg out float[32768] = -1
+//: arg in float[32768] = i
+//: arg w int 256
+//: arg h int 128
+//: expect out = i % 128 * 256 + i / 128
+
+//: test get_even
+//: kernel get
+//: global 32768
+//: local 256
+//: arg out float[32768] = -1
+//: arg in float[32768] = i
+//: arg w int 256
+//: arg h int 128
+//: expect out = i % 256 * 128 + i / 256
+
+//: test apart_even
+//: kernel apart
+//: global 32768
+//: local 256
+//: arg out int[32768] = -1
+//: arg w int 256
+//: expect out = i % 256 * 10000 + i / 256
+
+//: test ids_even
+//: kernel ids
+//: global 32768
+//: local 256
+//: arg out int[32768] = -1
+//: arg w uint 256
+//: expect out = i % 256 + i / 256 * 300 + i % 256 * 1000000 + i / 256 + 256
+
+//: test put_cut
+//: kernel put
+//: global 64000
+//: local 64
+//: arg out float[64000] = -1
+//: arg in float[64000] = i
+//: arg w int 200
+//: arg h int 320
+//: expect out = i % 320 * 200 + i / 320
+
+//: test get_cut
+//: kernel get
+//: global 64000
+//: local 64
+//: arg out float[64000] = -1
+//: arg in float[64000] = i
+//: arg w int 200
+//: arg h int 320
+//: expect out = i % 200 * 320 + i / 200
+
+//: test apart_cut
+//: kernel apart
+//: global 64000
+//: local 64
+//: arg out int[64000] = -1
+//: arg w int 200
+//: expect out = i % 200 * 10000 + i / 200
+
+//: test ids_cut
+//: kernel ids
+//: global 64000
+//: local 64
+//: arg out int[64000] = -1
+//: arg w uint 200
+//: expect out = i % 200 + i / 200 * 300 + i % 64 * 1000000 + i / 64 + 64
+
+//: test put_odd
+//: kernel put
+//: global 99328
+//: local 32
+//: arg out float[99328] = -1
+//: arg in float[99328] = i
+//: arg w int 97
+//: arg h int 1024
+//: expect out = i % 1024 * 97 + i / 1024
+
+//: test get_odd
+//: kernel get
+//: global 99328
+//: local 32
+//: arg out float[99328] = -1
+//: arg in float[99328] = i
+//: arg w int 97
+//: arg h int 1024
+//: expect out = i % 97 * 1024 + i / 97
+
+//: test apart_odd
+//: kernel apart
+//: global 99328
+//: local 32
+//: arg out int[99328] = -1
+//: arg w int 97
+//: expect out = i % 97 * 10000 + i / 97
+
+//: test ids_odd
+//: kernel ids
+//: global 99328
+//: local 32
+//: arg out int[99328] = -1
+//: arg w uint 97
+//: expect out = i % 97 + i / 97 * 300 + i % 32 * 1000000 + i / 32 + 32
+
+//: test put_ragged
+//: kernel put
+//: global 130000
+//: local 50
+//: arg out float[130000] = -1
+//: arg in float[130000] = i
+//: arg w int 130
+//: arg h int 1000
+//: expect out = i % 1000 * 130 + i / 1000
+
+//: test get_ragged
+//: kernel get
+//: global 130000
+//: local 50
+//: arg out float[130000] = -1
+//: arg in float[130000] = i
+//: arg w int 130
+//: arg h int 1000
+//: expect out = i % 130 * 1000 + i / 130
+
+//: test apart_ragged
+//: kernel apart
+//: global 130000
+//: local 50
+//: arg out int[130000] = -1
+//: arg w int 130
+//: expect out = i % 130 * 10000 + i / 130
+
+//: test ids_ragged
+//: kernel ids
+//: global 130000
+//: local 50
+//: arg out int[130000] = -1
+//: arg w uint 130
+//: expect out = i % 130 + i / 130 * 300 + i % 50 * 1000000 + i / 50 + 50
+
+// Work-items beyond the plane; a row as long as the range or longer, of no length, of less.
+
+//: test guarded
+//: kernel guarded
+//: global 33280
+//: local 256
+//: arg out int[32768] = -1
+//: arg w int 256
+//: arg h int 128
+//: expect out = i % 256 - i / 256
+
+//: test apart_whole
+//: kernel apart
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 32768
+//: expect out = i % 32768 * 10000 + i / 32768
+
+//: test apart_longer
+//: kernel apart
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 40000
+//: expect out = i % 40000 * 10000 + i / 40000
+
+//: test apart_one
+//: kernel apart
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 1
+//: expect out = i % 1 * 10000 + i / 1
+
+//: test apart_three
+//: kernel apart
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 3
+//: expect out = i % 3 * 10000 + i / 3
+
+//: test apart_negative
+//: kernel apart
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int -300
+//: expect out = i % 300 * 10000 - i / 300
+
+//: test last_rows
+//: kernel apart
+//: global 32832
+//: local 64
+//: arg out int[32832] = -1
+//: arg w int 256
+//: expect out = i % 256 * 10000 + i / 256
+
+//: test offset
+//: kernel apart
+//: global 32768
+//: local 64
+//: offset 100
+//: arg out int[32868] = -1
+//: arg w int 256
+//: expect out = i < 100 ? -1 : i % 256 * 10000 + i / 256
+
+__kernel void put(__global float *out, __global const float *in, int w, int h)
+{
+    int x = get_global_id(0) % w, y = get_global_id(0) / w;
+    out[x * h + y] = in[y * w + x];
+}
+__kernel void get(__global float *out, __global const float *in, int w, int h)
+{
+    int x = get_global_id(0) % w, y = get_global_id(0) / w;
+    out[y * w + x] = in[x * h + y];
+}
+__kernel void apart(__global int *out, int w)
+{
+    int i = get_global_id(0);
+    out[i] = i % w * 10000 + i / w;
+}
+__kernel void guarded(__global int *out, int w, int h)
+{
+    uint i = get_group_id(0) * get_local_size(0) + get_local_id(0);
+    if (i < w * h) {
+        int x = i % w, y = i / w;
+        out[y * w + x] = x - y;
+    }
+}
+__kernel void ids(__global int *out, uint w)
+{
+    uint i = get_global_id(0), x = i % w, y = i / w;
+    out[y * w + x] = x + y * 300 + get_local_id(0) * 1000000 + get_group_id(0) + get_local_size(0);
+}
+
+// Lengths that are known, and of other types; three dimensions; another length besides.
+
+//: test known
+//: kernel known
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: expect out = i % 256 * 1000 + i / 256
+
+//: test thousand
+//: kernel thousand
+//: global 64000
+//: local 64
+//: arg out int[64000] = -1
+//: expect out = i % 1000 * 1000 + i / 1000
+
+//: test wide
+//: kernel wide
+//: global 32768
+//: local 64
+//: arg out long[32768] = -1
+//: arg w int 128
+//: expect out = i % 128 * 100000 + i / 128
+
+//: test narrow
+//: kernel narrow
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w short 128
+//: expect out = i % 128 * 1000 + i / 128
+
+//: test rows_only
+//: kernel rows_only
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 256
+//: expect out = i % 256 * 1000 + i / 256
+
+//: test space
+//: kernel space
+//: global 65536
+//: local 64
+//: arg out int[65536] = -1
+//: arg w int 64
+//: arg h int 32
+//: expect out = i % 64 + i / 64 % 32 * 100 + i / 2048 * 10000
+
+//: test two
+//: kernel two
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 128
+//: arg h int 100
+//: expect out = i % 128 + i / 100 % 128 * 1000 + i % 100 * 1000000
+
+//: test moved
+//: kernel moved
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 128
+//: arg n int 3
+//: expect out = (i + 9) % 128 * 1000 + (i + 9) / 128 + i / 128
+
+__kernel void known(__global int *out)
+{
+    int i = get_global_id(0), x = i & 255, y = i >> 8;
+    out[i] = x * 1000 + y;
+}
+__kernel void thousand(__global int *out)
+{
+    int i = get_global_id(0), x = i % 1000, y = i / 1000;
+    out[y * 1000 + x] = x * 1000 + y;
+}
+__kernel void wide(__global long *out, int w)
+{
+    long i = get_global_id(0), x = i % w, y = i / w;
+    out[i] = x * 100000 + y;
+}
+__kernel void narrow(__global int *out, short w)
+{
+    int i = get_global_id(0), x = i % w, y = i / w;
+    out[i] = x * 1000 + y;
+}
+__kernel void rows_only(__global int *out, int w)
+{
+    int i = get_global_id(0), y = i / w, x = i - y * w;
+    out[i] = x * 1000 + y;
+}
+__kernel void space(__global int *out, int w, int h)
+{
+    int i = get_global_id(0), x = i % w, y = i / w % h, z = i / (w * h);
+    out[(z * h + y) * w + x] = x + y * 100 + z * 10000;
+}
+__kernel void two(__global int *out, int w, int h)
+{
+    int i = get_global_id(0);
+    out[i] = i % w + i / h % w * 1000 + i % h * 1000000;
+}
+// The index is another one when it is taken apart again.
+__kernel void moved(__global int *out, int w, int n)
+{
+    int i = get_global_id(0), y = i / w, at = i;
+    for (int k = 0; k < n; k++)
+        i += 3;
+    out[at] = i % w * 1000 + i / w + y;
+}
+
+// Each work-item once. Who does what is forbidden is told, in the group that it is in.
+
+//: test once
+//: kernel once
+//: global 66592
+//: local 16
+//: arg out int[66592] = 0
+//: arg sum int[1] = 0
+//: arg w int 200
+//: expect out = 1
+
+//: test wild
+//: kernel wild
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 256
+//: fault global (12877,0,0) local (13,0,0) of group (201,0,0)
+
+__kernel void once(__global int *out, __global int *sum, int w)
+{
+    uint i = get_global_id(0);
+    atomic_inc(&out[i / w * w + i % w]);
+    atomic_inc(sum);
+}
+__kernel void wild(__global int *out, int w)
+{
+    int x = get_global_id(0) % w, y = get_global_id(0) / w;
+    out[x == 77 && y == 50 ? 1 << 28 : y * w + x] = x;
+}
