@@ -316,6 +316,7 @@ static void group_end(void *state, const struct observe_group *g) {
 }
 
 const struct observer copies_check = {.name = "copies",
+                                      .sandbox = true,
                                       .wants = wants,
                                       .instrument = instrument,
                                       .idle = idle,

@@ -329,4 +329,4 @@ static unsigned wants(const struct isa_kernel *k, const struct isa_site *site) {
 }
 
 const struct observer memory_check = {
-    .name = "memory", .wants = wants, .guard = guard, .event = event};
+    .name = "memory", .sandbox = true, .wants = wants, .guard = guard, .event = event};

@@ -337,10 +337,9 @@ static void look_at_word(struct race_launch *l, const struct now *now, const str
 }
 
 /* Is each lane's a power of two of words, and aligned to its size? */
-static bool are_whole(const struct race_record *r) {
-    uint32_t low = 0;
-    for (unsigned n = 0; n < ISA_WARP; n++) low |= r->mask >> n & 1 ? r->at[n] : 0;
-    return r->bytes >= 4 && !(r->bytes & (r->bytes - 1)) && low % r->bytes == 0;
+static bool is_whole(const struct race_launch *l, const struct race_record *r) {
+    return r->bytes >= 4 && !(r->bytes & (r->bytes - 1)) &&
+           l->log.lines->spread(r->at, r->mask, 0) % r->bytes == 0;
 }
 
 /* Do no two lanes store to the same place, at a glance? */
@@ -348,12 +347,14 @@ static bool are_apart(const struct race_launch *l, const struct race_record *r) 
     enum { HALF = ISA_WARP / 2 };
     uint64_t seen[8] = {0}, again = 0;
     if (r->strided) return (uint32_t)abs(r->stride) >= r->bytes;
-    for (uint32_t left = are_whole(r) ? r->mask : 0; left; left &= left - 1) {
+    if (l->log.lines->rises(r->at, r->bytes)) return true;
+    bool whole = is_whole(l, r);
+    for (uint32_t left = whole ? r->mask : 0; left; left &= left - 1) {
         uint32_t place = r->at[__builtin_ctz(left)] / r->bytes % 512;
         again |= seen[place / 64] >> place % 64 & 1;
         seen[place / 64] |= UINT64_C(1) << place % 64;
     }
-    if (are_whole(r) && !again) return true;
+    if (whole && !again) return true;
     uint32_t by = r->at[HALF] > r->at[0] ? r->at[HALF] - r->at[0] : r->at[0] - r->at[HALF];
     return r->mask == ~0u && by >= HALF * r->bytes && l->log.lines->side_by_side(r->at, r->bytes) &&
            l->log.lines->side_by_side(r->at + HALF, r->bytes);
@@ -379,8 +380,8 @@ static void look_at_lanes(struct race_launch *l, uint32_t warp, const struct rac
 
 /* What a record's entries are compared with, and made of. */
 struct race_line {
-    struct race_order writes, reads;
-    uint64_t entry; /* of lane 0, without a value */
+    struct race_order plain, any; /* writes; reads and atomic operations */
+    uint64_t entry;               /* of lane 0, without a value */
 };
 
 static struct race_line line_of(const struct race_launch *l, const struct now *now,
@@ -388,9 +389,9 @@ static struct race_line line_of(const struct race_launch *l, const struct now *n
     struct conflict c = {r, 0, 0, 0};
     struct race_entry own = entry_of(l, now, &c, 15);
     struct race_line line = {
-        .writes = {.own = now->own, .low = r->local ? 0 : now->group, .first = now->first}};
-    line.reads = line.writes;
-    line.reads.busy = ~UINT64_C(0) << RACE_MORE_AT;
+        .plain = {.own = now->own, .low = r->local ? 0 : now->group, .first = now->first}};
+    line.any = line.plain;
+    line.any.busy = ~UINT64_C(0) << RACE_MORE_AT;
     own.more = 0;
     memcpy(&line.entry, &own, sizeof own);
     return line;
@@ -411,8 +412,8 @@ static bool look_at_half(struct race_launch *l, const struct now *now, const str
     if (!p || p->atomics) return false;
     uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
     uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
-    if (!lines->in_order(writes, count, &line->writes)) return false;
-    bool unread = !reads || lines->in_order(reads, count, &line->reads);
+    if (!lines->in_order(writes, count, &line->plain)) return false;
+    bool unread = !reads || lines->in_order(reads, count, &line->any);
     if (!unread && !(load && !r->local && lines->earlier(reads, count, now->group))) return false;
     unsigned log = (unsigned)__builtin_ctz(r->bytes / 4);
     if (!load)
@@ -422,46 +423,75 @@ static bool look_at_half(struct race_launch *l, const struct now *now, const str
     return true;
 }
 
-static inline bool is_in_order(uint64_t e, const struct race_order *o) {
-    uint64_t s = e & RACE_STRETCH_BITS;
-    return !s || (s == o->own && !(e & o->busy)) || (s >= o->low && s < o->first);
+static uint64_t nothing[RACE_WORDS]; /* where nothing was done yet */
+
+/* Where a page has its entries. False: no memory. */
+static bool find_page(struct race_launch *l, uint32_t word, struct race_lanes *to,
+                      uint64_t *page[RACE_USES]) {
+    struct race_page *p = race_shadow_page(&l->shadow, word, to->use);
+    if (!p) return false;
+    page[RACE_STORE] = (uint64_t *)(void *)p->writes;
+    page[RACE_LOAD] = (uint64_t *)(void *)p->reads;
+    page[RACE_ATOMIC] = (uint64_t *)(void *)p->atomics;
+    to->atomics |= p->atomics != NULL;
+    return true;
 }
 
-/* The same of one lane whose words are aligned. */
-static bool look_at_lane(struct race_launch *l, const struct now *now, const struct race_line *line,
-                         const struct race_record *r, uint32_t lane) {
-    uint32_t word = r->at[lane] / 4, count = r->bytes / 4;
-    bool load = r->kind == ISA_SITE_load, unread = true;
-    struct race_page *p = race_shadow_page(&l->shadow, word, load ? RACE_LOAD : RACE_STORE);
-    if (!p || p->atomics) return false;
-    uint64_t *writes = (uint64_t *)(void *)(p->writes + word % RACE_PAGE);
-    uint64_t *reads = p->reads ? (uint64_t *)(void *)(p->reads + word % RACE_PAGE) : NULL;
-    uint64_t own = line->entry | (uint64_t)lane << RACE_LANE_AT;
-    for (uint32_t n = 0; n < count; n++) {
-        if (!is_in_order(writes[n], &line->writes)) return false;
-        if (reads && !is_in_order(reads[n], &line->reads)) unread = false;
+/* Where the entries of those lanes are; those of them whose pages there are. */
+static uint32_t find_entries(struct race_launch *l, const struct race_record *r, uint32_t mask,
+                             struct race_lanes *to) {
+    uint32_t first = r->at[__builtin_ctz(mask)], known = UINT32_MAX;
+    uint64_t *page[RACE_USES] = {NULL, NULL, NULL};
+    if (l->log.lines->spread(r->at, mask, first) / 4 < RACE_PAGE) {
+        if (!find_page(l, first / 4, to, page)) return 0;
+        to->unread = !page[RACE_LOAD];
+        for (unsigned use = 0; use < RACE_USES; use++)
+            if (page[use]) l->log.lines->entries(to->at[use], page[use], r->at, mask, first);
+        return mask;
     }
-    if (!unread && !(load && !r->local && l->log.lines->earlier(reads, count, now->group)))
-        return false;
-    if (!load) own |= (uint64_t)r->values[lane] << RACE_MORE_AT;
-    for (uint32_t n = 0; unread && n < count; n++) (load ? reads : writes)[n] = own;
-    return true;
+    for (unsigned n = 0; n < ISA_WARP; n++) {
+        uint32_t word = r->at[n] / 4, on = mask >> n & 1;
+        if (on && word / RACE_PAGE != known) {
+            known = find_page(l, word, to, page) ? word / RACE_PAGE : UINT32_MAX;
+            if (known == UINT32_MAX) on = 0, mask &= ~(1u << n);
+        }
+        for (unsigned use = 0; use < RACE_USES; use++)
+            to->at[use][n] = on && page[use] ? page[use] + word % RACE_PAGE : nothing;
+    }
+    return mask;
+}
+
+/* The same of lanes that lie anywhere, if each one's words are aligned. */
+static uint32_t look_at_scattered(struct race_launch *l, const struct now *now,
+                                  const struct race_line *line, const struct race_record *r,
+                                  uint32_t mask) {
+    struct race_lanes lanes;
+    lanes.words = r->bytes / 4;
+    lanes.use = use_of(r);
+    lanes.atomics = lanes.unread = false;
+    lanes.plain = line->plain;
+    lanes.any = line->any;
+    lanes.keeps = r->local ? 0 : now->group;
+    lanes.entry = line->entry;
+    lanes.values = lanes.use == RACE_STORE ? r->values : NULL;
+    lanes.mask = find_entries(l, r, mask, &lanes);
+    return (mask & ~lanes.mask) | (lanes.mask ? l->log.lines->scattered(&lanes) : 0);
 }
 
 /* Looks at what is in order, which is most of it; the lanes that are left. */
 static uint32_t look_at_most(struct race_launch *l, const struct now *now,
                              const struct race_record *r) {
     uint32_t mask = r->mask;
-    if (r->kind == ISA_SITE_atomic || r->bytes % 4) return mask;
+    if (r->bytes % 4) return mask;
     struct race_line line = line_of(l, now, r);
     for (uint32_t lane = 0; lane < ISA_WARP; lane += ISA_WARP / 2) {
         uint32_t half = UINT32_C(0xffff) << lane;
-        if ((mask & half) == half && look_at_half(l, now, &line, r, lane)) mask &= ~half;
+        if (r->kind != ISA_SITE_atomic && (mask & half) == half &&
+            look_at_half(l, now, &line, r, lane))
+            mask &= ~half;
     }
     if (r->kind == ISA_SITE_load && r->strided && !r->stride) mask &= -mask; /* all at one place */
-    for (uint32_t left = are_whole(r) ? mask : 0; left; left &= left - 1)
-        if (look_at_lane(l, now, &line, r, (uint32_t)__builtin_ctz(left))) mask &= ~(left & -left);
-    return mask;
+    return mask && is_whole(l, r) ? look_at_scattered(l, now, &line, r, mask) : mask;
 }
 
 static void look(void *user, uint32_t warp, const struct race_record *r) {
@@ -528,6 +558,7 @@ static bool settled(const struct isa_kernel *k, const struct observe_grid *grid,
 }
 
 const struct observer race_observer = {.name = "race",
+                                       .sandbox = true,
                                        .wants_each = wants_each,
                                        .event = event,
                                        .idle = idle,

@@ -22,18 +22,20 @@ struct race_entry {
     uint64_t more : 14;
 };
 
+enum race_use { RACE_STORE, RACE_LOAD, RACE_ATOMIC, RACE_USES };
+
 enum {
     RACE_SITES = 1 << 10,
     RACE_STRETCHES = 1 << 30,
-    RACE_PAGE = 1024, /* words */
+    RACE_PAGE = 1 << 16, /* words */
     RACE_OTHER =
         1 << 13 /* in `more`: there is another; below it its lane (5 bits), warp (8 bits) */
 };
 
 struct race_page {
-    struct race_page *next; /* of all that there are */
-    struct race_entry writes[RACE_PAGE];
-    struct race_entry *reads;   /* RACE_PAGE of them; NULL: none has been read */
+    struct race_page *next;     /* of all that there are */
+    struct race_entry *writes;  /* RACE_PAGE of them */
+    struct race_entry *reads;   /* likewise; NULL: none has been read */
     struct race_entry *atomics; /* likewise */
 };
 
@@ -45,7 +47,6 @@ struct race_shadow {
 bool race_shadow_new(struct race_shadow *s);
 void race_shadow_free(struct race_shadow *s);
 /* The page of that word; with room for what is done there. NULL: no memory. */
-enum race_use { RACE_STORE, RACE_LOAD, RACE_ATOMIC };
 struct race_page *race_shadow_page(struct race_shadow *s, uint32_t word, enum race_use use);
 
 #endif

@@ -67,4 +67,4 @@ static void event(void *accumulator, const struct observe_event *e) {
 }
 
 const struct observer touch_check = {
-    .name = "touched", .wants = wants, .idle = idle, .event = event};
+    .name = "touched", .sandbox = true, .wants = wants, .idle = idle, .event = event};

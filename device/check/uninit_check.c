@@ -263,6 +263,7 @@ static void merge(const struct isa_kernel *k, void *into, const void *from) {
 }
 
 const struct observer uninit_check = {.name = "uninit",
+                                      .sandbox = true,
                                       .wants = wants,
                                       .instrument = uninit_instrument,
                                       .bytes = bytes,

@@ -340,15 +340,21 @@ static void access_memory(struct observe_thread *t, uint32_t call, uint32_t warp
     const struct probe_call *c = &t->plan->calls[call];
     const struct observe_move *move = &t->moves[call];
     const struct gpu_addresses *device = t->group.grid->addresses;
-    uint32_t at[ISA_WARP], sandbox[ISA_WARP];
+    uint32_t at[ISA_WARP], sandbox[ISA_WARP], displacement = (uint32_t)c->displacement;
     if (!mask) return;
-    for (unsigned l = 0; l < ISA_WARP; l++) sandbox[l] = addresses[l] + (uint32_t)c->displacement;
-    for (unsigned l = 0; l < ISA_WARP; l++) at[l] = sandbox[l] + (uint32_t)move->by;
-    if (device && !move->known)
-        translate(device, t->plan->kernel->sites[c->site].space, t->group.local_base, mask, at);
     struct observe_event e = event_of(t, c, warp, mask);
-    e.addresses = at;
-    e.sandbox = sandbox;
+    e.addresses = e.sandbox = addresses;
+    if (displacement) {
+        for (unsigned l = 0; l < ISA_WARP; l++) sandbox[l] = addresses[l] + displacement;
+        e.addresses = e.sandbox = sandbox;
+    }
+    if (!c->sandbox) {
+        uint32_t by = (uint32_t)move->by;
+        for (unsigned l = 0; l < ISA_WARP; l++) at[l] = e.sandbox[l] + by;
+        if (device && !move->known)
+            translate(device, t->plan->kernel->sites[c->site].space, t->group.local_base, mask, at);
+        e.addresses = at;
+    }
     for (unsigned n = 0; values && n < OBSERVE_VALUES_MOST; n++)
         e.values[n] = (struct observe_value){values[n].at, values[n].uniform};
     if (t->guards) e.guard = &t->guards[call];

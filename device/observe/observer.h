@@ -215,7 +215,9 @@ struct observer {
     /* In its place, of all sites at once: what[n] is that of site n, and 0 at first. False: no
      * memory. */
     bool (*wants_each)(const struct isa_kernel *k, uint8_t *what);
-    bool steps; /* it wants counts of every instruction */
+    bool steps;   /* it wants counts of every instruction */
+    bool sandbox; /* addresses in the sandbox are all that it looks at: where that is so of all who
+                     are told, struct observe_event.addresses are these, too */
     /* Puts more into the engines' copy of a kernel, in which there are the probes of sites already:
      * probe_calls, among others, numbered from `first` on (tells.h puts them there). The copy is
      * verified behind it. False: no memory. NULL: nothing. */

@@ -80,6 +80,13 @@ static bool is_guarded(const struct observe_plan *p, const struct probe_call *c)
     return all;
 }
 
+static bool is_of_sandbox(const struct observe_plan *p, const struct probe_call *c) {
+    bool all = true;
+    for (unsigned n = 0; n < p->set.count; n++)
+        if (c->observers >> n & 1) all &= p->set.list[n]->sandbox;
+    return all;
+}
+
 /* The parameters that calls' addresses lie in. */
 static bool find_params(struct observe_plan *p) {
     const struct isa_kernel *k = p->kernel;
@@ -123,6 +130,7 @@ static bool list_calls(struct observe_plan *p, const struct shape *shape,
         c->observers = w->calls;
         c->inst = n;
         c->guarded = is_guarded(p, c);
+        c->sandbox = is_of_sandbox(p, c);
         p->call_at[n] = p->ncalls;
     }
     return find_params(p);

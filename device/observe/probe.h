@@ -22,6 +22,7 @@ struct probe_call {
                          the last: the module's constant data); 0: not known */
     uint32_t object;  /* as of an event */
     bool guarded;     /* all whom it is told have bounds */
+    bool sandbox;     /* and look at addresses in the sandbox alone */
     uint32_t own;     /* as of an event: the site may be none, and only operands are told */
     uint8_t own_what; /* likewise: `what` */
 };
