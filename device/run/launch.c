@@ -12,6 +12,7 @@
 #include "device/analysis/tiles.h"
 #include "device/debug/debug.h"
 #include "device/engine.h"
+#include "device/host/anywhere.h"
 #include "device/interp/level.h"
 #include "device/interp/shuffle.h"
 #include "device/observe/observe.h"
@@ -239,7 +240,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
 /* True for the first fault of the launch, which is the one to be told. */
 static bool stop(struct launch_state *s) { return !atomic_exchange(&s->stopped, true); }
 
-bool launch_overdue(const struct launch *l) {
+ANYWHERE bool launch_overdue(const struct launch *l) {
     const struct launch_state *s = l->state;
     return atomic_load_explicit(&s->watch.overdue, memory_order_relaxed);
 }

@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "device/host/anywhere.h"
 #include "device/host/forks.h"
 #include "memory.h"
 #include "hostfault.h"
@@ -126,12 +127,12 @@ void fault_interrupt(pid_t thread) {
     syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGSEGV, &info);
 }
 
-static bool is_interruption(const siginfo_t *info) {
+ANYWHERE static bool is_interruption(const siginfo_t *info) {
     return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &interruption &&
            info->si_pid == getpid();
 }
 
-static bool in_native_code(const struct group *g, const ucontext_t *context) {
+ANYWHERE static bool in_native_code(const struct group *g, const ucontext_t *context) {
 #if defined __x86_64__
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - (uintptr_t)g->native < g->native_bytes;
 #else
@@ -142,7 +143,7 @@ static bool in_native_code(const struct group *g, const ucontext_t *context) {
 
 /* Native code is left at any instruction, as with a fault; what it calls, and the interpreter, may
  * hold locks. */
-static void interrupt(struct group *g, const ucontext_t *context) {
+ANYWHERE static void interrupt(struct group *g, const ucontext_t *context) {
     if (!g || !launch_overdue(g->launch)) return;
     if (g->iterations) *g->iterations = 1;
     if (!in_native_code(g, context)) return;
@@ -173,7 +174,7 @@ static bool is_watched(const siginfo_t *info, const ucontext_t *context) {
     return w(info->si_addr, was_write(context), at);
 }
 
-static void handle(int sig, siginfo_t *info, void *context) {
+ANYWHERE static void handle(int sig, siginfo_t *info, void *context) {
     struct group *g = current;
     if (is_interruption(info)) {
         interrupt(g, context);

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "device/run/executable.h"
 #include "fake.h"
@@ -250,6 +252,37 @@ static void others(void) {
     CHECK(!strcmp(text, "kernel \"k\" stopped: the host ran out of memory for the launch"));
 }
 
+/* A signal may come at any instruction, also of a sanitizer's that counts every call and access. */
+static atomic_int interrupted;
+static volatile uint32_t turned;
+
+__attribute__((noinline)) static void turn(void) { turned = turned * 3 + 1; }
+
+static void turns(struct group *g) {
+    (void)g;
+    atomic_store(&interrupted, (int)syscall(SYS_gettid));
+    for (int i = 0; i < 1000 || atomic_load(&interrupted); i++) turn();
+}
+
+static void *interrupts(void *unused) {
+    int thread;
+    while (!(thread = atomic_load(&interrupted))) continue;
+    for (int n = 0; n < 300000; n++) fault_interrupt(thread);
+    atomic_store(&interrupted, 0);
+    return unused;
+}
+
+static void not_overdue(void) {
+    struct launch *l = launch_new(1, 1);
+    pthread_t thread;
+    fake_run = turns;
+    CHECK(!pthread_create(&thread, NULL, interrupts, NULL));
+    fake_go(l);
+    pthread_join(thread, NULL);
+    CHECK(l->fault.kind == FAULT_NONE);
+    fake_free(l);
+}
+
 TEST_MAIN(TEST(access_fault), TEST(others_stop), TEST(many_at_once), TEST(host_first),
           TEST(host_later), TEST(host_chains), TEST(defaults), TEST(not_in_sandbox),
-          TEST(signal_mask), TEST(others))
+          TEST(signal_mask), TEST(others), TEST(not_overdue))
