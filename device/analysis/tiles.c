@@ -140,7 +140,8 @@ enum {
     WARPS = 8,  /* of a tile at most: native code runs so many in lockstep */
     PIECE = 16, /* lanes of a row that are worth a vector */
     ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other */
-    BLOCKS_A_THREAD = 8 /* at least, or threads would wait for each other in the end */
+    BLOCKS_A_THREAD = 8, /* at least, or threads would wait for each other in the end */
+    BEYOND = 16          /* one in so many work-items may be, for better rows */
 };
 
 /* Sizes, the better ones first. Where rows of work-items are columns in memory a line of the cache
@@ -207,6 +208,16 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
     return true;
 }
 
+/* Tiles of that size have few work-items beyond the range. */
+static bool wastes_little(const uint32_t size[2], const uint32_t *global) {
+    uint64_t all = 1, items = 1;
+    for (unsigned d = 0; d < 2; d++) {
+        items *= global[d];
+        all *= ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
+    }
+    return all - items <= items / BEYOND;
+}
+
 /* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
 static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, const uint32_t *global,
                       const uint32_t *local, unsigned threads) {
@@ -247,12 +258,15 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
         *t = (struct tiles){.size = {0}};
     }
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
+        /* Rows of half-warps are worth less than some work-items beyond the range. */
+        if ((*s)[0] < ISA_WARP && sizes[0][0] >= ISA_WARP && wastes_little(sizes[0], global)) break;
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
         if (!k.apart && (*s)[0] % ISA_WARP) continue;
         bool same = (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
         if (same || !fits(t, *s, global, local, threads)) t->size[0] = 0;
         return;
     }
+    good &= local[0] % ISA_WARP == 0 || sizes[0][0] < ISA_WARP || !wastes_little(sizes[0], global);
     /* Work-items beyond the range are worth it where there are not too many of them. */
     bool large = global[0] >= 4 * sizes[0][0] && (line || global[1] >= 4 * sizes[0][1]);
     if (good || !large || !fits(t, sizes[0], global, local, threads)) t->size[0] = 0;

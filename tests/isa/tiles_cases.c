@@ -194,6 +194,12 @@ static bool check_usual(void) {
     struct tiles t;
     tiles_choose(&t, &k, global, local, 0, 2);
     bool good = t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
+    /* Rows of whole warps, and a few work-items beyond the range; not where they were many. */
+    const uint32_t almost[] = {1008, 1024, 1}, half[] = {16, 16, 1}, narrow[] = {80, 1024, 1};
+    tiles_choose(&t, &k, almost, half, 0, 2);
+    good &= t.size[0] == 32 && t.size[1] == 8 && t.cut == 1;
+    tiles_choose(&t, &k, narrow, half, 0, 2);
+    good &= !t.size[0];
     k.columns = true;
     tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 16 && t.size[1] == 16;

@@ -156,3 +156,26 @@ __kernel void behind(__global int *out, __global const int *in, int n)
     }
     out[i] = in[i] + add;
 }
+
+// What is guarded is long: a loop that is written out, with accesses at both edges.
+//: test long_body
+//: global 1008 512
+//: local 16 16
+//: arg out int[505000] = -1
+//: arg in int[505000] = i % 7
+//: arg w int 1000
+//: arg h int 505
+//: expect out = (i % 1000 < 5 || i % 1000 > 993 ? 0 : 1) * ((i + 2) % 7 + (i + 3) % 7 + (i + 4) % 7 + (i + 5) % 7 + (i + 6) % 7 + i % 7 + (i + 1) % 7) + (i % 1000 < 5 || i % 1000 > 993 ? 1 : 0) * -5 + i / 1000
+__kernel void long_body(__global int *out, __global const int *in, int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < w && y < h) {
+        int sum = 0, all = 0;
+        for (int k = 0; k < 7; k++) {
+            int at = min(max(x + k - 5, 0), w - 1), row = min(max(y + k - 2, 0), h - 1);
+            sum += in[y * w + at];
+            all += in[row * w + x] < 7 ? 1 : 100;
+        }
+        out[y * w + x] = (x < 5 || x > w - 7 ? -5 : sum) + y + all - 7;
+    }
+}

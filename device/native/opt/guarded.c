@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_INSTS = 120 }; /* of a body */
+enum { MOST_INSTS = 300 }; /* of a body */
 
 /* ---- which ---- */
 
