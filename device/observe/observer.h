@@ -100,7 +100,7 @@ struct observe_event {
     uint32_t site;       /* index in the kernel's sites */
     uint32_t own;        /* of a call that the observer has put there: which, + 1; site may be
                             none then (its index UINT32_MAX), and of what follows only
-                            operands are told, i32 all */
+                            operands are told, of 32 bits all */
     uint8_t what;        /* and its struct observe_told.what */
     const void *data;    /* and struct observe_added.data */
     const struct isa_inst *inst; /* the kernel's instruction */

@@ -16,13 +16,16 @@ static struct tells_call *next_call(struct tells *t) {
     return &t->calls[t->count++];
 }
 
-void tells_begin(struct tells *t, uint8_t what, isa_operand predicate, isa_operand operand) {
+static void begin(struct tells *t, uint8_t what, isa_operand predicate, const isa_operand *operands,
+                  uint32_t count) {
     int32_t number = (int32_t)(t->first + t->count);
     *next_call(t) = (struct tells_call){{t->inst->site, t->number, what}, t->inst};
     isa_emit(t->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &predicate);
-    isa_emit(t->k, ISA_probe_call, ISA_NONE_T, ISA_NONE_T, 0, NULL, operand != ISA_NO_OPERAND,
-             &operand)
-        ->imm = number;
+    isa_emit(t->k, ISA_probe_call, ISA_NONE_T, ISA_NONE_T, 0, NULL, count, operands)->imm = number;
+}
+
+void tells_begin(struct tells *t, uint8_t what, isa_operand predicate, isa_operand operand) {
+    begin(t, what, predicate, &operand, operand != ISA_NO_OPERAND);
 }
 
 void tells_end(struct tells *t) {
@@ -31,6 +34,12 @@ void tells_end(struct tells *t) {
 
 void tells_if(struct tells *t, uint8_t what, isa_operand predicate, isa_operand operand) {
     tells_begin(t, what, predicate, operand);
+    tells_end(t);
+}
+
+void tells_if_all(struct tells *t, uint8_t what, isa_operand predicate, const isa_operand *operands,
+                  uint32_t count) {
+    begin(t, what, predicate, operands, count);
     tells_end(t);
 }
 

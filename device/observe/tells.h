@@ -28,6 +28,9 @@ void tells_begin(struct tells *t, uint8_t what, isa_operand predicate, isa_opera
 void tells_end(struct tells *t);
 /* Both. */
 void tells_if(struct tells *t, uint8_t what, isa_operand predicate, isa_operand operand);
+/* The same with as many operands, up to OBSERVE_OPERANDS, of 32 bits. */
+void tells_if_all(struct tells *t, uint8_t what, isa_operand predicate, const isa_operand *operands,
+                  uint32_t count);
 /* Makes the calls those of *added, which the caller owns. False: no memory. */
 bool tells_take(const struct tells *t, struct observe_added *added);
 
