@@ -96,11 +96,22 @@ static bool stays_apart(const struct isa_kernel *k, const struct isa_inst *i, co
 
 static void find_apart(struct tiles_traits *t, const struct isa_kernel *k) {
     uint64_t stored = 0, others = 0, *from = provenance_new(k);
-    uint32_t loops = 0;
+    uint64_t before[ISA_MAX_NESTING + 1] = {0}, other[ISA_MAX_NESTING + 1] = {0}; /* of an `if` */
+    uint32_t loops = 0, depth = 0;
     t->apart = from;
     for (uint32_t n = 0; t->apart && n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
         loops += k->insts[n].op == ISA_loop;
         loops -= k->insts[n].op == ISA_endloop;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            before[++depth] = stored;
+            other[depth] = 0;
+        } else if (flags & ISA_OP_REGION_ELSE) { /* no lane does both parts */
+            other[depth] = stored;
+            stored = before[depth];
+        } else if (flags & ISA_OP_REGION_END) {
+            stored |= other[depth--];
+        }
         t->apart = stays_apart(k, &k->insts[n], from, loops, &stored, &others);
     }
     if (stored & others) t->apart = false;

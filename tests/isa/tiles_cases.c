@@ -69,6 +69,21 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], %i0\n st.global.i32 [%i2+4], %i0",
      MAY},
+    {"a store in each part of an if",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "eq.i32 %p3, %i0, %i1\n if %p3\n st.global.i32 [%i2], %i0\n else\n"
+     "st.global.i32 [%i2+4], %i1\n endif",
+     MAY | APART},
+    {"another one behind it",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "eq.i32 %p3, %i0, %i1\n if %p3\n st.global.i32 [%i2], %i0\n else\n"
+     "mov.i32 %i0, %i1\n endif\n st.global.i32 [%i2+4], %i0",
+     MAY},
+    {"two in one part",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "eq.i32 %p3, %i0, %i1\n if %p3\n mov.i32 %i0, %i1\n else\n"
+     "st.global.i32 [%i2], %i0\n st.global.i32 [%i2+4], %i1\n endif",
+     MAY},
     {"a store in a loop",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n breakif %p3, 0\n endloop",

@@ -515,6 +515,22 @@ __kernel void wild(__global int *out)
     out[x == 77 && y == 50 ? 1 << 28 : y * 128 + x] = x;
 }
 
+// A work-item stores in one of two places of the kernel.
+//: test border
+//: global 256 256
+//: local 8 8
+//: arg out int[65536] = -1
+//: arg in int[65536] = i
+//: expect out = i % 256 > 0 && i % 256 < 255 && i / 256 > 0 && i / 256 < 255 ? i * 2 + 1 : -i
+__kernel void border(__global int *out, __global const int *in)
+{
+    int x = get_global_id(0), y = get_global_id(1), i = y * 256 + x;
+    if (x > 0 && y > 0 && x < 255 && y < 255)
+        out[i] = in[i - 1] + in[i + 1] + in[i - 256] - in[i - 255] + 2;
+    else
+        out[i] = -in[i];
+}
+
 // Lanes of a warp are not parted, where one loads what another one stores: each instruction is done
 // before the next one, and a warp of 8 x 4 turns round in its place.
 //: test turned_in_place
