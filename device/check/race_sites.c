@@ -170,7 +170,7 @@ static void search_end(struct race_search *s) {
 }
 
 bool *race_sites_find(const struct isa_kernel *k, const struct observe_grid *grid) {
-    bool *found = calloc(k->nsites + (size_t)1, sizeof *found);
+    bool *found = calloc(k->nsites + (size_t)2, sizeof *found);
     struct race_search s = {.k = k};
     bool good = search_begin(&s, grid) && found, fences = false, any = false;
     for (uint32_t n = 0; n < k->ninsts; n++) fences |= k->insts[n].op == ISA_fence;

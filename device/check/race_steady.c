@@ -1,14 +1,19 @@
-/* What depends on the group: its id, what is read from memory, and all that follows from these, be
- * it a value or whether work-items come to a place. */
+/* What depends on the group: its id, what is read from memory; or on when other groups run: what is
+ * read where they may store; and all that follows from these, be it a value or whether work-items
+ * come to a place. */
 #include "race_steady.h"
 
 #include <stdlib.h>
 
 struct race_flow {
     const struct isa_kernel *k;
-    bool *regs;       /* may be another in other groups */
-    bool *parts;      /* of each region, by its first instruction: so may who is in it */
-    bool frame, rest; /* so may what private memory holds; and who is left at all */
+    const bool *others; /* sites where other groups may access the same: on these it has to depend;
+                           NULL: on the group */
+    bool images;        /* some are written */
+    bool *regs;         /* may be another in other groups */
+    bool *parts;        /* of each region, by its first instruction: so may who is in it */
+    bool frame, tile;   /* so may what private memory holds, and local memory */
+    bool rest;          /* and who is left at all */
     bool changed;
     uint32_t open[ISA_MAX_NESTING + 1], depth;
 };
@@ -34,8 +39,20 @@ static bool is_apart(const struct race_flow *f) {
     return varies;
 }
 
+/* Is what it reads, or gives back of an atomic operation, for other groups to say? */
+static bool gives_of_others(const struct race_flow *f, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (flags & ISA_OP_IMAGE) return f->images && flags & ISA_OP_READS;
+    if (!(flags & ISA_OP_MEMORY)) return flags & ISA_OP_READS;
+    if (i->space == ISA_PRIVATE) return f->frame;
+    if (i->space == ISA_LOCAL) return f->tile;
+    if (flags & ISA_OP_ATOMIC) return true;
+    return i->space == ISA_GLOBAL && (!i->site || f->others[i->site - 1]);
+}
+
 static bool gives(const struct race_flow *f, const struct isa_inst *i) {
     if (reads(f, i)) return true;
+    if (f->others) return gives_of_others(f, i);
     if (i->op == ISA_special)
         return (i->imm >= ISA_SPECIAL_global_id_x && i->imm <= ISA_SPECIAL_group_id_z);
     if (i->op == ISA_ld)
@@ -71,7 +88,9 @@ static void step(struct race_flow *f, uint32_t n) {
         f->open[f->depth++] = n;
     }
     if (flags & ISA_OP_JUMP) jump(f, i);
-    if (i->op == ISA_st && i->space == ISA_PRIVATE) mark(f, &f->frame, apart || reads(f, i));
+    bool memory = flags & ISA_OP_MEMORY && i->op != ISA_ld;
+    if (memory && i->space == ISA_PRIVATE) mark(f, &f->frame, apart || reads(f, i));
+    if (memory && i->space == ISA_LOCAL) mark(f, &f->tile, apart || reads(f, i));
     bool varies = i->ndst && (apart || gives(f, i));
     for (unsigned d = 0; d < i->ndst; d++) mark(f, &f->regs[isa_dsts(f->k, i)[d]], varies);
 }
@@ -81,26 +100,36 @@ static bool matters(const struct race_flow *f, const struct isa_inst *i, const b
     if (i->op == ISA_bar) return is_apart(f);
     if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || !i->site || !sites[i->site - 1])
         return false;
+    if (f->others) return is_apart(f) || reads(f, i);
     isa_operand at = isa_srcs(f->k, i)[0];
     bool own = i->space == ISA_LOCAL || i->space == ISA_PRIVATE;
     return !own || is_apart(f) || (isa_is_reg(at) && f->regs[at]);
 }
 
-bool race_steady(const struct isa_kernel *k, const bool *sites) {
-    struct race_flow f = {.k = k,
-                          .regs = calloc(k->nregs + (size_t)1, sizeof *f.regs),
-                          .parts = calloc(k->ninsts + (size_t)1, sizeof *f.parts),
-                          .changed = true};
-    bool good = f.regs && f.parts;
-    while (good && f.changed) {
-        f.changed = false;
-        for (uint32_t n = 0; n < k->ninsts; n++) step(&f, n);
+static bool depends(struct race_flow *f, const bool *sites) {
+    const struct isa_kernel *k = f->k;
+    f->regs = calloc(k->nregs + (size_t)1, sizeof *f->regs);
+    f->parts = calloc(k->ninsts + (size_t)1, sizeof *f->parts);
+    f->changed = true;
+    bool good = f->regs && f->parts;
+    for (uint32_t n = 0; n < k->ninsts; n++) f->images |= k->insts[n].op == ISA_img_write;
+    while (good && f->changed) {
+        f->changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) step(f, n);
     }
     for (uint32_t n = 0; good && n < k->ninsts; n++) {
-        step(&f, n);
-        good = !matters(&f, &k->insts[n], sites);
+        step(f, n);
+        good = !matters(f, &k->insts[n], sites);
     }
-    free(f.regs);
-    free(f.parts);
-    return good;
+    free(f->regs);
+    free(f->parts);
+    return !good;
+}
+
+bool race_steady(const struct isa_kernel *k, const bool *sites) {
+    return !depends(&(struct race_flow){.k = k}, sites);
+}
+
+bool race_alone(const struct isa_kernel *k, const bool *sites) {
+    return !depends(&(struct race_flow){.k = k, .others = sites}, sites);
 }

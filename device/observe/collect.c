@@ -98,10 +98,14 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
     return l;
 }
 
-bool observe_in_turn(const struct observe_launch *l) {
-    for (unsigned n = 0; l && n < l->plan->set.count; n++)
-        if (l->shared[n]) return true;
-    return false;
+uint64_t observe_at_once(const struct observe_launch *l) {
+    uint64_t least = UINT64_MAX;
+    for (unsigned n = 0; l && n < l->plan->set.count; n++) {
+        const struct observer *o = l->plan->set.list[n];
+        uint64_t most = !l->shared[n] ? UINT64_MAX : o->at_once ? o->at_once(l->shared[n]) : 0;
+        if (most < least) least = most;
+    }
+    return least;
 }
 
 static unsigned place_in(const struct observe_set *set, const struct observer *who) {
@@ -159,6 +163,9 @@ static void sums_free(struct observe_sums *s) {
 
 static void thread_free(struct observe_thread *t) {
     if (!t) return;
+    for (unsigned n = 0; t->plan && n < t->plan->set.count; n++)
+        if (t->plan->set.list[n]->thread_leave && t->shared[n])
+            t->plan->set.list[n]->thread_leave(t->shared[n]);
     for (unsigned s = 0; s < 2; s++) sums_free(&t->sums[s]);
     for (unsigned w = 0; w < OBSERVE_WINDOWS; w++) sums_free(&t->windows[w]);
     free(t->guards);
@@ -200,12 +207,25 @@ static void use_sums(struct observe_thread *t, struct observe_sums *s) {
     t->reads = s->reads;
 }
 
+/* What the thread has of launches with a state. */
+static bool enter(struct observe_thread *t, const struct observe_launch *l) {
+    bool good = true;
+    for (unsigned n = 0; n < l->plan->set.count; n++) {
+        const struct observer *o = l->plan->set.list[n];
+        bool own = l->shared[n] && o->thread_enter;
+        t->shared[n] = own ? o->thread_enter(l->shared[n]) : l->shared[n];
+        good &= !own || t->shared[n];
+    }
+    return good;
+}
+
 struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned slot) {
     const struct observe_plan *p = l->plan;
     if (l->threads[slot]) return l->threads[slot];
     struct observe_thread *t = calloc(1, sizeof *t);
-    if (!t || !sums_new(p, l->refined, l->ncounters, l->shared, &t->sums[0]) ||
-        (p->set.every > 1 && !sums_new(p, l->refined, l->ncounters, l->shared, &t->sums[1]))) {
+    if (t) t->plan = p;
+    if (!t || !enter(t, l) || !sums_new(p, l->refined, l->ncounters, t->shared, &t->sums[0]) ||
+        (p->set.every > 1 && !sums_new(p, l->refined, l->ncounters, t->shared, &t->sums[1]))) {
         thread_free(t);
         return NULL;
     }
@@ -216,8 +236,6 @@ struct observe_thread *observe_launch_thread(struct observe_launch *l, unsigned 
         thread_free(t);
         return NULL;
     }
-    t->plan = p;
-    t->shared = l->shared;
     t->window_plan = &l->windows;
     t->refined = l->refined;
     t->ncounters = l->ncounters;

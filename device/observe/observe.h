@@ -67,8 +67,8 @@ struct observe_thread {
     struct observe_sums sums[2]; /* of groups that are looked at, and of those that are not */
     struct observe_sums windows[OBSERVE_WINDOWS]; /* of groups of windows: windows.h */
     const struct window_plan *window_plan;
-    void *const *shared; /* the launch's, of each observer */
-    uint32_t ncounters;  /* of each */
+    void *shared[OBSERVE_MOST]; /* of each observer the launch's state, or what it has of that */
+    uint32_t ncounters;         /* of each */
     const struct observe_plan *plan;
     const struct refined *refined;    /* NULL: nothing was */
     const struct observe_move *moves; /* of each call: from the sandbox to the device */
@@ -83,8 +83,9 @@ struct observe_launch *observe_launch_begin(struct observe_plan *p, const struct
                                             void (*tell)(void *user, const struct observer *who,
                                                          const struct observe_result *result),
                                             void *user);
-/* Do its groups have to run one after the other, in the order of their numbers? */
-bool observe_in_turn(const struct observe_launch *l);
+/* How many groups a thread may be handed at a time; 0: they have to run one after the other, in the
+ * order of their numbers. */
+uint64_t observe_at_once(const struct observe_launch *l);
 /* May the launch have been looked at enough before its last group has run? Such a one runs its
  * first group by itself. */
 bool observe_may_settle(const struct observe_launch *l);

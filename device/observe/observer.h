@@ -81,6 +81,8 @@ struct observe_grid {
     const struct check_launch *check; /* device/check/finding.h; NULL: SIMTCL_CHECK is not set */
     const void *params;               /* the argument block as the launch has it */
     struct facts *facts;              /* of the kernel: facts.h; NULL: nothing is kept */
+    bool in_turn;                     /* groups run one after the other, whoever looks on */
+    const _Atomic bool *stopped;      /* it becomes true when the launch is ended before its time */
 };
 
 enum { OBSERVE_OPERANDS = 5, OBSERVE_VALUES_MOST = OBSERVE_OPERANDS - 1 };
@@ -254,10 +256,18 @@ struct observer {
     bool (*idle)(const struct isa_kernel *k, const struct observe_grid *grid);
     /* What it has of a launch, and not of each thread: in place of an accumulator. Where it gives
      * something the groups run one after the other, by their numbers, so that what is found depends
-     * on no thread. launch_leave gets it when the launch has ended, whatever became of it. NULL:
-     * nothing is to be looked at, or there is no memory: it is told of nothing then. */
+     * on no thread; but see at_once. launch_leave gets it when the launch has ended, whatever
+     * became of it. NULL: nothing is to be looked at, or there is no memory: it is told of nothing
+     * then. */
     void *(*launch_enter)(const struct isa_kernel *k, const struct observe_grid *grid);
     void (*launch_leave)(void *state, bool complete);
+    /* The groups of this launch may run at once on all threads, so many of a thread's together,
+     * which are begun in the order of their numbers; 0: not. NULL: not. */
+    uint64_t (*at_once)(const void *state);
+    /* What a thread has of a launch with a state, in its place: its accumulator; NULL: no memory.
+     * thread_leave gets it before launch_leave gets the state. */
+    void *(*thread_enter)(void *state);
+    void (*thread_leave)(void *accumulator);
     /* May the first group say all of the launch? state: what launch_enter gave (if that was NULL
      * it is not asked); without one NULL. And when that group has ended: has it? state: the same,
      * or the accumulator. Then the other groups run as if the observer did not look on. */

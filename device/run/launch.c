@@ -427,6 +427,12 @@ static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *
     return (chunk + block - 1) / block * block;
 }
 
+/* The same where somebody may look on. */
+static uint64_t observed_chunk(const struct launch_state *s, uint64_t count) {
+    uint64_t chunk = chunk_of(s, s->launch->kernel, count), most = observe_at_once(s->observed);
+    return !most ? count : most < chunk ? most : chunk;
+}
+
 static void tell(void *launch, const struct observer *who, const struct observe_result *result) {
     struct launch *l = launch;
     l->observed(l, who, result);
@@ -456,7 +462,8 @@ static bool find_grid(const struct launch *l, struct observe_grid *grid) {
     return true;
 }
 
-static bool observe(struct launch_state *s, struct launch *l, const struct observe_grid *grid) {
+static bool observe(struct launch_state *s, struct launch *l, struct observe_grid *grid) {
+    grid->stopped = &s->stopped;
     struct observe_plan *plan = executable_plan(s->kernel);
     if (!plan) return true;
     observe_refine(plan, executable_run_kernel(s->kernel), l->local_size);
@@ -505,8 +512,7 @@ static void go_on(struct launch_state *s) {
     s->first = l->job.count;
     l->job.count = s->left;
     s->left = 0;
-    bool in_turn = observe_in_turn(s->observed);
-    l->job.chunk = in_turn ? l->job.count : chunk_of(s, l->kernel, l->job.count);
+    l->job.chunk = observed_chunk(s, l->job.count);
     atomic_store(&s->watched, false);
     pool_submit(&l->job);
 }
@@ -585,6 +591,7 @@ static bool prepare(struct launch *l) {
     s->lasting = (s->traits & KERNEL_LOOPS) || group_ns(s, l->kernel) > LASTING_NS ||
                  (double)group_ns(s, l->kernel) * (double)count > MANY_NS;
     if ((s->traits & KERNEL_PRINTS) && !(s->log = print_log_new())) return free(s), false;
+    grid.in_turn = l->order != LAUNCH_ANY || debug;
     if (!observe(s, l, &grid)) return free(s->log), free(s), false;
     if (debug && !(s->debug = debug_launch_new(l, executable_run_kernel(kernel), s->memory)))
         return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
@@ -599,13 +606,11 @@ static bool prepare(struct launch *l) {
     l->job.run = job_run;
     l->job.done = job_done;
     l->job.count = count;
-    bool in_turn = l->order != LAUNCH_ANY || observe_in_turn(s->observed);
-    in_turn |= debug;
     if (l->order == LAUNCH_ANY && !debug && count > 1 && observe_may_settle(s->observed)) {
         s->left = count - 1;
         l->job.count = 1;
     }
-    l->job.chunk = !in_turn ? chunk_of(s, l->kernel, count) : l->job.count;
+    l->job.chunk = grid.in_turn ? l->job.count : observed_chunk(s, count);
     return true;
 }
 
