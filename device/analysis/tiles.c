@@ -151,8 +151,10 @@ enum {
     WARPS = 8,  /* of a tile at most: native code runs so many in lockstep */
     PIECE = 16, /* lanes of a row that are worth a vector */
     ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other */
-    BLOCKS_A_THREAD = 8, /* at least, or threads would wait for each other in the end */
-    BEYOND = 16          /* one in so many work-items may be, for better rows */
+    BLOCKS_A_THREAD = 8,   /* at least, or threads would wait for each other in the end; */
+    BLOCKS_OF_ROWS = 4,    /* of rows of a range of one dimension, which may be large; */
+    BLOCKS_OF_COLUMNS = 2, /* and for columns, which are far slower otherwise */
+    BEYOND = 16            /* one in so many work-items may be, for better rows */
 };
 
 /* Sizes, the better ones first. Where rows of work-items are columns in memory a line of the cache
@@ -178,24 +180,24 @@ static bool is_good(const struct tiles_traits *k, const uint32_t size[3]) {
     return size[0] % PIECE == 0 && items % ISA_WARP == 0 && items <= WARPS * ISA_WARP;
 }
 
-/* Whether there are enough blocks for the threads; then their number is said. */
+/* Says how many blocks there are; whether that is enough, which is so many. */
 static bool count_blocks(struct tiles *t, const uint32_t *global, const uint32_t *local,
-                         unsigned threads) {
+                         uint64_t enough) {
     uint64_t count = 1;
     for (unsigned d = 0; d < 3; d++) {
         uint32_t groups = global[d] / local[d];
         t->blocks[d] = groups / t->block[d] + (groups % t->block[d] != 0);
         count *= t->blocks[d];
     }
-    return count >= (uint64_t)BLOCKS_A_THREAD * threads;
+    return count >= enough;
 }
 
 /* Doubles the block's rows, where that leaves enough blocks. */
-static bool grow(struct tiles *t, const uint32_t *global, const uint32_t *local, unsigned threads) {
+static bool grow(struct tiles *t, const uint32_t *global, const uint32_t *local, uint64_t enough) {
     struct tiles twice = *t;
     if (t->blocks[0] < 2) return false;
     twice.block[0] *= 2;
-    if (!count_blocks(&twice, global, local, threads)) return false;
+    if (!count_blocks(&twice, global, local, enough)) return false;
     *t = twice;
     return true;
 }
@@ -213,8 +215,9 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
         t->block[d] = t->size[d] / divisor(t->size[d], local[d]);
         t->cut |= (uint32_t)(global[d] % t->size[d] != 0) << d;
     }
-    if (!count_blocks(t, global, local, threads)) return false;
-    while (tiles_of(t, local) < ROW && grow(t, global, local, threads))
+    uint64_t enough = (uint64_t)BLOCKS_A_THREAD * threads;
+    if (!count_blocks(t, global, local, enough)) return false;
+    while (tiles_of(t, local) < ROW && grow(t, global, local, enough))
         ;
     return true;
 }
@@ -231,14 +234,14 @@ static bool wastes_little(const uint32_t size[2], const uint32_t *global) {
 
 /* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
 static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, const uint32_t *global,
-                      const uint32_t *local, unsigned threads) {
+                      const uint32_t *local, uint64_t enough) {
     uint64_t items = (uint64_t)row * size[1], groups;
     if (items > global[0]) return false;
     groups = items / divisor((uint32_t)items, local[0]);
     *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row};
     memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
     t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
-    return count_blocks(t, global, local, threads);
+    return count_blocks(t, global, local, enough);
 }
 
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
@@ -246,11 +249,12 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
 static bool choose_rows(struct tiles *t, bool has_columns, uint32_t row, const uint32_t *global,
                         const uint32_t *local, unsigned threads) {
     const uint32_t(*sizes)[2] = has_columns ? columns : rows;
+    uint64_t enough = (uint64_t)threads * (has_columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
-        if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, threads) && !t->cut)
+        if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, enough) && !t->cut)
             return true;
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
-        if (row >= 4 * (*s)[0] && fits_rows(t, *s, row, global, local, threads)) return true;
+        if (row >= 4 * (*s)[0] && fits_rows(t, *s, row, global, local, enough)) return true;
     return false;
 }
 
