@@ -1,6 +1,6 @@
 #include "tiles.h"
 
-#include "provenance.h"
+#include "apart.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,51 +74,6 @@ static bool has_columns(const struct isa_kernel *k) {
     return found;
 }
 
-/* One access the more: *stored are parameters whose memory the kernel stores to, *others those that
- * it accesses in another way. False: its work-items are not apart. A lane may store over what
- * another one has stored earlier where there are two stores, or one in a loop. */
-static bool stays_apart(const struct isa_kernel *k, const struct isa_inst *i, const uint64_t *from,
-                        bool in_loop, uint64_t *stored, uint64_t *others) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
-    if (image && flags & ISA_OP_WRITES) return false;
-    if (image && i->mod == ISA_DIM_1D_BUFFER) *others = UINT64_MAX;
-    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return true;
-    uint64_t where = provenance_of(k, from, i);
-    if (i->op == ISA_ld) {
-        *others |= where;
-        return true;
-    }
-    bool once = i->op == ISA_st && !in_loop && !(*stored & where) && k->nparams <= 32;
-    *stored |= where;
-    return once && !(where & (where - 1));
-}
-
-static void find_apart(struct tiles_traits *t, const struct isa_kernel *k) {
-    uint64_t stored = 0, others = 0, *from = provenance_new(k);
-    uint64_t before[ISA_MAX_NESTING + 1] = {0}, other[ISA_MAX_NESTING + 1] = {0}; /* of an `if` */
-    uint32_t loops = 0, depth = 0;
-    t->apart = from;
-    for (uint32_t n = 0; t->apart && n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        loops += k->insts[n].op == ISA_loop;
-        loops -= k->insts[n].op == ISA_endloop;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            before[++depth] = stored;
-            other[depth] = 0;
-        } else if (flags & ISA_OP_REGION_ELSE) { /* no lane does both parts */
-            other[depth] = stored;
-            stored = before[depth];
-        } else if (flags & ISA_OP_REGION_END) {
-            stored |= other[depth--];
-        }
-        t->apart = stays_apart(k, &k->insts[n], from, loops, &stored, &others);
-    }
-    if (stored & others) t->apart = false;
-    t->alone = t->apart ? (uint32_t)stored : 0;
-    free(from);
-}
-
 struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     struct tiles_traits t = {.may = !k->local_bytes};
     uint32_t depth = 0;
@@ -138,7 +93,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
-    find_apart(&t, k);
+    t.apart = apart_find(k, &t.alone);
     return t;
 }
 _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&

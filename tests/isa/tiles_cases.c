@@ -84,9 +84,28 @@ static const struct {
      "eq.i32 %p3, %i0, %i1\n if %p3\n mov.i32 %i0, %i1\n else\n"
      "st.global.i32 [%i2], %i0\n st.global.i32 [%i2+4], %i1\n endif",
      MAY},
-    {"a store in a loop",
+    {"two stores to one place",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
-     "loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n breakif %p3, 0\n endloop",
+     "st.global.i32 [%i2], 0\n loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n"
+     "breakif %p3, 0\n endloop\n st.global.i32 [%i2], %i0",
+     MAY | APART},
+    {"a place that moves",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "st.global.i32 [%i2], 0\n add.i32 %i2, %i2, 4\n st.global.i32 [%i2], %i0",
+     MAY},
+    {"two places in turn",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "eq.i32 %p3, %i0, %i1\n if %p3\n st.global.i32 [%i2], %i0\n else\n"
+     "st.global.i32 [%i2+4], %i0\n endif\n st.global.i32 [%i2+4], %i1",
+     MAY},
+    {"one place, which is read",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "st.global.i32 [%i2], 0\n ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
+     MAY},
+    {"stores in a loop",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
+     "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
+     "breakif %p3, 0\n endloop",
      MAY},
     {"somewhere", "special %i0, global_id_x\n st.global.i32 [%i0], %i0", MAY},
     {"atomic",

@@ -531,6 +531,22 @@ __kernel void border(__global int *out, __global const int *in)
         out[i] = -in[i];
 }
 
+// Or in one place again and again.
+//: test again
+//: global 256 256
+//: local 8 8
+//: arg out int[65536] = -1
+//: arg in int[65536] = i
+//: arg n int 3
+//: expect out = i * 3 + 3
+__kernel void again(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(1) * 256 + get_global_id(0);
+    out[i] = 0;
+    for (int k = 0; k < n; k++)
+        out[i] += in[i] + k;
+}
+
 // Lanes of a warp are not parted, where one loads what another one stores: each instruction is done
 // before the next one, and a warp of 8 x 4 turns round in its place.
 //: test turned_in_place
