@@ -15,10 +15,12 @@ enum {
     FEW_GROUPS = 4
 };
 
-extern const struct observer race_observer;
+/* Of launches whose arguments lie in objects of their own, and of those where several of global
+ * memory lie in one: then more has to be looked at. */
+extern const struct observer race_observer, race_shared_observer;
 
-static bool wants_each(const struct isa_kernel *k, uint8_t *what) {
-    bool *watched = race_sites_find(k, NULL);
+static bool wants(const struct isa_kernel *k, uint8_t *what, bool shared) {
+    bool *watched = race_sites_find(k, NULL, shared);
     for (uint32_t n = 0; watched && n < k->nsites; n++) {
         const struct isa_site *s = &k->sites[n];
         if (s->kind == ISA_SITE_barrier) what[n] = OBSERVE_BARRIER;
@@ -27,6 +29,11 @@ static bool wants_each(const struct isa_kernel *k, uint8_t *what) {
     }
     free(watched);
     return watched != NULL;
+}
+
+static bool wants_each(const struct isa_kernel *k, uint8_t *what) { return wants(k, what, false); }
+static bool shared_wants_each(const struct isa_kernel *k, uint8_t *what) {
+    return wants(k, what, true);
 }
 
 /* ---- a launch ---- */
@@ -42,44 +49,59 @@ static bool is_any(const struct isa_kernel *k, const bool *watched) {
 /* Of a launch: what race_sites_find says of each site, and behind that whether all groups do alike
  * what is watched, and whether each does it whatever the others do. The caller frees; NULL: no
  * memory. */
-static bool *find_watched(const struct isa_kernel *k, const struct observe_grid *grid) {
+static bool *find_watched(const struct isa_kernel *k, const struct observe_grid *grid,
+                          bool shared) {
     static const uint32_t origin[3];
+    const struct observer *who = shared ? &race_shared_observer : &race_observer;
     size_t bytes;
     void *key = facts_key(k, grid, grid->check ? grid->check->offset : origin, &bytes);
-    bool *watched = key ? facts_get(grid->facts, &race_observer, key, bytes) : NULL;
-    if (key && !watched && (watched = race_sites_find(k, grid))) {
+    bool *watched = key ? facts_get(grid->facts, who, key, bytes) : NULL;
+    if (key && !watched && (watched = race_sites_find(k, grid, shared))) {
         bool any = is_any(k, watched);
         watched[k->nsites] = any && race_steady(k, watched);
         watched[k->nsites + 1] = any && race_alone(k, watched);
-        facts_keep(grid->facts, &race_observer, key, bytes, watched,
+        facts_keep(grid->facts, who, key, bytes, watched,
                    (k->nsites + (size_t)2) * sizeof *watched);
     }
     free(key);
     return watched;
 }
 
-static bool idle(const struct isa_kernel *k, const struct observe_grid *grid) {
-    bool *watched = find_watched(k, grid), any = !watched || is_any(k, watched);
+/* Does an argument of global memory lie where another one does, which is of it, too, or of
+ * constant memory or an image? */
+static bool is_shared(const struct isa_kernel *k, const struct observe_grid *grid, bool global) {
+    const struct check_object *params = grid->check ? grid->check->params : NULL;
+    for (uint32_t a = 0; params && a < k->nparams; a++)
+        for (uint32_t b = 0; b < k->nparams; b++) {
+            const struct check_object *x = &params[a], *y = &params[b];
+            bool both =
+                a != b && x->space == ISA_GLOBAL && x->bytes && y->bytes &&
+                (global ? y->space == ISA_GLOBAL : y->space != ISA_GLOBAL && y->space != ISA_LOCAL);
+            if (both && x->address < y->address + y->bytes && y->address < x->address + x->bytes)
+                return true;
+        }
+    return false;
+}
+
+static bool nothing_to_do(const struct isa_kernel *k, const struct observe_grid *grid,
+                          bool shared) {
+    if (is_shared(k, grid, true) != shared) return true;
+    bool *watched = find_watched(k, grid, shared), any = !watched || is_any(k, watched);
     free(watched);
     return !any;
 }
 
-/* Is nothing that the launch stores to an argument of two names? */
-static bool are_apart(const struct isa_kernel *k, const struct observe_grid *grid) {
-    for (uint32_t a = 0; a < k->nparams; a++)
-        for (uint32_t b = 0; b < a; b++) {
-            const struct check_object *x = &grid->check->params[a], *y = &grid->check->params[b];
-            bool both = x->bytes && y->bytes && x->space != ISA_LOCAL && y->space != ISA_LOCAL;
-            if (both && x->address < y->address + y->bytes && y->address < x->address + x->bytes)
-                return false;
-        }
-    return true;
+static bool idle(const struct isa_kernel *k, const struct observe_grid *grid) {
+    return nothing_to_do(k, grid, false);
+}
+static bool shared_idle(const struct isa_kernel *k, const struct observe_grid *grid) {
+    return nothing_to_do(k, grid, true);
 }
 
 static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) {
     static const struct race_lines *const levels[] = {&race_lines_baseline, &race_lines_avx2,
                                                       &race_lines_avx512};
-    bool *watched = find_watched(k, grid), any = is_any(k, watched);
+    bool *watched = find_watched(k, grid, is_shared(k, grid, true)), any = is_any(k, watched);
     struct race_launch *l = any && grid->check ? calloc(1, sizeof *l) : NULL;
     if (!l) return free(watched), NULL;
     l->kernel = k;
@@ -100,7 +122,8 @@ static void *enter(const struct isa_kernel *k, const struct observe_grid *grid) 
         global |= k->sites[n].space != ISA_LOCAL;
     }
     race_locks_begin(&l->locks, k);
-    l->alone = !grid->in_turn && !l->locks.fences && watched[k->nsites + 1] && are_apart(k, grid);
+    l->alone =
+        !grid->in_turn && !l->locks.fences && watched[k->nsites + 1] && !is_shared(k, grid, false);
     if (l->alone && global) good = good && (l->turns = race_turns_new(l));
     if (good) return l;
     leave(l, false);
@@ -239,17 +262,15 @@ static uint64_t at_once(const void *state) {
     return !l->alone ? 0 : l->turns ? FEW_GROUPS : UINT64_MAX;
 }
 
-const struct observer race_observer = {.name = "race",
-                                       .sandbox = true,
-                                       .wants_each = wants_each,
-                                       .event = event,
-                                       .idle = idle,
-                                       .may_settle = may_settle,
-                                       .settled = settled,
-                                       .launch_enter = enter,
-                                       .launch_leave = leave,
-                                       .at_once = at_once,
-                                       .thread_enter = thread_enter,
-                                       .thread_leave = thread_leave,
-                                       .group_begin = group_begin,
-                                       .group_end = group_end};
+/* Arguments by which a kernel only reads are not looked at where nothing else lies there. */
+#define RACE_OBSERVER(named, wants_of, idle_of)                                                    \
+    {                                                                                              \
+        .name = named, .sandbox = true, .wants_each = wants_of, .event = event, .idle = idle_of,   \
+        .may_settle = may_settle, .settled = settled, .launch_enter = enter,                       \
+        .launch_leave = leave, .at_once = at_once, .thread_enter = thread_enter,                   \
+        .thread_leave = thread_leave, .group_begin = group_begin, .group_end = group_end           \
+    }
+
+const struct observer race_observer = RACE_OBSERVER("race", wants_each, idle);
+const struct observer race_shared_observer =
+    RACE_OBSERVER("race_shared", shared_wants_each, shared_idle);

@@ -104,6 +104,7 @@ struct race_search {
     const struct isa_kernel *k;
     struct phases phases;
     uint32_t *params;
+    bool shared;                      /* several arguments may lie in one object */
     struct affine_accesses *accesses; /* of the launch; NULL: any access may be made, anywhere */
     const struct affine_access **at;  /* with it, of each instruction; NULL: it is not reached */
     uint32_t tests;                   /* so many more pairs are looked at */
@@ -122,6 +123,7 @@ static bool is_same_memory(struct race_search *s, uint32_t a, uint32_t b) {
     if (other->space != i->space) return false;
     if (i->space == ISA_LOCAL)
         return same_as(&s->phases, s->phases.of[a]) == same_as(&s->phases, s->phases.of[b]);
+    if (s->shared) return true;
     uint32_t own = param_of(s->k, s->params, i), theirs = param_of(s->k, s->params, other);
     return theirs == own || theirs == POINTERS_ANYWHERE || own == POINTERS_ANYWHERE;
 }
@@ -169,9 +171,9 @@ static void search_end(struct race_search *s) {
     affine_free(s->accesses);
 }
 
-bool *race_sites_find(const struct isa_kernel *k, const struct observe_grid *grid) {
+bool *race_sites_find(const struct isa_kernel *k, const struct observe_grid *grid, bool shared) {
     bool *found = calloc(k->nsites + (size_t)2, sizeof *found);
-    struct race_search s = {.k = k};
+    struct race_search s = {.k = k, .shared = shared};
     bool good = search_begin(&s, grid) && found, fences = false, any = false;
     for (uint32_t n = 0; n < k->ninsts; n++) fences |= k->insts[n].op == ISA_fence;
     for (uint32_t n = 0; good && n < k->ninsts; n++)

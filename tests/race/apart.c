@@ -76,7 +76,7 @@ static bool try_case(const struct isa_module *m, struct facts *const *facts, cha
         uint32_t value = word ? (uint32_t)strtol(word, NULL, 0) : 0;
         memcpy(params + k->params[n].offset, &value, sizeof value);
     }
-    bool *sites = race_sites_find(k, &grid);
+    bool *sites = race_sites_find(k, &grid, false);
     if (!sites) return fprintf(stderr, "%s: no memory\n", name), false;
     say(k, sites, found);
     free(sites);
