@@ -172,7 +172,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
         made->state_bytes = plan->bundle.resumable ? plan->state.bytes : 0;
         made->streamed = plan->streams.bytes;
         made->privatised_param = plan->privatised.param;
-        made->alone = plan->overwritten.params;
+        made->alone = plan->overwritten.params | plan->dealt.alone;
     }
     LLVMDisposeModule(c->module);
     LLVMContextDispose(c->context);

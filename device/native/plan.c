@@ -267,7 +267,8 @@ static bool plan_choose_bundle(struct plan *p) {
     else if (p->warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "each warp by itself: %s", why);
     /* What is expanded must not cost the group its lockstep. */
-    bool expanded = plan_get(p, specialised)->kernel || plan_get(p, row_versions)->kernel;
+    bool expanded = plan_get(p, specialised)->kernel || plan_get(p, dealt)->kernel ||
+                    plan_get(p, row_versions)->kernel;
     return !(expanded && p->bundle.resumable && p->warps <= PLAN_WARPS);
 }
 
@@ -341,6 +342,7 @@ static void drop(struct plan *p) {
                         .off = p->off,
                         .regrouped = p->regrouped,
                         .specialised = p->specialised,
+                        .dealt = p->dealt,
                         .row_versions = p->row_versions};
     *p = kept;
 }
@@ -359,14 +361,18 @@ static bool make_steps(struct plan *p, unsigned from) {
 
 /* What is expanded must not cost the kernel its code: one such rewrite the less. */
 static bool take_back(struct plan *p) {
-    enum plan_step step = p->row_versions.kernel ? PLAN_row_versions : PLAN_specialised;
+    enum plan_step step = p->row_versions.kernel ? PLAN_row_versions
+                          : p->dealt.kernel      ? PLAN_dealt
+                                                 : PLAN_specialised;
     if (step == PLAN_specialised && !p->specialised.kernel) return false;
     plan_tell(p, step, UINT32_MAX, "taken back: the kernel would be too large");
     rowversions_free(p);
+    if (step != PLAN_row_versions) dealt_free(p);
     if (step == PLAN_specialised) specialise_free(p);
-    p->k = p->specialised.kernel ? p->specialised.kernel
-           : p->regrouped.kernel ? p->regrouped.kernel
-                                 : p->request->kernel;
+    p->k = p->dealt.kernel         ? p->dealt.kernel
+           : p->specialised.kernel ? p->specialised.kernel
+           : p->regrouped.kernel   ? p->regrouped.kernel
+                                   : p->request->kernel;
     drop(p);
     return true;
 }
@@ -413,6 +419,7 @@ bool plan_make(struct plan *p, const struct native_request *request) {
 void plan_free(struct plan *p) {
     drop(p);
     rowversions_free(p);
+    dealt_free(p);
     specialise_free(p);
     regroup_free(p);
 }

@@ -37,8 +37,13 @@ struct plan_specialised {
     struct isa_kernel *kernel; /* made of that; NULL: it stays as it is */
     uint32_t *origins;         /* then which instruction of that each one was */
 };
-struct plan_row_versions {
+struct plan_dealt {
     struct isa_kernel *kernel; /* likewise, made of the specialised one */
+    uint32_t *origins;         /* as the specialised one's */
+    uint32_t alone;            /* parameters whose memory has to be no other's, as bits */
+};
+struct plan_row_versions {
+    struct isa_kernel *kernel; /* likewise, made of that one */
     uint32_t *origins;         /* as the specialised one's */
     uint8_t *of;               /* its instructions: `if` that begins such a version */
 };

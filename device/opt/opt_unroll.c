@@ -37,6 +37,26 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     return n - begin - 1 - probes <= SMALL ? COPIES_SMALL : COPIES;
 }
 
+/* Is the loop one over a run of elements: it stores, and ends a constant from where a counter
+ * begins? Engines know better what to do with those (native/opt/dealt.c). */
+static bool is_run(const struct isa_kernel *k, uint32_t begin) {
+    bool stores = false, run = false;
+    for (uint32_t n = begin + 1; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        stores |= i->op == ISA_st;
+        if (i->op < ISA_lt_s || i->op > ISA_le_u) continue;
+        isa_operand end = isa_srcs(k, i)[0], counter = isa_srcs(k, i)[1];
+        for (uint32_t at = begin; at-- && isa_is_reg(end) && isa_is_reg(counter);) {
+            const struct isa_inst *before = &k->insts[at];
+            if (!before->ndst || isa_dsts(k, before)[0] != end) continue;
+            run |= before->op == ISA_add && isa_srcs(k, before)[0] == counter &&
+                   isa_is_const(isa_srcs(k, before)[1]);
+            break;
+        }
+    }
+    return stores && run;
+}
+
 static int32_t step_of(const struct unrolled *t, const struct loop_counter *c) {
     return isa_is_const(c->step) ? (int32_t)t->k->consts[isa_const_index(c->step)].bits : 0;
 }
@@ -111,7 +131,7 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     t->copies = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
-        if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
+        if (k->insts[i].op == ISA_loop) t->copies[++loop] = is_run(k, i) ? 0 : copies_of(k, i);
     if (!find_stepped(t, arena)) return;
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {

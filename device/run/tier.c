@@ -221,6 +221,7 @@ static void run_until(struct group *g, uint64_t end) {
     struct native_run r;
     fill(&r, g);
     r.alone = privatised_alone(g->launch, g->params, v->object.alone);
+    r.special[ISA_SPECIAL_alone] = r.alone;
     g->native_bytes = v->placed.bytes;
     g->native = v->placed.pages;
     if (v->object.privatised_param)

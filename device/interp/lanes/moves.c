@@ -111,6 +111,7 @@ HANDLER(pred_pick) {
 DIMS(DIM)
 OF_GROUP(work_dim, l->work_dim)
 OF_GROUP(undefined, 0)
+OF_GROUP(alone, 0)
 OF_GROUP(localaddr, g->local_base + (uint32_t)op->imm)
 OF_GROUP(constaddr, g->constant_base + (uint32_t)op->imm)
 

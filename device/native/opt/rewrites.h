@@ -11,6 +11,8 @@ bool regroup_plan(struct plan *plan);
 void regroup_free(struct plan *plan);
 bool specialise_plan(struct plan *plan);
 void specialise_free(struct plan *plan);
+bool dealt_plan(struct plan *plan);
+void dealt_free(struct plan *plan);
 bool rowversions_plan(struct plan *plan);
 void rowversions_free(struct plan *plan);
 bool switchconv_plan(struct plan *plan);

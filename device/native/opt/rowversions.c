@@ -350,7 +350,9 @@ static bool has_candidate(const struct row_versioner *v) {
 static bool round_of(struct plan *plan, uint8_t **seen) {
     struct plan_row_versions *r = &plan->row_versions;
     struct row_versioner v = {.plan = plan, .k = plan->k, .seen = *seen, .k_of = r->of};
-    v.k_origins = r->origins ? r->origins : plan_get(plan, specialised)->origins;
+    v.k_origins = r->origins                       ? r->origins
+                  : plan_get(plan, dealt)->origins ? plan_get(plan, dealt)->origins
+                                                   : plan_get(plan, specialised)->origins;
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new(plan->k, plan->request->local_size);
     v.shape = shape;

@@ -1,0 +1,140 @@
+// Runs of elements that each work-item goes through: what lanes may take in turn, and what they may not.
+
+//: test scaled
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i * i
+//: expect out = in[i] * 3 + i
+kernel void scaled(global int *out, global const int *in)
+{
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) out[x] = in[x] * 3 + x;
+}
+
+// In place, where one parameter alone is in that memory; and one element on, where its order matters.
+//: test same
+//: global 64
+//: local 32
+//: arg a int[512] = i
+//: expect a = i * 2 + 1
+kernel void same(global int *a)
+{
+    for (int x = get_global_id(0) * 8, end = x + 8; x < end; x++) {
+        a[x] *= 2;
+        a[x] += 1;
+    }
+}
+
+//: test shifted
+//: global 32
+//: local 32
+//: arg a int[160] = i * 10
+//: expect a = i / 5 * 50
+kernel void shifted(global int *a)
+{
+    for (int x = get_global_id(0) * 5, end = x + 4; x < end; x++) a[x + 1] = a[x];
+}
+
+// The last of two stores to one place stays, in each way to come to that.
+//: test last
+//: global 64
+//: local 64
+//: arg out int[128] = -1
+//: arg twice int[320] = -1
+//: arg inner int[448] = -1
+//: expect out = i * 2 + 1
+//: expect twice = i % 5 < 4 ? i / 5 * 4 + i % 5 : i / 5 * 4 + 3 + 1000
+//: expect inner = i % 7 < 4 ? i / 7 * 4 + i % 7 : i / 7 * 4 + 3 + 1000 * (i % 7 - 3)
+kernel void last(global int *out, global int *twice, global int *inner)
+{
+    int id = get_global_id(0);
+    for (int x = id * 4, end = x + 4; x < end; x++) out[x / 2] = x;
+    for (int x = id * 4, end = x + 4; x < end; x++) {
+        twice[x + id] = x;
+        twice[x + id + 1] = x + 1000;
+    }
+    for (int x = id * 4, end = x + 4; x < end; x++)
+        for (int k = 3; k >= 0; k--) inner[x + id * 3 + k] = x + 1000 * k;
+}
+
+// Uneven steps, a bound that is included, and what goes on in an if; a counter that is read behind the loop.
+//: test steps
+//: global 32 2
+//: local 16 2
+//: arg out uint[1024] = 7
+//: arg in uint[1024] = i * 5 + 3
+//: expect out = i % 2 ? 7 : i % 16 == 6 ? 9 : i % 4 ? in[i] + 1 : in[i] * 2
+kernel void steps(global uint *out, global const uint *in)
+{
+    int row = get_global_id(1) * 512, x = get_global_id(0) * 16;
+    for (int end = x + 14; x <= end; x += 2) {
+        uint v = in[row + x];
+        if (x % 4) {
+            v++;
+        } else {
+            v *= 2;
+        }
+        out[row + x] = x % 16 == 6 ? 9 : v;
+    }
+}
+
+//: test behind
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg ends int[64] = 0
+//: expect out = i + i % 4
+//: expect ends = i * 4 + 4
+kernel void behind(global int *out, global int *ends)
+{
+    int x = get_global_id(0) * 4, k = 0;
+    for (int end = x + 4; x < end; x++) out[x] = x + k++;
+    ends[get_global_id(0)] = x;
+}
+
+// By columns, in loops, with sums in memory.
+//: test columns
+//: global 8 32
+//: local 8 16
+//: arg out float[1024] = -1
+//: arg in float[1024] = i
+//: arg w int 32
+//: arg h int 32
+//: arg d int 3
+//: expect out = (i / 32 + i % 32 * 32) * 3 + 3
+kernel void columns(global float *out, global const float *in, int w, int h, int d)
+{
+    int y = get_global_id(1);
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) {
+        out[x * h + y] = 0;
+        for (int k = 0; k < d; k++) out[x * h + y] += in[y * w + x] + k;
+    }
+}
+
+// What goes from one element to the next, and what lanes have each for itself.
+//: test carried
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i % 7
+//: expect out = (i % 4 >= 0 ? in[i / 4 * 4] : 0) + (i % 4 >= 1 ? in[i / 4 * 4 + 1] : 0) + (i % 4 >= 2 ? in[i / 4 * 4 + 2] : 0) + (i % 4 >= 3 ? in[i / 4 * 4 + 3] : 0) + i / 4
+kernel void carried(global int *out, global const int *in)
+{
+    int sum = 0, own = get_local_id(0);
+    for (int x = get_global_id(0) * 4, end = x + 4; x < end; x++) {
+        sum += in[x];
+        out[x] = sum + own;
+    }
+}
+
+// Counters that wrap around: the last work-item's run is none.
+//: test wrapped
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg from uint 4294967040
+//: expect out = i < 252 ? i : -1
+kernel void wrapped(global int *out, uint from)
+{
+    for (uint x = from + get_global_id(0) * 4, end = x + 4; x < end; x++) out[x - from] = x - from;
+}
