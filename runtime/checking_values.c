@@ -9,10 +9,12 @@
 
 char *checking_options(const char *options) {
     char *all;
-    if (!checking_kind(CHECK_IS_uninit) && !checking_kind(CHECK_IS_arith) &&
-        !checking_kind(CHECK_IS_barrier))
-        return NULL;
-    return asprintf(&all, "-fcheck-values %s", options ? options : "") < 0 ? NULL : all;
+    bool values = checking_kind(CHECK_IS_uninit) || checking_kind(CHECK_IS_arith);
+    bool copies = checking_kind(CHECK_IS_barrier);
+    if (!values && !copies) return NULL;
+    int n = asprintf(&all, "%s%s%s", values ? "-fcheck-values " : "",
+                     copies ? "-fcheck-copies " : "", options ? options : "");
+    return n < 0 ? NULL : all;
 }
 
 static uint32_t address_of(const struct memory *m, const char *host) {

@@ -255,7 +255,7 @@ bool options_parse(struct options *o, struct arena *arena, struct diag *diag, co
 static bool matters(const struct option *row) {
     static const char *const do_not[] = {"-cl-no-signed-zeroes", "-cl-nv-verbose"};
     if (row->action == SET && strcmp(row->text, "-g") == 0) return true;
-    if (row->action == SET && strcmp(row->text, "-fcheck-values") == 0) return true;
+    if (row->action == SET && strncmp(row->text, "-fcheck-", 8) == 0) return true;
     if (row->action != SET || strncmp(row->text, "-cl-", 4) != 0) return false;
     for (size_t i = 0; i < sizeof do_not / sizeof *do_not; i++)
         if (strcmp(row->text, do_not[i]) == 0) return false;
@@ -284,5 +284,6 @@ void options_merge(struct options *into, const struct options *unit) {
     into->correctly_rounded_divide_sqrt |= unit->correctly_rounded_divide_sqrt;
     into->kernel_arg_info |= unit->kernel_arg_info;
     into->debug |= unit->debug;
+    into->check_copies |= unit->check_copies;
     into->check_values |= unit->check_values;
 }

@@ -23,6 +23,8 @@ struct options {
     bool check_values; /* -fcheck-values: what checks of values ask for: variables that nothing has
                           set are so (special undefined), and nothing is computed that the source
                           does not */
+    bool check_copies; /* -fcheck-copies: events of async copies tell them apart, and notes tell of
+                          copies and waits */
     bool nv_verbose;   /* -cl-nv-verbose: register and shared memory use goes to the log */
     unsigned nv_maxrregcount, nv_opt_level;
     bool create_library, enable_link_options; /* clLinkProgram */

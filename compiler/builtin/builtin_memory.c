@@ -79,7 +79,7 @@ void builtin_memory_barrier(struct builtin_call *c) { sync(c, ISA_bar, fence_fla
 void builtin_memory_fence(struct builtin_call *c) { sync(c, ISA_fence, fence_flags(c) | c->b->a); }
 
 /* ---- async copies: the work-items of the group share the elements out and copy at once, so all
- * that waiting for them has to do is to wait for each other. An event is 0; with -fcheck-values it
+ * that waiting for them has to do is to wait for each other. An event is 0; with -fcheck-copies it
  * is copies_event, or what was given, and notes tell of copies and waits ---- */
 
 static struct isa_inst *note(struct builtin_call *c, enum isa_copies what, uint32_t n,
@@ -130,7 +130,7 @@ static void copy(struct builtin_call *c, unsigned strided, isa_operand stride) {
     lower_mov(l, i, lower_op2(l, ISA_add, ISA_I32, i, step));
     lower_end(l);
     c->result.c[0] = lower_const(l, ISA_I32, 0);
-    if (!l->options->check_values) return;
+    if (!l->options->check_copies) return;
     isa_operand apart[2];
     apart[0] = apart[1] = lower_const(l, ISA_I32, object->size);
     if (stride != ISA_NO_OPERAND)
@@ -167,7 +167,7 @@ static void wait_notes(struct builtin_call *c) {
 }
 
 void builtin_memory_wait(struct builtin_call *c) {
-    if (c->l->options->check_values) wait_notes(c);
+    if (c->l->options->check_copies) wait_notes(c);
     sync(c, ISA_bar, ISA_FENCE_LOCAL | ISA_FENCE_GLOBAL);
 }
 

@@ -1,5 +1,5 @@
 /* Events of copies that the work-items of a group make together, in programs that are built with
- * -fcheck-values: a number that the call and the destination give, so that copies by one call in a
+ * -fcheck-copies: a number that the call and the destination give, so that copies by one call in a
  * loop have events of their own. */
 #ifndef SIMTCL_ISA_COPIES_H
 #define SIMTCL_ISA_COPIES_H
