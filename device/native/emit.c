@@ -501,7 +501,9 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
     c->slots = calloc(slots, sizeof *c->slots);
     c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
-    if (!c->local_rows) return false;
+    c->lanerows = calloc((size_t)plan_get(plan, lanerows)->count * plan_bundle(plan) * PLAN_LANEROW + 1,
+                     sizeof *c->lanerows);
+    if (!c->local_rows || !c->lanerows) return false;
     if (!plan_get(plan, serialised)->any) return c->slots;
     c->lane.kinds = malloc(regs);
     c->lane.shared = malloc(regs);
@@ -539,6 +541,7 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     }
     free(c->slots);
     free(c->local_rows);
+    free(c->lanerows);
     free(c->lane.kinds);
     free(c->lane.shared);
     free(c->lane.slots);

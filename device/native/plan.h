@@ -132,6 +132,19 @@ struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
 };
+/* Words of each lane that are moved as one, by several accesses. */
+enum { PLAN_LANEROW = 16 };
+struct plan_lanerow {
+    uint32_t first, last; /* instructions */
+    isa_operand base;     /* the address is in, */
+    int64_t imm;          /* and how far from it the words begin */
+    uint32_t count, used; /* words, and which of them are accessed, as bits */
+};
+struct plan_lanerows {
+    uint32_t *of; /* instructions: loads and stores: their run, + 1; 0: none */
+    struct plan_lanerow *list;
+    uint32_t count;
+};
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */
     uint32_t param; /* the parameter that they add to, + 1; 0: none */

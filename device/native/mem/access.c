@@ -98,7 +98,7 @@ void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned
     masked(e, "llvm.masked.scatter", types, args, 1, align);
 }
 
-static struct warp_address address_of(struct emitter *e, unsigned w) {
+struct warp_address access_address(struct emitter *e, unsigned w) {
     isa_operand o = isa_srcs(e->k, e->inst)[0];
     struct warp_address p = {
         .at = value_read(e, o, w), .size = isa_type_size[e->inst->type], .full = emit_full(e)};
@@ -233,6 +233,18 @@ static LLVMValueRef uniform_address(struct emitter *e, const struct warp_address
     return LLVMBuildSelect(e->b, on, at, e->c->run, "");
 }
 
+void access_load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
+                       LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    if (strided_fits(e, p, false))
+        strided_load(e, p, w, lanes);
+    else if (components_apart(e, p))
+        scattered_load_all(e, value_vector(e, &p->at), w, lanes);
+    else
+        for (unsigned c = 0; c < i->count; c++)
+            lanes[c] = load_lanes(e, p, w, (int64_t)i->imm + c * p->size);
+}
+
 void access_load(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     if (i->space == ISA_PARAM) {
@@ -247,17 +259,12 @@ void access_load(struct emitter *e, unsigned w) {
         localrows_load(e, w);
         return;
     }
-    struct warp_address p = address_of(e, w);
+    if (lanerows_access(e, w)) return;
+    struct warp_address p = access_address(e, w);
     struct warp_value v[16];
-    if (strided_fits(e, &p, false)) {
+    if (strided_fits(e, &p, false) || components_apart(e, &p)) {
         LLVMValueRef lanes[16];
-        strided_load(e, &p, w, lanes);
-        write_lanes(e, w, lanes);
-        return;
-    }
-    if (components_apart(e, &p)) {
-        LLVMValueRef lanes[16];
-        scattered_load_all(e, value_vector(e, &p.at), w, lanes);
+        access_load_lanes(e, &p, w, lanes);
         write_lanes(e, w, lanes);
         return;
     }
@@ -297,8 +304,7 @@ static void store_one(struct emitter *e, const struct warp_address *p, unsigned 
 }
 
 static void store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
-                        const struct warp_value *v, int64_t displacement) {
-    LLVMValueRef value = value_vector(e, v);
+                        LLVMValueRef value, int64_t displacement) {
     if (!in_rows(p)) {
         dense_store(e, value, p, displacement, w);
         return;
@@ -308,6 +314,18 @@ static void store_lanes(struct emitter *e, const struct warp_address *p, unsigne
         LLVMValueRef on = p->full ? NULL : value_part(e, emit_mask(e, w), p->lanes, n);
         access_put_row(e, value_part(e, value, p->lanes, n), at, on);
     }
+}
+
+void access_store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
+                        const LLVMValueRef *lanes) {
+    const struct isa_inst *i = e->inst;
+    if (strided_fits(e, p, true))
+        strided_store(e, p, w, lanes);
+    else if (components_apart(e, p))
+        scattered_store_all(e, lanes, value_vector(e, &p->at), w);
+    else
+        for (unsigned c = 0; c < i->count; c++)
+            store_lanes(e, p, w, lanes[c], (int64_t)i->imm + c * p->size);
 }
 
 void access_store(struct emitter *e, unsigned w) {
@@ -320,15 +338,12 @@ void access_store(struct emitter *e, unsigned w) {
         localrows_store(e, w);
         return;
     }
-    struct warp_address p = address_of(e, w);
-    bool even = strided_fits(e, &p, true);
-    if (even || components_apart(e, &p)) {
+    if (lanerows_access(e, w)) return;
+    struct warp_address p = access_address(e, w);
+    if (strided_fits(e, &p, true) || components_apart(e, &p)) {
         LLVMValueRef lanes[16];
         read_lanes(e, w, lanes);
-        if (even)
-            strided_store(e, &p, w, lanes);
-        else
-            scattered_store_all(e, lanes, value_vector(e, &p.at), w);
+        access_store_lanes(e, &p, w, lanes);
         return;
     }
     for (unsigned c = 0; c < i->count; c++) {
@@ -337,6 +352,6 @@ void access_store(struct emitter *e, unsigned w) {
         if (p.at.kind == KIND_UNIFORM)
             store_one(e, &p, w, &v, displacement);
         else
-            store_lanes(e, &p, w, &v, displacement);
+            store_lanes(e, &p, w, value_vector(e, &v), displacement);
     }
 }

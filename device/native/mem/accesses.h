@@ -16,6 +16,7 @@ bool transposed_find(struct plan *plan);
 bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
 bool overwritten_plan(struct plan *plan);
+bool lanerows_plan(struct plan *plan);
 bool privatise_plan(struct plan *plan);
 
 /* ---- instructions ---- */
@@ -37,6 +38,13 @@ struct warp_address {
     unsigned size;  /* of an element */
     bool full;      /* all lanes are on */
 };
+/* Of the cursor's instruction. */
+struct warp_address access_address(struct emitter *e, unsigned w);
+/* The cursor's load or store, all components, whose lanes are vectors. */
+void access_load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
+                       LLVMValueRef *lanes);
+void access_store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
+                        const LLVMValueRef *lanes);
 /* The address of a piece's first lane, which must be on where they are VARYING. */
 LLVMValueRef access_piece(struct emitter *e, const struct warp_address *p, unsigned piece);
 /* Host addresses of sandbox addresses, one or one for each lane. */
@@ -71,6 +79,9 @@ void localrows_store(struct emitter *e, unsigned w);
  * warp; returns where it goes on when it was not, or NULL: it is none of those. */
 LLVMBasicBlockRef transposed_store(struct emitter *e);
 LLVMBasicBlockRef transposed_load(struct emitter *e);
+
+/* lanerows.c: the cursor's access, if it is one of those that are made together. */
+bool lanerows_access(struct emitter *e, unsigned w);
 
 /* stream.c: stores a row past the caches where that is right; goes on where it is not, and returns
  * the block where both ways meet, or NULL when there is but one. */

@@ -1,0 +1,435 @@
+/* Words that each lane accesses one behind the other, while the lanes' lie apart: members of a
+ * structure, components of a vector, an unrolled walk along a row. The accesses of a straight piece
+ * of code are made together, each lane's as one vector, and transposed: loads with the first of
+ * them, stores with the last. */
+#include <stdlib.h>
+
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
+
+enum { HALF = ISA_WARP / 2, WORD = 4, LEAST = 3, OPEN = 8, SHORT = 16 /* bytes between lanes */ };
+enum { GATHERED = 5 /* words that a host gathers as fast */ };
+enum { MOST_STEP = 1 << 26 /* between lanes whose order is known: 32 of them do not wrap */ };
+_Static_assert((int)PLAN_LANEROW == (int)HALF, "a lane's words are a vector, at most");
+
+/* ---- which accesses ---- */
+
+/* How far the lanes are apart, as far as that is known before the kernel runs. */
+enum apart { APART_NOT, APART_LITTLE, APART_FAR, APART_ANY };
+
+static enum apart apart(const struct plan *plan, isa_operand at, unsigned words) {
+    struct shape_value known = shape_operand(plan_shape(plan), plan->k, at);
+    int32_t step = known.stride;
+    if (plan_kind(plan, at) == KIND_UNIFORM) return APART_NOT;
+    if (known.span == SHAPE_VARYING) {
+        if (plan_get(plan, loaded)->of[at]) return APART_ANY;
+        step = plan_get(plan, loaded)->steps[at];
+        if (!step) return APART_ANY;
+    }
+    uint32_t size = (uint32_t)(step < 0 ? -step : step);
+    if (!size || size < words * WORD) return APART_NOT;
+    return size > SHORT || words * WORD == SHORT ? APART_FAR : APART_LITTLE;
+}
+
+static bool may_be_one(const struct plan *plan, uint32_t n) {
+    const struct isa_inst *i = &plan->k->insts[n];
+    if ((i->op != ISA_ld && i->op != ISA_st) || isa_type_size[i->type] != WORD) return false;
+    if (i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->flags & ISA_VOLATILE) return false;
+    if (!isa_is_reg(isa_srcs(plan->k, i)[0]) || i->count > PLAN_LANEROW) return false;
+    if (i->op == ISA_ld && plan_kind(plan, isa_dsts(plan->k, i)[0]) != KIND_VARYING) return false;
+    return !plan_get(plan, addresses)->of[n] && !plan_get(plan, transposed)->of[n] &&
+           !plan_get(plan, overwritten)->of[n] &&
+           apart(plan, isa_srcs(plan->k, i)[0], i->count) != APART_NOT;
+}
+
+/* Accesses that are being put together. */
+struct open_run {
+    struct plan_lanerow run; /* count 0: it is none */
+    uint32_t insts[PLAN_LANEROW], ninsts;
+};
+struct run_finder {
+    struct plan *plan;
+    struct open_run open[OPEN];
+    unsigned next; /* the one that makes room for another */
+};
+
+/* A run is worth it where the lanes' words would be gathered one by one. */
+static bool is_worth(const struct plan *plan, const struct open_run *o) {
+    const struct plan_lanerow *r = &o->run;
+    unsigned words = (unsigned)__builtin_popcount(r->used);
+    if (words < LEAST || words * 2 < r->count) return false;
+    bool masks = plan->request->level != NATIVE_BASELINE;
+    if (!masks && (words != r->count || words & (words - 1))) return false;
+    enum apart a = apart(plan, r->base, r->count);
+    if (a == APART_ANY && plan->k->insts[r->first].op == ISA_ld) return words > GATHERED;
+    return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
+}
+
+static void close_run(struct run_finder *f, struct open_run *o) {
+    struct plan_lanerows *runs = &f->plan->lanerows;
+    bool worth = o->run.count && is_worth(f->plan, o);
+    if (worth) {
+        runs->list[runs->count] = o->run;
+        runs->count++;
+        for (uint32_t n = 0; n < o->ninsts; n++) runs->of[o->insts[n]] = runs->count;
+        plan_tell(f->plan, PLAN_lanerows, o->run.first, "%u words of each lane, by %u accesses",
+                  (unsigned)__builtin_popcount(o->run.used), o->ninsts);
+    }
+    o->run.count = 0;
+}
+
+/* Its words from the lowest one of the run on; false: they do not fit in. */
+static bool add(struct run_finder *f, struct open_run *o, uint32_t n) {
+    const struct isa_inst *i = &f->plan->k->insts[n];
+    struct plan_lanerow *r = &o->run;
+    int64_t away = (int64_t)i->imm - r->imm;
+    if (away % WORD || away > (PLAN_LANEROW - 1) * WORD || away < -(PLAN_LANEROW - 1) * WORD)
+        return false;
+    int64_t first = away / WORD, low = first < 0 ? first : 0, high = first + i->count;
+    if (high < r->count) high = r->count;
+    if (high - low > PLAN_LANEROW || o->ninsts == PLAN_LANEROW ||
+        apart(f->plan, r->base, (unsigned)(high - low)) == APART_NOT)
+        return false;
+    uint32_t words = ((1u << i->count) - 1) << (first - low), old = r->used << -low;
+    if (words & old) return false;
+    r->imm += low * WORD;
+    r->count = (uint32_t)(high - low);
+    r->used = old | words;
+    r->last = n;
+    o->insts[o->ninsts++] = n;
+    return true;
+}
+
+static bool same_kind(const struct isa_inst *i, const struct isa_inst *j) {
+    return i->op == j->op && i->type == j->type && i->space == j->space;
+}
+
+static void put_in(struct run_finder *f, uint32_t n) {
+    const struct isa_kernel *k = f->plan->k;
+    const struct isa_inst *i = &k->insts[n];
+    isa_operand base = isa_srcs(k, i)[0];
+    for (unsigned r = 0; r < OPEN; r++) {
+        struct open_run *o = &f->open[r];
+        if (!o->run.count || o->run.base != base || !same_kind(i, &k->insts[o->run.first]))
+            continue;
+        if (add(f, o, n)) return;
+        if (i->op == ISA_st) close_run(f, o); /* they may overlap */
+    }
+    struct open_run *o = &f->open[f->next++ % OPEN];
+    close_run(f, o);
+    *o = (struct open_run){.run = {.first = n, .base = base, .imm = i->imm, .count = i->count},
+                           .ninsts = 0};
+    add(f, o, n);
+}
+
+/* Runs end where something may come between their accesses. */
+static void pass(struct run_finder *f, uint32_t n) {
+    const struct isa_kernel *k = f->plan->k;
+    const struct isa_inst *i = &k->insts[n];
+    const uint32_t ends = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
+                          ISA_OP_JUMP | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_PROBE;
+    uint32_t flags = isa_op_info[i->op].flags;
+    bool own = may_be_one(f->plan, n);
+    for (unsigned r = 0; r < OPEN; r++) {
+        struct open_run *o = &f->open[r];
+        if (!o->run.count) continue;
+        const struct isa_inst *first = &k->insts[o->run.first];
+        bool over = flags & ends || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
+        if (flags & ISA_OP_IMAGE && flags & ISA_OP_WRITES) over = true;
+        if (i->op == ISA_st && i->space == first->space)
+            over |= first->op == ISA_ld || isa_srcs(k, i)[0] != o->run.base || !own;
+        if (i->op == ISA_ld && (i->space == first->space || i->space == ISA_CONSTANT))
+            over |= first->op == ISA_st;
+        if (over) close_run(f, o);
+    }
+    if (own) put_in(f, n);
+    for (unsigned r = 0; r < OPEN; r++)
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (f->open[r].run.count && isa_dsts(k, i)[d] == f->open[r].run.base)
+                close_run(f, &f->open[r]);
+}
+
+bool lanerows_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    struct run_finder f = {.plan = plan};
+    struct plan_lanerows *runs = &plan->lanerows;
+    uint32_t most = 0;
+    runs->of = plan_of_instructions(plan, sizeof *runs->of);
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        most += k->insts[n].op == ISA_ld || k->insts[n].op == ISA_st;
+    runs->list = calloc(most + 1, sizeof *runs->list);
+    if (!runs->of || !runs->list) return false;
+    if (plan_off(plan, PLAN_lanerows) || plan->plain) return true;
+    for (uint32_t n = 0; n < k->ninsts; n++) pass(&f, n);
+    for (unsigned r = 0; r < OPEN; r++) close_run(&f, &f.open[r]);
+    return true;
+}
+
+/* ---- lanes' rows ---- */
+
+/* What a run is moved with. */
+struct run_access {
+    const struct plan_lanerow *run;
+    struct warp_address p; /* of the run's first word */
+    unsigned width;        /* words of a lane's vector: a power of two */
+    LLVMTypeRef lane;      /* that vector */
+    LLVMValueRef used;     /* its words, as a mask; NULL: all */
+    LLVMValueRef lanes;    /* where lanes' addresses are in memory, if they lie anywhere */
+};
+
+static struct run_access access_of(struct emitter *e, unsigned w) {
+    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
+    struct run_access a = {.run = &runs->list[runs->of[e->i] - 1]};
+    LLVMValueRef used[PLAN_LANEROW];
+    a.p = access_address(e, w);
+    for (a.width = 4; a.width < a.run->count;) a.width *= 2;
+    a.lane = LLVMVectorType(e->c->scalar[e->inst->type], a.width);
+    for (unsigned n = 0; n < a.width; n++)
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], a.run->used >> n & 1, false);
+    if (a.run->used != (1u << a.width) - 1) a.used = LLVMConstVector(used, a.width);
+    return a;
+}
+
+/* Lanes follow one another without a gap. */
+static bool is_dense(const struct run_access *a) {
+    return a->p.lanes >= HALF && !a->used && a->p.stride == (int32_t)(a->width * WORD);
+}
+
+/* Addresses go by way of memory: taking 32 of them out of vectors costs more than what is moved.
+ * Hosts forward what was stored to narrower loads where the store was no wider than this, and LLVM
+ * must not see what it is. */
+static void put_lanes(struct emitter *e, struct run_access *a) {
+    enum { FORWARDED = 4 };
+    if (a->p.lanes) return;
+    a->lanes = assisted_buffer(e, 0);
+    for (unsigned lane = 0; lane < ISA_WARP; lane += FORWARDED) {
+        LLVMValueRef n = emit_word(e, lane),
+                     to = LLVMBuildGEP2(e->b, e->c->word, a->lanes, &n, 1, "");
+        LLVMValueRef part = value_part(e, a->p.at.v[0], FORWARDED, lane / FORWARDED);
+        LLVMSetVolatile(LLVMBuildStore(e->b, part, to), true);
+    }
+}
+
+/* Where the words of a lane begin. */
+static LLVMValueRef lane_at(struct emitter *e, const struct run_access *a, unsigned lane) {
+    if (!a->p.lanes) {
+        LLVMValueRef n = emit_word(e, lane),
+                     at = LLVMBuildGEP2(e->b, e->c->word, a->lanes, &n, 1, "");
+        at = LLVMBuildLoad2(e->b, e->c->word, at, "");
+        LLVMSetVolatile(at, true);
+        return access_host(e, at, a->run->imm);
+    }
+    int64_t by = (int64_t)a->p.stride * (lane % a->p.lanes);
+    return access_host(e, access_piece(e, &a->p, lane / a->p.lanes), a->run->imm + by);
+}
+
+static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, unsigned first,
+                           unsigned step, unsigned n) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, first + i * step);
+    return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
+}
+
+/* Lanes' vectors, one behind the other, as one of 16 words. */
+static LLVMValueRef load_lanes(struct emitter *e, const struct run_access *a, unsigned lane) {
+    LLVMValueRef v[HALF];
+    unsigned n = HALF / a->width, width = a->width;
+    for (unsigned i = 0; i < n; i++)
+        v[i] = access_row(e, a->lane, lane_at(e, a, lane + i), a->used);
+    for (; n > 1; n /= 2, width *= 2)
+        for (unsigned i = 0; i < n; i += 2) v[i / 2] = picked(e, v[i], v[i + 1], 0, 1, 2 * width);
+    return v[0];
+}
+
+static void store_lanes(struct emitter *e, const struct run_access *a, unsigned lane,
+                        LLVMValueRef all) {
+    for (unsigned i = 0; i < HALF / a->width; i++) {
+        LLVMValueRef v = picked(e, all, LLVMGetPoison(LLVMTypeOf(all)), i * a->width, 1, a->width);
+        access_put_row(e, v, lane_at(e, a, lane + i), a->used);
+    }
+}
+
+/* Words of a half-warp: lane by lane in, word by word out. Each step makes the lowest bit of a
+ * word's place the highest. */
+static void load_half(struct emitter *e, const struct run_access *a, unsigned half,
+                      LLVMValueRef *v) {
+    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
+    LLVMValueRef next[PLAN_LANEROW];
+    unsigned width = a->width, lanes = HALF / width;
+    for (unsigned n = 0; n < width; n++) {
+        unsigned lane = half * HALF + n * lanes;
+        v[n] = is_dense(a) ? access_plain(e, type, lane_at(e, a, lane)) : load_lanes(e, a, lane);
+    }
+    for (unsigned step = width; step > 1; step /= 2) {
+        for (unsigned n = 0; n < width / 2; n++) {
+            next[n] = picked(e, v[2 * n], v[2 * n + 1], 0, 2, HALF);
+            next[n + width / 2] = picked(e, v[2 * n], v[2 * n + 1], 1, 2, HALF);
+        }
+        for (unsigned n = 0; n < width; n++) v[n] = next[n];
+    }
+}
+
+/* The other way round. */
+static void store_half(struct emitter *e, const struct run_access *a, unsigned half,
+                       LLVMValueRef *v) {
+    LLVMValueRef next[PLAN_LANEROW], pick[2][HALF];
+    unsigned width = a->width, lanes = HALF / width;
+    for (unsigned i = 0; i < HALF; i++)
+        for (unsigned high = 0; high < 2; high++)
+            pick[high][i] = emit_word(e, i / 2 + i % 2 * HALF + high * HALF / 2);
+    for (unsigned step = width; step > 1; step /= 2) {
+        for (unsigned n = 0; n < width; n++)
+            next[n] = LLVMBuildShuffleVector(e->b, v[n / 2], v[n / 2 + width / 2],
+                                             LLVMConstVector(pick[n % 2], HALF), "");
+        for (unsigned n = 0; n < width; n++) v[n] = next[n];
+    }
+    for (unsigned n = 0; n < width; n++) {
+        unsigned lane = half * HALF + n * lanes;
+        if (is_dense(a))
+            access_put_row(e, v[n], lane_at(e, a, lane), NULL);
+        else
+            store_lanes(e, a, lane, v[n]);
+    }
+}
+
+/* ---- whether they are moved so ---- */
+
+/* Each lane's words end before the next one's begin, as an i1. */
+static LLVMValueRef is_in_order(struct emitter *e, const struct run_access *a) {
+    LLVMValueRef at = value_vector(e, &a->p.at), from[ISA_WARP], to[ISA_WARP];
+    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(at));
+    for (unsigned i = 0; i < ISA_WARP; i++) {
+        from[i] = emit_word(e, i ? i - 1 : 0);
+        to[i] = emit_word(e, i ? i : 1);
+    }
+    LLVMValueRef step = LLVMBuildSub(
+        e->b, LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(to, ISA_WARP), ""),
+        LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(from, ISA_WARP), ""), "");
+    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, a->run->count * WORD)), "");
+    step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, step), emit_word(e, 0), "");
+}
+
+/* The second lane's words do not lie in the first one's, as an i1: they are no row. */
+static LLVMValueRef is_apart(struct emitter *e, const struct run_access *a) {
+    LLVMValueRef at[2];
+    for (unsigned i = 0; i < 2; i++)
+        at[i] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, i), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
+    step = LLVMBuildAdd(e->b, step, emit_word(e, (a->run->count - 1) * WORD), "");
+    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * (a->run->count - 1) * WORD), "");
+}
+
+/* Goes on where they are, and returns the block where they are not; NULL: they always are. */
+static LLVMBasicBlockRef begin(struct emitter *e, const struct run_access *a, unsigned w) {
+    LLVMValueRef good = NULL;
+    bool known = a->p.at.kind == KIND_LINEAR;
+    if (e->inst->op == ISA_st && !known)
+        good = is_in_order(e, a);
+    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->run->base])
+        good = is_apart(e, a);
+    if (!a->p.full) {
+        LLVMValueRef all =
+            LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+        good = good ? LLVMBuildAnd(e->b, good, all, "") : all;
+    }
+    if (!good) return NULL;
+    LLVMBasicBlockRef run = emit_block(e, "run"), otherwise = emit_block(e, "no_run");
+    LLVMBuildCondBr(e->b, good, run, otherwise);
+    LLVMPositionBuilderAtEnd(e->b, run);
+    return otherwise;
+}
+
+/* The run's values of a warp: read, or to be stored. */
+static LLVMValueRef *values_of(struct emitter *e, unsigned w) {
+    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
+    return &e->c->lanerows[((runs->of[e->i] - 1) * plan_bundle(e->plan) + w) * PLAN_LANEROW];
+}
+
+static unsigned first_word(const struct emitter *e, const struct plan_lanerow *r, uint32_t n) {
+    return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / WORD);
+}
+
+/* The accesses of the run one by one: loads into, or stores from, its values. */
+static void one_by_one(struct emitter *e, const struct run_access *a, unsigned w, LLVMValueRef *v) {
+    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
+    for (uint32_t n = a->run->first; n <= a->run->last; n++) {
+        if (runs->of[n] != runs->of[e->i]) continue;
+        struct emitter at = emit_at(e, n);
+        LLVMValueRef *words = &v[first_word(e, a->run, n)];
+        if (e->inst->op == ISA_ld)
+            access_load_lanes(&at, &a->p, w, words);
+        else
+            access_store_lanes(&at, &a->p, w, words);
+    }
+}
+
+static void load_run(struct emitter *e, unsigned w) {
+    struct run_access a = access_of(e, w);
+    LLVMValueRef *v = values_of(e, w), low[PLAN_LANEROW], high[PLAN_LANEROW];
+    LLVMBasicBlockRef otherwise = begin(e, &a, w), ends[2], after;
+    put_lanes(e, &a);
+    load_half(e, &a, 0, low);
+    load_half(e, &a, 1, high);
+    for (unsigned n = 0; n < a.run->count; n++) v[n] = value_joined(e, low[n], high[n]);
+    if (!otherwise) return;
+    LLVMValueRef other[PLAN_LANEROW];
+    after = emit_block(e, "");
+    ends[0] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, otherwise);
+    one_by_one(e, &a, w, other);
+    ends[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    for (unsigned n = 0; n < a.run->count; n++) {
+        if (!(a.run->used >> n & 1)) continue;
+        LLVMValueRef both[] = {v[n], other[n]};
+        v[n] = LLVMBuildPhi(e->b, LLVMTypeOf(v[n]), "");
+        LLVMAddIncoming(v[n], both, ends, 2);
+    }
+}
+
+static void store_run(struct emitter *e, unsigned w) {
+    struct run_access a = access_of(e, w);
+    LLVMValueRef *v = values_of(e, w), half[PLAN_LANEROW];
+    LLVMBasicBlockRef otherwise = begin(e, &a, w);
+    put_lanes(e, &a);
+    for (unsigned h = 0; h < 2; h++) {
+        for (unsigned n = 0; n < a.width; n++)
+            half[n] = a.run->used >> n & 1
+                          ? value_half(e, v[n], h)
+                          : LLVMGetPoison(LLVMVectorType(e->c->scalar[e->inst->type], HALF));
+        store_half(e, &a, h, half);
+    }
+    if (!otherwise) return;
+    LLVMBasicBlockRef after = emit_block(e, "");
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, otherwise);
+    one_by_one(e, &a, w, v);
+    LLVMBuildBr(e->b, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+}
+
+bool lanerows_access(struct emitter *e, unsigned w) {
+    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
+    const struct isa_inst *i = e->inst;
+    if (!runs->of[e->i] || e->one_lane) return false;
+    const struct plan_lanerow *r = &runs->list[runs->of[e->i] - 1];
+    LLVMValueRef *v = &values_of(e, w)[first_word(e, r, e->i)];
+    if (i->op == ISA_ld) {
+        if (e->i == r->first) load_run(e, w);
+        for (unsigned c = 0; c < i->count; c++)
+            value_write(e, isa_dsts(e->k, i)[c], w,
+                        value_of(KIND_VARYING, (enum isa_type)i->type, v[c]));
+        return true;
+    }
+    for (unsigned c = 0; c < i->count; c++) {
+        struct warp_value one = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
+        v[c] = value_vector(e, &one);
+    }
+    if (e->i == r->last) store_run(e, w);
+    return true;
+}

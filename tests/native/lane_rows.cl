@@ -1,0 +1,142 @@
+// Words that each lane has one behind the other, while lanes lie apart, are moved as one.
+
+//: test vectors
+//: global 96
+//: local 32
+//: arg in float[1536] = i
+//: arg out float[1536] = -1
+//: expect out = i * 2 + 1
+kernel void vectors(global const float *in, global float *out)
+{
+    size_t i = get_global_id(0);
+    vstore16(vload16(i, in) * 2.0f + 1.0f, i, out);
+}
+
+//: test fours
+//: global 96
+//: local 48
+//: arg in float[384] = i
+//: arg out float[384] = -1
+//: expect out = i - 3
+kernel void fours(global const float *in, global float *out)
+{
+    size_t i = get_global_id(0);
+    vstore4(vload4(i, in) - 3.0f, i, out);
+}
+
+struct body {
+    float x, y, z, vx, vy, vz;
+};
+
+// Six words, of which three are stored; the others stay.
+//: test structures
+//: global 128
+//: local 64
+//: arg bodies float[768] = i % 6 + 1
+//: expect bodies = i % 6 < 3 ? 2 * (i % 6) + 5 : i % 6 + 1
+kernel void structures(global struct body *bodies)
+{
+    global struct body *b = bodies + get_global_id(0);
+    float x = b->x, y = b->y, z = b->z, vx = b->vx, vy = b->vy, vz = b->vz;
+    b->x = x + vx;
+    b->y = y + vy;
+    b->z = z + vz;
+}
+
+// A distance that only the launch knows; and some lanes of every warp are off.
+//: test anywhere
+//: global 128
+//: local 32
+//: arg in int[1280] = i
+//: arg out int[1280] = -1
+//: arg step int 10
+//: expect out = i % 10 < 7 && i / 10 % 5 ? 2 * i : -1
+kernel void anywhere(global const int *in, global int *out, int step)
+{
+    int i = get_global_id(0);
+    global const int *from = in + i * step;
+    global int *to = out + i * step;
+    if (i % 5 == 0) return;
+    int a = from[0], b = from[1], c = from[2], d = from[3], e = from[4], f = from[5], g = from[6];
+    to[0] = a * 2;
+    to[1] = b * 2;
+    to[2] = c * 2;
+    to[3] = d * 2;
+    to[4] = e * 2;
+    to[5] = f * 2;
+    to[6] = g * 2;
+}
+
+// And all of them on.
+//: test everywhere
+//: global 128
+//: local 32
+//: arg in int[1280] = i
+//: arg out int[1280] = -1
+//: arg step int 10
+//: expect out = i % 10 == 9 ? -1 : i % 10 == 1 ? -1 : 2 * i
+kernel void everywhere(global const int *in, global int *out, int step)
+{
+    int i = get_global_id(0);
+    global const int *from = in + i * step;
+    global int *to = out + i * step;
+    int a = from[0], c = from[2], d = from[3], e = from[4], f = from[5], g = from[6], h = from[7], j = from[8];
+    to[3] = d * 2;
+    to[2] = c * 2;
+    to[0] = a * 2;
+    to[4] = e * 2;
+    to[5] = f * 2;
+    to[8] = j * 2;
+    to[7] = h * 2;
+    to[6] = g * 2;
+}
+
+// Lanes write what others write: the last store stays, and of one store the last lane.
+//: test entangled
+//: global 32
+//: local 32
+//: arg out int[36] = -1
+//: arg step int 1
+//: expect out = i < 32 ? 100 * i : i < 35 ? 100 * 31 + i - 31 : -1
+kernel void entangled(global int *out, int step)
+{
+    int i = get_global_id(0);
+    global int *to = out + i * step;
+    to[3] = 100 * i + 3;
+    to[2] = 100 * i + 2;
+    to[1] = 100 * i + 1;
+    to[0] = 100 * i;
+}
+
+// A store in between that may be to the same place.
+//: test between
+//: global 64
+//: local 32
+//: arg a int[512] = i
+//: arg b int[8] = 0
+//: expect a = i % 8 == 0 ? i * 2 : i % 8 == 3 ? i - 3 : i % 8 == 1 ? 2 * (i - 1) + 2 * i + 1 + i - 1 : i
+kernel void between(global int *a, global int *b)
+{
+    global int *p = a + 8 * get_global_id(0);
+    int x = p[0], y = p[1], z = p[2];
+    p[3] = x;
+    int w = p[3];
+    p[0] = 2 * x;
+    p[1] = p[0] + y + z + w;
+}
+
+// In local memory, and through a table of where each begins.
+//: test local_rows
+//: global 64
+//: local 64
+//: arg order int[64] = (i * 5 + 3) % 64
+//: arg out int[512] = -1
+//: expect out = ((i / 8 * 5 + 3) % 64) * 8 + i % 8
+kernel void local_rows(global const int *order, global int *out)
+{
+    local int rows[512];
+    int i = get_local_id(0);
+    for (int j = 0; j < 8; j++) rows[j * 64 + i] = j * 64 + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    vstore8(vload8(order[i], rows), i, out);
+}
