@@ -501,8 +501,9 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
     c->slots = calloc(slots, sizeof *c->slots);
     c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
-    c->lanerows = calloc((size_t)plan_get(plan, lanerows)->count * plan_bundle(plan) * PLAN_LANEROW + 1,
-                     sizeof *c->lanerows);
+    c->lanerows =
+        calloc((size_t)plan_get(plan, lanerows)->count * plan_bundle(plan) * PLAN_LANEROW + 1,
+               sizeof *c->lanerows);
     if (!c->local_rows || !c->lanerows) return false;
     if (!plan_get(plan, serialised)->any) return c->slots;
     c->lane.kinds = malloc(regs);

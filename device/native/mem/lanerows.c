@@ -45,18 +45,18 @@ static bool may_be_one(const struct plan *plan, uint32_t n) {
 }
 
 /* Accesses that are being put together. */
-struct open_run {
+struct open_lanerow {
     struct plan_lanerow run; /* count 0: it is none */
     uint32_t insts[PLAN_LANEROW], ninsts;
 };
-struct run_finder {
+struct lanerow_finder {
     struct plan *plan;
-    struct open_run open[OPEN];
+    struct open_lanerow open[OPEN];
     unsigned next; /* the one that makes room for another */
 };
 
 /* A run is worth it where the lanes' words would be gathered one by one. */
-static bool is_worth(const struct plan *plan, const struct open_run *o) {
+static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
     const struct plan_lanerow *r = &o->run;
     unsigned words = (unsigned)__builtin_popcount(r->used);
     if (words < LEAST || words * 2 < r->count) return false;
@@ -67,7 +67,7 @@ static bool is_worth(const struct plan *plan, const struct open_run *o) {
     return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
 }
 
-static void close_run(struct run_finder *f, struct open_run *o) {
+static void close_run(struct lanerow_finder *f, struct open_lanerow *o) {
     struct plan_lanerows *runs = &f->plan->lanerows;
     bool worth = o->run.count && is_worth(f->plan, o);
     if (worth) {
@@ -81,7 +81,7 @@ static void close_run(struct run_finder *f, struct open_run *o) {
 }
 
 /* Its words from the lowest one of the run on; false: they do not fit in. */
-static bool add(struct run_finder *f, struct open_run *o, uint32_t n) {
+static bool add(struct lanerow_finder *f, struct open_lanerow *o, uint32_t n) {
     const struct isa_inst *i = &f->plan->k->insts[n];
     struct plan_lanerow *r = &o->run;
     int64_t away = (int64_t)i->imm - r->imm;
@@ -106,26 +106,26 @@ static bool same_kind(const struct isa_inst *i, const struct isa_inst *j) {
     return i->op == j->op && i->type == j->type && i->space == j->space;
 }
 
-static void put_in(struct run_finder *f, uint32_t n) {
+static void put_in(struct lanerow_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->plan->k;
     const struct isa_inst *i = &k->insts[n];
     isa_operand base = isa_srcs(k, i)[0];
     for (unsigned r = 0; r < OPEN; r++) {
-        struct open_run *o = &f->open[r];
+        struct open_lanerow *o = &f->open[r];
         if (!o->run.count || o->run.base != base || !same_kind(i, &k->insts[o->run.first]))
             continue;
         if (add(f, o, n)) return;
         if (i->op == ISA_st) close_run(f, o); /* they may overlap */
     }
-    struct open_run *o = &f->open[f->next++ % OPEN];
+    struct open_lanerow *o = &f->open[f->next++ % OPEN];
     close_run(f, o);
-    *o = (struct open_run){.run = {.first = n, .base = base, .imm = i->imm, .count = i->count},
-                           .ninsts = 0};
+    *o = (struct open_lanerow){.run = {.first = n, .base = base, .imm = i->imm, .count = i->count},
+                               .ninsts = 0};
     add(f, o, n);
 }
 
 /* Runs end where something may come between their accesses. */
-static void pass(struct run_finder *f, uint32_t n) {
+static void pass(struct lanerow_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->plan->k;
     const struct isa_inst *i = &k->insts[n];
     const uint32_t ends = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
@@ -133,7 +133,7 @@ static void pass(struct run_finder *f, uint32_t n) {
     uint32_t flags = isa_op_info[i->op].flags;
     bool own = may_be_one(f->plan, n);
     for (unsigned r = 0; r < OPEN; r++) {
-        struct open_run *o = &f->open[r];
+        struct open_lanerow *o = &f->open[r];
         if (!o->run.count) continue;
         const struct isa_inst *first = &k->insts[o->run.first];
         bool over = flags & ends || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
@@ -153,7 +153,7 @@ static void pass(struct run_finder *f, uint32_t n) {
 
 bool lanerows_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
-    struct run_finder f = {.plan = plan};
+    struct lanerow_finder f = {.plan = plan};
     struct plan_lanerows *runs = &plan->lanerows;
     uint32_t most = 0;
     runs->of = plan_of_instructions(plan, sizeof *runs->of);
