@@ -32,31 +32,39 @@ static bool reads(const struct isa_kernel *k, const struct isa_inst *reader, isa
     return i && i->op == ISA_special && (uint32_t)i->imm == which;
 }
 
-/* The operand is the first work-item's index in the group, in dimension d. */
-static bool begins_group(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
-                         unsigned d, const uint32_t *group) {
+/* What the operand is, if it is the first work-item's index in the group, in dimension d: the
+ * group's index times its size. */
+enum { NO_SIZE = 0, ANY_SIZE = UINT32_MAX /* whatever it is */ };
+static uint32_t times_size(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+                           unsigned d) {
     const struct isa_inst *i = writer(k, o, reader);
-    if (!i || i->type != ISA_I32) return false;
+    if (!i || i->type != ISA_I32) return NO_SIZE;
     const isa_operand *src = isa_srcs(k, i);
     for (unsigned n = 0; (i->op == ISA_mul || i->op == ISA_shl) && n < 2; n++) {
         isa_operand by = src[!n];
         if (!reads(k, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
-        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return true;
-        if (!isa_is_const(by) || (i->op == ISA_shl && n) || !group) return false;
+        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return ANY_SIZE;
+        if (!isa_is_const(by) || (i->op == ISA_shl && n)) return NO_SIZE;
         uint64_t bits = k->consts[isa_const_index(by)].bits;
-        return (i->op == ISA_mul ? bits : 1ull << (bits & 31)) == group[d];
+        return (uint32_t)(i->op == ISA_mul ? bits : 1ull << (bits & 31));
     }
-    return false;
+    return NO_SIZE;
+}
+
+/* The size that groups have if an instruction adds up the index in dimension d. */
+static uint32_t size_of_sum(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
+    if (i->op != ISA_add || i->type != ISA_I32) return NO_SIZE;
+    const isa_operand *src = isa_srcs(k, i);
+    for (unsigned n = 0; n < 2; n++)
+        if (reads(k, i, src[n], ISA_SPECIAL_local_id_x + d)) return times_size(k, i, src[!n], d);
+    return NO_SIZE;
 }
 
 unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group) {
-    if (i->op != ISA_add || i->type != ISA_I32) return DIMENSIONS;
-    const isa_operand *src = isa_srcs(k, i);
-    for (unsigned d = 0; d < DIMENSIONS; d++)
-        for (unsigned n = 0; n < 2; n++)
-            if (reads(k, i, src[n], ISA_SPECIAL_local_id_x + d) &&
-                begins_group(k, i, src[!n], d, group))
-                return d;
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        uint32_t size = size_of_sum(k, i, d);
+        if (size == ANY_SIZE || (size != NO_SIZE && size == group[d])) return d;
+    }
     return DIMENSIONS;
 }
 
@@ -71,11 +79,30 @@ static const struct isa_inst *narrow_writer(const struct isa_kernel *k, isa_oper
     return i;
 }
 
-static bool is_index(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader) {
+/* The operand is 0, as `of` is below 2^31: its sign, shifted to the right. */
+static bool is_bias(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader,
+                    isa_operand of) {
+    const struct isa_inst *i = writer(k, o, reader);
+    if (!i || i->op != ISA_shr_u || i->type != ISA_I32) return false;
+    i = writer(k, isa_srcs(k, i)[0], i);
+    if (!i || i->op != ISA_shr_s || isa_srcs(k, i)[0] != of) return false;
+    isa_operand by = isa_srcs(k, i)[1];
+    return isa_is_const(by) && k->consts[isa_const_index(by)].bits == 31;
+}
+
+/* The operand is the index; *group: the size that groups must have then, NO_SIZE or ANY_SIZE. */
+static bool is_index(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader,
+                     uint32_t *group) {
     const struct isa_inst *i = narrow_writer(k, o, reader);
+    *group = ANY_SIZE;
     if (!i) return false;
     if (i->op == ISA_special) return i->imm == ISA_SPECIAL_global_id_x;
-    return flat_adds_up(k, i, NULL) == 0;
+    if (i->op != ISA_add) return false;
+    /* A signed quotient by a power of two: what rounds to zero is added before the shift. */
+    const isa_operand *src = isa_srcs(k, i);
+    if (is_bias(k, src[1], i, src[0])) return is_index(k, src[0], i, group);
+    *group = size_of_sum(k, i, 0);
+    return *group != NO_SIZE;
 }
 
 /* The row by whose length something is divided, if it may be one. */
@@ -92,12 +119,29 @@ static struct flat_row row_of_length(uint64_t length) {
     return (struct flat_row){.is = is, .length = is ? (uint32_t)length : 0};
 }
 
+/* The signed remainder by a power of two: the index, less what is left of it without low bits. */
+static enum flat_part less_row(const struct isa_kernel *k, const struct isa_inst *i,
+                               struct flat_row *row) {
+    const isa_operand *src = isa_srcs(k, i);
+    const struct isa_inst *begin = writer(k, src[1], i);
+    uint32_t group;
+    if (i->type != ISA_I32 || !begin || begin->op != ISA_and) return FLAT_NEITHER;
+    isa_operand mask = isa_srcs(k, begin)[1];
+    if (!isa_is_const(mask) || !is_index(k, isa_srcs(k, begin)[0], begin, &group))
+        return FLAT_NEITHER;
+    uint32_t length = -(uint32_t)k->consts[isa_const_index(mask)].bits;
+    if (length & (length - 1)) return FLAT_NEITHER;
+    *row = row_of_length(length);
+    return row->is ? FLAT_COLUMN : FLAT_NEITHER;
+}
+
 /* What an instruction makes of something, and of which rows. */
 static enum flat_part divides(const struct isa_kernel *k, const struct isa_inst *i,
                               struct flat_row *row) {
     const isa_operand *src = isa_srcs(k, i);
     bool shift = i->op == ISA_shr_u || i->op == ISA_shr_s, mask = i->op == ISA_and;
     bool remainder = i->op == ISA_rem_s || i->op == ISA_rem_u || mask;
+    if (i->op == ISA_sub) return less_row(k, i, row);
     if (!shift && !remainder && i->op != ISA_div_s && i->op != ISA_div_u) return FLAT_NEITHER;
     if ((i->type != ISA_I32 && i->type != ISA_I64) || !isa_is_reg(src[0])) return FLAT_NEITHER;
     if (isa_is_const(src[1])) {
@@ -110,21 +154,29 @@ static enum flat_part divides(const struct isa_kernel *k, const struct isa_inst 
     return !row->is ? FLAT_NEITHER : remainder ? FLAT_COLUMN : FLAT_ROW;
 }
 
+/* The same of the index, and of which size groups must be for that. */
+static enum flat_part takes_apart(const struct isa_kernel *k, const struct isa_inst *i,
+                                  struct flat_row *row) {
+    enum flat_part part = divides(k, i, row);
+    if (part == FLAT_NEITHER || !is_index(k, isa_srcs(k, i)[0], i, &row->group))
+        return FLAT_NEITHER;
+    if (row->group == ANY_SIZE) row->group = 0;
+    return part;
+}
+
 struct flat_row flat_row(const struct isa_kernel *k) {
     struct flat_row found = {0}, row;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        enum flat_part part = divides(k, i, &row);
-        if (part == FLAT_NEITHER || !is_index(k, isa_srcs(k, i)[0], i)) continue;
+        enum flat_part part = takes_apart(k, &k->insts[n], &row);
         if (part == FLAT_COLUMN) return row;
-        if (!found.is) found = row;
+        if (part == FLAT_ROW && !found.is) found = row;
     }
     return found;
 }
 
-uint32_t flat_length(const struct flat_row *row, const char *params) {
+uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *params) {
     int32_t length = (int32_t)row->length;
-    if (!row->is) return 0;
+    if (!row->is || (row->group && row->group != group)) return 0;
     if (!length) memcpy(&length, params + row->offset, sizeof length);
     return length > 0 ? (uint32_t)length : 0;
 }
@@ -132,9 +184,7 @@ uint32_t flat_length(const struct flat_row *row, const char *params) {
 enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
                          const struct isa_inst *i) {
     struct flat_row by;
-    enum flat_part part = row->is ? divides(k, i, &by) : FLAT_NEITHER;
-    if (part == FLAT_NEITHER || by.length != row->length || by.offset != row->offset ||
-        !is_index(k, isa_srcs(k, i)[0], i))
-        return FLAT_NEITHER;
-    return part;
+    enum flat_part part = row->is ? takes_apart(k, i, &by) : FLAT_NEITHER;
+    bool same = part != FLAT_NEITHER && by.length == row->length && by.offset == row->offset;
+    return same && (!by.group || by.group == row->group) ? part : FLAT_NEITHER;
 }

@@ -10,11 +10,13 @@ struct flat_row {
     bool is;
     uint32_t length; /* 0: it is an argument, */
     uint32_t offset; /* an i32 there in the argument block */
+    uint32_t group;  /* the size that groups must have for it; 0: whatever it is */
 };
 /* The length by which the kernel takes its index in dimension 0 apart, if it does. */
 struct flat_row flat_row(const struct isa_kernel *k);
-/* What it is in a launch with those arguments; 0: there is none, or it is none of a row. */
-uint32_t flat_length(const struct flat_row *row, const char *params);
+/* What it is in a launch of groups of that size, with those arguments; 0: there is none, or it is
+ * none of a row. */
+uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *params);
 
 /* What an instruction makes of the index, where rows have that length. */
 enum flat_part { FLAT_NEITHER, FLAT_COLUMN, FLAT_ROW };
@@ -22,7 +24,7 @@ enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
                          const struct isa_inst *i);
 
 /* The dimension whose index in the ND-range an instruction adds up, from the index of the group and
- * that in it; 3: none. group: its size, NULL: it is not known. */
+ * that in it; 3: none. group: its size. */
 unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group);
 
 #endif

@@ -560,7 +560,7 @@ static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t co
     if (!any) return count;
     struct tiles_traits k = *executable_tiling(s->kernel);
     k.apart = k.apart && privatised_alone(l, l->params, k.alone) == k.alone;
-    uint32_t row = l->offset[0] ? 0 : flat_length(&k.row, l->params);
+    uint32_t row = l->offset[0] ? 0 : flat_length(&k.row, l->local_size[0], l->params);
     tiles_choose(&s->tiling, &k, l->global_size, l->local_size, row, pool_threads());
     if (!s->tiling.size[0]) return count;
     const uint32_t *blocks = s->tiling.blocks;

@@ -353,6 +353,40 @@ __kernel void moved(__global int *out, int w, int n)
     out[at] = i % w * 1000 + i / w + y;
 }
 
+// What signed / and % by a power of two become; a group's size that is known, and another one.
+//: test signed_known
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: expect out = i % 256 * 1000 + i / 256
+
+//: test of_groups
+//: kernel of_groups
+//: global 32768
+//: local 64
+//: arg out int[32768] = -1
+//: arg w int 128
+//: expect out = i % 128 * 1000 + i / 128
+
+//: test of_other_groups
+//: kernel of_groups
+//: global 32768
+//: local 128
+//: arg out int[32768] = -1
+//: arg w int 128
+//: expect out = i >= 16448 ? -1 : i % 64 + i / 64 * 64 < 16448 ? i % 128 * 1000 + i / 128 : -1
+
+__kernel void signed_known(__global int *out)
+{
+    int i = get_global_id(0), x = i % 256, y = i / 256;
+    out[y * 256 + x] = x * 1000 + y;
+}
+__kernel void of_groups(__global int *out, int w)
+{
+    int i = get_group_id(0) * 64 + get_local_id(0), x = i % w, y = i / w;
+    out[y * w + x] = x * 1000 + y;
+}
+
 // Each work-item once. Who does what is forbidden is told, in the group that it is in.
 
 //: test once
