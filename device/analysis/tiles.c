@@ -1,6 +1,6 @@
 #include "tiles.h"
 
-#include "apart.h"
+#include "isolation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
-    t.apart = apart_find(k, &t.alone);
+    t.apart = isolation_find(k, &t.alone);
     return t;
 }
 _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&

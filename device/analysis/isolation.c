@@ -1,4 +1,4 @@
-#include "apart.h"
+#include "isolation.h"
 
 #include <stdlib.h>
 
@@ -7,22 +7,22 @@
 enum { PARAMS = 32 };
 
 /* Where the stores to a parameter go: the register with the address, and what is added. */
-struct apart_place {
+struct isolation_place {
     isa_operand at; /* ISA_NO_OPERAND: there is none yet */
     int64_t displacement;
     bool several; /* they go to others, too */
 };
 
-struct apart {
+struct isolation {
     const struct isa_kernel *k;
     uint64_t *from;          /* registers: provenance */
     uint8_t *steady;         /* registers: the value is one for the work-item, 1 or 0 */
     uint64_t stored, others; /* parameters that are stored to; that are read, or more */
-    struct apart_place place[PARAMS];
+    struct isolation_place place[PARAMS];
 };
 
 /* Registers that one instruction writes, in no loop. */
-static void find_steady(struct apart *a) {
+static void find_steady(struct isolation *a) {
     enum { NEVER, ONCE, OFTEN };
     uint32_t loops = 0;
     for (uint32_t n = 0; n < a->k->ninsts; n++) {
@@ -39,18 +39,18 @@ static void find_steady(struct apart *a) {
 
 /* A store to parameter p. A lane may store over what another one has stored earlier where there are
  * two stores, or one in a loop; not where they all store to one address of the work-item's. */
-static bool stores(struct apart *a, const struct isa_inst *i, unsigned p, bool in_loop) {
-    struct apart_place *place = &a->place[p];
+static bool stores(struct isolation *a, const struct isa_inst *i, unsigned p, bool in_loop) {
+    struct isolation_place *place = &a->place[p];
     isa_operand at = isa_srcs(a->k, i)[0];
     bool first = place->at == ISA_NO_OPERAND, again = a->stored >> p & 1;
     bool same = first || (place->at == at && place->displacement == i->imm);
-    if (first) *place = (struct apart_place){.at = at, .displacement = i->imm};
+    if (first) *place = (struct isolation_place){.at = at, .displacement = i->imm};
     place->several |= !same;
     return !(again || in_loop) || (!place->several && isa_is_reg(at) && a->steady[at]);
 }
 
 /* One access the more; false: the work-items are not apart. */
-static bool stays(struct apart *a, const struct isa_inst *i, bool in_loop) {
+static bool stays(struct isolation *a, const struct isa_inst *i, bool in_loop) {
     uint32_t flags = isa_op_info[i->op].flags;
     bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
     if (image && flags & ISA_OP_WRITES) return false;
@@ -67,7 +67,7 @@ static bool stays(struct apart *a, const struct isa_inst *i, bool in_loop) {
     return good;
 }
 
-static bool all_stay(struct apart *a) {
+static bool all_stay(struct isolation *a) {
     uint64_t before[ISA_MAX_NESTING + 1] = {0}, other[ISA_MAX_NESTING + 1] = {0}; /* of an `if` */
     uint32_t loops = 0, depth = 0;
     for (uint32_t n = 0; n < a->k->ninsts; n++) {
@@ -89,8 +89,8 @@ static bool all_stay(struct apart *a) {
     return !(a->stored & a->others);
 }
 
-bool apart_find(const struct isa_kernel *k, uint32_t *alone) {
-    struct apart a = {.k = k, .from = provenance_new(k), .steady = calloc(k->nregs + 1ull, 1)};
+bool isolation_find(const struct isa_kernel *k, uint32_t *alone) {
+    struct isolation a = {.k = k, .from = provenance_new(k), .steady = calloc(k->nregs + 1ull, 1)};
     for (unsigned p = 0; p < PARAMS; p++) a.place[p].at = ISA_NO_OPERAND;
     if (a.steady) find_steady(&a);
     bool apart = a.from && a.steady && all_stay(&a);
