@@ -7,7 +7,7 @@
 
 #include "lowerstate.h"
 
-struct run {
+struct lowering_run {
     struct lower lower;
     struct lower_state state;
     jmp_buf no_memory, stop;
@@ -16,7 +16,7 @@ struct run {
     uint32_t kernel_ids;
 };
 
-static void begin(struct run *r, struct ast_unit **units, unsigned nunits) {
+static void begin(struct lowering_run *r, struct ast_unit **units, unsigned nunits) {
     struct lower *l = &r->lower;
     struct lower_state *s = &r->state;
     l->state = s;
@@ -50,7 +50,7 @@ static void begin(struct run *r, struct ast_unit **units, unsigned nunits) {
     if (nunits && units[0]->nfiles) isa_module_add_file(l->module, units[0]->files[0]);
 }
 
-static void kernels(struct run *r) {
+static void kernels(struct lowering_run *r) {
     struct lower *l = &r->lower;
     if (l->options->check_values) lower_find_reach(l);
     for (unsigned u = 0; u < r->state.nunits; u++) {
@@ -68,7 +68,7 @@ struct isa_module *lowering_run(struct arena *arena, struct diag *diag,
                                 const struct options *options, const struct compiler_target *target,
                                 struct ast_unit **units, unsigned nunits,
                                 const struct trace *trace) {
-    struct run *r = calloc(1, sizeof *r);
+    struct lowering_run *r = calloc(1, sizeof *r);
     if (!r) arena_exhaust(arena);
     fenv_t environment;
     fegetenv(&environment); /* constants are folded in the default one, whatever the host set */

@@ -3,7 +3,7 @@
 #ifndef SIMTCL_RUNS_H
 #define SIMTCL_RUNS_H
 
-#include "device/native/plan.h"
+#include "device/native/emit.h"
 
 enum {
     RUNS_LOOPS = 8, /* at most; of one: */
