@@ -7,7 +7,7 @@
 
 enum {
     AHEAD = 4096,         /* groups that may have ended before the one whose turn it is */
-    MOST_STEPS = 1 << 18, /* that such groups have together; a group more waits for its turn */
+    MOST_STEPS = 1 << 16, /* that such groups have together; a group more waits for its turn */
     OWN_STEPS = 1 << 14,  /* of a group that goes on */
     WAIT_NS = 2000000
 };
