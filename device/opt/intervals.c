@@ -233,8 +233,15 @@ static void find_step(struct interval_finder *f, uint32_t at) {
     const struct isa_kernel *k = f->k;
     const struct isa_inst *i = &k->insts[at];
     struct interval_step s = {.loop = f->l.loop_of[at]};
-    if (i->op != ISA_add || !s.loop || isa_srcs(k, i)[0] != isa_dsts(k, i)[0]) return;
+    if ((i->op != ISA_add && i->op != ISA_mov) || !s.loop) return;
     isa_operand reg = isa_dsts(k, i)[0];
+    uint32_t add = at; /* a mov is of a sum that was made before */
+    if (i->op == ISA_mov) {
+        uint32_t sum = writer(f, s.loop, at, isa_srcs(k, i)[0]);
+        if (!sum || k->insts[sum - 1].op != ISA_add) return;
+        add = sum - 1;
+    }
+    if (isa_srcs(k, &k->insts[add])[0] != reg) return;
     for (uint32_t n = f->l.loops[s.loop].begin + 1;
          n < k->ninsts && loops_inside(&f->l, f->l.loop_of[n], s.loop); n++) {
         const struct isa_inst *in = &k->insts[n];
@@ -243,14 +250,14 @@ static void find_step(struct interval_finder *f, uint32_t at) {
             f->l.conditional[n])
             continue;
         uint32_t test = writer(f, s.loop, n, isa_srcs(k, in)[0]);
-        if (!test || !tells(f, test - 1, at, &s)) continue;
+        if (!test || (add < n && n < at) || !tells(f, test - 1, at, &s)) continue;
         s.compares = test;
         s.at_end = n > at;
     }
     if (!s.compares) return;
-    f->steps[at] = s;
-    if (f->step_of[reg]) f->steps[f->step_of[reg] - 1].compares = f->steps[at].compares = 0;
-    f->step_of[reg] = at + 1;
+    f->steps[add] = s;
+    if (f->step_of[reg]) f->steps[f->step_of[reg] - 1].compares = f->steps[add].compares = 0;
+    f->step_of[reg] = add + 1;
 }
 
 /* What the counter is where the loop goes on. */

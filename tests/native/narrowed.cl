@@ -64,3 +64,20 @@ kernel void compared(global long *out, global const int *w)
     out[8 * id + 6] = v << 32;
     out[8 * id + 7] = (v >> 40) & 1;
 }
+
+// The next counter is made before it is one.
+//: test ahead
+//: global 32
+//: local 32
+//: arg out long[64] = -1
+//: arg in int[80] = i * 3
+//: arg n int 40
+//: expect out = i % 2 ? 2 * (40 - i / 2) : (39 * 40 / 2 * 2 + 40) * 3 + i / 2
+kernel void ahead(global long *out, global const int *in, int n)
+{
+    long id = get_global_id(0), sum = 0, count = 0;
+    for (long k = 0; k < n; k++) sum += in[k] + in[k + 1];
+    for (long k = id; k < n; k++) count += (k < n) + (k + 1 > k);
+    out[2 * id] = sum + id;
+    out[2 * id + 1] = count;
+}
