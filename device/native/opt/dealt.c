@@ -16,7 +16,7 @@ enum { MOST_KERNEL = 800 }; /* instructions of the kernel that is made */
 struct dealer {
     const struct plan *plan;
     const struct isa_kernel *k; /* as it was */
-    struct run_finder runs;
+    struct runs_finder runs;
     struct runs found;
     isa_operand *names; /* of k's registers in the version that is written */
     struct isa_kernel *out;
@@ -128,7 +128,7 @@ static isa_operand most_of(struct dealer *d, uint32_t n, isa_operand o, uint32_t
 /* ---- the version ---- */
 
 /* Whether it is right, as a predicate that is one for the group. */
-static isa_operand is_right(struct dealer *d, const struct run *l) {
+static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
     uint32_t n = l->begin, limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
     isa_operand most = most_written(d, n, l->start, RUNS_CHAIN);
     if (most == ISA_NO_OPERAND) {
@@ -143,7 +143,7 @@ static isa_operand is_right(struct dealer *d, const struct run *l) {
 }
 
 /* Names of its own for all that the loop writes: what is known of them is what is known here. */
-static void rename_registers(struct dealer *d, struct run *l) {
+static void rename_registers(struct dealer *d, struct run_loop *l) {
     const struct isa_kernel *k = d->k;
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
         for (unsigned w = 0; w < k->insts[n].ndst; w++) {
@@ -159,7 +159,7 @@ static void keep_names(struct dealer *d) {
 }
 
 /* Anywhere but in the loop, and before it without another one around. */
-static bool is_read_later(const struct dealer *d, const struct run *l, isa_operand reg) {
+static bool is_read_later(const struct dealer *d, const struct run_loop *l, isa_operand reg) {
     uint32_t loops = 0;
     for (uint32_t n = 0; n < d->k->ninsts; n++) {
         const struct isa_inst *i = &d->k->insts[n];
@@ -177,7 +177,7 @@ static isa_operand times(struct dealer *d, uint32_t n, isa_operand o, uint32_t b
     return made(d, n, ISA_mul, ISA_I32, o, word(d, by));
 }
 
-static void write_dealt(struct dealer *d, struct run *l) {
+static void write_dealt(struct dealer *d, struct run_loop *l) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t begin = l->begin, end = d->k->insts[begin].match;
     isa_operand lane = special(d, begin, ISA_SPECIAL_thread_id);
@@ -211,7 +211,7 @@ static void write_dealt(struct dealer *d, struct run *l) {
     }
 }
 
-static void write_versions(struct dealer *d, struct run *l) {
+static void write_versions(struct dealer *d, struct run_loop *l) {
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand right = is_right(d, l);
     make(d, l->begin, ISA_if, ISA_NONE_T, none, right, none);
@@ -226,7 +226,7 @@ static bool write(struct dealer *d) {
     unsigned next = 0, written = 0;
     keep_names(d);
     for (uint32_t n = 0; !d->failed && n < d->k->ninsts; n++) {
-        struct run *l = next < d->found.count ? &d->found.of[next] : NULL;
+        struct run_loop *l = next < d->found.count ? &d->found.of[next] : NULL;
         next += l && l->begin == n;
         if (!l || l->begin != n || l->refused) {
             put(d, n);
@@ -283,7 +283,7 @@ static bool has_candidate(const struct isa_kernel *k) {
 static void take(struct plan *plan, struct dealer *d) {
     const uint32_t *origins = plan_get(plan, specialised)->origins;
     for (unsigned n = 0; n < d->found.count; n++) {
-        const struct run *l = &d->found.of[n];
+        const struct run_loop *l = &d->found.of[n];
         if (l->refused) continue;
         plan_tell(plan, PLAN_dealt, l->begin, "runs of %u elements, by %u lanes in turn", l->run,
                   l->lanes);

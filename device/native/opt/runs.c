@@ -41,7 +41,7 @@ static bool is_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
 }
 
 /* Is the operand a register that is written once, on every way to instruction n? */
-bool runs_known(const struct run_finder *f, isa_operand o, uint32_t n) {
+bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n) {
     return isa_is_reg(o) && f->writes[o] == 1 && f->writer[o] < n &&
            is_before(f->k, n, f->writer[o]);
 }
@@ -53,12 +53,12 @@ struct run_start {
     struct run_sum sum;
 };
 
-static struct run_sum sum_written(const struct run_finder *f, uint32_t n,
+static struct run_sum sum_written(const struct runs_finder *f, uint32_t n,
                                   const struct run_start *start, unsigned left);
 
 /* The operand's value before instruction n. Registers are followed to where they are written alone,
  * on every way there. */
-static struct run_sum sum_of(const struct run_finder *f, isa_operand o, uint32_t n,
+static struct run_sum sum_of(const struct runs_finder *f, isa_operand o, uint32_t n,
                              const struct run_start *start, unsigned left) {
     struct run_sum s = {.base = o, .by = 1};
     uint32_t c;
@@ -70,7 +70,7 @@ static struct run_sum sum_of(const struct run_finder *f, isa_operand o, uint32_t
 }
 
 /* What an instruction writes; by 0: it is no sum. */
-static struct run_sum sum_written(const struct run_finder *f, uint32_t n,
+static struct run_sum sum_written(const struct runs_finder *f, uint32_t n,
                                   const struct run_start *start, unsigned left) {
     const struct isa_inst *i = &f->k->insts[n];
     const isa_operand *src = isa_srcs(f->k, i);
@@ -121,7 +121,7 @@ static uint32_t start_of(const struct isa_kernel *k, uint32_t begin, isa_operand
 
 /* Nothing but what computes and moves data, within the loop: its own condition, which is found, is
  * all that leaves it. */
-static bool stays(struct run *l, const struct isa_kernel *k) {
+static bool stays(struct run_loop *l, const struct isa_kernel *k) {
     uint32_t depth = 0, end = k->insts[l->begin].match;
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -144,20 +144,21 @@ static bool stays(struct run *l, const struct isa_kernel *k) {
     return l->test;
 }
 
-static const struct run_counter *counter_of(const struct run *l, isa_operand reg) {
+static const struct run_counter *counter_of(const struct run_loop *l, isa_operand reg) {
     for (unsigned n = 0; n < l->ncounters; n++)
         if (l->counters[n].reg == reg) return &l->counters[n];
     return NULL;
 }
 
-bool runs_one(const struct run_finder *f, isa_operand reg, unsigned span) {
+bool runs_one(const struct runs_finder *f, isa_operand reg, unsigned span) {
     struct shape_value v = f->shape->regs[reg];
     return v.span >= span && !v.stride;
 }
 
 /* The instruction that adds to the counter what it is stepped by at n: that one, or one before of
  * which it is a copy; or NULL. */
-static const struct isa_inst *step_of(const struct run_finder *f, const struct run *l, uint32_t n) {
+static const struct isa_inst *step_of(const struct runs_finder *f, const struct run_loop *l,
+                                      uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     isa_operand reg = isa_dsts(f->k, i)[0], of = isa_srcs(f->k, i)[0];
     if (i->op == ISA_mov && isa_is_reg(of) && of != reg) {
@@ -170,7 +171,7 @@ static const struct isa_inst *step_of(const struct run_finder *f, const struct r
 }
 
 /* Registers that the loop steps by what does not change, once in each iteration. */
-static bool find_counters(struct run_finder *f, struct run *l) {
+static bool find_counters(struct runs_finder *f, struct run_loop *l) {
     uint32_t depth = 0, end = f->k->insts[l->begin].match;
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &f->k->insts[n];
@@ -192,7 +193,7 @@ static bool find_counters(struct run_finder *f, struct run *l) {
 }
 
 /* How often it is iterated, by its condition: up to a constant from where a counter starts. */
-static bool find_run(struct run_finder *f, struct run *l) {
+static bool find_run(struct runs_finder *f, struct run_loop *l) {
     const isa_operand itself = ISA_NO_OPERAND - 1; /* where a start is no sum */
     const struct isa_kernel *k = f->k;
     isa_operand p = isa_srcs(k, &k->insts[l->test])[0];
@@ -238,7 +239,7 @@ struct run_growth {
 };
 
 /* An operand that is one for the group, as by * of. */
-static struct run_growth factors(const struct run_finder *f, isa_operand o, uint32_t n) {
+static struct run_growth factors(const struct runs_finder *f, isa_operand o, uint32_t n) {
     struct run_growth g = {true, 1, o};
     uint32_t c;
     if (runs_constant(f->k, o, &c)) return (struct run_growth){true, c, ISA_NO_OPERAND};
@@ -256,11 +257,11 @@ static struct run_growth factors(const struct run_finder *f, isa_operand o, uint
     return g;
 }
 
-static struct run_growth growth_of(const struct run_finder *f, isa_operand o, uint32_t n,
+static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, uint32_t n,
                                    unsigned span, unsigned left);
 
 /* Of what instruction `at` writes. */
-static struct run_growth growth_written(const struct run_finder *f, uint32_t at, unsigned span,
+static struct run_growth growth_written(const struct runs_finder *f, uint32_t at, unsigned span,
                                         unsigned left) {
     const struct isa_inst *i = &f->k->insts[at];
     const isa_operand *src = isa_srcs(f->k, i);
@@ -296,7 +297,7 @@ static struct run_growth growth_written(const struct run_finder *f, uint32_t at,
     return grows;
 }
 
-static struct run_growth growth_of(const struct run_finder *f, isa_operand o, uint32_t n,
+static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, uint32_t n,
                                    unsigned span, unsigned left) {
     struct run_growth g = {.known = true, .of = ISA_NO_OPERAND};
     if (isa_is_const(o)) return g;
@@ -309,7 +310,7 @@ static struct run_growth growth_of(const struct run_finder *f, isa_operand o, ui
 
 /* Counters of neighbouring lanes follow one another where the other's run ends, on spans of this
  * kind; and where lanes are off there, all of a span are. */
-static bool fits_span(const struct run_finder *f, const struct run *l, unsigned span) {
+static bool fits_span(const struct runs_finder *f, const struct run_loop *l, unsigned span) {
     if (shape_full(f->shape, l->begin) < span) return false;
     if (f->plan->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
@@ -325,7 +326,7 @@ static bool fits_span(const struct run_finder *f, const struct run *l, unsigned 
 
 /* An iteration reads counters, what it has written itself, and what lanes of a span have the same
  * of; the comparison, which is left out, is nobody else's. */
-static bool is_apart(struct run_finder *f, const struct run *l, unsigned span) {
+static bool is_apart(struct runs_finder *f, const struct run_loop *l, unsigned span) {
     const struct isa_kernel *k = f->k;
     uint32_t ends[ISA_MAX_NESTING + 1], begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
     isa_operand p = isa_dsts(k, &k->insts[l->compare])[0];
@@ -362,7 +363,7 @@ static bool is_apart(struct run_finder *f, const struct run *l, unsigned span) {
 }
 
 /* What it writes is not read elsewhere, but for counters. */
-static bool leaves_nothing(const struct run_finder *f, const struct run *l) {
+static bool leaves_nothing(const struct runs_finder *f, const struct run_loop *l) {
     for (uint32_t n = 0; n < f->k->ninsts; n++) {
         const struct isa_inst *i = &f->k->insts[n];
         if (n > l->begin && n < f->k->insts[l->begin].match) continue;
@@ -376,7 +377,7 @@ static bool leaves_nothing(const struct run_finder *f, const struct run *l) {
 
 /* ---- memory ---- */
 
-static struct run_place *place_of(struct run *l, uint32_t param) {
+static struct run_place *place_of(struct run_loop *l, uint32_t param) {
     for (unsigned n = 0; n < l->nplaces; n++)
         if (l->places[n].param == param) return &l->places[n];
     if (l->nplaces == RUNS_PLACES) return NULL;
@@ -386,8 +387,8 @@ static struct run_place *place_of(struct run *l, uint32_t param) {
 
 /* Two operands of the loop have the same value in each iteration: they are made alike, of what no
  * instruction in between changes. */
-static bool is_same(const struct run_finder *f, const struct run *l, isa_operand a, isa_operand b,
-                    unsigned left) {
+static bool is_same(const struct runs_finder *f, const struct run_loop *l, isa_operand a,
+                    isa_operand b, unsigned left) {
     if (isa_is_const(a) || isa_is_const(b) || a == ISA_NO_OPERAND || b == ISA_NO_OPERAND)
         return a == b;
     if (a == b && !f->inside[a]) return true;
@@ -408,7 +409,8 @@ static bool is_same(const struct run_finder *f, const struct run *l, isa_operand
     return true;
 }
 
-static void note(const struct run_finder *f, const struct run *l, struct run_place *p, uint32_t n) {
+static void note(const struct runs_finder *f, const struct run_loop *l, struct run_place *p,
+                 uint32_t n) {
     const struct isa_kernel *k = f->k;
     const struct isa_inst *i = &k->insts[n];
     isa_operand at = isa_srcs(k, i)[0];
@@ -427,14 +429,14 @@ static void note(const struct run_finder *f, const struct run *l, struct run_pla
 }
 
 /* Is the instruction in a loop within the loop? */
-static bool is_inner(const struct run *l, const struct isa_kernel *k, uint32_t n) {
+static bool is_inner(const struct run_loop *l, const struct isa_kernel *k, uint32_t n) {
     for (uint32_t at = l->begin + 1; at < n; at++)
         if (k->insts[at].op == ISA_loop && k->insts[at].match > n) return true;
     return false;
 }
 
 /* An address has one value in an iteration: it is a counter, or written once. */
-static bool is_own(const struct run_finder *f, const struct run *l, isa_operand reg) {
+static bool is_own(const struct runs_finder *f, const struct run_loop *l, isa_operand reg) {
     return counter_of(l, reg) || (f->writes[reg] == 1 && !is_inner(l, f->k, f->writer[reg]));
 }
 
@@ -444,7 +446,7 @@ bool runs_checked(const struct run_place *p) { return p->loads + p->stores > 1 |
 
 /* What it stores to has one parameter; and where it accesses that more than once, one address for
  * all. */
-static bool find_places(struct run_finder *f, struct run *l) {
+static bool find_places(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     uint32_t end = k->insts[l->begin].match;
     for (uint32_t n = l->begin + 1; n < end; n++) {
@@ -476,9 +478,9 @@ static bool find_places(struct run_finder *f, struct run *l) {
 
 /* ---- finding them ---- */
 
-static bool fits(struct run_finder *f, uint32_t begin, struct run *l) {
+static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
-    *l = (struct run){.begin = begin};
+    *l = (struct run_loop){.begin = begin};
     if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
     memset(f->inside, 0, k->nregs * sizeof *f->inside);
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++)
@@ -491,10 +493,10 @@ static bool fits(struct run_finder *f, uint32_t begin, struct run *l) {
     return l->lanes;
 }
 
-bool runs_find(struct run_finder *f, const struct plan *plan, struct runs *found) {
+bool runs_find(struct runs_finder *f, const struct plan *plan, struct runs *found) {
     const struct isa_kernel *k = plan->k;
     *found = (struct runs){0};
-    *f = (struct run_finder){.plan = plan, .k = k};
+    *f = (struct runs_finder){.plan = plan, .k = k};
     f->shape = shape_new(k, plan->request->local_size);
     f->provenance = provenance_new(k);
     f->writes = plan_of_registers(plan, sizeof *f->writes);
@@ -518,7 +520,7 @@ bool runs_find(struct run_finder *f, const struct plan *plan, struct runs *found
     return true;
 }
 
-void runs_end(struct run_finder *f) {
+void runs_end(struct runs_finder *f) {
     shape_free(f->shape);
     free(f->provenance);
     free(f->writes);

@@ -28,7 +28,7 @@ struct run_place {
     bool again;  /* it is stored to in a loop within the loop */
 };
 
-struct run {
+struct run_loop {
     uint32_t begin, test, compare; /* instructions: the loop, where lanes leave it, and by what */
     uint32_t start;                /* the one that starts the counter that is compared */
     struct run_counter counters[RUNS_COUNTERS];
@@ -40,12 +40,12 @@ struct run {
 };
 
 struct runs {
-    struct run of[RUNS_LOOPS];
+    struct run_loop of[RUNS_LOOPS];
     unsigned count;
 };
 
 /* What they are found by. Arrays are of k's registers. */
-struct run_finder {
+struct runs_finder {
     const struct plan *plan;
     const struct isa_kernel *k;
     struct shape *shape;
@@ -59,14 +59,14 @@ struct run_finder {
 
 /* Finds those of plan->k, which is not to change while `f` is used; runs_end frees what that has.
  * False: out of memory. */
-bool runs_find(struct run_finder *f, const struct plan *plan, struct runs *found);
-void runs_end(struct run_finder *f);
+bool runs_find(struct runs_finder *f, const struct plan *plan, struct runs *found);
+void runs_end(struct runs_finder *f);
 /* Is the operand a constant of type i32? */
 bool runs_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value);
 /* Is it a register that is written once, on every way to instruction n? */
-bool runs_known(const struct run_finder *f, isa_operand o, uint32_t n);
+bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n);
 /* Have the lanes of such spans the same of a register? */
-bool runs_one(const struct run_finder *f, isa_operand reg, unsigned span);
+bool runs_one(const struct runs_finder *f, isa_operand reg, unsigned span);
 /* Must the elements of one turn not lie in each other there? Of one instruction's stores, which are
  * in the order of lanes, they may. */
 bool runs_checked(const struct run_place *p);
