@@ -30,7 +30,7 @@ struct codegen {
     uint64_t *told;          /* instructions: which of the EMISSIONs were told, as bits */
     LLVMValueRef *counters;  /* of probes: variables, */
     uint32_t ncounters;      /* unless they are too many: 0 */
-    LLVMValueRef *lanerows;      /* values of the plan's lane rows: [row][warp][word] */
+    LLVMValueRef *lanerows;  /* values of the plan's lane rows: [row][warp][word] */
     LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
     uint32_t points;
     struct { /* registers of one lane: scalars, all of them */
