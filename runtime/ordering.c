@@ -165,14 +165,14 @@ static void say_texel(const struct texture *t, uint32_t at, char *text, size_t s
 static void tell(enum check_rule rule, const struct ordered *later, const struct ordered *earlier,
                  const struct area *a, struct touch_stretch at) {
     struct check_finding f = {.rule = rule, .severity = check_rules[rule].severity};
-    char name[80], texel[64];
+    char name[80], texel[48];
     say_command(earlier, name, sizeof name);
     say_texel(&a->shape, at.begin, texel, sizeof texel);
     say_command(later, f.party.subject, sizeof f.party.subject);
     snprintf(f.object, sizeof f.object, "%s", a->object);
     snprintf(f.detail, sizeof f.detail,
-             "%sbytes %u to %u, command %u of queue %u, against command %u of queue %u: %s", texel,
-             (unsigned)at.begin, (unsigned)at.end - 1, (unsigned)later->place,
+             "%sbytes %u to %u, command %u of queue %u, against command %u of queue %u: %.56s",
+             texel, (unsigned)at.begin, (unsigned)at.end - 1, (unsigned)later->place,
              (unsigned)later->stream, (unsigned)earlier->place, (unsigned)earlier->stream, name);
     check_tell(&f);
 }
