@@ -132,7 +132,7 @@ struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
 };
-/* Words of each lane that are moved as one, by several accesses. */
+/* Words of each lane that are moved as one, by one access or several. */
 enum { PLAN_LANEROW = 16 };
 struct plan_lanerow {
     uint32_t first, last; /* instructions */

@@ -46,7 +46,7 @@ static bool may_be_one(const struct plan *plan, uint32_t n) {
 
 /* Accesses that are being put together. */
 struct open_lanerow {
-    struct plan_lanerow run; /* count 0: it is none */
+    struct plan_lanerow row; /* count 0: it is none */
     uint32_t insts[PLAN_LANEROW], ninsts;
 };
 struct lanerow_finder {
@@ -55,9 +55,9 @@ struct lanerow_finder {
     unsigned next; /* the one that makes room for another */
 };
 
-/* A run is worth it where the lanes' words would be gathered one by one. */
+/* A row is worth it where the lanes' words would be gathered one by one. */
 static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
-    const struct plan_lanerow *r = &o->run;
+    const struct plan_lanerow *r = &o->row;
     unsigned words = (unsigned)__builtin_popcount(r->used);
     if (words < LEAST || words * 2 < r->count) return false;
     bool masks = plan->request->level != NATIVE_BASELINE;
@@ -67,23 +67,23 @@ static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
     return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
 }
 
-static void close_run(struct lanerow_finder *f, struct open_lanerow *o) {
-    struct plan_lanerows *runs = &f->plan->lanerows;
-    bool worth = o->run.count && is_worth(f->plan, o);
+static void close_row(struct lanerow_finder *f, struct open_lanerow *o) {
+    struct plan_lanerows *rows = &f->plan->lanerows;
+    bool worth = o->row.count && is_worth(f->plan, o);
     if (worth) {
-        runs->list[runs->count] = o->run;
-        runs->count++;
-        for (uint32_t n = 0; n < o->ninsts; n++) runs->of[o->insts[n]] = runs->count;
-        plan_tell(f->plan, PLAN_lanerows, o->run.first, "%u words of each lane, by %u accesses",
-                  (unsigned)__builtin_popcount(o->run.used), o->ninsts);
+        rows->list[rows->count] = o->row;
+        rows->count++;
+        for (uint32_t n = 0; n < o->ninsts; n++) rows->of[o->insts[n]] = rows->count;
+        plan_tell(f->plan, PLAN_lanerows, o->row.first, "%u words of each lane, by %u accesses",
+                  (unsigned)__builtin_popcount(o->row.used), o->ninsts);
     }
-    o->run.count = 0;
+    o->row.count = 0;
 }
 
-/* Its words from the lowest one of the run on; false: they do not fit in. */
+/* Its words from the lowest one of the row on; false: they do not fit in. */
 static bool add(struct lanerow_finder *f, struct open_lanerow *o, uint32_t n) {
     const struct isa_inst *i = &f->plan->k->insts[n];
-    struct plan_lanerow *r = &o->run;
+    struct plan_lanerow *r = &o->row;
     int64_t away = (int64_t)i->imm - r->imm;
     if (away % WORD || away > (PLAN_LANEROW - 1) * WORD || away < -(PLAN_LANEROW - 1) * WORD)
         return false;
@@ -112,19 +112,19 @@ static void put_in(struct lanerow_finder *f, uint32_t n) {
     isa_operand base = isa_srcs(k, i)[0];
     for (unsigned r = 0; r < OPEN; r++) {
         struct open_lanerow *o = &f->open[r];
-        if (!o->run.count || o->run.base != base || !same_kind(i, &k->insts[o->run.first]))
+        if (!o->row.count || o->row.base != base || !same_kind(i, &k->insts[o->row.first]))
             continue;
         if (add(f, o, n)) return;
-        if (i->op == ISA_st) close_run(f, o); /* they may overlap */
+        if (i->op == ISA_st) close_row(f, o); /* they may overlap */
     }
     struct open_lanerow *o = &f->open[f->next++ % OPEN];
-    close_run(f, o);
-    *o = (struct open_lanerow){.run = {.first = n, .base = base, .imm = i->imm, .count = i->count},
+    close_row(f, o);
+    *o = (struct open_lanerow){.row = {.first = n, .base = base, .imm = i->imm, .count = i->count},
                                .ninsts = 0};
     add(f, o, n);
 }
 
-/* Runs end where something may come between their accesses. */
+/* Rows end where something may come between their accesses. */
 static void pass(struct lanerow_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->plan->k;
     const struct isa_inst *i = &k->insts[n];
@@ -134,73 +134,73 @@ static void pass(struct lanerow_finder *f, uint32_t n) {
     bool own = may_be_one(f->plan, n);
     for (unsigned r = 0; r < OPEN; r++) {
         struct open_lanerow *o = &f->open[r];
-        if (!o->run.count) continue;
-        const struct isa_inst *first = &k->insts[o->run.first];
+        if (!o->row.count) continue;
+        const struct isa_inst *first = &k->insts[o->row.first];
         bool over = flags & ends || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
         if (flags & ISA_OP_IMAGE && flags & ISA_OP_WRITES) over = true;
         if (i->op == ISA_st && i->space == first->space)
-            over |= first->op == ISA_ld || isa_srcs(k, i)[0] != o->run.base || !own;
+            over |= first->op == ISA_ld || isa_srcs(k, i)[0] != o->row.base || !own;
         if (i->op == ISA_ld && (i->space == first->space || i->space == ISA_CONSTANT))
             over |= first->op == ISA_st;
-        if (over) close_run(f, o);
+        if (over) close_row(f, o);
     }
     if (own) put_in(f, n);
     for (unsigned r = 0; r < OPEN; r++)
         for (unsigned d = 0; d < i->ndst; d++)
-            if (f->open[r].run.count && isa_dsts(k, i)[d] == f->open[r].run.base)
-                close_run(f, &f->open[r]);
+            if (f->open[r].row.count && isa_dsts(k, i)[d] == f->open[r].row.base)
+                close_row(f, &f->open[r]);
 }
 
 bool lanerows_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct lanerow_finder f = {.plan = plan};
-    struct plan_lanerows *runs = &plan->lanerows;
+    struct plan_lanerows *rows = &plan->lanerows;
     uint32_t most = 0;
-    runs->of = plan_of_instructions(plan, sizeof *runs->of);
+    rows->of = plan_of_instructions(plan, sizeof *rows->of);
     for (uint32_t n = 0; n < k->ninsts; n++)
         most += k->insts[n].op == ISA_ld || k->insts[n].op == ISA_st;
-    runs->list = calloc(most + 1, sizeof *runs->list);
-    if (!runs->of || !runs->list) return false;
+    rows->list = calloc(most + 1, sizeof *rows->list);
+    if (!rows->of || !rows->list) return false;
     if (plan_off(plan, PLAN_lanerows) || plan->plain) return true;
     for (uint32_t n = 0; n < k->ninsts; n++) pass(&f, n);
-    for (unsigned r = 0; r < OPEN; r++) close_run(&f, &f.open[r]);
+    for (unsigned r = 0; r < OPEN; r++) close_row(&f, &f.open[r]);
     return true;
 }
 
 /* ---- lanes' rows ---- */
 
-/* What a run is moved with. */
-struct run_access {
-    const struct plan_lanerow *run;
-    struct warp_address p; /* of the run's first word */
+/* What a row is moved with. */
+struct row_access {
+    const struct plan_lanerow *row;
+    struct warp_address p; /* of the row's first word */
     unsigned width;        /* words of a lane's vector: a power of two */
     LLVMTypeRef lane;      /* that vector */
     LLVMValueRef used;     /* its words, as a mask; NULL: all */
     LLVMValueRef lanes;    /* where lanes' addresses are in memory, if they lie anywhere */
 };
 
-static struct run_access access_of(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
-    struct run_access a = {.run = &runs->list[runs->of[e->i] - 1]};
+static struct row_access access_of(struct emitter *e, unsigned w) {
+    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    struct row_access a = {.row = &rows->list[rows->of[e->i] - 1]};
     LLVMValueRef used[PLAN_LANEROW];
     a.p = access_address(e, w);
-    for (a.width = 4; a.width < a.run->count;) a.width *= 2;
+    for (a.width = 4; a.width < a.row->count;) a.width *= 2;
     a.lane = LLVMVectorType(e->c->scalar[e->inst->type], a.width);
     for (unsigned n = 0; n < a.width; n++)
-        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], a.run->used >> n & 1, false);
-    if (a.run->used != (1u << a.width) - 1) a.used = LLVMConstVector(used, a.width);
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], a.row->used >> n & 1, false);
+    if (a.row->used != (1u << a.width) - 1) a.used = LLVMConstVector(used, a.width);
     return a;
 }
 
 /* Lanes follow one another without a gap. */
-static bool is_dense(const struct run_access *a) {
+static bool is_dense(const struct row_access *a) {
     return a->p.lanes >= HALF && !a->used && a->p.stride == (int32_t)(a->width * WORD);
 }
 
 /* Addresses go by way of memory: taking 32 of them out of vectors costs more than what is moved.
  * Hosts forward what was stored to narrower loads where the store was no wider than this, and LLVM
  * must not see what it is. */
-static void put_lanes(struct emitter *e, struct run_access *a) {
+static void put_lanes(struct emitter *e, struct row_access *a) {
     enum { FORWARDED = 4 };
     if (a->p.lanes) return;
     a->lanes = assisted_buffer(e, 0);
@@ -213,16 +213,16 @@ static void put_lanes(struct emitter *e, struct run_access *a) {
 }
 
 /* Where the words of a lane begin. */
-static LLVMValueRef lane_at(struct emitter *e, const struct run_access *a, unsigned lane) {
+static LLVMValueRef lane_at(struct emitter *e, const struct row_access *a, unsigned lane) {
     if (!a->p.lanes) {
         LLVMValueRef n = emit_word(e, lane),
                      at = LLVMBuildGEP2(e->b, e->c->word, a->lanes, &n, 1, "");
         at = LLVMBuildLoad2(e->b, e->c->word, at, "");
         LLVMSetVolatile(at, true);
-        return access_host(e, at, a->run->imm);
+        return access_host(e, at, a->row->imm);
     }
     int64_t by = (int64_t)a->p.stride * (lane % a->p.lanes);
-    return access_host(e, access_piece(e, &a->p, lane / a->p.lanes), a->run->imm + by);
+    return access_host(e, access_piece(e, &a->p, lane / a->p.lanes), a->row->imm + by);
 }
 
 static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, unsigned first,
@@ -233,7 +233,7 @@ static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, un
 }
 
 /* Lanes' vectors, one behind the other, as one of 16 words. */
-static LLVMValueRef load_lanes(struct emitter *e, const struct run_access *a, unsigned lane) {
+static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, unsigned lane) {
     LLVMValueRef v[HALF];
     unsigned n = HALF / a->width, width = a->width;
     for (unsigned i = 0; i < n; i++)
@@ -243,7 +243,7 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct run_access *a, un
     return v[0];
 }
 
-static void store_lanes(struct emitter *e, const struct run_access *a, unsigned lane,
+static void store_lanes(struct emitter *e, const struct row_access *a, unsigned lane,
                         LLVMValueRef all) {
     for (unsigned i = 0; i < HALF / a->width; i++) {
         LLVMValueRef v = picked(e, all, LLVMGetPoison(LLVMTypeOf(all)), i * a->width, 1, a->width);
@@ -253,7 +253,7 @@ static void store_lanes(struct emitter *e, const struct run_access *a, unsigned 
 
 /* Words of a half-warp: lane by lane in, word by word out. Each step makes the lowest bit of a
  * word's place the highest. */
-static void load_half(struct emitter *e, const struct run_access *a, unsigned half,
+static void load_half(struct emitter *e, const struct row_access *a, unsigned half,
                       LLVMValueRef *v) {
     LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
     LLVMValueRef next[PLAN_LANEROW];
@@ -272,7 +272,7 @@ static void load_half(struct emitter *e, const struct run_access *a, unsigned ha
 }
 
 /* The other way round. */
-static void store_half(struct emitter *e, const struct run_access *a, unsigned half,
+static void store_half(struct emitter *e, const struct row_access *a, unsigned half,
                        LLVMValueRef *v) {
     LLVMValueRef next[PLAN_LANEROW], pick[2][HALF];
     unsigned width = a->width, lanes = HALF / width;
@@ -297,7 +297,7 @@ static void store_half(struct emitter *e, const struct run_access *a, unsigned h
 /* ---- whether they are moved so ---- */
 
 /* Each lane's words end before the next one's begin, as an i1. */
-static LLVMValueRef is_in_order(struct emitter *e, const struct run_access *a) {
+static LLVMValueRef is_in_order(struct emitter *e, const struct row_access *a) {
     LLVMValueRef at = value_vector(e, &a->p.at), from[ISA_WARP], to[ISA_WARP];
     LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(at));
     for (unsigned i = 0; i < ISA_WARP; i++) {
@@ -307,28 +307,28 @@ static LLVMValueRef is_in_order(struct emitter *e, const struct run_access *a) {
     LLVMValueRef step = LLVMBuildSub(
         e->b, LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(to, ISA_WARP), ""),
         LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(from, ISA_WARP), ""), "");
-    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, a->run->count * WORD)), "");
+    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, a->row->count * WORD)), "");
     step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, step), emit_word(e, 0), "");
 }
 
 /* The second lane's words do not lie in the first one's, as an i1: they are no row. */
-static LLVMValueRef is_apart(struct emitter *e, const struct run_access *a) {
+static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     LLVMValueRef at[2];
     for (unsigned i = 0; i < 2; i++)
         at[i] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, i), "");
     LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
-    step = LLVMBuildAdd(e->b, step, emit_word(e, (a->run->count - 1) * WORD), "");
-    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * (a->run->count - 1) * WORD), "");
+    step = LLVMBuildAdd(e->b, step, emit_word(e, (a->row->count - 1) * WORD), "");
+    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * (a->row->count - 1) * WORD), "");
 }
 
 /* Goes on where they are, and returns the block where they are not; NULL: they always are. */
-static LLVMBasicBlockRef begin(struct emitter *e, const struct run_access *a, unsigned w) {
+static LLVMBasicBlockRef begin(struct emitter *e, const struct row_access *a, unsigned w) {
     LLVMValueRef good = NULL;
     bool known = a->p.at.kind == KIND_LINEAR;
     if (e->inst->op == ISA_st && !known)
         good = is_in_order(e, a);
-    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->run->base])
+    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->row->base])
         good = is_apart(e, a);
     if (!a->p.full) {
         LLVMValueRef all =
@@ -336,29 +336,29 @@ static LLVMBasicBlockRef begin(struct emitter *e, const struct run_access *a, un
         good = good ? LLVMBuildAnd(e->b, good, all, "") : all;
     }
     if (!good) return NULL;
-    LLVMBasicBlockRef run = emit_block(e, "run"), otherwise = emit_block(e, "no_run");
-    LLVMBuildCondBr(e->b, good, run, otherwise);
-    LLVMPositionBuilderAtEnd(e->b, run);
+    LLVMBasicBlockRef row = emit_block(e, "row"), otherwise = emit_block(e, "no_row");
+    LLVMBuildCondBr(e->b, good, row, otherwise);
+    LLVMPositionBuilderAtEnd(e->b, row);
     return otherwise;
 }
 
-/* The run's values of a warp: read, or to be stored. */
+/* The row's values of a warp: read, or to be stored. */
 static LLVMValueRef *values_of(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
-    return &e->c->lanerows[((runs->of[e->i] - 1) * plan_bundle(e->plan) + w) * PLAN_LANEROW];
+    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    return &e->c->lanerows[((rows->of[e->i] - 1) * plan_bundle(e->plan) + w) * PLAN_LANEROW];
 }
 
 static unsigned first_word(const struct emitter *e, const struct plan_lanerow *r, uint32_t n) {
     return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / WORD);
 }
 
-/* The accesses of the run one by one: loads into, or stores from, its values. */
-static void one_by_one(struct emitter *e, const struct run_access *a, unsigned w, LLVMValueRef *v) {
-    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
-    for (uint32_t n = a->run->first; n <= a->run->last; n++) {
-        if (runs->of[n] != runs->of[e->i]) continue;
+/* The accesses of the row one by one: loads into, or stores from, its values. */
+static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w, LLVMValueRef *v) {
+    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    for (uint32_t n = a->row->first; n <= a->row->last; n++) {
+        if (rows->of[n] != rows->of[e->i]) continue;
         struct emitter at = emit_at(e, n);
-        LLVMValueRef *words = &v[first_word(e, a->run, n)];
+        LLVMValueRef *words = &v[first_word(e, a->row, n)];
         if (e->inst->op == ISA_ld)
             access_load_lanes(&at, &a->p, w, words);
         else
@@ -366,14 +366,14 @@ static void one_by_one(struct emitter *e, const struct run_access *a, unsigned w
     }
 }
 
-static void load_run(struct emitter *e, unsigned w) {
-    struct run_access a = access_of(e, w);
+static void load_row(struct emitter *e, unsigned w) {
+    struct row_access a = access_of(e, w);
     LLVMValueRef *v = values_of(e, w), low[PLAN_LANEROW], high[PLAN_LANEROW];
     LLVMBasicBlockRef otherwise = begin(e, &a, w), ends[2], after;
     put_lanes(e, &a);
     load_half(e, &a, 0, low);
     load_half(e, &a, 1, high);
-    for (unsigned n = 0; n < a.run->count; n++) v[n] = value_joined(e, low[n], high[n]);
+    for (unsigned n = 0; n < a.row->count; n++) v[n] = value_joined(e, low[n], high[n]);
     if (!otherwise) return;
     LLVMValueRef other[PLAN_LANEROW];
     after = emit_block(e, "");
@@ -384,22 +384,22 @@ static void load_run(struct emitter *e, unsigned w) {
     ends[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, after);
-    for (unsigned n = 0; n < a.run->count; n++) {
-        if (!(a.run->used >> n & 1)) continue;
+    for (unsigned n = 0; n < a.row->count; n++) {
+        if (!(a.row->used >> n & 1)) continue;
         LLVMValueRef both[] = {v[n], other[n]};
         v[n] = LLVMBuildPhi(e->b, LLVMTypeOf(v[n]), "");
         LLVMAddIncoming(v[n], both, ends, 2);
     }
 }
 
-static void store_run(struct emitter *e, unsigned w) {
-    struct run_access a = access_of(e, w);
+static void store_row(struct emitter *e, unsigned w) {
+    struct row_access a = access_of(e, w);
     LLVMValueRef *v = values_of(e, w), half[PLAN_LANEROW];
     LLVMBasicBlockRef otherwise = begin(e, &a, w);
     put_lanes(e, &a);
     for (unsigned h = 0; h < 2; h++) {
         for (unsigned n = 0; n < a.width; n++)
-            half[n] = a.run->used >> n & 1
+            half[n] = a.row->used >> n & 1
                           ? value_half(e, v[n], h)
                           : LLVMGetPoison(LLVMVectorType(e->c->scalar[e->inst->type], HALF));
         store_half(e, &a, h, half);
@@ -414,13 +414,13 @@ static void store_run(struct emitter *e, unsigned w) {
 }
 
 bool lanerows_access(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *runs = plan_get(e->plan, lanerows);
+    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
     const struct isa_inst *i = e->inst;
-    if (!runs->of[e->i] || e->one_lane) return false;
-    const struct plan_lanerow *r = &runs->list[runs->of[e->i] - 1];
+    if (!rows->of[e->i] || e->one_lane) return false;
+    const struct plan_lanerow *r = &rows->list[rows->of[e->i] - 1];
     LLVMValueRef *v = &values_of(e, w)[first_word(e, r, e->i)];
     if (i->op == ISA_ld) {
-        if (e->i == r->first) load_run(e, w);
+        if (e->i == r->first) load_row(e, w);
         for (unsigned c = 0; c < i->count; c++)
             value_write(e, isa_dsts(e->k, i)[c], w,
                         value_of(KIND_VARYING, (enum isa_type)i->type, v[c]));
@@ -430,6 +430,6 @@ bool lanerows_access(struct emitter *e, unsigned w) {
         struct warp_value one = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
         v[c] = value_vector(e, &one);
     }
-    if (e->i == r->last) store_run(e, w);
+    if (e->i == r->last) store_row(e, w);
     return true;
 }
