@@ -1,13 +1,15 @@
 /* Small loops that step through memory make several iterations in one: the body is there more than
  * once, conditions for leaving it included, and addresses that advance by a constant are
- * displacements, stepped once. */
+ * displacements, stepped once. Loops that walk along rows, to where all work-items are likely to
+ * end their own, have no conditions within: the last iterations are another loop's, as it was. */
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-enum { SMALL = 8, MOST = 16 };         /* instructions of a body that is repeated */
-enum { COPIES_SMALL = 4, COPIES = 2 }; /* of it: iterations in one */
-enum { MOST_STEP = 4096 };             /* bytes an address advances by */
+enum { SMALL = 8, MOST = 16 };               /* instructions of a body that is repeated */
+enum { COPIES_SMALL = 4, COPIES = 2 };       /* of it: iterations in one */
+enum { MOST_STEP = 4096 };                   /* bytes an address advances by */
+enum { WALK = 8, MOST_WALK = 12, DEEP = 8 }; /* iterations in one of a walk, instructions of it */
 
 struct unrolled {
     struct isa_kernel *k;
@@ -15,6 +17,7 @@ struct unrolled {
     struct loop_counters counters;
     uint32_t *copies;  /* of each loop; 0: it stays as it is */
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
+    uint32_t *start;   /* of each counter: what starts it, + 1 */
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
@@ -64,7 +67,7 @@ static int32_t step_of(const struct unrolled *t, const struct loop_counter *c) {
 /* Counters that only memory operations before their step read, as addresses. */
 static bool find_stepped(struct unrolled *t, struct arena *arena) {
     const struct isa_kernel *k = t->k;
-    uint32_t *start = loops_starts(&t->l, k, arena, &t->counters);
+    uint32_t *start = t->start = loops_starts(&t->l, k, arena, &t->counters);
     uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     uint32_t *bases = ARENA_ARRAY(arena, uint32_t, t->counters.count + 1u);
     uint32_t *saves = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
@@ -77,7 +80,7 @@ static bool find_stepped(struct unrolled *t, struct arena *arena) {
         for (uint32_t n = t->counters.of[src[0]]; n; n = t->counters.list[n - 1].next) {
             const struct loop_counter *c = &t->counters.list[n - 1];
             int32_t far = k->insts[i].imm < 0 ? -k->insts[i].imm : k->insts[i].imm;
-            bool fits = far < ISA_MAX_DISPLACEMENT - COPIES_SMALL * MOST_STEP;
+            bool fits = far < ISA_MAX_DISPLACEMENT - WALK * MOST_STEP;
             bases[n - 1] += fits && t->l.loop_of[i] == c->loop && i < c->at;
         }
     }
@@ -103,6 +106,83 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
     return c->loop == loop ? c : NULL;
 }
 
+/* ---- walks ---- */
+
+/* A loop that begins with its only condition, by which it goes up to a bound. */
+struct walk {
+    isa_operand bound, counter;
+    uint32_t step;
+    bool inclusive; /* the bound is met, too */
+};
+
+/* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
+ * launch has? */
+static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
+    const struct isa_kernel *k = t->k;
+    if (isa_is_const(o)) return true;
+    if (!isa_is_reg(o) || t->l.defs[o] != 1 || !left) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!i->ndst || isa_dsts(k, i)[0] != o) continue;
+        if (i->op == ISA_special) return isa_special_uniform[i->imm];
+        if (i->op == ISA_ld) return i->space == ISA_PARAM;
+        bool shared = isa_op_info[i->op].flags & ISA_OP_PURE;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            shared = shared && is_shared(t, isa_srcs(k, i)[s], left - 1);
+        return shared;
+    }
+    return false;
+}
+
+/* It only loads, each time the element behind the last one. */
+static bool loads_rows(const struct unrolled *t, uint32_t begin, uint32_t end) {
+    const struct isa_kernel *k = t->k;
+    bool rows = false;
+    for (uint32_t n = begin + 3; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & (ISA_OP_PROBE | ISA_OP_JUMP) || (flags & ISA_OP_MEMORY && i->op != ISA_ld) ||
+            i->flags & ISA_VOLATILE)
+            return false;
+        isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        if (!isa_is_reg(at) || !t->stepped[at]) continue;
+        const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
+        rows |= c->loop == t->l.loop_of[n] &&
+                step_of(t, c) == (int32_t)(isa_type_size[i->type] * i->count);
+    }
+    return rows;
+}
+
+static bool find_walk(const struct unrolled *t, uint32_t begin, struct walk *w) {
+    const struct isa_kernel *k = t->k;
+    uint32_t end = begin, loop = t->l.loop_of[begin + 1];
+    while (k->insts[end].op != ISA_endloop) end++;
+    const struct isa_inst *test = &k->insts[begin + 1], *leaves = &k->insts[begin + 2];
+    bool compares = test->op == ISA_le_s || test->op == ISA_le_u || test->op == ISA_lt_s ||
+                    test->op == ISA_lt_u;
+    if (end - begin > MOST_WALK || end - begin < 4 || !compares || test->type2 != ISA_I32 ||
+        leaves->op != ISA_breakif || isa_srcs(k, leaves)[0] != isa_dsts(k, test)[0])
+        return false;
+    *w = (struct walk){.bound = isa_srcs(k, test)[0],
+                       .counter = isa_srcs(k, test)[1],
+                       .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
+    if (!isa_is_reg(w->counter) || !is_shared(t, w->bound, DEEP)) return false;
+    for (uint32_t n = t->counters.of[w->counter]; n; n = t->counters.list[n - 1].next) {
+        const struct loop_counter *c = &t->counters.list[n - 1];
+        int32_t step = step_of(t, c);
+        if (c->loop != loop || step <= 0 || step > MOST_STEP || !t->start[n - 1]) continue;
+        const struct isa_inst *from = &k->insts[t->start[n - 1] - 1];
+        bool shared = isa_op_info[from->op].flags & ISA_OP_PURE;
+        for (unsigned s = 0; s < from->nsrc; s++)
+            shared = shared && is_shared(t, isa_srcs(k, from)[s], DEEP);
+        w->step = (uint32_t)step;
+        return shared && loads_rows(t, begin, end);
+    }
+    return false;
+}
+
+/* ---- writing ---- */
+
 /* Instruction i in iteration n of those that are one. */
 static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, uint32_t n,
                 uint32_t copies) {
@@ -122,6 +202,26 @@ static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, 
     if (c) out->imm += (int32_t)n * step_of(t, c);
 }
 
+/* The loop for WALK iterations at a time, and behind it the loop for those that are left. */
+static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
+                     uint32_t end, const struct walk *w) {
+    struct isa_inst compare = old->insts[begin + 1], less = compare;
+    isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED);
+    isa_operand last = isa_const_new(t->k, ISA_I32, (WALK - 1) * w->step);
+    less.op = ISA_sub;
+    less.type = ISA_I32;
+    less.type2 = ISA_NONE_T;
+    compare.op = w->inclusive ? ISA_lt_u : ISA_le_u;
+    for (uint32_t i = begin; i < begin + 3; i++) put(t, old, i, 0, 1);
+    rewrite_put(t->k, &less, &left, (isa_operand[]){w->bound, w->counter});
+    rewrite_put(t->k, &compare, &few, (isa_operand[]){left, last});
+    rewrite_put(t->k, &old->insts[begin + 2], NULL, &few);
+    for (uint32_t n = 0; n < WALK; n++)
+        for (uint32_t i = begin + 3; i < end; i++) put(t, old, i, n, WALK);
+    put(t, old, end, 0, 1);
+    for (uint32_t i = begin; i <= end; i++) put(t, old, i, 0, 1);
+}
+
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct unrolled *t = ARENA_NEW(arena, struct unrolled);
     uint32_t loop = 0;
@@ -133,8 +233,22 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t i = 0; i < k->ninsts; i++)
         if (k->insts[i].op == ISA_loop) t->copies[++loop] = is_run(k, i) ? 0 : copies_of(k, i);
     if (!find_stepped(t, arena)) return;
+    struct walk *walks = ARENA_ARRAY(arena, struct walk, t->l.nloops + 1u);
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        uint32_t of = k->insts[i].op == ISA_loop ? t->l.loop_of[i + 1] : 0;
+        if (of && t->copies[of] && !find_walk(t, i, &walks[of])) walks[of].step = 0;
+    }
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
+        const struct walk *w = old.insts[i].op == ISA_loop ? &walks[t->l.loop_of[i + 1]] : NULL;
+        if (w && w->step) {
+            uint32_t end = i;
+            while (old.insts[end].op != ISA_endloop) end++;
+            trace_tell(p, &old.insts[i], "%u iterations in one, and those that are left", WALK);
+            put_walk(t, &old, i, end, w);
+            i = end;
+            continue;
+        }
         put(t, &old, i, 0, 1);
         uint32_t copies = old.insts[i].op == ISA_loop ? t->copies[t->l.loop_of[i + 1]] : 0;
         if (!copies) continue;
