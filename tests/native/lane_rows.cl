@@ -140,3 +140,30 @@ kernel void local_rows(global const int *order, global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     vstore8(vload8(order[i], rows), i, out);
 }
+
+// A walk along rows up to a bound of the launch: eight at a time, and those that are left.
+//: test walks
+//: global 192
+//: local 64
+//: arg in int[4096] = i * i % 1000
+//: arg out int[960] = -1
+//: arg count int 19
+//: expect out = 0
+kernel void walks(global const int *in, global int *out, int count)
+{
+    int i = get_global_id(0), sums[5] = {0}, wrong[5] = {0};
+    global const int *row = in + i * 21;
+    for (int j = 0; j < count; j++) sums[0] += row[j];
+    for (uint j = 3; j <= (uint)count; j++) sums[1] += row[j];
+    for (int j = 1; j < count; j += 2) sums[2] += row[j] - row[j + 1];
+    for (int j = count; j < count; j++) sums[3] += row[j];
+    for (int j = -4; j < count - 18; j++) sums[4] = sums[4] * 3 + row[j + 4];
+    for (int j = 0; j < 21; j++) { /* one by one, by what each is */
+        int v = (i * 21 + j) * (i * 21 + j) % 1000;
+        wrong[0] += j < 19 ? v : 0;
+        wrong[1] += j >= 3 && j <= 19 ? v : 0;
+        wrong[2] += j >= 1 && j <= 18 ? j % 2 ? v : -v : 0;
+        wrong[4] = j < 5 ? wrong[4] * 3 + v : wrong[4];
+    }
+    for (int j = 0; j < 5; j++) out[i * 5 + j] = sums[j] - wrong[j];
+}
