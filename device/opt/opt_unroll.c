@@ -109,7 +109,7 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 /* ---- walks ---- */
 
 /* A loop that begins with its only condition, by which it goes up to a bound. */
-struct walk {
+struct row_walk {
     isa_operand bound, counter;
     uint32_t step;
     bool inclusive; /* the bound is met, too */
@@ -153,7 +153,7 @@ static bool loads_rows(const struct unrolled *t, uint32_t begin, uint32_t end) {
     return rows;
 }
 
-static bool find_walk(const struct unrolled *t, uint32_t begin, struct walk *w) {
+static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
     uint32_t end = begin, loop = t->l.loop_of[begin + 1];
     while (k->insts[end].op != ISA_endloop) end++;
@@ -163,9 +163,9 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct walk *w) 
     if (end - begin > MOST_WALK || end - begin < 4 || !compares || test->type2 != ISA_I32 ||
         leaves->op != ISA_breakif || isa_srcs(k, leaves)[0] != isa_dsts(k, test)[0])
         return false;
-    *w = (struct walk){.bound = isa_srcs(k, test)[0],
-                       .counter = isa_srcs(k, test)[1],
-                       .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
+    *w = (struct row_walk){.bound = isa_srcs(k, test)[0],
+                           .counter = isa_srcs(k, test)[1],
+                           .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
     if (!isa_is_reg(w->counter) || !is_shared(t, w->bound, DEEP)) return false;
     for (uint32_t n = t->counters.of[w->counter]; n; n = t->counters.list[n - 1].next) {
         const struct loop_counter *c = &t->counters.list[n - 1];
@@ -204,7 +204,7 @@ static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, 
 
 /* The loop for WALK iterations at a time, and behind it the loop for those that are left. */
 static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
-                     uint32_t end, const struct walk *w) {
+                     uint32_t end, const struct row_walk *w) {
     struct isa_inst compare = old->insts[begin + 1], less = compare;
     isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED);
     isa_operand last = isa_const_new(t->k, ISA_I32, (WALK - 1) * w->step);
@@ -233,14 +233,14 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t i = 0; i < k->ninsts; i++)
         if (k->insts[i].op == ISA_loop) t->copies[++loop] = is_run(k, i) ? 0 : copies_of(k, i);
     if (!find_stepped(t, arena)) return;
-    struct walk *walks = ARENA_ARRAY(arena, struct walk, t->l.nloops + 1u);
+    struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++) {
         uint32_t of = k->insts[i].op == ISA_loop ? t->l.loop_of[i + 1] : 0;
         if (of && t->copies[of] && !find_walk(t, i, &walks[of])) walks[of].step = 0;
     }
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
-        const struct walk *w = old.insts[i].op == ISA_loop ? &walks[t->l.loop_of[i + 1]] : NULL;
+        const struct row_walk *w = old.insts[i].op == ISA_loop ? &walks[t->l.loop_of[i + 1]] : NULL;
         if (w && w->step) {
             uint32_t end = i;
             while (old.insts[end].op != ISA_endloop) end++;
