@@ -108,11 +108,11 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 
 /* ---- walks ---- */
 
-/* A loop that begins with its only condition, by which it goes up to a bound. */
+/* A loop that begins with its only condition, by which it goes up, or down, to a bound. */
 struct row_walk {
     isa_operand bound, counter;
     uint32_t step;
-    bool inclusive; /* the bound is met, too */
+    bool down, inclusive; /* the bound is met, too */
 };
 
 /* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
@@ -147,10 +147,28 @@ static bool loads_rows(const struct unrolled *t, uint32_t begin, uint32_t end) {
         isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;
         const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
-        rows |= c->loop == t->l.loop_of[n] &&
-                step_of(t, c) == (int32_t)(isa_type_size[i->type] * i->count);
+        int32_t step = step_of(t, c), bytes = (int32_t)(isa_type_size[i->type] * i->count);
+        rows |= c->loop == t->l.loop_of[n] && (step == bytes || step == -bytes);
     }
     return rows;
+}
+
+/* The loop steps the counter by a constant towards the bound, from where all are likely to start.
+ */
+static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) {
+    const struct isa_kernel *k = t->k;
+    for (uint32_t n = t->counters.of[w->counter]; n; n = t->counters.list[n - 1].next) {
+        const struct loop_counter *c = &t->counters.list[n - 1];
+        int32_t step = w->down ? -step_of(t, c) : step_of(t, c);
+        if (c->loop != loop || step <= 0 || step > MOST_STEP || !t->start[n - 1]) continue;
+        const struct isa_inst *from = &k->insts[t->start[n - 1] - 1];
+        bool shared = isa_op_info[from->op].flags & ISA_OP_PURE;
+        for (unsigned s = 0; s < from->nsrc; s++)
+            shared = shared && is_shared(t, isa_srcs(k, from)[s], DEEP);
+        w->step = (uint32_t)step;
+        return shared;
+    }
+    return false;
 }
 
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
@@ -163,20 +181,13 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
     if (end - begin > MOST_WALK || end - begin < 4 || !compares || test->type2 != ISA_I32 ||
         leaves->op != ISA_breakif || isa_srcs(k, leaves)[0] != isa_dsts(k, test)[0])
         return false;
-    *w = (struct row_walk){.bound = isa_srcs(k, test)[0],
-                           .counter = isa_srcs(k, test)[1],
-                           .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
-    if (!isa_is_reg(w->counter) || !is_shared(t, w->bound, DEEP)) return false;
-    for (uint32_t n = t->counters.of[w->counter]; n; n = t->counters.list[n - 1].next) {
-        const struct loop_counter *c = &t->counters.list[n - 1];
-        int32_t step = step_of(t, c);
-        if (c->loop != loop || step <= 0 || step > MOST_STEP || !t->start[n - 1]) continue;
-        const struct isa_inst *from = &k->insts[t->start[n - 1] - 1];
-        bool shared = isa_op_info[from->op].flags & ISA_OP_PURE;
-        for (unsigned s = 0; s < from->nsrc; s++)
-            shared = shared && is_shared(t, isa_srcs(k, from)[s], DEEP);
-        w->step = (uint32_t)step;
-        return shared && loads_rows(t, begin, end);
+    for (unsigned down = 0; down < 2; down++) {
+        *w = (struct row_walk){.bound = isa_srcs(k, test)[down],
+                               .counter = isa_srcs(k, test)[1 - down],
+                               .down = down,
+                               .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
+        if (isa_is_reg(w->counter) && is_shared(t, w->bound, DEEP) && counts(t, loop, w))
+            return loads_rows(t, begin, end);
     }
     return false;
 }
@@ -213,7 +224,8 @@ static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_
     less.type2 = ISA_NONE_T;
     compare.op = w->inclusive ? ISA_lt_u : ISA_le_u;
     for (uint32_t i = begin; i < begin + 3; i++) put(t, old, i, 0, 1);
-    rewrite_put(t->k, &less, &left, (isa_operand[]){w->bound, w->counter});
+    isa_operand ends[] = {w->down ? w->counter : w->bound, w->down ? w->bound : w->counter};
+    rewrite_put(t->k, &less, &left, ends);
     rewrite_put(t->k, &compare, &few, (isa_operand[]){left, last});
     rewrite_put(t->k, &old->insts[begin + 2], NULL, &few);
     for (uint32_t n = 0; n < WALK; n++)

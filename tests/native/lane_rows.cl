@@ -151,12 +151,16 @@ kernel void local_rows(global const int *order, global int *out)
 //: expect out = 0
 kernel void walks(global const int *in, global int *out, int count)
 {
-    int i = get_global_id(0), sums[5] = {0}, wrong[5] = {0};
+    int i = get_global_id(0), sums[5] = {0}, wrong[5] = {0}, down[4] = {0};
     global const int *row = in + i * 21;
     for (int j = 0; j < count; j++) sums[0] += row[j];
     for (uint j = 3; j <= (uint)count; j++) sums[1] += row[j];
     for (int j = 1; j < count; j += 2) sums[2] += row[j] - row[j + 1];
     for (int j = count; j < count; j++) sums[3] += row[j];
+    for (int j = count - 1; j >= 0; j--) down[0] = down[0] * 3 + row[j];
+    for (int j = count; j > 2; j -= 1) down[1] += row[j] * j;
+    for (uint j = (uint)count; j > 5u; j--) down[2] += row[j] ^ (int)j;
+    for (int j = -1; j >= count; j--) down[3] += row[j];
     for (int j = -4; j < count - 18; j++) sums[4] = sums[4] * 3 + row[j + 4];
     for (int j = 0; j < 21; j++) { /* one by one, by what each is */
         int v = (i * 21 + j) * (i * 21 + j) % 1000;
@@ -165,5 +169,12 @@ kernel void walks(global const int *in, global int *out, int count)
         wrong[2] += j >= 1 && j <= 18 ? j % 2 ? v : -v : 0;
         wrong[4] = j < 5 ? wrong[4] * 3 + v : wrong[4];
     }
+    for (int j = 20; j >= 0; j--) {
+        int v = (i * 21 + j) * (i * 21 + j) % 1000;
+        wrong[3] = j < 19 ? wrong[3] * 3 + v : 0;
+        down[1] -= j > 2 && j <= 19 ? v * j : 0;
+        down[2] -= j > 5 && j <= 19 ? v ^ j : 0;
+    }
+    sums[3] += down[0] + down[1] + down[2] + down[3];
     for (int j = 0; j < 5; j++) out[i * 5 + j] = sums[j] - wrong[j];
 }
