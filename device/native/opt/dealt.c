@@ -29,15 +29,9 @@ struct dealer {
 /* A new instruction in the place of instruction n. */
 static struct isa_inst *make(struct dealer *d, uint32_t n, enum isa_op op, enum isa_type type,
                              isa_operand to, isa_operand a, isa_operand b) {
-    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
-    isa_operand src[] = {a, b};
     if (d->out->ninsts >= MOST_KERNEL) d->failed = true;
     if (d->failed) return &d->out->lost;
-    d->out->cur_file = d->k->insts[n].file;
-    d->out->cur_line = d->k->insts[n].line;
-    struct isa_inst *i =
-        isa_emit(d->out, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
-                 to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
+    struct isa_inst *i = kernelcopy_make(d->out, &d->k->insts[n], op, type, to, a, b);
     d->failed = isa_kernel_failed(d->out);
     if (!d->failed) d->origins[d->out->ninsts - 1] = n;
     return i;

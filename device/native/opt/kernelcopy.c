@@ -31,6 +31,16 @@ bool kernelcopy_finish(struct isa_kernel *k) {
     return true;
 }
 
+struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
+                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b) {
+    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
+    isa_operand src[] = {a, b};
+    k->cur_file = place->file;
+    k->cur_line = place->line;
+    return isa_emit(k, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
+                    to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
+}
+
 bool kernelcopy_sound(struct plan *plan, struct isa_kernel *k, const char *label) {
     const struct native_request *r = plan->request;
     struct isa_error error;

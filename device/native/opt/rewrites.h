@@ -35,6 +35,9 @@ struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k);
 /* When all instructions are there: regions know their ends and sites what became of them. False:
  * out of memory. */
 bool kernelcopy_finish(struct isa_kernel *k);
+/* A new instruction, to = a (op) b, with the line of `place`; operands may be ISA_NO_OPERAND. */
+struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
+                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b);
 /* k has been made by the rewrite `label`: dumps it, and has the verifier look at it where that is
  * wanted. False: it is refused, and the plan unsound. */
 bool kernelcopy_sound(struct plan *plan, struct isa_kernel *k, const char *label);

@@ -169,11 +169,8 @@ static void put(struct row_versioner *v, uint32_t n, bool done) {
     if (v->failed) return;
     for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
         operands[o] = name_of(v, isa_dsts(v->k, i)[o]);
-    struct isa_inst *made = isa_emit(v->out, (enum isa_op)i->op, i->type, i->type2, i->ndst,
-                                     operands, i->nsrc, operands + i->ndst);
-    uint32_t first = made->operands, at = v->out->ninsts - 1;
-    *made = *i;
-    made->operands = first;
+    rewrite_put(v->out, i, operands, operands + i->ndst);
+    uint32_t at = v->out->ninsts - 1;
     v->failed = isa_kernel_failed(v->out);
     v->origins[at] = v->k_origins ? v->k_origins[n] : n;
     v->done[at] = done || (v->seen && v->seen[n]);
@@ -183,14 +180,9 @@ static void put(struct row_versioner *v, uint32_t n, bool done) {
 /* A new instruction in the place of instruction n: a (op) b. */
 static void make(struct row_versioner *v, uint32_t n, enum isa_op op, enum isa_type type,
                  isa_operand to, isa_operand a, isa_operand b) {
-    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
-    isa_operand src[] = {a, b};
     if (v->out->ninsts >= MOST_KERNEL) v->failed = true;
     if (v->failed) return;
-    v->out->cur_file = v->k->insts[n].file;
-    v->out->cur_line = v->k->insts[n].line;
-    isa_emit(v->out, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
-             to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
+    kernelcopy_make(v->out, &v->k->insts[n], op, type, to, a, b);
     v->failed = isa_kernel_failed(v->out);
     v->origins[v->out->ninsts - 1] = v->k_origins ? v->k_origins[n] : n;
     v->done[v->out->ninsts - 1] = 1;
