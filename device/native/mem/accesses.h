@@ -79,6 +79,8 @@ void localrows_store(struct emitter *e, unsigned w);
  * warp; returns where it goes on when it was not, or NULL: it is none of those. */
 LLVMBasicBlockRef transposed_store(struct emitter *e);
 LLVMBasicBlockRef transposed_load(struct emitter *e);
+/* Riffles 2^n rows of 16 n times: what lay row by row then lies column by column. */
+void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);
 
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
 bool lanerows_access(struct emitter *e, unsigned w);

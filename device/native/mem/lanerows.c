@@ -274,17 +274,8 @@ static void load_half(struct emitter *e, const struct row_access *a, unsigned ha
 /* The other way round. */
 static void store_half(struct emitter *e, const struct row_access *a, unsigned half,
                        LLVMValueRef *v) {
-    LLVMValueRef next[PLAN_LANEROW], pick[2][HALF];
     unsigned width = a->width, lanes = HALF / width;
-    for (unsigned i = 0; i < HALF; i++)
-        for (unsigned high = 0; high < 2; high++)
-            pick[high][i] = emit_word(e, i / 2 + i % 2 * HALF + high * HALF / 2);
-    for (unsigned step = width; step > 1; step /= 2) {
-        for (unsigned n = 0; n < width; n++)
-            next[n] = LLVMBuildShuffleVector(e->b, v[n / 2], v[n / 2 + width / 2],
-                                             LLVMConstVector(pick[n % 2], HALF), "");
-        for (unsigned n = 0; n < width; n++) v[n] = next[n];
-    }
+    transposed_rows(e, v, width);
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
         if (is_dense(a))

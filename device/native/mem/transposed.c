@@ -106,8 +106,7 @@ static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, 
     return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
 }
 
-/* Riffles 2^n rows of 16 n times: what lay row by row then lies column by column. */
-static void transpose(struct emitter *e, LLVMValueRef *row, unsigned rows) {
+void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows) {
     LLVMValueRef low[HALF], high[HALF], next[2 * PLAN_WARPS];
     for (unsigned i = 0; i < HALF; i++) {
         low[i] = emit_word(e, i / 2 + i % 2 * HALF);
@@ -126,7 +125,7 @@ static void transpose(struct emitter *e, LLVMValueRef *row, unsigned rows) {
 static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLVMValueRef at,
                         unsigned first) {
     LLVMValueRef pick[HALF];
-    transpose(e, row, rows);
+    transposed_rows(e, row, rows);
     for (unsigned c = 0; c < HALF; c++) {
         for (unsigned i = 0; i < rows; i++) pick[i] = emit_word(e, c * rows % HALF + i);
         LLVMValueRef from = row[c * rows / HALF];
@@ -231,7 +230,7 @@ static void get_all(struct emitter *e, LLVMValueRef at) {
         LLVMValueRef from = LLVMBuildExtractElement(e->b, at, emit_word(e, lane), "");
         row[lane] = access_plain(e, type, access_host(e, from, i->imm));
     }
-    transpose(e, row, HALF);
+    transposed_rows(e, row, HALF);
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)
         value_write(e, isa_dsts(e->k, i)[0], w,
                     value_of(KIND_VARYING, (enum isa_type)i->type,
