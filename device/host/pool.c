@@ -32,14 +32,14 @@ enum {
 #endif
 
 static struct {
-    pthread_mutex_t lock;
+    _Alignas(POOL_LINE) pthread_mutex_t lock;
     struct job *first, *last; /* jobs with work to hand out, oldest first */
     unsigned started, idle;   /* workers there are, and those asleep */
 } pool = {.lock = LOCK_INITIALIZER};
 
 /* What idle workers sleep on; each wake changes it. A condition variable would make who wakes wait
  * for sleepers of an earlier wake to be given a processor, which on a busy machine takes long. */
-static atomic_uint calls;
+static _Alignas(POOL_LINE) atomic_uint calls;
 
 static void sleep_until_called(unsigned seen) {
     syscall(SYS_futex, &calls, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
@@ -50,11 +50,15 @@ static void call_workers(unsigned n) {
     syscall(SYS_futex, &calls, FUTEX_WAKE_PRIVATE, n < INT_MAX ? n : INT_MAX, NULL, NULL, 0);
 }
 
-static atomic_uint queued;  /* jobs in the list, to be looked at without the lock */
+static _Alignas(POOL_LINE)
+    atomic_uint queued;     /* jobs in the list, to be looked at without the lock */
 static atomic_uint looking; /* workers about to look for a job: they need no waking */
-static atomic_uint threads, wanted;
-static _Atomic uint64_t slots[SLOT_WORDS];      /* bits of the slots in use */
-static _Thread_local uint64_t held[SLOT_WORDS]; /* those of this thread */
+static atomic_uint working; /* threads that run pieces of jobs: workers, and those that help */
+static _Alignas(POOL_LINE) atomic_uint threads; /* read by all, changed once */
+static atomic_uint wanted;
+static _Alignas(POOL_LINE) _Atomic uint64_t slots[SLOT_WORDS]; /* bits of the slots in use */
+static _Thread_local uint64_t held[SLOT_WORDS];                /* those of this thread */
+static _Thread_local unsigned depth; /* jobs that this thread is at, one within another */
 static _Thread_local bool is_worker;
 
 /* ---- fork: the child has one thread, and none of the jobs ---- */
@@ -68,6 +72,7 @@ static void in_child(void) {
     pool.idle = 0;
     atomic_store(&queued, 0);
     atomic_store(&looking, 0);
+    atomic_store(&working, depth > 0);
     atomic_store(&threads, 0);
     for (unsigned i = 0; i < SLOT_WORDS; i++) atomic_store(&slots[i], held[i]);
     after_fork();
@@ -120,9 +125,52 @@ static void unlink_job(struct job *job) {
     pthread_mutex_unlock(&pool.lock);
 }
 
+/* ---- who works: as many threads as pool_threads says, those that help included ---- */
+
+static bool all_work(void) { return atomic_load(&working) >= pool_threads(); }
+
+static void work_begin(void) {
+    if (!depth++) atomic_fetch_add(&working, 1);
+}
+
+/* The same for a thread that is not at work, if one more may be. */
+static bool work_may_begin(void) {
+    unsigned n = atomic_load(&working), allowed = pool_threads();
+    do {
+        if (n >= allowed) return false;
+    } while (!atomic_compare_exchange_weak(&working, &n, n + 1));
+    depth++;
+    return true;
+}
+
+static void wake(unsigned most);
+
+static bool work_end(void) {
+    if (!--depth) atomic_fetch_sub(&working, 1);
+    return !depth;
+}
+
+/* Workers look for the next job; in place of a thread that helped another one may come now. */
+static void help_end(void) {
+    if (work_end() && atomic_load(&queued)) wake(1);
+}
+
+/* Who helps with a job that nobody is at comes in any case: it may be what all others wait for. */
+static bool help_may_begin(struct job *job) {
+    bool may = !depth && work_may_begin();
+    if (may) return true;
+    pthread_mutex_lock(&pool.lock); /* workers come to jobs under it */
+    may = depth || atomic_load(&job->refs) <= 1;
+    pthread_mutex_unlock(&pool.lock);
+    if (may) work_begin();
+    return may;
+}
+
+/* ---- pieces ---- */
+
 /* Runs chunks until none is left. The caller has a reference; whoever gets the last chunk takes the
  * job, and the reference that goes with it, off the list. */
-static void job_work(struct job *job, unsigned slot) {
+static void run_chunks(struct job *job, unsigned slot) {
     for (;;) {
         uint64_t begin = atomic_fetch_add(&job->next, job->chunk);
         if (begin >= job->count) return;
@@ -157,21 +205,25 @@ static void own_alt_stack(void) {
     if (sigaltstack(&own, NULL) != 0) munmap(at, ALT_STACK);
 }
 
-static void wake(unsigned most);
-
 /* Takes a reference to the oldest job, or gives NULL; called with the lock held. */
 static struct job *oldest(void) {
     if (pool.first) atomic_fetch_add(&pool.first->refs, 1);
     return pool.first;
 }
 
+/* The same for a worker, who is at work then. */
+static struct job *oldest_to_begin(void) {
+    return pool.first && work_may_begin() ? oldest() : NULL;
+}
+
+/* Waits for a job, and begins to work. */
 static struct job *next_job(void) {
     atomic_fetch_add(&looking, 1);
     for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_sub(&looking, 1);
     struct job *job;
-    while (!(job = oldest())) {
+    while (!(job = oldest_to_begin())) {
         pool.idle++;
         unsigned seen = atomic_load(&calls);
         pthread_mutex_unlock(&pool.lock);
@@ -204,7 +256,8 @@ static void *worker(void *unused) {
     while ((slot = slot_take()) < 0) sched_yield();
     for (;;) {
         struct job *job = next_job();
-        job_work(job, (unsigned)slot);
+        run_chunks(job, (unsigned)slot);
+        work_end();
         job_drop(job);
     }
     return NULL;
@@ -221,7 +274,9 @@ static void work_here(void) {
         struct job *job = oldest();
         pthread_mutex_unlock(&pool.lock);
         if (!job) break;
-        job_work(job, (unsigned)slot);
+        work_begin();
+        run_chunks(job, (unsigned)slot);
+        work_end();
         job_drop(job);
     }
     slot_give(slot);
@@ -231,7 +286,7 @@ static void work_here(void) {
  */
 static void wake(unsigned most) {
     unsigned allowed = pool_threads(), coming = atomic_load(&looking);
-    if (coming >= most) return;
+    if (coming >= most || all_work()) return;
     most -= coming;
     pthread_mutex_lock(&pool.lock);
     unsigned sleepers = pool.idle < most ? pool.idle : most;
@@ -293,16 +348,18 @@ void pool_submit(struct job *job) {
 static bool may_work(void) { return is_worker || stack_suffices(); }
 
 bool pool_help(struct job *job) {
+    if (!atomic_load(&job->refs)) return true; /* done */
+    if (!help_may_begin(job)) return false;
     unsigned refs = atomic_load(&job->refs);
-    do {
-        if (!refs) return true; /* done */
-    } while (!atomic_compare_exchange_weak(&job->refs, &refs, refs + 1));
+    while (refs && !atomic_compare_exchange_weak(&job->refs, &refs, refs + 1)) continue;
+    if (!refs) return help_end(), true;
     int slot = work_left(job) && may_work() ? slot_take() : -1;
     bool helped = slot >= 0 || !work_left(job);
     if (slot >= 0) {
-        job_work(job, (unsigned)slot);
+        run_chunks(job, (unsigned)slot);
         slot_give(slot);
     }
+    help_end();
     job_drop(job);
     return helped;
 }
@@ -314,6 +371,7 @@ void pool_run(struct job *job) {
         return;
     }
     prepare(job);
+    work_begin();
     if (job->chunk == job->count) {
         atomic_store(&job->next, job->count);
         atomic_store(&job->refs, 1);
@@ -321,8 +379,9 @@ void pool_run(struct job *job) {
     } else {
         push(job, 2); /* the list's and this thread's */
         wake(1);
-        job_work(job, (unsigned)slot);
+        run_chunks(job, (unsigned)slot);
     }
+    help_end();
     slot_give(slot);
     job_drop(job);
 }

@@ -11,7 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { POOL_MAX_WORKERS = 256 }; /* slots; helpers from outside take slots too */
+enum {
+    POOL_MAX_WORKERS = 256, /* slots; helpers from outside take slots too */
+    POOL_LINE = 64 /* of the cache: what one thread writes is apart from what others read */
+};
 
 /* Embedded in its owner, who keeps it alive until `done` has been called. */
 struct job {
@@ -23,10 +26,12 @@ struct job {
     uint64_t count;                /* indices */
     uint64_t chunk;                /* indices handed out at a time, at least 1 */
     /* the pool's: */
+    struct job *link;
+    char before[POOL_LINE];
     _Atomic uint64_t next;
     _Atomic unsigned
         refs; /* the queue's and one of each thread that is at it; the last to go calls done */
-    struct job *link;
+    char behind[POOL_LINE];
 };
 
 void pool_submit(
@@ -36,12 +41,15 @@ void pool_run(struct job *job); /* pool_submit and pool_help in one, without wak
                                    lone chunk */
 bool pool_help(
     struct job *job); /* runs chunks of this job on the calling thread until none is left
-                         to hand out; false when no slot was free, or the thread's stack is too
-                         small. Jobs may still be running elsewhere. One that has not been
+                         to hand out; false when as many threads as there are to be are at work,
+                         one of them at this job, when no slot was free, or the thread's stack is
+                         too small. Jobs may still be running elsewhere. One that has not been
                          submitted, whose structure is zeroed, is left alone. The caller must own
                          the job's lifetime (a reference of its own to the owner). */
-/* How many workers there are to be; 0: as many as the process may use. Before the first job. */
+/* How many threads are to work at once; 0: as many as the process may use. Before the first job. */
 void pool_limit(unsigned threads);
-unsigned pool_threads(void); /* how many workers there are or will be */
+/* How many workers there are or will be, and how many threads work at once, those that help
+ * included; threads that pool_run keeps to their own jobs may be more. */
+unsigned pool_threads(void);
 
 #endif

@@ -59,7 +59,7 @@ struct launch_state {
 
 /* What a slot keeps from launch to launch. */
 struct store {
-    _Alignas(64) void *scratch;
+    _Alignas(POOL_LINE) void *scratch;
     size_t scratch_bytes;
     void *params;
     size_t params_bytes;

@@ -30,7 +30,7 @@ static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
 /* Who runs what, by slots of the pool. */
 static struct {
-    struct watch *_Atomic watch;
+    _Alignas(POOL_LINE) struct watch *_Atomic watch; /* written for each piece of a launch */
     _Atomic pid_t thread;
 } runs[POOL_MAX_WORKERS];
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "test.h"
 
@@ -57,7 +58,7 @@ static void submit(void) {
         struct work *w = work_new(s[0], s[1]);
         if (iteration % 3 == 0) pool_run(&w->job);
         if (iteration % 3 != 0) pool_submit(&w->job);
-        if (iteration % 3 == 1) CHECK(pool_help(&w->job));
+        if (iteration % 3 == 1) pool_help(&w->job); /* unless enough are at it */
         finish(w);
     }
 }
@@ -102,6 +103,38 @@ static void all_come(void) {
     pool_submit(&w->job);
     finish(w);
 }
+
+static atomic_uint at_once, most_at_once;
+
+static void run_and_count(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
+    unsigned n = atomic_fetch_add(&at_once, 1) + 1, most = atomic_load(&most_at_once);
+    while (n > most && !atomic_compare_exchange_weak(&most_at_once, &most, n)) continue;
+    run(job, begin, end, slot);
+    sched_yield();
+    atomic_fetch_sub(&at_once, 1);
+}
+
+/* No more threads are at work than there are to be, the one that helps included. */
+static void as_many_as_wanted(unsigned threads) {
+    pool_limit(threads);
+    for (int iteration = 0; iteration < 300; iteration++) {
+        struct work *w = work_new(50, 1), *next = work_new(20, 1);
+        w->job.run = next->job.run = run_and_count;
+        if (iteration % 2) pool_submit(&w->job);
+        if (iteration % 3 == 0) usleep(100); /* a worker is at it */
+        if (iteration % 2)
+            pool_help(&w->job);
+        else
+            pool_run(&w->job);
+        if (iteration % 5 == 0) finish(w); /* else the next one begins while it runs */
+        pool_submit(&next->job);
+        if (iteration % 5) finish(w);
+        finish(next);
+    }
+    CHECK(atomic_load(&most_at_once) <= threads);
+}
+static void one_at_a_time(void) { as_many_as_wanted(1); }
+static void two_at_a_time(void) { as_many_as_wanted(2); }
 
 static void fork_and_go_on(void) {
     for (int i = 0; i < 20; i++) {
@@ -184,5 +217,6 @@ static void no_threads(void) {
     _exit(0); /* a leak checker would want a thread of its own */
 }
 
-TEST_MAIN(TEST(submit), TEST(many_submitters), TEST(all_come), TEST(fork_and_go_on),
-          TEST(fork_in_callback), TEST(signals), TEST(no_threads))
+TEST_MAIN(TEST(submit), TEST(many_submitters), TEST(all_come), TEST(one_at_a_time),
+          TEST(two_at_a_time), TEST(fork_and_go_on), TEST(fork_in_callback), TEST(signals),
+          TEST(no_threads))
