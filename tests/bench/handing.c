@@ -1,7 +1,7 @@
 /* What the pool itself costs, without kernels (device/host/pool.h): handing out a piece of a job, a
  * job that the caller runs alone, and waking a worker that sleeps or is looking for work.
  *
- *   pool [--tiny] [threads ...]      (1 2 4 8) */
+ *   handing [--tiny] [threads ...]      (1 2 4 8) */
 #include "device/host/pool.h"
 
 #include <sched.h>
@@ -14,7 +14,7 @@
 
 enum { MOST_PIECES = 1000000, MOST_TIMES = 2000, SLEEP_US = 2000 };
 
-struct work {
+struct empty {
     struct job job;
     atomic_uint_fast64_t indices; /* that ran */
     _Atomic double began;         /* the first of them, if it is asked for */
@@ -29,7 +29,7 @@ static double now_us(void) {
 
 static void check(bool right, const char *what) {
     if (right) return;
-    fprintf(stderr, "pool: %s\n", what);
+    fprintf(stderr, "handing: %s\n", what);
     exit(2);
 }
 
@@ -37,19 +37,19 @@ static void check(bool right, const char *what) {
 static struct { _Alignas(64) uint64_t n; } ran[POOL_MAX_WORKERS];
 
 static void run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
-    struct work *w = (struct work *)job;
+    struct empty *w = (struct empty *)job;
     ran[slot].n += end - begin;
     if (atomic_load(&w->timed) && !begin) atomic_store(&w->began, now_us());
 }
 
-static void done(struct job *job) { atomic_store(&((struct work *)job)->done, true); }
+static void done(struct job *job) { atomic_store(&((struct empty *)job)->done, true); }
 
-static void prepare(struct work *w, uint64_t count, uint64_t chunk, bool timed) {
-    *w = (struct work){.job = {.run = run, .done = done, .count = count, .chunk = chunk}};
+static void prepare(struct empty *w, uint64_t count, uint64_t chunk, bool timed) {
+    *w = (struct empty){.job = {.run = run, .done = done, .count = count, .chunk = chunk}};
     atomic_store(&w->timed, timed);
 }
 
-static void wait_for(struct work *w) {
+static void wait_for(struct empty *w) {
     while (!atomic_load(&w->done)) sched_yield();
 }
 
@@ -63,7 +63,7 @@ static uint64_t all_ran(void) {
 static double piece_ns(uint64_t pieces) {
     double best = 1e30;
     for (int i = 0; i < 5; i++) {
-        struct work w;
+        struct empty w;
         uint64_t before = all_ran();
         prepare(&w, pieces, 1, false);
         double begin = now_us();
@@ -79,7 +79,7 @@ static double piece_ns(uint64_t pieces) {
 static double alone_ns(uint64_t jobs) {
     double begin = now_us();
     for (uint64_t i = 0; i < jobs; i++) {
-        struct work w;
+        struct empty w;
         prepare(&w, 1, 1, false);
         pool_run(&w.job);
         check(atomic_load(&w.done), "a job of one piece is left behind");
@@ -96,7 +96,7 @@ static int compare(const void *a, const void *b) {
 static double wake_us(int times, useconds_t pause) {
     static double took[MOST_TIMES];
     for (int i = 0; i < times; i++) {
-        struct work w;
+        struct empty w;
         prepare(&w, 1, 1, true);
         if (pause) usleep(pause);
         double begin = now_us();
