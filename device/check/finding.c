@@ -173,6 +173,8 @@ static void (*listener)(const struct check_finding *f);
 
 void check_listen(void (*heard)(const struct check_finding *f)) { listener = heard; }
 
+bool check_listened(void) { return listener; }
+
 /* Where it is, or would be. */
 static struct kept_finding **find_kept(uint64_t hash) {
     struct kept_finding **at = &all.slots[hash % SLOTS];

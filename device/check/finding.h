@@ -108,6 +108,7 @@ void check_confirm(uint64_t held);
 /* Who hears of each finding when it is told, on the thread that tells it; NULL: nobody. Before the
  * first. */
 void check_listen(void (*heard)(const struct check_finding *f));
+bool check_listened(void); /* is there one? */
 
 /* Suppressions, from a text whose lines are `kinds kernel file:line`, each of which may be * or,
  * from the right on, missing; kinds are rules or checks, with commas; # begins a comment. Besides

@@ -134,6 +134,7 @@ static void leave(void *state, bool complete) {
     struct race_launch *l = state;
     (void)complete;
     race_turns_free(l->turns);
+    race_told_end(&l->all.told);
     race_shadow_free(&l->all.shadow);
     race_locks_end(&l->locks);
     free(l->all.groups);
@@ -155,6 +156,7 @@ struct race_thread {
 
 static void thread_leave(void *accumulator) {
     struct race_thread *t = accumulator;
+    race_told_end(&t->local.told);
     race_shadow_free(&t->local.shadow);
     race_log_free(&t->log);
     race_turns_drop(t->done);

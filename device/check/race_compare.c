@@ -1,12 +1,9 @@
 /* What is compared with what was there before, and told. */
 #include "race_compare.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "finding.h"
 #include "race_lines.h"
 
 void race_side_begin(struct race_side *side, const uint32_t id[3]) {
@@ -27,9 +24,6 @@ void race_side_begin(struct race_side *side, const uint32_t id[3]) {
 
 /* ---- what is told ---- */
 
-static const char *const done[] = {
-    [ISA_SITE_load] = "load", [ISA_SITE_store] = "store", [ISA_SITE_atomic] = "atomic operation"};
-
 /* The group that had the stretch, by its place in the order of groups. */
 static uint64_t group_of(const struct race_side *side, uint32_t stretch) {
     uint64_t low = 0, high = side->ngroups;
@@ -43,40 +37,6 @@ static uint64_t group_of(const struct race_side *side, uint32_t stretch) {
     return low;
 }
 
-static struct check_party party_of(const struct race_side *side, uint32_t site,
-                                   const uint32_t group[3], uint32_t warp, uint32_t lane) {
-    const struct isa_site *s = &side->launch->kernel->sites[site];
-    struct check_party p = {.site = site + 1, .item_known = true};
-    p.item =
-        check_item_of(side->launch->grid->check, side->launch->grid->local_size, group, warp, lane);
-    snprintf(p.subject, sizeof p.subject, "%s of %u bytes", done[s->kind],
-             (unsigned)s->width * s->count);
-    return p;
-}
-
-/* What of the work-items' memory it is about. */
-static void name_object(const struct race_side *side, struct check_finding *f) {
-    const struct check_launch *c = side->launch->grid->check;
-    struct check_object o;
-    bool released;
-    if (f->space == ISA_LOCAL) {
-        snprintf(f->object, sizeof f->object, "local memory");
-        return;
-    }
-    if (!c->find || !c->find(c->user, f->address, &o, &released)) return;
-    const struct isa_kernel *k = side->launch->kernel;
-    const char *name = NULL;
-    for (uint32_t n = 0; c->params && n < k->nparams && !name; n++)
-        if (k->params[n].kind == ISA_PARAM_GLOBAL && c->params[n].bytes &&
-            f->address - c->params[n].address < c->params[n].bytes)
-            name = k->params[n].name;
-    if (name)
-        snprintf(f->object, sizeof f->object, "%s, argument `%s`", o.name, name);
-    else
-        snprintf(f->object, sizeof f->object, "%s", o.name);
-    snprintf(f->detail, sizeof f->detail, "byte %" PRIu32, f->address - o.address);
-}
-
 /* An access against the one of an entry. */
 struct conflict {
     const struct race_record *r;
@@ -86,30 +46,17 @@ struct conflict {
 /* known: the other one's lane is. */
 static void tell(struct race_side *side, enum check_rule rule, const struct conflict *c,
                  uint32_t site, const uint32_t group[3], uint32_t warp, uint32_t lane, bool known) {
+    const struct observe_grid *grid = side->launch->grid;
+    const uint32_t *own = race_side_now(side)->id;
     atomic_store(&side->launch->met, true);
-    struct check_finding f = {
+    struct race_meeting m = {
         .rule = rule,
-        .severity = check_rules[rule].severity,
-        .launch = side->launch->grid->check,
-        .kernel = side->launch->kernel,
-        .party = party_of(side, c->r->site, race_side_now(side)->id, c->warp, c->lane),
-        .other = party_of(side, site, group, warp, lane),
+        .party = {c->r->site, {own[0], own[1], own[2]}, c->warp * ISA_WARP + c->lane, true},
+        .other = {site, {group[0], group[1], group[2]}, warp * ISA_WARP + lane, known},
         .address = c->address,
         .bytes = c->r->bytes,
-        .space = c->r->local ? ISA_LOCAL : ISA_GLOBAL};
-    f.other.item_known = known;
-    if (f.other.site < f.party.site) { /* two places are one finding, whoever came first */
-        struct check_party party = f.party;
-        f.party = f.other;
-        f.other = party;
-    }
-    char subject[sizeof f.other.subject];
-    snprintf(subject, sizeof subject, "%s", f.other.subject);
-    bool vowel = *subject == 'a';
-    snprintf(f.other.subject, sizeof f.other.subject, "against %s %.50s", vowel ? "an" : "a",
-             subject);
-    name_object(side, &f);
-    check_tell(&f);
+        .local = c->r->local};
+    race_told_add(&side->told, grid->check, side->launch->kernel, grid->local_size, &m);
 }
 
 static void conflict(struct race_side *side, const struct conflict *c, struct race_entry e,

@@ -9,6 +9,7 @@
 #include "race_locks.h"
 #include "race_log.h"
 #include "race_shadow.h"
+#include "race_told.h"
 
 struct race_group {
     uint32_t first; /* stretch */
@@ -24,6 +25,7 @@ struct race_side {
     uint64_t ngroups, room;
     uint64_t before; /* groups of the launch that came before these */
     uint32_t next;   /* stretch that nobody has had */
+    struct race_told told;
 };
 
 struct race_launch {
