@@ -82,7 +82,6 @@ void assisted_emit(struct emitter *e, unsigned w) {
     take_results(e, w, first);
 }
 
-/* Goes to `rare` when `condition` holds, else to `usual`. */
 void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef rare,
                      LLVMBasicBlockRef usual) {
     static const char name[] = "prof", weights[] = "branch_weights";
@@ -95,17 +94,10 @@ void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRe
                     LLVMMetadataAsValue(e->c->context, node));
 }
 
-/* Leaves the instruction to C when `condition` holds, which is rare. The builder is where it does
- * not; what is built there has to go on to the block returned. */
-LLVMBasicBlockRef assisted_if(struct emitter *e, unsigned w, LLVMValueRef condition) {
-    LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, ""),
-                      after = emit_block(e, "");
-    assisted_branch(e, condition, rare, usual);
-    LLVMPositionBuilderAtEnd(e->b, rare);
+void assisted_if(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef condition) {
+    ways_rarely(e, y, condition, "rare");
     assisted_emit(e, w);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, usual);
-    return after;
+    ways_else(e, y, NULL, 0);
 }
 
 /* math.h's contract: all 32 lanes are computed. */

@@ -2,6 +2,7 @@
 
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
 #include "device/native/probes.h"
 #include "device/native/value.h"
 
@@ -21,14 +22,9 @@ static bool says(const struct emitter *e, uint32_t bit) {
 static LLVMValueRef bound(struct emitter *e, size_t field) {
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, guards), e->c->pointer, "guards");
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
-    LLVMValueRef by = LLVMConstInt(e->c->wide, place, false);
-    LLVMValueRef at = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), all, &by, 1, "");
+    LLVMValueRef at = emit_inside(e, all, (int64_t)place);
     LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
-    if (!says(e, GUARD_MOVES)) {
-        unsigned kind = LLVMGetMDKindIDInContext(e->c->context, "invariant.load", 14);
-        LLVMMetadataRef none = LLVMMDNodeInContext2(e->c->context, NULL, 0);
-        LLVMSetMetadata(bound, kind, LLVMMetadataAsValue(e->c->context, none));
-    }
+    if (!says(e, GUARD_MOVES)) access_invariant(e, bound);
     return bound;
 }
 

@@ -295,7 +295,7 @@ static LLVMValueRef state(struct emitter *e, unsigned w, uint32_t at) {
         LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, ""),
                      LLVMConstInt(e->c->wide, plan_get(e->plan, state)->bytes, false), "");
     index = LLVMBuildAdd(e->b, index, LLVMConstInt(e->c->wide, at, false), "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), all, &index, 1, "");
+    return emit_beyond(e, all, index);
 }
 
 static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValueRef slot,

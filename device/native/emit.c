@@ -73,6 +73,14 @@ LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
                                   LLVMConstNull(LLVMVectorType(e->c->word, ISA_WARP)), "");
 }
 
+LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes) {
+    return LLVMBuildGEP2(e->b, e->c->scalar[ISA_I8], at, &bytes, 1, "");
+}
+
+LLVMValueRef emit_inside(struct emitter *e, LLVMValueRef at, int64_t bytes) {
+    return emit_beyond(e, at, LLVMConstInt(e->c->wide, (uint64_t)bytes, true));
+}
+
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
     return LLVMBuildBitCast(e->b, lanes, e->c->word, "");
 }
@@ -250,8 +258,8 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_special: emit_special(e, w); break;
         case ISA_localaddr:
         case ISA_constaddr: emit_address(e, w); break;
-        case ISA_ld: access_load(e, w); break;
-        case ISA_st: access_store(e, w); break;
+        case ISA_ld:
+        case ISA_st: access_emit(e, w); break;
         case ISA_printf: assisted_emit(e, w); break;
         case ISA_probe_count:
         case ISA_probe_bins:
@@ -298,20 +306,13 @@ static void emit_per_warp(struct emitter *e) {
     e->i = end;
 }
 
-/* Where another way comes to as well; NULL: there is none. */
-static void go_on(struct emitter *e, LLVMBasicBlockRef after) {
-    if (!after) return;
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
-}
-
 static void emit_plain(struct emitter *e) {
     unsigned end = for_bundle(e) ? e->from + 1 : e->to;
-    LLVMBasicBlockRef passed = overwritten_pass(e), after = transposed_store(e);
-    if (!after) after = transposed_load(e);
+    struct ways y = {0};
+    overwritten_pass(e, &y);
+    transposed_emit(e, &y);
     for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
-    go_on(e, after);
-    go_on(e, passed);
+    if (y.count) ways_end(e, &y, NULL, 0);
 }
 
 struct emitter emit_at(const struct emitter *e, uint32_t n) {

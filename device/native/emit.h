@@ -107,6 +107,9 @@ LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, cons
 LLVMValueRef emit_unit(struct emitter *e, unsigned n); /* native_run.units[n] */
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
+/* The host address so many bytes, an i64 or i64s, from another; the same of a known distance. */
+LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes);
+LLVMValueRef emit_inside(struct emitter *e, LLVMValueRef at, int64_t bytes);
 /* All 32 lanes are on at this instruction, whatever the warp. */
 bool emit_full(const struct emitter *e);
 LLVMValueRef emit_mask(struct emitter *e, unsigned w);      /* <32 x i1> */

@@ -66,3 +66,11 @@ LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask) {
     all = LLVMBuildBitCast(e->b, all, type, "");
     return LLVMBuildICmp(e->b, LLVMIntNE, all, LLVMConstNull(type), "");
 }
+
+LLVMValueRef masks_none(struct emitter *e, LLVMValueRef mask) {
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, mask), emit_word(e, 0), "");
+}
+
+LLVMValueRef masks_all(struct emitter *e, unsigned w) {
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+}

@@ -101,15 +101,10 @@ void probes_tell(struct emitter *e, unsigned w) {
     LLVMBuildCall2(e->b, type, function, args, 5, "");
 }
 
-static LLVMValueRef inside(struct emitter *e, LLVMValueRef at, size_t offset) {
-    LLVMValueRef by = LLVMConstInt(e->c->wide, offset, false);
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), at, &by, 1, "");
-}
-
 /* Element n of those that begin at an offset. */
 static LLVMValueRef element(struct emitter *e, LLVMValueRef own, size_t offset, LLVMTypeRef type,
                             LLVMValueRef n) {
-    return LLVMBuildGEP2(e->b, type, inside(e, own, offset), &n, 1, "");
+    return LLVMBuildGEP2(e->b, type, emit_inside(e, own, offset), &n, 1, "");
 }
 
 /* One more where the warp has a lane. Leaves the builder where they are `most`, and have to be
@@ -132,8 +127,8 @@ static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMTypeRef type = e->c->vector[ISA_I32];
     LLVMValueRef lanes = value_vector(e, &v);
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
-    LLVMValueRef own = inside(e, all, place * sizeof(struct isa_notes));
-    LLVMValueRef count = inside(e, own, offsetof(struct isa_notes, count));
+    LLVMValueRef own = emit_inside(e, all, place * sizeof(struct isa_notes));
+    LLVMValueRef count = emit_inside(e, own, offsetof(struct isa_notes, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
     LLVMValueRef index = LLVMBuildZExt(e->b, n, e->c->wide, "");
     LLVMValueRef at = element(e, own, offsetof(struct isa_notes, addresses), type, index);
@@ -163,7 +158,7 @@ static void note_read(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     const isa_operand *src = isa_srcs(e->k, i);
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, reads), e->c->pointer, "reads");
-    LLVMValueRef count = inside(e, all, offsetof(struct isa_reads, count));
+    LLVMValueRef count = emit_inside(e, all, offsetof(struct isa_reads, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
     LLVMTypeRef type =
         LLVMArrayType2(LLVMInt8TypeInContext(e->c->context), sizeof(struct isa_read));
@@ -178,10 +173,10 @@ static void note_read(struct emitter *e, unsigned w) {
                  {offsetof(struct isa_read, image), one_for_all(e, src[0], w)},
                  {offsetof(struct isa_read, sampler), one_for_all(e, src[1], w)}};
     for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
-        LLVMBuildStore(e->b, words[k].value, inside(e, own, words[k].at));
+        LLVMBuildStore(e->b, words[k].value, emit_inside(e, own, words[k].at));
     for (unsigned d = 2; d < i->nsrc; d++) {
         struct warp_value v = value_read(e, src[d], w);
-        LLVMValueRef to = inside(e, own, (d - 2) * sizeof(uint32_t) * ISA_WARP);
+        LLVMValueRef to = emit_inside(e, own, (d - 2) * sizeof(uint32_t) * ISA_WARP);
         LLVMSetAlignment(LLVMBuildStore(e->b, value_vector(e, &v), to),
                          sizeof(uint32_t) * ISA_WARP);
     }
@@ -329,16 +324,16 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
     LLVMValueRef rows =
-        inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, rows));
-    LLVMValueRef row = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), rows, &n, 1, "");
+        emit_inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, rows));
+    LLVMValueRef row = emit_beyond(e, rows, n);
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->c->word, row, "");
-    LLVMValueRef at = inside(e, row, offsetof(struct isa_row, bin));
+    LLVMValueRef at = emit_inside(e, row, offsetof(struct isa_row, bin));
     LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
     other = LLVMBuildOr(e->b, other, LLVMBuildXor(e->b, mask, p->on, ""), "");
     *there = LLVMBuildICmp(e->b, LLVMIntEQ, other, emit_word(e, 0), "");
     LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, p->on, emit_word(e, 0), "");
     *there = LLVMBuildOr(e->b, *there, none, "");
-    return inside(e, row, offsetof(struct isa_row, times));
+    return emit_inside(e, row, offsetof(struct isa_row, times));
 }
 
 static LLVMValueRef both(struct emitter *e, LLVMValueRef a, LLVMValueRef b) {
@@ -409,8 +404,8 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
 static LLVMValueRef may_be_even(struct emitter *e) {
     uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
     LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
-    LLVMValueRef at =
-        inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, scattered));
+    LLVMValueRef at = emit_inside(
+        e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, scattered));
     LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, scattered, emit_word(e, 0), "");
 }

@@ -45,11 +45,16 @@ bool value_plan(struct plan *plan) {
 
 /* ---- halves ---- */
 
+LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
+                            unsigned n) {
+    if (!y) y = LLVMGetPoison(LLVMTypeOf(x));
+    return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
+}
+
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned i = 0; i < lanes; i++) pick[i] = emit_word(e, lanes * n + i);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(pick, lanes), "");
+    return value_shuffled(e, v, NULL, pick, lanes);
 }
 
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes) {
@@ -57,8 +62,7 @@ LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes)
     for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i);
     for (; lanes < ISA_WARP; lanes *= 2)
         for (unsigned n = 0; n < ISA_WARP / lanes; n += 2)
-            parts[n / 2] = LLVMBuildShuffleVector(e->b, parts[n], parts[n + 1],
-                                                  LLVMConstVector(pick, 2 * lanes), "");
+            parts[n / 2] = value_shuffled(e, parts[n], parts[n + 1], pick, 2 * lanes);
     return parts[0];
 }
 
@@ -151,8 +155,7 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
         step[i] =
             v->stride ? LLVMConstInt(t, (uint64_t)((int64_t)v->stride * (i % 16)), true) : NULL;
     }
-    all = LLVMBuildShuffleVector(e->b, all, emit_splat(e, v->v[1]), LLVMConstVector(pick, ISA_WARP),
-                                 "");
+    all = value_shuffled(e, all, emit_splat(e, v->v[1]), pick, ISA_WARP);
     return v->stride ? LLVMBuildAdd(e->b, all, LLVMConstVector(step, ISA_WARP), "") : all;
 }
 

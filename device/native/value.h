@@ -27,6 +27,9 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
 void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
 
+/* Lanes of two vectors; y NULL: of x alone. */
+LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
+                            unsigned n);
 /* Vectors: 0, step, 2 step ...; lanes 16 * half to 16 * half + 15 of one; two halves as one. */
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);

@@ -3,8 +3,8 @@
 #ifndef SIMTCL_NATIVE_ACCESSES_H
 #define SIMTCL_NATIVE_ACCESSES_H
 
-#include "device/native/emit.h"
 #include "device/native/value.h"
+#include "device/native/ways.h"
 
 /* ---- plan ---- */
 
@@ -21,32 +21,41 @@ bool privatise_plan(struct plan *plan);
 
 /* ---- instructions ---- */
 
-void access_load(struct emitter *e, unsigned w);
-void access_store(struct emitter *e, unsigned w);
+void access_emit(struct emitter *e, unsigned w);
 void private_emit(struct emitter *e, unsigned w);
 void atomic_emit(struct emitter *e, unsigned w);
 void images_emit(struct emitter *e, unsigned w);
 
 /* ---- addresses and rows ---- */
 
-/* Addresses in pieces: of so many lanes that follow one another, at an even distance. Of VARYING
- * ones that holds for lanes that are on. */
-struct warp_address {
+/* How a warp's lanes are moved. */
+enum access_class {
+    ACCESS_UNIFORM,  /* all at one address */
+    ACCESS_POINTS,   /* each piece at one address */
+    ACCESS_ROWS,     /* each piece in a row, element by element */
+    ACCESS_STRIDED,  /* each piece at another even distance: vectors, from which lanes are picked */
+    ACCESS_DENSE,    /* pieces that may lie in one of these ways, which is tested at run time */
+    ACCESS_SCATTERED /* anywhere: gathered, or lane by lane */
+};
+/* The plan of an access, from what is known of its addresses: in pieces of so many lanes that
+ * follow one another, at an even distance. Of VARYING ones that holds for lanes that are on. */
+struct access_plan {
+    enum access_class class;
     struct warp_value at;
     unsigned lanes; /* of a piece; 0: they lie anywhere */
     int32_t stride; /* between lanes of a piece */
     unsigned size;  /* of an element */
     bool full;      /* all lanes are on */
 };
-/* Of the cursor's instruction. */
-struct warp_address access_address(struct emitter *e, unsigned w);
-/* The cursor's load or store, all components, whose lanes are vectors. */
-void access_load_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
-                       LLVMValueRef *lanes);
-void access_store_lanes(struct emitter *e, const struct warp_address *p, unsigned w,
-                        const LLVMValueRef *lanes);
+/* Of the cursor's load or store. */
+struct access_plan access_plan_of(struct emitter *e, unsigned w);
+/* Its lanes, all components, as vectors: loads them into `v`, or stores them from there. */
+void access_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+/* The vectors that it stores; those that it has loaded, into its registers. */
+void access_read_sources(struct emitter *e, unsigned w, LLVMValueRef *lanes);
+void access_write_results(struct emitter *e, unsigned w, const LLVMValueRef *lanes);
 /* The address of a piece's first lane, which must be on where they are VARYING. */
-LLVMValueRef access_piece(struct emitter *e, const struct warp_address *p, unsigned piece);
+LLVMValueRef access_piece(struct emitter *e, const struct access_plan *p, unsigned piece);
 /* Host addresses of sandbox addresses, one or one for each lane. */
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
 /* A vector in a row of memory; mask: lanes that are on, or NULL: all. */
@@ -60,60 +69,62 @@ void access_mark(struct emitter *e, LLVMValueRef access);
 void access_invariant(struct emitter *e, LLVMValueRef load); /* of what no kernel changes */
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 
-/* ---- ways of access ---- */
+/* ---- ways of access ----
+ *
+ * A function that ends in _move does what access_move does. */
 
-/* strided.c: all components of an instruction at once. */
-bool strided_fits(const struct emitter *e, const struct warp_address *p, bool store);
-void strided_load(struct emitter *e, const struct warp_address *p, unsigned w, LLVMValueRef *v);
-void strided_store(struct emitter *e, const struct warp_address *p, unsigned w,
-                   const LLVMValueRef *v);
+/* pieces.c: lanes at even distances. */
+enum { ACCESS_PIECES = ISA_WARP / 2 }; /* at most */
+struct access_rows {
+    unsigned lanes;                                    /* of a piece */
+    LLVMValueRef at[ACCESS_PIECES], on[ACCESS_PIECES]; /* host address; lanes, NULL: all */
+};
+/* One component: loaded into *v, or stored from there; loaded, one for each piece. */
+void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v);
+LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r);
+void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p);
+/* The host has masked loads and stores of the cursor's elements. */
+bool pieces_masked(const struct emitter *e);
 
 /* localrows.c: accesses whose addresses are known (plan: addresses): is the cursor's one? Do the
  * rows of those to arguments lie in local memory, as an i1? */
 bool localrows_known(const struct emitter *e);
 LLVMValueRef localrows_fit(struct emitter *e);
-void localrows_load(struct emitter *e, unsigned w);
-void localrows_store(struct emitter *e, unsigned w);
+void localrows_emit(struct emitter *e, unsigned w);
 
-/* transposed.c: the whole bundle's access. The builder is left where it has to be done warp by
- * warp; returns where it goes on when it was not, or NULL: it is none of those. */
-LLVMBasicBlockRef transposed_store(struct emitter *e);
-LLVMBasicBlockRef transposed_load(struct emitter *e);
+/* transposed.c: the whole bundle's access, if it is one of those: a way of y; the builder is where
+ * it has to be done warp by warp. */
+void transposed_emit(struct emitter *e, struct ways *y);
 /* Riffles 2^n rows of 16 n times: what lay row by row then lies column by column. */
 void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);
 
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
-bool lanerows_access(struct emitter *e, unsigned w);
+bool lanerows_emit(struct emitter *e, unsigned w);
 
-/* stream.c: stores a row past the caches where that is right; goes on where it is not, and returns
- * the block where both ways meet, or NULL when there is but one. */
-LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on);
+/* stream.c: stores a row past the caches where that is right: a way of y, if it may be. on: lanes,
+ * NULL: all. */
+void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef at,
+                LLVMValueRef on);
 
 /* dense.c: one component; lanes that may lie in a row. */
+bool dense_fits(const struct emitter *e, const struct access_plan *p);
+void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
 /* Which lanes of a vector of words do not follow the first of their piece, so many lanes, `step` by
  * `step`, as i1s; base: what each lane has without its steps. */
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
                            LLVMValueRef *base);
-LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t displacement,
-                        unsigned w);
-void dense_store(struct emitter *e, LLVMValueRef value, const struct warp_address *p,
-                 int64_t displacement, unsigned w);
 
-/* scattered.c: lanes that are on, one by one; one component, or all of the instruction's. */
+/* scattered.c: lanes that lie anywhere. */
+void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);
+/* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
+LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
+/* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */
 struct lane_loop {
     LLVMBasicBlockRef head;
     LLVMValueRef left, lane;
 };
-LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                            unsigned w);
-void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address,
-                     int64_t displacement, unsigned w);
-void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);
-void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef address,
-                         unsigned w);
-/* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
-LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
-/* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
 
@@ -126,24 +137,23 @@ void private_combined(struct emitter *e, unsigned w, const struct private_access
                       unsigned n);
 
 /* privatise.c: adds each active lane's value in the thread's table, where all their addresses are
- * in it. The builder is left where they are not; returns where it goes on when that is done. */
-LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct warp_value *at,
-                                 const struct warp_value *by);
+ * in it: a way of y. */
+void privatise_emit(struct emitter *e, struct ways *y, unsigned w, const struct warp_value *at,
+                    const struct warp_value *by);
 
 /* texelrows.c: images in which half-warps lie in rows. Where lanes do in this launch their
- * components are read into `v`, or written; the builder is then left where they do not, *from is
- * the block where they did, and the result that where both ways meet. */
+ * components are read into `v`, or written: a way of y. */
 bool texelrows_fits(const struct emitter *e);
-LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
-                                 LLVMValueRef v[4], LLVMBasicBlockRef *from);
+void texelrows_emit(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef image,
+                    LLVMValueRef v[4]);
 /* The same of float coordinates, which lie in the first of the texels' rows, as do the components
  * in the last ones. */
 bool texelrows_samples(const struct emitter *e);
-LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
-                                   LLVMValueRef sampler, LLVMValueRef rows);
+void texelrows_sample(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef image,
+                      LLVMValueRef sampler, LLVMValueRef rows);
 
-/* Where the cursor's instruction is a store that may be left out: goes past it if so, on where not,
- * and returns the block where both ways meet; or NULL. */
-LLVMBasicBlockRef overwritten_pass(struct emitter *e);
+/* overwritten.c: past the cursor's instruction, where it is a store that may be left out: a way of
+ * y. */
+void overwritten_pass(struct emitter *e, struct ways *y);
 
 #endif

@@ -111,9 +111,7 @@ static LLVMValueRef scan(struct emitter *e, const struct atom *a, LLVMValueRef x
     for (unsigned d = 1; d < ISA_WARP; d *= 2) {
         for (unsigned n = 0; n < ISA_WARP; n++)
             pick[n] = emit_word(e, n < d ? ISA_WARP + n : n - d);
-        LLVMValueRef below =
-            LLVMBuildShuffleVector(e->b, x, none, LLVMConstVector(pick, ISA_WARP), "");
-        x = joined(e, a, below, x);
+        x = joined(e, a, value_shuffled(e, x, none, pick, ISA_WARP), x);
     }
     return x;
 }
@@ -122,8 +120,7 @@ static LLVMValueRef scan(struct emitter *e, const struct atom *a, LLVMValueRef x
 static LLVMValueRef scan_below(struct emitter *e, const struct atom *a, LLVMValueRef sum) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n ? n - 1 : ISA_WARP);
-    return LLVMBuildShuffleVector(e->b, sum, emit_splat(e, neutral(a)),
-                                  LLVMConstVector(pick, ISA_WARP), "");
+    return value_shuffled(e, sum, emit_splat(e, neutral(a)), pick, ISA_WARP);
 }
 
 static LLVMValueRef reduced(struct emitter *e, const struct atom *a, LLVMValueRef x) {
@@ -282,40 +279,23 @@ static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bits), emit_word(e, 0), "");
 }
 
-/* What is built next happens where the condition holds; *other is where it does not. */
-static void either(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef *other) {
-    LLVMBasicBlockRef here = emit_block(e, "");
-    *other = emit_block(e, "");
-    LLVMBuildCondBr(e->b, condition, here, *other);
-    LLVMPositionBuilderAtEnd(e->b, here);
-}
-
-static void leave(struct emitter *e, LLVMBasicBlockRef after, LLVMBasicBlockRef next) {
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, next);
-}
-
 /* Addresses that could differ: they may be one now; and all lanes may be on, for which kernels with
  * few atomic instructions have code of its own, as it takes LLVM 10 ms each time. */
-static void emit_anywhere(struct emitter *e, const struct atom *a, unsigned w,
+static void emit_anywhere(struct emitter *e, struct ways *y, const struct atom *a, unsigned w,
                           const struct warp_value *at, const struct warp_value *v, bool combines) {
-    LLVMBasicBlockRef after = emit_block(e, ""), added = NULL, other;
     if (combines) {
         LLVMValueRef one, same = scattered_same(e, value_vector(e, at), w, &one);
-        either(e, same, &other);
+        ways_if(e, y, same, "one_address");
         combined(e, a, w, access_host(e, one, e->inst->imm), v);
-        leave(e, after, other);
+        ways_else(e, y, NULL, 0);
     }
-    if (plan_get(e->plan, privatised)->of[e->i]) added = privatise_emit(e, w, at, v);
+    if (plan_get(e->plan, privatised)->of[e->i]) privatise_emit(e, y, w, at, v);
     if (!a->local && plan_get(e->plan, effort)->atomics <= FEW) {
-        LLVMValueRef bits = emit_mask_bits(e, w);
-        either(e, LLVMBuildICmp(e->b, LLVMIntEQ, bits, emit_word(e, ~0u), ""), &other);
+        ways_if(e, y, masks_all(e, w), "all");
         straight(e, a, w);
-        leave(e, after, other);
+        ways_else(e, y, NULL, 0);
     }
     lane_by_lane(e, a, w);
-    if (added) leave(e, added, added);
-    leave(e, after, after);
 }
 
 void atomic_emit(struct emitter *e, unsigned w) {
@@ -323,15 +303,16 @@ void atomic_emit(struct emitter *e, unsigned w) {
     struct warp_value at = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], w);
     LLVMValueRef bad = misaligned(e, &a, w, &at);
-    LLVMBasicBlockRef after = bad ? assisted_if(e, w, bad) : NULL;
+    struct ways y = {0};
+    if (bad) assisted_if(e, &y, w, bad);
     bool combines = !plan_off(e->plan, PLAN_one_address) && a.op != ISA_atom_cas &&
                     !(a.op == ISA_atom_xchg && a.used);
     if (combines) emit_tell(e, PLAN_one_address, "one access where all lanes meet");
     if (at.kind != KIND_UNIFORM)
-        emit_anywhere(e, &a, w, &at, &v, combines);
+        emit_anywhere(e, &y, &a, w, &at, &v, combines);
     else if (combines)
         combined(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
     else
         lane_by_lane(e, &a, w);
-    if (after) leave(e, after, after);
+    if (y.count) ways_end(e, &y, NULL, 0);
 }

@@ -95,21 +95,16 @@ bool dense_plan(struct plan *plan) {
 }
 
 /* Without masks for the access a row is no better than lanes one by one. */
-static bool has_masks(const struct emitter *e) {
-    enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
-    return e->request->level >= least;
-}
-
-static bool likely(struct emitter *e, const struct warp_address *p) {
+bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
-    if (plan_off(e->plan, PLAN_dense) || (!emit_full(e) && !has_masks(e))) return false;
+    if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
     if (i->count > 1 || i->flags & ISA_VOLATILE || !isa_is_reg(at)) return false;
     return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of[at];
 }
 
 /* Lanes of a piece: those of which shape knows, or as the group's rows begin. */
-static unsigned lanes_of(const struct emitter *e, const struct warp_address *p) {
+static unsigned lanes_of(const struct emitter *e, const struct access_plan *p) {
     uint32_t width = e->request->local_size[0];
     if (p->lanes) return p->lanes;
     for (unsigned lanes = HALF; lanes >= LEAST; lanes /= 2)
@@ -202,10 +197,7 @@ static struct dense_split split_of(struct emitter *e, unsigned w) {
 
 /* A warp's access while it is made. */
 struct dense_attempt {
-    unsigned lanes; /* of each piece: its host address; lanes that are on, NULL: all */
-    bool even;      /* they are no rows, but at even distances */
-    LLVMValueRef row[ISA_WARP / LEAST], on[ISA_WARP / LEAST];
-    LLVMBasicBlockRef scattered, after;
+    struct access_rows rows;
     struct dense_split split;
     LLVMValueRef core; /* of the split: a vector */
 };
@@ -218,132 +210,76 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
         firsts[i] = emit_word(e, i / lanes * lanes);
     }
     *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
-    LLVMValueRef first = LLVMBuildShuffleVector(e->b, *base, LLVMGetPoison(LLVMTypeOf(*base)),
-                                                LLVMConstVector(firsts, ISA_WARP), "");
+    LLVMValueRef first = value_shuffled(e, *base, NULL, firsts, ISA_WARP);
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 
-/* Goes on, in a new block, where the active lanes of each piece are `step` apart; makes their first
- * addresses. */
-static void attempt(struct emitter *e, struct dense_attempt *a, uint32_t step, int64_t displacement,
-                    unsigned w, const char *name, LLVMBasicBlockRef otherwise) {
-    LLVMValueRef base, misfits = dense_misfits(e, a->core, a->lanes, step, &base);
+/* A way where the active lanes of each piece are `step` apart; makes their first addresses. */
+static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, uint32_t step,
+                    unsigned w, const char *name) {
+    LLVMValueRef base, misfits = dense_misfits(e, a->core, a->rows.lanes, step, &base);
+    unsigned lanes = a->rows.lanes;
     if (!emit_full(e)) misfits = LLVMBuildAnd(e->b, misfits, emit_mask(e, w), "");
-    LLVMBasicBlockRef fits = emit_block(e, name);
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, misfits), emit_word(e, 0), "");
-    LLVMBuildCondBr(e->b, good, fits, otherwise);
-    LLVMPositionBuilderAtEnd(e->b, fits);
-    for (unsigned n = 0; n < ISA_WARP / a->lanes; n++) {
-        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * a->lanes), "");
+    ways_if(e, y, masks_none(e, misfits), name);
+    for (unsigned n = 0; n < ISA_WARP / lanes; n++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
         if (a->split.uniform) at = LLVMBuildAdd(e->b, at, a->split.uniform, "");
-        a->row[n] = access_host(e, at, displacement);
-        if (!emit_full(e)) a->on[n] = value_part(e, emit_mask(e, w), a->lanes, n);
+        a->rows.at[n] = access_host(e, at, e->inst->imm);
+        if (!emit_full(e)) a->rows.on[n] = value_part(e, emit_mask(e, w), lanes, n);
     }
 }
 
 /* The address as pieces at the distance that its lanes are likely to be, where that is one of more
  * than an element, and vectors are moved then. */
-static bool strides(struct emitter *e, const struct warp_address *p, const struct dense_split *s,
-                    struct warp_address *even) {
+static bool strides(struct emitter *e, const struct access_plan *p, const struct dense_split *s,
+                    struct access_plan *even) {
     int64_t step = step_of(e->plan, plan_get(e->plan, loaded)->steps, s->core);
     *even = *p;
     even->lanes = lanes_of(e, p);
     even->stride = (int32_t)(step * (1 << s->shift));
-    return p->full && !p->lanes && even->stride != (int32_t)p->size && strided_fits(e, even, false);
-}
-
-/* Goes on where the active lanes of each piece are known to lie in a row, or, `even`, as it says.
- */
-static struct dense_attempt begin(struct emitter *e, const struct warp_address *p, bool loads,
-                                  struct warp_address *even, int64_t displacement, unsigned w) {
-    struct dense_attempt a = {.lanes = lanes_of(e, p),
-                              .scattered = emit_block(e, "scattered"),
-                              .after = emit_block(e, ""),
-                              .split = split_of(e, w)};
-    struct warp_value core = value_read(e, a.split.core, w);
-    a.core = value_vector(e, &core);
-    a.even = loads && strides(e, p, &a.split, even);
-    uint32_t step = (a.even ? (uint32_t)even->stride : p->size) >> a.split.shift;
-    attempt(e, &a, step, displacement, w, "rows", a.scattered);
-    return a;
-}
-
-/* Where they do not, and all lanes are on: goes on where each piece's are at one address, and
- * returns what is there. The others go on to a->scattered, which is another block then. */
-static LLVMValueRef load_points(struct emitter *e, struct dense_attempt *a, int64_t displacement,
-                                unsigned w) {
-    LLVMTypeRef type = e->c->scalar[e->inst->type], many = e->c->vector[e->inst->type];
-    LLVMValueRef all = LLVMGetPoison(many), pick[ISA_WARP];
-    a->scattered = emit_block(e, "scattered");
-    attempt(e, a, 0, displacement, w, "points", a->scattered);
-    for (unsigned n = 0; n < ISA_WARP / a->lanes; n++)
-        all = LLVMBuildInsertElement(e->b, all, access_plain(e, type, a->row[n]), emit_word(e, n),
-                                     "");
-    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i / a->lanes);
-    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(many), LLVMConstVector(pick, ISA_WARP),
-                                  "");
+    return e->inst->op == ISA_ld && p->full && !p->lanes && even->stride != (int32_t)p->size &&
+           pieces_strided_fits(e, even);
 }
 
 /* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
-static LLVMValueRef widened(struct emitter *e, LLVMValueRef v) {
+static void widen(struct emitter *e, LLVMValueRef *v) {
     enum isa_type type = (enum isa_type)e->inst->type;
-    return type == ISA_I8 || type == ISA_I16 ? LLVMBuildZExt(e->b, v, e->c->vector[ISA_I32], "")
-                                             : v;
+    if (type == ISA_I8 || type == ISA_I16) *v = LLVMBuildZExt(e->b, *v, e->c->vector[ISA_I32], "");
 }
 
-LLVMValueRef dense_load(struct emitter *e, const struct warp_address *p, int64_t displacement,
-                        unsigned w) {
-    LLVMValueRef address = value_vector(e, &p->at);
-    if (!likely(e, p)) return scattered_load(e, address, displacement, w);
-    emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct warp_address even;
-    struct dense_attempt a = begin(e, p, true, &even, displacement, w);
-    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], a.lanes);
-    LLVMValueRef parts[ISA_WARP / LEAST], v[3];
-    LLVMBasicBlockRef from[3];
-    unsigned ways = 0;
-    for (unsigned n = 0; !a.even && n < ISA_WARP / a.lanes; n++)
-        parts[n] = access_row(e, type, a.row[n], a.on[n]);
-    if (a.even)
-        strided_load(e, &even, w, &v[ways]);
-    else
-        v[ways] = value_whole(e, parts, a.lanes);
-    v[ways] = widened(e, v[ways]);
-    from[ways++] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, a.after);
-    LLVMPositionBuilderAtEnd(e->b, a.scattered);
-    if (emit_full(e) && !p->lanes) {
-        v[ways] = widened(e, load_points(e, &a, displacement, w));
-        from[ways++] = LLVMGetInsertBlock(e->b);
-        LLVMBuildBr(e->b, a.after);
-        LLVMPositionBuilderAtEnd(e->b, a.scattered);
-    }
-    v[ways] = widened(e, scattered_load(e, address, displacement, w));
-    from[ways++] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, a.after);
-    LLVMPositionBuilderAtEnd(e->b, a.after);
-    LLVMValueRef result = LLVMBuildPhi(e->b, LLVMTypeOf(v[0]), "");
-    LLVMAddIncoming(result, v, from, ways);
-    type = e->c->vector[e->inst->type];
-    return LLVMTypeOf(result) == type ? result : LLVMBuildTrunc(e->b, result, type, "");
+/* Ends a way that has loaded `v`, or stored. */
+static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
+    bool load = e->inst->op == ISA_ld;
+    if (load) widen(e, v);
+    ways_else(e, y, v, load);
 }
 
-void dense_store(struct emitter *e, LLVMValueRef value, const struct warp_address *p,
-                 int64_t displacement, unsigned w) {
-    LLVMValueRef address = value_vector(e, &p->at);
-    if (!likely(e, p)) {
-        scattered_store(e, value, address, displacement, w);
-        return;
-    }
+void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    bool load = e->inst->op == ISA_ld;
+    struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = split_of(e, w)};
+    struct warp_value core = value_read(e, a.split.core, w);
+    struct access_plan even;
+    struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    struct warp_address even;
-    struct dense_attempt a = begin(e, p, false, &even, displacement, w);
-    for (unsigned n = 0; n < ISA_WARP / a.lanes; n++)
-        access_put_row(e, value_part(e, value, a.lanes, n), a.row[n], a.on[n]);
-    LLVMBuildBr(e->b, a.after);
-    LLVMPositionBuilderAtEnd(e->b, a.scattered);
-    scattered_store(e, value, address, displacement, w);
-    LLVMBuildBr(e->b, a.after);
-    LLVMPositionBuilderAtEnd(e->b, a.after);
+    a.core = value_vector(e, &core);
+    LLVMValueRef address = value_vector(e, &p->at);
+    if (strides(e, p, &a.split, &even)) {
+        attempt(e, &y, &a, (uint32_t)even.stride >> a.split.shift, w, "strides");
+        pieces_strided(e, &even, w, v);
+    } else {
+        attempt(e, &y, &a, p->size >> a.split.shift, w, "rows");
+        pieces_rows(e, &a.rows, v);
+    }
+    otherwise(e, &y, v);
+    if (load && p->full && !p->lanes) {
+        attempt(e, &y, &a, 0, w, "points");
+        *v = pieces_points(e, &a.rows);
+        otherwise(e, &y, v);
+    }
+    scattered_move(e, address, w, v);
+    if (load) widen(e, v);
+    ways_end(e, &y, v, load);
+    LLVMTypeRef type = e->c->vector[e->inst->type];
+    if (load && LLVMTypeOf(*v) != type) *v = LLVMBuildTrunc(e->b, *v, type, "");
 }

@@ -37,13 +37,13 @@ static void access(struct emitter *e, unsigned w) {
     const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
     bool read = i->op == ISA_img_read;
     unsigned at = read ? 2 : 1, n = isa_image_coordinates[i->mod];
-    LLVMValueRef image = scalar(e, src[0], w), quick[4];
+    LLVMValueRef image = scalar(e, src[0], w), v[4] = {NULL};
     LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
-    LLVMBasicBlockRef ends[2], after = NULL, sampled = NULL;
-    if (texelrows_fits(e)) after = texelrows_emit(e, w, image, quick, &ends[0]);
+    struct ways y = {0}, sampled = {0};
+    if (texelrows_fits(e)) texelrows_emit(e, &y, w, image, v);
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
-    if (texelrows_samples(e)) sampled = texelrows_sample(e, w, image, sampler, row(e, 0));
+    if (texelrows_samples(e)) texelrows_sample(e, &sampled, w, image, sampler, row(e, 0));
     LLVMTypeRef types[] = {e->c->pointer, e->c->word, e->c->word,   e->c->word,
                            e->c->word,    e->c->word, e->c->pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 7, false);
@@ -51,23 +51,12 @@ static void access(struct emitter *e, unsigned w) {
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w),
                            image,     sampler,        row(e, 0)};
     LLVMBuildCall2(e->b, type, fn, args, 7, "");
-    if (sampled) LLVMBuildBr(e->b, sampled);
-    if (sampled) LLVMPositionBuilderAtEnd(e->b, sampled);
-    LLVMValueRef v[4];
+    if (sampled.count) ways_end(e, &sampled, NULL, 0);
     for (unsigned c = 0; read && c < 4; c++) {
         LLVMTypeRef t = e->c->vector[e->k->reg_types[dst[c]]];
         v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
     }
-    if (after) {
-        ends[1] = LLVMGetInsertBlock(e->b);
-        LLVMBuildBr(e->b, after);
-        LLVMPositionBuilderAtEnd(e->b, after);
-    }
-    for (unsigned c = 0; read && after && c < 4; c++) {
-        LLVMValueRef either = LLVMBuildPhi(e->b, LLVMTypeOf(v[c]), "");
-        LLVMAddIncoming(either, (LLVMValueRef[]){quick[c], v[c]}, ends, 2);
-        v[c] = either;
-    }
+    if (y.count) ways_end(e, &y, v, read ? 4 : 0);
     for (unsigned c = 0; read && c < 4; c++) {
         enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
         value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));
@@ -90,21 +79,16 @@ static void info(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef image = scalar(e, isa_srcs(e->k, i)[0], w);
     LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
-    LLVMBasicBlockRef wrong = emit_block(e, "wrong"), good = emit_block(e, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, image, count, ""), good, wrong);
-    LLVMPositionBuilderAtEnd(e->b, wrong);
-    assisted_emit(e, w);
-    LLVMBuildBr(e->b, good);
-    LLVMPositionBuilderAtEnd(e->b, good);
+    struct ways y = {0};
+    assisted_if(e, &y, w, LLVMBuildICmp(e->b, LLVMIntUGE, image, count, ""));
+    ways_end(e, &y, NULL, 0);
     LLVMValueRef table =
         emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
     LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
                                        LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
     offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->c->wide, fields[i->imm].at, false), "");
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context),
-                type = fields[i->imm].small ? LLVMInt16TypeInContext(e->c->context) : e->c->word;
-    LLVMValueRef at = LLVMBuildGEP2(e->b, byte, table, &offset, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
+    LLVMTypeRef type = e->c->scalar[fields[i->imm].small ? ISA_I16 : ISA_I32];
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, emit_beyond(e, table, offset), "");
     v = LLVMBuildZExt(e->b, v, e->c->word, "");
     value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }

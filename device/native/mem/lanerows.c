@@ -172,18 +172,18 @@ bool lanerows_plan(struct plan *plan) {
 /* What a row is moved with. */
 struct row_access {
     const struct plan_lanerow *row;
-    struct warp_address p; /* of the row's first word */
-    unsigned width;        /* words of a lane's vector: a power of two */
-    LLVMTypeRef lane;      /* that vector */
-    LLVMValueRef used;     /* its words, as a mask; NULL: all */
-    LLVMValueRef lanes;    /* where lanes' addresses are in memory, if they lie anywhere */
+    struct access_plan p; /* of the row's first word */
+    unsigned width;       /* words of a lane's vector: a power of two */
+    LLVMTypeRef lane;     /* that vector */
+    LLVMValueRef used;    /* its words, as a mask; NULL: all */
+    LLVMValueRef lanes;   /* where lanes' addresses are in memory, if they lie anywhere */
 };
 
 static struct row_access access_of(struct emitter *e, unsigned w) {
     const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
     struct row_access a = {.row = &rows->list[rows->of[e->i] - 1]};
     LLVMValueRef used[PLAN_LANEROW];
-    a.p = access_address(e, w);
+    a.p = access_plan_of(e, w);
     for (a.width = 4; a.width < a.row->count;) a.width *= 2;
     a.lane = LLVMVectorType(e->c->scalar[e->inst->type], a.width);
     for (unsigned n = 0; n < a.width; n++)
@@ -229,7 +229,7 @@ static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, un
                            unsigned step, unsigned n) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, first + i * step);
-    return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
+    return value_shuffled(e, x, y, pick, n);
 }
 
 /* Lanes' vectors, one behind the other, as one of 16 words. */
@@ -246,7 +246,7 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, un
 static void store_lanes(struct emitter *e, const struct row_access *a, unsigned lane,
                         LLVMValueRef all) {
     for (unsigned i = 0; i < HALF / a->width; i++) {
-        LLVMValueRef v = picked(e, all, LLVMGetPoison(LLVMTypeOf(all)), i * a->width, 1, a->width);
+        LLVMValueRef v = picked(e, all, NULL, i * a->width, 1, a->width);
         access_put_row(e, v, lane_at(e, a, lane + i), a->used);
     }
 }
@@ -290,17 +290,15 @@ static void store_half(struct emitter *e, const struct row_access *a, unsigned h
 /* Each lane's words end before the next one's begin, as an i1. */
 static LLVMValueRef is_in_order(struct emitter *e, const struct row_access *a) {
     LLVMValueRef at = value_vector(e, &a->p.at), from[ISA_WARP], to[ISA_WARP];
-    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(at));
     for (unsigned i = 0; i < ISA_WARP; i++) {
         from[i] = emit_word(e, i ? i - 1 : 0);
         to[i] = emit_word(e, i ? i : 1);
     }
-    LLVMValueRef step = LLVMBuildSub(
-        e->b, LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(to, ISA_WARP), ""),
-        LLVMBuildShuffleVector(e->b, at, none, LLVMConstVector(from, ISA_WARP), ""), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, to, ISA_WARP),
+                                     value_shuffled(e, at, NULL, from, ISA_WARP), "");
     step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, a->row->count * WORD)), "");
     step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, step), emit_word(e, 0), "");
+    return masks_none(e, step);
 }
 
 /* The second lane's words do not lie in the first one's, as an i1: they are no row. */
@@ -313,24 +311,16 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * (a->row->count - 1) * WORD), "");
 }
 
-/* Goes on where they are, and returns the block where they are not; NULL: they always are. */
-static LLVMBasicBlockRef begin(struct emitter *e, const struct row_access *a, unsigned w) {
+/* Whether they are, as an i1; NULL: they always are. */
+static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned w) {
     LLVMValueRef good = NULL;
-    bool known = a->p.at.kind == KIND_LINEAR;
-    if (e->inst->op == ISA_st && !known)
+    if (e->inst->op == ISA_st && a->p.at.kind != KIND_LINEAR)
         good = is_in_order(e, a);
     else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->row->base])
         good = is_apart(e, a);
-    if (!a->p.full) {
-        LLVMValueRef all =
-            LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
-        good = good ? LLVMBuildAnd(e->b, good, all, "") : all;
-    }
-    if (!good) return NULL;
-    LLVMBasicBlockRef row = emit_block(e, "row"), otherwise = emit_block(e, "no_row");
-    LLVMBuildCondBr(e->b, good, row, otherwise);
-    LLVMPositionBuilderAtEnd(e->b, row);
-    return otherwise;
+    if (a->p.full) return good;
+    LLVMValueRef all = masks_all(e, w);
+    return good ? LLVMBuildAnd(e->b, good, all, "") : all;
 }
 
 /* The row's values of a warp: read, or to be stored. */
@@ -349,78 +339,47 @@ static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w
     for (uint32_t n = a->row->first; n <= a->row->last; n++) {
         if (rows->of[n] != rows->of[e->i]) continue;
         struct emitter at = emit_at(e, n);
-        LLVMValueRef *words = &v[first_word(e, a->row, n)];
-        if (e->inst->op == ISA_ld)
-            access_load_lanes(&at, &a->p, w, words);
-        else
-            access_store_lanes(&at, &a->p, w, words);
+        struct access_plan p = access_plan_of(&at, w);
+        access_move(&at, &p, w, &v[first_word(e, a->row, n)]);
     }
 }
 
-static void load_row(struct emitter *e, unsigned w) {
-    struct row_access a = access_of(e, w);
-    LLVMValueRef *v = values_of(e, w), low[PLAN_LANEROW], high[PLAN_LANEROW];
-    LLVMBasicBlockRef otherwise = begin(e, &a, w), ends[2], after;
-    put_lanes(e, &a);
-    load_half(e, &a, 0, low);
-    load_half(e, &a, 1, high);
-    for (unsigned n = 0; n < a.row->count; n++) v[n] = value_joined(e, low[n], high[n]);
-    if (!otherwise) return;
-    LLVMValueRef other[PLAN_LANEROW];
-    after = emit_block(e, "");
-    ends[0] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, otherwise);
-    one_by_one(e, &a, w, other);
-    ends[1] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
-    for (unsigned n = 0; n < a.row->count; n++) {
-        if (!(a.row->used >> n & 1)) continue;
-        LLVMValueRef both[] = {v[n], other[n]};
-        v[n] = LLVMBuildPhi(e->b, LLVMTypeOf(v[n]), "");
-        LLVMAddIncoming(v[n], both, ends, 2);
+static void move_half(struct emitter *e, const struct row_access *a, unsigned half,
+                      const LLVMValueRef *v, LLVMValueRef *part) {
+    if (e->inst->op == ISA_ld) {
+        load_half(e, a, half, part);
+        return;
     }
+    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
+    for (unsigned n = 0; n < a->width; n++)
+        part[n] = a->row->used >> n & 1 ? value_half(e, v[n], half) : LLVMGetPoison(type);
+    store_half(e, a, half, part);
 }
 
-static void store_row(struct emitter *e, unsigned w) {
+static void move_row(struct emitter *e, unsigned w) {
     struct row_access a = access_of(e, w);
-    LLVMValueRef *v = values_of(e, w), half[PLAN_LANEROW];
-    LLVMBasicBlockRef otherwise = begin(e, &a, w);
+    LLVMValueRef *v = values_of(e, w), half[2][PLAN_LANEROW], good = fits(e, &a, w);
+    unsigned loaded = e->inst->op == ISA_ld ? a.row->count : 0;
+    struct ways y = {0};
+    if (good) ways_if(e, &y, good, "row");
     put_lanes(e, &a);
-    for (unsigned h = 0; h < 2; h++) {
-        for (unsigned n = 0; n < a.width; n++)
-            half[n] = a.row->used >> n & 1
-                          ? value_half(e, v[n], h)
-                          : LLVMGetPoison(LLVMVectorType(e->c->scalar[e->inst->type], HALF));
-        store_half(e, &a, h, half);
-    }
-    if (!otherwise) return;
-    LLVMBasicBlockRef after = emit_block(e, "");
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, otherwise);
+    for (unsigned h = 0; h < 2; h++) move_half(e, &a, h, v, half[h]);
+    for (unsigned n = 0; n < loaded; n++) v[n] = value_joined(e, half[0][n], half[1][n]);
+    if (!good) return;
+    ways_else(e, &y, v, loaded);
+    for (unsigned n = 0; n < loaded; n++) v[n] = NULL;
     one_by_one(e, &a, w, v);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    ways_end(e, &y, v, loaded);
 }
 
-bool lanerows_access(struct emitter *e, unsigned w) {
+bool lanerows_emit(struct emitter *e, unsigned w) {
     const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
-    const struct isa_inst *i = e->inst;
     if (!rows->of[e->i] || e->one_lane) return false;
     const struct plan_lanerow *r = &rows->list[rows->of[e->i] - 1];
     LLVMValueRef *v = &values_of(e, w)[first_word(e, r, e->i)];
-    if (i->op == ISA_ld) {
-        if (e->i == r->first) load_row(e, w);
-        for (unsigned c = 0; c < i->count; c++)
-            value_write(e, isa_dsts(e->k, i)[c], w,
-                        value_of(KIND_VARYING, (enum isa_type)i->type, v[c]));
-        return true;
-    }
-    for (unsigned c = 0; c < i->count; c++) {
-        struct warp_value one = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
-        v[c] = value_vector(e, &one);
-    }
-    if (e->i == r->last) store_row(e, w);
+    bool load = e->inst->op == ISA_ld;
+    if (!load) access_read_sources(e, w, v);
+    if (e->i == (load ? r->first : r->last)) move_row(e, w);
+    if (load) access_write_results(e, w, v);
     return true;
 }

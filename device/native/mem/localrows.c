@@ -33,8 +33,8 @@ static int32_t next_row(const struct lane_addresses *l, int32_t row) {
 
 /* The argument for parameter p, which is local memory, as the function's beginning reads it. */
 static LLVMValueRef argument(struct emitter *e, uint32_t p) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef offset = LLVMConstInt(e->c->wide, e->k->params[p].offset, false);
+    LLVMTypeRef byte = e->c->scalar[ISA_I8];
     LLVMValueRef at = LLVMBuildGEP2(e->c->entry_end, byte, e->c->params, &offset, 1, "");
     at = LLVMBuildLoad2(e->c->entry_end, e->c->word, at, "argument");
     LLVMSetAlignment(at, 1);
@@ -49,16 +49,13 @@ static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
     at = param ? argument(e, param - 1)
                : emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
     at = LLVMBuildSExt(e->c->entry_end, at, e->c->wide, "");
-    *rows = LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), e->base, &at, 1,
-                          "rows");
+    *rows = LLVMBuildGEP2(e->c->entry_end, e->c->scalar[ISA_I8], e->base, &at, 1, "rows");
     return *rows;
 }
 
 static LLVMValueRef address(struct emitter *e, int32_t row) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
-    LLVMValueRef offset = LLVMConstInt(e->c->wide, (uint64_t)row * ROW, false);
-    LLVMValueRef rows = rows_of(e, plan_get(e->plan, addresses)->param[e->i]);
-    return LLVMBuildGEP2(e->b, byte, rows, &offset, 1, "");
+    return emit_inside(e, rows_of(e, plan_get(e->plan, addresses)->param[e->i]),
+                       (int64_t)row * ROW);
 }
 
 /* Local memory begins at a multiple of a row: a row may reach beyond what is used of it. */
@@ -97,7 +94,7 @@ static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
                              const uint32_t *from) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, from[n]);
-    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(pick, ISA_WARP), "");
+    return value_shuffled(e, a, b, pick, ISA_WARP);
 }
 
 /* ---- loads ---- */
@@ -117,18 +114,6 @@ static LLVMValueRef load_component(struct emitter *e, const struct lane_addresse
     return all ? all : LLVMConstNull(e->c->vector[ISA_I32]);
 }
 
-void localrows_load(struct emitter *e, unsigned w) {
-    const struct isa_inst *i = e->inst;
-    enum isa_type type = (enum isa_type)i->type;
-    LLVMValueRef v[16];
-    for (unsigned c = 0; c < i->count; c++) {
-        struct lane_addresses l = component(e, w, c);
-        v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->c->vector[type], "");
-    }
-    for (unsigned c = 0; c < i->count; c++)
-        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
-}
-
 /* ---- stores ---- */
 
 /* What `row` becomes: of each of its words the lane that writes it. */
@@ -144,17 +129,25 @@ static LLVMValueRef changed(struct emitter *e, const struct lane_addresses *l, i
     return shuffled(e, whole ? v : row_load(e, row), v, from);
 }
 
-void localrows_store(struct emitter *e, unsigned w) {
-    const struct isa_inst *i = e->inst;
-    LLVMValueRef mask = emit_full(e) ? NULL : emit_mask(e, w);
-    for (unsigned c = 0; c < i->count; c++) {
+static void store_component(struct emitter *e, const struct lane_addresses *l, unsigned w,
+                            LLVMValueRef v) {
+    v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
+    if (!emit_full(e)) /* of lanes that are off what is there; often it was just read */
+        v = LLVMBuildSelect(e->b, emit_mask(e, w), v, load_component(e, l), "");
+    for (int32_t row = next_row(l, -1); row >= 0; row = next_row(l, row))
+        row_store(e, row, changed(e, l, row, v));
+}
+
+void localrows_emit(struct emitter *e, unsigned w) {
+    bool load = e->inst->op == ISA_ld;
+    LLVMValueRef v[16];
+    if (!load) access_read_sources(e, w, v);
+    for (unsigned c = 0; c < e->inst->count; c++) {
         struct lane_addresses l = component(e, w, c);
-        struct warp_value stored = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
-        LLVMValueRef v = value_vector(e, &stored);
-        v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
-        if (mask) /* of lanes that are off what is there; often it was just read */
-            v = LLVMBuildSelect(e->b, mask, v, load_component(e, &l), "");
-        for (int32_t row = next_row(&l, -1); row >= 0; row = next_row(&l, row))
-            row_store(e, row, changed(e, &l, row, v));
+        if (load)
+            v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->c->vector[e->inst->type], "");
+        else
+            store_component(e, &l, w, v[c]);
     }
+    if (load) access_write_results(e, w, v);
 }

@@ -103,13 +103,11 @@ bool overwritten_plan(struct plan *plan) {
     return true;
 }
 
-LLVMBasicBlockRef overwritten_pass(struct emitter *e) {
+void overwritten_pass(struct emitter *e, struct ways *y) {
     uint32_t param = plan_get(e->plan, overwritten)->of[e->i];
-    if (!param) return NULL;
-    LLVMBasicBlockRef store = emit_block(e, "store"), after = emit_block(e, "");
+    if (!param) return;
     LLVMValueRef alone = emit_field(e, offsetof(struct native_run, alone), e->c->word, "alone");
     alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), after, store);
-    LLVMPositionBuilderAtEnd(e->b, store);
-    return after;
+    ways_if(e, y, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), "alone");
+    ways_else(e, y, NULL, 0);
 }

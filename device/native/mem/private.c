@@ -35,8 +35,7 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->c->pointer, "own");
     LLVMValueRef warp = LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, "");
     LLVMValueRef bytes = LLVMConstInt(e->c->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
-    LLVMValueRef by = LLVMBuildMul(e->b, warp, bytes, "");
-    f.base = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), own, &by, 1, "");
+    f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
 }
@@ -76,7 +75,6 @@ static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
  * frame. */
 static LLVMValueRef word_at(struct emitter *e, const struct private_frames *f, LLVMValueRef offset,
                             uint32_t more) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
     LLVMValueRef at = LLVMBuildShl(e->b, offset, number(e, f, 5), "");
     if (more) at = LLVMBuildAdd(e->b, at, number(e, f, more * ISA_WARP), "");
     if (!f->row) {
@@ -85,7 +83,7 @@ static LLVMValueRef word_at(struct emitter *e, const struct private_frames *f, L
         at = LLVMBuildAdd(e->b, at, value_lanes(e, e->c->word, WORD), "");
     }
     at = LLVMBuildSExt(e->b, at, f->row ? e->c->wide : e->c->vector[ISA_I64], "");
-    return LLVMBuildGEP2(e->b, byte, f->base, &at, 1, "");
+    return emit_beyond(e, f->base, at);
 }
 
 static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) {
@@ -136,15 +134,13 @@ static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, 2 * n + high);
     v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * ISA_WARP), "");
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(pick, ISA_WARP), "");
+    return value_shuffled(e, v, NULL, pick, ISA_WARP);
 }
 
 static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
     LLVMValueRef pick[2 * ISA_WARP];
     for (unsigned n = 0; n < 2 * ISA_WARP; n++) pick[n] = emit_word(e, n / 2 + n % 2 * ISA_WARP);
-    LLVMValueRef v =
-        LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, 2 * ISA_WARP), "");
+    LLVMValueRef v = value_shuffled(e, low, high, pick, 2 * ISA_WARP);
     return LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I64], "");
 }
 
@@ -180,73 +176,48 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
 
 /* ---- instructions ---- */
 
-static void load(struct emitter *e, const struct private_frames *f, unsigned w) {
-    const struct isa_inst *i = e->inst;
-    enum isa_type type = (enum isa_type)i->type;
-    LLVMValueRef v[16];
-    for (unsigned c = 0; c < i->count; c++)
-        v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), e->c->vector[type], "");
-    for (unsigned c = 0; c < i->count; c++)
-        value_write(e, isa_dsts(e->k, i)[c], w, value_of(KIND_VARYING, type, v[c]));
-}
-
-static void store(struct emitter *e, const struct private_frames *f, unsigned w) {
-    const struct isa_inst *i = e->inst;
-    for (unsigned c = 0; c < i->count; c++) {
-        struct warp_value v = value_stored(e, isa_srcs(e->k, i)[1 + c], w);
-        LLVMValueRef bits = value_vector(e, &v);
-        bits = LLVMBuildBitCast(e->b, bits, lanes_of_bytes(e, f->size), "");
-        store_element(e, f, c * f->size, bits);
-    }
-}
-
 static void emit(struct emitter *e, const struct private_frames *f, unsigned w) {
-    if (e->inst->op == ISA_ld)
-        load(e, f, w);
-    else
-        store(e, f, w);
+    const struct isa_inst *i = e->inst;
+    bool load = i->op == ISA_ld;
+    LLVMTypeRef type = load ? e->c->vector[i->type] : lanes_of_bytes(e, f->size);
+    LLVMValueRef v[16];
+    if (!load) access_read_sources(e, w, v);
+    for (unsigned c = 0; c < i->count; c++)
+        if (load)
+            v[c] = LLVMBuildBitCast(e->b, load_element(e, f, c * f->size), type, "");
+        else
+            store_element(e, f, c * f->size, LLVMBuildBitCast(e->b, v[c], type, ""));
+    if (load) access_write_results(e, w, v);
 }
 
 /* Offsets that could be apart but are the same for all lanes that are on, as where each lane goes
- * through an array and leaves when it has found its element: a row as well. The builder is left
- * where that is not so. */
-static LLVMBasicBlockRef emit_row(struct emitter *e, const struct private_frames *f, unsigned w) {
+ * through an array and leaves when it has found its element: a row as well. */
+static void emit_row(struct emitter *e, struct ways *y, const struct private_frames *f,
+                     unsigned w) {
     struct private_frames row = *f;
     row.row = true;
     LLVMValueRef same = scattered_same(e, f->offset, w, &row.offset);
     LLVMValueRef good = LLVMBuildNot(e->b, stray(e, &row), "");
-    LLVMBasicBlockRef one = emit_block(e, "row"), scattered = emit_block(e, ""),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, same, good, ""), one, scattered);
-    LLVMPositionBuilderAtEnd(e->b, one);
+    ways_if(e, y, LLVMBuildAnd(e->b, same, good, ""), "row");
     emit(e, &row, w);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, scattered);
-    return after;
-}
-
-static void go_on(struct emitter *e, LLVMBasicBlockRef at) {
-    if (!at) return;
-    LLVMBuildBr(e->b, at);
-    LLVMPositionBuilderAtEnd(e->b, at);
+    ways_else(e, y, NULL, 0);
 }
 
 void private_emit(struct emitter *e, unsigned w) {
     struct private_frames f = frames_of(e, w);
-    LLVMBasicBlockRef joined = NULL, after = NULL;
+    struct ways y = {0};
     if (isa_type_size[e->inst->type] * e->inst->count > frame_bytes(e)) {
         assisted_emit(e, w); /* where it ends */
         return;
     }
     if (!f.row && e->inst->count <= MOST_TWICE && !plan_off(e->plan, PLAN_private_rows)) {
         emit_tell(e, PLAN_private_rows, "a row where all lanes have one offset");
-        joined = emit_row(e, &f, w);
+        emit_row(e, &y, &f, w);
     }
     LLVMValueRef bad = stray(e, &f);
-    if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) after = assisted_if(e, w, bad);
+    if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) assisted_if(e, &y, w, bad);
     emit(e, &f, w);
-    go_on(e, after);
-    go_on(e, joined);
+    if (y.count) ways_end(e, &y, NULL, 0);
 }
 
 /* ---- accesses of different lanes at once ---- */
@@ -262,14 +233,10 @@ static void assist_parts(struct emitter *e, unsigned w, const struct private_acc
                          unsigned n) {
     for (unsigned k = 0; k < n; k++) {
         select_part(e, &parts[k], w);
-        LLVMBasicBlockRef some = emit_block(e, "some"), next = emit_block(e, "");
-        LLVMValueRef bits = emit_bits(e, parts[k].mask);
-        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_word(e, 0), ""), some,
-                        next);
-        LLVMPositionBuilderAtEnd(e->b, some);
-        assisted_emit(e, w);
-        LLVMBuildBr(e->b, next);
-        LLVMPositionBuilderAtEnd(e->b, next);
+        struct ways y = {0};
+        LLVMValueRef none = masks_none(e, parts[k].mask);
+        assisted_if(e, &y, w, LLVMBuildNot(e->b, none, ""));
+        ways_end(e, &y, NULL, 0);
     }
 }
 
@@ -315,7 +282,7 @@ static void load_parts(struct emitter *e, const struct private_frames *f, unsign
 void private_combined(struct emitter *here, unsigned w, const struct private_access *parts,
                       unsigned n) {
     struct emitter copy = *here, *e = &copy;
-    LLVMBasicBlockRef after = NULL;
+    struct ways y = {0};
     LLVMValueRef mask = parts[0].mask;
     for (unsigned k = 1; k < n; k++) mask = masks_or(e, mask, parts[k].mask);
     bool stay = all_stay(e, parts, n);
@@ -326,17 +293,13 @@ void private_combined(struct emitter *here, unsigned w, const struct private_acc
     f.mask = mask;
     f.offset = gathered(e, w, parts, n, true, f.size);
     if (!stay) {
-        LLVMBasicBlockRef rare = emit_block(e, "rare"), usual = emit_block(e, "");
-        after = emit_block(e, "");
-        LLVMBuildCondBr(e->b, stray(e, &f), rare, usual);
-        LLVMPositionBuilderAtEnd(e->b, rare);
+        ways_if(e, &y, stray(e, &f), "rare");
         assist_parts(e, w, parts, n);
-        LLVMBuildBr(e->b, after);
-        LLVMPositionBuilderAtEnd(e->b, usual);
+        ways_else(e, &y, NULL, 0);
     }
     if (stores)
         store_element(e, &f, 0, gathered(e, w, parts, n, false, f.size));
     else
         load_parts(e, &f, w, parts, n);
-    go_on(e, after);
+    if (y.count) ways_end(e, &y, NULL, 0);
 }

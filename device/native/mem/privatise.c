@@ -77,13 +77,10 @@ static LLVMValueRef tables_of_lanes(struct emitter *e) {
     return LLVMConstVector(lanes, ISA_WARP);
 }
 
-/* Adds each active lane's value in the table, where all their addresses are in it. The builder is
- * left where they are not; returns where it goes on when that is done. In a loop: the host finds
- * out for each instruction of its own whether what that loads was stored shortly before. */
-LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct warp_value *at,
-                                 const struct warp_value *by) {
-    LLVMBasicBlockRef in = emit_block(e, "privatised"), out = emit_block(e, ""),
-                      after = emit_block(e, "");
+/* In a loop: the host finds out for each instruction of its own whether what that loads was stored
+ * shortly before. */
+void privatise_emit(struct emitter *e, struct ways *y, unsigned w, const struct warp_value *at,
+                    const struct warp_value *by) {
     LLVMValueRef first = field(e, offsetof(struct native_privatised, first), e->c->word);
     LLVMValueRef bytes = field(e, offsetof(struct native_privatised, bytes), e->c->word);
     LLVMValueRef next = field(e, offsetof(struct native_privatised, next), e->c->word);
@@ -91,9 +88,8 @@ LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct war
     first = LLVMBuildSub(e->b, first, emit_word(e, (uint32_t)e->inst->imm), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, value_vector(e, at), emit_splat(e, first), "");
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
-    beyond = emit_bits(e, LLVMBuildAnd(e->b, beyond, emit_mask(e, w), ""));
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, beyond, emit_word(e, 0), ""), in, out);
-    LLVMPositionBuilderAtEnd(e->b, in);
+    beyond = LLVMBuildAnd(e->b, beyond, emit_mask(e, w), "");
+    ways_if(e, y, masks_none(e, beyond), "privatised");
     LLVMValueRef offsets = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
     LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), offsets);
@@ -102,7 +98,7 @@ LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct war
     scattered_begin(e, &l, emit_mask_bits(e, w));
     LLVMValueRef to = LLVMBuildGEP2(e->b, e->c->word, offsets, &l.lane, 1, "");
     to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->c->word, to, ""), e->c->wide, "");
-    to = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), table, &to, 1, "");
+    to = emit_beyond(e, table, to);
     if (by->kind != KIND_UNIFORM) {
         v = LLVMBuildGEP2(e->b, e->c->word, values, &l.lane, 1, "");
         v = LLVMBuildLoad2(e->b, e->c->word, v, "");
@@ -112,7 +108,5 @@ LLVMBasicBlockRef privatise_emit(struct emitter *e, unsigned w, const struct war
                                       : LLVMBuildSub(e->b, sum, v, "");
     LLVMBuildStore(e->b, sum, to);
     scattered_end(e, &l);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, out);
-    return after;
+    ways_else(e, y, NULL, 0);
 }

@@ -14,7 +14,6 @@ static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, 
 
 /* ---- lane by lane ---- */
 
-/* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     t->head = emit_block(e, "lane");
@@ -48,12 +47,11 @@ static LLVMValueRef lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
     return LLVMBuildExtractElement(e->b, v, lane, "");
 }
 
-/* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one) {
     *one = lowest(e, v, w);
     LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, v, emit_splat(e, *one), "");
     if (!emit_full(e)) other = LLVMBuildAnd(e->b, other, emit_mask(e, w), "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, other), emit_word(e, 0), "");
+    return masks_none(e, other);
 }
 
 /* ---- loads ---- */
@@ -80,23 +78,20 @@ static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValue
     }
     LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntEQ, low, words(e, 3), "");
     over = LLVMBuildAnd(e->b, over, mask, "");
+    struct ways y = {0};
     LLVMValueRef any = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, over), emit_word(e, 0), "");
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b), odd = emit_block(e, "odd"),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, any, odd, after);
-    LLVMPositionBuilderAtEnd(e->b, odd);
-    LLVMValueRef none = LLVMConstNull(t), next = LLVMBuildAdd(e->b, word, words(e, 4), "");
-    next = access_gather(e, t, access_host(e, next, 0), 4, over);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
-    LLVMValueRef high = LLVMBuildPhi(e->b, t, "");
-    LLVMAddIncoming(high, (LLVMValueRef[]){none, next}, (LLVMBasicBlockRef[]){here, odd}, 2);
+    ways_if(e, &y, any, "odd");
+    LLVMValueRef high = LLVMBuildAdd(e->b, word, words(e, 4), "");
+    high = access_gather(e, t, access_host(e, high, 0), 4, over);
+    ways_else(e, &y, &high, 1);
+    high = LLVMConstNull(t);
+    ways_end(e, &y, &high, 1);
     v = emit_intrinsic(e, "llvm.fshr", &t, 1, (LLVMValueRef[]){high, v, shift}, 3);
     return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
 }
 
-LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                            unsigned w) {
+static LLVMValueRef load(struct emitter *e, LLVMValueRef address, int64_t displacement,
+                         unsigned w) {
     enum isa_type type = (enum isa_type)e->inst->type;
     if (!has_gather(e))
         return access_gather(e, e->c->vector[type],
@@ -110,95 +105,54 @@ LLVMValueRef scattered_load(struct emitter *e, LLVMValueRef address, int64_t dis
     return access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
 }
 
-/* ---- stores ---- */
+/* ---- both ---- */
 
-void scattered_store(struct emitter *e, LLVMValueRef value, LLVMValueRef address,
-                     int64_t displacement, unsigned w) {
-    enum isa_type type = (enum isa_type)e->inst->type;
-    if (emit_full(e) || has_scatter(e, isa_type_size[type])) {
-        access_scatter(e, value, access_host(e, address, displacement), 1, emit_mask(e, w));
-        return;
-    }
+/* Lanes that the host cannot gather or scatter go through one loop, in which each moves all of its
+ * components: straight code for the lanes of every component, or a loop for each, would take LLVM a
+ * second. */
+static bool in_one_loop(const struct emitter *e) {
+    unsigned size = isa_type_size[e->inst->type];
+    if (e->inst->op == ISA_st)
+        return !has_scatter(e, size) && (e->inst->count > 1 || !emit_full(e));
+    return e->inst->count > 1 && (!has_gather(e) || size < 4);
+}
+
+static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
+    const struct isa_inst *i = e->inst;
+    LLVMTypeRef type = e->c->scalar[i->type], many = e->c->vector[i->type];
+    LLVMValueRef addresses = assisted_buffer(e, 0);
+    bool loads = i->op == ISA_ld;
     struct lane_loop t;
-    LLVMValueRef values = assisted_buffer(e, 0), addresses = assisted_buffer(e, 1);
-    LLVMBuildStore(e->b, value, values);
+    for (unsigned c = 0; c < i->count; c++)
+        LLVMBuildStore(e->b, loads ? LLVMConstNull(many) : v[c], assisted_buffer(e, 1 + c));
     LLVMBuildStore(e->b, address, addresses);
     scattered_begin(e, &t, emit_mask_bits(e, w));
     LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->word, addresses, &t.lane, 1, "");
-    LLVMValueRef from = LLVMBuildGEP2(e->b, e->c->scalar[type], values, &t.lane, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->scalar[type], from, "");
-    at = access_host(e, LLVMBuildLoad2(e->b, e->c->word, at, ""), displacement);
-    access_mark(e, LLVMBuildStore(e->b, v, at));
-    scattered_end(e, &t);
-}
-
-/* ---- all components ---- */
-
-/* Lanes whose components the host cannot gather or scatter go through one loop, in which each moves
- * all of its components: straight code for the lanes of every component, or a loop for each, would
- * take LLVM a second. */
-static bool in_one_loop(const struct emitter *e, bool store) {
-    unsigned size = isa_type_size[e->inst->type];
-    if (e->inst->count == 1) return false;
-    return store ? !has_scatter(e, size) : !has_gather(e) || size < 4;
-}
-
-/* Begins that loop. Returns the lane's address. */
-static LLVMValueRef begin_all(struct emitter *e, struct lane_loop *t, LLVMValueRef address,
-                              unsigned w) {
-    LLVMValueRef addresses = assisted_buffer(e, 0);
-    LLVMBuildStore(e->b, address, addresses);
-    scattered_begin(e, t, emit_mask_bits(e, w));
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->word, addresses, &t->lane, 1, "");
-    return LLVMBuildLoad2(e->b, e->c->word, at, "");
-}
-
-/* Where component c of the loop's lane is kept. */
-static LLVMValueRef kept(struct emitter *e, struct lane_loop *t, unsigned c) {
-    LLVMTypeRef type = e->c->scalar[e->inst->type];
-    return LLVMBuildGEP2(e->b, type, assisted_buffer(e, 1 + c), &t->lane, 1, "");
-}
-
-static int64_t displacement_of(const struct emitter *e, unsigned c) {
-    return (int64_t)e->inst->imm + c * isa_type_size[e->inst->type];
-}
-
-void scattered_load_all(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
-    const struct isa_inst *i = e->inst;
-    LLVMTypeRef type = e->c->scalar[i->type], many = e->c->vector[i->type];
-    if (!in_one_loop(e, false)) {
-        for (unsigned c = 0; c < i->count; c++)
-            v[c] = scattered_load(e, address, displacement_of(e, c), w);
-        return;
-    }
-    struct lane_loop t;
-    for (unsigned c = 0; c < i->count; c++)
-        LLVMBuildStore(e->b, LLVMConstNull(many), assisted_buffer(e, 1 + c));
-    LLVMValueRef at = begin_all(e, &t, address, w);
+    at = LLVMBuildLoad2(e->b, e->c->word, at, "");
     for (unsigned c = 0; c < i->count; c++) {
-        LLVMValueRef one = access_plain(e, type, access_host(e, at, displacement_of(e, c)));
-        LLVMBuildStore(e->b, one, kept(e, &t, c));
+        LLVMValueRef kept = LLVMBuildGEP2(e->b, type, assisted_buffer(e, 1 + c), &t.lane, 1, "");
+        LLVMValueRef host = access_host(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
+        if (loads)
+            LLVMBuildStore(e->b, access_plain(e, type, host), kept);
+        else
+            access_mark(e, LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, type, kept, ""), host));
     }
     scattered_end(e, &t);
-    for (unsigned c = 0; c < i->count; c++)
+    for (unsigned c = 0; loads && c < i->count; c++)
         v[c] = LLVMBuildLoad2(e->b, many, assisted_buffer(e, 1 + c), "");
 }
 
-void scattered_store_all(struct emitter *e, const LLVMValueRef *v, LLVMValueRef address,
-                         unsigned w) {
+void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
     const struct isa_inst *i = e->inst;
-    LLVMTypeRef type = e->c->scalar[i->type];
-    if (!in_one_loop(e, true)) {
-        for (unsigned c = 0; c < i->count; c++)
-            scattered_store(e, v[c], address, displacement_of(e, c), w);
+    if (in_one_loop(e)) {
+        move_lanes(e, address, w, v);
         return;
     }
-    struct lane_loop t;
-    for (unsigned c = 0; c < i->count; c++) LLVMBuildStore(e->b, v[c], assisted_buffer(e, 1 + c));
-    LLVMValueRef at = begin_all(e, &t, address, w);
     for (unsigned c = 0; c < i->count; c++) {
-        LLVMValueRef one = LLVMBuildLoad2(e->b, type, kept(e, &t, c), "");
-        access_mark(e, LLVMBuildStore(e->b, one, access_host(e, at, displacement_of(e, c))));
+        int64_t by = (int64_t)i->imm + c * isa_type_size[i->type];
+        if (i->op == ISA_ld)
+            v[c] = load(e, address, by, w);
+        else
+            access_scatter(e, v[c], access_host(e, address, by), 1, emit_mask(e, w));
     }
-    scattered_end(e, &t);
 }

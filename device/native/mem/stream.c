@@ -70,23 +70,17 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
     return LLVMBuildAnd(e->b, begins, all, "");
 }
 
-/* Stores a row past the caches where that is right; goes on where it is not, and returns the block
- * where both ways meet, or NULL when there is but one. */
-LLVMBasicBlockRef stream_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef on) {
+void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef at,
+                LLVMValueRef on) {
     static const char name[] = "nontemporal";
-    if (!plan_get(e->plan, streams)->of[e->i]) return NULL;
-    if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && !e->cached) return NULL;
-    LLVMBasicBlockRef past = emit_block(e, "past"), plain = emit_block(e, "plain"),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, fits(e, at, on), past, plain);
-    LLVMPositionBuilderAtEnd(e->b, past);
+    if (!plan_get(e->plan, streams)->of[e->i]) return;
+    if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && !e->cached) return;
+    ways_if(e, y, fits(e, at, on), "past");
     LLVMValueRef store = LLVMBuildStore(e->b, v, at);
     LLVMSetAlignment(store, LINE);
     LLVMMetadataRef one = LLVMValueAsMetadata(emit_word(e, 1));
     LLVMSetMetadata(
         store, LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1),
         LLVMMetadataAsValue(e->c->context, LLVMMDNodeInContext2(e->c->context, &one, 1)));
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, plain);
-    return after;
+    ways_else(e, y, NULL, 0);
 }

@@ -44,10 +44,7 @@ bool texelrows_samples(const struct emitter *e) {
 
 /* A field of the texture, which no kernel changes. */
 static LLVMValueRef field(struct emitter *e, LLVMValueRef texture, size_t at, LLVMTypeRef type) {
-    LLVMValueRef by = LLVMConstInt(e->c->wide, at, false);
-    LLVMValueRef from =
-        LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), texture, &by, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, type, from, "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, emit_inside(e, texture, (int64_t)at), "");
     access_invariant(e, v);
     return LLVMBuildZExt(e->b, v, e->c->word, "");
 }
@@ -73,11 +70,11 @@ static LLVMValueRef equals(struct emitter *e, LLVMValueRef v, uint32_t to) {
 
 /* Whether the image is of the format and all lanes are on, as an i1. */
 static LLVMValueRef is_ready(struct emitter *e, const struct texel_rows *r, unsigned w) {
-    LLVMTypeRef small = LLVMInt16TypeInContext(e->c->context);
+    LLVMTypeRef small = e->c->scalar[ISA_I16];
     LLVMValueRef good = equals(e, FIELD(order, small), TEXEL_RGBA);
     good = both(e, good, equals(e, FIELD(type, small), type_of(e->inst)));
-    good = both(e, good, equals(e, FIELD(dim, LLVMInt8TypeInContext(e->c->context)), ISA_DIM_2D));
-    return both(e, good, equals(e, emit_mask_bits(e, w), ~0u));
+    good = both(e, good, equals(e, FIELD(dim, e->c->scalar[ISA_I8]), ISA_DIM_2D));
+    return both(e, good, masks_all(e, w));
 }
 
 /* Whether all lanes are inside, as an i1; fills in where the rows lie. */
@@ -104,8 +101,7 @@ static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r
     LLVMValueRef pick[HALF];
     if (!r->back) return v;
     for (unsigned i = 0; i < HALF; i++) pick[i] = emit_word(e, HALF - 1 - i);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(pick, HALF), "");
+    return value_shuffled(e, v, NULL, pick, HALF);
 }
 
 static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, emit_word(e, v)); }
@@ -132,11 +128,10 @@ static LLVMValueRef finished(struct emitter *e, LLVMValueRef v) {
 
 /* The texels of both rows, or those that lie `by` bytes (an i64) behind them. */
 static LLVMValueRef texels_at(struct emitter *e, const struct texel_rows *r, LLVMValueRef by) {
-    LLVMTypeRef part = LLVMVectorType(e->c->word, HALF),
-                byte = LLVMInt8TypeInContext(e->c->context);
+    LLVMTypeRef part = LLVMVectorType(e->c->word, HALF);
     LLVMValueRef half[2];
     for (unsigned h = 0; h < 2; h++) {
-        LLVMValueRef at = by ? LLVMBuildGEP2(e->b, byte, r->at[h], &by, 1, "") : r->at[h];
+        LLVMValueRef at = by ? emit_beyond(e, r->at[h], by) : r->at[h];
         half[h] = in_texel_order(e, r, access_plain(e, part, at));
     }
     return value_joined(e, half[0], half[1]);
@@ -266,7 +261,7 @@ static void sample_any(struct emitter *e, struct texel_rows *r, LLVMValueRef sam
     LLVMPositionBuilderAtEnd(e->b, nearest);
     sample(e, r, normalised, false, rows, slow);
     LLVMPositionBuilderAtEnd(e->b, linear);
-    LLVMValueRef fixed = FIELD(fixed_weights, LLVMInt8TypeInContext(e->c->context));
+    LLVMValueRef fixed = FIELD(fixed_weights, e->c->scalar[ISA_I8]);
     LLVMBuildCondBr(e->b, equals(e, fixed, 0), unfixed, slow);
     LLVMPositionBuilderAtEnd(e->b, unfixed);
     sample(e, r, normalised, real, rows, slow);
@@ -345,17 +340,15 @@ static void set(struct emitter *e, const struct texel_rows *r,
 
 /* ---- both ---- */
 
-/* Image number `image` is in the launch's table. */
-static LLVMValueRef find_texture(struct emitter *e, LLVMValueRef image, LLVMBasicBlockRef slow) {
+/* A way where image number `image` is in the launch's table. */
+static LLVMValueRef find_texture(struct emitter *e, struct ways *y, LLVMValueRef image) {
     LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
     LLVMValueRef table =
         emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
-    LLVMBasicBlockRef known = emit_block(e, "known");
-    LLVMBuildCondBr(e->b, below(e, image, count), known, slow);
-    LLVMPositionBuilderAtEnd(e->b, known);
+    ways_if(e, y, below(e, image, count), "known");
     LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
                                        LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), table, &offset, 1, "");
+    return emit_beyond(e, table, offset);
 }
 
 static void count_access(struct emitter *e) {
@@ -363,18 +356,15 @@ static void count_access(struct emitter *e) {
     emit_tell(e, PLAN_texel_rows, "a row where the half-warp's texels lie in one");
 }
 
-LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef image,
-                                 LLVMValueRef v[CHANNELS], LLVMBasicBlockRef *from) {
+void texelrows_emit(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef image,
+                    LLVMValueRef v[CHANNELS]) {
     const isa_operand *src = isa_srcs(e->k, e->inst);
     bool read = e->inst->op == ISA_img_read;
     unsigned at = read ? 2 : 1;
     count_access(e);
     struct texel_rows r = {.x = value_read(e, src[at], w), .y = value_read(e, src[at + 1], w)};
-    LLVMBasicBlockRef rows = emit_block(e, "texels"), slow = emit_block(e, "unit"),
-                      after = emit_block(e, "");
-    r.texture = find_texture(e, image, slow);
-    LLVMBuildCondBr(e->b, both(e, is_ready(e, &r, w), find_rows(e, &r)), rows, slow);
-    LLVMPositionBuilderAtEnd(e->b, rows);
+    r.texture = find_texture(e, y, image);
+    ways_and(e, y, both(e, is_ready(e, &r, w), find_rows(e, &r)), "texels");
     if (read) {
         get(e, &r, v);
     } else {
@@ -382,23 +372,16 @@ LLVMBasicBlockRef texelrows_emit(struct emitter *e, unsigned w, LLVMValueRef ima
         for (unsigned c = 0; c < CHANNELS; c++) in[c] = value_read(e, src[at + 2 + c], w);
         set(e, &r, in);
     }
-    *from = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, slow);
-    return after;
+    ways_else(e, y, v, read ? CHANNELS : 0);
 }
 
-LLVMBasicBlockRef texelrows_sample(struct emitter *e, unsigned w, LLVMValueRef image,
-                                   LLVMValueRef sampler, LLVMValueRef rows) {
+void texelrows_sample(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef image,
+                      LLVMValueRef sampler, LLVMValueRef rows) {
     count_access(e);
-    LLVMBasicBlockRef ready = emit_block(e, "ready"), slow = emit_block(e, "unit"),
-                      after = emit_block(e, "");
-    struct texel_rows r = {.texture = find_texture(e, image, slow)};
-    LLVMBuildCondBr(e->b, is_ready(e, &r, w), ready, slow);
-    LLVMPositionBuilderAtEnd(e->b, ready);
+    struct texel_rows r = {.texture = find_texture(e, y, image)};
+    ways_and(e, y, is_ready(e, &r, w), "ready");
     LLVMValueRef args[] = {e->base, r.texture, sampler, rows};
-    LLVMValueRef done = LLVMBuildCall2(e->b, sample_type(e), sample_function(e), args, 4, "");
-    LLVMBuildCondBr(e->b, done, after, slow);
-    LLVMPositionBuilderAtEnd(e->b, slow);
-    return after;
+    ways_and(e, y, LLVMBuildCall2(e->b, sample_type(e), sample_function(e), args, 4, ""),
+             "sampled");
+    ways_else(e, y, NULL, 0);
 }

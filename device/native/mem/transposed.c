@@ -94,17 +94,12 @@ bool transposed_plan(struct plan *plan) {
 }
 
 /* The cursor's instruction is one, and all lanes of all warps are here. */
-static bool applies(const struct emitter *e, enum isa_op op) {
-    return e->inst->op == op && plan_get(e->plan, transposed)->of[e->i] &&
-           e->to - e->from == plan_bundle(e->plan) && emit_full(e);
+static bool applies(const struct emitter *e) {
+    return plan_get(e->plan, transposed)->of[e->i] && e->to - e->from == plan_bundle(e->plan) &&
+           emit_full(e);
 }
 
 /* ---- stores ---- */
-
-static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
-                             unsigned n) {
-    return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
-}
 
 void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows) {
     LLVMValueRef low[HALF], high[HALF], next[2 * PLAN_WARPS];
@@ -114,8 +109,8 @@ void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows) {
     }
     for (unsigned n = 1; n < rows; n *= 2) {
         for (unsigned r = 0; r < rows / 2; r++) {
-            next[2 * r] = shuffled(e, row[r], row[r + rows / 2], low, HALF);
-            next[2 * r + 1] = shuffled(e, row[r], row[r + rows / 2], high, HALF);
+            next[2 * r] = value_shuffled(e, row[r], row[r + rows / 2], low, HALF);
+            next[2 * r + 1] = value_shuffled(e, row[r], row[r + rows / 2], high, HALF);
         }
         for (unsigned r = 0; r < rows; r++) row[r] = next[r];
     }
@@ -129,7 +124,7 @@ static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLV
     for (unsigned c = 0; c < HALF; c++) {
         for (unsigned i = 0; i < rows; i++) pick[i] = emit_word(e, c * rows % HALF + i);
         LLVMValueRef from = row[c * rows / HALF];
-        LLVMValueRef column = shuffled(e, from, LLVMGetPoison(LLVMTypeOf(from)), pick, rows);
+        LLVMValueRef column = value_shuffled(e, from, NULL, pick, rows);
         LLVMValueRef to = LLVMBuildExtractElement(e->b, at, emit_word(e, first + c), "");
         to = access_host(e, to, e->inst->imm);
         if (rows == HALF) /* a line of the cache */
@@ -163,21 +158,20 @@ static LLVMValueRef entangled(struct emitter *e, LLVMValueRef at, bool halves) {
         from[i] = emit_word(e, last ? 0 : i);
         pick[i] = emit_word(e, last ? 1 : i + 1);
     }
-    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(at));
-    LLVMValueRef step = LLVMBuildSub(e->b, shuffled(e, at, none, pick, ISA_WARP),
-                                     shuffled(e, at, none, from, ISA_WARP), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, pick, ISA_WARP),
+                                     value_shuffled(e, at, NULL, from, ISA_WARP), "");
     step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, WORD * rows)), "");
     return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
 }
 
-/* Where rows do not follow one another word by word, as an i1. Of addresses that are at a known
+/* Whether rows follow one another word by word, as an i1. Of addresses that are at a known
  * distance one lane tells of all. */
-static LLVMValueRef bent(struct emitter *e, isa_operand reg, bool halves) {
+static LLVMValueRef straight(struct emitter *e, isa_operand reg, bool halves) {
     struct warp_value first = value_read(e, reg, 0);
     bool known = first.kind == KIND_HALVES;
     LLVMValueRef at = first.v[0], misfits = NULL, pick[ISA_WARP], by[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i % HALF);
-    if (halves && !known) at = shuffled(e, at, LLVMGetPoison(LLVMTypeOf(at)), pick, ISA_WARP);
+    if (halves && !known) at = value_shuffled(e, at, NULL, pick, ISA_WARP);
     for (unsigned n = 0; n < (known ? 2 : 1) * plan_bundle(e->plan); n++) {
         unsigned w = known ? n / 2 : n;
         LLVMValueRef own = value_read(e, reg, w).v[known ? n % 2 : 0], follows;
@@ -188,35 +182,7 @@ static LLVMValueRef bent(struct emitter *e, isa_operand reg, bool halves) {
         misfits = misfits ? LLVMBuildOr(e->b, misfits, off, "") : off;
     }
     misfits = LLVMBuildICmp(e->b, LLVMIntNE, misfits, LLVMConstNull(LLVMTypeOf(misfits)), "");
-    if (known) return misfits;
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, misfits), emit_word(e, 0), "");
-}
-
-static LLVMValueRef addresses_of(struct emitter *e, isa_operand reg) {
-    struct warp_value v = value_read(e, reg, 0);
-    return value_vector(e, &v);
-}
-
-/* The whole bundle's store. The builder is left where it has to be done warp by warp; returns where
- * it goes on when it was not, or NULL. */
-LLVMBasicBlockRef transposed_store(struct emitter *e) {
-    if (!applies(e, ISA_st)) return NULL;
-    bool halves = in_halves(e->plan);
-    isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef at = addresses_of(e, reg), bad = bent(e, reg, halves);
-    if (plan_kind(e->plan, reg) == KIND_VARYING) {
-        LLVMValueRef over = emit_bits(e, entangled(e, at, halves));
-        over = LLVMBuildICmp(e->b, LLVMIntNE, over, emit_word(e, 0), "");
-        bad = LLVMBuildOr(e->b, bad, over, "");
-    }
-    LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, bad, rows, columns);
-    LLVMPositionBuilderAtEnd(e->b, columns);
-    put_all(e, at);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, rows);
-    return after;
+    return known ? LLVMBuildNot(e->b, misfits, "") : masks_none(e, misfits);
 }
 
 /* ---- loads ---- */
@@ -237,17 +203,20 @@ static void get_all(struct emitter *e, LLVMValueRef at) {
                              value_joined(e, row[2 * w], row[2 * w + 1])));
 }
 
-/* The whole bundle's load, likewise. */
-LLVMBasicBlockRef transposed_load(struct emitter *e) {
-    if (!applies(e, ISA_ld)) return NULL;
+/* ---- both ---- */
+
+void transposed_emit(struct emitter *e, struct ways *y) {
+    if (!applies(e)) return;
+    bool load = e->inst->op == ISA_ld, halves = in_halves(e->plan);
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
-    LLVMValueRef at = addresses_of(e, reg);
-    LLVMBasicBlockRef columns = emit_block(e, "columns"), rows = emit_block(e, ""),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, bent(e, reg, true), rows, columns);
-    LLVMPositionBuilderAtEnd(e->b, columns);
-    get_all(e, at);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, rows);
-    return after;
+    struct warp_value first = value_read(e, reg, 0);
+    LLVMValueRef at = value_vector(e, &first), good = straight(e, reg, halves);
+    if (!load && first.kind == KIND_VARYING)
+        good = LLVMBuildAnd(e->b, good, masks_none(e, entangled(e, at, halves)), "");
+    ways_if(e, y, good, "columns");
+    if (load)
+        get_all(e, at);
+    else
+        put_all(e, at);
+    ways_else(e, y, NULL, 0);
 }

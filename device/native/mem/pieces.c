@@ -1,0 +1,194 @@
+/* Lanes that follow one another at an even distance, by pieces: in rows, at one point, or further
+ * apart, each with one or more components. Of those what lies between the first and the last byte
+ * is loaded at once and sorted by shuffles, and stored at once, under a mask where it leaves gaps.
+ * A gap is smaller than a page, so that no page is touched that the lanes do not touch; that takes
+ * all lanes to be on, which is looked at when it is not known. */
+#include "device/native/assisted.h"
+#include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/value.h"
+
+enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
+enum { MOST_STEP = 16 };                    /* elements from lane to lane, of a store with gaps */
+
+bool pieces_masked(const struct emitter *e) {
+    enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
+    return e->request->level >= least;
+}
+
+static LLVMTypeRef elements(struct emitter *e, unsigned n) {
+    return LLVMVectorType(e->c->scalar[e->inst->type], n);
+}
+
+/* ---- rows and points ---- */
+
+void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v) {
+    LLVMTypeRef type = elements(e, r->lanes);
+    LLVMValueRef parts[ACCESS_PIECES];
+    for (unsigned n = 0; n < ISA_WARP / r->lanes; n++)
+        if (e->inst->op == ISA_ld)
+            parts[n] = access_row(e, type, r->at[n], r->on[n]);
+        else
+            access_put_row(e, value_part(e, *v, r->lanes, n), r->at[n], r->on[n]);
+    if (e->inst->op == ISA_ld) *v = value_whole(e, parts, r->lanes);
+}
+
+LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
+    LLVMTypeRef type = e->c->scalar[e->inst->type];
+    LLVMValueRef all = LLVMGetPoison(e->c->vector[e->inst->type]), pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP / r->lanes; n++) {
+        LLVMValueRef one = access_plain(e, type, r->at[n]);
+        all = LLVMBuildInsertElement(e->b, all, one, emit_word(e, n), "");
+    }
+    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i / r->lanes);
+    return value_shuffled(e, all, NULL, pick, ISA_WARP);
+}
+
+void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    for (unsigned c = 0; c < e->inst->count; c++) {
+        struct access_rows r = {.lanes = p->lanes};
+        for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
+            int64_t by = (int64_t)e->inst->imm + c * p->size;
+            r.at[n] = access_host(e, access_piece(e, p, n), by);
+            if (!p->full) r.on[n] = value_part(e, emit_mask(e, w), p->lanes, n);
+        }
+        if (p->class == ACCESS_POINTS)
+            v[c] = pieces_points(e, &r);
+        else
+            pieces_rows(e, &r, &v[c]);
+    }
+}
+
+/* ---- further apart ---- */
+
+bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
+    const struct isa_inst *i = e->inst;
+    bool store = i->op == ISA_st;
+    if (!p->lanes) return false;
+    if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || p->stride <= 0 ||
+        p->stride > MOST_BYTES || (uint32_t)p->stride % p->size)
+        return false;
+    unsigned step = (unsigned)p->stride / p->size;
+    if (step == 1) return i->count == 1 && !p->full && !pieces_masked(e);
+    if (store && (!pieces_masked(e) || step > MOST_STEP)) return step == i->count;
+    return step >= i->count && step <= MOST_UNUSED * i->count;
+}
+
+/* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
+ * byte that is used. */
+static void load_piece(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef at,
+                       unsigned lanes, LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, n = lanes / 2 * step;
+    unsigned unused = step - count;
+    int64_t first = e->inst->imm, second = first + (int64_t)(n - unused) * p->size;
+    LLVMTypeRef type = elements(e, n);
+    LLVMValueRef low = access_plain(e, type, access_host(e, at, first));
+    LLVMValueRef high = access_plain(e, type, access_host(e, at, second));
+    if (p->full && lanes == ISA_WARP && !unused) {
+        e->whole[w].inst = e->i + 1;
+        e->whole[w].half[0] = low;
+        e->whole[w].half[1] = high;
+    }
+    for (unsigned c = 0; c < count; c++) {
+        LLVMValueRef pick[ISA_WARP];
+        for (unsigned lane = 0; lane < lanes; lane++)
+            pick[lane] = emit_word(e, lane * step + c + (lane < lanes / 2 ? 0 : unused));
+        v[c] = value_shuffled(e, low, high, pick, lanes);
+    }
+}
+
+/* Vectors one behind the other, with undefined ones up to a power of two. */
+static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
+    LLVMValueRef pick[16 * ISA_WARP];
+    for (unsigned n = 0; n < 16 * ISA_WARP; n++) pick[n] = emit_word(e, n);
+    for (; count > 1; count = (count + 1) / 2, lanes *= 2)
+        for (unsigned c = 0; c < count; c += 2) {
+            LLVMValueRef next = c + 1 < count ? v[c + 1] : LLVMGetPoison(LLVMTypeOf(v[c]));
+            v[c / 2] = value_shuffled(e, v[c], next, pick, 2 * lanes);
+        }
+    return v[0];
+}
+
+/* The components that are stored are those that a load has found side by side just before, as where
+ * elements are copied: returns them so, or NULL. */
+static LLVMValueRef found(struct emitter *e, unsigned w) {
+    const struct isa_kernel *k = e->k;
+    const struct isa_inst *i = e->inst;
+    uint32_t n = e->whole[w].inst;
+    if (!n || n > e->i || k->insts[n - 1].count != i->count || k->insts[n - 1].type != i->type)
+        return NULL;
+    for (unsigned c = 0; c < i->count; c++)
+        if (isa_srcs(k, i)[1 + c] != isa_dsts(k, &k->insts[n - 1])[c]) return NULL;
+    for (; n < e->i; n++) {
+        const struct isa_inst *between = &k->insts[n];
+        const uint32_t control =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (isa_op_info[between->op].flags & control || between->op == ISA_bar) return NULL;
+        for (unsigned d = 0; d < between->ndst; d++)
+            for (unsigned c = 0; c < i->count; c++)
+                if (isa_dsts(k, between)[d] == isa_srcs(k, i)[1 + c]) return NULL;
+    }
+    LLVMValueRef pick[16 * ISA_WARP];
+    unsigned size = i->count * ISA_WARP;
+    for (unsigned at = 0; at < size; at++) pick[at] = emit_word(e, at);
+    return value_shuffled(e, e->whole[w].half[0], e->whole[w].half[1], pick, size);
+}
+
+/* Component by component in, lane by lane out. */
+static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
+                        unsigned lanes, LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, size = step * lanes;
+    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
+    for (unsigned n = 0; n < size; n++) {
+        bool use = n % step < count;
+        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->c->word);
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], use, false);
+    }
+    all = value_shuffled(e, all, NULL, pick, size);
+    access_put_row(e, all, access_host(e, at, e->inst->imm),
+                   step == count ? NULL : LLVMConstVector(used, size));
+}
+
+static void move_wide(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    unsigned pieces = ISA_WARP / p->lanes, count = e->inst->count;
+    LLVMValueRef part[ACCESS_PIECES][16], parts[ACCESS_PIECES];
+    bool load = e->inst->op == ISA_ld;
+    for (unsigned n = 0; n < pieces; n++) {
+        LLVMValueRef at = access_piece(e, p, n);
+        for (unsigned c = 0; !load && c < count; c++)
+            part[n][c] = pieces == 1 ? v[c] : value_part(e, v[c], p->lanes, n);
+        if (load)
+            load_piece(e, p, w, at, p->lanes, part[n]);
+        else
+            store_piece(e, p, at, p->lanes, part[n]);
+    }
+    for (unsigned c = 0; load && c < count; c++) {
+        for (unsigned n = 0; n < pieces; n++) parts[n] = part[n][c];
+        v[c] = value_whole(e, parts, p->lanes);
+    }
+}
+
+void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    const struct isa_inst *i = e->inst;
+    bool load = i->op == ISA_ld;
+    bool dense = p->at.kind == KIND_LINEAR && p->stride == (int32_t)(i->count * p->size);
+    LLVMValueRef all = !load && p->full && dense ? found(e, w) : NULL;
+    struct ways y = {0};
+    emit_tell(e, PLAN_strided,
+              load ? "vectors, from which lanes are picked" : "vectors, into which lanes are put");
+    if (load) e->whole[w].inst = 0;
+    if (all) {
+        access_put_row(e, all, access_host(e, p->at.v[0], i->imm), NULL);
+        return;
+    }
+    if (p->full) {
+        move_wide(e, p, w, v);
+        return;
+    }
+    LLVMValueRef address = value_vector(e, &p->at);
+    ways_if(e, &y, masks_all(e, w), "all");
+    move_wide(e, p, w, v);
+    ways_else(e, &y, v, load ? i->count : 0);
+    scattered_move(e, address, w, v);
+    ways_end(e, &y, v, load ? i->count : 0);
+}
