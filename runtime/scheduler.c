@@ -8,6 +8,7 @@
 #include "context.h"
 #include "devices.h"
 #include "duration.h"
+#include "failure.h"
 #include "motion.h"
 #include "ordering.h"
 #include "platform.h"
@@ -116,64 +117,16 @@ static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
 
 /* ---- failure ---- */
 
-static void set_culprit(cl_event e, cl_command_queue q) {
-    if (!e->culprit && q) e->culprit = q == e->queue ? q : object_retain(q);
-}
-
-/* Under the lock: what waited for `other`, which has failed, fails too. What stands behind it only
- * in its queue's order, and was enqueued when the host knew of that failure, runs. */
-static void inherit_failure(const struct edge *edge, cl_event other) {
-    cl_event e = edge->event;
-    if (edge->by_order && other->failed <= e->told) return;
-    if (other->failure > e->failure) e->failure = other->failure;
-    if (other->failed > e->failed) e->failed = other->failed;
-    set_culprit(e, other->culprit);
-}
-
-/* Under the lock: `e` is enqueued behind what the queue has failed with. */
-static void inherit_queue_failure(cl_event e, enum failure failure) {
-    if (!failure) return;
-    if (failure > e->failure) e->failure = failure;
-    e->failed = e->context->failures;
-    if (failure == FAILURE_WRONG) set_culprit(e, e->queue);
-}
-
-/* Under the lock: the event ends with an error. One that waited for no failure is the first. */
-static void note_failure(cl_event e) {
-    cl_command_queue q = e->queue;
-    if (!e->failure) {
-        e->failure = q ? FAILURE_WRONG : FAILURE_ASKED;
-        e->failed = ++e->context->failures;
-        set_culprit(e, q);
-    }
-    if (!q || e->failed <= q->told) return;
-    if (e->failure > q->failure) q->failure = e->failure;
-    if (q->barrier == e && e->failure > q->barrier_failure) q->barrier_failure = e->failure;
-}
-
-/* What has failed by now the host knows, also where it comes to the queue's later commands yet. */
-static void forget_failure(cl_command_queue q) {
-    if (!q) return;
-    q->failure = q->barrier_failure = FAILURE_NONE;
-    q->told = q->context->failures;
-}
-
-/* Under the lock. */
-static void told(cl_event e) {
-    forget_failure(e->queue);
-    forget_failure(e->culprit);
-}
-
 void scheduler_told(cl_event e) {
     lock(e);
-    told(e);
+    failure_told(e);
     unlock(e);
 }
 
 enum failure scheduler_tell(cl_command_queue q) {
     pthread_mutex_lock(&q->context->graph_lock);
     enum failure failure = q->failure;
-    forget_failure(q);
+    failure_forget(q);
     pthread_mutex_unlock(&q->context->graph_lock);
     return failure;
 }
@@ -244,7 +197,7 @@ static void add_edge(struct edge *edge, cl_event e, cl_event other, bool by_orde
     cl_int status = atomic_load_explicit(&other->status, memory_order_relaxed);
     *edge = (struct edge){other->dependents, e, by_order};
     if (status <= CL_COMPLETE) {
-        if (status < 0) inherit_failure(edge, other);
+        if (status < 0) failure_inherit(edge, other);
         return;
     }
     other->dependents = edge;
@@ -297,11 +250,11 @@ static void link_event(cl_command_queue q, cl_event e, enum command_order order,
     if (waits_for_all(q, order, waits.n)) {
         for (cl_event other = q->first; other; other = other->next)
             add_edge(edge++, e, other, true);
-        inherit_queue_failure(e, q->failure);
+        failure_inherit_queue(e, q->failure);
     } else {
         cl_event before = in_order(q) ? q->last : q->barrier;
         if (before) add_edge(&e->order, e, before, true);
-        inherit_queue_failure(e, in_order(q) ? q->failure : q->barrier_failure);
+        failure_inherit_queue(e, in_order(q) ? q->failure : q->barrier_failure);
     }
     list_event(q, e);
     ordering_linked(q, e, order, waits, in_order(q), waits_for_all(q, order, waits.n));
@@ -467,7 +420,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
         return false;
     }
     e->command = NULL;
-    if (status < 0) note_failure(e);
+    if (status < 0) failure_note(e);
     ordering_ended(e, status == CL_COMPLETE);
     if (e->listed) unlist_event(e->queue, e);
     if (!e->times[EVENT_END]) stamp(e, EVENT_END);
@@ -477,14 +430,14 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     for (struct edge *edge = e->dependents, *next; edge; edge = next) {
         next = edge->next;
         cl_event dependent = edge->event;
-        if (status < 0) inherit_failure(edge, e);
+        if (status < 0) failure_inherit(edge, e);
         if (--dependent->waits) continue;
         atomic_store_explicit(&dependent->status, CL_SUBMITTED, memory_order_relaxed);
         append(&ready, dependent);
     }
     e->dependents = NULL;
     struct callback *due = take_callbacks(e, status);
-    if (due && status < 0) told(e);
+    if (due && status < 0) failure_told(e);
     bool kept = e->kept;
     e->kept = false;
     if (e->waiters) pthread_cond_broadcast(&e->context->graph_wake);
@@ -589,7 +542,7 @@ void scheduler_add_callback(cl_event e, struct callback *callback) {
     lock(e);
     cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
     bool due = status <= callback->status;
-    if (due && status < 0) told(e);
+    if (due && status < 0) failure_told(e);
     if (!due) {
         struct callback **end = callbacks_end(e, callback->status);
         callback->next = *end;

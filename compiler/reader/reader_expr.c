@@ -51,83 +51,6 @@ struct ast_expr *reader_rvalue(struct reader *r, CXCursor c) {
     return reader_convert_rvalue(r, reader_expr(r, c));
 }
 
-/* ---- literals ---- */
-
-/* Scalar expressions only: libclang crashes on initialiser lists. */
-static struct ast_expr *evaluated(struct reader *r, CXCursor c) {
-    const struct ast_type *type = reader_type_of(r, c);
-    CXEvalResult result = clang_Cursor_Evaluate(c);
-    bool integer = result && clang_EvalResult_getKind(result) == CXEval_Int;
-    uint64_t value = 0;
-    if (integer)
-        value = clang_EvalResult_isUnsignedInt(result)
-                    ? clang_EvalResult_getAsUnsigned(result)
-                    : (uint64_t)clang_EvalResult_getAsLongLong(result);
-    if (result) clang_EvalResult_dispose(result);
-    if (!integer) unsupported(r, c, "this constant expression");
-    return reader_convert_int(r, type, value, reader_text_place(r, c));
-}
-
-static struct ast_expr *floating(struct reader *r, CXCursor c) {
-    struct ast_expr *e = node(r, AST_FLOAT_LIT, reader_type_of(r, c), c);
-    CXEvalResult result = clang_Cursor_Evaluate(c);
-    bool real = result && clang_EvalResult_getKind(result) == CXEval_Float;
-    if (real) e->real = clang_EvalResult_getAsDouble(result);
-    if (result) clang_EvalResult_dispose(result);
-    if (!real) unsupported(r, c, "this literal");
-    if (!r->single_literals || e->type->kind != AST_DOUBLE) return e;
-    /* clang's cast to float vanishes where one back to double follows, so it is made here */
-    e->type = ast_scalar(r->unit, AST_FLOAT);
-    e->real = (double)(float)e->real;
-    if (r->warn_of_literals)
-        reader_warning(
-            r, e->loc,
-            "double precision constant requires cl_khr_fp64, casting to single precision");
-    return e;
-}
-
-/* The spelling of a string literal: all its parts joined, quoted, with \ escapes. */
-static size_t unescape(char *s) {
-    char *out = s;
-    size_t n = strlen(s);
-    const char *p = s + (n > 0), *end = s + (n > 1 ? n - 1 : n);
-    while (p < end) {
-        if (*p != '\\' || p + 1 == end) {
-            *out++ = *p++;
-            continue;
-        }
-        static const char letters[] = "abfnrtv", meanings[] = "\a\b\f\n\r\t\v";
-        const char *letter = strchr(letters, *++p);
-        if (*p >= '0' && *p <= '7') {
-            unsigned value = 0;
-            for (unsigned i = 0; i < 3 && p < end && *p >= '0' && *p <= '7'; i++)
-                value = value * 8 + (unsigned)(*p++ - '0');
-            *out++ = (char)value;
-        } else if (*p == 'x') {
-            char *stop;
-            *out++ = (char)strtoul(p + 1, &stop, 16);
-            p = stop;
-        } else {
-            *out++ = letter ? meanings[letter - letters] : *p;
-            p++;
-        }
-    }
-    *out = 0;
-    return (size_t)(out - s);
-}
-
-static struct ast_expr *string(struct reader *r, CXCursor c) {
-    char *text = reader_string(r, clang_getCursorSpelling(c));
-    if (*text != '"') unsupported(r, c, "this string literal");
-    struct ast_expr *e = node(r, AST_STRING_LIT, reader_type_of(r, c), c);
-    e->length = unescape(text);
-    e->string = text;
-    e->lvalue = true;
-    e->space = AST_CONSTANT;
-    e->quals = AST_CONST;
-    return e;
-}
-
 /* ---- names ---- */
 
 static struct ast_expr *variable(struct reader *r, CXCursor c, struct ast_var *v) {
@@ -557,7 +480,7 @@ static struct ast_expr *unexposed(struct reader *r, CXCursor c, const struct rea
     const char *text = reader_text_token(r, first);
     if (strcmp(text, "__builtin_offsetof") == 0 ||
         strcmp(text, "__builtin_types_compatible_p") == 0)
-        return evaluated(r, c);
+        return reader_literal_int(r, c);
     if (strcmp(text, "__builtin_astype") == 0 &&
         kids->n > 0) /* the type's name is a child as well */
         for (unsigned i = 0; i < kids->n; i++)
@@ -581,9 +504,9 @@ static struct ast_expr *expr(struct reader *r, CXCursor c) {
     case CXCursor_IntegerLiteral:
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
-    case CXCursor_UnaryExpr: return evaluated(r, c); /* sizeof, alignof, vec_step */
-    case CXCursor_FloatingLiteral: return floating(r, c);
-    case CXCursor_StringLiteral: return string(r, c);
+    case CXCursor_UnaryExpr: return reader_literal_int(r, c); /* sizeof, alignof, vec_step */
+    case CXCursor_FloatingLiteral: return reader_literal_real(r, c);
+    case CXCursor_StringLiteral: return reader_literal_string(r, c);
     case CXCursor_DeclRefExpr: return name(r, c);
     case CXCursor_BinaryOperator: return binary_chain(r, c);
     case CXCursor_InitListExpr: return reader_init(r, c, reader_type_of(r, c));

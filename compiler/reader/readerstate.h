@@ -166,6 +166,12 @@ struct ast_var *reader_decl_find(struct reader *r, CXCursor decl); /* what a nam
 struct ast_var *reader_decl_temporary(struct reader *r, const struct ast_type *type,
                                       struct ast_expr *init, struct ast_loc loc);
 
+/* reader_literal.c: of a scalar expression that is constant (libclang crashes on initialiser
+ * lists); of literals. */
+struct ast_expr *reader_literal_int(struct reader *r, CXCursor c);
+struct ast_expr *reader_literal_real(struct reader *r, CXCursor c);
+struct ast_expr *reader_literal_string(struct reader *r, CXCursor c);
+
 /* reader_expr.c, reader_convert.c */
 struct ast_expr *reader_expr(struct reader *r, CXCursor c); /* as written: an lvalue may come out */
 struct ast_expr *reader_rvalue(struct reader *r, CXCursor c);

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#if defined __x86_64__
-#include <xmmintrin.h>
-#endif
 
 #include "device/analysis/tiles.h"
 #include "device/debug/debug.h"
@@ -19,6 +16,7 @@
 #include "device/sandbox/fault.h"
 #include "device/sandbox/memory.h"
 #include "device/printf.h"
+#include "floatmode.h"
 #include "privatised.h"
 #include "watchdog.h"
 
@@ -71,32 +69,6 @@ static uint64_t now_ns(void) {
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
-
-/* ---- floating point: nearest even, no traps; denormals flushed as the device does, except that
- * kernels with doubles keep them (device-model.md, floating point) ---- */
-
-#if defined __x86_64__
-typedef unsigned float_mode;
-static float_mode float_enter(bool flush) {
-    float_mode before = _mm_getcsr();
-    _mm_setcsr(0x1f80 | (flush ? 0x8040 : 0)); /* all masked; FTZ, DAZ */
-    return before;
-}
-static void float_leave(float_mode before) { _mm_setcsr(before); }
-#elif defined __aarch64__
-typedef uint64_t float_mode;
-static float_mode float_enter(bool flush) {
-    float_mode before;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(before));
-    __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)flush << 24)); /* FZ */
-    return before;
-}
-static void float_leave(float_mode before) { __asm__ volatile("msr fpcr, %0" ::"r"(before)); }
-#else
-typedef int float_mode;
-static float_mode float_enter(bool flush) { return flush; }
-static void float_leave(float_mode before) { (void)before; }
-#endif
 
 /* ---- what a group needs, from its slot ---- */
 
@@ -390,7 +362,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_RESOURCES, .kernel = l->kernel->name};
         return;
     }
-    float_mode mode = float_enter(!(s->traits & KERNEL_USES_F64));
+    floatmode mode = floatmode_enter(!(s->traits & KERNEL_USES_F64));
     struct fault_scope scope;
     fault_enter(&scope, &g);
     watchdog_runs(slot, &s->watch);
@@ -398,7 +370,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     if (g.debug) debug_group_leave();
     watchdog_runs(slot, NULL);
     fault_leave(&scope);
-    float_leave(mode);
+    floatmode_leave(mode);
 }
 
 static void write_text(void *user, const char *text, size_t length) {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 cl_device_id checked_device;
 cl_context checked_context;
@@ -68,4 +69,18 @@ void checked_launch(cl_command_queue queue, const char *name, cl_mem on, size_t 
     checked_need(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, nwaits, waits, event),
                  "clEnqueueNDRangeKernel");
     checked_need(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
+int checked_main(int argc, char **argv, const char *source, cl_command_queue *queues[3],
+                 void (*wrong)(void), void (*right)(void)) {
+    if (argc != 2) return 2;
+    checked_open(source);
+    *queues[0] = checked_queue;
+    *queues[1] = checked_more(0);
+    *queues[2] = checked_more(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    strcmp(argv[1], "wrong") ? right() : wrong();
+    for (int n = 1; n < 3; n++)
+        checked_need(clReleaseCommandQueue(*queues[n]), "clReleaseCommandQueue");
+    checked_close();
+    return 0;
 }

@@ -21,5 +21,9 @@ cl_command_queue checked_more(cl_command_queue_properties properties); /* anothe
 /* A launch of so many work-items on one memory object. */
 void checked_launch(cl_command_queue queue, const char *kernel, cl_mem on, size_t items,
                     cl_uint nwaits, const cl_event *waits, cl_event *event);
+/* A program whose argument says what it does, with three queues: the one above, another, and one
+ * out of order. */
+int checked_main(int argc, char **argv, const char *source, cl_command_queue *queues[3],
+                 void (*wrong)(void), void (*right)(void));
 
 #endif

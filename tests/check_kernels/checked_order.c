@@ -197,14 +197,6 @@ static void do_right(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) return 2;
-    checked_open(source);
-    first = checked_queue;
-    second = checked_more(0);
-    loose = checked_more(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    strcmp(argv[1], "wrong") ? do_right() : do_wrong();
-    checked_need(clReleaseCommandQueue(second), "clReleaseCommandQueue");
-    checked_need(clReleaseCommandQueue(loose), "clReleaseCommandQueue");
-    checked_close();
-    return 0;
+    return checked_main(argc, argv, source, (cl_command_queue *[]){&first, &second, &loose},
+                        do_wrong, do_right);
 }

@@ -1,0 +1,213 @@
+#include "variant.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "device/interp/assist.h"
+#include "device/interp/level.h"
+#include "device/observe/observe.h"
+#include "privatised.h"
+
+static bool streams(const struct group *g) {
+    const struct variant *v = g->code;
+    const uint32_t *size = g->launch->global_size;
+    return (double)v->object.streamed * size[0] * size[1] * size[2] >= NATIVE_STREAM_BYTES;
+}
+
+static void fill(struct native_run *r, struct group *g) {
+    const struct launch *l = g->launch;
+    r->base = g->base;
+    r->params = g->params;
+    r->own = g->base + (int32_t)g->private_base;
+    r->state = NULL;
+    r->math = level_get()->math;
+    r->assist = assist_run;
+    r->image = assist_image;
+    r->textures = l->textures;
+    r->ntextures = l->ntextures;
+    r->group = g;
+    r->local_base = g->local_base;
+    r->local_bytes = l->local_bytes;
+    r->constant_base = g->constant_base;
+    r->frame_bytes = g->frame_bytes;
+    r->items = g->items;
+    for (unsigned d = 0; d < 3; d++) {
+        r->special[ISA_SPECIAL_local_size_x + d] = l->local_size[d];
+        r->special[ISA_SPECIAL_global_size_x + d] = l->global_size[d];
+        r->special[ISA_SPECIAL_num_groups_x + d] = l->global_size[d] / l->local_size[d];
+        r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
+    }
+    r->special[ISA_SPECIAL_work_dim] = l->work_dim;
+    r->privatised = (struct native_privatised){0};
+    r->cached = streams(g) ? 0 : UINT32_MAX;
+    r->passed = 0;
+    r->counters = g->observe ? g->observe->counters : NULL;
+    r->tell = assist_tell;
+    r->notes = g->observe ? g->observe->notes : NULL;
+    r->noted = assist_noted;
+    r->guards = g->observe ? g->observe->guards : NULL;
+    r->reads = g->observe ? g->observe->reads : NULL;
+    r->read = assist_read;
+    r->units[0] = 1;
+    r->units[1] = -1;
+    r->units[2] = 0;
+    r->units[3] = -0.0f;
+}
+
+enum { RERUN_NS = 200000000 }; /* of a group that does not end, to find the loop it is in */
+
+static uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Native code leaves no trace of where it is. The launch has failed: the group runs once more, in
+ * the interpreter, which knows. Returns the lane at fault, or -1; fault_kind is FAULT_NONE when all
+ * went well. */
+static int run_again(struct group *g) {
+    const struct variant *v = g->code;
+    sigjmp_buf outer;
+    memcpy(&outer, &g->escape, sizeof outer);
+    g->code = v->interpreted->data;
+    g->print = NULL;
+    g->fault_kind = FAULT_NONE;
+    g->native = NULL;
+    if (g->observe) g->observe->again = true;
+    volatile int lane = -1;
+    group_begin(g); /* observers see it from its beginning */
+    if (sigsetjmp(g->escape, 0) == 0) {
+        interpreter.run(g);
+        g->inst = NULL;
+    } else {
+        lane = g->fault_lane;
+        if (g->fault_kind == FAULT_ACCESS && lane < 0)
+            lane = interpreter.blame(g, g->fault_address);
+    }
+    g->code = v;
+    memcpy(&g->escape, &outer, sizeof outer);
+    return lane;
+}
+
+/* The same of all groups of a block, until one of them is found to be the one. */
+static int find_fault(struct group *g) {
+    uint64_t first = g->group_index, count = g->tiling ? tiles_groups(g->tiling) : 1;
+    int lane = -1;
+    g->rerun_until = now_ns() + RERUN_NS;
+    if (!g->tiling) return run_again(g);
+    g->fault_kind = FAULT_NONE;
+    for (uint64_t n = 0; n < count && g->fault_kind == FAULT_NONE; n++)
+        if (group_seek(g, first + n)) lane = run_again(g);
+    if (g->fault_kind == FAULT_NONE) group_seek(g, first);
+    return lane;
+}
+
+static int blame(struct group *g, uint32_t address) {
+    int lane = find_fault(g);
+    if (g->fault_kind == FAULT_NONE) g->fault_address = address;
+    return lane;
+}
+
+/* Not all warps came to one barrier. */
+static _Noreturn void fail_barrier(struct group *g) {
+    int lane = find_fault(g);
+    group_fault(g, g->fault_kind == FAULT_NONE ? FAULT_BARRIER : g->fault_kind, lane,
+                g->fault_address);
+}
+
+enum { ENDED = UINT32_MAX };
+
+/* Bundle after bundle to its next barrier, until all have ended. */
+static void run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
+    size_t states = (size_t)g->warps * v->object.state_bytes;
+    char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
+    if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
+    uint32_t *points = (uint32_t *)(void *)(scratch + states), at = 0;
+    memset(points, 0, g->warps * sizeof *points);
+    r->state = scratch;
+    do {
+        at = ENDED;
+        for (uint32_t w = 0; w < g->warps; w += v->object.bundle) {
+            if (points[w] == ENDED) continue;
+            uint32_t point = v->run(r, w, points[w]);
+            points[w] = point ? point : ENDED;
+            if (!point) continue;
+            if (at != ENDED && at != point) fail_barrier(g);
+            at = point;
+        }
+    } while (at != ENDED);
+}
+
+static void run_group(struct native_run *r, struct group *g, const struct variant *v) {
+    if (v->object.state_bytes) {
+        run_to_barriers(r, g, v);
+        return;
+    }
+    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
+}
+
+static uint32_t warps_of(const uint32_t size[3]) {
+    return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
+}
+
+/* The tiles of the block that begins with the group. */
+static void run_block(struct native_run *r, const struct group *g, const struct variant *v) {
+    const struct launch *l = g->launch;
+    const struct tiles *t = g->tiling;
+    uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
+    tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
+    for (at[2] = first[2]; at[2] < end[2]; at[2]++)
+        for (at[1] = first[1]; at[1] < end[1]; at[1]++)
+            for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
+                memcpy(&r->special[ISA_SPECIAL_group_id_x], at, sizeof at);
+                for (uint32_t w = 0; w < warps; w += v->object.bundle) v->run(r, w, 0);
+            }
+}
+
+static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    if (g->tiling) {
+        do run_block(r, g, v);
+        while (group_pass(g, tiles_groups(g->tiling) - 1, end));
+        return;
+    }
+    do {
+        for (unsigned d = 0; d < 3; d++) r->special[ISA_SPECIAL_group_id_x + d] = g->group_id[d];
+        if (g->observe) { /* its own, if it is not looked at */
+            r->counters = g->observe->counters;
+            r->notes = g->observe->notes;
+            r->reads = g->observe->reads;
+        }
+        run_group(r, g, v);
+    } while (group_next(g, end));
+}
+
+static void run_privatised(struct native_run *r, struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    struct privatised s;
+    privatised_begin(&s, r, g, v->object.privatised_param - 1, end);
+    run_groups(r, g, end);
+    privatised_end(&s, g->base);
+}
+
+static void run_until(struct group *g, uint64_t end) {
+    const struct variant *v = g->code;
+    struct native_run r;
+    fill(&r, g);
+    r.alone = privatised_alone(g->launch, g->params, v->object.alone);
+    r.special[ISA_SPECIAL_alone] = r.alone;
+    g->native_bytes = v->placed.bytes;
+    g->native = v->placed.pages;
+    if (v->object.privatised_param)
+        run_privatised(&r, g, end);
+    else
+        run_groups(&r, g, end);
+#if defined __x86_64__
+    if (!r.cached || r.passed) __builtin_ia32_sfence(); /* such stores wait for no other */
+#endif
+}
+
+static void discard(void *code) { (void)code; }
+
+const struct engine variant_engine = {
+    .name = "native", .discard = discard, .run_until = run_until, .blame = blame};
