@@ -6,11 +6,9 @@
  *
  * Prints the least time; how many times as fast as with the first number of threads; the CPU time
  * of all threads against it; and the shares that threads have of that, the largest first. */
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
+#include "chosen.h"
+
 #include <dirent.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,19 +151,13 @@ static void run_kind(cl_context context, cl_command_queue queue, cl_kernel kerne
 }
 
 static void run_all(int runs, bool tiny, struct shared of[KINDS]) {
-    cl_platform_id platform;
-    cl_device_id device;
+    struct session s = {0};
     cl_int err;
-    CHECK(clGetPlatformIDs(1, &platform, NULL));
-    CHECK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
-    check(err, "clCreateContext");
-    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &err);
-    check(err, "clCreateCommandQueue");
+    chosen_open(&s, "simtcl");
     const char *text = source;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    cl_program program = clCreateProgramWithSource(s.context, 1, &text, NULL, &err);
     check(err, "clCreateProgramWithSource");
-    CHECK(clBuildProgram(program, 1, &device, "", NULL, NULL));
+    CHECK(clBuildProgram(program, 1, &s.device, "", NULL, NULL));
     cl_kernel kernel = clCreateKernel(program, "work", &err);
     check(err, "clCreateKernel");
     for (unsigned n = 0; n < KINDS; n++) {
@@ -175,12 +167,12 @@ static void run_all(int runs, bool tiny, struct shared of[KINDS]) {
             k.steps = k.steps > 50 ? 50 : k.steps;
             k.launches = k.launches > 10 ? 10 : k.launches;
         }
-        run_kind(context, queue, kernel, &k, runs, &of[n]);
+        run_kind(s.context, s.queue, kernel, &k, runs, &of[n]);
     }
     CHECK(clReleaseKernel(kernel));
     CHECK(clReleaseProgram(program));
-    CHECK(clReleaseCommandQueue(queue));
-    CHECK(clReleaseContext(context));
+    CHECK(clReleaseCommandQueue(s.queue));
+    CHECK(clReleaseContext(s.context));
 }
 
 /* In a process of its own, as the driver reads SIMTCL_THREADS once. */

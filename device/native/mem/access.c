@@ -107,7 +107,7 @@ struct access_plan access_plan_of(struct emitter *e, unsigned w) {
         p.class = ACCESS_UNIFORM;
     else if (pieces_strided_fits(e, &p))
         p.class = ACCESS_STRIDED;
-    else if (begins && p.stride == (int32_t)p.size)
+    else if (begins && (p.stride == (int32_t)p.size || p.stride == -(int32_t)p.size))
         p.class = ACCESS_ROWS;
     else if (begins && !p.stride && load)
         p.class = ACCESS_POINTS;

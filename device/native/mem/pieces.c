@@ -1,8 +1,8 @@
-/* Lanes that follow one another at an even distance, by pieces: in rows, at one point, or further
- * apart, each with one or more components. Of those what lies between the first and the last byte
- * is loaded at once and sorted by shuffles, and stored at once, under a mask where it leaves gaps.
- * A gap is smaller than a page, so that no page is touched that the lanes do not touch; that takes
- * all lanes to be on, which is looked at when it is not known. */
+/* Lanes that follow one another at an even distance, up or down, by pieces: in rows, at one point,
+ * or further apart, each with one or more components. Of those what lies between the first and the
+ * last byte is loaded at once and sorted by shuffles, and stored at once, under a mask where it
+ * leaves gaps. A gap is smaller than a page, so that no page is touched that the lanes do not
+ * touch; that takes all lanes to be on, which is looked at when it is not known. */
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -18,6 +18,40 @@ bool pieces_masked(const struct emitter *e) {
 
 static LLVMTypeRef elements(struct emitter *e, unsigned n) {
     return LLVMVectorType(e->c->scalar[e->inst->type], n);
+}
+
+/* ---- either way ---- */
+
+/* Elements from lane to lane, up or down. */
+static unsigned step_of(const struct access_plan *p) {
+    return (unsigned)(p->stride < 0 ? -p->stride : p->stride) / p->size;
+}
+
+/* The lane of a piece that is `n`th in memory. */
+static unsigned lane_at(const struct access_plan *p, unsigned n) {
+    return p->stride < 0 ? p->lanes - 1 - n : n;
+}
+
+/* From a piece's first lane to the lowest, in bytes. */
+static int64_t lowest(const struct access_plan *p) {
+    return p->stride < 0 ? (int64_t)(p->lanes - 1) * p->stride : 0;
+}
+
+/* Lanes in the order of memory, or back. */
+static LLVMValueRef in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef lanes) {
+    LLVMValueRef pick[ISA_WARP];
+    if (p->stride >= 0) return lanes;
+    for (unsigned n = 0; n < p->lanes; n++) pick[n] = emit_word(e, lane_at(p, n));
+    return value_shuffled(e, lanes, NULL, pick, p->lanes);
+}
+
+/* Of all pieces of a warp. */
+static LLVMValueRef all_in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef v) {
+    LLVMValueRef pick[ISA_WARP];
+    if (p->stride >= 0) return v;
+    for (unsigned n = 0; n < ISA_WARP; n++)
+        pick[n] = emit_word(e, n / p->lanes * p->lanes + lane_at(p, n % p->lanes));
+    return value_shuffled(e, v, NULL, pick, ISA_WARP);
 }
 
 /* ---- rows and points ---- */
@@ -48,14 +82,17 @@ void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLV
     for (unsigned c = 0; c < e->inst->count; c++) {
         struct access_rows r = {.lanes = p->lanes};
         for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
-            int64_t by = (int64_t)e->inst->imm + c * p->size;
+            int64_t by = (int64_t)e->inst->imm + c * p->size + lowest(p);
             r.at[n] = access_host(e, access_piece(e, p, n), by);
-            if (!p->full) r.on[n] = value_part(e, emit_mask(e, w), p->lanes, n);
+            if (!p->full) r.on[n] = in_order(e, p, value_part(e, emit_mask(e, w), p->lanes, n));
         }
-        if (p->class == ACCESS_POINTS)
+        if (p->class == ACCESS_POINTS) {
             v[c] = pieces_points(e, &r);
-        else
-            pieces_rows(e, &r, &v[c]);
+            continue;
+        }
+        if (e->inst->op == ISA_st) v[c] = all_in_order(e, p, v[c]);
+        pieces_rows(e, &r, &v[c]);
+        if (e->inst->op == ISA_ld) v[c] = all_in_order(e, p, v[c]);
     }
 }
 
@@ -65,10 +102,10 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     bool store = i->op == ISA_st;
     if (!p->lanes) return false;
-    if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || p->stride <= 0 ||
-        p->stride > MOST_BYTES || (uint32_t)p->stride % p->size)
+    if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || !p->stride ||
+        p->stride > MOST_BYTES || p->stride < -MOST_BYTES || p->stride % (int32_t)p->size)
         return false;
-    unsigned step = (unsigned)p->stride / p->size;
+    unsigned step = step_of(p);
     if (step == 1) return i->count == 1 && !p->full && !pieces_masked(e);
     if (store && (!pieces_masked(e) || step > MOST_STEP)) return step == i->count;
     return step >= i->count && step <= MOST_UNUSED * i->count;
@@ -78,21 +115,21 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
  * byte that is used. */
 static void load_piece(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef at,
                        unsigned lanes, LLVMValueRef *v) {
-    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, n = lanes / 2 * step;
+    unsigned count = e->inst->count, step = step_of(p), n = lanes / 2 * step;
     unsigned unused = step - count;
-    int64_t first = e->inst->imm, second = first + (int64_t)(n - unused) * p->size;
+    int64_t first = e->inst->imm + lowest(p), second = first + (int64_t)(n - unused) * p->size;
     LLVMTypeRef type = elements(e, n);
     LLVMValueRef low = access_plain(e, type, access_host(e, at, first));
     LLVMValueRef high = access_plain(e, type, access_host(e, at, second));
-    if (p->full && lanes == ISA_WARP && !unused) {
+    if (p->full && lanes == ISA_WARP && !unused && p->stride > 0) {
         e->whole[w].inst = e->i + 1;
         e->whole[w].half[0] = low;
         e->whole[w].half[1] = high;
     }
     for (unsigned c = 0; c < count; c++) {
         LLVMValueRef pick[ISA_WARP];
-        for (unsigned lane = 0; lane < lanes; lane++)
-            pick[lane] = emit_word(e, lane * step + c + (lane < lanes / 2 ? 0 : unused));
+        for (unsigned at = 0; at < lanes; at++)
+            pick[lane_at(p, at)] = emit_word(e, at * step + c + (at < lanes / 2 ? 0 : unused));
         v[c] = value_shuffled(e, low, high, pick, lanes);
     }
 }
@@ -137,15 +174,16 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
 /* Component by component in, lane by lane out. */
 static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
                         unsigned lanes, LLVMValueRef *v) {
-    unsigned count = e->inst->count, step = (unsigned)p->stride / p->size, size = step * lanes;
+    unsigned count = e->inst->count, step = step_of(p), size = step * lanes;
     LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
     for (unsigned n = 0; n < size; n++) {
         bool use = n % step < count;
-        pick[n] = use ? emit_word(e, n % step * lanes + n / step) : LLVMGetUndef(e->c->word);
+        pick[n] =
+            use ? emit_word(e, n % step * lanes + lane_at(p, n / step)) : LLVMGetUndef(e->c->word);
         used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], use, false);
     }
     all = value_shuffled(e, all, NULL, pick, size);
-    access_put_row(e, all, access_host(e, at, e->inst->imm),
+    access_put_row(e, all, access_host(e, at, e->inst->imm + lowest(p)),
                    step == count ? NULL : LLVMConstVector(used, size));
 }
 
