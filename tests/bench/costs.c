@@ -135,12 +135,12 @@ static void put_kernel(struct text *t, const struct operation *o, int turns) {
 
 /* ---- one level ---- */
 
-struct device {
+struct stand {
     struct session session;
     cl_mem out, table;
 };
 
-static cl_kernel build(struct device *d, const struct operation *o, int turns) {
+static cl_kernel build(struct stand *d, const struct operation *o, int turns) {
     struct text t = {0};
     char name[16];
     cl_int err;
@@ -159,7 +159,7 @@ static cl_kernel build(struct device *d, const struct operation *o, int turns) {
 }
 
 /* Nanoseconds of an iteration, the least of some runs; adds what the chains came to. */
-static double run(struct device *d, cl_kernel k, cl_int n, int runs, uint64_t *sum) {
+static double run(struct stand *d, cl_kernel k, cl_int n, int runs, uint64_t *sum) {
     size_t items = ITEMS;
     cl_int got[ITEMS];
     double best = 1e30;
@@ -180,7 +180,7 @@ static double run(struct device *d, cl_kernel k, cl_int n, int runs, uint64_t *s
 }
 
 static void measure(bool tiny, int runs, struct cost of[OPERATIONS]) {
-    struct device d = {0};
+    struct stand d = {0};
     cl_int err, table[TABLE + 32 * 8];
     chosen_open(&d.session, "simtcl");
     for (uint32_t i = 0; i < sizeof table / sizeof *table; i++)
