@@ -1,6 +1,6 @@
-/* Twins of kernels, written by hand for AVX-512: what the same 32-lane warps and work-groups reach
- * when nobody translates. They run on as many threads as the process may use, and only where the
- * CPU has AVX-512. */
+/* Twins of kernels, written by hand for AVX-512 and AVX2: what the same 32-lane warps and
+ * work-groups reach when nobody translates. They run on as many threads as the process may use, and
+ * only where the CPU has one of the two; SIMTCL_SIMD chooses as it does for kernels. */
 #ifndef BENCH_TWINS_H
 #define BENCH_TWINS_H
 #include "job.h"
