@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/native/emit.h"
+#include "device/native/widemasks.h"
 
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
  * down). */
@@ -124,6 +125,24 @@ static void dump(const struct native_request *r, const char *stage, LLVMModuleRe
     LLVMDisposeMessage(text);
 }
 
+static bool verified(const struct plan *plan, LLVMModuleRef module) {
+    char *why = NULL;
+    bool good =
+        !plan_checks(plan->request) || !LLVMVerifyModule(module, LLVMPrintMessageAction, &why);
+    LLVMDisposeMessage(why);
+    return good;
+}
+
+/* What LLVM's passes would undo. */
+static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
+    enum native_level level = plan->request->level;
+    uint32_t count = 0;
+    if (level == NATIVE_AVX512 || plan_off(plan, PLAN_widemasks)) return true;
+    if (!widemasks_apply(module, level == NATIVE_AVX2 ? 8 : 4, &count)) return false;
+    if (count) plan_tell(plan, PLAN_widemasks, UINT32_MAX, "%u masks", count);
+    return verified(plan, module);
+}
+
 /* The object file of the module, or NULL. */
 static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
                                   LLVMTargetMachineRef m) {
@@ -133,12 +152,8 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) set_attributes(r, c->context, f);
     dump(r, "llvm", c->module);
-    if (plan_checks(r) && LLVMVerifyModule(c->module, LLVMPrintMessageAction, &why)) {
-        LLVMDisposeMessage(why);
-        return NULL;
-    }
-    LLVMDisposeMessage(why);
-    if (!optimise(plan, c->module, m)) return NULL;
+    if (!verified(plan, c->module)) return NULL;
+    if (!optimise(plan, c->module, m) || !widen_masks(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
         LLVMDisposeMessage(why);

@@ -15,7 +15,7 @@
 
 enum {
     LOCKSTEP_COST = 1600,  /* instructions times warps worth emitting in lockstep */
-    LOCKSTEP_VECTORS = 22, /* vectors alive that still fit the registers, about */
+    LOCKSTEP_VECTORS = 44, /* of 16 lanes alive that still fit the 32 registers, about */
     FREE_WARPS = 8         /* most warps of a kernel without barriers */
 };
 
@@ -208,12 +208,12 @@ static bool has_row_loops(const struct plan *p) {
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
+    /* Half as many registers, of half the lanes. */
+    uint32_t fit = p->request->level == NATIVE_AVX512 ? LOCKSTEP_VECTORS : LOCKSTEP_VECTORS / 4;
     unsigned bundle = 1;
     for (unsigned w = 2; w <= 4; w++)
-        if (warps % w == 0 && cost * w <= LOCKSTEP_COST &&
-            (uint64_t)alive * w <= LOCKSTEP_VECTORS * 2)
-            bundle = w;
-    bool wide = has_columns(p) || (alive * FREE_WARPS <= LOCKSTEP_VECTORS * 2 && has_row_loops(p));
+        if (warps % w == 0 && cost * w <= LOCKSTEP_COST && (uint64_t)alive * w <= fit) bundle = w;
+    bool wide = has_columns(p) || (alive * FREE_WARPS <= fit && has_row_loops(p));
     for (unsigned w = FREE_WARPS; w > bundle && wide; w /= 2)
         if (warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
     return bundle;
