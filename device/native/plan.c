@@ -15,7 +15,8 @@
 
 enum {
     LOCKSTEP_COST = 1600,  /* instructions times warps worth emitting in lockstep */
-    LOCKSTEP_VECTORS = 44, /* of 16 lanes alive that still fit the 32 registers, about */
+    LOCKSTEP_VECTORS = 44, /* of 16 lanes, alive, that still fit 32 registers, about; */
+    LOCKSTEP_SHORT = 12,   /* and 16 registers of 8 lanes */
     FREE_WARPS = 8         /* most warps of a kernel without barriers */
 };
 
@@ -205,15 +206,27 @@ static bool has_row_loops(const struct plan *p) {
     return any;
 }
 
+/* Global memory is most of what it waits for: more of it at once is worth more than registers. */
+static bool moves_memory(const struct plan *p, uint64_t cost) {
+    enum { OTHERS = 8 }; /* what an access hides behind it */
+    uint64_t accesses = 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        accesses += isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space == ISA_GLOBAL &&
+                    plan_operand_kind(p, isa_srcs(p->k, i)[0]) != KIND_UNIFORM;
+    }
+    return accesses * OTHERS >= cost;
+}
+
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
-    /* Half as many registers, of half the lanes. */
-    uint32_t fit = p->request->level == NATIVE_AVX512 ? LOCKSTEP_VECTORS : LOCKSTEP_VECTORS / 4;
+    bool wait = p->request->level == NATIVE_AVX512 || moves_memory(p, cost);
+    uint32_t fit = wait ? LOCKSTEP_VECTORS : LOCKSTEP_SHORT;
     unsigned bundle = 1;
     for (unsigned w = 2; w <= 4; w++)
         if (warps % w == 0 && cost * w <= LOCKSTEP_COST && (uint64_t)alive * w <= fit) bundle = w;
-    bool wide = has_columns(p) || (alive * FREE_WARPS <= fit && has_row_loops(p));
+    bool wide = has_columns(p) || (alive * FREE_WARPS <= LOCKSTEP_VECTORS && has_row_loops(p));
     for (unsigned w = FREE_WARPS; w > bundle && wide; w /= 2)
         if (warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
     return bundle;
