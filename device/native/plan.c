@@ -206,14 +206,20 @@ static bool has_row_loops(const struct plan *p) {
     return any;
 }
 
+/* Each lane's own element, not one for all of a half-warp. */
+static bool is_own(const struct plan *p, isa_operand address) {
+    enum kind kind = plan_operand_kind(p, address);
+    return kind == KIND_VARYING || (kind != KIND_UNIFORM && plan_stride(p, address) != 0);
+}
+
 /* Global memory is most of what it waits for: more of it at once is worth more than registers. */
 static bool moves_memory(const struct plan *p, uint64_t cost) {
-    enum { OTHERS = 8 }; /* what an access hides behind it */
+    enum { OTHERS = 7 }; /* what an access hides behind it */
     uint64_t accesses = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         accesses += isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space == ISA_GLOBAL &&
-                    plan_operand_kind(p, isa_srcs(p->k, i)[0]) != KIND_UNIFORM;
+                    is_own(p, isa_srcs(p->k, i)[0]);
     }
     return accesses * OTHERS >= cost;
 }
