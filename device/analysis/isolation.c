@@ -13,7 +13,7 @@ struct isolation_place {
     bool several; /* they go to others, too */
 };
 
-struct isolation {
+struct isolation_walk {
     const struct isa_kernel *k;
     uint64_t *from;          /* registers: provenance */
     uint8_t *steady;         /* registers: the value is one for the work-item, 1 or 0 */
@@ -22,7 +22,7 @@ struct isolation {
 };
 
 /* Registers that one instruction writes, in no loop. */
-static void find_steady(struct isolation *a) {
+static void find_steady(struct isolation_walk *a) {
     enum { NEVER, ONCE, OFTEN };
     uint32_t loops = 0;
     for (uint32_t n = 0; n < a->k->ninsts; n++) {
@@ -39,7 +39,7 @@ static void find_steady(struct isolation *a) {
 
 /* A store to parameter p. A lane may store over what another one has stored earlier where there are
  * two stores, or one in a loop; not where they all store to one address of the work-item's. */
-static bool stores(struct isolation *a, const struct isa_inst *i, unsigned p, bool in_loop) {
+static bool stores(struct isolation_walk *a, const struct isa_inst *i, unsigned p, bool in_loop) {
     struct isolation_place *place = &a->place[p];
     isa_operand at = isa_srcs(a->k, i)[0];
     bool first = place->at == ISA_NO_OPERAND, again = a->stored >> p & 1;
@@ -49,28 +49,29 @@ static bool stores(struct isolation *a, const struct isa_inst *i, unsigned p, bo
     return !(again || in_loop) || (!place->several && isa_is_reg(at) && a->steady[at]);
 }
 
-/* One access the more; false: the work-items are not apart. */
-static bool stays(struct isolation *a, const struct isa_inst *i, bool in_loop) {
+/* One access the more, by which work-items may be apart; or not, whatever is launched. */
+static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *i, bool in_loop) {
     uint32_t flags = isa_op_info[i->op].flags;
     bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
-    if (image && flags & ISA_OP_WRITES) return false;
+    if (image && flags & ISA_OP_WRITES) return ISOLATION_NONE;
     if (image && i->mod == ISA_DIM_1D_BUFFER) a->others = UINT64_MAX;
-    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return true;
+    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return ISOLATION_ALWAYS;
     uint64_t where = provenance_of(a->k, a->from, i);
     if (i->op == ISA_ld) {
         a->others |= where;
-        return true;
+        return ISOLATION_ALWAYS;
     }
-    if (i->op != ISA_st || where & (where - 1) || a->k->nparams > PARAMS) return false;
+    if (i->op != ISA_st || where & (where - 1) || a->k->nparams > PARAMS) return ISOLATION_NONE;
     bool good = stores(a, i, (unsigned)__builtin_ctzll(where), in_loop);
     a->stored |= where;
-    return good;
+    return good ? ISOLATION_ALWAYS : ISOLATION_OF_LAUNCH;
 }
 
-static bool all_stay(struct isolation *a) {
+static enum isolation all_accesses(struct isolation_walk *a) {
     uint64_t before[ISA_MAX_NESTING + 1] = {0}, other[ISA_MAX_NESTING + 1] = {0}; /* of an `if` */
+    enum isolation all = ISOLATION_ALWAYS, one;
     uint32_t loops = 0, depth = 0;
-    for (uint32_t n = 0; n < a->k->ninsts; n++) {
+    for (uint32_t n = 0; n < a->k->ninsts && all != ISOLATION_NONE; n++) {
         const struct isa_inst *i = &a->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         loops += i->op == ISA_loop;
@@ -84,18 +85,21 @@ static bool all_stay(struct isolation *a) {
         } else if (flags & ISA_OP_REGION_END) {
             a->stored |= other[depth--];
         }
-        if (!stays(a, i, loops)) return false;
+        one = accesses(a, i, loops);
+        if (one < all) all = one;
     }
-    return !(a->stored & a->others);
+    if (all == ISOLATION_NONE || !(a->stored & a->others)) return all;
+    return a->others == UINT64_MAX ? ISOLATION_NONE : ISOLATION_OF_LAUNCH;
 }
 
-bool isolation_find(const struct isa_kernel *k, uint32_t *alone) {
-    struct isolation a = {.k = k, .from = provenance_new(k), .steady = calloc(k->nregs + 1ull, 1)};
+enum isolation isolation_find(const struct isa_kernel *k, uint32_t *alone) {
+    struct isolation_walk a = {
+        .k = k, .from = provenance_new(k), .steady = calloc(k->nregs + 1ull, 1)};
     for (unsigned p = 0; p < PARAMS; p++) a.place[p].at = ISA_NO_OPERAND;
     if (a.steady) find_steady(&a);
-    bool apart = a.from && a.steady && all_stay(&a);
-    *alone = apart ? (uint32_t)a.stored : 0;
+    enum isolation is = a.from && a.steady ? all_accesses(&a) : ISOLATION_NONE;
+    *alone = is != ISOLATION_NONE ? (uint32_t)a.stored : 0;
     free(a.from);
     free(a.steady);
-    return apart;
+    return is;
 }

@@ -3,9 +3,18 @@
 #ifndef SIMTCL_ISOLATION_H
 #define SIMTCL_ISOLATION_H
 
-#include "device/isa/isa.h"
+#include "affine.h"
+
+enum isolation {
+    ISOLATION_NONE,
+    ISOLATION_OF_LAUNCH, /* that hangs on sizes and arguments: isolation_holds says so */
+    ISOLATION_ALWAYS
+};
 
 /* *alone: parameters, as bits, that must share their memory with no other then. */
-bool isolation_find(const struct isa_kernel *k, uint32_t *alone);
+enum isolation isolation_find(const struct isa_kernel *k, uint32_t *alone);
+/* Are the work-items of this launch apart, of a kernel that is ISOLATION_OF_LAUNCH? False: they are
+ * not known to be. */
+bool isolation_holds(const struct isa_kernel *k, const struct affine_launch *l);
 
 #endif

@@ -93,7 +93,9 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
-    t.apart = isolation_find(k, &t.alone);
+    enum isolation is = isolation_find(k, &t.alone);
+    t.apart = is == ISOLATION_ALWAYS;
+    t.depends = is == ISOLATION_OF_LAUNCH;
     return t;
 }
 _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&

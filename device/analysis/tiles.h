@@ -13,6 +13,7 @@ struct tiles_traits {
                      are columns there */
     bool asks;    /* it reads which group it is in, its size, or where in it */
     bool apart;   /* no work-item accesses what another one has stored, if */
+    bool depends; /* or that hangs on the launch (isolation_holds), and on it that */
     uint32_t alone;      /* these parameters, as bits, share their memory with no other */
     struct flat_row row; /* by which it takes its index apart */
 };

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/affine_apart.h"
 #include "device/observe/pointers.h"
 #include "finding.h"
-#include "race_apart.h"
 
 /* ---- phases: code that no local barrier parts ---- */
 
@@ -115,7 +115,7 @@ enum { MOST_ACCESSES = 1024, MOST_TESTS = 8192 };
 static bool may_meet(struct race_search *s, uint32_t a, uint32_t b) {
     if (!s->accesses) return true;
     if (!s->at[a] || !s->at[b]) return false;
-    return !s->tests || (s->tests--, !race_apart(s->k, s->accesses, s->at[a], s->at[b]));
+    return !s->tests || (s->tests--, !affine_apart(s->k, s->accesses, s->at[a], s->at[b]));
 }
 
 static bool is_same_memory(struct race_search *s, uint32_t a, uint32_t b) {

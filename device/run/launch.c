@@ -18,6 +18,7 @@
 #include "device/printf.h"
 #include "floatmode.h"
 #include "privatised.h"
+#include "tiling.h"
 #include "watchdog.h"
 
 enum {
@@ -530,10 +531,7 @@ static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t co
     bool any = l->order == LAUNCH_ANY && !s->observed && !s->debug && !s->log && !l->nlocal_args &&
                !local_bytes(l);
     if (!any) return count;
-    struct tiles_traits k = *executable_tiling(s->kernel);
-    k.apart = k.apart && privatised_alone(l, l->params, k.alone) == k.alone;
-    uint32_t row = l->offset[0] ? 0 : flat_length(&k.row, l->local_size[0], l->params);
-    tiles_choose(&s->tiling, &k, l->global_size, l->local_size, row, pool_threads());
+    tiling_choose(&s->tiling, l, s->kernel);
     if (!s->tiling.size[0]) return count;
     const uint32_t *blocks = s->tiling.blocks;
     return (uint64_t)blocks[0] * blocks[1] * blocks[2] * tiles_groups(&s->tiling);

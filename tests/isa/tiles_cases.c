@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/isolation.h"
 #include "device/analysis/tiles.h"
 
 /* ---- kernels ---- */
 
-enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16 };
+enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16, DEPENDS = 32 };
+enum {
+    HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
+    ITEMS = 64,
+    GROUP = 32
+};
 
 static const struct {
     const char *name, *body;
@@ -77,11 +83,11 @@ static const struct {
     {"in place",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
-     MAY},
+     MAY | DEPENDS},
     {"two stores",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], %i0\n st.global.i32 [%i2+4], %i0",
-     MAY},
+     MAY | DEPENDS},
     {"a store in each part of an if",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "eq.i32 %p3, %i0, %i1\n if %p3\n st.global.i32 [%i2], %i0\n else\n"
@@ -105,25 +111,50 @@ static const struct {
     {"a place that moves",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n add.i32 %i2, %i2, 4\n st.global.i32 [%i2], %i0",
-     MAY},
+     MAY | DEPENDS},
     {"two places in turn",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "eq.i32 %p3, %i0, %i1\n if %p3\n st.global.i32 [%i2], %i0\n else\n"
      "st.global.i32 [%i2+4], %i0\n endif\n st.global.i32 [%i2+4], %i1",
-     MAY},
+     MAY | DEPENDS},
     {"one place, which is read",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
-     MAY},
+     MAY | DEPENDS},
     {"stores in a loop",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
      "breakif %p3, 0\n endloop",
-     MAY},
+     MAY | DEPENDS},
+    {"in place, words",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
+     "%i1\n"
+     "ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
+     MAY | DEPENDS | HOLDS},
+    {"what the next one stores",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
+     "%i1\n"
+     "ld.global.i32 %i3, [%i2+4]\n st.global.i32 [%i2], %i3",
+     MAY | DEPENDS},
+    {"the range again and again",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n ld.param.i32 %i2, [4]\n special %i3, "
+     "global_size_x\n"
+     "loop\n le_s.i32 %p4, %i2, %i0\n breakif %p4, 0\n shl.i32 %i5, %i0, 2\n add.i32 %i6, %i5, "
+     "%i1\n"
+     "st.global.i32 [%i6], %i0\n add.i32 %i0, %i0, %i3\n endloop",
+     MAY | DEPENDS | HOLDS},
+    {"less than the range again and again",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n ld.param.i32 %i2, [4]\n"
+     "loop\n le_s.i32 %p4, %i2, %i0\n breakif %p4, 0\n shl.i32 %i5, %i0, 2\n add.i32 %i6, %i5, "
+     "%i1\n"
+     "st.global.i32 [%i6], %i0\n add.i32 %i0, %i0, 63\n endloop",
+     MAY | DEPENDS},
     {"somewhere", "special %i0, global_id_x\n st.global.i32 [%i0], %i0", MAY},
     {"atomic",
      "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0", MAY},
 };
+
+static const uint32_t params[] = {0x10000, ITEMS};
 
 static bool check_case(unsigned c) {
     char text[4000];
@@ -140,8 +171,11 @@ static bool check_case(unsigned c) {
         return false;
     }
     struct tiles_traits t = tiles_traits(m->kernels[0]);
+    struct affine_launch l = {{ITEMS / GROUP, 1, 1}, {GROUP, 1, 1}, {0}, params};
+    bool holds = t.depends && isolation_holds(m->kernels[0], &l);
     int traits = (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
-                 (t.apart ? APART : 0) | (t.row.is ? ROWS : 0);
+                 (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
+                 (holds ? HOLDS : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);

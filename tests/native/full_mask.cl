@@ -118,3 +118,63 @@ __kernel void carried(__global int *a, int n)
     for (int i = get_global_id(0); i + 128 < n; i += get_global_size(0))
         a[i + 128] = a[i] + 1;
 }
+
+// The range again and again, in two dimensions: what is stored depends on the launch alone, so that
+// groups of any shape run in tiles. Rows and columns end anywhere.
+//: test plane_squares
+//: kernel plane
+//: global 128 64
+//: local 16 16
+//: arg out int[48000] = -1
+//: arg w int 240
+//: arg h int 200
+//: expect out = i * 3
+
+//: test plane_small
+//: kernel plane
+//: global 128 64
+//: local 8 8
+//: arg out int[40803] = -1
+//: arg w int 201
+//: arg h int 203
+//: expect out = i * 3
+
+//: test plane_lines
+//: kernel plane
+//: global 128 64
+//: local 64 1
+//: arg out int[10000] = -1
+//: arg w int 100
+//: arg h int 50
+//: expect out = i < 5000 ? i * 3 : -1
+
+//: test plane_offset
+//: kernel plane
+//: global 128 64
+//: offset 3 5
+//: local 8 4
+//: arg out int[48000] = -1
+//: arg w int 240
+//: arg h int 200
+//: expect out = i % 240 < 3 || i / 240 < 5 ? -1 : i * 3
+
+__kernel void plane(__global int *out, int w, int h)
+{
+    for (int y = get_global_id(1); y < h; y += get_global_size(1))
+        for (int x = get_global_id(0); x < w; x += get_global_size(0)) out[y * w + x] += y * w * 3 + x * 3 + 1;
+}
+
+// Not so here: a lane stores over what others of its warp have stored in an earlier iteration.
+//: test over_others
+//: kernel over_others
+//: global 128 64
+//: local 4 8
+//: arg out int[8192] = -1
+//: arg n int[32] = 4
+//: expect out = i / 32 * 32 + (i + 8) % 32
+
+__kernel void over_others(__global int *out, __global const int *n)
+{
+    int lane = get_local_id(1) * 4 + get_local_id(0), warp = get_group_id(1) * 32 + get_group_id(0);
+    for (int k = 0; k < n[lane]; k++) out[warp * 32 + (lane + k * 8) % 32] = warp * 32 + lane;
+}

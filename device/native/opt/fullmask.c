@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MOST_INSTS = 120, /* of a loop */
+    MOST_INSTS = 240, /* of a loop */
     MOST_LEAF = 64,   /* of one without regions; */
     MOST_CODE = 320,  /* times warps */
     MOST_SUM = 8
@@ -106,7 +106,7 @@ bool fullmask_find(struct plan *plan) {
     plan->row_loops.leaf = plan_of_instructions(plan, 1);
     if (!test || !plan->row_loops.leaf) return false;
     for (uint32_t n = 0; n < plan->k->ninsts; n++)
-        if (plan->k->insts[n].op == ISA_loop && plan_get(plan, regions)->divergent[n])
+        if (plan->k->insts[n].op == ISA_loop && plan_get(plan, regions)->per_warp[n])
             test[n] = test_of(plan, n);
     return true;
 }
@@ -117,6 +117,7 @@ bool fullmask_plan(struct plan *plan) {
         if (plan_get(plan, guards)->of[n] != GUARD_LOOP) continue;
         uint32_t code = (k->insts[n].match - n) * plan_bundle(plan);
         bool much = plan_get(plan, row_loops)->leaf[n] && code > MOST_CODE;
+        much |= !plan_get(plan, regions)->divergent[n] && plan_bundle(plan) == 1; /* for nothing */
         plan_tell(plan, PLAN_full_mask, n, much ? "no: %u instructions" : "%u instructions", code);
         plan->full_mask.loops += !much;
         if (!much) continue;
@@ -263,7 +264,10 @@ static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
 
 void fullmask_emit(struct emitter *e) {
     uint32_t begin = e->i, test = plan_get(e->plan, row_loops)->test[begin], end = e->inst->match;
-    if (e->to - e->from < plan_bundle(e->plan) || (e->refused && !emit_full(e))) return;
+    /* Warps that go one by one, as in a loop around it, do the same for themselves; not those that
+     * are left behind others. */
+    bool all = e->to - e->from == plan_bundle(e->plan);
+    if (all ? e->refused && !emit_full(e) : e->refused != 0) return;
     LLVMBasicBlockRef enter = emit_block(e, "full"), iteration = emit_block(e, "iteration"),
                       stay = emit_block(e, ""), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);

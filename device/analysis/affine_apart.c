@@ -1,7 +1,7 @@
 /* Addresses as digits: their difference is a sum of digits' differences. Where each digit counts
  * for more than all smaller ones can come to together, and for each id there is one, different
  * work-items have different addresses. */
-#include "race_apart.h"
+#include "affine_apart.h"
 
 #include <string.h>
 
@@ -246,8 +246,8 @@ static unsigned bytes_of(const struct isa_kernel *k, const struct affine_access 
     return isa_type_size[i->type] * (unsigned)i->count;
 }
 
-bool race_apart(const struct isa_kernel *k, const struct affine_accesses *all,
-                const struct affine_access *a, const struct affine_access *b) {
+bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
+                  const struct affine_access *a, const struct affine_access *b) {
     struct difference d = {.low = a->at.low - b->at.high, .high = a->at.high - b->at.low};
     unsigned bytes[2] = {bytes_of(k, a), bytes_of(k, b)};
     bool local = k->insts[a->inst].space == ISA_LOCAL, alone = true;

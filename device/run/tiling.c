@@ -1,0 +1,33 @@
+#include "tiling.h"
+
+#include <string.h>
+
+#include "device/analysis/isolation.h"
+#include "device/host/pool.h"
+#include "device/launch.h"
+#include "privatised.h"
+
+/* No work-item of the launch accesses what another one has stored. */
+static bool is_apart(const struct launch *l, const struct executable_kernel *k) {
+    struct affine_launch a = {.params = l->params};
+    for (unsigned d = 0; d < 3; d++) {
+        a.groups[d] = l->global_size[d] / l->local_size[d];
+        a.local_size[d] = l->local_size[d];
+        a.offset[d] = l->offset[d];
+    }
+    return isolation_holds(executable_run_kernel(k), &a);
+}
+
+void tiling_choose(struct tiles *t, const struct launch *l, const struct executable_kernel *k) {
+    struct tiles_traits traits = *executable_tiling(k);
+    bool alone = privatised_alone(l, l->params, traits.alone) == traits.alone;
+    uint32_t row = l->offset[0] ? 0 : flat_length(&traits.row, l->local_size[0], l->params);
+    unsigned threads = pool_threads();
+    traits.apart &= alone;
+    tiles_choose(t, &traits, l->global_size, l->local_size, row, threads);
+    if (!traits.depends || !alone) return;
+    struct tiles other;
+    traits.apart = true;
+    tiles_choose(&other, &traits, l->global_size, l->local_size, row, threads);
+    if (memcmp(&other, t, sizeof other) && is_apart(l, k)) *t = other; /* worth the work */
+}
