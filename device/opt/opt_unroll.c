@@ -18,6 +18,7 @@ struct unrolled {
     uint32_t *copies;  /* of each loop; 0: it stays as it is */
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
     uint32_t *start;   /* of each counter: what starts it, + 1 */
+    bool nests;        /* regions may be one deeper */
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
@@ -108,11 +109,14 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 
 /* ---- walks ---- */
 
-/* A loop that begins with its only condition, by which it goes up, or down, to a bound. */
+/* A loop with one condition, by which it goes up, or down, to a bound. */
 struct row_walk {
     isa_operand bound, counter;
+    uint32_t off; /* what is compared is the counter at the iteration's beginning and that, */
+    uint32_t compare, leaves; /* by this instruction, and this one leaves the loop */
     uint32_t step;
     bool down, inclusive; /* the bound is met, too */
+    bool last;            /* an iteration ends where it leaves the loop */
 };
 
 /* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
@@ -138,10 +142,10 @@ static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
 static bool loads_rows(const struct unrolled *t, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = t->k;
     bool rows = false;
-    for (uint32_t n = begin + 3; n < end; n++) {
+    for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & (ISA_OP_PROBE | ISA_OP_JUMP) || (flags & ISA_OP_MEMORY && i->op != ISA_ld) ||
+        if (flags & ISA_OP_PROBE || (flags & ISA_OP_MEMORY && i->op != ISA_ld) ||
             i->flags & ISA_VOLATILE)
             return false;
         isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
@@ -171,23 +175,95 @@ static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) 
     return false;
 }
 
+/* The only instruction of the loop that writes a register, if that is before n; or NULL. */
+static const struct isa_inst *writer_of(const struct isa_kernel *k, isa_operand reg, uint32_t begin,
+                                        uint32_t n) {
+    const struct isa_inst *found = NULL;
+    for (uint32_t at = begin + 1; k->insts[at].op != ISA_endloop; at++)
+        for (unsigned d = 0; d < k->insts[at].ndst; d++) {
+            if (isa_dsts(k, &k->insts[at])[d] != reg) continue;
+            if (found || at >= n) return NULL;
+            found = &k->insts[at];
+        }
+    return found;
+}
+
+/* Takes what instruction n compares for a counter and what is added to it. */
+static bool find_counter(const struct unrolled *t, uint32_t begin, uint32_t n, isa_operand o,
+                         struct row_walk *w) {
+    const struct isa_kernel *k = t->k;
+    w->off = 0;
+    for (unsigned left = DEEP; left && isa_is_reg(o); left--) {
+        for (uint32_t c = t->counters.of[o]; c; c = t->counters.list[c - 1].next) {
+            const struct loop_counter *of = &t->counters.list[c - 1];
+            if (of->loop != t->l.loop_of[begin + 1]) continue;
+            if (n > of->at) w->off += (uint32_t)step_of(t, of);
+            w->counter = o;
+            return true;
+        }
+        const struct isa_inst *i = writer_of(k, o, begin, n);
+        bool adds = i && i->op == ISA_add && isa_is_const(isa_srcs(k, i)[1]);
+        if (!i || i->type != ISA_I32 || (!adds && i->op != ISA_mov)) return false;
+        if (adds) w->off += (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[1])].bits;
+        o = isa_srcs(k, i)[0];
+        n = (uint32_t)(i - k->insts);
+    }
+    return false;
+}
+
+/* Nothing else reads it. */
+static bool is_read_once(const struct isa_kernel *k, isa_operand reg) {
+    uint32_t reads = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            reads += isa_srcs(k, &k->insts[n])[s] == reg;
+    return reads == 1;
+}
+
+/* Where the loop is left, if that is one place, and by what. */
+static bool find_exit(const struct isa_kernel *k, uint32_t begin, uint32_t end,
+                      struct row_walk *w) {
+    w->leaves = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_JUMP)) continue;
+        if (w->leaves) return false;
+        w->leaves = n;
+    }
+    if (!w->leaves) return false;
+    isa_operand p = isa_srcs(k, &k->insts[w->leaves])[0];
+    const struct isa_inst *test = writer_of(k, p, begin, w->leaves);
+    if (!test || test->op < ISA_eq || test->op > ISA_le_u || test->op == ISA_ne) return false;
+    w->compare = (uint32_t)(test - k->insts);
+    return test->type2 == ISA_I32 && is_read_once(k, p);
+}
+
+/* All that follows where the loop is left are steps of addresses. */
+static bool leaves_last(const struct unrolled *t, uint32_t end, const struct row_walk *w) {
+    bool last = true;
+    for (uint32_t n = w->leaves + 1; n < end; n++) {
+        const struct isa_inst *i = &t->k->insts[n];
+        last &= i->ndst == 1 && counter_in(t, isa_dsts(t->k, i)[0], t->l.loop_of[n]) != NULL;
+    }
+    return last;
+}
+
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
     uint32_t end = begin, loop = t->l.loop_of[begin + 1];
     while (k->insts[end].op != ISA_endloop) end++;
-    const struct isa_inst *test = &k->insts[begin + 1], *leaves = &k->insts[begin + 2];
-    bool compares = test->op == ISA_le_s || test->op == ISA_le_u || test->op == ISA_lt_s ||
-                    test->op == ISA_lt_u;
-    if (end - begin > MOST_WALK || end - begin < 4 || !compares || test->type2 != ISA_I32 ||
-        leaves->op != ISA_breakif || isa_srcs(k, leaves)[0] != isa_dsts(k, test)[0])
-        return false;
+    if (end - begin > MOST_WALK || end - begin < 4 || !find_exit(k, begin, end, w)) return false;
+    const struct isa_inst *test = &k->insts[w->compare];
+    w->last = t->nests && leaves_last(t, end, w);
     for (unsigned down = 0; down < 2; down++) {
-        *w = (struct row_walk){.bound = isa_srcs(k, test)[down],
-                               .counter = isa_srcs(k, test)[1 - down],
-                               .down = down,
-                               .inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u};
-        if (isa_is_reg(w->counter) && is_shared(t, w->bound, DEEP) && counts(t, loop, w))
-            return loads_rows(t, begin, end);
+        w->bound = isa_srcs(k, test)[down];
+        w->down = down;
+        w->inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u;
+        if (loops_varies(&t->l, w->bound, loop) || !is_shared(t, w->bound, DEEP)) continue;
+        if (!find_counter(t, begin, w->compare, isa_srcs(k, test)[1 - down], w)) continue;
+        if (counts(t, loop, w)) return loads_rows(t, begin, end);
+        /* Where equality ends it, it may go either way. */
+        w->down = !down;
+        if (test->op == ISA_eq && counts(t, loop, w)) return loads_rows(t, begin, end);
     }
     return false;
 }
@@ -213,25 +289,62 @@ static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, 
     if (c) out->imm += (int32_t)n * step_of(t, c);
 }
 
-/* The loop for WALK iterations at a time, and behind it the loop for those that are left. */
-static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
-                     uint32_t end, const struct row_walk *w) {
-    struct isa_inst compare = old->insts[begin + 1], less = compare;
-    isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED);
-    isa_operand last = isa_const_new(t->k, ISA_I32, (WALK - 1) * w->step);
-    less.op = ISA_sub;
+/* Leaves the loop where not so many iterations are sure to follow. */
+static void put_bound(struct unrolled *t, const struct rewrite_code *old,
+                      const struct row_walk *w) {
+    struct isa_inst compare = old->insts[w->compare], less = compare;
+    const isa_operand *src = old->operands + compare.operands + compare.ndst;
+    isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED),
+                now = w->counter;
+    isa_operand last = isa_const_new(t->k, ISA_I32, (WALK - 1 - w->last) * w->step);
     less.type = ISA_I32;
     less.type2 = ISA_NONE_T;
+    if (w->off) {
+        now = isa_reg_new(t->k, ISA_I32);
+        less.op = ISA_add;
+        rewrite_put(t->k, &less, &now,
+                    (isa_operand[]){w->counter, isa_const_new(t->k, ISA_I32, w->off)});
+    }
+    if (compare.op != ISA_eq) { /* so that what is left is as large as it looks */
+        isa_operand over = isa_reg_new(t->k, ISA_PRED);
+        bool first = src[0] == w->bound;
+        rewrite_put(t->k, &compare, &over,
+                    (isa_operand[]){first ? w->bound : now, first ? now : w->bound});
+        rewrite_put(t->k, &old->insts[w->leaves], NULL, &over);
+    }
+    less.op = ISA_sub;
+    rewrite_put(t->k, &less, &left,
+                (isa_operand[]){w->down ? now : w->bound, w->down ? w->bound : now});
     compare.op = w->inclusive ? ISA_lt_u : ISA_le_u;
-    for (uint32_t i = begin; i < begin + 3; i++) put(t, old, i, 0, 1);
-    isa_operand ends[] = {w->down ? w->counter : w->bound, w->down ? w->bound : w->counter};
-    rewrite_put(t->k, &less, &left, ends);
     rewrite_put(t->k, &compare, &few, (isa_operand[]){left, last});
-    rewrite_put(t->k, &old->insts[begin + 2], NULL, &few);
+    rewrite_put(t->k, &old->insts[w->leaves], NULL, &few);
+}
+
+/* The loop for WALK iterations at a time, and behind it the loop for those that are left: where the
+ * last ones may be among the WALK, if there are any. */
+static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
+                     uint32_t end, const struct row_walk *w) {
+    isa_operand done = isa_reg_new(t->k, ISA_PRED), no = isa_const_new(t->k, ISA_PRED, 0), more;
+    const struct isa_inst *compare = &old->insts[w->compare];
+    if (w->last) isa_emit(t->k, ISA_mov, ISA_PRED, ISA_NONE_T, 1, &done, 1, &no);
+    put(t, old, begin, 0, 1);
+    put_bound(t, old, w);
     for (uint32_t n = 0; n < WALK; n++)
-        for (uint32_t i = begin + 3; i < end; i++) put(t, old, i, n, WALK);
+        for (uint32_t i = begin + 1; i < end; i++) {
+            if (w->last && i == w->compare && n + 1 == WALK)
+                rewrite_put(t->k, compare, &done,
+                            old->operands + compare->operands + compare->ndst);
+            else if (i != w->compare && i != w->leaves)
+                put(t, old, i, n, WALK);
+        }
+    if (w->last) rewrite_put(t->k, &old->insts[w->leaves], NULL, &done);
     put(t, old, end, 0, 1);
+    if (w->last) {
+        more = isa_emit1(t->k, ISA_not, ISA_PRED, ISA_NONE_T, done, ISA_NO_OPERAND, ISA_NO_OPERAND);
+        isa_emit(t->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &more);
+    }
     for (uint32_t i = begin; i <= end; i++) put(t, old, i, 0, 1);
+    if (w->last) isa_emit(t->k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
 }
 
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
@@ -240,6 +353,7 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     t->k = k;
     if (k->ninsts > ISA_MAX_INSTRUCTIONS / COPIES_SMALL || !loops_find(&t->l, k, arena)) return;
     loops_counters(&t->l, k, arena, &t->counters);
+    t->nests = rewrite_nesting(k) < ISA_MAX_NESTING;
     t->copies = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)

@@ -178,3 +178,63 @@ kernel void walks(global const int *in, global int *out, int count)
     sums[3] += down[0] + down[1] + down[2] + down[3];
     for (int j = 0; j < 5; j++) out[i * 5 + j] = sums[j] - wrong[j];
 }
+
+// Walks written otherwise: left at the end, counting down before the body, by another integer, till
+// a counter is equal. Each is compared with one whose body is guarded.
+//: test walks_written
+//: global 192
+//: local 64
+//: arg in int[4096] = i * i % 1000
+//: arg out int[192] = -1
+//: arg one int[4] = 1
+//: arg count int 19
+//: arg zero int 0
+//: expect out = 0
+
+//: test walks_of_eight
+//: kernel walks_written
+//: global 192
+//: local 96
+//: arg in int[4096] = i * i % 1000
+//: arg out int[192] = -1
+//: arg one int[4] = 1
+//: arg count int 16
+//: arg zero int 0
+//: expect out = 0
+#define TWICE(n, loop)                                                                             \
+    {                                                                                              \
+        int s = 7, r = 7;                                                                          \
+        {                                                                                          \
+            loop(s = s * 3 + row[j];)                                                              \
+        }                                                                                          \
+        {                                                                                          \
+            loop(if (one[zero]) r = r * 3 + row[j];)                                               \
+        }                                                                                          \
+        if (s != r) wrong |= 1 << n;                                                               \
+    }
+#define AT_END(body) int j = 0; do { body } while (++j < count);
+#define AT_END_LONG(body) long j = 1; do { body } while ((j += 2) <= count);
+#define AT_END_DOWN(body) int j = count; do { body } while (--j);
+#define DOWN(body) for (int j = count; j-- > 0;) { body }
+#define DOWN_LONG(body) for (long j = count - 1; j >= 0; j--) { body }
+#define SIZE(body) for (size_t j = 2; j < count; j++) { body }
+#define UNEQUAL(body) for (uint j = 0; j != count; j++) { body }
+#define MIDDLE(body) for (int j = 0;; j++) { body if (j + 1 >= count) break; }
+#define NONE_LEFT(body) for (long j = count; j < count; j++) { body }
+#define ONE(body) int j = count; do { body } while (++j < count);
+kernel void walks_written(global const int *in, global int *out, global const int *one, int count, int zero)
+{
+    int wrong = 0;
+    global const int *row = in + get_global_id(0) * 20;
+    TWICE(0, AT_END)
+    TWICE(1, AT_END_LONG)
+    TWICE(2, AT_END_DOWN)
+    TWICE(3, DOWN)
+    TWICE(4, DOWN_LONG)
+    TWICE(5, SIZE)
+    TWICE(6, UNEQUAL)
+    TWICE(7, MIDDLE)
+    TWICE(8, NONE_LEFT)
+    TWICE(9, ONE)
+    out[get_global_id(0)] = wrong;
+}
