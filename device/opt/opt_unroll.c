@@ -341,7 +341,8 @@ static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_
     put(t, old, end, 0, 1);
     if (w->last) {
         more = isa_emit1(t->k, ISA_not, ISA_PRED, ISA_NONE_T, done, ISA_NO_OPERAND, ISA_NO_OPERAND);
-        isa_emit(t->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &more);
+        isa_emit(t->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &more)->site =
+            old->insts[w->leaves].site;
     }
     for (uint32_t i = begin; i <= end; i++) put(t, old, i, 0, 1);
     if (w->last) isa_emit(t->k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);

@@ -18,7 +18,7 @@
 #include "device/printf.h"
 #include "floatmode.h"
 #include "privatised.h"
-#include "tiling.h"
+#include "launchtiles.h"
 #include "watchdog.h"
 
 enum {
@@ -531,7 +531,7 @@ static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t co
     bool any = l->order == LAUNCH_ANY && !s->observed && !s->debug && !s->log && !l->nlocal_args &&
                !local_bytes(l);
     if (!any) return count;
-    tiling_choose(&s->tiling, l, s->kernel);
+    launchtiles_choose(&s->tiling, l, s->kernel);
     if (!s->tiling.size[0]) return count;
     const uint32_t *blocks = s->tiling.blocks;
     return (uint64_t)blocks[0] * blocks[1] * blocks[2] * tiles_groups(&s->tiling);

@@ -1,11 +1,11 @@
 /* How a launch whose groups nobody can tell from one another is tiled. Private to device/run. */
-#ifndef SIMTCL_TILING_H
-#define SIMTCL_TILING_H
+#ifndef SIMTCL_LAUNCHTILES_H
+#define SIMTCL_LAUNCHTILES_H
 
 #include "device/analysis/tiles.h"
 #include "device/engine.h"
 
 /* *t is as tiles_choose says it, by what the kernel's memory is in this launch. */
-void tiling_choose(struct tiles *t, const struct launch *l, const struct executable_kernel *k);
+void launchtiles_choose(struct tiles *t, const struct launch *l, const struct executable_kernel *k);
 
 #endif

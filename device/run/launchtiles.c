@@ -1,4 +1,4 @@
-#include "tiling.h"
+#include "launchtiles.h"
 
 #include <string.h>
 
@@ -18,7 +18,8 @@ static bool is_apart(const struct launch *l, const struct executable_kernel *k) 
     return isolation_holds(executable_run_kernel(k), &a);
 }
 
-void tiling_choose(struct tiles *t, const struct launch *l, const struct executable_kernel *k) {
+void launchtiles_choose(struct tiles *t, const struct launch *l,
+                        const struct executable_kernel *k) {
     struct tiles_traits traits = *executable_tiling(k);
     bool alone = privatised_alone(l, l->params, traits.alone) == traits.alone;
     uint32_t row = l->offset[0] ? 0 : flat_length(&traits.row, l->local_size[0], l->params);
