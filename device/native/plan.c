@@ -16,7 +16,7 @@
 enum {
     LOCKSTEP_COST = 1600,  /* instructions times warps worth emitting in lockstep */
     LOCKSTEP_VECTORS = 44, /* of 16 lanes, alive, that still fit 32 registers, about; */
-    LOCKSTEP_SHORT = 12,   /* and 16 registers of 8 lanes */
+    LOCKSTEP_SHORT = 12,   /* in a loop, and 16 registers of 8 lanes */
     FREE_WARPS = 8         /* most warps of a kernel without barriers */
 };
 
@@ -206,32 +206,28 @@ static bool has_row_loops(const struct plan *p) {
     return any;
 }
 
-/* Each lane's own element, not one for all of a half-warp. */
-static bool is_own(const struct plan *p, isa_operand address) {
-    enum kind kind = plan_operand_kind(p, address);
-    return kind == KIND_VARYING || (kind != KIND_UNIFORM && plan_stride(p, address) != 0);
-}
-
-/* Global memory is most of what it waits for: more of it at once is worth more than registers. */
-static bool moves_memory(const struct plan *p, uint64_t cost) {
-    enum { OTHERS = 7 }; /* what an access hides behind it */
-    uint64_t accesses = 0;
+/* Vectors alive in a loop at once: what the registers do not hold there is moved in each iteration.
+ */
+static uint32_t alive_in_loops(const struct plan *p) {
+    uint32_t most = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        accesses += isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space == ISA_GLOBAL &&
-                    is_own(p, isa_srcs(p->k, i)[0]);
+        if (p->k->insts[n].op != ISA_loop) continue;
+        uint32_t alive = pressure_most(p, n, p->k->insts[n].match);
+        if (alive > most) most = alive;
+        n = p->k->insts[n].match;
     }
-    return accesses * OTHERS >= cost;
+    return most;
 }
 
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
-    bool wait = p->request->level == NATIVE_AVX512 || moves_memory(p, cost);
-    uint32_t fit = wait ? LOCKSTEP_VECTORS : LOCKSTEP_SHORT;
+    uint32_t looped = p->request->level == NATIVE_AVX512 ? 0 : alive_in_loops(p);
     unsigned bundle = 1;
     for (unsigned w = 2; w <= 4; w++)
-        if (warps % w == 0 && cost * w <= LOCKSTEP_COST && (uint64_t)alive * w <= fit) bundle = w;
+        if (warps % w == 0 && cost * w <= LOCKSTEP_COST &&
+            (uint64_t)alive * w <= LOCKSTEP_VECTORS && (uint64_t)looped * w <= LOCKSTEP_SHORT)
+            bundle = w;
     bool wide = has_columns(p) || (alive * FREE_WARPS <= LOCKSTEP_VECTORS && has_row_loops(p));
     for (unsigned w = FREE_WARPS; w > bundle && wide; w /= 2)
         if (warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
