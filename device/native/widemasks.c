@@ -1,6 +1,8 @@
 #include "widemasks.h"
 #include <stdlib.h>
 
+enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */
+
 /* One instruction that makes a vector of i1, and its words once they are made. */
 struct narrow {
     LLVMValueRef mask, words;
@@ -17,7 +19,8 @@ struct widemasks {
 };
 
 static bool is_mask(LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) >= 4 &&
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) >= LEAST_LANES &&
+           LLVMGetVectorSize(type) <= MOST_LANES &&
            LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
 }
@@ -115,7 +118,7 @@ static bool is_splat(LLVMValueRef v) {
 
 static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
     LLVMTypeRef word = LLVMInt32TypeInContext(w->context);
-    LLVMValueRef pick[64], from[2];
+    LLVMValueRef pick[MOST_LANES], from[2];
     unsigned lanes = LLVMGetNumMaskElements(v);
     for (unsigned n = 0; n < lanes; n++) {
         int at = LLVMGetMaskValue(v, n);
@@ -206,7 +209,7 @@ static void fill_phis(struct widemasks *w) {
 static LLVMValueRef folded(struct widemasks *w, LLVMValueRef v, LLVMOpcode op) {
     LLVMTypeRef word = LLVMInt32TypeInContext(w->context);
     for (unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)); n > w->lanes; n /= 2) {
-        LLVMValueRef half[2], pick[64];
+        LLVMValueRef half[2], pick[MOST_LANES];
         for (unsigned h = 0; h < 2; h++) {
             for (unsigned i = 0; i < n / 2; i++)
                 pick[i] = LLVMConstInt(word, i + h * (n / 2), false);

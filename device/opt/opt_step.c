@@ -89,6 +89,19 @@ static bool fits(const struct isa_kernel *k, uint32_t begin, uint32_t *end) {
     return true;
 }
 
+/* Every load of the loop is from one place, or moves evenly: where one hangs on what another has
+ * read, lanes gather, and the loop is better left as it is. */
+static bool walks(const struct stepper *s, uint32_t begin, uint32_t end) {
+    const struct isa_kernel *k = s->k;
+    uint32_t loop = s->l.loop_of[begin + 1], by;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool loads = i->op == ISA_ld && i->space != ISA_PARAM;
+        if (loads && !grows(s, isa_srcs(k, i)[0], loop, &by, DEEP)) return false;
+    }
+    return true;
+}
+
 /* The addresses of one loop; false: there are none. */
 static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
                            const struct trace_pass *p) {
@@ -129,7 +142,7 @@ static bool choose(struct stepper *s, const struct trace_pass *p) {
     bool any = false;
     for (uint32_t n = 0, end; n < s->k->ninsts; n++) {
         if (s->k->insts[n].op != ISA_loop || !fits(s->k, n, &end)) continue;
-        if (!find_addresses(s, n, end, p)) continue;
+        if (!walks(s, n, end) || !find_addresses(s, n, end, p)) continue;
         s->chosen[n] = s->chosen[end] = 1;
         find_dead(s, n, end);
         any = true;
