@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "divisor.h"
+
 enum { MOST_DIGITS = 3 * AFFINE_TERMS, MOST_FACTS = 16 };
 #define AROUND (INT64_C(1) << 32)
 
@@ -22,15 +24,6 @@ struct difference {
 };
 
 static int64_t size_of(int64_t n) { return n < 0 ? -n : n; }
-
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b) {
-        int64_t c = a % b;
-        a = b;
-        b = c;
-    }
-    return a;
-}
 
 /* ---- the fields of both ---- */
 
@@ -165,7 +158,7 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
     if (!f->exact) {
         if (!times) return;
         for (unsigned n = 0; n < count; n++) {
-            grain = common_divisor(terms[n].by, grain);
+            grain = divisor_common(terms[n].by, grain);
         }
         times = size_of(times);
         all_of.field = (struct affine_term){.atom = AFFINE_ATOMS};
@@ -232,7 +225,7 @@ static bool differ_in_phase(const struct difference *d, unsigned a, unsigned b) 
     int64_t grain = 0, all = size_of(d->low);
     if (d->low != d->high) return false;
     for (unsigned n = 0; n < d->count; n++) {
-        grain = common_divisor(d->digits[n].grain, grain);
+        grain = divisor_common(d->digits[n].grain, grain);
         all = d->digits[n].span < 0 ? AROUND : all + d->digits[n].span;
         if (all >= AROUND) return false;
     }

@@ -1,5 +1,6 @@
 #include "tiles.h"
 
+#include "divisor.h"
 #include "isolation.h"
 
 #include <stdlib.h>
@@ -121,15 +122,6 @@ static const uint32_t rows[][2] = {{32, 8}, {64, 4}, {128, 2}, {256, 1}, {16, 16
 static const uint32_t columns[][2] = {{16, 16}, {16, 8}, {0}};
 static const uint32_t lines[][2] = {{256, 1}, {128, 1}, {64, 1}, {0}};
 
-static uint32_t divisor(uint32_t a, uint32_t b) {
-    while (b) {
-        uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Groups of that size are as good as tiles. */
 static bool is_good(const struct tiles_traits *k, const uint32_t size[3]) {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
@@ -169,7 +161,7 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
                  const uint32_t *local, unsigned threads) {
     *t = (struct tiles){.size = {size[0], size[1], 1}};
     for (unsigned d = 0; d < 3; d++) {
-        t->block[d] = t->size[d] / divisor(t->size[d], local[d]);
+        t->block[d] = t->size[d] / (uint32_t)divisor_common(t->size[d], local[d]);
         t->cut |= (uint32_t)(global[d] % t->size[d] != 0) << d;
     }
     uint64_t enough = (uint64_t)BLOCKS_A_THREAD * threads;
@@ -194,7 +186,7 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
                       const uint32_t *local, uint64_t enough) {
     uint64_t items = (uint64_t)row * size[1], groups;
     if (items > global[0]) return false;
-    groups = items / divisor((uint32_t)items, local[0]);
+    groups = items / (uint64_t)divisor_common((uint32_t)items, local[0]);
     *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row};
     memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
     t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
