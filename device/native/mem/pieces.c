@@ -37,16 +37,8 @@ static int64_t lowest(const struct access_plan *p) {
     return p->stride < 0 ? (int64_t)(p->lanes - 1) * p->stride : 0;
 }
 
-/* Lanes in the order of memory, or back. */
-static LLVMValueRef in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef lanes) {
-    LLVMValueRef pick[ISA_WARP];
-    if (p->stride >= 0) return lanes;
-    for (unsigned n = 0; n < p->lanes; n++) pick[n] = emit_word(e, lane_at(p, n));
-    return value_shuffled(e, lanes, NULL, pick, p->lanes);
-}
-
-/* Of all pieces of a warp. */
-static LLVMValueRef all_in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef v) {
+/* A warp's lanes in the order of memory, piece by piece, or back. */
+static LLVMValueRef in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef v) {
     LLVMValueRef pick[ISA_WARP];
     if (p->stride >= 0) return v;
     for (unsigned n = 0; n < ISA_WARP; n++)
@@ -79,20 +71,21 @@ LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
 }
 
 void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    LLVMValueRef on = p->full ? NULL : in_order(e, p, emit_mask(e, w));
     for (unsigned c = 0; c < e->inst->count; c++) {
         struct access_rows r = {.lanes = p->lanes};
         for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
             int64_t by = (int64_t)e->inst->imm + c * p->size + lowest(p);
             r.at[n] = access_host(e, access_piece(e, p, n), by);
-            if (!p->full) r.on[n] = in_order(e, p, value_part(e, emit_mask(e, w), p->lanes, n));
+            if (!p->full) r.on[n] = value_part(e, on, p->lanes, n);
         }
         if (p->class == ACCESS_POINTS) {
             v[c] = pieces_points(e, &r);
             continue;
         }
-        if (e->inst->op == ISA_st) v[c] = all_in_order(e, p, v[c]);
+        if (e->inst->op == ISA_st) v[c] = in_order(e, p, v[c]);
         pieces_rows(e, &r, &v[c]);
-        if (e->inst->op == ISA_ld) v[c] = all_in_order(e, p, v[c]);
+        if (e->inst->op == ISA_ld) v[c] = in_order(e, p, v[c]);
     }
 }
 
