@@ -100,3 +100,19 @@ __kernel void iterations(__global int4 *out, __global const int4 *in, int n)
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
         out[i] = in[i];
 }
+
+// Sixteen bytes of every lane, far apart.
+//: test bytes
+//: global 128
+//: local 128
+//: arg out uchar[2048] = 0
+//: arg in uchar[7040] = i * 7 & 255
+//: arg words int[128] = i
+//: expect out = ((i / 16 * 55 + i % 16) * 7 & 255) ^ 85
+__kernel void bytes(__global uchar16 *out, __global const uchar *in, __global const int *words)
+{
+    int i = get_global_id(0);
+    uchar16 v = *(__global const uchar16 *)(in + i * 55);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[words[i]] = v ^ (uchar16)85;
+}

@@ -9,7 +9,9 @@
 #include "device/native/value.h"
 
 enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
-enum { MOST_STEP = 16 };                    /* elements from lane to lane, of a store with gaps */
+/* Elements from lane to lane, of a store with gaps and of what is narrower than a word: shuffles of
+ * vectors of 880 bytes took the code generator a minute and a half. */
+enum { MOST_STEP = 16 };
 
 bool pieces_masked(const struct emitter *e) {
     enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
@@ -101,6 +103,7 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
     unsigned step = step_of(p);
     if (step == 1) return i->count == 1 && !p->full && !pieces_masked(e);
     if (store && (!pieces_masked(e) || step > MOST_STEP)) return step == i->count;
+    if (p->size < 4 && step > MOST_STEP) return false;
     return step >= i->count && step <= MOST_UNUSED * i->count;
 }
 
