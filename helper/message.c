@@ -249,7 +249,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     n->request.check = wire_take_number(&i) != 0;
     n->request.trace = take_trace(&i, &n->trace);
     if (!whole(&i) || !module || level > NATIVE_AVX512) return false;
-    n->module = probed ? isa_parse_probed(module, length, &why) : isa_parse(module, length, &why);
+    n->module = isa_parse_copy(module, length, probed, &why);
     if (!n->module || n->module->nkernels != 1) {
         message_free_native(n);
         return false;

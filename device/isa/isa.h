@@ -598,9 +598,10 @@ char *isa_print_alone(const struct isa_module *m, const struct isa_kernel *k, si
  * be one that the verifier refuses. The caller frees; NULL: no memory. */
 char *isa_print_kernel(const struct isa_kernel *k);
 struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error);
-/* The same of a host's own copies of kernels, which may hold probes: not for a text from outside.
- */
-struct isa_module *isa_parse_probed(const char *text, size_t length, struct isa_error *error);
+/* The same of a host's own copies of kernels, which may name `alone`, and hold probes: not for a
+ * text from outside. */
+struct isa_module *isa_parse_copy(const char *text, size_t length, bool probed,
+                                  struct isa_error *error);
 
 /* The text form's checksum (SPEC.md), for other texts too. */
 uint64_t isa_checksum(const char *text, size_t length);

@@ -14,7 +14,8 @@ struct parser {
     struct isa_kernel *k;
     uint64_t regs_left; /* registers the text may still declare: it is long enough to name them */
     unsigned version;   /* of the form that the text is in */
-    bool probed;        /* the kernels are a host's copies, which may hold probes */
+    bool copies;        /* the kernels are a host's copies, which may name what engines make; */
+    bool probed;        /* they may hold probes, too */
     uint32_t *lines;    /* of the text, for each instruction of the kernel */
     uint32_t cap_lines;
     uint16_t ops[OP_TABLE]; /* open hashing: isa_op + 1 */
@@ -172,7 +173,9 @@ static bool parse_named(struct parser *p, struct draft *d, const char *const *na
 
 static bool parse_immediate(struct parser *p, struct draft *d) {
     switch (d->inst.op) {
-    case ISA_special: return parse_named(p, d, isa_special_name, ISA_SPECIAL_alone);
+    case ISA_special:
+        return parse_named(p, d, isa_special_name,
+                           p->copies ? ISA_SPECIAL_alone + 1 : ISA_SPECIAL_alone);
     case ISA_img_info: return parse_named(p, d, isa_image_info_name, ISA_IMAGE_INFO_COUNT);
     case ISA_bar:
     case ISA_fence: return parse_fence(p, d);
@@ -556,12 +559,13 @@ static bool parse_module(struct parser *p, const char *text) {
     return isa_verify_data(p->m, p->s.error) && isa_verify_names(p->m, p->s.error);
 }
 
-static struct isa_module *parse(const char *text, size_t length, bool probed,
+static struct isa_module *parse(const char *text, size_t length, bool copies, bool probed,
                                 struct isa_error *error) {
     struct parser p = {
         .s = {.at = text, .end = text + length, .line = 1, .error = error},
         .m = isa_module_new(),
         .regs_left = length,
+        .copies = copies,
         .probed = probed,
     };
     list_ops(&p);
@@ -573,9 +577,10 @@ static struct isa_module *parse(const char *text, size_t length, bool probed,
 }
 
 struct isa_module *isa_parse(const char *text, size_t length, struct isa_error *error) {
-    return parse(text, length, false, error);
+    return parse(text, length, false, false, error);
 }
 
-struct isa_module *isa_parse_probed(const char *text, size_t length, struct isa_error *error) {
-    return parse(text, length, true, error);
+struct isa_module *isa_parse_copy(const char *text, size_t length, bool probed,
+                                  struct isa_error *error) {
+    return parse(text, length, true, probed, error);
 }

@@ -211,7 +211,7 @@ static bool has_row_loops(const struct plan *p) {
 static uint32_t alive_in_loops(const struct plan *p) {
     uint32_t most = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        if (p->k->insts[n].op != ISA_loop) continue;
+        if (p->k->insts[n].op != ISA_loop || plan_get(p, seldom)->of[n]) continue;
         uint32_t alive = pressure_most(p, n, p->k->insts[n].match);
         if (alive > most) most = alive;
         n = p->k->insts[n].match;
@@ -345,7 +345,7 @@ static void drop(struct plan *p) {
         p->guards.full,       p->columns.of,       p->row_loops.test,   p->row_loops.leaf,
         p->provenance.of,     p->serialised.of,    p->transposed.of,    p->streams.of,
         p->privatised.of,     p->denormals.read,   p->shared.of,        p->state.at,
-        p->overwritten.of,    p->lanerows.of,      p->lanerows.list};
+        p->overwritten.of,    p->lanerows.of,      p->lanerows.list,    p->seldom.of};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

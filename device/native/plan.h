@@ -40,7 +40,6 @@ struct plan_specialised {
 struct plan_dealt {
     struct isa_kernel *kernel; /* likewise, made of the specialised one */
     uint32_t *origins;         /* as the specialised one's */
-    uint32_t alone;            /* parameters whose memory has to be no other's, as bits */
 };
 struct plan_row_versions {
     struct isa_kernel *kernel; /* likewise, made of that one */
@@ -71,6 +70,9 @@ struct value_bound {
 };
 struct plan_bounds {
     struct value_bound *of; /* registers */
+};
+struct plan_seldom {
+    uint8_t *of; /* instructions */
 };
 struct plan_regions {
     uint8_t *divergent; /* instructions: begin of a region that lanes leave one by one */

@@ -1,17 +1,43 @@
 /* Sums kept in memory. Where a loop loads, again and again, what its work-item has stored at an
- * address that does not change, the value is in a register meanwhile. It is stored as before, and
- * once more behind the loop, so that an engine may leave the stores in it out where it knows that
- * nobody else reads them. */
+ * address that does not change, the value is in a register meanwhile, and is stored behind the
+ * loop. Memory that the loop accesses besides may be the same, which is known when a kernel is
+ * launched: where no other argument is in the buffer, one version of the loop leaves loads and
+ * stores of the sum out. In the other one it is stored as before, and loaded, too, where another
+ * store may have changed it. */
+#include <stdlib.h>
+
+#include "device/analysis/provenance.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-enum { MOST_LENGTH = 256 }; /* instructions from the first store to the end of the last loop */
+enum {
+    MOST_LENGTH = 256,  /* instructions from the first store to the end of the last loop */
+    MOST_VERSION = 160, /* of those that are there twice */
+    MOST_PLACES = 8,    /* sums of one loop */
+    MOST_PARAMS = 32,   /* bits of the special register `alone` */
+    MOST_KERNEL = 1000  /* instructions of a kernel that gets versions */
+};
 
 /* A place in memory, from a store to behind the last region that stores to it. */
 struct kept_sum {
     uint32_t from, to; /* instructions; to: behind which it is stored once more */
+    uint32_t alone;    /* the parameter in whose memory it is, as a bit: there are two versions */
+    bool always;       /* it can be kept wherever the parameter points to */
     isa_operand reg;   /* that has its value */
 };
+
+struct keeper {
+    struct isa_kernel *k;
+    struct arena *arena;
+    const uint64_t *provenance;
+    struct rewrite_code old;
+    isa_operand *names; /* of registers, in the version that is written */
+    uint32_t *reads;    /* how many instructions read them, */
+    uint32_t *writes;   /* and write them */
+    bool nests;         /* regions may be one deeper */
+};
+
+/* ---- which ---- */
 
 /* Is it an access of what the store s, whose address is `at`, stores? src: of the instruction i. */
 static bool accesses(const struct isa_inst *i, const isa_operand *src, const struct isa_inst *s,
@@ -25,33 +51,58 @@ static bool at_place(const struct isa_kernel *k, const struct isa_inst *i,
     return accesses(i, isa_srcs(k, i), s, isa_srcs(k, s)[0]);
 }
 
-/* The value in memory may be another one afterwards, or others may look at it. */
+/* The value in memory may be another one afterwards, or others may look at it: by other means than
+ * loads and stores. */
 static bool ends(const struct isa_kernel *k, const struct isa_inst *i, const struct isa_inst *s) {
     uint32_t flags = isa_op_info[i->op].flags;
     for (unsigned d = 0; d < i->ndst; d++)
         if (isa_dsts(k, i)[d] == isa_srcs(k, s)[0]) return true;
-    if (i->op == ISA_ret ||
-        flags & (ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE | ISA_OP_EFFECT))
-        return i->op != ISA_st || !at_place(k, i, s);
-    return i->op == ISA_st && i->space == s->space && !at_place(k, i, s);
+    return i->op == ISA_ret ||
+           flags & (ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE) ||
+           (flags & ISA_OP_EFFECT && i->op != ISA_st);
+}
+
+/* The parameter in whose memory the store is, as a bit; 0: it is not known to be one, or volatile.
+ */
+static uint32_t param_of(const struct keeper *x, const struct isa_inst *s) {
+    uint64_t from = provenance_of(x->k, x->provenance, s);
+    if (from & (from - 1) || from >> MOST_PARAMS) return 0;
+    bool is_volatile = x->k->params[__builtin_ctzll(from)].qualifiers & ISA_QUAL_VOLATILE;
+    return is_volatile ? 0 : (uint32_t)from;
+}
+
+/* Does the load or store i access other memory than s where the parameter of s is alone? */
+static bool is_elsewhere(const struct keeper *x, const struct isa_inst *i,
+                         const struct isa_inst *s) {
+    if (i->space != ISA_GLOBAL && i->space != ISA_CONSTANT) return true;
+    int64_t far = (int64_t)i->imm - s->imm;
+    if (i->space == s->space && isa_srcs(x->k, i)[0] == isa_srcs(x->k, s)[0])
+        return far >= isa_type_size[s->type] || -far >= isa_type_size[i->type] * (int64_t)i->count;
+    uint64_t from = provenance_of(x->k, x->provenance, i);
+    return !(from & provenance_of(x->k, x->provenance, s));
 }
 
 /* How far the store's value can be kept: the end of the last region with another store that is in
- * no region but those round the first; 0: there is none, or nothing loads it. */
-static uint32_t end_of(const struct isa_kernel *k, uint32_t from) {
+ * no region but those round the first; 0: there is none, or nothing loads it. alone: where its
+ * parameter is; otherwise other loads may be of the same memory, and no other stores are there. */
+static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
+    const struct isa_kernel *k = x->k;
     const struct isa_inst *s = &k->insts[from];
     uint32_t depth = 0, to = 0, loops = 0;
     bool stored = false, loaded = false, worth = false;
     for (uint32_t n = from + 1; n < k->ninsts && n - from < MOST_LENGTH; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
+        bool own = at_place(k, i, s), memory = i->op == ISA_ld || i->op == ISA_st;
         if (ends(k, i, s)) break;
+        if (memory && !own && alone && !is_elsewhere(x, i, s)) break;
+        if (i->op == ISA_st && !own && !alone && i->space == s->space) break;
         if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) break;
         if (!depth && flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) break;
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         loops += i->op == ISA_loop;
-        stored |= loops && i->op == ISA_st && at_place(k, i, s);
-        loaded |= loops && i->op == ISA_ld && at_place(k, i, s);
+        stored |= loops && i->op == ISA_st && own;
+        loaded |= loops && i->op == ISA_ld && own;
         loops -= i->op == ISA_endloop;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (depth) continue;
@@ -61,61 +112,246 @@ static uint32_t end_of(const struct isa_kernel *k, uint32_t from) {
     return to;
 }
 
-/* The first such place from instruction n on. */
-static bool find(const struct isa_kernel *k, uint32_t n, struct kept_sum *found) {
-    for (; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op != ISA_st || i->count != 1 || i->flags & ISA_VOLATILE) continue;
-        if (i->space != ISA_GLOBAL || !isa_is_reg(isa_srcs(k, i)[0])) continue;
-        *found = (struct kept_sum){.from = n, .to = end_of(k, n)};
-        if (found->to) return true;
-    }
-    return false;
+static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *found) {
+    const struct isa_inst *i = &x->k->insts[n];
+    if (i->op != ISA_st || i->count != 1 || i->flags & ISA_VOLATILE || i->space != ISA_GLOBAL ||
+        !isa_is_reg(isa_srcs(x->k, i)[0]))
+        return false;
+    *found = (struct kept_sum){.from = n, .alone = x->nests ? param_of(x, i) : 0};
+    if (found->alone) found->to = end_of(x, n, true);
+    uint32_t always = end_of(x, n, false);
+    found->always = always && always == found->to;
+    if (found->to && found->to - n <= MOST_VERSION) return true;
+    found->alone = 0;
+    found->to = always;
+    return found->to;
 }
+
+/* The next such places from instruction n on, of one loop; returns how many. */
+static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found) {
+    uint32_t count = 0;
+    while (n < x->k->ninsts && !find_place(x, n, found)) n++;
+    if (n == x->k->ninsts) return 0;
+    if (!found[count++].alone) return count;
+    for (n++; n < found->to && count < MOST_PLACES; n++) {
+        if (isa_op_info[x->k->insts[n].op].flags & ISA_OP_REGION_BEGIN) break;
+        if (find_place(x, n, &found[count]) && found[count].alone && found[count].to == found->to)
+            count++;
+    }
+    return count;
+}
+
+/* ---- writing ---- */
 
 static void move(struct isa_kernel *k, enum isa_type type, isa_operand to, isa_operand from) {
     isa_emit(k, ISA_mov, type, ISA_NONE_T, 1, &to, 1, &from);
 }
 
-static void rewrite(struct isa_kernel *k, struct arena *arena, const struct kept_sum *places,
+/* Instruction n under the names of the version. */
+static void put(struct keeper *x, uint32_t n) {
+    const struct isa_inst *i = &x->old.insts[n];
+    isa_operand operands[2 * UINT8_MAX];
+    for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
+        isa_operand from = x->old.operands[i->operands + o];
+        operands[o] = isa_is_reg(from) ? x->names[from] : from;
+    }
+    rewrite_put(x->k, i, operands, operands + i->ndst);
+}
+
+/* The place that instruction n loads or stores, or NULL; always: one that can be kept always. */
+static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
+                                       const struct kept_sum *places, uint32_t count, bool always) {
+    const struct isa_inst *i = &x->old.insts[n];
+    for (uint32_t p = 0; p < count; p++) {
+        const struct isa_inst *s = &x->old.insts[places[p].from];
+        isa_operand at = x->old.operands[s->operands + s->ndst];
+        if (always && !places[p].always) continue;
+        if (n >= places[p].from && accesses(i, x->old.operands + i->operands + i->ndst, s, at))
+            return &places[p];
+    }
+    return NULL;
+}
+
+/* Instruction n loads a place, or makes what is stored there: is its result that register itself?
+ * Only one other instruction reads it, which comes with nothing in between that may write, or for
+ * a store read, the place. */
+static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *places,
                     uint32_t count) {
-    struct rewrite_code old = rewrite_take(k, arena);
-    const struct isa_inst *store = NULL;
-    isa_operand at = ISA_NO_OPERAND;
-    uint32_t p = 0;
-    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
-        const struct isa_inst *i = &old.insts[n];
-        const isa_operand *dst = old.operands + i->operands, *src = dst + i->ndst;
+    isa_operand reg = x->old.operands[x->old.insts[n].operands];
+    if (x->reads[reg] != 1 || x->writes[reg] != 1) return false;
+    for (uint32_t at = n + 1; at <= places->to; at++) {
+        const struct isa_inst *i = &x->old.insts[at];
+        const isa_operand *src = x->old.operands + i->operands + i->ndst;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (src[s] == reg) return true;
+        const uint32_t flow =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (isa_op_info[i->op].flags & flow || place_of(x, at, places, count, false)) return false;
+    }
+    return false;
+}
+
+/* The place that the store which alone reads the result of instruction n stores to, or NULL. */
+static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
+                                        const struct kept_sum *places, uint32_t count) {
+    const struct isa_inst *i = &x->old.insts[n];
+    if (i->ndst != 1 || !(isa_op_info[i->op].flags & ISA_OP_PURE)) return NULL;
+    isa_operand reg = x->old.operands[i->operands];
+    for (uint32_t at = n + 1; at <= places->to; at++) {
+        const struct isa_inst *s = &x->old.insts[at];
+        const isa_operand *src = x->old.operands + s->operands + s->ndst;
+        if (s->op != ISA_st || src[1] != reg) continue;
+        const struct kept_sum *place = place_of(x, at, places, count, false);
+        if (!place || !is_same(x, n, places, count)) return NULL;
+        for (uint32_t in = n + 1; in < at; in++) { /* what was loaded is still wanted */
+            i = &x->old.insts[in];
+            src = x->old.operands + i->operands + i->ndst;
+            for (unsigned o = 0; o < i->nsrc; o++)
+                if (isa_is_reg(src[o]) && x->names[src[o]] == place->reg) return NULL;
+        }
+        return place;
+    }
+    return NULL;
+}
+
+/* The places' instructions with those in registers; stores: in memory, too, where others may be. */
+static void put_kept(struct keeper *x, const struct kept_sum *places, uint32_t count, bool stores) {
+    struct isa_kernel *k = x->k;
+    for (uint32_t n = places->from; n <= places->to && !isa_kernel_failed(k); n++) {
+        const struct isa_inst *i = &x->old.insts[n];
+        const isa_operand *dst = x->old.operands + i->operands, *src = dst + i->ndst;
+        const struct kept_sum *place = place_of(x, n, places, count, stores);
         k->cur_file = i->file;
         k->cur_line = i->line;
-        if (p < count && n == places[p].from) {
-            store = i;
-            at = src[0];
-        }
-        bool same = store && accesses(i, src, store, at);
-        if (same && i->op == ISA_ld) {
+        const struct kept_sum *result = stored_to(x, n, places, count);
+        if (result && !stores) x->names[dst[0]] = result->reg;
+        if (place && i->op == ISA_ld) {
             isa_site_remove(k, i->site, ISA_REMOVED_forwarded);
-            move(k, (enum isa_type)i->type, dst[0], places[p].reg);
+            if (is_same(x, n, places, count))
+                x->names[dst[0]] = place->reg;
+            else
+                move(k, (enum isa_type)i->type, x->names[dst[0]], place->reg);
             continue;
         }
-        rewrite_put(k, i, dst, src);
-        if (same) move(k, (enum isa_type)i->type, places[p].reg, src[1]);
-        if (!store || n != places[p].to) continue;
-        k->cur_file = store->file;
-        k->cur_line = store->line;
-        rewrite_put(k, store, NULL, (isa_operand[]){at, places[p++].reg});
-        store = NULL;
+        if (!place || stores) put(x, n);
+        if (!place) continue;
+        isa_operand value = isa_is_reg(src[1]) ? x->names[src[1]] : src[1];
+        if (value != place->reg) move(k, (enum isa_type)i->type, place->reg, value);
     }
 }
 
-void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + 1u);
-    uint32_t count = 0, n = 0;
-    while (find(k, n, &places[count])) {
-        const struct isa_inst *s = &k->insts[places[count].from];
-        trace_tell(p, s, "what is stored here is in a register, too, while loops add to it");
-        places[count].reg = isa_reg_new(k, (enum isa_type)s->type);
-        n = places[count++].to + 1;
+static void put_last(struct keeper *x, const struct kept_sum *place) {
+    const struct isa_inst *s = &x->old.insts[place->from];
+    x->k->cur_file = s->file;
+    x->k->cur_line = s->line;
+    isa_operand at = x->old.operands[s->operands + s->ndst];
+    rewrite_put(x->k, s, NULL, (isa_operand[]){at, place->reg});
+}
+
+/* Registers that only a place's instructions read get names of their own, so that what is known of
+ * them is what is known in this version. What has been written before it they have, too. again:
+ * those alone for which that is so. */
+static void rename_registers(struct keeper *x, const struct kept_sum *place, bool again) {
+    struct isa_kernel *k = x->k;
+    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
+    uint8_t *is = ARENA_ARRAY(x->arena, uint8_t, x->old.nregs + 1u);
+    for (uint32_t n = 0; n < x->old.ninsts; n++) {
+        const struct isa_inst *i = &x->old.insts[n];
+        const isa_operand *all = x->old.operands + i->operands;
+        bool inside = n >= place->from && n <= place->to;
+        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
+            if (!isa_is_reg(all[o])) continue;
+            if (o >= i->ndst)
+                is[all[o]] |= inside ? 0 : READ;
+            else
+                is[all[o]] |= inside ? WRITTEN : OUTSIDE;
+        }
     }
-    if (count && !isa_kernel_failed(k)) rewrite(k, arena, places, count);
+    for (uint32_t r = 0; r < x->old.nregs; r++) {
+        if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
+        enum isa_type type = (enum isa_type)k->reg_types[r];
+        x->names[r] = isa_reg_new(k, type);
+        if (is[r] & OUTSIDE) move(k, type, x->names[r], r);
+    }
+}
+
+static void keep_names(struct keeper *x) {
+    for (uint32_t r = 0; r < x->old.nregs; r++) x->names[r] = r;
+}
+
+/* Where no other argument is in the buffers, and where one may be. */
+static void put_versions(struct keeper *x, const struct kept_sum *places, uint32_t count) {
+    struct isa_kernel *k = x->k;
+    const struct isa_inst *first = &x->old.insts[places->from];
+    uint32_t all = 0;
+    for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
+    k->cur_file = first->file;
+    k->cur_line = first->line;
+    isa_operand bits = isa_const_new(k, ISA_I32, all), alone = isa_reg_new(k, ISA_I32);
+    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &alone, 0, NULL)->imm = ISA_SPECIAL_alone;
+    alone = isa_emit1(k, ISA_and, ISA_I32, ISA_NONE_T, alone, bits, ISA_NO_OPERAND);
+    alone = isa_emit1(k, ISA_eq, ISA_PRED, ISA_I32, alone, bits, ISA_NO_OPERAND);
+    isa_emit(k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &alone);
+    rename_registers(x, places, false);
+    put_kept(x, places, count, false);
+    keep_names(x);
+    for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
+    isa_emit(k, ISA_else, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+    rename_registers(x, places, true);
+    put_kept(x, places, count, true);
+    keep_names(x);
+    isa_emit(k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+}
+
+static void count_uses(struct keeper *x) {
+    x->reads = ARENA_ARRAY(x->arena, uint32_t, x->old.nregs + 1u);
+    x->writes = ARENA_ARRAY(x->arena, uint32_t, x->old.nregs + 1u);
+    for (uint32_t n = 0; n < x->old.ninsts; n++) {
+        const struct isa_inst *i = &x->old.insts[n];
+        const isa_operand *all = x->old.operands + i->operands;
+        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
+            if (isa_is_reg(all[o])) (o < i->ndst ? x->writes : x->reads)[all[o]]++;
+    }
+}
+
+static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t count) {
+    uint32_t n = 0, same;
+    x->old = rewrite_take(x->k, x->arena);
+    x->names = ARENA_ARRAY(x->arena, isa_operand, x->old.nregs + 1u);
+    keep_names(x);
+    count_uses(x);
+    for (uint32_t p = 0; p < count; p += same) {
+        for (; n < places[p].from; n++) put(x, n);
+        for (same = 1; p + same < count && places[p + same].to == places[p].to;) same++;
+        if (places[p].alone) {
+            put_versions(x, &places[p], same);
+        } else {
+            put_kept(x, &places[p], 1, true);
+            put_last(x, &places[p]);
+        }
+        n = places[p].to + 1;
+    }
+    for (; n < x->old.ninsts; n++) put(x, n);
+}
+
+void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
+    uint64_t *provenance = provenance_new(k);
+    struct keeper x = {.k = k, .arena = arena, .provenance = provenance};
+    uint32_t count = 0, n = 0, more;
+    x.nests = provenance && k->nparams <= MOST_PARAMS && k->ninsts <= MOST_KERNEL &&
+              rewrite_nesting(k) < ISA_MAX_NESTING;
+    while (provenance && (more = find(&x, n, &places[count]))) {
+        for (; more; more--) {
+            struct kept_sum *place = &places[count++];
+            const struct isa_inst *s = &k->insts[place->from];
+            trace_tell(p, s, "what is stored here is in a register, too, while loops add to it%s",
+                       place->alone ? "; not in memory where the buffer is no other argument's"
+                                    : "");
+            place->reg = isa_reg_new(k, (enum isa_type)s->type);
+            n = place->to + 1;
+        }
+    }
+    free(provenance);
+    if (count && !isa_kernel_failed(k)) rewrite(&x, places, count);
 }

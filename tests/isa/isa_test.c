@@ -487,7 +487,7 @@ static int run_probes(void) {
     size_t length, length2;
     EXPECT(!isa_parse(text, sizeof text - 1, &error) && strstr(error.text, "host alone"));
 
-    struct isa_module *m = isa_parse_probed(text, sizeof text - 1, &error);
+    struct isa_module *m = isa_parse_copy(text, sizeof text - 1, true, &error);
     EXPECT(m != NULL);
     if (!m) {
         fprintf(stderr, "line %u: %s\n", error.line, error.text);
@@ -496,7 +496,7 @@ static int run_probes(void) {
     EXPECT(m->kernels[0]->probed &&
            m->kernels[0]->insts[2].mod == (ISA_COUNT_WARPS | ISA_COUNT_SPLITS));
     char *printed = isa_print(m, &length);
-    struct isa_module *again = isa_parse_probed(printed, length, &error);
+    struct isa_module *again = isa_parse_copy(printed, length, true, &error);
     char *twice = again ? isa_print(again, &length2) : NULL;
     EXPECT(twice && length == length2 && !memcmp(printed, twice, length));
     free(printed);

@@ -94,7 +94,8 @@ bool overwritten_plan(struct plan *plan) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags, param = param_of(plan, &k->insts[n]);
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
         if (flags & ISA_OP_REGION_END) depth--;
-        if (!param || !is_overwritten(plan, n, begins, depth)) continue;
+        if (!param || plan_get(plan, seldom)->of[n] || !is_overwritten(plan, n, begins, depth))
+            continue;
         of[n] = (uint8_t)param;
         plan->overwritten.params |= 1u << (param - 1);
         plan_tell(plan, PLAN_overwritten, n, "left out where parameter %s is alone in its memory",

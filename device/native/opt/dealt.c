@@ -281,7 +281,6 @@ static void take(struct plan *plan, struct dealer *d) {
         if (l->refused) continue;
         plan_tell(plan, PLAN_dealt, l->begin, "runs of %u elements, by %u lanes in turn", l->run,
                   l->lanes);
-        plan->dealt.alone |= l->alone;
     }
     for (uint32_t n = 0; origins && n < d->out->ninsts; n++) d->origins[n] = origins[d->origins[n]];
     plan->dealt.kernel = d->out;

@@ -24,6 +24,7 @@ bool fullmask_find(struct plan *plan);
 bool fullmask_plan(struct plan *plan);
 bool pressure_plan(struct plan *plan);
 bool serialise_plan(struct plan *plan);
+bool seldom_plan(struct plan *plan);
 
 /* Vectors that registers hold at once, at most, at the instructions [from, to). */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
