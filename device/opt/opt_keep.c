@@ -245,7 +245,7 @@ static void put_last(struct keeper *x, const struct kept_sum *place) {
     x->k->cur_file = s->file;
     x->k->cur_line = s->line;
     isa_operand at = x->old.operands[s->operands + s->ndst];
-    rewrite_put(x->k, s, NULL, (isa_operand[]){at, place->reg});
+    rewrite_put(x->k, s, NULL, (isa_operand[]){x->names[at], place->reg});
 }
 
 /* Registers that only a place's instructions read get names of their own, so that what is known of
@@ -294,8 +294,8 @@ static void put_versions(struct keeper *x, const struct kept_sum *places, uint32
     isa_emit(k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &alone);
     rename_registers(x, places, false);
     put_kept(x, places, count, false);
-    keep_names(x);
     for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
+    keep_names(x);
     isa_emit(k, ISA_else, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
     rename_registers(x, places, true);
     put_kept(x, places, count, true);

@@ -116,3 +116,87 @@ __kernel void met(__global int *out, __global const int *in)
     out[i] = in[i];
     out[i] += other;
 }
+
+// Several sums of one loop: in buffers of their own, beside each other, and with one that cannot be told apart.
+//: test several
+//: global 96
+//: local 48
+//: arg a int[96] = -1
+//: arg b int[192] = -1
+//: arg in int[96] = i % 11
+//: arg n int 9
+//: expect a = 5 + 9 * (i % 11)
+//: expect b = i % 2 ? 36 - (i / 2 % 11) * 9 : 36 * (i / 2 % 11)
+__kernel void several(__global int *a, __global int *b, __global const int *in, int n)
+{
+    int i = get_global_id(0);
+    a[i] = 5;
+    b[2 * i] = 0;
+    b[2 * i + 1] = 0;
+    for (int k = 0; k < n; k++) {
+        a[i] += in[i];
+        b[2 * i] += k * in[i];
+        b[2 * i + 1] += k - in[i];
+    }
+}
+
+//: test neighbours
+//: global 64
+//: local 64
+//: arg a int[65] = 1
+//: arg out int[64] = -1
+//: arg n int 6
+//: expect out = i < 63 ? 6 * (1 + i) : 6
+__kernel void neighbours(__global int *a, __global int *out, int n)
+{
+    int i = get_global_id(0), from = i == 63 ? 64 : 0;
+    out[i] = 0;
+    for (int k = 0; k < n; k++) {
+        out[i] += a[from] + i % 63;
+        if (i == 63) a[64] = out[i] * 0 + 1;
+    }
+}
+
+// What has been loaded is wanted behind the next sum; what is stored, besides.
+//: test wanted
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg other int[64] = -1
+//: arg in int[64] = i
+//: arg n int 4
+//: expect out = 16 + 15 * i
+//: expect other = 16 + 16 * i
+__kernel void wanted(__global int *out, __global int *other, __global const int *in, int n)
+{
+    int i = get_global_id(0), last = 0, step = in[i];
+    out[i] = 1;
+    for (int k = 0; k < n; k++) {
+        int was = out[i], sum = was + was + step;
+        out[i] = sum;
+        last = sum + was * (k == 3) + (k == 3 ? step : 0);
+    }
+    other[i] = last - out[i] + 8 * (1 + i);
+}
+
+// A counter that has begun before, and one that is wanted behind the loop.
+//: test counted
+//: global 64 4
+//: local 16 4
+//: arg out int[256] = -1
+//: arg ends int[256] = -1
+//: arg in int[2048] = i % 5
+//: arg n int 8
+//: expect out = (8 * i) % 5 + (8 * i + 1) % 5 + (8 * i + 2) % 5 + (8 * i + 3) % 5 + (8 * i + 4) % 5 + (8 * i + 5) % 5 + (8 * i + 6) % 5 + (8 * i + 7) % 5
+//: expect ends = 8
+__kernel void counted(__global int *out, __global int *ends, __global const int *in, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1), i = y * 64 + x, k = 0;
+    __global const int *p = in + i * n;
+    out[i] = 0;
+    while (k < n) {
+        out[i] += *p++;
+        k++;
+    }
+    ends[i] = k;
+}
