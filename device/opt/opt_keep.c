@@ -279,6 +279,13 @@ static void keep_names(struct keeper *x) {
     for (uint32_t r = 0; r < x->old.nregs; r++) x->names[r] = r;
 }
 
+/* The site of the first branch that a place has, for the one that is made. */
+static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) {
+    uint32_t n = place->from;
+    while (x->old.insts[n].op != ISA_if && x->old.insts[n].op != ISA_breakif && n < place->to) n++;
+    return x->old.insts[n].site;
+}
+
 /* Where no other argument is in the buffers, and where one may be. */
 static void put_versions(struct keeper *x, const struct kept_sum *places, uint32_t count) {
     struct isa_kernel *k = x->k;
@@ -291,7 +298,7 @@ static void put_versions(struct keeper *x, const struct kept_sum *places, uint32
     isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &alone, 0, NULL)->imm = ISA_SPECIAL_alone;
     alone = isa_emit1(k, ISA_and, ISA_I32, ISA_NONE_T, alone, bits, ISA_NO_OPERAND);
     alone = isa_emit1(k, ISA_eq, ISA_PRED, ISA_I32, alone, bits, ISA_NO_OPERAND);
-    isa_emit(k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &alone);
+    isa_emit(k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &alone)->site = branch_of(x, places);
     rename_registers(x, places, false);
     put_kept(x, places, count, false);
     for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
