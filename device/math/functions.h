@@ -16,7 +16,7 @@
 #define MATH_TRIG1(op)                    MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_ANGLE1(op)                   MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_SINGLE1(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_SLEEF2F(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_SINGLE2F(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_OWN(op)                      MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_OWN32(op)                    MATH_DECLARE(op, f32)
 #include "math.def"
@@ -24,7 +24,7 @@
 #undef MATH_TRIG1
 #undef MATH_ANGLE1
 #undef MATH_SINGLE1
-#undef MATH_SLEEF2F
+#undef MATH_SINGLE2F
 #undef MATH_OWN
 #undef MATH_OWN32
 

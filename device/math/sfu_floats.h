@@ -43,6 +43,12 @@ INLINE float sfu_root_ends(sfu_context c, float x, float y) {
     uint32_t end = size < 0x00800000 ? (u ^ size) | 0x7f800000 : u == 0x7f800000 ? 0 : 0x7fc00000;
     return u - 0x00800000 < 0x7f000000 ? y : float32(end);
 }
+INLINE int sfu_both(sfu_context c, int f, int g) { return (void)c, f & g; }
+INLINE float sfu_size(sfu_context c, float x) { return (void)c, __builtin_fabsf(x); }
+INLINE float sfu_negate(sfu_context c, float x) { return (void)c, -x; }
+INLINE float sfu_pick(sfu_context c, const float *table, uint32_t w) {
+    return (void)c, table[w & 7];
+}
 INLINE int sfu_odd(sfu_context c, uint32_t w) { return (void)c, w & 1; }
 /* Whether they do is not known before MXCSR is. */
 INLINE bool sfu_keeps(sfu_context c) { return (void)c, true; }

@@ -1,8 +1,14 @@
-/* sin, cos, exp and log in single precision as sequences of sfu.h's operations, written once for
- * both engines: errors below one ulp, and the same bits on every level. On top of those operations
+/* sin, cos, exp, log and pow in single precision as sequences of sfu.h's operations, written once
+ * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. exp and log
+ * have a second sequence, _common, for the arguments of which _is_common holds: the same results by
+ * fewer operations, for a warp of which all lanes have such arguments. On top of those operations
  * who includes this defines
  *
  *   sfu_odd(c, w)              a condition: the lowest bit
+ *   sfu_both(c, f, g)          a condition: both of them
+ *   sfu_size(c, x)             the absolute value
+ *   sfu_negate(c, x)           the other sign
+ *   sfu_pick(c, table, w)      one of the table's eight floats, by the three lowest bits
  *   sfu_keeps(c)               a C bool: denormals may be no zeros
  *   sfu_at_once(c)             a C bool: there are sfu_scale, and
  *   sfu_log_ends(c, x, y)      y; -infinity where x is 0; infinity where it is infinite; below 0,
@@ -43,14 +49,11 @@ static inline sfu_real single_circle(sfu_context c, sfu_real x, unsigned quarter
 static inline sfu_real single_sin(sfu_context c, sfu_real x) { return single_circle(c, x, 0); }
 static inline sfu_real single_cos(sfu_context c, sfu_real x) { return single_circle(c, x, 1); }
 
-/* x = k ln 2 + r. Beyond the ends of [-104, 89.5] nothing changes. */
-static inline sfu_real single_exp(sfu_context c, sfu_real x) {
+/* x = k ln 2 + r: e^r, and k in the low bits of `shifted`. */
+static inline sfu_real single_exp_part(sfu_context c, sfu_real x, sfu_real *shifted) {
     sfu_real rounder = sfu_number(c, SFU_ROUNDER);
-    sfu_real most = sfu_number(c, 89.5f), least = sfu_number(c, -104);
-    x = sfu_select(c, sfu_less(c, most, x), most, x);
-    x = sfu_select(c, sfu_less(c, x, least), least, x);
-    sfu_real shifted = sfu_mad(c, x, sfu_number(c, 0x1.715476p+0f), rounder);
-    sfu_real k = sfu_sub(c, shifted, rounder);
+    *shifted = sfu_mad(c, x, sfu_number(c, 0x1.715476p+0f), rounder);
+    sfu_real k = sfu_sub(c, *shifted, rounder);
     sfu_real r = sfu_mad(c, k, sfu_number(c, -0x1.62e43p-1f), x);
     r = sfu_mad(c, k, sfu_number(c, 0x1.05c61p-29f), r);
     sfu_real p = sfu_mad(c, r, sfu_number(c, 0x1.6d7392p-10f), sfu_number(c, 0x1.123accp-7f));
@@ -58,8 +61,28 @@ static inline sfu_real single_exp(sfu_context c, sfu_real x) {
     p = sfu_mad(c, r, p, sfu_number(c, 0x1.55549p-3f));
     p = sfu_mad(c, r, p, sfu_number(c, 0.5f));
     p = sfu_mad(c, r, p, sfu_number(c, 1));
-    p = sfu_mad(c, r, p, sfu_number(c, 1));
-    if (sfu_at_once(c)) return sfu_scale(c, p, k);
+    return sfu_mad(c, r, p, sfu_number(c, 1));
+}
+
+/* Neither the result nor 2^k is denormal or infinite. */
+static inline sfu_flag single_exp_is_common(sfu_context c, sfu_real x) {
+    return sfu_less(c, sfu_size(c, x), sfu_number(c, 87));
+}
+
+static inline sfu_real single_exp_common(sfu_context c, sfu_real x) {
+    sfu_real shifted, p = single_exp_part(c, x, &shifted);
+    sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
+    return sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up));
+}
+
+/* Beyond the ends of [-104, 89.5] nothing changes. */
+static inline sfu_real single_exp(sfu_context c, sfu_real x) {
+    sfu_real rounder = sfu_number(c, SFU_ROUNDER), shifted;
+    sfu_real most = sfu_number(c, 89.5f), least = sfu_number(c, -104);
+    x = sfu_select(c, sfu_less(c, most, x), most, x);
+    x = sfu_select(c, sfu_less(c, x, least), least, x);
+    sfu_real p = single_exp_part(c, x, &shifted);
+    if (sfu_at_once(c)) return sfu_scale(c, p, sfu_sub(c, shifted, rounder));
     /* by two powers of two: the first product is exact */
     sfu_word bias = sfu_word_of(c, sfu_bits(c, 127));
     sfu_word whole = sfu_minus(c, sfu_word_of(c, shifted), sfu_word_of(c, rounder));
@@ -69,43 +92,117 @@ static inline sfu_real single_exp(sfu_context c, sfu_real x) {
     return sfu_mul(c, p, sfu_real_of(c, sfu_left(c, sfu_plus(c, rest, bias), 23)));
 }
 
-/* x = 2^e (1 + f), f in [-1/3, 1/3]; log(1 + f) = f - f^2 / 2 + f^3 p(f), the first two terms as
- * high + low, and e ln 2 in two parts, of which the first is exact. */
+/* Positive, normal and finite. */
+static inline sfu_flag single_log_is_common(sfu_context c, sfu_real x) {
+    sfu_word least = sfu_word_of(c, sfu_bits(c, 0x00800000));
+    sfu_word range = sfu_word_of(c, sfu_bits(c, 0x7f000000));
+    return sfu_below(c, sfu_minus(c, sfu_word_of(c, x), least), range);
+}
+
+/* log(x) - less ln 2. x = 2^e (1 + f), f in [-5/16, 3/8]; log(1 + f) = f + f^2 p(f), and e ln 2 in
+ * two parts, of which the first is exact. */
+static inline sfu_real single_log_less(sfu_context c, sfu_real x, const sfu_real *less) {
+    sfu_word low_end = sfu_word_of(c, sfu_bits(c, 0x3f300000));
+    sfu_word part = sfu_minus(c, sfu_word_of(c, x), low_end);
+    sfu_real e = sfu_convert(c, sfu_right(c, part, 23));
+    if (less) e = sfu_sub(c, e, *less);
+    sfu_word digits = sfu_and(c, part, sfu_word_of(c, sfu_bits(c, 0x7fffff)));
+    sfu_real f = sfu_sub(c, sfu_real_of(c, sfu_plus(c, digits, low_end)), sfu_number(c, 1));
+    sfu_real p = sfu_mad(c, f, sfu_number(c, -0x1.8b9d86p-4f), sfu_number(c, 0x1.1318fep-3f));
+    p = sfu_mad(c, f, p, sfu_number(c, -0x1.0690aap-3f));
+    p = sfu_mad(c, f, p, sfu_number(c, 0x1.20d1eap-3f));
+    p = sfu_mad(c, f, p, sfu_number(c, -0x1.54d24ap-3f));
+    p = sfu_mad(c, f, p, sfu_number(c, 0x1.99b5ap-3f));
+    p = sfu_mad(c, f, p, sfu_number(c, -0x1.000168p-2f));
+    p = sfu_mad(c, f, p, sfu_number(c, 0x1.555538p-2f));
+    p = sfu_mad(c, f, p, sfu_number(c, -0x1.fffffep-2f));
+    sfu_real first = sfu_mul(c, e, sfu_number(c, 0x1.62e4p-1f));
+    sfu_real sum = sfu_add(c, first, f);
+    sfu_real low = sfu_sub(c, f, sfu_sub(c, sum, first));
+    low = sfu_mad(c, e, sfu_number(c, 0x1.7f7d1cp-20f), low);
+    return sfu_add(c, sum, sfu_mad(c, sfu_mul(c, f, f), p, low));
+}
+
+static inline sfu_real single_log_common(sfu_context c, sfu_real x) {
+    return single_log_less(c, x, NULL);
+}
+
 static inline sfu_real single_log(sfu_context c, sfu_real x) {
-    sfu_word two_thirds = sfu_word_of(c, sfu_bits(c, 0x3f2aaaab));
-    sfu_real scaled = x, less = sfu_number(c, 0);
+    sfu_real y;
     if (sfu_keeps(c)) {
         sfu_flag tiny = sfu_less(c, x, sfu_bits(c, 0x00800000));
-        scaled = sfu_select(c, tiny, sfu_mul(c, x, sfu_number(c, 0x1p23f)), x);
-        less = sfu_select(c, tiny, sfu_number(c, 23), less);
+        sfu_real scaled = sfu_select(c, tiny, sfu_mul(c, x, sfu_number(c, 0x1p23f)), x);
+        sfu_real less = sfu_select(c, tiny, sfu_number(c, 23), sfu_number(c, 0));
+        y = single_log_less(c, scaled, &less);
+    } else {
+        y = single_log_common(c, x);
     }
-    sfu_word part = sfu_minus(c, sfu_word_of(c, scaled), two_thirds);
-    sfu_real e = sfu_convert(c, sfu_right(c, part, 23));
-    if (sfu_keeps(c)) e = sfu_sub(c, e, less);
-    sfu_word digits = sfu_and(c, part, sfu_word_of(c, sfu_bits(c, 0x7fffff)));
-    sfu_real f = sfu_sub(c, sfu_real_of(c, sfu_plus(c, digits, two_thirds)), sfu_number(c, 1));
-    sfu_real half = sfu_number(c, -0.5f), square = sfu_mul(c, f, f);
-    sfu_real high = sfu_mad(c, square, half, f);
-    sfu_real low = sfu_mad(c, sfu_mul(c, f, half), f, sfu_sub(c, f, high));
-    sfu_real p = sfu_mad(c, f, sfu_number(c, -0x1.07e12ep-3f), sfu_number(c, 0x1.1e737cp-3f));
-    p = sfu_mad(c, f, p, sfu_number(c, -0x1.f3226p-4f));
-    p = sfu_mad(c, f, p, sfu_number(c, 0x1.1ed428p-3f));
-    p = sfu_mad(c, f, p, sfu_number(c, -0x1.559d2ap-3f));
-    p = sfu_mad(c, f, p, sfu_number(c, 0x1.99d05ep-3f));
-    p = sfu_mad(c, f, p, sfu_number(c, -0x1.fffef4p-3f));
-    p = sfu_mad(c, f, p, sfu_number(c, 0x1.555506p-2f));
-    low = sfu_mad(c, sfu_mul(c, square, f), p, low);
-    low = sfu_mad(c, e, sfu_number(c, 0x1.7f7d1cp-20f), low);
-    sfu_real first = sfu_mul(c, e, sfu_number(c, 0x1.62e4p-1f));
-    sfu_real sum = sfu_add(c, first, high);
-    low = sfu_add(c, low, sfu_sub(c, high, sfu_sub(c, sum, first)));
-    sfu_real y = sfu_add(c, sum, low);
     if (sfu_at_once(c)) return sfu_log_ends(c, x, y);
     sfu_real infinite = sfu_bits(c, 0x7f800000), zero = sfu_number(c, 0);
     y = sfu_select(c, sfu_less(c, x, infinite), y, x);
     sfu_real end =
         sfu_select(c, sfu_less(c, x, zero), sfu_bits(c, 0x7fffffff), sfu_sub(c, x, infinite));
     return sfu_select(c, sfu_less(c, zero, x), y, end);
+}
+
+/* x = 2^e m, m in [0.646, 1.292), and m c = 1 + r, |r| <= 1/16, with the c of the eighth in which m
+ * lies; these have so few digits that r is exact. log2(x) = e - log2(c) + log2(1 + r), each as the
+ * sum of two floats. c is 1 around 1, which keeps the digits of logarithms near 0. */
+static const float single_pow_c[8] = {1.5f, 1.375f, 1.25f, 1.125f, 1.0625f, 1, 0.90625f, 0.8125f};
+static const float single_pow_log[8] = {-0x1.2b8p-1f, -0x1.d674p-2f, -0x1.49a8p-2f,
+                                        -0x1.5cp-3f,  -0x1.664p-4f,  0,
+                                        0x1.22d8p-3f, 0x1.32cp-2f};
+static const float single_pow_log_rest[8] = {-0x1.a39fbep-20f, -0x1.3e032ep-18f, 0x1.ed0cbap-20f,
+                                             -0x1.a39fbep-19f, 0x1.20a6dep-21f,  0,
+                                             0x1.6e155ap-18f,  -0x1.1c8f12p-22f};
+
+/* x^y = 2^(y log2(x)), where x is positive, normal and finite, and the result between 2^-125 and
+ * 2^125: `common`. Anything elsewhere. */
+static inline sfu_real single_pow_common(sfu_context c, sfu_real x, sfu_real y, sfu_flag *common) {
+    sfu_word low_end = sfu_word_of(c, sfu_bits(c, 0x3f255555));
+    sfu_word part = sfu_minus(c, sfu_word_of(c, x), low_end);
+    sfu_real e = sfu_convert(c, sfu_right(c, part, 23));
+    sfu_word eighth = sfu_right(c, part, 20);
+    sfu_word digits = sfu_and(c, part, sfu_word_of(c, sfu_bits(c, 0x7fffff)));
+    sfu_real m = sfu_real_of(c, sfu_plus(c, digits, low_end));
+    sfu_real r = sfu_mad(c, m, sfu_pick(c, single_pow_c, eighth), sfu_number(c, -1));
+    /* log(1 + r) = high + low */
+    sfu_real half = sfu_number(c, -0.5f), square = sfu_mul(c, r, r);
+    sfu_real high = sfu_mad(c, square, half, r);
+    sfu_real low = sfu_mad(c, square, half, sfu_sub(c, r, high));
+    low = sfu_mad(c, sfu_mad(c, r, r, sfu_negate(c, square)), half, low);
+    sfu_real p = sfu_mad(c, r, sfu_number(c, 0x1.25b09p-3f), sfu_number(c, -0x1.56975ep-3f));
+    p = sfu_mad(c, r, p, sfu_number(c, 0x1.999952p-3f));
+    p = sfu_mad(c, r, p, sfu_number(c, -0x1.ffffbp-3f));
+    p = sfu_mad(c, r, p, sfu_number(c, 0x1.555556p-2f));
+    low = sfu_mad(c, sfu_mul(c, r, square), p, low);
+    /* by log2(e) */
+    sfu_real by = sfu_number(c, 0x1.715476p+0f), part_high = sfu_mul(c, high, by);
+    sfu_real part_low = sfu_mad(c, high, by, sfu_negate(c, part_high));
+    part_low = sfu_mad(c, high, sfu_number(c, 0x1.4ae0cp-26f), part_low);
+    part_low = sfu_mad(c, low, by, part_low);
+    sfu_real whole = sfu_add(c, e, sfu_pick(c, single_pow_log, eighth));
+    sfu_real sum = sfu_add(c, whole, part_high);
+    sfu_real rest = sfu_sub(c, part_high, sfu_sub(c, sum, whole));
+    part_low = sfu_add(c, part_low, sfu_pick(c, single_pow_log_rest, eighth));
+    rest = sfu_add(c, rest, part_low);
+    /* by y */
+    sfu_real power = sfu_mul(c, y, sum);
+    sfu_real below = sfu_mad(c, y, sum, sfu_negate(c, power));
+    below = sfu_mad(c, y, rest, below);
+    sfu_real rounder = sfu_number(c, SFU_ROUNDER), near = sfu_add(c, power, below);
+    *common = sfu_less(c, sfu_size(c, near), sfu_number(c, 125));
+    *common = sfu_both(c, *common, single_log_is_common(c, x));
+    sfu_real shifted = sfu_add(c, near, rounder);
+    sfu_real g = sfu_add(c, sfu_sub(c, power, sfu_sub(c, shifted, rounder)), below);
+    p = sfu_mad(c, g, sfu_number(c, 0x1.4416cp-13f), sfu_number(c, 0x1.5f0d34p-10f));
+    p = sfu_mad(c, g, p, sfu_number(c, 0x1.3b2a5p-7f));
+    p = sfu_mad(c, g, p, sfu_number(c, 0x1.c6af66p-5f));
+    p = sfu_mad(c, g, p, sfu_number(c, 0x1.ebfbep-3f));
+    p = sfu_mad(c, g, p, sfu_number(c, 0x1.62e43p-1f));
+    p = sfu_mad(c, g, p, sfu_number(c, 1));
+    sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
+    return sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up));
 }
 
 #endif

@@ -14,9 +14,7 @@
 #define MATH_SINGLE1(op, function, bound)                                                          \
     SLEEF_WRAP1(function, bound, F64, SLEEF_F64)                                                   \
     DEFINE(op, f64) { sleef_##function##_F64(src[0], dst[0]); }
-#define MATH_SLEEF2F(op, function, bound)                                                          \
-    SLEEF_USE2(function, bound)                                                                    \
-    DEFINE(op, f32) { sleef_##function##_F32(src[0], src[1], dst[0]); }
+#define MATH_SINGLE2F(op, function, bound)
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
 #include "math.def"

@@ -101,6 +101,13 @@ static bool sfu_scales(sfu_context c) {
 static bool sfu_at_once(sfu_context c) {
     return c->vectors && c->e->request->level == NATIVE_AVX512;
 }
+static sfu_real sfu_size(sfu_context c, sfu_real x) {
+    return emit_intrinsic(c->e, "llvm.fabs", (LLVMTypeRef[]){c->real}, 1, &x, 1);
+}
+static sfu_real sfu_negate(sfu_context c, sfu_real x) { return LLVMBuildFNeg(c->b, x, ""); }
+static sfu_flag sfu_both(sfu_context c, sfu_flag f, sfu_flag g) {
+    return LLVMBuildAnd(c->b, f, g, "");
+}
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
 static sfu_flag sfu_odd(sfu_context c, sfu_word w) {
     LLVMTypeRef bit = LLVMInt1TypeInContext(c->e->c->context);
@@ -108,6 +115,27 @@ static sfu_flag sfu_odd(sfu_context c, sfu_word w) {
 }
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
+}
+
+/* By a permutation of a vector register, which goes by the lowest bits. */
+static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
+    struct emitter *e = c->e;
+    bool wide = e->request->level == NATIVE_AVX512;
+    unsigned lanes = wide ? 16 : 8;
+    LLVMValueRef entries[16], parts[ISA_WARP], args[2];
+    for (unsigned n = 0; n < lanes; n++)
+        entries[n] = LLVMConstReal(e->c->scalar[ISA_F32], (double)table[n % 8]);
+    args[0] = LLVMConstVector(entries, lanes);
+    if (!c->vectors) {
+        w = sfu_and(c, w, emit_word(e, 7));
+        return LLVMBuildExtractElement(c->b, args[0], w, "");
+    }
+    const char *name = wide ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx2.permps";
+    for (unsigned n = 0; n < ISA_WARP; n += lanes) {
+        args[1] = veclib_part(e, w, n, lanes);
+        parts[n / lanes] = emit_intrinsic(e, name, NULL, 0, args, 2);
+    }
+    return veclib_whole(e, parts, ISA_WARP / lanes);
 }
 
 /* Special cases by one instruction, which goes by the kind of x. FIXED(NaNs, zero, one, -infinity,
@@ -173,11 +201,34 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
 #include "device/math/sfu.h"
 #include "device/math/single.h"
 
+/* exp and log: at once, or by the sequence for common arguments, and where any lane's is not, by
+ * that for all. */
+static LLVMValueRef power(sfu_context c, LLVMValueRef x) {
+    if (sfu_at_once(c)) return single_exp(c, x);
+    LLVMValueRef usual = single_exp_common(c, x);
+    struct seldom j = seldom_begin(c, single_exp_is_common(c, x), "ends");
+    return seldom_end(c, &j, usual, single_exp(c, x));
+}
+
+static LLVMValueRef logarithm(sfu_context c, LLVMValueRef x) {
+    if (sfu_at_once(c) && !sfu_keeps(c)) return single_log(c, x);
+    LLVMValueRef usual = single_log_common(c, x);
+    struct seldom j = seldom_begin(c, single_log_is_common(c, x), "ends");
+    return seldom_end(c, &j, usual, single_log(c, x));
+}
+
+/* pow: where any lane is not common, the library's for those that are not. */
+static LLVMValueRef power_of(sfu_context c, enum isa_op op, LLVMValueRef *src) {
+    LLVMValueRef common, y = single_pow_common(c, src[0], src[1], &common);
+    struct seldom j = seldom_begin(c, common, "ends");
+    LLVMValueRef exact = veclib_call(c->e, op, ISA_F32, src, 2, c->vectors);
+    return seldom_end(c, &j, y, sfu_select(c, common, y, exact));
+}
+
 /* y below SINGLE_ANGLES; where any lane is not, the library's for those that are not. */
 static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMValueRef y) {
     struct emitter *e = c->e;
-    LLVMValueRef size = emit_intrinsic(e, "llvm.fabs", (LLVMTypeRef[]){c->real}, 1, &x, 1);
-    LLVMValueRef small = sfu_less(c, size, sfu_number(c, SINGLE_ANGLES));
+    LLVMValueRef small = sfu_less(c, sfu_size(c, x), sfu_number(c, SINGLE_ANGLES));
     struct seldom j = seldom_begin(c, small, "large");
     LLVMValueRef exact = veclib_call(e, op, ISA_F32, &x, 1, c->vectors);
     return seldom_end(c, &j, y, LLVMBuildSelect(c->b, small, y, exact, ""));
@@ -186,7 +237,8 @@ static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMVal
 bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
     if (e->request->level == NATIVE_BASELINE) return false;
     if (op >= ISA_native_sin && op <= ISA_native_divide) return true;
-    return type == ISA_F32 && (op == ISA_sin || op == ISA_cos || op == ISA_exp || op == ISA_log);
+    return type == ISA_F32 &&
+           (op == ISA_sin || op == ISA_cos || op == ISA_exp || op == ISA_log || op == ISA_pow);
 }
 
 LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool vectors) {
@@ -201,8 +253,9 @@ LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool
     switch (op) {
     case ISA_sin: return angle(&s, op, src[0], single_sin(&s, src[0]));
     case ISA_cos: return angle(&s, op, src[0], single_cos(&s, src[0]));
-    case ISA_exp: return single_exp(&s, src[0]);
-    case ISA_log: return single_log(&s, src[0]);
+    case ISA_exp: return power(&s, src[0]);
+    case ISA_log: return logarithm(&s, src[0]);
+    case ISA_pow: return power_of(&s, op, src);
     default: return NULL;
     }
 }

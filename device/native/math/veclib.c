@@ -11,11 +11,11 @@
 /* What the library has, per operation and type; the other operations and the baseline level go
  * through memory. */
 static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
-#define MATH_SLEEF1(op, function, bound)  [ISA_##op] = {true, true},
-#define MATH_TRIG1(op)                    [ISA_##op] = {true, true},
-#define MATH_ANGLE1(op)                   [ISA_##op] = {false, true}, /* sequences for float */
-#define MATH_SINGLE1(op, function, bound) [ISA_##op] = {false, true},
-#define MATH_SLEEF2F(op, function, bound) [ISA_##op] = {true, false},
+#define MATH_SLEEF1(op, function, bound)   [ISA_##op] = {true, true},
+#define MATH_TRIG1(op)                     [ISA_##op] = {true, true},
+#define MATH_ANGLE1(op)                    [ISA_##op] = {false, true}, /* sequences for float */
+#define MATH_SINGLE1(op, function, bound)  [ISA_##op] = {false, true},
+#define MATH_SINGLE2F(op, function, bound) [ISA_##op] = {true, false},
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
 #include "device/math/math.def"
@@ -42,16 +42,14 @@ static void mark_pure(struct emitter *e, LLVMValueRef call) {
     }
 }
 
-/* The lanes of `v` from `first` on. */
-static LLVMValueRef part_of(struct emitter *e, LLVMValueRef v, unsigned first, unsigned lanes) {
+LLVMValueRef veclib_part(struct emitter *e, LLVMValueRef v, unsigned first, unsigned lanes) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < lanes; n++) pick[n] = emit_word(e, first + n);
     return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
                                   LLVMConstVector(pick, lanes), "");
 }
 
-/* All parts in their order; there are a power of two. */
-static LLVMValueRef whole_of(struct emitter *e, LLVMValueRef *parts, unsigned count) {
+LLVMValueRef veclib_whole(struct emitter *e, LLVMValueRef *parts, unsigned count) {
     for (; count > 1; count /= 2)
         for (unsigned n = 0; n < count / 2; n++) {
             LLVMValueRef low = parts[2 * n], high = parts[2 * n + 1], pick[ISA_WARP];
@@ -71,12 +69,12 @@ LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
     LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
     for (unsigned n = 0; n < count; n++) in[n] = vectors ? src[n] : emit_splat(e, src[n]);
     for (unsigned first = 0; first < (vectors ? ISA_WARP : lanes); first += lanes) {
-        for (unsigned n = 0; n < count; n++) args[n] = part_of(e, in[n], first, lanes);
+        for (unsigned n = 0; n < count; n++) args[n] = veclib_part(e, in[n], first, lanes);
         parts[first / lanes] = LLVMBuildCall2(e->b, signature, fn, args, count, "");
         mark_pure(e, parts[first / lanes]);
     }
     if (!vectors) return LLVMBuildExtractElement(e->b, parts[0], emit_word(e, 0), "");
-    return whole_of(e, parts, ISA_WARP / lanes);
+    return veclib_whole(e, parts, ISA_WARP / lanes);
 }
 
 /* One result. */
