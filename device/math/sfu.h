@@ -13,6 +13,10 @@
  *   sfu_below(c, v, w)                          of words, unsigned
  *   sfu_less(c, x, y)                           false for NaN
  *   sfu_select(c, f, x, y)                      f ? x : y
+ *   sfu_size(c, x)                              the absolute value
+ *   sfu_branch b = sfu_unless(c, f)  sfu_meet(c, b, x, y)   x where f holds for all lanes, elsewhere y,
+ *                                               which is x where f holds; what is computed
+ *                                               between the two is only done there
  *   sfu_scales(c)  sfu_scale(c, x, k)           a C bool: there is the latter, x 2^k with one
  * rounding for whole k, denormals flushed sfu_root_ends(c, x, y)                      y; where x is
  * 0 or denormal, an infinity of its sign; 0 where it is infinite; below 0, and of a NaN, NaN
@@ -86,10 +90,12 @@ static inline sfu_real sfu_power_of(sfu_context c, sfu_real x, float scale, floa
     p = sfu_mad(c, r, p, sfu_number(c, 1));
     if (sfu_scales(c)) return sfu_scale(c, p, k);
     sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
-    sfu_real power = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up));
+    sfu_real power = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up)), usual = power;
+    sfu_branch ends = sfu_unless(c, sfu_less(c, sfu_size(c, x), sfu_number(c, -least)));
     sfu_real infinite = sfu_mul(c, x, sfu_bits(c, 0x7f800000)); /* or NaN */
     power = sfu_select(c, sfu_less(c, x, sfu_number(c, over)), power, infinite);
-    return sfu_select(c, sfu_less(c, x, sfu_number(c, least)), sfu_number(c, 0), power);
+    power = sfu_select(c, sfu_less(c, x, sfu_number(c, least)), sfu_number(c, 0), power);
+    return sfu_meet(c, ends, usual, power);
 }
 
 static inline sfu_real sfu_exp2(sfu_context c, sfu_real x) {
@@ -100,6 +106,13 @@ static inline sfu_real sfu_exp(sfu_context c, sfu_real x) {
 }
 static inline sfu_real sfu_exp10(sfu_context c, sfu_real x) {
     return sfu_power_of(c, x, 0x1.a934fp+1f, -0x1.2f703p+5f, 0x1.344134p+5f, 0x1.344136p+5f);
+}
+
+/* Positive, normal and finite. */
+static inline sfu_flag sfu_normal(sfu_context c, sfu_real x) {
+    sfu_word least = sfu_word_of(c, sfu_bits(c, 0x00800000));
+    sfu_word range = sfu_word_of(c, sfu_bits(c, 0x7f000000));
+    return sfu_below(c, sfu_minus(c, sfu_word_of(c, x), least), range);
 }
 
 /* log2(x) * scale: x = 2^e (1 + f), f in [-1/3, 1/3]. Denormals count as zero. */
@@ -121,13 +134,12 @@ static inline sfu_real sfu_log_of(sfu_context c, sfu_real x, float scale) {
     sfu_real r = sfu_mad(c, f, p, e);
     if (scale != 1) r = sfu_mul(c, r, sfu_number(c, scale));
     if (sfu_scales(c)) return sfu_log_ends(c, x, r);
-    /* what is not a positive, normal number */
+    sfu_flag normal = sfu_normal(c, x);
+    sfu_branch ends = sfu_unless(c, normal);
     sfu_real odd = sfu_select(c, sfu_less(c, x, sfu_number(c, 0)), sfu_bits(c, 0x7fffffff), x);
     sfu_word size = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x7fffffff)));
     odd = sfu_select(c, sfu_below(c, size, least), sfu_bits(c, 0xff800000), odd);
-    sfu_word above = sfu_minus(c, u, least);
-    sfu_word range = sfu_word_of(c, sfu_bits(c, 0x7f000000));
-    return sfu_select(c, sfu_below(c, above, range), r, odd);
+    return sfu_meet(c, ends, r, sfu_select(c, normal, r, odd));
 }
 
 static inline sfu_real sfu_log2(sfu_context c, sfu_real x) { return sfu_log_of(c, x, 1); }

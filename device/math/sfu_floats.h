@@ -10,7 +10,7 @@ typedef struct {
 } sfu_context;
 typedef float sfu_real;
 typedef uint32_t sfu_word;
-typedef int sfu_flag;
+typedef int sfu_flag, sfu_branch;
 
 INLINE float sfu_number(sfu_context c, float f) { return (void)c, f; }
 INLINE float sfu_bits(sfu_context c, uint32_t u) { return (void)c, float32(u); }
@@ -43,6 +43,8 @@ INLINE float sfu_root_ends(sfu_context c, float x, float y) {
     uint32_t end = size < 0x00800000 ? (u ^ size) | 0x7f800000 : u == 0x7f800000 ? 0 : 0x7fc00000;
     return u - 0x00800000 < 0x7f000000 ? y : float32(end);
 }
+INLINE sfu_branch sfu_unless(sfu_context c, int f) { return (void)c, f; }
+INLINE float sfu_meet(sfu_context c, sfu_branch b, float x, float y) { return (void)c, b ? x : y; }
 INLINE int sfu_both(sfu_context c, int f, int g) { return (void)c, f & g; }
 INLINE float sfu_size(sfu_context c, float x) { return (void)c, __builtin_fabsf(x); }
 INLINE float sfu_negate(sfu_context c, float x) { return (void)c, -x; }

@@ -1,12 +1,9 @@
 /* sin, cos, exp, log and pow in single precision as sequences of sfu.h's operations, written once
- * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. exp and log
- * have a second sequence, _common, for the arguments of which _is_common holds: the same results by
- * fewer operations, for a warp of which all lanes have such arguments. On top of those operations
- * who includes this defines
+ * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. On top of those
+ * operations who includes this defines
  *
  *   sfu_odd(c, w)              a condition: the lowest bit
  *   sfu_both(c, f, g)          a condition: both of them
- *   sfu_size(c, x)             the absolute value
  *   sfu_negate(c, x)           the other sign
  *   sfu_pick(c, table, w)      one of the table's eight floats, by the three lowest bits
  *   sfu_keeps(c)               a C bool: denormals may be no zeros
@@ -64,39 +61,30 @@ static inline sfu_real single_exp_part(sfu_context c, sfu_real x, sfu_real *shif
     return sfu_mad(c, r, p, sfu_number(c, 1));
 }
 
-/* Neither the result nor 2^k is denormal or infinite. */
-static inline sfu_flag single_exp_is_common(sfu_context c, sfu_real x) {
-    return sfu_less(c, sfu_size(c, x), sfu_number(c, 87));
-}
-
-static inline sfu_real single_exp_common(sfu_context c, sfu_real x) {
-    sfu_real shifted, p = single_exp_part(c, x, &shifted);
-    sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
-    return sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up));
-}
-
 /* Beyond the ends of [-104, 89.5] nothing changes. */
 static inline sfu_real single_exp(sfu_context c, sfu_real x) {
-    sfu_real rounder = sfu_number(c, SFU_ROUNDER), shifted;
-    sfu_real most = sfu_number(c, 89.5f), least = sfu_number(c, -104);
-    x = sfu_select(c, sfu_less(c, most, x), most, x);
-    x = sfu_select(c, sfu_less(c, x, least), least, x);
-    sfu_real p = single_exp_part(c, x, &shifted);
-    if (sfu_at_once(c)) return sfu_scale(c, p, sfu_sub(c, shifted, rounder));
+    sfu_real most = sfu_number(c, 89.5f), least = sfu_number(c, -104), shifted;
+    sfu_real inside = sfu_select(c, sfu_less(c, most, x), most, x);
+    inside = sfu_select(c, sfu_less(c, inside, least), least, inside);
+    sfu_real rounder = sfu_number(c, SFU_ROUNDER);
+    if (sfu_at_once(c)) {
+        sfu_real p = single_exp_part(c, inside, &shifted);
+        return sfu_scale(c, p, sfu_sub(c, shifted, rounder));
+    }
+    /* neither the result nor 2^k is denormal or infinite */
+    sfu_real usual = single_exp_part(c, x, &shifted);
+    sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
+    usual = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, usual), up));
+    sfu_branch ends = sfu_unless(c, sfu_less(c, sfu_size(c, x), sfu_number(c, 87)));
     /* by two powers of two: the first product is exact */
+    sfu_real p = single_exp_part(c, inside, &shifted);
     sfu_word bias = sfu_word_of(c, sfu_bits(c, 127));
     sfu_word whole = sfu_minus(c, sfu_word_of(c, shifted), sfu_word_of(c, rounder));
     sfu_word half = sfu_right(c, whole, 1);
     sfu_word rest = sfu_minus(c, whole, half);
     p = sfu_mul(c, p, sfu_real_of(c, sfu_left(c, sfu_plus(c, half, bias), 23)));
-    return sfu_mul(c, p, sfu_real_of(c, sfu_left(c, sfu_plus(c, rest, bias), 23)));
-}
-
-/* Positive, normal and finite. */
-static inline sfu_flag single_log_is_common(sfu_context c, sfu_real x) {
-    sfu_word least = sfu_word_of(c, sfu_bits(c, 0x00800000));
-    sfu_word range = sfu_word_of(c, sfu_bits(c, 0x7f000000));
-    return sfu_below(c, sfu_minus(c, sfu_word_of(c, x), least), range);
+    p = sfu_mul(c, p, sfu_real_of(c, sfu_left(c, sfu_plus(c, rest, bias), 23)));
+    return sfu_meet(c, ends, usual, p);
 }
 
 /* log(x) - less ln 2. x = 2^e (1 + f), f in [-5/16, 3/8]; log(1 + f) = f + f^2 p(f), and e ln 2 in
@@ -123,26 +111,21 @@ static inline sfu_real single_log_less(sfu_context c, sfu_real x, const sfu_real
     return sfu_add(c, sum, sfu_mad(c, sfu_mul(c, f, f), p, low));
 }
 
-static inline sfu_real single_log_common(sfu_context c, sfu_real x) {
-    return single_log_less(c, x, NULL);
-}
-
 static inline sfu_real single_log(sfu_context c, sfu_real x) {
-    sfu_real y;
+    sfu_real y = single_log_less(c, x, NULL);
+    if (sfu_at_once(c) && !sfu_keeps(c)) return sfu_log_ends(c, x, y);
+    sfu_branch ends = sfu_unless(c, sfu_normal(c, x));
+    sfu_real infinite = sfu_bits(c, 0x7f800000), zero = sfu_number(c, 0), all = y;
     if (sfu_keeps(c)) {
         sfu_flag tiny = sfu_less(c, x, sfu_bits(c, 0x00800000));
         sfu_real scaled = sfu_select(c, tiny, sfu_mul(c, x, sfu_number(c, 0x1p23f)), x);
         sfu_real less = sfu_select(c, tiny, sfu_number(c, 23), sfu_number(c, 0));
-        y = single_log_less(c, scaled, &less);
-    } else {
-        y = single_log_common(c, x);
+        all = single_log_less(c, scaled, &less);
     }
-    if (sfu_at_once(c)) return sfu_log_ends(c, x, y);
-    sfu_real infinite = sfu_bits(c, 0x7f800000), zero = sfu_number(c, 0);
-    y = sfu_select(c, sfu_less(c, x, infinite), y, x);
+    all = sfu_select(c, sfu_less(c, x, infinite), all, x);
     sfu_real end =
         sfu_select(c, sfu_less(c, x, zero), sfu_bits(c, 0x7fffffff), sfu_sub(c, x, infinite));
-    return sfu_select(c, sfu_less(c, zero, x), y, end);
+    return sfu_meet(c, ends, y, sfu_select(c, sfu_less(c, zero, x), all, end));
 }
 
 /* x = 2^e m, m in [0.646, 1.292), and m c = 1 + r, |r| <= 1/16, with the c of the eighth in which m
@@ -192,7 +175,7 @@ static inline sfu_real single_pow_common(sfu_context c, sfu_real x, sfu_real y, 
     below = sfu_mad(c, y, rest, below);
     sfu_real rounder = sfu_number(c, SFU_ROUNDER), near = sfu_add(c, power, below);
     *common = sfu_less(c, sfu_size(c, near), sfu_number(c, 125));
-    *common = sfu_both(c, *common, single_log_is_common(c, x));
+    *common = sfu_both(c, *common, sfu_normal(c, x));
     sfu_real shifted = sfu_add(c, near, rounder);
     sfu_real g = sfu_add(c, sfu_sub(c, power, sfu_sub(c, shifted, rounder)), below);
     p = sfu_mad(c, g, sfu_number(c, 0x1.4416cp-13f), sfu_number(c, 0x1.5f0d34p-10f));

@@ -1,5 +1,5 @@
-// sin, cos, exp and log of floats are sequences in the code, of which some lanes have what takes
-// another way.
+// sin, cos, exp, log and pow of floats are sequences in the code, of which some lanes have what
+// takes another way.
 
 // Small and large angles in the same warp, and what is none.
 //: test angles
@@ -68,4 +68,45 @@ kernel void denormals(global const float *in, global double *out)
 {
     int i = get_global_id(0);
     out[i] = i % 2 ? log(in[i]) : exp(in[i]);
+}
+
+// pow: lanes that are common beside those that are not: signs, ends of the range, no numbers.
+//: test powers
+//: global 64
+//: arg in float[64] = i % 8 == 0 ? 2 : i % 8 == 1 ? -2 : i % 8 == 2 ? 0 : i % 8 == 3 ? inf : i % 8 == 4 ? 1.5 : i % 8 == 5 ? 9 : i % 8 == 6 ? nan : 2
+//: arg by float[64] = i % 8 == 0 ? 10 : i % 8 == 1 ? 3 : i % 8 == 2 ? -1 : i % 8 == 3 ? -2 : i % 8 == 4 ? 1000 : i % 8 == 5 ? 0.5 : i % 8 == 6 ? 0 : -126
+//: arg out float[64] = 7
+//: ulp 1
+//: expect out = i % 8 == 0 ? 1024 : i % 8 == 1 ? -8 : i % 8 == 2 ? inf : i % 8 == 3 ? 0 : i % 8 == 4 ? inf : i % 8 == 5 ? 3 : i % 8 == 6 ? 1 : 0x1p-126
+kernel void powers(global const float *in, global const float *by, global float *out)
+{
+    int i = get_global_id(0);
+    out[i] = pow(in[i], by[i]);
+}
+
+// All lanes are common; bases next to 1, on both sides of the table's borders, exponents that make
+// much of their last digits.
+//: test large_powers
+//: global 64
+//: arg in float[64] = i % 4 == 0 ? 1.0000001192092896 : i % 4 == 1 ? 0.99999994039535522 : i % 4 == 2 ? 1.0418999195098877 : 0.95800000429153442
+//: arg by float[64] = i % 4 == 0 ? 4194304 : i % 4 == 1 ? 4194304 : i % 4 == 2 ? 2000 : -1000
+//: arg out float[64] = 7
+//: ulp 2
+//: expect out = i % 4 == 0 ? 1.6487212215644099 : i % 4 == 1 ? 0.77880077726888666 : i % 4 == 2 ? 4.4875464772054641e+35 : 4.3101161715256338e+18
+kernel void large_powers(global const float *in, global const float *by, global float *out)
+{
+    int i = get_global_id(0);
+    out[i] = pow(in[i], by[i]);
+}
+
+// The same of scalars, one common and one not.
+//: test uniform_powers
+//: global 64
+//: arg common float 3
+//: arg other float -3
+//: arg out float[64] = 7
+//: expect out = 0
+kernel void uniform_powers(float common, float other, global float *out)
+{
+    out[get_global_id(0)] = fabs(pow(common, 4) - 81) + fabs(pow(other, 3) + 27) > 2e-5f;
 }

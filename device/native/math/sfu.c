@@ -154,30 +154,29 @@ static sfu_real sfu_log_ends(sfu_context c, sfu_real x, sfu_real y) {
 }
 
 /* A jump around what is wanted only where the condition does not hold for all lanes. */
-struct seldom {
-    LLVMBasicBlockRef here, wanted, after;
-};
+typedef struct {
+    LLVMBasicBlockRef here, after;
+} sfu_branch;
 
-static struct seldom seldom_begin(sfu_context c, LLVMValueRef holds, const char *name) {
-    struct seldom j = {.here = LLVMGetInsertBlock(c->b)};
-    j.wanted = emit_block(c->e, name);
-    j.after = emit_block(c->e, "");
+static sfu_branch sfu_unless(sfu_context c, sfu_flag holds) {
+    sfu_branch b = {.here = LLVMGetInsertBlock(c->b)};
+    LLVMBasicBlockRef wanted = emit_block(c->e, "seldom");
+    b.after = emit_block(c->e, "");
     LLVMValueRef all = holds;
     if (c->vectors)
         all = LLVMBuildICmp(c->b, LLVMIntEQ, emit_bits(c->e, holds), emit_word(c->e, ~0u), "");
-    LLVMBuildCondBr(c->b, all, j.after, j.wanted);
-    LLVMPositionBuilderAtEnd(c->b, j.wanted);
-    return j;
+    LLVMBuildCondBr(c->b, all, b.after, wanted);
+    LLVMPositionBuilderAtEnd(c->b, wanted);
+    return b;
 }
 
-/* usual: the result where it holds for all; mended: where it does not, as is computed by now. */
-static LLVMValueRef seldom_end(sfu_context c, const struct seldom *j, LLVMValueRef usual,
-                               LLVMValueRef mended) {
-    LLVMBuildBr(c->b, j->after);
-    LLVMPositionBuilderAtEnd(c->b, j->after);
+/* The end of the block that began there, or of another that it led to. */
+static sfu_real sfu_meet(sfu_context c, sfu_branch b, sfu_real usual, sfu_real mended) {
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(c->b);
+    LLVMBuildBr(c->b, b.after);
+    LLVMPositionBuilderAtEnd(c->b, b.after);
     LLVMValueRef result = LLVMBuildPhi(c->b, c->real, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){usual, mended},
-                    (LLVMBasicBlockRef[]){j->here, j->wanted}, 2);
+    LLVMAddIncoming(result, (LLVMValueRef[]){usual, mended}, (LLVMBasicBlockRef[]){b.here, end}, 2);
     return result;
 }
 
@@ -188,50 +187,34 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
     sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
-    struct seldom j = seldom_begin(c, normal, "ends");
+    sfu_branch seldom = sfu_unless(c, normal);
     sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
     sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
     sfu_word end =
         LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, u, infinite, ""), none, nan, "");
     end = LLVMBuildSelect(c->b, sfu_below(c, LLVMBuildXor(c->b, u, sign, ""), least),
                           LLVMBuildOr(c->b, sign, infinite, ""), end, "");
-    return seldom_end(c, &j, y, sfu_select(c, normal, y, sfu_real_of(c, end)));
+    return sfu_meet(c, seldom, y, sfu_select(c, normal, y, sfu_real_of(c, end)));
 }
 
 #include "device/math/sfu.h"
 #include "device/math/single.h"
 
-/* exp and log: at once, or by the sequence for common arguments, and where any lane's is not, by
- * that for all. */
-static LLVMValueRef power(sfu_context c, LLVMValueRef x) {
-    if (sfu_at_once(c)) return single_exp(c, x);
-    LLVMValueRef usual = single_exp_common(c, x);
-    struct seldom j = seldom_begin(c, single_exp_is_common(c, x), "ends");
-    return seldom_end(c, &j, usual, single_exp(c, x));
-}
-
-static LLVMValueRef logarithm(sfu_context c, LLVMValueRef x) {
-    if (sfu_at_once(c) && !sfu_keeps(c)) return single_log(c, x);
-    LLVMValueRef usual = single_log_common(c, x);
-    struct seldom j = seldom_begin(c, single_log_is_common(c, x), "ends");
-    return seldom_end(c, &j, usual, single_log(c, x));
-}
-
 /* pow: where any lane is not common, the library's for those that are not. */
 static LLVMValueRef power_of(sfu_context c, enum isa_op op, LLVMValueRef *src) {
     LLVMValueRef common, y = single_pow_common(c, src[0], src[1], &common);
-    struct seldom j = seldom_begin(c, common, "ends");
+    sfu_branch seldom = sfu_unless(c, common);
     LLVMValueRef exact = veclib_call(c->e, op, ISA_F32, src, 2, c->vectors);
-    return seldom_end(c, &j, y, sfu_select(c, common, y, exact));
+    return sfu_meet(c, seldom, y, sfu_select(c, common, y, exact));
 }
 
 /* y below SINGLE_ANGLES; where any lane is not, the library's for those that are not. */
 static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMValueRef y) {
     struct emitter *e = c->e;
     LLVMValueRef small = sfu_less(c, sfu_size(c, x), sfu_number(c, SINGLE_ANGLES));
-    struct seldom j = seldom_begin(c, small, "large");
+    sfu_branch seldom = sfu_unless(c, small);
     LLVMValueRef exact = veclib_call(e, op, ISA_F32, &x, 1, c->vectors);
-    return seldom_end(c, &j, y, LLVMBuildSelect(c->b, small, y, exact, ""));
+    return sfu_meet(c, seldom, y, LLVMBuildSelect(c->b, small, y, exact, ""));
 }
 
 bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
@@ -253,8 +236,8 @@ LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool
     switch (op) {
     case ISA_sin: return angle(&s, op, src[0], single_sin(&s, src[0]));
     case ISA_cos: return angle(&s, op, src[0], single_cos(&s, src[0]));
-    case ISA_exp: return power(&s, src[0]);
-    case ISA_log: return logarithm(&s, src[0]);
+    case ISA_exp: return single_exp(&s, src[0]);
+    case ISA_log: return single_log(&s, src[0]);
     case ISA_pow: return power_of(&s, op, src);
     default: return NULL;
     }
