@@ -14,9 +14,8 @@
  *   sfu_less(c, x, y)                           false for NaN
  *   sfu_select(c, f, x, y)                      f ? x : y
  *   sfu_size(c, x)                              the absolute value
- *   sfu_branch b = sfu_unless(c, f)  sfu_meet(c, b, x, y)   x where f holds for all lanes, elsewhere y,
- *                                               which is x where f holds; what is computed
- *                                               between the two is only done there
+ *   sfu_branch b = sfu_unless(c, f)  sfu_meet(c, b, x, y)   x where f holds for all lanes,
+ * elsewhere y, which is x where f holds; what is computed between the two is only done there
  *   sfu_scales(c)  sfu_scale(c, x, k)           a C bool: there is the latter, x 2^k with one
  * rounding for whole k, denormals flushed sfu_root_ends(c, x, y)                      y; where x is
  * 0 or denormal, an infinity of its sign; 0 where it is infinite; below 0, and of a NaN, NaN

@@ -1,6 +1,6 @@
 /* sin, cos, exp, log and pow in single precision as sequences of sfu.h's operations, written once
- * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. On top of those
- * operations who includes this defines
+ * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. On top of
+ * those operations who includes this defines
  *
  *   sfu_odd(c, w)              a condition: the lowest bit
  *   sfu_both(c, f, g)          a condition: both of them

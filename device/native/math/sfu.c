@@ -1,5 +1,6 @@
 /* The sequences of the special function unit, and of single.h, as code. */
 #include "device/native/emit.h"
+#include "device/native/assisted.h"
 #include "device/native/value.h"
 #include "device/native/masks.h"
 #include "device/native/math/operations.h"
@@ -162,10 +163,10 @@ static sfu_branch sfu_unless(sfu_context c, sfu_flag holds) {
     sfu_branch b = {.here = LLVMGetInsertBlock(c->b)};
     LLVMBasicBlockRef wanted = emit_block(c->e, "seldom");
     b.after = emit_block(c->e, "");
-    LLVMValueRef all = holds;
-    if (c->vectors)
-        all = LLVMBuildICmp(c->b, LLVMIntEQ, emit_bits(c->e, holds), emit_word(c->e, ~0u), "");
-    LLVMBuildCondBr(c->b, all, b.after, wanted);
+    LLVMValueRef some = c->vectors ? LLVMBuildICmp(c->b, LLVMIntNE, emit_bits(c->e, holds),
+                                                   emit_word(c->e, ~0u), "")
+                                   : LLVMBuildNot(c->b, holds, "");
+    assisted_branch(c->e, some, wanted, b.after);
     LLVMPositionBuilderAtEnd(c->b, wanted);
     return b;
 }
