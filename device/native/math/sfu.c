@@ -1,8 +1,8 @@
 /* The sequences of the special function unit, and of single.h, as code. */
 #include "device/native/emit.h"
-#include "device/native/assisted.h"
 #include "device/native/value.h"
 #include "device/native/masks.h"
+#include "device/native/ways.h"
 #include "device/native/math/operations.h"
 
 /* What a sequence is built with; `real` and `word` are scalars or vectors. */
@@ -154,31 +154,24 @@ static sfu_real sfu_log_ends(sfu_context c, sfu_real x, sfu_real y) {
     return fixed(c, x, y, FIXED(SAME_NAN, MINUS, KEEP, NEW_NAN, PLUS, NEW_NAN, KEEP));
 }
 
-/* A jump around what is wanted only where the condition does not hold for all lanes. */
-typedef struct {
-    LLVMBasicBlockRef here, after;
-} sfu_branch;
+/* A way that is gone only where the condition does not hold for all lanes. */
+typedef struct ways sfu_branch;
+
+static LLVMValueRef not_all(sfu_context c, sfu_flag holds) {
+    if (!c->vectors) return LLVMBuildNot(c->b, holds, "");
+    return LLVMBuildICmp(c->b, LLVMIntNE, emit_bits(c->e, holds), emit_word(c->e, ~0u), "");
+}
 
 static sfu_branch sfu_unless(sfu_context c, sfu_flag holds) {
-    sfu_branch b = {.here = LLVMGetInsertBlock(c->b)};
-    LLVMBasicBlockRef wanted = emit_block(c->e, "seldom");
-    b.after = emit_block(c->e, "");
-    LLVMValueRef some = c->vectors ? LLVMBuildICmp(c->b, LLVMIntNE, emit_bits(c->e, holds),
-                                                   emit_word(c->e, ~0u), "")
-                                   : LLVMBuildNot(c->b, holds, "");
-    assisted_branch(c->e, some, wanted, b.after);
-    LLVMPositionBuilderAtEnd(c->b, wanted);
+    sfu_branch b = {0};
+    ways_rarely(c->e, &b, not_all(c, holds), "ends");
     return b;
 }
 
-/* The end of the block that began there, or of another that it led to. */
 static sfu_real sfu_meet(sfu_context c, sfu_branch b, sfu_real usual, sfu_real mended) {
-    LLVMBasicBlockRef end = LLVMGetInsertBlock(c->b);
-    LLVMBuildBr(c->b, b.after);
-    LLVMPositionBuilderAtEnd(c->b, b.after);
-    LLVMValueRef result = LLVMBuildPhi(c->b, c->real, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){usual, mended}, (LLVMBasicBlockRef[]){b.here, end}, 2);
-    return result;
+    ways_else(c->e, &b, &mended, 1);
+    ways_end(c->e, &b, &usual, 1);
+    return usual;
 }
 
 /* Elsewhere by a jump. */
@@ -188,14 +181,14 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
     sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
-    sfu_branch seldom = sfu_unless(c, normal);
+    sfu_branch ends = sfu_unless(c, normal);
     sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
     sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
     sfu_word end =
         LLVMBuildSelect(c->b, LLVMBuildICmp(c->b, LLVMIntEQ, u, infinite, ""), none, nan, "");
     end = LLVMBuildSelect(c->b, sfu_below(c, LLVMBuildXor(c->b, u, sign, ""), least),
                           LLVMBuildOr(c->b, sign, infinite, ""), end, "");
-    return sfu_meet(c, seldom, y, sfu_select(c, normal, y, sfu_real_of(c, end)));
+    return sfu_meet(c, ends, y, sfu_select(c, normal, y, sfu_real_of(c, end)));
 }
 
 #include "device/math/sfu.h"
@@ -204,18 +197,20 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
 /* pow: where any lane is not common, the library's for those that are not. */
 static LLVMValueRef power_of(sfu_context c, enum isa_op op, LLVMValueRef *src) {
     LLVMValueRef common, y = single_pow_common(c, src[0], src[1], &common);
-    sfu_branch seldom = sfu_unless(c, common);
+    sfu_branch ends = sfu_unless(c, common);
     LLVMValueRef exact = veclib_call(c->e, op, ISA_F32, src, 2, c->vectors);
-    return sfu_meet(c, seldom, y, sfu_select(c, common, y, exact));
+    return sfu_meet(c, ends, y, sfu_select(c, common, y, exact));
 }
 
 /* y below SINGLE_ANGLES; where any lane is not, the library's for those that are not. */
 static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMValueRef y) {
     struct emitter *e = c->e;
     LLVMValueRef small = sfu_less(c, sfu_size(c, x), sfu_number(c, SINGLE_ANGLES));
-    sfu_branch seldom = sfu_unless(c, small);
+    sfu_branch large = {0};
+    ways_if(e, &large, not_all(c, small),
+            "large"); /* with a call, which is never done for nothing */
     LLVMValueRef exact = veclib_call(e, op, ISA_F32, &x, 1, c->vectors);
-    return sfu_meet(c, seldom, y, LLVMBuildSelect(c->b, small, y, exact, ""));
+    return sfu_meet(c, large, y, LLVMBuildSelect(c->b, small, y, exact, ""));
 }
 
 bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
