@@ -12,13 +12,13 @@
 #define MATH_DECLARE(op, type)                                                                     \
     void MATH_FUNCTION(op, type)(const void *const *src, void *const *dst);
 
-#define MATH_SLEEF1(op, function, bound)  MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_TRIG1(op)                    MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_ANGLE1(op)                   MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_SINGLE1(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_SLEEF1(op, function, bound)   MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_TRIG1(op)                     MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_ANGLE1(op)                    MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_SINGLE1(op, function, bound)  MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
 #define MATH_SINGLE2F(op, function, bound) MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_OWN(op)                      MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
-#define MATH_OWN32(op)                    MATH_DECLARE(op, f32)
+#define MATH_OWN(op)                       MATH_DECLARE(op, f32) MATH_DECLARE(op, f64)
+#define MATH_OWN32(op)                     MATH_DECLARE(op, f32)
 #include "math.def"
 #undef MATH_SLEEF1
 #undef MATH_TRIG1

@@ -6,7 +6,7 @@
 #define MATH_SLEEF1(op, function, bound) SLEEF_USE1(function, bound)
 #define MATH_TRIG1(op)
 #define MATH_ANGLE1(op)
-#define MATH_SINGLE1(op, function, bound) SLEEF_WRAP1(function, bound, F64, SLEEF_F64)
+#define MATH_SINGLE1(op, function, bound)  SLEEF_WRAP1(function, bound, F64, SLEEF_F64)
 #define MATH_SINGLE2F(op, function, bound) SLEEF_USE2(function, bound)
 #define MATH_OWN(op)
 #define MATH_OWN32(op)
@@ -32,7 +32,7 @@
 #define MATH_ANGLE1(op) BOTH(op), .vector[ISA_##op] = {TRIG(double_##op), VECTOR(op, _u10, F64)},
 #define MATH_SINGLE1(op, function, bound)                                                          \
     BOTH(op), .vector[ISA_##op] = {NULL, VECTOR(function, bound, F64)},
-#define MATH_SINGLE2F(op, function, bound)                                                          \
+#define MATH_SINGLE2F(op, function, bound)                                                         \
     BOTH(op), .vector[ISA_##op] = {VECTOR(function, bound, F32), NULL},
 #define MATH_OWN(op)   BOTH(op),
 #define MATH_OWN32(op) .fn[ISA_##op] = {MATH_FUNCTION(op, f32), NULL},
