@@ -32,14 +32,6 @@ uint32_t plan_region_end(const struct isa_kernel *k, uint32_t begin) {
     return end;
 }
 
-struct value_bound plan_bound(const struct plan *p, isa_operand o) {
-    if (isa_is_reg(o)) return plan_get(p, bounds)->of[o];
-    if (!isa_is_const(o)) return (struct value_bound){0, 32};
-    uint64_t bits = p->k->consts[isa_const_index(o)].bits;
-    if (bits > UINT32_MAX) return (struct value_bound){UINT32_MAX, 0};
-    return (struct value_bound){(uint32_t)bits, bits ? (uint8_t)__builtin_ctzll(bits) : 32};
-}
-
 uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
     return provenance_of(p->k, plan_get(p, provenance)->of, i);
 }
@@ -339,13 +331,14 @@ static void drop(struct plan *p) {
     addresses_free(p);
     shape_free(p->shape.of);
     void *all[] = {
-        p->kinds.of,          p->loaded.of,        p->loaded.steps,     p->switches.of,
-        p->liveness.first,    p->liveness.last,    p->liveness.zero,    p->bounds.of,
-        p->regions.divergent, p->regions.per_warp, p->regions.lockstep, p->guards.of,
-        p->guards.full,       p->columns.of,       p->row_loops.test,   p->row_loops.leaf,
-        p->provenance.of,     p->serialised.of,    p->transposed.of,    p->streams.of,
-        p->privatised.of,     p->denormals.read,   p->shared.of,        p->state.at,
-        p->overwritten.of,    p->lanerows.of,      p->lanerows.list,    p->seldom.of};
+        p->kinds.of,       p->loaded.of,         p->loaded.steps,     p->switches.of,
+        p->liveness.first, p->liveness.last,     p->liveness.zero,    p->bounds.of,
+        p->bounds.zeros,   p->regions.divergent, p->regions.per_warp, p->regions.lockstep,
+        p->guards.of,      p->guards.full,       p->columns.of,       p->row_loops.test,
+        p->row_loops.leaf, p->provenance.of,     p->serialised.of,    p->transposed.of,
+        p->streams.of,     p->privatised.of,     p->denormals.read,   p->shared.of,
+        p->state.at,       p->overwritten.of,    p->lanerows.of,      p->lanerows.list,
+        p->seldom.of};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "device/analysis/intervals.h"
 #include "device/analysis/shape.h"
 #include "device/native/native.h"
 
@@ -63,13 +64,10 @@ struct plan_liveness {
     uint32_t *first, *last; /* registers: between which instructions they keep their value */
     uint8_t *zero;          /* that may be read before they are written, as zero */
 };
-/* What the values of a register are at most, and how many low bits are 0. */
-struct value_bound {
-    uint32_t most;
-    uint8_t zeros;
-};
-struct plan_bounds {
-    struct value_bound *of; /* registers */
+struct plan_bounds { /* of registers, where there is private memory */
+    struct interval
+        *of;        /* between what they lie as unsigned numbers: integers of 32 bits at most */
+    uint8_t *zeros; /* how many low bits are 0 */
 };
 struct plan_seldom {
     uint8_t *of; /* instructions */
@@ -228,7 +226,6 @@ static inline unsigned plan_bundle(const struct plan *p) { return plan_get(p, bu
 /* How an operand is kept, by shape alone. */
 enum kind plan_operand_kind(const struct plan *p, isa_operand o);
 /* What is known of an operand's value; which parameters an address comes from, as bits. */
-struct value_bound plan_bound(const struct plan *p, isa_operand o);
 uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
 /* Room for something of each register, or each instruction, zeros; NULL: out of memory. */
 void *plan_of_registers(const struct plan *p, size_t size);

@@ -1,7 +1,7 @@
 /* Integers of 64 bits of which the low half is all that matters are of 32: those that only
  * addresses are made of, which have 32 bits, and those whose values fit, as counters up to an int.
  * What is known of 32-bit indices is then known of these, too. */
-#include "intervals.h"
+#include "device/analysis/intervals.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"

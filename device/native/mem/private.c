@@ -1,6 +1,8 @@
 /* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
+#include "device/analysis/alignment.h"
+#include "device/analysis/intervals.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -44,10 +46,11 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
 static bool stays(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
-    struct value_bound at = plan_bound(e->plan, isa_srcs(e->k, i)[0]);
-    uint64_t end = (uint64_t)at.most + size * i->count;
-    if (at.zeros < bits || (uint32_t)i->imm & ((1u << bits) - 1)) return false;
-    return i->imm >= 0 && end + (uint64_t)i->imm <= frame_bytes(e);
+    const struct plan_bounds *bounds = plan_get(e->plan, bounds);
+    struct intervals found = {.as_unsigned = bounds->of};
+    int64_t most = intervals_unsigned(&found, e->k, isa_srcs(e->k, i)[0]).most;
+    if (!alignment_suffices(e->k, bounds->zeros, i, bits)) return false;
+    return i->imm >= 0 && most + i->imm + size * i->count <= frame_bytes(e);
 }
 
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or

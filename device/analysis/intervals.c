@@ -8,7 +8,8 @@
 enum { ROUNDS = 6, MOST_ROUNDS = 24 }; /* then what still grows is anything; then everything is */
 
 /* Sums and products of these do not overflow, or are looked at. */
-static const struct interval everything = {INT64_MIN, INT64_MAX}, nothing = {INT64_MAX, INT64_MIN};
+static const struct interval everything = {INT64_MIN, INT64_MAX}, nothing = {INT64_MAX, INT64_MIN},
+                             zero = {0, 0};
 
 /* What a loop's condition says of a counter where it is stepped. */
 struct interval_step {
@@ -361,11 +362,13 @@ void intervals_find(struct intervals *x, const struct isa_kernel *k, struct aren
 struct interval intervals_signed(const struct intervals *x, const struct isa_kernel *k,
                                  isa_operand o) {
     if (isa_is_const(o)) return of_constant(&k->consts[isa_const_index(o)], true);
+    if (!isa_is_reg(o)) return zero;
     return x->as_signed[o];
 }
 
 struct interval intervals_unsigned(const struct intervals *x, const struct isa_kernel *k,
                                    isa_operand o) {
     if (isa_is_const(o)) return of_constant(&k->consts[isa_const_index(o)], false);
+    if (!isa_is_reg(o)) return zero;
     return x->as_unsigned[o];
 }

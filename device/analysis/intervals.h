@@ -16,7 +16,8 @@ struct intervals {
 
 /* Everything is allocated in the arena. Near linear in the kernel's size. */
 void intervals_find(struct intervals *x, const struct isa_kernel *k, struct arena *arena);
-/* Of a register or a constant of an integer type; as unsigned: of at most 32 bits. */
+/* Of a register or a constant of an integer type, or ISA_NO_OPERAND, which is 0; as unsigned: of at
+ * most 32 bits. */
 struct interval intervals_signed(const struct intervals *x, const struct isa_kernel *k,
                                  isa_operand o);
 struct interval intervals_unsigned(const struct intervals *x, const struct isa_kernel *k,
