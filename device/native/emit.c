@@ -61,16 +61,17 @@ LLVMValueRef emit_unit(struct emitter *e, unsigned n) {
 }
 
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
-    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), ISA_WARP);
+    unsigned lanes = e->c->lanes;
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes);
     if (LLVMIsConstant(scalar)) {
         LLVMValueRef all[ISA_WARP];
-        for (unsigned i = 0; i < ISA_WARP; i++) all[i] = scalar;
-        return LLVMConstVector(all, ISA_WARP);
+        for (unsigned i = 0; i < lanes; i++) all[i] = scalar;
+        return LLVMConstVector(all, lanes);
     }
     LLVMValueRef one =
         LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, emit_word(e, 0), "");
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type),
-                                  LLVMConstNull(LLVMVectorType(e->c->word, ISA_WARP)), "");
+                                  LLVMConstNull(LLVMVectorType(e->c->word, lanes)), "");
 }
 
 LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes) {
@@ -82,7 +83,13 @@ LLVMValueRef emit_inside(struct emitter *e, LLVMValueRef at, int64_t bytes) {
 }
 
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes) {
-    return LLVMBuildBitCast(e->b, lanes, e->c->word, "");
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, LLVMGetVectorSize(LLVMTypeOf(lanes)));
+    lanes = LLVMBuildBitCast(e->b, lanes, bits, "");
+    return LLVMBuildZExt(e->b, lanes, e->c->word, "");
+}
+
+LLVMValueRef emit_all_bits(struct emitter *e) {
+    return emit_word(e, ~0u >> (ISA_WARP - e->c->lanes));
 }
 
 bool emit_full(const struct emitter *e) {
@@ -96,7 +103,7 @@ LLVMValueRef emit_mask(struct emitter *e, unsigned w) {
 }
 
 LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
-    return emit_full(e) ? emit_word(e, ~0u) : emit_bits(e, emit_mask(e, w));
+    return emit_full(e) ? emit_all_bits(e) : emit_bits(e, emit_mask(e, w));
 }
 
 LLVMValueRef emit_number(struct emitter *e) {
@@ -307,7 +314,11 @@ static void emit_per_warp(struct emitter *e) {
 }
 
 static void emit_plain(struct emitter *e) {
-    unsigned end = for_bundle(e) ? e->from + 1 : e->to;
+    unsigned end = e->to;
+    if (for_bundle(e)) {
+        if (e->later) return;
+        end = e->from + 1;
+    }
     struct ways y = {0};
     overwritten_pass(e, &y);
     transposed_emit(e, &y);
@@ -338,6 +349,8 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
         } else if (flags & ISA_OP_REGION_BEGIN && e->refused != e->i + 1 && guarded_emit(e)) {
             continue;
+        } else if (flags & ISA_OP_REGION_BEGIN && strips_emit(e)) {
+            continue;
         } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);
         } else if (plan_get(e->plan, switches)->of[e->i] && e->jumps != e->i + 1 && !emit_many(e) &&
@@ -346,7 +359,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
         } else if (is_control(e->inst)) {
             control_emit(e);
             reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;
-        } else {
+        } else if (!segments_emit(e)) {
             emit_plain(e);
         }
     }
@@ -365,6 +378,7 @@ static void make_types(struct codegen *c) {
         c->scalar[t] = types[t];
         c->vector[t] = LLVMVectorType(types[t], ISA_WARP);
     }
+    c->lanes = ISA_WARP;
     c->word = types[ISA_I32];
     c->wide = types[ISA_I64];
     c->pointer = LLVMPointerTypeInContext(x, 0);
@@ -506,6 +520,12 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
         calloc((size_t)plan_get(plan, lanerows)->count * plan_bundle(plan) * PLAN_LANEROW + 1,
                sizeof *c->lanerows);
     if (!c->local_rows || !c->lanerows) return false;
+    if (plan_get(plan, strips)->any) {
+        c->strips.of = calloc(regs, 1);
+        c->strips.slots = calloc(slots, sizeof *c->strips.slots);
+        c->strips.memory = calloc(regs, sizeof *c->strips.memory);
+        if (!c->strips.of || !c->strips.slots || !c->strips.memory) return false;
+    }
     if (!plan_get(plan, serialised)->any) return c->slots;
     c->lane.kinds = malloc(regs);
     c->lane.shared = malloc(regs);
@@ -548,6 +568,9 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
     free(c->lane.shared);
     free(c->lane.slots);
     free(c->lane.again);
+    free(c->strips.of);
+    free(c->strips.slots);
+    free(c->strips.memory);
     free(c->counters);
     free(c->told);
     free(open);

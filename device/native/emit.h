@@ -15,7 +15,8 @@ enum { EMIT_BUFFERS = 272 }; /* operands in memory of one assisted instruction *
 struct codegen {
     LLVMContextRef context;
     LLVMModuleRef module;
-    bool names; /* values get names, for a person to read */
+    bool names;     /* values get names, for a person to read */
+    unsigned lanes; /* of vectors: a warp's, or a strip's */
     LLVMTypeRef scalar[ISA_TYPE_COUNT], vector[ISA_TYPE_COUNT], pointer, word, wide;
     LLVMBuilderRef entry_end;                   /* at the end of the entry block */
     LLVMValueRef run, params, warp[PLAN_WARPS]; /* warp: its index in the group */
@@ -33,6 +34,10 @@ struct codegen {
     LLVMValueRef *lanerows;  /* values of the plan's lane rows: [row][warp][word] */
     LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
     uint32_t points;
+    struct { /* of a loop that goes by strips: which registers it reads, and writes; */
+        uint8_t *of;
+        LLVMValueRef *slots, *memory; /* the strips' own; the warp's vectors */
+    } strips;
     struct { /* registers of one lane: scalars, all of them */
         uint8_t *kinds, *shared;
         LLVMValueRef *slots;
@@ -73,6 +78,7 @@ struct emitter {
     struct emitter_registers regs; /* those of the warps, or of one lane: */
     bool one_lane;                 /* what is being emitted is for one lane */
     bool partial;                  /* the last of the warps may have lanes that are not there */
+    bool later;                    /* others of the bundle have passed this segment */
     bool guarded;                  /* all lanes have passed the guards round it */
     uint32_t refused;              /* a guard that some have not passed, + 1; 0: none */
     LLVMValueRef cached;           /* of an iteration that all lanes make: no store may go past the
@@ -80,6 +86,7 @@ struct emitter {
     bool rows_off;                 /* no local memory is accessed in known rows */
     bool probes_later;             /* probes are passed over: what is emitted may be done again */
     bool maybe_none;               /* a warp may come here without a lane */
+    LLVMValueRef strip;            /* the first lane of what is being emitted; NULL: all lanes */
     uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */
     LLVMValueRef mask[PLAN_WARPS]; /* variables: the active mask, */
     LLVMValueRef live[PLAN_WARPS]; /* and lanes that have not returned */
@@ -104,8 +111,9 @@ LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *ty
                             unsigned ntypes, LLVMValueRef *args, unsigned nargs);
 /* A field of native_run, read once at the function's beginning. */
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name);
-LLVMValueRef emit_unit(struct emitter *e, unsigned n); /* native_run.units[n] */
-LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes);
+LLVMValueRef emit_unit(struct emitter *e, unsigned n);         /* native_run.units[n] */
+LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes); /* of a mask, as a word */
+LLVMValueRef emit_all_bits(struct emitter *e);                 /* of a mask of all lanes */
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 /* The host address so many bytes, an i64 or i64s, from another; the same of a known distance. */
 LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes);

@@ -72,5 +72,5 @@ LLVMValueRef masks_none(struct emitter *e, LLVMValueRef mask) {
 }
 
 LLVMValueRef masks_all(struct emitter *e, unsigned w) {
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_all_bits(e), "");
 }

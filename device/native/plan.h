@@ -145,6 +145,10 @@ struct plan_lanerows {
     struct plan_lanerow *list;
     uint32_t count;
 };
+struct plan_strips {
+    uint8_t *of; /* instructions: begin of a loop: how many lanes go at once; 0: all */
+    bool any;
+};
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */
     uint32_t param; /* the parameter that they add to, + 1; 0: none */
@@ -155,6 +159,10 @@ struct plan_denormals {
 };
 struct plan_shared {
     uint8_t *of; /* registers: one for the whole bundle */
+};
+struct plan_segments {
+    uint32_t *end;  /* instructions: where a segment that begins there ends; 0: none does */
+    uint8_t *warps; /* that pass it at once */
 };
 struct plan_state {
     uint32_t *at; /* registers */

@@ -12,9 +12,9 @@ LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w) {
 
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     LLVMValueRef lanes[ISA_WARP];
-    (void)e;
-    for (int i = 0; i < ISA_WARP; i++) lanes[i] = LLVMConstInt(element, (uint64_t)(step * i), true);
-    return LLVMConstVector(lanes, ISA_WARP);
+    for (unsigned i = 0; i < e->c->lanes; i++)
+        lanes[i] = LLVMConstInt(element, (uint64_t)(step * (int64_t)i), true);
+    return LLVMConstVector(lanes, e->c->lanes);
 }
 
 void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half) {
@@ -143,8 +143,29 @@ LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned
     return v->v[0];
 }
 
+LLVMValueRef value_first(struct emitter *e, const struct warp_value *v) {
+    LLVMValueRef first = v->v[0], lane = e->strip;
+    LLVMTypeRef type = LLVMTypeOf(first);
+    if (v->kind == KIND_UNIFORM || !lane) return first;
+    if (v->kind == KIND_HALVES) {
+        LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, emit_word(e, ISA_WARP / 2), "");
+        first = LLVMBuildSelect(e->b, low, first, v->v[1], "");
+        lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP / 2 - 1), "");
+    }
+    if (!v->stride) return first;
+    lane = LLVMBuildIntCast2(e->b, lane, type, false, "");
+    lane = LLVMBuildMul(e->b, lane, LLVMConstInt(type, (uint64_t)(int64_t)v->stride, true), "");
+    return LLVMBuildAdd(e->b, first, lane, "");
+}
+
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     if (v->kind == KIND_VARYING) return v->v[0];
+    if (e->strip) {
+        LLVMValueRef lanes = emit_splat(e, value_first(e, v));
+        if (v->kind == KIND_UNIFORM || !v->stride) return lanes;
+        LLVMTypeRef element = e->c->scalar[v->type];
+        return LLVMBuildAdd(e->b, lanes, value_lanes(e, element, v->stride), "");
+    }
     LLVMValueRef all = emit_splat(e, v->v[0]);
     if (v->kind == KIND_UNIFORM) return all;
     LLVMTypeRef t = e->c->scalar[v->type];
@@ -192,7 +213,7 @@ static LLVMValueRef pick(struct emitter *e, const struct warp_value *v, unsigned
 static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
                          const struct warp_value *v) {
     LLVMValueRef *slot = value_slot(e, reg, w);
-    bool masked = plan_masked(e->plan, e->i) && !emit_full(e);
+    bool masked = plan_masked(e->plan, e->i) && !emit_full(e) && !e->strip;
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef value = v->kind == KIND_VARYING
                                  ? pick(e, v, w, h, true, plan_stride(e->plan, reg))

@@ -19,6 +19,8 @@ static inline struct warp_value value_of(enum kind kind, enum isa_type type, LLV
 }
 struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w);
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
+/* Of the first lane, which may be a strip's; not of vectors. */
+LLVMValueRef value_first(struct emitter *e, const struct warp_value *v);
 /* Of lane 16 * half. */
 LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */

@@ -22,7 +22,7 @@ static LLVMTypeRef type_of(const struct alu *a, enum isa_type type) {
 }
 
 static LLVMTypeRef shaped(const struct alu *a, LLVMTypeRef scalar) {
-    return a->vectors ? LLVMVectorType(scalar, ISA_WARP) : scalar;
+    return a->vectors ? LLVMVectorType(scalar, a->e->c->lanes) : scalar;
 }
 
 static LLVMValueRef splat(const struct alu *a, LLVMValueRef v) {

@@ -112,7 +112,7 @@ static sfu_flag sfu_both(sfu_context c, sfu_flag f, sfu_flag g) {
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
 static sfu_flag sfu_odd(sfu_context c, sfu_word w) {
     LLVMTypeRef bit = LLVMInt1TypeInContext(c->e->c->context);
-    return LLVMBuildTrunc(c->b, w, c->vectors ? LLVMVectorType(bit, ISA_WARP) : bit, "");
+    return LLVMBuildTrunc(c->b, w, c->vectors ? LLVMVectorType(bit, c->e->c->lanes) : bit, "");
 }
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
@@ -159,7 +159,7 @@ typedef struct ways sfu_branch;
 
 static LLVMValueRef not_all(sfu_context c, sfu_flag holds) {
     if (!c->vectors) return LLVMBuildNot(c->b, holds, "");
-    return LLVMBuildICmp(c->b, LLVMIntNE, emit_bits(c->e, holds), emit_word(c->e, ~0u), "");
+    return LLVMBuildICmp(c->b, LLVMIntNE, emit_bits(c->e, holds), emit_all_bits(c->e), "");
 }
 
 static sfu_branch sfu_unless(sfu_context c, sfu_flag holds) {

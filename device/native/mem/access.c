@@ -239,6 +239,8 @@ void access_emit(struct emitter *e, unsigned w) {
         for (unsigned c = 0; c < e->inst->count; c++) load_param(e, w, c);
     else if (e->inst->space == ISA_PRIVATE)
         private_emit(e, w);
+    else if (e->strip && plan_operand_kind(e->plan, isa_srcs(e->k, e->inst)[0]) != KIND_UNIFORM)
+        pieces_strip(e, w);
     else if (localrows_known(e))
         localrows_emit(e, w);
     else if (!lanerows_emit(e, w))

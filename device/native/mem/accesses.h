@@ -84,6 +84,8 @@ void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v
 LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r);
 void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
 void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+/* The cursor's load of a row, for a strip. */
+void pieces_strip(struct emitter *e, unsigned w);
 bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p);
 /* The host has masked loads and stores of the cursor's elements. */
 bool pieces_masked(const struct emitter *e);

@@ -91,6 +91,16 @@ void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLV
     }
 }
 
+/* Lanes of a row, from the strip's first. */
+void pieces_strip(struct emitter *e, unsigned w) {
+    const struct isa_inst *i = e->inst;
+    struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
+    LLVMValueRef mask = emit_full(e) ? NULL : emit_mask(e, w);
+    LLVMValueRef host = access_host(e, value_first(e, &at), i->imm);
+    LLVMValueRef v = access_row(e, e->c->vector[i->type], host, mask);
+    value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_VARYING, (enum isa_type)i->type, v));
+}
+
 /* ---- further apart ---- */
 
 bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {

@@ -25,6 +25,8 @@ bool fullmask_plan(struct plan *plan);
 bool pressure_plan(struct plan *plan);
 bool serialise_plan(struct plan *plan);
 bool seldom_plan(struct plan *plan);
+bool strips_plan(struct plan *plan);
+bool segments_plan(struct plan *plan);
 
 /* Vectors that registers hold at once, at most, at the instructions [from, to). */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
@@ -55,6 +57,13 @@ bool guarded_emit(struct emitter *e);
 /* The iterations of the loop that begins here that all lanes make, for all warps. Behind it the
  * loop goes on, or comes to its end, from the beginning of an iteration. */
 void fullmask_emit(struct emitter *e);
+
+/* The loop that begins here, if it goes by strips; the cursor is then at its end. */
+bool strips_emit(struct emitter *e);
+
+/* The segment that begins here, if it is passed by some warps at a time; the cursor is then at its
+ * last instruction. */
+bool segments_emit(struct emitter *e);
 
 /* Before a loop begins that lanes may end one by one: a variable that counts its iterations. */
 LLVMValueRef serialise_begin(struct emitter *e);

@@ -1,0 +1,18 @@
+/* What costs.def says. */
+#ifndef SIMTCL_NATIVE_OPCOSTS_H
+#define SIMTCL_NATIVE_OPCOSTS_H
+
+#include "device/native/native.h"
+
+struct opcosts {
+    uint8_t registers, lanes, vectors, all, moves, window;
+};
+struct opcosts_operation {
+    uint8_t clocks, operations, constants;
+};
+
+const struct opcosts *opcosts_of(enum native_level level);
+/* Of an operation on lanes or on scalars. */
+struct opcosts_operation opcosts_operation(const struct isa_inst *i);
+
+#endif

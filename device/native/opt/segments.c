@@ -1,0 +1,102 @@
+/* Segments: instructions between barriers that hold more vectors, of all the warps in lockstep,
+ * than there are registers, and work with them for long. They are passed by some warps, all
+ * instructions of them, and then by the next ones; what the others hold lies in memory meanwhile.
+ *
+ * Registers that are one for the bundle are written by the first of them: so a segment ends before
+ * one that it has used already changes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/opcosts.h"
+#include "device/native/opt/rewrites.h"
+
+/* Where a segment that begins at n ends: within its part of a region, before a barrier, a jump, a
+ * store, or what has to be done for all warps at once. */
+static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
+    const struct isa_kernel *k = p->k;
+    const uint8_t *shared = plan_get(p, shared)->of;
+    const uint32_t stop = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
+                          ISA_OP_JUMP | ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE;
+    memset(used, 0, k->nregs);
+    for (; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & stop || i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf ||
+            i->op == ISA_st || i->flags & ISA_VOLATILE || plan_get(p, transposed)->of[n] ||
+            plan_get(p, overwritten)->of[n] || plan_get(p, lanerows)->of[n])
+            return n;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (shared[isa_dsts(k, i)[d]] && used[isa_dsts(k, i)[d]]) return n;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s])) used[isa_srcs(k, i)[s]] = 1;
+        for (unsigned d = 0; d < i->ndst; d++) used[isa_dsts(k, i)[d]] = 1;
+    }
+    return n;
+}
+
+/* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */
+static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint32_t warps) {
+    const struct opcosts *c = opcosts_of(p->request->level);
+    const struct plan_liveness *live = plan_get(p, liveness);
+    uint64_t wide = ISA_WARP / c->lanes, vectors = 0, moved = 0;
+    uint64_t alive = pressure_most(p, begin, end) * wide * warps / 2;
+    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
+    for (uint32_t n = begin; n < end; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        vectors += i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
+    }
+    for (uint32_t r = 0; r < p->k->nregs && warps < plan_bundle(p); r++) {
+        if (plan_kind(p, r) != KIND_VARYING || live->first[r] == UINT32_MAX) continue;
+        moved += live->first[r] < begin && live->last[r] >= begin;
+        moved += live->first[r] < end && live->last[r] >= end;
+    }
+    vectors *= wide * 64;
+    return vectors + moved * wide * 64 + (alive ? vectors * excess * c->moves / alive : 0);
+}
+
+bool segments_plan(struct plan *p) {
+    enum { GAIN = 10, LEAST = 32 }; /* a tenth, or it is not worth it; instructions */
+    const struct isa_kernel *k = p->k;
+    uint32_t *ends = p->segments.end = plan_of_instructions(p, sizeof *ends);
+    uint8_t *used = plan_of_registers(p, 1),
+            *warps = p->segments.warps = plan_of_instructions(p, 1);
+    unsigned bundle = plan_bundle(p);
+    if (!ends || !warps || !used) {
+        free(used);
+        return false;
+    }
+    bool may = bundle > 1 && !plan_off(p, PLAN_segments) && p->request->level != NATIVE_AVX512;
+    for (uint32_t n = 0, end; n < k->ninsts && may; n = end > n ? end : n + 1) {
+        end = find_end(p, n, used);
+        if (end < n + LEAST) continue;
+        uint64_t whole = cost_of(p, n, end, bundle), least = whole - whole / GAIN;
+        for (unsigned w = bundle / 2; w; w /= 2) {
+            uint64_t cost = bundle % w ? whole : cost_of(p, n, end, w);
+            if (cost >= least) continue;
+            least = cost;
+            warps[n] = (uint8_t)w;
+            ends[n] = end;
+        }
+        plan_tell(p, PLAN_segments, n, "%s%u instructions, by %u of %u warps",
+                  warps[n] ? "" : "no: ", end - n, warps[n] ? warps[n] : bundle, bundle);
+    }
+    free(used);
+    return true;
+}
+
+bool segments_emit(struct emitter *e) {
+    uint32_t begin = e->i, end = plan_get(e->plan, segments)->end[begin];
+    unsigned warps = plan_get(e->plan, segments)->warps[begin];
+    if (!end || e->to - e->from <= warps) return false;
+    for (unsigned w = e->from; w < e->to; w += warps) {
+        struct emitter some = emit_at(e, begin);
+        some.from = w;
+        some.to = w + warps < e->to ? w + warps : e->to;
+        some.later = e->later || w > e->from;
+        emit_range(&some, begin, end);
+        /* What these warps have read is not kept for the next ones. */
+        if (some.to < e->to) LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, true, "");
+    }
+    e->i = end - 1;
+    return true;
+}

@@ -1,0 +1,409 @@
+/* Strips: a loop that holds more vectors than there are registers goes, all iterations of it, first
+ * through some lanes of a warp, then through the next ones. What a warp keeps in vectors lies in
+ * memory before and behind it.
+ *
+ * That is so for loops that compute and load, in which lanes have nothing to do with one another
+ * and nothing is written: the strips' order cannot be told. A strip's cursor has vectors of its own
+ * length (codegen.lanes) and registers of its own; registers that are scalars begin each strip as
+ * they were before the loop. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/native/opcosts.h"
+#include "device/native/mem/accesses.h"
+#include "device/native/opt/rewrites.h"
+#include "device/native/masks.h"
+#include "device/native/value.h"
+
+/* ---- which loops ---- */
+
+/* Only lanes' own values become what is known by lanes; and no half-warp's scalars are wanted after
+ * the loop, of which a strip knows its own. */
+static bool values_fit(const struct plan *p, uint32_t n, uint32_t end, bool divergent) {
+    const struct isa_inst *i = &p->k->insts[n];
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand dst = isa_dsts(p->k, i)[d];
+        enum kind kind = plan_kind(p, dst);
+        if (kind == KIND_VARYING) continue;
+        for (unsigned s = 0; s < i->nsrc && !(isa_op_info[i->op].flags & ISA_OP_MEMORY); s++)
+            if (plan_operand_kind(p, isa_srcs(p->k, i)[s]) == KIND_VARYING) return false;
+        if (plan_get(p, liveness)->last[dst] > end && (divergent || kind == KIND_HALVES))
+            return false;
+    }
+    return true;
+}
+
+static bool load_fits(const struct plan *p, uint32_t n) {
+    const struct isa_inst *i = &p->k->insts[n];
+    if (i->op != ISA_ld || i->flags & ISA_VOLATILE) return false;
+    if (i->space == ISA_PARAM) return true;
+    if (i->space == ISA_PRIVATE || plan_get(p, addresses)->of[n] ||
+        plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of[n])
+        return false;
+    isa_operand at = isa_srcs(p->k, i)[0];
+    enum kind kind = plan_operand_kind(p, at);
+    if (kind == KIND_UNIFORM) return plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_UNIFORM;
+    if (kind == KIND_VARYING || i->count != 1) return false;
+    int32_t stride = shape_operand(plan_shape(p), p->k, at).stride;
+    bool row = stride == (int32_t)isa_type_size[i->type] &&
+               plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
+    return row && isa_type_size[i->type] >= 4 && p->request->level == NATIVE_AVX2;
+}
+
+/* Operations of which alu_emit has code for vectors of any length. */
+static bool computes(const struct plan *p, const struct isa_inst *i) {
+    bool wide = isa_type_size[i->type] == 8 || isa_type_size[i->type2] == 8;
+    if (isa_op_info[i->op].flags & ISA_OP_MATH)
+        return p->request->level == NATIVE_AVX2 && i->op >= ISA_native_rsqrt &&
+               i->op <= ISA_native_divide;
+    switch (i->op) {
+    case ISA_special: return isa_special_uniform[i->imm];
+    case ISA_h2f:
+    case ISA_f2h:
+    case ISA_fma:
+    case ISA_mad: return p->request->level == NATIVE_AVX2 && (i->op < ISA_h2f || i->mod == ISA_RTE);
+    case ISA_s2f:
+    case ISA_u2f:
+    case ISA_f2f: return i->mod == ISA_RTE;
+    case ISA_mulhi_s:
+    case ISA_mulhi_u:
+    case ISA_fmad: return !wide && p->request->level == NATIVE_AVX2;
+    default:
+        return isa_op_info[i->op].flags & ISA_OP_PURE && !(isa_op_info[i->op].flags & ISA_OP_IMAGE);
+    }
+}
+
+/* The loop [begin, end] may go by strips. */
+static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
+    const uint32_t control =
+        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+    bool divergent = false;
+    uint32_t depth = 0;
+    for (uint32_t n = begin; n <= end; n++)
+        if (p->k->insts[n].op == ISA_if || isa_op_info[p->k->insts[n].op].flags & ISA_OP_JUMP)
+            divergent |= shape_branch(plan_shape(p), n) < SHAPE_WARP;
+    for (uint32_t n = begin; n <= end; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        if (i->op == ISA_ret || (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth)) return false;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, switches)->of[n] ||
+            plan_get(p, serialised)->of[n] || plan_get(p, row_loops)->test[n])
+            return false;
+        if (flags & control) continue;
+        if (!(flags & ISA_OP_MEMORY ? load_fits(p, n) : computes(p, i))) return false;
+        if (!values_fit(p, n, end, divergent)) return false;
+    }
+    return true;
+}
+
+/* ---- what is gained ---- */
+
+/* An iteration of a loop, for the whole warp. */
+struct iteration {
+    uint32_t vectors, others; /* operations on vectors of 32 lanes; on scalars, and constants */
+    uint32_t alive;           /* vectors at once, in pieces of 16 lanes */
+    uint32_t splats;          /* scalars of before that lanes are computed with */
+    uint32_t moved;           /* vectors that are there before it, or behind it */
+    uint32_t path, chain;     /* clocks from its first operation to its last; to the next one's */
+};
+
+/* How much later an iteration's results come than those of the one before is the same once that has
+ * gone on for some. */
+static void find_chains(const struct plan *p, uint32_t begin, uint32_t end, struct iteration *t) {
+    enum { TURNS = 4 };
+    uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
+    for (unsigned turn = 0; ready && turn < TURNS; turn++) {
+        last = most;
+        for (uint32_t n = begin; n <= end; n++) {
+            const struct isa_inst *i = &p->k->insts[n];
+            uint32_t at = 0;
+            for (unsigned s = 0; s < i->nsrc; s++) {
+                isa_operand o = isa_srcs(p->k, i)[s];
+                if (isa_is_reg(o) && plan_kind(p, o) == KIND_VARYING && ready[o] > at)
+                    at = ready[o];
+            }
+            at += opcosts_operation(i).clocks;
+            for (unsigned d = 0; d < i->ndst; d++) ready[isa_dsts(p->k, i)[d]] = at;
+            if (at > most) most = at;
+        }
+        if (!turn) t->path = most;
+    }
+    free(ready);
+    t->chain = most - last;
+}
+
+/* What an operation on lanes takes besides vectors: scalars of before the loop are vectors that
+ * stay, constants come from memory each time. */
+static void count_sources(const struct plan *p, const struct isa_inst *i, uint32_t begin,
+                          uint8_t *counted, struct iteration *t) {
+    if (isa_op_info[i->op].flags & ISA_OP_MEMORY) return;
+    for (unsigned s = 0; s < i->nsrc; s++) {
+        isa_operand o = isa_srcs(p->k, i)[s];
+        if (isa_is_const(o)) t->others++;
+        if (!isa_is_reg(o) || counted[o] || plan_kind(p, o) == KIND_VARYING) continue;
+        counted[o] = 1;
+        t->splats += plan_get(p, liveness)->first[o] <= begin;
+    }
+}
+
+static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
+                           struct iteration *t) {
+    const struct plan_liveness *live = plan_get(p, liveness);
+    uint8_t *counted = plan_of_registers(p, 1);
+    if (!counted) return false;
+    *t = (struct iteration){.alive = pressure_most(p, begin, end)};
+    find_chains(p, begin, end, t);
+    for (uint32_t n = begin; n <= end; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        struct opcosts_operation o = opcosts_operation(i);
+        if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING) {
+            t->vectors += isa_type_size[i->type] == 8 ? 2u * o.operations : o.operations;
+            t->others += o.constants;
+            count_sources(p, i, begin, counted, t);
+        } else {
+            t->others += o.operations;
+        }
+    }
+    for (uint32_t r = 0; r < p->k->nregs; r++) {
+        if (plan_kind(p, r) != KIND_VARYING || live->first[r] == UINT32_MAX) continue;
+        t->moved += live->first[r] <= begin && live->last[r] >= begin;
+        t->moved += live->first[r] <= end && live->last[r] > end;
+    }
+    free(counted);
+    return true;
+}
+
+static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
+
+/* What all lanes of `warps` warps cost in an iteration that is made for so many lanes at once; in
+ * 1/64 clocks. The operations begin as fast as the CPU lets them, or as their operands come: those
+ * of the next iteration, too, as far as it looks ahead. */
+static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t lanes,
+                       uint32_t warps) {
+    enum { UNIT = 64, TRIPS = 32 }; /* iterations of a loop, if it is not known how many */
+    const struct opcosts *c = opcosts_of(p->request->level);
+    uint64_t wide = lanes / c->lanes; /* registers for a vector of those lanes */
+    uint64_t vectors = t->vectors * wide, all = vectors + t->others;
+    uint64_t alive = t->alive * wide / 2 + t->splats;
+    uint64_t excess = alive > c->registers ? alive - c->registers : 0;
+    uint64_t most = larger(vectors * UNIT / c->vectors, all * UNIT / c->all);
+    most = larger(most, (uint64_t)t->chain * UNIT);
+    most = larger(most, (uint64_t)t->path * UNIT * (all < c->window ? all : c->window) / c->window);
+    most += alive ? vectors * excess * c->moves * UNIT / alive / c->all : 0;
+    if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / TRIPS;
+    return most * ISA_WARP * warps / lanes;
+}
+
+bool strips_plan(struct plan *p) {
+    enum { LEAST = 8, GAIN = 10 }; /* lanes; a tenth of the time, or it is not worth it */
+    const struct isa_kernel *k = p->k;
+    uint8_t *of = p->strips.of = plan_of_instructions(p, 1);
+    if (!of || plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return of;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
+        if (k->insts[n].op != ISA_loop || plan_get(p, regions)->divergent[n]) continue;
+        if (!fits(p, n, k->insts[n].match)) continue;
+        struct iteration t;
+        if (!find_iteration(p, n, k->insts[n].match, &t)) return false;
+        uint32_t warps = plan_get(p, regions)->per_warp[n] ? 1 : plan_bundle(p);
+        uint64_t whole = clocks(p, &t, ISA_WARP * warps, warps), least = whole;
+        for (uint32_t lanes = ISA_WARP / 2; lanes >= LEAST; lanes /= 2) {
+            uint64_t cost = clocks(p, &t, lanes, warps);
+            if (cost >= least) continue;
+            least = cost;
+            of[n] = (uint8_t)lanes;
+        }
+        if (least > whole - whole / GAIN) of[n] = 0;
+        p->strips.any |= of[n];
+        plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
+                  of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps, (unsigned)(least / 64),
+                  (unsigned)(whole / 64));
+        n = k->insts[n].match;
+    }
+    return true;
+}
+
+/* ---- code ---- */
+
+/* A loop by strips, for one warp: the strips' cursor, and what lies in memory meanwhile. */
+struct strips {
+    struct emitter *e, s;
+    struct codegen narrow;
+    uint32_t begin, end;
+    unsigned w;
+    bool full;
+    LLVMValueRef mask; /* the warp's, in memory */
+};
+
+/* Predicates are words there. */
+static LLVMTypeRef stored(const struct codegen *c, enum isa_type type) {
+    return c->vector[type == ISA_PRED ? ISA_I32 : type];
+}
+
+static void put(struct emitter *e, enum isa_type type, LLVMValueRef v, LLVMValueRef at) {
+    if (type == ISA_PRED) v = LLVMBuildSExt(e->b, v, stored(e->c, type), "");
+    LLVMSetAlignment(LLVMBuildStore(e->b, v, at), 4);
+}
+
+static LLVMValueRef get(struct emitter *e, enum isa_type type, LLVMValueRef at) {
+    LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e->c, type), at, "");
+    LLVMSetAlignment(v, 4);
+    if (type != ISA_PRED) return v;
+    return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
+/* Where the strip's lanes lie. */
+static LLVMValueRef part(struct strips *l, LLVMValueRef memory, enum isa_type type) {
+    LLVMTypeRef element = l->e->c->scalar[type == ISA_PRED ? ISA_I32 : type];
+    return LLVMBuildGEP2(l->s.b, element, memory, &l->s.strip, 1, "");
+}
+
+static bool is_vector(const struct strips *l, isa_operand r) {
+    return emit_kind(l->e, r) == KIND_VARYING;
+}
+
+static bool touched(const struct strips *l, isa_operand r) { return l->e->c->strips.of[r]; }
+
+static bool goes_out(const struct strips *l, isa_operand r) {
+    return l->e->c->strips.of[r] > 1 && plan_get(l->e->plan, liveness)->last[r] > l->end;
+}
+
+static bool comes_in(const struct strips *l, isa_operand r) {
+    return plan_get(l->e->plan, liveness)->first[r] <= l->begin || (!l->full && goes_out(l, r));
+}
+
+/* Which registers the loop reads, 1, and writes, 2. */
+static void find_registers(struct strips *l) {
+    const struct isa_kernel *k = l->e->k;
+    uint8_t *of = l->e->c->strips.of;
+    memset(of, 0, k->nregs);
+    for (uint32_t n = l->begin; n <= l->end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s])) of[isa_srcs(k, i)[s]] |= 1;
+        for (unsigned d = 0; d < i->ndst; d++) of[isa_dsts(k, i)[d]] |= 2;
+    }
+}
+
+/* Registers of the strips' own: vectors, and scalars that the loop writes. */
+static void make_registers(struct strips *l) {
+    struct emitter *e = l->e;
+    size_t count = (size_t)e->k->nregs * plan_bundle(e->plan) * 2;
+    memcpy(e->c->strips.slots, e->regs.slots, count * sizeof *e->regs.slots);
+    l->s.regs.slots = e->c->strips.slots;
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        enum isa_type type = (enum isa_type)e->k->reg_types[r];
+        LLVMValueRef *slot = value_slot(&l->s, r, l->w);
+        LLVMValueRef *memory = &e->c->strips.memory[r];
+        if (!touched(l, r) || (!is_vector(l, r) && e->c->strips.of[r] == 1)) continue;
+        for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++)
+            slot[h] =
+                emit_alloca(e, is_vector(l, r) ? l->narrow.vector[type] : e->c->scalar[type], "");
+        if (is_vector(l, r) && !*memory) *memory = emit_alloca(e, stored(e->c, type), "");
+    }
+}
+
+/* Scalars, between the strips' and those of the warp. */
+static void move_scalars(struct strips *l, bool out, bool shared) {
+    struct emitter *e = l->e;
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        if (is_vector(l, r) || e->c->strips.of[r] < 2) continue;
+        if (out && (!goes_out(l, r) || (bool)e->regs.shared[r] != shared)) continue;
+        LLVMValueRef *own = value_slot(&l->s, r, l->w), *warp = value_slot(e, r, l->w);
+        LLVMTypeRef type = e->c->scalar[e->k->reg_types[r]];
+        for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
+            LLVMValueRef v = LLVMBuildLoad2(e->b, type, out ? own[h] : warp[h], "");
+            LLVMBuildStore(e->b, v, out ? warp[h] : own[h]);
+        }
+    }
+}
+
+/* Vectors, between the warp's registers and memory. */
+static void move_warp(struct strips *l, bool out) {
+    struct emitter *e = l->e;
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        enum isa_type type = (enum isa_type)e->k->reg_types[r];
+        if (!is_vector(l, r) || !touched(l, r) || !(out ? goes_out(l, r) : comes_in(l, r)))
+            continue;
+        LLVMValueRef at = e->c->strips.memory[r], slot = *value_slot(e, r, l->w);
+        if (out)
+            LLVMBuildStore(e->b, get(e, type, at), slot);
+        else
+            put(e, type, LLVMBuildLoad2(e->b, e->c->vector[type], slot, ""), at);
+    }
+    if (!out && !l->full) put(e, ISA_PRED, emit_mask(e, l->w), l->mask);
+}
+
+/* Vectors, between memory and the strip's registers. */
+static void move_strip(struct strips *l, bool out) {
+    struct emitter *s = &l->s;
+    for (uint32_t r = 0; r < s->k->nregs; r++) {
+        enum isa_type type = (enum isa_type)s->k->reg_types[r];
+        if (!is_vector(l, r) || !touched(l, r) || !(out ? goes_out(l, r) : comes_in(l, r)))
+            continue;
+        LLVMValueRef at = part(l, s->c->strips.memory[r], type), slot = *value_slot(s, r, l->w);
+        if (out)
+            put(s, type, LLVMBuildLoad2(s->b, s->c->vector[type], slot, ""), at);
+        else
+            LLVMBuildStore(s->b, get(s, type, at), slot);
+    }
+}
+
+static void emit_warp(struct strips *l) {
+    struct emitter *e = l->e, *s = &l->s;
+    LLVMBasicBlockRef before, head = emit_block(e, "strip"), next = emit_block(e, "strip.next"),
+                              after = emit_block(e, "");
+    move_warp(l, false);
+    before = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, head);
+    LLVMPositionBuilderAtEnd(e->b, head);
+    s->strip = LLVMBuildPhi(e->b, e->c->word, "strip");
+    LLVMValueRef on = LLVMConstAllOnes(s->c->vector[ISA_PRED]), zero = emit_word(e, 0);
+    if (!l->full) {
+        LLVMBasicBlockRef some = emit_block(e, "");
+        on = get(s, ISA_PRED, part(l, l->mask, ISA_PRED));
+        LLVMBuildCondBr(e->b, masks_any(s, on), some, next);
+        LLVMPositionBuilderAtEnd(e->b, some);
+    }
+    masks_put(s, on, s->mask[l->w]);
+    move_scalars(l, false, false);
+    move_strip(l, false);
+    emit_range(s, l->begin, l->end + 1);
+    move_strip(l, true);
+    LLVMBuildBr(e->b, next);
+    LLVMPositionBuilderAtEnd(e->b, next);
+    LLVMValueRef more = LLVMBuildAdd(e->b, s->strip, emit_word(e, s->c->lanes), "");
+    LLVMAddIncoming(s->strip, (LLVMValueRef[]){zero, more}, (LLVMBasicBlockRef[]){before, next}, 2);
+    more = LLVMBuildICmp(e->b, LLVMIntULT, more, emit_word(e, ISA_WARP), "");
+    LLVMBuildCondBr(e->b, more, head, after);
+    LLVMPositionBuilderAtEnd(e->b, after);
+    move_warp(l, true);
+    move_scalars(l, true, false);
+}
+
+bool strips_emit(struct emitter *e) {
+    unsigned lanes = plan_get(e->plan, strips)->of[e->i];
+    if (!lanes || e->strip || e->one_lane) return false;
+    struct strips l = {.e = e, .narrow = *e->c, .begin = e->i, .end = e->inst->match};
+    l.full = emit_full(e);
+    l.narrow.lanes = lanes;
+    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++)
+        l.narrow.vector[t] = LLVMVectorType(l.narrow.scalar[t], lanes);
+    find_registers(&l);
+    for (l.w = e->from; l.w < e->to; l.w++) {
+        l.s = emit_at(e, l.begin);
+        l.s.c = &l.narrow;
+        l.s.from = l.w;
+        l.s.to = l.w + 1;
+        l.s.mask[l.w] = masks_slot(&l.s, "mask");
+        if (!l.full) l.mask = emit_alloca(e, stored(e->c, ISA_PRED), "");
+        make_registers(&l);
+        emit_warp(&l);
+    }
+    l.w = e->to - 1;
+    move_scalars(&l, true, true);
+    e->i = l.end;
+    return true;
+}
