@@ -51,7 +51,9 @@ INLINE float sfu_negate(sfu_context c, float x) { return (void)c, -x; }
 INLINE float sfu_pick(sfu_context c, const float *table, uint32_t w) {
     return (void)c, table[w & 7];
 }
-INLINE int sfu_odd(sfu_context c, uint32_t w) { return (void)c, w & 1; }
+INLINE float sfu_by_lowest(sfu_context c, uint32_t w, float x, float y) {
+    return (void)c, w & 1 ? x : y;
+}
 /* Whether they do is not known before MXCSR is. */
 INLINE bool sfu_keeps(sfu_context c) { return (void)c, true; }
 INLINE bool sfu_at_once(sfu_context c) { return (void)c, false; }

@@ -2,7 +2,7 @@
  * for both engines: errors below one ulp, pow's 1.03, and the same bits on every level. On top of
  * those operations who includes this defines
  *
- *   sfu_odd(c, w)              a condition: the lowest bit
+ *   sfu_by_lowest(c, w, x, y)  x where the lowest bit is 1, else y
  *   sfu_both(c, f, g)          a condition: both of them
  *   sfu_negate(c, x)           the other sign
  *   sfu_pick(c, table, w)      one of the table's eight floats, by the three lowest bits
@@ -18,27 +18,27 @@
 
 /* sin(x + quarter pi / 2). x = k pi / 2 + r - d, where d is what r lacks: the first part of pi / 2
  * leaves the difference exact, the second has so few bits that its products are exact, too;
- * all are positive, so that -0 stays what it is. */
+ * all are positive, so that -0 stays what it is. s is the square of r - d; where it counts for
+ * little the square of r is as good, and there sooner. */
 static inline sfu_real single_circle(sfu_context c, sfu_real x, unsigned quarter) {
-    sfu_real rounder = sfu_number(c, SFU_ROUNDER);
+    sfu_real rounder = sfu_number(c, SFU_ROUNDER + (float)quarter);
     sfu_real turns = sfu_mad(c, x, sfu_number(c, 0x1.45f306p-1f), rounder);
     sfu_real k = sfu_sub(c, turns, rounder);
     sfu_real first = sfu_mad(c, k, sfu_number(c, -0x1.921fb4p+0f), x);
     sfu_real r = sfu_mad(c, k, sfu_number(c, -0x1.4442p-24f), first);
     sfu_real d = sfu_mad(c, k, sfu_number(c, 0x1.4442p-24f), sfu_sub(c, r, first));
     d = sfu_mad(c, k, sfu_number(c, 0x1.a308d4p-41f), d);
+    sfu_real near = sfu_mul(c, r, r);
     sfu_real s = sfu_mad(c, r, r, sfu_mul(c, r, sfu_mul(c, d, sfu_number(c, -2))));
-    sfu_real p = sfu_mad(c, s, sfu_number(c, 0x1.9955aep-13f), sfu_number(c, -0x1.11077cp-7f));
-    p = sfu_mad(c, s, p, sfu_number(c, 0x1.555546p-3f));
+    sfu_real p = sfu_mad(c, near, sfu_number(c, 0x1.9955aep-13f), sfu_number(c, -0x1.11077cp-7f));
+    p = sfu_mad(c, near, p, sfu_number(c, 0x1.555546p-3f));
     sfu_real sine = sfu_sub(c, r, sfu_mad(c, sfu_mul(c, r, s), p, d));
-    sfu_real q = sfu_mad(c, s, sfu_number(c, 0x1.99e0e6p-16f), sfu_number(c, -0x1.6c0c1ap-10f));
-    q = sfu_mad(c, s, q, sfu_number(c, 0x1.55554ap-5f));
+    sfu_real q = sfu_mad(c, near, sfu_number(c, 0x1.99e0e6p-16f), sfu_number(c, -0x1.6c0c1ap-10f));
+    q = sfu_mad(c, near, q, sfu_number(c, 0x1.55554ap-5f));
     q = sfu_mad(c, s, q, sfu_number(c, -0.5f));
     sfu_real cosine = sfu_mad(c, s, q, sfu_number(c, 1));
     sfu_word quarters = sfu_word_of(c, turns);
-    if (quarter) quarters = sfu_plus(c, quarters, sfu_word_of(c, sfu_bits(c, quarter)));
-    sfu_flag odd = sfu_odd(c, quarters);
-    sfu_word size = sfu_word_of(c, sfu_select(c, odd, cosine, sine));
+    sfu_word size = sfu_word_of(c, sfu_by_lowest(c, quarters, cosine, sine));
     sfu_word sign = sfu_and(c, sfu_left(c, quarters, 30), sfu_word_of(c, sfu_bits(c, 0x80000000)));
     return sfu_real_of(c, sfu_xor(c, size, sign));
 }

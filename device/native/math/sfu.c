@@ -110,9 +110,21 @@ static sfu_flag sfu_both(sfu_context c, sfu_flag f, sfu_flag g) {
     return LLVMBuildAnd(c->b, f, g, "");
 }
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
-static sfu_flag sfu_odd(sfu_context c, sfu_word w) {
-    LLVMTypeRef bit = LLVMInt1TypeInContext(c->e->c->context);
-    return LLVMBuildTrunc(c->b, w, c->vectors ? LLVMVectorType(bit, c->e->c->lanes) : bit, "");
+/* Without mask registers lanes are selected by the highest bit. */
+static sfu_real sfu_by_lowest(sfu_context c, sfu_word w, sfu_real x, sfu_real y) {
+    enum { LANES = 8, HIGHEST = 31 };
+    struct emitter *e = c->e;
+    if (!c->vectors || e->request->level == NATIVE_AVX512) {
+        LLVMTypeRef bit = LLVMInt1TypeInContext(e->c->context);
+        if (c->vectors) bit = LLVMVectorType(bit, e->c->lanes);
+        return sfu_select(c, LLVMBuildTrunc(c->b, w, bit, ""), x, y);
+    }
+    LLVMValueRef all[] = {y, x, sfu_real_of(c, sfu_left(c, w, HIGHEST))}, part[3], parts[ISA_WARP];
+    for (unsigned n = 0; n < e->c->lanes; n += LANES) {
+        for (unsigned k = 0; k < 3; k++) part[k] = veclib_part(e, all[k], n, LANES);
+        parts[n / LANES] = emit_intrinsic(e, "llvm.x86.avx.blendv.ps.256", NULL, 0, part, 3);
+    }
+    return veclib_whole(e, parts, e->c->lanes / LANES);
 }
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
@@ -202,15 +214,34 @@ static LLVMValueRef power_of(sfu_context c, enum isa_op op, LLVMValueRef *src) {
     return sfu_meet(c, ends, y, sfu_select(c, common, y, exact));
 }
 
-/* y below SINGLE_ANGLES; where any lane is not, the library's for those that are not. */
-static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x, LLVMValueRef y) {
+/* sin(x + quarter pi / 2). Of 16 registers these would want more for a warp's four vectors: it
+ * goes two by two. */
+static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
+    enum { LANES = 16 };
     struct emitter *e = c->e;
+    if (!c->vectors || e->request->level == NATIVE_AVX512) return single_circle(c, x, quarter);
+    struct codegen narrow = *e->c;
+    struct emitter on_narrow = *e;
+    struct sequence s = {.e = &on_narrow, .b = c->b, .vectors = true};
+    LLVMValueRef parts[ISA_WARP];
+    narrow.lanes = LANES;
+    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++)
+        narrow.vector[t] = LLVMVectorType(narrow.scalar[t], LANES);
+    on_narrow.c = &narrow;
+    s.real = narrow.vector[ISA_F32], s.word = narrow.vector[ISA_I32];
+    for (unsigned n = 0; n < ISA_WARP; n += LANES)
+        parts[n / LANES] = single_circle(&s, veclib_part(e, x, n, LANES), quarter);
+    return veclib_whole(e, parts, ISA_WARP / LANES);
+}
+
+/* What that gives is for angles below SINGLE_ANGLES; where any lane has none, the library's for
+ * those that have not. */
+static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x) {
+    LLVMValueRef y = circle(c, x, op == ISA_cos);
     LLVMValueRef small = sfu_less(c, sfu_size(c, x), sfu_number(c, SINGLE_ANGLES));
-    sfu_branch large = {0};
-    ways_if(e, &large, not_all(c, small),
-            "large"); /* with a call, which is never done for nothing */
-    LLVMValueRef exact = veclib_call(e, op, ISA_F32, &x, 1, c->vectors);
-    return sfu_meet(c, large, y, LLVMBuildSelect(c->b, small, y, exact, ""));
+    sfu_branch large = sfu_unless(c, small);
+    LLVMValueRef exact = veclib_call(c->e, op, ISA_F32, &x, 1, c->vectors);
+    return sfu_meet(c, large, y, sfu_select(c, small, y, exact));
 }
 
 bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
@@ -230,8 +261,8 @@ LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool
     if (op == ISA_native_##name) return sfu_##name(&s, src[0], src[1]);
     SFU_FUNCTIONS
     switch (op) {
-    case ISA_sin: return angle(&s, op, src[0], single_sin(&s, src[0]));
-    case ISA_cos: return angle(&s, op, src[0], single_cos(&s, src[0]));
+    case ISA_sin:
+    case ISA_cos: return angle(&s, op, src[0]);
     case ISA_exp: return single_exp(&s, src[0]);
     case ISA_log: return single_log(&s, src[0]);
     case ISA_pow: return power_of(&s, op, src);
