@@ -41,7 +41,9 @@ struct shape_value shape_operand(const struct shape *s, const struct isa_kernel 
 static void lower(struct solver *v, uint32_t reg, struct shape_value to) {
     struct shape_value *have = &v->s->regs[reg];
     struct shape_value now = shape_value_narrow(shape_value_meet(*have, to), v->cap[reg]);
-    if (now.span == have->span && now.stride == have->stride && now.align == have->align) return;
+    if (now.span == have->span && now.stride == have->stride && now.align == have->align &&
+        now.rising == have->rising)
+        return;
     *have = now;
     if (v->queued[reg]) return;
     v->queued[reg] = 1;

@@ -57,6 +57,7 @@ struct shape_value {
     uint8_t span; /* enum shape_span */
     uint8_t
         align; /* base (the value of a piece's first lane) is a multiple of 2^align; 32: it is 0 */
+    bool rising;    /* without a sign, no piece's values wrap around */
     int32_t stride; /* 0 when span is SHAPE_VARYING */
 };
 

@@ -35,6 +35,7 @@ struct shape_value shape_value_meet(struct shape_value a, struct shape_value b) 
     a = shape_value_narrow(a, b.span);
     b = shape_value_narrow(b, a.span);
     a.align = (uint8_t)least(a.align, b.align);
+    a.rising &= b.rising;
     return a;
 }
 
@@ -67,16 +68,22 @@ static struct shape_value of_id(unsigned dimension, bool local, const uint32_t s
     return varying;
 }
 
+static struct shape_value rising(struct shape_value v) {
+    v.rising = v.stride >= 0;
+    return v;
+}
+
 static struct shape_value of_special(uint32_t special, const uint32_t size[3]) {
     if (isa_special_uniform[special]) return shape_value_uniform(SHAPE_GROUP);
     switch (special) {
-    case ISA_SPECIAL_thread_id: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 1);
+    case ISA_SPECIAL_thread_id: return rising(make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 1));
     case ISA_SPECIAL_local_id_x:
     case ISA_SPECIAL_local_id_y:
-    case ISA_SPECIAL_local_id_z: return of_id(special - ISA_SPECIAL_local_id_x, true, size);
+    case ISA_SPECIAL_local_id_z: return rising(of_id(special - ISA_SPECIAL_local_id_x, true, size));
     case ISA_SPECIAL_global_id_x:
     case ISA_SPECIAL_global_id_y:
-    case ISA_SPECIAL_global_id_z: return of_id(special - ISA_SPECIAL_global_id_x, false, size);
+    case ISA_SPECIAL_global_id_z:
+        return rising(of_id(special - ISA_SPECIAL_global_id_x, false, size));
     default: return varying;
     }
 }
@@ -207,9 +214,10 @@ static struct shape_value of_strides(const struct args *a) {
     case ISA_and:
         if (const_source(a, 1, &bits)) return masked(a, 0, bits);
         return const_source(a, 0, &bits) ? masked(a, 1, bits) : varying;
-    case ISA_trunc: return a->src[0];
+    case ISA_trunc: return make(a->src[0].span, a->src[0].align, a->src[0].stride);
     case ISA_sext:
     case ISA_zext: { /* such a piece does not wrap around */
+        if (a->i->op == ISA_zext && a->src[0].rising) return a->src[0];
         unsigned span = lane_span(a->src[0]);
         return span ? shape_value_narrow(a->src[0], span) : varying;
     }

@@ -15,6 +15,11 @@
 static const struct {
     const char *name, *size, *body, *expect;
 } cases[] = {
+    {"an id does not wrap around, what is made of it may", "64 1 1",
+     "special %i0, global_id_x\n zext.i64.i32 %l1, %i0\n add.i64 %l2, %l1, -5\n"
+     "trunc.i32.i64 %i3, %l2\n zext.i64.i32 %l4, %i3\n sext.i64.i32 %l5, %i0\n"
+     "st.global.i32 [%i0], %i3",
+     "0=g+1 1=g+1 2=g+1 3=g+1 4=v 5=v"},
     {"uniform loop", "",
      "ld.param.i32 %i0, [0]\n mov.i32 %i1, 0\n loop\n le_s.i32 %p2, %i0, %i1\n breakif %p2, 0\n"
      "add.i32 %i1, %i1, 1\n endloop",

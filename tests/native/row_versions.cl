@@ -222,3 +222,33 @@ __kernel void tiles(__global int *out, __global const int *in, int w, int n)
     if (i < n)
         out[y * w + x] = tile[l] + y;
 }
+
+// As long, rows of which some end within a warp; the ids begin near the end of what an int holds.
+//: test longs
+//: global 512
+//: local 64
+//: offset 2147483500
+//: arg out int[512] = -1
+//: arg in int[512] = i * 3
+//: arg w long 200
+//: arg from long 2147483500
+//: expect out = (i + 60) % 200 * 3 + (i + 60) / 200
+__kernel void longs(__global int *out, __global const int *in, long w, long from)
+{
+    long i = get_global_id(0), x = (i - from + 60) % w, y = (i - from + 60) / w;
+    out[i - from] = in[x] + y;
+}
+
+// What is divided is negative in the first warp, and the divisor in all.
+//: test negative_longs
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[256] = i * 3
+//: arg w long -300
+//: expect out = (i - 20) % 300 * 3 + 60 - (i - 20) / 300
+__kernel void negative_longs(__global int *out, __global const int *in, long w)
+{
+    long i = get_global_id(0), x = (i - 20) % w, y = (i - 20) / w;
+    out[i] = in[x + 20] + y;
+}

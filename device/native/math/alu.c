@@ -4,6 +4,7 @@
 #include "device/native/emit.h"
 #include "device/native/value.h"
 #include "device/native/masks.h"
+#include "device/native/ways.h"
 #include "device/native/math/operations.h"
 
 /* What an operation works with: types of its operands and results, as scalars or vectors. */
@@ -58,6 +59,8 @@ static LLVMValueRef counted(const struct alu *a, LLVMValueRef count) {
     return LLVMBuildAnd(a->b, count, integer(a, a->t, a->width - 1), "");
 }
 
+static bool has_fma(const struct alu *a) { return a->e->request->level != NATIVE_BASELINE; }
+
 /* ---- integers ---- */
 
 static LLVMValueRef multiply_high(const struct alu *a, bool is_signed) {
@@ -99,27 +102,36 @@ static LLVMValueRef real_quotient(const struct alu *a, LLVMValueRef x, LLVMValue
 /* The divisor is one for the warp, and not known yet. */
 static bool one_divisor(const struct alu *a) {
     isa_operand y = isa_srcs(a->e->k, a->i)[1];
-    return a->vectors && a->width == 32 && isa_is_reg(y) && emit_kind(a->e, y) == KIND_UNIFORM;
+    return a->vectors && a->width >= 32 && isa_is_reg(y) && emit_kind(a->e, y) == KIND_UNIFORM;
 }
 
-/* The same where the divisor of 32 bits is one for the warp: one division, of which a product for
- * each lane is made. The reciprocal is made greater by a unit in its last place, so the product is
- * not below a whole quotient; and it is too small by far, 2^-19 / y, to come to the next one, from
- * which any other quotient is 1 / y away. */
+/* The reciprocal of a divisor that is one for the warp, for products instead of divisions. It is
+ * made greater by a unit in its last place, so the product with a multiple of the divisor is not
+ * below the whole quotient; and with any other number of up to 50 bits it is too small, by 2^-51 of
+ * the quotient, to come to the next one, from which that quotient is 1 / y away. */
+static LLVMValueRef shared_reciprocal(const struct alu *a, LLVMValueRef y) {
+    LLVMBuilderRef b = a->b;
+    LLVMTypeRef one_real = a->e->c->scalar[ISA_F64];
+    LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(one_real, 1), y, "");
+    by = LLVMBuildBitCast(b, by, a->e->c->wide, "");
+    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->c->wide, 1, false), "");
+    return emit_splat(a->e, LLVMBuildBitCast(b, by, one_real, ""));
+}
+
+/* The same as real_quotient where the divisor of 32 bits is one for the warp. */
 static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
                                     bool is_signed) {
     LLVMBuilderRef b = a->b;
     LLVMTypeRef one_real = a->e->c->scalar[ISA_F64], real_type = a->e->c->vector[ISA_F64];
     y = LLVMBuildExtractElement(b, y, emit_word(a->e, 0), "");
     y = is_signed ? LLVMBuildSIToFP(b, y, one_real, "") : LLVMBuildUIToFP(b, y, one_real, "");
-    LLVMValueRef by = LLVMBuildFDiv(b, LLVMConstReal(one_real, 1), y, "");
-    by = LLVMBuildBitCast(b, by, a->e->c->wide, "");
-    by = LLVMBuildAdd(b, by, LLVMConstInt(a->e->c->wide, 1, false), "");
-    by = emit_splat(a->e, LLVMBuildBitCast(b, by, one_real, ""));
+    LLVMValueRef by = shared_reciprocal(a, y);
     x = is_signed ? LLVMBuildSIToFP(b, x, real_type, "") : LLVMBuildUIToFP(b, x, real_type, "");
     LLVMValueRef q = LLVMBuildFMul(b, x, by, "");
     return is_signed ? LLVMBuildFPToSI(b, q, a->t, "") : LLVMBuildFPToUI(b, q, a->t, "");
 }
+
+static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x);
 
 /* Where LLVM comes to know some lanes of the count, and that is 0, it takes the shift to the right
  * by all bits, which the processor does, for one that means nothing. */
@@ -128,7 +140,55 @@ static LLVMValueRef rotated(const struct alu *a, LLVMValueRef x, LLVMValueRef y)
     return call(a, "llvm.fshl", (LLVMValueRef[]){x, x, y}, 3);
 }
 
-static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
+/* Vectors of 64 bits of which all numbers are near 0, as a rule: |x| < 2^50. Whole numbers of that
+ * size, their quotients and the products of those with the divisor are exact as f64. */
+enum { NEAR_BITS = 50 };
+
+/* Whether all are, signed or not. */
+static LLVMValueRef all_near(const struct alu *a, LLVMValueRef x, LLVMValueRef y, bool is_signed) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef middle = integer(a, a->t, is_signed ? 1ull << NEAR_BITS : 0);
+    LLVMTypeRef type = a->t;
+    LLVMValueRef bits =
+        LLVMBuildOr(b, LLVMBuildAdd(b, x, middle, ""), LLVMBuildAdd(b, y, middle, ""), "");
+    bits = emit_intrinsic(a->e, "llvm.vector.reduce.or", &type, 1, &bits, 1);
+    return LLVMBuildICmp(b, LLVMIntULT, bits,
+                         LLVMConstInt(a->e->c->wide, (is_signed ? 2ull : 1ull) << NEAR_BITS, false),
+                         "");
+}
+
+/* Numbers near 0 lie in the last bits of a number of f64 whose units are whole. */
+static const double whole_units = 0x1.8p52;
+
+static LLVMValueRef near_real(const struct alu *a, LLVMValueRef x) {
+    LLVMTypeRef type = type_of(a, ISA_F64);
+    LLVMValueRef bits = LLVMBuildBitCast(a->b, real(a, type, whole_units), a->t, "");
+    x = LLVMBuildBitCast(a->b, LLVMBuildAdd(a->b, x, bits, ""), type, "");
+    return LLVMBuildFSub(a->b, x, real(a, type, whole_units), "");
+}
+
+static LLVMValueRef near_integer(const struct alu *a, LLVMValueRef x) {
+    LLVMValueRef units = real(a, type_of(a, ISA_F64), whole_units);
+    LLVMValueRef bits = LLVMBuildBitCast(a->b, LLVMBuildFAdd(a->b, x, units, ""), a->t, "");
+    return LLVMBuildSub(a->b, bits, LLVMBuildBitCast(a->b, units, a->t, ""), "");
+}
+
+/* Quotient or remainder of such numbers; the divisor is not zero. */
+static LLVMValueRef near_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y, bool shared,
+                                  bool rest) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef q, over = near_real(a, x), by = near_real(a, y);
+    if (shared) {
+        LLVMValueRef one = LLVMBuildExtractElement(b, by, emit_word(a->e, 0), "");
+        q = LLVMBuildFMul(b, over, shared_reciprocal(a, one), "");
+    } else
+        q = LLVMBuildFDiv(b, over, by, "");
+    q = whole(a, ISA_ftrunc, q);
+    if (rest) q = LLVMBuildFSub(b, over, LLVMBuildFMul(b, q, by, ""), "");
+    return near_integer(a, q);
+}
+
+static LLVMValueRef divide_any(const struct alu *a, bool is_signed, bool rest) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1], zero = integer(a, a->t, 0), one = integer(a, a->t, 1);
     bool integers = !a->vectors || a->width == 64 || LLVMIsConstant(y);
@@ -142,7 +202,7 @@ static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
                             LLVMBuildICmp(b, LLVMIntEQ, x, least, ""), "");
         bad = LLVMBuildOr(b, by_zero, over, "");
     }
-    bool shared = one_divisor(a);
+    bool shared = a->width == 32 && one_divisor(a);
     LLVMValueRef safe = LLVMBuildSelect(b, shared ? by_zero : bad, one, y, ""), q;
     if (shared) {
         q = shared_quotient(a, x, safe, is_signed);
@@ -154,6 +214,25 @@ static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
     if (!rest) return LLVMBuildSelect(b, by_zero, none, q, "");
     LLVMValueRef r = LLVMBuildSub(b, x, LLVMBuildMul(b, q, safe, ""), "");
     return LLVMBuildSelect(b, by_zero, x, r, "");
+}
+
+/* By a constant LLVM multiplies, which is faster; and without instructions that round, divisions
+ * lane by lane are. */
+static LLVMValueRef divide(const struct alu *a, bool is_signed, bool rest) {
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef x = a->s[0], y = a->s[1], one = integer(a, a->t, 1);
+    if (!a->vectors || a->width < 64 || LLVMIsConstant(y) || !has_fma(a))
+        return divide_any(a, is_signed, rest);
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, y, LLVMConstNull(a->t), "");
+    struct ways near = {0};
+    ways_if(a->e, &near, all_near(a, x, y, is_signed), "near");
+    LLVMValueRef safe = LLVMBuildSelect(b, by_zero, one, y, "");
+    LLVMValueRef q = near_quotient(a, x, safe, one_divisor(a), rest);
+    q = LLVMBuildSelect(b, by_zero, rest ? x : LLVMConstAllOnes(a->t), q, "");
+    ways_else(a->e, &near, &q, 1);
+    q = divide_any(a, is_signed, rest);
+    ways_end(a->e, &near, &q, 1);
+    return q;
 }
 
 static LLVMValueRef low24(const struct alu *a, LLVMValueRef x, bool is_signed) {
@@ -262,8 +341,6 @@ static LLVMValueRef compare(const struct alu *a) {
 }
 
 /* ---- floating point ---- */
-
-static bool has_fma(const struct alu *a) { return a->e->request->level != NATIVE_BASELINE; }
 
 /* Without fused multiply-add: as math/fused.h does it. */
 static LLVMValueRef fma_by_double(const struct alu *a) {

@@ -19,8 +19,9 @@ enum {
 
 /* A division of x by y, or what is one as y is a power of two. */
 struct row_division {
-    isa_operand x, y; /* y: a constant where there is none */
-    uint32_t row;     /* y, where it is known; 0: it is not */
+    isa_operand x, y;   /* y: a constant where there is none */
+    uint32_t row;       /* y, where it is known; 0: it is not */
+    enum isa_type type; /* of 32 or 64 bits */
     bool remainder, is_signed;
 };
 
@@ -41,9 +42,11 @@ struct row_versioner {
 
 /* ---- which ---- */
 
+/* One that is no int is 0. */
 static bool constant_of(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o)) return false;
-    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
+    uint64_t bits = k->consts[isa_const_index(o)].bits;
+    *value = bits <= INT32_MAX ? (uint32_t)bits : 0;
     return true;
 }
 
@@ -51,8 +54,9 @@ static bool division_of(const struct row_versioner *v, const struct isa_inst *i,
                         struct row_division *d) {
     const isa_operand *src = isa_srcs(v->k, i);
     uint32_t by;
-    if (i->type != ISA_I32 || i->nsrc != 2 || !isa_is_reg(src[0])) return false;
-    *d = (struct row_division){.x = src[0], .y = src[1]};
+    if (i->type != ISA_I32 && i->type != ISA_I64) return false;
+    if (i->nsrc != 2 || !isa_is_reg(src[0])) return false;
+    *d = (struct row_division){.x = src[0], .y = src[1], .type = (enum isa_type)i->type};
     bool known = constant_of(v->k, src[1], &by);
     switch (i->op) {
     case ISA_div_s: d->is_signed = true; break;
@@ -64,7 +68,7 @@ static bool division_of(const struct row_versioner *v, const struct isa_inst *i,
         by = 1u << by;
         break;
     case ISA_and:
-        if (!known || by & (by + 1)) return false;
+        if (!known || !by || by & (by + 1)) return false;
         by++;
         d->remainder = true;
         break;
@@ -197,8 +201,8 @@ static isa_operand made(struct row_versioner *v, uint32_t n, enum isa_op op, enu
     return to;
 }
 
-static isa_operand word(struct row_versioner *v, uint32_t value) {
-    return isa_const_new(v->out, ISA_I32, value);
+static isa_operand number(struct row_versioner *v, enum isa_type type, uint64_t value) {
+    return isa_const_new(v->out, type, value);
 }
 
 static isa_operand both(struct row_versioner *v, uint32_t n, isa_operand p, isa_operand q) {
@@ -217,21 +221,28 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     struct row_division d;
     division_of(v, &v->k->insts[n], &d);
     uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
-    isa_operand y = d.row ? word(v, d.row) : d.y, thread = isa_reg_new(v->out, ISA_I32);
+    isa_operand y = d.row ? number(v, d.type, d.row) : d.y, thread = isa_reg_new(v->out, ISA_I32);
     make(v, n, ISA_special, ISA_I32, thread, ISA_NO_OPERAND, ISA_NO_OPERAND);
     if (v->failed) return ISA_NO_OPERAND;
     v->out->insts[v->out->ninsts - 1].imm = ISA_SPECIAL_thread_id;
-    r->offset = made(v, n, ISA_and, ISA_I32, thread, word(v, ISA_WARP - 1));
-    if (stride != 1) r->offset = made(v, n, ISA_mul, ISA_I32, r->offset, word(v, stride));
-    isa_operand first = made(v, n, ISA_sub, ISA_I32, d.x, r->offset);
-    r->quotient = made(v, n, ISA_div_u, ISA_I32, first, y);
-    isa_operand row = made(v, n, ISA_mul, ISA_I32, r->quotient, y);
-    r->column = made(v, n, ISA_sub, ISA_I32, first, row);
-    isa_operand left = made(v, n, ISA_sub, ISA_I32, y, r->column);
-    isa_operand good = made(v, n, ISA_lt_u, ISA_I32, word(v, most), left);
-    uint32_t highest = (is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - most;
-    good = both(v, n, good, made(v, n, ISA_le_u, ISA_I32, first, word(v, highest)));
-    if (is_signed && !d.row) good = both(v, n, good, made(v, n, ISA_le_s, ISA_I32, word(v, 0), y));
+    r->offset = made(v, n, ISA_and, ISA_I32, thread, number(v, ISA_I32, ISA_WARP - 1));
+    if (stride != 1)
+        r->offset = made(v, n, ISA_mul, ISA_I32, r->offset, number(v, ISA_I32, stride));
+    if (d.type == ISA_I64) {
+        r->offset = made(v, n, ISA_zext, ISA_I64, r->offset, ISA_NO_OPERAND);
+        v->out->insts[v->out->ninsts - 1].type2 = ISA_I32;
+    }
+    isa_operand first = made(v, n, ISA_sub, d.type, d.x, r->offset);
+    r->quotient = made(v, n, ISA_div_u, d.type, first, y);
+    isa_operand row = made(v, n, ISA_mul, d.type, r->quotient, y);
+    r->column = made(v, n, ISA_sub, d.type, first, row);
+    isa_operand left = made(v, n, ISA_sub, d.type, y, r->column);
+    isa_operand good = made(v, n, ISA_lt_u, d.type, number(v, d.type, most), left);
+    uint64_t all = d.type == ISA_I64 ? UINT64_MAX : UINT32_MAX;
+    uint64_t highest = (is_signed ? all / 2 : all) - most;
+    good = both(v, n, good, made(v, n, ISA_le_u, d.type, first, number(v, d.type, highest)));
+    if (is_signed && !d.row)
+        good = both(v, n, good, made(v, n, ISA_le_s, d.type, number(v, d.type, 0), y));
     return good;
 }
 
@@ -280,7 +291,7 @@ static void keep_names(struct row_versioner *v) {
 
 /* [from, to) in two versions; of: the divisions that the first one knows. */
 static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
-    struct row_division d;
+    struct row_division d = {0};
     struct row_known r = {ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND};
     bool is_signed = false;
     for (uint32_t n = from; n < to; n++)
@@ -293,9 +304,9 @@ static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, 
         if (!of[n])
             put(v, n, false);
         else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
-            make(v, n, ISA_add, ISA_I32, dst, r.column, r.offset);
+            make(v, n, ISA_add, d.type, dst, r.column, r.offset);
         else
-            make(v, n, ISA_mov, ISA_I32, dst, r.quotient, ISA_NO_OPERAND);
+            make(v, n, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
     }
     keep_names(v);
     make(v, from, ISA_else, ISA_NONE_T, ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND);
