@@ -338,7 +338,8 @@ static void drop(struct plan *p) {
         p->row_loops.leaf, p->provenance.of,     p->serialised.of,    p->transposed.of,
         p->streams.of,     p->privatised.of,     p->denormals.read,   p->shared.of,
         p->state.at,       p->overwritten.of,    p->lanerows.of,      p->lanerows.list,
-        p->seldom.of,      p->strips.of,         p->segments.end,     p->segments.warps};
+        p->seldom.of,      p->strips.of,         p->segments.end,     p->segments.warps,
+        p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

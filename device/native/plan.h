@@ -154,8 +154,9 @@ struct plan_privatised {
     uint32_t param; /* the parameter that they add to, + 1; 0: none */
 };
 struct plan_denormals {
-    uint8_t *read;     /* registers: written by loads only, and denormals are flushed */
-    bool reinterprets; /* integers that were stored may be read as f32, likewise */
+    uint8_t *read;            /* registers: written by loads only, and denormals are flushed */
+    struct known_span *known; /* registers: what LLVM may know of them; NULL: nothing is flushed */
+    bool reinterprets;        /* integers that were stored may be read as f32, likewise */
 };
 struct plan_shared {
     uint8_t *of; /* registers: one for the whole bundle */

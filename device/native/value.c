@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/analysis/known.h"
 #include "device/native/value.h"
 #include "device/native/masks.h"
 
@@ -40,7 +41,13 @@ bool value_plan(struct plan *plan) {
         bool becomes_real = i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
         plan->denormals.reinterprets |= plan->request->flush && becomes_real;
     }
-    return true;
+    if (plan->request->flush) plan->denormals.known = known_find(k);
+    return !plan->request->flush || plan->denormals.known;
+}
+
+bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
+    const struct known_span *known = plan_get(e->plan, denormals)->known;
+    return known && known_loses_flush(known, e->k, i);
 }
 
 /* ---- halves ---- */

@@ -6,6 +6,10 @@
 
 bool value_plan(struct plan *plan); /* makes denormals */
 
+/* May LLVM compute instruction `i` with what it knows, and leave a denormal that the CPU flushes?
+ */
+bool value_loses_flush(const struct emitter *e, const struct isa_inst *i);
+
 /* What the lanes of a warp have. */
 struct warp_value {
     enum kind kind;

@@ -85,11 +85,12 @@ void writer_masked(struct writer *w, unsigned mask, unsigned depth) {
 }
 
 static void number(struct writer *w, enum base b) {
-    static const char *const floats[] = {"0.0", "-0.0",  "1.0",       "-1.5",   "0.1",
-                                         "3.0", "1e-10", "1e10",      "-255.5", "2147483648.0",
-                                         "0.5", "1e30",  "16777217.0"};
+    static const char *const floats[] = {"0.0",          "-0.0",  "1.0",  "-1.5",      "0.1",
+                                         "3.0",          "1e-10", "1e10", "-1e-25",    "-255.5",
+                                         "2147483648.0", "0.5",   "1e30", "16777217.0"};
     if (b >= FLOAT)
-        writer_put(w, "%s%s", floats[writer_pick(w, 13)], b == FLOAT ? "f" : "");
+        writer_put(w, "%s%s", floats[writer_pick(w, sizeof floats / sizeof *floats)],
+                   b == FLOAT ? "f" : "");
     else if (writer_chance(w, 70))
         writer_put(w, "(%s)%d", writer_base_name[b], (int)writer_pick(w, 40) - 8);
     else

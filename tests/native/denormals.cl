@@ -88,3 +88,36 @@ kernel void divided_by_one(global const uint *in, global uint *out)
     out[3 * i + 1] = as_uint(native_divide(as_float(0x00400000), 1.0f));
     out[3 * i + 2] = as_uint(native_divide(as_float(in[i] ^ 0x80000000), -1.0f));
 }
+
+// LLVM knows both of a choice's values, and would compute with them without a flush.
+//: test chosen
+//: global 64
+//: local 32
+//: arg out uint[192] = 7
+//: expect out = i / 64 == 2 ? 1 : i % 64 > 33 && i < 64 ? 0x80000000 : 0
+__kernel void chosen(__global uint *out)
+{
+    int i = get_global_id(0);
+    float f = i > 33 ? -1e-30f : 1e-25f, g = 1e-25f;
+    if (i > 33) {
+        g = 1e-24f;
+        out[i + 64] = 3;
+    }
+    out[i] = as_uint(f * 1e-15f);
+    out[i + 64] = as_uint(g / 1e15f);
+    float h = i > 33 ? 1e-40f : 2e-40f;
+    out[i + 128] = !(0 < h);
+}
+
+// It knows what local ids are, too.
+//: test counted
+//: global 64
+//: local 32
+//: arg out uint[64] = 7
+//: expect out = 0
+__kernel void counted(__global uint *out)
+{
+    float f = 1e-25f * (get_local_id(0) + 1);
+    f /= 1e15f;
+    out[get_global_id(0)] = as_uint(f * 0.125f);
+}

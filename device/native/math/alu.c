@@ -300,20 +300,23 @@ static int unit(const struct alu *a, uint64_t bits) {
 }
 
 /* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
- * memory. So does one of those that are all there is: LLVM's builder computes with them at once. */
+ * memory. */
 static void hide_units(const struct alu *a, unsigned n) {
     const isa_operand *src = isa_srcs(a->e->k, a->i);
-    bool known = a->e->request->flush;
     if (isa_operand_type(a->e->k, src[0]) != ISA_F32) return;
-    for (unsigned s = 0; s < n; s++) known &= LLVMIsConstant(a->s[s]);
     for (unsigned s = 0; s < n; s++) {
         int u = isa_is_const(src[s]) ? unit(a, a->e->k->consts[isa_const_index(src[s])].bits) : -1;
         if (u < 0) continue;
         a->s[s] = hidden_unit(a, u);
     }
-    if (!known) return;
-    LLVMValueRef bits = LLVMBuildBitCast(a->b, a->s[0], type_of(a, ISA_I32), "");
-    a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), a->t, "");
+}
+
+/* So that LLVM does not know all operands. */
+static void hide_first(const struct alu *a) {
+    LLVMTypeRef type = LLVMTypeOf(a->s[0]);
+    bool wide = isa_operand_type(a->e->k, isa_srcs(a->e->k, a->i)[0]) == ISA_F64;
+    LLVMValueRef bits = LLVMBuildBitCast(a->b, a->s[0], type_of(a, wide ? ISA_I64 : ISA_I32), "");
+    a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), type, "");
 }
 
 /* ---- comparison ---- */
@@ -551,6 +554,7 @@ LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     enum isa_type type = (enum isa_type)(i->type2 ? i->type2 : i->type);
     a.t = type_of(&a, type);
     a.width = type == ISA_PRED ? 1 : 8u * isa_type_size[type];
+    if (value_loses_flush(e, i)) hide_first(&a);
     if (i->op == ISA_mov) return src[0];
     if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
