@@ -2,8 +2,8 @@
 #include "device/native/opcosts.h"
 
 static const struct opcosts levels[] = {
-#define COSTS(level, registers, lanes, vectors, all, moves, window)                                \
-    [level] = {registers, lanes, vectors, all, moves, window},
+#define COSTS(level, registers, lanes, vectors, all, moves, masked, window)                        \
+    [level] = {registers, lanes, vectors, all, moves, masked, window},
 #include "device/native/costs.def"
 };
 

@@ -5,7 +5,7 @@
 #include "device/native/native.h"
 
 struct opcosts {
-    uint8_t registers, lanes, vectors, all, moves, window;
+    uint8_t registers, lanes, vectors, all, moves, masked, window;
 };
 struct opcosts_operation {
     uint8_t clocks, operations, constants;

@@ -116,3 +116,37 @@ __kernel void bytes(__global uchar16 *out, __global const uchar *in, __global co
     barrier(CLK_GLOBAL_MEM_FENCE);
     out[words[i]] = v ^ (uchar16)85;
 }
+
+// Some members of structures, side by side and not: what lies between them stays. The last group has a part of its
+// work-items on.
+//: test members
+//: global 256
+//: local 64
+//: arg in int[256] = i * 7
+//: arg n int 230
+//: arg a int[1024] = 1000 + i
+//: arg b int[1280] = 2000 + i
+//: arg c long[1280] = 3000 + i
+//: arg d int[512] = 4000 + i
+//: expect a = i / 4 >= 230 || i % 4 == 3 ? 1000 + i : i / 4 * 7 * (i % 4 + 1)
+//: expect b = i / 5 >= 230 || i % 5 == 1 ? 2000 + i : i / 5 * 7 + i % 5
+//: expect c = i / 5 >= 230 || i % 5 != 3 ? 3000 + i : i / 5 * 7
+//: expect d = i / 2 < 26 || i % 2 == 0 ? 4000 + i : (255 - i / 2) * 7
+struct four { int x[4]; };
+struct five { int x[5]; };
+kernel void members(global const int *in, int n, global struct four *a, global struct five *b, global long *c,
+                    global int *d)
+{
+    int i = get_global_id(0), v = in[i];
+    if (i < n) {
+        a[i].x[0] = v;
+        a[i].x[1] = v * 2;
+        a[i].x[2] = v * 3;
+        b[i].x[0] = v;
+        b[i].x[2] = v + 2;
+        b[i].x[3] = v + 3;
+        b[i].x[4] = v + 4;
+        c[5 * i + 3] = v;
+        d[2 * (255 - i) + 1] = v;
+    }
+}

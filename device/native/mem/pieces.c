@@ -2,10 +2,12 @@
  * or further apart, each with one or more components. Of those what lies between the first and the
  * last byte is loaded at once and sorted by shuffles, and stored at once, under a mask where it
  * leaves gaps. A gap is smaller than a page, so that no page is touched that the lanes do not
- * touch; that takes all lanes to be on, which is looked at when it is not known. */
+ * touch; that takes all lanes to be on, which is looked at when it is not known. Where stores under
+ * masks are slow, what leaves gaps is stored word by word. */
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
+#include "device/native/opcosts.h"
 #include "device/native/value.h"
 
 enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */
@@ -177,10 +179,31 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
     return value_shuffled(e, e->whole[w].half[0], e->whole[w].half[1], pick, size);
 }
 
+/* Words are stored one by one where the CPU does that faster than vectors under masks. */
+static bool one_by_one(const struct emitter *e, const struct access_plan *p, unsigned lanes) {
+    const struct opcosts *costs = opcosts_of(e->request->level);
+    unsigned words = lanes * e->inst->count, bytes = lanes * step_of(p) * p->size;
+    return step_of(p) > e->inst->count && words < bytes / (4 * costs->lanes) * costs->masked;
+}
+
+static void store_words(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
+                        unsigned lanes, LLVMValueRef *v) {
+    for (unsigned n = 0; n < lanes; n++)
+        for (unsigned c = 0; c < e->inst->count; c++) {
+            LLVMValueRef word = LLVMBuildExtractElement(e->b, v[c], emit_word(e, n), "");
+            int64_t by = (int64_t)e->inst->imm + (int64_t)n * p->stride + (int64_t)c * p->size;
+            access_mark(e, LLVMBuildStore(e->b, word, access_host(e, at, by)));
+        }
+}
+
 /* Component by component in, lane by lane out. */
 static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
                         unsigned lanes, LLVMValueRef *v) {
     unsigned count = e->inst->count, step = step_of(p), size = step * lanes;
+    if (one_by_one(e, p, lanes)) {
+        store_words(e, p, at, lanes, v);
+        return;
+    }
     LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
     for (unsigned n = 0; n < size; n++) {
         bool use = n % step < count;
