@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/opcosts.h"
 #include "device/native/emit.h"
 #include "device/native/widemasks.h"
 
@@ -215,7 +216,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
 
 static enum native_status compile_here(const struct native_request *r, struct native_object *made) {
     enum native_status status = NATIVE_FAILED;
-    if (r->kernel->ninsts > plan_most(r->level)) return NATIVE_TOO_LARGE;
+    if (r->kernel->ninsts > opcosts_of(r->level)->kernel) return NATIVE_TOO_LARGE;
     if (!start()) return NATIVE_FAILED;
     struct plan *plan = calloc(1, sizeof *plan);
     LLVMMemoryBufferRef object = NULL;

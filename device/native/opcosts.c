@@ -2,8 +2,9 @@
 #include "device/native/opcosts.h"
 
 static const struct opcosts levels[] = {
-#define COSTS(level, registers, lanes, vectors, all, moves, masked, window)                        \
-    [level] = {registers, lanes, vectors, all, moves, masked, window},
+#define COSTS(level, registers, lanes, vectors, all, moves, masked, window, held, looped, far,     \
+              kernel)                                                                              \
+    [level] = {registers, lanes, vectors, all, moves, masked, window, held, looped, far, kernel},
 #include "device/native/costs.def"
 };
 

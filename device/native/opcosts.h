@@ -5,7 +5,12 @@
 #include "device/native/native.h"
 
 struct opcosts {
-    uint8_t registers, lanes, vectors, all, moves, masked, window;
+    uint8_t registers, lanes, vectors, all, moves, masked, window, held, looped, far;
+    uint16_t kernel;
+};
+enum {
+#define LIMIT(name, value, what) LIMIT_##name = (value),
+#include "device/native/costs.def"
 };
 struct opcosts_operation {
     uint8_t clocks, operations, constants;

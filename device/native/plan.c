@@ -10,15 +10,9 @@
 #include "device/analysis/provenance.h"
 #include "device/native/control.h"
 #include "device/native/mem/accesses.h"
+#include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
-
-enum {
-    LOCKSTEP_COST = 1600,  /* instructions times warps worth emitting in lockstep */
-    LOCKSTEP_VECTORS = 44, /* of 16 lanes, alive, that still fit 32 registers, about; */
-    LOCKSTEP_SHORT = 12,   /* in a loop, and 16 registers of 8 lanes */
-    FREE_WARPS = 8         /* most warps of a kernel without barriers */
-};
 
 enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
     struct shape_value v = shape_operand(plan_shape(p), p->k, o);
@@ -126,31 +120,29 @@ static bool has_barriers(const struct isa_kernel *k) {
  * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
  * faster than the code. */
 static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
-    enum { FUSED = 40, SEQUENCE = 5 * FUSED, LANES = 24 }; /* by way of doubles; sfu; one by one */
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
     if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) return 1;
-    if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return FUSED;
-    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return SEQUENCE;
+    if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return LIMIT_WEIGHT_FUSED;
+    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return LIMIT_WEIGHT_SEQUENCE;
     bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
                      plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
-    return scattered ? (uint64_t)LANES * i->count : 1;
+    return scattered ? (uint64_t)LIMIT_WEIGHT_LANES * i->count : 1;
 }
 
 /* LLVM's time for it, in that of an addition: it is long where lanes are moved one by one, where
  * components are shuffled into lanes, and for atomic operations, of which there is code for each
  * way their lanes may lie. */
 static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
-    enum { LANES = 24, ATOMIC = 12, OWN = 6 };
     uint32_t flags = isa_op_info[i->op].flags;
     if (!(flags & ISA_OP_MEMORY) || i->space == ISA_PARAM) return weight(p, i);
     bool wide = p->request->level == NATIVE_AVX512, narrow = isa_type_size[i->type] < 4;
     enum kind kind = plan_operand_kind(p, isa_srcs(p->k, i)[0]);
     if (kind == KIND_UNIFORM) return 1;
-    if (flags & ISA_OP_ATOMIC) return ATOMIC;
-    if (i->space == ISA_PRIVATE) return (uint64_t)OWN * i->count;
-    if (kind == KIND_VARYING && p->request->level == NATIVE_BASELINE) return LANES;
+    if (flags & ISA_OP_ATOMIC) return LIMIT_WEIGHT_ATOMIC;
+    if (i->space == ISA_PRIVATE) return (uint64_t)LIMIT_WEIGHT_OWN * i->count;
+    if (kind == KIND_VARYING && p->request->level == NATIVE_BASELINE) return LIMIT_WEIGHT_LANES;
     if (kind == KIND_VARYING) return narrow || !wide ? 3 + i->count / 4 : i->count;
     if (i->count == 1) return 1;
     if (wide) return narrow ? i->count / 2 : 1 + i->count / 4;
@@ -171,10 +163,10 @@ static bool plan_find_effort(struct plan *p) {
         twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
         f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
-    p->too_large = f->time > (p->plain ? plan_most(p->request->level) : PLAN_COST);
-    if (p->tail && 2 * f->time + twice_time > PLAN_COST) p->tail = false;
+    p->too_large = f->time > (p->plain ? opcosts_of(p->request->level)->kernel : LIMIT_ENLARGED);
+    if (p->tail && 2 * f->time + twice_time > LIMIT_ENLARGED) p->tail = false;
     f->time += p->tail ? f->time : 0;
-    if (f->time + twice_time > PLAN_COST) {
+    if (f->time + twice_time > LIMIT_ENLARGED) {
         guarded_drop(p);
     } else {
         f->cost += twice;
@@ -214,15 +206,16 @@ static uint32_t alive_in_loops(const struct plan *p) {
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
-    uint32_t looped = p->request->level == NATIVE_AVX512 ? 0 : alive_in_loops(p);
+    const struct opcosts *c = opcosts_of(p->request->level);
+    uint32_t looped = alive_in_loops(p);
     unsigned bundle = 1;
     for (unsigned w = 2; w <= 4; w++)
-        if (warps % w == 0 && cost * w <= LOCKSTEP_COST &&
-            (uint64_t)alive * w <= LOCKSTEP_VECTORS && (uint64_t)looped * w <= LOCKSTEP_SHORT)
+        if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP && (uint64_t)alive * w <= c->held &&
+            (uint64_t)looped * w <= c->looped)
             bundle = w;
-    bool wide = has_columns(p) || (alive * FREE_WARPS <= LOCKSTEP_VECTORS && has_row_loops(p));
-    for (unsigned w = FREE_WARPS; w > bundle && wide; w /= 2)
-        if (warps % w == 0 && cost * w <= LOCKSTEP_COST) bundle = w;
+    bool wide = has_columns(p) || (alive * LIMIT_FREE_WARPS <= c->held && has_row_loops(p));
+    for (unsigned w = LIMIT_FREE_WARPS; w > bundle && wide; w /= 2)
+        if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP) bundle = w;
     return bundle;
 }
 
@@ -234,11 +227,10 @@ static bool is_kept(const struct plan *p, uint32_t r, uint32_t n) {
 
 /* The code with which a warp stops at barriers and goes on. */
 static uint64_t stops(const struct plan *p) {
-    enum { MASKS = 4, KEPT = 2 }; /* written and read */
     uint64_t cost = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        cost += p->k->insts[n].op == ISA_bar ? MASKS : 0;
-        for (uint32_t r = 0; r < p->k->nregs; r++) cost += is_kept(p, r, n) ? KEPT : 0;
+        cost += p->k->insts[n].op == ISA_bar ? LIMIT_WEIGHT_STOP : 0;
+        for (uint32_t r = 0; r < p->k->nregs; r++) cost += is_kept(p, r, n) ? LIMIT_WEIGHT_KEPT : 0;
     }
     return cost;
 }
@@ -247,10 +239,10 @@ static uint64_t stops(const struct plan *p) {
  * much code. */
 static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
     unsigned bundle = p->warps;
-    if (bundle <= PLAN_WARPS && cost * bundle <= 2 * LOCKSTEP_COST) return bundle;
+    if (bundle <= PLAN_WARPS && cost * bundle <= 2 * LIMIT_LOCKSTEP) return bundle;
     cost += stops(p);
     if (bundle > PLAN_WARPS) bundle = PLAN_WARPS;
-    while (bundle > 1 && (p->warps % bundle || cost * bundle > 2 * LOCKSTEP_COST)) bundle--;
+    while (bundle > 1 && (p->warps % bundle || cost * bundle > 2 * LIMIT_LOCKSTEP)) bundle--;
     return bundle;
 }
 
@@ -260,7 +252,8 @@ static bool plan_choose_bundle(struct plan *p) {
     uint64_t cost = f->cost;
     unsigned bundle = 1;
     const char *why = "warps may part where others wait";
-    if (cost < f->time * LOCKSTEP_COST / PLAN_COST) cost = f->time * LOCKSTEP_COST / PLAN_COST;
+    if (cost < f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED)
+        cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
     } else if (lockstep) {
@@ -402,13 +395,6 @@ static bool make_plain(struct plan *p) {
     p->plain = true;
     p->off |= growing;
     return true;
-}
-
-uint32_t plan_most(enum native_level level) {
-    /* A few seconds of LLVM's; the narrower the vectors, the more of them are taken apart. */
-    static const uint32_t most[] = {
-        [NATIVE_BASELINE] = PLAN_COST, [NATIVE_AVX2] = 5000, [NATIVE_AVX512] = 6000};
-    return most[level];
 }
 
 bool plan_make(struct plan *p, const struct native_request *request) {

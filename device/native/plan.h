@@ -9,8 +9,7 @@
 #include "device/analysis/shape.h"
 #include "device/native/native.h"
 
-enum { PLAN_WARPS = 16 };  /* most warps of a bundle */
-enum { PLAN_COST = 3000 }; /* instructions, in LLVM's time: of a kernel that may be made larger */
+enum { PLAN_WARPS = 16 }; /* most warps of a bundle */
 
 enum plan_step {
 #define ANALYSIS(name, function, reads, what)       PLAN_##name,
@@ -190,8 +189,6 @@ struct plan {
  * have named as what it reads. */
 #define plan_get(p, name) (assert((p)->readable >> PLAN_##name & 1), &(p)->name)
 
-/* Instructions of a kernel that is compiled at all, though nothing is done that makes it larger. */
-uint32_t plan_most(enum native_level level);
 /* Plans for request->kernel. false: too_large, or out of memory. plan_free may be called, or has to
  * be, in either case. */
 bool plan_make(struct plan *p, const struct native_request *request);

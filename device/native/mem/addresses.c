@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/opcosts.h"
 #include "device/native/mem/accesses.h"
 
 enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, FEW = 4, MOST_BYTES = 1 << 20 };
@@ -291,7 +292,7 @@ bool addresses_plan(struct plan *plan) {
     struct address_finder f = {.plan = plan, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
     f.on = malloc(plan->items);
     f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * plan->items);
-    f.arguments = 2 * plan_get(plan, effort)->time <= PLAN_COST; /* the code is there twice */
+    f.arguments = 2 * plan_get(plan, effort)->time <= LIMIT_ENLARGED; /* the code is there twice */
     f.failed = !f.regs || !f.on || !f.stack;
     if (f.on) memset(f.on, 1, plan->items);
     bool mixed = false;

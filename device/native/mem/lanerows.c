@@ -11,7 +11,6 @@
 #include "device/native/value.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4, LEAST = 3, OPEN = 8, SHORT = 16 /* bytes between lanes */ };
-enum { GATHERED = 5 /* words that a host gathers as fast */ };
 enum { MOST_STEP = 1 << 26 /* between lanes whose order is known: 32 of them do not wrap */ };
 _Static_assert((int)PLAN_LANEROW == (int)HALF, "a lane's words are a vector, at most");
 
@@ -64,7 +63,7 @@ static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
     bool masks = plan->request->level != NATIVE_BASELINE;
     if (!masks && (words != r->count || words & (words - 1))) return false;
     enum apart a = apart(plan, r->base, r->count);
-    if (a == APART_ANY && plan->k->insts[r->first].op == ISA_ld) return words > GATHERED;
+    if (a == APART_ANY && plan->k->insts[r->first].op == ISA_ld) return words > LIMIT_GATHERED;
     return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
 }
 

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/opcosts.h"
 #include "device/isa/rewrite.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/opt/runs.h"
-
-enum { MOST_KERNEL = 800 }; /* instructions of the kernel that is made */
 
 struct dealer {
     const struct plan *plan;
@@ -29,7 +28,7 @@ struct dealer {
 /* A new instruction in the place of instruction n. */
 static struct isa_inst *make(struct dealer *d, uint32_t n, enum isa_op op, enum isa_type type,
                              isa_operand to, isa_operand a, isa_operand b) {
-    if (d->out->ninsts >= MOST_KERNEL) d->failed = true;
+    if (d->out->ninsts >= LIMIT_DEALT) d->failed = true;
     if (d->failed) return &d->out->lost;
     struct isa_inst *i = kernelcopy_make(d->out, &d->k->insts[n], op, type, to, a, b);
     d->failed = isa_kernel_failed(d->out);
@@ -58,7 +57,7 @@ static isa_operand special(struct dealer *d, uint32_t n, enum isa_special which)
 static void put(struct dealer *d, uint32_t n) {
     const struct isa_inst *i = &d->k->insts[n];
     isa_operand operands[2 * UINT8_MAX];
-    if (d->out->ninsts >= MOST_KERNEL) d->failed = true;
+    if (d->out->ninsts >= LIMIT_DEALT) d->failed = true;
     if (d->failed) return;
     for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
         isa_operand from = isa_dsts(d->k, i)[o];
@@ -290,7 +289,7 @@ static void take(struct plan *plan, struct dealer *d) {
 
 bool dealt_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
-    if (plan_off(plan, PLAN_dealt) || k->probed || k->ninsts >= MOST_KERNEL / 2 ||
+    if (plan_off(plan, PLAN_dealt) || k->probed || k->ninsts >= LIMIT_DEALT / 2 ||
         k->nparams > 64 || !has_candidate(k) || rewrite_nesting(k) + 1 > ISA_MAX_NESTING)
         return true;
     struct dealer *d = calloc(1, sizeof *d);
@@ -299,7 +298,7 @@ bool dealt_plan(struct plan *plan) {
         d->plan = plan;
         d->k = k;
         d->names = plan_of_registers(plan, sizeof *d->names);
-        d->origins = malloc(MOST_KERNEL * sizeof *d->origins);
+        d->origins = malloc(LIMIT_DEALT * sizeof *d->origins);
         if (d->names && d->origins && make_kernel(d))
             take(plan, d);
         else

@@ -2,6 +2,7 @@
  * an array with the stride of the whole range: as long as no lane leaves them all warps of a bundle
  * run each iteration in lockstep under full masks, so that what they touch lies side by side. What
  * is left each warp does for itself. */
+#include "device/native/opcosts.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -12,9 +13,8 @@
 #include <string.h>
 
 enum {
-    MOST_INSTS = 240, /* of a loop */
-    MOST_LEAF = 64,   /* of one without regions; */
-    MOST_CODE = 320,  /* times warps */
+    MOST_LEAF = 64,  /* instructions of a loop without regions; */
+    MOST_CODE = 320, /* times warps */
     MOST_SUM = 8
 };
 
@@ -87,7 +87,7 @@ static uint32_t test_of(struct plan *plan, uint32_t begin) {
     const struct isa_kernel *k = plan->k;
     uint32_t test = begin + 1, end = k->insts[begin].match;
     bool rows = false, steps = false, leaf = end - begin <= MOST_LEAF;
-    if (end - begin > MOST_INSTS) return 0;
+    if (end - begin > LIMIT_FULL_LOOP) return 0;
     while (test < end && k->insts[test].op != ISA_breakif) test++;
     if (test == end || k->insts[test].imm || !repeatable(k, begin + 1, test) ||
         !stays(k, test, end))

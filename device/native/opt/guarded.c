@@ -1,12 +1,11 @@
 /* Guards round a body, as at the edge of what a launch works on, and loops (fullmask.c): mostly all
  * lanes pass. Then all warps of a bundle run the body in lockstep under full masks; otherwise each
  * does it for itself. */
+#include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
 #include <string.h>
-
-enum { MOST_INSTS = 300 }; /* of a body */
 
 /* ---- which ---- */
 
@@ -22,7 +21,7 @@ static bool may_be_body(const struct plan *plan, uint32_t from, uint32_t to) {
     const struct isa_kernel *k = plan->k;
     uint32_t depth = 0;
     bool moves = false;
-    if (to - from > MOST_INSTS) return false;
+    if (to - from > LIMIT_GUARDED) return false;
     for (uint32_t n = from + 1; n < to; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;

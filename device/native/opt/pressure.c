@@ -1,6 +1,7 @@
 /* How many vectors are alive at once, and what follows for warps in lockstep. */
 #include <stdlib.h>
 
+#include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 
 /* Live ranges tell. */
@@ -40,7 +41,6 @@ static bool self_contained(const struct isa_kernel *k, uint32_t loop) {
 /* Loops between barriers whose vectors, of all warps, are far more than the registers hold: each
  * warp goes through them on its own. */
 bool pressure_plan(struct plan *plan) {
-    enum { FAR_MORE = 72 };
     const struct isa_kernel *k = plan->k;
     bool barriers = false;
     for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
@@ -49,7 +49,8 @@ bool pressure_plan(struct plan *plan) {
         if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
         uint32_t end = k->insts[n].match;
         uint32_t vectors = pressure_most(plan, n, end);
-        bool far_more = (uint64_t)vectors * plan_bundle(plan) > FAR_MORE;
+        bool far_more =
+            (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
         if (far_more) {
             plan->regions.per_warp[n] = 1;
             plan->pressure.loops++;

@@ -2,6 +2,7 @@
  * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
  * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
  * beyond the ND-range has its work-items there guarded. */
+#include "device/native/opcosts.h"
 #include "device/analysis/flat.h"
 #include "device/native/opt/rewrites.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSIONS = 3, MOST_FOR_ONE = 24 /* instructions in the place of one */ };
+enum { DIMENSIONS = 3 };
 
 struct regroup {
     const struct isa_kernel *from;
@@ -193,10 +194,10 @@ static void put(struct regroup *g, const struct isa_inst *i) {
 }
 
 static bool make(struct regroup *g, uint32_t cut) {
-    uint32_t most = g->from->ninsts + 2 * MOST_FOR_ONE;
+    uint32_t most = g->from->ninsts + 2 * LIMIT_REGROUPED;
     for (uint32_t n = 0; n < g->from->ninsts; n++) {
         enum isa_op op = (enum isa_op)g->from->insts[n].op;
-        if (op == ISA_special || op == ISA_add || g->row.is) most += MOST_FOR_ONE;
+        if (op == ISA_special || op == ISA_add || g->row.is) most += LIMIT_REGROUPED;
     }
     g->origins = malloc(most * sizeof *g->origins);
     g->k = kernelcopy_empty(g->from);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/native/opcosts.h"
 #include "device/analysis/provenance.h"
 
 enum {
-    MOST_INSTS = 200, /* of a loop */
-    MOST_RUN = 64,    /* elements */
+    MOST_RUN = 64, /* elements */
     MOST_STEP = 1 << 16,
     MOST_PARAMS = 32 /* bits of native_run.alone */
 };
@@ -481,7 +481,7 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     *l = (struct run_loop){.begin = begin};
-    if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
+    if (k->insts[begin].match - begin > LIMIT_RUN || !stays(l, k)) return false;
     memset(f->inside, 0, k->nregs * sizeof *f->inside);
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++)
         for (unsigned w = 0; w < k->insts[n].ndst; w++) f->inside[isa_dsts(k, &k->insts[n])[w]]++;

@@ -55,7 +55,6 @@ static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint
 }
 
 bool segments_plan(struct plan *p) {
-    enum { GAIN = 10, LEAST = 32 }; /* a tenth, or it is not worth it; instructions */
     const struct isa_kernel *k = p->k;
     uint32_t *ends = p->segments.end = plan_of_instructions(p, sizeof *ends);
     uint8_t *used = plan_of_registers(p, 1),
@@ -68,8 +67,8 @@ bool segments_plan(struct plan *p) {
     bool may = bundle > 1 && !plan_off(p, PLAN_segments) && p->request->level != NATIVE_AVX512;
     for (uint32_t n = 0, end; n < k->ninsts && may; n = end > n ? end : n + 1) {
         end = find_end(p, n, used);
-        if (end < n + LEAST) continue;
-        uint64_t whole = cost_of(p, n, end, bundle), least = whole - whole / GAIN;
+        if (end < n + LIMIT_SEGMENT) continue;
+        uint64_t whole = cost_of(p, n, end, bundle), least = whole - whole / LIMIT_WORTH;
         for (unsigned w = bundle / 2; w; w /= 2) {
             uint64_t cost = bundle % w ? whole : cost_of(p, n, end, w);
             if (cost >= least) continue;

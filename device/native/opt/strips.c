@@ -182,7 +182,7 @@ static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
  * of the next iteration, too, as far as it looks ahead. */
 static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t lanes,
                        uint32_t warps) {
-    enum { UNIT = 64, TRIPS = 32 }; /* iterations of a loop, if it is not known how many */
+    enum { UNIT = 64 };
     const struct opcosts *c = opcosts_of(p->request->level);
     uint64_t wide = lanes / c->lanes; /* registers for a vector of those lanes */
     uint64_t vectors = t->vectors * wide, all = vectors + t->others;
@@ -192,12 +192,12 @@ static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t
     most = larger(most, (uint64_t)t->chain * UNIT);
     most = larger(most, (uint64_t)t->path * UNIT * (all < c->window ? all : c->window) / c->window);
     most += alive ? vectors * excess * c->moves * UNIT / alive / c->all : 0;
-    if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / TRIPS;
+    if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
     return most * ISA_WARP * warps / lanes;
 }
 
 bool strips_plan(struct plan *p) {
-    enum { LEAST = 8, GAIN = 10 }; /* lanes; a tenth of the time, or it is not worth it */
+    enum { LEAST = 8 }; /* lanes */
     const struct isa_kernel *k = p->k;
     uint8_t *of = p->strips.of = plan_of_instructions(p, 1);
     if (!of || plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return of;
@@ -215,7 +215,7 @@ bool strips_plan(struct plan *p) {
             least = cost;
             of[n] = (uint8_t)lanes;
         }
-        if (least > whole - whole / GAIN) of[n] = 0;
+        if (least > whole - whole / LIMIT_WORTH) of[n] = 0;
         p->strips.any |= of[n];
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
                   of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps, (unsigned)(least / 64),
