@@ -44,9 +44,10 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
     return result;
 }
 
-uint8_t *tiles_columns(const struct isa_kernel *k) {
-    uint8_t *from = calloc(k->nregs + 1ull, 1), *of = calloc(k->ninsts + 1ull, 1);
-    for (bool changed = from && of; changed;) {
+/* Of each register; malloc'ed. NULL: no memory. */
+static uint8_t *find_origins(const struct isa_kernel *k) {
+    uint8_t *from = calloc(k->nregs + 1ull, 1);
+    for (bool changed = from; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
@@ -58,11 +59,24 @@ uint8_t *tiles_columns(const struct isa_kernel *k) {
             }
         }
     }
-    for (uint32_t n = 0; from && of && n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) continue;
-        isa_operand at = isa_srcs(k, i)[0];
-        of[n] = isa_is_reg(at) && from[at] & SCALED && !(from[at] & FROM_MEMORY);
+    return from;
+}
+
+/* Of the address of a load or a store, what it comes from; else 0. */
+static uint8_t address_of(const struct isa_kernel *k, const struct isa_inst *i,
+                          const uint8_t *from) {
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return 0;
+    isa_operand at = isa_srcs(k, i)[0];
+    return isa_is_reg(at) ? from[at] : 0;
+}
+
+uint8_t *tiles_columns(const struct isa_kernel *k) {
+    uint8_t *from = find_origins(k), *of = calloc(k->ninsts + 1ull, 1);
+    for (uint32_t n = 0; from && of && n < k->ninsts; n++)
+        of[n] = (address_of(k, &k->insts[n], from) & (SCALED | FROM_MEMORY)) == SCALED;
+    if (!from) {
+        free(of);
+        of = NULL;
     }
     free(from);
     return of;
@@ -73,6 +87,27 @@ static bool has_columns(const struct isa_kernel *k) {
     bool found = of && memchr(of, 1, k->ninsts);
     free(of);
     return found;
+}
+
+/* Bytes that a work-item stores in rows; 0 where loops load by x or by what was loaded: of that the
+ * rows of a tile share some. */
+static uint32_t find_stored(const struct isa_kernel *k) {
+    enum { LEAST_SIZE = 4 }; /* of what goes past the caches */
+    uint8_t *from = find_origins(k);
+    uint32_t loops = 0, stored = 0;
+    bool shared = !from;
+    for (uint32_t n = 0; from && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint8_t by = address_of(k, i, from);
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        shared |= loops && i->op == ISA_ld && by;
+        if (!loops && i->op == ISA_st && by == FROM_X && i->space == ISA_GLOBAL &&
+            isa_type_size[i->type] >= LEAST_SIZE)
+            stored += (uint32_t)isa_type_size[i->type] * i->count;
+    }
+    free(from);
+    return shared ? 0 : stored;
 }
 
 struct tiles_traits tiles_traits(const struct isa_kernel *k) {
@@ -94,6 +129,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
+    t.stored = find_stored(k);
     enum isolation is = isolation_find(k, &t.alone);
     t.apart = is == ISOLATION_ALWAYS;
     t.depends = is == ISOLATION_OF_LAUNCH;
@@ -112,11 +148,14 @@ enum {
     BLOCKS_A_THREAD = 8,   /* at least, or threads would wait for each other in the end; */
     BLOCKS_OF_ROWS = 4,    /* of rows of a range of one dimension, which may be large; */
     BLOCKS_OF_COLUMNS = 2, /* and for columns, which are far slower otherwise */
+    PAST_CACHES = 8 << 20, /* bytes that a launch stores, for native code to pass the caches */
     BEYOND = 16            /* one in so many work-items may be, for better rows */
 };
 
-/* Sizes, the better ones first. Where rows of work-items are columns in memory a line of the cache
- * is to be in one tile. */
+/* Sizes, the better ones first. Many rows share what is found out of x; stores past the caches want
+ * long ones, which are memory in its order. Where rows of work-items are columns in memory a line
+ * of the cache is to be in one tile. */
+static const uint32_t wide[][2] = {{128, 2}, {256, 1}, {128, 1}, {0}};
 static const uint32_t rows[][2] = {{32, 8}, {64, 4}, {128, 2}, {256, 1}, {16, 16},
                                    {32, 4}, {64, 2}, {128, 1}, {16, 8},  {0}};
 static const uint32_t columns[][2] = {{16, 16}, {16, 8}, {0}};
@@ -193,12 +232,20 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
     return count_blocks(t, global, local, enough);
 }
 
+/* Sizes of tiles for so many work-items in rows of that length. The last tile of a row, where not
+ * all of its work-items are there or do the same, is slow: a long one is more of the row. */
+static const uint32_t (*sizes_of(const struct tiles_traits *k, uint32_t row, uint64_t items))[2] {
+    if (k->columns) return columns;
+    bool past = k->stored * items >= PAST_CACHES;
+    return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
+}
+
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
  * are not. */
-static bool choose_rows(struct tiles *t, bool has_columns, uint32_t row, const uint32_t *global,
-                        const uint32_t *local, unsigned threads) {
-    const uint32_t(*sizes)[2] = has_columns ? columns : rows;
-    uint64_t enough = (uint64_t)threads * (has_columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
+static bool choose_rows(struct tiles *t, const struct tiles_traits *k, uint32_t row,
+                        const uint32_t *global, const uint32_t *local, unsigned threads) {
+    const uint32_t(*sizes)[2] = sizes_of(k, row, global[0]);
+    uint64_t enough = (uint64_t)threads * (k->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
         if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, enough) && !t->cut)
             return true;
@@ -212,13 +259,17 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
     struct tiles_traits k = *asked;
     bool line = global[1] == 1 && global[2] == 1;
     k.columns &= k.apart;
-    const uint32_t(*sizes)[2] = line ? lines : k.columns && global[1] > 1 ? columns : rows;
+    const uint32_t(*sizes)[2] =
+        line ? lines
+        : k.columns && global[1] == 1
+            ? rows
+            : sizes_of(&k, global[0], (uint64_t)global[0] * global[1] * global[2]);
     bool good = is_good(&k, local) && (!line || local[0] >= 64);
     bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     *t = (struct tiles){.size = {0}};
     if (!k.may || (!k.apart && !warps)) return;
     if (row && line && k.apart && global[0] <= INT32_MAX) {
-        if (choose_rows(t, k.columns, row, global, local, threads)) return;
+        if (choose_rows(t, &k, row, global, local, threads)) return;
         *t = (struct tiles){.size = {0}};
     }
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {

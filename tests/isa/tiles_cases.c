@@ -156,7 +156,7 @@ static const struct {
 
 static const uint32_t params[] = {0x10000, ITEMS};
 
-static bool check_case(unsigned c) {
+static struct isa_module *parse(unsigned c) {
     char text[4000];
     struct isa_error error;
     snprintf(text, sizeof text,
@@ -166,10 +166,13 @@ static bool check_case(unsigned c) {
              ".param_bytes 8\n%s.private_bytes 64\n{\n%s\n}\n",
              strstr(cases[c].body, "localaddr") ? ".local_bytes 64\n" : "", cases[c].body);
     struct isa_module *m = isa_parse(text, strlen(text), &error);
-    if (!m) {
-        fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
-        return false;
-    }
+    if (!m) fprintf(stderr, "%s: line %u: %s\n", cases[c].name, error.line, error.text);
+    return m;
+}
+
+static bool check_case(unsigned c) {
+    struct isa_module *m = parse(c);
+    if (!m) return false;
     struct tiles_traits t = tiles_traits(m->kernels[0]);
     struct affine_launch l = {{ITEMS / GROUP, 1, 1}, {GROUP, 1, 1}, {0}, params};
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
@@ -179,6 +182,25 @@ static bool check_case(unsigned c) {
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
+    return good;
+}
+
+/* Bytes in rows, in no loop that loads. */
+static bool check_stored(void) {
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+    } stored[] = {{"a row", 4}, {"columns", 0}, {"two stores", 8}, {"stores in a loop", 0}};
+    bool good = true;
+    for (unsigned n = 0; n < sizeof stored / sizeof *stored; n++) {
+        unsigned c = 0;
+        while (strcmp(cases[c].name, stored[n].name) != 0) c++;
+        struct isa_module *m = parse(c);
+        bool is = m && tiles_traits(m->kernels[0]).stored == stored[n].bytes;
+        if (!is) fprintf(stderr, "%s: not %u bytes\n", cases[c].name, stored[n].bytes);
+        good &= is;
+        if (m) isa_module_free(m);
+    }
     return good;
 }
 
@@ -256,7 +278,10 @@ static bool check_launch(unsigned *tiled) {
         local[d] = d >= dimensions ? 1 : any(2) == 1 ? usual[any(d ? 5 : 9) - 1] : any(most);
         global[d] = d >= dimensions ? 1 : local[d] * any(d == 2 ? 4 : 60);
     }
-    struct tiles_traits k = {.may = true, .apart = any(2) == 1, .columns = any(2) == 1};
+    struct tiles_traits k = {.may = true,
+                             .apart = any(2) == 1,
+                             .columns = any(2) == 1,
+                             .stored = any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
     uint32_t row = any(2) == 1 ? any(any(2) == 1 ? 300 : 40) * any(2) : 0;
     if (row && any(3) == 1) global[0] = local[0] * any(2000);
@@ -273,8 +298,19 @@ static bool check_usual(void) {
     const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
     struct tiles_traits k = {.may = true, .apart = true};
     struct tiles t;
+    k.stored = 8;
     tiles_choose(&t, &k, global, local, 0, 2);
-    bool good = t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
+    bool good = t.size[0] == 128 && t.size[1] == 2 && t.size[2] == 1 && !t.cut;
+    /* Many rows where they are short, or no long tiles, or little is stored. */
+    const uint32_t slim[] = {256, 8192, 1};
+    tiles_choose(&t, &k, slim, local, 0, 2);
+    good &= t.size[0] == 32 && t.size[1] == 8 && !t.cut;
+    const uint32_t ends[] = {1056, 1024, 1};
+    tiles_choose(&t, &k, ends, local, 0, 2);
+    good &= t.size[0] == 32 && t.size[1] == 8 && !t.cut;
+    k.stored = 7;
+    tiles_choose(&t, &k, global, local, 0, 2);
+    good &= t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
     /* Rows of whole warps, and a few work-items beyond the range; not where they were many. */
     const uint32_t almost[] = {1008, 1024, 1}, half[] = {16, 16, 1}, narrow[] = {80, 1024, 1};
     tiles_choose(&t, &k, almost, half, 0, 2);
@@ -298,7 +334,7 @@ static bool check_usual(void) {
 
 int main(void) {
     enum { LAUNCHES = 2000 };
-    bool good = check_usual();
+    bool good = check_usual() && check_stored();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);
