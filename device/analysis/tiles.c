@@ -2,6 +2,7 @@
 
 #include "divisor.h"
 #include "isolation.h"
+#include "paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,8 @@ static bool has_columns(const struct isa_kernel *k) {
 static uint32_t find_stored(const struct isa_kernel *k) {
     enum { LEAST_SIZE = 4 }; /* of what goes past the caches */
     uint8_t *from = find_origins(k);
-    uint32_t loops = 0, stored = 0;
+    struct paths_sum stored = {0};
+    uint32_t loops = 0;
     bool shared = !from;
     for (uint32_t n = 0; from && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -102,12 +104,12 @@ static uint32_t find_stored(const struct isa_kernel *k) {
         loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;
         shared |= loops && i->op == ISA_ld && by;
-        if (!loops && i->op == ISA_st && by == FROM_X && i->space == ISA_GLOBAL &&
-            isa_type_size[i->type] >= LEAST_SIZE)
-            stored += (uint32_t)isa_type_size[i->type] * i->count;
+        bool counts = !loops && i->op == ISA_st && by == FROM_X && i->space == ISA_GLOBAL &&
+                      isa_type_size[i->type] >= LEAST_SIZE;
+        paths_add(&stored, i, counts ? isa_type_size[i->type] * i->count : 0);
     }
     free(from);
-    return shared ? 0 : stored;
+    return shared ? 0 : (uint32_t)stored.sum[0];
 }
 
 struct tiles_traits tiles_traits(const struct isa_kernel *k) {
@@ -117,6 +119,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags, special = (uint32_t)i->imm;
         bool local = i->op == ISA_localaddr || (flags & ISA_OP_MEMORY && i->space == ISA_LOCAL);
+        t.loops |= i->op == ISA_loop;
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         /* what is printed is told by groups; a guard takes a region */
@@ -144,7 +147,8 @@ _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&
 enum {
     WARPS = 8,  /* of a tile at most: native code runs so many in lockstep */
     PIECE = 16, /* lanes of a row that are worth a vector */
-    ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other */
+    ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other; or
+                   of all of it, where rows are short */
     BLOCKS_A_THREAD = 8,   /* at least, or threads would wait for each other in the end; */
     BLOCKS_OF_ROWS = 4,    /* of rows of a range of one dimension, which may be large; */
     BLOCKS_OF_COLUMNS = 2, /* and for columns, which are far slower otherwise */
@@ -152,9 +156,11 @@ enum {
     BEYOND = 16            /* one in so many work-items may be, for better rows */
 };
 
-/* Sizes, the better ones first. Many rows share what is found out of x; stores past the caches want
- * long ones, which are memory in its order. Where rows of work-items are columns in memory a line
- * of the cache is to be in one tile. */
+/* Sizes, the better ones first. Work-items in memory's order are what a CPU fetches ahead best, and
+ * a tile is worth a call; in loops that load by x many rows share what is found out of x. Where
+ * rows of work-items are columns in memory a line of the cache is to be in one tile. */
+static const uint32_t order[][2] = {{1024, 1}, {512, 1}, {256, 1}, {128, 2}, {64, 4}, {32, 8},
+                                    {16, 16},  {128, 1}, {64, 2},  {32, 4},  {64, 1}, {0}};
 static const uint32_t wide[][2] = {{128, 2}, {256, 1}, {128, 1}, {0}};
 static const uint32_t rows[][2] = {{32, 8}, {64, 4}, {128, 2}, {256, 1}, {16, 16},
                                    {32, 4}, {64, 2}, {128, 1}, {16, 8},  {0}};
@@ -180,19 +186,20 @@ static bool count_blocks(struct tiles *t, const uint32_t *global, const uint32_t
     return count >= enough;
 }
 
-/* Doubles the block's rows, where that leaves enough blocks. */
-static bool grow(struct tiles *t, const uint32_t *global, const uint32_t *local, uint64_t enough) {
+/* Doubles the block in dimension d, where that leaves enough blocks. */
+static bool grow(struct tiles *t, unsigned d, const uint32_t *global, const uint32_t *local,
+                 uint64_t enough) {
     struct tiles twice = *t;
-    if (t->blocks[0] < 2) return false;
-    twice.block[0] *= 2;
+    if (t->blocks[d] < 2) return false;
+    twice.block[d] *= 2;
     if (!count_blocks(&twice, global, local, enough)) return false;
     *t = twice;
     return true;
 }
 
-/* Tiles of a block that stand in a row. */
-static uint64_t tiles_of(const struct tiles *t, const uint32_t *local) {
-    return (uint64_t)t->block[0] * local[0] / t->size[0];
+/* Tiles of a block in dimension d. */
+static uint64_t tiles_of(const struct tiles *t, unsigned d, const uint32_t *local) {
+    return (uint64_t)t->block[d] * local[d] / t->size[d];
 }
 
 /* Whether blocks of such tiles are enough for the threads; then *t is said. */
@@ -205,7 +212,9 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
     }
     uint64_t enough = (uint64_t)BLOCKS_A_THREAD * threads;
     if (!count_blocks(t, global, local, enough)) return false;
-    while (tiles_of(t, local) < ROW && grow(t, global, local, enough))
+    while (tiles_of(t, 0, local) < ROW && grow(t, 0, global, local, enough))
+        ;
+    while (tiles_of(t, 0, local) * tiles_of(t, 1, local) < ROW && grow(t, 1, global, local, enough))
         ;
     return true;
 }
@@ -218,6 +227,13 @@ static bool wastes_little(const uint32_t size[2], const uint32_t *global) {
         all *= ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
     }
     return all - items <= items / BEYOND;
+}
+
+/* The best size of which that is so; NULL: of none. */
+static const uint32_t *best_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
+    for (; (*sizes)[0]; sizes++)
+        if (wastes_little(*sizes, global)) return *sizes;
+    return NULL;
 }
 
 /* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
@@ -236,6 +252,7 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
  * all of its work-items are there or do the same, is slow: a long one is more of the row. */
 static const uint32_t (*sizes_of(const struct tiles_traits *k, uint32_t row, uint64_t items))[2] {
     if (k->columns) return columns;
+    if (!k->loops) return order;
     bool past = k->stored * items >= PAST_CACHES;
     return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
 }
@@ -259,11 +276,10 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
     struct tiles_traits k = *asked;
     bool line = global[1] == 1 && global[2] == 1;
     k.columns &= k.apart;
-    const uint32_t(*sizes)[2] =
-        line ? lines
-        : k.columns && global[1] == 1
-            ? rows
-            : sizes_of(&k, global[0], (uint64_t)global[0] * global[1] * global[2]);
+    uint64_t items = (uint64_t)global[0] * global[1] * global[2];
+    const uint32_t(*sizes)[2] = line && k.loops               ? lines
+                                : k.columns && global[1] == 1 ? rows
+                                                              : sizes_of(&k, global[0], items);
     bool good = is_good(&k, local) && (!line || local[0] >= 64);
     bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     *t = (struct tiles){.size = {0}};
@@ -272,19 +288,22 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
         if (choose_rows(t, &k, row, global, local, threads)) return;
         *t = (struct tiles){.size = {0}};
     }
+    const uint32_t *best = best_cut(sizes, global);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
         /* Rows of half-warps are worth less than some work-items beyond the range. */
-        if ((*s)[0] < ISA_WARP && sizes[0][0] >= ISA_WARP && wastes_little(sizes[0], global)) break;
+        if ((*s)[0] < ISA_WARP && best && best[0] >= ISA_WARP) break;
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
         if (!k.apart && (*s)[0] % ISA_WARP) continue;
         bool same = (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
-        if (same || !fits(t, *s, global, local, threads)) t->size[0] = 0;
-        return;
+        if (!same && fits(t, *s, global, local, threads)) return;
+        t->size[0] = 0;
+        if (same) return;
     }
-    good &= local[0] % ISA_WARP == 0 || sizes[0][0] < ISA_WARP || !wastes_little(sizes[0], global);
+    good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
     /* Work-items beyond the range are worth it where there are not too many of them. */
     bool large = global[0] >= 4 * sizes[0][0] && (line || global[1] >= 4 * sizes[0][1]);
-    if (good || !large || !fits(t, sizes[0], global, local, threads)) t->size[0] = 0;
+    if (!best && large) best = sizes[0];
+    if (good || !best || !fits(t, best, global, local, threads)) t->size[0] = 0;
 }
 
 bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]) {

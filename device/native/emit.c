@@ -395,12 +395,14 @@ static void make_zeros(struct emitter *e, LLVMValueRef *one, LLVMValueRef *lanes
     *lanes = emit_splat(e, *one);
 }
 
-/* Where registers are. A zero that nobody reads is not stored: LLVM's time to keep a register that
- * is assigned once does not grow with the blocks of the kernel. */
-static void make_slots(struct emitter *e) {
+/* Where registers are; the builder is where warps begin. A zero that nobody reads is not stored:
+ * LLVM's time to keep a register that is assigned once does not grow with the blocks of the kernel.
+ */
+static void make_slots(struct emitter *e, LLVMBasicBlockRef begin) {
     const struct plan_liveness *live = plan_get(e->plan, liveness);
     LLVMValueRef zero, zeros;
     make_zeros(e, &zero, &zeros);
+    LLVMPositionBuilderAtEnd(e->b, begin);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
@@ -412,7 +414,7 @@ static void make_slots(struct emitter *e) {
             for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
                 slot[h] = emit_alloca(e, t, "");
                 value_name(e, slot[h], r, w, h);
-                if (live->zero[r]) LLVMBuildStore(e->c->entry_end, first, slot[h]);
+                if (live->zero[r]) LLVMBuildStore(e->b, first, slot[h]);
             }
         }
     }
@@ -479,6 +481,27 @@ static void emit_tail(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, whole);
 }
 
+/* Where the first warp of a bundle begins, and where its last one has ended: a call runs the
+ * bundles one after the other. */
+static LLVMValueRef begin_bundle(struct emitter *e, LLVMBasicBlockRef begin) {
+    LLVMValueRef first = LLVMGetParam(e->function, 1);
+    if (!plan_get(e->plan, bundle)->rounds) return first;
+    LLVMPositionBuilderAtEnd(e->b, begin);
+    LLVMValueRef warp = LLVMBuildPhi(e->b, e->c->word, "warp");
+    LLVMAddIncoming(warp, &first, &e->c->entry, 1);
+    return warp;
+}
+
+static void end_bundle(struct emitter *e, LLVMBasicBlockRef begin, LLVMValueRef warp) {
+    if (!plan_get(e->plan, bundle)->rounds) return;
+    LLVMBasicBlockRef ended = emit_block(e, "ended"), here = LLVMGetInsertBlock(e->b);
+    LLVMValueRef next = LLVMBuildAdd(e->b, warp, emit_word(e, plan_bundle(e->plan)), "");
+    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntULT, next, emit_word(e, e->plan->warps), "");
+    LLVMBuildCondBr(e->b, more, begin, ended);
+    LLVMAddIncoming(warp, &next, &here, 1);
+    LLVMPositionBuilderAtEnd(e->b, ended);
+}
+
 static void make_function(struct emitter *e) {
     struct codegen *c = e->c;
     LLVMTypeRef types[] = {c->pointer, c->word, c->word};
@@ -490,12 +513,13 @@ static void make_function(struct emitter *e) {
     LLVMBasicBlockRef begin = emit_block(e, "begin");
     c->start = emit_block(e, "start");
     c->finish = emit_block(e, "finish");
-    make_slots(e);
+    LLVMValueRef first = begin_bundle(e, begin);
+    make_slots(e, begin);
     probes_begin(e);
     e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
     c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
     LLVMPositionBuilderAtEnd(e->b, begin);
-    make_warps(e, LLVMGetParam(e->function, 1));
+    make_warps(e, first);
     if (e->plan->tail) emit_tail(e);
     make_masks(e);
     if (plan_get(e->plan, bundle)->resumable)
@@ -507,6 +531,7 @@ static void make_function(struct emitter *e) {
     emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, c->finish);
     probes_end(e);
+    end_bundle(e, begin, first);
     LLVMBuildRet(e->b, emit_word(e, 0));
     LLVMBuildBr(c->entry_end, begin);
 }

@@ -200,7 +200,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
     if (emit_kernel(c, plan)) {
         *status = NATIVE_FAILED;
         object = finish(plan, c, m);
-        made->bundle = plan_bundle(plan);
+        made->bundle = plan->bundle.rounds ? plan->warps : plan_bundle(plan);
         made->state_bytes = plan->bundle.resumable ? plan->state.bytes : 0;
         made->streamed = plan->streams.bytes;
         made->privatised_param = plan->privatised.param;

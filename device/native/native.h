@@ -91,7 +91,7 @@ struct native_object {
 
 /* Is what an object of unknown origin says of itself possible for the kernel? */
 static inline bool native_object_fits(const struct native_object *o, const struct isa_kernel *k) {
-    enum { MOST_WARPS = 64, MOST_STATE = 1 << 24 };
+    enum { MOST_WARPS = 2048, MOST_STATE = 1 << 24 };
     for (uint32_t p = 0; p < 32; p++)
         if (o->alone >> p & 1 && (p >= k->nparams || k->params[p].kind != ISA_PARAM_GLOBAL))
             return false;

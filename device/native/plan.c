@@ -246,6 +246,14 @@ static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
     return bundle;
 }
 
+/* Calls weigh in kernels that are short and have no loops. */
+static bool makes_rounds(const struct plan *p, uint64_t cost) {
+    if (cost > LIMIT_ROUND || p->k->probed || p->plain) return false;
+    for (uint32_t n = 0; n < p->k->ninsts; n++)
+        if (p->k->insts[n].op == ISA_bar || p->k->insts[n].op == ISA_loop) return false;
+    return true;
+}
+
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
     bool lockstep = plan_get(p, regions)->all_lockstep, barriers = has_barriers(p->k);
@@ -262,6 +270,7 @@ static bool plan_choose_bundle(struct plan *p) {
     }
     p->bundle.resumable = barriers && bundle < p->warps;
     p->bundle.warps = bundle;
+    p->bundle.rounds = bundle < p->warps && makes_rounds(p, cost * bundle);
     if (p->bundle.warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "%u of %u warps", p->bundle.warps, p->warps);
     else if (p->warps > 1)

@@ -95,7 +95,8 @@ struct plan_effort {
     uint32_t atomics;    /* atomic instructions */
 };
 struct plan_bundle {
-    unsigned warps; /* of one call of the function; a group's are a multiple */
+    unsigned warps; /* in lockstep; a group's are a multiple */
+    bool rounds;    /* a call goes through all of a group, bundle after bundle */
     bool resumable; /* it stops at barriers */
 };
 struct plan_pressure {

@@ -28,6 +28,7 @@ enum {
                              not split the room */
     HUGE_BYTES =
         4 << 20, /* ranges from this size on ask for huge pages: gathers run almost twice as fast */
+    HUGE_PAGE = 2 << 20, /* of which a range that begins with one has one more */
     SLAB_BYTES = 16 << 20,
     SLAB_LARGEST = 1 << 20, /* what a slab may hold */
     /* Each allocation with a guard costs two mappings, of which Linux grants a process so many (the
@@ -142,8 +143,11 @@ static struct range *span_new(struct memory *m, uint64_t size, uint32_t align) {
     uint64_t pages = (size + m->page - 1) / m->page + 1; /* the last one is the guard */
     uint32_t step = align > m->page ? align / m->page : 1;
     if (pages > HALF / m->page) return NULL;
-    struct range *span;
-    while (!(span = range_take(&m->pages, (uint32_t)pages, step, size >= HIGH_BYTES))) {
+    struct range *span = NULL;
+    /* Where there is room to leave some unused it begins with a huge page. */
+    if (size >= HUGE_BYTES && size <= m->limit / 64 && m->used <= m->limit / 4)
+        span = range_take(&m->pages, (uint32_t)pages, HUGE_PAGE / m->page, true);
+    while (!span && !(span = range_take(&m->pages, (uint32_t)pages, step, size >= HIGH_BYTES))) {
         if (!m->rests) return NULL;
         wake_oldest(m);
     }

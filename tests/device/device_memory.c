@@ -100,6 +100,18 @@ static void limits(void) {
     memory_free(m);
 }
 
+/* What asks for huge pages begins with one, until little room is left. */
+static void huge(void) {
+    enum { PAGE = 2 << 20, BYTES = 4 << 20 };
+    struct memory *m = memory_new(UINT64_C(1) << 30);
+    for (int n = 0; n < 8; n++) {
+        uint32_t at = memory_alloc(m, BYTES, 128);
+        CHECK(at && at % PAGE == 0);
+    }
+    while (memory_in_use(m) <= (UINT64_C(1) << 30) - BYTES) CHECK(memory_alloc(m, BYTES, 128));
+    memory_free(m);
+}
+
 /* Almost 4 GiB can be had, and again after it was given back. */
 static void everything(void) {
     struct memory *m = memory_new(UINT64_C(0xfffd0000));
@@ -214,5 +226,5 @@ static void threads(void) {
     memory_free(shared);
 }
 
-TEST_MAIN(TEST(edges), TEST(one), TEST(overruns), TEST(limits), TEST(everything), TEST(ends),
-          TEST(many_small), TEST(read_only), TEST(threads))
+TEST_MAIN(TEST(edges), TEST(one), TEST(overruns), TEST(limits), TEST(huge), TEST(everything),
+          TEST(ends), TEST(many_small), TEST(read_only), TEST(threads))

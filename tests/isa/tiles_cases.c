@@ -190,7 +190,11 @@ static bool check_stored(void) {
     static const struct {
         const char *name;
         uint32_t bytes;
-    } stored[] = {{"a row", 4}, {"columns", 0}, {"two stores", 8}, {"stores in a loop", 0}};
+    } stored[] = {{"a row", 4},
+                  {"columns", 0},
+                  {"two stores", 8},
+                  {"a store in each part of an if", 4},
+                  {"stores in a loop", 0}};
     bool good = true;
     for (unsigned n = 0; n < sizeof stored / sizeof *stored; n++) {
         unsigned c = 0;
@@ -254,7 +258,7 @@ static bool check_tiling(const struct tiles *t, const uint32_t global[3], const 
         if (!t->row && (global[d] % t->size[d] != 0) != (t->cut >> d & 1)) return false;
     }
     if (t->row && !check_rows(t, global[0])) return false;
-    if (items % ISA_WARP || items > 256) return false;
+    if (items % ISA_WARP || items > 1024) return false;
     uint8_t *seen = calloc(all, 1);
     bool good = seen;
     for (uint64_t n = 0; good && n < numbers; n++) {
@@ -281,6 +285,7 @@ static bool check_launch(unsigned *tiled) {
     struct tiles_traits k = {.may = true,
                              .apart = any(2) == 1,
                              .columns = any(2) == 1,
+                             .loops = any(2) == 1,
                              .stored = any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
     uint32_t row = any(2) == 1 ? any(any(2) == 1 ? 300 : 40) * any(2) : 0;
@@ -296,7 +301,7 @@ static bool check_launch(unsigned *tiled) {
 /* Without columns, barriers and small launches 8 x 8 becomes what is best. */
 static bool check_usual(void) {
     const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
-    struct tiles_traits k = {.may = true, .apart = true};
+    struct tiles_traits k = {.may = true, .apart = true, .loops = true};
     struct tiles t;
     k.stored = 8;
     tiles_choose(&t, &k, global, local, 0, 2);
@@ -332,9 +337,35 @@ static bool check_usual(void) {
     return good;
 }
 
+/* Without loops work-items are run in memory's order, in rows as long as they divide or waste
+ * little of it, if there are enough of them for the threads. */
+static bool check_order(void) {
+    static const struct {
+        uint32_t global[3], local[3], size[2], cut;
+    } launches[] = {
+        {{2048, 1024, 1}, {8, 8, 1}, {1024, 1}, 0},   {{768, 1024, 1}, {8, 8, 1}, {256, 1}, 0},
+        {{1 << 20, 1, 1}, {256, 1, 1}, {1024, 1}, 0}, {{1 << 12, 1, 1}, {64, 1, 1}, {256, 1}, 0},
+        {{1000, 1000, 1}, {8, 8, 1}, {1024, 1}, 1},   {{1100, 1000, 1}, {10, 10, 1}, {128, 2}, 1},
+        {{64, 4096, 1}, {64, 1, 1}, {64, 4}, 0},      {{256, 256, 256}, {8, 8, 4}, {256, 1}, 0},
+    };
+    const struct tiles_traits k = {.may = true, .apart = true};
+    bool good = true;
+    for (unsigned n = 0; n < sizeof launches / sizeof *launches; n++) {
+        struct tiles t;
+        tiles_choose(&t, &k, launches[n].global, launches[n].local, 0, 2);
+        bool is = t.size[0] == launches[n].size[0] && t.size[1] == launches[n].size[1] &&
+                  t.cut == launches[n].cut;
+        if (!is)
+            fprintf(stderr, "%u x %u: in tiles of %u x %u, cut %u\n", launches[n].global[0],
+                    launches[n].global[1], t.size[0], t.size[1], t.cut);
+        good &= is;
+    }
+    return good;
+}
+
 int main(void) {
     enum { LAUNCHES = 2000 };
-    bool good = check_usual() && check_stored();
+    bool good = check_usual() && check_order() && check_stored();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);

@@ -1,6 +1,7 @@
 /* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
  * no place there when it is more than the caches hold: the lines need not be fetched first. Which
  * stores those are is known here; how much a launch writes, when it starts (tier.c). */
+#include "device/analysis/paths.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -25,6 +26,7 @@ bool stream_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     uint64_t read = 0;
     uint32_t depth = 0, begins[ISA_MAX_NESTING + 1] = {0}; /* of loops */
+    struct paths_sum bytes = {0};
     s->of = plan_of_instructions(plan, 1);
     if (!s->of || plan_off(plan, PLAN_streams)) return s->of;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -36,6 +38,7 @@ bool stream_plan(struct plan *plan) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) begins[++depth] = n;
         if (i->op == ISA_endloop) depth--;
+        paths_add(&bytes, i, 0);
         bool evenly = depth && plan_get(plan, row_loops)->test[begins[depth]];
         if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
         const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
@@ -49,8 +52,9 @@ bool stream_plan(struct plan *plan) {
         s->of[n] = depth ? STREAM_LOOP : STREAM_ONCE;
         plan_tell(plan, PLAN_streams, n, depth ? "a row in each iteration" : "a row");
         if (depth) continue;
-        s->bytes += (uint32_t)isa_type_size[i->type] * i->count;
+        bytes.sum[bytes.depth] += isa_type_size[i->type] * i->count;
     }
+    s->bytes = (uint32_t)bytes.sum[0];
     return true;
 }
 
