@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "device/host/lock.h"
 #include "devices.h"
 #include "info.h"
 #include "ordering.h"
@@ -84,7 +85,7 @@ static struct error new_context(const cl_context_properties *properties, size_t 
                                 cl_uint ndevices, const cl_device_id *devices, cl_context *result) {
     cl_context c = object_new(OBJECT_context);
     if (!c) return fail_memory();
-    pthread_mutex_init(&c->graph_lock, NULL);
+    c->graph_lock = (pthread_mutex_t)LOCK_SHORT;
     pthread_cond_init(&c->graph_wake, NULL);
     pthread_mutex_init(&c->mem_lock, NULL);
     c->devices = calloc(ndevices, sizeof *devices);

@@ -12,6 +12,7 @@
 
 #include "forks.h"
 #include "cpus.h"
+#include "lock.h"
 #include "stack.h"
 #include "thread.h"
 
@@ -24,18 +25,11 @@ enum {
     LEAST_STACK = 2 << 20
 };
 
-/* The lock is held for moments only: worth a short spin, where the C library has it. */
-#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
-#define LOCK_INITIALIZER PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
-#else
-#define LOCK_INITIALIZER PTHREAD_MUTEX_INITIALIZER
-#endif
-
 static struct {
     _Alignas(POOL_LINE) pthread_mutex_t lock;
     struct job *first, *last; /* jobs with work to hand out, oldest first */
     unsigned started, idle;   /* workers there are, and those asleep */
-} pool = {.lock = LOCK_INITIALIZER};
+} pool = {.lock = LOCK_SHORT};
 
 /* What idle workers sleep on; each wake changes it. A condition variable would make who wakes wait
  * for sleepers of an earlier wake to be given a processor, which on a busy machine takes long. */
