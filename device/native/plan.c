@@ -246,7 +246,8 @@ static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
     return bundle;
 }
 
-/* Calls weigh in kernels that are short and have no loops. */
+/* Of short kernels without loops one call goes through all of a group's warps: the CPU has the next
+ * one under way while one ends, so that lockstep gains nothing. */
 static bool makes_rounds(const struct plan *p, uint64_t cost) {
     if (cost > LIMIT_ROUND || p->k->probed || p->plain) return false;
     for (uint32_t n = 0; n < p->k->ninsts; n++)
@@ -268,9 +269,14 @@ static bool plan_choose_bundle(struct plan *p) {
         why = barriers ? "more of them are too much code" : "it would gain nothing";
         bundle = barriers ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
+    bool rounds = makes_rounds(p, cost);
+    if (rounds && !has_columns(p)) {
+        bundle = 1;
+        why = "one after the other in one call";
+    }
     p->bundle.resumable = barriers && bundle < p->warps;
     p->bundle.warps = bundle;
-    p->bundle.rounds = bundle < p->warps && makes_rounds(p, cost * bundle);
+    p->bundle.rounds = rounds && bundle < p->warps;
     if (p->bundle.warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "%u of %u warps", p->bundle.warps, p->warps);
     else if (p->warps > 1)
