@@ -10,7 +10,12 @@
 /* ---- what a kernel says of itself ---- */
 
 /* What a register's value comes from. */
-enum { FROM_X = 1, SCALED = 2 /* from x, times what may be a row's length */, FROM_MEMORY = 4 };
+enum {
+    FROM_X = 1,
+    SCALED = 2, /* from x, times what may be a row's length */
+    FROM_MEMORY = 4,
+    FROM_ID = 8 /* of any dimension */
+};
 enum { LEAST_ROW = 64 /* elements of a row whose length is known */ };
 
 static bool is_row(const struct isa_kernel *k, isa_operand o, bool shift) {
@@ -28,7 +33,7 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
         uint32_t s = (uint32_t)i->imm;
         bool x = s == ISA_SPECIAL_global_id_x || s == ISA_SPECIAL_local_id_x ||
                  s == ISA_SPECIAL_thread_id;
-        return x ? FROM_X : 0;
+        return (x ? FROM_X : 0) | (isa_special_uniform[s] ? 0 : FROM_ID);
     }
     if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE))
         return i->space == ISA_PARAM ? 0 : FROM_MEMORY;
@@ -36,7 +41,7 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
         if (isa_is_reg(src[s])) result |= from[src[s]];
     bool right = i->op == ISA_shr_u || i->op == ISA_shr_s;
     if ((right || i->op == ISA_div_u || i->op == ISA_div_s) && is_row(k, src[1], right))
-        return result & FROM_MEMORY; /* of most rows it is the same for all lanes */
+        return result & (FROM_MEMORY | FROM_ID); /* of most rows it is the same for all lanes */
     bool shift = i->op == ISA_shl,
          product = i->op == ISA_mul || i->op == ISA_mul24_s || i->op == ISA_mul24_u;
     for (unsigned s = 0; s < (product ? 2u : shift ? 1u : 0u); s++)
@@ -68,7 +73,7 @@ static uint8_t address_of(const struct isa_kernel *k, const struct isa_inst *i,
                           const uint8_t *from) {
     if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return 0;
     isa_operand at = isa_srcs(k, i)[0];
-    return isa_is_reg(at) ? from[at] : 0;
+    return isa_is_reg(at) ? from[at] & (FROM_X | SCALED | FROM_MEMORY) : 0;
 }
 
 uint8_t *tiles_columns(const struct isa_kernel *k) {
@@ -81,6 +86,51 @@ uint8_t *tiles_columns(const struct isa_kernel *k) {
     }
     free(from);
     return of;
+}
+
+/* Is the register one that counts from an id, by what all lanes have the same of? */
+static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_operand reg) {
+    uint32_t loops = 0, steps = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        if (!loops || !i->ndst || isa_dsts(k, i)[0] != reg) continue;
+        if (i->op != ISA_add || src[0] != reg) return false;
+        if (isa_is_reg(src[1]) && from[src[1]] & (FROM_ID | FROM_MEMORY)) return false;
+        steps++;
+    }
+    return steps && (from[reg] & (FROM_ID | FROM_MEMORY)) == FROM_ID;
+}
+
+/* Is the predicate, that of instruction `at`, a comparison of such a one? */
+static bool compares_ids(const struct isa_kernel *k, const uint8_t *from, uint32_t at) {
+    isa_operand by = isa_srcs(k, &k->insts[at])[0];
+    for (uint32_t n = at; isa_is_reg(by) && n-- > 0;) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!i->ndst || isa_dsts(k, i)[0] != by) continue;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s]) && counts_ids(k, from, isa_srcs(k, i)[s]))
+                return true;
+        return false;
+    }
+    return false;
+}
+
+/* It has loops other than those through the work of several work-items, which go on from an id. */
+static bool has_loops(const struct isa_kernel *k) {
+    uint8_t *from = find_origins(k), by_id[ISA_MAX_NESTING + 1] = {0};
+    uint32_t depth = 0;
+    bool found = !from;
+    for (uint32_t n = 0; from && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_loop) by_id[++depth] = 0;
+        if (i->op == ISA_endloop) found |= !by_id[depth--];
+        if (i->op == ISA_breakif && compares_ids(k, from, n)) by_id[depth] = 1;
+    }
+    free(from);
+    return found;
 }
 
 static bool has_columns(const struct isa_kernel *k) {
@@ -119,7 +169,6 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags, special = (uint32_t)i->imm;
         bool local = i->op == ISA_localaddr || (flags & ISA_OP_MEMORY && i->space == ISA_LOCAL);
-        t.loops |= i->op == ISA_loop;
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         /* what is printed is told by groups; a guard takes a region */
@@ -132,6 +181,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
+    t.loops = has_loops(k);
     t.stored = find_stored(k);
     enum isolation is = isolation_find(k, &t.alone);
     t.apart = is == ISOLATION_ALWAYS;
@@ -245,7 +295,11 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
     *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row};
     memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
     t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
-    return count_blocks(t, global, local, enough);
+    if (!count_blocks(t, global, local, enough)) return false;
+    while (t->block[0] * (uint64_t)local[0] < (uint64_t)ROW * size[0] &&
+           grow(t, 0, global, local, enough))
+        ;
+    return true;
 }
 
 /* Sizes of tiles for so many work-items in rows of that length. The last tile of a row, where not

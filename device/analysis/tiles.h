@@ -15,7 +15,7 @@ struct tiles_traits {
     bool apart;   /* no work-item accesses what another one has stored, if */
     bool depends; /* or that hangs on the launch (isolation_holds), and on it that */
     uint32_t alone;      /* these parameters, as bits, share their memory with no other */
-    bool loops;          /* it has any */
+    bool loops;          /* other than through the work of several work-items */
     uint32_t stored;     /* bytes in rows by a work-item; 0 where loops load by x */
     struct flat_row row; /* by which it takes its index apart */
 };

@@ -9,7 +9,7 @@
 
 /* ---- kernels ---- */
 
-enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16, DEPENDS = 32 };
+enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16, DEPENDS = 32, LOOPS = 128 };
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
     ITEMS = 64,
@@ -107,7 +107,7 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n"
      "breakif %p3, 0\n endloop\n st.global.i32 [%i2], %i0",
-     MAY | APART},
+     MAY | APART | LOOPS},
     {"a place that moves",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n add.i32 %i2, %i2, 4\n st.global.i32 [%i2], %i0",
@@ -125,7 +125,7 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
      "breakif %p3, 0\n endloop",
-     MAY | DEPENDS},
+     MAY | DEPENDS | LOOPS},
     {"in place, words",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
      "%i1\n"
@@ -178,7 +178,7 @@ static bool check_case(unsigned c) {
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
     int traits = (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
-                 (holds ? HOLDS : 0);
+                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
