@@ -16,6 +16,9 @@ static const char *const names[] = {
 #define PASS(name, function, what) name,
 #include "device/opt/opt.def"
 #undef PASS
+#define PASS(name, label, function, what) label,
+#include "device/opt/sized/sized.def"
+#undef PASS
 #define REWRITE(name, label, function, reads, what) label,
 #define EMISSION(name, label, what)                 label,
 #define STAGE(label, what)                          label,

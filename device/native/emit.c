@@ -107,12 +107,8 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w) {
 }
 
 LLVMValueRef emit_number(struct emitter *e) {
-    const uint32_t *regrouped = plan_get(e->plan, regrouped)->origins,
-                   *origins = plan_get(e->plan, row_versions)->origins;
-    if (!origins) origins = plan_get(e->plan, dealt)->origins;
-    if (!origins) origins = plan_get(e->plan, specialised)->origins;
-    uint32_t n = origins ? origins[e->i] : e->i;
-    return emit_word(e, regrouped ? regrouped[n] : n);
+    const uint32_t *origins = sized_origins(&plan_get(e->plan, sized)->made);
+    return emit_word(e, origins ? origins[e->i] : e->i);
 }
 
 /* ---- special registers ---- */

@@ -44,6 +44,22 @@ void *plan_of_instructions(const struct plan *p, size_t size) {
     return calloc(p->k->ninsts + 1ull, size);
 }
 
+/* ---- the kernel ---- */
+
+static bool plan_make_sized(struct plan *p) {
+    const struct native_request *r = p->request;
+    struct sized_groups groups = {.cut = r->cut,
+                                  .flat = r->flat,
+                                  .lockstep = PLAN_WARPS,
+                                  .versions = r->level != NATIVE_BASELINE};
+    memcpy(groups.size, r->local_size, sizeof groups.size);
+    memcpy(groups.asked, r->group_size, sizeof groups.asked);
+    bool good = sized_make(&p->sized.made, r->module, r->kernel, &groups, r->trace);
+    p->unsound = p->sized.made.unsound;
+    p->k = p->sized.made.k;
+    return good;
+}
+
 /* ---- registers ---- */
 
 static bool plan_find_shape(struct plan *p) {
@@ -282,9 +298,8 @@ static bool plan_choose_bundle(struct plan *p) {
     else if (p->warps > 1)
         plan_tell(p, PLAN_bundle, UINT32_MAX, "each warp by itself: %s", why);
     /* What is expanded must not cost the group its lockstep. */
-    bool expanded = plan_get(p, specialised)->kernel || plan_get(p, dealt)->kernel ||
-                    plan_get(p, row_versions)->kernel;
-    return !(expanded && p->bundle.resumable && p->warps <= PLAN_WARPS);
+    return !(sized_grown(&plan_get(p, sized)->made) && p->bundle.resumable &&
+             p->warps <= PLAN_WARPS);
 }
 
 /* ---- barriers ---- */
@@ -357,10 +372,7 @@ static void drop(struct plan *p) {
                         .tail = p->tail,
                         .plain = p->plain,
                         .off = p->off,
-                        .regrouped = p->regrouped,
-                        .specialised = p->specialised,
-                        .dealt = p->dealt,
-                        .row_versions = p->row_versions};
+                        .sized = p->sized};
     *p = kept;
 }
 
@@ -376,20 +388,10 @@ static bool make_steps(struct plan *p, unsigned from) {
     return true;
 }
 
-/* What is expanded must not cost the kernel its code: one such rewrite the less. */
+/* What is expanded must not cost the kernel its code: one such pass the less. */
 static bool take_back(struct plan *p) {
-    enum plan_step step = p->row_versions.kernel ? PLAN_row_versions
-                          : p->dealt.kernel      ? PLAN_dealt
-                                                 : PLAN_specialised;
-    if (step == PLAN_specialised && !p->specialised.kernel) return false;
-    plan_tell(p, step, UINT32_MAX, "taken back: the kernel would be too large");
-    rowversions_free(p);
-    if (step != PLAN_row_versions) dealt_free(p);
-    if (step == PLAN_specialised) specialise_free(p);
-    p->k = p->dealt.kernel         ? p->dealt.kernel
-           : p->specialised.kernel ? p->specialised.kernel
-           : p->regrouped.kernel   ? p->regrouped.kernel
-                                   : p->request->kernel;
+    if (!sized_take_back(&p->sized.made)) return false;
+    p->k = p->sized.made.k;
     drop(p);
     return true;
 }
@@ -421,15 +423,12 @@ bool plan_make(struct plan *p, const struct native_request *request) {
     p->tail = p->partial && p->warps > 1 && !has_barriers(p->k);
     for (unsigned s = 0; s < PLAN_STEPS; s++)
         if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= UINT64_C(1) << s;
-    for (unsigned from = 0; !make_steps(p, from); from = PLAN_row_versions + 1)
+    for (unsigned from = 0; !make_steps(p, from); from = PLAN_sized + 1)
         if (p->unsound || (!take_back(p) && !make_plain(p))) return false;
     return true;
 }
 
 void plan_free(struct plan *p) {
     drop(p);
-    rowversions_free(p);
-    dealt_free(p);
-    specialise_free(p);
-    regroup_free(p);
+    sized_free(&p->sized.made);
 }

@@ -8,6 +8,7 @@
 #include "device/analysis/intervals.h"
 #include "device/analysis/shape.h"
 #include "device/native/native.h"
+#include "device/opt/sized/sized.h"
 
 enum { PLAN_WARPS = 16 }; /* most warps of a bundle */
 
@@ -29,22 +30,8 @@ enum kind {
 };
 
 /* The arrays `of` are of registers or of instructions of plan.k. */
-struct plan_regrouped {
-    struct isa_kernel *kernel; /* made of the request's; NULL: that one is compiled */
-    uint32_t *origins;         /* then which instruction of the request's each one was */
-};
-struct plan_specialised {
-    struct isa_kernel *kernel; /* made of that; NULL: it stays as it is */
-    uint32_t *origins;         /* then which instruction of that each one was */
-};
-struct plan_dealt {
-    struct isa_kernel *kernel; /* likewise, made of the specialised one */
-    uint32_t *origins;         /* as the specialised one's */
-};
-struct plan_row_versions {
-    struct isa_kernel *kernel; /* likewise, made of that one */
-    uint32_t *origins;         /* as the specialised one's */
-    uint8_t *of;               /* its instructions: `if` that begins such a version */
+struct plan_sized {
+    struct sized made;
 };
 struct plan_shape {
     struct shape *of;

@@ -51,7 +51,7 @@ static enum plan_guard guard_of(const struct plan *plan, uint32_t n, enum guard_
         return plan_off(plan, PLAN_full_mask) ? GUARD_NONE : GUARD_LOOP;
     if (plan->k->insts[n].op != ISA_if || plan_off(plan, PLAN_guards)) return GUARD_NONE;
     if (around == SOME_LANES || plan_get(plan, regions)->divergent[n]) return GUARD_NONE;
-    const uint8_t *versions = plan_get(plan, row_versions)->of;
+    const uint8_t *versions = sized_versions(&plan_get(plan, sized)->made);
     if (versions && versions[n])
         return may_be_body(plan, n, plan->k->insts[n].match) ? GUARD_THEN : GUARD_NONE;
     return shape_branch(plan_shape(plan), n) < SHAPE_WARP ? part_of(plan, n) : GUARD_NONE;

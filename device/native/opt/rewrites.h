@@ -7,14 +7,6 @@
 
 /* ---- plan ---- */
 
-bool regroup_plan(struct plan *plan);
-void regroup_free(struct plan *plan);
-bool specialise_plan(struct plan *plan);
-void specialise_free(struct plan *plan);
-bool dealt_plan(struct plan *plan);
-void dealt_free(struct plan *plan);
-bool rowversions_plan(struct plan *plan);
-void rowversions_free(struct plan *plan);
 bool switchconv_plan(struct plan *plan);
 bool liveranges_plan(struct plan *plan);
 bool bounds_plan(struct plan *plan);
@@ -30,20 +22,6 @@ bool segments_plan(struct plan *plan);
 
 /* Vectors that registers hold at once, at most, at the instructions [from, to). */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
-
-/* ---- kernels that are made of another one: of its registers, constants and sites ---- */
-
-/* A copy without instructions; NULL: out of memory. */
-struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k);
-/* When all instructions are there: regions know their ends and sites what became of them. False:
- * out of memory. */
-bool kernelcopy_finish(struct isa_kernel *k);
-/* A new instruction, to = a (op) b, with the line of `place`; operands may be ISA_NO_OPERAND. */
-struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
-                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b);
-/* k has been made by the rewrite `label`: dumps it, and has the verifier look at it where that is
- * wanted. False: it is refused, and the plan unsound. */
-bool kernelcopy_sound(struct plan *plan, struct isa_kernel *k, const char *label);
 
 /* ---- code ---- */
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "device/isa/rewrite.h"
-#include "device/native/opt/rewrites.h"
+#include "device/analysis/shape.h"
+#include "sized_pass.h"
 
 enum {
     MOST_INSTS = 200,        /* of a version */
@@ -26,7 +27,7 @@ struct row_division {
 };
 
 struct row_versioner {
-    const struct plan *plan;
+    const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
     const struct shape *shape;
     const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
@@ -326,7 +327,7 @@ static bool write(struct row_versioner *v) {
         uint32_t to = is ? end_of(v->k, n) : n;
         if (is && to - n <= MOST_INSTS) mark(v, n, to, of);
         if (to > n && to - n <= MOST_INSTS && is_worth(v, n, to, of)) {
-            plan_tell(v->plan, PLAN_row_versions, n, "%u instructions once more", to - n);
+            trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - n);
             write_versions(v, n, to, of);
             versions++;
             n = to - 1;
@@ -348,56 +349,43 @@ static bool has_candidate(const struct row_versioner *v) {
     return false;
 }
 
-/* One more version in plan->k, if there is something to be known; *seen: of its instructions, then
- * of the new ones. */
-static bool round_of(struct plan *plan, uint8_t **seen) {
-    struct plan_row_versions *r = &plan->row_versions;
-    struct row_versioner v = {.plan = plan, .k = plan->k, .seen = *seen, .k_of = r->of};
-    v.k_origins = r->origins                       ? r->origins
-                  : plan_get(plan, dealt)->origins ? plan_get(plan, dealt)->origins
-                                                   : plan_get(plan, specialised)->origins;
+/* One more version in the kernel that was made before, if there is something to be known; *seen: of
+ * its instructions, then of the new ones. */
+static bool round_of(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made,
+                     uint8_t **seen) {
+    struct row_versioner v = {.pass = p,
+                              .k = made->kernel ? made->kernel : s->k,
+                              .seen = *seen,
+                              .k_origins = made->origins,
+                              .k_of = made->versions};
     if (!has_candidate(&v)) return false;
-    struct shape *shape = shape_new(plan->k, plan->request->local_size);
+    struct shape *shape = shape_new(v.k, s->groups.size);
     v.shape = shape;
-    v.out = kernelcopy_empty(plan->k);
+    v.out = kernelcopy_empty(v.k);
     v.origins = malloc(MOST_KERNEL * sizeof *v.origins);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
-    v.names = malloc((plan->k->nregs + 1ull) * sizeof *v.names);
+    v.names = malloc((v.k->nregs + 1ull) * sizeof *v.names);
     bool good = shape && v.out && v.origins && v.done && v.of && v.names && write(&v) &&
                 kernelcopy_finish(v.out);
     shape_free(shape);
     free(v.names);
     free(*seen);
     *seen = v.done;
-    if (!good) {
-        isa_kernel_free(v.out);
-        free(v.origins);
-        free(v.of);
-        return false;
-    }
-    rowversions_free(plan);
-    *r = (struct plan_row_versions){v.out, v.origins, v.of};
-    plan->k = v.out;
-    return true;
+    struct sized_kernel before = *made, another = {v.out, v.origins, v.of};
+    sized_kernel_drop(good ? &before : &another);
+    if (good) *made = another;
+    return good;
 }
 
-bool rowversions_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
+bool rowversions_make(const struct sized *s, const struct trace_pass *p,
+                      struct sized_kernel *made) {
     uint8_t *seen = NULL;
-    if (plan_off(plan, PLAN_row_versions) || k->probed || k->ninsts >= MOST_KERNEL ||
-        rewrite_nesting(k) + MOST_NESTED > ISA_MAX_NESTING)
+    if (s->k->probed || s->k->ninsts >= MOST_KERNEL ||
+        rewrite_nesting(s->k) + MOST_NESTED > ISA_MAX_NESTING)
         return true;
-    for (unsigned n = 0; n < MOST_NESTED && round_of(plan, &seen); n++) {
+    for (unsigned n = 0; n < MOST_NESTED && round_of(s, p, made, &seen); n++) {
     }
     free(seen);
-    return !plan->row_versions.kernel ||
-           kernelcopy_sound(plan, plan->row_versions.kernel, "row-versions");
-}
-
-void rowversions_free(struct plan *plan) {
-    isa_kernel_free(plan->row_versions.kernel);
-    free(plan->row_versions.origins);
-    free(plan->row_versions.of);
-    plan->row_versions = (struct plan_row_versions){0};
+    return true;
 }

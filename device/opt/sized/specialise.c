@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "device/isa/rewrite.h"
-#include "device/native/opt/rewrites.h"
+#include "device/analysis/shape.h"
+#include "sized_pass.h"
 
 enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
 
@@ -352,30 +353,17 @@ static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t
 }
 
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */
-bool specialise_plan(struct plan *plan) {
+bool specialise_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     enum { MOST = 600, LOCKSTEP = 3200 };
-    const struct native_request *r = plan->request;
-    uint32_t most = plan->warps <= PLAN_WARPS ? LOCKSTEP / plan->warps : MOST;
-    bool versions = plan->warps <= PLAN_WARPS && r->level != NATIVE_BASELINE;
-    struct plan_specialised *s = &plan->specialised;
+    bool lockstep = s->warps <= s->groups.lockstep;
+    uint32_t most = lockstep ? LOCKSTEP / s->warps : MOST;
     if (most > MOST) most = MOST;
-    if (plan_off(plan, PLAN_specialised)) return true;
-    s->kernel = specialised(plan->k, r->local_size, most, versions, &s->origins);
-    if (!s->kernel) {
-        plan_tell(plan, PLAN_specialised, UINT32_MAX,
-                  "no: no loop halves or doubles its counter, or more than %u instructions", most);
-        return true;
-    }
-    uint32_t before = plan->k->ninsts;
-    plan->k = s->kernel;
-    if (!kernelcopy_sound(plan, s->kernel, "specialise")) return false;
-    plan_tell(plan, PLAN_specialised, UINT32_MAX, "%u instructions instead of %u",
-              s->kernel->ninsts, before);
+    made->kernel =
+        specialised(s->k, s->groups.size, most, lockstep && s->groups.versions, &made->origins);
+    if (made->kernel)
+        trace_tell(p, NULL, "%u instructions instead of %u", made->kernel->ninsts, s->k->ninsts);
+    else
+        trace_tell(p, NULL,
+                   "no: no loop halves or doubles its counter, or more than %u instructions", most);
     return true;
-}
-
-void specialise_free(struct plan *plan) {
-    isa_kernel_free(plan->specialised.kernel);
-    free(plan->specialised.origins);
-    plan->specialised = (struct plan_specialised){0};
 }

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/opcosts.h"
 #include "device/isa/rewrite.h"
-#include "device/native/opt/rewrites.h"
-#include "device/native/opt/runs.h"
+#include "runs.h"
+
+enum { MOST_INSTS = 800 /* of the kernel that is made */ };
 
 struct dealer {
-    const struct plan *plan;
+    const struct sized *sized;
     const struct isa_kernel *k; /* as it was */
     struct runs_finder runs;
     struct runs found;
@@ -28,7 +28,7 @@ struct dealer {
 /* A new instruction in the place of instruction n. */
 static struct isa_inst *make(struct dealer *d, uint32_t n, enum isa_op op, enum isa_type type,
                              isa_operand to, isa_operand a, isa_operand b) {
-    if (d->out->ninsts >= LIMIT_DEALT) d->failed = true;
+    if (d->out->ninsts >= MOST_INSTS) d->failed = true;
     if (d->failed) return &d->out->lost;
     struct isa_inst *i = kernelcopy_make(d->out, &d->k->insts[n], op, type, to, a, b);
     d->failed = isa_kernel_failed(d->out);
@@ -57,7 +57,7 @@ static isa_operand special(struct dealer *d, uint32_t n, enum isa_special which)
 static void put(struct dealer *d, uint32_t n) {
     const struct isa_inst *i = &d->k->insts[n];
     isa_operand operands[2 * UINT8_MAX];
-    if (d->out->ninsts >= LIMIT_DEALT) d->failed = true;
+    if (d->out->ninsts >= MOST_INSTS) d->failed = true;
     if (d->failed) return;
     for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
         isa_operand from = isa_dsts(d->k, i)[o];
@@ -82,9 +82,8 @@ static isa_operand most_written(struct dealer *d, uint32_t n, uint32_t at, unsig
     if (i->type != ISA_I32 || !left) return ISA_NO_OPERAND;
     if (i->op == ISA_special) {
         unsigned which = (unsigned)i->imm;
-        if (which <= ISA_SPECIAL_local_id_z)
-            return word(d, d->plan->request->local_size[which] - 1);
-        if (which == ISA_SPECIAL_thread_id) return word(d, d->plan->items - 1);
+        if (which <= ISA_SPECIAL_local_id_z) return word(d, d->sized->groups.size[which] - 1);
+        if (which == ISA_SPECIAL_thread_id) return word(d, d->sized->items - 1);
         if (which < ISA_SPECIAL_global_id_x || which > ISA_SPECIAL_global_id_z)
             return ISA_NO_OPERAND;
         which -= ISA_SPECIAL_global_id_x;
@@ -235,7 +234,7 @@ static bool write(struct dealer *d) {
 /* Elements of one turn do not lie in each other where it accesses what it stores more than once;
  * the order of turns is that of each work-item. Those that are not known so are refused. */
 static bool check(struct dealer *d) {
-    struct shape *shape = shape_new(d->out, d->plan->request->local_size);
+    struct shape *shape = shape_new(d->out, d->sized->groups.size);
     bool good = shape;
     for (unsigned n = 0; shape && n < d->found.count; n++)
         for (unsigned p = 0; p < d->found.of[n].nplaces && !d->found.of[n].refused; p++) {
@@ -272,48 +271,38 @@ static bool has_candidate(const struct isa_kernel *k) {
     return false;
 }
 
-/* Takes d->out for the kernel. */
-static void take(struct plan *plan, struct dealer *d) {
-    const uint32_t *origins = plan_get(plan, specialised)->origins;
+static void tell(const struct trace_pass *p, const struct dealer *d) {
     for (unsigned n = 0; n < d->found.count; n++) {
         const struct run_loop *l = &d->found.of[n];
-        if (l->refused) continue;
-        plan_tell(plan, PLAN_dealt, l->begin, "runs of %u elements, by %u lanes in turn", l->run,
-                  l->lanes);
+        if (!l->refused)
+            trace_tell(p, &d->k->insts[l->begin], "runs of %u elements, by %u lanes in turn",
+                       l->run, l->lanes);
     }
-    for (uint32_t n = 0; origins && n < d->out->ninsts; n++) d->origins[n] = origins[d->origins[n]];
-    plan->dealt.kernel = d->out;
-    plan->dealt.origins = d->origins;
-    plan->k = d->out;
 }
 
-bool dealt_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    if (plan_off(plan, PLAN_dealt) || k->probed || k->ninsts >= LIMIT_DEALT / 2 ||
-        k->nparams > 64 || !has_candidate(k) || rewrite_nesting(k) + 1 > ISA_MAX_NESTING)
+bool dealt_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
+    const struct isa_kernel *k = s->k;
+    if (k->probed || k->ninsts >= MOST_INSTS / 2 || k->nparams > 64 || !has_candidate(k) ||
+        rewrite_nesting(k) + 1 > ISA_MAX_NESTING)
         return true;
     struct dealer *d = calloc(1, sizeof *d);
-    bool good = d && runs_find(&d->runs, plan, &d->found);
+    bool good = d && runs_find(&d->runs, s, &d->found);
     if (good && d->found.count) {
-        d->plan = plan;
+        d->sized = s;
         d->k = k;
-        d->names = plan_of_registers(plan, sizeof *d->names);
-        d->origins = malloc(LIMIT_DEALT * sizeof *d->origins);
-        if (d->names && d->origins && make_kernel(d))
-            take(plan, d);
-        else
+        d->names = sized_of_registers(s, sizeof *d->names);
+        d->origins = malloc(MOST_INSTS * sizeof *d->origins);
+        if (d->names && d->origins && make_kernel(d)) {
+            tell(p, d);
+            *made = (struct sized_kernel){d->out, d->origins, NULL};
+        } else {
             free(d->origins);
+        }
     }
     if (d) {
         runs_end(&d->runs);
         free(d->names);
     }
     free(d);
-    return good && (!plan->dealt.kernel || kernelcopy_sound(plan, plan->dealt.kernel, "deal"));
-}
-
-void dealt_free(struct plan *plan) {
-    isa_kernel_free(plan->dealt.kernel);
-    free(plan->dealt.origins);
-    plan->dealt = (struct plan_dealt){0};
+    return good;
 }

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/opcosts.h"
 #include "device/analysis/provenance.h"
 
 enum {
     MOST_RUN = 64, /* elements */
     MOST_STEP = 1 << 16,
-    MOST_PARAMS = 32 /* bits of native_run.alone */
+    MOST_INSTS = 200, /* of such a loop */
+    MOST_PARAMS = 32  /* bits of native_run.alone */
 };
 
 /* ---- sums ---- */
@@ -312,7 +312,7 @@ static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, u
  * kind; and where lanes are off there, all of a span are. */
 static bool fits_span(const struct runs_finder *f, const struct run_loop *l, unsigned span) {
     if (shape_full(f->shape, l->begin) < span) return false;
-    if (f->plan->items % shape_span_lanes(span)) return false;
+    if (f->sized->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
         const struct run_counter *c = &l->counters[n];
         uint32_t start = start_of(f->k, l->begin, c->reg);
@@ -481,7 +481,7 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     *l = (struct run_loop){.begin = begin};
-    if (k->insts[begin].match - begin > LIMIT_RUN || !stays(l, k)) return false;
+    if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
     memset(f->inside, 0, k->nregs * sizeof *f->inside);
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++)
         for (unsigned w = 0; w < k->insts[n].ndst; w++) f->inside[isa_dsts(k, &k->insts[n])[w]]++;
@@ -493,17 +493,17 @@ static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     return l->lanes;
 }
 
-bool runs_find(struct runs_finder *f, const struct plan *plan, struct runs *found) {
-    const struct isa_kernel *k = plan->k;
+bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found) {
+    const struct isa_kernel *k = s->k;
     *found = (struct runs){0};
-    *f = (struct runs_finder){.plan = plan, .k = k};
-    f->shape = shape_new(k, plan->request->local_size);
+    *f = (struct runs_finder){.sized = s, .k = k};
+    f->shape = shape_new(k, s->groups.size);
     f->provenance = provenance_new(k);
-    f->writes = plan_of_registers(plan, sizeof *f->writes);
-    f->writer = plan_of_registers(plan, sizeof *f->writer);
-    f->inside = plan_of_registers(plan, sizeof *f->inside);
-    f->until = plan_of_registers(plan, sizeof *f->until);
-    f->part = plan_of_registers(plan, sizeof *f->part);
+    f->writes = sized_of_registers(s, sizeof *f->writes);
+    f->writer = sized_of_registers(s, sizeof *f->writer);
+    f->inside = sized_of_registers(s, sizeof *f->inside);
+    f->until = sized_of_registers(s, sizeof *f->until);
+    f->part = sized_of_registers(s, sizeof *f->part);
     if (!f->shape || !f->provenance || !f->writes || !f->writer || !f->inside || !f->until ||
         !f->part)
         return false;

@@ -1,7 +1,5 @@
-/* Kernels that a plan makes of another one. */
-#include <stdio.h>
-
-#include "device/native/opt/rewrites.h"
+/* Kernels that are made of another one. */
+#include "sized_pass.h"
 
 /* As isa_verify does. */
 static void match_regions(struct isa_kernel *k) {
@@ -39,17 +37,4 @@ struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *pl
     k->cur_line = place->line;
     return isa_emit(k, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
                     to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
-}
-
-bool kernelcopy_sound(struct plan *plan, struct isa_kernel *k, const char *label) {
-    const struct native_request *r = plan->request;
-    struct isa_error error;
-    if (plan_checks(r) && !isa_verify_one(r->module, k, &error)) {
-        fprintf(stderr, "simtcl: kernel %s, %s: %s\n", k->name, label, error.text);
-        assert(false);
-        plan->unsound = true;
-        return false;
-    }
-    trace_dump(r->trace, label, k);
-    return true;
 }

@@ -2,15 +2,16 @@
  * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
  * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
  * beyond the ND-range has its work-items there guarded. */
-#include "device/native/opcosts.h"
 #include "device/analysis/flat.h"
-#include "device/native/opt/rewrites.h"
+#include "sized_pass.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSIONS = 3 };
+enum {
+    DIMENSIONS = 3,
+    PLACE = 24 /* instructions in the place of one, where ids are those of other groups */
+};
 
 struct regroup {
     const struct isa_kernel *from;
@@ -194,10 +195,10 @@ static void put(struct regroup *g, const struct isa_inst *i) {
 }
 
 static bool make(struct regroup *g, uint32_t cut) {
-    uint32_t most = g->from->ninsts + 2 * LIMIT_REGROUPED;
+    uint32_t most = g->from->ninsts + 2 * PLACE;
     for (uint32_t n = 0; n < g->from->ninsts; n++) {
         enum isa_op op = (enum isa_op)g->from->insts[n].op;
-        if (op == ISA_special || op == ISA_add || g->row.is) most += LIMIT_REGROUPED;
+        if (op == ISA_special || op == ISA_add || g->row.is) most += PLACE;
     }
     g->origins = malloc(most * sizeof *g->origins);
     g->k = kernelcopy_empty(g->from);
@@ -213,38 +214,24 @@ static bool make(struct regroup *g, uint32_t cut) {
     }
     if (cut) put_control(g, ISA_endif, ISA_NO_OPERAND);
     note_origins(g, g->from->ninsts ? g->from->ninsts - 1 : 0);
-    return !isa_kernel_failed(g->k) && isa_sites_finish(g->k);
+    return !isa_kernel_failed(g->k) && kernelcopy_finish(g->k);
 }
 
-/* ---- the plan ---- */
+/* ---- the pass ---- */
 
-bool regroup_plan(struct plan *plan) {
-    const struct native_request *r = plan->request;
-    const uint32_t *tile = r->local_size;
-    struct isa_error error;
-    bool same = !r->group_size[0] || !memcmp(tile, r->group_size, sizeof r->group_size);
-    if (same && !r->cut && !r->flat) return true;
-    struct regroup g = {.from = r->kernel, .tile = tile};
-    g.group = r->group_size[0] ? r->group_size : tile;
-    if (r->flat) g.row = flat_row(r->kernel);
-    bool good = make(&g, r->cut);
-    plan->regrouped = (struct plan_regrouped){g.k, g.origins};
-    if (!good) return false;
-    plan->k = g.k;
-    if (!isa_verify_one(r->module, g.k, &error)) { /* says where regions end, too */
-        fprintf(stderr, "simtcl: kernel %s, regrouped: %s\n", r->kernel->name, error.text);
-        plan->unsound = true;
-        return false;
-    }
-    trace_dump(r->trace, "regroup", g.k);
-    plan_tell(plan, PLAN_regrouped, UINT32_MAX, "in tiles of %u x %u x %u%s%s", tile[0], tile[1],
-              tile[2], r->flat ? " of a range in rows" : "",
-              r->cut ? ", which may reach beyond the ND-range" : "");
-    return true;
-}
-
-void regroup_free(struct plan *plan) {
-    isa_kernel_free(plan->regrouped.kernel);
-    free(plan->regrouped.origins);
-    plan->regrouped = (struct plan_regrouped){0};
+bool regroup_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
+    const struct sized_groups *groups = &s->groups;
+    const uint32_t *tile = groups->size;
+    bool same = !groups->asked[0] || !memcmp(tile, groups->asked, sizeof groups->asked);
+    if (same && !groups->cut && !groups->flat) return true;
+    struct regroup g = {.from = s->k, .tile = tile};
+    g.group = groups->asked[0] ? groups->asked : tile;
+    if (groups->flat) g.row = flat_row(s->k);
+    bool good = make(&g, groups->cut);
+    *made = (struct sized_kernel){g.k, g.origins, NULL};
+    if (good)
+        trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s", tile[0], tile[1], tile[2],
+                   groups->flat ? " of a range in rows" : "",
+                   groups->cut ? ", which may reach beyond the ND-range" : "");
+    return good;
 }

@@ -3,7 +3,8 @@
 #ifndef SIMTCL_RUNS_H
 #define SIMTCL_RUNS_H
 
-#include "device/native/emit.h"
+#include "device/analysis/shape.h"
+#include "sized_pass.h"
 
 enum {
     RUNS_LOOPS = 8, /* at most; of one: */
@@ -46,7 +47,7 @@ struct runs {
 
 /* What they are found by. Arrays are of k's registers. */
 struct runs_finder {
-    const struct plan *plan;
+    const struct sized *sized;
     const struct isa_kernel *k;
     struct shape *shape;
     uint64_t *provenance;
@@ -57,9 +58,9 @@ struct runs_finder {
     uint32_t *part;   /* the `if` in whose first part that was, + 1 */
 };
 
-/* Finds those of plan->k, which is not to change while `f` is used; runs_end frees what that has.
+/* Finds those of s->k, which is not to change while `f` is used; runs_end frees what that has.
  * False: out of memory. */
-bool runs_find(struct runs_finder *f, const struct plan *plan, struct runs *found);
+bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found);
 void runs_end(struct runs_finder *f);
 /* Is the operand a constant of type i32? */
 bool runs_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value);
