@@ -99,8 +99,10 @@ void localrows_emit(struct emitter *e, unsigned w);
 /* transposed.c: the whole bundle's access, if it is one of those: a way of y; the builder is where
  * it has to be done warp by warp. */
 void transposed_emit(struct emitter *e, struct ways *y);
-/* Riffles 2^n rows of 16 n times: what lay row by row then lies column by column. */
-void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);
+
+/* riffle.c: 2^n rows of 16 words, row by row, made the same words column by column; and back. */
+void riffle_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);
+void riffle_back(struct emitter *e, LLVMValueRef *row, unsigned rows);
 
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
 bool lanerows_emit(struct emitter *e, unsigned w);

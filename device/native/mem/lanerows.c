@@ -282,31 +282,23 @@ static void store_lanes(struct emitter *e, const struct row_access *a, unsigned 
     }
 }
 
-/* Words of a half-warp: lane by lane in, word by word out. Each step makes the lowest bit of a
- * word's place the highest. */
+/* Words of a half-warp: lane by lane in, word by word out. */
 static void load_half(struct emitter *e, const struct row_access *a, unsigned half,
                       LLVMValueRef *v) {
     LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
-    LLVMValueRef next[PLAN_LANEROW];
     unsigned width = a->width, lanes = HALF / width;
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
         v[n] = is_dense(a) ? access_plain(e, type, lane_at(e, a, lane)) : load_lanes(e, a, lane);
     }
-    for (unsigned step = width; step > 1; step /= 2) {
-        for (unsigned n = 0; n < width / 2; n++) {
-            next[n] = picked(e, v[2 * n], v[2 * n + 1], 0, 2, HALF);
-            next[n + width / 2] = picked(e, v[2 * n], v[2 * n + 1], 1, 2, HALF);
-        }
-        for (unsigned n = 0; n < width; n++) v[n] = next[n];
-    }
+    riffle_back(e, v, width);
 }
 
 /* The other way round. */
 static void store_half(struct emitter *e, const struct row_access *a, unsigned half,
                        LLVMValueRef *v) {
     unsigned width = a->width, lanes = HALF / width;
-    transposed_rows(e, v, width);
+    riffle_rows(e, v, width);
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
         if (is_dense(a))

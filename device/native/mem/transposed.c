@@ -101,26 +101,11 @@ static bool applies(const struct emitter *e) {
 
 /* ---- stores ---- */
 
-void transposed_rows(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    LLVMValueRef low[HALF], high[HALF], next[2 * PLAN_WARPS];
-    for (unsigned i = 0; i < HALF; i++) {
-        low[i] = emit_word(e, i / 2 + i % 2 * HALF);
-        high[i] = emit_word(e, i / 2 + i % 2 * HALF + HALF / 2);
-    }
-    for (unsigned n = 1; n < rows; n *= 2) {
-        for (unsigned r = 0; r < rows / 2; r++) {
-            next[2 * r] = value_shuffled(e, row[r], row[r + rows / 2], low, HALF);
-            next[2 * r + 1] = value_shuffled(e, row[r], row[r + rows / 2], high, HALF);
-        }
-        for (unsigned r = 0; r < rows; r++) row[r] = next[r];
-    }
-}
-
 /* The columns of `rows` rows of 16; at: where each begins, from lane `first` on. */
 static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLVMValueRef at,
                         unsigned first) {
     LLVMValueRef pick[HALF];
-    transposed_rows(e, row, rows);
+    riffle_rows(e, row, rows);
     for (unsigned c = 0; c < HALF; c++) {
         for (unsigned i = 0; i < rows; i++) pick[i] = emit_word(e, c * rows % HALF + i);
         LLVMValueRef from = row[c * rows / HALF];
@@ -196,7 +181,7 @@ static void get_all(struct emitter *e, LLVMValueRef at) {
         LLVMValueRef from = LLVMBuildExtractElement(e->b, at, emit_word(e, lane), "");
         row[lane] = access_plain(e, type, access_host(e, from, i->imm));
     }
-    transposed_rows(e, row, HALF);
+    riffle_rows(e, row, HALF);
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)
         value_write(e, isa_dsts(e->k, i)[0], w,
                     value_of(KIND_VARYING, (enum isa_type)i->type,
