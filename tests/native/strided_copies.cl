@@ -150,3 +150,31 @@ kernel void members(global const int *in, int n, global struct four *a, global s
         d[2 * (255 - i) + 1] = v;
     }
 }
+
+//: test triples
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[384] = i
+//: arg bytes uchar[384] = i
+//: expect out = 9 * i + 3 + (3 * i) % 256 + (3 * i + 1) % 256 + (3 * i + 2) % 256
+__kernel void triples(__global int *out, __global const int *in, __global const uchar *bytes)
+{
+    int i = get_global_id(0);
+    int3 v = vload3(i, in);
+    uchar3 b = vload3(i, bytes);
+    out[i] = v.x + v.y + v.z + b.x + b.y + b.z;
+}
+
+//: test wide
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[1024] = i
+//: expect out = 64 * i + 28
+__kernel void wide(__global int *out, __global const int8 *in)
+{
+    int i = get_global_id(0);
+    int8 v = in[i];
+    out[i] = v.s0 + v.s1 + v.s2 + v.s3 + v.s4 + v.s5 + v.s6 + v.s7;
+}
