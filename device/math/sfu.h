@@ -16,6 +16,7 @@
  *   sfu_size(c, x)                              the absolute value
  *   sfu_branch b = sfu_unless(c, f)  sfu_meet(c, b, x, y)   x where f holds for all lanes,
  * elsewhere y, which is x where f holds; what is computed between the two is only done there
+ *   sfu_unless_below(c, v, w)                   sfu_unless(c, sfu_below(c, v, w)), of a constant w
  *   sfu_scales(c)  sfu_scale(c, x, k)           a C bool: there is the latter, x 2^k with one
  * rounding for whole k, denormals flushed sfu_root_ends(c, x, y)                      y; where x is
  * 0 or denormal, an infinity of its sign; 0 where it is infinite; below 0, and of a NaN, NaN
@@ -68,6 +69,12 @@ static inline sfu_real sfu_tan(sfu_context c, sfu_real x) {
     return sfu_mul(c, sfu_sin(c, x), sfu_div(c, sfu_number(c, 1), sfu_cos(c, x)));
 }
 
+/* Unless |x| is below `limit`, which NaN is not: as words, of which a maximum is one operation. */
+static inline sfu_branch sfu_unless_within(sfu_context c, sfu_real x, float limit) {
+    return sfu_unless_below(c, sfu_word_of(c, sfu_size(c, x)),
+                            sfu_word_of(c, sfu_number(c, limit)));
+}
+
 /* b^x with log2(b) = scale: x scale = k - r, a polynomial for 2^-r, and k added to its exponent,
  * which it does not leave for x in [least, last]. Below the result is 0, from over on, the next
  * float, infinite. Scaling comes to that by itself, if r is no infinity less another. */
@@ -90,7 +97,7 @@ static inline sfu_real sfu_power_of(sfu_context c, sfu_real x, float scale, floa
     if (sfu_scales(c)) return sfu_scale(c, p, k);
     sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
     sfu_real power = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, p), up)), usual = power;
-    sfu_branch ends = sfu_unless(c, sfu_less(c, sfu_size(c, x), sfu_number(c, -least)));
+    sfu_branch ends = sfu_unless_within(c, x, -least);
     sfu_real infinite = sfu_mul(c, x, sfu_bits(c, 0x7f800000)); /* or NaN */
     power = sfu_select(c, sfu_less(c, x, sfu_number(c, over)), power, infinite);
     power = sfu_select(c, sfu_less(c, x, sfu_number(c, least)), sfu_number(c, 0), power);
@@ -107,11 +114,18 @@ static inline sfu_real sfu_exp10(sfu_context c, sfu_real x) {
     return sfu_power_of(c, x, 0x1.a934fp+1f, -0x1.2f703p+5f, 0x1.344134p+5f, 0x1.344136p+5f);
 }
 
-/* Positive, normal and finite. */
+/* Positive, normal and finite: by how much above the least such number, and below which. */
+static inline sfu_word sfu_normal_part(sfu_context c, sfu_real x) {
+    return sfu_minus(c, sfu_word_of(c, x), sfu_word_of(c, sfu_bits(c, 0x00800000)));
+}
+static inline sfu_word sfu_normal_range(sfu_context c) {
+    return sfu_word_of(c, sfu_bits(c, 0x7f000000));
+}
 static inline sfu_flag sfu_normal(sfu_context c, sfu_real x) {
-    sfu_word least = sfu_word_of(c, sfu_bits(c, 0x00800000));
-    sfu_word range = sfu_word_of(c, sfu_bits(c, 0x7f000000));
-    return sfu_below(c, sfu_minus(c, sfu_word_of(c, x), least), range);
+    return sfu_below(c, sfu_normal_part(c, x), sfu_normal_range(c));
+}
+static inline sfu_branch sfu_unless_normal(sfu_context c, sfu_real x) {
+    return sfu_unless_below(c, sfu_normal_part(c, x), sfu_normal_range(c));
 }
 
 /* log2(x) * scale: x = 2^e (1 + f), f in [-1/3, 1/3]. Denormals count as zero. */
@@ -133,8 +147,8 @@ static inline sfu_real sfu_log_of(sfu_context c, sfu_real x, float scale) {
     sfu_real r = sfu_mad(c, f, p, e);
     if (scale != 1) r = sfu_mul(c, r, sfu_number(c, scale));
     if (sfu_scales(c)) return sfu_log_ends(c, x, r);
+    sfu_branch ends = sfu_unless_normal(c, x);
     sfu_flag normal = sfu_normal(c, x);
-    sfu_branch ends = sfu_unless(c, normal);
     sfu_real odd = sfu_select(c, sfu_less(c, x, sfu_number(c, 0)), sfu_bits(c, 0x7fffffff), x);
     sfu_word size = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x7fffffff)));
     odd = sfu_select(c, sfu_below(c, size, least), sfu_bits(c, 0xff800000), odd);

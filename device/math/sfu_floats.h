@@ -44,6 +44,7 @@ INLINE float sfu_root_ends(sfu_context c, float x, float y) {
     return u - 0x00800000 < 0x7f000000 ? y : float32(end);
 }
 INLINE sfu_branch sfu_unless(sfu_context c, int f) { return (void)c, f; }
+INLINE sfu_branch sfu_unless_below(sfu_context c, uint32_t v, uint32_t w) { return (void)c, v < w; }
 INLINE float sfu_meet(sfu_context c, sfu_branch b, float x, float y) { return (void)c, b ? x : y; }
 INLINE int sfu_both(sfu_context c, int f, int g) { return (void)c, f & g; }
 INLINE float sfu_size(sfu_context c, float x) { return (void)c, __builtin_fabsf(x); }

@@ -24,12 +24,14 @@ static inline sfu_real single_circle(sfu_context c, sfu_real x, unsigned quarter
     sfu_real rounder = sfu_number(c, SFU_ROUNDER + (float)quarter);
     sfu_real turns = sfu_mad(c, x, sfu_number(c, 0x1.45f306p-1f), rounder);
     sfu_real k = sfu_sub(c, turns, rounder);
+    sfu_real second = sfu_mul(c, k, sfu_number(c, 0x1.4442p-24f));
     sfu_real first = sfu_mad(c, k, sfu_number(c, -0x1.921fb4p+0f), x);
-    sfu_real r = sfu_mad(c, k, sfu_number(c, -0x1.4442p-24f), first);
-    sfu_real d = sfu_mad(c, k, sfu_number(c, 0x1.4442p-24f), sfu_sub(c, r, first));
+    sfu_real r = sfu_sub(c, first, second);
+    sfu_real d = sfu_add(c, sfu_sub(c, r, first), second);
     d = sfu_mad(c, k, sfu_number(c, 0x1.a308d4p-41f), d);
     sfu_real near = sfu_mul(c, r, r);
-    sfu_real s = sfu_mad(c, r, r, sfu_mul(c, r, sfu_mul(c, d, sfu_number(c, -2))));
+    sfu_real less = sfu_mul(c, sfu_add(c, r, r), d);
+    sfu_real s = sfu_mad(c, r, r, sfu_negate(c, less));
     sfu_real p = sfu_mad(c, near, sfu_number(c, 0x1.9955aep-13f), sfu_number(c, -0x1.11077cp-7f));
     p = sfu_mad(c, near, p, sfu_number(c, 0x1.555546p-3f));
     sfu_real sine = sfu_sub(c, r, sfu_mad(c, sfu_mul(c, r, s), p, d));
@@ -75,7 +77,7 @@ static inline sfu_real single_exp(sfu_context c, sfu_real x) {
     sfu_real usual = single_exp_part(c, x, &shifted);
     sfu_word up = sfu_left(c, sfu_word_of(c, shifted), 23);
     usual = sfu_real_of(c, sfu_plus(c, sfu_word_of(c, usual), up));
-    sfu_branch ends = sfu_unless(c, sfu_less(c, sfu_size(c, x), sfu_number(c, 87)));
+    sfu_branch ends = sfu_unless_within(c, x, 87);
     /* by two powers of two: the first product is exact */
     sfu_real p = single_exp_part(c, inside, &shifted);
     sfu_word bias = sfu_word_of(c, sfu_bits(c, 127));
@@ -114,7 +116,7 @@ static inline sfu_real single_log_less(sfu_context c, sfu_real x, const sfu_real
 static inline sfu_real single_log(sfu_context c, sfu_real x) {
     sfu_real y = single_log_less(c, x, NULL);
     if (sfu_at_once(c) && !sfu_keeps(c)) return sfu_log_ends(c, x, y);
-    sfu_branch ends = sfu_unless(c, sfu_normal(c, x));
+    sfu_branch ends = sfu_unless_normal(c, x);
     sfu_real infinite = sfu_bits(c, 0x7f800000), zero = sfu_number(c, 0), all = y;
     if (sfu_keeps(c)) {
         sfu_flag tiny = sfu_less(c, x, sfu_bits(c, 0x00800000));

@@ -180,6 +180,25 @@ static sfu_branch sfu_unless(sfu_context c, sfu_flag holds) {
     return b;
 }
 
+/* By the largest of a register's lanes: a comparison for each vector is saved. */
+static sfu_branch sfu_unless_below(sfu_context c, sfu_word v, sfu_word w) {
+    struct emitter *e = c->e;
+    unsigned lanes = e->c->lanes, least = e->request->level == NATIVE_AVX512 ? 16 : 8;
+    sfu_branch b = {0};
+    if (!c->vectors) return sfu_unless(c, sfu_below(c, v, w));
+    for (; lanes > least; lanes /= 2) {
+        LLVMValueRef half[] = {veclib_part(e, v, 0, lanes / 2),
+                               veclib_part(e, v, lanes / 2, lanes / 2)};
+        v = emit_intrinsic(e, "llvm.umax", (LLVMTypeRef[]){LLVMTypeOf(half[0])}, 1, half, 2);
+    }
+    LLVMValueRef below = sfu_below(c, v, veclib_part(e, w, 0, lanes));
+    LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, lanes);
+    below = LLVMBuildBitCast(c->b, below, bits, "");
+    LLVMValueRef some = LLVMBuildICmp(c->b, LLVMIntNE, below, LLVMConstAllOnes(bits), "");
+    ways_rarely(e, &b, some, "ends");
+    return b;
+}
+
 static sfu_real sfu_meet(sfu_context c, sfu_branch b, sfu_real usual, sfu_real mended) {
     ways_else(c->e, &b, &mended, 1);
     ways_end(c->e, &b, &usual, 1);
@@ -192,8 +211,9 @@ static sfu_real sfu_root_ends(sfu_context c, sfu_real x, sfu_real y) {
         return fixed(c, x, y, FIXED(SAME_NAN, SIGNED, KEEP, NEW_NAN, ZERO, NEW_NAN, KEEP));
     sfu_word u = sfu_word_of(c, x), least = sfu_word_of(c, sfu_bits(c, 0x00800000));
     sfu_word infinite = sfu_word_of(c, sfu_bits(c, 0x7f800000));
-    sfu_flag normal = sfu_below(c, sfu_minus(c, u, least), sfu_minus(c, infinite, least));
-    sfu_branch ends = sfu_unless(c, normal);
+    sfu_word part = sfu_minus(c, u, least), range = sfu_minus(c, infinite, least);
+    sfu_branch ends = sfu_unless_below(c, part, range);
+    sfu_flag normal = sfu_below(c, part, range);
     sfu_word sign = sfu_and(c, u, sfu_word_of(c, sfu_bits(c, 0x80000000)));
     sfu_word nan = sfu_word_of(c, sfu_bits(c, 0x7fc00000)), none = LLVMConstNull(c->word);
     sfu_word end =
@@ -238,8 +258,8 @@ static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
  * those that have not. */
 static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x) {
     LLVMValueRef y = circle(c, x, op == ISA_cos);
+    sfu_branch large = sfu_unless_within(c, x, SINGLE_ANGLES);
     LLVMValueRef small = sfu_less(c, sfu_size(c, x), sfu_number(c, SINGLE_ANGLES));
-    sfu_branch large = sfu_unless(c, small);
     LLVMValueRef exact = veclib_call(c->e, op, ISA_F32, &x, 1, c->vectors);
     return sfu_meet(c, large, y, sfu_select(c, small, y, exact));
 }
