@@ -225,7 +225,7 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     const struct opcosts *c = opcosts_of(p->request->level);
     uint32_t looped = alive_in_loops(p);
     unsigned bundle = 1;
-    for (unsigned w = 2; w <= 4; w++)
+    for (unsigned w = 2; w <= 4 && !chains_busy(p); w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP && (uint64_t)alive * w <= c->held &&
             (uint64_t)looped * w <= c->looped)
             bundle = w;

@@ -20,6 +20,14 @@ bool seldom_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
+/* Of an iteration of a loop: clocks from its first operation to its last; to the next one's. */
+struct chains {
+    uint32_t path, chain;
+};
+struct chains chains_of(const struct plan *plan, uint32_t begin, uint32_t end);
+/* In some loop a warp by itself keeps the CPU busy with sequences of operations. */
+bool chains_busy(const struct plan *plan);
+
 /* Vectors that registers hold at once, at most, at the instructions [from, to). */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
 

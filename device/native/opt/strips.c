@@ -106,33 +106,8 @@ struct iteration {
     uint32_t alive;           /* vectors at once, in pieces of 16 lanes */
     uint32_t splats;          /* scalars of before that lanes are computed with */
     uint32_t moved;           /* vectors that are there before it, or behind it */
-    uint32_t path, chain;     /* clocks from its first operation to its last; to the next one's */
+    struct chains chains;
 };
-
-/* How much later an iteration's results come than those of the one before is the same once that has
- * gone on for some. */
-static void find_chains(const struct plan *p, uint32_t begin, uint32_t end, struct iteration *t) {
-    enum { TURNS = 4 };
-    uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
-    for (unsigned turn = 0; ready && turn < TURNS; turn++) {
-        last = most;
-        for (uint32_t n = begin; n <= end; n++) {
-            const struct isa_inst *i = &p->k->insts[n];
-            uint32_t at = 0;
-            for (unsigned s = 0; s < i->nsrc; s++) {
-                isa_operand o = isa_srcs(p->k, i)[s];
-                if (isa_is_reg(o) && plan_kind(p, o) == KIND_VARYING && ready[o] > at)
-                    at = ready[o];
-            }
-            at += opcosts_operation(i).clocks;
-            for (unsigned d = 0; d < i->ndst; d++) ready[isa_dsts(p->k, i)[d]] = at;
-            if (at > most) most = at;
-        }
-        if (!turn) t->path = most;
-    }
-    free(ready);
-    t->chain = most - last;
-}
 
 /* What an operation on lanes takes besides vectors: scalars of before the loop are vectors that
  * stay, constants come from memory each time. */
@@ -154,7 +129,7 @@ static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
     uint8_t *counted = plan_of_registers(p, 1);
     if (!counted) return false;
     *t = (struct iteration){.alive = pressure_most(p, begin, end)};
-    find_chains(p, begin, end, t);
+    t->chains = chains_of(p, begin, end);
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
@@ -189,8 +164,9 @@ static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t
     uint64_t alive = t->alive * wide / 2 + t->splats;
     uint64_t excess = alive > c->registers ? alive - c->registers : 0;
     uint64_t most = larger(vectors * UNIT / c->vectors, all * UNIT / c->all);
-    most = larger(most, (uint64_t)t->chain * UNIT);
-    most = larger(most, (uint64_t)t->path * UNIT * (all < c->window ? all : c->window) / c->window);
+    most = larger(most, (uint64_t)t->chains.chain * UNIT);
+    most = larger(most, (uint64_t)t->chains.path * UNIT * (all < c->window ? all : c->window) /
+                            c->window);
     most += alive ? vectors * excess * c->moves * UNIT / alive / c->all : 0;
     if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;
     return most * ISA_WARP * warps / lanes;
