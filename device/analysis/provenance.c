@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if (k->params[p].kind == ISA_PARAM_GLOBAL && k->params[p].offset == (uint32_t)i->imm)
-            return UINT64_C(1) << (p % 64);
+    for (uint32_t p = 0; p < k->nparams; p++) {
+        const struct isa_param *param = &k->params[p];
+        bool points = param->kind == ISA_PARAM_GLOBAL || param->kind == ISA_PARAM_CONSTANT;
+        if (points && param->offset == (uint32_t)i->imm) return UINT64_C(1) << (p % 64);
+    }
     return 0;
 }
 

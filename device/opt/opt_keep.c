@@ -122,9 +122,8 @@ static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *foun
     uint32_t always = end_of(x, n, false);
     found->always = always && always == found->to;
     if (found->to && found->to - n <= MOST_VERSION) return true;
-    found->alone = 0;
-    found->to = always;
-    return found->to;
+    *found = (struct kept_sum){.from = n, .to = always, .always = true};
+    return always;
 }
 
 /* The next such places from instruction n on, of one loop; returns how many. */

@@ -200,3 +200,38 @@ __kernel void counted(__global int *out, __global int *ends, __global const int 
     }
     ends[i] = k;
 }
+
+// In one of two buffers: whether another argument is in it is not known.
+//: test chosen
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg other int[64] = -2
+//: arg in int[64] = i
+//: arg n int 5
+//: expect out = n * i
+//: expect other = -2
+__kernel void chosen(__global int *out, __global int *other, __global const int *in, int n)
+{
+    int i = get_global_id(0);
+    __global int *to = n > 0 ? out : other;
+    to[i] = 0;
+    for (int k = 0; k < n; k++)
+        to[i] += in[i];
+}
+
+// Beside what is read by a pointer to constant memory.
+//: test weighted
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: arg weights int[5] = i + 1
+//: expect out = 15 * i
+__kernel void weighted(__global int *out, __global const int *in, __constant int *weights)
+{
+    int i = get_global_id(0);
+    out[i] = 0;
+    for (int k = 0; k < 5; k++)
+        out[i] += in[i] * weights[k];
+}
