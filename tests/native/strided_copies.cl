@@ -177,4 +177,26 @@ __kernel void wide(__global int *out, __global const int8 *in)
     int i = get_global_id(0);
     int8 v = in[i];
     out[i] = v.s0 + v.s1 + v.s2 + v.s3 + v.s4 + v.s5 + v.s6 + v.s7;
+
+// Some lanes on: in a row, further apart, down.
+//: test some
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg gaps int[512] = -1
+//: arg down int[256] = -1
+//: arg in int[512] = i
+//: expect out = i / 4 % 3 == 1 ? -1 : i
+//: expect gaps = i / 4 % 3 == 1 || i % 4 > 1 ? -1 : i + 2
+//: expect down = i / 2 % 3 == 0 ? -1 : 254 - i / 2 * 2 + i % 2
+__kernel void some(__global int4 *out, __global int2 *gaps, __global int2 *down,
+                   __global const int *in)
+{
+    int i = get_global_id(0), back = 127 - i;
+    if (i % 3 != 1) {
+        out[i] = vload4(i, in);
+        gaps[2 * i] = vload2(2 * i + 1, in);
+    }
+    if (back % 3)
+        down[back] = vload2(i, in);
 }

@@ -2,8 +2,9 @@
  * or further apart, each with one or more components. Of those what lies between the first and the
  * last byte is loaded at once and sorted by shuffles, and stored at once, under a mask where it
  * leaves gaps. A gap is smaller than a page, so that no page is touched that the lanes do not
- * touch; that takes all lanes to be on, which is looked at when it is not known. Where stores under
- * masks are slow, what leaves gaps is stored word by word. */
+ * touch; that takes all lanes to be on, which is looked at when it is not known: where some are
+ * off, words are moved under masks. Where stores under masks are slow, what leaves gaps is stored
+ * word by word. */
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -14,6 +15,7 @@ enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for 
 /* Elements from lane to lane, of a store with gaps and of what is narrower than a word: shuffles of
  * vectors of 880 bytes took the code generator a minute and a half. */
 enum { MOST_STEP = 16 };
+enum { MOST_MASKED = 4 /* words from lane to lane, under masks */, HALF = ISA_WARP / 2 };
 
 bool pieces_masked(const struct emitter *e) {
     enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
@@ -235,6 +237,72 @@ static void move_wide(struct emitter *e, const struct access_plan *p, unsigned w
     }
 }
 
+/* ---- further apart, some lanes off ---- */
+
+/* Words under a mask, each by its lane's bit, where each piece's first address is known whichever
+ * lanes are on. The CPU passes over vectors under masks faster than over lanes one by one. */
+static bool fits_masked(const struct emitter *e, const struct access_plan *p) {
+    unsigned step = step_of(p), lanes = opcosts_of(e->request->level)->lanes;
+    unsigned vectors = ISA_WARP * step / lanes, each = 2 * ISA_WARP * e->inst->count;
+    if (p->size != 4 || p->at.kind == KIND_VARYING || step > MOST_MASKED || !pieces_masked(e))
+        return false;
+    return e->inst->op == ISA_ld || vectors * opcosts_of(e->request->level)->masked < each;
+}
+
+/* Of the words from a half-warp's lowest to its highest, those that are accessed. */
+static LLVMValueRef used_words(struct emitter *e, const struct access_plan *p, unsigned half,
+                               LLVMValueRef on) {
+    LLVMValueRef pick[HALF * MOST_MASKED], used[HALF * MOST_MASKED];
+    unsigned step = step_of(p), size = HALF * step;
+    for (unsigned n = 0; n < size; n++) {
+        pick[n] = emit_word(e, half * HALF + (p->stride < 0 ? HALF - 1 - n / step : n / step));
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], n % step < e->inst->count, false);
+    }
+    on = value_shuffled(e, on, NULL, pick, size);
+    return step == e->inst->count ? on : LLVMBuildAnd(e->b, on, LLVMConstVector(used, size), "");
+}
+
+/* Where they begin. */
+static LLVMValueRef half_at(struct emitter *e, const struct access_plan *p, unsigned half) {
+    unsigned first = half * HALF;
+    int64_t by = (int64_t)(first % p->lanes) * p->stride;
+    if (p->stride < 0) by += (int64_t)(HALF - 1) * p->stride;
+    return access_host(e, access_piece(e, p, first / p->lanes), by + e->inst->imm);
+}
+
+static void load_masked(struct emitter *e, const struct access_plan *p, unsigned w,
+                        LLVMValueRef *v) {
+    LLVMValueRef part[2], on = emit_mask(e, w), pick[HALF], parts[16][2];
+    unsigned step = step_of(p);
+    for (unsigned h = 0; h < 2; h++) {
+        part[h] =
+            access_row(e, elements(e, HALF * step), half_at(e, p, h), used_words(e, p, h, on));
+        for (unsigned c = 0; c < e->inst->count; c++) {
+            for (unsigned n = 0; n < HALF; n++)
+                pick[p->stride < 0 ? HALF - 1 - n : n] = emit_word(e, n * step + c);
+            parts[c][h] = value_shuffled(e, part[h], NULL, pick, HALF);
+        }
+    }
+    for (unsigned c = 0; c < e->inst->count; c++) v[c] = value_joined(e, parts[c][0], parts[c][1]);
+}
+
+static void store_masked(struct emitter *e, const struct access_plan *p, unsigned w,
+                         const LLVMValueRef *v) {
+    LLVMValueRef on = emit_mask(e, w), pick[HALF * MOST_MASKED], part[16];
+    unsigned step = step_of(p), size = HALF * step;
+    for (unsigned h = 0; h < 2; h++) {
+        for (unsigned c = 0; c < e->inst->count; c++) part[c] = value_half(e, v[c], h);
+        LLVMValueRef all = chain(e, part, e->inst->count, HALF);
+        for (unsigned n = 0; n < size; n++) {
+            unsigned lane = p->stride < 0 ? HALF - 1 - n / step : n / step;
+            pick[n] = n % step < e->inst->count ? emit_word(e, n % step * HALF + lane)
+                                                : LLVMGetUndef(e->c->word);
+        }
+        access_put_row(e, value_shuffled(e, all, NULL, pick, size), half_at(e, p, h),
+                       used_words(e, p, h, on));
+    }
+}
+
 void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     const struct isa_inst *i = e->inst;
     bool load = i->op == ISA_ld;
@@ -256,6 +324,11 @@ void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, 
     ways_if(e, &y, masks_all(e, w), "all");
     move_wide(e, p, w, v);
     ways_else(e, &y, v, load ? i->count : 0);
-    scattered_move(e, address, w, v);
+    if (!fits_masked(e, p))
+        scattered_move(e, address, w, v);
+    else if (load)
+        load_masked(e, p, w, v);
+    else
+        store_masked(e, p, w, v);
     ways_end(e, &y, v, load ? i->count : 0);
 }
