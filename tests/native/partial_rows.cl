@@ -172,3 +172,28 @@ __kernel void pixels(__global float *out, __read_only image2d_t in, int n)
         sum += read_imagef(in, s, (int2)(y, x)).x + read_imagef(in, s, (int2)(x - 8, y)).x;
     out[y * 48 + x] = sum;
 }
+
+// Tiles in local memory, of groups that are no whole warps.
+//: test tiles
+//: global 30 20
+//: local 10 10
+//: arg out int[600] = -1
+//: arg a int[800] = i / 40 + i % 40
+//: arg b int[1200] = i / 30 + i % 30
+//: arg n int 40
+//: expect out = 20540 + 780 * (i / 30 + i % 30) + 40 * (i / 30) * (i % 30)
+__kernel void tiles(__global int *out, __global const int *a, __global const int *b, int n)
+{
+    __local int of_a[10][10], of_b[10][10];
+    int x = get_local_id(0), y = get_local_id(1), sum = 0;
+    int column = get_global_id(0), row = get_global_id(1), w = get_global_size(0);
+    for (int k = 0; k < n; k += 10) {
+        of_a[y][x] = a[row * n + k + x];
+        of_b[y][x] = b[(k + y) * w + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = 0; i < 10; i++)
+            sum += of_a[y][i] * of_b[i][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[row * w + column] = sum;
+}

@@ -29,6 +29,9 @@ struct address_finder {
     bool failed;
 };
 
+/* Lanes of a group's warps: those behind its last work-item are off. */
+static uint32_t lanes_of(const struct plan *plan) { return plan->warps * ISA_WARP; }
+
 static void forget(struct address_finder *f, isa_operand reg) {
     free(f->regs[reg].of);
     f->regs[reg].of = NULL;
@@ -95,7 +98,7 @@ static bool compute(const struct address_finder *f, const struct isa_inst *i, in
     uint64_t bits = 0;
     *base = i->op == ISA_localaddr ? BASE_LOCAL : BASE_NONE;
     if (*base || i->op == ISA_special) {
-        for (uint32_t item = 0; item < plan->items; item++) {
+        for (uint32_t item = 0; item < lanes_of(plan); item++) {
             of[item] = i->imm;
             if (!*base && !id_of(plan, i->imm, item, &of[item])) return false;
         }
@@ -103,7 +106,7 @@ static bool compute(const struct address_finder *f, const struct isa_inst *i, in
     }
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || !i->nsrc || i->nsrc > 3) return false;
     if (!plain_type(i->type) || !plain_type(i->type2) || !sources_known(f, i, base)) return false;
-    for (uint32_t item = 0; item < plan->items; item++) {
+    for (uint32_t item = 0; item < lanes_of(plan); item++) {
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(plan->k, i)[s];
             if (isa_is_const(o))
@@ -129,7 +132,7 @@ static void evaluate_params(struct address_finder *f, const struct isa_inst *i) 
         forget(f, dst);
         for (uint32_t p = 0; p < k->nparams && f->arguments && i->type == ISA_I32; p++)
             if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == at) {
-                f->regs[dst].of = calloc(f->plan->items, sizeof *f->regs[dst].of);
+                f->regs[dst].of = calloc(lanes_of(f->plan), sizeof *f->regs[dst].of);
                 f->regs[dst].base = BASE_PARAM + p;
                 f->failed |= !f->regs[dst].of;
             }
@@ -147,7 +150,7 @@ static void evaluate(struct address_finder *f, const struct isa_inst *i) {
     isa_operand dst = isa_dsts(plan->k, i)[0];
     int64_t *of = NULL;
     if (i->ndst == 1 && plain_type(plan->k->reg_types[dst])) {
-        of = malloc(plan->items * sizeof *of);
+        of = malloc(lanes_of(plan) * sizeof *of);
         f->failed |= !of;
         if (of && !compute(f, i, of, &base)) {
             free(of);
@@ -163,7 +166,7 @@ static void evaluate(struct address_finder *f, const struct isa_inst *i) {
 /* Work-items that an if, or else its other part, keeps on, where that is known. */
 static void choose(struct address_finder *f, const struct isa_inst *branch, bool yes) {
     isa_operand p = isa_srcs(f->plan->k, branch)[0];
-    for (uint32_t item = 0; item < f->plan->items; item++) {
+    for (uint32_t item = 0; item < lanes_of(f->plan); item++) {
         bool taken = yes;
         if (isa_is_const(p))
             taken = f->plan->k->consts[isa_const_index(p)].bits;
@@ -175,7 +178,7 @@ static void choose(struct address_finder *f, const struct isa_inst *branch, bool
 
 static void cross(struct address_finder *f, uint32_t n) {
     const struct isa_inst *i = &f->plan->k->insts[n];
-    uint32_t flags = isa_op_info[i->op].flags, items = f->plan->items;
+    uint32_t flags = isa_op_info[i->op].flags, items = lanes_of(f->plan);
     if (flags & ISA_OP_REGION_BEGIN) {
         f->begins[++f->depth] = n;
         memcpy(f->stack + (size_t)f->depth * items, f->on, items);
@@ -195,8 +198,8 @@ static void cross(struct address_finder *f, uint32_t n) {
 
 /* ---- accesses ---- */
 
-/* How a warp's lanes lie: off: none is on. */
-enum manner { OFF, ROWS, MIXED, OTHER };
+/* How a warp's lanes lie: none is on; in a row; in order, but in two rows; in any order. */
+enum manner { OFF, ROWS, ACROSS, MIXED, OTHER };
 
 /* at: of 32 lanes, -1: off. */
 static enum manner manner_of(const int32_t *at, bool store) {
@@ -220,7 +223,7 @@ static enum manner manner_of(const int32_t *at, bool store) {
     }
     if (!any) return OFF;
     if (nrows == 1 && in_place) return ROWS;
-    return nrows > 1 && in_order ? OTHER : MIXED;
+    return nrows > 1 && in_order ? ACROSS : MIXED;
 }
 
 /* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
@@ -235,16 +238,17 @@ static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i,
     for (unsigned d = 0; d < i->ndst; d++)
         if (plan_kind(plan, isa_dsts(k, i)[d]) != KIND_VARYING) return NULL;
     bool own = f->regs[base].base == BASE_LOCAL;
-    int32_t *at = malloc(plan->items * sizeof *at);
+    int32_t *at = malloc(lanes_of(plan) * sizeof *at);
     int64_t rows = own ? k->local_bytes / ROW * ROW : MOST_BYTES;
     f->failed |= !at;
     bool good = at;
-    for (uint32_t item = 0; good && item < plan->items; item++) {
+    for (uint32_t item = 0; good && item < lanes_of(plan); item++) {
         int64_t first = f->regs[base].of[item] + i->imm;
         at[item] = f->on[item] ? (int32_t)first : -1;
         good = !f->on[item] ||
                (first >= 0 && first % WORD == 0 && first + (int64_t)i->count * WORD <= rows);
     }
+    bool across = false, shuffled = false;
     for (uint32_t w = 0; good && w < plan->warps; w++)
         for (unsigned c = 0; good && c < i->count; c++) {
             int32_t part[ISA_WARP];
@@ -254,9 +258,12 @@ static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i,
             }
             enum manner m = manner_of(part, !load);
             good = m != OTHER;
-            *mixed |= m == MIXED;
+            across |= m == ACROSS;
+            shuffled |= m == MIXED;
         }
-    if (good) return at;
+    *mixed |= shuffled;
+    /* A vector from anywhere does as well, if that is so for all warps. */
+    if (good && (shuffled || !across)) return at;
     free(at);
     return NULL;
 }
@@ -264,7 +271,7 @@ static int32_t *addresses_of(struct address_finder *f, const struct isa_inst *i,
 /* Where the rows of an access to an argument end. */
 static void find_end(struct plan *plan, uint32_t n) {
     struct plan_addresses *a = &plan->addresses;
-    for (uint32_t item = 0; a->param[n] && item < plan->items; item++) {
+    for (uint32_t item = 0; a->param[n] && item < lanes_of(plan); item++) {
         int32_t last = a->of[n][item] + (plan->k->insts[n].count - 1) * WORD;
         uint32_t *end = &a->ends[a->param[n] - 1];
         if (a->of[n][item] < 0 || (uint32_t)last < *end) continue;
@@ -286,14 +293,15 @@ bool addresses_plan(struct plan *plan) {
     a->param = plan_of_instructions(plan, sizeof *a->param);
     a->ends = calloc(k->nparams + 1ull, sizeof *a->ends);
     if (!of || !a->param || !a->ends) return false;
-    if (plan->request->level == NATIVE_BASELINE || plan->partial ||
-        plan_bundle(plan) != plan->warps || !has_local(k) || plan_off(plan, PLAN_addresses))
+    if (plan->request->level == NATIVE_BASELINE || plan->tail || plan_bundle(plan) != plan->warps ||
+        !has_local(k) || plan_off(plan, PLAN_addresses))
         return true;
     struct address_finder f = {.plan = plan, .regs = calloc(k->nregs + 1ull, sizeof *f.regs)};
-    f.on = malloc(plan->items);
-    f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * plan->items);
+    f.on = malloc(lanes_of(plan));
+    f.stack = malloc((size_t)(ISA_MAX_NESTING + 1) * lanes_of(plan));
     f.arguments = 2 * plan_get(plan, effort)->time <= LIMIT_ENLARGED; /* the code is there twice */
     f.failed = !f.regs || !f.on || !f.stack;
+    if (f.on) memset(f.on, 0, lanes_of(plan));
     if (f.on) memset(f.on, 1, plan->items);
     bool mixed = false;
     uint32_t found = 0, other = 0;
