@@ -485,7 +485,11 @@ static LLVMValueRef of_reals(const struct alu *a) {
 
 static LLVMValueRef to_integer(const struct alu *a, bool is_signed) {
     static const enum isa_op rounding[] = {ISA_rint, ISA_ftrunc, ISA_ceil, ISA_floor};
-    LLVMValueRef y = whole(a, rounding[a->i->mod], a->s[0]);
+    bool truncated = a->i->mod == ISA_RTZ; /* as conversions do */
+    LLVMValueRef y = truncated ? a->s[0] : whole(a, rounding[a->i->mod], a->s[0]);
+    if (a->vectors && (a->i->type != ISA_I64 || a->e->request->level == NATIVE_AVX512))
+        return saturate_emit(a->e, (enum isa_type)a->i->type, (enum isa_type)a->i->type2, is_signed,
+                             y);
     LLVMTypeRef types[] = {type_of(a, (enum isa_type)a->i->type), a->t};
     return emit_intrinsic(a->e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &y, 1);
 }
