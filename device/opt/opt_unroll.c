@@ -6,10 +6,15 @@
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
-enum { SMALL = 8, MOST = 16 };               /* instructions of a body that is repeated */
-enum { COPIES_SMALL = 4, COPIES = 2 };       /* of it: iterations in one */
-enum { MOST_STEP = 4096 };                   /* bytes an address advances by */
-enum { WALK = 8, MOST_WALK = 12, DEEP = 8 }; /* iterations in one of a walk, instructions of it */
+enum { SMALL = 8, MOST = 16, MOST_LOADS = 24 }; /* instructions of a body that is repeated */
+enum { COPIES_SMALL = 4, COPIES = 2 };          /* of it: iterations in one */
+enum { MOST_STEP = 4096 };                      /* bytes an address advances by */
+enum {
+    WALK = 8,
+    MOST_WALK = 100,
+    DEEP = 8
+};                                      /* iterations in one of a walk, instructions of those */
+enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
 
 struct unrolled {
     struct isa_kernel *k;
@@ -22,7 +27,7 @@ struct unrolled {
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
- * moving data. Returns how many iterations are to be one, or 0. */
+ * moving data. Returns how many iterations are to be one, 1: those of a walk alone, or 0. */
 static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     uint32_t n = begin + 1, probes = 0;
     for (; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
@@ -34,11 +39,12 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
         }
         const uint32_t plain = ISA_OP_PURE | ISA_OP_MEMORY;
         bool leaves = i->op == ISA_breakif && i->imm == 0;
-        if (n - begin - probes > MOST || (!leaves && !(flags & plain)) ||
+        if (n - begin - probes > MOST_LOADS || (!leaves && !(flags & plain)) ||
             flags & (ISA_OP_ATOMIC | ISA_OP_MATH))
             return 0;
     }
-    return n - begin - 1 - probes <= SMALL ? COPIES_SMALL : COPIES;
+    uint32_t length = n - begin - 1 - probes;
+    return length <= SMALL ? COPIES_SMALL : length < MOST ? COPIES : 1;
 }
 
 /* Is the loop one over a run of elements: it stores, and ends a constant from where a counter
@@ -114,9 +120,9 @@ struct row_walk {
     isa_operand bound, counter;
     uint32_t off; /* what is compared is the counter at the iteration's beginning and that, */
     uint32_t compare, leaves; /* by this instruction, and this one leaves the loop */
-    uint32_t step;
-    bool down, inclusive; /* the bound is met, too */
-    bool last;            /* an iteration ends where it leaves the loop */
+    uint32_t step, times;     /* iterations in one */
+    bool down, inclusive;     /* the bound is met, too */
+    bool last;                /* an iteration ends where it leaves the loop */
 };
 
 /* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
@@ -138,23 +144,46 @@ static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
     return false;
 }
 
-/* It only loads, each time the element behind the last one. */
-static bool loads_rows(const struct unrolled *t, uint32_t begin, uint32_t end) {
+/* The bytes that are loaded in an iteration by a counter. */
+static int32_t loaded_by(const struct unrolled *t, uint32_t begin, uint32_t end, isa_operand reg) {
+    int32_t bytes = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &t->k->insts[n];
+        if (i->op == ISA_ld && isa_srcs(t->k, i)[0] == reg)
+            bytes += (int32_t)(isa_type_size[i->type] * i->count);
+    }
+    return bytes;
+}
+
+/* How many bytes it walks on in an iteration, where it only loads, each time what lies behind the
+ * last; or 0. */
+static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = t->k;
-    bool rows = false;
+    uint32_t most = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_PROBE || (flags & ISA_OP_MEMORY && i->op != ISA_ld) ||
             i->flags & ISA_VOLATILE)
-            return false;
+            return 0;
         isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;
         const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
-        int32_t step = step_of(t, c), bytes = (int32_t)(isa_type_size[i->type] * i->count);
-        rows |= c->loop == t->l.loop_of[n] && (step == bytes || step == -bytes);
+        int32_t step = step_of(t, c), bytes = loaded_by(t, begin, end, at);
+        uint32_t far = (uint32_t)(step < 0 ? -step : step);
+        if (c->loop == t->l.loop_of[n] && far == (uint32_t)bytes && far > most) most = far;
     }
-    return rows;
+    return most;
+}
+
+/* Takes how many iterations are one: as many as fill a row, and are not too long. */
+static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
+    uint32_t step = row_step(t, begin, end);
+    w->times = WALK;
+    while (w->times > 1 && (w->times * (end - begin) > MOST_WALK || w->times * step > MOST_ROW))
+        w->times /= 2;
+    bool small = step <= 2 && w->times == WALK; /* elements that are no words */
+    return step && w->times > 1 && (small || w->times * step >= LEAST_ROW);
 }
 
 /* The loop steps the counter by a constant towards the bound, from where all are likely to start.
@@ -251,7 +280,7 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
     const struct isa_kernel *k = t->k;
     uint32_t end = begin, loop = t->l.loop_of[begin + 1];
     while (k->insts[end].op != ISA_endloop) end++;
-    if (end - begin > MOST_WALK || end - begin < 4 || !find_exit(k, begin, end, w)) return false;
+    if (end - begin < 4 || !find_exit(k, begin, end, w)) return false;
     const struct isa_inst *test = &k->insts[w->compare];
     w->last = t->nests && leaves_last(t, end, w);
     for (unsigned down = 0; down < 2; down++) {
@@ -260,10 +289,10 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
         w->inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u;
         if (loops_varies(&t->l, w->bound, loop) || !is_shared(t, w->bound, DEEP)) continue;
         if (!find_counter(t, begin, w->compare, isa_srcs(k, test)[1 - down], w)) continue;
-        if (counts(t, loop, w)) return loads_rows(t, begin, end);
+        if (counts(t, loop, w)) return find_times(t, begin, end, w);
         /* Where equality ends it, it may go either way. */
         w->down = !down;
-        if (test->op == ISA_eq && counts(t, loop, w)) return loads_rows(t, begin, end);
+        if (test->op == ISA_eq && counts(t, loop, w)) return find_times(t, begin, end, w);
     }
     return false;
 }
@@ -296,7 +325,7 @@ static void put_bound(struct unrolled *t, const struct rewrite_code *old,
     const isa_operand *src = old->operands + compare.operands + compare.ndst;
     isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED),
                 now = w->counter;
-    isa_operand last = isa_const_new(t->k, ISA_I32, (WALK - 1 - w->last) * w->step);
+    isa_operand last = isa_const_new(t->k, ISA_I32, (w->times - 1 - w->last) * w->step);
     less.type = ISA_I32;
     less.type2 = ISA_NONE_T;
     if (w->off) {
@@ -320,8 +349,8 @@ static void put_bound(struct unrolled *t, const struct rewrite_code *old,
     rewrite_put(t->k, &old->insts[w->leaves], NULL, &few);
 }
 
-/* The loop for WALK iterations at a time, and behind it the loop for those that are left: where the
- * last ones may be among the WALK, if there are any. */
+/* The loop for several iterations at a time, and behind it the loop for those that are left: where
+ * the last ones may be among those, if there are any. */
 static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
                      uint32_t end, const struct row_walk *w) {
     isa_operand done = isa_reg_new(t->k, ISA_PRED), no = isa_const_new(t->k, ISA_PRED, 0), more;
@@ -329,13 +358,13 @@ static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_
     if (w->last) isa_emit(t->k, ISA_mov, ISA_PRED, ISA_NONE_T, 1, &done, 1, &no);
     put(t, old, begin, 0, 1);
     put_bound(t, old, w);
-    for (uint32_t n = 0; n < WALK; n++)
+    for (uint32_t n = 0; n < w->times; n++)
         for (uint32_t i = begin + 1; i < end; i++) {
-            if (w->last && i == w->compare && n + 1 == WALK)
+            if (w->last && i == w->compare && n + 1 == w->times)
                 rewrite_put(t->k, compare, &done,
                             old->operands + compare->operands + compare->ndst);
             else if (i != w->compare && i != w->leaves)
-                put(t, old, i, n, WALK);
+                put(t, old, i, n, w->times);
         }
     if (w->last) rewrite_put(t->k, &old->insts[w->leaves], NULL, &done);
     put(t, old, end, 0, 1);
@@ -371,14 +400,14 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         if (w && w->step) {
             uint32_t end = i;
             while (old.insts[end].op != ISA_endloop) end++;
-            trace_tell(p, &old.insts[i], "%u iterations in one, and those that are left", WALK);
+            trace_tell(p, &old.insts[i], "%u iterations in one, and those that are left", w->times);
             put_walk(t, &old, i, end, w);
             i = end;
             continue;
         }
         put(t, &old, i, 0, 1);
         uint32_t copies = old.insts[i].op == ISA_loop ? t->copies[t->l.loop_of[i + 1]] : 0;
-        if (!copies) continue;
+        if (copies < 2) continue;
         trace_tell(p, &old.insts[i], "%u iterations in one", copies);
         uint32_t end = i + 1;
         while (old.insts[end].op != ISA_endloop) end++;

@@ -1,0 +1,82 @@
+// Rows, one for each work-item, that are passed several elements at a time: unrolled by hand, and as vectors.
+
+//: test unrolled
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[3840] = i
+//: arg by int[60] = i
+//: arg w int 60
+//: arg n int 60
+//: expect out = i * w * 1770 + 70210
+//: test unrolled_rest
+//: kernel unrolled
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[3840] = i
+//: arg by int[60] = i
+//: arg w int 60
+//: arg n int 20
+//: expect out = i * w * 190 + 2470
+__kernel void unrolled(__global int *out, __global const int *in, __global const int *by, int w, int n)
+{
+    int i = get_global_id(0), a = 0, b = 0, c = 0, d = 0;
+    for (int k = 0; k < n; k += 4) {
+        a += in[i * w + k] * by[k];
+        b += in[i * w + k + 1] * by[k + 1];
+        c += in[i * w + k + 2] * by[k + 2];
+        d += in[i * w + k + 3] * by[k + 3];
+    }
+    out[i] = a + b + c + d;
+}
+
+// By two, down, each from a register of its own; the second address is written, too.
+//: test down
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[1920] = i
+//: arg w int 30
+//: expect out = i * w * 435 + 8555
+//: expect in = i % 30 == 0 ? -7 : i
+__kernel void down(__global int *out, __global int *in, int w)
+{
+    int i = get_global_id(0), sum = 0;
+    __global int *first = in + i * w + w - 2, *second = in + w * i + (w - 1);
+    for (int k = w - 2; k >= 0; k -= 2, first -= 2, second -= 2) {
+        sum += *second * (k + 1);
+        sum += *first * k;
+        if (k == 0)
+            second[-1] = -7;
+    }
+    out[i] = sum;
+}
+
+//: test vectors
+//: global 96
+//: local 96
+//: arg out int[96] = -1
+//: arg in int[3840] = i
+//: arg by int[40] = i
+//: arg w int 40
+//: arg n int 10
+//: expect out = i * w * 780 + 20540
+//: test vectors_rest
+//: kernel vectors
+//: global 96
+//: local 48
+//: arg out int[96] = -1
+//: arg in int[3840] = i
+//: arg by int[40] = i
+//: arg w int 40
+//: arg n int 7
+//: expect out = i * w * 378 + 6930
+__kernel void vectors(__global int *out, __global const int *in, __global const int4 *by, int w, int n)
+{
+    int i = get_global_id(0);
+    int4 sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += vload4(k, in + i * w) * by[k];
+    out[i] = sum.x + sum.y + sum.z + sum.w;
+}
