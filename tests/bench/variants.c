@@ -17,9 +17,10 @@
 #include <string.h>
 
 enum { PLANE = 1, VECTOR = 2, GROUPS = 4 };
-enum { LOOPS = 1, SUMS = 2, CLAMPS = 4 };
-enum variant_way { WHOLE, UNEVEN, NONE, FLAT, STRIDE, RUN };
+enum { LOOPS = 1, SUMS = 2, CLAMPS = 4, WALKS = 8, FIELDS = 16 };
+enum variant_way { WHOLE, UNEVEN, NONE, FLAT, SOLID, STRIDE, RUN };
 enum { RUN_LENGTH = 4, STRIDES = 4 }; /* -DRUN; elements of a work-item in each dimension */
+enum { SOLID_X = 32, SOLID_Y = 16, SOLID_GROUP = 4 /* of 8 x 8 x this */ };
 enum { MOST_TEXT = 1 << 14 };
 
 static const struct kernel {
@@ -63,6 +64,10 @@ static struct job_range range_of(const int size[3]) {
     size_t group[2] = {plane ? 16 : 256, plane ? 16 : 1};
     size_t items[2] = {(size_t)size[0], plane ? (size_t)size[1] : 1};
     if (habit->way == FLAT) items[0] *= (size_t)size[1];
+    if (habit->way == SOLID) {
+        size_t groups = (items[0] / (SOLID_X * SOLID_Y) + SOLID_GROUP - 1) / SOLID_GROUP;
+        return BOX(SOLID_X, SOLID_Y, groups * SOLID_GROUP, 8, 8, SOLID_GROUP);
+    }
     if (habit->way == RUN) items[0] /= RUN_LENGTH;
     for (int d = 0; d < 2; d++) {
         if (habit->group[0]) group[d] = habit->group[d];
@@ -103,7 +108,7 @@ static void run(struct bench_job *job) {
     size_t n = 3;
     if (!strstr(habit->options, "DEFINE"))
         for (int d = 0; d < 3; d++) all[n++] = (struct job_argument){sizeof(int), &size[d]};
-    if (strstr(habit->options, "ARGUMENT")) all[n++] = (struct job_argument)LOCAL(256 * 4);
+    if (strstr(habit->options, "ARGUMENT")) all[n++] = (struct job_argument)LOCAL(512 * 4);
     job_launch_with(job, k, range_of(size), all, n);
     job_run(job, (double)items);
     job_same(job, job_read(job, out, bytes), want, items);

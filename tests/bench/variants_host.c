@@ -25,8 +25,11 @@ typedef uint32_t uint;
 #include "variants/gather.cl"
 #include "variants/checksum.cl"
 #include "variants/steps.cl"
+#include "variants/energy.cl"
+#include "variants/row_dot.cl"
 #include "variants/group_sum.cl"
 #include "variants/group_turn.cl"
+#include "variants/group_product.cl"
 
 #define KERNEL(name, type, kind, traits, w, h, d, tw, th, td)                                      \
     static void run_##name(const void *a, const void *b, void *out, int width, int height,         \

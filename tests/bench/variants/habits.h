@@ -9,7 +9,8 @@
  *   AT(p, i)               p[i], which is read
  *   LOOP(k, n) ... LOOPED(k, n)     for k in [0, n), n > 0, in any order
  *   SUM(t, place) ADD(place, v) SUMMED(place)      place = the sum of what is added
- *   CLAMP(v, n)            v, or what is next to it in [0, n)
+ *   WALK(t, p, from)       a pointer from there on; WALKED(p, q, i) is q[i], where it has come to
+ * by PASS(p, n)             going on by n CLAMP(v, n)            v, or what is next to it in [0, n)
  *   SHARED(t, name, n)     local memory, in a kernel with SHARED_PARAMS(t) after its PARAMS */
 #ifdef HOST
 
@@ -29,7 +30,10 @@
 #define SUM(t, place) t sum = 0;
 #define ADD(place, v) sum += (v);
 #define SUMMED(place) place = sum;
-#define CLAMP(v, n)   ((v) < 0 ? 0 : (v) >= (n) ? (n)-1 : (v))
+#define WALK(t, p, from)
+#define WALKED(p, q, i) (q)[i]
+#define PASS(p, n)
+#define CLAMP(v, n) ((v) < 0 ? 0 : (v) >= (n) ? (n)-1 : (v))
 
 #else
 
@@ -77,6 +81,9 @@ enum { w = W, h = H, d = D };
 #ifdef BY_REMAINDER
 #define ID_X (ID(0) % w)
 #define ID_Y (ID(0) / w)
+#elif defined BY_SOLID
+#define ID_X ((ID(2) * get_global_size(1) + ID(1)) * get_global_size(0) + ID(0))
+#define ID_Y 0
 #else
 #define ID_X ID(0)
 #define ID_Y ID(1)
@@ -151,6 +158,16 @@ enum { w = W, h = H, d = D };
 #define SUM(t, place) t sum = 0;
 #define ADD(place, v) sum += (v);
 #define SUMMED(place) place = sum;
+#endif
+
+#ifdef BY_POINTER
+#define WALK(t, p, from) __global const t *p = (from);
+#define WALKED(p, q, i)  (*(p))
+#define PASS(p, n)       p += (n);
+#else
+#define WALK(t, p, from)
+#define WALKED(p, q, i) AT(q, i)
+#define PASS(p, n)
 #endif
 
 #ifdef BY_TERNARY
