@@ -1,6 +1,7 @@
-/* Addresses that small loops step side by side, as those of a loop that was unrolled by hand: where
- * they always lie a constant apart, and only accesses read them, they become one of them and
- * displacements. What lies side by side can be moved as one then, and loops step less. */
+/* Addresses that loops step side by side, as those of a loop that was unrolled by hand: where they
+ * always lie a constant apart, and only accesses read them, they become one of them and
+ * displacements; and so does one that is stepped several times in an iteration, as a pointer that
+ * goes on. What lies side by side can be moved as one then, and loops step less. */
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -26,13 +27,164 @@ struct rebaser {
     uint8_t *gone;          /* instructions that are left out */
 };
 
-/* ---- what they start from ---- */
+/* ---- steps ---- */
+
+/* Steps of a register that its loop writes by adding constants alone, to itself or to a copy of
+ * what it was before. */
+struct rebase_steps {
+    uint32_t loop, count, first, last; /* steps: instructions */
+    int32_t sum, far;                  /* of them; what it has grown by, to where it is written */
+    isa_operand copied;                /* of a copy: the register, + 1 */
+    bool copies, no;
+};
 
 static bool constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;
     *value = (uint32_t)k->consts[isa_const_index(o)].bits;
     return true;
 }
+
+/* The constant that an instruction steps its result by; 0: it is no such step. */
+static int32_t step_by(const struct isa_kernel *k, const struct rebase_steps *all,
+                       const struct isa_inst *i, const isa_operand *dst, const isa_operand *src) {
+    uint32_t by;
+    if (i->op != ISA_add || i->type != ISA_I32 || !isa_is_reg(src[0]) ||
+        !constant(k, src[1], &by) || (dst[0] != src[0] && all[src[0]].copied != dst[0] + 1))
+        return 0;
+    return (int32_t)by < MOST_FAR && (int32_t)by > -MOST_FAR ? (int32_t)by : 0;
+}
+
+static int32_t steps_at(const struct isa_kernel *k, const struct rebase_steps *all, uint32_t n) {
+    const struct isa_inst *i = &k->insts[n];
+    return step_by(k, all, i, isa_dsts(k, i), isa_srcs(k, i));
+}
+
+static void note_copy(const struct rebaser *x, struct rebase_steps *all, uint32_t n) {
+    const struct isa_inst *i = &x->k->insts[n];
+    if (i->op != ISA_mov || i->type != ISA_I32 || !x->l.loop_of[n] || x->l.nested[n]) return;
+    isa_operand copy = isa_dsts(x->k, i)[0], of = isa_srcs(x->k, i)[0];
+    if (!isa_is_reg(of) || !x->l.ordered[copy] || x->l.ordered[of]) return;
+    all[copy].copied = of + 1;
+    all[copy].loop = x->l.loop_of[n];
+    all[of].copies = true;
+}
+
+static void note_step(const struct rebaser *x, struct rebase_steps *s, uint32_t n, int32_t by) {
+    uint32_t loop = x->l.loop_of[n];
+    s->no |= !loop || x->l.nested[n] || (s->count && s->loop != loop);
+    s->loop = loop;
+    if (!s->count) s->first = n;
+    s->last = n;
+    s->sum += by;
+    s->no |= s->sum >= MARGIN || s->sum <= -MARGIN;
+    s->count++;
+}
+
+/* Do lanes go on to the next iteration from between two instructions, with the first one done? */
+static bool continues(const struct isa_kernel *k, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        if (k->insts[n].op == ISA_continue) return true;
+    return false;
+}
+
+static uint32_t end_of(const struct rebaser *x, uint32_t loop) {
+    uint32_t n = x->l.loops[loop].begin, depth = 0;
+    for (;; n++) {
+        uint32_t flags = isa_op_info[x->k->insts[n].op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        if (flags & ISA_OP_REGION_END && !--depth) return n;
+    }
+}
+
+static bool is_displaced(const struct isa_inst *i) {
+    return (i->op == ISA_ld || i->op == ISA_st) && i->imm < ISA_MAX_DISPLACEMENT - 2 * MARGIN &&
+           i->imm > 2 * MARGIN - ISA_MAX_DISPLACEMENT;
+}
+
+/* Of a register or a copy: those of the register. */
+static struct rebase_steps *steps_of(struct rebase_steps *all, isa_operand reg) {
+    return all[reg].copied ? &all[all[reg].copied - 1] : &all[reg];
+}
+
+/* An instruction reads a register that is stepped: only accesses of the loop, copies and steps do,
+ * where it can be rewritten. */
+static void note_read(const struct rebaser *x, struct rebase_steps *all, uint32_t n, unsigned o) {
+    const struct isa_inst *i = &x->k->insts[n];
+    isa_operand reg = isa_srcs(x->k, i)[o];
+    struct rebase_steps *s = steps_of(all, reg);
+    bool copies = i->op == ISA_mov && all[isa_dsts(x->k, i)[0]].copied == reg + 1;
+    bool knows = steps_at(x->k, all, n) || copies || (!o && is_displaced(i));
+    s->no |= !knows || s->loop != x->l.loop_of[n] || (all[reg].copied && all[reg].loop != s->loop);
+}
+
+/* Registers that are stepped several times in an iteration, or by way of copies, and that accesses
+ * of the loop alone read. NULL: there are none. */
+static struct rebase_steps *find_steps(const struct rebaser *x, struct arena *arena) {
+    const struct isa_kernel *k = x->k;
+    struct rebase_steps *all = ARENA_ARRAY(arena, struct rebase_steps, k->nregs + 1u);
+    bool any = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) note_copy(x, all, n);
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (steps_at(k, all, n))
+            note_step(x, &all[isa_dsts(k, &k->insts[n])[0]], n, steps_at(k, all, n));
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned d = 0; d < i->ndst && !steps_at(k, all, n); d++) { /* where it starts */
+            struct rebase_steps *s = &all[isa_dsts(k, i)[d]];
+            s->no |= !s->copied && loops_inside(&x->l, x->l.loop_of[n], s->loop);
+        }
+        for (unsigned o = 0; o < i->nsrc; o++)
+            if (isa_is_reg(isa_srcs(k, i)[o])) note_read(x, all, n, o);
+    }
+    for (uint32_t r = 0; r < k->nregs; r++) {
+        struct rebase_steps *s = &all[r];
+        s->no |= s->copied || s->count + s->copies < 2 || !s->count;
+        s->no = s->no || continues(k, s->first, end_of(x, s->loop));
+        any |= !s->no;
+    }
+    return any ? all : NULL;
+}
+
+/* The steps of a loop, before its end. */
+static void put_steps(struct rebaser *x, const struct rewrite_code *old,
+                      const struct rebase_steps *all, uint32_t loop, const struct trace_pass *p) {
+    for (uint32_t r = 0; r < old->nregs; r++) {
+        const struct rebase_steps *s = &all[r];
+        if (s->no || s->loop != loop) continue;
+        isa_operand src[] = {r, isa_const_new(x->k, ISA_I32, (uint32_t)s->far)};
+        trace_tell(p, &old->insts[s->last], "what goes on between accesses is stepped once");
+        rewrite_put(x->k, &old->insts[s->last], &r, src);
+    }
+}
+
+/* Takes one step in the place of several, and the register for its copies. false: there are none.
+ */
+static bool merge_steps(struct rebaser *x, struct arena *arena, const struct trace_pass *p) {
+    struct rebase_steps *all = find_steps(x, arena);
+    if (!all) return false;
+    struct rewrite_code old = rewrite_take(x->k, arena);
+    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(x->k); n++) {
+        const struct isa_inst *i = &old.insts[n];
+        isa_operand *dst = old.operands + i->operands, *src = dst + i->ndst;
+        isa_operand reg = i->nsrc && isa_is_reg(src[0]) ? src[0] : ISA_NO_OPERAND;
+        struct rebase_steps *s = reg != ISA_NO_OPERAND ? steps_of(all, reg) : NULL;
+        int32_t by = i->ndst && i->nsrc > 1 ? step_by(x->k, all, i, dst, src) : 0;
+        if (i->op == ISA_endloop) put_steps(x, &old, all, x->l.loop_of[n], p);
+        if (!s || s->no) {
+            rewrite_put(x->k, i, dst, src);
+        } else if (by) {
+            s->far = all[reg].far + by;
+        } else if (i->op == ISA_mov) {
+            all[dst[0]].far = all[reg].far;
+        } else {
+            src[0] = (isa_operand)(s - all);
+            rewrite_put(x->k, i, dst, src)->imm += all[reg].far;
+        }
+    }
+    return true;
+}
+
+/* ---- what they start from ---- */
 
 static bool add_term(struct linear_sum *s, isa_operand reg, uint32_t by) {
     uint32_t n = 0;
@@ -194,6 +346,7 @@ void opt_rebase(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     struct rebaser *x = ARENA_NEW(arena, struct rebaser);
     x->k = k;
     if (!loops_find(&x->l, k, arena)) return;
+    if (merge_steps(x, arena, p) && (isa_kernel_failed(k) || !loops_find(&x->l, k, arena))) return;
     loops_counters(&x->l, k, arena, &x->counters);
     x->start = loops_starts(&x->l, k, arena, &x->counters);
     x->writer = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);

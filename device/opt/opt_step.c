@@ -6,7 +6,7 @@
 #include "opt_pass.h"
 
 enum {
-    MOST_INSTS = 24, /* of a loop, */
+    MOST_INSTS = 64, /* of a loop, */
     MOST_STEP = 4096,
     DEEP = 8 /* instructions that an address is made of, one of the other */
 };

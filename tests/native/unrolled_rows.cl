@@ -80,3 +80,53 @@ __kernel void vectors(__global int *out, __global const int *in, __global const 
         sum += vload4(k, in + i * w) * by[k];
     out[i] = sum.x + sum.y + sum.z + sum.w;
 }
+
+// A pointer that goes on between accesses; some leave in between, some go on to the next element earlier.
+//: test goes_on
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[1024] = i
+//: arg n int 5
+//: expect out = i * 16 * 15 + 105
+__kernel void goes_on(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0), sum = 0;
+    __global const int *p = in + i * 16;
+    for (int k = 0; k < n; k++) {
+        sum += *p++;
+        sum += *p++;
+        sum += p[0];
+        p++;
+    }
+    out[i] = sum;
+}
+
+//: test leaves_early
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[1024] = i % 16
+//: arg n int 4
+//: expect out = i % 4 == 0 ? 28 : i % 4 == 1 ? 36 : i % 4 == 2 ? 45 : 120
+__kernel void leaves_early(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0), sum = 0;
+    __global const int *p = in + i * 16;
+    for (int row = 0; row < 1; row++)
+        for (int k = 0; k < n; k++) {
+            sum += *p++;
+            if (i % 4 == 1 && k == 2)
+                break;
+            if (i % 4 == 2) {
+                if (k % 2)
+                    continue;
+            }
+            sum += *p++;
+            if (i % 4 == 0)
+                continue;
+            sum += p[0] + p[1];
+            p += 2;
+        }
+    out[i] = sum;
+}
