@@ -117,6 +117,16 @@ static void note_read(const struct rebaser *x, struct rebase_steps *all, uint32_
     s->no |= !knows || s->loop != x->l.loop_of[n] || (all[reg].copied && all[reg].loop != s->loop);
 }
 
+/* Does the loop load from anywhere, too? */
+static bool gathers(const struct rebaser *x, struct rebase_steps *all, uint32_t loop) {
+    for (uint32_t n = x->l.loops[loop].begin; n < end_of(x, loop); n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        isa_operand at = i->op == ISA_ld ? isa_srcs(x->k, i)[0] : ISA_NO_OPERAND;
+        if (loops_varies(&x->l, at, loop) && !steps_of(all, at)->count) return true;
+    }
+    return false;
+}
+
 /* Registers that are stepped several times in an iteration, or by way of copies, and that accesses
  * of the loop alone read. NULL: there are none. */
 static struct rebase_steps *find_steps(const struct rebaser *x, struct arena *arena) {
@@ -139,7 +149,8 @@ static struct rebase_steps *find_steps(const struct rebaser *x, struct arena *ar
     for (uint32_t r = 0; r < k->nregs; r++) {
         struct rebase_steps *s = &all[r];
         s->no |= s->copied || s->count + s->copies < 2 || !s->count;
-        s->no = s->no || continues(k, s->first, end_of(x, s->loop));
+        s->no = s->no || continues(k, s->first, end_of(x, s->loop)) ||
+                (s->count < 2 && gathers(x, all, s->loop)); /* no rows of several iterations */
         any |= !s->no;
     }
     return any ? all : NULL;
