@@ -177,6 +177,7 @@ __kernel void wide(__global int *out, __global const int8 *in)
     int i = get_global_id(0);
     int8 v = in[i];
     out[i] = v.s0 + v.s1 + v.s2 + v.s3 + v.s4 + v.s5 + v.s6 + v.s7;
+}
 
 // Some lanes on: in a row, further apart, down.
 //: test some
