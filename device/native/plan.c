@@ -271,6 +271,36 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
     return true;
 }
 
+/* Words that lanes load by a register which lies far apart from lane to lane. */
+static uint32_t words_of_row(const struct plan *p, const struct isa_inst *i) {
+    enum { FAR = 64 /* bytes: other lines */ };
+    isa_operand at = i->op == ISA_ld ? isa_srcs(p->k, i)[0] : ISA_NO_OPERAND;
+    if (i->op != ISA_ld || i->space != ISA_GLOBAL || !isa_is_reg(at)) return 0;
+    bool far = plan_kind(p, at) == KIND_VARYING ? !plan_get(p, loaded)->of[at]
+                                                : abs(plan_stride(p, at)) >= FAR;
+    return far ? i->count : 0;
+}
+
+/* Loops in which each lane goes along a row of its own, and that do little else: the lines of one
+ * warp's lanes are what the nearest cache holds until they are used up. */
+static bool walks_rows(const struct plan *p) {
+    const struct isa_kernel *k = p->k;
+    uint32_t most = 0, loops = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        if (loops && isa_op_info[i->op].flags & ISA_OP_MATH) return false;
+        uint32_t words = loops ? words_of_row(p, i) : 0;
+        for (uint32_t next = n + 1; words && k->insts[next].op != ISA_endloop; next++)
+            if (words_of_row(p, &k->insts[next]) &&
+                isa_srcs(k, &k->insts[next])[0] == isa_srcs(k, i)[0])
+                words += k->insts[next].count;
+        if (words > most) most = words;
+    }
+    return most > LIMIT_GATHERED;
+}
+
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
     bool lockstep = plan_get(p, regions)->all_lockstep, barriers = has_barriers(p->k);
@@ -281,6 +311,8 @@ static bool plan_choose_bundle(struct plan *p) {
         cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
+    } else if (lockstep && !barriers && walks_rows(p)) {
+        why = "lanes go along rows of their own";
     } else if (lockstep) {
         why = barriers ? "more of them are too much code" : "it would gain nothing";
         bundle = barriers ? barrier_bundle(p, cost) : free_bundle(p, cost);
