@@ -269,21 +269,30 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
     return true;
 }
 
-/* Tiles of that size have few work-items beyond the range. */
-static bool wastes_little(const uint32_t size[2], const uint32_t *global) {
-    uint64_t all = 1, items = 1;
-    for (unsigned d = 0; d < 2; d++) {
-        items *= global[d];
-        all *= ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
-    }
-    return all - items <= items / BEYOND;
+/* Work-items that tiles of that size have beyond the range, in a plane of it. */
+static uint64_t beyond(const uint32_t size[2], const uint32_t *global) {
+    uint64_t all = 1;
+    for (unsigned d = 0; d < 2; d++) all *= ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
+    return all - (uint64_t)global[0] * global[1];
 }
 
-/* The best size of which that is so; NULL: of none. */
+/* The best size that has few of them; NULL: none has. */
 static const uint32_t *best_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
     for (; (*sizes)[0]; sizes++)
-        if (wastes_little(*sizes, global)) return *sizes;
+        if (beyond(*sizes, global) <= (uint64_t)global[0] * global[1] / BEYOND) return *sizes;
     return NULL;
+}
+
+/* The one that has fewest of them, if those are not too many; NULL: they are. */
+static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
+    uint64_t least = (uint64_t)global[0] * global[1] / 4;
+    const uint32_t *best = NULL;
+    for (; (*sizes)[0]; sizes++)
+        if (beyond(*sizes, global) < least) {
+            best = *sizes;
+            least = beyond(best, global);
+        }
+    return best;
 }
 
 /* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
@@ -355,8 +364,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint3
     }
     good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
     /* Work-items beyond the range are worth it where there are not too many of them. */
-    bool large = global[0] >= 4 * sizes[0][0] && (line || global[1] >= 4 * sizes[0][1]);
-    if (!best && large) best = sizes[0];
+    if (!best) best = least_cut(sizes, global);
     if (good || !best || !fits(t, best, global, local, threads)) t->size[0] = 0;
 }
 

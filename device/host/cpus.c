@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned affinity(void) {
     for (int most = 1024; most <= 1 << 20;
@@ -102,4 +103,14 @@ unsigned cpus_allowed(void) {
     free(line);
     fclose(f);
     return cpus;
+}
+
+unsigned long cpus_cache(void) {
+    static const int levels[] = {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE,
+                                 _SC_LEVEL2_CACHE_SIZE};
+    for (unsigned n = 0; n < sizeof levels / sizeof *levels; n++) {
+        long bytes = sysconf(levels[n]);
+        if (bytes > 0) return (unsigned long)bytes;
+    }
+    return 0;
 }

@@ -25,7 +25,7 @@ struct native_privatised {
 };
 
 /* What one launch writes, at least, to have its stores go past the caches: beyond that most of it
- * would have left them before it is read. */
+ * would have left them before it is read. Where the host has a larger cache it is more. */
 enum { NATIVE_STREAM_BYTES = 8 << 20 };
 
 /* What native code sees of the group it runs. Its layout is known to the code: native_fields. */

@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-enum { ITEMS = 1 << 21, GROUP = 64, MORE = 8192, ROOM = 4 * (ITEMS + MORE) + 64 };
+enum { ITEMS = 1 << 22, GROUP = 64, MORE = 8192, ROOM = 4 * (ITEMS + MORE) + 64 };
 enum { RANGE = ITEMS / 64 }; /* items of a launch that goes through all of them in a loop */
 
 static const char text[] = "simtcl-ir 1\n.file \"test.cl\"\n.kernel \"k\"\n"
@@ -67,7 +67,7 @@ static uint32_t write_in_a_loop(struct memory *memory, const struct isa_module *
 
 static void stream(void *results) {
     static const uint32_t every[] = {8, 1000, 0xffffffff}, n[] = {ITEMS + MORE, ITEMS + 4091, 99};
-    struct memory *memory = memory_new(32 << 20);
+    struct memory *memory = memory_new(64 << 20);
     struct isa_module *m = run_parse(text), *in_a_loop = run_parse(iterations);
     uint32_t in = memory_alloc(memory, ROOM, 64), out = memory_alloc(memory, ROOM, 64);
     CHECK(in && out, "no memory");

@@ -21,6 +21,37 @@ static bool in_rows(const struct plan *plan, uint32_t n) {
            plan_stride(plan, at) == (int32_t)(size * i->count);
 }
 
+/* Does a work-item that comes to instruction a, which stands before b, not come to b: are they in
+ * two parts of one `if`? */
+static bool exclusive(const struct isa_kernel *k, uint32_t a, uint32_t b) {
+    uint32_t depth = 0;
+    bool other = false;
+    for (uint32_t n = a; n < b; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_ELSE && !depth) other = true;
+        if (flags & ISA_OP_REGION_END && !depth) other = false;
+        depth -= flags & ISA_OP_REGION_END && depth;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+    return other;
+}
+
+/* Does a work-item store there by another instruction, too? A line that went past the caches would
+ * have to come back for that. */
+static bool stored_again(const struct isa_kernel *k, uint32_t n) {
+    const struct isa_inst *i = &k->insts[n];
+    int64_t from = i->imm, to = from + (int64_t)isa_type_size[i->type] * i->count;
+    for (uint32_t m = 0; m < k->ninsts; m++) {
+        const struct isa_inst *o = &k->insts[m];
+        if (m == n || o->op != ISA_st || o->space != ISA_GLOBAL) continue;
+        int64_t first = o->imm, end = first + (int64_t)isa_type_size[o->type] * o->count;
+        if (isa_srcs(k, o)[0] == isa_srcs(k, i)[0] && first < to && from < end &&
+            !exclusive(k, n < m ? n : m, n < m ? m : n))
+            return true;
+    }
+    return false;
+}
+
 bool stream_plan(struct plan *plan) {
     struct plan_streams *s = &plan->streams;
     const struct isa_kernel *k = plan->k;
@@ -44,6 +75,7 @@ bool stream_plan(struct plan *plan) {
         const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
                           : depth && !evenly                ? "lanes may leave its loop one by one"
                           : plan_provenance(plan, i) & read ? "the kernel may read that memory"
+                          : stored_again(k, n)              ? "it is stored to again"
                                                             : NULL;
         if (why) {
             plan_tell(plan, PLAN_streams, n, "no: %s", why);
