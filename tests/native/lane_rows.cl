@@ -238,3 +238,17 @@ kernel void walks_written(global const int *in, global int *out, global const in
     TWICE(9, ONE)
     out[get_global_id(0)] = wrong;
 }
+
+// A store of another type to the middle of a row of words, which goes on behind it.
+//: test retyped
+//: global 128
+//: local 64
+//: arg out int[2048] = -1
+//: expect out = i % 16 == 1 ? 0x40e00000 : i % 16 < 5 ? i % 16 + 1 : -1
+__kernel void retyped(__global int *out)
+{
+    __global int *p = out + 16 * get_global_id(0);
+    vstore4((int4)(1, 2, 3, 4), 0, p);
+    *(__global float *)(p + 1) = 7.0f;
+    p[4] = 5;
+}

@@ -106,10 +106,26 @@ static bool same_kind(const struct isa_inst *i, const struct isa_inst *j) {
     return i->op == j->op && i->type == j->type && i->space == j->space;
 }
 
+/* Stores of another type by the same register, to some of these bytes, stay before instruction n.
+ */
+static void close_overlapped(struct lanerow_finder *f, uint32_t n) {
+    const struct isa_kernel *k = f->plan->k;
+    const struct isa_inst *i = &k->insts[n];
+    for (unsigned r = 0; r < OPEN && i->op == ISA_st; r++) {
+        struct open_lanerow *o = &f->open[r];
+        const struct isa_inst *first = &k->insts[o->row.first];
+        if (!o->row.count || first->op != ISA_st || same_kind(i, first)) continue;
+        if (i->imm < o->row.imm + (int64_t)o->row.count * WORD &&
+            o->row.imm < (int64_t)i->imm + i->count * WORD)
+            close_row(f, o);
+    }
+}
+
 static void put_in(struct lanerow_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->plan->k;
     const struct isa_inst *i = &k->insts[n];
     isa_operand base = isa_srcs(k, i)[0];
+    close_overlapped(f, n);
     for (unsigned r = 0; r < OPEN; r++) {
         struct open_lanerow *o = &f->open[r];
         if (!o->row.count || o->row.base != base || !same_kind(i, &k->insts[o->row.first]))
