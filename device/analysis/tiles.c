@@ -283,12 +283,14 @@ static const uint32_t *best_cut(const uint32_t (*sizes)[2], const uint32_t *glob
     return NULL;
 }
 
-/* The one that has fewest of them, if those are not too many; NULL: they are. */
+/* The one with rows of whole warps that has fewest of them, if those are not too many; else NULL.
+ */
 static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
     uint64_t least = (uint64_t)global[0] * global[1] / 4;
+    uint32_t row = (*sizes)[0] < ISA_WARP ? (*sizes)[0] : ISA_WARP;
     const uint32_t *best = NULL;
     for (; (*sizes)[0]; sizes++)
-        if (beyond(*sizes, global) < least) {
+        if ((*sizes)[0] >= row && beyond(*sizes, global) < least) {
             best = *sizes;
             least = beyond(best, global);
         }
