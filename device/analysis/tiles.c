@@ -119,17 +119,16 @@ static bool compares_ids(const struct isa_kernel *k, const uint8_t *from, uint32
 }
 
 /* It has loops other than those through the work of several work-items, which go on from an id. */
-static bool has_loops(const struct isa_kernel *k) {
-    uint8_t *from = find_origins(k), by_id[ISA_MAX_NESTING + 1] = {0};
+static bool has_loops(const struct isa_kernel *k, const uint8_t *from) {
+    uint8_t by_id[ISA_MAX_NESTING + 1] = {0};
     uint32_t depth = 0;
-    bool found = !from;
-    for (uint32_t n = 0; from && n < k->ninsts; n++) {
+    bool found = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) by_id[++depth] = 0;
         if (i->op == ISA_endloop) found |= !by_id[depth--];
         if (i->op == ISA_breakif && compares_ids(k, from, n)) by_id[depth] = 1;
     }
-    free(from);
     return found;
 }
 
@@ -142,13 +141,12 @@ static bool has_columns(const struct isa_kernel *k) {
 
 /* Bytes that a work-item stores in rows; 0 where loops load by x or by what was loaded: of that the
  * rows of a tile share some. */
-static uint32_t find_stored(const struct isa_kernel *k) {
+static uint32_t find_stored(const struct isa_kernel *k, const uint8_t *from) {
     enum { LEAST_SIZE = 4 }; /* of what goes past the caches */
-    uint8_t *from = find_origins(k);
     struct paths_sum stored = {0};
     uint32_t loops = 0;
-    bool shared = !from;
-    for (uint32_t n = 0; from && n < k->ninsts; n++) {
+    bool shared = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint8_t by = address_of(k, i, from);
         loops += i->op == ISA_loop;
@@ -158,7 +156,6 @@ static uint32_t find_stored(const struct isa_kernel *k) {
                       isa_type_size[i->type] >= LEAST_SIZE;
         paths_add(&stored, i, counts ? isa_type_size[i->type] * i->count : 0);
     }
-    free(from);
     return shared ? 0 : (uint32_t)stored.sum[0];
 }
 
@@ -181,8 +178,10 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (!t.may) return t;
     t.row = flat_row(k);
     t.columns = has_columns(k);
-    t.loops = has_loops(k);
-    t.stored = find_stored(k);
+    uint8_t *from = find_origins(k);
+    t.loops = !from || has_loops(k, from);
+    t.stored = from ? find_stored(k, from) : 0;
+    free(from);
     enum isolation is = isolation_find(k, &t.alone);
     t.apart = is == ISOLATION_ALWAYS;
     t.depends = is == ISOLATION_OF_LAUNCH;
@@ -195,7 +194,7 @@ _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&
 /* ---- which tiles ---- */
 
 enum {
-    WARPS = 8,  /* of a tile at most: native code runs so many in lockstep */
+    WARPS = 8,  /* of groups that are as good: native code runs so many in lockstep at most */
     PIECE = 16, /* lanes of a row that are worth a vector */
     ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other; or
                    of all of it, where rows are short */
@@ -207,8 +206,9 @@ enum {
 };
 
 /* Sizes, the better ones first. Work-items in memory's order are what a CPU fetches ahead best, and
- * a tile is worth a call; in loops that load by x many rows share what is found out of x. Where
- * rows of work-items are columns in memory a line of the cache is to be in one tile. */
+ * a long tile is one call; what is found out of x in loops many rows share, but stores past the
+ * caches want long ones. Where rows of work-items are columns in memory a line of the cache is to
+ * be in one tile. */
 static const uint32_t order[][2] = {{1024, 1}, {512, 1}, {256, 1}, {128, 2}, {64, 4}, {32, 8},
                                     {16, 16},  {128, 1}, {64, 2},  {32, 4},  {64, 1}, {0}};
 static const uint32_t wide[][2] = {{128, 2}, {256, 1}, {128, 1}, {0}};
@@ -283,8 +283,8 @@ static const uint32_t *best_cut(const uint32_t (*sizes)[2], const uint32_t *glob
     return NULL;
 }
 
-/* The one with rows of whole warps that has fewest of them, if those are not too many; else NULL.
- */
+/* The one that has fewest of them, if those are not too many; else NULL. Its rows are of whole
+ * warps where the best size's are. */
 static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
     uint64_t least = (uint64_t)global[0] * global[1] / 4;
     uint32_t row = (*sizes)[0] < ISA_WARP ? (*sizes)[0] : ISA_WARP;
@@ -307,8 +307,7 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
     memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
     t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
     if (!count_blocks(t, global, local, enough)) return false;
-    while (t->block[0] * (uint64_t)local[0] < (uint64_t)ROW * size[0] &&
-           grow(t, 0, global, local, enough))
+    while (tiles_of(t, 0, local) < ROW && grow(t, 0, global, local, enough))
         ;
     return true;
 }

@@ -224,8 +224,8 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
     const struct opcosts *c = opcosts_of(p->request->level);
     uint32_t looped = alive_in_loops(p);
-    unsigned bundle = 1;
-    for (unsigned w = 2; w <= 4 && !chains_busy(p); w++)
+    unsigned bundle = 1, most = chains_busy(p) ? 1 : 4;
+    for (unsigned w = 2; w <= most; w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP && (uint64_t)alive * w <= c->held &&
             (uint64_t)looped * w <= c->looped)
             bundle = w;
