@@ -12,7 +12,7 @@ const char message_build[] = SIMTCL_BUILD_ID;
 _Static_assert(sizeof(struct compiler_target) == 64, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
-_Static_assert(sizeof(struct native_request) == 64, "");
+_Static_assert(sizeof(struct native_request) == 72, "");
 _Static_assert(sizeof(struct native_object) == 40, "");
 _Static_assert(sizeof(struct trace) == 40, "");
 #endif
@@ -226,6 +226,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     for (int d = 0; d < 3; d++) wire_put_number(o, q->group_size[d]);
     wire_put_number(o, q->cut);
     wire_put_number(o, q->flat);
+    wire_put_number(o, q->along);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->flush);
     wire_put_number(o, q->check);
@@ -243,12 +244,13 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     for (int d = 0; d < 3; d++) n->request.group_size[d] = (uint32_t)wire_take_number(&i);
     n->request.cut = (uint32_t)wire_take_number(&i);
     n->request.flat = wire_take_number(&i) != 0;
-    uint64_t level = wire_take_number(&i);
+    uint64_t along = wire_take_number(&i), level = wire_take_number(&i);
+    n->request.along = (uint32_t)along;
     n->request.level = (enum native_level)level;
     n->request.flush = wire_take_number(&i) != 0;
     n->request.check = wire_take_number(&i) != 0;
     n->request.trace = take_trace(&i, &n->trace);
-    if (!whole(&i) || !module || level > NATIVE_AVX512) return false;
+    if (!whole(&i) || !module || along > 2 || level > NATIVE_AVX512) return false;
     n->module = isa_parse_copy(module, length, probed, &why);
     if (!n->module || n->module->nkernels != 1) {
         message_free_native(n);

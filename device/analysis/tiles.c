@@ -9,14 +9,18 @@
 
 /* ---- what a kernel says of itself ---- */
 
+enum {
+    DIMENSIONS = 3,
+    LEAST_ROW = 64 /* elements of a row whose length is known */
+};
+
 /* What a register's value comes from. */
 enum {
-    FROM_X = 1,
-    SCALED = 2, /* from x, times what may be a row's length */
-    FROM_MEMORY = 4,
-    FROM_ID = 8 /* of any dimension */
+    FROM = 1,   /* << d: the index in dimension d, */
+    SCALED = 8, /* << d: times what may be a row's length */
+    FROM_MEMORY = 64,
+    FROM_ID = 128 /* of any dimension */
 };
-enum { LEAST_ROW = 64 /* elements of a row whose length is known */ };
 
 static bool is_row(const struct isa_kernel *k, isa_operand o, bool shift) {
     if (isa_is_reg(o)) return !shift;
@@ -31,9 +35,11 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
     uint8_t result = 0;
     if (i->op == ISA_special) {
         uint32_t s = (uint32_t)i->imm;
-        bool x = s == ISA_SPECIAL_global_id_x || s == ISA_SPECIAL_local_id_x ||
-                 s == ISA_SPECIAL_thread_id;
-        return (x ? FROM_X : 0) | (isa_special_uniform[s] ? 0 : FROM_ID);
+        for (unsigned d = 0; d < DIMENSIONS; d++)
+            if (s == ISA_SPECIAL_global_id_x + d || s == ISA_SPECIAL_local_id_x + d ||
+                (!d && s == ISA_SPECIAL_thread_id))
+                result |= (uint8_t)(FROM << d);
+        return (uint8_t)(result | (isa_special_uniform[s] ? 0 : FROM_ID));
     }
     if (isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE))
         return i->space == ISA_PARAM ? 0 : FROM_MEMORY;
@@ -45,8 +51,9 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
     bool shift = i->op == ISA_shl,
          product = i->op == ISA_mul || i->op == ISA_mul24_s || i->op == ISA_mul24_u;
     for (unsigned s = 0; s < (product ? 2u : shift ? 1u : 0u); s++)
-        if (isa_is_reg(src[s]) && from[src[s]] & FROM_X && is_row(k, src[!s], shift))
-            result |= SCALED;
+        for (unsigned d = 0; d < DIMENSIONS; d++)
+            if (isa_is_reg(src[s]) && from[src[s]] & FROM << d && is_row(k, src[!s], shift))
+                result |= (uint8_t)(SCALED << d);
     return result;
 }
 
@@ -73,13 +80,18 @@ static uint8_t address_of(const struct isa_kernel *k, const struct isa_inst *i,
                           const uint8_t *from) {
     if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return 0;
     isa_operand at = isa_srcs(k, i)[0];
-    return isa_is_reg(at) ? from[at] & (FROM_X | SCALED | FROM_MEMORY) : 0;
+    return isa_is_reg(at) ? from[at] & (uint8_t)~FROM_ID : 0;
+}
+
+/* Is it an access to columns, where rows of work-items go along dimension d? */
+static bool is_column(uint8_t address, unsigned d) {
+    return (address & (SCALED << d | FROM_MEMORY)) == SCALED << d;
 }
 
 uint8_t *tiles_columns(const struct isa_kernel *k) {
     uint8_t *from = find_origins(k), *of = calloc(k->ninsts + 1ull, 1);
     for (uint32_t n = 0; from && of && n < k->ninsts; n++)
-        of[n] = (address_of(k, &k->insts[n], from) & (SCALED | FROM_MEMORY)) == SCALED;
+        of[n] = is_column(address_of(k, &k->insts[n], from), 0);
     if (!from) {
         free(of);
         of = NULL;
@@ -132,31 +144,49 @@ static bool has_loops(const struct isa_kernel *k, const uint8_t *from) {
     return found;
 }
 
-static bool has_columns(const struct isa_kernel *k) {
-    uint8_t *of = tiles_columns(k);
-    bool found = of && memchr(of, 1, k->ninsts);
-    free(of);
-    return found;
-}
-
-/* Bytes that a work-item stores in rows; 0 where loops load by x or by what was loaded: of that the
- * rows of a tile share some. */
-static uint32_t find_stored(const struct isa_kernel *k, const uint8_t *from) {
+/* What is accessed where rows of work-items go along dimension d. Bytes are stored in rows; 0 where
+ * loops load by the index or by what was loaded: of that the rows of a tile share some. */
+static struct tiles_rows find_rows(const struct isa_kernel *k, const uint8_t *from, unsigned d) {
     enum { LEAST_SIZE = 4 }; /* of what goes past the caches */
+    struct tiles_rows rows = {0};
     struct paths_sum stored = {0};
     uint32_t loops = 0;
     bool shared = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint8_t by = address_of(k, i, from);
+        uint8_t by = address_of(k, i, from), own = by & (FROM << d | SCALED << d | FROM_MEMORY);
         loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;
-        shared |= loops && i->op == ISA_ld && by;
-        bool counts = !loops && i->op == ISA_st && by == FROM_X && i->space == ISA_GLOBAL &&
+        rows.columns |= is_column(by, d);
+        shared |= loops && i->op == ISA_ld && own;
+        bool counts = !loops && i->op == ISA_st && own == FROM << d && i->space == ISA_GLOBAL &&
                       isa_type_size[i->type] >= LEAST_SIZE;
         paths_add(&stored, i, counts ? isa_type_size[i->type] * i->count : 0);
     }
-    return shared ? 0 : (uint32_t)stored.sum[0];
+    if (!shared) rows.stored = (uint32_t)stored.sum[0];
+    return rows;
+}
+
+/* The dimension along which memory's rows go by most accesses; 0 where others do not win clearly.
+ */
+static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
+    enum { ITERATIONS_SHIFT = 3, MOST_SHIFT = 12, CLEARLY = 4 };
+    uint32_t columns[DIMENSIONS] = {0}, shift = 0;
+    bool rows[DIMENSIONS] = {false};
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint8_t by = address_of(k, i, from);
+        if (i->op == ISA_loop) shift += ITERATIONS_SHIFT;
+        if (i->op == ISA_endloop) shift -= ITERATIONS_SHIFT;
+        for (unsigned d = 0; d < DIMENSIONS; d++) {
+            if (by & SCALED << d) columns[d] += 1u << (shift < MOST_SHIFT ? shift : MOST_SHIFT);
+            rows[d] |= (by & (FROM << d | SCALED << d)) == FROM << d;
+        }
+    }
+    unsigned best = 0;
+    for (unsigned d = 1; d < DIMENSIONS; d++)
+        if (rows[d] && columns[d] < columns[best]) best = d;
+    return columns[0] / CLEARLY >= columns[best] ? best : 0;
 }
 
 struct tiles_traits tiles_traits(const struct isa_kernel *k) {
@@ -177,10 +207,11 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     }
     if (!t.may) return t;
     t.row = flat_row(k);
-    t.columns = has_columns(k);
     uint8_t *from = find_origins(k);
     t.loops = !from || has_loops(k, from);
-    t.stored = from ? find_stored(k, from) : 0;
+    t.along = from ? find_along(k, from) : 0;
+    for (unsigned turned = 0; from && turned < 2; turned++)
+        t.rows[turned] = find_rows(k, from, turned ? t.along : 0);
     free(from);
     enum isolation is = isolation_find(k, &t.alone);
     t.apart = is == ISOLATION_ALWAYS;
@@ -217,10 +248,19 @@ static const uint32_t rows[][2] = {{32, 8}, {64, 4}, {128, 2}, {256, 1}, {16, 16
 static const uint32_t columns[][2] = {{16, 16}, {16, 8}, {0}};
 static const uint32_t lines[][2] = {{256, 1}, {128, 1}, {64, 1}, {0}};
 
+/* What a launch asks for; sizes in the dimensions of its tiles. */
+struct tiling {
+    const struct tiles_traits *k;
+    bool turned, columns;
+    uint32_t global[3], local[3];
+    unsigned threads;
+};
+
 /* Groups of that size are as good as tiles. */
-static bool is_good(const struct tiles_traits *k, const uint32_t size[3]) {
+static bool is_good(const struct tiling *x, const uint32_t size[3]) {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
-    if (k->columns && (size[0] != PIECE || size[1] != PIECE)) return false;
+    if (x->turned) return false;
+    if (x->columns && (size[0] != PIECE || size[1] != PIECE)) return false;
     return size[0] % PIECE == 0 && items % ISA_WARP == 0 && items <= WARPS * ISA_WARP;
 }
 
@@ -314,19 +354,19 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
 
 /* Sizes of tiles for so many work-items in rows of that length. The last tile of a row, where not
  * all of its work-items are there or do the same, is slow: a long one is more of the row. */
-static const uint32_t (*sizes_of(const struct tiles_traits *k, uint32_t row, uint64_t items))[2] {
-    if (k->columns) return columns;
-    if (!k->loops) return order;
-    bool past = k->stored * items >= PAST_CACHES;
+static const uint32_t (*sizes_of(const struct tiling *x, uint32_t row, uint64_t items))[2] {
+    if (x->columns) return columns;
+    if (!x->k->loops) return order;
+    bool past = x->k->rows[x->turned].stored * items >= PAST_CACHES;
     return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
 }
 
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
  * are not. */
-static bool choose_rows(struct tiles *t, const struct tiles_traits *k, uint32_t row,
-                        const uint32_t *global, const uint32_t *local, unsigned threads) {
-    const uint32_t(*sizes)[2] = sizes_of(k, row, global[0]);
-    uint64_t enough = (uint64_t)threads * (k->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
+static bool choose_rows(struct tiles *t, const struct tiling *x, uint32_t row) {
+    const uint32_t *global = x->global, *local = x->local,
+                   (*sizes)[2] = sizes_of(x, row, global[0]);
+    uint64_t enough = (uint64_t)x->threads * (x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
         if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, enough) && !t->cut)
             return true;
@@ -335,44 +375,79 @@ static bool choose_rows(struct tiles *t, const struct tiles_traits *k, uint32_t 
     return false;
 }
 
-void tiles_choose(struct tiles *t, const struct tiles_traits *asked, const uint32_t global[3],
-                  const uint32_t local[3], uint32_t row, unsigned threads) {
-    struct tiles_traits k = *asked;
-    bool line = global[1] == 1 && global[2] == 1;
-    k.columns &= k.apart;
+static void choose(struct tiles *t, const struct tiling *x) {
+    const uint32_t *global = x->global, *local = x->local;
+    bool line = global[1] == 1 && global[2] == 1, apart = x->k->apart;
     uint64_t items = (uint64_t)global[0] * global[1] * global[2];
-    const uint32_t(*sizes)[2] = line && k.loops               ? lines
-                                : k.columns && global[1] == 1 ? rows
-                                                              : sizes_of(&k, global[0], items);
-    bool good = is_good(&k, local) && (!line || local[0] >= 64);
-    bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
-    *t = (struct tiles){.size = {0}};
-    if (!k.may || (!k.apart && !warps)) return;
-    if (row && line && k.apart && global[0] <= INT32_MAX) {
-        if (choose_rows(t, &k, row, global, local, threads)) return;
-        *t = (struct tiles){.size = {0}};
-    }
+    const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
+                                : x->columns && global[1] == 1 ? rows
+                                                               : sizes_of(x, global[0], items);
+    bool good = is_good(x, local) && (!line || local[0] >= 64);
     const uint32_t *best = best_cut(sizes, global);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
         /* Rows of half-warps are worth less than some work-items beyond the range. */
         if ((*s)[0] < ISA_WARP && best && best[0] >= ISA_WARP) break;
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
-        if (!k.apart && (*s)[0] % ISA_WARP) continue;
-        bool same = (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
-        if (!same && fits(t, *s, global, local, threads)) return;
+        if (!apart && (*s)[0] % ISA_WARP) continue;
+        bool same = !x->turned && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
+        if (!same && fits(t, *s, global, local, x->threads)) return;
         t->size[0] = 0;
         if (same) return;
     }
     good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
     /* Work-items beyond the range are worth it where there are not too many of them. */
     if (!best) best = least_cut(sizes, global);
-    if (good || !best || !fits(t, best, global, local, threads)) t->size[0] = 0;
+    if (good || !best || !fits(t, best, global, local, x->threads)) t->size[0] = 0;
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+    uint32_t was = *a;
+    *a = *b;
+    *b = was;
+}
+
+/* Tiles whose rows go along another dimension than x; false: it has no rows. */
+static bool choose_turned(struct tiles *t, struct tiling *x) {
+    unsigned d = x->k->along;
+    if (!d || !x->k->apart || x->global[d] < ISA_WARP) return false;
+    x->turned = true;
+    x->columns = x->k->rows[1].columns;
+    swap(&x->global[0], &x->global[d]);
+    swap(&x->local[0], &x->local[d]);
+    choose(t, x);
+    swap(&x->global[0], &x->global[d]);
+    swap(&x->local[0], &x->local[d]);
+    x->turned = false;
+    if (!t->size[0]) return false;
+    t->along = d;
+    swap(&t->size[0], &t->size[d]);
+    swap(&t->block[0], &t->block[d]);
+    swap(&t->blocks[0], &t->blocks[d]);
+    uint32_t both = 1u << d | 1, one = t->cut & both;
+    if (one && one != both) t->cut ^= both;
+    return true;
+}
+
+void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global[3],
+                  const uint32_t local[3], uint32_t row, unsigned threads) {
+    struct tiling x = {.k = k, .threads = threads};
+    bool line = global[1] == 1 && global[2] == 1;
+    bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
+    memcpy(x.global, global, sizeof x.global);
+    memcpy(x.local, local, sizeof x.local);
+    *t = (struct tiles){.size = {0}};
+    if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
+    x.columns = k->rows[0].columns && k->apart;
+    if (row && line && k->apart && global[0] <= INT32_MAX && choose_rows(t, &x, row)) return;
+    *t = (struct tiles){.size = {0}};
+    choose(t, &x);
 }
 
 bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]) {
     uint64_t block = number / tiles_groups(t), in = number % tiles_groups(t);
     bool is = true;
-    for (unsigned d = 0; d < 3; d++) {
+    for (unsigned n = 0; n < 3; n++) {
+        unsigned d = tiles_turned(t->along, n);
         id[d] = (uint32_t)(block % t->blocks[d]) * t->block[d] + (uint32_t)(in % t->block[d]);
         block /= t->blocks[d];
         in /= t->block[d];

@@ -6,18 +6,23 @@
 
 #include "flat.h"
 
+/* What a kernel accesses, where rows of work-items go along one dimension. */
+struct tiles_rows {
+    bool columns;    /* at a distance that the index is multiplied with: they are columns there */
+    uint32_t stored; /* bytes in rows by a work-item; 0 where loops load by the index */
+};
+
 /* What a kernel says of itself. */
 struct tiles_traits {
-    bool may;     /* it can run in tiles */
-    bool columns; /* it accesses memory at a distance that x is multiplied with: rows of work-items
-                     are columns there */
-    bool asks;    /* it reads which group it is in, its size, or where in it */
-    bool apart;   /* no work-item accesses what another one has stored, if */
-    bool depends; /* or that hangs on the launch (isolation_holds), and on it that */
-    uint32_t alone;      /* these parameters, as bits, share their memory with no other */
-    bool loops;          /* other than through the work of several work-items */
-    uint32_t stored;     /* bytes in rows by a work-item; 0 where loops load by x */
-    struct flat_row row; /* by which it takes its index apart */
+    bool may;                  /* it can run in tiles */
+    bool asks;                 /* it reads which group it is in, its size, or where in it */
+    bool apart;                /* no work-item accesses what another one has stored, if */
+    bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */
+    uint32_t alone;            /* these parameters, as bits, share their memory with no other */
+    bool loops;                /* other than through the work of several work-items */
+    unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
+    struct tiles_rows rows[2]; /* along x, and along that */
+    struct flat_row row;       /* by which it takes its index apart */
 };
 struct tiles_traits tiles_traits(const struct isa_kernel *k);
 /* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. NULL: no memory.
@@ -27,12 +32,18 @@ uint8_t *tiles_columns(const struct isa_kernel *k);
 /* How a launch is tiled. */
 struct tiles {
     uint32_t size[3];   /* of a tile, in work-items; 0: the groups are run as they are */
+    unsigned along;     /* the dimension along which rows of a tile go: it is x of the groups that
+                           are run, and x is its */
     uint32_t row;       /* work-items of a row, where what is tiled is a range of one dimension in
                            rows of that length; 0: it is the range as it is */
     uint32_t cut;       /* dimensions, as bits, in which the last tile may reach beyond the range */
     uint32_t block[3];  /* groups that are whole tiles together, in each dimension */
     uint32_t blocks[3]; /* of them there are, the last ones of which may not be whole */
 };
+/* Which of its own dimensions is dimension d of the ND-range; and the other way round. */
+static inline unsigned tiles_turned(unsigned along, unsigned d) {
+    return d == along ? 0 : d == 0 ? along : d;
+}
 /* Groups of a block, places that the last ones do not have among them. */
 static inline uint64_t tiles_groups(const struct tiles *t) {
     return (uint64_t)t->block[0] * t->block[1] * t->block[2];

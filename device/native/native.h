@@ -112,6 +112,7 @@ struct native_request {
     uint32_t cut;           /* dimensions, as bits: tiles may reach beyond the ND-range */
     bool flat;              /* tiles are of two dimensions, the ND-range has one, in rows of the
                                length that device/analysis/flat.h finds */
+    uint32_t along;         /* the dimension of the ND-range that is x of a tile, and x is its */
     enum native_level level;
     bool flush; /* f32 denormals are flushed */
     bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,

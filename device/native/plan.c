@@ -50,6 +50,7 @@ static bool plan_make_sized(struct plan *p) {
     const struct native_request *r = p->request;
     struct sized_groups groups = {.cut = r->cut,
                                   .flat = r->flat,
+                                  .along = r->along,
                                   .lockstep = PLAN_WARPS,
                                   .versions = r->level != NATIVE_BASELINE};
     memcpy(groups.size, r->local_size, sizeof groups.size);
@@ -265,10 +266,14 @@ static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
 /* Of short kernels without loops one call goes through all of a group's warps: the CPU has the next
  * one under way while one ends, so that lockstep gains nothing. */
 static bool makes_rounds(const struct plan *p, uint64_t cost) {
-    if (cost > LIMIT_ROUND || p->k->probed || p->plain) return false;
-    for (uint32_t n = 0; n < p->k->ninsts; n++)
-        if (p->k->insts[n].op == ISA_bar || p->k->insts[n].op == ISA_loop) return false;
-    return true;
+    if (p->k->probed || p->plain) return false;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        if (i->op == ISA_bar || i->op == ISA_loop) return false;
+        /* what is the same for all warps leaves the loop through them */
+        cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
+    }
+    return cost <= LIMIT_ROUND;
 }
 
 /* Words that lanes load by a register which lies far apart from lane to lane. */

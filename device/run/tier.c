@@ -166,6 +166,7 @@ static struct variant *new_variant(const struct request *r, const char **why) {
                                      .level = level_get()->number,
                                      .cut = r->size.cut,
                                      .flat = r->size.flat,
+                                     .along = r->size.along,
                                      .flush = !(r->traits & KERNEL_USES_F64)};
     memcpy(request.local_size, r->size.local_size, sizeof request.local_size);
     memcpy(request.group_size, r->size.group_size, sizeof request.group_size);
@@ -339,8 +340,9 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
 
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,
                            const struct tiles_traits *traits) {
-    struct tier_size size = {.cut = t ? t->cut : 0, .flat = t && t->row};
-    memcpy(size.local_size, t ? t->size : l->local_size, sizeof size.local_size);
+    struct tier_size size = {.cut = t ? t->cut : 0, .flat = t && t->row, .along = t ? t->along : 0};
+    for (unsigned d = 0; d < 3; d++)
+        size.local_size[d] = (t ? t->size : l->local_size)[tiles_turned(size.along, d)];
     if (t && traits->asks) memcpy(size.group_size, l->local_size, sizeof size.group_size);
     return size;
 }

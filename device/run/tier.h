@@ -40,7 +40,7 @@ struct tier {
 
 /* What code is for: native_request's words. */
 struct tier_size {
-    uint32_t local_size[3], group_size[3], cut, flat;
+    uint32_t local_size[3], group_size[3], cut, flat, along;
 };
 /* That of a launch; t: how it is tiled, NULL: it is not. */
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,

@@ -45,10 +45,11 @@ static void fill(struct native_run *r, struct group *g) {
     r->frame_bytes = g->frame_bytes;
     r->items = g->items;
     for (unsigned d = 0; d < 3; d++) {
-        r->special[ISA_SPECIAL_local_size_x + d] = l->local_size[d];
-        r->special[ISA_SPECIAL_global_size_x + d] = l->global_size[d];
-        r->special[ISA_SPECIAL_num_groups_x + d] = l->global_size[d] / l->local_size[d];
-        r->special[ISA_SPECIAL_global_offset_x + d] = l->offset[d];
+        unsigned own = tiles_turned(g->tiling ? g->tiling->along : 0, d);
+        r->special[ISA_SPECIAL_local_size_x + own] = l->local_size[d];
+        r->special[ISA_SPECIAL_global_size_x + own] = l->global_size[d];
+        r->special[ISA_SPECIAL_num_groups_x + own] = l->global_size[d] / l->local_size[d];
+        r->special[ISA_SPECIAL_global_offset_x + own] = l->offset[d];
     }
     r->special[ISA_SPECIAL_work_dim] = l->work_dim;
     r->privatised = (struct native_privatised){0};
@@ -163,12 +164,20 @@ static uint32_t warps_of(const uint32_t size[3]) {
     return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
 }
 
+static void swap(uint32_t at[3], unsigned along) {
+    uint32_t first = at[0];
+    at[0] = at[along];
+    at[along] = first;
+}
+
 /* The tiles of the block that begins with the group. */
 static void run_block(struct native_run *r, const struct group *g, const struct variant *v) {
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
     uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
     tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
+    swap(first, t->along);
+    swap(end, t->along);
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)
         for (at[1] = first[1]; at[1] < end[1]; at[1]++)
             for (at[0] = first[0]; at[0] < end[0]; at[0]++) {

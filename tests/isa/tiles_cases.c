@@ -9,7 +9,16 @@
 
 /* ---- kernels ---- */
 
-enum { MAY = 1, COLUMNS = 2, ASKS = 4, APART = 8, ROWS = 16, DEPENDS = 32, LOOPS = 128 };
+enum {
+    MAY = 1,
+    COLUMNS = 2,
+    ASKS = 4,
+    APART = 8,
+    ROWS = 16,
+    DEPENDS = 32,
+    LOOPS = 128,
+    TURNED = 256
+};
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
     ITEMS = 64,
@@ -30,6 +39,22 @@ static const struct {
      "shl.i32 %i3, %i2, 2\n ld.param.i32 %i4, [0]\n add.i32 %i5, %i3, %i4\n"
      "st.global.i32 [%i5], %i0",
      MAY | APART | COLUMNS},
+    {"rows along y",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
+     "special %i3, global_id_y\n add.i32 %i2, %i2, %i3\n shl.i32 %i2, %i2, 2\n"
+     "ld.global.i32 %i4, [%i2]",
+     MAY | APART | COLUMNS | TURNED},
+    {"from rows along y to such along x",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
+     "special %i3, global_id_y\n add.i32 %i2, %i2, %i3\n ld.global.i32 %i4, [%i2]\n"
+     "mul.i32 %i2, %i3, %i1\n add.i32 %i2, %i2, %i0\n ld.global.i32 %i4, [%i2]",
+     MAY | APART | COLUMNS},
+    {"a product of what y chooses of each row",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
+     "special %i3, global_id_y\n mul.i32 %i5, %i3, %i1\n loop\n add.i32 %i2, %i2, 4\n"
+     "ld.global.i32 %i4, [%i2]\n eq.i32 %p6, %i4, %i0\n breakif %p6, 0\n endloop\n"
+     "add.i32 %i5, %i5, %i0\n ld.global.i32 %i4, [%i5]",
+     MAY | APART | COLUMNS | LOOPS},
     {"columns of a length that is known",
      "special %i0, local_id_x\n shl.i32 %i1, %i0, 12\n ld.global.i32 %i2, [%i1]",
      MAY | APART | COLUMNS | ASKS},
@@ -176,9 +201,9 @@ static bool check_case(unsigned c) {
     struct tiles_traits t = tiles_traits(m->kernels[0]);
     struct affine_launch l = {{ITEMS / GROUP, 1, 1}, {GROUP, 1, 1}, {0}, params};
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
-    int traits = (t.may ? MAY : 0) | (t.columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
+    int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
-                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0);
+                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -200,7 +225,7 @@ static bool check_stored(void) {
         unsigned c = 0;
         while (strcmp(cases[c].name, stored[n].name) != 0) c++;
         struct isa_module *m = parse(c);
-        bool is = m && tiles_traits(m->kernels[0]).stored == stored[n].bytes;
+        bool is = m && tiles_traits(m->kernels[0]).rows[0].stored == stored[n].bytes;
         if (!is) fprintf(stderr, "%s: not %u bytes\n", cases[c].name, stored[n].bytes);
         good &= is;
         if (m) isa_module_free(m);
@@ -282,11 +307,10 @@ static bool check_launch(unsigned *tiled) {
         local[d] = d >= dimensions ? 1 : any(2) == 1 ? usual[any(d ? 5 : 9) - 1] : any(most);
         global[d] = d >= dimensions ? 1 : local[d] * any(d == 2 ? 4 : 60);
     }
-    struct tiles_traits k = {.may = true,
-                             .apart = any(2) == 1,
-                             .columns = any(2) == 1,
-                             .loops = any(2) == 1,
-                             .stored = any(2) == 1 ? 1 << 20 : 0};
+    struct tiles_traits k = {
+        .may = true, .apart = any(2) == 1, .along = any(3) - 1, .loops = any(2) == 1};
+    for (unsigned turned = 0; turned < 2; turned++)
+        k.rows[turned] = (struct tiles_rows){any(2) == 1, any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
     uint32_t row = any(2) == 1 ? any(any(2) == 1 ? 300 : 40) * any(2) : 0;
     if (row && any(3) == 1) global[0] = local[0] * any(2000);
@@ -303,7 +327,7 @@ static bool check_usual(void) {
     const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
     struct tiles_traits k = {.may = true, .apart = true, .loops = true};
     struct tiles t;
-    k.stored = 8;
+    k.rows[0].stored = 8;
     tiles_choose(&t, &k, global, local, 0, 2);
     bool good = t.size[0] == 128 && t.size[1] == 2 && t.size[2] == 1 && !t.cut;
     /* Many rows where they are short, or no long tiles, or little is stored. */
@@ -313,7 +337,7 @@ static bool check_usual(void) {
     const uint32_t ends[] = {1056, 1024, 1};
     tiles_choose(&t, &k, ends, local, 0, 2);
     good &= t.size[0] == 32 && t.size[1] == 8 && !t.cut;
-    k.stored = 7;
+    k.rows[0].stored = 7;
     tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;
     /* Rows of whole warps, and a few work-items beyond the range; not where they were many. */
@@ -322,7 +346,7 @@ static bool check_usual(void) {
     good &= t.size[0] == 32 && t.size[1] == 8 && t.cut == 1;
     tiles_choose(&t, &k, narrow, half, 0, 2);
     good &= !t.size[0];
-    k.columns = true;
+    k.rows[0].columns = true;
     tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 16 && t.size[1] == 16;
     tiles_choose(&t, &k, few, local, 0, 2);
@@ -364,9 +388,37 @@ static bool check_order(void) {
     return good;
 }
 
+/* Rows along another dimension than x, whatever the groups are, where there is room for them. */
+static bool check_turned(void) {
+    static const struct {
+        uint32_t global[3], local[3];
+        unsigned along, is;
+        uint32_t size[3], cut;
+    } launches[] = {
+        {{1024, 2048, 1}, {8, 8, 1}, 1, 1, {1, 1024, 1}, 0},
+        {{1024, 1024, 1}, {32, 8, 1}, 1, 1, {1, 1024, 1}, 0},
+        {{1000, 1000, 1}, {10, 10, 1}, 1, 1, {1, 1024, 1}, 2},
+        {{64, 64, 64}, {4, 4, 4}, 2, 2, {1, 4, 64}, 0},
+        {{65536, 16, 1}, {64, 1, 1}, 1, 0, {1024, 1, 1}, 0},
+    };
+    bool good = true;
+    for (unsigned n = 0; n < sizeof launches / sizeof *launches; n++) {
+        struct tiles_traits k = {.may = true, .apart = true, .along = launches[n].along};
+        struct tiles t;
+        tiles_choose(&t, &k, launches[n].global, launches[n].local, 0, 2);
+        bool is = !memcmp(t.size, launches[n].size, sizeof t.size) && t.cut == launches[n].cut &&
+                  t.along == launches[n].is;
+        if (!is)
+            fprintf(stderr, "turned, %u: in tiles of %u x %u x %u along %u, cut %u\n", n, t.size[0],
+                    t.size[1], t.size[2], t.along, t.cut);
+        good &= is;
+    }
+    return good;
+}
+
 int main(void) {
     enum { LAUNCHES = 2000 };
-    bool good = check_usual() && check_order() && check_stored();
+    bool good = check_usual() && check_order() && check_turned() && check_stored();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);

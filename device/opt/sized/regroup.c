@@ -2,7 +2,7 @@
  * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
  * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
  * beyond the ND-range has its work-items there guarded. */
-#include "device/analysis/flat.h"
+#include "device/analysis/tiles.h"
 #include "sized_pass.h"
 
 #include <stdlib.h>
@@ -15,8 +15,10 @@ enum {
 
 struct regroup {
     const struct isa_kernel *from;
-    struct isa_kernel *k; /* that is made */
-    const uint32_t *tile, *group;
+    struct isa_kernel *k;      /* that is made */
+    uint32_t tile[DIMENSIONS]; /* in dimensions of the ND-range */
+    const uint32_t *group;
+    unsigned along;      /* the dimension that is x of the tile */
     struct flat_row row; /* tiles are of a flat range that has such rows */
     uint32_t *origins;
     uint32_t known; /* of how many instructions */
@@ -56,12 +58,18 @@ static isa_operand rest(struct regroup *g, isa_operand a, uint32_t by) {
 
 /* ---- what the kernel reads ---- */
 
+/* A special register of the kernel that is one of the tile, too: its number there. */
+static uint32_t in_turned(const struct regroup *g, uint32_t which) {
+    unsigned d = which % DIMENSIONS;
+    return which < ISA_SPECIAL_work_dim ? which - d + tiles_turned(g->along, d) : which;
+}
+
 static isa_operand tile_id(struct regroup *g, unsigned d) {
-    return special(g, ISA_SPECIAL_group_id_x + d);
+    return special(g, in_turned(g, ISA_SPECIAL_group_id_x + d));
 }
 
 static isa_operand in_tile(struct regroup *g, unsigned d) {
-    return special(g, ISA_SPECIAL_local_id_x + d);
+    return special(g, in_turned(g, ISA_SPECIAL_local_id_x + d));
 }
 
 /* The work-item's index in the tiled range, without the offset. */
@@ -116,26 +124,22 @@ static isa_operand thread_id(struct regroup *g) {
 
 /* The special register as it is in the kernel's own groups; ISA_NO_OPERAND: as in tiles. */
 static isa_operand own(struct regroup *g, uint32_t which) {
-    switch (which) {
-    case ISA_SPECIAL_local_id_x:
-    case ISA_SPECIAL_local_id_y:
-    case ISA_SPECIAL_local_id_z: return local_id(g, which - ISA_SPECIAL_local_id_x);
-    case ISA_SPECIAL_group_id_x:
-    case ISA_SPECIAL_group_id_y:
-    case ISA_SPECIAL_group_id_z: return group_id(g, which - ISA_SPECIAL_group_id_x);
-    case ISA_SPECIAL_local_size_x:
-    case ISA_SPECIAL_local_size_y:
-    case ISA_SPECIAL_local_size_z: return number(g, g->group[which - ISA_SPECIAL_local_size_x]);
-    case ISA_SPECIAL_thread_id: return thread_id(g);
+    unsigned d = which % DIMENSIONS;
+    switch (which - d) {
+    case ISA_SPECIAL_local_id_x: return local_id(g, d);
+    case ISA_SPECIAL_group_id_x: return group_id(g, d);
+    case ISA_SPECIAL_local_size_x: return number(g, g->group[d]);
     case ISA_SPECIAL_global_id_x:
-        return g->row.is ? item_id(g, 0) : ISA_NO_OPERAND; /* there is no offset */
-    case ISA_SPECIAL_global_id_y:
-    case ISA_SPECIAL_global_id_z:
         if (!g->row.is) return ISA_NO_OPERAND;
-        return special(g, which - ISA_SPECIAL_global_id_x + ISA_SPECIAL_global_offset_x);
-    default: return ISA_NO_OPERAND;
+        return d ? special(g, ISA_SPECIAL_global_offset_x + d) : item_id(g, 0); /* none in x */
+    default: return which == ISA_SPECIAL_thread_id ? thread_id(g) : ISA_NO_OPERAND;
     }
 }
+_Static_assert(ISA_SPECIAL_local_id_x == 0 && ISA_SPECIAL_global_id_x % DIMENSIONS == 0 &&
+                   ISA_SPECIAL_group_id_x % DIMENSIONS == 0 &&
+                   ISA_SPECIAL_local_size_x % DIMENSIONS == 0 &&
+                   ISA_SPECIAL_global_offset_x + DIMENSIONS == ISA_SPECIAL_work_dim,
+               "special registers of three dimensions come first");
 
 /* ---- the kernel ---- */
 
@@ -160,7 +164,7 @@ static void put_guard(struct regroup *g, uint32_t cut) {
             in = less(g, in_tiles(g, 0), row_length(g));
         else
             in = less(g, item_id(g, g->row.is ? 0 : d),
-                      special(g, ISA_SPECIAL_global_size_x + (g->row.is ? 0 : d)));
+                      special(g, in_turned(g, ISA_SPECIAL_global_size_x + (g->row.is ? 0 : d))));
         all = all == ISA_NO_OPERAND
                   ? in
                   : isa_emit1(g->k, ISA_and, ISA_PRED, ISA_NONE_T, all, in, ISA_NO_OPERAND);
@@ -192,6 +196,7 @@ static void put(struct regroup *g, const struct isa_inst *i) {
     uint32_t operands = out->operands;
     *out = *i;
     out->operands = operands;
+    if (i->op == ISA_special) out->imm = (int32_t)in_turned(g, (uint32_t)i->imm);
 }
 
 static bool make(struct regroup *g, uint32_t cut) {
@@ -223,15 +228,17 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     const struct sized_groups *groups = &s->groups;
     const uint32_t *tile = groups->size;
     bool same = !groups->asked[0] || !memcmp(tile, groups->asked, sizeof groups->asked);
-    if (same && !groups->cut && !groups->flat) return true;
-    struct regroup g = {.from = s->k, .tile = tile};
-    g.group = groups->asked[0] ? groups->asked : tile;
+    if (same && !groups->cut && !groups->flat && !groups->along) return true;
+    struct regroup g = {.from = s->k, .along = groups->along};
+    for (unsigned d = 0; d < DIMENSIONS; d++) g.tile[d] = tile[tiles_turned(g.along, d)];
+    g.group = groups->asked[0] ? groups->asked : g.tile;
     if (groups->flat) g.row = flat_row(s->k);
     bool good = make(&g, groups->cut);
     *made = (struct sized_kernel){g.k, g.origins, NULL};
     if (good)
-        trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s", tile[0], tile[1], tile[2],
+        trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s%s", g.tile[0], g.tile[1], g.tile[2],
                    groups->flat ? " of a range in rows" : "",
+                   groups->along ? ", in rows along another dimension" : "",
                    groups->cut ? ", which may reach beyond the ND-range" : "");
     return good;
 }

@@ -21,6 +21,7 @@ struct sized_groups {
     uint32_t cut;      /* dimensions, as bits: tiles may reach beyond the ND-range */
     bool flat;         /* tiles are of two dimensions, the ND-range has one, in rows of the length
                           that device/analysis/flat.h finds */
+    uint32_t along;    /* the dimension of the ND-range that is x of a tile, and x is its */
     uint32_t lockstep; /* warps that the engine runs in lockstep, at most */
     bool versions;     /* masks are cheap: loops may be there in several versions */
 };
