@@ -273,7 +273,7 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
         /* what is the same for all warps leaves the loop through them */
         cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
     }
-    return cost <= LIMIT_ROUND;
+    return cost <= LIMIT_ROUND && chains_hidden(p);
 }
 
 /* Words that lanes load by a register which lies far apart from lane to lane. */

@@ -1,9 +1,14 @@
-/* How long iterations of a loop wait for their operands, and where that is no reason for lockstep.
- */
+/* How long iterations of a loop, and kernels without any, wait for their operands, and where that
+ * is no reason for lockstep. */
 #include <stdlib.h>
 
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
+
+static uint32_t clocks_of(const struct plan *p, const struct isa_inst *i) {
+    if (i->op != ISA_ld || i->space == ISA_PARAM) return opcosts_operation(i).clocks;
+    return plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING ? LIMIT_GATHER : LIMIT_LOAD;
+}
 
 /* How much later an iteration's results come than those of the one before is the same once that has
  * gone on for some. */
@@ -13,7 +18,7 @@ struct chains chains_of(const struct plan *p, uint32_t begin, uint32_t end) {
     uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
     for (unsigned turn = 0; ready && turn < TURNS; turn++) {
         last = most;
-        for (uint32_t n = begin; n <= end; n++) {
+        for (uint32_t n = begin; n < end; n++) {
             const struct isa_inst *i = &p->k->insts[n];
             uint32_t at = 0;
             for (unsigned s = 0; s < i->nsrc; s++) {
@@ -21,7 +26,7 @@ struct chains chains_of(const struct plan *p, uint32_t begin, uint32_t end) {
                 if (isa_is_reg(o) && plan_kind(p, o) == KIND_VARYING && ready[o] > at)
                     at = ready[o];
             }
-            at += opcosts_operation(i).clocks;
+            at += clocks_of(p, i);
             for (unsigned d = 0; d < i->ndst; d++) ready[isa_dsts(p->k, i)[d]] = at;
             if (at > most) most = at;
         }
@@ -55,4 +60,17 @@ bool chains_busy(const struct plan *p) {
             is_busy(p, n, p->k->insts[n].match))
             return true;
     return false;
+}
+
+bool chains_hidden(const struct plan *p) {
+    const struct opcosts *c = opcosts_of(p->request->level);
+    uint64_t all = 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING)
+            all += opcosts_operation(i).operations;
+    }
+    all = all * ISA_WARP / c->lanes;
+    uint64_t path = chains_of(p, 0, p->k->ninsts).path;
+    return path * (all < c->window ? all : c->window) / c->window <= all / c->vectors;
 }

@@ -25,6 +25,9 @@ struct chains {
     uint32_t path, chain;
 };
 struct chains chains_of(const struct plan *plan, uint32_t begin, uint32_t end);
+/* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
+ * those of the next warp that the CPU looks ahead to among them. */
+bool chains_hidden(const struct plan *plan);
 /* In some loop a warp by itself keeps the CPU busy with sequences of operations. */
 bool chains_busy(const struct plan *plan);
 
