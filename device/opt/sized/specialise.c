@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/isa/rewrite.h"
+#include "device/analysis/itemvalues.h"
 #include "device/analysis/shape.h"
 #include "sized_pass.h"
 
@@ -19,9 +20,8 @@ struct specialiser {
     bool versions;       /* are wanted */
     struct shape *shape; /* of k, once it was asked for */
     uint32_t tried;
-    uint8_t *known; /* registers: all lanes that are on have `value` */
-    uint64_t *value;
-    uint32_t *origins; /* of each instruction of the result */
+    struct itemvalues values; /* of k's registers: what all lanes that are on have */
+    uint32_t *origins;        /* of each instruction of the result */
 };
 
 static bool walk(struct specialiser *s, uint32_t from, uint32_t to);
@@ -31,42 +31,6 @@ static uint32_t depth_behind(uint32_t depth, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_REGION_BEGIN) return depth + 1;
     return flags & ISA_OP_REGION_END ? depth - 1 : depth;
-}
-
-/* ---- what is known ---- */
-
-static void forget(struct specialiser *s, uint32_t from, uint32_t to) {
-    for (uint32_t n = from; n < to; n++) {
-        const struct isa_inst *i = &s->k->insts[n];
-        for (unsigned d = 0; d < i->ndst; d++) s->known[isa_dsts(s->k, i)[d]] = 0;
-    }
-}
-
-static bool constant(const struct specialiser *s, isa_operand o, struct isa_const *c) {
-    if (isa_is_const(o)) {
-        *c = s->k->consts[isa_const_index(o)];
-        return true;
-    }
-    if (!isa_is_reg(o) || !s->known[o]) return false;
-    *c = (struct isa_const){.type = s->k->reg_types[o], .bits = s->value[o]};
-    return true;
-}
-
-/* What the instruction gives all lanes, whatever they are. Integers alone: how the host rounds just
- * now is not known. */
-static bool result(const struct specialiser *s, const struct isa_inst *i, uint64_t *bits) {
-    struct isa_const src[3];
-    if (i->op == ISA_special && i->imm >= ISA_SPECIAL_local_size_x &&
-        i->imm <= ISA_SPECIAL_local_size_z) {
-        *bits = s->size[i->imm - ISA_SPECIAL_local_size_x];
-        return true;
-    }
-    bool real = i->type >= ISA_F32 || i->type2 >= ISA_F32;
-    if (i->ndst != 1 || i->nsrc > 3 || real || !(isa_op_info[i->op].flags & ISA_OP_PURE))
-        return false;
-    for (unsigned n = 0; n < i->nsrc; n++)
-        if (!constant(s, isa_srcs(s->k, i)[n], &src[n])) return false;
-    return isa_fold((enum isa_op)i->op, i->type, i->type2, i->mod, src, i->nsrc, false, bits);
 }
 
 /* ---- writing ---- */
@@ -80,29 +44,20 @@ static bool put(struct specialiser *s, uint32_t n) {
     for (unsigned o = 0; o < i->nsrc; o++) {
         isa_operand from = isa_srcs(s->k, i)[o];
         bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
-        bool is = !base && isa_is_reg(from) && constant(s, from, &c);
+        bool is = !base && isa_is_reg(from) && itemvalues_constant(&s->values, from, &c);
         src[o] = is ? isa_const_new(out, c.type, c.bits) : from;
     }
-    uint64_t bits = 0;
-    bool known = result(s, i, &bits);
     const isa_operand *dst = isa_dsts(s->k, i);
-    struct isa_inst *made;
-    if (known) {
-        enum isa_type type = (enum isa_type)s->k->reg_types[dst[0]];
-        src[0] = isa_const_new(out, type, bits);
-        made = isa_emit(out, ISA_mov, type, ISA_NONE_T, 1, dst, 1, src);
-        made->file = i->file;
-        made->line = i->line;
+    itemvalues_evaluate(&s->values, i);
+    if (i->ndst == 1 && itemvalues_constant(&s->values, dst[0], &c)) {
+        enum isa_type type = (enum isa_type)c.type;
+        isa_operand value = isa_const_new(out, type, c.bits);
+        kernelcopy_make(out, i, ISA_mov, type, dst[0], value, ISA_NO_OPERAND);
     } else {
-        made = isa_emit(out, (enum isa_op)i->op, i->type, i->type2, i->ndst, dst, i->nsrc, src);
-        uint32_t operands = made->operands;
-        *made = *i;
-        made->operands = operands;
+        rewrite_put(out, i, dst, src);
     }
     if (isa_kernel_failed(out)) return false;
     s->origins[out->ninsts - 1] = n;
-    for (unsigned d = 0; d < i->ndst; d++) s->known[dst[d]] = known;
-    if (known) s->value[dst[0]] = bits;
     return true;
 }
 
@@ -156,7 +111,8 @@ static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
             at = next_condition(s, n, end);
             if (!walk(s, n, at)) return false;
             if (at == end) break;
-            if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c)) return false;
+            if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c))
+                return false;
             isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
             if (c.bits) return true;
         }
@@ -166,38 +122,22 @@ static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
 
 /* What is gone back to. */
 struct specialise_state {
-    uint8_t *known;
-    uint64_t *value;
+    struct itemvalues values;
     uint32_t ninsts, noperands, nregs;
 };
 
 static bool save(const struct specialiser *s, struct specialise_state *state) {
-    size_t regs = s->k->nregs;
-    *state = (struct specialise_state){
-        .ninsts = s->out->ninsts, .noperands = s->out->noperands, .nregs = s->out->nregs};
-    state->known = malloc(regs);
-    state->value = malloc(regs * sizeof *state->value);
-    if (!state->known || !state->value) return false;
-    memcpy(state->known, s->known, regs);
-    memcpy(state->value, s->value, regs * sizeof *state->value);
-    return true;
-}
-
-static void restore_known(struct specialiser *s, const struct specialise_state *state) {
-    memcpy(s->known, state->known, s->k->nregs);
-    memcpy(s->value, state->value, s->k->nregs * sizeof *s->value);
+    state->ninsts = s->out->ninsts;
+    state->noperands = s->out->noperands;
+    state->nregs = s->out->nregs;
+    return itemvalues_copy(&state->values, &s->values);
 }
 
 static void restore(struct specialiser *s, const struct specialise_state *state) {
-    restore_known(s, state);
+    itemvalues_restore(&s->values, &state->values);
     s->out->ninsts = state->ninsts;
     s->out->noperands = state->noperands;
     s->out->nregs = state->nregs;
-}
-
-static void drop(struct specialise_state *state) {
-    free(state->known);
-    free(state->value);
 }
 
 /* Writes the loop that begins at `begin` in another way, if that fits; nothing is changed if not.
@@ -210,7 +150,7 @@ static bool rewrite(struct specialiser *s, uint32_t begin,
     s->tried++;
     bool saved = save(s, &before), good = saved && way(s, begin, end);
     if (saved && !good) restore(s, &before);
-    drop(&before);
+    itemvalues_end(&before.values);
     return good;
 }
 
@@ -243,7 +183,8 @@ static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint
         if (!walk(s, n, at)) return false;
         if (at == end) break;
         if (!within) {
-            if (!constant(s, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits) return false;
+            if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits)
+                return false;
             isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
         } else {
             if (!put(s, at)) return false;
@@ -273,8 +214,7 @@ static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, i
     isa_emit(s->out, ISA_eq, ISA_PRED, ISA_I32, 1, &p, 2, src);
     if (isa_kernel_failed(s->out)) return false;
     s->origins[s->out->ninsts - 1] = begin;
-    s->known[reg] = 1;
-    s->value[reg] = value;
+    itemvalues_set(&s->values, reg, value);
     return write_control(s, begin, ISA_if, p) && write_body(s, begin, end, 0) &&
            write_control(s, begin, ISA_else, p);
 }
@@ -284,17 +224,17 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
     isa_operand reg = halved(s, begin, end);
     if (reg == ISA_NO_OPERAND) return false;
     while (top <= items / 2) top *= 2;
-    forget(s, begin, end);
+    itemvalues_forget(&s->values, begin, end);
     struct specialise_state before = {0};
     bool good = put(s, begin) && save(s, &before);
     for (uint32_t value = top; good && value && count < MOST_VERSIONS; value /= 2, count++) {
         good = write_version(s, begin, end, reg, value);
-        restore_known(s, &before);
+        itemvalues_restore(&s->values, &before.values);
     }
     good = good && write_body(s, begin, end, count);
     while (good && count--) good = write_control(s, begin, ISA_endif, ISA_NO_OPERAND);
-    forget(s, begin, end);
-    drop(&before);
+    itemvalues_forget(&s->values, begin, end);
+    itemvalues_end(&before.values);
     return good && put(s, end);
 }
 
@@ -312,9 +252,10 @@ static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
             continue;
         }
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
-        if (i->op == ISA_loop) forget(s, n, i->match);
+        if (i->op == ISA_loop) itemvalues_forget(&s->values, n, i->match);
         if (!put(s, n)) return false;
-        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) forget(s, begins[depth], n);
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))
+            itemvalues_forget(&s->values, begins[depth], n);
         depth -= (flags & ISA_OP_REGION_END) != 0;
     }
     return true;
@@ -335,14 +276,11 @@ static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t
     if (k->ninsts >= most || !has_candidate(&s)) return NULL;
     s.versions &= rewrite_nesting(k) + MOST_VERSIONS <= ISA_MAX_NESTING;
     s.out = kernelcopy_empty(k);
-    s.known = calloc(k->nregs + 1ull, 1);
-    s.value = calloc(k->nregs + 1ull, sizeof *s.value);
     s.origins = malloc(most * sizeof *s.origins);
-    bool good = s.out && s.known && s.value && s.origins && walk(&s, 0, k->ninsts) &&
-                s.out->ninsts != k->ninsts;
+    bool good = itemvalues_begin(&s.values, k, size, true) && s.out && s.origins &&
+                walk(&s, 0, k->ninsts) && s.out->ninsts != k->ninsts;
     shape_free(s.shape);
-    free(s.known);
-    free(s.value);
+    itemvalues_end(&s.values);
     if (good && kernelcopy_finish(s.out)) {
         *origins = s.origins;
         return s.out;
