@@ -1,4 +1,7 @@
 /* Kernels that are made of another one. */
+#include <stdlib.h>
+
+#include "device/isa/rewrite.h"
 #include "sized_pass.h"
 
 /* As isa_verify does. */
@@ -37,4 +40,85 @@ struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *pl
     k->cur_line = place->line;
     return isa_emit(k, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
                     to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
+}
+
+/* ---- one that is written ---- */
+
+bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most) {
+    *c = (struct kernelcopy){.k = k, .most = most};
+    c->out = kernelcopy_empty(k);
+    c->origins = malloc((most + 1ull) * sizeof *c->origins);
+    c->failed = !c->out || !c->origins;
+    return !c->failed;
+}
+
+void kernelcopy_drop(struct kernelcopy *c) {
+    isa_kernel_free(c->out);
+    free(c->origins);
+}
+
+static bool has_room(struct kernelcopy *c) {
+    c->failed |= c->out->ninsts >= c->most;
+    return !c->failed;
+}
+
+static void written(struct kernelcopy *c, uint32_t n) {
+    c->failed = isa_kernel_failed(c->out);
+    if (!c->failed) c->origins[c->out->ninsts - 1] = n;
+}
+
+static isa_operand name_of(const struct kernelcopy *c, isa_operand o) {
+    return c->names && isa_is_reg(o) ? c->names[o] : o;
+}
+
+void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+    const struct isa_inst *i = &c->k->insts[n];
+    isa_operand operands[2 * UINT8_MAX];
+    if (!has_room(c)) return;
+    for (unsigned o = 0; o < i->ndst; o++) operands[o] = name_of(c, isa_dsts(c->k, i)[o]);
+    for (unsigned o = 0; o < i->nsrc; o++) operands[i->ndst + o] = name_of(c, src[o]);
+    rewrite_put(c->out, i, operands, operands + i->ndst);
+    written(c, n);
+}
+
+void kernelcopy_put(struct kernelcopy *c, uint32_t n) {
+    kernelcopy_put_with(c, n, isa_srcs(c->k, &c->k->insts[n]));
+}
+
+struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                                isa_operand to, isa_operand a, isa_operand b) {
+    if (!has_room(c)) return &c->out->lost;
+    const struct isa_inst *place = c->at < c->k->ninsts ? &c->k->insts[c->at] : &c->k->lost;
+    struct isa_inst *i = kernelcopy_make(c->out, place, op, type, to, a, b);
+    written(c, c->at);
+    return i;
+}
+
+isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                              isa_operand a, isa_operand b) {
+    bool compares = isa_op_info[op].operands[0] == 'p';
+    isa_operand to = isa_reg_new(c->out, compares ? ISA_PRED : type);
+    kernelcopy_add(c, op, type, to, a, b);
+    return to;
+}
+
+void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a) {
+    kernelcopy_add(c, op, ISA_NONE_T, ISA_NO_OPERAND, a, ISA_NO_OPERAND);
+}
+
+isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which) {
+    isa_operand to = isa_reg_new(c->out, ISA_I32);
+    kernelcopy_add(c, ISA_special, ISA_I32, to, ISA_NO_OPERAND, ISA_NO_OPERAND)->imm =
+        (int32_t)which;
+    return to;
+}
+
+isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset) {
+    isa_operand to = isa_reg_new(c->out, ISA_I32), none = ISA_NO_OPERAND;
+    if (!has_room(c)) return to;
+    struct isa_inst *i = isa_emit(c->out, ISA_ld, ISA_I32, ISA_NONE_T, 1, &to, 1, &none);
+    i->space = ISA_PARAM;
+    i->imm = (int32_t)offset;
+    written(c, c->at);
+    return to;
 }

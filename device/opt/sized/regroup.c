@@ -14,28 +14,23 @@ enum {
 };
 
 struct regroup {
-    const struct isa_kernel *from;
-    struct isa_kernel *k;      /* that is made */
+    struct kernelcopy copy;
     uint32_t tile[DIMENSIONS]; /* in dimensions of the ND-range */
     const uint32_t *group;
     unsigned along;      /* the dimension that is x of the tile */
     struct flat_row row; /* tiles are of a flat range that has such rows */
-    uint32_t *origins;
-    uint32_t known; /* of how many instructions */
 };
 
 /* ---- small things ---- */
 
-static isa_operand number(struct regroup *g, uint32_t n) { return isa_const_new(g->k, ISA_I32, n); }
+static isa_operand number(struct regroup *g, uint32_t n) { return kernelcopy_word(&g->copy, n); }
 
 static isa_operand word(struct regroup *g, enum isa_op op, isa_operand a, isa_operand b) {
-    return isa_emit1(g->k, op, ISA_I32, ISA_NONE_T, a, b, ISA_NO_OPERAND);
+    return kernelcopy_result(&g->copy, op, ISA_I32, a, b);
 }
 
 static isa_operand special(struct regroup *g, uint32_t which) {
-    isa_operand r = isa_reg_new(g->k, ISA_I32);
-    isa_emit(g->k, ISA_special, ISA_I32, ISA_NONE_T, 1, &r, 0, NULL)->imm = (int32_t)which;
-    return r;
+    return kernelcopy_special(&g->copy, which);
 }
 
 static isa_operand times(struct regroup *g, isa_operand a, uint32_t by) {
@@ -79,12 +74,7 @@ static isa_operand in_tiles(struct regroup *g, unsigned d) {
 
 static isa_operand row_length(struct regroup *g) {
     if (g->row.length) return number(g, g->row.length);
-    isa_operand r = isa_reg_new(g->k, ISA_I32), none = ISA_NO_OPERAND;
-    struct isa_inst *i = isa_emit(g->k, ISA_ld, ISA_I32, ISA_NONE_T, 1, &r, 1, &none);
-    i->space = ISA_PARAM;
-    i->count = 1;
-    i->imm = (int32_t)g->row.offset;
-    return r;
+    return kernelcopy_argument(&g->copy, g->row.offset);
 }
 
 /* The same in the ND-range. */
@@ -143,16 +133,8 @@ _Static_assert(ISA_SPECIAL_local_id_x == 0 && ISA_SPECIAL_global_id_x % DIMENSIO
 
 /* ---- the kernel ---- */
 
-static void note_origins(struct regroup *g, uint32_t n) {
-    while (g->known < g->k->ninsts) g->origins[g->known++] = n;
-}
-
-static void put_control(struct regroup *g, enum isa_op op, isa_operand p) {
-    isa_emit(g->k, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if, &p);
-}
-
 static isa_operand less(struct regroup *g, isa_operand a, isa_operand b) {
-    return isa_emit1(g->k, ISA_lt_u, ISA_PRED, ISA_I32, a, b, ISA_NO_OPERAND);
+    return kernelcopy_result(&g->copy, ISA_lt_u, ISA_I32, a, b);
 }
 
 static void put_guard(struct regroup *g, uint32_t cut) {
@@ -165,61 +147,49 @@ static void put_guard(struct regroup *g, uint32_t cut) {
         else
             in = less(g, item_id(g, g->row.is ? 0 : d),
                       special(g, in_turned(g, ISA_SPECIAL_global_size_x + (g->row.is ? 0 : d))));
-        all = all == ISA_NO_OPERAND
-                  ? in
-                  : isa_emit1(g->k, ISA_and, ISA_PRED, ISA_NONE_T, all, in, ISA_NO_OPERAND);
+        all = all == ISA_NO_OPERAND ? in : kernelcopy_result(&g->copy, ISA_and, ISA_PRED, all, in);
     }
-    put_control(g, ISA_if, all);
+    kernelcopy_control(&g->copy, ISA_if, all);
 }
 
 /* What the instruction gives, where it asks for the work-item's place; ISA_NO_OPERAND: it does not.
  */
 static isa_operand place(struct regroup *g, const struct isa_inst *i) {
-    enum flat_part part = flat_part(g->from, &g->row, i);
-    unsigned d = flat_adds_up(g->from, i, g->group);
+    enum flat_part part = flat_part(g->copy.k, &g->row, i);
+    unsigned d = flat_adds_up(g->copy.k, i, g->group);
     if (part != FLAT_NEITHER) return in_tiles(g, part == FLAT_COLUMN ? 0 : 1);
     if (d < DIMENSIONS) return item_id(g, d);
     return i->op == ISA_special ? own(g, (uint32_t)i->imm) : ISA_NO_OPERAND;
 }
 
-static void put(struct regroup *g, const struct isa_inst *i) {
-    const isa_operand *dst = isa_dsts(g->from, i);
+static void put(struct regroup *g, uint32_t n) {
+    const struct isa_inst *i = &g->copy.k->insts[n];
+    struct isa_kernel *out = g->copy.out;
+    g->copy.at = n;
     isa_operand value = place(g, i);
-    if (value != ISA_NO_OPERAND) {
-        bool wide = i->type == ISA_I64; /* none is negative */
-        isa_emit(g->k, wide ? ISA_zext : ISA_mov, i->type, wide ? ISA_I32 : ISA_NONE_T, 1, dst, 1,
-                 &value);
+    if (value == ISA_NO_OPERAND) {
+        kernelcopy_put(&g->copy, n);
+        if (i->op == ISA_special && !g->copy.failed)
+            out->insts[out->ninsts - 1].imm = (int32_t)in_turned(g, (uint32_t)i->imm);
         return;
     }
-    struct isa_inst *out = isa_emit(g->k, (enum isa_op)i->op, i->type, i->type2, i->ndst, dst,
-                                    i->nsrc, isa_srcs(g->from, i));
-    uint32_t operands = out->operands;
-    *out = *i;
-    out->operands = operands;
-    if (i->op == ISA_special) out->imm = (int32_t)in_turned(g, (uint32_t)i->imm);
+    bool wide = i->type == ISA_I64; /* none is negative */
+    struct isa_inst *moved = kernelcopy_add(&g->copy, wide ? ISA_zext : ISA_mov, i->type,
+                                            isa_dsts(g->copy.k, i)[0], value, ISA_NO_OPERAND);
+    if (wide) moved->type2 = ISA_I32;
 }
 
-static bool make(struct regroup *g, uint32_t cut) {
-    uint32_t most = g->from->ninsts + 2 * PLACE;
-    for (uint32_t n = 0; n < g->from->ninsts; n++) {
-        enum isa_op op = (enum isa_op)g->from->insts[n].op;
+static bool make(struct regroup *g, const struct isa_kernel *k, uint32_t cut) {
+    uint32_t most = k->ninsts + 2 * PLACE;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        enum isa_op op = (enum isa_op)k->insts[n].op;
         if (op == ISA_special || op == ISA_add || g->row.is) most += PLACE;
     }
-    g->origins = malloc(most * sizeof *g->origins);
-    g->k = kernelcopy_empty(g->from);
-    if (!g->origins || !g->k) return false;
+    if (!kernelcopy_begin(&g->copy, k, most)) return false;
     if (cut) put_guard(g, cut);
-    note_origins(g, 0);
-    for (uint32_t n = 0; n < g->from->ninsts && !isa_kernel_failed(g->k); n++) {
-        const struct isa_inst *i = &g->from->insts[n];
-        g->k->cur_file = i->file;
-        g->k->cur_line = i->line;
-        put(g, i);
-        note_origins(g, n);
-    }
-    if (cut) put_control(g, ISA_endif, ISA_NO_OPERAND);
-    note_origins(g, g->from->ninsts ? g->from->ninsts - 1 : 0);
-    return !isa_kernel_failed(g->k) && kernelcopy_finish(g->k);
+    for (uint32_t n = 0; n < k->ninsts; n++) put(g, n);
+    if (cut) kernelcopy_control(&g->copy, ISA_endif, ISA_NO_OPERAND);
+    return !g->copy.failed && kernelcopy_finish(g->copy.out);
 }
 
 /* ---- the pass ---- */
@@ -229,12 +199,12 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     const uint32_t *tile = groups->size;
     bool same = !groups->asked[0] || !memcmp(tile, groups->asked, sizeof groups->asked);
     if (same && !groups->cut && !groups->flat && !groups->along) return true;
-    struct regroup g = {.from = s->k, .along = groups->along};
+    struct regroup g = {.along = groups->along};
     for (unsigned d = 0; d < DIMENSIONS; d++) g.tile[d] = tile[tiles_turned(g.along, d)];
     g.group = groups->asked[0] ? groups->asked : g.tile;
     if (groups->flat) g.row = flat_row(s->k);
-    bool good = make(&g, groups->cut);
-    *made = (struct sized_kernel){g.k, g.origins, NULL};
+    bool good = make(&g, s->k, groups->cut);
+    *made = (struct sized_kernel){g.copy.out, g.copy.origins, NULL};
     if (good)
         trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s%s", g.tile[0], g.tile[1], g.tile[2],
                    groups->flat ? " of a range in rows" : "",

@@ -32,13 +32,10 @@ struct row_versioner {
     const struct shape *shape;
     const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
     const uint32_t *k_origins; /* NULL: themselves */
-    struct isa_kernel *out;
-    uint32_t *origins; /* of the result's instructions; */
-    uint8_t *done;     /* what is seen already; */
-    uint8_t *of;       /* `if` of a version, kept from k and new ones */
     const uint8_t *k_of;
-    isa_operand *names; /* of k's registers in the version that is written */
-    bool failed;
+    struct kernelcopy copy;
+    uint8_t *done; /* the result's instructions: what is seen already; */
+    uint8_t *of;   /* `if` of a version, kept from k and new ones */
 };
 
 /* ---- which ---- */
@@ -163,51 +160,12 @@ static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, 
 
 /* ---- writing ---- */
 
-static isa_operand name_of(const struct row_versioner *v, isa_operand o) {
-    return isa_is_reg(o) ? v->names[o] : o;
-}
-
 static void put(struct row_versioner *v, uint32_t n, bool done) {
-    const struct isa_inst *i = &v->k->insts[n];
-    isa_operand operands[2 * UINT8_MAX];
-    if (v->out->ninsts >= MOST_KERNEL) v->failed = true;
-    if (v->failed) return;
-    for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
-        operands[o] = name_of(v, isa_dsts(v->k, i)[o]);
-    rewrite_put(v->out, i, operands, operands + i->ndst);
-    uint32_t at = v->out->ninsts - 1;
-    v->failed = isa_kernel_failed(v->out);
-    v->origins[at] = v->k_origins ? v->k_origins[n] : n;
+    kernelcopy_put(&v->copy, n);
+    if (v->copy.failed) return;
+    uint32_t at = v->copy.out->ninsts - 1;
     v->done[at] = done || (v->seen && v->seen[n]);
     v->of[at] = v->k_of && v->k_of[n];
-}
-
-/* A new instruction in the place of instruction n: a (op) b. */
-static void make(struct row_versioner *v, uint32_t n, enum isa_op op, enum isa_type type,
-                 isa_operand to, isa_operand a, isa_operand b) {
-    if (v->out->ninsts >= MOST_KERNEL) v->failed = true;
-    if (v->failed) return;
-    kernelcopy_make(v->out, &v->k->insts[n], op, type, to, a, b);
-    v->failed = isa_kernel_failed(v->out);
-    v->origins[v->out->ninsts - 1] = v->k_origins ? v->k_origins[n] : n;
-    v->done[v->out->ninsts - 1] = 1;
-    v->of[v->out->ninsts - 1] = op == ISA_if;
-}
-
-static isa_operand made(struct row_versioner *v, uint32_t n, enum isa_op op, enum isa_type type,
-                        isa_operand a, isa_operand b) {
-    bool compares = isa_op_info[op].operands[0] == 'p';
-    isa_operand to = isa_reg_new(v->out, compares ? ISA_PRED : type);
-    make(v, n, op, type, to, a, b);
-    return to;
-}
-
-static isa_operand number(struct row_versioner *v, enum isa_type type, uint64_t value) {
-    return isa_const_new(v->out, type, value);
-}
-
-static isa_operand both(struct row_versioner *v, uint32_t n, isa_operand p, isa_operand q) {
-    return made(v, n, ISA_and, ISA_PRED, p, q);
 }
 
 /* What the version of the division at n knows. */
@@ -222,29 +180,34 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     struct row_division d;
     division_of(v, &v->k->insts[n], &d);
     uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
-    isa_operand y = d.row ? number(v, d.type, d.row) : d.y, thread = isa_reg_new(v->out, ISA_I32);
-    make(v, n, ISA_special, ISA_I32, thread, ISA_NO_OPERAND, ISA_NO_OPERAND);
-    if (v->failed) return ISA_NO_OPERAND;
-    v->out->insts[v->out->ninsts - 1].imm = ISA_SPECIAL_thread_id;
-    r->offset = made(v, n, ISA_and, ISA_I32, thread, number(v, ISA_I32, ISA_WARP - 1));
+    struct kernelcopy *c = &v->copy;
+    const isa_operand none = ISA_NO_OPERAND;
+    isa_operand y = d.row ? isa_const_new(c->out, d.type, d.row) : d.y;
+    isa_operand thread = kernelcopy_special(c, ISA_SPECIAL_thread_id);
+    r->offset = kernelcopy_result(c, ISA_and, ISA_I32, thread, kernelcopy_word(c, ISA_WARP - 1));
     if (stride != 1)
-        r->offset = made(v, n, ISA_mul, ISA_I32, r->offset, number(v, ISA_I32, stride));
+        r->offset = kernelcopy_result(c, ISA_mul, ISA_I32, r->offset, kernelcopy_word(c, stride));
     if (d.type == ISA_I64) {
-        r->offset = made(v, n, ISA_zext, ISA_I64, r->offset, ISA_NO_OPERAND);
-        v->out->insts[v->out->ninsts - 1].type2 = ISA_I32;
+        isa_operand wide = isa_reg_new(c->out, ISA_I64);
+        kernelcopy_add(c, ISA_zext, ISA_I64, wide, r->offset, none)->type2 = ISA_I32;
+        r->offset = wide;
     }
-    isa_operand first = made(v, n, ISA_sub, d.type, d.x, r->offset);
-    r->quotient = made(v, n, ISA_div_u, d.type, first, y);
-    isa_operand row = made(v, n, ISA_mul, d.type, r->quotient, y);
-    r->column = made(v, n, ISA_sub, d.type, first, row);
-    isa_operand left = made(v, n, ISA_sub, d.type, y, r->column);
-    isa_operand good = made(v, n, ISA_lt_u, d.type, number(v, d.type, most), left);
+    isa_operand first = kernelcopy_result(c, ISA_sub, d.type, d.x, r->offset);
+    r->quotient = kernelcopy_result(c, ISA_div_u, d.type, first, y);
+    isa_operand row = kernelcopy_result(c, ISA_mul, d.type, r->quotient, y);
+    r->column = kernelcopy_result(c, ISA_sub, d.type, first, row);
+    isa_operand left = kernelcopy_result(c, ISA_sub, d.type, y, r->column);
     uint64_t all = d.type == ISA_I64 ? UINT64_MAX : UINT32_MAX;
     uint64_t highest = (is_signed ? all / 2 : all) - most;
-    good = both(v, n, good, made(v, n, ISA_le_u, d.type, first, number(v, d.type, highest)));
-    if (is_signed && !d.row)
-        good = both(v, n, good, made(v, n, ISA_le_s, d.type, number(v, d.type, 0), y));
-    return good;
+    isa_operand good =
+        kernelcopy_result(c, ISA_lt_u, d.type, isa_const_new(c->out, d.type, most), left);
+    isa_operand below =
+        kernelcopy_result(c, ISA_le_u, d.type, first, isa_const_new(c->out, d.type, highest));
+    good = kernelcopy_result(c, ISA_and, ISA_PRED, good, below);
+    if (!is_signed || d.row) return good;
+    isa_operand positive =
+        kernelcopy_result(c, ISA_le_s, d.type, isa_const_new(c->out, d.type, 0), y);
+    return kernelcopy_result(c, ISA_and, ISA_PRED, good, positive);
 }
 
 /* The end of the part of a region that instruction n is in. */
@@ -265,9 +228,9 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
     const struct isa_kernel *k = v->k;
     uint32_t *first = malloc((k->nregs + 1ull) * sizeof *first), /* access; */
         *end = calloc(k->nregs + 1ull, sizeof *end); /* of where others may be; 0: nowhere */
-    v->failed |= !first || !end;
-    for (uint32_t r = 0; !v->failed && r < k->nregs; r++) first[r] = UINT32_MAX;
-    for (uint32_t n = 0; !v->failed && n < k->ninsts; n++) {
+    v->copy.failed |= !first || !end;
+    for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++) first[r] = UINT32_MAX;
+    for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned o = i->ndst + (unsigned)i->nsrc; o--;) { /* sources before destinations */
             isa_operand r = isa_dsts(k, i)[o];
@@ -280,14 +243,14 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
             if (n >= end[r]) end[r] = 0;
         }
     }
-    for (uint32_t r = 0; !v->failed && r < k->nregs; r++)
-        if (end[r]) v->names[r] = isa_reg_new(v->out, (enum isa_type)k->reg_types[r]);
+    for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++)
+        if (end[r]) v->copy.names[r] = isa_reg_new(v->copy.out, (enum isa_type)k->reg_types[r]);
     free(first);
     free(end);
 }
 
 static void keep_names(struct row_versioner *v) {
-    for (uint32_t r = 0; r < v->k->nregs; r++) v->names[r] = r;
+    for (uint32_t r = 0; r < v->k->nregs; r++) v->copy.names[r] = r;
 }
 
 /* [from, to) in two versions; of: the divisions that the first one knows. */
@@ -297,32 +260,36 @@ static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, 
     bool is_signed = false;
     for (uint32_t n = from; n < to; n++)
         if (of[n] && division_of(v, &v->k->insts[n], &d)) is_signed |= d.is_signed;
+    v->copy.at = from;
     isa_operand good = test(v, from, is_signed, &r);
-    make(v, from, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, good, ISA_NO_OPERAND);
+    kernelcopy_control(&v->copy, ISA_if, good);
+    if (!v->copy.failed) v->of[v->copy.out->ninsts - 1] = 1;
     rename_registers(v, from, to);
     for (uint32_t n = from; n < to; n++) {
-        isa_operand dst = of[n] ? name_of(v, isa_dsts(v->k, &v->k->insts[n])[0]) : 0;
+        isa_operand dst = of[n] ? v->copy.names[isa_dsts(v->k, &v->k->insts[n])[0]] : 0;
+        v->copy.at = n;
         if (!of[n])
             put(v, n, false);
         else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
-            make(v, n, ISA_add, d.type, dst, r.column, r.offset);
+            kernelcopy_add(&v->copy, ISA_add, d.type, dst, r.column, r.offset);
         else
-            make(v, n, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
+            kernelcopy_add(&v->copy, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
     }
     keep_names(v);
-    make(v, from, ISA_else, ISA_NONE_T, ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND);
+    v->copy.at = from;
+    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
     for (uint32_t n = from; n < to; n++) put(v, n, true);
-    make(v, from, ISA_endif, ISA_NONE_T, ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND);
+    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
 }
 
-/* Writes v->out; false: there is nothing to write, or no room. */
+/* Writes v->copy.out; false: there is nothing to write, or no room. */
 static bool write(struct row_versioner *v) {
     struct row_division d;
     uint8_t *of = calloc(v->k->ninsts + 1ull, 1);
     uint32_t versions = 0;
-    v->failed |= !of;
+    v->copy.failed |= !of;
     keep_names(v);
-    for (uint32_t n = 0; !v->failed && n < v->k->ninsts; n++) {
+    for (uint32_t n = 0; !v->copy.failed && n < v->k->ninsts; n++) {
         bool is = (!v->seen || !v->seen[n]) && fits(v, &v->k->insts[n], &d);
         uint32_t to = is ? end_of(v->k, n) : n;
         if (is && to - n <= MOST_INSTS) mark(v, n, to, of);
@@ -337,7 +304,7 @@ static bool write(struct row_versioner *v) {
         memset(of, 0, v->k->ninsts);
     }
     free(of);
-    return versions && !v->failed;
+    return versions && !v->copy.failed;
 }
 
 /* ---- the kernel ---- */
@@ -361,18 +328,20 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new(v.k, s->groups.size);
     v.shape = shape;
-    v.out = kernelcopy_empty(v.k);
-    v.origins = malloc(MOST_KERNEL * sizeof *v.origins);
+    bool good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
-    v.names = malloc((v.k->nregs + 1ull) * sizeof *v.names);
-    bool good = shape && v.out && v.origins && v.done && v.of && v.names && write(&v) &&
-                kernelcopy_finish(v.out);
+    v.copy.names = malloc((v.k->nregs + 1ull) * sizeof *v.copy.names);
+    if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
+    good = good && shape && v.done && v.of && v.copy.names && write(&v) &&
+           kernelcopy_finish(v.copy.out);
+    for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++)
+        v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
     shape_free(shape);
-    free(v.names);
+    free(v.copy.names);
     free(*seen);
     *seen = v.done;
-    struct sized_kernel before = *made, another = {v.out, v.origins, v.of};
+    struct sized_kernel before = *made, another = {v.copy.out, v.copy.origins, v.of};
     sized_kernel_drop(good ? &before : &another);
     if (good) *made = another;
     return good;

@@ -26,4 +26,35 @@ bool kernelcopy_finish(struct isa_kernel *k);
 struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
                                  enum isa_type type, isa_operand to, isa_operand a, isa_operand b);
 
+/* One that is written: instructions of k, and new ones in the place of one of them. Nothing more is
+ * written once it has failed. */
+struct kernelcopy {
+    const struct isa_kernel *k; /* as it was */
+    struct isa_kernel *out;
+    uint32_t *origins;  /* of its instructions */
+    isa_operand *names; /* of k's registers in what is written; NULL: what they were */
+    uint32_t most;      /* instructions */
+    uint32_t at;        /* of k: new ones are in its place */
+    bool failed;        /* no memory, or there would be more */
+};
+
+/* False: out of memory. kernelcopy_drop is to be called if `out` and `origins` are not given on. */
+bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most);
+void kernelcopy_drop(struct kernelcopy *c);
+/* Instruction n of k; the same with other sources. */
+void kernelcopy_put(struct kernelcopy *c, uint32_t n);
+void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
+/* As kernelcopy_make; the same with a new register as result; of regions; a special register. */
+struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                                isa_operand to, isa_operand a, isa_operand b);
+isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                              isa_operand a, isa_operand b);
+void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
+isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
+/* What the argument block holds at the offset. */
+isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset);
+static inline isa_operand kernelcopy_word(struct kernelcopy *c, uint32_t value) {
+    return isa_const_new(c->out, ISA_I32, value);
+}
+
 #endif

@@ -14,14 +14,12 @@ enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
 
 struct specialiser {
     const struct isa_kernel *k; /* as it was */
-    struct isa_kernel *out;
+    struct kernelcopy copy;
     const uint32_t *size;
-    uint32_t most;       /* instructions of the result */
     bool versions;       /* are wanted */
     struct shape *shape; /* of k, once it was asked for */
     uint32_t tried;
     struct itemvalues values; /* of k's registers: what all lanes that are on have */
-    uint32_t *origins;        /* of each instruction of the result */
 };
 
 static bool walk(struct specialiser *s, uint32_t from, uint32_t to);
@@ -39,26 +37,22 @@ static bool put(struct specialiser *s, uint32_t n) {
     const struct isa_inst *i = &s->k->insts[n];
     isa_operand src[UINT8_MAX];
     struct isa_const c;
-    struct isa_kernel *out = s->out;
-    if (out->ninsts >= s->most) return false;
     for (unsigned o = 0; o < i->nsrc; o++) {
         isa_operand from = isa_srcs(s->k, i)[o];
         bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
         bool is = !base && isa_is_reg(from) && itemvalues_constant(&s->values, from, &c);
-        src[o] = is ? isa_const_new(out, c.type, c.bits) : from;
+        src[o] = is ? isa_const_new(s->copy.out, c.type, c.bits) : from;
     }
-    const isa_operand *dst = isa_dsts(s->k, i);
+    isa_operand dst = i->ndst == 1 ? isa_dsts(s->k, i)[0] : ISA_NO_OPERAND;
     itemvalues_evaluate(&s->values, i);
-    if (i->ndst == 1 && itemvalues_constant(&s->values, dst[0], &c)) {
-        enum isa_type type = (enum isa_type)c.type;
-        isa_operand value = isa_const_new(out, type, c.bits);
-        kernelcopy_make(out, i, ISA_mov, type, dst[0], value, ISA_NO_OPERAND);
+    if (itemvalues_constant(&s->values, dst, &c)) {
+        isa_operand value = isa_const_new(s->copy.out, (enum isa_type)c.type, c.bits);
+        s->copy.at = n;
+        kernelcopy_add(&s->copy, ISA_mov, (enum isa_type)c.type, dst, value, ISA_NO_OPERAND);
     } else {
-        rewrite_put(out, i, dst, src);
+        kernelcopy_put_with(&s->copy, n, src);
     }
-    if (isa_kernel_failed(out)) return false;
-    s->origins[out->ninsts - 1] = n;
-    return true;
+    return !s->copy.failed;
 }
 
 /* ---- loops ---- */
@@ -113,7 +107,7 @@ static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
             if (at == end) break;
             if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c))
                 return false;
-            isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
+            isa_site_remove(s->copy.out, s->k->insts[at].site, ISA_REMOVED_unrolled);
             if (c.bits) return true;
         }
     }
@@ -127,17 +121,18 @@ struct specialise_state {
 };
 
 static bool save(const struct specialiser *s, struct specialise_state *state) {
-    state->ninsts = s->out->ninsts;
-    state->noperands = s->out->noperands;
-    state->nregs = s->out->nregs;
+    state->ninsts = s->copy.out->ninsts;
+    state->noperands = s->copy.out->noperands;
+    state->nregs = s->copy.out->nregs;
     return itemvalues_copy(&state->values, &s->values);
 }
 
 static void restore(struct specialiser *s, const struct specialise_state *state) {
     itemvalues_restore(&s->values, &state->values);
-    s->out->ninsts = state->ninsts;
-    s->out->noperands = state->noperands;
-    s->out->nregs = state->nregs;
+    s->copy.out->ninsts = state->ninsts;
+    s->copy.out->noperands = state->noperands;
+    s->copy.out->nregs = state->nregs;
+    s->copy.failed = isa_kernel_failed(s->copy.out);
 }
 
 /* Writes the loop that begins at `begin` in another way, if that fits; nothing is changed if not.
@@ -185,38 +180,26 @@ static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint
         if (!within) {
             if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits)
                 return false;
-            isa_site_remove(s->out, s->k->insts[at].site, ISA_REMOVED_unrolled);
+            isa_site_remove(s->copy.out, s->k->insts[at].site, ISA_REMOVED_unrolled);
         } else {
             if (!put(s, at)) return false;
-            s->out->insts[s->out->ninsts - 1].imm += (int32_t)within;
+            s->copy.out->insts[s->copy.out->ninsts - 1].imm += (int32_t)within;
         }
     }
     return true;
 }
 
-/* An if, else or endif in the place of instruction n. */
-static bool write_control(struct specialiser *s, uint32_t n, enum isa_op op, isa_operand p) {
-    if (s->out->ninsts >= s->most) return false;
-    struct isa_inst *i =
-        isa_emit(s->out, op, ISA_NONE_T, ISA_NONE_T, 0, NULL, op == ISA_if ? 1 : 0, &p);
-    i->file = s->k->insts[n].file;
-    i->line = s->k->insts[n].line;
-    if (isa_kernel_failed(s->out)) return false;
-    s->origins[s->out->ninsts - 1] = n;
-    return true;
-}
-
 static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, isa_operand reg,
                           uint32_t value) {
-    isa_operand p = isa_reg_new(s->out, ISA_PRED),
-                src[] = {reg, isa_const_new(s->out, ISA_I32, value)};
-    if (s->out->ninsts >= s->most) return false;
-    isa_emit(s->out, ISA_eq, ISA_PRED, ISA_I32, 1, &p, 2, src);
-    if (isa_kernel_failed(s->out)) return false;
-    s->origins[s->out->ninsts - 1] = begin;
+    s->copy.at = begin;
+    isa_operand is =
+        kernelcopy_result(&s->copy, ISA_eq, ISA_I32, reg, kernelcopy_word(&s->copy, value));
+    kernelcopy_control(&s->copy, ISA_if, is);
     itemvalues_set(&s->values, reg, value);
-    return write_control(s, begin, ISA_if, p) && write_body(s, begin, end, 0) &&
-           write_control(s, begin, ISA_else, p);
+    if (s->copy.failed || !write_body(s, begin, end, 0)) return false;
+    s->copy.at = begin;
+    kernelcopy_control(&s->copy, ISA_else, ISA_NO_OPERAND);
+    return !s->copy.failed;
 }
 
 static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) {
@@ -232,7 +215,8 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
         itemvalues_restore(&s->values, &before.values);
     }
     good = good && write_body(s, begin, end, count);
-    while (good && count--) good = write_control(s, begin, ISA_endif, ISA_NO_OPERAND);
+    s->copy.at = begin;
+    while (good && count--) kernelcopy_control(&s->copy, ISA_endif, ISA_NO_OPERAND);
     itemvalues_forget(&s->values, begin, end);
     itemvalues_end(&before.values);
     return good && put(s, end);
@@ -267,27 +251,21 @@ static bool has_candidate(const struct specialiser *s) {
     return false;
 }
 
-/* A kernel that does the same in groups of `size`, of at most `most` instructions, or NULL: there
- * is none that would be better, or no memory. versions: bodies of loops may be there several times,
+/* A kernel that does the same in groups of `size`, of at most `most` instructions; none where it
+ * would not be better, or there is no memory. versions: bodies of loops may be there several times,
  * for several values. */
-static struct isa_kernel *specialised(const struct isa_kernel *k, const uint32_t size[3],
-                                      uint32_t most, bool versions, uint32_t **origins) {
-    struct specialiser s = {.k = k, .size = size, .most = most, .versions = versions};
-    if (k->ninsts >= most || !has_candidate(&s)) return NULL;
+static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint32_t most,
+                       bool versions, struct sized_kernel *made) {
+    struct specialiser s = {.k = k, .size = size, .versions = versions};
+    if (k->ninsts >= most || !has_candidate(&s)) return;
     s.versions &= rewrite_nesting(k) + MOST_VERSIONS <= ISA_MAX_NESTING;
-    s.out = kernelcopy_empty(k);
-    s.origins = malloc(most * sizeof *s.origins);
-    bool good = itemvalues_begin(&s.values, k, size, true) && s.out && s.origins &&
-                walk(&s, 0, k->ninsts) && s.out->ninsts != k->ninsts;
+    bool good = kernelcopy_begin(&s.copy, k, most) && itemvalues_begin(&s.values, k, size, true) &&
+                walk(&s, 0, k->ninsts) && s.copy.out->ninsts != k->ninsts &&
+                kernelcopy_finish(s.copy.out);
     shape_free(s.shape);
     itemvalues_end(&s.values);
-    if (good && kernelcopy_finish(s.out)) {
-        *origins = s.origins;
-        return s.out;
-    }
-    free(s.origins);
-    isa_kernel_free(s.out);
-    return NULL;
+    if (!good) kernelcopy_drop(&s.copy);
+    if (good) *made = (struct sized_kernel){s.copy.out, s.copy.origins, NULL};
 }
 
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */
@@ -296,8 +274,7 @@ bool specialise_make(const struct sized *s, const struct trace_pass *p, struct s
     bool lockstep = s->warps <= s->groups.lockstep;
     uint32_t most = lockstep ? LOCKSTEP / s->warps : MOST;
     if (most > MOST) most = MOST;
-    made->kernel =
-        specialised(s->k, s->groups.size, most, lockstep && s->groups.versions, &made->origins);
+    specialise(s->k, s->groups.size, most, lockstep && s->groups.versions, made);
     if (made->kernel)
         trace_tell(p, NULL, "%u instructions instead of %u", made->kernel->ninsts, s->k->ninsts);
     else
