@@ -335,8 +335,8 @@ static void move_state(struct emitter *e, bool save, unsigned w) {
         move_mask(e, save, e->open[d].continued[w], w, 8 * d + 4);
     }
     for (uint32_t r = 0; r < e->k->nregs; r++) {
-        if (plan_get(e->plan, liveness)->first[r] > e->i ||
-            plan_get(e->plan, liveness)->last[r] < e->i || (e->regs.shared[r] && w != e->from))
+        if (plan_get(e->plan, liveness)->of.first[r] > e->i ||
+            plan_get(e->plan, liveness)->of.last[r] < e->i || (e->regs.shared[r] && w != e->from))
             continue;
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];

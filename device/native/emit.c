@@ -316,7 +316,7 @@ static void emit_plain(struct emitter *e) {
         end = e->from + 1;
     }
     struct ways y = {0};
-    overwritten_pass(e, &y);
+    access_overwritten(e, &y);
     transposed_emit(e, &y);
     for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
     if (y.count) ways_end(e, &y, NULL, 0);
@@ -395,7 +395,7 @@ static void make_zeros(struct emitter *e, LLVMValueRef *one, LLVMValueRef *lanes
  * LLVM's time to keep a register that is assigned once does not grow with the blocks of the kernel.
  */
 static void make_slots(struct emitter *e, LLVMBasicBlockRef begin) {
-    const struct plan_liveness *live = plan_get(e->plan, liveness);
+    const struct liveranges *live = &plan_get(e->plan, liveness)->of;
     LLVMValueRef zero, zeros;
     make_zeros(e, &zero, &zeros);
     LLVMPositionBuilderAtEnd(e->b, begin);

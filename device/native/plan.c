@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
 #include "device/native/control.h"
 #include "device/native/mem/accesses.h"
@@ -73,6 +74,26 @@ static bool plan_find_provenance(struct plan *p) {
     return p->provenance.of;
 }
 
+static bool plan_find_liveness(struct plan *p) {
+    return liveranges_find(&p->liveness.of, p->k, plan_shape(p));
+}
+
+/* Stores that nothing reads are left out where the parameter is alone in its memory, which is known
+ * when the kernel is launched. */
+static bool plan_find_overwritten(struct plan *p) {
+    bool may = !plan_off(p, PLAN_overwritten) && p->k->nparams <= 64;
+    uint8_t *of = p->overwritten.of =
+        may ? overwritten_find(p->k, plan_get(p, provenance)->of) : plan_of_instructions(p, 1);
+    for (uint32_t n = 0; of && n < p->k->ninsts; n++) {
+        if (of[n] && plan_get(p, seldom)->of[n]) of[n] = 0;
+        if (!of[n]) continue;
+        p->overwritten.params |= 1u << (of[n] - 1);
+        plan_tell(p, PLAN_overwritten, n, "left out where parameter %s is alone in its memory",
+                  p->k->params[of[n] - 1].name);
+    }
+    return of;
+}
+
 static bool plan_find_kinds(struct plan *p) {
     p->kinds.of = plan_of_registers(p, 1);
     for (uint32_t r = 0; p->kinds.of && r < p->k->nregs; r++)
@@ -100,7 +121,7 @@ static bool plan_find_shared(struct plan *p) {
         bool pure = (flags & ISA_OP_PURE) || i->space == ISA_PARAM;
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand dst = isa_dsts(k, i)[d];
-            bool enters = own[depth] && plan_get(p, liveness)->first[dst] < own[depth];
+            bool enters = own[depth] && plan_get(p, liveness)->of.first[dst] < own[depth];
             if (enters || !pure) shared[dst] = 0;
         }
     }
@@ -122,6 +143,29 @@ static bool plan_find_shared(struct plan *p) {
             }
         }
     }
+    return true;
+}
+
+/* What is for launches in which a buffer is another argument's, too: the other part of a test that
+ * host passes and rewrites make of `special alone`. It seldom runs, so that no decision hangs on
+ * it, and what would be left out where a buffer is alone is not. */
+static bool plan_find_seldom(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    uint8_t *of = plan->seldom.of = plan_of_instructions(plan, 1);
+    uint8_t *asks = of ? plan_of_registers(plan, 1) : NULL;
+    if (!asks) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        bool asked = i->op == ISA_special && i->imm == ISA_SPECIAL_alone;
+        if (i->op == ISA_and || i->op == ISA_eq)
+            for (unsigned s = 0; s < i->nsrc; s++) asked |= isa_is_reg(src[s]) && asks[src[s]];
+        if (asked) asks[isa_dsts(k, i)[0]] = 1;
+        if (i->op != ISA_if || !isa_is_reg(src[0]) || !asks[src[0]]) continue;
+        uint32_t end = plan_region_end(k, n);
+        for (uint32_t in = i->match; in < end; in++) of[in] = 1;
+    }
+    free(asks);
     return true;
 }
 
@@ -238,7 +282,7 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
 
 /* A register is kept over the barrier at instruction n. */
 static bool is_kept(const struct plan *p, uint32_t r, uint32_t n) {
-    const struct plan_liveness *live = plan_get(p, liveness);
+    const struct liveranges *live = &plan_get(p, liveness)->of;
     return p->k->insts[n].op == ISA_bar && live->first[r] <= n && n <= live->last[r];
 }
 
@@ -391,14 +435,14 @@ static void drop(struct plan *p) {
     addresses_free(p);
     shape_free(p->shape.of);
     void *all[] = {
-        p->kinds.of,       p->loaded.of,         p->loaded.steps,     p->switches.of,
-        p->liveness.first, p->liveness.last,     p->liveness.zero,    p->bounds.of,
-        p->bounds.zeros,   p->regions.divergent, p->regions.per_warp, p->regions.lockstep,
-        p->guards.of,      p->guards.full,       p->columns.of,       p->row_loops.test,
-        p->row_loops.leaf, p->provenance.of,     p->serialised.of,    p->transposed.of,
-        p->streams.of,     p->privatised.of,     p->denormals.read,   p->shared.of,
-        p->state.at,       p->overwritten.of,    p->lanerows.of,      p->lanerows.list,
-        p->seldom.of,      p->strips.of,         p->segments.end,     p->segments.warps,
+        p->kinds.of,          p->loaded.of,         p->loaded.steps,     p->switches.of,
+        p->liveness.of.first, p->liveness.of.last,  p->liveness.of.zero, p->bounds.of,
+        p->bounds.zeros,      p->regions.divergent, p->regions.per_warp, p->regions.lockstep,
+        p->guards.of,         p->guards.full,       p->columns.of,       p->row_loops.test,
+        p->row_loops.leaf,    p->provenance.of,     p->serialised.of,    p->transposed.of,
+        p->streams.of,        p->privatised.of,     p->denormals.read,   p->shared.of,
+        p->state.at,          p->overwritten.of,    p->lanerows.of,      p->lanerows.list,
+        p->seldom.of,         p->strips.of,         p->segments.end,     p->segments.warps,
         p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,

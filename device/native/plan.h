@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "device/analysis/intervals.h"
+#include "device/analysis/liveranges.h"
 #include "device/analysis/shape.h"
 #include "device/native/native.h"
 #include "device/opt/sized/sized.h"
@@ -47,8 +48,7 @@ struct plan_switches {
     uint8_t *of; /* instructions: begin of a switch whose cases are done at once */
 };
 struct plan_liveness {
-    uint32_t *first, *last; /* registers: between which instructions they keep their value */
-    uint8_t *zero;          /* that may be read before they are written, as zero */
+    struct liveranges of;
 };
 struct plan_bounds { /* of registers, where there is private memory */
     struct interval

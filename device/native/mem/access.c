@@ -271,3 +271,12 @@ void access_emit(struct emitter *e, unsigned w) {
     else if (!lanerows_emit(e, w))
         emit_by_address(e, w);
 }
+
+void access_overwritten(struct emitter *e, struct ways *y) {
+    uint32_t param = plan_get(e->plan, overwritten)->of[e->i];
+    if (!param) return;
+    LLVMValueRef alone = emit_field(e, offsetof(struct native_run, alone), e->c->word, "alone");
+    alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
+    ways_if(e, y, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), "alone");
+    ways_else(e, y, NULL, 0);
+}

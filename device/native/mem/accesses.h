@@ -15,13 +15,15 @@ void addresses_free(struct plan *plan);
 bool transposed_find(struct plan *plan);
 bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
-bool overwritten_plan(struct plan *plan);
+bool private_plan(struct plan *plan);
 bool lanerows_plan(struct plan *plan);
 bool privatise_plan(struct plan *plan);
 
 /* ---- instructions ---- */
 
 void access_emit(struct emitter *e, unsigned w);
+/* Past it, where it is a store that may be left out: a way of y. */
+void access_overwritten(struct emitter *e, struct ways *y);
 void private_emit(struct emitter *e, unsigned w);
 void atomic_emit(struct emitter *e, unsigned w);
 void images_emit(struct emitter *e, unsigned w);
@@ -155,9 +157,5 @@ void texelrows_emit(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef 
 bool texelrows_samples(const struct emitter *e);
 void texelrows_sample(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef image,
                       LLVMValueRef sampler, LLVMValueRef rows);
-
-/* overwritten.c: past the cursor's instruction, where it is a store that may be left out: a way of
- * y. */
-void overwritten_pass(struct emitter *e, struct ways *y);
 
 #endif

@@ -1,6 +1,10 @@
 /* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "device/analysis/alignment.h"
 #include "device/analysis/intervals.h"
 #include "device/native/assisted.h"
@@ -40,6 +44,29 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
+}
+
+/* Between which numbers offsets lie, and how many of their low bits are 0, so that they need no
+ * test. */
+bool private_plan(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    const size_t bytes = (k->nregs + 1ull) * sizeof(struct interval);
+    if (!k->private_bytes) return true;
+    plan->bounds.zeros = alignment_find(k);
+    struct interval *of = plan->bounds.of = malloc(bytes);
+    if (!of || !plan->bounds.zeros) return false;
+    jmp_buf no_memory;
+    struct arena *arena = arena_new(&no_memory);
+    if (!arena) return false;
+    if (setjmp(no_memory)) {
+        arena_free(arena);
+        return false;
+    }
+    struct intervals found;
+    intervals_find(&found, k, arena);
+    memcpy(of, found.as_unsigned, bytes);
+    arena_free(arena);
+    return true;
 }
 
 /* No value that the offset can have leads astray. */

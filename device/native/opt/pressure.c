@@ -10,11 +10,11 @@ uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to) {
     if (!change) return UINT32_MAX;
     for (uint32_t r = 0; r < plan->k->nregs; r++) {
         if (plan_kind(plan, r) != KIND_VARYING || plan->k->reg_types[r] == ISA_PRED ||
-            plan_get(plan, liveness)->first[r] > plan_get(plan, liveness)->last[r])
+            plan_get(plan, liveness)->of.first[r] > plan_get(plan, liveness)->of.last[r])
             continue;
         int32_t vectors = isa_type_size[plan->k->reg_types[r]] == 8 ? 4 : 2;
-        change[plan_get(plan, liveness)->first[r]] += vectors;
-        change[plan_get(plan, liveness)->last[r] + 1] -= vectors;
+        change[plan_get(plan, liveness)->of.first[r]] += vectors;
+        change[plan_get(plan, liveness)->of.last[r] + 1] -= vectors;
     }
     for (uint32_t n = 0; n < to; n++) {
         alive += change[n];

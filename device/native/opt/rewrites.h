@@ -8,15 +8,12 @@
 /* ---- plan ---- */
 
 bool switchconv_plan(struct plan *plan);
-bool liveranges_plan(struct plan *plan);
-bool bounds_plan(struct plan *plan);
 bool guarded_plan(struct plan *plan);
 void guarded_drop(struct plan *plan); /* there are none */
 bool fullmask_find(struct plan *plan);
 bool fullmask_plan(struct plan *plan);
 bool pressure_plan(struct plan *plan);
 bool serialise_plan(struct plan *plan);
-bool seldom_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 

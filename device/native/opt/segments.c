@@ -37,7 +37,7 @@ static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
 /* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */
 static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint32_t warps) {
     const struct opcosts *c = opcosts_of(p->request->level);
-    const struct plan_liveness *live = plan_get(p, liveness);
+    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint64_t wide = ISA_WARP / c->lanes, vectors = 0, moved = 0;
     uint64_t alive = pressure_most(p, begin, end) * wide * warps / 2;
     uint64_t excess = alive > c->registers ? alive - c->registers : 0;

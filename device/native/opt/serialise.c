@@ -79,7 +79,7 @@ static bool chases(const struct plan *plan, uint32_t begin, uint32_t end, uint8_
 
 /* A register that the iterations of a loop write and what follows reads. */
 static bool is_result(const struct plan *plan, isa_operand reg, uint32_t end) {
-    return plan_get(plan, liveness)->last[reg] > end;
+    return plan_get(plan, liveness)->of.last[reg] > end;
 }
 
 /* What the loop reads of the code before it, or writes for the code after it. Returns how many,
@@ -95,7 +95,7 @@ static unsigned find_moved(const struct plan *plan, uint32_t begin, struct lane_
             bool result = o < i->ndst && is_result(plan, reg, k->insts[begin].match);
             unsigned at = 0;
             while (at < count && m[at].reg != reg) at++;
-            if (at == count && !result && plan_get(plan, liveness)->first[reg] > begin) continue;
+            if (at == count && !result && plan_get(plan, liveness)->of.first[reg] > begin) continue;
             if (at == LANECODE_VALUES) return LANECODE_VALUES + 1;
             if (at == count) m[count++] = (struct lane_register){.reg = reg};
             m[at].result |= result;

@@ -27,7 +27,7 @@ static bool values_fit(const struct plan *p, uint32_t n, uint32_t end, bool dive
         if (kind == KIND_VARYING) continue;
         for (unsigned s = 0; s < i->nsrc && !(isa_op_info[i->op].flags & ISA_OP_MEMORY); s++)
             if (plan_operand_kind(p, isa_srcs(p->k, i)[s]) == KIND_VARYING) return false;
-        if (plan_get(p, liveness)->last[dst] > end && (divergent || kind == KIND_HALVES))
+        if (plan_get(p, liveness)->of.last[dst] > end && (divergent || kind == KIND_HALVES))
             return false;
     }
     return true;
@@ -119,13 +119,13 @@ static void count_sources(const struct plan *p, const struct isa_inst *i, uint32
         if (isa_is_const(o)) t->others++;
         if (!isa_is_reg(o) || counted[o] || plan_kind(p, o) == KIND_VARYING) continue;
         counted[o] = 1;
-        t->splats += plan_get(p, liveness)->first[o] <= begin;
+        t->splats += plan_get(p, liveness)->of.first[o] <= begin;
     }
 }
 
 static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
                            struct iteration *t) {
-    const struct plan_liveness *live = plan_get(p, liveness);
+    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint8_t *counted = plan_of_registers(p, 1);
     if (!counted) return false;
     *t = (struct iteration){.alive = pressure_most(p, begin, end)};
@@ -243,11 +243,11 @@ static bool is_vector(const struct strips *l, isa_operand r) {
 static bool touched(const struct strips *l, isa_operand r) { return l->e->c->strips.of[r]; }
 
 static bool goes_out(const struct strips *l, isa_operand r) {
-    return l->e->c->strips.of[r] > 1 && plan_get(l->e->plan, liveness)->last[r] > l->end;
+    return l->e->c->strips.of[r] > 1 && plan_get(l->e->plan, liveness)->of.last[r] > l->end;
 }
 
 static bool comes_in(const struct strips *l, isa_operand r) {
-    return plan_get(l->e->plan, liveness)->first[r] <= l->begin || (!l->full && goes_out(l, r));
+    return plan_get(l->e->plan, liveness)->of.first[r] <= l->begin || (!l->full && goes_out(l, r));
 }
 
 /* Which registers the loop reads, 1, and writes, 2. */

@@ -1,24 +1,30 @@
-/* Stores that a later one of the same work-item overwrites before the value is read, as where a sum
- * is kept in memory. They are left out where the buffer is reached by one parameter alone, which is
- * known when the kernel is launched: what comes from other parameters is other memory then. */
-#include "device/native/mem/accesses.h"
-#include "device/native/value.h"
+#include "overwritten.h"
+
+#include <stdlib.h>
+
+#include "provenance.h"
 
 enum { MOST_WALK = 400, MOST_PARAMS = 32 };
 
+struct overwritten_code {
+    const struct isa_kernel *k;
+    const uint64_t *provenance; /* of its registers */
+};
+
 /* The parameter in whose memory the store is, + 1; 0: it is not known to be one, or volatile. */
-static uint32_t param_of(const struct plan *plan, const struct isa_inst *i) {
+static uint32_t param_of(const struct overwritten_code *c, const struct isa_inst *i) {
     if (i->op != ISA_st || i->space != ISA_GLOBAL || i->flags & ISA_VOLATILE) return 0;
-    uint64_t from = plan_provenance(plan, i);
+    uint64_t from = provenance_of(c->k, c->provenance, i);
     if (from & (from - 1) || from >> MOST_PARAMS) return 0;
     uint32_t p = (uint32_t)__builtin_ctzll(from);
-    return plan->k->params[p].qualifiers & ISA_QUAL_VOLATILE ? 0 : p + 1;
+    return c->k->params[p].qualifiers & ISA_QUAL_VOLATILE ? 0 : p + 1;
 }
 
 /* Between the store s and a later one: this may read what s has stored, let others see it, or
  * change the register that the address is in. */
-static bool needs(const struct plan *plan, const struct isa_inst *i, const struct isa_inst *s) {
-    const struct isa_kernel *k = plan->k;
+static bool needs(const struct overwritten_code *c, const struct isa_inst *i,
+                  const struct isa_inst *s) {
+    const struct isa_kernel *k = c->k;
     uint32_t flags = isa_op_info[i->op].flags;
     for (unsigned d = 0; d < i->ndst; d++)
         if (isa_dsts(k, i)[d] == isa_srcs(k, s)[0]) return true;
@@ -26,7 +32,7 @@ static bool needs(const struct plan *plan, const struct isa_inst *i, const struc
         flags & (ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE))
         return true;
     bool reads = i->op == ISA_ld && (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
-    return reads && plan_provenance(plan, i) & plan_provenance(plan, s);
+    return reads && provenance_of(c->k, c->provenance, i) & provenance_of(c->k, c->provenance, s);
 }
 
 static bool same_place(const struct isa_kernel *k, const struct isa_inst *i,
@@ -55,9 +61,9 @@ static void step(struct later *w, const struct isa_inst *i) {
 
 /* Is it so that every lane which stores at n comes to another store to the same place, with nothing
  * in between that needs the first one? begins: of the regions around n, `depth` of them. */
-static bool is_overwritten(const struct plan *plan, uint32_t n, const uint32_t *begins,
+static bool is_overwritten(const struct overwritten_code *c, uint32_t n, const uint32_t *begins,
                            uint32_t depth) {
-    const struct isa_kernel *k = plan->k;
+    const struct isa_kernel *k = c->k;
     const struct isa_inst *s = &k->insts[n];
     struct later w = {.target = INT32_MAX};
     uint32_t most = n + MOST_WALK < k->ninsts ? n + MOST_WALK : k->ninsts;
@@ -65,7 +71,7 @@ static bool is_overwritten(const struct plan *plan, uint32_t n, const uint32_t *
         const struct isa_inst *i = &k->insts[at];
         uint32_t flags = isa_op_info[i->op].flags;
         if (w.depth == w.sure && w.target == INT32_MAX && same_place(k, i, s)) return true;
-        if (needs(plan, i, s)) return false;
+        if (needs(c, i, s)) return false;
         if (flags & ISA_OP_REGION_ELSE && w.depth == w.sure) at = i->match; /* for other lanes */
         i = &k->insts[at];
         bool leaves = isa_op_info[i->op].flags & ISA_OP_REGION_END && w.depth == w.sure;
@@ -73,7 +79,7 @@ static bool is_overwritten(const struct plan *plan, uint32_t n, const uint32_t *
             uint32_t begin = begins[(int32_t)depth + w.depth];
             struct later again = {.depth = w.depth - 1, .target = INT32_MAX};
             for (uint32_t b = begin; b < n; b++) {
-                if (needs(plan, &k->insts[b], s)) return false;
+                if (needs(c, &k->insts[b], s)) return false;
                 step(&again, &k->insts[b]);
             }
             if (again.target < w.target) w.target = again.target;
@@ -83,32 +89,17 @@ static bool is_overwritten(const struct plan *plan, uint32_t n, const uint32_t *
     return false;
 }
 
-bool overwritten_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
+uint8_t *overwritten_find(const struct isa_kernel *k, const uint64_t *provenance) {
+    const struct overwritten_code c = {k, provenance};
     uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
-    uint8_t *of = plan->overwritten.of = plan_of_instructions(plan, 1);
-    if (!of || plan_off(plan, PLAN_overwritten) || k->nparams > 64) return of;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (isa_op_info[k->insts[n].op].flags & ISA_OP_IMAGE) return true; /* may be a buffer */
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags, param = param_of(plan, &k->insts[n]);
+    uint8_t *of = calloc(k->ninsts + 1ull, 1);
+    for (uint32_t n = 0; of && n < k->ninsts; n++)
+        if (isa_op_info[k->insts[n].op].flags & ISA_OP_IMAGE) return of; /* may be a buffer */
+    for (uint32_t n = 0; of && n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags, param = param_of(&c, &k->insts[n]);
         if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
         if (flags & ISA_OP_REGION_END) depth--;
-        if (!param || plan_get(plan, seldom)->of[n] || !is_overwritten(plan, n, begins, depth))
-            continue;
-        of[n] = (uint8_t)param;
-        plan->overwritten.params |= 1u << (param - 1);
-        plan_tell(plan, PLAN_overwritten, n, "left out where parameter %s is alone in its memory",
-                  k->params[param - 1].name);
+        if (param && is_overwritten(&c, n, begins, depth)) of[n] = (uint8_t)param;
     }
-    return true;
-}
-
-void overwritten_pass(struct emitter *e, struct ways *y) {
-    uint32_t param = plan_get(e->plan, overwritten)->of[e->i];
-    if (!param) return;
-    LLVMValueRef alone = emit_field(e, offsetof(struct native_run, alone), e->c->word, "alone");
-    alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
-    ways_if(e, y, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), "alone");
-    ways_else(e, y, NULL, 0);
+    return of;
 }
