@@ -2,8 +2,8 @@
  * denormal or a NaN, so neither flushing nor a NaN's bits can tell folded code from executed code.
  */
 #include <float.h>
-#include <math.h>
 #include <string.h>
+#include <tgmath.h>
 
 #include "isa.h"
 
@@ -146,43 +146,29 @@ static bool fold_float_compare(enum isa_op op, enum isa_type t, const uint64_t *
     }
 }
 
-static bool arith_f32(enum isa_op op, float a, float b, float c, float *r) {
-    switch (op) {
-    case ISA_fadd: *r = a + b; return true;
-    case ISA_fsub: *r = a - b; return true;
-    case ISA_fmul: *r = a * b; return true;
-    case ISA_fdiv: *r = a / b; return true;
-    case ISA_fma:
-    case ISA_mad: *r = fmaf(a, b, c); return true;
-    case ISA_fmin: *r = b < a ? b : a; return true;
-    case ISA_fmax: *r = a < b ? b : a; return a != b;
-    case ISA_floor: *r = floorf(a); return true;
-    case ISA_ceil: *r = ceilf(a); return true;
-    case ISA_ftrunc: *r = truncf(a); return true;
-    case ISA_rint: *r = rintf(a); return true;
-    case ISA_round: *r = roundf(a); return true;
-    default: return false;
+/* In the precision of `real`. */
+#define ARITHMETIC(name, real)                                                                     \
+    static bool name(enum isa_op op, real a, real b, real c, real *r) {                            \
+        switch (op) {                                                                              \
+        case ISA_fadd: *r = a + b; return true;                                                    \
+        case ISA_fsub: *r = a - b; return true;                                                    \
+        case ISA_fmul: *r = a * b; return true;                                                    \
+        case ISA_fdiv: *r = a / b; return true;                                                    \
+        case ISA_fma:                                                                              \
+        case ISA_mad: *r = fma(a, b, c); return true;                                              \
+        case ISA_fmin: *r = b < a ? b : a; return true;                                            \
+        case ISA_fmax: *r = a < b ? b : a; return a != b;                                          \
+        case ISA_floor: *r = floor(a); return true;                                                \
+        case ISA_ceil: *r = ceil(a); return true;                                                  \
+        case ISA_ftrunc: *r = trunc(a); return true;                                               \
+        case ISA_rint: *r = rint(a); return true;                                                  \
+        case ISA_round: *r = round(a); return true;                                                \
+        default: return false;                                                                     \
+        }                                                                                          \
     }
-}
-
-static bool arith_f64(enum isa_op op, double a, double b, double c, double *r) {
-    switch (op) {
-    case ISA_fadd: *r = a + b; return true;
-    case ISA_fsub: *r = a - b; return true;
-    case ISA_fmul: *r = a * b; return true;
-    case ISA_fdiv: *r = a / b; return true;
-    case ISA_fma:
-    case ISA_mad: *r = fma(a, b, c); return true;
-    case ISA_fmin: *r = b < a ? b : a; return true;
-    case ISA_fmax: *r = a < b ? b : a; return a != b;
-    case ISA_floor: *r = floor(a); return true;
-    case ISA_ceil: *r = ceil(a); return true;
-    case ISA_ftrunc: *r = trunc(a); return true;
-    case ISA_rint: *r = rint(a); return true;
-    case ISA_round: *r = round(a); return true;
-    default: return false;
-    }
-}
+ARITHMETIC(arith_f32, float)
+ARITHMETIC(arith_f64, double)
+#undef ARITHMETIC
 
 /* A zero from nonzero factors is an underflow, which the device may sign or flush in its own way.
  */
