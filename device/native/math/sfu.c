@@ -23,18 +23,19 @@ static sfu_real sfu_number(sfu_context c, float f) {
     LLVMValueRef v = LLVMConstReal(c->e->c->scalar[ISA_F32], (double)f);
     return c->vectors ? emit_splat(c->e, v) : v;
 }
-static sfu_real sfu_add(sfu_context c, sfu_real x, sfu_real y) {
-    return LLVMBuildFAdd(c->b, x, y, "");
-}
-static sfu_real sfu_sub(sfu_context c, sfu_real x, sfu_real y) {
-    return LLVMBuildFSub(c->b, x, y, "");
-}
-static sfu_real sfu_mul(sfu_context c, sfu_real x, sfu_real y) {
-    return LLVMBuildFMul(c->b, x, y, "");
-}
-static sfu_real sfu_div(sfu_context c, sfu_real x, sfu_real y) {
-    return LLVMBuildFDiv(c->b, x, y, "");
-}
+/* Of two operands. */
+#define BINARY(type, name, build)                                                                  \
+    static type name(sfu_context c, type x, type y) { return build(c->b, x, y, ""); }
+BINARY(sfu_real, sfu_add, LLVMBuildFAdd)
+BINARY(sfu_real, sfu_sub, LLVMBuildFSub)
+BINARY(sfu_real, sfu_mul, LLVMBuildFMul)
+BINARY(sfu_real, sfu_div, LLVMBuildFDiv)
+BINARY(sfu_word, sfu_plus, LLVMBuildAdd)
+BINARY(sfu_word, sfu_minus, LLVMBuildSub)
+BINARY(sfu_word, sfu_and, LLVMBuildAnd)
+BINARY(sfu_word, sfu_xor, LLVMBuildXor)
+BINARY(sfu_flag, sfu_both, LLVMBuildAnd)
+#undef BINARY
 static sfu_real sfu_mad(sfu_context c, sfu_real x, sfu_real y, sfu_real z) {
     return alu_fma(c->e, (LLVMValueRef[]){x, y, z}, ISA_F32, c->vectors);
 }
@@ -46,18 +47,6 @@ static sfu_real sfu_real_of(sfu_context c, sfu_word w) {
 }
 static sfu_real sfu_convert(sfu_context c, sfu_word w) {
     return LLVMBuildSIToFP(c->b, w, c->real, "");
-}
-static sfu_word sfu_plus(sfu_context c, sfu_word v, sfu_word w) {
-    return LLVMBuildAdd(c->b, v, w, "");
-}
-static sfu_word sfu_minus(sfu_context c, sfu_word v, sfu_word w) {
-    return LLVMBuildSub(c->b, v, w, "");
-}
-static sfu_word sfu_and(sfu_context c, sfu_word v, sfu_word w) {
-    return LLVMBuildAnd(c->b, v, w, "");
-}
-static sfu_word sfu_xor(sfu_context c, sfu_word v, sfu_word w) {
-    return LLVMBuildXor(c->b, v, w, "");
 }
 static sfu_word sfu_count(sfu_context c, unsigned n) {
     LLVMValueRef count = emit_word(c->e, n);
@@ -106,9 +95,6 @@ static sfu_real sfu_size(sfu_context c, sfu_real x) {
     return emit_intrinsic(c->e, "llvm.fabs", (LLVMTypeRef[]){c->real}, 1, &x, 1);
 }
 static sfu_real sfu_negate(sfu_context c, sfu_real x) { return LLVMBuildFNeg(c->b, x, ""); }
-static sfu_flag sfu_both(sfu_context c, sfu_flag f, sfu_flag g) {
-    return LLVMBuildAnd(c->b, f, g, "");
-}
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
 /* Without mask registers lanes are selected by the highest bit. */
 static sfu_real sfu_by_lowest(sfu_context c, sfu_word w, sfu_real x, sfu_real y) {

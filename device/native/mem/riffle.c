@@ -63,36 +63,29 @@ static void turn(struct emitter *e, LLVMValueRef *row, const riffle_pair *steps)
 }
 
 /* In each block, words become rows and rows words. */
-static void turn_words(struct emitter *e, LLVMValueRef *row) {
-    static const riffle_pair steps[] = {
-        {{0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29},
-         {2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31}},
-        {{0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29},
-         {2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31}}};
-    turn(e, row, steps);
-}
+static const riffle_pair words[] = {{{0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29},
+                                     {2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31}},
+                                    {{0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29},
+                                     {2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31}}};
 
 /* Blocks become rows and rows blocks. */
-static void turn_blocks(struct emitter *e, LLVMValueRef *row) {
-    static const riffle_pair steps[] = {
-        {{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23},
-         {8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31}},
-        {{0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27},
-         {4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31}}};
-    turn(e, row, steps);
-}
+static const riffle_pair blocks[] = {
+    {{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23},
+     {8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31}},
+    {{0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27},
+     {4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31}}};
 
-/* Column 4 l + c has a block of each four rows, block l of what is row c of those behind
- * turn_words: by four, in the order of columns, they are turned into what lies in row. */
+/* Column 4 l + c has a block of each four rows, block l of what is row c of those whose
+ * words are turned: by four, in the order of columns, they are turned into what lies in row. */
 static void by_blocks(struct emitter *e, LLVMValueRef *row, unsigned rows) {
     LLVMValueRef x[ROW];
     unsigned fours = rows / BLOCK;
     for (unsigned g = 0; g < fours; g++) {
-        turn_words(e, row + BLOCK * g);
+        turn(e, row + BLOCK * g, words);
         for (unsigned c = 0; c < BLOCK; c++) x[c * fours + g] = row[BLOCK * g + c];
     }
     for (unsigned n = 0; n < fours; n++) {
-        turn_blocks(e, x + BLOCK * n);
+        turn(e, x + BLOCK * n, blocks);
         for (unsigned l = 0; l < BLOCK; l++) row[l * fours + n] = x[BLOCK * n + l];
     }
 }
@@ -102,11 +95,11 @@ static void back_by_blocks(struct emitter *e, LLVMValueRef *row, unsigned rows) 
     unsigned fours = rows / BLOCK;
     for (unsigned n = 0; n < fours; n++) {
         for (unsigned l = 0; l < BLOCK; l++) x[BLOCK * n + l] = row[l * fours + n];
-        turn_blocks(e, x + BLOCK * n);
+        turn(e, x + BLOCK * n, blocks);
     }
     for (unsigned g = 0; g < fours; g++) {
         for (unsigned c = 0; c < BLOCK; c++) row[BLOCK * g + c] = x[c * fours + g];
-        turn_words(e, row + BLOCK * g);
+        turn(e, row + BLOCK * g, words);
     }
 }
 
