@@ -134,6 +134,24 @@ ANY_HALF(8, uint64_t)
 
 #define OFFSET(n) (w->lists[op->extra + (n)])
 
+/* A component by the lanes' own addresses, (a << by) + plus. */
+#define SPREAD(moves, name, size, element, operand, host, by, plus)                                \
+    GUEST HANDLER(moves##_##name##_##size) {                                                       \
+        element *v = LANES_AT(element, operand);                                                   \
+        const uint32_t *a = LANES_AT(uint32_t, op->a), shift = by, add = plus;                     \
+        host *base = w->base + op->imm;                                                            \
+        uint32_t m = w->mask;                                                                      \
+        w->memory_op = op;                                                                         \
+        if (m == ~0u) {                                                                            \
+            moves##_half_##size(v, a, 0xffff, base, shift, add);                                   \
+            moves##_half_##size(v + HALF, a + HALF, 0xffff, base, shift, add);                     \
+            GO_##size(op + 1);                                                                     \
+        }                                                                                          \
+        if (m & 0xffff) moves##_half_##size(v, a, m & 0xffff, base, shift, add);                   \
+        if (m >> 16) moves##_half_##size(v + HALF, a + HALF, m >> 16, base, shift, add);           \
+        GO_##size(op + 1);                                                                         \
+    }
+
 /* Vectors: `count` components, one after the other in memory, each in its own register. The
  * addresses are copied, because a component may be loaded into their register. */
 #define MEMORY(size, T)                                                                            \
@@ -147,68 +165,10 @@ ANY_HALF(8, uint64_t)
         *(any_##size *)(w->base + *AT(int32_t, op->a) + (int64_t)op->imm) = *AT(T, op->b);         \
         GO(op + 1);                                                                                \
     }                                                                                              \
-    GUEST HANDLER(load_all_##size) {                                                               \
-        T *d = LANES_AT(T, op->d);                                                                 \
-        const uint32_t *a = LANES_AT(uint32_t, op->a), shift = 0, add = 0;                         \
-        const char *base = w->base + op->imm;                                                      \
-        uint32_t m = w->mask;                                                                      \
-        w->memory_op = op;                                                                         \
-        if (m == ~0u) {                                                                            \
-            load_half_##size(d, a, 0xffff, base, shift, add);                                      \
-            load_half_##size(d + HALF, a + HALF, 0xffff, base, shift, add);                        \
-            GO_##size(op + 1);                                                                     \
-        }                                                                                          \
-        if (m & 0xffff) load_half_##size(d, a, m & 0xffff, base, shift, add);                      \
-        if (m >> 16) load_half_##size(d + HALF, a + HALF, m >> 16, base, shift, add);              \
-        GO_##size(op + 1);                                                                         \
-    }                                                                                              \
-    GUEST HANDLER(store_all_##size) {                                                              \
-        const T *b = LANES_AT(T, op->b);                                                           \
-        const uint32_t *a = LANES_AT(uint32_t, op->a), shift = 0, add = 0;                         \
-        char *base = w->base + op->imm;                                                            \
-        uint32_t m = w->mask;                                                                      \
-        w->memory_op = op;                                                                         \
-        if (m == ~0u) {                                                                            \
-            store_half_##size(b, a, 0xffff, base, shift, add);                                     \
-            store_half_##size(b + HALF, a + HALF, 0xffff, base, shift, add);                       \
-            GO_##size(op + 1);                                                                     \
-        }                                                                                          \
-        if (m & 0xffff) store_half_##size(b, a, m & 0xffff, base, shift, add);                     \
-        if (m >> 16) store_half_##size(b + HALF, a + HALF, m >> 16, base, shift, add);             \
-        GO_##size(op + 1);                                                                         \
-    }                                                                                              \
-    GUEST HANDLER(load_at_##size) {                                                                \
-        T *d = LANES_AT(T, op->d);                                                                 \
-        const uint32_t *a = LANES_AT(uint32_t, op->a), shift = op->extra,                          \
-                       add = *AT(uint32_t, op->c);                                                 \
-        const char *base = w->base + op->imm;                                                      \
-        uint32_t m = w->mask;                                                                      \
-        w->memory_op = op;                                                                         \
-        if (m == ~0u) {                                                                            \
-            load_half_##size(d, a, 0xffff, base, shift, add);                                      \
-            load_half_##size(d + HALF, a + HALF, 0xffff, base, shift, add);                        \
-            GO_##size(op + 1);                                                                     \
-        }                                                                                          \
-        if (m & 0xffff) load_half_##size(d, a, m & 0xffff, base, shift, add);                      \
-        if (m >> 16) load_half_##size(d + HALF, a + HALF, m >> 16, base, shift, add);              \
-        GO_##size(op + 1);                                                                         \
-    }                                                                                              \
-    GUEST HANDLER(store_at_##size) {                                                               \
-        const T *b = LANES_AT(T, op->b);                                                           \
-        const uint32_t *a = LANES_AT(uint32_t, op->a), shift = op->extra,                          \
-                       add = *AT(uint32_t, op->c);                                                 \
-        char *base = w->base + op->imm;                                                            \
-        uint32_t m = w->mask;                                                                      \
-        w->memory_op = op;                                                                         \
-        if (m == ~0u) {                                                                            \
-            store_half_##size(b, a, 0xffff, base, shift, add);                                     \
-            store_half_##size(b + HALF, a + HALF, 0xffff, base, shift, add);                       \
-            GO_##size(op + 1);                                                                     \
-        }                                                                                          \
-        if (m & 0xffff) store_half_##size(b, a, m & 0xffff, base, shift, add);                     \
-        if (m >> 16) store_half_##size(b + HALF, a + HALF, m >> 16, base, shift, add);             \
-        GO_##size(op + 1);                                                                         \
-    }                                                                                              \
+    SPREAD(load, all, size, T, op->d, const char, 0, 0)                                            \
+    SPREAD(store, all, size, const T, op->b, char, 0, 0)                                           \
+    SPREAD(load, at, size, T, op->d, const char, op->extra, *AT(uint32_t, op->c))                  \
+    SPREAD(store, at, size, const T, op->b, char, op->extra, *AT(uint32_t, op->c))                 \
     GUEST HANDLER(load_many_##size) {                                                              \
         uint32_t at[ISA_WARP], count = op->b;                                                      \
         const char *base = w->base + op->imm;                                                      \
