@@ -13,7 +13,6 @@ static const struct interval everything = {INT64_MIN, INT64_MAX}, nothing = {INT
 
 /* What a loop's condition says of a counter where it is stepped. */
 struct interval_step {
-    uint32_t loop;
     uint32_t compares;   /* instruction: what ends the loop, + 1; 0: nothing that is known */
     unsigned counter;    /* which operand of it the counter is */
     bool before, at_end; /* it sees the counter before the step; it is asked behind the step */
@@ -192,38 +191,23 @@ static struct interval result(const struct interval_finder *f, const struct isa_
 
 /* ---- loops ---- */
 
-static bool writes(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg) {
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (isa_dsts(k, i)[d] == reg) return true;
-    return false;
-}
-
-/* The only instruction that writes the register, where it is one of the loop's own, before n, that
- * every iteration comes to: + 1; or 0. */
-static uint32_t writer(const struct interval_finder *f, uint32_t loop, uint32_t n,
-                       isa_operand reg) {
-    if (!isa_is_reg(reg) || f->l.defs[reg] != 1) return 0;
-    while (n-- > f->l.loops[loop].begin)
-        if (writes(f->k, &f->k->insts[n], reg))
-            return f->l.nested[n] || f->l.loop_of[n] != loop ? 0 : n + 1;
-    return 0;
-}
-
-/* Does the comparison at n tell of the counter that is stepped at `at`? Fills in how. */
-static bool tells(const struct interval_finder *f, uint32_t n, uint32_t at,
-                  struct interval_step *s) {
+/* Does the comparison at n, by which the loop is left at `leaves`, tell of the counter? Fills in
+ * how.
+ */
+static bool tells(const struct interval_finder *f, uint32_t n, uint32_t leaves,
+                  const struct loop_counter *c, struct interval_step *s) {
     const struct isa_inst *i = &f->k->insts[n];
-    isa_operand reg = isa_dsts(f->k, &f->k->insts[at])[0];
+    uint64_t step = 0;
     if (i->op < ISA_lt_s || i->op > ISA_le_u || !is_integer((enum isa_type)i->type2)) return false;
+    if (isa_is_const(c->step)) step = f->k->consts[isa_const_index(c->step)].bits;
+    if (c->down) step = isa_cut((enum isa_type)i->type2, 0 - step);
+    s->at_end = leaves > c->at;
     for (s->counter = 0; s->counter < 2; s->counter++) {
-        isa_operand o = isa_srcs(f->k, i)[s->counter];
-        uint32_t copy = writer(f, s->loop, n, o), seen = n;
-        if (o != reg && copy && f->k->insts[copy - 1].op == ISA_mov) {
-            seen = copy - 1;
-            o = isa_srcs(f->k, &f->k->insts[seen])[0];
-        }
-        s->before = seen < at;
-        if (o == reg) return true;
+        struct loop_sum o = loops_sum(&f->l, f->k, isa_srcs(f->k, i)[s->counter], c->loop, n);
+        if (o.reg != c->reg) continue;
+        bool first = o.at <= c->at; /* as the iteration begins */
+        s->before = !o.plus && first;
+        if (s->before || (s->at_end && o.plus == (first ? step : 0))) return true;
     }
     return false;
 }
@@ -232,33 +216,22 @@ static bool tells(const struct interval_finder *f, uint32_t n, uint32_t at,
  */
 static void find_step(struct interval_finder *f, uint32_t at) {
     const struct isa_kernel *k = f->k;
-    const struct isa_inst *i = &k->insts[at];
-    struct interval_step s = {.loop = f->l.loop_of[at]};
-    if ((i->op != ISA_add && i->op != ISA_mov) || !s.loop) return;
-    isa_operand reg = isa_dsts(k, i)[0];
-    uint32_t add = at; /* a mov is of a sum that was made before */
-    if (i->op == ISA_mov) {
-        uint32_t sum = writer(f, s.loop, at, isa_srcs(k, i)[0]);
-        if (!sum || k->insts[sum - 1].op != ISA_add) return;
-        add = sum - 1;
-    }
-    if (isa_srcs(k, &k->insts[add])[0] != reg) return;
-    for (uint32_t n = f->l.loops[s.loop].begin + 1;
-         n < k->ninsts && loops_inside(&f->l, f->l.loop_of[n], s.loop); n++) {
-        const struct isa_inst *in = &k->insts[n];
-        if ((n != at && writes(k, in, reg)) || in->op == ISA_continue) return;
-        if (s.compares || in->op != ISA_breakif || f->l.loop_of[n] != s.loop || f->l.nested[n] ||
-            f->l.conditional[n])
+    struct interval_step s = {0};
+    struct loop_counter c;
+    if (!loops_step(&f->l, k, at, &c) || isa_srcs(k, &k->insts[c.sum])[0] != c.reg) return;
+    for (uint32_t n = f->l.loops[c.loop].begin + 1; n < f->l.loops[c.loop].end; n++) {
+        if (k->insts[n].op != ISA_breakif || f->l.loop_of[n] != c.loop || f->l.nested[n] ||
+            f->l.conditional[n] || (c.sum < n && n < at))
             continue;
-        uint32_t test = writer(f, s.loop, n, isa_srcs(k, in)[0]);
-        if (!test || (add < n && n < at) || !tells(f, test - 1, at, &s)) continue;
-        s.compares = test;
-        s.at_end = n > at;
+        uint32_t test = loops_compare(&f->l, k, n);
+        if (test == LOOPS_NONE || !tells(f, test, n, &c, &s)) continue;
+        s.compares = test + 1;
+        break;
     }
     if (!s.compares) return;
-    f->steps[add] = s;
-    if (f->step_of[reg]) f->steps[f->step_of[reg] - 1].compares = f->steps[add].compares = 0;
-    f->step_of[reg] = add + 1;
+    f->steps[c.sum] = s;
+    if (f->step_of[c.reg]) f->steps[f->step_of[c.reg] - 1].compares = f->steps[c.sum].compares = 0;
+    f->step_of[c.reg] = c.sum + 1;
 }
 
 /* What the counter is where the loop goes on. */
@@ -284,7 +257,9 @@ static struct interval stepped(const struct interval_finder *f, uint32_t n, bool
     struct interval have = get(f, src[0], is_signed);
     if (!s->compares || !is_signed) return have;
     struct interval stay = staying(f, s);
-    if (s->before && s->at_end) stay = hull(stay, sum(stay, get(f, src[1], true)));
+    struct interval by = get(f, src[1], true);
+    if (f->k->insts[n].op == ISA_sub) by = negative(by);
+    if (s->before && s->at_end) stay = hull(stay, sum(stay, by));
     if (!s->before || s->at_end) stay = hull(stay, f->start[src[0]]); /* entered without a test */
     if (stay.least == INT64_MIN) stay.least = have.least;
     if (stay.most == INT64_MAX) stay.most = have.most;

@@ -91,9 +91,8 @@ static bool can_move(const struct select *s, uint32_t load, uint32_t at) {
     isa_operand base = isa_srcs(s->k, l)[0];
     if (s->block_of[load] != s->block_of[at] || at < load || at - load > 256) return false;
     if (l->space == ISA_LOCAL && s->clobbers[load] != s->clobbers[at]) return false;
-    for (uint32_t n = load; base != ISA_NO_OPERAND && n < at; n++)
-        for (unsigned d = 0; d < s->k->insts[n].ndst; d++)
-            if (isa_dsts(s->k, &s->k->insts[n])[d] == base) return false;
+    for (uint32_t n = load; n < at; n++)
+        if (isa_writes(s->k, &s->k->insts[n], base)) return false;
     return true;
 }
 
@@ -190,11 +189,8 @@ static const struct loop_counter *counter_of(const struct select *s, const struc
         l->loop_of[s->def_at[o]] == loop) {
         *scaled = o;
         o = isa_srcs(s->k, i)[0];
-        if (!isa_is_reg(o)) return NULL;
     }
-    for (uint32_t n = c->of[o]; n; n = c->list[n - 1].next)
-        if (c->list[n - 1].loop == loop) return &c->list[n - 1];
-    return NULL;
+    return loops_counter(c, o, loop);
 }
 
 static bool is_array(const struct select *s, isa_operand o) {

@@ -514,6 +514,18 @@ static inline isa_operand *isa_dsts(const struct isa_kernel *k, const struct isa
 static inline isa_operand *isa_srcs(const struct isa_kernel *k, const struct isa_inst *i) {
     return i->nsrc ? k->operands + i->operands + i->ndst : NULL;
 }
+static inline bool isa_writes(const struct isa_kernel *k, const struct isa_inst *i,
+                              isa_operand reg) {
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (isa_dsts(k, i)[d] == reg) return true;
+    return false;
+}
+/* Is it a constant of type i32? */
+static inline bool isa_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
+    if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;
+    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
+    return true;
+}
 
 /* ---- site.c: the sites of a kernel. Sites and calls are named by index + 1; 0 is none. ---- */
 extern const char *const isa_site_kind_name[ISA_SITE_KIND_COUNT];

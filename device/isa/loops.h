@@ -1,5 +1,6 @@
-/* Loops of a kernel, as the passes on both sides see them: which loop an instruction is in, what a
- * loop assigns, which registers count. Private to passes and rewrites. */
+/* Loops of a kernel, as the passes on both sides see them: which loop an instruction is in, what
+ * writes a register there, and by how much registers are moved from iteration to iteration. Private
+ * to passes and rewrites. */
 #ifndef SIMTCL_LOOPS_H
 #define SIMTCL_LOOPS_H
 
@@ -7,12 +8,12 @@
 #include "isa.h"
 
 struct loop {
-    uint32_t begin, parent; /* instruction; loop around it, 0: none */
-    uint32_t level;         /* loops around it and itself */
+    uint32_t begin, end, parent; /* instructions; loop around it, 0: none */
+    uint32_t level;              /* loops around it and itself */
 };
 
 struct loop_mark {
-    uint32_t reg, loop;
+    uint32_t reg, loop, at; /* the only instruction that does, or LOOPS_SEVERAL */
 };
 
 struct loops {
@@ -21,16 +22,48 @@ struct loops {
     uint32_t *loop_of;    /* each instruction's innermost loop */
     uint8_t *conditional; /* each instruction: not every iteration of its loop comes to it */
     uint8_t *nested;      /* each instruction: an if or block lies between it and its loop */
+    uint8_t *each;        /* each instruction: no lane comes to the next iteration but by it */
     uint32_t *defs;       /* each register's definitions */
+    uint32_t *writers;    /* of which this is the only one, or LOOPS_NONE, LOOPS_SEVERAL */
     uint8_t *ordered;     /* a register: one definition, before every use, in a region around it */
     struct loop_mark *marks;
     uint32_t cap_marks, nmarks;
 };
 
-struct loop_counter { /* add reg, reg, step: its loop's only assignment of reg, in no if or block */
-    uint32_t reg, loop, at; /* the loop it counts; the instruction that steps it */
-    isa_operand step;       /* does not change in the loop */
-    uint32_t next;          /* the same register in another loop, + 1 */
+/* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
+bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
+/* The loop that begins at an instruction. */
+static inline uint32_t loops_at(const struct loops *x, uint32_t begin) {
+    return x->loop_of[begin + 1];
+}
+/* Is it the loop `outer`, or in it? */
+bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer);
+
+/* ---- what writes registers ---- */
+
+/* The only instruction of the loop that writes the register; or one of these, which are greater
+ * than all. */
+#define LOOPS_NONE    (UINT32_MAX - 1) /* none does, as with constants */
+#define LOOPS_SEVERAL UINT32_MAX
+uint32_t loops_writer(const struct loops *x, isa_operand o, uint32_t loop);
+/* The same where an iteration comes to it before `at`, an instruction of the loop, so that this one
+ * reads what was written there. Otherwise LOOPS_NONE. */
+uint32_t loops_written(const struct loops *x, isa_operand o, uint32_t loop, uint32_t at);
+/* Is the register assigned in the loop? */
+bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
+/* Is the operand a register that is? */
+bool loops_varies(const struct loops *x, isa_operand o, uint32_t loop);
+
+/* ---- loops_counters.c: what is moved evenly ---- */
+
+/* A register to which its loop adds, by its only assignment of it, in no if or block: by add or
+ * sub, or by a copy of such a sum that was made before. */
+struct loop_counter {
+    uint32_t reg, loop, at; /* the loop it counts; the instruction that writes it */
+    uint32_t sum;           /* what adds to it: that one, or one before, of which it is a copy */
+    isa_operand step;
+    bool down;     /* which is subtracted */
+    uint32_t next; /* the same register in another loop, + 1 */
 };
 
 struct loop_counters {
@@ -38,28 +71,43 @@ struct loop_counters {
     uint32_t count, *of; /* list of each register, + 1 */
 };
 
-/* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
-bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
-/* Is the register assigned in the loop? */
-bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
-/* Is the operand a register that is? */
-bool loops_varies(const struct loops *x, isa_operand o, uint32_t loop);
-/* Is it the loop `outer`, or in it? */
-bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer);
-/* The counters of all loops, of type i32; allocated in the arena. */
+/* Is what the instruction writes such a register? Its step may be anything, and so may its type
+ * among integers. */
+bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
+                struct loop_counter *c);
+/* The counters of all loops, of type i32, by add reg, reg, step, where the step does not change in
+ * the loop; allocated in the arena. */
 void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                     struct loop_counters *c);
+/* The counter of the loop that an operand is, or NULL. */
+const struct loop_counter *loops_counter(const struct loop_counters *c, isa_operand o,
+                                         uint32_t loop);
+/* By how much a counter grows, if its step is a constant; or 0. */
+int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counter *c);
 /* What starts each counter, + 1: its last assignment before the loop, in the part of a region in
  * which the loop begins, so that all lanes that come to the loop have been there; 0: there is none
  * of the kind. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);
 
-/* ---- of one loop, which begins at instruction `begin`, with regions' ends known ---- */
+/* A register as an instruction reads it, and a constant. */
+struct loop_sum {
+    isa_operand reg;
+    uint32_t at;
+    uint64_t plus; /* modulo what its type holds */
+};
+/* What an instruction of the loop reads as an operand: goes back through copies and sums that are
+ * made before, in the same iteration. */
+struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa_operand o,
+                          uint32_t loop, uint32_t at);
+/* The comparison by which a `breakif` leaves its loop, made before in the same iteration; or
+ * LOOPS_NONE. */
+uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32_t leaves);
 
-/* The only instruction of the loop that writes a register; begin: none does, the loop's end:
- * several do. And whether an operand is the same in all iterations. */
-uint32_t loops_writer(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
-bool loops_invariant(const struct isa_kernel *k, uint32_t begin, isa_operand o);
+/* By how much an operand grows from one iteration to the next, modulo 2^32, as instruction `at` of
+ * the loop reads it. *behind: something that is stepped before is read, so that already the first
+ * iteration has more than what comes to the loop. false: it is not always the same. */
+bool loops_grows(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
+                 uint32_t at, uint32_t *by, bool *behind);
 
 #endif

@@ -2,6 +2,7 @@
  * and how many warps go in lockstep. */
 #include "plan.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,15 @@ static bool plan_make_sized(struct plan *p) {
     p->unsound = p->sized.made.unsound;
     p->k = p->sized.made.k;
     return good;
+}
+
+static bool plan_find_loops(struct plan *p) {
+    jmp_buf no_memory;
+    struct arena *arena = p->loops.arena = arena_new(&no_memory);
+    if (!arena || setjmp(no_memory)) return false;
+    p->loops.of = ARENA_NEW(arena, struct loops);
+    loops_find(p->loops.of, p->k, arena);
+    return true;
 }
 
 /* ---- registers ---- */
@@ -433,6 +443,7 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 /* All results but those that are kernels. */
 static void drop(struct plan *p) {
     addresses_free(p);
+    arena_free(p->loops.arena);
     shape_free(p->shape.of);
     void *all[] = {
         p->kinds.of,          p->loaded.of,         p->loaded.steps,     p->switches.of,

@@ -8,6 +8,7 @@
 #include "device/analysis/intervals.h"
 #include "device/analysis/liveranges.h"
 #include "device/analysis/shape.h"
+#include "device/isa/loops.h"
 #include "device/native/native.h"
 #include "device/opt/sized/sized.h"
 
@@ -33,6 +34,10 @@ enum kind {
 /* The arrays `of` are of registers or of instructions of plan.k. */
 struct plan_sized {
     struct sized made;
+};
+struct plan_loops {
+    struct loops *of; /* to be asked about where there is one */
+    struct arena *arena;
 };
 struct plan_shape {
     struct shape *of;
@@ -206,6 +211,9 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 
 static inline const struct shape *plan_shape(const struct plan *p) {
     return plan_get(p, shape)->of;
+}
+static inline const struct loops *plan_loops(const struct plan *p) {
+    return plan_get(p, loops)->of;
 }
 static inline enum kind plan_kind(const struct plan *p, isa_operand reg) {
     return (enum kind)plan_get(p, kinds)->of[reg];

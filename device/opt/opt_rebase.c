@@ -20,7 +20,6 @@ struct rebaser {
     struct loops l;
     struct loop_counters counters;
     uint32_t *start;        /* of each counter: what starts it, + 1 */
-    uint32_t *writer;       /* of each register that is ordered: the instruction, + 1 */
     struct linear_sum *sum; /* of each counter: its start; no terms: it is not looked at */
     uint32_t *on;           /* of each counter: the one that stands for it, + 1 */
     uint32_t *of;           /* of each register: such a counter, + 1 */
@@ -38,18 +37,12 @@ struct rebase_steps {
     bool copies, no;
 };
 
-static bool constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
-    if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;
-    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
-    return true;
-}
-
 /* The constant that an instruction steps its result by; 0: it is no such step. */
 static int32_t step_by(const struct isa_kernel *k, const struct rebase_steps *all,
                        const struct isa_inst *i, const isa_operand *dst, const isa_operand *src) {
     uint32_t by;
     if (i->op != ISA_add || i->type != ISA_I32 || !isa_is_reg(src[0]) ||
-        !constant(k, src[1], &by) || (dst[0] != src[0] && all[src[0]].copied != dst[0] + 1))
+        !isa_constant(k, src[1], &by) || (dst[0] != src[0] && all[src[0]].copied != dst[0] + 1))
         return 0;
     return (int32_t)by < MOST_FAR && (int32_t)by > -MOST_FAR ? (int32_t)by : 0;
 }
@@ -87,15 +80,6 @@ static bool continues(const struct isa_kernel *k, uint32_t from, uint32_t to) {
     return false;
 }
 
-static uint32_t end_of(const struct rebaser *x, uint32_t loop) {
-    uint32_t n = x->l.loops[loop].begin, depth = 0;
-    for (;; n++) {
-        uint32_t flags = isa_op_info[x->k->insts[n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        if (flags & ISA_OP_REGION_END && !--depth) return n;
-    }
-}
-
 static bool is_displaced(const struct isa_inst *i) {
     return (i->op == ISA_ld || i->op == ISA_st) && i->imm < ISA_MAX_DISPLACEMENT - 2 * MARGIN &&
            i->imm > 2 * MARGIN - ISA_MAX_DISPLACEMENT;
@@ -119,7 +103,7 @@ static void note_read(const struct rebaser *x, struct rebase_steps *all, uint32_
 
 /* Does the loop load from anywhere, too? */
 static bool gathers(const struct rebaser *x, struct rebase_steps *all, uint32_t loop) {
-    for (uint32_t n = x->l.loops[loop].begin; n < end_of(x, loop); n++) {
+    for (uint32_t n = x->l.loops[loop].begin; n < x->l.loops[loop].end; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         isa_operand at = i->op == ISA_ld ? isa_srcs(x->k, i)[0] : ISA_NO_OPERAND;
         if (loops_varies(&x->l, at, loop) && !steps_of(all, at)->count) return true;
@@ -149,7 +133,7 @@ static struct rebase_steps *find_steps(const struct rebaser *x, struct arena *ar
     for (uint32_t r = 0; r < k->nregs; r++) {
         struct rebase_steps *s = &all[r];
         s->no |= s->copied || s->count + s->copies < 2 || !s->count;
-        s->no = s->no || continues(k, s->first, end_of(x, s->loop)) ||
+        s->no = s->no || continues(k, s->first, x->l.loops[s->loop].end) ||
                 (s->count < 2 && gathers(x, all, s->loop)); /* no rows of several iterations */
         any |= !s->no;
     }
@@ -217,13 +201,13 @@ static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t 
 static bool add_operand(const struct rebaser *x, struct linear_sum *s, isa_operand o, uint32_t by,
                         unsigned left) {
     uint32_t c;
-    if (constant(x->k, o, &c)) {
+    if (isa_constant(x->k, o, &c)) {
         s->plus += c * by;
         return true;
     }
-    if (!isa_is_reg(o) || !x->writer[o]) return false;
+    if (!isa_is_reg(o) || !x->l.ordered[o]) return false;
     struct linear_sum before = *s;
-    if (left && add_written(x, s, x->writer[o] - 1, by, left - 1)) return true;
+    if (left && add_written(x, s, loops_writer(&x->l, o, 0), by, left - 1)) return true;
     *s = before;
     return add_term(s, o, by);
 }
@@ -241,8 +225,8 @@ static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t 
     case ISA_sub:
         return add_operand(x, s, src[0], by, left) && add_operand(x, s, src[1], 0 - by, left);
     case ISA_shl:
-        return constant(x->k, src[1], &c) && add_operand(x, s, src[0], by << (c & 31), left);
-    case ISA_mul: return constant(x->k, src[1], &c) && add_operand(x, s, src[0], by * c, left);
+        return isa_constant(x->k, src[1], &c) && add_operand(x, s, src[0], by << (c & 31), left);
+    case ISA_mul: return isa_constant(x->k, src[1], &c) && add_operand(x, s, src[0], by * c, left);
     default: return false;
     }
 }
@@ -284,7 +268,7 @@ static bool find_addresses(struct rebaser *x, struct arena *arena) {
         const struct loop_counter *c = &x->counters.list[n];
         uint32_t step;
         if (!x->start[n] || !bases[n] || reads[c->reg] != bases[n] + 1 || x->l.defs[c->reg] != 2 ||
-            !constant(k, c->step, &step))
+            !isa_constant(k, c->step, &step))
             continue;
         if (!add_written(x, &x->sum[n], x->start[n] - 1, 1, DEEP)) x->sum[n].terms = 0;
         found += x->sum[n].terms != 0;
@@ -306,9 +290,9 @@ static bool stands_for(const struct rebaser *x, uint32_t a, uint32_t b) {
     uint32_t one, other;
     int32_t far;
     return x->sum[a].terms && !x->on[a] && of[a].loop == of[b].loop &&
-           constant(x->k, of[a].step, &one) && constant(x->k, of[b].step, &other) && one == other &&
-           is_constant_apart(&x->sum[b], &x->sum[a], &far) && far >= 0 && (far || a < b) &&
-           is_read_before(x, &of[b], &of[a]);
+           isa_constant(x->k, of[a].step, &one) && isa_constant(x->k, of[b].step, &other) &&
+           one == other && is_constant_apart(&x->sum[b], &x->sum[a], &far) && far >= 0 &&
+           (far || a < b) && is_read_before(x, &of[b], &of[a]);
 }
 
 /* The lowest of those that lie a constant apart stands for the others. */
@@ -360,15 +344,9 @@ void opt_rebase(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     if (merge_steps(x, arena, p) && (isa_kernel_failed(k) || !loops_find(&x->l, k, arena))) return;
     loops_counters(&x->l, k, arena, &x->counters);
     x->start = loops_starts(&x->l, k, arena, &x->counters);
-    x->writer = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->sum = ARENA_ARRAY(arena, struct linear_sum, x->counters.count + 1u);
     x->on = ARENA_ARRAY(arena, uint32_t, x->counters.count + 1u);
     x->of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t i = 0; i < k->ninsts; i++)
-        for (unsigned d = 0; d < k->insts[i].ndst; d++) {
-            isa_operand reg = isa_dsts(k, &k->insts[i])[d];
-            if (x->l.ordered[reg]) x->writer[reg] = i + 1;
-        }
     if (find_addresses(x, arena) && choose(x, p)) rewrite(x, arena);
 }

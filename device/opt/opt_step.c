@@ -7,71 +7,35 @@
 
 enum {
     MOST_INSTS = 64, /* of a loop, */
-    MOST_STEP = 4096,
-    DEEP = 8 /* instructions that an address is made of, one of the other */
+    MOST_STEP = 4096
+};
+
+struct step_first { /* what stands for a register in the first iteration of a loop */
+    isa_operand reg;
+    uint32_t loop;
 };
 
 struct stepper {
     struct isa_kernel *k;
     struct loops l;
-    struct loop_counters counters;
-    uint32_t *writer;     /* of each register that is ordered: the instruction, + 1 */
-    isa_operand *stepped; /* of each address: what is stepped in its place, + 1 */
-    uint32_t *growth;     /* and by how much; */
-    isa_operand *before;  /* of what it is made of: the same in the first iteration, + 1 */
-    uint32_t *reads;      /* of each register */
-    uint8_t *dead;        /* instructions whose result nobody reads any more */
-    uint8_t *chosen;      /* those that begin and end such a loop */
+    isa_operand *stepped;     /* of each address: what is stepped in its place, + 1 */
+    uint32_t *growth;         /* and by how much; */
+    struct step_first *first; /* of what it is made of */
+    uint32_t *reads;          /* of each register */
+    uint8_t *dead;            /* instructions whose result nobody reads any more */
+    uint8_t *chosen;          /* those that begin and end such a loop */
     struct rewrite_code old;
+    struct isa_kernel was; /* with the old code */
 };
 
 /* ---- which ---- */
 
-static const struct loop_counter *counter_of(const struct stepper *s, isa_operand o,
-                                             uint32_t loop) {
-    for (uint32_t n = s->counters.of[o]; n; n = s->counters.list[n - 1].next)
-        if (s->counters.list[n - 1].loop == loop) return &s->counters.list[n - 1];
-    return NULL;
-}
-
-static bool constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
-    if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;
-    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
-    return true;
-}
-
-/* By how much an operand grows from one iteration to the next, if that is always the same. */
-static bool grows(const struct stepper *s, isa_operand o, uint32_t loop, uint32_t *by,
-                  unsigned left) {
-    const struct isa_kernel *k = s->k;
-    *by = 0;
-    if (!loops_varies(&s->l, o, loop)) return true;
-    const struct loop_counter *c = counter_of(s, o, loop);
-    if (c) return constant(k, c->step, by);
-    uint32_t n = s->writer[o] - 1, a, b;
-    if (!s->writer[o] || s->l.loop_of[n] != loop || s->l.nested[n] || !left) return false;
-    const struct isa_inst *i = &k->insts[n];
-    const isa_operand *src = isa_srcs(k, i);
-    if (i->type != ISA_I32 || !i->nsrc || !grows(s, src[0], loop, &a, left - 1)) return false;
-    switch (i->op) {
-    case ISA_mov: *by = a; return true;
-    case ISA_add:
-    case ISA_sub:
-        if (!grows(s, src[1], loop, &b, left - 1)) return false;
-        *by = i->op == ISA_add ? a + b : a - b;
-        return true;
-    case ISA_shl:
-        if (!constant(k, src[1], &b)) return false;
-        *by = a << (b & 31);
-        return true;
-    case ISA_mul:
-        if (constant(k, src[0], &b) ? !grows(s, src[1], loop, &a, left - 1)
-                                    : !constant(k, src[1], &b))
-            return false;
-        *by = a * b;
-        return true;
-    default: return false;
-    }
+/* By how much what instruction n reads as an address grows from one iteration to the next, if that
+ * is always the same. */
+static bool grows(const struct stepper *s, uint32_t n, uint32_t *by) {
+    bool behind;
+    return loops_grows(&s->l, s->k, isa_srcs(s->k, &s->k->insts[n])[0], s->l.loop_of[n], n, by,
+                       &behind);
 }
 
 /* A loop without others in it, which computes and loads, and always comes to its end but where it
@@ -93,11 +57,10 @@ static bool fits(const struct isa_kernel *k, uint32_t begin, uint32_t *end) {
  * read, lanes gather, and the loop is better left as it is. */
 static bool walks(const struct stepper *s, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = s->k;
-    uint32_t loop = s->l.loop_of[begin + 1], by;
+    uint32_t by;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        bool loads = i->op == ISA_ld && i->space != ISA_PARAM;
-        if (loads && !grows(s, isa_srcs(k, i)[0], loop, &by, DEEP)) return false;
+        if (i->op == ISA_ld && i->space != ISA_PARAM && !grows(s, n, &by)) return false;
     }
     return true;
 }
@@ -106,15 +69,14 @@ static bool walks(const struct stepper *s, uint32_t begin, uint32_t end) {
 static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
                            const struct trace_pass *p) {
     const struct isa_kernel *k = s->k;
-    uint32_t loop = s->l.loop_of[begin + 1], by;
+    uint32_t loop = loops_at(&s->l, begin), by;
     bool any = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool loads = i->op == ISA_ld && i->space == ISA_GLOBAL;
         isa_operand at = loads ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        if (!loads || !isa_is_reg(at) || !s->writer[at]) continue;
-        if (s->l.loop_of[s->writer[at] - 1] != loop || !grows(s, at, loop, &by, DEEP)) continue;
-        if (!by || by + MOST_STEP > 2 * MOST_STEP) continue;
+        if (loops_written(&s->l, at, loop, n) == LOOPS_NONE || !s->l.ordered[at]) continue;
+        if (!grows(s, n, &by) || !by || by + MOST_STEP > 2 * MOST_STEP) continue;
         if (!s->stepped[at]) trace_tell(p, i, "the address is stepped");
         if (!s->stepped[at]) s->stepped[at] = isa_reg_new(s->k, ISA_I32) + 1;
         s->growth[at] = by;
@@ -131,7 +93,7 @@ static void find_dead(struct stepper *s, uint32_t begin, uint32_t end) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         bool pure = flags & ISA_OP_PURE && !(flags & ISA_OP_IMAGE) && i->ndst == 1;
-        if (!pure || !s->writer[isa_dsts(k, i)[0]] || s->reads[isa_dsts(k, i)[0]]) continue;
+        if (!pure || !s->l.ordered[isa_dsts(k, i)[0]] || s->reads[isa_dsts(k, i)[0]]) continue;
         s->dead[n] = 1;
         for (unsigned a = 0; a < i->nsrc; a++)
             if (isa_is_reg(isa_srcs(k, i)[a])) s->reads[isa_srcs(k, i)[a]]--;
@@ -155,27 +117,31 @@ static bool choose(struct stepper *s, const struct trace_pass *p) {
 /* What an operand of instruction `at` is in the first iteration, as the code before the loop makes
  * it. */
 static isa_operand first_of(struct stepper *s, isa_operand o, uint32_t at, uint32_t loop) {
-    if (!loops_varies(&s->l, o, loop)) return o;
-    const struct loop_counter *c = counter_of(s, o, loop);
-    if (c && at < c->at) return o;
-    if (c) return isa_emit1(s->k, ISA_add, ISA_I32, ISA_NONE_T, o, c->step, ISA_NO_OPERAND);
-    if (s->before[o]) return s->before[o] - 1;
-    const struct isa_inst *i = &s->old.insts[s->writer[o] - 1];
+    struct loop_counter c;
+    uint32_t writer = loops_writer(&s->l, o, loop);
+    if (writer == LOOPS_NONE) return o;
+    if (loops_step(&s->l, &s->was, writer, &c)) {
+        if (at < writer) return o;
+        return isa_emit1(s->k, c.down ? ISA_sub : ISA_add, ISA_I32, ISA_NONE_T, o, c.step,
+                         ISA_NO_OPERAND);
+    }
+    if (s->first[o].loop == loop) return s->first[o].reg;
+    const struct isa_inst *i = &s->old.insts[writer];
     const isa_operand *from = s->old.operands + i->operands + i->ndst;
     isa_operand src[2], dst = isa_reg_new(s->k, ISA_I32);
-    for (unsigned n = 0; n < i->nsrc; n++) src[n] = first_of(s, from[n], s->writer[o] - 1, loop);
+    for (unsigned n = 0; n < i->nsrc; n++) src[n] = first_of(s, from[n], writer, loop);
     rewrite_put(s->k, i, &dst, src);
-    s->before[o] = dst + 1;
+    s->first[o] = (struct step_first){dst, loop};
     return dst;
 }
 
 /* Addresses of the loop that begins there: with what they begin, or their steps. */
 static void put_steps(struct stepper *s, uint32_t begin, bool first) {
-    uint32_t loop = s->l.loop_of[begin + 1];
+    uint32_t loop = loops_at(&s->l, begin);
     for (uint32_t n = begin + 1; s->old.insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &s->old.insts[n];
         isa_operand dst = i->ndst == 1 ? s->old.operands[i->operands] : ISA_NO_OPERAND;
-        if (dst == ISA_NO_OPERAND || s->writer[dst] != n + 1 || !s->stepped[dst]) continue;
+        if (dst == ISA_NO_OPERAND || !s->stepped[dst]) continue;
         isa_operand to = s->stepped[dst] - 1, from[2] = {to};
         s->k->cur_file = i->file;
         s->k->cur_line = i->line;
@@ -205,22 +171,21 @@ void opt_step(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     struct stepper *s = ARENA_NEW(arena, struct stepper);
     s->k = k;
     if (k->ninsts > ISA_MAX_INSTRUCTIONS / 2 || !loops_find(&s->l, k, arena)) return;
-    loops_counters(&s->l, k, arena, &s->counters);
-    s->writer = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     s->stepped = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     s->growth = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    s->before = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
+    s->first = ARENA_ARRAY(arena, struct step_first, k->nregs + 1u);
     s->reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     s->dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     s->chosen = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (s->l.ordered[isa_dsts(k, i)[d]]) s->writer[isa_dsts(k, i)[d]] = n + 1;
         for (unsigned a = 0; a < i->nsrc; a++)
             if (isa_is_reg(isa_srcs(k, i)[a])) s->reads[isa_srcs(k, i)[a]]++;
     }
     if (!choose(s, p)) return;
     s->old = rewrite_take(k, arena);
+    s->was = *k;
+    s->was.insts = s->old.insts;
+    s->was.operands = s->old.operands;
     write(s);
 }

@@ -67,10 +67,6 @@ static bool is_run(const struct isa_kernel *k, uint32_t begin) {
     return stores && run;
 }
 
-static int32_t step_of(const struct unrolled *t, const struct loop_counter *c) {
-    return isa_is_const(c->step) ? (int32_t)t->k->consts[isa_const_index(c->step)].bits : 0;
-}
-
 /* Counters that only memory operations before their step read, as addresses. */
 static bool find_stepped(struct unrolled *t, struct arena *arena) {
     const struct isa_kernel *k = t->k;
@@ -93,7 +89,7 @@ static bool find_stepped(struct unrolled *t, struct arena *arena) {
     }
     for (uint32_t n = 0; n < t->counters.count; n++) {
         const struct loop_counter *c = &t->counters.list[n];
-        int32_t step = step_of(t, c);
+        int32_t step = loops_constant_step(t->k, c);
         if (!start[n] || !step || step > MOST_STEP || step < -MOST_STEP || !bases[n] ||
             reads[c->reg] != bases[n] + 1 || !t->copies[c->loop])
             continue;
@@ -125,23 +121,26 @@ struct row_walk {
     bool last;                /* an iteration ends where it leaves the loop */
 };
 
+static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left);
+
+static bool computes_shared(const struct unrolled *t, const struct isa_inst *i, unsigned left) {
+    bool shared = isa_op_info[i->op].flags & ISA_OP_PURE;
+    for (unsigned s = 0; s < i->nsrc; s++)
+        shared = shared && is_shared(t, isa_srcs(t->k, i)[s], left);
+    return shared;
+}
+
 /* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
  * launch has? */
 static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
     const struct isa_kernel *k = t->k;
     if (isa_is_const(o)) return true;
-    if (!isa_is_reg(o) || t->l.defs[o] != 1 || !left) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (!i->ndst || isa_dsts(k, i)[0] != o) continue;
-        if (i->op == ISA_special) return isa_special_uniform[i->imm];
-        if (i->op == ISA_ld) return i->space == ISA_PARAM;
-        bool shared = isa_op_info[i->op].flags & ISA_OP_PURE;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            shared = shared && is_shared(t, isa_srcs(k, i)[s], left - 1);
-        return shared;
-    }
-    return false;
+    uint32_t n = loops_writer(&t->l, o, 0);
+    if (n >= LOOPS_NONE || !left) return false;
+    const struct isa_inst *i = &k->insts[n];
+    if (i->op == ISA_special) return isa_special_uniform[i->imm];
+    if (i->op == ISA_ld) return i->space == ISA_PARAM;
+    return computes_shared(t, i, left - 1);
 }
 
 /* The bytes that are loaded in an iteration by a counter. */
@@ -169,7 +168,7 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end)
         isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;
         const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
-        int32_t step = step_of(t, c), bytes = loaded_by(t, begin, end, at);
+        int32_t step = loops_constant_step(t->k, c), bytes = loaded_by(t, begin, end, at);
         uint32_t far = (uint32_t)(step < 0 ? -step : step);
         if (c->loop == t->l.loop_of[n] && far == (uint32_t)bytes && far > most) most = far;
     }
@@ -190,54 +189,12 @@ static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, s
  */
 static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
-    for (uint32_t n = t->counters.of[w->counter]; n; n = t->counters.list[n - 1].next) {
-        const struct loop_counter *c = &t->counters.list[n - 1];
-        int32_t step = w->down ? -step_of(t, c) : step_of(t, c);
-        if (c->loop != loop || step <= 0 || step > MOST_STEP || !t->start[n - 1]) continue;
-        const struct isa_inst *from = &k->insts[t->start[n - 1] - 1];
-        bool shared = isa_op_info[from->op].flags & ISA_OP_PURE;
-        for (unsigned s = 0; s < from->nsrc; s++)
-            shared = shared && is_shared(t, isa_srcs(k, from)[s], DEEP);
-        w->step = (uint32_t)step;
-        return shared;
-    }
-    return false;
-}
-
-/* The only instruction of the loop that writes a register, if that is before n; or NULL. */
-static const struct isa_inst *writer_of(const struct isa_kernel *k, isa_operand reg, uint32_t begin,
-                                        uint32_t n) {
-    const struct isa_inst *found = NULL;
-    for (uint32_t at = begin + 1; k->insts[at].op != ISA_endloop; at++)
-        for (unsigned d = 0; d < k->insts[at].ndst; d++) {
-            if (isa_dsts(k, &k->insts[at])[d] != reg) continue;
-            if (found || at >= n) return NULL;
-            found = &k->insts[at];
-        }
-    return found;
-}
-
-/* Takes what instruction n compares for a counter and what is added to it. */
-static bool find_counter(const struct unrolled *t, uint32_t begin, uint32_t n, isa_operand o,
-                         struct row_walk *w) {
-    const struct isa_kernel *k = t->k;
-    w->off = 0;
-    for (unsigned left = DEEP; left && isa_is_reg(o); left--) {
-        for (uint32_t c = t->counters.of[o]; c; c = t->counters.list[c - 1].next) {
-            const struct loop_counter *of = &t->counters.list[c - 1];
-            if (of->loop != t->l.loop_of[begin + 1]) continue;
-            if (n > of->at) w->off += (uint32_t)step_of(t, of);
-            w->counter = o;
-            return true;
-        }
-        const struct isa_inst *i = writer_of(k, o, begin, n);
-        bool adds = i && i->op == ISA_add && isa_is_const(isa_srcs(k, i)[1]);
-        if (!i || i->type != ISA_I32 || (!adds && i->op != ISA_mov)) return false;
-        if (adds) w->off += (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[1])].bits;
-        o = isa_srcs(k, i)[0];
-        n = (uint32_t)(i - k->insts);
-    }
-    return false;
+    const struct loop_counter *c = loops_counter(&t->counters, w->counter, loop);
+    uint32_t start = c ? t->start[c - t->counters.list] : 0;
+    if (!start) return false;
+    int32_t step = w->down ? -loops_constant_step(k, c) : loops_constant_step(k, c);
+    w->step = (uint32_t)step;
+    return step > 0 && step <= MOST_STEP && computes_shared(t, &k->insts[start - 1], DEEP);
 }
 
 /* Nothing else reads it. */
@@ -250,8 +207,8 @@ static bool is_read_once(const struct isa_kernel *k, isa_operand reg) {
 }
 
 /* Where the loop is left, if that is one place, and by what. */
-static bool find_exit(const struct isa_kernel *k, uint32_t begin, uint32_t end,
-                      struct row_walk *w) {
+static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
+    const struct isa_kernel *k = t->k;
     w->leaves = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_JUMP)) continue;
@@ -259,11 +216,10 @@ static bool find_exit(const struct isa_kernel *k, uint32_t begin, uint32_t end,
         w->leaves = n;
     }
     if (!w->leaves) return false;
-    isa_operand p = isa_srcs(k, &k->insts[w->leaves])[0];
-    const struct isa_inst *test = writer_of(k, p, begin, w->leaves);
-    if (!test || test->op < ISA_eq || test->op > ISA_le_u || test->op == ISA_ne) return false;
-    w->compare = (uint32_t)(test - k->insts);
-    return test->type2 == ISA_I32 && is_read_once(k, p);
+    w->compare = loops_compare(&t->l, k, w->leaves);
+    if (w->compare == LOOPS_NONE || k->insts[w->compare].op == ISA_ne) return false;
+    return k->insts[w->compare].type2 == ISA_I32 &&
+           is_read_once(k, isa_srcs(k, &k->insts[w->leaves])[0]);
 }
 
 /* All that follows where the loop is left are steps of addresses. */
@@ -278,9 +234,8 @@ static bool leaves_last(const struct unrolled *t, uint32_t end, const struct row
 
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
-    uint32_t end = begin, loop = t->l.loop_of[begin + 1];
-    while (k->insts[end].op != ISA_endloop) end++;
-    if (end - begin < 4 || !find_exit(k, begin, end, w)) return false;
+    uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
+    if (end - begin < 4 || !find_exit(t, begin, end, w)) return false;
     const struct isa_inst *test = &k->insts[w->compare];
     w->last = t->nests && leaves_last(t, end, w);
     for (unsigned down = 0; down < 2; down++) {
@@ -288,7 +243,9 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
         w->down = down;
         w->inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u;
         if (loops_varies(&t->l, w->bound, loop) || !is_shared(t, w->bound, DEEP)) continue;
-        if (!find_counter(t, begin, w->compare, isa_srcs(k, test)[1 - down], w)) continue;
+        struct loop_sum o = loops_sum(&t->l, k, isa_srcs(k, test)[1 - down], loop, w->compare);
+        w->counter = o.reg;
+        w->off = (uint32_t)o.plus;
         if (counts(t, loop, w)) return find_times(t, begin, end, w);
         /* Where equality ends it, it may go either way. */
         w->down = !down;
@@ -308,14 +265,15 @@ static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, 
     const struct loop_counter *c = inst->ndst ? counter_in(t, dst[0], loop) : NULL;
     if (c && c->at == i) {
         if (n + 1 < copies) return;
-        isa_operand all = isa_const_new(t->k, ISA_I32, (uint32_t)step_of(t, c) * copies);
+        isa_operand all =
+            isa_const_new(t->k, ISA_I32, (uint32_t)loops_constant_step(t->k, c) * copies);
         rewrite_put(t->k, inst, dst, (isa_operand[]){c->reg, all});
         return;
     }
     struct isa_inst *out = rewrite_put(t->k, inst, dst, src);
     if (!(isa_op_info[inst->op].flags & ISA_OP_MEMORY)) return;
     c = counter_in(t, src[0], loop);
-    if (c) out->imm += (int32_t)n * step_of(t, c);
+    if (c) out->imm += (int32_t)n * loops_constant_step(t->k, c);
 }
 
 /* Leaves the loop where not so many iterations are sure to follow. */
@@ -391,26 +349,24 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     if (!find_stepped(t, arena)) return;
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++) {
-        uint32_t of = k->insts[i].op == ISA_loop ? t->l.loop_of[i + 1] : 0;
+        uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
         if (of && t->copies[of] && !find_walk(t, i, &walks[of])) walks[of].step = 0;
     }
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
-        const struct row_walk *w = old.insts[i].op == ISA_loop ? &walks[t->l.loop_of[i + 1]] : NULL;
-        if (w && w->step) {
-            uint32_t end = i;
-            while (old.insts[end].op != ISA_endloop) end++;
+        uint32_t loop = old.insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0,
+                 end = t->l.loops[loop].end;
+        const struct row_walk *w = &walks[loop];
+        if (w->step) {
             trace_tell(p, &old.insts[i], "%u iterations in one, and those that are left", w->times);
             put_walk(t, &old, i, end, w);
             i = end;
             continue;
         }
         put(t, &old, i, 0, 1);
-        uint32_t copies = old.insts[i].op == ISA_loop ? t->copies[t->l.loop_of[i + 1]] : 0;
+        uint32_t copies = loop ? t->copies[loop] : 0;
         if (copies < 2) continue;
         trace_tell(p, &old.insts[i], "%u iterations in one", copies);
-        uint32_t end = i + 1;
-        while (old.insts[end].op != ISA_endloop) end++;
         for (uint32_t n = 0; n < copies; n++)
             for (uint32_t in = i + 1; in < end; in++) put(t, &old, in, n, copies);
         i = end - 1;

@@ -59,9 +59,9 @@ static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test
  * the same number of iterations, or nearly so. */
 static bool even(const struct plan *plan, uint32_t begin, uint32_t test) {
     isa_operand condition = isa_srcs(plan->k, &plan->k->insts[test])[0];
-    if (!isa_is_reg(condition)) return false;
-    uint32_t n = loops_writer(plan->k, begin, condition);
-    if (n <= begin || n >= test) return false;
+    uint32_t n =
+        loops_written(plan_loops(plan), condition, loops_at(plan_loops(plan), begin), test);
+    if (n == LOOPS_NONE) return false;
     const struct isa_inst *i = &plan->k->insts[n];
     for (unsigned s = 0; s < i->nsrc; s++)
         if (shape_operand(plan_shape(plan), plan->k, isa_srcs(plan->k, i)[s]).span == SHAPE_VARYING)
@@ -138,45 +138,46 @@ static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
 
 /* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
  */
-static LLVMValueRef growth(struct emitter *e, uint32_t begin, isa_operand o, unsigned deep) {
-    if (loops_invariant(e->k, begin, o)) return emit_word(e, 0);
-    uint32_t n = loops_writer(e->k, begin, o);
+static LLVMValueRef growth(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
+    const struct loops *l = plan_loops(e->plan);
+    struct loop_counter c;
+    uint32_t n = loops_writer(l, o, loop);
+    if (n == LOOPS_NONE) return emit_word(e, 0);
+    if (n == LOOPS_SEVERAL || e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
+    if (loops_step(l, e->k, n, &c)) {
+        if (loops_varies(l, c.step, loop)) return NULL;
+        return c.down ? LLVMBuildNeg(e->b, first_of(e, c.step), "") : first_of(e, c.step);
+    }
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
-    if (n == e->k->insts[begin].match || i->type != ISA_I32 || deep > MOST_SUM) return NULL;
-    if (i->op == ISA_add && s[0] == o)
-        return loops_invariant(e->k, begin, s[1]) ? first_of(e, s[1]) : NULL;
-    if (i->op == ISA_mov) return growth(e, begin, s[0], deep + 1);
+    if (i->op == ISA_mov) return growth(e, loop, s[0], deep + 1);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
-    LLVMValueRef x = growth(e, begin, s[0], deep + 1), y = NULL;
+    LLVMValueRef x = growth(e, loop, s[0], deep + 1), y = NULL;
     if (i->op == ISA_add || i->op == ISA_sub) {
-        y = growth(e, begin, s[1], deep + 1);
+        y = growth(e, loop, s[1], deep + 1);
         if (!x || !y) return NULL;
         return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
     }
-    if (!x || !loops_invariant(e->k, begin, s[1])) return NULL;
+    if (!x || loops_varies(l, s[1], loop)) return NULL;
     y = first_of(e, s[1]);
     if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
     return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
 }
 
 /* The iterations that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
-static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t begin, uint32_t test) {
+static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t loop, uint32_t test) {
     const struct isa_kernel *k = e->k;
-    isa_operand condition = isa_srcs(k, &k->insts[test])[0];
-    if (!isa_is_reg(condition)) return NULL;
-    uint32_t n = loops_writer(e->k, begin, condition);
+    uint32_t n = loops_compare(plan_loops(e->plan), k, test);
+    if (n == LOOPS_NONE || k->insts[n].type2 != ISA_I32) return NULL;
     const struct isa_inst *i = &k->insts[n];
-    if (n <= begin || n > test || i->op < ISA_eq || i->op > ISA_le_u || i->type2 != ISA_I32)
-        return NULL;
     bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
     LLVMTypeRef real = e->c->scalar[ISA_F64];
     LLVMValueRef v[2], by[2];
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
-        uint32_t w = isa_is_reg(o) ? loops_writer(e->k, begin, o) : begin;
-        if (w > begin && w < test) return NULL; /* it has another value before the loop */
-        by[s] = growth(e, begin, o, 0);
+        /* it has another value before the loop */
+        if (loops_writer(plan_loops(e->plan), o, loop) < test) return NULL;
+        by[s] = growth(e, loop, o, 0);
         if (!by[s]) return NULL;
         v[s] = first_of(e, o);
         v[s] = is_signed ? LLVMBuildSIToFP(e->b, v[s], real, "")
@@ -199,13 +200,13 @@ static LLVMValueRef bytes(struct emitter *e, double n) {
 static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
     const struct isa_kernel *k = e->k;
     LLVMValueRef all = NULL, written;
-    uint32_t each = 0;
+    uint32_t each = 0, loop = loops_at(plan_loops(e->plan), begin);
     for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) n = i->match; /* which iterations of its own store in */
         if (!plan_get(e->plan, streams)->of[n]) continue;
         uint32_t size = isa_type_size[i->type] * i->count;
-        LLVMValueRef by = growth(e, begin, isa_srcs(k, i)[0], 0);
+        LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], 0);
         if (!by) return NULL;
         LLVMValueRef args[] = {by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)};
         by = emit_intrinsic(e, "llvm.abs", &e->c->word, 1, args, 2);
@@ -214,7 +215,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
         each += size;
     }
     if (!all) return NULL;
-    written = iterations_ahead(e, begin, test);
+    written = iterations_ahead(e, loop, test);
     if (!written) return NULL;
     written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
     for (unsigned d = 0; d < 3; d++) {

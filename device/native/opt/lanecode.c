@@ -121,34 +121,8 @@ static struct emitter lane_cursor(const struct emitter *e, const struct lanecode
 
 bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_operand o,
                     uint32_t until, uint32_t *by) {
-    *by = 0;
-    if (!isa_is_reg(o)) return true;
-    uint32_t n = loops_writer(k, p->begin, o), x, y;
-    const struct isa_inst *i = &k->insts[n];
-    const isa_operand *s = isa_srcs(k, i);
-    if (n == p->begin) return true;
-    if (n == p->end || i->type != ISA_I32) return false;
-    bool constant = i->nsrc == 2 && isa_is_const(s[1]);
-    uint32_t c = constant ? (uint32_t)k->consts[isa_const_index(s[1])].bits : 0;
-    if (i->op == ISA_add && s[0] == o && constant) {
-        *by = c;
-        return n >= until;
-    }
-    if (n >= until) return false;
-    switch (i->op) {
-    case ISA_mov: return lanecode_grows(k, p, s[0], n, by);
-    case ISA_add:
-    case ISA_sub:
-        if (!lanecode_grows(k, p, s[0], n, &x) || !lanecode_grows(k, p, s[1], n, &y)) return false;
-        *by = i->op == ISA_add ? x + y : x - y;
-        return true;
-    case ISA_shl:
-    case ISA_mul:
-        if (!constant || !lanecode_grows(k, p, s[0], n, &x)) return false;
-        *by = i->op == ISA_mul ? x * c : x << (c & 31);
-        return true;
-    default: return false;
-    }
+    bool behind;
+    return loops_grows(p->loops, k, o, p->loop, until, by, &behind) && !behind;
 }
 
 static void find_steps(struct emitter *e, struct lanecode *p) {
@@ -194,13 +168,13 @@ static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValu
  * hosts do for nothing. */
 static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, uint32_t n) {
     isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
-    const struct isa_inst *sum =
-        isa_is_reg(at) ? &e->k->insts[loops_writer(e->k, p->begin, at)] : NULL;
-    uint32_t w = sum ? (uint32_t)(sum - e->k->insts) : 0;
-    for (unsigned s = 0; sum && sum->op == ISA_add && w < n && s < 2; s++) {
-        isa_operand part = isa_srcs(e->k, sum)[s], rest = isa_srcs(e->k, sum)[!s];
-        if (!loops_invariant(e->k, p->begin, part) || !isa_is_reg(rest) ||
-            loops_writer(e->k, p->begin, rest) >= w)
+    uint32_t w = loops_written(p->loops, at, p->loop, n);
+    for (unsigned s = 0; w != LOOPS_NONE && e->k->insts[w].op == ISA_add && s < 2; s++) {
+        const isa_operand *parts = isa_srcs(e->k, &e->k->insts[w]);
+        isa_operand part = parts[s], rest = parts[!s];
+        bool made = loops_written(p->loops, rest, p->loop, w) != LOOPS_NONE;
+        if (loops_varies(p->loops, part, p->loop) || !isa_is_reg(rest) ||
+            (!made && loops_varies(p->loops, rest, p->loop)))
             continue;
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");

@@ -27,6 +27,8 @@ struct lane_register { /* a register of the loop */
 
 /* A loop while its lanes are run. */
 struct lanecode {
+    const struct loops *loops;
+    uint32_t loop;             /* of those */
     uint32_t begin, test, end; /* instructions: its first, the first that leaves it, its last */
     struct lane_register m[LANECODE_VALUES];
     unsigned count;

@@ -22,7 +22,7 @@ enum lanenotes_kind lanenotes_find(const struct isa_kernel *k, const struct lane
     if (!isa_is_reg(o)) return LANENOTES_NONE;
     if (i->op == ISA_probe_count) {
         bool test = n < p->test && o == operand_of(k, &k->insts[p->test]) &&
-                    loops_writer(k, p->begin, o) < n;
+                    loops_writer(p->loops, o, p->loop) < n;
         return test ? LANENOTES_TEST : LANENOTES_UNKNOWN;
     }
     if (k->reg_types[o] != ISA_I32) return LANENOTES_UNKNOWN;

@@ -105,8 +105,14 @@ static unsigned find_moved(const struct plan *plan, uint32_t begin, struct lane_
     return count;
 }
 
-static struct lanecode loop_at(const struct isa_kernel *k, uint32_t begin) {
-    struct lanecode p = {.begin = begin, .test = begin, .end = k->insts[begin].match};
+static struct lanecode loop_at(const struct plan *plan, uint32_t begin) {
+    const struct isa_kernel *k = plan->k;
+    const struct loops *l = plan_loops(plan);
+    struct lanecode p = {.loops = l,
+                         .loop = loops_at(l, begin),
+                         .begin = begin,
+                         .test = begin,
+                         .end = k->insts[begin].match};
     while (p.test < p.end && k->insts[p.test].op != ISA_breakif) p.test++;
     for (uint32_t n = begin + 1; n < p.end; n++) p.noted |= probes_is(&k->insts[n]);
     return p;
@@ -116,16 +122,14 @@ static struct lanecode loop_at(const struct isa_kernel *k, uint32_t begin) {
  * does not end like that. */
 static const struct isa_inst *compared(const struct isa_kernel *k, const struct lanecode *p,
                                        uint32_t by[2]) {
-    isa_operand condition = isa_srcs(k, &k->insts[p->test])[0];
-    if (!isa_is_reg(condition)) return NULL;
-    uint32_t test = loops_writer(k, p->begin, condition);
+    uint32_t test = loops_compare(p->loops, k, p->test);
+    if (test == LOOPS_NONE) return NULL;
     const struct isa_inst *i = &k->insts[test];
-    if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || test > p->test) return NULL;
+    if (i->op < ISA_lt_s || i->type2 != ISA_I32) return NULL;
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         if (!lanecode_grows(k, p, o, test, &by[s])) return NULL;
-        uint32_t w = isa_is_reg(o) ? loops_writer(k, p->begin, o) : p->begin;
-        if (w > p->begin && w < test) return NULL;
+        if (loops_writer(p->loops, o, p->loop) < test) return NULL;
     }
     return i;
 }
@@ -143,8 +147,9 @@ static const struct isa_inst *compared_exactly(const struct isa_kernel *k,
 }
 
 /* Why what probes of the loop tell is not known when its lanes have run; NULL: it is. */
-static const char *untold(const struct isa_kernel *k, uint32_t begin) {
-    struct lanecode p = loop_at(k, begin);
+static const char *untold(const struct plan *plan, uint32_t begin) {
+    const struct isa_kernel *k = plan->k;
+    struct lanecode p = loop_at(plan, begin);
     uint32_t by, probes = 0;
     for (uint32_t n = begin + 1; n < p.end; n++) {
         if (!probes_is(&k->insts[n])) continue;
@@ -181,7 +186,7 @@ static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set
     if (!gathers || count > INSTS_A_GATHER * gathers) return "it has too few gathers";
     if (find_moved(plan, begin, m) > LANECODE_VALUES) return "lanes bring too many values";
     if (chases(plan, begin, end, set)) return "an iteration waits for what the one before has read";
-    return untold(k, begin);
+    return untold(plan, begin);
 }
 
 bool serialise_plan(struct plan *plan) {
@@ -250,7 +255,7 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct lanecode *p
 /* Before the loop begins: at which iteration the count of iterations begins. Where it is known that
  * enough are to come there is nothing to wait for. */
 LLVMValueRef serialise_begin(struct emitter *e) {
-    struct lanecode p = loop_at(e->k, e->i);
+    struct lanecode p = loop_at(e->plan, e->i);
     LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
                  ahead = iterations_ahead(e, &p);
     LLVMValueRef first = emit_word(e, 0);
@@ -273,7 +278,7 @@ LLVMValueRef serialise_begin(struct emitter *e) {
  * left of the loop. The builder is then left where that has been done; returns the place where it
  * has not. */
 LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
-    struct lanecode p = loop_at(e->k, e->i);
+    struct lanecode p = loop_at(e->plan, e->i);
     p.count = find_moved(e->plan, p.begin, p.m);
     LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");

@@ -1,0 +1,158 @@
+/* What loops move evenly: registers to which each iteration adds the same, and what is made of
+ * them. */
+#include "loops.h"
+
+enum { DEEP = 8 }; /* sums that are made of each other */
+
+static bool is_integer(unsigned type) { return type >= ISA_I8 && type <= ISA_I64; }
+
+/* ---- counters ---- */
+
+bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
+                struct loop_counter *c) {
+    const struct isa_inst *i = &k->insts[at];
+    uint32_t loop = x->loop_of[at];
+    bool moves = i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov;
+    if (!loop || !moves || !is_integer(i->type) || x->nested[at]) return false;
+    uint32_t reg = isa_dsts(k, i)[0], sum = at;
+    if (i->op == ISA_mov) {
+        sum = loops_written(x, isa_srcs(k, i)[0], loop, at);
+        if (sum == LOOPS_NONE) return false;
+        i = &k->insts[sum];
+        if (i->op != ISA_add && i->op != ISA_sub) return false;
+    }
+    const isa_operand *src = isa_srcs(k, i);
+    bool first = src[0] == reg, second = src[1] == reg && i->op == ISA_add;
+    if (first == second || loops_writer(x, reg, loop) != at) return false;
+    *c = (struct loop_counter){reg, loop, at, sum, src[first], i->op == ISA_sub, 0};
+    return true;
+}
+
+void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                    struct loop_counters *c) {
+    c->list = ARENA_ARRAY(arena, struct loop_counter, k->ninsts + 1u);
+    c->of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    c->count = 0;
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        struct loop_counter *own = &c->list[c->count];
+        if (k->insts[i].type != ISA_I32 || !loops_step(x, k, i, own)) continue;
+        if (own->sum != i || own->down || loops_varies(x, own->step, own->loop)) continue;
+        own->next = c->of[own->reg];
+        c->of[own->reg] = ++c->count;
+    }
+}
+
+const struct loop_counter *loops_counter(const struct loop_counters *c, isa_operand o,
+                                         uint32_t loop) {
+    for (uint32_t n = isa_is_reg(o) ? c->of[o] : 0; n; n = c->list[n - 1].next)
+        if (c->list[n - 1].loop == loop) return &c->list[n - 1];
+    return NULL;
+}
+
+int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counter *c) {
+    uint32_t by;
+    if (!isa_constant(k, c->step, &by)) return 0;
+    return (int32_t)(c->down ? 0 - by : by);
+}
+
+uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                       const struct loop_counters *c) {
+    uint32_t *start = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
+    uint32_t *last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u); /* assignment, + 1 */
+    uint32_t *part = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    uint32_t *first = ARENA_ARRAY(arena, uint32_t, x->nloops + 1u); /* counters, + 1 */
+    uint32_t *next = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
+    uint32_t stack[ISA_MAX_NESTING + 1] = {0}, depth = 0, parts = 0, loop = 0;
+    for (uint32_t n = 0; n < c->count; n++) {
+        next[n] = first[c->list[n].loop];
+        first[c->list[n].loop] = n + 1;
+    }
+    for (uint32_t i = 0; i < k->ninsts; i++) {
+        const struct isa_inst *inst = &k->insts[i];
+        uint32_t flags = isa_op_info[inst->op].flags;
+        part[i] = stack[depth];
+        if (inst->op == ISA_loop)
+            for (uint32_t n = first[++loop]; n; n = next[n - 1]) {
+                uint32_t at = last[c->list[n - 1].reg];
+                if (at && part[at - 1] == part[i] && k->insts[at - 1].ndst == 1) start[n - 1] = at;
+            }
+        if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) depth--;
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) stack[++depth] = ++parts;
+        for (unsigned d = 0; d < inst->ndst; d++) last[isa_dsts(k, inst)[d]] = i + 1;
+    }
+    return start;
+}
+
+/* ---- sums ---- */
+
+struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa_operand o,
+                          uint32_t loop, uint32_t at) {
+    struct loop_sum s = {o, at, 0};
+    for (uint32_t n; (n = loops_written(x, s.reg, loop, s.at)) != LOOPS_NONE;) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        if (!is_integer(i->type)) break;
+        bool adds = (i->op == ISA_add || i->op == ISA_sub) && isa_is_const(src[1]);
+        if ((!adds && i->op != ISA_mov) || !isa_is_reg(src[0])) break;
+        uint64_t by = adds ? k->consts[isa_const_index(src[1])].bits : 0;
+        s.plus = isa_cut((enum isa_type)i->type, i->op == ISA_sub ? s.plus - by : s.plus + by);
+        s.reg = src[0];
+        s.at = n;
+    }
+    return s;
+}
+
+uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32_t leaves) {
+    isa_operand p = isa_srcs(k, &k->insts[leaves])[0];
+    uint32_t n = loops_written(x, p, x->loop_of[leaves], leaves);
+    bool compares = n != LOOPS_NONE && k->insts[n].op >= ISA_eq && k->insts[n].op <= ISA_le_u;
+    return compares ? n : LOOPS_NONE;
+}
+
+/* ---- growth ---- */
+
+static bool grows(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
+                  uint32_t at, uint32_t *by, bool *behind, unsigned left) {
+    struct loop_counter c;
+    uint32_t n = loops_writer(x, o, loop), a, b;
+    *by = 0;
+    if (n == LOOPS_NONE) return true;
+    if (n == LOOPS_SEVERAL || k->insts[n].type != ISA_I32 || !left) return false;
+    if (loops_step(x, k, n, &c) && x->each[n] && isa_is_const(c.step)) {
+        *by = (uint32_t)loops_constant_step(k, &c);
+        *behind |= n < at;
+        return true;
+    }
+    if (loops_written(x, o, loop, at) != n) return false;
+    const struct isa_inst *i = &k->insts[n];
+    const isa_operand *src = isa_srcs(k, i);
+    switch (i->op) {
+    case ISA_mov: return grows(x, k, src[0], loop, n, by, behind, left - 1);
+    case ISA_add:
+    case ISA_sub:
+    case ISA_shl:
+    case ISA_mul: break;
+    default: return false;
+    }
+    if (!grows(x, k, src[0], loop, n, &a, behind, left - 1) ||
+        !grows(x, k, src[1], loop, n, &b, behind, left - 1))
+        return false;
+    if (i->op == ISA_add || i->op == ISA_sub) {
+        *by = i->op == ISA_add ? a + b : a - b;
+        return true;
+    }
+    uint32_t factor;
+    if (isa_constant(k, src[1], &factor))
+        *by = i->op == ISA_mul ? a * factor : a << (factor & 31);
+    else if (i->op == ISA_mul && isa_constant(k, src[0], &factor))
+        *by = b * factor;
+    else
+        return !a && !b;
+    return true;
+}
+
+bool loops_grows(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
+                 uint32_t at, uint32_t *by, bool *behind) {
+    *behind = false;
+    return grows(x, k, o, loop, at, by, behind, DEEP);
+}
