@@ -39,12 +39,6 @@ struct strength {
     uint32_t *cloned, ncloned;
 };
 
-static bool constant(const struct strength *s, isa_operand o, uint32_t *value) {
-    if (!isa_is_const(o)) return false;
-    *value = (uint32_t)s->k->consts[isa_const_index(o)].bits;
-    return true;
-}
-
 /* What an operand is as seen from an instruction: a counter, an affine value, or nothing of the
  * kind. */
 static struct affine form_of(const struct strength *s, isa_operand o, uint32_t at) {
@@ -91,11 +85,11 @@ static void derive(struct strength *s, uint32_t at) {
             if (b.counter) r.scale = 0 - r.scale;
             break;
         case ISA_shl:
-            if (b.counter || !constant(s, other, &c)) return;
+            if (b.counter || !isa_constant(s->k, other, &c)) return;
             r.scale <<= c & 31;
             break;
         case ISA_mul:
-            if (constant(s, other, &c))
+            if (isa_constant(s->k, other, &c))
                 r.scale *= c;
             else if (r.factor == ISA_NO_OPERAND)
                 r.factor = other;
@@ -151,7 +145,7 @@ static void choose(struct strength *s, const struct pass *p) {
         const struct loop_counter *c = &s->counters.list[f->counter - 1];
         uint32_t step;
         unsigned left = MAX_CHAIN;
-        bool stepped = constant(s, c->step, &step) || f->factor == ISA_NO_OPERAND;
+        bool stepped = isa_constant(s->k, c->step, &step) || f->factor == ISA_NO_OPERAND;
         if (!stepped || s->last[base] >= c->at || !fits(s, base, &left) ||
             saving(s, base, MAX_CHAIN) <= STEP)
             continue;
@@ -184,7 +178,7 @@ static isa_operand advance(struct strength *s, const struct affine *f) {
     const struct loop_counter *c = &s->counters.list[f->counter - 1];
     uint32_t step = 1;
     isa_operand by = f->factor;
-    if (!constant(s, c->step, &step)) by = c->step; /* the factor is 1 then */
+    if (!isa_constant(s->k, c->step, &step)) by = c->step; /* the factor is 1 then */
     isa_operand scale = isa_const_new(s->k, ISA_I32, step * f->scale);
     if (by == ISA_NO_OPERAND) return scale;
     return isa_emit1(s->k, ISA_mul, ISA_I32, ISA_NONE_T, by, scale, ISA_NO_OPERAND);

@@ -38,48 +38,17 @@ static uint32_t met(struct affine_walk *w, uint32_t reg, uint32_t a, uint32_t b)
     return affine_equal(&r, &w->values.at[a]) ? a : affine_value_new(w, &r);
 }
 
-/* Is it `reg` moved by another operand? */
-static bool steps(const struct affine_walk *w, const struct isa_inst *i, uint32_t reg,
-                  uint32_t *other) {
-    const isa_operand *src = isa_srcs(w->k, i);
-    if ((i->op != ISA_add && i->op != ISA_sub) || i->type != ISA_I32) return false;
-    bool first = src[0] == reg, second = src[1] == reg && i->op == ISA_add;
-    *other = first ? src[1] : src[0];
-    return first != second;
-}
-
-/* What an iteration moves the register by: `by`, a number, in the direction of *sign. */
-static bool find_step(const struct affine_walk *w, uint32_t reg, struct affine_sum *by, int *sign) {
-    const struct affine_loop_write *own = &w->writes[reg], *from = own;
-    const struct isa_inst *i = &w->k->insts[own->inst];
-    uint32_t other;
-    if (own->count != 1 || !own->each) return false;
-    if (i->op == ISA_mov && isa_is_reg(isa_srcs(w->k, i)[0])) { /* of what was computed before */
-        from = &w->writes[isa_srcs(w->k, i)[0]];
-        if (from->count != 1 || !from->each || from->inst > own->inst) return false;
-        i = &w->k->insts[from->inst];
-    }
-    if (!steps(w, i, reg, &other) || (isa_is_reg(other) && w->writes[other].count)) return false;
-    *by = affine_read_value(w, other);
-    *sign = i->op == ISA_add ? 1 : -1;
-    return affine_is_number(by);
-}
-
-static void find_writes(struct affine_walk *w, const struct affine_region *r) {
-    const struct isa_kernel *k = w->k;
-    uint32_t depth = 0;
-    bool skips = false;
-    for (uint32_t n = r->inst + 1; n < k->insts[r->inst].match; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-        skips |= i->op == ISA_continue && (uint32_t)i->imm == depth;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            struct affine_loop_write *own = &w->writes[isa_dsts(k, i)[d]];
-            *own = (struct affine_loop_write){own->count + 1, n, !depth && !skips};
-        }
-    }
+/* What an iteration of the loop moves the register by, a number. */
+static bool find_step(const struct affine_walk *w, uint32_t reg, uint32_t loop, int64_t *by) {
+    uint32_t at = loops_writer(&w->loops, reg, loop);
+    struct loop_counter c;
+    if (at >= LOOPS_NONE || w->k->insts[at].type != ISA_I32 || !w->loops.each[at] ||
+        !loops_step(&w->loops, w->k, at, &c) || loops_varies(&w->loops, c.step, loop))
+        return false;
+    struct affine_sum step = affine_read_value(w, c.step);
+    if (!affine_is_number(&step)) return false;
+    *by = c.down ? -step.low : step.low;
+    return true;
 }
 
 /* Registers that the loop writes are unknown at its beginning, but for those that each iteration
@@ -88,19 +57,19 @@ static void enter_loop(struct affine_walk *w, struct affine_region *r) {
     const struct isa_kernel *k = w->k;
     uint32_t end = k->insts[r->inst].match, first = w->parts.count;
     r->atom = w->atoms < AFFINE_ATOMS ? w->atoms++ : AFFINE_NO_LOOP;
-    find_writes(w, r);
     for (uint32_t n = r->inst + 1; n < end; n++)
         for (unsigned d = 0; d < k->insts[n].ndst; d++) {
             uint32_t reg = isa_dsts(k, &k->insts[n])[d];
-            struct affine_sum now = affine_unknown(), by, counter = affine_atom(r->atom);
-            int sign;
-            if (w->writes[reg].inst != n) continue; /* the last one will do */
-            if (r->atom && w->now[reg] && find_step(w, reg, &by, &sign))
-                now = affine_add(&w->limits, &w->values.at[w->now[reg]], &counter, sign * by.low);
+            struct affine_sum now = affine_unknown(), counter = affine_atom(r->atom);
+            int64_t by;
+            if (w->seen[reg]) continue;
+            w->seen[reg] = 1;
+            if (r->atom && w->now[reg] && find_step(w, reg, loops_at(&w->loops, r->inst), &by))
+                now = affine_add(&w->limits, &w->values.at[w->now[reg]], &counter, by);
             AFFINE_ADD(w, parts, (struct affine_entry){reg, affine_value_new(w, &now)});
         }
     for (uint32_t n = first; n < w->parts.count; n++) {
-        w->writes[w->parts.at[n].reg] = (struct affine_loop_write){0};
+        w->seen[w->parts.at[n].reg] = 0;
         set(w, w->parts.at[n].reg, w->parts.at[n].before);
     }
     w->parts.count = first;
@@ -111,10 +80,11 @@ static void compact(struct affine_walk *w, const struct affine_region *r) {
     uint32_t left = r->entries;
     for (uint32_t n = r->entries; n < w->entries.count; n++) {
         struct affine_entry e = w->entries.at[n];
-        if (!w->writes[e.reg].count++) w->entries.at[left++] = e;
+        if (!w->seen[e.reg]) w->entries.at[left++] = e;
+        w->seen[e.reg] = 1;
     }
     w->entries.count = left;
-    for (uint32_t n = r->entries; n < left; n++) w->writes[w->entries.at[n].reg].count = 0;
+    for (uint32_t n = r->entries; n < left; n++) w->seen[w->entries.at[n].reg] = 0;
 }
 
 /* Behind a loop, and a block that is left from within: what was written may be anything. */
@@ -148,17 +118,16 @@ static void end_if(struct affine_walk *w, struct affine_region *r) {
     bool first = r->part_alive, second = w->alive;
     compact(w, r);
     uint32_t end = w->entries.count;
-    for (uint32_t n = r->part; n < r->part + r->nparts; n++)
-        w->writes[w->parts.at[n].reg].count = 1;
+    for (uint32_t n = r->part; n < r->part + r->nparts; n++) w->seen[w->parts.at[n].reg] = 1;
     for (uint32_t n = r->entries; n < end; n++) { /* what the second part alone has written */
         struct affine_entry e = w->entries.at[n];
-        if (w->writes[e.reg].count) continue;
+        if (w->seen[e.reg]) continue;
         if (first) w->now[e.reg] = second ? met(w, e.reg, e.before, w->now[e.reg]) : e.before;
     }
     for (uint32_t n = r->part; n < r->part + r->nparts; n++) {
         struct affine_entry e = w->parts.at[n];
         uint32_t other = w->now[e.reg];
-        w->writes[e.reg].count = 0;
+        w->seen[e.reg] = 0;
         if (first) set(w, e.reg, second ? met(w, e.reg, e.before, other) : e.before);
     }
     compact(w, r);
@@ -230,7 +199,8 @@ static void step(struct affine_walk *w, uint32_t n) {
 static bool begin(struct affine_walk *w) {
     struct affine_sum none = affine_unknown();
     w->now = calloc(w->k->nregs + (size_t)1, sizeof *w->now);
-    w->writes = calloc(w->k->nregs + (size_t)1, sizeof *w->writes);
+    w->seen = calloc(w->k->nregs + (size_t)1, 1);
+    w->arena = loops_new(&w->loops, w->k);
     w->open = malloc((ISA_MAX_NESTING + 2) * sizeof *w->open);
     w->alive = true;
     w->atoms = AFFINE_LOOPS;
@@ -242,7 +212,7 @@ static bool begin(struct affine_walk *w) {
     uint32_t value = affine_value_new(w, &zero);
     for (uint32_t n = 0; w->now && n < w->k->nregs; n++)
         if (w->k->reg_types[n] == ISA_I32 || w->k->reg_types[n] == ISA_I64) w->now[n] = value;
-    return w->now && w->writes && w->open && !w->failed;
+    return w->now && w->seen && w->arena && w->open && !w->failed;
 }
 
 static struct affine_accesses *finish(struct affine_walk *w) {
@@ -279,7 +249,8 @@ struct affine_accesses *affine_find(const struct isa_kernel *k, const struct aff
     free(w.accesses.at);
     free(w.lists.at);
     free(w.open);
-    free(w.writes);
+    free(w.seen);
+    arena_free(w.arena);
     return found;
 }
 

@@ -3,6 +3,7 @@
 #define SIMTCL_AFFINE_WALK_H
 
 #include "affine_value.h"
+#include "device/isa/loops.h"
 
 enum { AFFINE_SIDE = 3 /* facts that a condition brings */, AFFINE_NO_LOOP = 0 };
 
@@ -31,12 +32,6 @@ struct affine_region {
     uint8_t atom;          /* of a loop; AFFINE_NO_LOOP: none */
 };
 
-/* What a loop does to a register, as far as it is known. */
-struct affine_loop_write {
-    uint32_t count, inst; /* writes, and the last one */
-    bool each;            /* that one is made in each iteration */
-};
-
 /* Grows by need. */
 #define AFFINE_LIST(type)                                                                          \
     struct {                                                                                       \
@@ -58,8 +53,10 @@ struct affine_walk {
     AFFINE_LIST(uint32_t) lists;
     struct affine_region *open;
     uint32_t depth, most;
-    struct affine_loop_write *writes; /* of each register: scratch */
-    uint8_t atoms;                    /* given out */
+    struct loops loops;
+    struct arena *arena; /* that they are in */
+    uint8_t *seen;       /* of each register: scratch */
+    uint8_t atoms;       /* given out */
     bool alive, failed;
 };
 

@@ -1,68 +1,78 @@
 #include "flat.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "device/isa/loops.h"
 
 enum { DIMENSIONS = 3, LEAST_ROW = 64 /* elements of a row whose length is known */ };
 
 /* ---- group_id * local_size + local_id ---- */
 
-/* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
- */
-static const struct isa_inst *writer(const struct isa_kernel *k, isa_operand reg,
-                                     const struct isa_inst *reader) {
-    const struct isa_inst *found = NULL;
+bool flat_begin(struct flat_code *f, const struct isa_kernel *k) {
+    *f = (struct flat_code){k, malloc((k->nregs + 1ull) * sizeof *f->writers)};
     uint32_t depth = 0;
-    for (uint32_t n = 0; isa_is_reg(reg) && n < k->ninsts; n++) {
+    for (uint32_t r = 0; f->writers && r < k->nregs; r++) f->writers[r] = LOOPS_NONE;
+    for (uint32_t n = 0; f->writers && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
         depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
         for (unsigned d = 0; d < i->ndst; d++) {
-            if (isa_dsts(k, i)[d] != reg) continue;
-            if (found || depth || i >= reader) return NULL;
-            found = i;
+            uint32_t *writer = &f->writers[isa_dsts(k, i)[d]];
+            *writer = *writer == LOOPS_NONE && !depth ? n : LOOPS_SEVERAL;
         }
     }
-    return found;
+    return f->writers;
 }
 
-static bool reads(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+void flat_end(struct flat_code *f) { free(f->writers); }
+
+/* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
+ */
+static const struct isa_inst *writer(const struct flat_code *f, isa_operand reg,
+                                     const struct isa_inst *reader) {
+    uint32_t n = isa_is_reg(reg) ? f->writers[reg] : LOOPS_NONE;
+    return n < (uint32_t)(reader - f->k->insts) ? &f->k->insts[n] : NULL;
+}
+
+static bool reads(const struct flat_code *f, const struct isa_inst *reader, isa_operand o,
                   uint32_t which) {
-    const struct isa_inst *i = writer(k, o, reader);
+    const struct isa_inst *i = writer(f, o, reader);
     return i && i->op == ISA_special && (uint32_t)i->imm == which;
 }
 
 /* What the operand is, if it is the first work-item's index in the group, in dimension d: the
  * group's index times its size. */
 enum { NO_SIZE = 0, ANY_SIZE = UINT32_MAX /* whatever it is */ };
-static uint32_t times_size(const struct isa_kernel *k, const struct isa_inst *reader, isa_operand o,
+static uint32_t times_size(const struct flat_code *f, const struct isa_inst *reader, isa_operand o,
                            unsigned d) {
-    const struct isa_inst *i = writer(k, o, reader);
+    const struct isa_inst *i = writer(f, o, reader);
     if (!i || i->type != ISA_I32) return NO_SIZE;
-    const isa_operand *src = isa_srcs(k, i);
+    const isa_operand *src = isa_srcs(f->k, i);
     for (unsigned n = 0; (i->op == ISA_mul || i->op == ISA_shl) && n < 2; n++) {
         isa_operand by = src[!n];
-        if (!reads(k, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
-        if (i->op == ISA_mul && reads(k, i, by, ISA_SPECIAL_local_size_x + d)) return ANY_SIZE;
+        if (!reads(f, i, src[n], ISA_SPECIAL_group_id_x + d)) continue;
+        if (i->op == ISA_mul && reads(f, i, by, ISA_SPECIAL_local_size_x + d)) return ANY_SIZE;
         if (!isa_is_const(by) || (i->op == ISA_shl && n)) return NO_SIZE;
-        uint64_t bits = k->consts[isa_const_index(by)].bits;
+        uint64_t bits = f->k->consts[isa_const_index(by)].bits;
         return (uint32_t)(i->op == ISA_mul ? bits : 1ull << (bits & 31));
     }
     return NO_SIZE;
 }
 
 /* The size that groups have if an instruction adds up the index in dimension d. */
-static uint32_t size_of_sum(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
+static uint32_t size_of_sum(const struct flat_code *f, const struct isa_inst *i, unsigned d) {
     if (i->op != ISA_add || i->type != ISA_I32) return NO_SIZE;
-    const isa_operand *src = isa_srcs(k, i);
+    const isa_operand *src = isa_srcs(f->k, i);
     for (unsigned n = 0; n < 2; n++)
-        if (reads(k, i, src[n], ISA_SPECIAL_local_id_x + d)) return times_size(k, i, src[!n], d);
+        if (reads(f, i, src[n], ISA_SPECIAL_local_id_x + d)) return times_size(f, i, src[!n], d);
     return NO_SIZE;
 }
 
-unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group) {
+unsigned flat_adds_up(const struct flat_code *f, const struct isa_inst *i, const uint32_t *group) {
     for (unsigned d = 0; d < DIMENSIONS; d++) {
-        uint32_t size = size_of_sum(k, i, d);
+        uint32_t size = size_of_sum(f, i, d);
         if (size == ANY_SIZE || (size != NO_SIZE && size == group[d])) return d;
     }
     return DIMENSIONS;
@@ -71,44 +81,44 @@ unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, cons
 /* ---- / and % ---- */
 
 /* What wrote an operand, before it was made wider. */
-static const struct isa_inst *narrow_writer(const struct isa_kernel *k, isa_operand o,
+static const struct isa_inst *narrow_writer(const struct flat_code *f, isa_operand o,
                                             const struct isa_inst *reader) {
-    const struct isa_inst *i = writer(k, o, reader);
+    const struct isa_inst *i = writer(f, o, reader);
     while (i && (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_mov))
-        i = writer(k, isa_srcs(k, i)[0], i);
+        i = writer(f, isa_srcs(f->k, i)[0], i);
     return i;
 }
 
 /* The operand is 0, as `of` is below 2^31: its sign, shifted to the right. */
-static bool is_bias(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader,
+static bool is_bias(const struct flat_code *f, isa_operand o, const struct isa_inst *reader,
                     isa_operand of) {
-    const struct isa_inst *i = writer(k, o, reader);
+    const struct isa_inst *i = writer(f, o, reader);
     if (!i || i->op != ISA_shr_u || i->type != ISA_I32) return false;
-    i = writer(k, isa_srcs(k, i)[0], i);
-    if (!i || i->op != ISA_shr_s || isa_srcs(k, i)[0] != of) return false;
-    isa_operand by = isa_srcs(k, i)[1];
-    return isa_is_const(by) && k->consts[isa_const_index(by)].bits == 31;
+    i = writer(f, isa_srcs(f->k, i)[0], i);
+    if (!i || i->op != ISA_shr_s || isa_srcs(f->k, i)[0] != of) return false;
+    isa_operand by = isa_srcs(f->k, i)[1];
+    return isa_is_const(by) && f->k->consts[isa_const_index(by)].bits == 31;
 }
 
 /* The operand is the index; *group: the size that groups must have then, NO_SIZE or ANY_SIZE. */
-static bool is_index(const struct isa_kernel *k, isa_operand o, const struct isa_inst *reader,
+static bool is_index(const struct flat_code *f, isa_operand o, const struct isa_inst *reader,
                      uint32_t *group) {
-    const struct isa_inst *i = narrow_writer(k, o, reader);
+    const struct isa_inst *i = narrow_writer(f, o, reader);
     *group = ANY_SIZE;
     if (!i) return false;
     if (i->op == ISA_special) return i->imm == ISA_SPECIAL_global_id_x;
     if (i->op != ISA_add) return false;
     /* A signed quotient by a power of two: what rounds to zero is added before the shift. */
-    const isa_operand *src = isa_srcs(k, i);
-    if (is_bias(k, src[1], i, src[0])) return is_index(k, src[0], i, group);
-    *group = size_of_sum(k, i, 0);
+    const isa_operand *src = isa_srcs(f->k, i);
+    if (is_bias(f, src[1], i, src[0])) return is_index(f, src[0], i, group);
+    *group = size_of_sum(f, i, 0);
     return *group != NO_SIZE;
 }
 
 /* The row by whose length something is divided, if it may be one. */
-static struct flat_row row_of(const struct isa_kernel *k, const struct isa_inst *reader,
+static struct flat_row row_of(const struct flat_code *f, const struct isa_inst *reader,
                               isa_operand by) {
-    const struct isa_inst *i = narrow_writer(k, by, reader);
+    const struct isa_inst *i = narrow_writer(f, by, reader);
     bool argument =
         i && i->op == ISA_ld && i->space == ISA_PARAM && i->type == ISA_I32 && i->count == 1;
     return (struct flat_row){.is = argument, .offset = argument ? (uint32_t)i->imm : 0};
@@ -120,54 +130,54 @@ static struct flat_row row_of_length(uint64_t length) {
 }
 
 /* The signed remainder by a power of two: the index, less what is left of it without low bits. */
-static enum flat_part less_row(const struct isa_kernel *k, const struct isa_inst *i,
+static enum flat_part less_row(const struct flat_code *f, const struct isa_inst *i,
                                struct flat_row *row) {
-    const isa_operand *src = isa_srcs(k, i);
-    const struct isa_inst *begin = writer(k, src[1], i);
+    const isa_operand *src = isa_srcs(f->k, i);
+    const struct isa_inst *begin = writer(f, src[1], i);
     uint32_t group;
     if (i->type != ISA_I32 || !begin || begin->op != ISA_and) return FLAT_NEITHER;
-    isa_operand mask = isa_srcs(k, begin)[1];
-    if (!isa_is_const(mask) || !is_index(k, isa_srcs(k, begin)[0], begin, &group))
+    isa_operand mask = isa_srcs(f->k, begin)[1];
+    if (!isa_is_const(mask) || !is_index(f, isa_srcs(f->k, begin)[0], begin, &group))
         return FLAT_NEITHER;
-    uint32_t length = -(uint32_t)k->consts[isa_const_index(mask)].bits;
+    uint32_t length = -(uint32_t)f->k->consts[isa_const_index(mask)].bits;
     if (length & (length - 1)) return FLAT_NEITHER;
     *row = row_of_length(length);
     return row->is ? FLAT_COLUMN : FLAT_NEITHER;
 }
 
 /* What an instruction makes of something, and of which rows. */
-static enum flat_part divides(const struct isa_kernel *k, const struct isa_inst *i,
+static enum flat_part divides(const struct flat_code *f, const struct isa_inst *i,
                               struct flat_row *row) {
-    const isa_operand *src = isa_srcs(k, i);
+    const isa_operand *src = isa_srcs(f->k, i);
     bool shift = i->op == ISA_shr_u || i->op == ISA_shr_s, mask = i->op == ISA_and;
     bool remainder = i->op == ISA_rem_s || i->op == ISA_rem_u || mask;
-    if (i->op == ISA_sub) return less_row(k, i, row);
+    if (i->op == ISA_sub) return less_row(f, i, row);
     if (!shift && !remainder && i->op != ISA_div_s && i->op != ISA_div_u) return FLAT_NEITHER;
     if ((i->type != ISA_I32 && i->type != ISA_I64) || !isa_is_reg(src[0])) return FLAT_NEITHER;
     if (isa_is_const(src[1])) {
-        uint64_t by = k->consts[isa_const_index(src[1])].bits;
+        uint64_t by = f->k->consts[isa_const_index(src[1])].bits;
         if (mask && by & (by + 1)) return FLAT_NEITHER;
         *row = row_of_length(shift ? by < 31 ? 1ull << by : 0 : by + mask);
     } else {
-        *row = shift || mask ? (struct flat_row){0} : row_of(k, i, src[1]);
+        *row = shift || mask ? (struct flat_row){0} : row_of(f, i, src[1]);
     }
     return !row->is ? FLAT_NEITHER : remainder ? FLAT_COLUMN : FLAT_ROW;
 }
 
 /* The same of the index, and of which size groups must be for that. */
-static enum flat_part takes_apart(const struct isa_kernel *k, const struct isa_inst *i,
+static enum flat_part takes_apart(const struct flat_code *f, const struct isa_inst *i,
                                   struct flat_row *row) {
-    enum flat_part part = divides(k, i, row);
-    if (part == FLAT_NEITHER || !is_index(k, isa_srcs(k, i)[0], i, &row->group))
+    enum flat_part part = divides(f, i, row);
+    if (part == FLAT_NEITHER || !is_index(f, isa_srcs(f->k, i)[0], i, &row->group))
         return FLAT_NEITHER;
     if (row->group == ANY_SIZE) row->group = 0;
     return part;
 }
 
-struct flat_row flat_row(const struct isa_kernel *k) {
+struct flat_row flat_row(const struct flat_code *f) {
     struct flat_row found = {0}, row;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        enum flat_part part = takes_apart(k, &k->insts[n], &row);
+    for (uint32_t n = 0; n < f->k->ninsts; n++) {
+        enum flat_part part = takes_apart(f, &f->k->insts[n], &row);
         if (part == FLAT_COLUMN) return row;
         if (part == FLAT_ROW && !found.is) found = row;
     }
@@ -181,10 +191,10 @@ uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *par
     return length > 0 ? (uint32_t)length : 0;
 }
 
-enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
+enum flat_part flat_part(const struct flat_code *f, const struct flat_row *row,
                          const struct isa_inst *i) {
     struct flat_row by;
-    enum flat_part part = row->is ? takes_apart(k, i, &by) : FLAT_NEITHER;
+    enum flat_part part = row->is ? takes_apart(f, i, &by) : FLAT_NEITHER;
     bool same = part != FLAT_NEITHER && by.length == row->length && by.offset == row->offset;
     return same && (!by.group || by.group == row->group) ? part : FLAT_NEITHER;
 }

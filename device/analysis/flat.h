@@ -12,19 +12,28 @@ struct flat_row {
     uint32_t offset; /* an i32 there in the argument block */
     uint32_t group;  /* the size that groups must have for it; 0: whatever it is */
 };
+/* A kernel, and of each register the only instruction that writes it, if that is in no region. */
+struct flat_code {
+    const struct isa_kernel *k;
+    uint32_t *writers;
+};
+/* False: no memory; flat_end may be called or not. */
+bool flat_begin(struct flat_code *f, const struct isa_kernel *k);
+void flat_end(struct flat_code *f);
+
 /* The length by which the kernel takes its index in dimension 0 apart, if it does. */
-struct flat_row flat_row(const struct isa_kernel *k);
+struct flat_row flat_row(const struct flat_code *f);
 /* What it is in a launch of groups of that size, with those arguments; 0: there is none, or it is
  * none of a row. */
 uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *params);
 
 /* What an instruction makes of the index, where rows have that length. */
 enum flat_part { FLAT_NEITHER, FLAT_COLUMN, FLAT_ROW };
-enum flat_part flat_part(const struct isa_kernel *k, const struct flat_row *row,
+enum flat_part flat_part(const struct flat_code *f, const struct flat_row *row,
                          const struct isa_inst *i);
 
 /* The dimension whose index in the ND-range an instruction adds up, from the index of the group and
  * that in it; 3: none. group: its size. */
-unsigned flat_adds_up(const struct isa_kernel *k, const struct isa_inst *i, const uint32_t *group);
+unsigned flat_adds_up(const struct flat_code *f, const struct isa_inst *i, const uint32_t *group);
 
 #endif

@@ -26,9 +26,8 @@ static bool needs(const struct overwritten_code *c, const struct isa_inst *i,
                   const struct isa_inst *s) {
     const struct isa_kernel *k = c->k;
     uint32_t flags = isa_op_info[i->op].flags;
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (isa_dsts(k, i)[d] == isa_srcs(k, s)[0]) return true;
-    if (i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_ret || i->op == ISA_printf ||
+    if (isa_writes(k, i, isa_srcs(k, s)[0]) || i->op == ISA_bar || i->op == ISA_fence ||
+        i->op == ISA_ret || i->op == ISA_printf ||
         flags & (ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE))
         return true;
     bool reads = i->op == ISA_ld && (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);

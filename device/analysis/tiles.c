@@ -206,7 +206,9 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
                   (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
     }
     if (!t.may) return t;
-    t.row = flat_row(k);
+    struct flat_code code;
+    if (flat_begin(&code, k)) t.row = flat_row(&code);
+    flat_end(&code);
     uint8_t *from = find_origins(k);
     t.loops = !from || has_loops(k, from);
     t.along = from ? find_along(k, from) : 0;

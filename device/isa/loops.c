@@ -143,3 +143,14 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
             assign(x, arena, isa_dsts(k, &k->insts[i])[d], x->loop_of[i], i);
     return true;
 }
+
+struct arena *loops_new(struct loops *x, const struct isa_kernel *k) {
+    jmp_buf no_memory;
+    struct arena *arena = arena_new(&no_memory);
+    if (arena && setjmp(no_memory)) {
+        arena_free(arena);
+        return NULL;
+    }
+    if (arena) loops_find(x, k, arena);
+    return arena;
+}

@@ -32,6 +32,8 @@ struct loops {
 
 /* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
 bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
+/* The same in an arena of its own, to be freed. NULL: no memory. */
+struct arena *loops_new(struct loops *x, const struct isa_kernel *k);
 /* The loop that begins at an instruction. */
 static inline uint32_t loops_at(const struct loops *x, uint32_t begin) {
     return x->loop_of[begin + 1];

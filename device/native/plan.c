@@ -2,7 +2,6 @@
  * and how many warps go in lockstep. */
 #include "plan.h"
 
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,12 +63,8 @@ static bool plan_make_sized(struct plan *p) {
 }
 
 static bool plan_find_loops(struct plan *p) {
-    jmp_buf no_memory;
-    struct arena *arena = p->loops.arena = arena_new(&no_memory);
-    if (!arena || setjmp(no_memory)) return false;
-    p->loops.of = ARENA_NEW(arena, struct loops);
-    loops_find(p->loops.of, p->k, arena);
-    return true;
+    p->loops.arena = loops_new(&p->loops.of, p->k);
+    return p->loops.arena;
 }
 
 /* ---- registers ---- */

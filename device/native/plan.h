@@ -36,7 +36,7 @@ struct plan_sized {
     struct sized made;
 };
 struct plan_loops {
-    struct loops *of; /* to be asked about where there is one */
+    struct loops of; /* to be asked about where there is one */
     struct arena *arena;
 };
 struct plan_shape {
@@ -213,7 +213,7 @@ static inline const struct shape *plan_shape(const struct plan *p) {
     return plan_get(p, shape)->of;
 }
 static inline const struct loops *plan_loops(const struct plan *p) {
-    return plan_get(p, loops)->of;
+    return &plan_get(p, loops)->of;
 }
 static inline enum kind plan_kind(const struct plan *p, isa_operand reg) {
     return (enum kind)plan_get(p, kinds)->of[reg];

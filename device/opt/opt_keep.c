@@ -55,9 +55,7 @@ static bool at_place(const struct isa_kernel *k, const struct isa_inst *i,
  * loads and stores. */
 static bool ends(const struct isa_kernel *k, const struct isa_inst *i, const struct isa_inst *s) {
     uint32_t flags = isa_op_info[i->op].flags;
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (isa_dsts(k, i)[d] == isa_srcs(k, s)[0]) return true;
-    return i->op == ISA_ret ||
+    return i->op == ISA_ret || isa_writes(k, i, isa_srcs(k, s)[0]) ||
            flags & (ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE) ||
            (flags & ISA_OP_EFFECT && i->op != ISA_st);
 }

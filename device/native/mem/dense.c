@@ -124,11 +124,8 @@ struct dense_split {
 
 /* Is it a register that is written from instruction `from` on, before the access? */
 static bool written_since(const struct emitter *e, isa_operand o, uint32_t from) {
-    for (uint32_t n = from; isa_is_reg(o) && n < e->i; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (isa_dsts(e->k, i)[d] == o) return true;
-    }
+    for (uint32_t n = from; n < e->i; n++)
+        if (isa_writes(e->k, &e->k->insts[n], o)) return true;
     return false;
 }
 
@@ -141,8 +138,7 @@ static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n)
     for (uint32_t back = 0; n-- && back < FAR; back++) {
         const struct isa_inst *i = &e->k->insts[n];
         if (isa_op_info[i->op].flags & control) break;
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (isa_dsts(e->k, i)[d] == reg) return n;
+        if (isa_writes(e->k, i, reg)) return n;
     }
     return UINT32_MAX;
 }

@@ -162,9 +162,8 @@ static void pass(struct lanerow_finder *f, uint32_t n) {
     }
     if (own) put_in(f, n);
     for (unsigned r = 0; r < OPEN; r++)
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (f->open[r].row.count && isa_dsts(k, i)[d] == f->open[r].row.base)
-                close_row(f, &f->open[r]);
+        if (f->open[r].row.count && isa_writes(k, i, f->open[r].row.base))
+            close_row(f, &f->open[r]);
 }
 
 bool lanerows_plan(struct plan *plan) {

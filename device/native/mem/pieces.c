@@ -171,9 +171,8 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
         const uint32_t control =
             ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
         if (isa_op_info[between->op].flags & control || between->op == ISA_bar) return NULL;
-        for (unsigned d = 0; d < between->ndst; d++)
-            for (unsigned c = 0; c < i->count; c++)
-                if (isa_dsts(k, between)[d] == isa_srcs(k, i)[1 + c]) return NULL;
+        for (unsigned c = 0; c < i->count; c++)
+            if (isa_writes(k, between, isa_srcs(k, i)[1 + c])) return NULL;
     }
     LLVMValueRef pick[16 * ISA_WARP];
     unsigned size = i->count * ISA_WARP;

@@ -15,6 +15,7 @@ enum {
 
 struct regroup {
     struct kernelcopy copy;
+    struct flat_code code;     /* of the kernel that it is made of */
     uint32_t tile[DIMENSIONS]; /* in dimensions of the ND-range */
     const uint32_t *group;
     unsigned along;      /* the dimension that is x of the tile */
@@ -155,8 +156,8 @@ static void put_guard(struct regroup *g, uint32_t cut) {
 /* What the instruction gives, where it asks for the work-item's place; ISA_NO_OPERAND: it does not.
  */
 static isa_operand place(struct regroup *g, const struct isa_inst *i) {
-    enum flat_part part = flat_part(g->copy.k, &g->row, i);
-    unsigned d = flat_adds_up(g->copy.k, i, g->group);
+    enum flat_part part = flat_part(&g->code, &g->row, i);
+    unsigned d = flat_adds_up(&g->code, i, g->group);
     if (part != FLAT_NEITHER) return in_tiles(g, part == FLAT_COLUMN ? 0 : 1);
     if (d < DIMENSIONS) return item_id(g, d);
     return i->op == ISA_special ? own(g, (uint32_t)i->imm) : ISA_NO_OPERAND;
@@ -202,8 +203,10 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     struct regroup g = {.along = groups->along};
     for (unsigned d = 0; d < DIMENSIONS; d++) g.tile[d] = tile[tiles_turned(g.along, d)];
     g.group = groups->asked[0] ? groups->asked : g.tile;
-    if (groups->flat) g.row = flat_row(s->k);
-    bool good = make(&g, s->k, groups->cut);
+    bool good = flat_begin(&g.code, s->k);
+    if (good && groups->flat) g.row = flat_row(&g.code);
+    good = good && make(&g, s->k, groups->cut);
+    flat_end(&g.code);
     *made = (struct sized_kernel){g.copy.out, g.copy.origins, NULL};
     if (good)
         trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s%s", g.tile[0], g.tile[1], g.tile[2],

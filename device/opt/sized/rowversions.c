@@ -94,13 +94,6 @@ static bool alike(const struct row_division *a, const struct row_division *b) {
     return a->x == b->x && a->row == b->row && (a->row || a->y == b->y);
 }
 
-static bool writes(const struct isa_kernel *k, uint32_t n, isa_operand o) {
-    const struct isa_inst *i = &k->insts[n];
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (isa_dsts(k, i)[d] == o) return true;
-    return false;
-}
-
 /* Where what follows instruction n ends: with the region around it, or before a barrier, a return
  * or a jump out of it; that is, before the region that one of them is in. */
 static uint32_t end_of(const struct isa_kernel *k, uint32_t n) {
@@ -128,7 +121,8 @@ static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint
         uint32_t flags = isa_op_info[v->k->insts[n].op].flags;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (division_of(v, &v->k->insts[n], &d) && alike(&d, &first)) of[n] = 1;
-        if (writes(v->k, n, first.x) || (!first.row && writes(v->k, n, first.y))) {
+        const struct isa_inst *i = &v->k->insts[n];
+        if (isa_writes(v->k, i, first.x) || (!first.row && isa_writes(v->k, i, first.y))) {
             good = false;
             if (depth) memset(of + begin, 0, n + 1 - begin);
         }
