@@ -17,7 +17,9 @@ static uint64_t made_of(const struct isa_kernel *k, const uint64_t *provenance,
                         const struct isa_inst *i) {
     uint64_t from = 0;
     if (i->op == ISA_ld && i->space == ISA_PARAM) return of_parameter(k, i);
-    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select) return 0;
+    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select &&
+        i->op != ISA_lane_at)
+        return 0;
     for (unsigned s = 0; s < i->nsrc; s++)
         if (isa_is_reg(isa_srcs(k, i)[s])) from |= provenance[isa_srcs(k, i)[s]];
     return from;

@@ -37,7 +37,8 @@ enum {
     OP_REGION_END = ISA_OP_REGION_END,
     OP_JUMP = ISA_OP_JUMP,
     OP_PROBE = ISA_OP_PROBE,
-    OP_NOTE = ISA_OP_NOTE
+    OP_NOTE = ISA_OP_NOTE,
+    OP_HOST = ISA_OP_HOST
 };
 _Static_assert((int)ISA_UNIT_NONE == (int)NONE, "NONE is a unit and a set of types");
 

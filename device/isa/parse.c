@@ -41,6 +41,7 @@ static uint16_t *op_slot(struct parser *p, struct scan_word w) {
 static void list_ops(struct parser *p) {
     for (uint16_t op = 0; op < ISA_OP_COUNT; op++) {
         const char *name = isa_op_info[op].name;
+        if (isa_op_info[op].flags & ISA_OP_HOST) continue; /* no text has them */
         *op_slot(p, (struct scan_word){.text = name, .length = strlen(name)}) = op + 1;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "device/native/assisted.h"
 #include "device/native/control.h"
+#include "device/native/lanevalues.h"
 #include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/native/mem/accesses.h"
@@ -270,6 +271,9 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_probe_guard:
         case ISA_probe_read:
         case ISA_probe_call: probes_emit(e, w); break;
+        case ISA_lane_sum:
+        case ISA_lane_before:
+        case ISA_lane_at: lanevalues_emit(e, w); break;
         case ISA_copies:
         case ISA_index: break;
         default: emit_alu(e, w);

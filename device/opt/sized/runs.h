@@ -1,5 +1,6 @@
-/* Runs: loops in which each work-item goes through elements that lie side by side, as dealt.c
- * rewrites them. Private to these two. */
+/* Runs: loops in which each work-item goes through elements that lie side by side, as dealt.c and
+ * spread.c rewrite them. Private to these and to what finds them: runs.c which loops may be
+ * rewritten, runlengths.c those of a known length, exits.c how often others are iterated. */
 #ifndef SIMTCL_RUNS_H
 #define SIMTCL_RUNS_H
 
@@ -8,7 +9,10 @@
 
 enum {
     RUNS_LOOPS = 8, /* at most; of one: */
-    RUNS_COUNTERS = 4,
+    RUNS_COUNTERS = 8,
+    RUNS_TESTS = 4,  /* where lanes leave it */
+    RUNS_EXITS = 4,  /* by what */
+    RUNS_OWN = 4,    /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
     RUNS_CHAIN = 16  /* instructions that a counter's start is made of */
 };
@@ -29,15 +33,36 @@ struct run_place {
     bool again;  /* it is stored to in a loop within the loop */
 };
 
+/* A comparison by which lanes leave a loop: of what an iteration steps by a constant with what does
+ * not change. */
+struct run_exit {
+    uint32_t at;      /* the instruction, */
+    unsigned value;   /* which of its sources is stepped, */
+    int64_t step;     /* and by what */
+    enum isa_op op;   /* lanes leave where the first one is less, at most or equal to the other; */
+    bool swapped;     /* or the other one to the first */
+    uint32_t extends; /* the instruction by which what is stepped becomes wider, or 0; */
+    int64_t narrow;   /* and by what what it widens is stepped */
+};
+
 struct run_loop {
     uint32_t begin, test, compare; /* instructions: the loop, where lanes leave it, and by what */
-    uint32_t start;                /* the one that starts the counter that is compared */
+    uint32_t tests[RUNS_TESTS];    /* all such places; `test` is the first one */
+    unsigned ntests;
+    uint32_t start; /* the one that starts the counter that is compared */
     struct run_counter counters[RUNS_COUNTERS];
     struct run_place places[RUNS_PLACES];
     unsigned ncounters, nplaces, lanes;
     uint32_t run, total; /* iterations, and by how much that counter grows in them */
     uint32_t alone;      /* parameters, as bits */
     bool is_signed, refused;
+    /* Of a run whose length is known at run time only: */
+    bool spread;
+    struct run_exit exits[RUNS_EXITS];
+    isa_operand own[RUNS_OWN];
+    unsigned nexits, nown;
+    bool full;      /* all lanes come to the loop */
+    uint32_t worth; /* elements a lane, on average, from which on a warp goes along each row */
 };
 
 struct runs {
@@ -51,17 +76,44 @@ struct runs_finder {
     const struct isa_kernel *k;
     struct shape *shape;
     uint64_t *provenance;
-    uint32_t *writes; /* instructions that write them, */
-    uint32_t *writer; /* and the last one; */
-    uint32_t *inside; /* how many of a loop at hand write them; */
-    uint32_t *until;  /* up to where this iteration has written them; */
-    uint32_t *part;   /* the `if` in whose first part that was, + 1 */
+    uint32_t *writes;  /* instructions that write them, */
+    uint32_t *writer;  /* and the last one; */
+    uint32_t *inside;  /* how many of a loop at hand write them; */
+    uint32_t *until;   /* up to where this iteration has written them; */
+    uint32_t *part;    /* the `if` in whose first part that was, + 1 */
+    uint8_t *left_out; /* instructions of that loop that the version does without */
 };
 
 /* Finds those of s->k, which is not to change while `f` is used; runs_end frees what that has.
  * False: out of memory. */
 bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found);
 void runs_end(struct runs_finder *f);
+/* ---- what finds them ---- */
+
+/* Is instruction n met on every way to another one? */
+bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n);
+/* The last instruction before the loop that writes a register, where all lanes that come to the
+ * loop have been there, + 1; 0: there is none of the kind. */
+uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
+/* The counter that the register is, or NULL. */
+const struct run_counter *runs_counter(const struct run_loop *l, isa_operand reg);
+/* Is the instruction in a loop within the loop? */
+bool runs_inner(const struct run_loop *l, const struct isa_kernel *k, uint32_t n);
+/* How often it is iterated, by its condition: up to a constant from where a counter starts. */
+bool runlengths_find(struct runs_finder *f, struct run_loop *l);
+/* Counters of neighbouring lanes follow one another where the other's run ends, on spans of this
+ * kind; and where lanes are off there, all of a span are. */
+bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsigned span);
+/* By what it is left; f->left_out is then what is there for that alone. */
+bool exits_find(struct runs_finder *f, struct run_loop *l);
+void exits_leave_out(struct runs_finder *f, const struct run_loop *l);
+/* Does it gain that lanes go through one run after the other, each time side by side? */
+bool exits_gain(const struct runs_finder *f, struct run_loop *l);
+
+/* ---- operands ---- */
+
+/* Is the operand a constant of an integer's type? */
+bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value);
 /* Is the operand a constant of type i32? */
 bool runs_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value);
 /* Is it a register that is written once, on every way to instruction n? */

@@ -1,0 +1,51 @@
+/* What lanes know of each other. They are asked for by host passes alone, where a whole warp is. */
+#include "device/native/lanevalues.h"
+
+#include <assert.h>
+
+#include "device/native/value.h"
+
+/* A source's lanes, those that are off as 0. */
+static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    LLVMValueRef lanes = value_vector(e, &v);
+    if (emit_full(e)) return lanes;
+    return LLVMBuildSelect(e->b, emit_mask(e, w), lanes, LLVMConstNull(LLVMTypeOf(lanes)), "");
+}
+
+static LLVMValueRef sum(struct emitter *e, unsigned w) {
+    LLVMValueRef lanes = active_lanes(e, w);
+    LLVMTypeRef type = LLVMTypeOf(lanes);
+    return emit_intrinsic(e, "llvm.vector.reduce.add", &type, 1, &lanes, 1);
+}
+
+static LLVMValueRef before(struct emitter *e, unsigned w) {
+    LLVMValueRef lanes = active_lanes(e, w), pick[ISA_WARP];
+    for (unsigned l = 0; l < ISA_WARP; l++) pick[l] = emit_word(e, l ? l - 1 : ISA_WARP);
+    return value_shuffled(e, lanes, LLVMConstNull(LLVMTypeOf(lanes)), pick, ISA_WARP);
+}
+
+/* A lane's value out of memory costs less than moving it to where its number says. */
+static LLVMValueRef at(struct emitter *e, unsigned w) {
+    const isa_operand *src = isa_srcs(e->k, e->inst);
+    struct warp_value v = value_read(e, src[0], w), number = value_read(e, src[1], w);
+    assert(number.kind == KIND_UNIFORM);
+    if (v.kind == KIND_UNIFORM) return v.v[0];
+    LLVMValueRef lanes = value_vector(e, &v);
+    LLVMValueRef lane = LLVMBuildAnd(e->b, number.v[0], emit_word(e, ISA_WARP - 1), "");
+    if (v.type != ISA_PRED) return LLVMBuildExtractElement(e->b, lanes, lane, "");
+    LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, lanes), lane, "");
+    return LLVMBuildTrunc(e->b, bits, e->c->scalar[ISA_PRED], "");
+}
+
+void lanevalues_emit(struct emitter *e, unsigned w) {
+    isa_operand dst = isa_dsts(e->k, e->inst)[0];
+    enum isa_type type = (enum isa_type)e->k->reg_types[dst];
+    assert(!e->strip && !e->one_lane);
+    if (e->inst->op == ISA_lane_before)
+        value_write(e, dst, w, value_of(KIND_VARYING, type, before(e, w)));
+    else
+        value_write(
+            e, dst, w,
+            value_of(KIND_UNIFORM, type, e->inst->op == ISA_lane_at ? at(e, w) : sum(e, w)));
+}

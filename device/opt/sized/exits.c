@@ -1,0 +1,229 @@
+/* Exits: by what lanes leave a loop before they do anything in an iteration. Each compares what an
+ * iteration steps by a constant with what does not change, so that how often a lane iterates is
+ * known when it comes to the loop. */
+#include "runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_CHAIN = 16, /* instructions that what is stepped is made of */
+    MOST_STEP = 1 << 16,
+    MOST_NARROW = 256, /* of a comparison; of what is widened for it */
+    SHORT = 8,
+    LONG = 24, /* elements from which on a warp goes along a row */
+    LIGHT = 8  /* operations for each access that this gains */
+};
+
+/* ---- steps ---- */
+
+/* By how much each iteration changes a value. */
+struct exit_step {
+    bool known;
+    int64_t by;
+    uint32_t
+        extends; /* modulo what this instruction widens, which is stepped by `narrow`; 0: none */
+    int64_t narrow;
+};
+
+static struct exit_step step_of(const struct runs_finder *f, const struct run_loop *l,
+                                isa_operand o, unsigned left);
+
+static bool changes(struct exit_step s) { return !s.known || s.by; }
+
+static struct exit_step sum(struct exit_step a, struct exit_step b, int sign) {
+    struct exit_step none = {0};
+    if (!a.known || !b.known || (a.extends && b.extends && a.extends != b.extends)) return none;
+    if (b.extends) {
+        a.extends = b.extends;
+        a.narrow = b.narrow;
+    }
+    a.by += sign * b.by;
+    return a;
+}
+
+static struct exit_step product(struct exit_step s, int64_t by) {
+    const int64_t most = INT64_C(1) << 32;
+    s.known &= s.by < most && s.by > -most && by < most && by > -most;
+    if (s.known) s.by *= by;
+    return s;
+}
+
+/* Of what instruction n computes. */
+static struct exit_step step_written(const struct runs_finder *f, const struct run_loop *l,
+                                     uint32_t n, unsigned left) {
+    const struct isa_inst *i = &f->k->insts[n];
+    const isa_operand *src = isa_srcs(f->k, i);
+    struct exit_step s[2] = {{0}}, none = {0};
+    bool same = isa_op_info[i->op].flags & ISA_OP_PURE;
+    int64_t c;
+    for (unsigned o = 0; o < i->nsrc; o++) {
+        struct exit_step of = step_of(f, l, src[o], left);
+        same &= !changes(of);
+        if (o < 2) s[o] = of;
+    }
+    if (same) return (struct exit_step){.known = true};
+    switch (i->op) {
+    case ISA_mov: return s[0];
+    case ISA_trunc: return s[0].extends ? none : s[0];
+    case ISA_sext:
+        if (!s[0].known || s[0].extends) return none;
+        return (struct exit_step){true, s[0].by, n, s[0].by};
+    case ISA_zext:
+        if (!s[0].known || s[0].extends) return none;
+        return (struct exit_step){true, s[0].by, n, s[0].by};
+    case ISA_add: return sum(s[0], s[1], 1);
+    case ISA_sub: return sum(s[0], s[1], -1);
+    case ISA_shl:
+        if (!runs_number(f->k, src[1], &c) || c < 0 || c > 31) return none;
+        return product(s[0], INT64_C(1) << c);
+    case ISA_mul:
+        if (runs_number(f->k, src[1], &c)) return product(s[0], c);
+        return runs_number(f->k, src[0], &c) ? product(s[1], c) : none;
+    default: return none;
+    }
+}
+
+static struct exit_step step_of(const struct runs_finder *f, const struct run_loop *l,
+                                isa_operand o, unsigned left) {
+    struct exit_step none = {0};
+    if (!isa_is_reg(o) || !f->inside[o]) return (struct exit_step){.known = true};
+    const struct run_counter *c = runs_counter(l, o);
+    int64_t by;
+    if (c && runs_number(f->k, c->step, &by)) return (struct exit_step){.known = true, .by = by};
+    if (c || !left || f->writes[o] != 1) return none;
+    return step_written(f, l, f->writer[o], left - 1);
+}
+
+/* ---- exits ---- */
+
+/* A comparison, or the opposite of it. */
+static bool note_exit(struct runs_finder *f, struct run_loop *l, uint32_t at, bool opposite) {
+    const struct isa_inst *i = &f->k->insts[at];
+    struct exit_step s[2];
+    struct run_exit x = {.at = at, .op = (enum isa_op)i->op};
+    if ((i->type2 != ISA_I32 && i->type2 != ISA_I64) || l->nexits == RUNS_EXITS) return false;
+    for (unsigned o = 0; o < 2; o++) s[o] = step_of(f, l, isa_srcs(f->k, i)[o], MOST_CHAIN);
+    x.value = changes(s[1]);
+    if (changes(s[!x.value]) || !s[x.value].known || !s[x.value].by) return false;
+    x.step = s[x.value].by;
+    x.extends = s[x.value].extends;
+    x.narrow = s[x.value].narrow;
+    if (llabs(x.step) > MOST_STEP || (x.extends && llabs(x.narrow) > MOST_NARROW)) return false;
+    switch (i->op) {
+    case ISA_eq:
+        if (opposite) return false;
+        break;
+    case ISA_ne:
+        if (!opposite) return false;
+        x.op = ISA_eq;
+        break;
+    case ISA_lt_s: x.op = opposite ? ISA_le_s : ISA_lt_s; break;
+    case ISA_le_s: x.op = opposite ? ISA_lt_s : ISA_le_s; break;
+    case ISA_lt_u: x.op = opposite ? ISA_le_u : ISA_lt_u; break;
+    case ISA_le_u: x.op = opposite ? ISA_lt_u : ISA_le_u; break;
+    default: return false;
+    }
+    x.swapped = opposite && x.op != ISA_eq;
+    /* It goes towards where it is left. */
+    bool rises = x.value != x.swapped;
+    if (x.op != ISA_eq && (x.step > 0) != rises) return false;
+    l->exits[l->nexits++] = x;
+    return true;
+}
+
+/* Lanes leave where this predicate holds, or does not. */
+static bool note_exits(struct runs_finder *f, struct run_loop *l, isa_operand p, uint32_t before,
+                       bool opposite, unsigned left) {
+    if (!isa_is_reg(p) || f->writes[p] != 1 || f->inside[p] != 1 || !left) return false;
+    uint32_t n = f->writer[p];
+    const struct isa_inst *i = &f->k->insts[n];
+    const isa_operand *src = isa_srcs(f->k, i);
+    if (n > before) return false;
+    if (i->op == ISA_not) return note_exits(f, l, src[0], n, !opposite, left - 1);
+    if (i->op == (opposite ? ISA_and : ISA_or))
+        return note_exits(f, l, src[0], n, opposite, left - 1) &&
+               note_exits(f, l, src[1], n, opposite, left - 1);
+    return note_exit(f, l, n, opposite);
+}
+
+/* Nothing but what computes stands before the last place where lanes leave the loop. */
+static bool is_top(const struct isa_kernel *k, const struct run_loop *l) {
+    unsigned tests = 0;
+    for (uint32_t n = l->begin + 1; n < l->tests[l->ntests - 1]; n++)
+        if (n == l->tests[tests])
+            tests++;
+        else if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
+            return false;
+    return true;
+}
+
+void exits_leave_out(struct runs_finder *f, const struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
+    uint32_t begin = l->begin, end = k->insts[begin].match;
+    memset(f->left_out, 0, k->ninsts);
+    for (unsigned t = 0; t < l->ntests; t++) f->left_out[l->tests[t]] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t n = end; --n > begin;) {
+            const struct isa_inst *i = &k->insts[n];
+            bool wanted = !(isa_op_info[i->op].flags & ISA_OP_PURE);
+            for (unsigned d = 0; d < i->ndst && !wanted; d++) {
+                isa_operand r = isa_dsts(k, i)[d];
+                wanted = runs_counter(l, r);
+                for (uint32_t m = begin + 1; m < end && !wanted; m++)
+                    for (unsigned s = 0; s < k->insts[m].nsrc && !f->left_out[m]; s++)
+                        wanted |= isa_srcs(k, &k->insts[m])[s] == r;
+            }
+            if (wanted || f->left_out[n]) continue;
+            f->left_out[n] = more = true;
+        }
+    }
+}
+
+/* Counters are stepped before all places where lanes leave the loop, or behind them. */
+static bool is_even(const struct run_loop *l) {
+    for (unsigned n = 0; n < l->ncounters; n++)
+        if ((l->counters[n].at < l->test) != (l->counters[n].at < l->tests[l->ntests - 1]))
+            return false;
+    return true;
+}
+
+bool exits_find(struct runs_finder *f, struct run_loop *l) {
+    l->nexits = 0;
+    if (!is_top(f->k, l) || !is_even(l)) return false;
+    for (unsigned t = 0; t < l->ntests; t++)
+        if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
+                        MOST_CHAIN))
+            return false;
+    exits_leave_out(f, l);
+    return true;
+}
+
+/* ---- what is gained ---- */
+
+/* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
+ * those of which it is the other way round; in loops within the loop there are more. */
+bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
+    enum { OFTEN = 8 };
+    const struct isa_kernel *k = f->k;
+    uint32_t gain = 0, loss = 0, operations = 0;
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t often = runs_inner(l, k, n) ? OFTEN : 1;
+        if (!f->left_out[n]) operations += often * (isa_op_info[i->op].flags & ISA_OP_MATH ? 8 : 1);
+        bool access = (i->op == ISA_ld || i->op == ISA_st) &&
+                      (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
+        isa_operand at = access ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        if (!isa_is_reg(at)) continue;
+        int64_t near = 2 * (int64_t)isa_type_size[i->type] * i->count;
+        struct shape_value v = f->shape->regs[at];
+        struct exit_step s = step_of(f, l, at, MOST_CHAIN);
+        bool before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near,
+             after = s.known && llabs(s.by) <= near;
+        if (after && !before) gain += often;
+        if (before && !after) loss += often;
+    }
+    l->worth = operations <= LIGHT * gain ? SHORT : LONG;
+    return gain > 2 * loss;
+}
