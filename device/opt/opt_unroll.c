@@ -2,6 +2,8 @@
  * once, conditions for leaving it included, and addresses that advance by a constant are
  * displacements, stepped once. Loops that walk along rows, to where all work-items are likely to
  * end their own, have no conditions within: the last iterations are another loop's, as it was. */
+#include <stdlib.h>
+
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -48,7 +50,7 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
 }
 
 /* Is the loop one over a run of elements: it stores, and ends a constant from where a counter
- * begins? Engines know better what to do with those (native/opt/dealt.c). */
+ * begins? Engines know better what to do with those (sized/dealt.c). */
 static bool is_run(const struct isa_kernel *k, uint32_t begin) {
     bool stores = false, run = false;
     for (uint32_t n = begin + 1; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
@@ -65,6 +67,40 @@ static bool is_run(const struct isa_kernel *k, uint32_t begin) {
         }
     }
     return stores && run;
+}
+
+/* Is the register written in an iteration before it is read there, and read nowhere else? */
+static bool is_own(const struct isa_kernel *k, uint32_t begin, uint32_t end, isa_operand reg) {
+    bool written = false;
+    for (uint32_t n = begin + 1; n < k->ninsts + begin; n++) { /* the loop first, then the others */
+        const struct isa_inst *i = &k->insts[n % k->ninsts];
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_srcs(k, i)[s] == reg && (!written || n > end)) return false;
+        for (unsigned d = 0; d < i->ndst; d++) written |= isa_dsts(k, i)[d] == reg;
+    }
+    return true;
+}
+
+/* Is the loop one along a row of the work-item's own, that leaves nothing but what it stores there?
+ * Engines have lanes go along it side by side (sized/spread.c). */
+static bool is_row(const struct unrolled *t, uint32_t begin) {
+    const struct isa_kernel *k = t->k;
+    uint32_t loop = t->l.loop_of[begin + 1], end = begin + 1;
+    bool stores = false;
+    while (k->insts[end].op != ISA_endloop) end++;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        isa_operand at = i->op == ISA_st ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        const struct loop_counter *c = loops_counter(&t->counters, at, loop);
+        int32_t bytes = isa_type_size[i->type] * i->count;
+        if (i->op == ISA_st && (!c || abs(loops_constant_step(k, c)) > 2 * bytes)) return false;
+        stores |= i->op == ISA_st;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (!loops_counter(&t->counters, isa_dsts(k, i)[d], loop) &&
+                !is_own(k, begin, end, isa_dsts(k, i)[d]))
+                return false;
+    }
+    return stores;
 }
 
 /* Counters that only memory operations before their step read, as addresses. */
@@ -345,7 +381,10 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     t->copies = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
-        if (k->insts[i].op == ISA_loop) t->copies[++loop] = is_run(k, i) ? 0 : copies_of(k, i);
+        if (k->insts[i].op == ISA_loop) {
+            t->copies[++loop] = copies_of(k, i);
+            if (t->copies[loop] && (is_run(k, i) || is_row(t, i))) t->copies[loop] = 0;
+        }
     if (!find_stepped(t, arena)) return;
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++) {
