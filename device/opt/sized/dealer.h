@@ -49,8 +49,9 @@ struct spread {
     isa_operand right, lane, lanes; /* lanes: that come to the loop */
     isa_operand count;              /* iterations of each lane, */
     isa_operand total, one;         /* all of them; they are one run */
+    isa_operand first[RUNS_COUNTERS];
 };
-void spread_test(struct dealer *d, const struct run_loop *l, struct spread *s);
+void spread_test(struct dealer *d, struct run_loop *l, struct spread *s);
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s);
 
 #endif

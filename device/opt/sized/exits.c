@@ -90,6 +90,7 @@ static struct exit_step step_of(const struct runs_finder *f, const struct run_lo
     if (!isa_is_reg(o) || !f->inside[o]) return (struct exit_step){.known = true};
     const struct run_counter *c = runs_counter(l, o);
     int64_t by;
+    if (c && c->derived) return (struct exit_step){.known = true, .by = c->by};
     if (c && runs_number(f->k, c->step, &by)) return (struct exit_step){.known = true, .by = by};
     if (c || !left || f->writes[o] != 1) return none;
     return step_written(f, l, f->writer[o], left - 1);
@@ -158,27 +159,107 @@ static bool is_top(const struct isa_kernel *k, const struct run_loop *l) {
     return true;
 }
 
-void exits_leave_out(struct runs_finder *f, const struct run_loop *l) {
+/* ---- what iterations need ---- */
+
+/* Is the instruction in a region within the loop? */
+static bool is_nested(const struct isa_kernel *k, const struct run_loop *l, uint32_t n) {
+    uint32_t depth = 0;
+    for (uint32_t at = l->begin + 1; at < n; at++) {
+        depth += (isa_op_info[k->insts[at].op].flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (isa_op_info[k->insts[at].op].flags & ISA_OP_REGION_END) != 0;
+    }
+    return depth;
+}
+
+/* Marks what the loop computes a register by, up to what is derived. */
+static void mark(const struct runs_finder *f, struct run_loop *l, uint8_t *marks, isa_operand reg,
+                 bool all) {
+    if (!isa_is_reg(reg) || !f->inside[reg]) return;
+    for (unsigned c = 0; c < l->ncounters && !all; c++)
+        if (l->counters[c].reg == reg) {
+            l->counters[c].wanted = true;
+            if (l->counters[c].derived) return;
+        }
+    for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
+        const struct isa_inst *i = &f->k->insts[n];
+        bool writes = false;
+        for (unsigned d = 0; d < i->ndst; d++) writes |= isa_dsts(f->k, i)[d] == reg;
+        if (!writes || marks[n]) continue;
+        marks[n] = 1;
+        for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, marks, isa_srcs(f->k, i)[s], all);
+    }
+}
+
+static void leave_out(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     uint32_t begin = l->begin, end = k->insts[begin].match;
     memset(f->left_out, 0, k->ninsts);
-    for (unsigned t = 0; t < l->ntests; t++) f->left_out[l->tests[t]] = 1;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t n = end; --n > begin;) {
-            const struct isa_inst *i = &k->insts[n];
-            bool wanted = !(isa_op_info[i->op].flags & ISA_OP_PURE);
-            for (unsigned d = 0; d < i->ndst && !wanted; d++) {
-                isa_operand r = isa_dsts(k, i)[d];
-                wanted = runs_counter(l, r);
-                for (uint32_t m = begin + 1; m < end && !wanted; m++)
-                    for (unsigned s = 0; s < k->insts[m].nsrc && !f->left_out[m]; s++)
-                        wanted |= isa_srcs(k, &k->insts[m])[s] == r;
-            }
-            if (wanted || f->left_out[n]) continue;
-            f->left_out[n] = more = true;
-        }
+    for (unsigned c = 0; c < l->ncounters; c++) l->counters[c].wanted = false;
+    for (uint32_t n = begin + 1, t = 0; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool test = t < l->ntests && l->tests[t] == n;
+        t += test;
+        if (test || isa_op_info[i->op].flags & ISA_OP_PURE) continue;
+        f->left_out[n] = 1;
+        for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, f->left_out, isa_srcs(k, i)[s], false);
     }
+    /* So far these are marked that are not. */
+    const uint32_t control = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END;
+    for (uint32_t n = begin + 1; n < end; n++)
+        f->left_out[n] = !f->left_out[n] && !(isa_op_info[k->insts[n].op].flags & control);
+}
+
+/* Lanes have each their own of it, and it does not change in the loop. */
+static bool is_own(const struct runs_finder *f, isa_operand o) {
+    return isa_is_reg(o) && !f->inside[o] && !runs_one(f, o, SHAPE_WARP);
+}
+
+/* What is stepped, and is made of a value of each lane's own, is a counter itself: lanes' rows may
+ * follow one another where what the rows begin by and what is counted in them do not. */
+static bool derives(const struct runs_finder *f, const struct run_loop *l, uint32_t n,
+                    int64_t *step) {
+    const struct isa_inst *i = &f->k->insts[n];
+    bool own = false;
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1 || is_nested(f->k, l, n))
+        return false;
+    isa_operand to = isa_dsts(f->k, i)[0];
+    enum isa_type type = (enum isa_type)f->k->reg_types[to];
+    if ((type != ISA_I32 && type != ISA_I64) || f->writes[to] != 1 || runs_counter(l, to))
+        return false;
+    for (unsigned s = 0; s < i->nsrc; s++) own |= is_own(f, isa_srcs(f->k, i)[s]);
+    struct exit_step of = step_of(f, l, to, MOST_CHAIN);
+    *step = of.by;
+    if (!own || !of.known || !of.by || of.extends || llabs(of.by) > MOST_STEP) return false;
+    for (uint32_t before = l->begin + 1; before < n; before++)
+        for (unsigned s = 0; s < f->k->insts[before].nsrc; s++)
+            if (isa_srcs(f->k, &f->k->insts[before])[s] == to) return false;
+    return true;
+}
+
+static void find_derived(struct runs_finder *f, struct run_loop *l) {
+    for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
+        struct run_counter c = {.at = n, .derived = true};
+        if (l->ncounters == RUNS_COUNTERS || !derives(f, l, n, &c.by)) continue;
+        c.reg = isa_dsts(f->k, &f->k->insts[n])[0];
+        l->counters[l->ncounters++] = c;
+    }
+}
+
+/* What is to be computed once more, for the first iteration: it stands in no region. */
+static bool find_first(struct runs_finder *f, struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
+    memset(f->first, 0, k->ninsts);
+    for (unsigned x = 0; x < l->nexits; x++) {
+        const struct isa_inst *i = &k->insts[l->exits[x].at];
+        for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, f->first, isa_srcs(k, i)[s], true);
+    }
+    for (unsigned c = 0; c < l->ncounters; c++)
+        if (l->counters[c].derived) mark(f, l, f->first, l->counters[c].reg, true);
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
+        if (f->first[n] &&
+            (is_nested(k, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
+            return false;
+    return true;
 }
 
 /* Counters are stepped before all places where lanes leave the loop, or behind them. */
@@ -196,8 +277,15 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         MOST_CHAIN))
             return false;
-    exits_leave_out(f, l);
-    return true;
+    find_derived(f, l);
+    return exits_prepare(f, l);
+}
+
+bool exits_prepare(struct runs_finder *f, struct run_loop *l) {
+    runs_look(f, l);
+    bool apart = find_first(f, l);
+    leave_out(f, l);
+    return apart;
 }
 
 /* ---- what is gained ---- */

@@ -305,6 +305,13 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 
 /* ---- finding them ---- */
 
+void runs_look(struct runs_finder *f, const struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
+    memset(f->inside, 0, k->nregs * sizeof *f->inside);
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
+        for (unsigned w = 0; w < k->insts[n].ndst; w++) f->inside[isa_dsts(k, &k->insts[n])[w]]++;
+}
+
 /* Of a length that is known; the comparison, which is left out, is nobody else's. */
 static bool fits_length(struct runs_finder *f, struct run_loop *l) {
     memset(f->left_out, 0, f->k->ninsts);
@@ -327,9 +334,7 @@ static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     *l = (struct run_loop){.begin = begin};
     if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
-    memset(f->inside, 0, k->nregs * sizeof *f->inside);
-    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++)
-        for (unsigned w = 0; w < k->insts[n].ndst; w++) f->inside[isa_dsts(k, &k->insts[n])[w]]++;
+    runs_look(f, l);
     if (!find_counters(f, l) || !leaves_nothing(f, l) || !find_places(f, l)) return false;
     return fits_length(f, l) || fits_spread(f, l);
 }
@@ -346,8 +351,9 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     f->until = sized_of_registers(s, sizeof *f->until);
     f->part = sized_of_registers(s, sizeof *f->part);
     f->left_out = calloc(k->ninsts + 1ull, 1);
+    f->first = calloc(k->ninsts + 1ull, 1);
     if (!f->shape || !f->provenance || !f->writes || !f->writer || !f->inside || !f->until ||
-        !f->part || !f->left_out)
+        !f->part || !f->left_out || !f->first)
         return false;
     for (uint32_t n = 0; n < k->ninsts; n++)
         for (unsigned w = 0; w < k->insts[n].ndst; w++) {
@@ -371,4 +377,5 @@ void runs_end(struct runs_finder *f) {
     free(f->until);
     free(f->part);
     free(f->left_out);
+    free(f->first);
 }

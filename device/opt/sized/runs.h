@@ -19,8 +19,11 @@ enum {
 
 struct run_counter {
     isa_operand reg, dealt; /* dealt: its name in the version */
-    isa_operand step;       /* a constant, or one for the group */
-    uint32_t at;            /* the instruction that steps it */
+    isa_operand step;       /* a constant, or one for the group; */
+    int64_t by;             /* of what is derived: a constant */
+    uint32_t at;            /* the instruction that steps it; */
+    bool derived;           /* or that makes it of others, and of what each lane has of its own */
+    bool wanted;            /* iterations read it */
 };
 
 /* Accesses of an iteration by one register, to memory that it stores to. */
@@ -81,6 +84,7 @@ struct runs_finder {
     uint32_t *inside;  /* how many of a loop at hand write them; */
     uint32_t *until;   /* up to where this iteration has written them; */
     uint32_t *part;    /* the `if` in whose first part that was, + 1 */
+    uint8_t *first;    /* instructions of that loop that say where it begins, and how it ends */
     uint8_t *left_out; /* instructions of that loop that the version does without */
 };
 
@@ -106,7 +110,10 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l);
 bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsigned span);
 /* By what it is left; f->left_out is then what is there for that alone. */
 bool exits_find(struct runs_finder *f, struct run_loop *l);
-void exits_leave_out(struct runs_finder *f, const struct run_loop *l);
+/* Finds f->left_out and f->first of a loop again. */
+bool exits_prepare(struct runs_finder *f, struct run_loop *l);
+/* Counts in f->inside what the loop writes. */
+void runs_look(struct runs_finder *f, const struct run_loop *l);
 /* Does it gain that lanes go through one run after the other, each time side by side? */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l);
 

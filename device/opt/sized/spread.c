@@ -36,6 +36,10 @@ static isa_operand times_step(struct dealer *d, uint32_t n, enum isa_type type, 
     return dealer_made(d, n, ISA_mul, type, o, step);
 }
 
+static isa_operand step_of(struct dealer *d, const struct run_counter *c) {
+    return c->derived ? number(d, type_of(d, c->reg), c->by) : c->step;
+}
+
 /* ---- how many elements ---- */
 
 /* What an exit compares in the first iteration; what it widens. */
@@ -43,19 +47,20 @@ struct first_values {
     isa_operand value, bound, narrow;
 };
 
-/* The instructions up to the last place where lanes leave the loop, for the first iteration. */
-static void put_first(struct dealer *d, const struct run_loop *l, struct first_values *first) {
-    for (uint32_t n = l->begin + 1; n < l->tests[l->ntests - 1]; n++) {
+/* What says where the loop begins and how it ends, for the first iteration. */
+static void put_first(struct dealer *d, const struct run_loop *l, struct first_values *first,
+                      struct spread *s) {
+    for (uint32_t n = l->begin + 1; n < d->k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &d->k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_JUMP) continue;
+        const isa_operand *src = isa_srcs(d->k, i);
         for (unsigned x = 0; x < l->nexits; x++) {
-            const isa_operand *src = isa_srcs(d->k, i);
             if (l->exits[x].at == n) {
                 first[x].value = dealer_named(d, src[l->exits[x].value]);
                 first[x].bound = dealer_named(d, src[!l->exits[x].value]);
             }
             if (l->exits[x].extends == n) first[x].narrow = dealer_named(d, src[0]);
         }
+        if (!d->runs.first[n]) continue;
         isa_operand to[UINT8_MAX];
         for (unsigned w = 0; w < i->ndst; w++) {
             isa_operand r = isa_dsts(d->k, i)[w];
@@ -63,6 +68,8 @@ static void put_first(struct dealer *d, const struct run_loop *l, struct first_v
         }
         dealer_put_to(d, n, to);
         for (unsigned w = 0; w < i->ndst; w++) d->names[isa_dsts(d->k, i)[w]] = to[w];
+        for (unsigned c = 0; c < l->ncounters; c++)
+            if (l->counters[c].derived && l->counters[c].at == n) s->first[c] = to[0];
     }
     dealer_keep(d);
 }
@@ -123,11 +130,12 @@ static isa_operand stays_narrow(struct dealer *d, uint32_t n, const struct run_e
 }
 
 /* Of each lane; *good: where that is known. */
-static isa_operand count_elements(struct dealer *d, const struct run_loop *l, isa_operand *good) {
+static isa_operand count_elements(struct dealer *d, const struct run_loop *l, struct spread *s,
+                                  isa_operand *good) {
     struct first_values first[RUNS_EXITS] = {{0}};
     isa_operand count = ISA_NO_OPERAND;
     uint32_t n = l->begin;
-    put_first(d, l, first);
+    put_first(d, l, first, s);
     for (unsigned x = 0; x < l->nexits && !d->failed; x++) {
         isa_operand one = count_until(d, n, &l->exits[x], &first[x], good);
         if (type_of(d, one) == ISA_I64) {
@@ -161,12 +169,13 @@ static isa_operand are_one(struct dealer *d, const struct run_loop *l, const str
     isa_operand before = dealer_made(d, n, ISA_lane_before, ISA_I32, s->count, ISA_NO_OPERAND);
     isa_operand follows = dealer_made(d, n, ISA_ne, ISA_I32, before, none);
     for (unsigned c = 0; c < l->ncounters; c++) {
-        isa_operand reg = l->counters[c].reg;
-        enum isa_type type = type_of(d, reg);
-        isa_operand end = times_step(d, n, type, s->count, l->counters[c].step);
-        end = dealer_made(d, n, ISA_add, type, reg, end);
+        isa_operand from = s->first[c];
+        enum isa_type type = type_of(d, from);
+        if (!l->counters[c].wanted) continue;
+        isa_operand end = times_step(d, n, type, s->count, step_of(d, &l->counters[c]));
+        end = dealer_made(d, n, ISA_add, type, from, end);
         end = dealer_made(d, n, ISA_lane_before, type, end, ISA_NO_OPERAND);
-        follows = both(d, n, follows, dealer_made(d, n, ISA_eq, type, end, reg));
+        follows = both(d, n, follows, dealer_made(d, n, ISA_eq, type, end, from));
     }
     isa_operand last = dealer_made(d, n, ISA_eq, ISA_I32, s->count, none);
     follows = dealer_made(d, n, ISA_or, ISA_PRED, follows, last);
@@ -183,14 +192,16 @@ static isa_operand are_first(struct dealer *d, uint32_t n, const struct spread *
     return dealer_made(d, n, ISA_eq, ISA_I32, sum, less);
 }
 
-void spread_test(struct dealer *d, const struct run_loop *l, struct spread *s) {
+void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t n = l->begin;
     isa_operand good = none;
     *s = (struct spread){.one = none};
+    for (unsigned c = 0; c < l->ncounters; c++) s->first[c] = l->counters[c].reg;
+    exits_prepare(&d->runs, l);
     s->lane = dealer_special(d, n, ISA_SPECIAL_thread_id);
     s->lane = dealer_made(d, n, ISA_and, ISA_I32, s->lane, dealer_word(d, ISA_WARP - 1));
-    s->count = count_elements(d, l, &good);
+    s->count = count_elements(d, l, s, &good);
     s->total = dealer_made(d, n, ISA_lane_sum, ISA_I32, s->count, none);
     s->lanes = dealer_word(d, ISA_WARP);
     if (!l->full) s->lanes = dealer_made(d, n, ISA_lane_sum, ISA_I32, dealer_word(d, 1), none);
@@ -229,14 +240,15 @@ static void write_run(struct dealer *d, const struct run_loop *l, const struct s
     isa_operand others = dealer_word(d, ISA_WARP - 1);
     if (!l->full) others = dealer_made(d, n, ISA_sub, ISA_I32, s->lanes, dealer_word(d, 1));
     for (unsigned c = 0; c < l->ncounters; c++)
-        on[c] = times_step(d, n, type_of(d, l->counters[c].reg), others, l->counters[c].step);
+        on[c] = times_step(d, n, type_of(d, l->counters[c].reg),
+                           l->counters[c].derived ? s->lanes : others, step_of(d, &l->counters[c]));
     control(d, n, ISA_loop, none);
     isa_operand over = dealer_made(d, n, ISA_lt_u, ISA_I32, count, next);
     leave_if(d, n, over)->site = d->k->insts[l->test].site;
     put_body(d, l);
     for (unsigned c = 0; c < l->ncounters; c++) {
         isa_operand reg = l->counters[c].dealt;
-        dealer_make(d, n, ISA_add, type_of(d, reg), reg, reg, on[c]);
+        if (l->counters[c].wanted) dealer_make(d, n, ISA_add, type_of(d, reg), reg, reg, on[c]);
     }
     dealer_make(d, n, ISA_add, ISA_I32, next, next, s->lanes);
     control(d, n, ISA_endloop, none);
@@ -253,7 +265,6 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     isa_operand run = dealer_made(d, n, ISA_mov, ISA_I32, dealer_word(d, 0), none);
     isa_operand runs = s->lanes;
     if (s->one != none) runs = dealer_chosen(d, n, ISA_I32, s->one, dealer_word(d, 1), s->lanes);
-    exits_leave_out(&d->runs, l);
     dealer_rename(d, l);
     control(d, n, ISA_loop, none);
     leave_if(d, n, dealer_made(d, n, ISA_le_u, ISA_I32, runs, run));
@@ -262,8 +273,9 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     for (unsigned c = 0; c < l->ncounters; c++) {
         const struct run_counter *of = &l->counters[c];
         enum isa_type type = type_of(d, of->reg);
-        isa_operand first = dealer_made(d, n, ISA_lane_at, type, of->reg, run);
-        isa_operand by = times_step(d, n, type, s->lane, of->step);
+        if (!of->wanted) continue;
+        isa_operand first = dealer_made(d, n, ISA_lane_at, type, s->first[c], run);
+        isa_operand by = times_step(d, n, type, s->lane, step_of(d, of));
         dealer_make(d, n, ISA_add, type, of->dealt, first, by);
     }
     for (unsigned o = 0; o < l->nown; o++)
@@ -275,7 +287,7 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     for (unsigned c = 0; c < l->ncounters; c++) {
         const struct run_counter *of = &l->counters[c];
         enum isa_type type = type_of(d, of->reg);
-        if (!dealer_reads_later(d, l, of->reg)) continue;
+        if (of->derived || !dealer_reads_later(d, l, of->reg)) continue;
         isa_operand times = s->count;
         if (of->at < l->test) times = dealer_made(d, n, ISA_add, ISA_I32, times, dealer_word(d, 1));
         isa_operand by = times_step(d, n, type, times, of->step);
