@@ -312,6 +312,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         if (after && !before) gain += often;
         if (before && !after) loss += often;
     }
-    l->worth = operations <= LIGHT * gain ? SHORT : LONG;
+    bool light = operations <= LIGHT * gain && f->sized->groups.masked;
+    l->worth = light ? SHORT : LONG; /* of what has fewer elements lanes are off */
     return gain > 2 * loss;
 }

@@ -23,7 +23,8 @@ struct sized_groups {
                           that device/analysis/flat.h finds */
     uint32_t along;    /* the dimension of the ND-range that is x of a tile, and x is its */
     uint32_t lockstep; /* warps that the engine runs in lockstep, at most */
-    bool versions;     /* masks are cheap: loops may be there in several versions */
+    bool versions;     /* masks are cheap: loops may be there in several versions; */
+    bool masked;       /* and so are stores of which lanes are off */
 };
 
 /* A kernel that a pass has made; NULL: none. */

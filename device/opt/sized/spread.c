@@ -231,32 +231,75 @@ static void control(struct dealer *d, uint32_t n, enum isa_op op, isa_operand p)
     dealer_make(d, n, op, ISA_NONE_T, ISA_NO_OPERAND, p, ISA_NO_OPERAND);
 }
 
+/* Steps counters by so many elements; the body has stepped those that are not derived by one. */
+static void step_counters(struct dealer *d, const struct run_loop *l, isa_operand all,
+                          isa_operand others) {
+    for (unsigned c = 0; c < l->ncounters; c++) {
+        const struct run_counter *of = &l->counters[c];
+        enum isa_type type = type_of(d, of->dealt);
+        if (!of->wanted) continue;
+        isa_operand by = times_step(d, l->begin, type, of->derived ? all : others, step_of(d, of));
+        dealer_make(d, l->begin, ISA_add, type, of->dealt, of->dealt, by);
+    }
+}
+
+static isa_operand less_one(struct dealer *d, uint32_t n, isa_operand o) {
+    int64_t c;
+    if (runs_number(d->out, o, &c)) return dealer_word(d, (uint32_t)c - 1);
+    return dealer_made(d, n, ISA_sub, ISA_I32, o, dealer_word(d, 1));
+}
+
+/* Those lanes that have an element. */
+static void write_few(struct dealer *d, const struct run_loop *l, const struct spread *s,
+                      isa_operand count) {
+    control(d, l->begin, ISA_if, dealer_made(d, l->begin, ISA_lt_u, ISA_I32, s->lane, count));
+    put_body(d, l);
+    control(d, l->begin, ISA_endif, ISA_NO_OPERAND);
+}
+
 /* One run of so many elements, by all lanes side by side; counters are where each lane begins. */
 static void write_run(struct dealer *d, const struct run_loop *l, const struct spread *s,
                       isa_operand count) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t n = l->begin;
-    isa_operand on[RUNS_COUNTERS], next = dealer_made(d, n, ISA_mov, ISA_I32, s->lanes, none);
-    isa_operand others = dealer_word(d, ISA_WARP - 1);
-    if (!l->full) others = dealer_made(d, n, ISA_sub, ISA_I32, s->lanes, dealer_word(d, 1));
-    for (unsigned c = 0; c < l->ncounters; c++)
-        on[c] = times_step(d, n, type_of(d, l->counters[c].reg),
-                           l->counters[c].derived ? s->lanes : others, step_of(d, &l->counters[c]));
+    isa_operand next = dealer_made(d, n, ISA_mov, ISA_I32, s->lanes, none);
     control(d, n, ISA_loop, none);
     isa_operand over = dealer_made(d, n, ISA_lt_u, ISA_I32, count, next);
     leave_if(d, n, over)->site = d->k->insts[l->test].site;
     put_body(d, l);
-    for (unsigned c = 0; c < l->ncounters; c++) {
-        isa_operand reg = l->counters[c].dealt;
-        if (l->counters[c].wanted) dealer_make(d, n, ISA_add, type_of(d, reg), reg, reg, on[c]);
-    }
+    step_counters(d, l, s->lanes, less_one(d, n, s->lanes));
     dealer_make(d, n, ISA_add, ISA_I32, next, next, s->lanes);
     control(d, n, ISA_endloop, none);
-    isa_operand left = dealer_made(d, n, ISA_sub, ISA_I32, next, s->lanes);
-    left = dealer_made(d, n, ISA_sub, ISA_I32, count, left);
-    control(d, n, ISA_if, dealer_made(d, n, ISA_lt_u, ISA_I32, s->lane, left));
+    isa_operand done = dealer_made(d, n, ISA_sub, ISA_I32, next, s->lanes);
+    write_few(d, l, s, dealer_made(d, n, ISA_sub, ISA_I32, count, done));
+}
+
+/* The same where an element may be done twice: of the last turn all lanes have one, too. */
+static void write_again(struct dealer *d, const struct run_loop *l, const struct spread *s,
+                        isa_operand count) {
+    const isa_operand none = ISA_NO_OPERAND;
+    uint32_t n = l->begin;
+    control(d, n, ISA_if, dealer_made(d, n, ISA_le_u, ISA_I32, s->lanes, count));
+    isa_operand next = dealer_made(d, n, ISA_mov, ISA_I32, s->lanes, none);
+    control(d, n, ISA_loop, none);
     put_body(d, l);
+    isa_operand over = dealer_made(d, n, ISA_le_u, ISA_I32, count, next);
+    leave_if(d, n, over)->site = d->k->insts[l->test].site;
+    isa_operand by = dealer_made(d, n, ISA_sub, ISA_I32, count, next);
+    by = dealer_made(d, n, ISA_min_u, ISA_I32, by, s->lanes);
+    step_counters(d, l, by, less_one(d, n, by));
+    dealer_make(d, n, ISA_add, ISA_I32, next, next, by);
+    control(d, n, ISA_endloop, none);
+    control(d, n, ISA_else, none);
+    write_few(d, l, s, count);
     control(d, n, ISA_endif, none);
+}
+
+/* Nothing that it stores is read in it: to do the last elements again changes nothing. */
+static bool may_again(const struct run_loop *l) {
+    for (unsigned p = 0; p < l->nplaces; p++)
+        if (l->places[p].loads) return false;
+    return true;
 }
 
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) {
@@ -280,7 +323,10 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     }
     for (unsigned o = 0; o < l->nown; o++)
         d->names[l->own[o]] = dealer_made(d, n, ISA_lane_at, type_of(d, l->own[o]), l->own[o], run);
-    write_run(d, l, s, count);
+    if (may_again(l))
+        write_again(d, l, s, count);
+    else
+        write_run(d, l, s, count);
     dealer_make(d, n, ISA_add, ISA_I32, run, run, dealer_word(d, 1));
     control(d, n, ISA_endloop, none);
     dealer_keep(d);
