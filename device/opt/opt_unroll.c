@@ -179,6 +179,69 @@ static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
     return computes_shared(t, i, left - 1);
 }
 
+/* A value: an operand, and the instruction that makes it; NULL: that is not known. */
+struct unroll_value {
+    isa_operand o;
+    const struct isa_inst *by;
+};
+
+static struct unroll_value value_of(const struct unrolled *t, isa_operand o) {
+    struct unroll_value v = {o, NULL};
+    uint32_t n = loops_writer(&t->l, o, 0);
+    if (n < LOOPS_NONE && t->k->insts[n].ndst == 1) v.by = &t->k->insts[n];
+    return v;
+}
+
+static bool is_alike(const struct unrolled *t, struct unroll_value a, struct unroll_value b,
+                     unsigned left);
+
+/* The same of what an instruction makes b of: something like a, and what is shared. */
+static bool is_near(const struct unrolled *t, struct unroll_value a, struct unroll_value b,
+                    unsigned left) {
+    const isa_operand *src = b.by ? isa_srcs(t->k, b.by) : NULL;
+    if (!src) return false;
+    unsigned first = b.by->op == ISA_select;
+    switch (b.by->op) {
+    case ISA_mov: return is_alike(t, a, value_of(t, src[0]), left);
+    case ISA_sub: return is_shared(t, src[1], DEEP) && is_alike(t, a, value_of(t, src[0]), left);
+    case ISA_add:
+    case ISA_select: /* as a minimum is */
+    case ISA_min_s:
+    case ISA_min_u:
+        for (unsigned s = 0; s < 2; s++)
+            if (is_shared(t, src[first + !s], DEEP) &&
+                is_alike(t, a, value_of(t, src[first + s]), left))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* Is how far a value is from another one likely to be the same for all work-items? */
+static bool is_alike(const struct unrolled *t, struct unroll_value a, struct unroll_value b,
+                     unsigned left) {
+    if (a.o == b.o) return true;
+    if (!left--) return false;
+    if (is_near(t, a, b, left) || is_near(t, b, a, left)) return true;
+    if (!a.by || !b.by || a.by->op != b.by->op || a.by->type2 != b.by->type2) return false;
+    const isa_operand *x = isa_srcs(t->k, a.by), *y = isa_srcs(t->k, b.by);
+    bool same[2] = {false};
+    for (unsigned s = 0; s < 2 && s < a.by->nsrc; s++)
+        same[s] = x[s] == y[s] && is_shared(t, x[s], DEEP);
+    switch (a.by->op) {
+    case ISA_sext:
+    case ISA_zext:
+    case ISA_trunc: return is_alike(t, value_of(t, x[0]), value_of(t, y[0]), left);
+    case ISA_mul:
+        if (same[0]) return is_alike(t, value_of(t, x[1]), value_of(t, y[1]), left);
+        /* fall through */
+    case ISA_shl:
+    case ISA_div_s:
+    case ISA_div_u: return same[1] && is_alike(t, value_of(t, x[0]), value_of(t, y[0]), left);
+    default: return false;
+    }
+}
+
 /* The bytes that are loaded in an iteration by a counter. */
 static int32_t loaded_by(const struct unrolled *t, uint32_t begin, uint32_t end, isa_operand reg) {
     int32_t bytes = 0;
@@ -221,6 +284,17 @@ static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, s
     return step && w->times > 1 && (small || w->times * step >= LEAST_ROW);
 }
 
+/* All are likely to start as far from the bound. */
+static bool starts_alike(const struct unrolled *t, const struct isa_inst *from, isa_operand bound) {
+    enum { LEVELS = 5 };
+    struct unroll_value start = {isa_dsts(t->k, from)[0], from};
+    bool pure = isa_op_info[from->op].flags & ISA_OP_PURE, shared = pure;
+    for (unsigned s = 0; s < from->nsrc; s++)
+        shared = shared && is_shared(t, isa_srcs(t->k, from)[s], DEEP);
+    if (is_shared(t, bound, DEEP)) return shared;
+    return pure && is_alike(t, start, value_of(t, bound), LEVELS);
+}
+
 /* The loop steps the counter by a constant towards the bound, from where all are likely to start.
  */
 static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) {
@@ -230,7 +304,7 @@ static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) 
     if (!start) return false;
     int32_t step = w->down ? -loops_constant_step(k, c) : loops_constant_step(k, c);
     w->step = (uint32_t)step;
-    return step > 0 && step <= MOST_STEP && computes_shared(t, &k->insts[start - 1], DEEP);
+    return step > 0 && step <= MOST_STEP && starts_alike(t, &k->insts[start - 1], w->bound);
 }
 
 /* Nothing else reads it. */
@@ -278,7 +352,7 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
         w->bound = isa_srcs(k, test)[down];
         w->down = down;
         w->inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u;
-        if (loops_varies(&t->l, w->bound, loop) || !is_shared(t, w->bound, DEEP)) continue;
+        if (loops_varies(&t->l, w->bound, loop)) continue;
         struct loop_sum o = loops_sum(&t->l, k, isa_srcs(k, test)[1 - down], loop, w->compare);
         w->counter = o.reg;
         w->off = (uint32_t)o.plus;
