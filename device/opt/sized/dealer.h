@@ -49,7 +49,9 @@ struct spread {
     isa_operand right, lane, lanes; /* lanes: that come to the loop */
     isa_operand count;              /* iterations of each lane, */
     isa_operand total, one;         /* all of them; they are one run */
-    isa_operand first[RUNS_COUNTERS];
+    isa_operand alone;              /* no other parameter shares the memory it stores to */
+    isa_operand first[RUNS_COUNTERS],
+        at[RUNS_PAIRS][2]; /* counters', addresses in the first iteration */
 };
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s);
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s);

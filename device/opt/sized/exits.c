@@ -1,6 +1,7 @@
 /* Exits: by what lanes leave a loop before they do anything in an iteration. Each compares what an
  * iteration steps by a constant with what does not change, so that how often a lane iterates is
  * known when it comes to the loop. */
+#include "device/analysis/provenance.h"
 #include "runs.h"
 
 #include <stdlib.h>
@@ -245,6 +246,49 @@ static void find_derived(struct runs_finder *f, struct run_loop *l) {
     }
 }
 
+/* ---- what may meet ---- */
+
+static int64_t bytes_of(const struct isa_inst *i) {
+    return (int64_t)isa_type_size[i->type] * i->count;
+}
+
+/* Notes the store s and access a, if it is known how they are stepped. */
+static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t s, uint32_t a) {
+    const struct isa_inst *i = &f->k->insts[s], *j = &f->k->insts[a];
+    isa_operand to = isa_srcs(f->k, i)[0], at = isa_srcs(f->k, j)[0];
+    int64_t bytes = bytes_of(i) > bytes_of(j) ? bytes_of(i) : bytes_of(j);
+    if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
+    struct exit_step x = step_of(f, l, to, MOST_CHAIN), y = step_of(f, l, at, MOST_CHAIN);
+    if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
+        llabs(x.by) > MOST_STEP || is_nested(f->k, l, s) || is_nested(f->k, l, a))
+        return false;
+    l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
+                                              .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
+                                              .same = bytes_of(i) == bytes_of(j)};
+    return true;
+}
+
+/* Of one parameter's accesses it is known already that they do not meet. */
+static bool find_pairs(const struct runs_finder *f, struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
+    uint32_t end = k->insts[l->begin].match;
+    l->npairs = 0;
+    for (uint32_t s = l->begin + 1; s < end; s++) {
+        uint64_t to = k->insts[s].op == ISA_st ? provenance_of(k, f->provenance, &k->insts[s]) : 0;
+        for (uint32_t a = l->begin + 1; to && a < end; a++) {
+            const struct isa_inst *i = &k->insts[a];
+            if ((i->op != ISA_ld && i->op != ISA_st) || (i->op == ISA_st && a <= s) ||
+                (i->space != ISA_GLOBAL && i->space != ISA_CONSTANT))
+                continue;
+            if (provenance_of(k, f->provenance, i) == to) continue;
+            if (!note_pair(f, l, s, a)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the first iteration ---- */
+
 /* What is to be computed once more, for the first iteration: it stands in no region. */
 static bool find_first(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
@@ -255,6 +299,9 @@ static bool find_first(struct runs_finder *f, struct run_loop *l) {
     }
     for (unsigned c = 0; c < l->ncounters; c++)
         if (l->counters[c].derived) mark(f, l, f->first, l->counters[c].reg, true);
+    for (unsigned p = 0; p < l->npairs; p++)
+        for (unsigned s = 0; s < 2; s++)
+            mark(f, l, f->first, isa_srcs(k, &k->insts[l->pairs[p].of[s]])[0], true);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
         if (f->first[n] &&
             (is_nested(k, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
@@ -277,6 +324,8 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         MOST_CHAIN))
             return false;
+    l->paired = find_pairs(f, l);
+    if (!l->paired) l->npairs = 0;
     find_derived(f, l);
     return exits_prepare(f, l);
 }

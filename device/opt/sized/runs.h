@@ -12,6 +12,7 @@ enum {
     RUNS_COUNTERS = 8,
     RUNS_TESTS = 4,  /* where lanes leave it */
     RUNS_EXITS = 4,  /* by what */
+    RUNS_PAIRS = 6,  /* accesses that may meet, one of which stores */
     RUNS_OWN = 4,    /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
     RUNS_CHAIN = 16  /* instructions that a counter's start is made of */
@@ -48,6 +49,13 @@ struct run_exit {
     int64_t narrow;   /* and by what what it widens is stepped */
 };
 
+/* Two accesses by different parameters, one of which stores, stepped alike. No element meets
+ * another one of its turn where they are so many bytes apart, or at the same place. */
+struct run_pair {
+    uint32_t of[2], far;
+    bool same; /* they are of one size */
+};
+
 struct run_loop {
     uint32_t begin, test, compare; /* instructions: the loop, where lanes leave it, and by what */
     uint32_t tests[RUNS_TESTS];    /* all such places; `test` is the first one */
@@ -63,7 +71,9 @@ struct run_loop {
     bool spread;
     struct run_exit exits[RUNS_EXITS];
     isa_operand own[RUNS_OWN];
-    unsigned nexits, nown;
+    struct run_pair pairs[RUNS_PAIRS];
+    unsigned nexits, nown, npairs;
+    bool paired;    /* these are all that may meet, where parameters share their memory */
     bool full;      /* all lanes come to the loop */
     uint32_t worth; /* elements a lane, on average, from which on a warp goes along each row */
 };

@@ -36,6 +36,10 @@ static isa_operand times_step(struct dealer *d, uint32_t n, enum isa_type type, 
     return dealer_made(d, n, ISA_mul, type, o, step);
 }
 
+static void control(struct dealer *d, uint32_t n, enum isa_op op, isa_operand p) {
+    dealer_make(d, n, op, ISA_NONE_T, ISA_NO_OPERAND, p, ISA_NO_OPERAND);
+}
+
 static isa_operand step_of(struct dealer *d, const struct run_counter *c) {
     return c->derived ? number(d, type_of(d, c->reg), c->by) : c->step;
 }
@@ -60,6 +64,8 @@ static void put_first(struct dealer *d, const struct run_loop *l, struct first_v
             }
             if (l->exits[x].extends == n) first[x].narrow = dealer_named(d, src[0]);
         }
+        for (unsigned p = 0; p < 2 * l->npairs; p++)
+            if (l->pairs[p / 2].of[p % 2] == n) s->at[p / 2][p % 2] = dealer_named(d, src[0]);
         if (!d->runs.first[n]) continue;
         isa_operand to[UINT8_MAX];
         for (unsigned w = 0; w < i->ndst; w++) {
@@ -192,6 +198,38 @@ static isa_operand are_first(struct dealer *d, uint32_t n, const struct spread *
     return dealer_made(d, n, ISA_eq, ISA_I32, sum, less);
 }
 
+/* Where parameters share their memory: no two accesses meet in one turn, but for an element's. */
+static isa_operand are_apart(struct dealer *d, const struct run_loop *l, const struct spread *s) {
+    uint32_t n = l->begin;
+    isa_operand none = dealer_word(d, 0),
+                apart = dealer_made(d, n, ISA_eq, ISA_I32, s->count, none);
+    isa_operand all = ISA_NO_OPERAND;
+    for (unsigned p = 0; p < l->npairs; p++) {
+        const struct run_pair *pair = &l->pairs[p];
+        int64_t more = (int64_t)d->k->insts[pair->of[1]].imm - d->k->insts[pair->of[0]].imm;
+        isa_operand far = dealer_made(d, n, ISA_sub, ISA_I32, s->at[p][1], s->at[p][0]);
+        if (more) far = dealer_made(d, n, ISA_add, ISA_I32, far, number(d, ISA_I32, more));
+        isa_operand beyond = dealer_made(d, n, ISA_add, ISA_I32, far, dealer_word(d, pair->far));
+        beyond = dealer_made(d, n, ISA_le_u, ISA_I32, dealer_word(d, 2 * pair->far), beyond);
+        isa_operand same = dealer_made(d, n, ISA_eq, ISA_I32, far, none);
+        if (pair->same) beyond = dealer_made(d, n, ISA_or, ISA_PRED, beyond, same);
+        all = both(d, n, all, beyond);
+    }
+    return none_without(d, n, dealer_made(d, n, ISA_or, ISA_PRED, apart, all));
+}
+
+/* Elements may be done in turns: nobody else's memory is stored to, or it is far enough. */
+static isa_operand are_free(struct dealer *d, const struct run_loop *l, const struct spread *s) {
+    const isa_operand none = ISA_NO_OPERAND;
+    uint32_t n = l->begin;
+    if (!l->npairs) return s->alone;
+    isa_operand is_free = dealer_made(d, n, ISA_mov, ISA_PRED, s->alone, none);
+    control(d, n, ISA_if, dealer_made(d, n, ISA_not, ISA_PRED, s->alone, none));
+    dealer_make(d, n, ISA_mov, ISA_PRED, is_free, are_apart(d, l, s), none);
+    control(d, n, ISA_endif, none);
+    return is_free;
+}
+
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t n = l->begin;
@@ -211,7 +249,8 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
         s->one = are_one(d, l, s);
         worth = dealer_made(d, n, ISA_or, ISA_PRED, worth, s->one);
     }
-    s->right = both(d, n, dealer_alone(d, l), worth);
+    s->alone = dealer_alone(d, l);
+    s->right = both(d, n, are_free(d, l, s), worth);
     s->right = both(d, n, s->right, none_without(d, n, good));
     if (!l->full) s->right = both(d, n, s->right, are_first(d, n, s));
 }
@@ -225,10 +264,6 @@ static void put_body(struct dealer *d, const struct run_loop *l) {
 
 static struct isa_inst *leave_if(struct dealer *d, uint32_t n, isa_operand p) {
     return dealer_make(d, n, ISA_breakif, ISA_NONE_T, ISA_NO_OPERAND, p, ISA_NO_OPERAND);
-}
-
-static void control(struct dealer *d, uint32_t n, enum isa_op op, isa_operand p) {
-    dealer_make(d, n, op, ISA_NONE_T, ISA_NO_OPERAND, p, ISA_NO_OPERAND);
 }
 
 /* Steps counters by so many elements; the body has stepped those that are not derived by one. */
@@ -249,49 +284,30 @@ static isa_operand less_one(struct dealer *d, uint32_t n, isa_operand o) {
     return dealer_made(d, n, ISA_sub, ISA_I32, o, dealer_word(d, 1));
 }
 
-/* Those lanes that have an element. */
-static void write_few(struct dealer *d, const struct run_loop *l, const struct spread *s,
-                      isa_operand count) {
-    control(d, l->begin, ISA_if, dealer_made(d, l->begin, ISA_lt_u, ISA_I32, s->lane, count));
-    put_body(d, l);
-    control(d, l->begin, ISA_endif, ISA_NO_OPERAND);
-}
-
-/* One run of so many elements, by all lanes side by side; counters are where each lane begins. */
+/* One run of so many elements, by all lanes side by side; counters are where each lane begins. Of
+ * the last turn some lanes have no element; where elements may be done again it begins earlier,
+ * with those that others have done before. */
 static void write_run(struct dealer *d, const struct run_loop *l, const struct spread *s,
-                      isa_operand count) {
+                      isa_operand count, isa_operand again) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t n = l->begin;
     isa_operand next = dealer_made(d, n, ISA_mov, ISA_I32, s->lanes, none);
+    isa_operand left = dealer_made(d, n, ISA_mov, ISA_I32, count, none), by = s->lanes;
     control(d, n, ISA_loop, none);
     isa_operand over = dealer_made(d, n, ISA_lt_u, ISA_I32, count, next);
     leave_if(d, n, over)->site = d->k->insts[l->test].site;
     put_body(d, l);
-    step_counters(d, l, s->lanes, less_one(d, n, s->lanes));
-    dealer_make(d, n, ISA_add, ISA_I32, next, next, s->lanes);
-    control(d, n, ISA_endloop, none);
-    isa_operand done = dealer_made(d, n, ISA_sub, ISA_I32, next, s->lanes);
-    write_few(d, l, s, dealer_made(d, n, ISA_sub, ISA_I32, count, done));
-}
-
-/* The same where an element may be done twice: of the last turn all lanes have one, too. */
-static void write_again(struct dealer *d, const struct run_loop *l, const struct spread *s,
-                        isa_operand count) {
-    const isa_operand none = ISA_NO_OPERAND;
-    uint32_t n = l->begin;
-    control(d, n, ISA_if, dealer_made(d, n, ISA_le_u, ISA_I32, s->lanes, count));
-    isa_operand next = dealer_made(d, n, ISA_mov, ISA_I32, s->lanes, none);
-    control(d, n, ISA_loop, none);
-    put_body(d, l);
-    isa_operand over = dealer_made(d, n, ISA_le_u, ISA_I32, count, next);
-    leave_if(d, n, over)->site = d->k->insts[l->test].site;
-    isa_operand by = dealer_made(d, n, ISA_sub, ISA_I32, count, next);
-    by = dealer_made(d, n, ISA_min_u, ISA_I32, by, s->lanes);
+    dealer_make(d, n, ISA_sub, ISA_I32, left, count, next);
+    leave_if(d, n, dealer_made(d, n, ISA_eq, ISA_I32, left, dealer_word(d, 0)));
+    if (again != none) {
+        by = dealer_made(d, n, ISA_min_u, ISA_I32, left, s->lanes);
+        if (isa_is_reg(again)) by = dealer_chosen(d, n, ISA_I32, again, by, s->lanes);
+    }
     step_counters(d, l, by, less_one(d, n, by));
     dealer_make(d, n, ISA_add, ISA_I32, next, next, by);
     control(d, n, ISA_endloop, none);
-    control(d, n, ISA_else, none);
-    write_few(d, l, s, count);
+    control(d, n, ISA_if, dealer_made(d, n, ISA_lt_u, ISA_I32, s->lane, left));
+    put_body(d, l);
     control(d, n, ISA_endif, none);
 }
 
@@ -323,10 +339,8 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     }
     for (unsigned o = 0; o < l->nown; o++)
         d->names[l->own[o]] = dealer_made(d, n, ISA_lane_at, type_of(d, l->own[o]), l->own[o], run);
-    if (may_again(l))
-        write_again(d, l, s, count);
-    else
-        write_run(d, l, s, count);
+    isa_operand again = l->npairs ? s->alone : isa_const_new(d->out, ISA_PRED, 1);
+    write_run(d, l, s, count, may_again(l) ? again : none);
     dealer_make(d, n, ISA_add, ISA_I32, run, run, dealer_word(d, 1));
     control(d, n, ISA_endloop, none);
     dealer_keep(d);
