@@ -31,11 +31,10 @@ static void walk(struct memory *memory, const struct isa_module *m, uint32_t obj
     for (int i = 0; i < 2 * ELEMENTS; i++) got[i] = want[i] = i % 1000;
     for (int id = 0; id < ITEMS; id++)
         for (int x = id * per; x < id * per + most; x++) want[out + x] = want[look + x] * 3 + x;
-    struct fault f =
-        run_kernel(memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}},
-                   (struct size3){{GROUP, 1, 1}},
-                   (uint32_t[]){object + 4 * (uint32_t)out, object + 4 * (uint32_t)look,
-                                (uint32_t)per, (uint32_t)most});
+    struct fault f = run_kernel(
+        memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}}, (struct size3){{GROUP, 1, 1}},
+        (uint32_t[]){object + 4 * (uint32_t)out, object + 4 * (uint32_t)look, (uint32_t)per,
+                     (uint32_t)most});
     CHECK(f.kind == FAULT_NONE, "fault %d", f.kind);
     for (int i = 0; i < 2 * ELEMENTS; i++)
         CHECK(got[i] == want[i], "%d apart, %d of %d: %d is %d, not %d", far, most, per, i, got[i],
