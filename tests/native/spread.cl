@@ -236,6 +236,51 @@ kernel void own(global float *out, global float *sums, global const float *in, i
     }
 }
 
+// One parameter by several addresses: far apart, one element on, and an element that is stored to twice.
+//: test several
+//: global 64
+//: local 64
+//: arg a int[5120] = i
+//: arg b int[5120] = i
+//: arg c int[5120] = -1
+//: arg per int 40
+//: arg far int 2560
+//: arg near int 1
+//: expect a = i < 2560 ? i * 2 : i - 2560 + 1
+//: expect b = i < 2560 ? i / 40 * 40 : i
+//: expect c = i % 40 < 39 && i < 2560 ? i : i % 40 == 39 && i < 2560 ? i + 1000 - 1 : -1
+kernel void several(global int *a, global int *b, global int *c, int per, int far, int near)
+{
+    int from = get_global_id(0) * per;
+    for (int x = from; x < from + per; x++) {
+        a[x + far] = a[x] + 1;
+        a[x] *= 2;
+    }
+    for (int x = from; x < from + per - near; x++) b[x + near] = b[x];
+    for (int x = from; x < from + per - near; x++) {
+        c[x] = x;
+        c[x + near] = x + 1000;
+    }
+}
+
+// At least once, and several words at a time.
+//: test bottom
+//: global 64
+//: local 64
+//: arg out int[2560] = -1
+//: arg words int[2560] = -1
+//: arg in int[2560] = i * 3
+//: arg lens int[64] = i % 5 == 2 ? 0 : i % 41
+//: arg per int 40
+//: expect out = i % 40 < max(i / 40 % 5 == 2 ? 0 : i / 40 % 41, 1) ? in[i] : -1
+//: expect words = in[i] + 1
+kernel void bottom(global int *out, global int *words, global const int *in, global const int *lens, int per)
+{
+    int id = get_global_id(0), x = id * per, end = x + lens[id];
+    do out[x] = in[x]; while (++x < end);
+    for (x = id * per; x < id * per + per; x += 4) vstore4(vload4(0, in + x) + 1, 0, words + x);
+}
+
 // Ifs and loops within, rows in rows, and a loop in which lanes leave one by one.
 //: test nested
 //: global 32 4

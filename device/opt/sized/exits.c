@@ -149,6 +149,17 @@ static bool note_exits(struct runs_finder *f, struct run_loop *l, isa_operand p,
     return note_exit(f, l, n, opposite);
 }
 
+/* Nothing but what computes stands behind the first place where lanes leave the loop. */
+static bool is_bottom(const struct isa_kernel *k, const struct run_loop *l) {
+    unsigned tests = 0;
+    for (uint32_t n = l->test; n < k->insts[l->begin].match; n++)
+        if (tests < l->ntests && n == l->tests[tests])
+            tests++;
+        else if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
+            return false;
+    return true;
+}
+
 /* Nothing but what computes stands before the last place where lanes leave the loop. */
 static bool is_top(const struct isa_kernel *k, const struct run_loop *l) {
     unsigned tests = 0;
@@ -252,11 +263,23 @@ static int64_t bytes_of(const struct isa_inst *i) {
     return (int64_t)isa_type_size[i->type] * i->count;
 }
 
+/* Do two instructions access the same bytes, in each iteration? */
+static bool is_same(const struct runs_finder *f, const struct run_loop *l, uint32_t a, uint32_t b) {
+    const struct isa_inst *i = &f->k->insts[a], *j = &f->k->insts[b];
+    return i->imm == j->imm && bytes_of(i) == bytes_of(j) &&
+           runs_same(f, l, isa_srcs(f->k, i)[0], isa_srcs(f->k, j)[0], MOST_CHAIN);
+}
+
 /* Notes the store s and access a, if it is known how they are stepped. */
-static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t s, uint32_t a) {
+static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t s, uint32_t a,
+                      bool always) {
     const struct isa_inst *i = &f->k->insts[s], *j = &f->k->insts[a];
     isa_operand to = isa_srcs(f->k, i)[0], at = isa_srcs(f->k, j)[0];
     int64_t bytes = bytes_of(i) > bytes_of(j) ? bytes_of(i) : bytes_of(j);
+    for (unsigned p = 0; p < l->npairs; p++)
+        if (l->pairs[p].of[0] == s && l->pairs[p].always == always &&
+            is_same(f, l, l->pairs[p].of[1], a))
+            return true;
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
     struct exit_step x = step_of(f, l, to, MOST_CHAIN), y = step_of(f, l, at, MOST_CHAIN);
     if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
@@ -264,11 +287,21 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
         return false;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
                                               .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
-                                              .same = bytes_of(i) == bytes_of(j)};
+                                              .same = bytes_of(i) == bytes_of(j),
+                                              .always = always};
     return true;
 }
 
-/* Of one parameter's accesses it is known already that they do not meet. */
+/* The address by which most of that parameter's memory is accessed? Of these it is looked at where
+ * the version is made whether they meet. */
+static bool is_of_place(const struct runs_finder *f, const struct run_loop *l, uint64_t param,
+                        isa_operand at) {
+    for (unsigned p = 0; p < l->nplaces; p++)
+        if (param >> l->places[p].param & 1)
+            return at == l->places[p].reg || runs_same(f, l, at, l->places[p].reg, MOST_CHAIN);
+    return false;
+}
+
 static bool find_pairs(const struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     uint32_t end = k->insts[l->begin].match;
@@ -280,8 +313,11 @@ static bool find_pairs(const struct runs_finder *f, struct run_loop *l) {
             if ((i->op != ISA_ld && i->op != ISA_st) || (i->op == ISA_st && a <= s) ||
                 (i->space != ISA_GLOBAL && i->space != ISA_CONSTANT))
                 continue;
-            if (provenance_of(k, f->provenance, i) == to) continue;
-            if (!note_pair(f, l, s, a)) return false;
+            bool always = provenance_of(k, f->provenance, i) & to;
+            if (always && is_of_place(f, l, to, isa_srcs(k, &k->insts[s])[0]) &&
+                is_of_place(f, l, to, isa_srcs(k, i)[0]))
+                continue;
+            if (!note_pair(f, l, s, a, always)) return false;
         }
     }
     return true;
@@ -319,7 +355,8 @@ static bool is_even(const struct run_loop *l) {
 
 bool exits_find(struct runs_finder *f, struct run_loop *l) {
     l->nexits = 0;
-    if (!is_top(f->k, l) || !is_even(l)) return false;
+    l->bottom = !is_top(f->k, l);
+    if ((l->bottom && !is_bottom(f->k, l)) || !is_even(l)) return false;
     for (unsigned t = 0; t < l->ntests; t++)
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         MOST_CHAIN))
@@ -339,6 +376,17 @@ bool exits_prepare(struct runs_finder *f, struct run_loop *l) {
 
 /* ---- what is gained ---- */
 
+/* What an iteration accesses by an address, at most. */
+static int64_t all_bytes(const struct isa_kernel *k, const struct run_loop *l, isa_operand at) {
+    int64_t bytes[2] = {0};
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool access = i->op == ISA_ld || i->op == ISA_st;
+        if (access && isa_srcs(k, i)[0] == at) bytes[i->op == ISA_st] += bytes_of(i);
+    }
+    return bytes[bytes[1] > bytes[0]];
+}
+
 /* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
  * those of which it is the other way round; in loops within the loop there are more. */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
@@ -353,7 +401,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
                       (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
         isa_operand at = access ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at)) continue;
-        int64_t near = 2 * (int64_t)isa_type_size[i->type] * i->count;
+        int64_t near = 2 * all_bytes(k, l, at);
         struct shape_value v = f->shape->regs[at];
         struct exit_step s = step_of(f, l, at, MOST_CHAIN);
         bool before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near,

@@ -213,10 +213,8 @@ static struct run_place *place_of(struct run_loop *l, uint32_t param) {
     return &l->places[l->nplaces++];
 }
 
-/* Two operands of the loop have the same value in each iteration: they are made alike, of what no
- * instruction in between changes. */
-static bool is_same(const struct runs_finder *f, const struct run_loop *l, isa_operand a,
-                    isa_operand b, unsigned left) {
+bool runs_same(const struct runs_finder *f, const struct run_loop *l, isa_operand a, isa_operand b,
+               unsigned left) {
     if (isa_is_const(a) || isa_is_const(b) || a == ISA_NO_OPERAND || b == ISA_NO_OPERAND)
         return a == b;
     if (a == b && !f->inside[a]) return true;
@@ -231,7 +229,7 @@ static bool is_same(const struct runs_finder *f, const struct run_loop *l, isa_o
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand p = isa_srcs(f->k, i)[s], q = isa_srcs(f->k, j)[s];
         const struct run_counter *c = isa_is_reg(p) ? runs_counter(l, p) : NULL;
-        bool same = c ? p == q && (x < c->at) == (y < c->at) : is_same(f, l, p, q, left - 1);
+        bool same = c ? p == q && (x < c->at) == (y < c->at) : runs_same(f, l, p, q, left - 1);
         if (!same) return false;
     }
     return true;
@@ -251,7 +249,7 @@ static void note(const struct runs_finder *f, const struct run_loop *l, struct r
     if (i->imm < p->first) p->first = i->imm;
     if (end > p->end) p->end = end;
     const struct run_counter *c = isa_is_reg(at) ? runs_counter(l, at) : NULL;
-    p->others |= c ? at != p->reg || n > c->at : !is_same(f, l, at, p->reg, RUNS_CHAIN);
+    p->others |= c ? at != p->reg || n > c->at : !runs_same(f, l, at, p->reg, RUNS_CHAIN);
     p->loads += i->op == ISA_ld;
     p->stores += i->op == ISA_st;
 }
@@ -297,9 +295,11 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
         for (unsigned p = 0; p < l->nplaces; p++)
             if (from >> l->places[p].param & 1) note(f, l, &l->places[p], n);
     }
-    for (unsigned p = 0; p < l->nplaces; p++)
-        if (runs_checked(&l->places[p]) && (l->places[p].others || !is_own(f, l, l->places[p].reg)))
-            return false;
+    for (unsigned p = 0; p < l->nplaces; p++) {
+        if (!runs_checked(&l->places[p])) continue;
+        if (!is_own(f, l, l->places[p].reg)) return false;
+        l->others |= l->places[p].others;
+    }
     return l->nplaces;
 }
 
@@ -315,7 +315,7 @@ void runs_look(struct runs_finder *f, const struct run_loop *l) {
 /* Of a length that is known; the comparison, which is left out, is nobody else's. */
 static bool fits_length(struct runs_finder *f, struct run_loop *l) {
     memset(f->left_out, 0, f->k->ninsts);
-    if (l->ntests > 1 || !runlengths_find(f, l)) return false;
+    if (l->ntests > 1 || l->others || !runlengths_find(f, l)) return false;
     f->left_out[l->test] = f->left_out[l->compare] = 1;
     unsigned span = SHAPE_WARP;
     while (span > SHAPE_VARYING && !(runlengths_fit(f, l, span) && is_apart(f, l, span))) span--;
@@ -327,7 +327,8 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
     l->spread = true;
     l->lanes = ISA_WARP;
     l->full = shape_full(f->shape, l->begin) >= SHAPE_WARP && f->sized->items % ISA_WARP == 0;
-    return exits_find(f, l) && is_apart(f, l, SHAPE_WARP) && exits_gain(f, l);
+    return exits_find(f, l) && (l->paired || !l->others) && is_apart(f, l, SHAPE_WARP) &&
+           exits_gain(f, l);
 }
 
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {

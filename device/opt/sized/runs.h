@@ -12,7 +12,7 @@ enum {
     RUNS_COUNTERS = 8,
     RUNS_TESTS = 4,  /* where lanes leave it */
     RUNS_EXITS = 4,  /* by what */
-    RUNS_PAIRS = 6,  /* accesses that may meet, one of which stores */
+    RUNS_PAIRS = 12, /* accesses that may meet, one of which stores */
     RUNS_OWN = 4,    /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
     RUNS_CHAIN = 16  /* instructions that a counter's start is made of */
@@ -49,11 +49,13 @@ struct run_exit {
     int64_t narrow;   /* and by what what it widens is stepped */
 };
 
-/* Two accesses by different parameters, one of which stores, stepped alike. No element meets
- * another one of its turn where they are so many bytes apart, or at the same place. */
+/* Two accesses, one of which stores, by different parameters or addresses, stepped alike. No
+ * element meets another one of its turn where they are so many bytes apart, or at the same place.
+ */
 struct run_pair {
     uint32_t of[2], far;
-    bool same; /* they are of one size */
+    bool same;   /* they are of one size */
+    bool always; /* they are by one parameter, but by several addresses */
 };
 
 struct run_loop {
@@ -74,6 +76,8 @@ struct run_loop {
     struct run_pair pairs[RUNS_PAIRS];
     unsigned nexits, nown, npairs;
     bool paired;    /* these are all that may meet, where parameters share their memory */
+    bool others;    /* and some may where they do not */
+    bool bottom;    /* lanes leave at the end of an iteration */
     bool full;      /* all lanes come to the loop */
     uint32_t worth; /* elements a lane, on average, from which on a warp goes along each row */
 };
@@ -111,6 +115,10 @@ bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n);
 uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
 /* The counter that the register is, or NULL. */
 const struct run_counter *runs_counter(const struct run_loop *l, isa_operand reg);
+/* Two operands of the loop have the same value in each iteration: they are made alike, of what no
+ * instruction in between changes. */
+bool runs_same(const struct runs_finder *f, const struct run_loop *l, isa_operand a, isa_operand b,
+               unsigned left);
 /* Is the instruction in a loop within the loop? */
 bool runs_inner(const struct run_loop *l, const struct isa_kernel *k, uint32_t n);
 /* How often it is iterated, by its condition: up to a constant from where a counter starts. */

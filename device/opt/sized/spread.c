@@ -155,7 +155,7 @@ static isa_operand count_elements(struct dealer *d, const struct run_loop *l, st
             *good = both(d, n, *good, stays_narrow(d, n, &l->exits[x], first[x].narrow, count));
     isa_operand few = dealer_made(d, n, ISA_le_u, ISA_I32, count, dealer_word(d, MOST_COUNT));
     *good = both(d, n, *good, few);
-    return count;
+    return l->bottom ? dealer_made(d, n, ISA_add, ISA_I32, count, dealer_word(d, 1)) : count;
 }
 
 /* ---- whether ---- */
@@ -198,14 +198,16 @@ static isa_operand are_first(struct dealer *d, uint32_t n, const struct spread *
     return dealer_made(d, n, ISA_eq, ISA_I32, sum, less);
 }
 
-/* Where parameters share their memory: no two accesses meet in one turn, but for an element's. */
-static isa_operand are_apart(struct dealer *d, const struct run_loop *l, const struct spread *s) {
+/* No two accesses of such pairs meet in one turn, but for an element's. */
+static isa_operand are_apart(struct dealer *d, const struct run_loop *l, const struct spread *s,
+                             bool always) {
     uint32_t n = l->begin;
     isa_operand none = dealer_word(d, 0),
                 apart = dealer_made(d, n, ISA_eq, ISA_I32, s->count, none);
     isa_operand all = ISA_NO_OPERAND;
     for (unsigned p = 0; p < l->npairs; p++) {
         const struct run_pair *pair = &l->pairs[p];
+        if (pair->always != always) continue;
         int64_t more = (int64_t)d->k->insts[pair->of[1]].imm - d->k->insts[pair->of[0]].imm;
         isa_operand far = dealer_made(d, n, ISA_sub, ISA_I32, s->at[p][1], s->at[p][0]);
         if (more) far = dealer_made(d, n, ISA_add, ISA_I32, far, number(d, ISA_I32, more));
@@ -218,16 +220,25 @@ static isa_operand are_apart(struct dealer *d, const struct run_loop *l, const s
     return none_without(d, n, dealer_made(d, n, ISA_or, ISA_PRED, apart, all));
 }
 
-/* Elements may be done in turns: nobody else's memory is stored to, or it is far enough. */
+static bool has_pairs(const struct run_loop *l, bool always) {
+    for (unsigned p = 0; p < l->npairs; p++)
+        if (l->pairs[p].always == always) return true;
+    return false;
+}
+
+/* Elements may be done in turns: no other parameter leads to what they store to, or it leads far
+ * enough from there. */
 static isa_operand are_free(struct dealer *d, const struct run_loop *l, const struct spread *s) {
     const isa_operand none = ISA_NO_OPERAND;
     uint32_t n = l->begin;
-    if (!l->npairs) return s->alone;
-    isa_operand is_free = dealer_made(d, n, ISA_mov, ISA_PRED, s->alone, none);
-    control(d, n, ISA_if, dealer_made(d, n, ISA_not, ISA_PRED, s->alone, none));
-    dealer_make(d, n, ISA_mov, ISA_PRED, is_free, are_apart(d, l, s), none);
-    control(d, n, ISA_endif, none);
-    return is_free;
+    isa_operand is_free = s->alone;
+    if (has_pairs(l, false)) {
+        is_free = dealer_made(d, n, ISA_mov, ISA_PRED, s->alone, none);
+        control(d, n, ISA_if, dealer_made(d, n, ISA_not, ISA_PRED, s->alone, none));
+        dealer_make(d, n, ISA_mov, ISA_PRED, is_free, are_apart(d, l, s, false), none);
+        control(d, n, ISA_endif, none);
+    }
+    return has_pairs(l, true) ? both(d, n, is_free, are_apart(d, l, s, true)) : is_free;
 }
 
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
@@ -339,7 +350,7 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     }
     for (unsigned o = 0; o < l->nown; o++)
         d->names[l->own[o]] = dealer_made(d, n, ISA_lane_at, type_of(d, l->own[o]), l->own[o], run);
-    isa_operand again = l->npairs ? s->alone : isa_const_new(d->out, ISA_PRED, 1);
+    isa_operand again = has_pairs(l, false) ? s->alone : isa_const_new(d->out, ISA_PRED, 1);
     write_run(d, l, s, count, may_again(l) ? again : none);
     dealer_make(d, n, ISA_add, ISA_I32, run, run, dealer_word(d, 1));
     control(d, n, ISA_endloop, none);
@@ -348,8 +359,10 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
         const struct run_counter *of = &l->counters[c];
         enum isa_type type = type_of(d, of->reg);
         if (of->derived || !dealer_reads_later(d, l, of->reg)) continue;
+        int more = (of->at < l->test) - l->bottom;
         isa_operand times = s->count;
-        if (of->at < l->test) times = dealer_made(d, n, ISA_add, ISA_I32, times, dealer_word(d, 1));
+        if (more)
+            times = dealer_made(d, n, ISA_add, ISA_I32, times, dealer_word(d, (uint32_t)more));
         isa_operand by = times_step(d, n, type, times, of->step);
         dealer_make(d, n, ISA_add, type, of->reg, of->reg, by);
     }
