@@ -317,9 +317,10 @@ static void write_run(struct dealer *d, const struct run_loop *l, const struct s
     step_counters(d, l, by, less_one(d, n, by));
     dealer_make(d, n, ISA_add, ISA_I32, next, next, by);
     control(d, n, ISA_endloop, none);
-    control(d, n, ISA_if, dealer_made(d, n, ISA_lt_u, ISA_I32, s->lane, left));
+    control(d, n, ISA_block, none); /* an `if` may look as if all lanes mostly passed it */
+    leave_if(d, n, dealer_made(d, n, ISA_le_u, ISA_I32, left, s->lane));
     put_body(d, l);
-    control(d, n, ISA_endif, none);
+    control(d, n, ISA_endblock, none);
 }
 
 /* Nothing that it stores is read in it: to do the last elements again changes nothing. */
