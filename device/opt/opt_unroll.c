@@ -288,11 +288,9 @@ static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, s
 static bool starts_alike(const struct unrolled *t, const struct isa_inst *from, isa_operand bound) {
     enum { LEVELS = 5 };
     struct unroll_value start = {isa_dsts(t->k, from)[0], from};
-    bool pure = isa_op_info[from->op].flags & ISA_OP_PURE, shared = pure;
-    for (unsigned s = 0; s < from->nsrc; s++)
-        shared = shared && is_shared(t, isa_srcs(t->k, from)[s], DEEP);
-    if (is_shared(t, bound, DEEP)) return shared;
-    return pure && is_alike(t, start, value_of(t, bound), LEVELS);
+    if (is_shared(t, bound, DEEP)) return computes_shared(t, from, DEEP);
+    return isa_op_info[from->op].flags & ISA_OP_PURE &&
+           is_alike(t, start, value_of(t, bound), LEVELS);
 }
 
 /* The loop steps the counter by a constant towards the bound, from where all are likely to start.
