@@ -251,7 +251,7 @@ static const uint32_t columns[][2] = {{16, 16}, {16, 8}, {0}};
 static const uint32_t lines[][2] = {{256, 1}, {128, 1}, {64, 1}, {0}};
 
 /* What a launch asks for; sizes in the dimensions of its tiles. */
-struct tiling {
+struct tile_choice {
     const struct tiles_traits *k;
     bool turned, columns;
     uint32_t global[3], local[3];
@@ -259,7 +259,7 @@ struct tiling {
 };
 
 /* Groups of that size are as good as tiles. */
-static bool is_good(const struct tiling *x, const uint32_t size[3]) {
+static bool is_good(const struct tile_choice *x, const uint32_t size[3]) {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
     if (x->turned) return false;
     if (x->columns && (size[0] != PIECE || size[1] != PIECE)) return false;
@@ -356,7 +356,7 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
 
 /* Sizes of tiles for so many work-items in rows of that length. The last tile of a row, where not
  * all of its work-items are there or do the same, is slow: a long one is more of the row. */
-static const uint32_t (*sizes_of(const struct tiling *x, uint32_t row, uint64_t items))[2] {
+static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint64_t items))[2] {
     if (x->columns) return columns;
     if (!x->k->loops) return order;
     bool past = x->k->rows[x->turned].stored * items >= PAST_CACHES;
@@ -365,7 +365,7 @@ static const uint32_t (*sizes_of(const struct tiling *x, uint32_t row, uint64_t 
 
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
  * are not. */
-static bool choose_rows(struct tiles *t, const struct tiling *x, uint32_t row) {
+static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t row) {
     const uint32_t *global = x->global, *local = x->local,
                    (*sizes)[2] = sizes_of(x, row, global[0]);
     uint64_t enough = (uint64_t)x->threads * (x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
@@ -377,7 +377,7 @@ static bool choose_rows(struct tiles *t, const struct tiling *x, uint32_t row) {
     return false;
 }
 
-static void choose(struct tiles *t, const struct tiling *x) {
+static void choose(struct tiles *t, const struct tile_choice *x) {
     const uint32_t *global = x->global, *local = x->local;
     bool line = global[1] == 1 && global[2] == 1, apart = x->k->apart;
     uint64_t items = (uint64_t)global[0] * global[1] * global[2];
@@ -409,7 +409,7 @@ static void swap(uint32_t *a, uint32_t *b) {
 }
 
 /* Tiles whose rows go along another dimension than x; false: it has no rows. */
-static bool choose_turned(struct tiles *t, struct tiling *x) {
+static bool choose_turned(struct tiles *t, struct tile_choice *x) {
     unsigned d = x->k->along;
     if (!d || !x->k->apart || x->global[d] < ISA_WARP) return false;
     x->turned = true;
@@ -432,7 +432,7 @@ static bool choose_turned(struct tiles *t, struct tiling *x) {
 
 void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global[3],
                   const uint32_t local[3], uint32_t row, unsigned threads) {
-    struct tiling x = {.k = k, .threads = threads};
+    struct tile_choice x = {.k = k, .threads = threads};
     bool line = global[1] == 1 && global[2] == 1;
     bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     memcpy(x.global, global, sizeof x.global);

@@ -85,9 +85,8 @@ static bool is_own(const struct isa_kernel *k, uint32_t begin, uint32_t end, isa
  * Engines have lanes go along it side by side (sized/spread.c). */
 static bool is_row(const struct unrolled *t, uint32_t begin) {
     const struct isa_kernel *k = t->k;
-    uint32_t loop = t->l.loop_of[begin + 1], end = begin + 1;
+    uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
     bool stores = false;
-    while (k->insts[end].op != ISA_endloop) end++;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         isa_operand at = i->op == ISA_st ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;

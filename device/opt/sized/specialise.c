@@ -1,7 +1,8 @@
 /* A kernel for one size of work-groups. Loops that halve or double what they count, as trees of
  * sums in local memory do, are written out where that size tells every iteration. Others get a
  * version of their body for each power of two that fits a group. Then which lanes take part in an
- * iteration, and where their operands lie, is known. */
+ * iteration, and where their operands lie, is known. So are short loops that count a known number
+ * of times, however they are written. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,13 @@
 #include "device/analysis/shape.h"
 #include "sized_pass.h"
 
-enum { MOST_ITERATIONS = 20, LOOPS_TRIED = 64, MOST_VERSIONS = 16 };
+enum {
+    LOOPS_TRIED = 64,
+    MOST_VERSIONS = 16,
+    MOST_HALVED = 20,  /* iterations of loops that halve or double, */
+    MOST_COUNTED = 64, /* and of such as count; */
+    MOST_WRITTEN = 512 /* instructions of those */
+};
 
 struct specialiser {
     const struct isa_kernel *k; /* as it was */
@@ -73,21 +80,31 @@ static bool halves(const struct specialiser *s, const struct isa_inst *i) {
     return by && isa_dsts(s->k, i)[0] == isa_srcs(s->k, i)[0];
 }
 
+static bool counts(const struct specialiser *s, const struct isa_inst *i) {
+    return i->op == ISA_add && i->type < ISA_F32 && isa_is_const(isa_srcs(s->k, i)[1]);
+}
+
+/* What a loop may be written out for. */
+enum specialise_loop { LOOP_NOT, LOOP_COUNTS, LOOP_HALVES };
+
 /* Is it a loop that may be written out, were its iterations known? */
-static bool fits(const struct specialiser *s, uint32_t begin, uint32_t end) {
-    bool local = false, halving = false, left = false;
+static enum specialise_loop kind_of(const struct specialiser *s, uint32_t begin, uint32_t end) {
+    bool local = false, halving = false, left = false, counting = false, long_calls = false;
     uint32_t depth = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &s->k->insts[n];
         local |= i->space == ISA_LOCAL;
         halving |= halves(s, i);
+        counting |= counts(s, i);
+        long_calls |= (isa_op_info[i->op].flags & ISA_OP_MATH) || i->op == ISA_bar;
         if (own_condition(i, depth))
             left = true;
         else if (leaves(i, depth))
-            return false;
+            return LOOP_NOT;
         depth = depth_behind(depth, i);
     }
-    return local && halving && left;
+    if (local && halving && left) return LOOP_HALVES;
+    return counting && left && !long_calls ? LOOP_COUNTS : LOOP_NOT;
 }
 
 /* The loop's next own condition from n on, or its end. */
@@ -100,7 +117,10 @@ static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t
 
 static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
     struct isa_const c;
-    for (unsigned iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    bool counted = kind_of(s, begin, end) == LOOP_COUNTS;
+    uint32_t first = s->copy.out->ninsts, most = counted ? MOST_COUNTED : MOST_HALVED;
+    for (unsigned iteration = 0; iteration < most; iteration++) {
+        if (counted && s->copy.out->ninsts - first > MOST_WRITTEN) return false;
         for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
             at = next_condition(s, n, end);
             if (!walk(s, n, at)) return false;
@@ -141,7 +161,7 @@ static bool rewrite(struct specialiser *s, uint32_t begin,
                     bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
     uint32_t end = s->k->insts[begin].match;
     struct specialise_state before = {0};
-    if (s->tried >= LOOPS_TRIED || !fits(s, begin, end)) return false;
+    if (s->tried >= LOOPS_TRIED || kind_of(s, begin, end) == LOOP_NOT) return false;
     s->tried++;
     bool saved = save(s, &before), good = saved && way(s, begin, end);
     if (saved && !good) restore(s, &before);
@@ -204,7 +224,8 @@ static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, i
 
 static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) {
     uint32_t items = s->size[0] * s->size[1] * s->size[2], count = 0, top = 1;
-    isa_operand reg = halved(s, begin, end);
+    isa_operand reg =
+        kind_of(s, begin, end) == LOOP_HALVES ? halved(s, begin, end) : ISA_NO_OPERAND;
     if (reg == ISA_NO_OPERAND) return false;
     while (top <= items / 2) top *= 2;
     itemvalues_forget(&s->values, begin, end);
@@ -247,7 +268,7 @@ static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
 
 static bool has_candidate(const struct specialiser *s) {
     for (uint32_t n = 0; n < s->k->ninsts; n++)
-        if (s->k->insts[n].op == ISA_loop && fits(s, n, s->k->insts[n].match)) return true;
+        if (s->k->insts[n].op == ISA_loop && kind_of(s, n, s->k->insts[n].match)) return true;
     return false;
 }
 
@@ -279,6 +300,8 @@ bool specialise_make(const struct sized *s, const struct trace_pass *p, struct s
         trace_tell(p, NULL, "%u instructions instead of %u", made->kernel->ninsts, s->k->ninsts);
     else
         trace_tell(p, NULL,
-                   "no: no loop halves or doubles its counter, or more than %u instructions", most);
+                   "no: no loop halves, doubles or counts as often as is known, or more than %u "
+                   "instructions",
+                   most);
     return true;
 }
