@@ -246,8 +246,10 @@ static bool goes_out(const struct strips *l, isa_operand r) {
     return l->e->c->strips.of[r] > 1 && plan_get(l->e->plan, liveness)->of.last[r] > l->end;
 }
 
+/* What is written in the loop may leave it unwritten: with what it had, or as zero. */
 static bool comes_in(const struct strips *l, isa_operand r) {
-    return plan_get(l->e->plan, liveness)->of.first[r] <= l->begin || (!l->full && goes_out(l, r));
+    const struct liveranges *live = &plan_get(l->e->plan, liveness)->of;
+    return live->first[r] <= l->begin || (goes_out(l, r) && (live->zero[r] || !l->full));
 }
 
 /* Which registers the loop reads, 1, and writes, 2. */
