@@ -12,149 +12,148 @@
 
 /* ---- what numbers are at most ---- */
 
-static isa_operand most_of(struct dealer *d, uint32_t n, isa_operand o, uint32_t before,
-                           unsigned left);
+static isa_operand most_of(struct dealer *d, isa_operand o, uint32_t before, unsigned left);
 
 /* Of what instruction `at` writes, as an unsigned number that is one for the group and does not
- * wrap around; ISA_NO_OPERAND: that is not known. n: where it is wanted. */
-static isa_operand most_written(struct dealer *d, uint32_t n, uint32_t at, unsigned left) {
-    const struct isa_inst *i = &d->k->insts[at];
-    const isa_operand *src = isa_srcs(d->k, i);
-    uint32_t c;
+ * wrap around; ISA_NO_OPERAND: that is not known. */
+static isa_operand most_written(struct dealer *d, uint32_t at, unsigned left) {
+    struct kernelcopy *c = &d->copy;
+    const struct isa_inst *i = &c->k->insts[at];
+    const isa_operand *src = isa_srcs(c->k, i);
+    uint32_t by;
     if (i->type != ISA_I32 || !left) return ISA_NO_OPERAND;
     if (i->op == ISA_special) {
         unsigned which = (unsigned)i->imm;
         if (which <= ISA_SPECIAL_local_id_z)
-            return dealer_word(d, d->sized->groups.size[which] - 1);
-        if (which == ISA_SPECIAL_thread_id) return dealer_word(d, d->sized->items - 1);
+            return kernelcopy_word(c, d->sized->groups.size[which] - 1);
+        if (which == ISA_SPECIAL_thread_id) return kernelcopy_word(c, d->sized->items - 1);
         if (which < ISA_SPECIAL_global_id_x || which > ISA_SPECIAL_global_id_z)
             return ISA_NO_OPERAND;
         which -= ISA_SPECIAL_global_id_x;
-        isa_operand items = dealer_special(d, n, ISA_SPECIAL_global_size_x + which);
-        items = dealer_made(d, n, ISA_add, ISA_I32, items, dealer_word(d, UINT32_MAX));
-        isa_operand offset = dealer_special(d, n, ISA_SPECIAL_global_offset_x + which);
-        return dealer_made(d, n, ISA_addsat_u, ISA_I32, items, offset);
+        isa_operand items = kernelcopy_special(c, ISA_SPECIAL_global_size_x + which);
+        items = kernelcopy_result(c, ISA_add, ISA_I32, items, kernelcopy_word(c, UINT32_MAX));
+        isa_operand offset = kernelcopy_special(c, ISA_SPECIAL_global_offset_x + which);
+        return kernelcopy_result(c, ISA_addsat_u, ISA_I32, items, offset);
     }
     bool knows = i->op == ISA_mov || i->op == ISA_add || i->op == ISA_mul || i->op == ISA_shl;
     if (!knows) return ISA_NO_OPERAND;
-    isa_operand a = most_of(d, n, src[0], at, left - 1), b = ISA_NO_OPERAND;
+    isa_operand a = most_of(d, src[0], at, left - 1), b = ISA_NO_OPERAND;
     if (i->op == ISA_mov || a == ISA_NO_OPERAND) return a;
-    if (i->op == ISA_shl && runs_constant(d->k, src[1], &c))
-        b = dealer_word(d, 1u << (c & 31));
+    if (i->op == ISA_shl && isa_constant(c->k, src[1], &by))
+        b = kernelcopy_word(c, 1u << (by & 31));
     else if (i->op != ISA_shl)
-        b = most_of(d, n, src[1], at, left - 1);
+        b = most_of(d, src[1], at, left - 1);
     if (b == ISA_NO_OPERAND) return b;
-    if (i->op == ISA_add) return dealer_made(d, n, ISA_addsat_u, ISA_I32, a, b);
-    isa_operand high = dealer_made(d, n, ISA_mulhi_u, ISA_I32, a, b);
-    isa_operand low = dealer_made(d, n, ISA_mul, ISA_I32, a, b);
-    isa_operand beyond = dealer_made(d, n, ISA_min_u, ISA_I32, high, dealer_word(d, 1));
-    beyond = dealer_made(d, n, ISA_sub, ISA_I32, dealer_word(d, 0), beyond); /* all ones */
-    return dealer_made(d, n, ISA_or, ISA_I32, low, beyond);
+    if (i->op == ISA_add) return kernelcopy_result(c, ISA_addsat_u, ISA_I32, a, b);
+    isa_operand high = kernelcopy_result(c, ISA_mulhi_u, ISA_I32, a, b);
+    isa_operand low = kernelcopy_result(c, ISA_mul, ISA_I32, a, b);
+    isa_operand beyond = kernelcopy_result(c, ISA_min_u, ISA_I32, high, kernelcopy_word(c, 1));
+    beyond = kernelcopy_result(c, ISA_sub, ISA_I32, kernelcopy_word(c, 0), beyond); /* all ones */
+    return kernelcopy_result(c, ISA_or, ISA_I32, low, beyond);
 }
 
-static isa_operand most_of(struct dealer *d, uint32_t n, isa_operand o, uint32_t before,
-                           unsigned left) {
+static isa_operand most_of(struct dealer *d, isa_operand o, uint32_t before, unsigned left) {
     if (isa_is_const(o)) return o;
     if (!runs_known(&d->runs, o, before)) return ISA_NO_OPERAND;
     if (runs_one(&d->runs, o, SHAPE_GROUP)) return o;
-    return most_written(d, n, d->runs.writer[o], left);
+    return most_written(d, d->runs.writer[o], left);
 }
 
 /* ---- the version ---- */
 
 /* Whether it is right, as a predicate that is one for the group. */
 static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
-    uint32_t n = l->begin, limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
-    isa_operand most = most_written(d, n, l->start, RUNS_CHAIN);
+    struct kernelcopy *c = &d->copy;
+    uint32_t limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
+    isa_operand most = most_written(d, l->start, RUNS_CHAIN);
     if (most == ISA_NO_OPERAND) {
-        d->failed = true;
+        c->failed = true;
         return most;
     }
-    isa_operand fits = dealer_made(d, n, ISA_le_u, ISA_I32, most, dealer_word(d, limit));
-    return dealer_made(d, n, ISA_and, ISA_PRED, fits, dealer_alone(d, l));
+    isa_operand fits = kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
+    return kernelcopy_result(c, ISA_and, ISA_PRED, fits, dealer_alone(c, l));
 }
 
-static isa_operand times(struct dealer *d, uint32_t n, isa_operand o, uint32_t by) {
-    uint32_t c;
-    if (runs_constant(d->k, o, &c)) return dealer_word(d, c * by);
-    return dealer_made(d, n, ISA_mul, ISA_I32, o, dealer_word(d, by));
+static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {
+    uint32_t value;
+    if (isa_constant(c->k, o, &value)) return kernelcopy_word(c, value * by);
+    return kernelcopy_result(c, ISA_mul, ISA_I32, o, kernelcopy_word(c, by));
 }
 
-static void write_dealt(struct dealer *d, struct run_loop *l) {
+static void write_dealt(struct kernelcopy *c, struct run_loop *l) {
     const isa_operand none = ISA_NO_OPERAND;
-    uint32_t begin = l->begin, end = d->k->insts[begin].match;
-    isa_operand lane = dealer_special(d, begin, ISA_SPECIAL_thread_id);
-    lane = dealer_made(d, begin, ISA_and, ISA_I32, lane, dealer_word(d, l->lanes - 1));
-    dealer_rename(d, l);
+    isa_operand lane = kernelcopy_special(c, ISA_SPECIAL_thread_id);
+    lane = kernelcopy_result(c, ISA_and, ISA_I32, lane, kernelcopy_word(c, l->lanes - 1));
+    dealer_rename(c, l);
     for (unsigned n = 0; n < l->ncounters; n++) {
-        isa_operand back = times(d, begin, l->counters[n].step, l->run - 1);
-        isa_operand by = dealer_made(d, begin, ISA_mul, ISA_I32, lane, back);
-        dealer_make(d, begin, ISA_sub, ISA_I32, l->counters[n].dealt, l->counters[n].reg, by);
+        isa_operand back = times(c, l->counters[n].step, l->run - 1);
+        isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, lane, back);
+        kernelcopy_add(c, ISA_sub, ISA_I32, l->counters[n].dealt, l->counters[n].reg, by);
     }
     isa_operand on[RUNS_COUNTERS];
-    for (unsigned n = 0; n < l->ncounters; n++)
-        on[n] = times(d, begin, l->counters[n].step, l->lanes - 1);
-    isa_operand turn = dealer_made(d, begin, ISA_mov, ISA_I32, dealer_word(d, 0), none);
-    dealer_make(d, begin, ISA_loop, ISA_NONE_T, none, none, none);
-    isa_operand over = dealer_made(d, begin, ISA_le_u, ISA_I32, dealer_word(d, l->run), turn);
-    dealer_make(d, begin, ISA_breakif, ISA_NONE_T, none, over, none)->site =
-        d->k->insts[l->test].site;
-    for (uint32_t n = begin + 1; n < end; n++)
-        if (n != l->test && n != l->compare) dealer_put(d, n);
+    for (unsigned n = 0; n < l->ncounters; n++) on[n] = times(c, l->counters[n].step, l->lanes - 1);
+    isa_operand turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
+    kernelcopy_control(c, ISA_loop, none);
+    isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);
+    kernelcopy_add(c, ISA_breakif, ISA_NONE_T, none, over, none)->site = c->k->insts[l->test].site;
+    for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++)
+        if (n != l->test && n != l->compare) kernelcopy_put(c, n);
     for (unsigned n = 0; n < l->ncounters; n++) {
         isa_operand reg = l->counters[n].dealt;
-        dealer_make(d, begin, ISA_add, ISA_I32, reg, reg, on[n]);
+        kernelcopy_add(c, ISA_add, ISA_I32, reg, reg, on[n]);
     }
-    dealer_make(d, begin, ISA_add, ISA_I32, turn, turn, dealer_word(d, 1));
-    dealer_make(d, begin, ISA_endloop, ISA_NONE_T, none, none, none);
-    dealer_keep(d);
+    kernelcopy_add(c, ISA_add, ISA_I32, turn, turn, kernelcopy_word(c, 1));
+    kernelcopy_control(c, ISA_endloop, none);
+    kernelcopy_keep_names(c);
     for (unsigned n = 0; n < l->ncounters; n++) {
         isa_operand reg = l->counters[n].reg;
-        if (!dealer_reads_later(d, l, reg)) continue;
-        dealer_make(d, begin, ISA_add, ISA_I32, reg, reg,
-                    times(d, begin, l->counters[n].step, l->run));
+        if (!dealer_reads_later(c->k, l, reg)) continue;
+        kernelcopy_add(c, ISA_add, ISA_I32, reg, reg, times(c, l->counters[n].step, l->run));
     }
 }
 
 static void write_versions(struct dealer *d, struct run_loop *l) {
     const isa_operand none = ISA_NO_OPERAND;
+    struct kernelcopy *c = &d->copy;
     struct spread spread;
+    c->at = l->begin;
     if (l->spread)
         spread_test(d, l, &spread);
     else
         spread.right = is_right(d, l);
-    dealer_make(d, l->begin, ISA_if, ISA_NONE_T, none, spread.right, none);
+    kernelcopy_control(c, ISA_if, spread.right);
     if (l->spread)
         spread_write(d, l, &spread);
     else
-        write_dealt(d, l);
-    dealer_make(d, l->begin, ISA_else, ISA_NONE_T, none, none, none);
-    for (uint32_t n = l->begin; n <= d->k->insts[l->begin].match; n++) dealer_put(d, n);
-    dealer_make(d, l->begin, ISA_endif, ISA_NONE_T, none, none, none);
+        write_dealt(c, l);
+    kernelcopy_control(c, ISA_else, none);
+    for (uint32_t n = l->begin; n <= c->k->insts[l->begin].match; n++) kernelcopy_put(c, n);
+    kernelcopy_control(c, ISA_endif, none);
 }
 
-/* Writes d->out, with those that are not refused; false: there are none, or no room. */
+/* Writes the copy, with those that are not refused; false: there are none, or no room. */
 static bool write(struct dealer *d) {
+    struct kernelcopy *c = &d->copy;
     unsigned next = 0, written = 0;
-    dealer_keep(d);
-    for (uint32_t n = 0; !d->failed && n < d->k->ninsts; n++) {
+    kernelcopy_keep_names(c);
+    for (uint32_t n = 0; !c->failed && n < c->k->ninsts; n++) {
         struct run_loop *l = next < d->found.count ? &d->found.of[next] : NULL;
         next += l && l->begin == n;
         if (!l || l->begin != n || l->refused) {
-            dealer_put(d, n);
+            kernelcopy_put(c, n);
             continue;
         }
         write_versions(d, l);
         written++;
-        n = d->k->insts[n].match;
+        n = c->k->insts[n].match;
     }
-    return written && !d->failed && kernelcopy_finish(d->out);
+    return written && !c->failed && kernelcopy_finish(c->out);
 }
 
 /* Elements of one turn do not lie in each other where it accesses what it stores more than once;
  * the order of turns is that of each work-item. Those that are not known so are refused. */
 static bool check(struct dealer *d) {
-    struct shape *shape = shape_new(d->out, d->sized->groups.size);
+    struct shape *shape = shape_new(d->copy.out, d->sized->groups.size);
     bool good = shape;
     for (unsigned n = 0; shape && n < d->found.count; n++)
         for (unsigned p = 0; p < d->found.of[n].nplaces && !d->found.of[n].refused; p++) {
@@ -175,12 +174,10 @@ static bool check(struct dealer *d) {
 
 static bool make_kernel(struct dealer *d) {
     for (unsigned tries = 0; tries <= RUNS_LOOPS; tries++) {
-        d->out = kernelcopy_empty(d->k);
-        d->failed = !d->out;
-        if (!d->failed && write(d) && check(d)) return true;
-        isa_kernel_free(d->out);
-        if (d->failed) return false;
-        d->out = NULL;
+        bool written = kernelcopy_begin(&d->copy, d->sized->k, DEALER_MOST) && write(d);
+        if (written && check(d)) return true;
+        kernelcopy_drop(&d->copy);
+        if (!written) return false;
     }
     return false;
 }
@@ -196,10 +193,10 @@ static void tell(const struct trace_pass *p, const struct dealer *d) {
         const struct run_loop *l = &d->found.of[n];
         if (l->refused) continue;
         if (l->spread)
-            trace_tell(p, &d->k->insts[l->begin], "runs by all lanes side by side, one %s",
+            trace_tell(p, &d->copy.k->insts[l->begin], "runs by all lanes side by side, one %s",
                        l->nown ? "after the other" : "for all where they adjoin");
         else
-            trace_tell(p, &d->k->insts[l->begin], "runs of %u elements, by %u lanes in turn",
+            trace_tell(p, &d->copy.k->insts[l->begin], "runs of %u elements, by %u lanes in turn",
                        l->run, l->lanes);
     }
 }
@@ -213,20 +210,13 @@ bool dealt_make(const struct sized *s, const struct trace_pass *p, struct sized_
     bool good = d && runs_find(&d->runs, s, &d->found);
     if (good && d->found.count) {
         d->sized = s;
-        d->k = k;
-        d->names = sized_of_registers(s, sizeof *d->names);
-        d->origins = malloc(DEALER_MOST * sizeof *d->origins);
-        if (d->names && d->origins && make_kernel(d)) {
+        if (make_kernel(d)) {
             tell(p, d);
-            *made = (struct sized_kernel){d->out, d->origins, NULL};
-        } else {
-            free(d->origins);
+            *made = (struct sized_kernel){d->copy.out, d->copy.origins, NULL};
         }
+        free(d->copy.names);
     }
-    if (d) {
-        runs_end(&d->runs);
-        free(d->names);
-    }
+    if (d) runs_end(&d->runs);
     free(d);
     return good;
 }

@@ -55,6 +55,8 @@ bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t
 void kernelcopy_drop(struct kernelcopy *c) {
     isa_kernel_free(c->out);
     free(c->origins);
+    free(c->names);
+    *c = (struct kernelcopy){0};
 }
 
 static bool has_room(struct kernelcopy *c) {
@@ -67,22 +69,46 @@ static void written(struct kernelcopy *c, uint32_t n) {
     if (!c->failed) c->origins[c->out->ninsts - 1] = n;
 }
 
-static isa_operand name_of(const struct kernelcopy *c, isa_operand o) {
+void kernelcopy_keep_names(struct kernelcopy *c) {
+    if (!c->names) c->names = malloc((c->k->nregs + 1ull) * sizeof *c->names);
+    c->failed |= !c->names;
+    for (uint32_t r = 0; c->names && r < c->k->nregs; r++) c->names[r] = r;
+}
+
+void kernelcopy_rename(struct kernelcopy *c, isa_operand reg) {
+    c->names[reg] = isa_reg_new(c->out, (enum isa_type)c->k->reg_types[reg]);
+}
+
+isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o) {
     return c->names && isa_is_reg(o) ? c->names[o] : o;
 }
 
-void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+/* Its results by their names; sources are those of the copy. */
+static void put(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
     const struct isa_inst *i = &c->k->insts[n];
-    isa_operand operands[2 * UINT8_MAX];
+    isa_operand dst[UINT8_MAX];
     if (!has_room(c)) return;
-    for (unsigned o = 0; o < i->ndst; o++) operands[o] = name_of(c, isa_dsts(c->k, i)[o]);
-    for (unsigned o = 0; o < i->nsrc; o++) operands[i->ndst + o] = name_of(c, src[o]);
-    rewrite_put(c->out, i, operands, operands + i->ndst);
+    for (unsigned d = 0; d < i->ndst; d++) dst[d] = kernelcopy_named(c, isa_dsts(c->k, i)[d]);
+    rewrite_put(c->out, i, dst, src);
     written(c, n);
+}
+
+void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+    isa_operand named[UINT8_MAX];
+    for (unsigned s = 0; s < c->k->insts[n].nsrc; s++) named[s] = kernelcopy_named(c, src[s]);
+    put(c, n, named);
 }
 
 void kernelcopy_put(struct kernelcopy *c, uint32_t n) {
     kernelcopy_put_with(c, n, isa_srcs(c->k, &c->k->insts[n]));
+}
+
+void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n) {
+    const struct isa_inst *i = &c->k->insts[n];
+    isa_operand named[UINT8_MAX];
+    for (unsigned s = 0; s < i->nsrc; s++) named[s] = kernelcopy_named(c, isa_srcs(c->k, i)[s]);
+    for (unsigned d = 0; d < i->ndst; d++) kernelcopy_rename(c, isa_dsts(c->k, i)[d]);
+    put(c, n, named);
 }
 
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
@@ -104,6 +130,23 @@ isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_typ
 
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a) {
     kernelcopy_add(c, op, ISA_NONE_T, ISA_NO_OPERAND, a, ISA_NO_OPERAND);
+}
+
+isa_operand kernelcopy_converted(struct kernelcopy *c, enum isa_op op, enum isa_type to,
+                                 enum isa_type from, isa_operand a) {
+    if (to == from) return a;
+    isa_operand r = isa_reg_new(c->out, to);
+    kernelcopy_add(c, op, to, r, a, ISA_NO_OPERAND)->type2 = (uint8_t)from;
+    return r;
+}
+
+isa_operand kernelcopy_select(struct kernelcopy *c, enum isa_type type, isa_operand p,
+                              isa_operand yes, isa_operand no) {
+    isa_operand to = isa_reg_new(c->out, type), src[] = {p, yes, no};
+    if (!has_room(c)) return to;
+    isa_emit(c->out, ISA_select, type, ISA_NONE_T, 1, &to, 3, src);
+    written(c, c->at);
+    return to;
 }
 
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which) {

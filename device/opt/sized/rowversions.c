@@ -175,17 +175,12 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     division_of(v, &v->k->insts[n], &d);
     uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
     struct kernelcopy *c = &v->copy;
-    const isa_operand none = ISA_NO_OPERAND;
     isa_operand y = d.row ? isa_const_new(c->out, d.type, d.row) : d.y;
     isa_operand thread = kernelcopy_special(c, ISA_SPECIAL_thread_id);
     r->offset = kernelcopy_result(c, ISA_and, ISA_I32, thread, kernelcopy_word(c, ISA_WARP - 1));
     if (stride != 1)
         r->offset = kernelcopy_result(c, ISA_mul, ISA_I32, r->offset, kernelcopy_word(c, stride));
-    if (d.type == ISA_I64) {
-        isa_operand wide = isa_reg_new(c->out, ISA_I64);
-        kernelcopy_add(c, ISA_zext, ISA_I64, wide, r->offset, none)->type2 = ISA_I32;
-        r->offset = wide;
-    }
+    r->offset = kernelcopy_converted(c, ISA_zext, d.type, ISA_I32, r->offset);
     isa_operand first = kernelcopy_result(c, ISA_sub, d.type, d.x, r->offset);
     r->quotient = kernelcopy_result(c, ISA_div_u, d.type, first, y);
     isa_operand row = kernelcopy_result(c, ISA_mul, d.type, r->quotient, y);
@@ -238,13 +233,9 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
         }
     }
     for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++)
-        if (end[r]) v->copy.names[r] = isa_reg_new(v->copy.out, (enum isa_type)k->reg_types[r]);
+        if (end[r]) kernelcopy_rename(&v->copy, r);
     free(first);
     free(end);
-}
-
-static void keep_names(struct row_versioner *v) {
-    for (uint32_t r = 0; r < v->k->nregs; r++) v->copy.names[r] = r;
 }
 
 /* [from, to) in two versions; of: the divisions that the first one knows. */
@@ -269,7 +260,7 @@ static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, 
         else
             kernelcopy_add(&v->copy, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
     }
-    keep_names(v);
+    kernelcopy_keep_names(&v->copy);
     v->copy.at = from;
     kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
     for (uint32_t n = from; n < to; n++) put(v, n, true);
@@ -282,7 +273,7 @@ static bool write(struct row_versioner *v) {
     uint8_t *of = calloc(v->k->ninsts + 1ull, 1);
     uint32_t versions = 0;
     v->copy.failed |= !of;
-    keep_names(v);
+    kernelcopy_keep_names(&v->copy);
     for (uint32_t n = 0; !v->copy.failed && n < v->k->ninsts; n++) {
         bool is = (!v->seen || !v->seen[n]) && fits(v, &v->k->insts[n], &d);
         uint32_t to = is ? end_of(v->k, n) : n;
@@ -325,10 +316,8 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     bool good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
-    v.copy.names = malloc((v.k->nregs + 1ull) * sizeof *v.copy.names);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
-    good = good && shape && v.done && v.of && v.copy.names && write(&v) &&
-           kernelcopy_finish(v.copy.out);
+    good = good && shape && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
     for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++)
         v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
     shape_free(shape);

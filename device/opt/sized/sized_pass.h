@@ -38,12 +38,18 @@ struct kernelcopy {
     bool failed;        /* no memory, or there would be more */
 };
 
-/* False: out of memory. kernelcopy_drop is to be called if `out` and `origins` are not given on. */
+/* False: out of memory. kernelcopy_drop is to be called if `out` and `origins` are not given on;
+ * else `names`, if there are some, are to be freed. */
 bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most);
 void kernelcopy_drop(struct kernelcopy *c);
-/* Instruction n of k; the same with other sources. */
+/* Registers are what they were, from here on, and may get names; a new one; what an operand is. */
+void kernelcopy_keep_names(struct kernelcopy *c);
+void kernelcopy_rename(struct kernelcopy *c, isa_operand reg);
+isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o);
+/* Instruction n of k; the same with other sources; the same with new names of its results. */
 void kernelcopy_put(struct kernelcopy *c, uint32_t n);
 void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
+void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n);
 /* As kernelcopy_make; the same with a new register as result; of regions; a special register. */
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                                 isa_operand to, isa_operand a, isa_operand b);
@@ -51,6 +57,11 @@ isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_typ
                               isa_operand a, isa_operand b);
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
+/* Of integers: by sext, zext or trunc; the same if the type is. */
+isa_operand kernelcopy_converted(struct kernelcopy *c, enum isa_op op, enum isa_type to,
+                                 enum isa_type from, isa_operand a);
+isa_operand kernelcopy_select(struct kernelcopy *c, enum isa_type type, isa_operand p,
+                              isa_operand yes, isa_operand no);
 /* What the argument block holds at the offset. */
 isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset);
 static inline isa_operand kernelcopy_word(struct kernelcopy *c, uint32_t value) {
