@@ -56,7 +56,7 @@ static isa_operand most_of(struct dealer *d, isa_operand o, uint32_t before, uns
     if (isa_is_const(o)) return o;
     if (!runs_known(&d->runs, o, before)) return ISA_NO_OPERAND;
     if (runs_one(&d->runs, o, SHAPE_GROUP)) return o;
-    return most_written(d, d->runs.writer[o], left);
+    return most_written(d, d->runs.loops.writers[o], left);
 }
 
 /* ---- the version ---- */
@@ -182,12 +182,6 @@ static bool make_kernel(struct dealer *d) {
     return false;
 }
 
-static bool has_candidate(const struct isa_kernel *k) {
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_loop) return true;
-    return false;
-}
-
 static void tell(const struct trace_pass *p, const struct dealer *d) {
     for (unsigned n = 0; n < d->found.count; n++) {
         const struct run_loop *l = &d->found.of[n];
@@ -203,7 +197,7 @@ static void tell(const struct trace_pass *p, const struct dealer *d) {
 
 bool dealt_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     const struct isa_kernel *k = s->k;
-    if (k->probed || k->ninsts >= DEALER_MOST / 3 || k->nparams > 64 || !has_candidate(k) ||
+    if (k->probed || k->ninsts >= DEALER_MOST / 3 || k->nparams > 64 ||
         rewrite_nesting(k) + 3 > ISA_MAX_NESTING)
         return true;
     struct dealer *d = calloc(1, sizeof *d);

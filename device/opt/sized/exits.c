@@ -88,13 +88,13 @@ static struct exit_step step_written(const struct runs_finder *f, const struct r
 static struct exit_step step_of(const struct runs_finder *f, const struct run_loop *l,
                                 isa_operand o, unsigned left) {
     struct exit_step none = {0};
-    if (!isa_is_reg(o) || !f->inside[o]) return (struct exit_step){.known = true};
+    if (!runs_varies(f, l, o)) return (struct exit_step){.known = true};
     const struct run_counter *c = runs_counter(l, o);
     int64_t by;
     if (c && c->derived) return (struct exit_step){.known = true, .by = c->by};
     if (c && runs_number(f->k, c->step, &by)) return (struct exit_step){.known = true, .by = by};
-    if (c || !left || f->writes[o] != 1) return none;
-    return step_written(f, l, f->writer[o], left - 1);
+    uint32_t n = runs_writer(f, l, o);
+    return c || !left || n == LOOPS_NONE ? none : step_written(f, l, n, left - 1);
 }
 
 /* ---- exits ---- */
@@ -137,11 +137,10 @@ static bool note_exit(struct runs_finder *f, struct run_loop *l, uint32_t at, bo
 /* Lanes leave where this predicate holds, or does not. */
 static bool note_exits(struct runs_finder *f, struct run_loop *l, isa_operand p, uint32_t before,
                        bool opposite, unsigned left) {
-    if (!isa_is_reg(p) || f->writes[p] != 1 || f->inside[p] != 1 || !left) return false;
-    uint32_t n = f->writer[p];
+    uint32_t n = runs_writer(f, l, p);
+    if (n == LOOPS_NONE || n > before || !left) return false;
     const struct isa_inst *i = &f->k->insts[n];
     const isa_operand *src = isa_srcs(f->k, i);
-    if (n > before) return false;
     if (i->op == ISA_not) return note_exits(f, l, src[0], n, !opposite, left - 1);
     if (i->op == (opposite ? ISA_and : ISA_or))
         return note_exits(f, l, src[0], n, opposite, left - 1) &&
@@ -174,19 +173,14 @@ static bool is_top(const struct isa_kernel *k, const struct run_loop *l) {
 /* ---- what iterations need ---- */
 
 /* Is the instruction in a region within the loop? */
-static bool is_nested(const struct isa_kernel *k, const struct run_loop *l, uint32_t n) {
-    uint32_t depth = 0;
-    for (uint32_t at = l->begin + 1; at < n; at++) {
-        depth += (isa_op_info[k->insts[at].op].flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (isa_op_info[k->insts[at].op].flags & ISA_OP_REGION_END) != 0;
-    }
-    return depth;
+static bool is_nested(const struct runs_finder *f, const struct run_loop *l, uint32_t n) {
+    return f->loops.nested[n] || f->loops.loop_of[n] != l->loop;
 }
 
 /* Marks what the loop computes a register by, up to what is derived. */
 static void mark(const struct runs_finder *f, struct run_loop *l, uint8_t *marks, isa_operand reg,
                  bool all) {
-    if (!isa_is_reg(reg) || !f->inside[reg]) return;
+    if (!runs_varies(f, l, reg)) return;
     for (unsigned c = 0; c < l->ncounters && !all; c++)
         if (l->counters[c].reg == reg) {
             l->counters[c].wanted = true;
@@ -194,9 +188,7 @@ static void mark(const struct runs_finder *f, struct run_loop *l, uint8_t *marks
         }
     for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &f->k->insts[n];
-        bool writes = false;
-        for (unsigned d = 0; d < i->ndst; d++) writes |= isa_dsts(f->k, i)[d] == reg;
-        if (!writes || marks[n]) continue;
+        if (!isa_writes(f->k, i, reg) || marks[n]) continue;
         marks[n] = 1;
         for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, marks, isa_srcs(f->k, i)[s], all);
     }
@@ -222,8 +214,8 @@ static void leave_out(struct runs_finder *f, struct run_loop *l) {
 }
 
 /* Lanes have each their own of it, and it does not change in the loop. */
-static bool is_own(const struct runs_finder *f, isa_operand o) {
-    return isa_is_reg(o) && !f->inside[o] && !runs_one(f, o, SHAPE_WARP);
+static bool is_own(const struct runs_finder *f, const struct run_loop *l, isa_operand o) {
+    return isa_is_reg(o) && !runs_varies(f, l, o) && !runs_one(f, o, SHAPE_WARP);
 }
 
 /* What is stepped, and is made of a value of each lane's own, is a counter itself: lanes' rows may
@@ -232,13 +224,13 @@ static bool derives(const struct runs_finder *f, const struct run_loop *l, uint3
                     int64_t *step) {
     const struct isa_inst *i = &f->k->insts[n];
     bool own = false;
-    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1 || is_nested(f->k, l, n))
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1 || is_nested(f, l, n))
         return false;
     isa_operand to = isa_dsts(f->k, i)[0];
     enum isa_type type = (enum isa_type)f->k->reg_types[to];
-    if ((type != ISA_I32 && type != ISA_I64) || f->writes[to] != 1 || runs_counter(l, to))
+    if ((type != ISA_I32 && type != ISA_I64) || f->loops.defs[to] != 1 || runs_counter(l, to))
         return false;
-    for (unsigned s = 0; s < i->nsrc; s++) own |= is_own(f, isa_srcs(f->k, i)[s]);
+    for (unsigned s = 0; s < i->nsrc; s++) own |= is_own(f, l, isa_srcs(f->k, i)[s]);
     struct exit_step of = step_of(f, l, to, MOST_CHAIN);
     *step = of.by;
     if (!own || !of.known || !of.by || of.extends || llabs(of.by) > MOST_STEP) return false;
@@ -283,7 +275,7 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
     struct exit_step x = step_of(f, l, to, MOST_CHAIN), y = step_of(f, l, at, MOST_CHAIN);
     if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
-        llabs(x.by) > MOST_STEP || is_nested(f->k, l, s) || is_nested(f->k, l, a))
+        llabs(x.by) > MOST_STEP || is_nested(f, l, s) || is_nested(f, l, a))
         return false;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
                                               .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
@@ -340,7 +332,7 @@ static bool find_first(struct runs_finder *f, struct run_loop *l) {
             mark(f, l, f->first, isa_srcs(k, &k->insts[l->pairs[p].of[s]])[0], true);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
         if (f->first[n] &&
-            (is_nested(k, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
+            (is_nested(f, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
             return false;
     return true;
 }
@@ -368,7 +360,6 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
 }
 
 bool exits_prepare(struct runs_finder *f, struct run_loop *l) {
-    runs_look(f, l);
     bool apart = find_first(f, l);
     leave_out(f, l);
     return apart;
@@ -395,7 +386,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
     uint32_t gain = 0, loss = 0, operations = 0;
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint32_t often = runs_inner(l, k, n) ? OFTEN : 1;
+        uint32_t often = runs_inner(f, l, n) ? OFTEN : 1;
         if (!f->left_out[n]) operations += often * (isa_op_info[i->op].flags & ISA_OP_MATH ? 8 : 1);
         bool access = (i->op == ISA_ld || i->op == ISA_st) &&
                       (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);

@@ -30,10 +30,10 @@ static struct run_sum sum_of(const struct runs_finder *f, isa_operand o, uint32_
                              const struct run_start *start, unsigned left) {
     struct run_sum s = {.base = o, .by = 1};
     uint32_t c;
-    if (runs_constant(f->k, o, &c)) return (struct run_sum){ISA_NO_OPERAND, 0, c};
+    if (isa_constant(f->k, o, &c)) return (struct run_sum){ISA_NO_OPERAND, 0, c};
     if (start && o == start->reg && n > start->at) return start->sum;
     if (!runs_known(f, o, n) || !left) return s;
-    struct run_sum of = sum_written(f, f->writer[o], start, left - 1);
+    struct run_sum of = sum_written(f, f->loops.writers[o], start, left - 1);
     return of.by ? of : s;
 }
 
@@ -45,9 +45,8 @@ static struct run_sum sum_written(const struct runs_finder *f, uint32_t n,
     struct run_sum none = {.base = ISA_NO_OPERAND};
     uint32_t c = 0;
     if (i->type != ISA_I32 || !i->nsrc) return none;
-    bool first = i->nsrc > 1 && runs_constant(f->k, src[0], &c);
-    if (i->op != ISA_mov && !first && !(i->nsrc > 1 && runs_constant(f->k, src[1], &c)))
-        return none;
+    bool first = i->nsrc > 1 && isa_constant(f->k, src[0], &c);
+    if (i->op != ISA_mov && !first && !(i->nsrc > 1 && isa_constant(f->k, src[1], &c))) return none;
     if (first && i->op != ISA_add && i->op != ISA_mul) return none;
     struct run_sum of = sum_of(f, src[first], n, start, left);
     switch (i->op) {
@@ -71,15 +70,15 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     isa_operand p = isa_srcs(k, &k->insts[l->test])[0];
     uint32_t end = k->insts[l->begin].match;
-    if (!isa_is_reg(p) || f->writes[p] != 1 || f->inside[p] != 1) return false;
-    l->compare = f->writer[p];
+    l->compare = runs_writer(f, l, p);
+    if (l->compare == LOOPS_NONE) return false;
     const struct isa_inst *i = &k->insts[l->compare];
     const isa_operand *src = isa_srcs(k, i);
     if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || l->compare > l->test)
         return false;
     const struct run_counter *c = isa_is_reg(src[1]) ? runs_counter(l, src[1]) : NULL;
     uint32_t step;
-    if (!c || !runs_constant(k, c->step, &step) || !step || step > MOST_STEP ||
+    if (!c || !isa_constant(k, c->step, &step) || !step || step > MOST_STEP ||
         (c->at < l->compare) != (c->at < l->test))
         return false;
     for (uint32_t n = l->begin + 1; n < l->test && c->at > l->test; n++)
@@ -115,14 +114,14 @@ struct run_growth {
 static struct run_growth factors(const struct runs_finder *f, isa_operand o, uint32_t n) {
     struct run_growth g = {true, 1, o};
     uint32_t c;
-    if (runs_constant(f->k, o, &c)) return (struct run_growth){true, c, ISA_NO_OPERAND};
+    if (isa_constant(f->k, o, &c)) return (struct run_growth){true, c, ISA_NO_OPERAND};
     while (runs_known(f, g.of, n)) {
-        n = f->writer[g.of];
+        n = f->loops.writers[g.of];
         const struct isa_inst *i = &f->k->insts[n];
         const isa_operand *src = isa_srcs(f->k, i);
         bool copies = i->op == ISA_mov && i->type == ISA_I32 && isa_is_reg(src[0]);
         bool times = i->type == ISA_I32 && (i->op == ISA_shl || i->op == ISA_mul) &&
-                     isa_is_reg(src[0]) && runs_constant(f->k, src[1], &c);
+                     isa_is_reg(src[0]) && isa_constant(f->k, src[1], &c);
         if (!copies && !times) break;
         if (times) g.by *= i->op == ISA_shl ? 1u << (c & 31) : c;
         g.of = src[0];
@@ -146,7 +145,7 @@ static struct run_growth growth_written(const struct runs_finder *f, uint32_t at
     a = growth_of(f, src[0], at, span, left - 1);
     if (i->op == ISA_mov || !a.known) return a;
     if (i->op == ISA_shl) {
-        if (!runs_constant(f->k, src[1], &c)) return none;
+        if (!isa_constant(f->k, src[1], &c)) return none;
         a.by <<= c & 31;
         return a;
     }
@@ -177,7 +176,7 @@ static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, u
     struct shape_value v = f->shape->regs[o];
     g.by = (uint32_t)v.stride;
     if (v.span >= span) return g;
-    if (runs_known(f, o, n)) return growth_written(f, f->writer[o], span, left);
+    if (runs_known(f, o, n)) return growth_written(f, f->loops.writers[o], span, left);
     return (struct run_growth){.of = ISA_NO_OPERAND};
 }
 

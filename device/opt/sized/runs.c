@@ -18,14 +18,7 @@ bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value) {
     if (!isa_is_const(o)) return false;
     enum isa_type type = (enum isa_type)k->consts[isa_const_index(o)].type;
     if (type < ISA_I8 || type > ISA_I64) return false;
-    unsigned unused = 64 - 8u * isa_type_size[type];
-    *value = (int64_t)(k->consts[isa_const_index(o)].bits << unused) >> unused;
-    return true;
-}
-
-bool runs_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
-    if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;
-    *value = (uint32_t)k->consts[isa_const_index(o)].bits;
+    *value = isa_signed(type, k->consts[isa_const_index(o)].bits);
     return true;
 }
 
@@ -41,17 +34,17 @@ bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
 }
 
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n) {
-    return isa_is_reg(o) && f->writes[o] == 1 && f->writer[o] < n &&
-           runs_before(f->k, n, f->writer[o]);
+    uint32_t at = loops_writer(&f->loops, o, 0);
+    return at < n && runs_before(f->k, n, at);
+}
+
+uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_operand o) {
+    uint32_t at = loops_writer(&f->loops, o, 0);
+    return at < LOOPS_NONE && loops_inside(&f->loops, f->loops.loop_of[at], l->loop) ? at
+                                                                                     : LOOPS_NONE;
 }
 
 /* ---- which loops ---- */
-
-static bool writes(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg) {
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (isa_dsts(k, i)[d] == reg) return true;
-    return false;
-}
 
 uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
     uint32_t depth = 0;
@@ -59,7 +52,7 @@ uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg)
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_REGION_END) depth++;
-        if (writes(k, i, reg)) return depth ? 0 : n + 1;
+        if (isa_writes(k, i, reg)) return depth ? 0 : n + 1;
         if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth) return 0;
         if (flags & ISA_OP_REGION_BEGIN) depth--;
     }
@@ -103,41 +96,15 @@ bool runs_one(const struct runs_finder *f, isa_operand reg, unsigned span) {
     return v.span >= span && !v.stride;
 }
 
-/* The instruction that adds to the counter what it is stepped by at n: that one, or one before of
- * which it is a copy; or NULL. */
-static const struct isa_inst *step_of(const struct runs_finder *f, const struct run_loop *l,
-                                      uint32_t n) {
-    const struct isa_inst *i = &f->k->insts[n];
-    isa_operand reg = isa_dsts(f->k, i)[0], of = isa_srcs(f->k, i)[0];
-    if (i->op == ISA_mov && isa_is_reg(of) && of != reg) {
-        if (f->writes[of] != 1 || f->writer[of] < l->begin || f->writer[of] > n) return NULL;
-        if (!runs_before(f->k, n, f->writer[of])) return NULL;
-        i = &f->k->insts[f->writer[of]];
-    }
-    bool steps = i->op == ISA_add && isa_srcs(f->k, i)[0] == reg && f->inside[reg] == 1;
-    return steps ? i : NULL;
-}
-
-static bool is_integer(unsigned type) { return type >= ISA_I8 && type <= ISA_I64; }
-
 /* Registers that the loop steps by what does not change, once in each iteration. */
-static bool find_counters(struct runs_finder *f, struct run_loop *l) {
-    uint32_t depth = 0, end = f->k->insts[l->begin].match;
-    for (uint32_t n = l->begin + 1; n < end; n++) {
-        const struct isa_inst *i = &f->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-        if (!depth && (i->op == ISA_add || i->op == ISA_mov) && is_integer(i->type)) {
-            const struct isa_inst *by = step_of(f, l, n);
-            isa_operand step = by ? isa_srcs(f->k, by)[1] : ISA_NO_OPERAND;
-            if (by && isa_is_reg(step) && (f->inside[step] || !runs_one(f, step, SHAPE_GROUP)))
-                by = NULL;
-            if (by && l->ncounters == RUNS_COUNTERS) return false;
-            if (by)
-                l->counters[l->ncounters++] =
-                    (struct run_counter){.reg = isa_dsts(f->k, i)[0], .step = step, .at = n};
-        }
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+static bool find_counters(const struct runs_finder *f, struct run_loop *l) {
+    for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
+        struct loop_counter c;
+        if (!loops_step(&f->loops, f->k, n, &c) || c.loop != l->loop || c.down) continue;
+        if (isa_is_reg(c.step) && (runs_varies(f, l, c.step) || !runs_one(f, c.step, SHAPE_GROUP)))
+            continue;
+        if (l->ncounters == RUNS_COUNTERS) return false;
+        l->counters[l->ncounters++] = (struct run_counter){.reg = c.reg, .step = c.step, .at = n};
     }
     return l->ncounters;
 }
@@ -166,7 +133,7 @@ static bool is_apart(struct runs_finder *f, struct run_loop *l, unsigned span) {
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(k, i)[s];
             if (!isa_is_reg(o) || runs_counter(l, o)) continue;
-            if (f->inside[o] ? f->until[o] <= n : !runs_one(f, o, span) && !note_own(l, o))
+            if (runs_varies(f, l, o) ? f->until[o] <= n : !runs_one(f, o, span) && !note_own(l, o))
                 return false;
         }
         if (flags & ISA_OP_REGION_END) depth--;
@@ -197,7 +164,7 @@ static bool leaves_nothing(const struct runs_finder *f, const struct run_loop *l
         if (n > l->begin && n < f->k->insts[l->begin].match) continue;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(f->k, i)[s];
-            if (isa_is_reg(o) && f->inside[o] && !runs_counter(l, o)) return false;
+            if (runs_varies(f, l, o) && !runs_counter(l, o)) return false;
         }
     }
     return true;
@@ -217,12 +184,11 @@ bool runs_same(const struct runs_finder *f, const struct run_loop *l, isa_operan
                unsigned left) {
     if (isa_is_const(a) || isa_is_const(b) || a == ISA_NO_OPERAND || b == ISA_NO_OPERAND)
         return a == b;
-    if (a == b && !f->inside[a]) return true;
-    if (f->inside[a] != 1 || f->inside[b] != 1 || !left) return false;
-    uint32_t x = f->writer[a], y = f->writer[b];
+    if (a == b && !runs_varies(f, l, a)) return true;
+    uint32_t x = runs_writer(f, l, a), y = runs_writer(f, l, b);
+    if (x == LOOPS_NONE || y == LOOPS_NONE || !left) return false;
     const struct isa_inst *i = &f->k->insts[x], *j = &f->k->insts[y];
-    if (f->writes[a] != 1 || f->writes[b] != 1 || i->op != j->op || i->type != j->type)
-        return false;
+    if (i->op != j->op || i->type != j->type) return false;
     if (i->nsrc != j->nsrc || i->ndst != 1 || i->imm != j->imm) return false;
     if (a == b) return true;
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->type2 != j->type2) return false;
@@ -254,15 +220,15 @@ static void note(const struct runs_finder *f, const struct run_loop *l, struct r
     p->stores += i->op == ISA_st;
 }
 
-bool runs_inner(const struct run_loop *l, const struct isa_kernel *k, uint32_t n) {
-    for (uint32_t at = l->begin + 1; at < n; at++)
-        if (k->insts[at].op == ISA_loop && k->insts[at].match > n) return true;
-    return false;
+bool runs_inner(const struct runs_finder *f, const struct run_loop *l, uint32_t n) {
+    uint32_t in = f->loops.loop_of[n];
+    return in != l->loop && n != f->loops.loops[in].end;
 }
 
 /* An address has one value in an iteration: it is a counter, or written once. */
 static bool is_own(const struct runs_finder *f, const struct run_loop *l, isa_operand reg) {
-    return runs_counter(l, reg) || (f->writes[reg] == 1 && !runs_inner(l, f->k, f->writer[reg]));
+    uint32_t at = runs_writer(f, l, reg);
+    return runs_counter(l, reg) || (at != LOOPS_NONE && !runs_inner(f, l, at));
 }
 
 /* Elements of one turn are done at once; stores of one instruction are then in the order of lanes,
@@ -282,8 +248,8 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
         uint32_t param = (uint32_t)__builtin_ctzll(from);
         struct run_place *p = place_of(l, param);
         if (!p || k->params[param].qualifiers & ISA_QUAL_VOLATILE) return false;
-        if (!isa_is_reg(isa_srcs(k, i)[0]) || !f->inside[isa_srcs(k, i)[0]]) return false;
-        p->again |= runs_inner(l, k, n);
+        if (!runs_varies(f, l, isa_srcs(k, i)[0])) return false;
+        p->again |= runs_inner(f, l, n);
         note(f, l, p, n);
         l->alone |= 1u << param;
     }
@@ -304,13 +270,6 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 }
 
 /* ---- finding them ---- */
-
-void runs_look(struct runs_finder *f, const struct run_loop *l) {
-    const struct isa_kernel *k = f->k;
-    memset(f->inside, 0, k->nregs * sizeof *f->inside);
-    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
-        for (unsigned w = 0; w < k->insts[n].ndst; w++) f->inside[isa_dsts(k, &k->insts[n])[w]]++;
-}
 
 /* Of a length that is known; the comparison, which is left out, is nobody else's. */
 static bool fits_length(struct runs_finder *f, struct run_loop *l) {
@@ -333,9 +292,8 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
 
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
-    *l = (struct run_loop){.begin = begin};
+    *l = (struct run_loop){.begin = begin, .loop = loops_at(&f->loops, begin)};
     if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
-    runs_look(f, l);
     if (!find_counters(f, l) || !leaves_nothing(f, l) || !find_places(f, l)) return false;
     return fits_length(f, l) || fits_spread(f, l);
 }
@@ -344,23 +302,16 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     const struct isa_kernel *k = s->k;
     *found = (struct runs){0};
     *f = (struct runs_finder){.sized = s, .k = k};
+    f->arena = loops_new(&f->loops, k);
+    if (!f->arena || !f->loops.nloops) return f->arena;
     f->shape = shape_new(k, s->groups.size);
     f->provenance = provenance_new(k);
-    f->writes = sized_of_registers(s, sizeof *f->writes);
-    f->writer = sized_of_registers(s, sizeof *f->writer);
-    f->inside = sized_of_registers(s, sizeof *f->inside);
     f->until = sized_of_registers(s, sizeof *f->until);
     f->part = sized_of_registers(s, sizeof *f->part);
     f->left_out = calloc(k->ninsts + 1ull, 1);
     f->first = calloc(k->ninsts + 1ull, 1);
-    if (!f->shape || !f->provenance || !f->writes || !f->writer || !f->inside || !f->until ||
-        !f->part || !f->left_out || !f->first)
+    if (!f->shape || !f->provenance || !f->until || !f->part || !f->left_out || !f->first)
         return false;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned w = 0; w < k->insts[n].ndst; w++) {
-            f->writes[isa_dsts(k, &k->insts[n])[w]]++;
-            f->writer[isa_dsts(k, &k->insts[n])[w]] = n;
-        }
     for (uint32_t n = 0; n < k->ninsts && found->count < RUNS_LOOPS; n++)
         if (k->insts[n].op == ISA_loop && fits(f, n, &found->of[found->count])) {
             found->count++;
@@ -370,11 +321,9 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
 }
 
 void runs_end(struct runs_finder *f) {
+    arena_free(f->arena);
     shape_free(f->shape);
     free(f->provenance);
-    free(f->writes);
-    free(f->writer);
-    free(f->inside);
     free(f->until);
     free(f->part);
     free(f->left_out);

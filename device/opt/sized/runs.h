@@ -5,6 +5,7 @@
 #define SIMTCL_RUNS_H
 
 #include "device/analysis/shape.h"
+#include "device/isa/loops.h"
 #include "sized_pass.h"
 
 enum {
@@ -60,6 +61,7 @@ struct run_pair {
 
 struct run_loop {
     uint32_t begin, test, compare; /* instructions: the loop, where lanes leave it, and by what */
+    uint32_t loop;                 /* of runs_finder.loops */
     uint32_t tests[RUNS_TESTS];    /* all such places; `test` is the first one */
     unsigned ntests;
     uint32_t start; /* the one that starts the counter that is compared */
@@ -91,11 +93,10 @@ struct runs {
 struct runs_finder {
     const struct sized *sized;
     const struct isa_kernel *k;
+    struct loops loops;
+    struct arena *arena; /* of these */
     struct shape *shape;
     uint64_t *provenance;
-    uint32_t *writes;  /* instructions that write them, */
-    uint32_t *writer;  /* and the last one; */
-    uint32_t *inside;  /* how many of a loop at hand write them; */
     uint32_t *until;   /* up to where this iteration has written them; */
     uint32_t *part;    /* the `if` in whose first part that was, + 1 */
     uint8_t *first;    /* instructions of that loop that say where it begins, and how it ends */
@@ -120,7 +121,7 @@ const struct run_counter *runs_counter(const struct run_loop *l, isa_operand reg
 bool runs_same(const struct runs_finder *f, const struct run_loop *l, isa_operand a, isa_operand b,
                unsigned left);
 /* Is the instruction in a loop within the loop? */
-bool runs_inner(const struct run_loop *l, const struct isa_kernel *k, uint32_t n);
+bool runs_inner(const struct runs_finder *f, const struct run_loop *l, uint32_t n);
 /* How often it is iterated, by its condition: up to a constant from where a counter starts. */
 bool runlengths_find(struct runs_finder *f, struct run_loop *l);
 /* Counters of neighbouring lanes follow one another where the other's run ends, on spans of this
@@ -130,8 +131,6 @@ bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsig
 bool exits_find(struct runs_finder *f, struct run_loop *l);
 /* Finds f->left_out and f->first of a loop again. */
 bool exits_prepare(struct runs_finder *f, struct run_loop *l);
-/* Counts in f->inside what the loop writes. */
-void runs_look(struct runs_finder *f, const struct run_loop *l);
 /* Does it gain that lanes go through one run after the other, each time side by side? */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l);
 
@@ -139,10 +138,16 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l);
 
 /* Is the operand a constant of an integer's type? */
 bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value);
-/* Is the operand a constant of type i32? */
-bool runs_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value);
 /* Is it a register that is written once, on every way to instruction n? */
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n);
+/* The only instruction of the kernel that writes a register, if it is in the loop; or LOOPS_NONE.
+ */
+uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_operand o);
+/* Is it a register that the loop writes? */
+static inline bool runs_varies(const struct runs_finder *f, const struct run_loop *l,
+                               isa_operand o) {
+    return loops_varies(&f->loops, o, l->loop);
+}
 /* Have the lanes of such spans the same of a register? */
 bool runs_one(const struct runs_finder *f, isa_operand reg, unsigned span);
 /* Must the elements of one turn not lie in each other there? Of one instruction's stores, which are
