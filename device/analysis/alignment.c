@@ -97,14 +97,11 @@ static unsigned of_result(const struct isa_kernel *k, const uint8_t *found,
     }
 }
 
-static bool is_integer(enum isa_type t) { return t >= ISA_I8 && t <= ISA_I64; }
-_Static_assert(ISA_I64 - ISA_I8 == 3, "integers are in a row");
-
 uint8_t *alignment_find(const struct isa_kernel *k) {
     uint8_t *found = malloc(k->nregs + (size_t)1);
     bool changed = found != NULL;
     for (uint32_t r = 0; found && r < k->nregs; r++)
-        found[r] = is_integer((enum isa_type)k->reg_types[r]) ? ALIGNMENT_ZERO : 0;
+        found[r] = isa_is_integer(k->reg_types[r]) ? ALIGNMENT_ZERO : 0;
     for (unsigned round = 0; changed; round++) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {

@@ -28,8 +28,6 @@ struct interval_finder {
     struct interval *start;      /* counters: what else writes them, as signed */
 };
 
-static bool is_integer(enum isa_type type) { return type >= ISA_I8 && type <= ISA_I64; }
-
 static struct interval hull(struct interval a, struct interval b) {
     return (struct interval){a.least < b.least ? a.least : b.least,
                              a.most > b.most ? a.most : b.most};
@@ -198,7 +196,7 @@ static bool tells(const struct interval_finder *f, uint32_t n, uint32_t leaves,
                   const struct loop_counter *c, struct interval_step *s) {
     const struct isa_inst *i = &f->k->insts[n];
     uint64_t step = 0;
-    if (i->op < ISA_lt_s || i->op > ISA_le_u || !is_integer((enum isa_type)i->type2)) return false;
+    if (i->op < ISA_lt_s || i->op > ISA_le_u || !isa_is_integer(i->type2)) return false;
     if (isa_is_const(c->step)) step = f->k->consts[isa_const_index(c->step)].bits;
     if (c->down) step = isa_cut((enum isa_type)i->type2, 0 - step);
     s->at_end = leaves > c->at;
@@ -293,7 +291,7 @@ static bool grow(struct interval_finder *f, uint32_t n, bool is_signed, bool fas
     for (unsigned d = 0; d < i->ndst; d++) {
         isa_operand reg = isa_dsts(f->k, i)[d];
         enum isa_type type = (enum isa_type)f->k->reg_types[reg];
-        if (!is_integer(type) || (type == ISA_I64 && !is_signed)) continue;
+        if (!isa_is_integer(type) || (type == ISA_I64 && !is_signed)) continue;
         struct interval all = whole(type, is_signed), v = all, *have = &f->of[is_signed][reg];
         const uint32_t flags = isa_op_info[i->op].flags;
         if (i->ndst == 1 && i->type == type && flags & ISA_OP_PURE) {
@@ -326,9 +324,9 @@ void intervals_find(struct intervals *x, const struct isa_kernel *k, struct aren
     }
     for (uint32_t r = 0; r < k->nregs; r++) {
         enum isa_type type = (enum isa_type)k->reg_types[r];
-        if (changed && is_integer(type))
+        if (changed && isa_is_integer(type))
             for (unsigned s = 0; s < 2; s++) f->of[s][r] = whole(type, s);
-        else if (is_integer(type))
+        else if (isa_is_integer(type))
             agree(f, r);
     }
     *x = (struct intervals){f->of[1], f->of[0]};

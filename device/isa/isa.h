@@ -587,6 +587,8 @@ bool isa_vars_strip(struct isa_kernel *k);
 bool isa_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned mod,
               const struct isa_const *src, unsigned nsrc, bool exact, uint64_t *bits);
 
+static inline bool isa_is_integer(unsigned type) { return type >= ISA_I8 && type <= ISA_I64; }
+_Static_assert(ISA_I64 - ISA_I8 == 3, "integers are in a row");
 static inline uint64_t isa_cut(enum isa_type t, uint64_t bits) {
     unsigned width = t == ISA_PRED ? 1 : isa_type_size[t] * 8u;
     return width >= 64 ? bits : bits & (((uint64_t)1 << width) - 1);

@@ -4,8 +4,6 @@
 
 enum { DEEP = 8 }; /* sums that are made of each other */
 
-static bool is_integer(unsigned type) { return type >= ISA_I8 && type <= ISA_I64; }
-
 /* ---- counters ---- */
 
 bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
@@ -13,7 +11,7 @@ bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
     const struct isa_inst *i = &k->insts[at];
     uint32_t loop = x->loop_of[at];
     bool moves = i->op == ISA_add || i->op == ISA_sub || i->op == ISA_mov;
-    if (!loop || !moves || !is_integer(i->type) || x->nested[at]) return false;
+    if (!loop || !moves || !isa_is_integer(i->type) || x->nested[at]) return false;
     uint32_t reg = isa_dsts(k, i)[0], sum = at;
     if (i->op == ISA_mov) {
         sum = loops_written(x, isa_srcs(k, i)[0], loop, at);
@@ -91,7 +89,7 @@ struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa
     for (uint32_t n; (n = loops_written(x, s.reg, loop, s.at)) != LOOPS_NONE;) {
         const struct isa_inst *i = &k->insts[n];
         const isa_operand *src = isa_srcs(k, i);
-        if (!is_integer(i->type)) break;
+        if (!isa_is_integer(i->type)) break;
         bool adds = (i->op == ISA_add || i->op == ISA_sub) && isa_is_const(src[1]);
         if ((!adds && i->op != ISA_mov) || !isa_is_reg(src[0])) break;
         uint64_t by = adds ? k->consts[isa_const_index(src[1])].bits : 0;

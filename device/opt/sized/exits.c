@@ -68,8 +68,6 @@ static struct exit_step step_written(const struct runs_finder *f, const struct r
     case ISA_mov: return s[0];
     case ISA_trunc: return s[0].extends ? none : s[0];
     case ISA_sext:
-        if (!s[0].known || s[0].extends) return none;
-        return (struct exit_step){true, s[0].by, n, s[0].by};
     case ISA_zext:
         if (!s[0].known || s[0].extends) return none;
         return (struct exit_step){true, s[0].by, n, s[0].by};
@@ -146,28 +144,6 @@ static bool note_exits(struct runs_finder *f, struct run_loop *l, isa_operand p,
         return note_exits(f, l, src[0], n, opposite, left - 1) &&
                note_exits(f, l, src[1], n, opposite, left - 1);
     return note_exit(f, l, n, opposite);
-}
-
-/* Nothing but what computes stands behind the first place where lanes leave the loop. */
-static bool is_bottom(const struct isa_kernel *k, const struct run_loop *l) {
-    unsigned tests = 0;
-    for (uint32_t n = l->test; n < k->insts[l->begin].match; n++)
-        if (tests < l->ntests && n == l->tests[tests])
-            tests++;
-        else if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
-            return false;
-    return true;
-}
-
-/* Nothing but what computes stands before the last place where lanes leave the loop. */
-static bool is_top(const struct isa_kernel *k, const struct run_loop *l) {
-    unsigned tests = 0;
-    for (uint32_t n = l->begin + 1; n < l->tests[l->ntests - 1]; n++)
-        if (n == l->tests[tests])
-            tests++;
-        else if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
-            return false;
-    return true;
 }
 
 /* ---- what iterations need ---- */
@@ -347,8 +323,9 @@ static bool is_even(const struct run_loop *l) {
 
 bool exits_find(struct runs_finder *f, struct run_loop *l) {
     l->nexits = 0;
-    l->bottom = !is_top(f->k, l);
-    if ((l->bottom && !is_bottom(f->k, l)) || !is_even(l)) return false;
+    l->bottom = !runs_computes(f->k, l->begin + 1, l->tests[l->ntests - 1]);
+    if (l->bottom && !runs_computes(f->k, l->test, f->k->insts[l->begin].match)) return false;
+    if (!is_even(l)) return false;
     for (unsigned t = 0; t < l->ntests; t++)
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         MOST_CHAIN))

@@ -81,8 +81,7 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     if (!c || !isa_constant(k, c->step, &step) || !step || step > MOST_STEP ||
         (c->at < l->compare) != (c->at < l->test))
         return false;
-    for (uint32_t n = l->begin + 1; n < l->test && c->at > l->test; n++)
-        if (!(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)) return false;
+    if (c->at > l->test && !runs_computes(k, l->begin + 1, l->test)) return false;
     if (c->at < l->test && l->test + 1 != end) return false;
     uint32_t start = runs_start(k, l->begin, c->reg);
     if (!start || !runs_before(k, l->test, l->compare)) return false;

@@ -17,7 +17,7 @@ enum {
 bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value) {
     if (!isa_is_const(o)) return false;
     enum isa_type type = (enum isa_type)k->consts[isa_const_index(o)].type;
-    if (type < ISA_I8 || type > ISA_I64) return false;
+    if (!isa_is_integer(type)) return false;
     *value = isa_signed(type, k->consts[isa_const_index(o)].bits);
     return true;
 }
@@ -31,6 +31,13 @@ bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
         if (flags & ISA_OP_REGION_BEGIN && depth) depth--;
     }
     return !depth;
+}
+
+bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        if (k->insts[n].op != ISA_breakif && !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
+            return false;
+    return true;
 }
 
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n) {
