@@ -30,7 +30,8 @@ static void walk(struct memory *memory, const struct isa_module *m, uint32_t obj
     int32_t out = far < 0 ? -far : 0, look = far < 0 ? 0 : far;
     for (int i = 0; i < 2 * ELEMENTS; i++) got[i] = want[i] = i % 1000;
     for (int id = 0; id < ITEMS; id++)
-        for (int x = id * per; x < id * per + most; x++) want[out + x] = want[look + x] * 3 + x;
+        for (int x = id * per; x < id * per + most; x++)
+            want[out + x] = (int32_t)((uint32_t)want[look + x] * 3 + (uint32_t)x);
     struct fault f = run_kernel(
         memory, m, m->kernels[0], (struct size3){{ITEMS, 1, 1}}, (struct size3){{GROUP, 1, 1}},
         (uint32_t[]){object + 4 * (uint32_t)out, object + 4 * (uint32_t)look, (uint32_t)per,
