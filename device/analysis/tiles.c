@@ -212,7 +212,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     uint8_t *from = find_origins(k);
     t.loops = !from || has_loops(k, from);
     t.along = from ? find_along(k, from) : 0;
-    for (unsigned turned = 0; from && turned < 2; turned++)
+    for (unsigned turned = 0; from && turned < (t.along ? 2 : 1); turned++)
         t.rows[turned] = find_rows(k, from, turned ? t.along : 0);
     free(from);
     enum isolation is = isolation_find(k, &t.alone);
@@ -402,29 +402,23 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     if (good || !best || !fits(t, best, global, local, x->threads)) t->size[0] = 0;
 }
 
-static void swap(uint32_t *a, uint32_t *b) {
-    uint32_t was = *a;
-    *a = *b;
-    *b = was;
-}
-
 /* Tiles whose rows go along another dimension than x; false: it has no rows. */
 static bool choose_turned(struct tiles *t, struct tile_choice *x) {
     unsigned d = x->k->along;
     if (!d || !x->k->apart || x->global[d] < ISA_WARP) return false;
     x->turned = true;
     x->columns = x->k->rows[1].columns;
-    swap(&x->global[0], &x->global[d]);
-    swap(&x->local[0], &x->local[d]);
+    tiles_turn(x->global, d);
+    tiles_turn(x->local, d);
     choose(t, x);
-    swap(&x->global[0], &x->global[d]);
-    swap(&x->local[0], &x->local[d]);
+    tiles_turn(x->global, d);
+    tiles_turn(x->local, d);
     x->turned = false;
     if (!t->size[0]) return false;
     t->along = d;
-    swap(&t->size[0], &t->size[d]);
-    swap(&t->block[0], &t->block[d]);
-    swap(&t->blocks[0], &t->blocks[d]);
+    tiles_turn(t->size, d);
+    tiles_turn(t->block, d);
+    tiles_turn(t->blocks, d);
     uint32_t both = 1u << d | 1, one = t->cut & both;
     if (one && one != both) t->cut ^= both;
     return true;

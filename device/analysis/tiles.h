@@ -44,6 +44,12 @@ struct tiles {
 static inline unsigned tiles_turned(unsigned along, unsigned d) {
     return d == along ? 0 : d == 0 ? along : d;
 }
+/* The same of something of three dimensions. */
+static inline void tiles_turn(uint32_t at[3], unsigned along) {
+    uint32_t first = at[0];
+    at[0] = at[along];
+    at[along] = first;
+}
 /* Groups of a block, places that the last ones do not have among them. */
 static inline uint64_t tiles_groups(const struct tiles *t) {
     return (uint64_t)t->block[0] * t->block[1] * t->block[2];

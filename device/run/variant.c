@@ -164,20 +164,14 @@ static uint32_t warps_of(const uint32_t size[3]) {
     return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
 }
 
-static void swap(uint32_t at[3], unsigned along) {
-    uint32_t first = at[0];
-    at[0] = at[along];
-    at[along] = first;
-}
-
 /* The tiles of the block that begins with the group. */
 static void run_block(struct native_run *r, const struct group *g, const struct variant *v) {
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
     uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
     tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
-    swap(first, t->along);
-    swap(end, t->along);
+    tiles_turn(first, t->along);
+    tiles_turn(end, t->along);
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)
         for (at[1] = first[1]; at[1] < end[1]; at[1]++)
             for (at[0] = first[0]; at[0] < end[0]; at[0]++) {

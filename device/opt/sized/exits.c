@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    MOST_CHAIN = 16, /* instructions that what is stepped is made of */
     MOST_STEP = 1 << 16,
     MOST_NARROW = 256, /* of a comparison; of what is widened for it */
     SHORT = 8,
@@ -103,7 +102,7 @@ static bool note_exit(struct runs_finder *f, struct run_loop *l, uint32_t at, bo
     struct exit_step s[2];
     struct run_exit x = {.at = at, .op = (enum isa_op)i->op};
     if ((i->type2 != ISA_I32 && i->type2 != ISA_I64) || l->nexits == RUNS_EXITS) return false;
-    for (unsigned o = 0; o < 2; o++) s[o] = step_of(f, l, isa_srcs(f->k, i)[o], MOST_CHAIN);
+    for (unsigned o = 0; o < 2; o++) s[o] = step_of(f, l, isa_srcs(f->k, i)[o], RUNS_CHAIN);
     x.value = changes(s[1]);
     if (changes(s[!x.value]) || !s[x.value].known || !s[x.value].by) return false;
     x.step = s[x.value].by;
@@ -207,7 +206,7 @@ static bool derives(const struct runs_finder *f, const struct run_loop *l, uint3
     if ((type != ISA_I32 && type != ISA_I64) || f->loops.defs[to] != 1 || runs_counter(l, to))
         return false;
     for (unsigned s = 0; s < i->nsrc; s++) own |= is_own(f, l, isa_srcs(f->k, i)[s]);
-    struct exit_step of = step_of(f, l, to, MOST_CHAIN);
+    struct exit_step of = step_of(f, l, to, RUNS_CHAIN);
     *step = of.by;
     if (!own || !of.known || !of.by || of.extends || llabs(of.by) > MOST_STEP) return false;
     for (uint32_t before = l->begin + 1; before < n; before++)
@@ -235,7 +234,7 @@ static int64_t bytes_of(const struct isa_inst *i) {
 static bool is_same(const struct runs_finder *f, const struct run_loop *l, uint32_t a, uint32_t b) {
     const struct isa_inst *i = &f->k->insts[a], *j = &f->k->insts[b];
     return i->imm == j->imm && bytes_of(i) == bytes_of(j) &&
-           runs_same(f, l, isa_srcs(f->k, i)[0], isa_srcs(f->k, j)[0], MOST_CHAIN);
+           runs_same(f, l, isa_srcs(f->k, i)[0], isa_srcs(f->k, j)[0], RUNS_CHAIN);
 }
 
 /* Notes the store s and access a, if it is known how they are stepped. */
@@ -249,7 +248,7 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
             is_same(f, l, l->pairs[p].of[1], a))
             return true;
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
-    struct exit_step x = step_of(f, l, to, MOST_CHAIN), y = step_of(f, l, at, MOST_CHAIN);
+    struct exit_step x = step_of(f, l, to, RUNS_CHAIN), y = step_of(f, l, at, RUNS_CHAIN);
     if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
         llabs(x.by) > MOST_STEP || is_nested(f, l, s) || is_nested(f, l, a))
         return false;
@@ -266,7 +265,7 @@ static bool is_of_place(const struct runs_finder *f, const struct run_loop *l, u
                         isa_operand at) {
     for (unsigned p = 0; p < l->nplaces; p++)
         if (param >> l->places[p].param & 1)
-            return at == l->places[p].reg || runs_same(f, l, at, l->places[p].reg, MOST_CHAIN);
+            return at == l->places[p].reg || runs_same(f, l, at, l->places[p].reg, RUNS_CHAIN);
     return false;
 }
 
@@ -328,7 +327,7 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
     if (!is_even(l)) return false;
     for (unsigned t = 0; t < l->ntests; t++)
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
-                        MOST_CHAIN))
+                        RUNS_CHAIN))
             return false;
     l->paired = find_pairs(f, l);
     if (!l->paired) l->npairs = 0;
@@ -371,7 +370,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         if (!isa_is_reg(at)) continue;
         int64_t near = 2 * all_bytes(k, l, at);
         struct shape_value v = f->shape->regs[at];
-        struct exit_step s = step_of(f, l, at, MOST_CHAIN);
+        struct exit_step s = step_of(f, l, at, RUNS_CHAIN);
         bool before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near,
              after = s.known && llabs(s.by) <= near;
         if (after && !before) gain += often;

@@ -16,7 +16,7 @@ enum {
     RUNS_PAIRS = 12, /* accesses that may meet, one of which stores */
     RUNS_OWN = 4,    /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
-    RUNS_CHAIN = 16  /* instructions that a counter's start is made of */
+    RUNS_CHAIN = 16  /* instructions that a counter's start, or what is stepped, is made of */
 };
 
 struct run_counter {

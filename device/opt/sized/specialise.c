@@ -81,7 +81,7 @@ static bool halves(const struct specialiser *s, const struct isa_inst *i) {
 }
 
 static bool counts(const struct specialiser *s, const struct isa_inst *i) {
-    return i->op == ISA_add && i->type < ISA_F32 && isa_is_const(isa_srcs(s->k, i)[1]);
+    return i->op == ISA_add && isa_is_integer(i->type) && isa_is_const(isa_srcs(s->k, i)[1]);
 }
 
 /* What a loop may be written out for. */
@@ -115,12 +115,13 @@ static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t
     return n;
 }
 
-static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
+/* Of so many iterations at most, in so many instructions. */
+static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end, uint32_t iterations,
+                   uint32_t most) {
     struct isa_const c;
-    bool counted = kind_of(s, begin, end) == LOOP_COUNTS;
-    uint32_t first = s->copy.out->ninsts, most = counted ? MOST_COUNTED : MOST_HALVED;
-    for (unsigned iteration = 0; iteration < most; iteration++) {
-        if (counted && s->copy.out->ninsts - first > MOST_WRITTEN) return false;
+    uint32_t first = s->copy.out->ninsts;
+    for (uint32_t iteration = 0; iteration < iterations; iteration++) {
+        if (s->copy.out->ninsts - first > most) return false;
         for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
             at = next_condition(s, n, end);
             if (!walk(s, n, at)) return false;
@@ -132,6 +133,14 @@ static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end) {
         }
     }
     return false;
+}
+
+static bool unroll_halved(struct specialiser *s, uint32_t begin, uint32_t end) {
+    return unroll(s, begin, end, MOST_HALVED, UINT32_MAX);
+}
+
+static bool unroll_counted(struct specialiser *s, uint32_t begin, uint32_t end) {
+    return unroll(s, begin, end, MOST_COUNTED, MOST_WRITTEN);
 }
 
 /* What is gone back to. */
@@ -161,7 +170,7 @@ static bool rewrite(struct specialiser *s, uint32_t begin,
                     bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
     uint32_t end = s->k->insts[begin].match;
     struct specialise_state before = {0};
-    if (s->tried >= LOOPS_TRIED || kind_of(s, begin, end) == LOOP_NOT) return false;
+    if (s->tried >= LOOPS_TRIED) return false;
     s->tried++;
     bool saved = save(s, &before), good = saved && way(s, begin, end);
     if (saved && !good) restore(s, &before);
@@ -224,8 +233,7 @@ static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, i
 
 static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) {
     uint32_t items = s->size[0] * s->size[1] * s->size[2], count = 0, top = 1;
-    isa_operand reg =
-        kind_of(s, begin, end) == LOOP_HALVES ? halved(s, begin, end) : ISA_NO_OPERAND;
+    isa_operand reg = halved(s, begin, end);
     if (reg == ISA_NO_OPERAND) return false;
     while (top <= items / 2) top *= 2;
     itemvalues_forget(&s->values, begin, end);
@@ -245,14 +253,23 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
 
 /* ---- the kernel ---- */
 
+static bool write_out(struct specialiser *s, uint32_t begin) {
+    switch (kind_of(s, begin, s->k->insts[begin].match)) {
+    case LOOP_COUNTS: return rewrite(s, begin, unroll_counted);
+    case LOOP_HALVES:
+        return rewrite(s, begin, unroll_halved) ||
+               (s->versions && rewrite(s, begin, write_versions));
+    default: return false;
+    }
+}
+
 /* Writes instructions [from, to), whole regions. */
 static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
     uint32_t begins[ISA_MAX_NESTING + 1], depth = 0;
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &s->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        if (i->op == ISA_loop &&
-            (rewrite(s, n, unroll) || (s->versions && rewrite(s, n, write_versions)))) {
+        if (i->op == ISA_loop && write_out(s, n)) {
             n = i->match;
             continue;
         }
