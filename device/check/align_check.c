@@ -2,9 +2,7 @@
  * pointer to them has to be. What is not known to be is tested in the engines' copy of a kernel. */
 #include "align_check.h"
 
-#include <stdlib.h>
-
-#include "device/analysis/alignment.h"
+#include "device/analysis/numbers.h"
 #include "device/observe/tells.h"
 #include "finding.h"
 
@@ -18,7 +16,7 @@ static uint32_t alignment(const struct isa_site *s) {
 static bool is_open(const struct isa_kernel *k, const struct isa_inst *i, const void *found) {
     const struct isa_site *s = &k->sites[i->site - 1];
     if (s->kind > ISA_SITE_atomic || s->packed || alignment(s) <= 1) return false;
-    return !alignment_suffices(k, found, i, (unsigned)__builtin_ctz(alignment(s)));
+    return !numbers_aligned(found, k, i, (unsigned)__builtin_ctz(alignment(s)));
 }
 
 static void test(struct tells *t, const struct isa_inst *i, const isa_operand *src) {
@@ -38,10 +36,11 @@ static void test(struct tells *t, const struct isa_inst *i, const isa_operand *s
 
 static bool instrument(const struct isa_kernel *k, struct isa_kernel *copy, uint32_t first,
                        struct observe_added *added) {
-    uint8_t *found = alignment_find(k);
-    const struct tells_tests tests = {.wanted = is_open, .test = test, .user = found};
-    bool good = found && tells_instrument(&tests, k, copy, first, added);
-    free(found);
+    struct numbers found;
+    struct arena *arena = numbers_new(&found, k, NULL);
+    const struct tells_tests tests = {.wanted = is_open, .test = test, .user = &found};
+    bool good = arena && tells_instrument(&tests, k, copy, first, added);
+    arena_free(arena);
     return good;
 }
 

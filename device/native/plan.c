@@ -440,17 +440,17 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 static void drop(struct plan *p) {
     addresses_free(p);
     arena_free(p->loops.arena);
+    arena_free(p->bounds.arena);
     shape_free(p->shape.of);
     void *all[] = {
-        p->kinds.of,          p->loaded.of,         p->loaded.steps,     p->switches.of,
-        p->liveness.of.first, p->liveness.of.last,  p->liveness.of.zero, p->bounds.of,
-        p->bounds.zeros,      p->regions.divergent, p->regions.per_warp, p->regions.lockstep,
-        p->guards.of,         p->guards.full,       p->columns.of,       p->row_loops.test,
-        p->row_loops.leaf,    p->provenance.of,     p->serialised.of,    p->transposed.of,
-        p->streams.of,        p->privatised.of,     p->denormals.read,   p->shared.of,
-        p->state.at,          p->overwritten.of,    p->lanerows.of,      p->lanerows.list,
-        p->seldom.of,         p->strips.of,         p->segments.end,     p->segments.warps,
-        p->denormals.known};
+        p->kinds.of,          p->loaded.of,        p->loaded.steps,     p->switches.of,
+        p->liveness.of.first, p->liveness.of.last, p->liveness.of.zero, p->regions.divergent,
+        p->regions.per_warp,  p->regions.lockstep, p->guards.of,        p->guards.full,
+        p->columns.of,        p->row_loops.test,   p->row_loops.leaf,   p->provenance.of,
+        p->serialised.of,     p->transposed.of,    p->streams.of,       p->privatised.of,
+        p->denormals.read,    p->shared.of,        p->state.at,         p->overwritten.of,
+        p->lanerows.of,       p->lanerows.list,    p->seldom.of,        p->strips.of,
+        p->segments.end,      p->segments.warps,   p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "device/analysis/intervals.h"
+#include "device/analysis/numbers.h"
 #include "device/analysis/liveranges.h"
 #include "device/analysis/shape.h"
 #include "device/isa/loops.h"
@@ -55,10 +55,9 @@ struct plan_switches {
 struct plan_liveness {
     struct liveranges of;
 };
-struct plan_bounds { /* of registers, where there is private memory */
-    struct interval
-        *of;        /* between what they lie as unsigned numbers: integers of 32 bits at most */
-    uint8_t *zeros; /* how many low bits are 0 */
+struct plan_bounds { /* where there is private memory */
+    struct numbers of;
+    struct arena *arena;
 };
 struct plan_seldom {
     uint8_t *of; /* instructions */

@@ -1,7 +1,7 @@
 /* Integers of 64 bits of which the low half is all that matters are of 32: those that only
  * addresses are made of, which have 32 bits, and those whose values fit, as counters up to an int.
  * What is known of 32-bit indices is then known of these, too. */
-#include "device/analysis/intervals.h"
+#include "device/analysis/numbers.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -12,7 +12,7 @@ enum narrow_form { WIDE, LOW, SIGNED, UNSIGNED };
 
 struct narrower {
     struct isa_kernel *k;
-    struct intervals values;
+    struct numbers values;
     uint8_t *form;     /* registers: enum narrow_form */
     isa_operand *half; /* registers: the one of 32 bits */
     struct rewrite_code old;
@@ -26,10 +26,10 @@ static bool is_wide(const struct isa_kernel *k, isa_operand o) {
 
 /* Is it the sign extension, or the zero extension, of its low half? */
 static bool fits_signed(const struct narrower *t, isa_operand o) {
-    return interval_within(intervals_signed(&t->values, t->k, o), least_s, most_s);
+    return interval_within(numbers_signed(&t->values, t->k, o), least_s, most_s);
 }
 static bool fits_unsigned(const struct narrower *t, isa_operand o) {
-    return interval_within(intervals_signed(&t->values, t->k, o), 0, most_u);
+    return interval_within(numbers_signed(&t->values, t->k, o), 0, most_u);
 }
 
 /* ---- which ---- */
@@ -67,7 +67,7 @@ static bool choose(struct narrower *t, struct arena *arena) {
         for (unsigned d = 0; d < k->insts[n].ndst; d++)
             any |= is_wide(k, isa_dsts(k, &k->insts[n])[d]);
     if (!any) return false;
-    intervals_find(&t->values, k, arena);
+    numbers_find(&t->values, k, NULL, arena);
     t->form = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     for (uint32_t r = 0; r < k->nregs; r++)
         if (is_wide(k, r))

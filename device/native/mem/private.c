@@ -1,12 +1,6 @@
 /* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
-#include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "device/analysis/alignment.h"
-#include "device/analysis/intervals.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -46,37 +40,21 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     return f;
 }
 
-/* Between which numbers offsets lie, and how many of their low bits are 0, so that they need no
- * test. */
+/* What is known of offsets, so that they need no test. */
 bool private_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    const size_t bytes = (k->nregs + 1ull) * sizeof(struct interval);
-    if (!k->private_bytes) return true;
-    plan->bounds.zeros = alignment_find(k);
-    struct interval *of = plan->bounds.of = malloc(bytes);
-    if (!of || !plan->bounds.zeros) return false;
-    jmp_buf no_memory;
-    struct arena *arena = arena_new(&no_memory);
-    if (!arena) return false;
-    if (setjmp(no_memory)) {
-        arena_free(arena);
-        return false;
-    }
-    struct intervals found;
-    intervals_find(&found, k, arena);
-    memcpy(of, found.as_unsigned, bytes);
-    arena_free(arena);
-    return true;
+    struct plan_bounds *bounds = &plan->bounds;
+    if (!plan->k->private_bytes) return true;
+    bounds->arena = numbers_new(&bounds->of, plan->k, plan->request->local_size);
+    return bounds->arena;
 }
 
 /* No value that the offset can have leads astray. */
 static bool stays(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
-    const struct plan_bounds *bounds = plan_get(e->plan, bounds);
-    struct intervals found = {.as_unsigned = bounds->of};
-    int64_t most = intervals_unsigned(&found, e->k, isa_srcs(e->k, i)[0]).most;
-    if (!alignment_suffices(e->k, bounds->zeros, i, bits)) return false;
+    const struct numbers *of = &plan_get(e->plan, bounds)->of;
+    int64_t most = numbers_unsigned(of, e->k, isa_srcs(e->k, i)[0]).most;
+    if (!numbers_aligned(of, e->k, i, bits)) return false;
     return i->imm >= 0 && most + i->imm + size * i->count <= frame_bytes(e);
 }
 

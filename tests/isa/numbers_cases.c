@@ -1,14 +1,14 @@
-/* What is known of how addresses are aligned. */
+/* What is known of integers: low bits that are 0, and between which numbers they lie. */
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "device/analysis/alignment.h"
+#include "device/analysis/numbers.h"
 
 /* expect: `r=bits` for register number r. */
 static const struct {
     const char *name, *body, *expect;
-} cases[] = {
+} zeros[] = {
     {"arguments",
      "ld.param.i32 %i0, [0]\n ld.param.i32 %i1, [4]\n ld.param.i32 %i2, [8]\n"
      "ld.param.i32 %i3, [12]\n ld.param.i32 %i4, [16]\n ld.param.i32.v2 {%i5, %i6}, [12]\n"
@@ -55,6 +55,47 @@ static const struct {
      "1=0 2=0 3=0"},
 };
 
+/* expect: `r=least..most` for register number r, as a signed number, and `r~least..most` as one
+ * without a sign. size: of the group in x, y and z; 0: not known. */
+static const struct {
+    const char *name;
+    uint32_t size[3];
+    const char *body, *expect;
+} intervals[] = {
+    {"ids of any group",
+     {0},
+     "special %i0, local_id_x\n special %i1, work_dim\n and.i32 %i2, %i0, 15\n"
+     "rem_u.i32 %i3, %i0, 10\n shr_u.i32 %i4, %i0, 8",
+     "0~0..4294967295 1=0..3 2=0..15 3=0..9 4=0..16777215"},
+    {"ids of a known one",
+     {16, 8, 2},
+     "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, local_id_z\n"
+     "special %i3, thread_id\n special %i4, local_size_y\n mul.i32 %i5, %i1, %i4\n"
+     "special %i6, group_id_x\n sub.i32 %i7, %i0, %i1",
+     "0=0..15 1=0..7 2=0..1 3=0..255 4=0..8 5=0..56 6~0..4294967295 7=-7..15"},
+    {"what ends at a multiple",
+     {100, 1, 1},
+     "special %i0, local_id_x\n shl.i32 %i1, %i0, 2\n and.i32 %i2, %i0, -8\n"
+     "rem_u.i32 %i3, %i1, 30",
+     "0=0..99 1=0..396 2=0..96 3=0..28"},
+    {"one that counts up to a limit",
+     {0},
+     "mov.i32 %i0, 0\n loop\n le_s.i32 %p1, 10, %i0\n breakif %p1, 0\n shl.i32 %i2, %i0, 2\n"
+     "add.i32 %i0, %i0, 1\n endloop",
+     "0=0..10 2=0..40"},
+    {"other widths",
+     {64, 1, 1},
+     "special %i0, local_id_x\n zext.i64.i32 %l1, %i0\n shl.i64 %l2, %l1, 30\n"
+     "trunc.i16.i32 %h3, %i0\n sext.i32.i16 %i4, %h3\n sub.i32 %i5, 0, %i0\n"
+     "sext.i64.i32 %l6, %i5",
+     "1=0..63 2=0..67645734912 3=0..63 4=0..63 5=-63..0 6=-63..0"},
+    {"memory",
+     {0},
+     "ld.param.i32 %i0, [12]\n and.i32 %i1, %i0, 7\n max_s.i32 %i2, %i0, -1\n"
+     "min_s.i32 %i3, %i2, 5",
+     "0=-2147483648..2147483647 1=0..7 2=-1..2147483647 3=-1..5"},
+};
+
 static const char params[] = ".param \"a\" \"int*\" global offset 0 size 4 align 4 pointee 4\n"
                              ".param \"t\" \"float4*\" local offset 4 size 4 align 4 pointee 16\n"
                              ".param \"c\" \"char*\" constant offset 8 size 4 align 4 pointee 1\n"
@@ -73,20 +114,45 @@ static struct isa_module *read(const char *name, const char *body) {
     return m;
 }
 
-static bool check_case(unsigned c) {
-    struct isa_module *m = read(cases[c].name, cases[c].body);
-    uint8_t *found = m ? alignment_find(m->kernels[0]) : NULL;
-    bool good = found;
+static bool check_zeros(unsigned c) {
+    struct isa_module *m = read(zeros[c].name, zeros[c].body);
+    struct numbers found;
+    struct arena *arena = m ? numbers_new(&found, m->kernels[0], NULL) : NULL;
+    bool good = arena;
     unsigned reg, bits;
     int length;
-    for (const char *at = cases[c].expect;
-         found && sscanf(at, "%u=%u%n", &reg, &bits, &length) == 2; at += length) {
-        if (found[reg] == bits) continue;
-        fprintf(stderr, "%s: register %u has %u bits, not %u\n", cases[c].name, reg, found[reg],
-                bits);
+    for (const char *at = zeros[c].expect;
+         arena && sscanf(at, "%u=%u%n", &reg, &bits, &length) == 2; at += length) {
+        if (found.zeros[reg] == bits) continue;
+        fprintf(stderr, "%s: register %u has %u bits, not %u\n", zeros[c].name, reg,
+                found.zeros[reg], bits);
         good = false;
     }
-    free(found);
+    arena_free(arena);
+    isa_module_free(m);
+    return good;
+}
+
+static bool check_intervals(unsigned c) {
+    struct isa_module *m = read(intervals[c].name, intervals[c].body);
+    struct numbers found;
+    struct arena *arena = m ? numbers_new(&found, m->kernels[0], intervals[c].size) : NULL;
+    bool good = arena;
+    unsigned reg;
+    char sign;
+    int length;
+    struct interval want;
+    for (const char *at = intervals[c].expect;
+         arena && sscanf(at, "%u%c%" SCNd64 "..%" SCNd64 "%n", &reg, &sign, &want.least, &want.most,
+                         &length) == 4;
+         at += length) {
+        struct interval v = (sign == '=' ? found.as_signed : found.as_unsigned)[reg];
+        if (v.least == want.least && v.most == want.most) continue;
+        fprintf(stderr, "%s: register %u lies in %" PRId64 "..%" PRId64 "\n", intervals[c].name,
+                reg, v.least, v.most);
+        good = false;
+    }
+    arena_free(arena);
     isa_module_free(m);
     return good;
 }
@@ -96,21 +162,22 @@ static bool check_accesses(void) {
     struct isa_module *m = read("accesses", "ld.param.i32 %i0, [0]\n ld.global.i32 %i1, [%i0+8]\n"
                                             "ld.global.i32 %i1, [%i0]\n ld.private.i32 %i1, [20]");
     const struct isa_kernel *k = m ? m->kernels[0] : NULL;
-    uint8_t *found = k ? alignment_find(k) : NULL;
-    bool good = found && alignment_suffices(k, found, &k->insts[1], 3) &&
-                !alignment_suffices(k, found, &k->insts[1], 4) &&
-                alignment_suffices(k, found, &k->insts[2], 7) &&
-                !alignment_suffices(k, found, &k->insts[2], 8) &&
-                alignment_suffices(k, found, &k->insts[3], 2) &&
-                !alignment_suffices(k, found, &k->insts[3], 3);
+    struct numbers found;
+    struct arena *arena = k ? numbers_new(&found, k, NULL) : NULL;
+    const unsigned bits[] = {3, 7, 2};
+    bool good = arena;
+    for (unsigned n = 0; arena && n < 3; n++)
+        good &= numbers_aligned(&found, k, &k->insts[1 + n], bits[n]) &&
+                !numbers_aligned(&found, k, &k->insts[1 + n], bits[n] + 1);
     if (!good) fprintf(stderr, "accesses: a displacement does not count as it should\n");
-    free(found);
+    arena_free(arena);
     isa_module_free(m);
     return good;
 }
 
 int main(void) {
     bool good = check_accesses();
-    for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
+    for (unsigned c = 0; c < sizeof zeros / sizeof *zeros; c++) good &= check_zeros(c);
+    for (unsigned c = 0; c < sizeof intervals / sizeof *intervals; c++) good &= check_intervals(c);
     return !good;
 }

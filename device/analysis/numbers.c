@@ -1,0 +1,220 @@
+/* An optimistic search: registers begin as 0, and hold all that is written to them, as one goes
+ * through the kernel until nothing changes. What a loop steps is kept finite by the condition that
+ * ends the loop. */
+#include <string.h>
+
+#include "device/isa/loops.h"
+#include "numbers_value.h"
+
+/* Then an interval that still grows is of anything; a number of low zeros that shrinks is 0; all is
+ * anything. */
+enum { ROUNDS = 6, ZERO_ROUNDS = 16, MOST_ROUNDS = 24 };
+
+/* What a loop's condition says of a counter where it is stepped. */
+struct numbers_step {
+    uint32_t compares;   /* instruction: what ends the loop, + 1; 0: nothing that is known */
+    unsigned counter;    /* which operand of it the counter is */
+    bool before, at_end; /* it sees the counter before the step; it is asked behind the step */
+};
+
+struct numbers_finder {
+    const struct isa_kernel *k;
+    struct loops l;
+    struct numbers_step *steps; /* of instructions */
+    uint32_t *step_of;          /* registers: the instruction that is their step, + 1 */
+    struct numbers of;
+    struct interval *start; /* counters: what else writes them, as signed */
+    uint32_t size[3];       /* of a group; zeros: it is not known */
+};
+
+/* ---- loops ---- */
+
+/* Does the comparison at n, by which the loop is left at `leaves`, tell of the counter? Fills in
+ * how.
+ */
+static bool tells(const struct numbers_finder *f, uint32_t n, uint32_t leaves,
+                  const struct loop_counter *c, struct numbers_step *s) {
+    const struct isa_inst *i = &f->k->insts[n];
+    uint64_t step = 0;
+    if (i->op < ISA_lt_s || i->op > ISA_le_u || !isa_is_integer(i->type2)) return false;
+    if (isa_is_const(c->step)) step = f->k->consts[isa_const_index(c->step)].bits;
+    if (c->down) step = isa_cut((enum isa_type)i->type2, 0 - step);
+    s->at_end = leaves > c->at;
+    for (s->counter = 0; s->counter < 2; s->counter++) {
+        struct loop_sum o = loops_sum(&f->l, f->k, isa_srcs(f->k, i)[s->counter], c->loop, n);
+        if (o.reg != c->reg) continue;
+        bool first = o.at <= c->at; /* as the iteration begins */
+        s->before = !o.plus && first;
+        if (s->before || (s->at_end && o.plus == (first ? step : 0))) return true;
+    }
+    return false;
+}
+
+/* Is what the instruction steps a counter of its innermost loop, which ends by a comparison of it?
+ */
+static void find_step(struct numbers_finder *f, uint32_t at) {
+    const struct isa_kernel *k = f->k;
+    struct numbers_step s = {0};
+    struct loop_counter c;
+    if (!loops_step(&f->l, k, at, &c) || isa_srcs(k, &k->insts[c.sum])[0] != c.reg) return;
+    for (uint32_t n = f->l.loops[c.loop].begin + 1; n < f->l.loops[c.loop].end; n++) {
+        if (k->insts[n].op != ISA_breakif || f->l.loop_of[n] != c.loop || f->l.nested[n] ||
+            f->l.conditional[n] || (c.sum < n && n < at))
+            continue;
+        uint32_t test = loops_compare(&f->l, k, n);
+        if (test == LOOPS_NONE || !tells(f, test, n, &c, &s)) continue;
+        s.compares = test + 1;
+        break;
+    }
+    if (!s.compares) return;
+    f->steps[c.sum] = s;
+    if (f->step_of[c.reg]) f->steps[f->step_of[c.reg] - 1].compares = f->steps[c.sum].compares = 0;
+    f->step_of[c.reg] = c.sum + 1;
+}
+
+/* What the counter is where the loop goes on. */
+static struct interval staying(const struct numbers_finder *f, const struct numbers_step *s) {
+    const struct isa_inst *i = &f->k->insts[s->compares - 1];
+    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    struct interval limit = numbers_signed(&f->of, f->k, isa_srcs(f->k, i)[1 - s->counter]),
+                    stay = numbers_everything;
+    bool or_same = i->op == ISA_lt_s || i->op == ISA_lt_u; /* what ends it is strict */
+    if (s->counter == 1 && limit.most > INT64_MIN) {       /* ends by limit <= counter */
+        if (!is_signed && limit.least < 0) return numbers_everything;
+        stay.most = limit.most - !or_same;
+        if (!is_signed) stay.least = 0;
+    } else if (s->counter == 0 && is_signed && limit.least < INT64_MAX) {
+        stay.least = limit.least + !or_same;
+    }
+    return stay;
+}
+
+/* What the counter is before its step at n. */
+static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool is_signed) {
+    const struct numbers_step *s = &f->steps[n];
+    const isa_operand *src = isa_srcs(f->k, &f->k->insts[n]);
+    struct interval have = numbers_as(&f->of, f->k, src[0], is_signed);
+    if (!s->compares || !is_signed) return have;
+    struct interval stay = staying(f, s);
+    struct interval by = numbers_signed(&f->of, f->k, src[1]);
+    if (f->k->insts[n].op == ISA_sub) by = numbers_negative(by);
+    if (s->before && s->at_end) stay = numbers_hull(stay, numbers_sum(stay, by));
+    if (!s->before || s->at_end)
+        stay = numbers_hull(stay, f->start[src[0]]); /* entered without a test */
+    if (stay.least == INT64_MIN) stay.least = have.least;
+    if (stay.most == INT64_MAX) stay.most = have.most;
+    return stay.least <= stay.most ? stay : have;
+}
+
+/* ---- all ---- */
+
+/* A number that is known in several ways is better known in each. */
+static void agree(struct numbers *x, const struct isa_kernel *k, isa_operand reg) {
+    struct interval *u = &x->as_unsigned[reg], *s = &x->as_signed[reg];
+    enum isa_type type = (enum isa_type)k->reg_types[reg];
+    if (x->zeros[reg] >= 8 * isa_type_size[type]) *s = *u = (struct interval){0, 0};
+    if (type == ISA_I64) return;
+    if (s->least >= 0 && s->most < u->most) *u = *s;
+    if (u->most <= numbers_whole(type, true).most && (s->least < 0 || u->most < s->most)) *s = *u;
+    int64_t part = (INT64_C(1) << (x->zeros[reg] & 31)) - 1;
+    u->least = (u->least + part) & ~part;
+    u->most &= ~part;
+    s->least = (s->least + part) & ~part;
+    s->most &= ~part;
+}
+
+/* Makes it hold v, too; by more than that in the end. */
+static bool widen(struct interval *have, struct interval v, struct interval all, bool fast) {
+    v = numbers_hull(v, *have);
+    if (v.least == have->least && v.most == have->most) return false;
+    if (fast && v.least < have->least) v.least = all.least;
+    if (fast && v.most > have->most) v.most = all.most;
+    *have = v;
+    return true;
+}
+
+/* Between what destination `reg` of instruction n lies. */
+static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_signed, bool fast) {
+    const struct isa_kernel *k = f->k;
+    const struct isa_inst *i = &k->insts[n];
+    enum isa_type type = (enum isa_type)k->reg_types[reg];
+    if (type == ISA_I64 && !is_signed) return false;
+    struct interval all = numbers_whole(type, is_signed), v = all;
+    if (i->ndst == 1 && i->type == type && isa_op_info[i->op].flags & ISA_OP_PURE) {
+        struct interval first = numbers_everything;
+        if (i->nsrc && isa_operand_type(k, isa_srcs(k, i)[0]) == type)
+            first = stepped(f, n, is_signed);
+        v = numbers_result(&f->of, k, i, is_signed, first, f->size);
+    }
+    bool changed = is_signed && !f->steps[n].compares && widen(&f->start[reg], v, all, fast);
+    return widen(is_signed ? &f->of.as_signed[reg] : &f->of.as_unsigned[reg], v, all, fast) ||
+           changed;
+}
+
+/* How many of its low bits are 0. */
+static bool shrink(struct numbers_finder *f, uint32_t n, unsigned d, bool fast) {
+    const struct isa_inst *i = &f->k->insts[n];
+    uint8_t *to = &f->of.zeros[isa_dsts(f->k, i)[d]];
+    unsigned bits = numbers_result_zeros(&f->of, f->k, i, d);
+    if (bits >= *to) return false;
+    *to = (uint8_t)(fast ? 0 : bits);
+    return true;
+}
+
+/* All that instruction n writes, in one round. */
+static bool look(struct numbers_finder *f, uint32_t n, unsigned round) {
+    const struct isa_inst *i = &f->k->insts[n];
+    bool changed = false;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand reg = isa_dsts(f->k, i)[d];
+        if (!isa_is_integer(f->k->reg_types[reg])) continue;
+        for (unsigned s = 0; s < 2; s++) changed |= grow(f, n, reg, s, round >= ROUNDS);
+        changed |= shrink(f, n, d, round >= ZERO_ROUNDS);
+    }
+    return changed;
+}
+
+void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t local_size[3],
+                  struct arena *arena) {
+    struct numbers_finder *f = ARENA_NEW(arena, struct numbers_finder);
+    f->k = k;
+    if (local_size) memcpy(f->size, local_size, sizeof f->size);
+    f->steps = ARENA_ARRAY(arena, struct numbers_step, k->ninsts + 1u);
+    f->step_of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    f->start = ARENA_ARRAY(arena, struct interval, k->nregs + 1u); /* 0, as registers are */
+    f->of.as_signed = ARENA_ARRAY(arena, struct interval, k->nregs + 1u);
+    f->of.as_unsigned = ARENA_ARRAY(arena, struct interval, k->nregs + 1u);
+    f->of.zeros = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    for (uint32_t r = 0; r < k->nregs; r++)
+        if (isa_is_integer(k->reg_types[r])) f->of.zeros[r] = NUMBERS_ZERO;
+    bool changed = true;
+    if (loops_find(&f->l, k, arena))
+        for (uint32_t n = 0; n < k->ninsts; n++) find_step(f, n);
+    for (unsigned round = 0; changed && round < MOST_ROUNDS; round++) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) changed |= look(f, n, round);
+    }
+    for (uint32_t r = 0; r < k->nregs; r++) {
+        enum isa_type type = (enum isa_type)k->reg_types[r];
+        if (!isa_is_integer(type)) continue;
+        if (changed) {
+            f->of.as_signed[r] = numbers_whole(type, true);
+            f->of.as_unsigned[r] = numbers_whole(type, false);
+            f->of.zeros[r] = 0;
+        }
+        agree(&f->of, k, r);
+    }
+    *x = f->of;
+}
+
+struct arena *numbers_new(struct numbers *x, const struct isa_kernel *k,
+                          const uint32_t local_size[3]) {
+    jmp_buf no_memory;
+    struct arena *arena = arena_new(&no_memory);
+    if (arena && setjmp(no_memory)) {
+        arena_free(arena);
+        return NULL;
+    }
+    if (arena) numbers_find(x, k, local_size, arena);
+    return arena;
+}

@@ -1,0 +1,279 @@
+/* What an operation makes of numbers: intervals as if there were no end of bits, which are anything
+ * where the type ends before; and low zeros. */
+#include "numbers_value.h"
+
+static const struct interval nothing = {INT64_MAX, INT64_MIN};
+
+struct interval numbers_hull(struct interval a, struct interval b) {
+    return (struct interval){a.least < b.least ? a.least : b.least,
+                             a.most > b.most ? a.most : b.most};
+}
+
+struct interval numbers_whole(enum isa_type type, bool is_signed) {
+    unsigned bits = 8u * isa_type_size[type];
+    if (bits == 64) return numbers_everything;
+    if (!is_signed) return (struct interval){0, (int64_t)((UINT64_C(1) << bits) - 1)};
+    return (struct interval){-(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1};
+}
+
+static struct interval of_constant(const struct isa_const *c, bool is_signed) {
+    unsigned unused = 64 - 8u * isa_type_size[c->type];
+    int64_t v = (int64_t)c->bits;
+    if (is_signed && unused) v = (int64_t)(c->bits << unused) >> unused;
+    return (struct interval){v, v};
+}
+
+static struct interval query(const struct interval *of, const struct isa_kernel *k, isa_operand o,
+                             bool is_signed) {
+    if (isa_is_const(o)) return of_constant(&k->consts[isa_const_index(o)], is_signed);
+    return isa_is_reg(o) ? of[o] : (struct interval){0, 0};
+}
+
+struct interval numbers_signed(const struct numbers *x, const struct isa_kernel *k, isa_operand o) {
+    return query(x->as_signed, k, o, true);
+}
+
+struct interval numbers_unsigned(const struct numbers *x, const struct isa_kernel *k,
+                                 isa_operand o) {
+    return query(x->as_unsigned, k, o, false);
+}
+
+struct interval numbers_as(const struct numbers *x, const struct isa_kernel *k, isa_operand o,
+                           bool is_signed) {
+    if (is_signed || isa_operand_type(k, o) == ISA_I64) return numbers_signed(x, k, o);
+    return numbers_unsigned(x, k, o);
+}
+
+/* ---- what instructions compute ---- */
+
+struct interval numbers_sum(struct interval a, struct interval b) {
+    struct interval v;
+    if (__builtin_add_overflow(a.least, b.least, &v.least) ||
+        __builtin_add_overflow(a.most, b.most, &v.most))
+        return numbers_everything;
+    return v;
+}
+
+struct interval numbers_negative(struct interval a) {
+    return a.least == INT64_MIN ? numbers_everything : (struct interval){-a.most, -a.least};
+}
+
+static struct interval product(struct interval a, struct interval b) {
+    const int64_t x[] = {a.least, a.least, a.most, a.most},
+                  y[] = {b.least, b.most, b.least, b.most};
+    struct interval v = nothing;
+    for (unsigned n = 0; n < 4; n++) {
+        int64_t p;
+        if (__builtin_mul_overflow(x[n], y[n], &p)) return numbers_everything;
+        v = numbers_hull(v, (struct interval){p, p});
+    }
+    return v;
+}
+
+/* All ones up to the highest bit of numbers up to v. */
+static int64_t ones(int64_t v) {
+    return v > 0 ? (int64_t)(UINT64_MAX >> __builtin_clzll((uint64_t)v)) : 0;
+}
+
+static struct interval bitwise(enum isa_op op, struct interval a, struct interval b) {
+    if (op == ISA_and && (a.least >= 0 || b.least >= 0)) {
+        int64_t most = a.least < 0 ? b.most : b.least < 0 || a.most < b.most ? a.most : b.most;
+        return (struct interval){0, most};
+    }
+    if (a.least < 0 || b.least < 0) return numbers_everything;
+    return (struct interval){0, ones(a.most | b.most)};
+}
+
+static struct interval lesser(struct interval a, struct interval b) {
+    return (struct interval){a.least < b.least ? a.least : b.least,
+                             a.most < b.most ? a.most : b.most};
+}
+
+static struct interval greater(struct interval a, struct interval b) {
+    return (struct interval){a.least > b.least ? a.least : b.least,
+                             a.most > b.most ? a.most : b.most};
+}
+
+/* Of numbers that are not negative; by 0: x / 0 is all ones, x % 0 is x. */
+static struct interval quotient(struct interval a, struct interval b) {
+    if (a.least < 0 || b.least <= 0) return numbers_everything;
+    return (struct interval){a.least / b.most, a.most / b.least};
+}
+
+static struct interval remainder_of(struct interval a, struct interval b) {
+    int64_t by = b.most > 0 ? b.most - 1 : 0;
+    if (b.least < 0 || b.least == INT64_MIN) { /* it has x's sign, and is no larger than x */
+        return numbers_hull(a, (struct interval){0, 0});
+    }
+    if (a.least >= 0) return (struct interval){0, b.least > 0 && by < a.most ? by : a.most};
+    return b.least > 0 ? (struct interval){-by, by} : numbers_hull(a, (struct interval){0, 0});
+}
+
+/* By how much a shift moves; false: not known. */
+static bool shift_of(const struct isa_kernel *k, const struct isa_inst *i, unsigned *by) {
+    isa_operand o = isa_srcs(k, i)[1];
+    if (!isa_is_const(o)) return false;
+    *by = (unsigned)(k->consts[isa_const_index(o)].bits % (8u * isa_type_size[i->type]));
+    return true;
+}
+
+static struct interval shifted(const struct isa_kernel *k, const struct isa_inst *i,
+                               struct interval a) {
+    unsigned n;
+    if (!shift_of(k, i, &n)) return numbers_everything;
+    if (i->op == ISA_shl)
+        return n < 62 ? product(a, (struct interval){INT64_C(1) << n, INT64_C(1) << n})
+                      : numbers_everything;
+    if (i->op == ISA_shr_u && a.least < 0) return numbers_everything;
+    return (struct interval){a.least >> n, a.most >> n};
+}
+
+static struct interval of_special(uint32_t which, const uint32_t size[3]) {
+    const struct interval any = {0, UINT32_MAX};
+    uint32_t local = which - ISA_SPECIAL_local_id_x, sizes = which - ISA_SPECIAL_local_size_x;
+    if (which == ISA_SPECIAL_work_dim) return (struct interval){1, 3};
+    if (!size[0]) return any;
+    if (local < 3) return (struct interval){0, size[local] - 1};
+    if (sizes < 3) return (struct interval){size[sizes], size[sizes]};
+    if (which == ISA_SPECIAL_thread_id)
+        return (struct interval){0, (int64_t)size[0] * size[1] * size[2] - 1};
+    return any;
+}
+
+/* What the instruction writes, were there no end of bits. */
+static struct interval computed(const struct numbers *x, const struct isa_kernel *k,
+                                const struct isa_inst *i, bool is_signed, struct interval first,
+                                const uint32_t size[3]) {
+    const isa_operand *src = isa_srcs(k, i);
+    bool two = i->nsrc > 1 && i->op != ISA_select && isa_operand_type(k, src[1]) == i->type;
+    struct interval a = first, b = two ? numbers_as(x, k, src[1], is_signed) : a;
+    switch (i->op) {
+    case ISA_mov: return a;
+    case ISA_special: return of_special((uint32_t)i->imm, size);
+    case ISA_select:
+        return numbers_hull(numbers_as(x, k, src[1], is_signed),
+                            numbers_as(x, k, src[2], is_signed));
+    case ISA_add: return numbers_sum(a, b);
+    case ISA_sub: return numbers_sum(a, numbers_negative(b));
+    case ISA_mul: return product(a, b);
+    case ISA_shl:
+    case ISA_shr_u: return shifted(k, i, a);
+    case ISA_shr_s: return is_signed ? shifted(k, i, a) : numbers_everything;
+    case ISA_and:
+    case ISA_or:
+    case ISA_xor: return bitwise((enum isa_op)i->op, a, b);
+    case ISA_min_s: return is_signed ? lesser(a, b) : numbers_everything;
+    case ISA_max_s: return is_signed ? greater(a, b) : numbers_everything;
+    case ISA_min_u: return a.least >= 0 && b.least >= 0 ? lesser(a, b) : numbers_everything;
+    case ISA_max_u: return a.least >= 0 && b.least >= 0 ? greater(a, b) : numbers_everything;
+    case ISA_div_s: return is_signed ? quotient(a, b) : numbers_everything;
+    case ISA_rem_s: return is_signed ? remainder_of(a, b) : numbers_everything;
+    case ISA_div_u: return quotient(a, b);
+    case ISA_rem_u: return a.least >= 0 && b.least >= 0 ? remainder_of(a, b) : numbers_everything;
+    default: return numbers_everything;
+    }
+}
+
+/* Of a conversion's operand, which is of another type. */
+static struct interval converted(const struct numbers *x, const struct isa_kernel *k,
+                                 const struct isa_inst *i, bool is_signed) {
+    isa_operand src = isa_srcs(k, i)[0];
+    if (i->op == ISA_zext) return numbers_as(x, k, src, false);
+    if (i->op == ISA_sext) return numbers_as(x, k, src, true);
+    return numbers_as(x, k, src, is_signed);
+}
+
+struct interval numbers_result(const struct numbers *x, const struct isa_kernel *k,
+                               const struct isa_inst *i, bool is_signed, struct interval first,
+                               const uint32_t local_size[3]) {
+    struct interval all = numbers_whole((enum isa_type)i->type, is_signed);
+    bool converts = i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc;
+    struct interval v =
+        converts ? converted(x, k, i, is_signed) : computed(x, k, i, is_signed, first, local_size);
+    return interval_within(v, all.least, all.most) ? v : all;
+}
+
+/* ---- low zeros ---- */
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static unsigned zeros_of(uint64_t bits) {
+    return bits ? (unsigned)__builtin_ctzll(bits) : NUMBERS_ZERO;
+}
+
+unsigned numbers_zeros(const struct numbers *x, const struct isa_kernel *k, isa_operand o) {
+    if (o == ISA_NO_OPERAND) return NUMBERS_ZERO;
+    return isa_is_reg(o) ? x->zeros[o] : zeros_of(k->consts[isa_const_index(o)].bits);
+}
+
+bool numbers_aligned(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
+                     unsigned bits) {
+    return least(numbers_zeros(x, k, isa_srcs(k, i)[0]), zeros_of((uint32_t)i->imm)) >= bits;
+}
+
+/* What the launch's argument block holds there: objects' addresses are known to be aligned. */
+static unsigned of_argument(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
+    uint32_t offset = (uint32_t)i->imm + d * isa_type_size[i->type];
+    for (uint32_t n = 0; i->type == ISA_I32 && n < k->nparams; n++) {
+        const struct isa_param *p = &k->params[n];
+        if (p->offset != offset) continue;
+        if (p->kind == ISA_PARAM_GLOBAL || p->kind == ISA_PARAM_CONSTANT) return NUMBERS_OBJECTS;
+        if (p->kind == ISA_PARAM_LOCAL)
+            return p->pointee_align ? least(NUMBERS_OBJECTS, zeros_of(p->pointee_align)) : 0;
+    }
+    return 0;
+}
+
+static unsigned moved_up(unsigned bits, unsigned by) {
+    return bits == NUMBERS_ZERO ? bits : bits + by;
+}
+
+static unsigned moved_down(unsigned bits, unsigned by) {
+    return bits == NUMBERS_ZERO ? bits : bits > by ? bits - by : 0;
+}
+
+/* Of an operation on integers of one width. */
+static unsigned of_arithmetic(const struct isa_kernel *k, const struct isa_inst *i, unsigned a,
+                              unsigned b) {
+    unsigned by = 0;
+    switch (i->op) {
+    case ISA_add:
+    case ISA_sub:
+    case ISA_or:
+    case ISA_xor:
+    case ISA_min_s:
+    case ISA_min_u:
+    case ISA_max_s:
+    case ISA_max_u:
+    case ISA_rem_s: /* a - n * b, as far as these wrap around */
+    case ISA_rem_u: return least(a, b);
+    case ISA_and: return a > b ? a : b;
+    case ISA_mul:
+    case ISA_mul24_s:
+    case ISA_mul24_u: return a + b;
+    case ISA_shl: return moved_up(a, shift_of(k, i, &by) ? by : 0);
+    case ISA_shr_s:
+    case ISA_shr_u: return shift_of(k, i, &by) ? moved_down(a, by) : 0;
+    default: return 0;
+    }
+}
+
+unsigned numbers_result_zeros(const struct numbers *x, const struct isa_kernel *k,
+                              const struct isa_inst *i, unsigned d) {
+    const isa_operand *src = isa_srcs(k, i);
+    unsigned a = i->nsrc > 0 ? numbers_zeros(x, k, src[0]) : 0;
+    unsigned b = i->nsrc > 1 ? numbers_zeros(x, k, src[1]) : 0;
+    switch (i->op) {
+    case ISA_mov:
+    case ISA_abs:
+    case ISA_trunc:
+    case ISA_zext: return a;
+    case ISA_sext: return a < 8u * isa_type_size[i->type2] ? a : NUMBERS_ZERO;
+    case ISA_select: return least(b, numbers_zeros(x, k, src[2]));
+    case ISA_localaddr:
+    case ISA_constaddr: return least(NUMBERS_OBJECTS, zeros_of((uint32_t)i->imm));
+    case ISA_ld: return i->space == ISA_PARAM ? of_argument(k, i, d) : 0;
+    case ISA_printf: return NUMBERS_ZERO;
+    default: return least(of_arithmetic(k, i, a, b), NUMBERS_ZERO);
+    }
+}
