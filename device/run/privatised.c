@@ -4,7 +4,9 @@
 
 #include "device/sandbox/memory.h"
 
-enum { WORTH = 2 }; /* work-items for each word that has to be looked through in the end */
+/* Words that are worth being looked through in the end, for each work-item: atomic operations that
+ * several threads make at once on what few of them share take many times as long as those do. */
+enum { WORDS_AN_ITEM = 4 };
 
 /* The address that an argument holds. */
 static uint32_t argument(const char *params, const struct isa_param *p) {
@@ -44,7 +46,7 @@ void privatised_begin(struct privatised *s, struct native_run *r, const struct g
     r->privatised.bytes = 0;
     s->first = memory_object(m, argument(g->params, &g->kernel->params[param]), &bytes);
     if (!s->first || bytes > sizeof *s->table * PRIVATISED_MOST || bytes % sizeof *s->table) return;
-    if (items < WORTH * bytes / sizeof *s->table ||
+    if (items * WORDS_AN_ITEM < bytes / sizeof *s->table ||
         !is_alone(g->kernel, g->params, param, s->first, bytes))
         return;
     s->words = (uint32_t)bytes / (uint32_t)sizeof *s->table;
