@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "forks.h"
@@ -19,8 +20,9 @@
 enum {
     MOST_WORKERS = POOL_MAX_WORKERS - 64, /* the other slots are for helpers */
     SLOT_WORDS = POOL_MAX_WORKERS / 64,
-    SPINS = 100, /* looks for work before going to sleep: some microseconds */
-    WAKES = 2,   /* workers that one wakes, who wake others: a tree, not a queue */
+    SPINS = 100,     /* looks for work before going to sleep: some microseconds */
+    LOOK_NS = 30000, /* that one looks who was at a job with others: as long as waking it takes */
+    WAKES = 2,       /* workers that one wakes, who wake others: a tree, not a queue */
     ALT_STACK = 64 << 10,
     LEAST_STACK = 2 << 20
 };
@@ -210,10 +212,26 @@ static struct job *oldest_to_begin(void) {
     return pool.first && work_may_begin() ? oldest() : NULL;
 }
 
+static uint64_t now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Looks for a job for a while; longer when the last one was worth several threads, as the next one
+ * then mostly is: it would be done before the system has woken them. Looking for as long as that
+ * takes is at most twice as dear as whatever would have been best. */
+static void look(bool longer) {
+    uint64_t end = longer ? now_ns() + LOOK_NS : 0;
+    do {
+        for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
+    } while (longer && !atomic_load(&queued) && now_ns() < end);
+}
+
 /* Waits for a job, and begins to work. */
-static struct job *next_job(void) {
+static struct job *next_job(bool longer) {
     atomic_fetch_add(&looking, 1);
-    for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
+    look(longer);
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_sub(&looking, 1);
     struct job *job;
@@ -247,9 +265,11 @@ static void *worker(void *unused) {
     pthread_setname_np(pthread_self(), "simtcl");
     own_alt_stack();
     int slot;
+    bool shared = false; /* the last job was one for several threads */
     while ((slot = slot_take()) < 0) sched_yield();
     for (;;) {
-        struct job *job = next_job();
+        struct job *job = next_job(shared);
+        shared = job->count > job->chunk;
         run_chunks(job, (unsigned)slot);
         work_end();
         job_drop(job);
