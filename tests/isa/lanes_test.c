@@ -1,9 +1,10 @@
-/* Holds shape analysis against an execution: random kernels are run lane by lane on a small
- * machine, and everything that shape.h promises is checked at every step. */
+/* Holds analyses against an execution: random kernels are run lane by lane on a small machine, and
+ * everything that shape.h and numbers.h promise is checked at every step. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
 
 /* ---- random kernels ---- */
@@ -109,10 +110,43 @@ static void make_jump(struct generator *g) {
 
 static void make_body(struct generator *g);
 
+/* Leaves a loop where a counter has come to a limit, or steps the counter, mostly towards it. */
+static void make_exit(struct generator *g, isa_operand counter, bool up) {
+    static const uint16_t ops[] = {ISA_lt_s, ISA_le_s, ISA_lt_s, ISA_le_s, ISA_lt_u, ISA_le_u};
+    isa_operand limit = below(g, 3) ? isa_const_new(g->k, ISA_I32, below(g, 40)) : any_int(g);
+    isa_operand done = any_pred(g), src[] = {up ? limit : counter, up ? counter : limit};
+    isa_emit(g->k, (enum isa_op)ops[below(g, 6)], ISA_PRED, ISA_I32, 1, &done, 2, src);
+    isa_emit(g->k, ISA_breakif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &done);
+}
+static void make_step(struct generator *g, isa_operand counter, bool up) {
+    isa_operand src[] = {counter, isa_const_new(g->k, ISA_I32, 1 + below(g, 5))};
+    isa_emit(g->k, up ? ISA_add : ISA_sub, ISA_I32, ISA_NONE_T, 1, &counter, 2, src);
+}
+
+/* A loop that counts, if its body leaves the counter alone. */
+static void make_counted(struct generator *g) {
+    isa_operand counter = int_reg(g), start = isa_const_new(g->k, ISA_I32, below(g, 50));
+    bool up = below(g, 3), first = below(g, 2), early = !below(g, 4);
+    isa_emit(g->k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &counter, 1, &start);
+    isa_emit(g->k, ISA_loop, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+    g->open[g->depth++] = ISA_loop;
+    if (first) make_exit(g, counter, up);
+    if (early) make_step(g, counter, up);
+    make_body(g);
+    if (!early) make_step(g, counter, up);
+    if (!first) make_exit(g, counter, up);
+    g->depth--;
+    isa_emit(g->k, ISA_endloop, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+}
+
 static void make_region(struct generator *g) {
     static const enum isa_op begins[] = {ISA_if, ISA_if, ISA_if, ISA_loop, ISA_loop, ISA_block};
     enum isa_op op = begins[below(g, 6)];
     if (g->depth == 6) return;
+    if (op == ISA_loop && below(g, 2)) {
+        make_counted(g);
+        return;
+    }
     control(g, op, op == ISA_if, 0);
     g->open[g->depth++] = op;
     make_body(g);
@@ -165,6 +199,7 @@ enum { LANES = 64, STEPS = 1000 };
 struct machine {
     const struct isa_kernel *k;
     const struct shape *s;
+    const struct numbers *n;
     const uint32_t *size;
     unsigned first, lanes; /* thread ids */
     uint64_t all;
@@ -261,6 +296,14 @@ static uint64_t lanes_from(unsigned first, unsigned count) {
     return (count == 64 ? ~0ull : (1ull << count) - 1) << first;
 }
 
+static void check_number(const struct machine *m, isa_operand reg, uint32_t v) {
+    struct interval s = numbers_signed(m->n, m->k, reg), u = numbers_unsigned(m->n, m->k, reg);
+    unsigned zeros = numbers_zeros(m->n, m->k, reg);
+    check(s.least <= (int32_t)v && (int32_t)v <= s.most, "between what a register lies");
+    check(u.least <= v && v <= u.most, "between what it lies without a sign");
+    check(zeros < 32 ? !(v & ((1u << zeros) - 1)) : !v, "low bits that are 0");
+}
+
 static void check_read(struct machine *m, isa_operand reg) {
     struct shape_value v = m->s->regs[reg];
     const uint32_t *now = m->regs[reg];
@@ -270,7 +313,9 @@ static void check_read(struct machine *m, isa_operand reg) {
         if (!on(m->active, a)) continue;
         if (m->lanes == 32) check(!m->stale[reg][a], "a blind write has harmed a lane");
         if (uniform) check(m->scalar[reg] == now[a], "a scalar is out of date");
-        if (!piece || m->k->reg_types[reg] != ISA_I32) continue;
+        if (m->k->reg_types[reg] != ISA_I32) continue;
+        check_number(m, reg, now[a]);
+        if (!piece) continue;
         uint64_t before = m->active & lanes_from(a / piece * piece, a % piece);
         unsigned b = before ? (unsigned)__builtin_ctzll(before) : a;
         check(now[a] - now[b] == (uint32_t)v.stride * (a - b), "stride of a register");
@@ -439,12 +484,11 @@ static void step(struct machine *m) {
     m->at++;
 }
 
-static void run(const struct isa_kernel *k, const struct shape *s, const uint32_t *size,
-                unsigned first, unsigned lanes) {
-    struct machine m = {
-        .k = k, .s = s, .size = size, .first = first, .lanes = lanes, .dead_from = ~0u};
+static void run(struct machine m, unsigned first, unsigned lanes) {
+    m.first = first;
+    m.lanes = lanes;
     m.active = m.all = lanes == 64 ? ~0ull : 0xffffffffu;
-    for (unsigned steps = 0; m.at < k->ninsts && steps < STEPS && !wrong; steps++) step(&m);
+    for (unsigned steps = 0; m.at < m.k->ninsts && steps < STEPS && !wrong; steps++) step(&m);
     if (wrong) fprintf(stderr, "instruction %u, lanes %u: %s\n", m.at, lanes, wrong);
 }
 
@@ -456,14 +500,18 @@ static bool try_seed(uint64_t seed, uint64_t counts[SHAPE_GROUP + 1]) {
     struct isa_error error;
     bool good = isa_verify(m, &error);
     if (!good) fprintf(stderr, "%s\n", error.text);
+    struct numbers numbers;
     struct shape *s = good ? shape_new(m->kernels[0], size) : NULL;
-    if (s) {
-        run(m->kernels[0], s, size, 0, 32);
-        run(m->kernels[0], s, size, 32, 32);
-        run(m->kernels[0], s, size, 0, 64);
+    struct arena *arena = good ? numbers_new(&numbers, m->kernels[0], size) : NULL;
+    if (s && arena) {
+        const struct machine start = {
+            .k = m->kernels[0], .s = s, .n = &numbers, .size = size, .dead_from = ~0u};
+        run(start, 0, 32);
+        run(start, 32, 32);
+        run(start, 0, 64);
         for (uint32_t r = 0; r < m->kernels[0]->nregs; r++) counts[s->regs[r].span]++;
     }
-    good = s && !wrong;
+    good = s && arena && !wrong;
     if (!good) {
         size_t length;
         char *text = isa_print(m, &length);
@@ -473,6 +521,7 @@ static bool try_seed(uint64_t seed, uint64_t counts[SHAPE_GROUP + 1]) {
         free(text);
     }
     shape_free(s);
+    arena_free(arena);
     isa_module_free(m);
     return good;
 }
