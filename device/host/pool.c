@@ -220,12 +220,15 @@ static uint64_t now_ns(void) {
 
 /* Looks for a job for a while; longer when the last one was worth several threads, as the next one
  * then mostly is: it would be done before the system has woken them. Looking for as long as that
- * takes is at most twice as dear as whatever would have been best. */
+ * takes is at most twice as dear as whatever would have been best; threads that have work to do and
+ * no processor come first. */
 static void look(bool longer) {
     uint64_t end = longer ? now_ns() + LOOK_NS : 0;
-    do {
+    for (;;) {
         for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
-    } while (longer && !atomic_load(&queued) && now_ns() < end);
+        if (!longer || atomic_load(&queued) || now_ns() >= end) return;
+        sched_yield();
+    }
 }
 
 /* Waits for a job, and begins to work. */
