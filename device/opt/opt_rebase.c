@@ -4,16 +4,10 @@
  * goes on. What lies side by side can be moved as one then, and loops step less. */
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
+#include "linear.h"
 #include "opt_pass.h"
 
-enum { TERMS = 8, DEEP = 8 };
-enum { MOST_FAR = 1024 /* bytes from one to the other */, MARGIN = 1 << 16 };
-
-/* reg[0] * by[0] + ... + plus, modulo 2^32. */
-struct linear_sum {
-    isa_operand reg[TERMS];
-    uint32_t by[TERMS], plus, terms;
-};
+enum { DEEP = 8, MARGIN = 1 << 16 };
 
 struct rebaser {
     struct isa_kernel *k;
@@ -44,7 +38,7 @@ static int32_t step_by(const struct isa_kernel *k, const struct rebase_steps *al
     if (i->op != ISA_add || i->type != ISA_I32 || !isa_is_reg(src[0]) ||
         !isa_constant(k, src[1], &by) || (dst[0] != src[0] && all[src[0]].copied != dst[0] + 1))
         return 0;
-    return (int32_t)by < MOST_FAR && (int32_t)by > -MOST_FAR ? (int32_t)by : 0;
+    return (int32_t)by < LINEAR_FAR && (int32_t)by > -LINEAR_FAR ? (int32_t)by : 0;
 }
 
 static int32_t steps_at(const struct isa_kernel *k, const struct rebase_steps *all, uint32_t n) {
@@ -181,19 +175,6 @@ static bool merge_steps(struct rebaser *x, struct arena *arena, const struct tra
 
 /* ---- what they start from ---- */
 
-static bool add_term(struct linear_sum *s, isa_operand reg, uint32_t by) {
-    uint32_t n = 0;
-    while (n < s->terms && s->reg[n] != reg) n++;
-    if (n == TERMS) return false;
-    if (n == s->terms) {
-        s->terms++;
-        s->reg[n] = reg;
-        s->by[n] = 0;
-    }
-    s->by[n] += by;
-    return true;
-}
-
 static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t n, uint32_t by,
                         unsigned left);
 
@@ -209,7 +190,7 @@ static bool add_operand(const struct rebaser *x, struct linear_sum *s, isa_opera
     struct linear_sum before = *s;
     if (left && add_written(x, s, loops_writer(&x->l, o, 0), by, left - 1)) return true;
     *s = before;
-    return add_term(s, o, by);
+    return linear_add(s, o, 0, by);
 }
 
 /* What instruction n writes; false: that is no sum. */
@@ -229,18 +210,6 @@ static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t 
     case ISA_mul: return isa_constant(x->k, src[1], &c) && add_operand(x, s, src[0], by * c, left);
     default: return false;
     }
-}
-
-/* They differ by a constant, which is from b to a. */
-static bool is_constant_apart(const struct linear_sum *a, const struct linear_sum *b,
-                              int32_t *far) {
-    struct linear_sum d = *a;
-    for (uint32_t n = 0; n < b->terms; n++)
-        if (!add_term(&d, b->reg[n], 0 - b->by[n])) return false;
-    for (uint32_t n = 0; n < d.terms; n++)
-        if (d.by[n]) return false;
-    *far = (int32_t)(a->plus - b->plus);
-    return *far<MOST_FAR && * far> - MOST_FAR;
 }
 
 /* ---- which ---- */
@@ -291,7 +260,7 @@ static bool stands_for(const struct rebaser *x, uint32_t a, uint32_t b) {
     int32_t far;
     return x->sum[a].terms && !x->on[a] && of[a].loop == of[b].loop &&
            isa_constant(x->k, of[a].step, &one) && isa_constant(x->k, of[b].step, &other) &&
-           one == other && is_constant_apart(&x->sum[b], &x->sum[a], &far) && far >= 0 &&
+           one == other && linear_apart(&x->sum[b], &x->sum[a], &far) && far >= 0 &&
            (far || a < b) && is_read_before(x, &of[b], &of[a]);
 }
 
