@@ -80,6 +80,7 @@ struct launch {
     uint32_t ntextures;
     enum launch_order order;
     uint64_t seed;                       /* of LAUNCH_SHUFFLED */
+    uint64_t asked;                      /* fault_asked of the host's call; 0: not known */
     const struct observe_set *observers; /* who looks on; NULL: nobody */
     /* What the launch came to, for each of them, before finished; not when it ended early. May be
      * NULL. */

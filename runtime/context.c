@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device/host/lock.h"
+#include "device/host/stay.h"
 #include "devices.h"
 #include "info.h"
 #include "ordering.h"
@@ -51,7 +52,10 @@ struct error context_device_list(cl_context c, cl_uint *n, const cl_device_id **
 }
 
 void context_report(cl_context c, const char *text) {
-    if (c->notify) c->notify(text, NULL, 0, c->user_data);
+    if (!c->notify) return;
+    unsigned stay = stay_leave();
+    c->notify(text, NULL, 0, c->user_data);
+    stay_return(stay);
 }
 
 /* Checks a property list and counts its entries, the closing 0 among them (table 4.5). A bad name

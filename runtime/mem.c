@@ -5,6 +5,7 @@
 #include "checking.h"
 #include "checking_values.h"
 #include "context.h"
+#include "device/host/stay.h"
 #include "devices.h"
 #include "info.h"
 #include "mapview.h"
@@ -43,7 +44,9 @@ void mem_free(void *object) {
     /* 5.4.1: in the reverse of the order they were set, and before the bytes are gone. */
     for (struct destructor *d = m->destructors, *next; d; d = next) {
         next = d->next;
+        unsigned stay = stay_leave();
         d->notify(m, d->user_data);
+        stay_return(stay);
         free(d);
     }
     for (struct mapping *p = m->mappings, *next; p; p = next) {

@@ -4,6 +4,7 @@
 
 #include "checking_values.h"
 #include "context.h"
+#include "device/host/stay.h"
 #include "devices.h"
 #include "kernel.h"
 #include "mem.h"
@@ -24,7 +25,9 @@ static struct native_command *of_job(struct job *job) {
 
 static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
     (void)begin, (void)end, (void)slot;
+    unsigned stay = stay_leave();
     of_job(job)->function(of_job(job)->args);
+    stay_return(stay);
 }
 
 static void job_done(struct job *job) { scheduler_end(&of_job(job)->command, CL_COMPLETE); }

@@ -316,7 +316,7 @@ static void launch_command_release(struct command *command, cl_int status) {
     counted_release(c->all);
 }
 
-static const struct command_kind launch_kind = {launch_command_start, launch_command_release};
+static const struct command_kind launch_kind = {launch_command_start, launch_command_release, true};
 
 /* The command and all it needs in one block of memory. */
 static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *code) {
@@ -408,7 +408,7 @@ static void take_wish(struct launch_command *c, cl_kernel k, int at, struct prof
 static struct error check_resources(const struct model *m, cl_kernel k, unsigned device,
                                     const struct ndrange *r) {
     const char *name = k->code[device]->name;
-    struct gpu_resources need = k->resources[device];
+    const struct gpu_resources *need = &k->resources[device];
     uint32_t items = r->local[0] * r->local[1] * r->local[2];
     uint64_t shared = kernel_shared_bytes(k, device, m);
     uint64_t local = kernel_local_bytes(k, k->code[device], NULL);
@@ -421,17 +421,15 @@ static struct error check_resources(const struct model *m, cl_kernel k, unsigned
                     "kernel %s needs %" PRIu64 " bytes of shared memory a group (%" PRIu64
                     " of local memory, %u of arguments and system words), a multiprocessor of %s "
                     "has %u; " MODEL_BEYOND,
-                    name, shared, local, need.argument_bytes, m->name, m->shared_bytes);
-    struct gpu_occupancy o;
-    need.shared_bytes = (uint32_t)shared;
-    gpu_occupancy_find(m, &need, items, &o);
-    if (!o.may[GPU_LIMIT_REGISTERS])
+                    name, shared, local, need->argument_bytes, m->name, m->shared_bytes);
+    uint32_t registers = gpu_group_registers(m, need, items);
+    if (registers > m->registers && !m->unlimited)
         return fail(CL_OUT_OF_RESOURCES,
                     "kernel %s needs %u registers a work-item, a group of %u takes %u, a "
                     "multiprocessor of %s has %u: groups may be of up to %u "
                     "(CL_KERNEL_WORK_GROUP_SIZE); " MODEL_BEYOND,
-                    name, need.registers, items, o.registers, m->name, m->registers,
-                    gpu_largest_group(m, &need));
+                    name, need->registers, items, registers, m->name, m->registers,
+                    gpu_largest_group(m, need));
     return OK;
 }
 
@@ -466,6 +464,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     struct launch *l = &c->launch;
     l->executable = c->build->executable;
     l->kernel = code;
+    l->asked = fault_asked();
     l->work_dim = work_dim;
     memcpy(l->global_size, r.global, sizeof r.global);
     memcpy(l->local_size, r.local, sizeof r.local);

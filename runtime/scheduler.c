@@ -6,6 +6,7 @@
 #include "checking_api.h"
 #include "clock.h"
 #include "context.h"
+#include "device/host/stay.h"
 #include "devices.h"
 #include "duration.h"
 #include "failure.h"
@@ -108,7 +109,9 @@ static void call_callbacks(cl_event e, struct callback *c, cl_int status) {
         next = c->next;
         if (ended) clock_callback_begin(&timed, e, c->since);
         checking_callback_begin();
+        unsigned stay = stay_leave();
         c->notify(e, status < 0 ? status : c->status, c->user_data);
+        stay_return(stay);
         checking_callback_end();
         if (ended) clock_callback_end(&timed);
         free(c);
@@ -156,7 +159,7 @@ static void start(cl_event e) {
     struct callback *due = e->callbacks ? take_callbacks(e, CL_RUNNING) : NULL;
     unlock(e);
     call_callbacks(e, due, CL_RUNNING);
-    stamp(e, EVENT_START);
+    if (!c->kind->times) stamp(e, EVENT_START);
     c->kind->start(c);
 }
 
@@ -178,9 +181,11 @@ static void run_ready(struct ready *list) {
         active->last = list->last;
         return;
     }
+    unsigned stay = stay_begin();
     active = list;
     drain(list);
     active = NULL;
+    stay_end(stay);
 }
 
 /* Under the lock: a user event that something waits for lives until its status is set, whoever
@@ -423,7 +428,8 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     if (status < 0) failure_note(e);
     ordering_ended(e, status == CL_COMPLETE);
     if (e->listed) unlist_event(e->queue, e);
-    if (!e->times[EVENT_END]) stamp(e, EVENT_END);
+    for (unsigned step = EVENT_START; step <= EVENT_END; step++)
+        if (!e->times[step]) stamp(e, step);
     note_end(e, c, status);
     if (c) command_release(c);
     atomic_store_explicit(&e->status, status, memory_order_release);
@@ -461,6 +467,7 @@ void scheduler_end(struct command *c, cl_int status) {
 
 bool scheduler_end_user(cl_event e, cl_int status) {
     visit_begin(&(struct visit){0});
+    fault_released();
     bool first = end_event(e, NULL, status);
     visit_end();
     return first;

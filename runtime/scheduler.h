@@ -28,6 +28,7 @@ struct command_kind {
     /* Lets go of what the command holds; status is how it ended, negative also when it never began.
      * Does not free the command itself. */
     void (*release)(struct command *c, cl_int status);
+    bool times; /* it says when the work ran (scheduler_set_times) */
 };
 
 /* What a copy moves; bytes 0: nothing that the profiler would show. */

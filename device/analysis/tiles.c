@@ -431,7 +431,10 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     bool warps = local[0] % ISA_WARP == 0 || (line && ISA_WARP % local[0] == 0);
     memcpy(x.global, global, sizeof x.global);
     memcpy(x.local, local, sizeof x.local);
+    uint64_t groups = 1;
+    for (unsigned d = 0; d < 3; d++) groups *= global[d] / local[d];
     *t = (struct tiles){.size = {0}};
+    if (groups < (uint64_t)BLOCKS_OF_COLUMNS * threads) return; /* nor are there blocks enough */
     if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
     x.columns = k->rows[0].columns && k->apart;
     if (row && line && k->apart && global[0] <= INT32_MAX && choose_rows(t, &x, row)) return;

@@ -65,6 +65,10 @@ void gpu_occupancy_find(const struct model *m, const struct gpu_resources *r, ui
     if (o->active_warps < o->most_warps) advise(m, r, o);
 }
 
+uint32_t gpu_group_registers(const struct model *m, const struct gpu_resources *r, uint32_t items) {
+    return registers_of(m, warps_of(items), r->registers);
+}
+
 uint32_t gpu_largest_group(const struct model *m, const struct gpu_resources *r) {
     uint32_t most = m->max_group / ISA_WARP;
     if (!m->unlimited)

@@ -37,6 +37,8 @@ enum { GPU_NO_LIMIT = 0xffff };
  * launch's __local arguments. The model `host` gives every group a place: it has no such limits. */
 void gpu_occupancy_find(const struct model *m, const struct gpu_resources *r, uint32_t items,
                         struct gpu_occupancy *o);
+/* The registers that such a group takes. */
+uint32_t gpu_group_registers(const struct model *m, const struct gpu_resources *r, uint32_t items);
 /* The largest group, in whole warps, of which one fits on a multiprocessor; at least one warp's,
  * and at most the model's. */
 uint32_t gpu_largest_group(const struct model *m, const struct gpu_resources *r);

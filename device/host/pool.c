@@ -15,6 +15,7 @@
 #include "cpus.h"
 #include "lock.h"
 #include "stack.h"
+#include "stay.h"
 #include "thread.h"
 
 enum {
@@ -267,6 +268,7 @@ static void *worker(void *unused) {
     take_own_signals();
     pthread_setname_np(pthread_self(), "simtcl");
     own_alt_stack();
+    stay_begin();
     int slot;
     bool shared = false; /* the last job was one for several threads */
     while ((slot = slot_take()) < 0) sched_yield();

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "stay.h"
 #include "thread.h"
 
 #ifndef AT_MINSIGSTKSZ
@@ -51,9 +52,12 @@ static void measure(void) {
 /* A thread without one takes signals on its own stack. */
 static bool alternate_suffices(void) {
     stack_t s;
-    if (sigaltstack(NULL, &s) || (s.ss_flags & SS_DISABLE)) return true;
+    if (stay_knows(STAY_STACK)) return true;
     unsigned long frame = getauxval(AT_MINSIGSTKSZ);
-    return s.ss_size >= (frame ? frame : LEAST_FRAME) + HANDLER_BYTES;
+    bool is = sigaltstack(NULL, &s) || (s.ss_flags & SS_DISABLE) ||
+              s.ss_size >= (frame ? frame : LEAST_FRAME) + HANDLER_BYTES;
+    if (is) stay_learn(STAY_STACK);
+    return is;
 }
 
 static bool has_room(void) {

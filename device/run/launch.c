@@ -348,14 +348,14 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
-    uint64_t unset = 0;
+    uint64_t unset = 0, now = 0; /* 0: the launch has begun before */
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now_ns());
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now = now_ns());
     if (!atomic_load_explicit(&s->watched, memory_order_relaxed) &&
         !atomic_exchange(&s->watched, true))
         if (!s->debug) watchdog_begin(&s->watch, s->lasting);
     struct group g;
-    if (!fault_arm()) {
+    if (!(now ? fault_arm_for(l->asked, now) : fault_arm())) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
         return;
     }

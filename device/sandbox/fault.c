@@ -13,8 +13,8 @@
 
 #include "device/host/anywhere.h"
 #include "device/host/forks.h"
+#include "device/host/stay.h"
 #include "memory.h"
-#include "hostfault.h"
 
 /* Read in the handler: the initial-exec model needs no call that could allocate. */
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
@@ -268,23 +268,49 @@ bool fault_arm(void) {
     return done;
 }
 
-/* A fault whose signal is blocked finishes the process: those that were blocked are let in. */
-void fault_enter(struct fault_scope *scope, struct group *g) {
+static _Atomic uint64_t asked, released;
+static THREAD_LOCAL struct {
+    uint64_t asked, ns;
+} looked; /* how far the host's calls were, and when, as the thread looked after the handler last */
+
+uint64_t fault_asked(void) { return atomic_fetch_add(&asked, 1) + 1; }
+
+void fault_released(void) { atomic_store(&released, fault_asked()); }
+
+bool fault_arm_for(uint64_t call, uint64_t now_ns) {
+    enum { FRESH_NS = 100000 };
+    uint64_t last = atomic_load(&released);
+    bool seen = looked.asked >= call && looked.asked >= last;
+    if (call && seen && now_ns - looked.ns < FRESH_NS) return true;
+    uint64_t so_far = atomic_load(&asked);
+    if (!fault_arm()) return false;
+    looked.asked = so_far;
+    looked.ns = now_ns;
+    return true;
+}
+
+/* Lets the signals in; whether one was blocked before. */
+static bool let_in(sigset_t *before) {
     sigset_t faults;
+    bool blocked = false;
     sigemptyset(&faults);
     for (unsigned i = 0; i < SIGNALS; i++) sigaddset(&faults, signals[i]);
-    pthread_sigmask(SIG_UNBLOCK, &faults, &scope->mask);
+    pthread_sigmask(SIG_UNBLOCK, &faults, before);
+    for (unsigned i = 0; i < SIGNALS; i++) blocked |= sigismember(before, signals[i]) == 1;
+    return blocked;
+}
+
+/* A fault whose signal is blocked finishes the process: those that were blocked are let in. */
+void fault_enter(struct fault_scope *scope, struct group *g) {
+    scope->blocked = !stay_knows(STAY_FAULTS) && let_in(&scope->mask);
+    if (!scope->blocked) stay_learn(STAY_FAULTS);
     scope->outer = current;
     current = g;
 }
 
 void fault_leave(const struct fault_scope *scope) {
     current = scope->outer;
-    for (unsigned i = 0; i < SIGNALS; i++)
-        if (sigismember(&scope->mask, signals[i])) {
-            pthread_sigmask(SIG_SETMASK, &scope->mask, NULL);
-            break;
-        }
+    if (scope->blocked) pthread_sigmask(SIG_SETMASK, &scope->mask, NULL);
 }
 
 /* ---- faults found in software ---- */

@@ -9,16 +9,23 @@
 #include <signal.h>
 
 #include "device/engine.h"
+#include "hostfault.h"
 
 /* Makes sure that the handler is in place, also when the host has put its own there since (which
  * then gets what is not ours). Called before each chunk of a launch and now and then within: the
  * host may do so while kernels run. False: the host does not let it be there. */
 bool fault_arm(void);
 
+/* fault_arm before a launch that was asked for by call number `call`; 0: it is not known. What the
+ * thread has found a moment ago (now_ns: CLOCK_MONOTONIC) holds for what was asked for before that:
+ * of a handler that the host puts over ours while kernels run nobody knows at once. */
+bool fault_arm_for(uint64_t call, uint64_t now_ns);
+
 /* What the calling thread had before it ran groups: a launch may run inside a callback of another.
  */
 struct fault_scope {
     struct group *outer;
+    bool blocked; /* the signals of faults, by `mask` */
     sigset_t mask;
 };
 

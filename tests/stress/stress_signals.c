@@ -52,6 +52,74 @@ static void kernel_faults(void) {
     EXPECT(CL_SUCCESS, clReleaseKernel(wild));
 }
 
+/* A launch that goes astray behind `ahead` others, which waits for an event of the host's where
+ * `gated`. What `before` does comes when the others have been enqueued, before the last, or before
+ * the event. */
+static void wild_behind(int ahead, bool gated, void (*before)(cl_event last)) {
+    cl_int err, address = 12, value = 3, status = 0;
+    int seen = caught;
+    size_t items = 64;
+    cl_kernel fill = kernels_get(program, "fill"), wild = kernels_get(program, "wild");
+    cl_mem m = clCreateBuffer(a.context, 0, items * sizeof value, NULL, &err);
+    cl_event last, e, gate = gated ? clCreateUserEvent(a.context, &err) : NULL;
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(fill, 1, sizeof value, &value));
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof m, &m));
+    EXPECT(CL_SUCCESS, clSetKernelArg(wild, 1, sizeof address, &address));
+    for (int i = 0; i <= ahead; i++)
+        EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, fill, 1, NULL, &items, NULL, 0, NULL,
+                                                  i < ahead ? NULL : &last));
+    if (!gated) before(last);
+    EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(a.queue, wild, 1, NULL, &items, NULL, gated,
+                                              gated ? &gate : NULL, &e));
+    if (gated) {
+        EXPECT(CL_SUCCESS, clWaitForEvents(1, &last));
+        before(last);
+        EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+        EXPECT(CL_SUCCESS, clReleaseEvent(gate));
+    }
+    EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &e));
+    EXPECT(CL_SUCCESS,
+           clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    CHECK(status < 0 && caught == seen);
+    EXPECT(CL_SUCCESS, clReleaseEvent(last));
+    EXPECT(CL_SUCCESS, clReleaseEvent(e));
+    EXPECT(CL_SUCCESS, clReleaseMemObject(m));
+    EXPECT(CL_SUCCESS, clReleaseKernel(fill));
+    EXPECT(CL_SUCCESS, clReleaseKernel(wild));
+}
+
+static void install_between(cl_event last) {
+    (void)last;
+    install();
+}
+
+static void CL_CALLBACK block(cl_event e, cl_int status, void *unused) {
+    (void)e, (void)status, (void)unused;
+    sigset_t faults;
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    CHECK(pthread_sigmask(SIG_BLOCK, &faults, NULL) == 0);
+}
+
+static void block_between(cl_event last) {
+    EXPECT(CL_SUCCESS, clSetEventCallback(last, CL_COMPLETE, block, NULL));
+}
+
+/* A handler that comes between launches, and a callback that blocks the signal on the thread that
+ * runs the next one. */
+static void changes_between(void) {
+    for (int i = 0; i < 200; i++) {
+        wild_behind(i % 50, false, install_between);
+        wild_behind(i % 3, true, install_between);
+        wild_behind(i % 50, false, block_between);
+        wild_behind(i % 3, true, block_between);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    CHECK(pthread_sigmask(SIG_SETMASK, &none, NULL) == 0); /* the callback may have been ours */
+}
+
 /* Without a handler the host's fault must end it, as it always would. */
 static void host_without_handler(void) {
     pid_t pid = fork();
@@ -84,6 +152,7 @@ int main(void) {
         kernel_faults();
         if (i % 10 == 0) install();
     }
+    changes_between();
     host_faults();
     EXPECT(CL_SUCCESS, clReleaseProgram(program));
     api_close(&a);
