@@ -8,6 +8,7 @@
 
 #include "device/native/opcosts.h"
 #include "device/native/emit.h"
+#include "device/native/sink.h"
 #include "device/native/widemasks.h"
 
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
@@ -144,6 +145,21 @@ static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
     return verified(plan, module);
 }
 
+/* Machine code sinking moves what a loop computes behind later branches of it, whatever vectors
+ * that keeps in registers until there; in a loop through the warps of a group that is all of the
+ * kernel. Of warps in lockstep, which do each thing one after the other, it brings together what
+ * belongs together. */
+static void choose_sinking(const struct plan *plan, LLVMModuleRef module) {
+    static bool off;
+    bool own = plan_bundle(plan) == 1 && !plan_off(plan, PLAN_sink);
+    uint32_t count = own ? sink_apply(module) : 0;
+    if (count) plan_tell(plan, PLAN_sink, UINT32_MAX, "%u instructions", count);
+    if (own == off) return;
+    off = own;
+    const char *arguments[] = {"", own ? "-disable-machine-sink" : "-disable-machine-sink=false"};
+    LLVMParseCommandLineOptions(2, arguments, NULL);
+}
+
 /* The object file of the module, or NULL. */
 static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
                                   LLVMTargetMachineRef m) {
@@ -154,7 +170,9 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
         if (!LLVMIsDeclaration(f)) set_attributes(r, c->context, f);
     dump(r, "llvm", c->module);
     if (!verified(plan, c->module)) return NULL;
-    if (!optimise(plan, c->module, m) || !widen_masks(plan, c->module)) return NULL;
+    if (!optimise(plan, c->module, m)) return NULL;
+    choose_sinking(plan, c->module);
+    if (!widen_masks(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
         LLVMDisposeMessage(why);

@@ -1,0 +1,70 @@
+#include "sink.h"
+
+enum { MOST_BRANCHES = 8 }; /* between an instruction and its uses */
+
+static bool may_move(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMGetElementPtr:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMSelect:
+    case LLVMICmp:
+    case LLVMFCmp: return true;
+    default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
+    }
+}
+
+/* The block from which all branches to this one come, or NULL. */
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
+    LLVMBasicBlockRef found = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u)) {
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(LLVMGetUser(u));
+        if (found && from != found) return NULL;
+        found = from;
+    }
+    return found;
+}
+
+/* The block with all uses of the value, or NULL. */
+static LLVMBasicBlockRef place_of_uses(LLVMValueRef v) {
+    LLVMBasicBlockRef place = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
+        if (LLVMIsAPHINode(user) || (place && at != place)) return NULL;
+        place = at;
+    }
+    return place;
+}
+
+static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (unsigned n = 0; to && to != from; n++)
+        to = n < MOST_BRANCHES ? only_predecessor(to) : NULL;
+    return to;
+}
+
+static bool sink(LLVMBuilderRef b, LLVMValueRef i) {
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(i), to = place_of_uses(i);
+    if (!to || to == from || !may_move(i) || !leads_to(from, to)) return false;
+    LLVMValueRef first = LLVMGetFirstInstruction(to);
+    while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+    LLVMInstructionRemoveFromParent(i);
+    LLVMPositionBuilderBefore(b, first);
+    LLVMInsertIntoBuilder(b, i);
+    return true;
+}
+
+uint32_t sink_apply(LLVMModuleRef module) {
+    uint32_t count = 0;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef at = LLVMGetLastBasicBlock(f); at;
+             at = LLVMGetPreviousBasicBlock(at))
+            for (LLVMValueRef i = LLVMGetLastInstruction(at), before; i; i = before) {
+                before = LLVMGetPreviousInstruction(i);
+                count += sink(b, i);
+            }
+    LLVMDisposeBuilder(b);
+    return count;
+}
