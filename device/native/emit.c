@@ -308,7 +308,10 @@ static void emit_per_warp(struct emitter *e) {
         struct emitter one = emit_at(e, begin);
         one.from = w;
         one.to = w + 1;
-        emit_range(&one, begin, end + 1);
+        if (plan_get(e->plan, regions)->per_warp[begin] == REGION_OWN)
+            pressure_emit(&one, begin, end);
+        else
+            emit_range(&one, begin, end + 1);
     }
     e->i = end;
 }

@@ -62,9 +62,11 @@ struct plan_bounds { /* where there is private memory */
 struct plan_seldom {
     uint8_t *of; /* instructions */
 };
+/* Regions that are emitted warp by warp: as warps may go other ways, or hold too many vectors. */
+enum plan_region { REGION_ALL, REGION_ONE, REGION_OWN };
 struct plan_regions {
     uint8_t *divergent; /* instructions: begin of a region that lanes leave one by one */
-    uint8_t *per_warp;  /* begin of a region that is emitted warp by warp */
+    uint8_t *per_warp;  /* begin of a region that is emitted warp by warp: enum plan_region */
     uint8_t *lockstep;  /* of which warps may pass together all the same, some without lanes */
     bool all_lockstep;  /* the kernel can run in lockstep */
 };

@@ -3,6 +3,7 @@
 
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
+#include "device/native/value.h"
 
 /* Live ranges tell. */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to) {
@@ -52,7 +53,7 @@ bool pressure_plan(struct plan *plan) {
         bool far_more =
             (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
         if (far_more) {
-            plan->regions.per_warp[n] = 1;
+            plan->regions.per_warp[n] = REGION_OWN;
             plan->pressure.loops++;
         }
         plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps",
@@ -60,4 +61,70 @@ bool pressure_plan(struct plan *plan) {
         n = end;
     }
     return true;
+}
+
+/* ---- what such a loop carries ---- */
+
+enum { MOST_CARRIED = 32 };
+
+static bool accesses(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg,
+                     bool *writes) {
+    bool reads = false;
+    for (unsigned d = 0; d < i->ndst; d++) *writes |= isa_dsts(k, i)[d] == reg;
+    for (unsigned s = 0; s < i->nsrc; s++) reads |= isa_srcs(k, i)[s] == reg;
+    return reads || *writes;
+}
+
+/* Is instruction n in a loop that `at` is not in? */
+static bool in_other_loop(const struct isa_kernel *k, uint32_t n, uint32_t at) {
+    for (uint32_t loop = 0; loop < n; loop++)
+        if (k->insts[loop].op == ISA_loop && k->insts[loop].match > n &&
+            (at < loop || at > k->insts[loop].match))
+            return true;
+    return false;
+}
+
+/* A vector that the loop changes, is there before it begins, and in no loop beside it. */
+static bool is_carried(const struct emitter *e, isa_operand reg, uint32_t begin, uint32_t end) {
+    const struct isa_kernel *k = e->k;
+    const struct liveranges *live = &plan_get(e->plan, liveness)->of;
+    bool changes = false;
+    if (emit_kind(e, reg) != KIND_VARYING || e->regs.shared[reg]) return false;
+    if (live->first[reg] >= begin || live->last[reg] < begin) return false;
+    for (uint32_t n = live->first[reg]; n <= live->last[reg] && n < k->ninsts; n++) {
+        bool writes = false, in = n >= begin && n <= end;
+        if (!accesses(k, &k->insts[n], reg, &writes)) continue;
+        changes |= in && writes;
+        if (!in && in_other_loop(k, n, begin)) return false;
+    }
+    return changes;
+}
+
+static void copy(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef to,
+                 LLVMValueRef memory) {
+    LLVMValueRef load = LLVMBuildLoad2(e->b, type, from, "");
+    LLVMSetVolatile(from == memory ? load : LLVMBuildStore(e->b, load, to), true);
+    if (from == memory) LLVMBuildStore(e->b, load, to);
+}
+
+void pressure_emit(struct emitter *e, uint32_t begin, uint32_t end) {
+    isa_operand carried[MOST_CARRIED];
+    LLVMValueRef memory[MOST_CARRIED], *slot;
+    unsigned count = 0;
+    for (isa_operand reg = 0; reg < e->k->nregs && count < MOST_CARRIED; reg++) {
+        if (!is_carried(e, reg, begin, end)) continue;
+        LLVMTypeRef type = e->c->vector[e->k->reg_types[reg]];
+        carried[count] = reg;
+        slot = value_slot(e, reg, e->from);
+        memory[count] = *slot;
+        *slot = emit_alloca(e, type, "carried");
+        copy(e, type, memory[count], *slot, memory[count]);
+        count++;
+    }
+    emit_range(e, begin, end + 1);
+    for (unsigned n = 0; n < count; n++) {
+        slot = value_slot(e, carried[n], e->from);
+        copy(e, e->c->vector[e->k->reg_types[carried[n]]], *slot, memory[n], memory[n]);
+        *slot = memory[n];
+    }
 }

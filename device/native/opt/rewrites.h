@@ -40,6 +40,11 @@ void switchconv_emit(struct emitter *e);
  * more. The cursor is then at its end. */
 bool guarded_emit(struct emitter *e);
 
+/* The loop that begins here, which is a warp's own as it holds too many vectors: registers hold
+ * what it carries while it runs, memory where those of other warps do. LLVM would keep values in
+ * registers, or in memory, for as long as they live. */
+void pressure_emit(struct emitter *e, uint32_t begin, uint32_t end);
+
 /* The iterations of the loop that begins here that all lanes make, for all warps. Behind it the
  * loop goes on, or comes to its end, from the beginning of an iteration. */
 void fullmask_emit(struct emitter *e);
