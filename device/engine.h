@@ -40,6 +40,7 @@ struct group {
                            each thread) */
     uint32_t group_id[3];
     uint64_t group_index;       /* x + y*nx + z*nx*ny; in tiles: tiles_group's number */
+    uint32_t begun;             /* groups, or blocks, behind the first one */
     const struct tiles *tiling; /* NULL: the groups are run as they are */
     uint32_t items, warps;      /* work-items in the group; warps, the last may be partial */
     uint32_t constant_base;     /* sandbox address of the module's constant data */

@@ -266,12 +266,14 @@ static bool is_good(const struct tile_choice *x, const uint32_t size[3]) {
     return size[0] % PIECE == 0 && items % ISA_WARP == 0 && items <= WARPS * ISA_WARP;
 }
 
-/* Says how many blocks there are; whether that is enough, which is so many. */
+/* Says how many blocks there are, none of which is larger than the launch; whether that is enough,
+ * which is so many. */
 static bool count_blocks(struct tiles *t, const uint32_t *global, const uint32_t *local,
                          uint64_t enough) {
     uint64_t count = 1;
     for (unsigned d = 0; d < 3; d++) {
         uint32_t groups = global[d] / local[d];
+        if (t->block[d] > groups) t->block[d] = groups;
         t->blocks[d] = groups / t->block[d] + (groups % t->block[d] != 0);
         count *= t->blocks[d];
     }
@@ -291,7 +293,7 @@ static bool grow(struct tiles *t, unsigned d, const uint32_t *global, const uint
 
 /* Tiles of a block in dimension d. */
 static uint64_t tiles_of(const struct tiles *t, unsigned d, const uint32_t *local) {
-    return (uint64_t)t->block[d] * local[d] / t->size[d];
+    return ((uint64_t)t->block[d] * local[d] + t->size[d] - 1) / t->size[d];
 }
 
 /* Whether blocks of such tiles are enough for the threads; then *t is said. */
@@ -318,17 +320,23 @@ static uint64_t beyond(const uint32_t size[2], const uint32_t *global) {
     return all - (uint64_t)global[0] * global[1];
 }
 
+static bool is_little(const uint32_t size[2], const uint32_t *global) {
+    return beyond(size, global) <= (uint64_t)global[0] * global[1] / BEYOND;
+}
+
 /* The best size that has few of them; NULL: none has. */
 static const uint32_t *best_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
     for (; (*sizes)[0]; sizes++)
-        if (beyond(*sizes, global) <= (uint64_t)global[0] * global[1] / BEYOND) return *sizes;
+        if (is_little(*sizes, global)) return *sizes;
     return NULL;
 }
 
-/* The one that has fewest of them, if those are not too many; else NULL. Its rows are of whole
- * warps where the best size's are. */
-static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *global) {
-    uint64_t least = (uint64_t)global[0] * global[1] / 4;
+/* The one that has fewest of them, if those are not too many, which hangs on how groups would do
+ * without: on whether their rows are of half-warps; else NULL. Its rows are of whole warps where
+ * the best size's are. */
+static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *global,
+                                 const uint32_t *local) {
+    uint64_t least = (uint64_t)global[0] * global[1] / (local[0] % PIECE ? 2 : 4);
     uint32_t row = (*sizes)[0] < ISA_WARP ? (*sizes)[0] : ISA_WARP;
     const uint32_t *best = NULL;
     for (; (*sizes)[0]; sizes++)
@@ -398,7 +406,9 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     }
     good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
     /* Work-items beyond the range are worth it where there are not too many of them. */
-    if (!best) best = least_cut(sizes, global);
+    for (const uint32_t(*s)[2] = sizes; !good && (*s)[0]; s++)
+        if (is_little(*s, global) && fits(t, *s, global, local, x->threads)) return;
+    if (!best) best = least_cut(sizes, global, local);
     if (good || !best || !fits(t, best, global, local, x->threads)) t->size[0] = 0;
 }
 

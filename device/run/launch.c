@@ -173,6 +173,7 @@ static bool group_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->base = memory_base(s->memory);
     memset(g->group_id, 0, sizeof g->group_id);
     g->group_index = 0;
+    g->begun = 0;
     g->tiling = s->tiling.size[0] ? &s->tiling : NULL;
     g->items = s->items;
     g->warps = s->warps;
@@ -234,7 +235,7 @@ void group_end(struct group *g) {
 bool group_goes_on(struct group *g) {
     const struct launch_state *s = g->launch->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return false;
-    if (g->group_index % REARM == 0) fault_arm();
+    if (++g->begun % REARM == 0) fault_arm();
     if (launch_overdue(g->launch)) group_fault(g, FAULT_TIMEOUT, -1, 0);
     return true;
 }

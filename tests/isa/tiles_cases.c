@@ -278,7 +278,9 @@ static bool check_tiling(const struct tiles *t, const uint32_t global[3], const 
         numbers *= t->blocks[d];
         items *= t->size[d];
         uint64_t whole = t->row && !d ? (uint64_t)t->row * t->size[1] : t->size[d];
-        if ((uint64_t)t->block[d] * local[d] % (t->row && d ? 1 : whole)) return false;
+        if (t->block[d] > groups[d]) return false;
+        if (t->block[d] < groups[d] && (uint64_t)t->block[d] * local[d] % (t->row && d ? 1 : whole))
+            return false;
         if ((uint64_t)t->block[d] * t->blocks[d] < groups[d]) return false;
         if (!t->row && (global[d] % t->size[d] != 0) != (t->cut >> d & 1)) return false;
     }
@@ -372,6 +374,7 @@ static bool check_order(void) {
         {{1000, 1000, 1}, {8, 8, 1}, {1024, 1}, 1},   {{1100, 1000, 1}, {10, 10, 1}, {128, 2}, 1},
         {{64, 4096, 1}, {64, 1, 1}, {64, 4}, 0},      {{200, 120, 90}, {10, 10, 1}, {32, 8}, 1},
         {{80, 1024, 1}, {16, 16, 1}, {0, 0}, 0},      {{256, 256, 256}, {8, 8, 4}, {256, 1}, 0},
+        {{100, 100, 100}, {100, 2, 1}, {128, 2}, 1},  {{50001, 1, 1}, {21, 1, 1}, {128, 1}, 1},
     };
     const struct tiles_traits k = {.may = true, .apart = true};
     bool good = true;
