@@ -15,6 +15,7 @@ struct numbers_step {
     uint32_t compares;   /* instruction: what ends the loop, + 1; 0: nothing that is known */
     unsigned counter;    /* which operand of it the counter is */
     bool before, at_end; /* it sees the counter before the step; it is asked behind the step */
+    int64_t plus;        /* that other steps have added since, where it is asked before */
 };
 
 struct numbers_finder {
@@ -72,6 +73,60 @@ static void find_step(struct numbers_finder *f, uint32_t at) {
     f->step_of[c.reg] = c.sum + 1;
 }
 
+/* What writes a register last before instruction n, if each iteration that comes to n does; or
+ * LOOPS_NONE. */
+static uint32_t writer_before(const struct numbers_finder *f, isa_operand reg, uint32_t n) {
+    uint32_t loop = f->l.loop_of[n];
+    while (n-- > f->l.loops[loop].begin + 1)
+        if (isa_writes(f->k, &f->k->insts[n], reg))
+            return f->l.loop_of[n] == loop && !f->l.nested[n] ? n : LOOPS_NONE;
+    return LOOPS_NONE;
+}
+
+static bool writes(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        if (isa_writes(k, &k->insts[n], reg)) return true;
+    return false;
+}
+
+/* By how much the instruction steps the register that it writes, if that is a constant. */
+static bool steps_by(const struct numbers_finder *f, uint32_t n, int64_t *by) {
+    const struct isa_inst *i = &f->k->insts[n];
+    if ((i->op != ISA_add && i->op != ISA_sub) || !isa_is_integer(i->type)) return false;
+    const isa_operand *src = isa_srcs(f->k, i);
+    if (src[0] != isa_dsts(f->k, i)[0] || !isa_is_const(src[1])) return false;
+    struct interval v = numbers_signed(&f->of, f->k, src[1]);
+    *by = i->op == ISA_sub ? numbers_negative(v).least : v.least;
+    return *by != INT64_MIN;
+}
+
+/* Is what steps a register there one of several such steps in an iteration, before which the loop
+ * may end by a comparison of it? */
+static void find_tested(struct numbers_finder *f, uint32_t at) {
+    const struct isa_kernel *k = f->k;
+    uint32_t loop = f->l.loop_of[at];
+    struct numbers_step s = {.before = true};
+    int64_t by;
+    if (!loop || f->l.nested[at] || !steps_by(f, at, &by)) return;
+    isa_operand reg = isa_dsts(k, &k->insts[at])[0];
+    for (uint32_t n = at; n-- > f->l.loops[loop].begin + 1;) {
+        bool inside = f->l.loop_of[n] == loop && !f->l.nested[n];
+        if (isa_writes(k, &k->insts[n], reg) &&
+            (!inside || !steps_by(f, n, &by) || __builtin_add_overflow(s.plus, by, &s.plus)))
+            return;
+        if (k->insts[n].op != ISA_breakif || !inside) continue;
+        uint32_t test = writer_before(f, isa_srcs(k, &k->insts[n])[0], n);
+        if (test == LOOPS_NONE || writes(k, reg, test, n)) continue;
+        const struct isa_inst *i = &k->insts[test];
+        if (i->op < ISA_lt_s || i->op > ISA_le_u || !isa_is_integer(i->type2)) continue;
+        s.counter = isa_srcs(k, i)[0] != reg;
+        if (isa_srcs(k, i)[s.counter] != reg) continue;
+        s.compares = test + 1;
+        f->steps[at] = s;
+        return;
+    }
+}
+
 /* What the counter is where the loop goes on. */
 static struct interval staying(const struct numbers_finder *f, const struct numbers_step *s) {
     const struct isa_inst *i = &f->k->insts[s->compares - 1];
@@ -89,6 +144,16 @@ static struct interval staying(const struct numbers_finder *f, const struct numb
     return stay;
 }
 
+/* Each iteration that comes to the step has made the test. */
+static bool is_tested(const struct numbers_step *s) { return s->before && !s->at_end; }
+
+/* A bound when other steps have been added; one that is none stays so. */
+static int64_t later(int64_t bound, int64_t plus) {
+    int64_t v;
+    if (bound == INT64_MIN || bound == INT64_MAX) return bound;
+    return __builtin_add_overflow(bound, plus, &v) ? plus < 0 ? INT64_MIN : INT64_MAX : v;
+}
+
 /* What the counter is before its step at n. */
 static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool is_signed) {
     const struct numbers_step *s = &f->steps[n];
@@ -96,11 +161,12 @@ static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool 
     struct interval have = numbers_as(&f->of, f->k, src[0], is_signed);
     if (!s->compares || !is_signed) return have;
     struct interval stay = staying(f, s);
+    if (is_tested(s))
+        stay = (struct interval){later(stay.least, s->plus), later(stay.most, s->plus)};
     struct interval by = numbers_signed(&f->of, f->k, src[1]);
     if (f->k->insts[n].op == ISA_sub) by = numbers_negative(by);
     if (s->before && s->at_end) stay = numbers_hull(stay, numbers_sum(stay, by));
-    if (!s->before || s->at_end)
-        stay = numbers_hull(stay, f->start[src[0]]); /* entered without a test */
+    if (!is_tested(s)) stay = numbers_hull(stay, f->start[src[0]]); /* entered without a test */
     if (stay.least == INT64_MIN) stay.least = have.least;
     if (stay.most == INT64_MAX) stay.most = have.most;
     return stay.least <= stay.most ? stay : have;
@@ -146,7 +212,8 @@ static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_
             first = stepped(f, n, is_signed);
         v = numbers_result(&f->of, k, i, is_signed, first, f->size);
     }
-    bool changed = is_signed && !f->steps[n].compares && widen(&f->start[reg], v, all, fast);
+    bool starts = is_signed && (!f->steps[n].compares || is_tested(&f->steps[n]));
+    bool changed = starts && widen(&f->start[reg], v, all, fast);
     return widen(is_signed ? &f->of.as_signed[reg] : &f->of.as_unsigned[reg], v, all, fast) ||
            changed;
 }
@@ -188,8 +255,10 @@ void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t 
     for (uint32_t r = 0; r < k->nregs; r++)
         if (isa_is_integer(k->reg_types[r])) f->of.zeros[r] = NUMBERS_ZERO;
     bool changed = true;
-    if (loops_find(&f->l, k, arena))
-        for (uint32_t n = 0; n < k->ninsts; n++) find_step(f, n);
+    bool loops = loops_find(&f->l, k, arena);
+    for (uint32_t n = 0; loops && n < k->ninsts; n++) find_step(f, n);
+    for (uint32_t n = 0; loops && n < k->ninsts; n++)
+        if (!f->steps[n].compares) find_tested(f, n);
     for (unsigned round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) changed |= look(f, n, round);

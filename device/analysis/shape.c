@@ -7,13 +7,18 @@
  */
 #include "shape.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "intervals.h"
 #include "shape_flow.h"
 #include "shape_value.h"
 
-enum { ROUNDS = 40 }; /* then all branches count as divergent */
+enum {
+    ROUNDS = 40,          /* then all branches count as divergent */
+    MOST_STRIDE = 1 << 16 /* from lane to lane, of what is compared as evenly spaced */
+};
 
 struct solver {
     const struct isa_kernel *k;
@@ -23,7 +28,10 @@ struct solver {
     uint32_t *queue;  /* registers whose readers are to be looked at: a stack, each at most once */
     uint32_t nqueue;
     uint8_t *queued;
-    uint8_t *cap; /* the span that waiting lanes leave to a register */
+    uint8_t *cap;            /* the span that waiting lanes leave to a register */
+    struct intervals values; /* where they have been asked for, */
+    struct arena *arena;     /* and not NULL */
+    bool asked;
 };
 
 static struct shape_value source(const struct shape *s, const struct isa_kernel *k, isa_operand o) {
@@ -50,6 +58,46 @@ static void lower(struct solver *v, uint32_t reg, struct shape_value to) {
     v->queue[v->nqueue++] = reg;
 }
 
+/* ---- comparisons of what is evenly spaced alike ---- */
+
+static void find_values(struct solver *v) {
+    jmp_buf no_memory;
+    struct arena *arena = arena_new(&no_memory);
+    if (arena && setjmp(no_memory)) {
+        arena_free(arena);
+        return;
+    }
+    if (arena) intervals_find(&v->values, v->k, arena);
+    v->arena = arena;
+}
+
+/* Neither the values that lanes have nor those that other lanes of a warp would have wrap around.
+ */
+static bool stays(const struct solver *v, isa_operand o) {
+    const int64_t most = MOST_STRIDE * (ISA_WARP - 1);
+    bool wide = isa_operand_type(v->k, o) == ISA_I64;
+    return interval_within(intervals_signed(&v->values, v->k, o),
+                           (wide ? INT64_MIN : INT32_MIN) + most,
+                           (wide ? INT64_MAX : INT32_MAX) - most);
+}
+
+/* The pieces of which all lanes' values compare alike, as those of a counter that begins at an id
+ * with a limit that is as far from it for each lane. */
+static struct shape_value compared(struct solver *v, const struct isa_inst *i,
+                                   const struct shape_value src[2]) {
+    const struct shape_value varying = {.span = SHAPE_VARYING};
+    int32_t stride = src[0].stride;
+    if ((i->op != ISA_lt_s && i->op != ISA_le_s) || !stride || stride != src[1].stride ||
+        stride > MOST_STRIDE || stride < -MOST_STRIDE)
+        return varying;
+    if (!v->asked) find_values(v);
+    v->asked = true;
+    if (!v->arena || !stays(v, isa_srcs(v->k, i)[0]) || !stays(v, isa_srcs(v->k, i)[1]))
+        return varying;
+    return shape_value_uniform(
+        (enum shape_span)(src[0].span < src[1].span ? src[0].span : src[1].span));
+}
+
 static void evaluate(struct solver *v, const struct isa_inst *i) {
     struct shape_value src[UINT8_MAX];
     const isa_operand *operands = isa_srcs(v->k, i), *dst = isa_dsts(v->k, i);
@@ -58,9 +106,12 @@ static void evaluate(struct solver *v, const struct isa_inst *i) {
         src[n] = source(v->s, v->k, operands[n]);
         if (src[n].span == SHAPE_UNKNOWN) return;
     }
+    struct shape_value even = compared(v, i, src);
     for (unsigned n = 0; n < i->ndst; n++)
         lower(v, dst[n],
-              shape_value_of_inst(v->k, i, (enum isa_type)v->k->reg_types[dst[n]], src, v->size));
+              even.span ? even
+                        : shape_value_of_inst(v->k, i, (enum isa_type)v->k->reg_types[dst[n]], src,
+                                              v->size));
 }
 
 static void drain(struct solver *v) {
@@ -253,6 +304,7 @@ struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]
         set_flags(&v);
     }
     flow_free(&v.flow);
+    arena_free(v.arena);
     free(v.queue);
     free(v.queued);
     free(v.cap);

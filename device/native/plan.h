@@ -222,6 +222,11 @@ static inline enum kind plan_kind(const struct plan *p, isa_operand reg) {
 static inline int32_t plan_stride(const struct plan *p, isa_operand reg) {
     return plan_shape(p)->regs[reg].stride;
 }
+/* What its lanes are, or are likely to be, apart. */
+static inline int32_t plan_likely_step(const struct plan *p, isa_operand reg) {
+    bool known = plan_shape(p)->regs[reg].span != SHAPE_VARYING;
+    return known ? plan_stride(p, reg) : plan_get(p, loaded)->steps[reg];
+}
 static inline bool plan_masked(const struct plan *p, uint32_t n) {
     return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;
 }

@@ -2,6 +2,7 @@
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
  * half-warp's, or each row's of a narrower group, lie in a row all the same, or as far apart as
  * they would without the minimum. That is tested at run time, and then vectors are moved. */
+#include "device/analysis/likelysteps.h"
 #include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
@@ -11,71 +12,13 @@ enum { HALF = ISA_WARP / 2, LEAST = 4 /* lanes of a piece */ };
 
 /* ---- what registers are likely to hold ---- */
 
-enum { OPEN = INT32_MIN, MOST_STEP = 1 << 16, ROUNDS = 4 };
-
-static int32_t step_of(const struct plan *plan, const int32_t *steps, isa_operand o) {
-    if (!isa_is_reg(o)) return 0;
-    return plan_shape(plan)->regs[o].span != SHAPE_VARYING ? plan_stride(plan, o) : steps[o];
-}
-
-static int64_t constant_of(const struct plan *plan, isa_operand o) {
-    return isa_is_const(o) ? (int32_t)plan->k->consts[isa_const_index(o)].bits : 0;
-}
-
-/* By what the results in neighbouring lanes differ: mostly a minimum, a remainder, a choice has of
- * its operands that which is no bound. OPEN: it is not known yet. */
-static int32_t result_step(const struct plan *plan, const struct isa_inst *i,
-                           const int32_t *steps) {
-    const isa_operand *src = isa_srcs(plan->k, i);
-    int64_t s[3] = {0}, step = 0;
-    for (unsigned n = 0; n < i->nsrc && n < 3; n++)
-        if ((s[n] = step_of(plan, steps, src[n])) == OPEN) return OPEN;
-    switch (i->op) {
-    case ISA_mov:
-    case ISA_sext:
-    case ISA_zext:
-    case ISA_trunc:
-    case ISA_rem_s:
-    case ISA_rem_u: step = s[0]; break;
-    case ISA_add: step = s[0] + s[1]; break;
-    case ISA_sub: step = s[0] - s[1]; break;
-    case ISA_mul: step = s[0] * constant_of(plan, src[1]) + s[1] * constant_of(plan, src[0]); break;
-    case ISA_shl: step = s[0] * (1ll << (constant_of(plan, src[1]) & 31)); break;
-    case ISA_and:
-    case ISA_min_s:
-    case ISA_min_u:
-    case ISA_max_s:
-    case ISA_max_u: step = s[0] ? s[0] : s[1]; break;
-    case ISA_select: step = s[1] ? s[1] : s[2]; break;
-    }
-    return step < -MOST_STEP || step > MOST_STEP ? 0 : (int32_t)step;
-}
-
-static bool find_steps(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    int32_t *steps = plan->loaded.steps = plan_of_registers(plan, sizeof *steps);
-    if (!steps) return false;
-    for (uint32_t r = 0; r < k->nregs; r++) steps[r] = OPEN;
-    for (unsigned round = 0; round < ROUNDS; round++)
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            int32_t step = i->ndst ? result_step(plan, i, steps) : OPEN;
-            for (unsigned d = 0; step != OPEN && d < i->ndst; d++) {
-                int32_t *have = &steps[isa_dsts(k, i)[d]];
-                *have = *have == OPEN || *have == step ? step : 0;
-            }
-        }
-    for (uint32_t r = 0; r < k->nregs; r++)
-        if (steps[r] == OPEN) steps[r] = 0;
-    return true;
-}
-
 /* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
  * addresses made of such values are hardly ever in order. */
 bool dense_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     uint8_t *loaded = plan->loaded.of = plan_of_registers(plan, 1);
-    if (!loaded || !find_steps(plan)) return false;
+    plan->loaded.steps = likelysteps_new(k, plan_shape(plan), SHAPE_FOUR);
+    if (!loaded || !plan->loaded.steps) return false;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -230,7 +173,7 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
  * than an element, and vectors are moved then. */
 static bool strides(struct emitter *e, const struct access_plan *p, const struct dense_split *s,
                     struct access_plan *even) {
-    int64_t step = step_of(e->plan, plan_get(e->plan, loaded)->steps, s->core);
+    int64_t step = plan_likely_step(e->plan, s->core);
     *even = *p;
     even->lanes = lanes_of(e, p);
     even->stride = (int32_t)(step * (1 << s->shift));

@@ -165,3 +165,13 @@ isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset) {
     written(c, c->at);
     return to;
 }
+
+isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t stride) {
+    isa_operand thread = kernelcopy_special(c, ISA_SPECIAL_thread_id);
+    isa_operand lane =
+        kernelcopy_result(c, ISA_and, ISA_I32, thread, kernelcopy_word(c, ISA_WARP - 1));
+    lane = kernelcopy_converted(c, ISA_zext, type, ISA_I32, lane);
+    if (stride == 1) return lane;
+    isa_operand by = isa_const_new(c->out, type, isa_cut(type, (uint64_t)(int64_t)stride));
+    return kernelcopy_result(c, ISA_mul, type, lane, by);
+}

@@ -1,13 +1,16 @@
-/* Quotients and remainders of what is evenly spaced over a warp, as of ids in one dimension that
- * are taken apart by / and %. Where the warp lies in one row, that is where no lane's remainder
- * begins anew, the quotient is one for the warp and the remainders are evenly spaced. That is
- * tested for the warp's first lane, and what follows is there once more, where it is known. Another
- * quotient that is made of these gets a version in the version. */
+/* What follows a value of which shape promises nothing is there once more, where it is known that
+ * it is evenly spaced over the warp:
+ * - Quotients and remainders, as of ids in one dimension that are taken apart by / and %. Where the
+ *   warp lies in one row, that is where no lane's remainder begins anew, the quotient is one for
+ *   the warp and the remainders are evenly spaced. That is tested for the warp's first lane.
+ * - What else is likely to be spaced so (device/analysis/likelysteps.h), as bounds of each lane's
+ *   own that are cut off at an edge, or ids in a narrower type. All lanes are looked at.
+ * Another such value that is made of these gets a version in the version. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/isa/rewrite.h"
-#include "device/analysis/shape.h"
+#include "device/analysis/likelysteps.h"
 #include "sized_pass.h"
 
 enum {
@@ -15,6 +18,9 @@ enum {
     MOST_KERNEL = 600,       /* of the kernel that is made */
     MOST_NESTED = 3,         /* versions in versions */
     MOST_STRIDE = 64,        /* from lane to lane */
+    MOST_ROOTS = 8,          /* values that a version knows */
+    FAR = 1 << 24,           /* from the largest numbers */
+    MOST_BETWEEN = 24,       /* instructions from the first to the last of them */
     LEAST_ROW = 2 * ISA_WARP /* lanes: of shorter ones that are known few warps lie in one */
 };
 
@@ -26,16 +32,23 @@ struct row_division {
     bool remainder, is_signed;
 };
 
+/* Registers that are likely to be evenly spaced. */
+struct row_roots {
+    isa_operand of[MOST_ROOTS];
+    unsigned count;
+};
+
 struct row_versioner {
     const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
     const struct shape *shape;
+    const int32_t *steps;      /* of its registers: likely ones */
     const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
     const uint32_t *k_origins; /* NULL: themselves */
     const uint8_t *k_of;
     struct kernelcopy copy;
     uint8_t *done; /* the result's instructions: what is seen already; */
-    uint8_t *of;   /* `if` of a version, kept from k and new ones */
+    uint8_t *of;   /* `if` of a version, kept from k and new ones: enum sized_version */
 };
 
 /* ---- which ---- */
@@ -131,25 +144,91 @@ static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint
     }
 }
 
-/* Memory is accessed at addresses that are made of the results; not of what was read there. */
-static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
+/* Memory is accessed at addresses that are made of the results, divisions or roots; not of what was
+ * read there. Of roots that is in a loop, or more than once. */
+static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
+                     const struct row_roots *roots) {
     const struct isa_kernel *k = v->k;
     uint8_t *made = calloc(k->nregs + 1ull, 1);
-    bool worth = false;
-    for (unsigned round = 0; made && round < 2; round++) /* loops: once more */
+    uint32_t accesses = 0, loops = 0;
+    for (unsigned r = 0; made && r < roots->count; r++) made[roots->of[r]] = 1;
+    for (unsigned round = 0; made && round < 2; round++) { /* loops: once more */
+        accesses = 0;
         for (uint32_t n = from; n < to; n++) {
             const struct isa_inst *i = &k->insts[n];
             const isa_operand *src = isa_srcs(k, i);
             uint32_t flags = isa_op_info[i->op].flags;
             bool is = of[n];
+            loops += i->op == ISA_loop;
+            loops -= i->op == ISA_endloop;
             for (unsigned s = 0; s < i->nsrc; s++) is |= isa_is_reg(src[s]) && made[src[s]];
             bool memory = flags & ISA_OP_MEMORY && i->space != ISA_PRIVATE && i->nsrc;
-            worth |= memory && isa_is_reg(src[0]) && made[src[0]];
+            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? 2 : 1;
             for (unsigned d = 0; is && flags & ISA_OP_PURE && d < i->ndst; d++)
                 made[isa_dsts(k, i)[d]] = 1;
         }
+    }
     free(made);
-    return worth;
+    return accesses > (roots->count != 0);
+}
+
+/* ---- likely steps ---- */
+
+/* The register is likely to be evenly spaced, and shape does not say so. */
+static bool is_likely(const struct row_versioner *v, isa_operand reg) {
+    enum isa_type type = (enum isa_type)v->k->reg_types[reg];
+    return (type == ISA_I32 || type == ISA_I64) && v->shape->regs[reg].span < SHAPE_WARP &&
+           v->steps[reg];
+}
+
+/* It may be the first of them. */
+static bool may_lose_step(const struct isa_inst *i) {
+    switch (i->op) {
+    case ISA_select:
+    case ISA_min_s:
+    case ISA_min_u:
+    case ISA_max_s:
+    case ISA_max_u:
+    case ISA_sext:
+    case ISA_zext: return true;
+    default: return false;
+    }
+}
+
+/* What the version [from, to) may know of a register: it is read there; and if it is written there,
+ * too, nothing reads that behind it, or comes with it to where it is written again, from n on. */
+static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t n, uint32_t from,
+                        uint32_t to) {
+    const struct isa_kernel *k = v->k;
+    bool read = false, written = false, outside = false, known = false;
+    for (uint32_t at = 0; at < k->ninsts; at++) {
+        const struct isa_inst *i = &k->insts[at];
+        bool reads = false, writes = isa_writes(k, i, reg), inside = from <= at && at < to;
+        for (unsigned s = 0; s < i->nsrc; s++) reads |= isa_srcs(k, i)[s] == reg;
+        outside |= (reads || writes) && (at < n || at >= to || (at < from && reads && !known));
+        known |= writes && n <= at && at < from;
+        read |= inside && reads;
+        written |= inside && writes;
+    }
+    return read && !(written && (outside || !known));
+}
+
+/* Those from instruction n on, where one of them is; returns where they are known. */
+static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row_roots *roots) {
+    struct row_division d;
+    uint32_t from = n;
+    *roots = (struct row_roots){.count = 0};
+    for (uint32_t at = n; at < v->k->ninsts && at - n < MOST_BETWEEN; at++) {
+        const struct isa_inst *i = &v->k->insts[at];
+        bool param = i->op == ISA_ld && i->space == ISA_PARAM;
+        if ((!param && !(isa_op_info[i->op].flags & ISA_OP_PURE)) || fits(v, i, &d)) break;
+        if (may_lose_step(i) && is_likely(v, isa_dsts(v->k, i)[0])) from = at + 1;
+        if (from == n) break;
+    }
+    uint32_t to = from > n ? end_of(v->k, from) : from;
+    for (uint32_t r = 0; from > n && r < v->k->nregs && roots->count < MOST_ROOTS; r++)
+        if (is_likely(v, r) && may_be_root(v, r, n, from, to)) roots->of[roots->count++] = r;
+    return from;
 }
 
 /* ---- writing ---- */
@@ -176,11 +255,7 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
     struct kernelcopy *c = &v->copy;
     isa_operand y = d.row ? isa_const_new(c->out, d.type, d.row) : d.y;
-    isa_operand thread = kernelcopy_special(c, ISA_SPECIAL_thread_id);
-    r->offset = kernelcopy_result(c, ISA_and, ISA_I32, thread, kernelcopy_word(c, ISA_WARP - 1));
-    if (stride != 1)
-        r->offset = kernelcopy_result(c, ISA_mul, ISA_I32, r->offset, kernelcopy_word(c, stride));
-    r->offset = kernelcopy_converted(c, ISA_zext, d.type, ISA_I32, r->offset);
+    r->offset = kernelcopy_lanes(c, d.type, (int32_t)stride);
     isa_operand first = kernelcopy_result(c, ISA_sub, d.type, d.x, r->offset);
     r->quotient = kernelcopy_result(c, ISA_div_u, d.type, first, y);
     isa_operand row = kernelcopy_result(c, ISA_mul, d.type, r->quotient, y);
@@ -238,8 +313,25 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
     free(end);
 }
 
-/* [from, to) in two versions; of: the divisions that the first one knows. */
-static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
+/* [from, to) in two versions begins, of which this is the first. */
+static void begin_version(struct row_versioner *v, isa_operand good, enum sized_version kind,
+                          uint32_t from, uint32_t to) {
+    kernelcopy_control(&v->copy, ISA_if, good);
+    if (!v->copy.failed) v->of[v->copy.out->ninsts - 1] = (uint8_t)kind;
+    rename_registers(v, from, to);
+}
+
+/* And this the other, which knows nothing. */
+static void write_other(struct row_versioner *v, uint32_t from, uint32_t to) {
+    kernelcopy_keep_names(&v->copy);
+    v->copy.at = from;
+    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
+    for (uint32_t n = from; n < to; n++) put(v, n, true);
+    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
+}
+
+/* of: the divisions that the first one knows. */
+static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
     struct row_division d = {0};
     struct row_known r = {ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND};
     bool is_signed = false;
@@ -247,9 +339,7 @@ static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, 
         if (of[n] && division_of(v, &v->k->insts[n], &d)) is_signed |= d.is_signed;
     v->copy.at = from;
     isa_operand good = test(v, from, is_signed, &r);
-    kernelcopy_control(&v->copy, ISA_if, good);
-    if (!v->copy.failed) v->of[v->copy.out->ninsts - 1] = 1;
-    rename_registers(v, from, to);
+    begin_version(v, good, SIZED_VERSION, from, to);
     for (uint32_t n = from; n < to; n++) {
         isa_operand dst = of[n] ? v->copy.names[isa_dsts(v->k, &v->k->insts[n])[0]] : 0;
         v->copy.at = n;
@@ -260,33 +350,76 @@ static void write_versions(struct row_versioner *v, uint32_t from, uint32_t to, 
         else
             kernelcopy_add(&v->copy, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
     }
-    kernelcopy_keep_names(&v->copy);
-    v->copy.at = from;
-    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
-    for (uint32_t n = from; n < to; n++) put(v, n, true);
-    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
+    write_other(v, from, to);
+}
+
+/* What is known to be far from where numbers wrap around, so that intervals tell so of what is made
+ * of it; a value that is not so is another one then. */
+static isa_operand within(struct kernelcopy *c, enum isa_type type, isa_operand o) {
+    const uint64_t most = (type == ISA_I64 ? INT64_MAX : INT32_MAX) - FAR;
+    isa_operand least = isa_const_new(c->out, type, isa_cut(type, 0 - most));
+    o = kernelcopy_result(c, ISA_min_s, type, o, isa_const_new(c->out, type, most));
+    return kernelcopy_result(c, ISA_max_s, type, o, least);
+}
+
+/* The first one knows that lanes are all there, and the roots evenly spaced. */
+static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
+                         const struct row_roots *roots) {
+    struct kernelcopy *c = &v->copy;
+    isa_operand all = ISA_NO_OPERAND, first[MOST_ROOTS], offset[MOST_ROOTS];
+    c->at = from;
+    for (unsigned r = 0; r < roots->count; r++) {
+        isa_operand root = roots->of[r];
+        enum isa_type type = (enum isa_type)v->k->reg_types[root];
+        offset[r] = kernelcopy_lanes(c, type, v->steps[root]);
+        isa_operand base = kernelcopy_result(c, ISA_sub, type, root, offset[r]);
+        first[r] = kernelcopy_result(c, ISA_lane_at, type, base, kernelcopy_word(c, 0));
+        first[r] = within(c, type, first[r]);
+        isa_operand same = kernelcopy_result(c, ISA_eq, type, base, first[r]);
+        all = r ? kernelcopy_result(c, ISA_and, ISA_PRED, all, same) : same;
+    }
+    all = kernelcopy_select(c, ISA_I32, all, kernelcopy_word(c, 1), kernelcopy_word(c, 0));
+    all = kernelcopy_result(c, ISA_lane_sum, ISA_I32, all, ISA_NO_OPERAND);
+    all = kernelcopy_result(c, ISA_eq, ISA_I32, all, kernelcopy_word(c, ISA_WARP));
+    begin_version(v, all, SIZED_VERSION_WHOLE, from, to);
+    for (unsigned r = 0; !c->failed && r < roots->count; r++) {
+        enum isa_type type = (enum isa_type)v->k->reg_types[roots->of[r]];
+        kernelcopy_rename(c, roots->of[r]);
+        kernelcopy_add(c, ISA_add, type, c->names[roots->of[r]], first[r], offset[r]);
+    }
+    for (uint32_t n = from; n < to; n++) put(v, n, false);
+    write_other(v, from, to);
+}
+
+/* Versions from instruction n on, if they are worth it; returns where they end, or n. */
+static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
+    struct row_division d;
+    struct row_roots roots = {.count = 0};
+    bool divides = fits(v, &v->k->insts[n], &d);
+    uint32_t from = divides ? n : find_roots(v, n, &roots), to = end_of(v->k, from);
+    if ((!divides && !roots.count) || to - from > MOST_INSTS) return n;
+    memset(of, 0, v->k->ninsts);
+    if (divides) mark(v, n, to, of);
+    if (!is_worth(v, from, to, of, &roots)) return n;
+    trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
+    for (uint32_t before = n; before < from; before++) put(v, before, true);
+    if (divides)
+        write_divided(v, from, to, of);
+    else
+        write_spaced(v, from, to, &roots);
+    return to;
 }
 
 /* Writes v->copy.out; false: there is nothing to write, or no room. */
 static bool write(struct row_versioner *v) {
-    struct row_division d;
     uint8_t *of = calloc(v->k->ninsts + 1ull, 1);
     uint32_t versions = 0;
     v->copy.failed |= !of;
     kernelcopy_keep_names(&v->copy);
-    for (uint32_t n = 0; !v->copy.failed && n < v->k->ninsts; n++) {
-        bool is = (!v->seen || !v->seen[n]) && fits(v, &v->k->insts[n], &d);
-        uint32_t to = is ? end_of(v->k, n) : n;
-        if (is && to - n <= MOST_INSTS) mark(v, n, to, of);
-        if (to > n && to - n <= MOST_INSTS && is_worth(v, n, to, of)) {
-            trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - n);
-            write_versions(v, n, to, of);
-            versions++;
-            n = to - 1;
-        } else {
-            put(v, n, false);
-        }
-        memset(of, 0, v->k->ninsts);
+    for (uint32_t n = 0, end; !v->copy.failed && n < v->k->ninsts; n = end) {
+        end = v->seen && v->seen[n] ? n : write_at(v, n, of);
+        versions += end > n;
+        if (end == n) put(v, end++, false);
     }
     free(of);
     return versions && !v->copy.failed;
@@ -297,7 +430,9 @@ static bool write(struct row_versioner *v) {
 static bool has_candidate(const struct row_versioner *v) {
     struct row_division d;
     for (uint32_t n = 0; n < v->k->ninsts; n++)
-        if ((!v->seen || !v->seen[n]) && division_of(v, &v->k->insts[n], &d)) return true;
+        if ((!v->seen || !v->seen[n]) &&
+            (division_of(v, &v->k->insts[n], &d) || may_lose_step(&v->k->insts[n])))
+            return true;
     return false;
 }
 
@@ -312,15 +447,18 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
                               .k_of = made->versions};
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new(v.k, s->groups.size);
+    int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
     v.shape = shape;
+    v.steps = steps;
     bool good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
-    good = good && shape && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
+    good = good && steps && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
     for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++)
         v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
     shape_free(shape);
+    free(steps);
     free(v.copy.names);
     free(*seen);
     *seen = v.done;

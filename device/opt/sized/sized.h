@@ -27,13 +27,19 @@ struct sized_groups {
     bool masked;       /* and so are stores of which lanes are off */
 };
 
+/* An `if` that begins a version for some warps, and all lanes of others pass by. */
+enum sized_version {
+    SIZED_NO_VERSION,
+    SIZED_VERSION,
+    SIZED_VERSION_WHOLE /* only where all lanes of the warp are there */
+};
+
 /* A kernel that a pass has made; NULL: none. */
 struct sized_kernel {
     struct isa_kernel *kernel;
     uint32_t *origins; /* which instruction of the kernel before it each one was; sized_make: of the
                           one before all passes */
-    uint8_t *versions; /* its instructions: `if` that begins a version for warps in one row; may be
-                          NULL: there are none */
+    uint8_t *versions; /* its instructions: enum sized_version; may be NULL: there are none */
 };
 
 struct sized {

@@ -57,6 +57,8 @@ isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_typ
                               isa_operand a, isa_operand b);
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
+/* By how much each lane of a warp is more than the first one, of what is evenly spaced. */
+isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t stride);
 /* Of integers: by sext, zext or trunc; the same if the type is. */
 isa_operand kernelcopy_converted(struct kernelcopy *c, enum isa_op op, enum isa_type to,
                                  enum isa_type from, isa_operand a);
