@@ -128,9 +128,21 @@ static void emit_rest(struct emitter *e, uint32_t end) {
     e->i = end;
 }
 
+/* The region is a version for whole warps, and some lanes may be off: only what is for the others.
+ */
+static bool is_for_others(const struct emitter *e) {
+    const uint8_t *versions = sized_versions(&plan_get(e->plan, sized)->made);
+    return versions && versions[e->i] == SIZED_VERSION_WHOLE && !emit_full(e);
+}
+
 bool guarded_emit(struct emitter *e) {
     enum plan_guard part = (enum plan_guard)plan_get(e->plan, guards)->of[e->i];
     uint32_t begin = e->i, middle = e->inst->match, end = plan_region_end(e->k, begin);
+    if (is_for_others(e)) {
+        emit_range(e, middle + 1, end);
+        e->i = end;
+        return true;
+    }
     if (part == GUARD_NONE || e->one_lane) return false;
     bool uniform = part != GUARD_LOOP && shape_branch(plan_shape(e->plan), begin) >= SHAPE_WARP;
     if (uniform && e->to - e->from == 1) return false;

@@ -36,6 +36,7 @@ struct row_division {
 struct row_roots {
     isa_operand of[MOST_ROOTS];
     unsigned count;
+    bool cut; /* by a minimum, a maximum, a choice; else they have been of another type */
 };
 
 struct row_versioner {
@@ -145,7 +146,8 @@ static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint
 }
 
 /* Memory is accessed at addresses that are made of the results, divisions or roots; not of what was
- * read there. Of roots that is in a loop, or more than once. */
+ * read there. Of roots that is in a loop; or more than once, if they have been of another type:
+ * otherwise rows are found for each access (device/native/mem/dense.c). */
 static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
                      const struct row_roots *roots) {
     const struct isa_kernel *k = v->k;
@@ -163,7 +165,7 @@ static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, 
             loops -= i->op == ISA_endloop;
             for (unsigned s = 0; s < i->nsrc; s++) is |= isa_is_reg(src[s]) && made[src[s]];
             bool memory = flags & ISA_OP_MEMORY && i->space != ISA_PRIVATE && i->nsrc;
-            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? 2 : 1;
+            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? 2 : !roots->cut;
             for (unsigned d = 0; is && flags & ISA_OP_PURE && d < i->ndst; d++)
                 made[isa_dsts(k, i)[d]] = 1;
         }
@@ -217,7 +219,8 @@ static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t
 static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row_roots *roots) {
     struct row_division d;
     uint32_t from = n;
-    *roots = (struct row_roots){.count = 0};
+    bool converts = v->k->insts[n].op == ISA_sext || v->k->insts[n].op == ISA_zext;
+    *roots = (struct row_roots){.cut = !converts};
     for (uint32_t at = n; at < v->k->ninsts && at - n < MOST_BETWEEN; at++) {
         const struct isa_inst *i = &v->k->insts[at];
         bool param = i->op == ISA_ld && i->space == ISA_PARAM;
