@@ -7,11 +7,10 @@
  */
 #include "shape.h"
 
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "intervals.h"
+#include "numbers.h"
 #include "shape_flow.h"
 #include "shape_value.h"
 
@@ -28,9 +27,9 @@ struct solver {
     uint32_t *queue;  /* registers whose readers are to be looked at: a stack, each at most once */
     uint32_t nqueue;
     uint8_t *queued;
-    uint8_t *cap;            /* the span that waiting lanes leave to a register */
-    struct intervals values; /* where they have been asked for, */
-    struct arena *arena;     /* and not NULL */
+    uint8_t *cap;          /* the span that waiting lanes leave to a register */
+    struct numbers values; /* where they have been asked for, */
+    struct arena *arena;   /* and not NULL */
     bool asked;
 };
 
@@ -60,23 +59,12 @@ static void lower(struct solver *v, uint32_t reg, struct shape_value to) {
 
 /* ---- comparisons of what is evenly spaced alike ---- */
 
-static void find_values(struct solver *v) {
-    jmp_buf no_memory;
-    struct arena *arena = arena_new(&no_memory);
-    if (arena && setjmp(no_memory)) {
-        arena_free(arena);
-        return;
-    }
-    if (arena) intervals_find(&v->values, v->k, arena);
-    v->arena = arena;
-}
-
 /* Neither the values that lanes have nor those that other lanes of a warp would have wrap around.
  */
 static bool stays(const struct solver *v, isa_operand o) {
     const int64_t most = MOST_STRIDE * (ISA_WARP - 1);
     bool wide = isa_operand_type(v->k, o) == ISA_I64;
-    return interval_within(intervals_signed(&v->values, v->k, o),
+    return interval_within(numbers_signed(&v->values, v->k, o),
                            (wide ? INT64_MIN : INT32_MIN) + most,
                            (wide ? INT64_MAX : INT32_MAX) - most);
 }
@@ -90,7 +78,7 @@ static struct shape_value compared(struct solver *v, const struct isa_inst *i,
     if ((i->op != ISA_lt_s && i->op != ISA_le_s) || !stride || stride != src[1].stride ||
         stride > MOST_STRIDE || stride < -MOST_STRIDE)
         return varying;
-    if (!v->asked) find_values(v);
+    if (!v->asked) v->arena = numbers_new(&v->values, v->k, v->size);
     v->asked = true;
     if (!v->arena || !stays(v, isa_srcs(v->k, i)[0]) || !stays(v, isa_srcs(v->k, i)[1]))
         return varying;

@@ -233,7 +233,8 @@ enum {
                    of all of it, where rows are short */
     BLOCKS_A_THREAD = 8,   /* at least, or threads would wait for each other in the end; */
     BLOCKS_OF_ROWS = 4,    /* of rows of a range of one dimension, which may be large; */
-    BLOCKS_OF_COLUMNS = 2, /* and for columns, which are far slower otherwise */
+    BLOCKS_OF_COLUMNS = 2, /* for columns, which are far slower otherwise; */
+    BLOCKS_OF_PARTS = 2,   /* and where groups are no whole half-warps */
     PAST_CACHES = 8 << 20, /* bytes that a launch stores, for native code to pass the caches */
     BEYOND = 16            /* one in so many work-items may be, for better rows */
 };
@@ -296,15 +297,14 @@ static uint64_t tiles_of(const struct tiles *t, unsigned d, const uint32_t *loca
     return ((uint64_t)t->block[d] * local[d] + t->size[d] - 1) / t->size[d];
 }
 
-/* Whether blocks of such tiles are enough for the threads; then *t is said. */
+/* Whether there are enough blocks of such tiles; then *t is said. */
 static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global,
-                 const uint32_t *local, unsigned threads) {
+                 const uint32_t *local, uint64_t enough) {
     *t = (struct tiles){.size = {size[0], size[1], 1}};
     for (unsigned d = 0; d < 3; d++) {
         t->block[d] = t->size[d] / (uint32_t)divisor_common(t->size[d], local[d]);
         t->cut |= (uint32_t)(global[d] % t->size[d] != 0) << d;
     }
-    uint64_t enough = (uint64_t)BLOCKS_A_THREAD * threads;
     if (!count_blocks(t, global, local, enough)) return false;
     while (tiles_of(t, 0, local) < ROW && grow(t, 0, global, local, enough))
         ;
@@ -388,7 +388,8 @@ static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t r
 static void choose(struct tiles *t, const struct tile_choice *x) {
     const uint32_t *global = x->global, *local = x->local;
     bool line = global[1] == 1 && global[2] == 1, apart = x->k->apart;
-    uint64_t items = (uint64_t)global[0] * global[1] * global[2];
+    uint64_t items = (uint64_t)global[0] * global[1] * global[2],
+             enough = (uint64_t)BLOCKS_A_THREAD * x->threads;
     const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
                                 : x->columns && global[1] == 1 ? rows
                                                                : sizes_of(x, global[0], items);
@@ -400,16 +401,23 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
         if (!apart && (*s)[0] % ISA_WARP) continue;
         bool same = !x->turned && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
-        if (!same && fits(t, *s, global, local, x->threads)) return;
+        if (!same && fits(t, *s, global, local, enough)) return;
         t->size[0] = 0;
         if (same) return;
     }
     good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
     /* Work-items beyond the range are worth it where there are not too many of them. */
     for (const uint32_t(*s)[2] = sizes; !good && (*s)[0]; s++)
-        if (is_little(*s, global) && fits(t, *s, global, local, x->threads)) return;
+        if (is_little(*s, global) && fits(t, *s, global, local, enough)) return;
     if (!best) best = least_cut(sizes, global, local);
-    if (good || !best || !fits(t, best, global, local, x->threads)) t->size[0] = 0;
+    if (!good && best && fits(t, best, global, local, enough)) return;
+    t->size[0] = 0;
+    if (is_good(x, local) || local[0] % PIECE == 0 || !line) return;
+    /* Nor is it worse than groups of parts of warps to wait for some in the end. */
+    for (const uint32_t(*s)[2] = sizes; (*s)[0] && !t->size[0]; s++)
+        if (!is_little(*s, global) ||
+            !fits(t, *s, global, local, (uint64_t)BLOCKS_OF_PARTS * x->threads))
+            t->size[0] = 0;
 }
 
 /* Tiles whose rows go along another dimension than x; false: it has no rows. */

@@ -391,6 +391,21 @@ static bool check_order(void) {
     return good;
 }
 
+/* Groups of parts of warps are tiled where there are two blocks for each thread, others where there
+ * are more: lines of work-items that go through loops. */
+static bool check_parts(void) {
+    const struct tiles_traits k = {.may = true, .apart = true, .loops = true};
+    struct tiles t;
+    tiles_choose(&t, &k, (uint32_t[]){8200, 1, 1}, (uint32_t[]){100, 1, 1}, 0, 2);
+    bool good = t.size[0] == 64 && t.size[1] == 1 && t.cut == 1 && t.blocks[0] == 6;
+    tiles_choose(&t, &k, (uint32_t[]){8200, 1, 1}, (uint32_t[]){100, 1, 1}, 0, 4);
+    good &= !t.size[0];
+    tiles_choose(&t, &k, (uint32_t[]){960, 1, 1}, (uint32_t[]){80, 1, 1}, 0, 2);
+    good &= !t.size[0];
+    if (!good) fprintf(stderr, "groups of parts of warps are not tiled as they should be\n");
+    return good;
+}
+
 /* Rows along another dimension than x, whatever the groups are, where there is room for them. */
 static bool check_turned(void) {
     static const struct {
@@ -421,7 +436,7 @@ static bool check_turned(void) {
 
 int main(void) {
     enum { LAUNCHES = 2000 };
-    bool good = check_usual() && check_order() && check_turned() && check_stored();
+    bool good = check_usual() && check_order() && check_parts() && check_turned() && check_stored();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);

@@ -113,3 +113,22 @@ __kernel void narrow_loops(__global int *out, __global const int *in)
     if (get_global_id(0) < 128) out[x] = last - x;
     else out[get_global_id(0)] = -1;
 }
+
+// Loops from one side of an id to the other, which wrap around in some warps.
+//: test around
+//: global 256
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i
+//: arg from int 2147483500
+//: expect out = i < 145 ? (i < 3 ? 0 : i - 3) + 6 * (i + 3) : i < 151 ? 0 : (i < 3 ? 0 : i - 3) + 6 * (i < 252 ? i + 3 : 255)
+__kernel void around(__global int *out, __global const int *in, int from)
+{
+    int x = get_global_id(0), at = as_int(as_uint(from) + (uint)x), sum = 0, n = 0;
+    for (int j = as_int(as_uint(at) - 3u); j <= as_int(as_uint(at) + 3u); j++) {
+        int v = in[clamp(as_int(as_uint(j) - as_uint(from)), 0, 255)];
+        sum += n++ ? (n == 7 ? 6 * v : 0) : v;
+        if (n > 10) break;
+    }
+    out[x] = sum;
+}

@@ -43,7 +43,8 @@ struct row_versioner {
     const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
     const struct shape *shape;
-    const int32_t *steps;      /* of its registers: likely ones */
+    const int32_t *steps;      /* of its registers: likely ones; */
+    uint8_t *ends;             /* by them loops end, all lanes at once if none wraps around */
     const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
     const uint32_t *k_origins; /* NULL: themselves */
     const uint8_t *k_of;
@@ -176,11 +177,38 @@ static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, 
 
 /* ---- likely steps ---- */
 
-/* The register is likely to be evenly spaced, and shape does not say so. */
+static int32_t step_of(const struct row_versioner *v, isa_operand reg) {
+    struct shape_value known = v->shape->regs[reg];
+    return known.span >= SHAPE_WARP ? known.stride : v->steps[reg];
+}
+
+/* Counters and limits that are evenly spaced alike: of other loops shape knows that they are one
+ * for the warp. */
+static void find_ends(struct row_versioner *v) {
+    const struct isa_kernel *k = v->k;
+    uint8_t *leaves = calloc(k->nregs + 1ull, 1);
+    v->copy.failed |= !leaves || !v->ends;
+    for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_breakif && isa_is_reg(isa_srcs(k, &k->insts[n])[0]))
+            leaves[isa_srcs(k, &k->insts[n])[0]] = 1;
+    for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        if ((i->op != ISA_lt_s && i->op != ISA_le_s) || !leaves[isa_dsts(k, i)[0]] ||
+            v->shape->regs[isa_dsts(k, i)[0]].span >= SHAPE_WARP || !isa_is_reg(src[0]) ||
+            !isa_is_reg(src[1]) || step_of(v, src[0]) != step_of(v, src[1]))
+            continue;
+        v->ends[src[0]] = v->ends[src[1]] = 1;
+    }
+    free(leaves);
+}
+
+/* The register is likely to be evenly spaced, and shape does not say so, or not far enough from
+ * where it wraps around. */
 static bool is_likely(const struct row_versioner *v, isa_operand reg) {
     enum isa_type type = (enum isa_type)v->k->reg_types[reg];
-    return (type == ISA_I32 || type == ISA_I64) && v->shape->regs[reg].span < SHAPE_WARP &&
-           v->steps[reg];
+    return (type == ISA_I32 || type == ISA_I64) && step_of(v, reg) &&
+           (v->ends[reg] || v->shape->regs[reg].span < SHAPE_WARP);
 }
 
 /* It may be the first of them. */
@@ -225,7 +253,8 @@ static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row
         const struct isa_inst *i = &v->k->insts[at];
         bool param = i->op == ISA_ld && i->space == ISA_PARAM;
         if ((!param && !(isa_op_info[i->op].flags & ISA_OP_PURE)) || fits(v, i, &d)) break;
-        if (may_lose_step(i) && is_likely(v, isa_dsts(v->k, i)[0])) from = at + 1;
+        bool first = may_lose_step(i) || (i->ndst && v->ends[isa_dsts(v->k, i)[0]]);
+        if (first && is_likely(v, isa_dsts(v->k, i)[0])) from = at + 1;
         if (from == n) break;
     }
     uint32_t to = from > n ? end_of(v->k, from) : from;
@@ -374,7 +403,7 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
     for (unsigned r = 0; r < roots->count; r++) {
         isa_operand root = roots->of[r];
         enum isa_type type = (enum isa_type)v->k->reg_types[root];
-        offset[r] = kernelcopy_lanes(c, type, v->steps[root]);
+        offset[r] = kernelcopy_lanes(c, type, step_of(v, root));
         isa_operand base = kernelcopy_result(c, ISA_sub, type, root, offset[r]);
         first[r] = kernelcopy_result(c, ISA_lane_at, type, base, kernelcopy_word(c, 0));
         first[r] = within(c, type, first[r]);
@@ -434,7 +463,8 @@ static bool has_candidate(const struct row_versioner *v) {
     struct row_division d;
     for (uint32_t n = 0; n < v->k->ninsts; n++)
         if ((!v->seen || !v->seen[n]) &&
-            (division_of(v, &v->k->insts[n], &d) || may_lose_step(&v->k->insts[n])))
+            (division_of(v, &v->k->insts[n], &d) || may_lose_step(&v->k->insts[n]) ||
+             v->k->insts[n].op == ISA_breakif))
             return true;
     return false;
 }
@@ -453,7 +483,9 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
     v.shape = shape;
     v.steps = steps;
+    v.ends = calloc(v.k->nregs + 1ull, 1);
     bool good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL);
+    if (good && steps) find_ends(&v);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
@@ -462,6 +494,7 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
         v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
     shape_free(shape);
     free(steps);
+    free(v.ends);
     free(v.copy.names);
     free(*seen);
     *seen = v.done;
