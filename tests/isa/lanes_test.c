@@ -132,6 +132,8 @@ static void make_counted(struct generator *g) {
     g->open[g->depth++] = ISA_loop;
     if (first) make_exit(g, counter, up);
     if (early) make_step(g, counter, up);
+    if (!below(g, 3)) make_step(g, counter, below(g, 2));
+    if (!below(g, 4)) make_exit(g, counter, up);
     make_body(g);
     if (!early) make_step(g, counter, up);
     if (!first) make_exit(g, counter, up);
