@@ -89,3 +89,65 @@ __kernel void tiles(__global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[x] = part[x] + part[(x + 4) - y] + part[(x + 2 * 400) + 1] + part[801 + x];
 }
+
+// Words of each element in any order, in parts of an if, in loops, and where one is known in another part.
+//: test any_order
+//: global 96
+//: local 48
+//: arg out int[96] = -1
+//: arg in int[768] = i
+//: expect out = i * 48 + 15
+__kernel void any_order(__global int *out, __global const int *in)
+{
+    long x = get_global_id(0);
+    out[x] = in[8 * x + 5] + in[8 * x] + in[8 * x + 3] + in[8 * x + 1] + in[8 * x + 4] + in[8 * x + 2];
+}
+//: test other_parts
+//: global 100
+//: local 50
+//: arg out int[200] = -1
+//: arg in int[208] = i
+//: expect out = i % 2 ? i / 2 * 2 + 5 : i / 2 % 3 ? i / 2 * 4 + 6 : i / 2 * 6 + 3
+__kernel void other_parts(__global int *out, __global const int *in)
+{
+    long x = get_global_id(0);
+    int v;
+    if (x % 3) v = in[2 * x + 4] + in[2 * x + 2];
+    else v = in[2 * x + 2] + in[2 * x + 1] + in[2 * x];
+    out[2 * x] = v;
+    out[2 * x + 1] = in[2 * x + 5];
+}
+//: test barriers
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[80] = i
+//: expect out = i * 15 + 60 + (i % 2 ? i + 3 : 0)
+__kernel void barriers(__global int *out, __global const int *in)
+{
+    __local int shared[64];
+    long x = get_global_id(0), l = get_local_id(0);
+    int sum = 0;
+    for (long k = 0; k < 5; k++) {
+        long i = x + k * 2;
+        shared[2 * l] = in[i + 1];
+        if (i & 1) shared[2 * l + 1] = in[i];
+        else shared[2 * l + 1] = in[i + 2] - 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += shared[2 * l + 1] + shared[2 * l] - 1 + in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (x & 1) sum += in[x + 3];
+    out[x] = sum;
+}
+//: test far
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[2000] = i
+//: expect out = i * 4 + 1302
+__kernel void far(__global int *out, __global const int *in)
+{
+    long x = get_global_id(0);
+    out[x] = in[x + 1] + in[x + 300] + in[x + 1000] + in[x + 1];
+}

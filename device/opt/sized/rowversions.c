@@ -18,6 +18,7 @@ enum {
     MOST_KERNEL = 600,       /* of the kernel that is made */
     MOST_NESTED = 3,         /* versions in versions */
     MOST_STRIDE = 64,        /* from lane to lane */
+    FEW = 8,                 /* accesses, not in a loop */
     MOST_ROOTS = 8,          /* values that a version knows */
     FAR = 1 << 24,           /* from the largest numbers */
     MOST_BETWEEN = 24,       /* instructions from the first to the last of them */
@@ -147,8 +148,8 @@ static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint
 }
 
 /* Memory is accessed at addresses that are made of the results, divisions or roots; not of what was
- * read there. Of roots that is in a loop; or more than once, if they have been of another type:
- * otherwise rows are found for each access (device/native/mem/dense.c). */
+ * read there. Of roots that is in a loop, or by many accesses; or by some, if they have been of
+ * another type: otherwise rows are found for each access (device/native/mem/dense.c). */
 static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
                      const struct row_roots *roots) {
     const struct isa_kernel *k = v->k;
@@ -166,13 +167,13 @@ static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, 
             loops -= i->op == ISA_endloop;
             for (unsigned s = 0; s < i->nsrc; s++) is |= isa_is_reg(src[s]) && made[src[s]];
             bool memory = flags & ISA_OP_MEMORY && i->space != ISA_PRIVATE && i->nsrc;
-            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? 2 : !roots->cut;
+            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? FEW + 1 : 1;
             for (unsigned d = 0; is && flags & ISA_OP_PURE && d < i->ndst; d++)
                 made[isa_dsts(k, i)[d]] = 1;
         }
     }
     free(made);
-    return accesses > (roots->count != 0);
+    return accesses > (!roots->count ? 0 : roots->cut ? FEW : 1);
 }
 
 /* ---- likely steps ---- */
