@@ -19,9 +19,14 @@ int is_root(uint x, uint r)
 //: expect wrong = 0
 kernel void digits(global int *wrong)
 {
-    uint first = 0x3f800000 + get_global_id(0) * 256, n = 0;
-    for (uint u = first; u < first + 256; u++)
-        n += !is_root(u, as_uint(sqrt(as_float(u))));
+    local float roots[32][64];
+    uint first = 0x3f800000 + get_global_id(0) * 256, n = 0, t = get_local_id(0);
+    for (uint u = first; u < first + 256; u += 32) {
+        for (uint j = 0; j < 32; j++)
+            roots[j][t] = sqrt(as_float(u + j));
+        for (uint j = 0; j < 32; j++)
+            n += !is_root(u + j, as_uint(roots[j][t]));
+    }
     wrong[get_global_id(0)] = n;
 }
 
@@ -33,12 +38,12 @@ kernel void digits(global int *wrong)
 //: expect wrong = 0
 kernel void exponents(global int *wrong)
 {
-    uint e = (uint)get_group_id(0) + 1, n = 0, state = get_global_id(0);
-    for (int j = 0; j < 64; j++) {
-        state = state * 1664525 + 1013904223;
-        uint u = e << 23 | state >> 9;
-        n += !is_root(u, as_uint(sqrt(as_float(u))));
-    }
+    local float roots[32][64];
+    uint e = (uint)get_group_id(0) + 1, n = 0, t = get_local_id(0), start = get_global_id(0) * 524297;
+    for (uint j = 0; j < 32; j++)
+        roots[j][t] = sqrt(as_float(e << 23 | (start + j * 262147 & 0x7fffff)));
+    for (uint j = 0; j < 32; j++)
+        n += !is_root(e << 23 | (start + j * 262147 & 0x7fffff), as_uint(roots[j][t]));
     wrong[get_global_id(0)] = n;
 }
 

@@ -1,61 +1,104 @@
-/* Square roots of 32 lanes where the host has vectors of 16. Its divider takes as long for them as
- * for a dozen products, which it lets others do meanwhile: one half-warp's roots come from there,
- * the other's from an approximation and products. Both are the rounded square root. */
+/* Square roots of at least two vectors of the host. Its divider takes as long for one as for a
+ * dozen products, which it lets others do meanwhile: half of the lanes' roots come from there, the
+ * others' from an approximation and products. Both are the rounded square root. */
 #include "device/native/emit.h"
-#include "device/native/value.h"
 #include "device/native/masks.h"
 #include "device/native/math/operations.h"
+#include "device/native/opcosts.h"
+#include "device/native/value.h"
 
-/* As llvm.sqrt for x whose residues are no denormals: two steps from 14 bits. The first leaves an
- * error below one unit in the last place; of the numbers that near, of any exponent, the second
- * makes the rounded square root, whatever the approximation's last bits are. */
+/* One over the root, to 14 bits, or on AVX2 to 11. */
+static LLVMValueRef approximated(struct emitter *e, LLVMValueRef x) {
+    LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->c->context);
+    if (e->request->level == NATIVE_AVX512)
+        return emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
+                              (LLVMValueRef[]){x, LLVMConstNull(t), LLVMConstAllOnes(on)}, 3);
+    unsigned lanes = LLVMGetVectorSize(t), each = opcosts_of(NATIVE_AVX2)->lanes;
+    LLVMValueRef part[ISA_WARP], pick[ISA_WARP];
+    for (unsigned i = 0; i < lanes; i++) pick[i] = emit_word(e, i);
+    for (unsigned n = 0; n < lanes / each; n++) {
+        LLVMValueRef of = value_part(e, x, each, n);
+        part[n] = emit_intrinsic(e, "llvm.x86.avx.rsqrt.ps.256", NULL, 0, &of, 1);
+    }
+    return lanes == each ? part[0] : value_shuffled(e, part[0], part[1], pick, lanes);
+}
+
+/* As llvm.sqrt for x whose residues are no denormals. The steps leave an error of about one unit in
+ * the last place; of the numbers that near, of any exponent, what follows makes the rounded square
+ * root, whatever the approximation's last bits are. */
 static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
     LLVMBuilderRef b = e->b;
-    LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->c->context);
-    LLVMValueRef half = value_half(e, emit_splat(e, LLVMConstReal(LLVMGetElementType(t), 0.5)), 0);
-    LLVMValueRef y = emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
-                                    (LLVMValueRef[]){x, LLVMConstNull(t), LLVMConstAllOnes(on)}, 3);
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef half = LLVMConstReal(LLVMGetElementType(t), 0.5), y = approximated(e, x);
+    half = value_part(e, emit_splat(e, half), LLVMGetVectorSize(t), 0);
     LLVMValueRef g = LLVMBuildFMul(b, x, y, ""), h = LLVMBuildFMul(b, y, half, "");
+    for (unsigned step = e->request->level == NATIVE_AVX512; step < 2; step++) {
+        LLVMValueRef less = LLVMBuildFNeg(b, g, "");
+        LLVMValueRef off = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){less, h, half}, 3);
+        g = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){g, off, g}, 3);
+        h = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){h, off, h}, 3);
+    }
     LLVMValueRef less = LLVMBuildFNeg(b, g, "");
-    LLVMValueRef off = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){less, h, half}, 3);
-    g = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){g, off, g}, 3);
-    h = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){h, off, h}, 3);
-    less = LLVMBuildFNeg(b, g, "");
     LLVMValueRef rest = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){less, g, x}, 3);
     return emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){rest, h, g}, 3);
 }
 
-static LLVMValueRef words(struct emitter *e, uint32_t bits) {
-    return value_half(e, emit_splat(e, emit_word(e, bits)), 0);
+static LLVMValueRef words(struct emitter *e, uint32_t bits, unsigned lanes) {
+    return value_part(e, emit_splat(e, emit_word(e, bits)), lanes, 0);
 }
 
-/* Whether all of 16 are numbers in [2^-70, infinite), as an i1. */
+/* Whether all are numbers in [2^-70, infinite), as an i1. */
 static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
     enum { LEAST = (127 - 70) << 23, INFINITE = 0x7f800000 };
-    LLVMValueRef from = words(e, LEAST), count = words(e, INFINITE - LEAST);
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(x));
+    LLVMValueRef from = words(e, LEAST, lanes), count = words(e, INFINITE - LEAST, lanes);
     LLVMValueRef bits = LLVMBuildBitCast(e->b, x, LLVMTypeOf(from), "");
     bits = LLVMBuildICmp(e->b, LLVMIntUGE, LLVMBuildSub(e->b, bits, from, ""), count, "");
-    LLVMTypeRef all = LLVMInt16TypeInContext(e->c->context);
+    LLVMTypeRef all = LLVMIntTypeInContext(e->c->context, lanes);
     bits = LLVMBuildBitCast(e->b, bits, all, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(all), "");
+}
+
+/* Does the divider take longer than all else in the innermost loop, or the kernel without one? */
+static bool waits_for_divider(const struct emitter *e) {
+    const struct isa_kernel *k = e->k;
+    uint32_t begin = 0, end = k->ninsts, divider = 0, all = 0;
+    for (uint32_t n = 0; n < e->i; n++)
+        if (k->insts[n].op == ISA_loop && k->insts[n].match > e->i) {
+            begin = n;
+            end = k->insts[n].match;
+        }
+    for (uint32_t n = begin; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!i->ndst || plan_kind(e->plan, isa_dsts(k, i)[0]) != KIND_VARYING) continue;
+        if (i->op == ISA_sqrt || i->op == ISA_rsqrt || i->op == ISA_fdiv)
+            divider += LIMIT_DIVIDER;
+        else
+            all += opcosts_operation(i).operations;
+    }
+    return all < divider;
 }
 
 /* Both halves are done in one block: in two, LLVM moves the divider's part to where its results
  * are wanted, away from the products. */
 LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
-    if (e->request->level != NATIVE_AVX512 || t != e->c->vector[ISA_F32] ||
-        plan_off(e->plan, PLAN_squareroot))
+    bool vector = t == e->c->vector[ISA_F32] && e->request->level != NATIVE_BASELINE;
+    unsigned half = vector ? LLVMGetVectorSize(t) / 2 : 0;
+    if (!vector || half < opcosts_of(e->request->level)->lanes ||
+        plan_off(e->plan, PLAN_squareroot) || !waits_for_divider(e))
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
     emit_tell(e, PLAN_squareroot, "one half by products");
-    LLVMValueRef low = value_half(e, x, 0), high = value_half(e, x, 1), both[2];
+    LLVMValueRef low = value_part(e, x, half, 0), high = value_part(e, x, half, 1), both[2],
+                 pick[ISA_WARP];
     LLVMTypeRef part = LLVMTypeOf(low);
     LLVMBasicBlockRef products = emit_block(e, "products"), odd = emit_block(e, "odd"),
                       after = emit_block(e, "");
     LLVMBuildCondBr(e->b, usual(e, high), products, odd);
     LLVMPositionBuilderAtEnd(e->b, products);
     low = emit_intrinsic(e, "llvm.sqrt", &part, 1, &low, 1);
-    both[0] = value_joined(e, low, by_products(e, high));
+    for (unsigned i = 0; i < 2 * half; i++) pick[i] = emit_word(e, i);
+    both[0] = value_shuffled(e, low, by_products(e, high), pick, 2 * half);
     LLVMBuildBr(e->b, after);
     LLVMPositionBuilderAtEnd(e->b, odd);
     both[1] = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
