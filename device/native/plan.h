@@ -125,13 +125,13 @@ struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
 };
-/* Words of each lane that are moved as one, by one access or several. */
+/* Elements of each lane that are moved as one, by one access or several. */
 enum { PLAN_LANEROW = 16 };
 struct plan_lanerow {
     uint32_t first, last; /* instructions */
     isa_operand base;     /* the address is in, */
-    int64_t imm;          /* and how far from it the words begin */
-    uint32_t count, used; /* words, and which of them are accessed, as bits */
+    int64_t imm;          /* and how far from it they begin */
+    uint32_t count, used; /* elements, and which of them are accessed, as bits */
 };
 struct plan_lanerows {
     uint32_t *of; /* instructions: loads and stores: their run, + 1; 0: none */

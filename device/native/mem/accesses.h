@@ -124,6 +124,9 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
 
 /* scattered.c: lanes that lie anywhere. */
 void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);
+/* Words of the lanes that are on, with a displacement. */
+LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
+                             unsigned w);
 /* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 /* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */

@@ -1,7 +1,7 @@
-/* Words that each lane accesses one behind the other, while the lanes' lie apart: members of a
+/* Elements that each lane accesses one behind the other, while the lanes' lie apart: members of a
  * structure, components of a vector, an unrolled walk along a row. The accesses of a straight piece
- * of code are made together, each lane's as one vector, and transposed: loads with the first of
- * them, stores with the last. */
+ * of code are made together: words of each lane as one vector, and transposed, loads with the first
+ * of them, stores with the last; bytes and halves are taken out of words that are gathered. */
 #include <stdlib.h>
 
 #include "device/native/assisted.h"
@@ -19,7 +19,7 @@ _Static_assert((int)PLAN_LANEROW == (int)HALF, "a lane's words are a vector, at 
 /* How far the lanes are apart, as far as that is known before the kernel runs. */
 enum apart { APART_NOT, APART_LITTLE, APART_FAR, APART_ANY };
 
-static enum apart apart(const struct plan *plan, isa_operand at, unsigned words) {
+static enum apart apart(const struct plan *plan, isa_operand at, unsigned bytes) {
     struct shape_value known = shape_operand(plan_shape(plan), plan->k, at);
     int32_t step = known.stride;
     if (plan_kind(plan, at) == KIND_UNIFORM) return APART_NOT;
@@ -29,19 +29,25 @@ static enum apart apart(const struct plan *plan, isa_operand at, unsigned words)
         if (!step) return APART_ANY;
     }
     uint32_t size = (uint32_t)(step < 0 ? -step : step);
-    if (!size || size < words * WORD) return APART_NOT;
-    return size > SHORT || words * WORD == SHORT ? APART_FAR : APART_LITTLE;
+    if (!size || size < bytes) return APART_NOT;
+    return size > SHORT || bytes == SHORT ? APART_FAR : APART_LITTLE;
 }
 
 static bool may_be_one(const struct plan *plan, uint32_t n) {
     const struct isa_inst *i = &plan->k->insts[n];
-    if ((i->op != ISA_ld && i->op != ISA_st) || isa_type_size[i->type] != WORD) return false;
+    unsigned size = isa_type_size[i->type];
+    bool narrow = size < WORD && plan->request->level != NATIVE_BASELINE;
+    if ((i->op != ISA_ld && i->op != ISA_st) || (size != WORD && !narrow)) return false;
     if (i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->flags & ISA_VOLATILE) return false;
     if (!isa_is_reg(isa_srcs(plan->k, i)[0]) || i->count > PLAN_LANEROW) return false;
     if (i->op == ISA_ld && plan_kind(plan, isa_dsts(plan->k, i)[0]) != KIND_VARYING) return false;
     return !plan_get(plan, addresses)->of[n] && !plan_get(plan, transposed)->of[n] &&
            !plan_get(plan, overwritten)->of[n] &&
-           apart(plan, isa_srcs(plan->k, i)[0], i->count) != APART_NOT;
+           apart(plan, isa_srcs(plan->k, i)[0], i->count * size) != APART_NOT;
+}
+
+static unsigned size_of(const struct isa_kernel *k, const struct plan_lanerow *r) {
+    return isa_type_size[k->insts[r->first].type];
 }
 
 /* Accesses that are being put together. */
@@ -55,14 +61,28 @@ struct lanerow_finder {
     unsigned next; /* the one that makes room for another */
 };
 
+/* Bytes and halves: of whole words that lie side by side, or where fewer words are gathered. */
+static bool is_worth_words(const struct plan *plan, const struct plan_lanerow *r, unsigned used) {
+    struct shape_value known = shape_operand(plan_shape(plan), plan->k, r->base);
+    unsigned size = size_of(plan->k, r), bytes = r->count * size, words = (bytes + WORD - 1) / WORD;
+    enum apart a = apart(plan, r->base, 0);
+    bool all = used * size == words * WORD, power = !(words & (words - 1));
+    if (bytes < WORD) return false;
+    uint32_t step = (uint32_t)(known.stride < 0 ? -known.stride : known.stride);
+    if (all && power && known.span != SHAPE_VARYING && step == bytes) return true;
+    if (plan->k->insts[r->first].op == ISA_st || used < 2 * words) return false;
+    return a != APART_LITTLE || (all && words > 1);
+}
+
 /* A row is worth it where the lanes' words would be gathered one by one. */
 static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
     const struct plan_lanerow *r = &o->row;
     unsigned words = (unsigned)__builtin_popcount(r->used);
+    if (size_of(plan->k, r) < WORD) return is_worth_words(plan, r, words);
     if (words < LEAST || words * 2 < r->count) return false;
     bool masks = plan->request->level != NATIVE_BASELINE;
     if (!masks && (words != r->count || words & (words - 1))) return false;
-    enum apart a = apart(plan, r->base, r->count);
+    enum apart a = apart(plan, r->base, r->count * WORD);
     if (a == APART_ANY && plan->k->insts[r->first].op == ISA_ld) return words > LIMIT_GATHERED;
     return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
 }
@@ -74,27 +94,27 @@ static void close_row(struct lanerow_finder *f, struct open_lanerow *o) {
         rows->list[rows->count] = o->row;
         rows->count++;
         for (uint32_t n = 0; n < o->ninsts; n++) rows->of[o->insts[n]] = rows->count;
-        plan_tell(f->plan, PLAN_lanerows, o->row.first, "%u words of each lane, by %u accesses",
+        plan_tell(f->plan, PLAN_lanerows, o->row.first, "%u elements of each lane, by %u accesses",
                   (unsigned)__builtin_popcount(o->row.used), o->ninsts);
     }
     o->row.count = 0;
 }
 
-/* Its words from the lowest one of the row on; false: they do not fit in. */
+/* Its elements from the lowest one of the row on; false: they do not fit in. */
 static bool add(struct lanerow_finder *f, struct open_lanerow *o, uint32_t n) {
     const struct isa_inst *i = &f->plan->k->insts[n];
     struct plan_lanerow *r = &o->row;
-    int64_t away = (int64_t)i->imm - r->imm;
-    if (away % WORD || away > (PLAN_LANEROW - 1) * WORD || away < -(PLAN_LANEROW - 1) * WORD)
+    int64_t away = (int64_t)i->imm - r->imm, size = isa_type_size[i->type];
+    if (away % size || away > (PLAN_LANEROW - 1) * size || away < -(PLAN_LANEROW - 1) * size)
         return false;
-    int64_t first = away / WORD, low = first < 0 ? first : 0, high = first + i->count;
+    int64_t first = away / size, low = first < 0 ? first : 0, high = first + i->count;
     if (high < r->count) high = r->count;
     if (high - low > PLAN_LANEROW || o->ninsts == PLAN_LANEROW ||
-        apart(f->plan, r->base, (unsigned)(high - low)) == APART_NOT)
+        apart(f->plan, r->base, (unsigned)((high - low) * size)) == APART_NOT)
         return false;
     uint32_t words = ((1u << i->count) - 1) << (first - low), old = r->used << -low;
     if (words & old) return false;
-    r->imm += low * WORD;
+    r->imm += low * size;
     r->count = (uint32_t)(high - low);
     r->used = old | words;
     r->last = n;
@@ -115,7 +135,7 @@ static void close_overlapped(struct lanerow_finder *f, uint32_t n) {
         struct open_lanerow *o = &f->open[r];
         const struct isa_inst *first = &k->insts[o->row.first];
         if (!o->row.count || first->op != ISA_st || same_kind(i, first)) continue;
-        if (i->imm < o->row.imm + (int64_t)o->row.count * WORD &&
+        if (i->imm < o->row.imm + (int64_t)o->row.count * WORD && /* at most */
             o->row.imm < (int64_t)i->imm + i->count * WORD)
             close_row(f, o);
     }
@@ -187,8 +207,11 @@ bool lanerows_plan(struct plan *plan) {
 /* What a row is moved with. */
 struct row_access {
     const struct plan_lanerow *row;
-    struct access_plan p; /* of the row's first word */
-    unsigned width;       /* words of a lane's vector: a power of two */
+    struct access_plan p; /* of the row's first element */
+    bool narrow;          /* bytes or halves, of which words are made */
+    LLVMTypeRef one;      /* a word */
+    unsigned words;       /* of a lane, */
+    unsigned width;       /* and of its vector: a power of two */
     LLVMTypeRef lane;     /* that vector */
     LLVMValueRef used;    /* its words, as a mask; NULL: all */
     LLVMValueRef lanes;   /* where lanes' addresses are in memory, if they lie anywhere */
@@ -198,19 +221,28 @@ static struct row_access access_of(struct emitter *e, unsigned w) {
     const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
     struct row_access a = {.row = &rows->list[rows->of[e->i] - 1]};
     LLVMValueRef used[PLAN_LANEROW];
+    unsigned size = isa_type_size[e->inst->type];
     a.p = access_plan_of(e, w);
-    for (a.width = 4; a.width < a.row->count;) a.width *= 2;
-    a.lane = LLVMVectorType(e->c->scalar[e->inst->type], a.width);
+    a.narrow = size < WORD;
+    a.one = e->c->scalar[a.narrow ? ISA_I32 : e->inst->type];
+    a.words = (a.row->count * size + WORD - 1) / WORD;
+    for (a.width = a.narrow ? 1 : 4; a.width < a.words;) a.width *= 2;
+    a.lane = LLVMVectorType(a.one, a.width);
+    uint32_t which = a.narrow ? (1u << a.words) - 1 : a.row->used;
     for (unsigned n = 0; n < a.width; n++)
-        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], a.row->used >> n & 1, false);
-    if (a.row->used != (1u << a.width) - 1) a.used = LLVMConstVector(used, a.width);
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], which >> n & 1, false);
+    if (which != (1u << a.width) - 1) a.used = LLVMConstVector(used, a.width);
     return a;
 }
 
-/* Lanes follow one another without a gap. */
+/* Lanes follow one another without a gap, in their order or the other way round. */
 static bool is_dense(const struct row_access *a) {
-    return a->p.lanes >= HALF && !a->used && a->p.stride == (int32_t)(a->width * WORD);
+    int32_t step = (int32_t)(a->width * WORD);
+    return a->p.lanes >= HALF && !a->used && (a->p.stride == step || a->p.stride == -step);
 }
+
+/* Words are moved by lanes' vectors, narrower elements if they are dense. */
+static bool is_by_lanes(const struct row_access *a) { return !a->narrow || is_dense(a); }
 
 /* Addresses go by way of memory: taking 32 of them out of vectors costs more than what is moved.
  * Hosts forward what was stored to narrower loads where the store was no wider than this, and LLVM
@@ -245,6 +277,19 @@ static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, un
     LLVMValueRef pick[ISA_WARP];
     for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, first + i * step);
     return value_shuffled(e, x, y, pick, n);
+}
+
+/* Of so many lanes that are dense, where in memory their words begin; and these in lanes' order. */
+static LLVMValueRef dense_at(struct emitter *e, const struct row_access *a, unsigned lane,
+                             unsigned lanes) {
+    return lane_at(e, a, a->p.stride < 0 ? lane + lanes - 1 : lane);
+}
+
+static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVMValueRef v) {
+    LLVMValueRef pick[HALF];
+    for (unsigned n = 0; n < HALF; n++)
+        pick[n] = emit_word(e, HALF - a->width - n / a->width * a->width + n % a->width);
+    return a->p.stride < 0 ? value_shuffled(e, v, NULL, pick, HALF) : v;
 }
 
 /* Lanes' vectors, one behind the other, as one of 16 words. */
@@ -300,11 +345,12 @@ static void store_lanes(struct emitter *e, const struct row_access *a, unsigned 
 /* Words of a half-warp: lane by lane in, word by word out. */
 static void load_half(struct emitter *e, const struct row_access *a, unsigned half,
                       LLVMValueRef *v) {
-    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
+    LLVMTypeRef type = LLVMVectorType(a->one, HALF);
     unsigned width = a->width, lanes = HALF / width;
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
-        v[n] = is_dense(a) ? access_plain(e, type, lane_at(e, a, lane)) : load_lanes(e, a, lane);
+        v[n] = is_dense(a) ? in_order(e, a, access_plain(e, type, dense_at(e, a, lane, lanes)))
+                           : load_lanes(e, a, lane);
     }
     riffle_back(e, v, width);
 }
@@ -317,9 +363,42 @@ static void store_half(struct emitter *e, const struct row_access *a, unsigned h
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
         if (is_dense(a))
-            access_put_row(e, v[n], lane_at(e, a, lane), NULL);
+            access_put_row(e, in_order(e, a, v[n]), dense_at(e, a, lane, lanes), NULL);
         else
             store_lanes(e, a, lane, v[n]);
+    }
+}
+
+/* ---- bytes and halves ---- */
+
+/* Elements of words; NULL: of such as are gathered, the last of which ends where the row does: all
+ * lies between bytes that are read. */
+static void take_apart(struct emitter *e, const struct row_access *a, unsigned w,
+                       const LLVMValueRef *words, LLVMValueRef *v) {
+    unsigned size = isa_type_size[e->inst->type], last = a->row->count * size - WORD;
+    LLVMValueRef at = words ? NULL : value_vector(e, &a->p.at), word = NULL;
+    for (unsigned n = 0, begin = 0; n < a->row->count; n++) {
+        if (!word || n * size >= begin + WORD) {
+            begin = n * size < last ? n * size : last;
+            word = words ? words[begin / WORD]
+                         : scattered_words(e, at, a->row->imm + (int64_t)begin, w);
+        }
+        LLVMValueRef by = emit_splat(e, emit_word(e, (n * size - begin) * 8));
+        v[n] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, by, ""), e->c->vector[e->inst->type],
+                              "");
+    }
+}
+
+/* The other way round. */
+static void put_together(struct emitter *e, const struct row_access *a, const LLVMValueRef *v,
+                         LLVMValueRef *words) {
+    unsigned size = isa_type_size[e->inst->type];
+    for (unsigned n = 0; n < a->row->count; n++) {
+        LLVMValueRef by = emit_splat(e, emit_word(e, n * size % WORD * 8)), *to;
+        LLVMValueRef word = LLVMBuildZExt(e->b, v[n], e->c->vector[ISA_I32], "");
+        to = &words[n * size / WORD];
+        word = LLVMBuildShl(e->b, word, by, "");
+        *to = n * size % WORD ? LLVMBuildOr(e->b, *to, word, "") : word;
     }
 }
 
@@ -345,8 +424,9 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     for (unsigned i = 0; i < 2; i++)
         at[i] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, i), "");
     LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
-    step = LLVMBuildAdd(e->b, step, emit_word(e, (a->row->count - 1) * WORD), "");
-    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * (a->row->count - 1) * WORD), "");
+    unsigned least = (a->row->count - 1u) * size_of(e->k, a->row);
+    step = LLVMBuildAdd(e->b, step, emit_word(e, least), "");
+    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * least), "");
 }
 
 /* Whether they are, as an i1; NULL: they always are. */
@@ -356,7 +436,7 @@ static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned
         good = is_in_order(e, a);
     else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->row->base])
         good = is_apart(e, a);
-    if (a->p.full) return good;
+    if (a->p.full || !is_by_lanes(a)) return good;
     LLVMValueRef all = masks_all(e, w);
     return good ? LLVMBuildAnd(e->b, good, all, "") : all;
 }
@@ -368,7 +448,7 @@ static LLVMValueRef *values_of(struct emitter *e, unsigned w) {
 }
 
 static unsigned first_word(const struct emitter *e, const struct plan_lanerow *r, uint32_t n) {
-    return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / WORD);
+    return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / size_of(e->k, r));
 }
 
 /* The accesses of the row one by one: loads into, or stores from, its values. */
@@ -382,31 +462,57 @@ static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w
     }
 }
 
-static void move_half(struct emitter *e, const struct row_access *a, unsigned half,
-                      const LLVMValueRef *v, LLVMValueRef *part) {
-    if (e->inst->op == ISA_ld) {
-        load_half(e, a, half, part);
-        return;
+/* Words: of stores, v; of loads, v becomes them. */
+static void move_words(struct emitter *e, const struct row_access *a, LLVMValueRef *v) {
+    LLVMTypeRef type = LLVMVectorType(a->one, HALF);
+    LLVMValueRef half[2][PLAN_LANEROW];
+    for (unsigned h = 0; h < 2; h++) {
+        if (e->inst->op == ISA_ld) {
+            load_half(e, a, h, half[h]);
+            continue;
+        }
+        for (unsigned n = 0; n < a->width; n++)
+            half[h][n] =
+                a->narrow || a->row->used >> n & 1 ? value_half(e, v[n], h) : LLVMGetPoison(type);
+        store_half(e, a, h, half[h]);
     }
-    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], HALF);
-    for (unsigned n = 0; n < a->width; n++)
-        part[n] = a->row->used >> n & 1 ? value_half(e, v[n], half) : LLVMGetPoison(type);
-    store_half(e, a, half, part);
+    for (unsigned n = 0; e->inst->op == ISA_ld && n < a->words; n++)
+        v[n] = value_joined(e, half[0][n], half[1][n]);
+}
+
+static void move_elements(struct emitter *e, const struct row_access *a, unsigned w,
+                          LLVMValueRef *v) {
+    LLVMValueRef words[PLAN_LANEROW];
+    bool dense = is_by_lanes(a), load = e->inst->op == ISA_ld;
+    if (!load) put_together(e, a, v, words);
+    if (dense) move_words(e, a, words);
+    if (load) take_apart(e, a, w, dense ? words : NULL, v);
 }
 
 static void move_row(struct emitter *e, unsigned w) {
     struct row_access a = access_of(e, w);
-    LLVMValueRef *v = values_of(e, w), half[2][PLAN_LANEROW], good = fits(e, &a, w);
+    LLVMValueRef *v = values_of(e, w);
     unsigned loaded = e->inst->op == ISA_ld ? a.row->count : 0;
+    if (!loaded && !is_by_lanes(&a)) {
+        one_by_one(e, &a, w, v);
+        return;
+    }
+    LLVMValueRef good = fits(e, &a, w);
     struct ways y = {0};
     if (good) ways_if(e, &y, good, "row");
-    put_lanes(e, &a);
-    for (unsigned h = 0; h < 2; h++) move_half(e, &a, h, v, half[h]);
-    for (unsigned n = 0; n < loaded; n++) v[n] = value_joined(e, half[0][n], half[1][n]);
+    if (a.narrow) {
+        move_elements(e, &a, w, v);
+    } else {
+        put_lanes(e, &a);
+        move_words(e, &a, v);
+    }
     if (!good) return;
     ways_else(e, &y, v, loaded);
     for (unsigned n = 0; n < loaded; n++) v[n] = NULL;
-    one_by_one(e, &a, w, v);
+    if (a.narrow && loaded && is_dense(&a))
+        take_apart(e, &a, w, NULL, v);
+    else
+        one_by_one(e, &a, w, v);
     ways_end(e, &y, v, loaded);
 }
 

@@ -92,9 +92,10 @@ static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValue
 
 /* One load for each lane, without a test as all are on: quicker than the gathers that hosts have
  * without mask registers. */
-static LLVMValueRef load_each(struct emitter *e, LLVMValueRef address, int64_t displacement) {
-    LLVMTypeRef one = e->c->scalar[e->inst->type];
-    LLVMValueRef v = LLVMGetPoison(e->c->vector[e->inst->type]);
+static LLVMValueRef load_each(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                              int64_t displacement) {
+    LLVMTypeRef one = e->c->scalar[type];
+    LLVMValueRef v = LLVMGetPoison(e->c->vector[type]);
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, address, emit_word(e, lane), "");
         at = access_plain(e, one, access_host(e, at, displacement));
@@ -103,11 +104,10 @@ static LLVMValueRef load_each(struct emitter *e, LLVMValueRef address, int64_t d
     return v;
 }
 
-static LLVMValueRef load(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                         unsigned w) {
-    enum isa_type type = (enum isa_type)e->inst->type;
+static LLVMValueRef load(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                         int64_t displacement, unsigned w) {
     if (e->request->level == NATIVE_AVX2 && emit_full(e))
-        return load_each(e, address, displacement);
+        return load_each(e, type, address, displacement);
     if (!has_gather(e))
         return access_gather(e, e->c->vector[type],
                              access_host(e, safe(e, address, w), displacement), 1,
@@ -118,6 +118,11 @@ static LLVMValueRef load(struct emitter *e, LLVMValueRef address, int64_t displa
     }
     LLVMValueRef at = access_host(e, address, displacement);
     return access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
+}
+
+LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
+                             unsigned w) {
+    return load(e, ISA_I32, address, displacement, w);
 }
 
 /* ---- both ---- */
@@ -166,7 +171,7 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
     for (unsigned c = 0; c < i->count; c++) {
         int64_t by = (int64_t)i->imm + c * isa_type_size[i->type];
         if (i->op == ISA_ld)
-            v[c] = load(e, address, by, w);
+            v[c] = load(e, (enum isa_type)i->type, address, by, w);
         else
             access_scatter(e, v[c], access_host(e, address, by), 1, emit_mask(e, w));
     }

@@ -1,0 +1,142 @@
+// Bytes and halves that each lane has one behind the other are taken out of words, and put together to words.
+
+//: test fours
+//: global 96
+//: local 32
+//: arg in uchar[384] = i
+//: arg out uchar[384] = 7
+//: expect out = 255 - i % 256
+kernel void fours(global const uchar4 *in, global uchar4 *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = (uchar4)(255) - in[i];
+}
+
+// Rows the other way round; the last warp is not whole, and some lanes of each are off.
+//: test mirrored
+//: global 96
+//: local 48
+//: arg in short[384] = i
+//: arg out short[384] = -1
+//: arg n int 91
+//: expect out = i / 4 < 5 || i / 4 == 92 ? -1 : 3 * (4 * (95 - i / 4) + i % 4)
+kernel void mirrored(global const short4 *in, global short4 *out, int n)
+{
+    int i = get_global_id(0);
+    if (i < n && i != 3) out[95 - i] = in[i] * (short4)(3);
+}
+
+// Eight halves, and sixteen bytes; stores of some of them are no row.
+//: test wide
+//: global 64
+//: local 32
+//: arg a short[512] = i
+//: arg b uchar[1024] = i
+//: arg c short[512] = -1
+//: arg d uchar[1024] = 9
+//: expect c = i + (16 * (i / 8) + i % 8) % 256
+//: expect d = i % 16 == 3 ? 9 : (i % 256 + 1) % 256
+kernel void wide(global const short8 *a, global const uchar16 *b, global short8 *c, global uchar *d)
+{
+    size_t i = get_global_id(0);
+    uchar16 v = b[i], w = v + (uchar16)(1);
+    c[i] = a[i] + convert_short8(v.lo);
+    d += 16 * i;
+    d[0] = w.s0; d[1] = w.s1; d[2] = w.s2; d[4] = w.s4; d[5] = w.s5; d[6] = w.s6; d[7] = w.s7; d[8] = w.s8;
+    d[9] = w.s9; d[10] = w.sa; d[11] = w.sb; d[12] = w.sc; d[13] = w.sd; d[14] = w.se; d[15] = w.sf;
+}
+
+// Lanes farther apart: words are gathered, the last of which ends where the row does.
+//: test walks
+//: global 64
+//: local 32
+//: arg in char[1344] = i % 100 - 50
+//: arg out int[64] = 0
+//: arg step int 21
+//: expect out = i % 7 == 2 ? 0 : (21 * i) % 100 - 50 + 2 * ((21 * i + 1) % 100 - 50) + 4 * ((21 * i + 3) % 100 - 50) + 8 * ((21 * i + 5) % 100 - 50) + 16 * ((21 * i + 6) % 100 - 50)
+kernel void walks(global const char *in, global int *out, int step)
+{
+    int i = get_global_id(0);
+    global const char *p = in + i * step;
+    if (i % 7 == 2) return;
+    out[i] = p[0] + 2 * p[1] + 4 * p[3] + 8 * p[5] + 16 * p[6];
+}
+
+// The same where that is known; and halves at odd addresses.
+//: test known
+//: global 64
+//: local 64
+//: arg in uchar[1536] = i
+//: arg out int[128] = 0
+//: expect out = i < 64 ? 24 * i % 256 + (24 * i + 4) % 256 + (24 * i + 1) % 256 * 2 + (24 * i + 2) % 256 * 3 + (24 * i + 3) % 256 * 4 : (24 * (i - 64) + 7) % 256 + (24 * (i - 64) + 10) % 256 * 256
+kernel void known(global const uchar *in, global int *out)
+{
+    int i = get_global_id(0);
+    global const uchar *p = in + i * 24;
+    out[i] = p[0] + p[1] * 2 + p[2] * 3 + p[3] * 4 + p[4];
+    ushort4 v = vload4(0, (global const ushort *)(p + 7));
+    out[64 + i] = (v.x & 255) + (v.y >> 8) * 256;
+}
+
+// Where lanes' elements are neighbours after all, and where they are another's.
+//: test neighbours
+//: global 64
+//: local 32
+//: arg in uchar[128] = i
+//: arg at int[64] = i
+//: arg out int[64] = 0
+//: expect out = 10 * i + 20
+kernel void neighbours(global const uchar *in, global const int *at, global int *out)
+{
+    int i = get_global_id(0);
+    global const uchar *p = in + at[i];
+    out[i] = p[0] + 2 * p[1] + 3 * p[2] + 4 * p[3];
+}
+
+//: test chosen
+//: global 64
+//: local 32
+//: arg in uchar[256] = i
+//: arg at int[64] = i * 37 % 64
+//: arg out uchar[256] = 0
+//: expect out = 4 * (i / 4 * 37 % 64) + 3 - i % 4
+kernel void chosen(global const uchar4 *in, global const int *at, global uchar4 *out)
+{
+    int i = get_global_id(0);
+    out[i] = in[at[i]].wzyx;
+}
+
+// A store in between that may be to the same place.
+//: test between
+//: global 64
+//: local 32
+//: arg a uchar[256] = 1
+//: arg b uchar[64] = 5
+//: expect a = i % 4 == 1 ? 9 : i % 4 == 3 ? 10 : 1
+//: expect b = 2
+kernel void between(global uchar *a, global uchar *b)
+{
+    size_t i = get_global_id(0);
+    global uchar *p = a + 4 * i;
+    uchar x = p[0], y = p[1];
+    p[1] = 9;
+    b[i] = x + y;
+    p[3] = p[1] + p[2];
+}
+
+// Stores whose order counts: bytes, then a word over them, then one of its bytes.
+//: test over
+//: global 64
+//: local 32
+//: arg a uchar[256] = 1
+//: expect a = i % 4 == 2 ? 7 : i % 4 == 0 ? 4 : 0
+kernel void over(global uchar *a)
+{
+    global uchar *p = a + 4 * get_global_id(0);
+    p[0] = 3;
+    p[1] = 3;
+    p[2] = 3;
+    p[3] = 3;
+    *(global int *)p = 4;
+    p[2] = 7;
+}
