@@ -15,8 +15,9 @@
 #include "shape_value.h"
 
 enum {
-    ROUNDS = 40,          /* then all branches count as divergent */
-    MOST_STRIDE = 1 << 16 /* from lane to lane, of what is compared as evenly spaced */
+    ROUNDS = 40,           /* then all branches count as divergent */
+    MOST_STRIDE = 1 << 16, /* from lane to lane, of what is compared as evenly spaced: in a warp; */
+    MOST_IN_GROUP = 64     /* in a group, which may have so many times more lanes */
 };
 
 struct solver {
@@ -82,8 +83,9 @@ static struct shape_value compared(struct solver *v, const struct isa_inst *i,
     v->asked = true;
     if (!v->arena || !stays(v, isa_srcs(v->k, i)[0]) || !stays(v, isa_srcs(v->k, i)[1]))
         return varying;
-    return shape_value_uniform(
-        (enum shape_span)(src[0].span < src[1].span ? src[0].span : src[1].span));
+    unsigned span = src[0].span < src[1].span ? src[0].span : src[1].span;
+    bool near = stride <= MOST_IN_GROUP && stride >= -MOST_IN_GROUP;
+    return shape_value_uniform((enum shape_span)(near || span < SHAPE_WARP ? span : SHAPE_WARP));
 }
 
 static void evaluate(struct solver *v, const struct isa_inst *i) {

@@ -41,8 +41,9 @@ static isa_operand any_pred(struct generator *g) {
 }
 
 static void make_value(struct generator *g) {
-    static const uint16_t ops[] = {ISA_add,   ISA_add,   ISA_sub,   ISA_mul, ISA_shl, ISA_shr_u,
-                                   ISA_shr_s, ISA_div_u, ISA_rem_u, ISA_and, ISA_mov, ISA_mov};
+    static const uint16_t ops[] = {ISA_add,   ISA_add,   ISA_sub,   ISA_mul,   ISA_shl,
+                                   ISA_shr_u, ISA_shr_s, ISA_div_u, ISA_rem_u, ISA_and,
+                                   ISA_mov,   ISA_mov,   ISA_min_s, ISA_max_s};
     static const uint16_t specials[] = {ISA_SPECIAL_thread_id,  ISA_SPECIAL_local_id_x,
                                         ISA_SPECIAL_local_id_y, ISA_SPECIAL_local_id_z,
                                         ISA_SPECIAL_group_id_x, ISA_SPECIAL_global_id_x};
@@ -268,6 +269,8 @@ static uint32_t compute(struct machine *m, const struct isa_inst *i, unsigned la
     case ISA_div_u: return x[1] ? x[0] / x[1] : UINT32_MAX;
     case ISA_rem_u: return x[1] ? x[0] % x[1] : x[0];
     case ISA_and: return x[0] & x[1];
+    case ISA_min_s: return (int32_t)x[0] < (int32_t)x[1] ? x[0] : x[1];
+    case ISA_max_s: return (int32_t)x[0] < (int32_t)x[1] ? x[1] : x[0];
     case ISA_eq: return x[0] == x[1];
     case ISA_ne: return x[0] != x[1];
     case ISA_lt_s: return (int32_t)x[0] < (int32_t)x[1];
