@@ -20,6 +20,20 @@ static const struct {
      "trunc.i32.i64 %i3, %l2\n zext.i64.i32 %l4, %i3\n sext.i64.i32 %l5, %i0\n"
      "st.global.i32 [%i0], %i3",
      "0=g+1 1=g+1 2=g+1 3=g+1 4=v 5=v"},
+    {"a loop from an id to as far from it, several steps in an iteration, none wraps around",
+     "64 1 1",
+     "special %i0, local_id_x\n and.i32 %i1, %i0, 31\n special %i2, group_id_x\n"
+     "and.i32 %i6, %i2, 1023\n add.i32 %i7, %i6, %i1\n mov.i32 %i3, %i7\n add.i32 %i4, %i7, 9\n "
+     "loop\n"
+     "lt_s.i32 %p5, %i4, %i3\n breakif %p5, 0\n add.i32 %i3, %i3, 1\n lt_s.i32 %p5, %i4, %i3\n"
+     "breakif %p5, 0\n add.i32 %i3, %i3, 2\n endloop\n st.global.i32 [%i0], %i3",
+     "0=g+1 1=w+1 2=g 3=w+1 4=w+1 5=w @9=w @12=w"},
+    {"the same where it may", "64 1 1",
+     "special %i0, local_id_x\n and.i32 %i1, %i0, 31\n special %i2, group_id_x\n"
+     "add.i32 %i7, %i2, %i1\n mov.i32 %i3, %i7\n add.i32 %i4, %i7, 9\n loop\n lt_s.i32 %p5, %i4, "
+     "%i3\n"
+     "breakif %p5, 0\n add.i32 %i3, %i3, 1\n endloop\n st.global.i32 [%i0], %i3",
+     "1=w+1 3=v 4=w+1 5=v @8=v"},
     {"uniform loop", "",
      "ld.param.i32 %i0, [0]\n mov.i32 %i1, 0\n loop\n le_s.i32 %p2, %i0, %i1\n breakif %p2, 0\n"
      "add.i32 %i1, %i1, 1\n endloop",
