@@ -273,11 +273,22 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end)
     return most;
 }
 
+/* Instructions that are there once for each iteration. */
+static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end) {
+    uint32_t length = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &t->k->insts[n];
+        bool once = i->ndst && counter_in(t, isa_dsts(t->k, i)[0], t->l.loop_of[n]);
+        length += !once && !(isa_op_info[i->op].flags & ISA_OP_PROBE);
+    }
+    return length;
+}
+
 /* Takes how many iterations are one: as many as fill a row, and are not too long. */
 static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
-    uint32_t step = row_step(t, begin, end);
+    uint32_t step = row_step(t, begin, end), length = repeated(t, begin, end);
     w->times = WALK;
-    while (w->times > 1 && (w->times * (end - begin) > MOST_WALK || w->times * step > MOST_ROW))
+    while (w->times > 1 && (w->times * length > MOST_WALK || w->times * step > MOST_ROW))
         w->times /= 2;
     bool small = step <= 2 && w->times == WALK; /* elements that are no words */
     return step && w->times > 1 && (small || w->times * step >= LEAST_ROW);

@@ -130,3 +130,22 @@ __kernel void leaves_early(__global int *out, __global const int *in, int n)
         }
     out[i] = sum;
 }
+
+// Long iterations, most of which is done once for several: steps of four addresses.
+//: test four_rows
+//: global 64
+//: local 32
+//: arg a float[1280] = i % 7
+//: arg b float[1280] = i % 5
+//: arg c float[64] = 1
+//: arg m int 19
+//: expect c = 2
+kernel void four_rows(global const float *a, global const float *b, global float *c, int m)
+{
+    int i = get_global_id(0), j = 63 - i;
+    float s = 0, t = 0;
+    for (int k = 0; k < m; k++)
+        s += 2.0f * a[i * m + k] * b[j * m + k] + 2.0f * b[i * m + k] * a[j * m + k];
+    for (int k = m - 1; k >= 0; k--) t += a[i * m + k] * b[j * m + k] + b[i * m + k] * a[j * m + k];
+    c[i] = s == 2.0f * t ? 2.0f : 0.0f;
+}
