@@ -272,6 +272,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
         case ISA_probe_read:
         case ISA_probe_call: probes_emit(e, w); break;
         case ISA_lane_sum:
+        case ISA_lane_first:
         case ISA_lane_before:
         case ISA_lane_at: lanevalues_emit(e, w); break;
         case ISA_copies:
@@ -356,9 +357,6 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             continue;
         } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);
-        } else if (plan_get(e->plan, switches)->of[e->i] && e->jumps != e->i + 1 && !emit_many(e) &&
-                   !e->one_lane) {
-            switchconv_emit(e);
         } else if (is_control(e->inst)) {
             control_emit(e);
             reached = !(flags & ISA_OP_JUMP) || e->inst->op == ISA_breakif;

@@ -85,9 +85,7 @@ struct emitter {
                                       caches if it is not 0; NULL: none may */
     bool rows_off;                 /* no local memory is accessed in known rows */
     bool probes_later;             /* probes are passed over: what is emitted may be done again */
-    bool maybe_none;               /* a warp may come here without a lane */
     LLVMValueRef strip;            /* the first lane of what is being emitted; NULL: all lanes */
-    uint32_t jumps;                /* a switch that is emitted as its jumps, + 1; 0: none */
     LLVMValueRef mask[PLAN_WARPS]; /* variables: the active mask, */
     LLVMValueRef live[PLAN_WARPS]; /* and lanes that have not returned */
     struct open_region *open;      /* from 1 on */

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
 /* A source's lanes, those that are off as 0. */
@@ -25,6 +26,11 @@ static LLVMValueRef before(struct emitter *e, unsigned w) {
     return value_shuffled(e, lanes, LLVMConstNull(LLVMTypeOf(lanes)), pick, ISA_WARP);
 }
 
+static LLVMValueRef first(struct emitter *e, unsigned w) {
+    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
+    return scattered_lowest(e, value_vector(e, &v), w);
+}
+
 /* A lane's value out of memory costs less than moving it to where its number says. */
 static LLVMValueRef at(struct emitter *e, unsigned w) {
     const isa_operand *src = isa_srcs(e->k, e->inst);
@@ -42,10 +48,11 @@ void lanevalues_emit(struct emitter *e, unsigned w) {
     isa_operand dst = isa_dsts(e->k, e->inst)[0];
     enum isa_type type = (enum isa_type)e->k->reg_types[dst];
     assert(!e->strip && !e->one_lane);
-    if (e->inst->op == ISA_lane_before)
-        value_write(e, dst, w, value_of(KIND_VARYING, type, before(e, w)));
-    else
-        value_write(
-            e, dst, w,
-            value_of(KIND_UNIFORM, type, e->inst->op == ISA_lane_at ? at(e, w) : sum(e, w)));
+    enum isa_op op = (enum isa_op)e->inst->op;
+    struct warp_value v = value_of(op == ISA_lane_before ? KIND_VARYING : KIND_UNIFORM, type, NULL);
+    v.v[0] = op == ISA_lane_before  ? before(e, w)
+             : op == ISA_lane_first ? first(e, w)
+             : op == ISA_lane_at    ? at(e, w)
+                                    : sum(e, w);
+    value_write(e, dst, w, v);
 }

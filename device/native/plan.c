@@ -259,11 +259,11 @@ static bool has_row_loops(const struct plan *p) {
 
 /* Vectors alive in a loop at once: what the registers do not hold there is moved in each iteration.
  */
-static uint32_t alive_in_loops(const struct plan *p) {
+static uint32_t alive_in_loops(const struct plan *p, uint32_t warps) {
     uint32_t most = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         if (p->k->insts[n].op != ISA_loop || plan_get(p, seldom)->of[n]) continue;
-        uint32_t alive = pressure_most(p, n, p->k->insts[n].match);
+        uint32_t alive = pressure_most(p, n, p->k->insts[n].match, warps);
         if (alive > most) most = alive;
         n = p->k->insts[n].match;
     }
@@ -272,13 +272,12 @@ static uint32_t alive_in_loops(const struct plan *p) {
 
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
-    uint32_t alive = pressure_most(p, 0, p->k->ninsts), warps = p->warps - p->tail;
+    uint32_t alive = pressure_most(p, 0, p->k->ninsts, 1), warps = p->warps - p->tail;
     const struct opcosts *c = opcosts_of(p->request->level);
-    uint32_t looped = alive_in_loops(p);
     unsigned bundle = 1, most = chains_busy(p) ? 1 : 4;
     for (unsigned w = 2; w <= most; w++)
-        if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP && (uint64_t)alive * w <= c->held &&
-            (uint64_t)looped * w <= c->looped)
+        if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP &&
+            pressure_most(p, 0, p->k->ninsts, w) <= c->held && alive_in_loops(p, w) <= c->looped)
             bundle = w;
     bool wide = has_columns(p) || (alive * LIMIT_FREE_WARPS <= c->held && has_row_loops(p));
     for (unsigned w = LIMIT_FREE_WARPS; w > bundle && wide; w /= 2)
@@ -443,14 +442,14 @@ static void drop(struct plan *p) {
     arena_free(p->bounds.arena);
     shape_free(p->shape.of);
     void *all[] = {
-        p->kinds.of,          p->loaded.of,        p->loaded.steps,     p->switches.of,
-        p->liveness.of.first, p->liveness.of.last, p->liveness.of.zero, p->regions.divergent,
-        p->regions.per_warp,  p->regions.lockstep, p->guards.of,        p->guards.full,
-        p->columns.of,        p->row_loops.test,   p->row_loops.leaf,   p->provenance.of,
-        p->serialised.of,     p->transposed.of,    p->streams.of,       p->privatised.of,
-        p->denormals.read,    p->shared.of,        p->state.at,         p->overwritten.of,
-        p->lanerows.of,       p->lanerows.list,    p->seldom.of,        p->strips.of,
-        p->segments.end,      p->segments.warps,   p->denormals.known};
+        p->kinds.of,         p->loaded.of,        p->loaded.steps,      p->liveness.of.first,
+        p->liveness.of.last, p->liveness.of.zero, p->regions.divergent, p->regions.per_warp,
+        p->regions.lockstep, p->guards.of,        p->guards.full,       p->columns.of,
+        p->row_loops.test,   p->row_loops.leaf,   p->provenance.of,     p->serialised.of,
+        p->transposed.of,    p->streams.of,       p->privatised.of,     p->denormals.read,
+        p->shared.of,        p->state.at,         p->overwritten.of,    p->lanerows.of,
+        p->lanerows.list,    p->seldom.of,        p->strips.of,         p->segments.end,
+        p->segments.warps,   p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,
@@ -486,7 +485,7 @@ static bool take_back(struct plan *p) {
 
 /* What makes code larger, or gives it more blocks, and LLVM's time longer. */
 #define GROWS(step) (UINT64_C(1) << PLAN_##step)
-static const uint64_t growing = GROWS(switches) | GROWS(guards) | GROWS(bundle) | GROWS(pressure) |
+static const uint64_t growing = GROWS(guards) | GROWS(bundle) | GROWS(pressure) |
                                 GROWS(serialised) | GROWS(full_mask) | GROWS(transposed) |
                                 GROWS(streams) | GROWS(privatised) | GROWS(dense) |
                                 GROWS(one_address) | GROWS(texel_rows) | GROWS(squareroot);

@@ -49,9 +49,6 @@ struct plan_loaded {
     uint8_t *of;    /* registers: they come from what lanes have read, each for itself */
     int32_t *steps; /* registers: what lanes are likely to be apart; 0: that is not known */
 };
-struct plan_switches {
-    uint8_t *of; /* instructions: begin of a switch whose cases are done at once */
-};
 struct plan_liveness {
     struct liveranges of;
 };

@@ -67,7 +67,7 @@ static void count(struct emitter *e, uint32_t counter, LLVMValueRef value) {
 /* A warp without lanes does not get here, but with others at its side it may, or where all of a
  * switch is done at once. */
 static LLVMValueRef one_warp(struct emitter *e, unsigned w) {
-    if (emit_full(e) || !(emit_many(e) || e->maybe_none)) return emit_word(e, 1);
+    if (emit_full(e) || !emit_many(e)) return emit_word(e, 1);
     return masks_any(e, emit_mask(e, w));
 }
 

@@ -157,3 +157,45 @@ kernel void odd(global int *out, global const int *at)
     }
     out[i] = x;
 }
+
+// Accesses in ifs of a case, registers that a case writes and reads again, and a choice that a case
+// changes; the lanes of one warp all take one case.
+//: test deep
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i / 32 == 2 ? 1 : i * 5 % 7
+//: expect out = in[i] == 0 ? (i & 4 ? 7 * i : 3) + 2 : in[i] == 1 ? (i & 2 ? 1 : i & 4 ? 70 : 2) + 3 * i : in[i] == 2 ? (2 * i + 1) * (2 * i + 1) + 2 : in[i] == 3 ? 3 + 12 : in[i]
+kernel void deep(global int *out, global const int *in)
+{
+    int i = get_global_id(0), k = in[i], x = k, a[8];
+    for (int j = 0; j < 8; j++)
+        a[j] = j;
+    switch (k) {
+    case 0:
+        if (i & 4)
+            a[i & 7] = 7 * i, x = a[i & 7];
+        else
+            x = a[(i & 3) + 3] - (i & 3);
+        x += a[2];
+        break;
+    case 1:
+        if (i & 2)
+            x = a[1];
+        else if (i & 4)
+            a[i & 7] = 70, x = a[i & 7];
+        else
+            x = a[2];
+        x += 3 * i;
+        break;
+    case 2: {
+        int y = i + 1, z = y + i;
+        y = z * z;
+        z = y + 2;
+        x = z;
+        break;
+    }
+    case 3: k = 12; x = a[3] + k; break;
+    }
+    out[i] = x;
+}

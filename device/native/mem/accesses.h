@@ -127,6 +127,8 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
 /* Words of the lanes that are on, with a displacement. */
 LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
                              unsigned w);
+/* What the lowest lane has that is on. */
+LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w);
 /* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 /* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */
@@ -136,14 +138,6 @@ struct lane_loop {
 };
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
-
-/* private.c: loads, or stores, of one size in one: of different lanes. */
-struct private_access { /* one component by the lanes of a mask */
-    uint32_t i;
-    LLVMValueRef mask;
-};
-void private_combined(struct emitter *e, unsigned w, const struct private_access *parts,
-                      unsigned n);
 
 /* privatise.c: adds each active lane's value in the thread's table, where all their addresses are
  * in it: a way of y. */

@@ -218,96 +218,13 @@ void private_emit(struct emitter *e, unsigned w) {
         assisted_emit(e, w); /* where it ends */
         return;
     }
-    if (!f.row && e->inst->count <= MOST_TWICE && !plan_off(e->plan, PLAN_private_rows)) {
+    if (!f.row && !(e->inst->flags & ISA_APART) && e->inst->count <= MOST_TWICE &&
+        !plan_off(e->plan, PLAN_private_rows)) {
         emit_tell(e, PLAN_private_rows, "a row where all lanes have one offset");
         emit_row(e, &y, &f, w);
     }
     LLVMValueRef bad = stray(e, &f);
     if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) assisted_if(e, &y, w, bad);
     emit(e, &f, w);
-    if (y.count) ways_end(e, &y, NULL, 0);
-}
-
-/* ---- accesses of different lanes at once ---- */
-
-static void select_part(struct emitter *e, const struct private_access *p, unsigned w) {
-    e->i = p->i;
-    e->inst = &e->k->insts[p->i];
-    masks_put(e, p->mask, e->mask[w]);
-}
-
-/* Each is left to C, if it has lanes. */
-static void assist_parts(struct emitter *e, unsigned w, const struct private_access *parts,
-                         unsigned n) {
-    for (unsigned k = 0; k < n; k++) {
-        select_part(e, &parts[k], w);
-        struct ways y = {0};
-        LLVMValueRef none = masks_none(e, parts[k].mask);
-        assisted_if(e, &y, w, LLVMBuildNot(e->b, none, ""));
-        ways_end(e, &y, NULL, 0);
-    }
-}
-
-static bool all_stay(struct emitter *e, const struct private_access *parts, unsigned n) {
-    bool stay = true;
-    for (unsigned k = 0; k < n; k++) {
-        e->inst = &e->k->insts[parts[k].i];
-        stay &= stays(e);
-    }
-    return stay;
-}
-
-/* What a source of the parts is: of each lane that of its part. */
-static LLVMValueRef gathered(struct emitter *e, unsigned w, const struct private_access *parts,
-                             unsigned n, bool offset, unsigned size) {
-    LLVMValueRef all = NULL;
-    for (unsigned k = 0; k < n; k++) {
-        select_part(e, &parts[k], w);
-        isa_operand o = isa_srcs(e->k, e->inst)[offset ? 0 : 1];
-        struct warp_value v = offset ? value_read(e, o, w) : value_stored(e, o, w);
-        LLVMValueRef lanes = value_vector(e, &v);
-        if (offset)
-            lanes =
-                LLVMBuildAdd(e->b, lanes, emit_splat(e, emit_word(e, (uint32_t)e->inst->imm)), "");
-        else
-            lanes = LLVMBuildBitCast(e->b, lanes, lanes_of_bytes(e, size), "");
-        all = all ? LLVMBuildSelect(e->b, parts[k].mask, lanes, all, "") : lanes;
-    }
-    return all;
-}
-
-static void load_parts(struct emitter *e, const struct private_frames *f, unsigned w,
-                       const struct private_access *parts, unsigned n) {
-    LLVMValueRef all = load_element(e, f, 0);
-    for (unsigned k = 0; k < n; k++) {
-        select_part(e, &parts[k], w);
-        enum isa_type type = (enum isa_type)e->inst->type;
-        LLVMValueRef v = LLVMBuildBitCast(e->b, all, e->c->vector[type], "");
-        value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_VARYING, type, v));
-    }
-}
-
-void private_combined(struct emitter *here, unsigned w, const struct private_access *parts,
-                      unsigned n) {
-    struct emitter copy = *here, *e = &copy;
-    struct ways y = {0};
-    LLVMValueRef mask = parts[0].mask;
-    for (unsigned k = 1; k < n; k++) mask = masks_or(e, mask, parts[k].mask);
-    bool stay = all_stay(e, parts, n);
-    select_part(e, &parts[0], w);
-    struct private_frames f = frames_of(e, w);
-    bool stores = e->inst->op == ISA_st;
-    f.row = false;
-    f.mask = mask;
-    f.offset = gathered(e, w, parts, n, true, f.size);
-    if (!stay) {
-        ways_if(e, &y, stray(e, &f), "rare");
-        assist_parts(e, w, parts, n);
-        ways_else(e, &y, NULL, 0);
-    }
-    if (stores)
-        store_element(e, &f, 0, gathered(e, w, parts, n, false, f.size));
-    else
-        load_parts(e, &f, w, parts, n);
     if (y.count) ways_end(e, &y, NULL, 0);
 }

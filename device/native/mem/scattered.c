@@ -37,8 +37,7 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
-/* What the lowest lane has that is on. */
-static LLVMValueRef lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
+LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
     if (emit_full(e)) return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
     LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
     LLVMValueRef args[] = {emit_mask_bits(e, w), some};
@@ -48,7 +47,7 @@ static LLVMValueRef lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
 }
 
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one) {
-    *one = lowest(e, v, w);
+    *one = scattered_lowest(e, v, w);
     LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, v, emit_splat(e, *one), "");
     if (!emit_full(e)) other = LLVMBuildAnd(e->b, other, emit_mask(e, w), "");
     return masks_none(e, other);
@@ -59,7 +58,7 @@ LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMV
 /* The addresses; of lanes that are off, that of one which is on. */
 static LLVMValueRef safe(struct emitter *e, LLVMValueRef address, unsigned w) {
     if (emit_full(e)) return address;
-    LLVMValueRef one = emit_splat(e, lowest(e, address, w));
+    LLVMValueRef one = emit_splat(e, scattered_lowest(e, address, w));
     return LLVMBuildSelect(e->b, emit_mask(e, w), address, one, "");
 }
 

@@ -5,24 +5,42 @@
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
-/* Live ranges tell. */
-uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to) {
-    int32_t *change = calloc(plan->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
-    if (!change) return UINT32_MAX;
-    for (uint32_t r = 0; r < plan->k->nregs; r++) {
-        if (plan_kind(plan, r) != KIND_VARYING || plan->k->reg_types[r] == ISA_PRED ||
-            plan_get(plan, liveness)->of.first[r] > plan_get(plan, liveness)->of.last[r])
-            continue;
-        int32_t vectors = isa_type_size[plan->k->reg_types[r]] == 8 ? 4 : 2;
-        change[plan_get(plan, liveness)->of.first[r]] += vectors;
-        change[plan_get(plan, liveness)->of.last[r] + 1] -= vectors;
+/* Regions without loops that each warp passes on its own, one right behind the other: the number of
+ * each at its instructions. What is alive only there is of one warp. */
+static void find_own(const struct plan *plan, uint32_t *own) {
+    const struct isa_kernel *k = plan->k;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (!plan_get(plan, regions)->per_warp[n]) continue;
+        uint32_t begin = n, end = plan_region_end(k, n);
+        bool loops = false;
+        for (; n < end; n++) loops |= k->insts[n].op == ISA_loop;
+        for (uint32_t in = begin; !loops && in < end; in++) own[in] = end;
     }
-    for (uint32_t n = 0; n < to; n++) {
+}
+
+/* Live ranges tell. */
+uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps) {
+    const struct liveranges *live = &plan_get(plan, liveness)->of;
+    int32_t *change = calloc(plan->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
+    uint32_t *own = plan_of_instructions(plan, sizeof *own);
+    if (own && warps > 1) find_own(plan, own);
+    for (uint32_t r = 0; own && change && r < plan->k->nregs; r++) {
+        uint32_t first = live->first[r], last = live->last[r];
+        if (plan_kind(plan, r) != KIND_VARYING || plan->k->reg_types[r] == ISA_PRED || first > last)
+            continue;
+        uint32_t vectors = isa_type_size[plan->k->reg_types[r]] == 8 ? 4 : 2;
+        if (!own[first] || own[first] != own[last]) vectors *= warps;
+        change[first] += (int32_t)vectors;
+        change[last + 1] -= (int32_t)vectors;
+    }
+    for (uint32_t n = 0; change && n < to; n++) {
         alive += change[n];
         if (n >= from && alive > most) most = alive;
     }
+    bool good = own && change;
+    free(own);
     free(change);
-    return (uint32_t)most;
+    return good ? (uint32_t)most : UINT32_MAX;
 }
 
 /* Nothing waits for other warps in the loop, and every jump in it stays in it. */
@@ -49,7 +67,7 @@ bool pressure_plan(struct plan *plan) {
     for (uint32_t n = 0; n < k->ninsts; n++) {
         if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
         uint32_t end = k->insts[n].match;
-        uint32_t vectors = pressure_most(plan, n, end);
+        uint32_t vectors = pressure_most(plan, n, end, 1);
         bool far_more =
             (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
         if (far_more) {

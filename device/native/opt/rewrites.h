@@ -7,7 +7,6 @@
 
 /* ---- plan ---- */
 
-bool switchconv_plan(struct plan *plan);
 bool guarded_plan(struct plan *plan);
 void guarded_drop(struct plan *plan); /* there are none */
 bool fullmask_find(struct plan *plan);
@@ -28,13 +27,11 @@ bool chains_hidden(const struct plan *plan);
 /* In some loop a warp by itself keeps the CPU busy with sequences of operations. */
 bool chains_busy(const struct plan *plan);
 
-/* Vectors that registers hold at once, at most, at the instructions [from, to). */
-uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to);
+/* Vectors that registers hold at once, at most, at the instructions [from, to), of so many warps in
+ * lockstep. */
+uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps);
 
 /* ---- code ---- */
-
-/* The switch that begins here, for one warp: its lanes may still go one way. */
-void switchconv_emit(struct emitter *e);
 
 /* The region that begins here, if it is one that all lanes mostly pass: once for that, and once
  * more. The cursor is then at its end. */

@@ -39,7 +39,7 @@ static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint
     const struct opcosts *c = opcosts_of(p->request->level);
     const struct liveranges *live = &plan_get(p, liveness)->of;
     uint64_t wide = ISA_WARP / c->lanes, vectors = 0, moved = 0;
-    uint64_t alive = pressure_most(p, begin, end) * wide * warps / 2;
+    uint64_t alive = pressure_most(p, begin, end, 1) * wide * warps / 2;
     uint64_t excess = alive > c->registers ? alive - c->registers : 0;
     for (uint32_t n = begin; n < end; n++) {
         const struct isa_inst *i = &p->k->insts[n];

@@ -88,8 +88,8 @@ static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         if (i->op == ISA_ret || (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth)) return false;
         depth -= (flags & ISA_OP_REGION_END) != 0;
-        if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, switches)->of[n] ||
-            plan_get(p, serialised)->of[n] || plan_get(p, row_loops)->test[n])
+        if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
+            plan_get(p, row_loops)->test[n])
             return false;
         if (flags & control) continue;
         if (!(flags & ISA_OP_MEMORY ? load_fits(p, n) : computes(p, i))) return false;
@@ -128,7 +128,7 @@ static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
     const struct liveranges *live = &plan_get(p, liveness)->of;
     uint8_t *counted = plan_of_registers(p, 1);
     if (!counted) return false;
-    *t = (struct iteration){.alive = pressure_most(p, begin, end)};
+    *t = (struct iteration){.alive = pressure_most(p, begin, end, 1)};
     t->chains = chains_of(p, begin, end);
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
