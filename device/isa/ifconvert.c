@@ -1,4 +1,4 @@
-/* Short branches without a branch: both parts of an if that holds a few cheap pure operations are
+/* Short branches without a branch: both parts of an if that holds a few pure operations are
  * computed by every lane, and selects pick the results. */
 #include "ifconvert.h"
 
@@ -7,7 +7,6 @@
 #include "rewrite.h"
 
 enum { MAX_LENGTH = 16 }; /* instructions in all */
-enum { CHEAP_CLOCKS = 4 };
 
 struct ifconvert_result {
     isa_operand reg, then, otherwise; /* what holds its value after each part */
@@ -24,10 +23,10 @@ struct ifconvert {
     unsigned nset;
 };
 
-static bool cheap(const struct isa_inst *i) {
+static bool computes(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     return (flags & ISA_OP_PURE) && !(flags & (ISA_OP_MATH | ISA_OP_IMAGE)) && i->ndst == 1 &&
-           i->nsrc <= 3 && isa_op_info[i->op].clocks <= CHEAP_CLOCKS;
+           i->nsrc <= 3;
 }
 
 static void count(struct ifconvert *x, const struct isa_inst *i, const isa_operand *operands,
@@ -57,11 +56,18 @@ static bool contained(const struct ifconvert *x, isa_operand reg, uint32_t begin
     return uses == x->uses[reg] && defs == x->defs[reg];
 }
 
+static void add_work(struct ifconvert_case *c, enum isa_op op) {
+    unsigned clocks = isa_op_info[op].clocks;
+    c->work++;
+    c->clocks += clocks;
+    if (clocks > c->dearest) c->dearest = clocks;
+}
+
 /* Looks at the if that begins at `begin` and ends with the code so far, but for its end. Lists what
  * it assigns. */
 static struct ifconvert_case look(struct ifconvert *x, uint32_t begin) {
     struct isa_kernel *k = x->k;
-    struct ifconvert_case c = {k, begin, k->ninsts, false, 0};
+    struct ifconvert_case c = {.k = k, .begin = begin, .end = k->ninsts};
     uint32_t n = c.end - begin;
     if (n < 2 || n > MAX_LENGTH) return c;
     isa_operand p = isa_srcs(k, &k->insts[begin])[0];
@@ -69,15 +75,15 @@ static struct ifconvert_case look(struct ifconvert *x, uint32_t begin) {
     for (uint32_t i = begin + 1; i < c.end; i++) {
         const struct isa_inst *inst = &k->insts[i];
         if (inst->op == ISA_else) continue;
-        if (!cheap(inst)) return c;
+        if (!computes(inst)) return c;
         isa_operand dst = isa_dsts(k, inst)[0];
         if (dst == p) return c;
-        c.work += inst->op != ISA_mov;
+        if (inst->op != ISA_mov) add_work(&c, (enum isa_op)inst->op);
         if (!find(x, dst)) x->set[x->nset++] = (struct ifconvert_result){dst, dst, dst, false};
     }
     for (unsigned a = 0; a < x->nset; a++) {
         x->set[a].contained = contained(x, x->set[a].reg, begin);
-        c.work += !x->set[a].contained;
+        if (!x->set[a].contained) add_work(&c, ISA_select);
     }
     c.simple = true;
     return c;

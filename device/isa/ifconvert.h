@@ -10,8 +10,10 @@
 struct ifconvert_case {
     const struct isa_kernel *k;
     uint32_t begin, end; /* instructions of k: the `if`, and behind the last one before `endif` */
-    bool simple;         /* nothing but cheap pure operations: selects can take its place */
-    unsigned work;       /* if so: the operations that are computed, and the selects */
+    bool simple;         /* nothing but pure operations: selects can take its place; if so: */
+    unsigned work;       /* the operations that are computed, and the selects, */
+    unsigned clocks;     /* what they cost by isa.def, */
+    unsigned dearest;    /* and the one that costs most */
 };
 
 enum ifconvert_verdict {

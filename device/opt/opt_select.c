@@ -1,19 +1,38 @@
 /* Selects for short ifs. The device's rule counts what a branch controls, and asks whether warps
- * are likely to diverge; a CPU's vectors do best with selects wherever they are few. */
+ * are likely to diverge; a CPU does best with selects as long as they cost no more than a branch of
+ * which it does not know where it leads. */
+#include "device/analysis/shape.h"
 #include "device/isa/ifconvert.h"
 #include "opt_pass.h"
 
-enum { MAX_WORK = 5 }; /* operations and selects */
+/* What a branch costs, in clocks of isa.def, of which a plain operation has four: where the lanes
+ * of a warp may part, masks are made and moved; else it is a jump, which a CPU often foresees. */
+enum { DIVERGENT_CLOCKS = 40, UNIFORM_CLOCKS = 20 };
+
+struct select_pass {
+    const struct trace_pass *p;
+    const uint8_t *uniform; /* of each register */
+    uint32_t nregs;
+};
 
 static enum ifconvert_verdict decide(void *context, const struct ifconvert_case *c) {
-    const struct trace_pass *p = context;
-    if (!c->simple || c->work > MAX_WORK) return IFCONVERT_LEAVE;
-    trace_tell(p, &c->k->insts[c->begin], "the if becomes selects");
+    const struct select_pass *x = context;
+    isa_operand p = isa_srcs(c->k, &c->k->insts[c->begin])[0];
+    bool uniform = !isa_is_reg(p) || (p < x->nregs && x->uniform[p]);
+    if (!c->simple || c->clocks > (uniform ? UNIFORM_CLOCKS : DIVERGENT_CLOCKS))
+        return IFCONVERT_LEAVE;
+    trace_tell(x->p, &c->k->insts[c->begin], "the if becomes selects");
     return IFCONVERT_SELECT;
 }
 
 void opt_select(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    uint8_t *uniform = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    struct select_pass x = {p, uniform, k->nregs};
     bool any = false;
     for (uint32_t i = 0; i < k->ninsts && !any; i++) any = k->insts[i].op == ISA_if;
-    if (any) ifconvert_run(k, arena, decide, (void *)p);
+    struct shape *shape = any ? shape_new(k, NULL) : NULL;
+    if (!shape) return;
+    for (uint32_t r = 0; r < k->nregs; r++) uniform[r] = shape_is_uniform(shape, r);
+    shape_free(shape);
+    ifconvert_run(k, arena, decide, &x);
 }
