@@ -50,7 +50,7 @@ static void look(struct frame_layout *x, const struct isa_inst *i) {
         uint32_t size = x->f->objects[index - 1].size;
         bool access = n == 0 && (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_PRIVATE;
         if (!access || (i->flags & ISA_VOLATILE) || o->stays || i->imm < 0 ||
-            (uint64_t)i->imm + (uint64_t)i->count * isa_type_size[i->type] > size) {
+            (uint64_t)i->imm + isa_bytes(i) > size) {
             o->stays = true;
             continue;
         }

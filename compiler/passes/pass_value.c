@@ -280,7 +280,7 @@ static void fold_address(struct numbering *x, struct isa_inst *i, isa_operand *b
             return;
         }
         int64_t at = (int64_t)i->imm + (int32_t)(uint32_t)c;
-        int64_t end = at + (int64_t)i->count * isa_type_size[i->type];
+        int64_t end = at + isa_bytes(i);
         if (at <= -ISA_MAX_DISPLACEMENT || end >= ISA_MAX_DISPLACEMENT) return;
         i->imm = (int32_t)at;
         *base = next;

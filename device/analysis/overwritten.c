@@ -102,3 +102,32 @@ uint8_t *overwritten_find(const struct isa_kernel *k, const uint64_t *provenance
     }
     return of;
 }
+
+/* Does a work-item that comes to instruction a, which stands before b, not come to b: are they in
+ * two parts of one `if`? */
+static bool exclusive(const struct isa_kernel *k, uint32_t a, uint32_t b) {
+    uint32_t depth = 0;
+    bool other = false;
+    for (uint32_t n = a; n < b; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_ELSE && !depth) other = true;
+        if (flags & ISA_OP_REGION_END && !depth) other = false;
+        depth -= flags & ISA_OP_REGION_END && depth;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+    return other;
+}
+
+bool overwritten_again(const struct isa_kernel *k, uint32_t n) {
+    const struct isa_inst *i = &k->insts[n];
+    int64_t from = i->imm, to = from + isa_bytes(i);
+    for (uint32_t m = 0; m < k->ninsts; m++) {
+        const struct isa_inst *o = &k->insts[m];
+        if (m == n || o->op != ISA_st || o->space != ISA_GLOBAL) continue;
+        int64_t first = o->imm, end = first + isa_bytes(o);
+        if (isa_srcs(k, o)[0] == isa_srcs(k, i)[0] && first < to && from < end &&
+            !exclusive(k, n < m ? n : m, n < m ? m : n))
+            return true;
+    }
+    return false;
+}

@@ -9,5 +9,8 @@
 /* For each instruction the parameter, one of the first 32, in whose memory it is such a store, + 1;
  * 0: it is none. provenance: provenance_new's. malloc'ed; NULL: no memory. */
 uint8_t *overwritten_find(const struct isa_kernel *k, const uint64_t *provenance);
+/* Does a work-item store there, where instruction n stores to global memory, by another
+ * instruction, too, as far as registers tell? */
+bool overwritten_again(const struct isa_kernel *k, uint32_t n);
 
 #endif

@@ -78,3 +78,32 @@ uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const str
     uint64_t found = isa_is_reg(at) ? of[at] : 0;
     return found ? found : UINT64_MAX;
 }
+
+bool provenance_sums(const struct isa_inst *i) {
+    return (i->op == ISA_atom_add || i->op == ISA_atom_sub) && i->type == ISA_I32 &&
+           i->space == ISA_GLOBAL;
+}
+
+bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (!provenance_sums(i)) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (isa_srcs(k, &k->insts[n])[s] == isa_dsts(k, i)[0]) return false;
+    return true;
+}
+
+uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of) {
+    uint64_t added = 0, others = 0;
+    if (k->nparams > 64) return 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
+        if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
+        uint64_t from = provenance_of(k, of, i);
+        *(provenance_only_adds(k, i) && !(from & (from - 1)) ? &added : &others) |= from;
+    }
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if ((added & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
+            return p + 1;
+    return 0;
+}

@@ -9,5 +9,13 @@
 uint64_t *provenance_new(const struct isa_kernel *k);
 /* Of the address that an access to memory has. UINT64_MAX: it may be anywhere. */
 uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
+/* ---- memory that is only added to ---- */
+
+/* The instruction adds to global memory; and nothing looks at what was there. */
+bool provenance_sums(const struct isa_inst *i);
+bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i);
+/* The first parameter with whose memory nothing else is done, + 1; 0: there is none. One that is
+ * not declared volatile: the operations themselves all are. */
+uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of);
 
 #endif

@@ -161,7 +161,7 @@ static struct tiles_rows find_rows(const struct isa_kernel *k, const uint8_t *fr
         shared |= loops && i->op == ISA_ld && own;
         bool counts = !loops && i->op == ISA_st && own == FROM << d && i->space == ISA_GLOBAL &&
                       isa_type_size[i->type] >= LEAST_SIZE;
-        paths_add(&stored, i, counts ? isa_type_size[i->type] * i->count : 0);
+        paths_add(&stored, i, counts ? isa_bytes(i) : 0);
     }
     if (!shared) rows.stored = (uint32_t)stored.sum[0];
     return rows;

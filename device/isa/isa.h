@@ -522,6 +522,10 @@ static inline bool isa_writes(const struct isa_kernel *k, const struct isa_inst 
         if (isa_dsts(k, i)[d] == reg) return true;
     return false;
 }
+/* Bytes that a lane moves by an access to memory. */
+static inline uint32_t isa_bytes(const struct isa_inst *i) {
+    return (uint32_t)isa_type_size[i->type] * i->count;
+}
 /* Is it a constant of type i32? */
 static inline bool isa_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;

@@ -190,7 +190,7 @@ static bool check_memory(struct verifier *v, const struct isa_inst *i) {
     if (i->space != ISA_PARAM) return true;
     if (isa_srcs(v->k, i)[0] != ISA_NO_OPERAND)
         return refuse(v, "a parameter's address has no base");
-    int64_t end = (int64_t)i->imm + (int64_t)i->count * isa_type_size[i->type];
+    int64_t end = (int64_t)i->imm + isa_bytes(i);
     if (i->imm < 0 || end > v->k->param_bytes) return refuse(v, "a load behind the parameters");
     return true;
 }

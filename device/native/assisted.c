@@ -1,6 +1,6 @@
 /* Instructions that C functions execute, on operands in memory: math functions, images, printf, and
  * what is too rare to be worth code of its own. */
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/value.h"
 
 /* A buffer for 32 lanes, the same for all instructions that need an n-th one. */

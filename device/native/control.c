@@ -2,12 +2,10 @@
  * branches where shape says that all lanes agree. */
 #include <string.h>
 
-#include "device/native/control.h"
+#include "device/native/instructions.h"
 
-#include "device/native/assisted.h"
 #include "device/native/masks.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/probes.h"
 #include "device/native/value.h"
 
 static bool is_open(const struct emitter *e) {
@@ -236,7 +234,7 @@ static void begin(struct emitter *e) {
     bool loop = e->inst->op == ISA_loop;
     bool lanes = plan_get(e->plan, serialised)->of[e->i] && !e->one_lane && e->to - e->from == 1;
     struct open_region *r =
-        enter(e, loop, plan_get(e->plan, regions)->divergent[e->i] && !e->one_lane);
+        enter(e, loop, plan_get(e->plan, regions)->of.divergent[e->i] && !e->one_lane);
     if (!loop) return;
     LLVMValueRef iterations = lanes ? serialise_begin(e) : NULL;
     r->head = emit_block(e, "loop");
@@ -363,7 +361,7 @@ static void check_all_here(struct emitter *e) {
  * a warp that is the only one goes on at once. */
 static void barrier(struct emitter *e) {
     bool resumable = plan_get(e->plan, bundle)->resumable;
-    if (!resumable && (plan_get(e->plan, regions)->all_lockstep ||
+    if (!resumable && (plan_get(e->plan, regions)->of.all_lockstep ||
                        shape_full(plan_shape(e->plan), e->i) >= SHAPE_WARP))
         return;
     if (!emit_many(e)) check_all_here(e); /* in lockstep they are */
@@ -390,99 +388,4 @@ void control_emit(struct emitter *e) {
         break;
     default: jump(e);
     }
-}
-
-/* ---- plan ---- */
-
-/* A load of which lanes that are off touch nothing, also where none of a warp's is on. */
-static bool loads_masked(const struct plan *plan, const struct isa_inst *i) {
-    bool plain = i->op == ISA_ld && i->count == 1 && !(i->flags & ISA_VOLATILE);
-    return plain && i->space != ISA_PRIVATE && plan->request->level >= NATIVE_AVX2;
-}
-
-/* Warps may run a region in lockstep, also those of which all lanes have left it before others: it
- * does nothing but compute and load, what it computes for lanes that are off is not wanted, and no
- * value of the warp as a whole is wanted of a warp that is not there. */
-static bool may_lockstep(const struct plan *plan, uint32_t begin, uint32_t end) {
-    const struct isa_kernel *k = plan->k;
-    for (uint32_t n = begin; n <= end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        const uint32_t control =
-            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (i->op == ISA_ret ||
-            (!(flags & (control | ISA_OP_PURE | ISA_OP_PROBE)) && !loads_masked(plan, i)))
-            return false;
-        if ((i->op == ISA_if || flags & ISA_OP_JUMP) &&
-            shape_branch(plan_shape(plan), n) == SHAPE_WARP)
-            return false;
-        bool lanes = false;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            lanes |= plan_operand_kind(plan, isa_srcs(k, i)[s]) == KIND_VARYING;
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (lanes && plan_kind(plan, isa_dsts(k, i)[d]) != KIND_VARYING) return false;
-    }
-    return true;
-}
-
-static void find_lockstep(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (!plan->regions.per_warp[n] || plan->regions.lockstep[n]) continue;
-        uint32_t end = plan_region_end(k, n);
-        if (may_lockstep(plan, n, end))
-            for (uint32_t in = n; in < end; in++)
-                plan->regions.lockstep[in] = plan->regions.per_warp[in];
-    }
-}
-
-/* Which regions lanes leave one by one; which warps pass one by one; and whether the kernel can run
- * in lockstep, as what happens in those stays in them. */
-bool control_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
-    struct plan_regions *r = &plan->regions;
-    bool lockstep = true;
-    r->divergent = plan_of_instructions(plan, 1);
-    r->per_warp = plan_of_instructions(plan, 1);
-    r->lockstep = plan_of_instructions(plan, 1);
-    if (!r->divergent || !r->per_warp || !r->lockstep) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        enum shape_span span = shape_branch(plan_shape(plan), n);
-        if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
-        if (flags & ISA_OP_REGION_END) depth--;
-        if (i->op == ISA_if && span < SHAPE_GROUP) r->per_warp[n] = 1;
-        if (!(flags & ISA_OP_JUMP)) continue;
-        if (i->op == ISA_ret) {
-            lockstep &= span == SHAPE_GROUP;
-            continue;
-        }
-        uint32_t to = begins[depth - (uint32_t)i->imm];
-        if (span < SHAPE_WARP) r->divergent[to] = 1;
-        if (span < SHAPE_GROUP) r->per_warp[to] = 1;
-    }
-    find_lockstep(plan);
-    /* no jump may leave a region that each warp runs on its own, and no barrier be in one */
-    uint32_t outer = 0; /* depth of the outermost one, 0: none */
-    depth = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            depth++;
-            if (r->per_warp[n] && !outer) outer = depth;
-        }
-        if (flags & ISA_OP_REGION_END) {
-            if (depth == outer) outer = 0;
-            depth--;
-        }
-        if (!outer) continue;
-        if (i->op == ISA_bar || i->op == ISA_ret) lockstep = false;
-        if ((flags & ISA_OP_JUMP) && i->op != ISA_ret && depth - (uint32_t)i->imm < outer)
-            lockstep = false;
-    }
-    r->all_lockstep = lockstep;
-    return true;
 }

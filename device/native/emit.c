@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/assisted.h"
-#include "device/native/control.h"
-#include "device/native/lanevalues.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/probes.h"
 #include "device/native/value.h"
 
 /* ---- small things ---- */
@@ -299,17 +296,17 @@ static bool for_bundle(const struct emitter *e) {
 /* Of more warps the slowest would hold up the others for longer than it gains. */
 static bool in_lockstep(const struct emitter *e) {
     enum { MOST = 2 };
-    return plan_get(e->plan, regions)->lockstep[e->i] && plan_bundle(e->plan) <= MOST;
+    return plan_get(e->plan, regions)->of.lockstep[e->i] && plan_bundle(e->plan) <= MOST;
 }
 
 /* The region that begins here, warp by warp. */
 static void emit_per_warp(struct emitter *e) {
-    uint32_t begin = e->i, end = plan_region_end(e->k, begin);
+    uint32_t begin = e->i, end = warpregions_end(e->k, begin);
     for (unsigned w = e->from; w < e->to; w++) {
         struct emitter one = emit_at(e, begin);
         one.from = w;
         one.to = w + 1;
-        if (plan_get(e->plan, regions)->per_warp[begin] == REGION_OWN)
+        if (plan_get(e->plan, regions)->of.per_warp[begin] == REGION_OWN)
             pressure_emit(&one, begin, end);
         else
             emit_range(&one, begin, end + 1);
@@ -350,12 +347,12 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
                 control_end(e);
             reached = true;
         } else if (!reached) {
-            if (flags & ISA_OP_REGION_BEGIN) e->i = plan_region_end(e->k, e->i);
+            if (flags & ISA_OP_REGION_BEGIN) e->i = warpregions_end(e->k, e->i);
         } else if (flags & ISA_OP_REGION_BEGIN && e->refused != e->i + 1 && guarded_emit(e)) {
             continue;
         } else if (flags & ISA_OP_REGION_BEGIN && strips_emit(e)) {
             continue;
-        } else if (regions->per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
+        } else if (regions->of.per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
             emit_per_warp(e);
         } else if (is_control(e->inst)) {
             control_emit(e);
@@ -528,7 +525,7 @@ static void make_function(struct emitter *e) {
     else
         LLVMBuildBr(e->b, c->start);
     LLVMPositionBuilderAtEnd(e->b, c->start);
-    if (plan_get(e->plan, addresses)->arguments) emit_without_rows(e);
+    if (plan_get(e->plan, addresses)->known.arguments) emit_without_rows(e);
     emit_body(e);
     LLVMPositionBuilderAtEnd(e->b, c->finish);
     probes_end(e);

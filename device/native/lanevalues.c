@@ -1,5 +1,5 @@
 /* What lanes know of each other. They are asked for by host passes alone, where a whole warp is. */
-#include "device/native/lanevalues.h"
+#include "device/native/instructions.h"
 
 #include <assert.h>
 

@@ -9,7 +9,7 @@
 
 #include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
-#include "device/native/control.h"
+#include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
@@ -21,20 +21,8 @@ enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
     return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
 }
 
-uint32_t plan_region_end(const struct isa_kernel *k, uint32_t begin) {
-    uint32_t end = begin;
-    while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END)) end = k->insts[end].match;
-    return end;
-}
-
 uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
     return provenance_of(p->k, plan_get(p, provenance)->of, i);
-}
-
-void plan_leave_lockstep(struct plan *p, uint32_t n) {
-    uint8_t *lockstep = plan_get(p, regions)->lockstep;
-    for (uint32_t begin = 0; begin <= n; begin++)
-        if (lockstep[begin] && plan_region_end(p->k, begin) > n) lockstep[begin] = 0;
 }
 
 void *plan_of_registers(const struct plan *p, size_t size) {
@@ -107,72 +95,30 @@ static bool plan_find_kinds(struct plan *p) {
     return p->kinds.of;
 }
 
-/* A register is one for the bundle when it is uniform over the group and no warp changes it on its
- * own: in a region that it passes by itself it may write what had no value before. */
-static bool plan_find_shared(struct plan *p) {
-    const struct isa_kernel *k = p->k;
-    uint8_t *shared = p->shared.of = plan_of_registers(p, 1);
-    if (!shared || plan_bundle(p) == 1) return shared;
-    for (uint32_t r = 0; r < k->nregs; r++)
-        shared[r] = plan_kind(p, r) == KIND_UNIFORM && plan_shape(p)->regs[r].span == SHAPE_GROUP;
-    uint32_t own[ISA_MAX_NESTING + 1] = {0}, depth = 0; /* innermost such regions, + 1 */
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            own[depth + 1] = plan_get(p, regions)->per_warp[n] ? n + 1 : own[depth];
-            depth++;
-        }
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-        bool pure = (flags & ISA_OP_PURE) || i->space == ISA_PARAM;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            isa_operand dst = isa_dsts(k, i)[d];
-            bool enters = own[depth] && plan_get(p, liveness)->of.first[dst] < own[depth];
-            if (enters || !pure) shared[dst] = 0;
-        }
-    }
-    /* an instruction of a shared register must not read one that is each warp's own */
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            bool own = false;
-            for (unsigned s = 0; s < i->nsrc; s++) {
-                isa_operand o = isa_srcs(k, i)[s];
-                own |= isa_is_reg(o) && !shared[o];
-            }
-            for (unsigned d = 0; d < i->ndst; d++) own |= !shared[isa_dsts(k, i)[d]];
-            for (unsigned d = 0; own && d < i->ndst; d++) {
-                uint8_t *one = &shared[isa_dsts(k, i)[d]];
-                changed |= *one;
-                *one = 0;
-            }
-        }
-    }
-    return true;
+static bool plan_find_loaded(struct plan *p) {
+    return neighbours_find(&p->loaded.of, p->k, plan_shape(p));
 }
 
-/* What is for launches in which a buffer is another argument's, too: the other part of a test that
- * host passes and rewrites make of `special alone`. It seldom runs, so that no decision hangs on
- * it, and what would be left out where a buffer is alone is not. */
-static bool plan_find_seldom(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    uint8_t *of = plan->seldom.of = plan_of_instructions(plan, 1);
-    uint8_t *asks = of ? plan_of_registers(plan, 1) : NULL;
-    if (!asks) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        const isa_operand *src = isa_srcs(k, i);
-        bool asked = i->op == ISA_special && i->imm == ISA_SPECIAL_alone;
-        if (i->op == ISA_and || i->op == ISA_eq)
-            for (unsigned s = 0; s < i->nsrc; s++) asked |= isa_is_reg(src[s]) && asks[src[s]];
-        if (asked) asks[isa_dsts(k, i)[0]] = 1;
-        if (i->op != ISA_if || !isa_is_reg(src[0]) || !asks[src[0]]) continue;
-        uint32_t end = plan_region_end(k, n);
-        for (uint32_t in = i->match; in < end; in++) of[in] = 1;
-    }
-    free(asks);
-    return true;
+static bool plan_find_row_loops(struct plan *p) {
+    return evenloops_find(&p->row_loops.of, p->k, plan_shape(p), plan_loops(p),
+                          plan_get(p, regions)->of.per_warp, LIMIT_FULL_LOOP);
+}
+
+static bool plan_find_regions(struct plan *p) {
+    return warpregions_find(&p->regions.of, p->k, plan_shape(p), p->request->level >= NATIVE_AVX2);
+}
+
+static bool plan_find_shared(struct plan *p) {
+    p->shared.of = plan_of_registers(p, 1);
+    if (p->shared.of && plan_bundle(p) > 1)
+        warpregions_shared(&plan_get(p, regions)->of, p->k, plan_shape(p),
+                           &plan_get(p, liveness)->of, p->shared.of);
+    return p->shared.of;
+}
+
+static bool plan_find_seldom(struct plan *p) {
+    p->seldom.of = warpregions_seldom(p->k);
+    return p->seldom.of;
 }
 
 /* ---- how many warps ---- */
@@ -219,12 +165,12 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
 static bool plan_find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
     uint64_t twice = 0, twice_time = 0; /* of what is guarded */
-    uint32_t leaf = 0;                  /* the end of a loop that fullmask_plan looks at */
+    uint32_t leaf = 0;                  /* the end of a loop that guarded_plan_loops looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
         f->cost += cost;
         f->time += time;
-        if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->leaf[n])
+        if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->of.leaf[n])
             leaf = p->k->insts[n].match;
         twice += plan_get(p, guards)->full[n] && n > leaf ? cost : 0;
         twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
@@ -253,7 +199,7 @@ static bool has_columns(const struct plan *p) {
 
 static bool has_row_loops(const struct plan *p) {
     bool any = false;
-    for (uint32_t n = 0; n < p->k->ninsts; n++) any |= plan_get(p, row_loops)->test[n] != 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) any |= plan_get(p, row_loops)->of.test[n] != 0;
     return any;
 }
 
@@ -274,7 +220,7 @@ static uint32_t alive_in_loops(const struct plan *p, uint32_t warps) {
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts, 1), warps = p->warps - p->tail;
     const struct opcosts *c = opcosts_of(p->request->level);
-    unsigned bundle = 1, most = chains_busy(p) ? 1 : 4;
+    unsigned bundle = 1, most = pressure_busy(p) ? 1 : 4;
     for (unsigned w = 2; w <= most; w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP &&
             pressure_most(p, 0, p->k->ninsts, w) <= c->held && alive_in_loops(p, w) <= c->looped)
@@ -322,42 +268,12 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
         /* what is the same for all warps leaves the loop through them */
         cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
     }
-    return cost <= LIMIT_ROUND && chains_hidden(p);
-}
-
-/* Words that lanes load by a register which lies far apart from lane to lane. */
-static uint32_t words_of_row(const struct plan *p, const struct isa_inst *i) {
-    enum { FAR = 64 /* bytes: other lines */ };
-    isa_operand at = i->op == ISA_ld ? isa_srcs(p->k, i)[0] : ISA_NO_OPERAND;
-    if (i->op != ISA_ld || i->space != ISA_GLOBAL || !isa_is_reg(at)) return 0;
-    bool far = plan_kind(p, at) == KIND_VARYING ? !plan_get(p, loaded)->of[at]
-                                                : abs(plan_stride(p, at)) >= FAR;
-    return far ? i->count : 0;
-}
-
-/* Loops in which each lane goes along a row of its own, and that do little else: the lines of one
- * warp's lanes are what the nearest cache holds until they are used up. */
-static bool walks_rows(const struct plan *p) {
-    const struct isa_kernel *k = p->k;
-    uint32_t most = 0, loops = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        loops += i->op == ISA_loop;
-        loops -= i->op == ISA_endloop;
-        if (loops && isa_op_info[i->op].flags & ISA_OP_MATH) return false;
-        uint32_t words = loops ? words_of_row(p, i) : 0;
-        for (uint32_t next = n + 1; words && k->insts[next].op != ISA_endloop; next++)
-            if (words_of_row(p, &k->insts[next]) &&
-                isa_srcs(k, &k->insts[next])[0] == isa_srcs(k, i)[0])
-                words += k->insts[next].count;
-        if (words > most) most = words;
-    }
-    return most > LIMIT_GATHERED;
+    return cost <= LIMIT_ROUND && pressure_hidden(p);
 }
 
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
-    bool lockstep = plan_get(p, regions)->all_lockstep, barriers = has_barriers(p->k);
+    bool lockstep = plan_get(p, regions)->of.all_lockstep, barriers = has_barriers(p->k);
     uint64_t cost = f->cost;
     unsigned bundle = 1;
     const char *why = "warps may part where others wait";
@@ -365,7 +281,8 @@ static bool plan_choose_bundle(struct plan *p) {
         cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
-    } else if (lockstep && !barriers && walks_rows(p)) {
+    } else if (lockstep && !barriers &&
+               neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p)) > LIMIT_GATHERED) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
         why = barriers ? "more of them are too much code" : "it would gain nothing";
@@ -437,19 +354,40 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
 
 /* All results but those that are kernels. */
 static void drop(struct plan *p) {
-    addresses_free(p);
+    localwords_end(&p->addresses.known);
     arena_free(p->loops.arena);
     arena_free(p->bounds.arena);
     shape_free(p->shape.of);
-    void *all[] = {
-        p->kinds.of,         p->loaded.of,        p->loaded.steps,      p->liveness.of.first,
-        p->liveness.of.last, p->liveness.of.zero, p->regions.divergent, p->regions.per_warp,
-        p->regions.lockstep, p->guards.of,        p->guards.full,       p->columns.of,
-        p->row_loops.test,   p->row_loops.leaf,   p->provenance.of,     p->serialised.of,
-        p->transposed.of,    p->streams.of,       p->privatised.of,     p->denormals.read,
-        p->shared.of,        p->state.at,         p->overwritten.of,    p->lanerows.of,
-        p->lanerows.list,    p->seldom.of,        p->strips.of,         p->segments.end,
-        p->segments.warps,   p->denormals.known};
+    void *all[] = {p->kinds.of,
+                   p->loaded.of.loaded,
+                   p->loaded.of.steps,
+                   p->liveness.of.first,
+                   p->liveness.of.last,
+                   p->liveness.of.zero,
+                   p->regions.of.divergent,
+                   p->regions.of.per_warp,
+                   p->regions.of.lockstep,
+                   p->guards.of,
+                   p->guards.full,
+                   p->columns.of,
+                   p->row_loops.of.test,
+                   p->row_loops.of.leaf,
+                   p->provenance.of,
+                   p->serialised.of,
+                   p->transposed.of,
+                   p->streams.of,
+                   p->privatised.of,
+                   p->denormals.read,
+                   p->shared.of,
+                   p->state.at,
+                   p->overwritten.of,
+                   p->lanerows.of,
+                   p->lanerows.list,
+                   p->seldom.of,
+                   p->strips.of,
+                   p->segments.end,
+                   p->segments.warps,
+                   p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     struct plan kept = {.request = p->request,
                         .k = p->k,

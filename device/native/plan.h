@@ -5,9 +5,13 @@
 
 #include <assert.h>
 
-#include "device/analysis/numbers.h"
+#include "device/analysis/evenloops.h"
 #include "device/analysis/liveranges.h"
+#include "device/analysis/localwords.h"
+#include "device/analysis/neighbours.h"
+#include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
+#include "device/analysis/warpregions.h"
 #include "device/isa/loops.h"
 #include "device/native/native.h"
 #include "device/opt/sized/sized.h"
@@ -46,8 +50,7 @@ struct plan_kinds {
     uint8_t *of; /* registers: enum kind */
 };
 struct plan_loaded {
-    uint8_t *of;    /* registers: they come from what lanes have read, each for itself */
-    int32_t *steps; /* registers: what lanes are likely to be apart; 0: that is not known */
+    struct neighbours of;
 };
 struct plan_liveness {
     struct liveranges of;
@@ -62,10 +65,7 @@ struct plan_seldom {
 /* Regions that are emitted warp by warp: as warps may go other ways, or hold too many vectors. */
 enum plan_region { REGION_ALL, REGION_ONE, REGION_OWN };
 struct plan_regions {
-    uint8_t *divergent; /* instructions: begin of a region that lanes leave one by one */
-    uint8_t *per_warp;  /* begin of a region that is emitted warp by warp: enum plan_region */
-    uint8_t *lockstep;  /* of which warps may pass together all the same, some without lanes */
-    bool all_lockstep;  /* the kernel can run in lockstep */
+    struct warpregions of;
 };
 /* What all lanes mostly pass together: a part of an `if`, or an iteration of a loop. */
 enum plan_guard { GUARD_NONE, GUARD_THEN, GUARD_ELSE, GUARD_LOOP };
@@ -77,8 +77,7 @@ struct plan_columns {
     uint8_t *of; /* instructions: stores */
 };
 struct plan_row_loops {
-    uint32_t *test; /* instructions: begin of such a loop: where lanes leave it; else 0 */
-    uint8_t *leaf;  /* it has no regions in it, and is short */
+    struct evenloops of;
 };
 struct plan_effort {
     uint64_t cost, time; /* of the code; of LLVM */
@@ -100,12 +99,7 @@ struct plan_serialised {
     bool any;
 };
 struct plan_addresses {
-    int32_t **of;    /* instructions: accesses to local memory: the byte each work-item accesses,
-                        -1: it is off; NULL: not known, or not in rows */
-    uint32_t *param; /* and the parameter from where on that byte is counted, + 1; 0: it is counted
-                        from where the kernel's own local memory begins */
-    uint32_t *ends;  /* parameters: how many bytes from there on such rows take */
-    bool arguments;  /* there are such accesses */
+    struct localwords known; /* arguments: they are rows if they are large enough: localrows_fit */
 };
 struct plan_full_mask {
     uint32_t loops; /* whose iterations that all lanes make are there once more */
@@ -222,7 +216,7 @@ static inline int32_t plan_stride(const struct plan *p, isa_operand reg) {
 /* What its lanes are, or are likely to be, apart. */
 static inline int32_t plan_likely_step(const struct plan *p, isa_operand reg) {
     bool known = plan_shape(p)->regs[reg].span != SHAPE_VARYING;
-    return known ? plan_stride(p, reg) : plan_get(p, loaded)->steps[reg];
+    return known ? plan_stride(p, reg) : plan_get(p, loaded)->of.steps[reg];
 }
 static inline bool plan_masked(const struct plan *p, uint32_t n) {
     return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;
@@ -235,9 +229,5 @@ uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
 /* Room for something of each register, or each instruction, zeros; NULL: out of memory. */
 void *plan_of_registers(const struct plan *p, size_t size);
 void *plan_of_instructions(const struct plan *p, size_t size);
-/* Warps pass the regions around instruction n one by one, in any case. */
-void plan_leave_lockstep(struct plan *p, uint32_t n);
-/* The end of the region that begins at instruction n. */
-uint32_t plan_region_end(const struct isa_kernel *k, uint32_t begin);
 
 #endif

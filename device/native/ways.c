@@ -1,6 +1,5 @@
-#include "device/native/ways.h"
 
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 
 void ways_and(struct emitter *e, struct ways *y, LLVMValueRef condition, const char *name) {
     LLVMBasicBlockRef here = emit_block(e, name);

@@ -91,7 +91,7 @@ static bool is_row(const struct unrolled *t, uint32_t begin) {
         const struct isa_inst *i = &k->insts[n];
         isa_operand at = i->op == ISA_st ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         const struct loop_counter *c = loops_counter(&t->counters, at, loop);
-        int32_t bytes = isa_type_size[i->type] * i->count;
+        int32_t bytes = (int32_t)isa_bytes(i);
         if (i->op == ISA_st && (!c || abs(loops_constant_step(k, c)) > 2 * bytes)) return false;
         stores |= i->op == ISA_st;
         for (unsigned d = 0; d < i->ndst; d++)
@@ -246,8 +246,7 @@ static int32_t loaded_by(const struct unrolled *t, uint32_t begin, uint32_t end,
     int32_t bytes = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
-        if (i->op == ISA_ld && isa_srcs(t->k, i)[0] == reg)
-            bytes += (int32_t)(isa_type_size[i->type] * i->count);
+        if (i->op == ISA_ld && isa_srcs(t->k, i)[0] == reg) bytes += (int32_t)isa_bytes(i);
     }
     return bytes;
 }

@@ -332,7 +332,7 @@ static void fill_access(struct fault *f, const struct group *g) {
     uint32_t flags = isa_op_info[g->inst->op].flags;
     if (flags & (ISA_OP_READS | ISA_OP_WRITES | ISA_OP_ATOMIC))
         f->write = flags & (ISA_OP_WRITES | ISA_OP_ATOMIC);
-    if (flags & ISA_OP_MEMORY) f->size = isa_type_size[g->inst->type] * g->inst->count;
+    if (flags & ISA_OP_MEMORY) f->size = isa_bytes(g->inst);
 }
 
 static void fill_item(struct fault *f, const struct group *g, int lane) {

@@ -475,8 +475,8 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_ftrunc:
     case ISA_rint:
     case ISA_round: return whole(a, (enum isa_op)a->i->op, s[0]);
-    case ISA_sqrt: return squareroot_emit(a->e, s[0]);
-    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), squareroot_emit(a->e, s[0]), "");
+    case ISA_sqrt: return intrinsics_sqrt(a->e, s[0]);
+    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), intrinsics_sqrt(a->e, s[0]), "");
     default: return NULL;
     }
 }
@@ -488,8 +488,8 @@ static LLVMValueRef to_integer(const struct alu *a, bool is_signed) {
     bool truncated = a->i->mod == ISA_RTZ; /* as conversions do */
     LLVMValueRef y = truncated ? a->s[0] : whole(a, rounding[a->i->mod], a->s[0]);
     if (a->vectors && (a->i->type != ISA_I64 || a->e->request->level == NATIVE_AVX512))
-        return saturate_emit(a->e, (enum isa_type)a->i->type, (enum isa_type)a->i->type2, is_signed,
-                             y);
+        return intrinsics_saturated(a->e, (enum isa_type)a->i->type, (enum isa_type)a->i->type2,
+                                    is_signed, y);
     LLVMTypeRef types[] = {type_of(a, (enum isa_type)a->i->type), a->t};
     return emit_intrinsic(a->e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &y, 1);
 }

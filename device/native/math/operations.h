@@ -13,10 +13,10 @@ bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type);
 /* Its result; NULL: it is none of those. */
 LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool vectors);
 /* The rounded square root of a scalar or a vector. */
-LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x);
+LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x);
 /* Vectors of reals, which whole ones are or are cut to, as integers: saturated, a NaN is 0. */
-LLVMValueRef saturate_emit(struct emitter *e, enum isa_type to, enum isa_type from, bool is_signed,
-                           LLVMValueRef y);
+LLVMValueRef intrinsics_saturated(struct emitter *e, enum isa_type to, enum isa_type from,
+                                  bool is_signed, LLVMValueRef y);
 /* The library's vector function on a scalar or a vector. Not at the baseline level. */
 LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
                          const LLVMValueRef *src, unsigned count, bool vectors);

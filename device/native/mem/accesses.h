@@ -8,9 +8,7 @@
 
 /* ---- plan ---- */
 
-bool dense_plan(struct plan *plan);
-bool addresses_plan(struct plan *plan);
-void addresses_free(struct plan *plan);
+bool localrows_plan(struct plan *plan);
 /* Stores that may lie in columns by what is known before the bundle is chosen; then all of them. */
 bool transposed_find(struct plan *plan);
 bool transposed_plan(struct plan *plan);

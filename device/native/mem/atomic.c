@@ -1,7 +1,7 @@
 /* Atomic operations, as if done lane by lane from the lowest on. Where all lanes act on one address
  * the host's memory is touched once for the warp; local memory belongs to the thread and needs no
  * atomic instruction of the host. */
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"

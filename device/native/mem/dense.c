@@ -2,40 +2,12 @@
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
  * half-warp's, or each row's of a narrower group, lie in a row all the same, or as far apart as
  * they would without the minimum. That is tested at run time, and then vectors are moved. */
-#include "device/analysis/likelysteps.h"
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
 enum { HALF = ISA_WARP / 2, LEAST = 4 /* lanes of a piece */ };
-
-/* ---- what registers are likely to hold ---- */
-
-/* Marks the registers that hold, or come from, what lanes have read from memory each on its own:
- * addresses made of such values are hardly ever in order. */
-bool dense_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    uint8_t *loaded = plan->loaded.of = plan_of_registers(plan, 1);
-    plan->loaded.steps = likelysteps_new(k, plan_shape(plan), SHAPE_FOUR);
-    if (!loaded || !plan->loaded.steps) return false;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = 0; n < k->ninsts; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            bool read = isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE);
-            for (unsigned s = 0; s < i->nsrc && !read; s++)
-                read = isa_is_reg(isa_srcs(k, i)[s]) && loaded[isa_srcs(k, i)[s]];
-            for (unsigned d = 0; read && d < i->ndst; d++) {
-                uint32_t dst = isa_dsts(k, i)[d];
-                if (plan_kind(plan, dst) != KIND_VARYING || loaded[dst]) continue;
-                loaded[dst] = 1;
-                changed = true;
-            }
-        }
-    }
-    return true;
-}
 
 /* Without masks for the access a row is no better than lanes one by one. */
 bool dense_fits(const struct emitter *e, const struct access_plan *p) {
@@ -43,7 +15,7 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     isa_operand at = isa_srcs(e->k, i)[0];
     if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
     if (i->count > 1 || i->flags & ISA_VOLATILE || !isa_is_reg(at)) return false;
-    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of[at];
+    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
 }
 
 /* Lanes of a piece: those of which shape knows, or as the group's rows begin. */

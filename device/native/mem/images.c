@@ -2,7 +2,7 @@
  * or writes the warp's texels, and queries are loads; the rest is assisted. */
 #include <stddef.h>
 
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"

@@ -4,7 +4,7 @@
  * of them, stores with the last; bytes and halves are taken out of words that are gathered. */
 #include <stdlib.h>
 
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
@@ -24,8 +24,8 @@ static enum apart apart(const struct plan *plan, isa_operand at, unsigned bytes)
     int32_t step = known.stride;
     if (plan_kind(plan, at) == KIND_UNIFORM) return APART_NOT;
     if (known.span == SHAPE_VARYING) {
-        if (plan_get(plan, loaded)->of[at]) return APART_ANY;
-        step = plan_get(plan, loaded)->steps[at];
+        if (plan_get(plan, loaded)->of.loaded[at]) return APART_ANY;
+        step = plan_get(plan, loaded)->of.steps[at];
         if (!step) return APART_ANY;
     }
     uint32_t size = (uint32_t)(step < 0 ? -step : step);
@@ -41,7 +41,7 @@ static bool may_be_one(const struct plan *plan, uint32_t n) {
     if (i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->flags & ISA_VOLATILE) return false;
     if (!isa_is_reg(isa_srcs(plan->k, i)[0]) || i->count > PLAN_LANEROW) return false;
     if (i->op == ISA_ld && plan_kind(plan, isa_dsts(plan->k, i)[0]) != KIND_VARYING) return false;
-    return !plan_get(plan, addresses)->of[n] && !plan_get(plan, transposed)->of[n] &&
+    return !plan_get(plan, addresses)->known.of[n] && !plan_get(plan, transposed)->of[n] &&
            !plan_get(plan, overwritten)->of[n] &&
            apart(plan, isa_srcs(plan->k, i)[0], i->count * size) != APART_NOT;
 }
@@ -434,7 +434,7 @@ static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned
     LLVMValueRef good = NULL;
     if (e->inst->op == ISA_st && a->p.at.kind != KIND_LINEAR)
         good = is_in_order(e, a);
-    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of[a->row->base])
+    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of.loaded[a->row->base])
         good = is_apart(e, a);
     if (a->p.full || !is_by_lanes(a)) return good;
     LLVMValueRef all = masks_all(e, w);

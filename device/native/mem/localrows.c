@@ -1,9 +1,11 @@
-/* Accesses to local memory whose addresses addresses.c knows: whole rows of 32 words are loaded
- * and stored, and the lanes shuffled. No other thread sees the group's local memory, so a row may
- * be read, changed and written; and what one access stores LLVM can hand to the next. */
-#include "device/native/assisted.h"
+/* Accesses to local memory whose addresses device/analysis/localwords.h knows: whole rows of 32
+ * words are loaded and stored, and the lanes shuffled. No other thread sees the group's local
+ * memory, so a row may be read, changed and written; and what one access stores LLVM can hand to
+ * the next. */
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
+#include "device/native/opcosts.h"
 #include "device/native/value.h"
 
 enum { WORD = 4, ROW = ISA_WARP * WORD };
@@ -15,7 +17,7 @@ struct lane_addresses { /* of one component */
 static struct lane_addresses component(const struct emitter *e, unsigned w, unsigned c) {
     struct lane_addresses l;
     for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        int32_t first = plan_get(e->plan, addresses)->of[e->i][w * ISA_WARP + lane];
+        int32_t first = plan_get(e->plan, addresses)->known.of[e->i][w * ISA_WARP + lane];
         l.at[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
     }
     return l;
@@ -41,7 +43,7 @@ static LLVMValueRef argument(struct emitter *e, uint32_t p) {
     return at;
 }
 
-/* Where rows are counted from, by plan_addresses.param: one pointer, so that LLVM sees that rows
+/* Where rows are counted from, by localwords.param: one pointer, so that LLVM sees that rows
  * lie apart. */
 static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
     LLVMValueRef *rows = &e->c->local_rows[param], at;
@@ -54,7 +56,7 @@ static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
 }
 
 static LLVMValueRef address(struct emitter *e, int32_t row) {
-    return emit_inside(e, rows_of(e, plan_get(e->plan, addresses)->param[e->i]),
+    return emit_inside(e, rows_of(e, plan_get(e->plan, addresses)->known.param[e->i]),
                        (int64_t)row * ROW);
 }
 
@@ -66,7 +68,7 @@ LLVMValueRef localrows_fit(struct emitter *e) {
     bytes = LLVMBuildAdd(e->b, bytes, emit_word(e, ROW - 1), "");
     bytes = LLVMBuildAnd(e->b, bytes, emit_word(e, ~(uint32_t)(ROW - 1)), "");
     for (uint32_t p = 0; p < e->k->nparams; p++) {
-        uint32_t end = plan_get(e->plan, addresses)->ends[p];
+        uint32_t end = plan_get(e->plan, addresses)->known.ends[p];
         if (!end) continue;
         LLVMValueRef last = LLVMBuildSub(e->b, argument(e, p), base, "");
         last = LLVMBuildAdd(e->b, last, emit_word(e, end), "");
@@ -77,7 +79,7 @@ LLVMValueRef localrows_fit(struct emitter *e) {
 }
 
 bool localrows_known(const struct emitter *e) {
-    return !e->rows_off && plan_get(e->plan, addresses)->of[e->i];
+    return !e->rows_off && plan_get(e->plan, addresses)->known.of[e->i];
 }
 
 static LLVMValueRef row_load(struct emitter *e, int32_t row) {
@@ -150,4 +152,31 @@ void localrows_emit(struct emitter *e, unsigned w) {
             store_component(e, &l, w, v[c]);
     }
     if (load) access_write_results(e, w, v);
+}
+
+/* ---- plan ---- */
+
+/* Plain rows are as good the other way; and what is written in rows is read slowly otherwise. */
+bool localrows_plan(struct plan *plan) {
+    enum { FEW = 4 };
+    const struct isa_kernel *k = plan->k;
+    struct localwords *known = &plan->addresses.known;
+    bool local = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) local |= k->insts[n].space == ISA_LOCAL;
+    if (!localwords_begin(known, k)) return false;
+    if (plan->request->level == NATIVE_BASELINE || plan->tail || plan_bundle(plan) != plan->warps ||
+        !local || plan_off(plan, PLAN_addresses))
+        return true;
+    bool twice = 2 * plan_get(plan, effort)->time <= LIMIT_ENLARGED; /* the code would be there */
+    if (!localwords_find(known, k, plan_shape(plan), plan->request->local_size, twice))
+        return false;
+    const char *why = NULL;
+    if (!known->mixed) why = "the lanes of no access are shuffled";
+    if (known->other > known->found / FEW) why = "too few addresses are known";
+    if (why)
+        plan_tell(plan, PLAN_addresses, UINT32_MAX, "no: %s", why);
+    else
+        plan_tell(plan, PLAN_addresses, UINT32_MAX, "%u accesses", known->found);
+    if (why) localwords_forget(known);
+    return true;
 }

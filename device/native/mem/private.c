@@ -1,7 +1,7 @@
 /* Private memory. A warp's frames are interleaved by words (engine.h): an offset that is the same
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
@@ -214,7 +214,7 @@ static void emit_row(struct emitter *e, struct ways *y, const struct private_fra
 void private_emit(struct emitter *e, unsigned w) {
     struct private_frames f = frames_of(e, w);
     struct ways y = {0};
-    if (isa_type_size[e->inst->type] * e->inst->count > frame_bytes(e)) {
+    if (isa_bytes(e->inst) > frame_bytes(e)) {
         assisted_emit(e, w); /* where it ends */
         return;
     }

@@ -2,47 +2,16 @@
  * was there. No work-item can tell when that is done; where it is an object of its own and small
  * (device/run/privatised.h), each thread adds up in a table that is its own, and adds that to
  * memory later. */
-#include "device/native/assisted.h"
+#include "device/analysis/provenance.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
-static bool is_sum(const struct isa_inst *i) {
-    return (i->op == ISA_atom_add || i->op == ISA_atom_sub) && i->type == ISA_I32 &&
-           i->space == ISA_GLOBAL;
-}
-
-static bool only_adds(const struct plan *plan, const struct isa_inst *i) {
-    const struct isa_kernel *k = plan->k;
-    if (!is_sum(i)) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_srcs(k, &k->insts[n])[s] == isa_dsts(k, i)[0]) return false;
-    return true;
-}
-
-/* The first parameter whose memory is only added to, + 1; 0: there is none. One that is not
- * declared volatile: the operations themselves all are. */
-static uint32_t find(const struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    uint64_t added = 0, others = 0;
-    if (k->nparams > 64) return 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_IMAGE) return 0; /* which may be made of a buffer */
-        if (!(isa_op_info[i->op].flags & ISA_OP_MEMORY) || i->space != ISA_GLOBAL) continue;
-        uint64_t from = plan_provenance(plan, i);
-        *(only_adds(plan, i) && !(from & (from - 1)) ? &added : &others) |= from;
-    }
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if ((added & ~others) >> p & 1 && !(k->params[p].qualifiers & ISA_QUAL_VOLATILE))
-            return p + 1;
-    return 0;
-}
-
 static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
+    const struct isa_kernel *k = plan->k;
     uint64_t from = plan_provenance(plan, i);
-    if (!only_adds(plan, i)) return "what was there is used";
+    if (!provenance_only_adds(k, i)) return "what was there is used";
     if (!from || from & (from - 1)) return "it may be the memory of several parameters";
     if (plan->privatised.param) return "another parameter has the tables";
     return "its memory is accessed in another way too, by this kernel or as an image, or volatile";
@@ -53,11 +22,11 @@ bool privatise_plan(struct plan *plan) {
     struct plan_privatised *p = &plan->privatised;
     p->of = plan_of_instructions(plan, 1);
     if (!p->of || plan_off(plan, PLAN_privatised)) return p->of;
-    p->param = find(plan);
+    p->param = provenance_added(k, plan_get(plan, provenance)->of);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!is_sum(i)) continue;
-        p->of[n] = p->param && only_adds(plan, i) &&
+        if (!provenance_sums(i)) continue;
+        p->of[n] = p->param && provenance_only_adds(k, i) &&
                    plan_provenance(plan, i) == (uint64_t)1 << (p->param - 1);
         if (p->of[n])
             plan_tell(plan, PLAN_privatised, n, "to parameter %s", k->params[p->param - 1].name);

@@ -1,8 +1,9 @@
 /* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
  * no place there when it is more than the caches hold: the lines need not be fetched first. Which
  * stores those are is known here; how much a launch writes, when it starts (tier.c). */
+#include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
@@ -15,41 +16,10 @@ static bool in_rows(const struct plan *plan, uint32_t n) {
     if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
     isa_operand at = isa_srcs(plan->k, i)[0];
     if (!isa_is_reg(at) || size < LEAST_SIZE) return false;
-    if (plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->of[n]) return true;
+    if (plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->known.of[n]) return true;
     enum kind kind = plan_kind(plan, at);
     return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
            plan_stride(plan, at) == (int32_t)(size * i->count);
-}
-
-/* Does a work-item that comes to instruction a, which stands before b, not come to b: are they in
- * two parts of one `if`? */
-static bool exclusive(const struct isa_kernel *k, uint32_t a, uint32_t b) {
-    uint32_t depth = 0;
-    bool other = false;
-    for (uint32_t n = a; n < b; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (flags & ISA_OP_REGION_ELSE && !depth) other = true;
-        if (flags & ISA_OP_REGION_END && !depth) other = false;
-        depth -= flags & ISA_OP_REGION_END && depth;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-    }
-    return other;
-}
-
-/* Does a work-item store there by another instruction, too? A line that went past the caches would
- * have to come back for that. */
-static bool stored_again(const struct isa_kernel *k, uint32_t n) {
-    const struct isa_inst *i = &k->insts[n];
-    int64_t from = i->imm, to = from + (int64_t)isa_type_size[i->type] * i->count;
-    for (uint32_t m = 0; m < k->ninsts; m++) {
-        const struct isa_inst *o = &k->insts[m];
-        if (m == n || o->op != ISA_st || o->space != ISA_GLOBAL) continue;
-        int64_t first = o->imm, end = first + (int64_t)isa_type_size[o->type] * o->count;
-        if (isa_srcs(k, o)[0] == isa_srcs(k, i)[0] && first < to && from < end &&
-            !exclusive(k, n < m ? n : m, n < m ? m : n))
-            return true;
-    }
-    return false;
 }
 
 bool stream_plan(struct plan *plan) {
@@ -70,12 +40,12 @@ bool stream_plan(struct plan *plan) {
         if (i->op == ISA_loop) begins[++depth] = n;
         if (i->op == ISA_endloop) depth--;
         paths_add(&bytes, i, 0);
-        bool evenly = depth && plan_get(plan, row_loops)->test[begins[depth]];
+        bool evenly = depth && plan_get(plan, row_loops)->of.test[begins[depth]];
         if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
         const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
                           : depth && !evenly                ? "lanes may leave its loop one by one"
                           : plan_provenance(plan, i) & read ? "the kernel may read that memory"
-                          : stored_again(k, n)              ? "it is stored to again"
+                          : overwritten_again(k, n)         ? "it is stored to again"
                                                             : NULL;
         if (why) {
             plan_tell(plan, PLAN_streams, n, "no: %s", why);
@@ -84,7 +54,7 @@ bool stream_plan(struct plan *plan) {
         s->of[n] = depth ? STREAM_LOOP : STREAM_ONCE;
         plan_tell(plan, PLAN_streams, n, depth ? "a row in each iteration" : "a row");
         if (depth) continue;
-        bytes.sum[bytes.depth] += isa_type_size[i->type] * i->count;
+        bytes.sum[bytes.depth] += isa_bytes(i);
     }
     s->bytes = (uint32_t)bytes.sum[0];
     return true;

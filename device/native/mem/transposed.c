@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "device/analysis/tiles.h"
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
@@ -24,7 +24,7 @@ static bool in_halves(const struct plan *plan) { return plan->request->local_siz
 /* Lanes lie apart, by ids alone: at any distance, or at one that is known. */
 static bool may_be_column(const struct plan *plan, isa_operand at) {
     if (!isa_is_reg(at)) return false;
-    if (plan_kind(plan, at) == KIND_VARYING) return !plan_get(plan, loaded)->of[at];
+    if (plan_kind(plan, at) == KIND_VARYING) return !plan_get(plan, loaded)->of.loaded[at];
     int32_t stride = plan_stride(plan, at);
     return plan_kind(plan, at) == KIND_HALVES && in_halves(plan) &&
            stride >= (int32_t)(WORD * HALF) && stride <= MOST_STEP;
@@ -54,9 +54,10 @@ static bool lies_apart(const struct plan *plan, const struct isa_inst *i) {
 static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
     uint32_t row = plan->request->local_size[0];
     if (!is_word(i)) return "it is no access to one word";
-    if (plan_get(plan, loaded)->of[isa_srcs(plan->k, i)[0]]) return "the address comes from memory";
+    if (plan_get(plan, loaded)->of.loaded[isa_srcs(plan->k, i)[0]])
+        return "the address comes from memory";
     if (row != HALF && row != ISA_WARP) return "rows of the work-group are no half-warps or warps";
-    if (plan_get(plan, addresses)->of[i - plan->k->insts]) return "its rows are known";
+    if (plan_get(plan, addresses)->known.of[i - plan->k->insts]) return "its rows are known";
     return "the bundle has not as many rows as lanes";
 }
 
@@ -84,7 +85,7 @@ bool transposed_plan(struct plan *plan) {
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
         bool fits = i->op == ISA_st || 2 * bundle == HALF;
-        of[n] = plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->of[n] && fits;
+        of[n] = plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->known.of[n] && fits;
         if (of[n])
             plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
         else if (lies_apart(plan, i))

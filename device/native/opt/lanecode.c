@@ -3,7 +3,7 @@
  * two are run at a time, so that neither has to wait for the result of its own iteration before. */
 #include "lanecode.h"
 
-#include "device/native/probes.h"
+#include "device/native/instructions.h"
 
 enum {
     UNROLLED = 48,      /* instructions of iterations, one behind the other */

@@ -4,7 +4,7 @@
 #ifndef SIMTCL_NATIVE_LANECODE_H
 #define SIMTCL_NATIVE_LANECODE_H
 
-#include "device/native/assisted.h"
+#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"

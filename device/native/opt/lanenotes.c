@@ -1,7 +1,7 @@
 /* Probes of loops whose lanes are run one after the other: what they tell of is told afterwards,
  * iteration by iteration, under the masks that the warp would have had. Where each lane was in an
  * iteration follows from where it began, or stands in a row of notes, if it had to be read. */
-#include "device/native/probes.h"
+#include "device/native/instructions.h"
 #include "lanecode.h"
 
 enum {

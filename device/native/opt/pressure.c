@@ -1,61 +1,89 @@
-/* How many vectors are alive at once, and what follows for warps in lockstep. */
+/* How many vectors are alive at once, how long operations wait for their operands, and what follows
+ * for warps in lockstep. */
 #include <stdlib.h>
 
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
-/* Regions without loops that each warp passes on its own, one right behind the other: the number of
- * each at its instructions. What is alive only there is of one warp. */
-static void find_own(const struct plan *plan, uint32_t *own) {
-    const struct isa_kernel *k = plan->k;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (!plan_get(plan, regions)->per_warp[n]) continue;
-        uint32_t begin = n, end = plan_region_end(k, n);
-        bool loops = false;
-        for (; n < end; n++) loops |= k->insts[n].op == ISA_loop;
-        for (uint32_t in = begin; !loops && in < end; in++) own[in] = end;
-    }
-}
-
-/* Live ranges tell. */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps) {
-    const struct liveranges *live = &plan_get(plan, liveness)->of;
-    int32_t *change = calloc(plan->k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
-    uint32_t *own = plan_of_instructions(plan, sizeof *own);
-    if (own && warps > 1) find_own(plan, own);
-    for (uint32_t r = 0; own && change && r < plan->k->nregs; r++) {
-        uint32_t first = live->first[r], last = live->last[r];
-        if (plan_kind(plan, r) != KIND_VARYING || plan->k->reg_types[r] == ISA_PRED || first > last)
-            continue;
-        uint32_t vectors = isa_type_size[plan->k->reg_types[r]] == 8 ? 4 : 2;
-        if (!own[first] || own[first] != own[last]) vectors *= warps;
-        change[first] += (int32_t)vectors;
-        change[last + 1] -= (int32_t)vectors;
-    }
-    for (uint32_t n = 0; change && n < to; n++) {
-        alive += change[n];
-        if (n >= from && alive > most) most = alive;
-    }
-    bool good = own && change;
-    free(own);
-    free(change);
-    return good ? (uint32_t)most : UINT32_MAX;
+    return warpregions_alive(&plan_get(plan, regions)->of, plan->k, plan_shape(plan),
+                             &plan_get(plan, liveness)->of, from, to, warps);
 }
 
-/* Nothing waits for other warps in the loop, and every jump in it stays in it. */
-static bool self_contained(const struct isa_kernel *k, uint32_t loop) {
-    uint32_t depth = 0;
-    for (uint32_t n = loop; n <= k->insts[loop].match; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        if (i->op == ISA_bar || i->op == ISA_ret) return false;
-        if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return false;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return true;
+/* ---- waiting ---- */
+
+static uint32_t clocks_of(const struct plan *p, const struct isa_inst *i) {
+    if (i->op != ISA_ld || i->space == ISA_PARAM) return opcosts_operation(i).clocks;
+    return plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING ? LIMIT_GATHER : LIMIT_LOAD;
 }
+
+/* How much later an iteration's results come than those of the one before is the same once that has
+ * gone on for some. */
+struct chains pressure_chains(const struct plan *p, uint32_t begin, uint32_t end) {
+    enum { TURNS = 4 };
+    struct chains found = {0};
+    uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
+    for (unsigned turn = 0; ready && turn < TURNS; turn++) {
+        last = most;
+        for (uint32_t n = begin; n < end; n++) {
+            const struct isa_inst *i = &p->k->insts[n];
+            uint32_t at = 0;
+            for (unsigned s = 0; s < i->nsrc; s++) {
+                isa_operand o = isa_srcs(p->k, i)[s];
+                if (isa_is_reg(o) && plan_kind(p, o) == KIND_VARYING && ready[o] > at)
+                    at = ready[o];
+            }
+            at += clocks_of(p, i);
+            for (unsigned d = 0; d < i->ndst; d++) ready[isa_dsts(p->k, i)[d]] = at;
+            if (at > most) most = at;
+        }
+        if (!turn) found.path = most;
+    }
+    free(ready);
+    found.chain = most - last;
+    return found;
+}
+
+/* Functions that are sequences of operations are most of what the loop computes, and its iterations
+ * do not wait for them: a warp by itself keeps the CPU busy, in fewer registers than several. */
+static bool is_busy(const struct plan *p, uint32_t begin, uint32_t end) {
+    const struct opcosts *c = opcosts_of(p->request->level);
+    uint32_t sequences = 0, all = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        if (i->op == ISA_loop) return false;
+        if (!i->ndst || plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) continue;
+        uint32_t operations = opcosts_operation(i).operations;
+        sequences += isa_op_info[i->op].flags & ISA_OP_MATH ? operations : 0;
+        all += operations;
+    }
+    return 2 * sequences > all &&
+           pressure_chains(p, begin, end).chain <= all * ISA_WARP / c->lanes / c->vectors;
+}
+
+bool pressure_busy(const struct plan *p) {
+    for (uint32_t n = 0; n < p->k->ninsts; n++)
+        if (p->k->insts[n].op == ISA_loop && !plan_get(p, seldom)->of[n] &&
+            is_busy(p, n, p->k->insts[n].match))
+            return true;
+    return false;
+}
+
+bool pressure_hidden(const struct plan *p) {
+    const struct opcosts *c = opcosts_of(p->request->level);
+    uint64_t all = 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        const struct isa_inst *i = &p->k->insts[n];
+        if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING)
+            all += opcosts_operation(i).operations;
+    }
+    all = all * ISA_WARP / c->lanes;
+    uint64_t path = pressure_chains(p, 0, p->k->ninsts).path;
+    return path * (all < c->window ? all : c->window) / c->window <= all / c->vectors;
+}
+
+/* ---- loops that hold too much ---- */
 
 /* Loops between barriers whose vectors, of all warps, are far more than the registers hold: each
  * warp goes through them on its own. */
@@ -65,13 +93,14 @@ bool pressure_plan(struct plan *plan) {
     for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
     if (!barriers || plan_bundle(plan) == 1 || plan_off(plan, PLAN_pressure)) return true;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (k->insts[n].op != ISA_loop || !self_contained(k, n)) continue;
+        if (k->insts[n].op != ISA_loop || !warpregions_closed(k, n, k->insts[n].match + 1))
+            continue;
         uint32_t end = k->insts[n].match;
         uint32_t vectors = pressure_most(plan, n, end, 1);
         bool far_more =
             (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
         if (far_more) {
-            plan->regions.per_warp[n] = REGION_OWN;
+            plan->regions.of.per_warp[n] = REGION_OWN;
             plan->pressure.loops++;
         }
         plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps",

@@ -9,8 +9,7 @@
 
 bool guarded_plan(struct plan *plan);
 void guarded_drop(struct plan *plan); /* there are none */
-bool fullmask_find(struct plan *plan);
-bool fullmask_plan(struct plan *plan);
+bool guarded_plan_loops(struct plan *plan);
 bool pressure_plan(struct plan *plan);
 bool serialise_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
@@ -20,12 +19,12 @@ bool segments_plan(struct plan *plan);
 struct chains {
     uint32_t path, chain;
 };
-struct chains chains_of(const struct plan *plan, uint32_t begin, uint32_t end);
+struct chains pressure_chains(const struct plan *plan, uint32_t begin, uint32_t end);
 /* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
  * those of the next warp that the CPU looks ahead to among them. */
-bool chains_hidden(const struct plan *plan);
+bool pressure_hidden(const struct plan *plan);
 /* In some loop a warp by itself keeps the CPU busy with sequences of operations. */
-bool chains_busy(const struct plan *plan);
+bool pressure_busy(const struct plan *plan);
 
 /* Vectors that registers hold at once, at most, at the instructions [from, to), of so many warps in
  * lockstep. */
@@ -41,10 +40,6 @@ bool guarded_emit(struct emitter *e);
  * what it carries while it runs, memory where those of other warps do. LLVM would keep values in
  * registers, or in memory, for as long as they live. */
 void pressure_emit(struct emitter *e, uint32_t begin, uint32_t end);
-
-/* The iterations of the loop that begins here that all lanes make, for all warps. Behind it the
- * loop goes on, or comes to its end, from the beginning of an iteration. */
-void fullmask_emit(struct emitter *e);
 
 /* The loop that begins here, if it goes by strips; the cursor is then at its end. */
 bool strips_emit(struct emitter *e);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/probes.h"
+#include "device/analysis/chases.h"
+#include "device/native/instructions.h"
 #include "lanecode.h"
 
 enum {
@@ -26,55 +27,9 @@ static bool allowed(const struct plan *plan, const struct isa_inst *i) {
 static bool is_gather(const struct plan *plan, const struct isa_inst *i) {
     if (!lanecode_is_load(i) || i->space == ISA_PARAM) return false;
     isa_operand at = isa_srcs(plan->k, i)[0];
-    int32_t near = 4 * i->count * (int32_t)isa_type_size[i->type];
+    int32_t near = 4 * (int32_t)isa_bytes(i);
     return isa_is_reg(at) &&
            (plan_kind(plan, at) == KIND_VARYING || abs(plan_stride(plan, at)) > near);
-}
-
-/* Marks in `set` the registers that instructions of the loop make of those in it. */
-static void follow(const struct plan *plan, uint32_t begin, uint32_t end, uint8_t *set) {
-    const struct isa_kernel *k = plan->k;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t n = begin + 1; n < end; n++) {
-            const struct isa_inst *i = &k->insts[n];
-            bool from = false;
-            for (unsigned s = 0; s < i->nsrc; s++)
-                from |= isa_is_reg(isa_srcs(k, i)[s]) && set[isa_srcs(k, i)[s]];
-            for (unsigned d = 0; from && d < i->ndst; d++) {
-                changed |= !set[isa_dsts(k, i)[d]];
-                set[isa_dsts(k, i)[d]] = 1;
-            }
-        }
-    }
-}
-
-/* Whether where a load reads depends on what one of an earlier iteration has read: those would wait
- * for one another. `set`: of registers, all 0. */
-static bool chases(const struct plan *plan, uint32_t begin, uint32_t end, uint8_t *set) {
-    const struct isa_kernel *k = plan->k;
-    for (uint32_t n = begin + 1; n < end; n++)
-        if (lanecode_is_load(&k->insts[n]))
-            for (unsigned d = 0; d < k->insts[n].ndst; d++) set[isa_dsts(k, &k->insts[n])[d]] = 1;
-    follow(plan, begin, end, set);
-    /* Those stay that an iteration reads before it writes them. */
-    for (uint32_t n = end; n-- > begin + 1;) {
-        const struct isa_inst *i = &k->insts[n];
-        for (unsigned d = 0; d < i->ndst; d++) set[isa_dsts(k, i)[d]] &= 1;
-        for (unsigned s = 0; s < i->nsrc; s++) {
-            isa_operand o = isa_srcs(k, i)[s];
-            if (isa_is_reg(o) && set[o]) set[o] = 3;
-        }
-    }
-    for (uint32_t r = 0; r < k->nregs; r++) set[r] >>= 1;
-    follow(plan, begin, end, set);
-    for (uint32_t n = begin + 1; n < end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (lanecode_is_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) &&
-            set[isa_srcs(k, i)[0]])
-            return true;
-    }
-    return false;
 }
 
 /* A register that the iterations of a loop write and what follows reads. */
@@ -164,7 +119,7 @@ static const char *untold(const struct plan *plan, uint32_t begin) {
 }
 
 /* Why not; NULL: it is such a loop. */
-static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set) {
+static const char *refused(const struct plan *plan, uint32_t begin) {
     const struct isa_kernel *k = plan->k;
     uint32_t end = k->insts[begin].match, gathers = 0, count = 0;
     struct lane_register m[LANECODE_VALUES];
@@ -185,30 +140,24 @@ static const char *refused(const struct plan *plan, uint32_t begin, uint8_t *set
     if (!left) return "nothing leaves it";
     if (!gathers || count > INSTS_A_GATHER * gathers) return "it has too few gathers";
     if (find_moved(plan, begin, m) > LANECODE_VALUES) return "lanes bring too many values";
-    if (chases(plan, begin, end, set)) return "an iteration waits for what the one before has read";
+    if (chases_loads(k, begin)) return "an iteration waits for what the one before has read";
     return untold(plan, begin);
 }
 
 bool serialise_plan(struct plan *plan) {
     struct plan_serialised *s = &plan->serialised;
-    uint8_t *set = plan_of_registers(plan, 1);
     s->of = plan_of_instructions(plan, 1);
-    if (!set || !s->of) {
-        free(set);
-        return false;
-    }
+    if (!s->of) return false;
     for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
-        if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->divergent[n]) continue;
-        memset(set, 0, plan->k->nregs + 1ull);
-        const char *why = refused(plan, n, set);
+        if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->of.divergent[n]) continue;
+        const char *why = refused(plan, n);
         plan_tell(plan, PLAN_serialised, n, why ? "no: %s" : "after %s iterations",
                   why ? why : "enough");
         if (why) continue;
         s->of[n] = 1;
         s->any = true;
-        plan_leave_lockstep(plan, n);
+        warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
     }
-    free(set);
     return true;
 }
 

@@ -37,7 +37,7 @@ static bool load_fits(const struct plan *p, uint32_t n) {
     const struct isa_inst *i = &p->k->insts[n];
     if (i->op != ISA_ld || i->flags & ISA_VOLATILE) return false;
     if (i->space == ISA_PARAM) return true;
-    if (i->space == ISA_PRIVATE || plan_get(p, addresses)->of[n] ||
+    if (i->space == ISA_PRIVATE || plan_get(p, addresses)->known.of[n] ||
         plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of[n])
         return false;
     isa_operand at = isa_srcs(p->k, i)[0];
@@ -89,7 +89,7 @@ static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
         if (i->op == ISA_ret || (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth)) return false;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
-            plan_get(p, row_loops)->test[n])
+            plan_get(p, row_loops)->of.test[n])
             return false;
         if (flags & control) continue;
         if (!(flags & ISA_OP_MEMORY ? load_fits(p, n) : computes(p, i))) return false;
@@ -129,7 +129,7 @@ static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
     uint8_t *counted = plan_of_registers(p, 1);
     if (!counted) return false;
     *t = (struct iteration){.alive = pressure_most(p, begin, end, 1)};
-    t->chains = chains_of(p, begin, end);
+    t->chains = pressure_chains(p, begin, end);
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
@@ -179,11 +179,11 @@ bool strips_plan(struct plan *p) {
     if (!of || plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return of;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
-        if (k->insts[n].op != ISA_loop || plan_get(p, regions)->divergent[n]) continue;
+        if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
         if (!fits(p, n, k->insts[n].match)) continue;
         struct iteration t;
         if (!find_iteration(p, n, k->insts[n].match, &t)) return false;
-        uint32_t warps = plan_get(p, regions)->per_warp[n] ? 1 : plan_bundle(p);
+        uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
         uint64_t whole = clocks(p, &t, ISA_WARP * warps, warps), least = whole;
         for (uint32_t lanes = ISA_WARP / 2; lanes >= LEAST; lanes /= 2) {
             uint64_t cost = clocks(p, &t, lanes, warps);

@@ -226,14 +226,10 @@ static void find_derived(struct runs_finder *f, struct run_loop *l) {
 
 /* ---- what may meet ---- */
 
-static int64_t bytes_of(const struct isa_inst *i) {
-    return (int64_t)isa_type_size[i->type] * i->count;
-}
-
 /* Do two instructions access the same bytes, in each iteration? */
 static bool is_same(const struct runs_finder *f, const struct run_loop *l, uint32_t a, uint32_t b) {
     const struct isa_inst *i = &f->k->insts[a], *j = &f->k->insts[b];
-    return i->imm == j->imm && bytes_of(i) == bytes_of(j) &&
+    return i->imm == j->imm && isa_bytes(i) == isa_bytes(j) &&
            runs_same(f, l, isa_srcs(f->k, i)[0], isa_srcs(f->k, j)[0], RUNS_CHAIN);
 }
 
@@ -242,7 +238,7 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
                       bool always) {
     const struct isa_inst *i = &f->k->insts[s], *j = &f->k->insts[a];
     isa_operand to = isa_srcs(f->k, i)[0], at = isa_srcs(f->k, j)[0];
-    int64_t bytes = bytes_of(i) > bytes_of(j) ? bytes_of(i) : bytes_of(j);
+    int64_t bytes = isa_bytes(i) > isa_bytes(j) ? isa_bytes(i) : isa_bytes(j);
     for (unsigned p = 0; p < l->npairs; p++)
         if (l->pairs[p].of[0] == s && l->pairs[p].always == always &&
             is_same(f, l, l->pairs[p].of[1], a))
@@ -254,7 +250,7 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
         return false;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
                                               .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
-                                              .same = bytes_of(i) == bytes_of(j),
+                                              .same = isa_bytes(i) == isa_bytes(j),
                                               .always = always};
     return true;
 }
@@ -349,7 +345,7 @@ static int64_t all_bytes(const struct isa_kernel *k, const struct run_loop *l, i
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool access = i->op == ISA_ld || i->op == ISA_st;
-        if (access && isa_srcs(k, i)[0] == at) bytes[i->op == ISA_st] += bytes_of(i);
+        if (access && isa_srcs(k, i)[0] == at) bytes[i->op == ISA_st] += isa_bytes(i);
     }
     return bytes[bytes[1] > bytes[0]];
 }

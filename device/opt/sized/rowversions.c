@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
 #include "device/analysis/likelysteps.h"
 #include "sized_pass.h"
@@ -307,17 +308,6 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     return kernelcopy_result(c, ISA_and, ISA_PRED, good, positive);
 }
 
-/* The end of the part of a region that instruction n is in. */
-static uint32_t part_end(const struct isa_kernel *k, uint32_t n) {
-    for (uint32_t depth = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return n;
-}
-
 /* Registers that nothing outside of [from, to) knows get other names: what is known of them is then
  * what is known in this version. They are written before they are read, in the part of a region
  * that all else is in. */
@@ -334,7 +324,7 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
             if (!isa_is_reg(r)) continue;
             if (first[r] == UINT32_MAX) {
                 first[r] = n;
-                if (o < i->ndst && from <= n && n < to) end[r] = part_end(k, n);
+                if (o < i->ndst && from <= n && n < to) end[r] = warpregions_part_end(k, n);
                 if (end[r] > to) end[r] = to;
             }
             if (n >= end[r]) end[r] = 0;

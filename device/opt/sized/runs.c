@@ -213,7 +213,7 @@ static void note(const struct runs_finder *f, const struct run_loop *l, struct r
     const struct isa_kernel *k = f->k;
     const struct isa_inst *i = &k->insts[n];
     isa_operand at = isa_srcs(k, i)[0];
-    int32_t end = i->imm + (int32_t)(isa_type_size[i->type] * i->count);
+    int32_t end = i->imm + (int32_t)isa_bytes(i);
     if (p->loads + p->stores == 0) {
         p->reg = at;
         p->first = i->imm;

@@ -6,6 +6,7 @@
 
 #include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
+#include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
 #include "sized_pass.h"
 
@@ -175,16 +176,9 @@ static void choose(struct switches *s) {
 
 /* What is written at n is wanted nowhere but behind it, in the case and the part of its innermost
  * if: no matter what it is in other lanes. */
-static bool is_temporary(const struct switches *s, const struct switch_case *a, uint32_t n) {
+static bool is_temporary(const struct switches *s, uint32_t n) {
     isa_operand reg = isa_dsts(s->k, &s->k->insts[n])[0];
-    uint32_t end = n, depth = 0;
-    for (; end < a->to; end++) {
-        uint32_t flags = isa_op_info[s->k->insts[end].op].flags;
-        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return count_mentions(s->k, reg, n, end) == s->mentions[reg];
+    return count_mentions(s->k, reg, n, warpregions_part_end(s->k, n)) == s->mentions[reg];
 }
 
 /* The case's registers are named, or what they were before the switch is. */
@@ -199,7 +193,7 @@ static void assign(struct switches *s, struct switch_case *a, uint32_t n, isa_op
     isa_operand reg = isa_dsts(s->k, &s->k->insts[n])[0];
     enum isa_type type = (enum isa_type)s->k->reg_types[reg];
     unsigned r = 0;
-    if (is_temporary(s, a, n)) {
+    if (is_temporary(s, n)) {
         c->names[reg] = value;
         return;
     }

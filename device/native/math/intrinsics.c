@@ -1,11 +1,17 @@
-/* Square roots of at least two vectors of the host. Its divider takes as long for one as for a
- * dozen products, which it lets others do meanwhile: half of the lanes' roots come from there, the
- * others' from an approximation and products. Both are the rounded square root. */
+/* Intrinsics of LLVM's, of which it makes worse code: the same results. */
+#include <math.h>
+
 #include "device/native/emit.h"
 #include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
+
+/* ---- square roots of at least two vectors of the host ---- */
+
+/* Its divider takes as long for one as for a dozen products, which it lets others do meanwhile:
+ * half of the lanes' roots come from there, the others' from an approximation and products. Both
+ * are the rounded square root. */
 
 /* One over the root, to 14 bits, or on AVX2 to 11. */
 static LLVMValueRef approximated(struct emitter *e, LLVMValueRef x) {
@@ -81,7 +87,7 @@ static bool waits_for_divider(const struct emitter *e) {
 
 /* Both halves are done in one block: in two, LLVM moves the divider's part to where its results
  * are wanted, away from the products. */
-LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
+LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
     bool vector = t == e->c->vector[ISA_F32] && e->request->level != NATIVE_BASELINE;
     unsigned half = vector ? LLVMGetVectorSize(t) / 2 : 0;
@@ -107,4 +113,43 @@ LLVMValueRef squareroot_emit(struct emitter *e, LLVMValueRef x) {
     LLVMValueRef result = LLVMBuildPhi(e->b, t, "");
     LLVMAddIncoming(result, both, (LLVMBasicBlockRef[]){products, odd}, 2);
     return result;
+}
+
+/* ---- vectors of reals to integers ---- */
+
+/* As llvm.fptosi.sat and llvm.fptoui.sat, which LLVM takes apart into lanes: what lies beyond is
+ * the least or the largest integer, a NaN is 0. */
+
+enum { DIGITS = 24, LONG_DIGITS = 53 }; /* of f32 and f64 */
+
+static LLVMValueRef splat_of(struct emitter *e, LLVMTypeRef type, double v) {
+    return emit_splat(e, LLVMConstReal(LLVMGetElementType(type), v));
+}
+
+/* Reals next to the least and the largest integer are taken first, so that none is converted for
+ * which the conversion is not defined. */
+LLVMValueRef intrinsics_saturated(struct emitter *e, enum isa_type to, enum isa_type from,
+                                  bool is_signed, LLVMValueRef y) {
+    LLVMBuilderRef b = e->b;
+    LLVMTypeRef reals = e->c->vector[from], result = e->c->vector[to],
+                words = isa_type_size[to] < 4 ? e->c->vector[ISA_I32] : result;
+    int bits = (int)(8u * isa_type_size[to]) - is_signed,
+        digits = from == ISA_F32 ? DIGITS : LONG_DIGITS;
+    double end = ldexp(1, bits), step = bits > digits ? ldexp(1, bits - digits) : 1;
+    LLVMValueRef least = splat_of(e, reals, is_signed ? -end : 0),
+                 most = splat_of(e, reals, end - step), r;
+    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, y, least, ""), y, least, "");
+    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, r, most, ""), r, most, "");
+    r = is_signed || words != result ? LLVMBuildFPToSI(b, r, words, "")
+                                     : LLVMBuildFPToUI(b, r, words, "");
+    if (words != result) r = LLVMBuildTrunc(b, r, result, "");
+    if (bits > digits) {
+        LLVMValueRef over = LLVMBuildFCmp(b, LLVMRealOGE, y, splat_of(e, reals, end), "");
+        uint64_t largest = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+        LLVMTypeRef one = LLVMGetElementType(result);
+        r = LLVMBuildSelect(b, over, emit_splat(e, LLVMConstInt(one, largest, false)), r, "");
+    }
+    if (!is_signed) return r;
+    LLVMValueRef none = LLVMBuildFCmp(b, LLVMRealUNO, y, y, "");
+    return LLVMBuildSelect(b, none, LLVMConstNull(result), r, "");
 }

@@ -1,0 +1,19 @@
+/* Loops that lanes may leave one by one, but mostly leave together: those whose lanes access rows
+ * of memory, or end at about the same time. */
+#ifndef SIMTCL_EVENLOOPS_H
+#define SIMTCL_EVENLOOPS_H
+
+#include "device/isa/loops.h"
+#include "shape.h"
+
+struct evenloops {  /* instructions: */
+    uint32_t *test; /* begin of such a loop: where lanes leave it; else 0 */
+    uint8_t *leaf;  /* it has no regions in it, and is short */
+};
+
+/* Of loops of at most `longest` instructions that warps pass one by one (warpregions.h). The caller
+ * frees both arrays, in any case. False: no memory. */
+bool evenloops_find(struct evenloops *x, const struct isa_kernel *k, const struct shape *shape,
+                    const struct loops *loops, const uint8_t *per_warp, uint32_t longest);
+
+#endif

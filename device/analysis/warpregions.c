@@ -1,0 +1,225 @@
+#include "warpregions.h"
+
+#include <stdlib.h>
+
+uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t end = begin;
+    while (!(isa_op_info[k->insts[end].op].flags & ISA_OP_REGION_END)) end = k->insts[end].match;
+    return end;
+}
+
+uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n) {
+    for (uint32_t depth = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return n;
+}
+
+bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to) {
+    uint32_t depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (i->op == ISA_ret || i->op == ISA_bar) return false;
+        if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return false;
+    }
+    return true;
+}
+
+/* A load of which lanes that are off touch nothing, also where none of a warp's is on. */
+static bool loads_masked(const struct isa_inst *i) {
+    bool plain = i->op == ISA_ld && i->count == 1 && !(i->flags & ISA_VOLATILE);
+    return plain && i->space != ISA_PRIVATE;
+}
+
+/* Warps may run a region in lockstep, also those of which all lanes have left it before others: it
+ * does nothing but compute and load, what it computes for lanes that are off is not wanted, and no
+ * value of the warp as a whole is wanted of a warp that is not there. */
+static bool may_lockstep(const struct isa_kernel *k, const struct shape *shape, bool masked,
+                         uint32_t begin, uint32_t end) {
+    for (uint32_t n = begin; n <= end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        const uint32_t control =
+            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+        if (i->op == ISA_ret ||
+            (!(flags & (control | ISA_OP_PURE | ISA_OP_PROBE)) && !(masked && loads_masked(i))))
+            return false;
+        if ((i->op == ISA_if || flags & ISA_OP_JUMP) && shape_branch(shape, n) == SHAPE_WARP)
+            return false;
+        bool lanes = false;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            lanes |= shape_operand(shape, k, isa_srcs(k, i)[s]).span < SHAPE_HALF_WARP;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (lanes && shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP) return false;
+    }
+    return true;
+}
+
+static void find_lockstep(struct warpregions *r, const struct isa_kernel *k,
+                          const struct shape *shape, bool masked) {
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (!r->per_warp[n] || r->lockstep[n]) continue;
+        uint32_t end = warpregions_end(k, n);
+        if (may_lockstep(k, shape, masked, n, end))
+            for (uint32_t in = n; in < end; in++) r->lockstep[in] = r->per_warp[in];
+    }
+}
+
+/* No jump may leave a region that each warp runs on its own, and no barrier be in one. */
+static bool stays_inside(const struct warpregions *r, const struct isa_kernel *k) {
+    uint32_t outer = 0, depth = 0; /* outer: depth of the outermost one, 0: none */
+    bool stays = true;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            depth++;
+            if (r->per_warp[n] && !outer) outer = depth;
+        }
+        if (flags & ISA_OP_REGION_END) {
+            if (depth == outer) outer = 0;
+            depth--;
+        }
+        if (!outer) continue;
+        if (i->op == ISA_bar || i->op == ISA_ret) stays = false;
+        if ((flags & ISA_OP_JUMP) && i->op != ISA_ret && depth - (uint32_t)i->imm < outer)
+            stays = false;
+    }
+    return stays;
+}
+
+bool warpregions_find(struct warpregions *r, const struct isa_kernel *k, const struct shape *shape,
+                      bool masked) {
+    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    bool lockstep = true;
+    r->divergent = calloc(k->ninsts + 1ull, 1);
+    r->per_warp = calloc(k->ninsts + 1ull, 1);
+    r->lockstep = calloc(k->ninsts + 1ull, 1);
+    if (!r->divergent || !r->per_warp || !r->lockstep) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        enum shape_span span = shape_branch(shape, n);
+        if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
+        if (flags & ISA_OP_REGION_END) depth--;
+        if (i->op == ISA_if && span < SHAPE_GROUP) r->per_warp[n] = 1;
+        if (!(flags & ISA_OP_JUMP)) continue;
+        if (i->op == ISA_ret) {
+            lockstep &= span == SHAPE_GROUP;
+            continue;
+        }
+        uint32_t to = begins[depth - (uint32_t)i->imm];
+        if (span < SHAPE_WARP) r->divergent[to] = 1;
+        if (span < SHAPE_GROUP) r->per_warp[to] = 1;
+    }
+    find_lockstep(r, k, shape, masked);
+    r->all_lockstep = lockstep && stays_inside(r, k);
+    return true;
+}
+
+void warpregions_leave_lockstep(struct warpregions *r, const struct isa_kernel *k, uint32_t n) {
+    for (uint32_t begin = 0; begin <= n; begin++)
+        if (r->lockstep[begin] && warpregions_end(k, begin) > n) r->lockstep[begin] = 0;
+}
+
+void warpregions_shared(const struct warpregions *x, const struct isa_kernel *k,
+                        const struct shape *shape, const struct liveranges *live, uint8_t *shared) {
+    for (uint32_t r = 0; r < k->nregs; r++)
+        shared[r] = shape_is_uniform(shape, r) && shape->regs[r].span == SHAPE_GROUP;
+    uint32_t own[ISA_MAX_NESTING + 1] = {0}, depth = 0; /* innermost such regions, + 1 */
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            own[depth + 1] = x->per_warp[n] ? n + 1 : own[depth];
+            depth++;
+        }
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        bool pure = (flags & ISA_OP_PURE) || i->space == ISA_PARAM;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand dst = isa_dsts(k, i)[d];
+            bool enters = own[depth] && live->first[dst] < own[depth];
+            if (enters || !pure) shared[dst] = 0;
+        }
+    }
+    /* an instruction of a shared register must not read one that is each warp's own */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            bool own = false;
+            for (unsigned s = 0; s < i->nsrc; s++) {
+                isa_operand o = isa_srcs(k, i)[s];
+                own |= isa_is_reg(o) && !shared[o];
+            }
+            for (unsigned d = 0; d < i->ndst; d++) own |= !shared[isa_dsts(k, i)[d]];
+            for (unsigned d = 0; own && d < i->ndst; d++) {
+                uint8_t *one = &shared[isa_dsts(k, i)[d]];
+                changed |= *one;
+                *one = 0;
+            }
+        }
+    }
+}
+
+/* Regions without loops that each warp passes on its own, one right behind the other: the number of
+ * each at its instructions. What is alive only there is of one warp. */
+static void find_own(const struct warpregions *r, const struct isa_kernel *k, uint32_t *own) {
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (!r->per_warp[n]) continue;
+        uint32_t begin = n, end = warpregions_end(k, n);
+        bool loops = false;
+        for (; n < end; n++) loops |= k->insts[n].op == ISA_loop;
+        for (uint32_t in = begin; !loops && in < end; in++) own[in] = end;
+    }
+}
+
+uint32_t warpregions_alive(const struct warpregions *x, const struct isa_kernel *k,
+                           const struct shape *shape, const struct liveranges *live, uint32_t from,
+                           uint32_t to, uint32_t warps) {
+    int32_t *change = calloc(k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
+    uint32_t *own = calloc(k->ninsts + 1ull, sizeof *own);
+    if (own && warps > 1) find_own(x, k, own);
+    for (uint32_t r = 0; own && change && r < k->nregs; r++) {
+        uint32_t first = live->first[r], last = live->last[r];
+        if (shape->regs[r].span >= SHAPE_HALF_WARP || k->reg_types[r] == ISA_PRED || first > last)
+            continue;
+        uint32_t vectors = isa_type_size[k->reg_types[r]] == 8 ? 4 : 2;
+        if (!own[first] || own[first] != own[last]) vectors *= warps;
+        change[first] += (int32_t)vectors;
+        change[last + 1] -= (int32_t)vectors;
+    }
+    for (uint32_t n = 0; change && n < to; n++) {
+        alive += change[n];
+        if (n >= from && alive > most) most = alive;
+    }
+    bool good = own && change;
+    free(own);
+    free(change);
+    return good ? (uint32_t)most : UINT32_MAX;
+}
+
+uint8_t *warpregions_seldom(const struct isa_kernel *k) {
+    uint8_t *of = calloc(k->ninsts + 1ull, 1), *asks = calloc(k->nregs + 1ull, 1);
+    for (uint32_t n = 0; of && asks && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        bool asked = i->op == ISA_special && i->imm == ISA_SPECIAL_alone;
+        if (i->op == ISA_and || i->op == ISA_eq)
+            for (unsigned s = 0; s < i->nsrc; s++) asked |= isa_is_reg(src[s]) && asks[src[s]];
+        if (asked) asks[isa_dsts(k, i)[0]] = 1;
+        if (i->op != ISA_if || !isa_is_reg(src[0]) || !asks[src[0]]) continue;
+        uint32_t end = warpregions_end(k, n);
+        for (uint32_t in = i->match; in < end; in++) of[in] = 1;
+    }
+    if (!asks) free(of);
+    bool good = asks;
+    free(asks);
+    return good ? of : NULL;
+}

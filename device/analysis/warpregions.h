@@ -1,0 +1,45 @@
+/* Regions as several warps pass them that run in lockstep. */
+#ifndef SIMTCL_WARPREGIONS_H
+#define SIMTCL_WARPREGIONS_H
+
+#include "liveranges.h"
+#include "shape.h"
+
+struct warpregions {    /* instructions: */
+    uint8_t *divergent; /* begin of a region that lanes leave one by one */
+    uint8_t *per_warp;  /* begin of a region that warps pass one by one */
+    uint8_t *lockstep;  /* of which they may pass it together all the same, some without lanes */
+    bool all_lockstep;  /* the kernel can run in lockstep: what happens in such a region stays in it
+                         */
+};
+
+/* masked: loads of lanes that are off touch nothing. The caller frees the arrays, in any case.
+ * False: no memory. */
+bool warpregions_find(struct warpregions *r, const struct isa_kernel *k, const struct shape *shape,
+                      bool masked);
+/* Warps pass the regions around instruction n one by one, in any case. */
+void warpregions_leave_lockstep(struct warpregions *r, const struct isa_kernel *k, uint32_t n);
+/* Marks the registers that are one for all warps in lockstep: they are uniform over the group, and
+ * no warp changes them on its own, where in a region that it passes by itself it may write what had
+ * no value before. */
+void warpregions_shared(const struct warpregions *r, const struct isa_kernel *k,
+                        const struct shape *shape, const struct liveranges *live, uint8_t *shared);
+/* Registers' vectors of 16 lanes of 32 bits that are alive at once, at most, at the instructions
+ * [from, to), of so many warps in lockstep. UINT32_MAX: no memory to tell. */
+uint32_t warpregions_alive(const struct warpregions *r, const struct isa_kernel *k,
+                           const struct shape *shape, const struct liveranges *live, uint32_t from,
+                           uint32_t to, uint32_t warps);
+
+/* Marks the instructions that are for launches in which a buffer is another argument's, too: the
+ * other part of a test that host passes and rewrites make of `special alone`. They seldom run, so
+ * that no decision hangs on them, and what would be left out where a buffer is alone is not.
+ * malloc'ed; NULL: no memory. */
+uint8_t *warpregions_seldom(const struct isa_kernel *k);
+
+/* The end of the region that begins at the instruction; of the part of one that it is in. */
+uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin);
+uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n);
+/* Nothing in [from, to), whole regions, waits for other warps or jumps out of it. */
+bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to);
+
+#endif
