@@ -458,6 +458,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     if (row && line && k->apart && global[0] <= INT32_MAX && choose_rows(t, &x, row)) return;
     *t = (struct tiles){.size = {0}};
     choose(t, &x);
+    if (!t->size[0]) *t = (struct tiles){.size = {0}}; /* nothing is left of what did not fit */
 }
 
 bool tiles_group(const struct tiles *t, const uint32_t groups[3], uint64_t number, uint32_t id[3]) {
