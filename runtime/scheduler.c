@@ -1,11 +1,11 @@
 #include "scheduler.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "checking_api.h"
 #include "clock.h"
 #include "context.h"
+#include "device/host/moment.h"
 #include "device/host/stay.h"
 #include "devices.h"
 #include "duration.h"
@@ -39,11 +39,7 @@ static void visit_begin(struct visit *v) {
 }
 static void visit_end(void) { visit = visit->outer; }
 
-uint64_t scheduler_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+uint64_t scheduler_now(void) { return moment_ns(); }
 
 void *command_new(const struct command_kind *kind, size_t bytes) {
     struct command *c = calloc(1, bytes);

@@ -2,10 +2,6 @@
 
 #include <stdlib.h>
 
-static bool is_load(const struct isa_inst *i) {
-    return i->op == ISA_ld && i->space != ISA_PRIVATE && !(i->flags & ISA_VOLATILE);
-}
-
 /* Marks in `set` the registers that instructions of the loop make of those in it. */
 static void follow(const struct isa_kernel *k, uint32_t begin, uint32_t end, uint8_t *set) {
     for (bool changed = true; changed;) {
@@ -26,7 +22,7 @@ static void follow(const struct isa_kernel *k, uint32_t begin, uint32_t end, uin
 /* `set`: of registers, all 0. */
 static bool chases(const struct isa_kernel *k, uint32_t begin, uint32_t end, uint8_t *set) {
     for (uint32_t n = begin + 1; n < end; n++)
-        if (is_load(&k->insts[n]))
+        if (chases_load(&k->insts[n]))
             for (unsigned d = 0; d < k->insts[n].ndst; d++) set[isa_dsts(k, &k->insts[n])[d]] = 1;
     follow(k, begin, end, set);
     /* Those stay that an iteration reads before it writes them. */
@@ -42,7 +38,7 @@ static bool chases(const struct isa_kernel *k, uint32_t begin, uint32_t end, uin
     follow(k, begin, end, set);
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (is_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) && set[isa_srcs(k, i)[0]])
+        if (chases_load(i) && i->nsrc && isa_is_reg(isa_srcs(k, i)[0]) && set[isa_srcs(k, i)[0]])
             return true;
     }
     return false;

@@ -424,7 +424,7 @@ static bool run(struct shadower *x, struct observe_added *added) {
 
 bool uninit_instrument(const struct isa_kernel *k, struct isa_kernel *copy, uint32_t first,
                        struct observe_added *added) {
-    uint32_t frame = (copy->private_bytes + 15) & ~15u;
+    uint32_t frame = isa_frame_bytes(copy);
     struct shadower x = {.k = copy, .tells = {.k = copy, .first = first}};
     (void)k;
     if (frame * 2 < ISA_MAX_DISPLACEMENT) x.frame = frame;

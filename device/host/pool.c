@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "forks.h"
 #include "cpus.h"
 #include "lock.h"
+#include "moment.h"
 #include "stack.h"
 #include "stay.h"
 #include "thread.h"
@@ -213,21 +213,15 @@ static struct job *oldest_to_begin(void) {
     return pool.first && work_may_begin() ? oldest() : NULL;
 }
 
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Looks for a job for a while; longer when the last one was worth several threads, as the next one
  * then mostly is: it would be done before the system has woken them. Looking for as long as that
  * takes is at most twice as dear as whatever would have been best; threads that have work to do and
  * no processor come first. */
 static void look(bool longer) {
-    uint64_t end = longer ? now_ns() + LOOK_NS : 0;
+    uint64_t end = longer ? moment_ns() + LOOK_NS : 0;
     for (;;) {
         for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
-        if (!longer || atomic_load(&queued) || now_ns() >= end) return;
+        if (!longer || atomic_load(&queued) || moment_ns() >= end) return;
         sched_yield();
     }
 }

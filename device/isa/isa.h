@@ -526,6 +526,10 @@ static inline bool isa_writes(const struct isa_kernel *k, const struct isa_inst 
 static inline uint32_t isa_bytes(const struct isa_inst *i) {
     return (uint32_t)isa_type_size[i->type] * i->count;
 }
+/* Bytes of a work-item's private memory, as engines lay it out. */
+static inline uint32_t isa_frame_bytes(const struct isa_kernel *k) {
+    return (k->private_bytes + 15) & ~15u;
+}
 /* Is it a constant of type i32? */
 static inline bool isa_constant(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
     if (!isa_is_const(o) || k->consts[isa_const_index(o)].type != ISA_I32) return false;

@@ -47,7 +47,8 @@ static void renew_written(struct displacer *x, uint32_t from, uint32_t to) {
     }
 }
 
-static bool add(const struct displacer *x, struct linear_sum *s, isa_operand o, uint32_t by) {
+static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by) {
+    const struct displacer *x = context;
     uint32_t c;
     if (isa_constant(x->k, o, &c)) {
         s->plus += c * by;
@@ -58,25 +59,9 @@ static bool add(const struct displacer *x, struct linear_sum *s, isa_operand o, 
     return linear_add(s, o, x->value[o], by);
 }
 
-/* What the instruction computes; false: that is no sum. */
-static bool sum_of(const struct displacer *x, const struct isa_inst *i, struct linear_sum *s) {
-    const isa_operand *src = isa_srcs(x->k, i);
-    uint32_t c;
-    *s = (struct linear_sum){0};
-    if (i->type != ISA_I32 || i->type2 != ISA_NONE_T) return false;
-    switch (i->op) {
-    case ISA_mov: return add(x, s, src[0], 1);
-    case ISA_add: return add(x, s, src[0], 1) && add(x, s, src[1], 1);
-    case ISA_sub: return add(x, s, src[0], 1) && add(x, s, src[1], UINT32_MAX);
-    case ISA_shl: return isa_constant(x->k, src[1], &c) && add(x, s, src[0], 1u << (c & 31));
-    case ISA_mul: return isa_constant(x->k, src[1], &c) && add(x, s, src[0], c);
-    default: return false;
-    }
-}
-
 static void write(struct displacer *x, const struct isa_inst *i) {
-    struct linear_sum s;
-    bool is = i->ndst == 1 && sum_of(x, i, &s);
+    struct linear_sum s = {0};
+    bool is = i->ndst == 1 && linear_add_result(&s, x->k, i, 1, add, x);
     for (unsigned d = 0; d < i->ndst; d++) renew(x, isa_dsts(x->k, i)[d]);
     if (!is) return;
     x->sum[isa_dsts(x->k, i)[0]] = s;

@@ -175,12 +175,16 @@ static bool merge_steps(struct rebaser *x, struct arena *arena, const struct tra
 
 /* ---- what they start from ---- */
 
-static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t n, uint32_t by,
-                        unsigned left);
+/* How far one still goes back. */
+struct rebase_walk {
+    const struct rebaser *x;
+    unsigned left;
+};
 
 /* Adds an operand by times. */
-static bool add_operand(const struct rebaser *x, struct linear_sum *s, isa_operand o, uint32_t by,
-                        unsigned left) {
+static bool add_operand(void *context, struct linear_sum *s, isa_operand o, uint32_t by) {
+    const struct rebase_walk *walk = context;
+    const struct rebaser *x = walk->x;
     uint32_t c;
     if (isa_constant(x->k, o, &c)) {
         s->plus += c * by;
@@ -188,28 +192,18 @@ static bool add_operand(const struct rebaser *x, struct linear_sum *s, isa_opera
     }
     if (!isa_is_reg(o) || !x->l.ordered[o]) return false;
     struct linear_sum before = *s;
-    if (left && add_written(x, s, loops_writer(&x->l, o, 0), by, left - 1)) return true;
+    struct rebase_walk back = {x, walk->left - 1};
+    const struct isa_inst *i = &x->k->insts[loops_writer(&x->l, o, 0)];
+    if (walk->left && linear_add_result(s, x->k, i, by, add_operand, &back)) return true;
     *s = before;
     return linear_add(s, o, 0, by);
 }
 
-/* What instruction n writes; false: that is no sum. */
-static bool add_written(const struct rebaser *x, struct linear_sum *s, uint32_t n, uint32_t by,
-                        unsigned left) {
-    const struct isa_inst *i = &x->k->insts[n];
-    const isa_operand *src = isa_srcs(x->k, i);
-    uint32_t c;
-    if (i->type != ISA_I32 || i->type2 != ISA_NONE_T) return false;
-    switch (i->op) {
-    case ISA_mov: return add_operand(x, s, src[0], by, left);
-    case ISA_add: return add_operand(x, s, src[0], by, left) && add_operand(x, s, src[1], by, left);
-    case ISA_sub:
-        return add_operand(x, s, src[0], by, left) && add_operand(x, s, src[1], 0 - by, left);
-    case ISA_shl:
-        return isa_constant(x->k, src[1], &c) && add_operand(x, s, src[0], by << (c & 31), left);
-    case ISA_mul: return isa_constant(x->k, src[1], &c) && add_operand(x, s, src[0], by * c, left);
-    default: return false;
-    }
+/* What starts counter n; no terms: that is no sum. */
+static void find_sum(struct rebaser *x, uint32_t n) {
+    struct rebase_walk walk = {x, DEEP};
+    const struct isa_inst *i = &x->k->insts[x->start[n] - 1];
+    if (!linear_add_result(&x->sum[n], x->k, i, 1, add_operand, &walk)) x->sum[n].terms = 0;
 }
 
 /* ---- which ---- */
@@ -239,7 +233,7 @@ static bool find_addresses(struct rebaser *x, struct arena *arena) {
         if (!x->start[n] || !bases[n] || reads[c->reg] != bases[n] + 1 || x->l.defs[c->reg] != 2 ||
             !isa_constant(k, c->step, &step))
             continue;
-        if (!add_written(x, &x->sum[n], x->start[n] - 1, 1, DEEP)) x->sum[n].terms = 0;
+        find_sum(x, n);
         found += x->sum[n].terms != 0;
     }
     return found > 1;

@@ -4,12 +4,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "device/analysis/tiles.h"
 #include "device/debug/debug.h"
 #include "device/engine.h"
 #include "device/host/anywhere.h"
+#include "device/host/moment.h"
 #include "device/interp/level.h"
 #include "device/interp/shuffle.h"
 #include "device/observe/observe.h"
@@ -64,12 +64,6 @@ struct store {
     size_t params_bytes;
 };
 static struct store stores[POOL_MAX_WORKERS];
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* ---- what a group needs, from its slot ---- */
 
@@ -220,7 +214,7 @@ ANYWHERE bool launch_overdue(const struct launch *l) {
 }
 
 bool group_overdue(const struct group *g) {
-    return launch_overdue(g->launch) && (!g->rerun_until || now_ns() >= g->rerun_until);
+    return launch_overdue(g->launch) && (!g->rerun_until || moment_ns() >= g->rerun_until);
 }
 
 void group_begin(struct group *g) {
@@ -351,7 +345,7 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
     uint64_t unset = 0, now = 0; /* 0: the launch has begun before */
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now = now_ns());
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now = moment_ns());
     if (!atomic_load_explicit(&s->watched, memory_order_relaxed) &&
         !atomic_exchange(&s->watched, true))
         if (!s->debug) watchdog_begin(&s->watch, s->lasting);
@@ -448,7 +442,7 @@ _Static_assert((int)NATIVE_AVX2 == OBSERVE_AVX2 && (int)NATIVE_AVX512 == OBSERVE
                "the same levels");
 
 static uint32_t frame_bytes(const struct executable_kernel *k) {
-    return (executable_run_kernel(k)->private_bytes + 15) & ~15u;
+    return isa_frame_bytes(executable_run_kernel(k));
 }
 
 /* ---- groups behind the first ---- */
@@ -500,7 +494,7 @@ static void job_done(struct job *job) {
         go_on(s);
         return;
     }
-    l->ended_ns = now_ns();
+    l->ended_ns = moment_ns();
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;
     executable_spent(s->kernel, l->ended_ns - l->started_ns);

@@ -2,9 +2,9 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include "device/host/cpus.h"
+#include "device/host/moment.h"
 #include "device/interp/assist.h"
 #include "device/interp/level.h"
 #include "device/observe/observe.h"
@@ -70,12 +70,6 @@ static void fill(struct native_run *r, struct group *g) {
 
 enum { RERUN_NS = 200000000 }; /* of a group that does not end, to find the loop it is in */
 
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Native code leaves no trace of where it is. The launch has failed: the group runs once more, in
  * the interpreter, which knows. Returns the lane at fault, or -1; fault_kind is FAULT_NONE when all
  * went well. */
@@ -107,7 +101,7 @@ static int run_again(struct group *g) {
 static int find_fault(struct group *g) {
     uint64_t first = g->group_index, count = g->tiling ? tiles_groups(g->tiling) : 1;
     int lane = -1;
-    g->rerun_until = now_ns() + RERUN_NS;
+    g->rerun_until = moment_ns() + RERUN_NS;
     if (!g->tiling) return run_again(g);
     g->fault_kind = FAULT_NONE;
     for (uint64_t n = 0; n < count && g->fault_kind == FAULT_NONE; n++)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "device/host/forks.h"
+#include "device/host/moment.h"
 #include "device/host/pool.h"
 #include "device/host/thread.h"
 #include "device/sandbox/fault.h"
@@ -39,12 +40,6 @@ void watchdog_limit(uint64_t ns) { limit_ns = ns; }
 void watchdog_tell(uint64_t ns, void (*tell)(const char *line)) {
     told_ns = ns;
     teller = tell;
-}
-
-static uint64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void make_condition(void) {
@@ -131,7 +126,7 @@ static void *work(void *unused) {
     for (;;) {
         char line[LINE] = "";
         if (runs_kernels()) guard_faults(); /* before threads are interrupted, too */
-        uint64_t next = look(now_ns(), line, sizeof line);
+        uint64_t next = look(moment_ns(), line, sizeof line);
         if (*line) { /* without the lock: who reads it may be slow */
             pthread_mutex_unlock(&dog.lock);
             teller(line);
@@ -151,7 +146,7 @@ static void *work(void *unused) {
 
 static void begin(struct watch *w) {
     pthread_once(&prepared, prepare);
-    w->began_ns = now_ns();
+    w->began_ns = moment_ns();
     w->said_ns = 0;
     w->deadline_ns = w->runs_kernel && limit_ns ? w->began_ns + limit_ns : 0;
     w->looked_after = true;
@@ -183,7 +178,7 @@ void watchdog_end(struct watch *w) {
     while (*at && *at != w) at = &(*at)->next;
     if (*at) *at = w->next;
     pthread_mutex_unlock(&dog.lock);
-    uint64_t ns = now_ns() - w->began_ns;
+    uint64_t ns = moment_ns() - w->began_ns;
     if (!is_told_of(w) || ns < told_ns) return;
     char line[LINE];
     w->say(w, ns, true, line, sizeof line);

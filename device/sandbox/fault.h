@@ -17,7 +17,7 @@
 bool fault_arm(void);
 
 /* fault_arm before a launch that was asked for by call number `call`; 0: it is not known. What the
- * thread has found a moment ago (now_ns: CLOCK_MONOTONIC) holds for what was asked for before that:
+ * thread has found a moment ago (now_ns: moment_ns) holds for what was asked for before that:
  * of a handler that the host puts over ours while kernels run nobody knows at once. */
 bool fault_arm_for(uint64_t call, uint64_t now_ns);
 

@@ -24,8 +24,6 @@ static LLVMValueRef number(struct emitter *e, const struct private_frames *f, ui
     return f->row ? emit_word(e, n) : emit_splat(e, emit_word(e, n));
 }
 
-static uint32_t frame_bytes(const struct emitter *e) { return (e->k->private_bytes + 15) & ~15u; }
-
 static struct private_frames frames_of(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
@@ -34,7 +32,8 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
     LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->c->pointer, "own");
     LLVMValueRef warp = LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, "");
-    LLVMValueRef bytes = LLVMConstInt(e->c->wide, (uint64_t)frame_bytes(e) * ISA_WARP, false);
+    LLVMValueRef bytes =
+        LLVMConstInt(e->c->wide, (uint64_t)isa_frame_bytes(e->k) * ISA_WARP, false);
     f.base = emit_beyond(e, own, LLVMBuildMul(e->b, warp, bytes, ""));
     if (!emit_full(e)) f.mask = emit_mask(e, w);
     return f;
@@ -55,7 +54,7 @@ static bool stays(const struct emitter *e) {
     const struct numbers *of = &plan_get(e->plan, bounds)->of;
     int64_t most = numbers_unsigned(of, e->k, isa_srcs(e->k, i)[0]).most;
     if (!numbers_aligned(of, e->k, i, bits)) return false;
-    return i->imm >= 0 && most + i->imm + size * i->count <= frame_bytes(e);
+    return i->imm >= 0 && most + i->imm + size * i->count <= isa_frame_bytes(e->k);
 }
 
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
@@ -69,7 +68,7 @@ static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     if (bits)
         rotated = emit_intrinsic(e, "llvm.fshr", &type, 1,
                                  (LLVMValueRef[]){rotated, rotated, number(e, f, bits)}, 3);
-    LLVMValueRef most = number(e, f, (frame_bytes(e) - bytes) >> bits);
+    LLVMValueRef most = number(e, f, (isa_frame_bytes(e->k) - bytes) >> bits);
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, rotated, most, "");
     if (f->row) return bad;
     if (f->mask) bad = LLVMBuildAnd(e->b, bad, f->mask, "");
@@ -214,7 +213,7 @@ static void emit_row(struct emitter *e, struct ways *y, const struct private_fra
 void private_emit(struct emitter *e, unsigned w) {
     struct private_frames f = frames_of(e, w);
     struct ways y = {0};
-    if (isa_bytes(e->inst) > frame_bytes(e)) {
+    if (isa_bytes(e->inst) > isa_frame_bytes(e->k)) {
         assisted_emit(e, w); /* where it ends */
         return;
     }

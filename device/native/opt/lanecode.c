@@ -3,6 +3,7 @@
  * two are run at a time, so that neither has to wait for the result of its own iteration before. */
 #include "lanecode.h"
 
+#include "device/analysis/chases.h"
 #include "device/native/instructions.h"
 
 enum {
@@ -24,10 +25,6 @@ bool lanecode_plain(const struct plan *plan, const struct isa_inst *i) {
     case ISA_mad: return i->type == ISA_F32 || plan->request->level != NATIVE_BASELINE;
     default: return true;
     }
-}
-
-bool lanecode_is_load(const struct isa_inst *i) {
-    return i->op == ISA_ld && i->space != ISA_PRIVATE && !(i->flags & ISA_VOLATILE);
 }
 
 /* ---- the code ---- */
@@ -133,8 +130,7 @@ static void find_steps(struct emitter *e, struct lanecode *p) {
             p->step[n - p->begin] = (int32_t)(ISA_WARP * sizeof(uint32_t));
             p->at[p->side][n - p->begin] = emit_alloca(e, e->c->pointer, "row");
         }
-        if (!lanecode_is_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0]))
-            continue;
+        if (!chases_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0])) continue;
         if (!lanecode_grows(e->k, p, isa_srcs(e->k, i)[0], n, &by) ||
             by + MOST_STEP > 2 * MOST_STEP)
             continue;
@@ -249,7 +245,7 @@ static void start_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef
 /* Instructions from `from` on up to `to` for the lane. */
 static void emit_part(struct emitter *e, const struct lanecode *p, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++)
-        if (lanecode_is_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
+        if (chases_load(&e->k->insts[n]) && e->k->insts[n].space != ISA_PARAM)
             load(e, p, n);
         else if (probes_is(&e->k->insts[n]))
             lanenotes_put(e, p, n);

@@ -55,7 +55,6 @@ enum lanenotes_kind lanenotes_find(const struct isa_kernel *k, const struct lane
 
 /* Computed alike for one lane and for all, without help from C; a load that lanes may do so. */
 bool lanecode_plain(const struct plan *plan, const struct isa_inst *i);
-bool lanecode_is_load(const struct isa_inst *i);
 /* By how much an operand grows from iteration to iteration, modulo 2^32, as instructions before
  * `until` see it. A counter is stepped behind them all. false: it is not known. */
 bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_operand o,

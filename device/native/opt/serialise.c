@@ -20,12 +20,12 @@ enum {
 static bool allowed(const struct plan *plan, const struct isa_inst *i) {
     if (i->op == ISA_breakif) return i->imm == 0;
     bool probe = i->op == ISA_probe_count || i->op == ISA_probe_note || i->op == ISA_probe_bins;
-    return probe || lanecode_is_load(i) || lanecode_plain(plan, i);
+    return probe || chases_load(i) || lanecode_plain(plan, i);
 }
 
 /* Neither one address nor elements close together. */
 static bool is_gather(const struct plan *plan, const struct isa_inst *i) {
-    if (!lanecode_is_load(i) || i->space == ISA_PARAM) return false;
+    if (!chases_load(i) || i->space == ISA_PARAM) return false;
     isa_operand at = isa_srcs(plan->k, i)[0];
     int32_t near = 4 * (int32_t)isa_bytes(i);
     return isa_is_reg(at) &&

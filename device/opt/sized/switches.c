@@ -267,7 +267,7 @@ static unsigned next_accesses(struct switches *s, struct switch_case **of) {
 }
 
 static uint32_t frame_end(const struct switches *s, const struct isa_inst *i) {
-    return ((s->k->private_bytes + 15) & ~15u) - isa_type_size[i->type];
+    return isa_frame_bytes(s->k) - isa_type_size[i->type];
 }
 
 /* None of what the offset may be leads out of the frame. */
