@@ -150,6 +150,8 @@ const struct code *executable_shuffled(struct executable_kernel *k);
 void executable_launch(struct executable_kernel *k, const struct launch *l, const struct tiles *t);
 /* What tiles_choose has to know of the kernel. */
 const struct tiles_traits *executable_tiling(const struct executable_kernel *k);
+/* How many of its launches in a row were not known to be apart (isolation_holds). */
+_Atomic uint32_t *executable_refusals(struct executable_kernel *k);
 void executable_spent(struct executable_kernel *k, uint64_t ns); /* a launch took so long */
 uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);

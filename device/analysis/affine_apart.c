@@ -188,6 +188,73 @@ static void use_facts(struct difference *d, const struct affine_accesses *all,
     }
 }
 
+/* ---- where an access can be at all ---- */
+
+struct span {
+    int64_t low, high;
+};
+
+/* Adds `by` times what is from low to high; false: it is too much to say. */
+static bool add_times(struct span *s, int64_t by, int64_t low, int64_t high) {
+    int64_t first, last;
+    if (__builtin_mul_overflow(by, by < 0 ? high : low, &first) ||
+        __builtin_mul_overflow(by, by < 0 ? low : high, &last))
+        return false;
+    return !__builtin_add_overflow(s->low, first, &s->low) &&
+           !__builtin_add_overflow(s->high, last, &s->high);
+}
+
+/* By how much the fact's sum counts in the terms, which then are of no other fact: those that it is
+ * made of are not in `used`. 0: they are not all there in one proportion. */
+static int64_t take_fact(const struct affine_sum *at, const struct affine_fact *f, uint32_t *used) {
+    int64_t times = 0;
+    uint32_t taken = 0;
+    for (unsigned n = 0; n < f->sum.count; n++) {
+        const struct affine_term *t = &f->sum.terms[n], *in = at->terms;
+        while (in < at->terms + at->count &&
+               (in->atom != t->atom || in->low != t->low || in->width != t->width))
+            in++;
+        uint32_t bit = UINT32_C(1) << (in - at->terms);
+        if (in == at->terms + at->count || *used & bit || in->by % t->by) return 0;
+        if (n && in->by / t->by != times) return 0;
+        times = in->by / t->by;
+        taken |= bit;
+    }
+    *used |= taken;
+    return times;
+}
+_Static_assert(AFFINE_TERMS < 32, "terms are bits");
+
+/* The addresses of all work-items' accesses; false: they have no bounds that are known. */
+static bool span_of(const struct affine_accesses *all, const struct affine_access *a,
+                    struct span *s) {
+    uint32_t used = 0;
+    *s = (struct span){a->at.low, a->at.high};
+    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
+        const struct affine_fact *f = &all->facts[all->fact_lists[a->facts + n]];
+        int64_t times = f->most < 0 ? 0 : take_fact(&a->at, f, &used);
+        if (times && !add_times(s, times, f->exact ? f->most : 0, f->most)) return false;
+    }
+    for (unsigned n = 0; n < a->at.count; n++) {
+        int64_t most = affine_most(all, &a->at.terms[n]);
+        if (used >> n & 1) continue;
+        if (most < 0 || !add_times(s, a->at.terms[n].by, 0, most)) return false;
+    }
+    return true;
+}
+
+/* Whatever work-items they are of, the one is below the other. */
+static bool lie_apart(const struct affine_accesses *all, const struct affine_access *a,
+                      const struct affine_access *b, const unsigned bytes[2]) {
+    struct span x, y;
+    if (!span_of(all, a, &x) || !span_of(all, b, &y)) return false;
+    int64_t low, high; /* of the first one less the second one */
+    if (__builtin_sub_overflow(x.low, y.high, &low) || __builtin_sub_overflow(x.high, y.low, &high))
+        return false;
+    int64_t turns = low >= 0 ? low / AROUND : -((-low + AROUND - 1) / AROUND);
+    return low - turns * AROUND >= bytes[1] && high - turns * AROUND <= AROUND - bytes[0];
+}
+
 /* ---- the proof ---- */
 
 static void sort(struct difference *d) {
@@ -247,6 +314,7 @@ bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
     for (unsigned n = 0; n < (local ? AFFINE_GROUP : AFFINE_LOOPS); n++) alone &= !all->most[n];
     if (alone) return true;
     if (!a->at.known || !b->at.known) return false;
+    if (a != b && !local && lie_apart(all, a, b, bytes)) return true;
     uint64_t atoms = (UINT64_C(1) << AFFINE_LOOPS) - 1; /* all ids, and the loops of either */
     for (unsigned n = 0; n < a->at.count; n++) atoms |= UINT64_C(1) << a->at.terms[n].atom;
     for (unsigned n = 0; n < b->at.count; n++) atoms |= UINT64_C(1) << b->at.terms[n].atom;

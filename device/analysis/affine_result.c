@@ -271,6 +271,10 @@ static uint32_t selected(struct affine_walk *w, const struct isa_inst *i) {
     return affine_value_new(w, &r);
 }
 
+static bool is_integer(const struct affine_walk *w, uint32_t reg) {
+    return w->k->reg_types[reg] == ISA_I32 || w->k->reg_types[reg] == ISA_I64;
+}
+
 /* What a destination becomes. */
 uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n) {
     enum { MOST_SOURCES = 3 };
@@ -284,6 +288,7 @@ uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned
         if (predicates) return combine(w, i);
         return compares ? compare(w, i) : 0;
     }
+    if (!is_integer(w, reg)) return 0;
     if (i->op == ISA_special)
         r = special(w, i);
     else if (i->op == ISA_localaddr)
@@ -291,8 +296,7 @@ uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned
     else if (i->op == ISA_ld && i->space == ISA_PARAM)
         r = argument(w, i, n);
     else if (i->op == ISA_select)
-        return w->k->reg_types[reg] == ISA_I32 || w->k->reg_types[reg] == ISA_I64 ? selected(w, i)
-                                                                                  : 0;
+        return selected(w, i);
     else if (isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->nsrc <= MOST_SOURCES) {
         for (unsigned s = 0; s < i->nsrc; s++) src[s] = affine_read_value(w, isa_srcs(w->k, i)[s]);
         r = affine_of_inst(&w->limits, i, src);

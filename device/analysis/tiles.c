@@ -313,11 +313,18 @@ static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global
     return true;
 }
 
-/* Work-items that tiles of that size have beyond the range, in a plane of it. */
+/* What tiles of that size cost beyond the range, in a plane of it, as work-items: those of warps
+ * that are all beyond cost little. */
 static uint64_t beyond(const uint32_t size[2], const uint32_t *global) {
-    uint64_t all = 1;
-    for (unsigned d = 0; d < 2; d++) all *= ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
-    return all - (uint64_t)global[0] * global[1];
+    enum { OF_WARPS = 4 }; /* so many of them cost what one in other warps does */
+    uint64_t at_work[2], all[2];
+    for (unsigned d = 0; d < 2; d++) {
+        uint32_t whole = !d && size[d] > ISA_WARP ? ISA_WARP : size[d];
+        at_work[d] = ((uint64_t)global[d] + whole - 1) / whole * whole;
+        all[d] = ((uint64_t)global[d] + size[d] - 1) / size[d] * size[d];
+    }
+    uint64_t items = at_work[0] * at_work[1];
+    return items - (uint64_t)global[0] * global[1] + (all[0] * all[1] - items) / OF_WARPS;
 }
 
 static bool is_little(const uint32_t size[2], const uint32_t *global) {
@@ -389,7 +396,7 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     const uint32_t *global = x->global, *local = x->local;
     bool line = global[1] == 1 && global[2] == 1, apart = x->k->apart;
     uint64_t items = (uint64_t)global[0] * global[1] * global[2],
-             enough = (uint64_t)BLOCKS_A_THREAD * x->threads;
+             enough = (uint64_t)(x->turned ? BLOCKS_OF_COLUMNS : BLOCKS_A_THREAD) * x->threads;
     const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
                                 : x->columns && global[1] == 1 ? rows
                                                                : sizes_of(x, global[0], items);

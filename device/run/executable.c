@@ -21,6 +21,7 @@ struct executable_kernel {
     struct code code; /* the interpreter's */
     unsigned traits;  /* KERNEL_* */
     struct tiles_traits tiling;
+    _Atomic uint32_t refusals;     /* launches in a row that did not become tiles */
     struct tier tier;              /* native code */
     struct code *_Atomic shuffled; /* for launches in a random order; NULL: not asked for yet */
     struct executable_kernel *next;
@@ -227,6 +228,8 @@ void executable_launch(struct executable_kernel *k, const struct launch *l, cons
 const struct tiles_traits *executable_tiling(const struct executable_kernel *k) {
     return &k->tiling;
 }
+
+_Atomic uint32_t *executable_refusals(struct executable_kernel *k) { return &k->refusals; }
 
 struct shuffling {
     const struct isa_kernel *kernel;

@@ -6,6 +6,6 @@
 #include "device/engine.h"
 
 /* *t is as tiles_choose says it, by what the kernel's memory is in this launch. */
-void launchtiles_choose(struct tiles *t, const struct launch *l, const struct executable_kernel *k);
+void launchtiles_choose(struct tiles *t, const struct launch *l, struct executable_kernel *k);
 
 #endif

@@ -156,6 +156,30 @@ static const struct {
      "%i1\n"
      "ld.global.i32 %i3, [%i2]\n st.global.i32 [%i2], %i3",
      MAY | DEPENDS | HOLDS},
+    {"twice as far, behind all that is read",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i2, %i0, 2\n add.i32 %i3, %i2, "
+     "%i1\n"
+     "shl.i32 %i4, %i0, 3\n add.i32 %i5, %i4, %i1\n"
+     "ld.global.i32 %i6, [%i3]\n st.global.i32 [%i5+256], %i6",
+     MAY | DEPENDS | HOLDS},
+    {"twice as far, one of them read",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i2, %i0, 2\n add.i32 %i3, %i2, "
+     "%i1\n"
+     "shl.i32 %i4, %i0, 3\n add.i32 %i5, %i4, %i1\n"
+     "ld.global.i32 %i6, [%i3+4]\n st.global.i32 [%i5+256], %i6",
+     MAY | DEPENDS},
+    {"twice as far, behind what a few read",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i2, %i0, 2\n add.i32 %i3, %i2, "
+     "%i1\n"
+     "shl.i32 %i4, %i0, 3\n add.i32 %i5, %i4, %i1\n lt_s.i32 %p7, %i0, 7\n if %p7\n"
+     "ld.global.i32 %i6, [%i3]\n st.global.i32 [%i5+28], %i6\n endif",
+     MAY | DEPENDS | HOLDS},
+    {"twice as far, behind what all but one of a few read",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i2, %i0, 2\n add.i32 %i3, %i2, "
+     "%i1\n"
+     "shl.i32 %i4, %i0, 3\n add.i32 %i5, %i4, %i1\n lt_s.i32 %p7, %i0, 8\n if %p7\n"
+     "ld.global.i32 %i6, [%i3]\n st.global.i32 [%i5+28], %i6\n endif",
+     MAY | DEPENDS},
     {"what the next one stores",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
      "%i1\n"
@@ -372,7 +396,7 @@ static bool check_order(void) {
     } launches[] = {
         {{2048, 1024, 1}, {8, 8, 1}, {1024, 1}, 0},   {{768, 1024, 1}, {8, 8, 1}, {256, 1}, 0},
         {{1 << 20, 1, 1}, {256, 1, 1}, {1024, 1}, 0}, {{1 << 12, 1, 1}, {64, 1, 1}, {256, 1}, 0},
-        {{1000, 1000, 1}, {8, 8, 1}, {1024, 1}, 1},   {{1100, 1000, 1}, {10, 10, 1}, {128, 2}, 1},
+        {{1000, 1000, 1}, {8, 8, 1}, {1024, 1}, 1},   {{1100, 1000, 1}, {10, 10, 1}, {256, 1}, 1},
         {{64, 4096, 1}, {64, 1, 1}, {64, 4}, 0},      {{200, 120, 90}, {10, 10, 1}, {32, 8}, 1},
         {{80, 1024, 1}, {16, 16, 1}, {0, 0}, 0},      {{256, 256, 256}, {8, 8, 4}, {256, 1}, 0},
         {{100, 100, 100}, {100, 2, 1}, {128, 2}, 1},  {{50001, 1, 1}, {21, 1, 1}, {128, 1}, 1},
@@ -419,6 +443,7 @@ static bool check_turned(void) {
         {{1000, 1000, 1}, {10, 10, 1}, 1, 1, {1, 1024, 1}, 2},
         {{64, 64, 64}, {4, 4, 4}, 2, 2, {1, 4, 64}, 0},
         {{65536, 16, 1}, {64, 1, 1}, 1, 0, {1024, 1, 1}, 0},
+        {{200, 200, 1}, {200, 1, 1}, 1, 1, {8, 32, 1}, 2}, /* groups of all columns */
     };
     bool good = true;
     for (unsigned n = 0; n < sizeof launches / sizeof *launches; n++) {
