@@ -1,8 +1,7 @@
 /* How much a kernel's speed hangs on how it is written: kernels in variants that do the same work.
  *
- *   variants [--platform NAME] [--only KERNEL,...] [--habits HABIT,...] [--runs N] [--rounds N]
- * [--cpu] [--list]
- *            [--csv] [--tiny]
+ *   variants [--platform NAME] [--only KERNEL,...] [--habits HABIT,...] [--runs N]
+ *            [--rounds N] [--cpu] [--list] [--csv] [--tiny]
  *
  * Prints of each kernel its slowest variant and all of them (geometric mean) over the fastest, then
  * what each habit costs: the rate with it over that of the plain kernel, geometric mean over
