@@ -13,11 +13,11 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double least_streamed; /* bytes of a launch */
 
-/* What half of the cache holds may still be there when it is read. Virtual machines say more than
- * they have: no more is believed than twice the least. */
+/* What a quarter of the cache holds, beside what was read for it, may still be there when it is
+ * read. Virtual machines say more than they have: no more is believed than twice the least. */
 static void find_least(void) {
-    double half = (double)cpus_cache() / 2, least = NATIVE_STREAM_BYTES;
-    least_streamed = half < least ? least : half > 2 * least ? 2 * least : half;
+    double part = (double)cpus_cache() / 4, least = NATIVE_STREAM_BYTES;
+    least_streamed = part < least ? least : part > 2 * least ? 2 * least : part;
 }
 
 static bool streams(const struct group *g) {
