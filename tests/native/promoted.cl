@@ -1,0 +1,83 @@
+// Variables in private memory that constant addresses alone reach are registers: such as are declared volatile,
+// whatever their types, also where some lanes are off, in loops, and beside what an index goes through.
+
+//: test index
+//: global 96
+//: local 32
+//: arg out int[96] = -1
+//: arg in int[96] = i * 7
+//: arg n int 70
+//: expect out = i < 70 ? i * 7 + i : -1
+__kernel void index(__global int *out, __global const int *in, int n)
+{
+    volatile int i = get_global_id(0);
+    if (i < n) out[i] = in[i] + i;
+}
+
+// Stored under a condition, and again in each iteration; lanes leave the loop one by one.
+//: test counted
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: expect out = i % 5 * 3 + (i % 2 == 1 ? 100 : 200)
+__kernel void counted(__global int *out, __global const int *in)
+{
+    volatile int left = in[get_global_id(0)] % 5, sum = 0;
+    volatile short base;
+    if (in[get_global_id(0)] & 1)
+        base = 100;
+    else
+        base = 200;
+    while (left > 0) {
+        sum += 3;
+        left--;
+    }
+    out[get_global_id(0)] = sum + base;
+}
+
+// As float and as int, by parts: words that are accessed in one type after another, and in parts, stay in memory.
+//: test views
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: expect out = 1065353216 + 256 * i + i
+__kernel void views(__global int *out)
+{
+    union { float f; int i; } volatile whole;
+    union { int i; uchar c[4]; } volatile parts;
+    whole.f = 1;
+    parts.i = 0;
+    parts.c[1] = get_global_id(0);
+    out[get_global_id(0)] = whole.i + parts.i + (int)get_global_id(0);
+}
+
+// Beside arrays: one that each lane goes through by its own index, and one that it may leave.
+//: test beside
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: expect out = (i % 8 + 1) * 10 + i + 5
+__kernel void beside(__global int *out, __global const int *in)
+{
+    volatile int before = in[get_global_id(0)];
+    int table[8];
+    volatile int after = 5;
+    for (int j = 0; j < 8; j++) table[(j + in[0]) & 7] = (j + 1) * 10;
+    out[get_global_id(0)] = table[in[get_global_id(0)] & 7] + before + after;
+}
+
+// Vectors, and 64 bits.
+//: test wide
+//: global 32
+//: local 32
+//: arg out long[32] = -1
+//: arg in int[32] = i
+//: expect out = i * 4294967296 + i + 1 + i + 2 + i + 3
+__kernel void wide(__global long *out, __global const int *in)
+{
+    volatile int4 v = (int4)(0, 1, 2, 3) + in[get_global_id(0)];
+    volatile long l = (long)v.x << 32;
+    out[get_global_id(0)] = l + v.y + v.z + v.w;
+}
