@@ -155,3 +155,32 @@ __kernel void in_a_loop(__global int *sums, __global const int *from, int n)
     for (int j = 0; j < n; j++) sum += from[j * 64 + 63 - get_global_id(0)];
     sums[get_global_id(0)] = sum;
 }
+
+// Cut off at both ends: warps at the edges have lanes that do not go down, others go down in a row; halves of words, too.
+//: test cut
+//: global 192
+//: local 64
+//: arg out int[192] = -1
+//: arg in int[192] = i * 3
+//: arg narrow short[192] = i
+//: arg n int 192
+//: expect out = (i < 5 ? 0 : i - 5) * 3 + (i > 188 ? 191 : i + 3) * 3 + (i < 2 ? 0 : i - 2)
+__kernel void cut(__global int *out, __global const int *in, __global const short *narrow, int n)
+{
+    int i = n - 1 - get_global_id(0);
+    out[i] = in[max(i - 5, 0)] + in[min(i + 3, n - 1)] + narrow[i < 2 ? 0 : i - 2];
+}
+
+// Stored so, too, by some lanes.
+//: test cut_stores
+//: global 192
+//: local 64
+//: arg out int[256] = -1
+//: arg n int 192
+//: expect out = i < 191 && i % 7 != 3 ? i + 1 : -1
+__kernel void cut_stores(__global int *out, int n)
+{
+    int i = n - 1 - get_global_id(0);
+    int to = max(i - 1, 0);
+    if (i > 0 && to % 7 != 3) out[to] = i;
+}

@@ -77,6 +77,7 @@ LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 enum { ACCESS_PIECES = ISA_WARP / 2 }; /* at most */
 struct access_rows {
     unsigned lanes;                                    /* of a piece */
+    bool down;                                         /* its last lane is the lowest */
     LLVMValueRef at[ACCESS_PIECES], on[ACCESS_PIECES]; /* host address; lanes, NULL: all */
 };
 /* One component: loaded into *v, or stored from there; loaded, one for each piece. */

@@ -125,7 +125,8 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 
-/* A way where the active lanes of each piece are `step` apart; makes their first addresses. */
+/* A way where the active lanes of each piece are `step` apart; makes their first addresses, or the
+ * lowest ones, of rows that go down. */
 static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, uint32_t step,
                     unsigned w, const char *name) {
     LLVMValueRef base, misfits = dense_misfits(e, a->core, a->rows.lanes, step, &base);
@@ -136,7 +137,8 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
         if (a->split.uniform) at = LLVMBuildAdd(e->b, at, a->split.uniform, "");
-        a->rows.at[n] = access_host(e, at, e->inst->imm);
+        int64_t lowest = a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) << a->split.shift : 0;
+        a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
         if (!emit_full(e)) a->rows.on[n] = value_part(e, emit_mask(e, w), lanes, n);
     }
 }
@@ -179,8 +181,11 @@ void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVM
         attempt(e, &y, &a, (uint32_t)even.stride >> a.split.shift, w, "strides");
         pieces_strided(e, &even, w, v);
     } else {
-        attempt(e, &y, &a, p->size >> a.split.shift, w, "rows");
+        uint32_t step = p->size >> a.split.shift;
+        a.rows.down = plan_likely_step(e->plan, a.split.core) == -(int32_t)step;
+        attempt(e, &y, &a, a.rows.down ? -step : step, w, "rows");
         pieces_rows(e, &a.rows, v);
+        a.rows.down = false;
     }
     otherwise(e, &y, v);
     if (load && p->full && !p->lanes) {

@@ -43,13 +43,11 @@ static int64_t lowest(const struct access_plan *p) {
     return p->stride < 0 ? (int64_t)(p->lanes - 1) * p->stride : 0;
 }
 
-/* A warp's lanes in the order of memory, piece by piece, or back. */
-static LLVMValueRef in_order(struct emitter *e, const struct access_plan *p, LLVMValueRef v) {
+/* A piece of lanes that go down, in the order of memory, or back. */
+static LLVMValueRef turned(struct emitter *e, LLVMValueRef v, unsigned lanes) {
     LLVMValueRef pick[ISA_WARP];
-    if (p->stride >= 0) return v;
-    for (unsigned n = 0; n < ISA_WARP; n++)
-        pick[n] = emit_word(e, n / p->lanes * p->lanes + lane_at(p, n % p->lanes));
-    return value_shuffled(e, v, NULL, pick, ISA_WARP);
+    for (unsigned n = 0; n < lanes; n++) pick[n] = emit_word(e, lanes - 1 - n);
+    return value_shuffled(e, v, NULL, pick, lanes);
 }
 
 /* ---- rows and points ---- */
@@ -57,12 +55,15 @@ static LLVMValueRef in_order(struct emitter *e, const struct access_plan *p, LLV
 void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v) {
     LLVMTypeRef type = elements(e, r->lanes);
     LLVMValueRef parts[ACCESS_PIECES];
-    for (unsigned n = 0; n < ISA_WARP / r->lanes; n++)
-        if (e->inst->op == ISA_ld)
-            parts[n] = access_row(e, type, r->at[n], r->on[n]);
-        else
-            access_put_row(e, value_part(e, *v, r->lanes, n), r->at[n], r->on[n]);
-    if (e->inst->op == ISA_ld) *v = value_whole(e, parts, r->lanes);
+    bool load = e->inst->op == ISA_ld;
+    for (unsigned n = 0; n < ISA_WARP / r->lanes; n++) {
+        LLVMValueRef on = r->on[n] && r->down ? turned(e, r->on[n], r->lanes) : r->on[n];
+        LLVMValueRef part =
+            load ? access_row(e, type, r->at[n], on) : value_part(e, *v, r->lanes, n);
+        parts[n] = r->down ? turned(e, part, r->lanes) : part;
+        if (!load) access_put_row(e, parts[n], r->at[n], on);
+    }
+    if (load) *v = value_whole(e, parts, r->lanes);
 }
 
 LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
@@ -77,21 +78,18 @@ LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
 }
 
 void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
-    LLVMValueRef on = p->full ? NULL : in_order(e, p, emit_mask(e, w));
+    LLVMValueRef on = p->full ? NULL : emit_mask(e, w);
     for (unsigned c = 0; c < e->inst->count; c++) {
-        struct access_rows r = {.lanes = p->lanes};
+        struct access_rows r = {.lanes = p->lanes, .down = p->stride < 0};
         for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
             int64_t by = (int64_t)e->inst->imm + c * p->size + lowest(p);
             r.at[n] = access_host(e, access_piece(e, p, n), by);
             if (!p->full) r.on[n] = value_part(e, on, p->lanes, n);
         }
-        if (p->class == ACCESS_POINTS) {
+        if (p->class == ACCESS_POINTS)
             v[c] = pieces_points(e, &r);
-            continue;
-        }
-        if (e->inst->op == ISA_st) v[c] = in_order(e, p, v[c]);
-        pieces_rows(e, &r, &v[c]);
-        if (e->inst->op == ISA_ld) v[c] = in_order(e, p, v[c]);
+        else
+            pieces_rows(e, &r, &v[c]);
     }
 }
 
