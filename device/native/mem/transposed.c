@@ -61,13 +61,28 @@ static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
     return "the bundle has not as many rows as lanes";
 }
 
+/* Each lane accesses the word before or behind, too, which in a column is another row's. */
+static bool has_neighbour(const struct isa_kernel *k, uint32_t n) {
+    enum { NEAR = 32 }; /* instructions between the two */
+    const struct isa_inst *i = &k->insts[n];
+    for (uint32_t m = n < NEAR ? 0 : n - NEAR; m < k->ninsts && m <= n + NEAR; m++) {
+        const struct isa_inst *other = &k->insts[m];
+        if (other->op != i->op || other->space != i->space || !is_word(other)) continue;
+        int64_t far = (int64_t)other->imm - i->imm;
+        if (isa_srcs(k, other)[0] == isa_srcs(k, i)[0] && (far == WORD || far == -WORD))
+            return true;
+    }
+    return false;
+}
+
 /* A load that is none would have its address tested in vain, so that it has to look like one. */
 bool transposed_find(struct plan *plan) {
     uint8_t *of = plan->columns.of = plan_of_instructions(plan, 1);
     uint8_t *scaled = of ? tiles_columns(plan->k) : NULL;
     for (uint32_t n = 0; scaled && n < plan->k->ninsts && !plan_off(plan, PLAN_transposed); n++) {
         const struct isa_inst *i = &plan->k->insts[n];
-        of[n] = may_store(plan, i) || (scaled[n] && may_load(plan, i));
+        of[n] =
+            (may_store(plan, i) || (scaled[n] && may_load(plan, i))) && !has_neighbour(plan->k, n);
     }
     free(scaled);
     return scaled;
