@@ -350,6 +350,17 @@ static int64_t all_bytes(const struct isa_kernel *k, const struct run_loop *l, i
     return bytes[bytes[1] > bytes[0]];
 }
 
+/* By how much each iteration is likely to move an address: what a loop within the loop steps is
+ * moved as what it starts with. */
+static struct exit_step likely_step(const struct runs_finder *f, const struct run_loop *l,
+                                    isa_operand at) {
+    struct exit_step s = step_of(f, l, at, RUNS_CHAIN);
+    uint32_t n = l->begin + 1, end = f->k->insts[l->begin].match;
+    if (s.known || runs_counter(l, at)) return s;
+    while (n < end && !isa_writes(f->k, &f->k->insts[n], at)) n++;
+    return n < end && !runs_inner(f, l, n) ? step_written(f, l, n, RUNS_CHAIN) : s;
+}
+
 /* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
  * those of which it is the other way round; in loops within the loop there are more. */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
@@ -366,7 +377,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         if (!isa_is_reg(at)) continue;
         int64_t near = 2 * all_bytes(k, l, at);
         struct shape_value v = f->shape->regs[at];
-        struct exit_step s = step_of(f, l, at, RUNS_CHAIN);
+        struct exit_step s = likely_step(f, l, at);
         bool before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near,
              after = s.known && llabs(s.by) <= near;
         if (after && !before) gain += often;

@@ -8,7 +8,7 @@
 #include "device/analysis/provenance.h"
 
 enum {
-    MOST_INSTS = 200, /* of such a loop */
+    MOST_INSTS = 400, /* of such a loop */
     MOST_PARAMS = 32  /* bits of native_run.alone */
 };
 

@@ -10,11 +10,11 @@
 
 enum {
     RUNS_LOOPS = 8, /* at most; of one: */
-    RUNS_COUNTERS = 8,
+    RUNS_COUNTERS = 24,
     RUNS_TESTS = 4,  /* where lanes leave it */
     RUNS_EXITS = 4,  /* by what */
     RUNS_PAIRS = 12, /* accesses that may meet, one of which stores */
-    RUNS_OWN = 4,    /* values of each lane's own that an iteration reads */
+    RUNS_OWN = 12,   /* values of each lane's own that an iteration reads */
     RUNS_PLACES = 8, /* that it stores to */
     RUNS_CHAIN = 16  /* instructions that a counter's start, or what is stepped, is made of */
 };
