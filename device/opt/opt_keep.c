@@ -6,16 +6,14 @@
  * store may have changed it. */
 #include <stdlib.h>
 
+#include "alone.h"
 #include "device/analysis/provenance.h"
-#include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
 enum {
     MOST_LENGTH = 256,  /* instructions from the first store to the end of the last loop */
     MOST_VERSION = 160, /* of those that are there twice */
-    MOST_PLACES = 8,    /* sums of one loop */
-    MOST_PARAMS = 32,   /* bits of the special register `alone` */
-    MOST_KERNEL = 1000  /* instructions of a kernel that gets versions */
+    MOST_PLACES = 8     /* sums of one loop */
 };
 
 /* A place in memory, from a store to behind the last region that stores to it. */
@@ -28,13 +26,11 @@ struct kept_sum {
 
 struct keeper {
     struct isa_kernel *k;
-    struct arena *arena;
     const uint64_t *provenance;
-    struct rewrite_code old;
-    isa_operand *names; /* of registers, in the version that is written */
-    uint32_t *reads;    /* how many instructions read them, */
-    uint32_t *writes;   /* and write them */
-    bool nests;         /* regions may be one deeper */
+    struct alone_code code;
+    uint32_t *reads;  /* how many instructions read registers, */
+    uint32_t *writes; /* and write them */
+    bool versions;    /* there may be */
 };
 
 /* ---- which ---- */
@@ -58,15 +54,6 @@ static bool ends(const struct isa_kernel *k, const struct isa_inst *i, const str
     return i->op == ISA_ret || isa_writes(k, i, isa_srcs(k, s)[0]) ||
            flags & (ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE) ||
            (flags & ISA_OP_EFFECT && i->op != ISA_st);
-}
-
-/* The parameter in whose memory the store is, as a bit; 0: it is not known to be one, or volatile.
- */
-static uint32_t param_of(const struct keeper *x, const struct isa_inst *s) {
-    uint64_t from = provenance_of(x->k, x->provenance, s);
-    if (from & (from - 1) || from >> MOST_PARAMS) return 0;
-    bool is_volatile = x->k->params[__builtin_ctzll(from)].qualifiers & ISA_QUAL_VOLATILE;
-    return is_volatile ? 0 : (uint32_t)from;
 }
 
 /* Does the load or store i access other memory than s where the parameter of s is alone? */
@@ -115,7 +102,8 @@ static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *foun
     if (i->op != ISA_st || i->count != 1 || i->flags & ISA_VOLATILE || i->space != ISA_GLOBAL ||
         !isa_is_reg(isa_srcs(x->k, i)[0]))
         return false;
-    *found = (struct kept_sum){.from = n, .alone = x->nests ? param_of(x, i) : 0};
+    *found = (struct kept_sum){.from = n,
+                               .alone = x->versions ? alone_param(x->k, x->provenance, i) : 0};
     if (found->alone) found->to = end_of(x, n, true);
     uint32_t always = end_of(x, n, false);
     found->always = always && always == found->to;
@@ -140,30 +128,15 @@ static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found)
 
 /* ---- writing ---- */
 
-static void move(struct isa_kernel *k, enum isa_type type, isa_operand to, isa_operand from) {
-    isa_emit(k, ISA_mov, type, ISA_NONE_T, 1, &to, 1, &from);
-}
-
-/* Instruction n under the names of the version. */
-static void put(struct keeper *x, uint32_t n) {
-    const struct isa_inst *i = &x->old.insts[n];
-    isa_operand operands[2 * UINT8_MAX];
-    for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
-        isa_operand from = x->old.operands[i->operands + o];
-        operands[o] = isa_is_reg(from) ? x->names[from] : from;
-    }
-    rewrite_put(x->k, i, operands, operands + i->ndst);
-}
-
 /* The place that instruction n loads or stores, or NULL; always: one that can be kept always. */
 static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
                                        const struct kept_sum *places, uint32_t count, bool always) {
-    const struct isa_inst *i = &x->old.insts[n];
+    const struct isa_inst *i = &x->code.old.insts[n];
     for (uint32_t p = 0; p < count; p++) {
-        const struct isa_inst *s = &x->old.insts[places[p].from];
-        isa_operand at = x->old.operands[s->operands + s->ndst];
+        const struct isa_inst *s = &x->code.old.insts[places[p].from];
+        isa_operand at = x->code.old.operands[s->operands + s->ndst];
         if (always && !places[p].always) continue;
-        if (n >= places[p].from && accesses(i, x->old.operands + i->operands + i->ndst, s, at))
+        if (n >= places[p].from && accesses(i, x->code.old.operands + i->operands + i->ndst, s, at))
             return &places[p];
     }
     return NULL;
@@ -174,11 +147,11 @@ static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
  * a store read, the place. */
 static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *places,
                     uint32_t count) {
-    isa_operand reg = x->old.operands[x->old.insts[n].operands];
+    isa_operand reg = x->code.old.operands[x->code.old.insts[n].operands];
     if (x->reads[reg] != 1 || x->writes[reg] != 1) return false;
     for (uint32_t at = n + 1; at <= places->to; at++) {
-        const struct isa_inst *i = &x->old.insts[at];
-        const isa_operand *src = x->old.operands + i->operands + i->ndst;
+        const struct isa_inst *i = &x->code.old.insts[at];
+        const isa_operand *src = x->code.old.operands + i->operands + i->ndst;
         for (unsigned s = 0; s < i->nsrc; s++)
             if (src[s] == reg) return true;
         const uint32_t flow =
@@ -191,20 +164,20 @@ static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *p
 /* The place that the store which alone reads the result of instruction n stores to, or NULL. */
 static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
                                         const struct kept_sum *places, uint32_t count) {
-    const struct isa_inst *i = &x->old.insts[n];
+    const struct isa_inst *i = &x->code.old.insts[n];
     if (i->ndst != 1 || !(isa_op_info[i->op].flags & ISA_OP_PURE)) return NULL;
-    isa_operand reg = x->old.operands[i->operands];
+    isa_operand reg = x->code.old.operands[i->operands];
     for (uint32_t at = n + 1; at <= places->to; at++) {
-        const struct isa_inst *s = &x->old.insts[at];
-        const isa_operand *src = x->old.operands + s->operands + s->ndst;
+        const struct isa_inst *s = &x->code.old.insts[at];
+        const isa_operand *src = x->code.old.operands + s->operands + s->ndst;
         if (s->op != ISA_st || src[1] != reg) continue;
         const struct kept_sum *place = place_of(x, at, places, count, false);
         if (!place || !is_same(x, n, places, count)) return NULL;
         for (uint32_t in = n + 1; in < at; in++) { /* what was loaded is still wanted */
-            i = &x->old.insts[in];
-            src = x->old.operands + i->operands + i->ndst;
+            i = &x->code.old.insts[in];
+            src = x->code.old.operands + i->operands + i->ndst;
             for (unsigned o = 0; o < i->nsrc; o++)
-                if (isa_is_reg(src[o]) && x->names[src[o]] == place->reg) return NULL;
+                if (isa_is_reg(src[o]) && x->code.names[src[o]] == place->reg) return NULL;
         }
         return place;
     }
@@ -215,117 +188,80 @@ static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
 static void put_kept(struct keeper *x, const struct kept_sum *places, uint32_t count, bool stores) {
     struct isa_kernel *k = x->k;
     for (uint32_t n = places->from; n <= places->to && !isa_kernel_failed(k); n++) {
-        const struct isa_inst *i = &x->old.insts[n];
-        const isa_operand *dst = x->old.operands + i->operands, *src = dst + i->ndst;
+        const struct isa_inst *i = &x->code.old.insts[n];
+        const isa_operand *dst = x->code.old.operands + i->operands, *src = dst + i->ndst;
         const struct kept_sum *place = place_of(x, n, places, count, stores);
         k->cur_file = i->file;
         k->cur_line = i->line;
         const struct kept_sum *result = stored_to(x, n, places, count);
-        if (result && !stores) x->names[dst[0]] = result->reg;
+        if (result && !stores) x->code.names[dst[0]] = result->reg;
         if (place && i->op == ISA_ld) {
             isa_site_remove(k, i->site, ISA_REMOVED_forwarded);
             if (is_same(x, n, places, count))
-                x->names[dst[0]] = place->reg;
+                x->code.names[dst[0]] = place->reg;
             else
-                move(k, (enum isa_type)i->type, x->names[dst[0]], place->reg);
+                alone_move(k, x->code.names[dst[0]], place->reg);
             continue;
         }
-        if (!place || stores) put(x, n);
+        if (!place || stores) alone_put(&x->code, n);
         if (!place) continue;
-        isa_operand value = isa_is_reg(src[1]) ? x->names[src[1]] : src[1];
-        if (value != place->reg) move(k, (enum isa_type)i->type, place->reg, value);
+        isa_operand value = isa_is_reg(src[1]) ? x->code.names[src[1]] : src[1];
+        if (value != place->reg) alone_move(k, place->reg, value);
     }
 }
 
 static void put_last(struct keeper *x, const struct kept_sum *place) {
-    const struct isa_inst *s = &x->old.insts[place->from];
+    const struct isa_inst *s = &x->code.old.insts[place->from];
     x->k->cur_file = s->file;
     x->k->cur_line = s->line;
-    isa_operand at = x->old.operands[s->operands + s->ndst];
-    rewrite_put(x->k, s, NULL, (isa_operand[]){x->names[at], place->reg});
-}
-
-/* Registers that only a place's instructions read get names of their own, so that what is known of
- * them is what is known in this version. What has been written before it they have, too. again:
- * those alone for which that is so. */
-static void rename_registers(struct keeper *x, const struct kept_sum *place, bool again) {
-    struct isa_kernel *k = x->k;
-    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
-    uint8_t *is = ARENA_ARRAY(x->arena, uint8_t, x->old.nregs + 1u);
-    for (uint32_t n = 0; n < x->old.ninsts; n++) {
-        const struct isa_inst *i = &x->old.insts[n];
-        const isa_operand *all = x->old.operands + i->operands;
-        bool inside = n >= place->from && n <= place->to;
-        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
-            if (!isa_is_reg(all[o])) continue;
-            if (o >= i->ndst)
-                is[all[o]] |= inside ? 0 : READ;
-            else
-                is[all[o]] |= inside ? WRITTEN : OUTSIDE;
-        }
-    }
-    for (uint32_t r = 0; r < x->old.nregs; r++) {
-        if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
-        enum isa_type type = (enum isa_type)k->reg_types[r];
-        x->names[r] = isa_reg_new(k, type);
-        if (is[r] & OUTSIDE) move(k, type, x->names[r], r);
-    }
-}
-
-static void keep_names(struct keeper *x) {
-    for (uint32_t r = 0; r < x->old.nregs; r++) x->names[r] = r;
+    isa_operand at = x->code.old.operands[s->operands + s->ndst];
+    rewrite_put(x->k, s, NULL, (isa_operand[]){x->code.names[at], place->reg});
 }
 
 /* The site of the first branch that a place has, for the one that is made. */
 static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) {
     uint32_t n = place->from;
-    while (x->old.insts[n].op != ISA_if && x->old.insts[n].op != ISA_breakif && n < place->to) n++;
-    return x->old.insts[n].site;
+    while (x->code.old.insts[n].op != ISA_if && x->code.old.insts[n].op != ISA_breakif &&
+           n < place->to)
+        n++;
+    return x->code.old.insts[n].site;
 }
 
 /* Where no other argument is in the buffers, and where one may be. */
 static void put_versions(struct keeper *x, const struct kept_sum *places, uint32_t count) {
-    struct isa_kernel *k = x->k;
-    const struct isa_inst *first = &x->old.insts[places->from];
+    struct alone_code *c = &x->code;
     uint32_t all = 0;
     for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
-    k->cur_file = first->file;
-    k->cur_line = first->line;
-    isa_operand bits = isa_const_new(k, ISA_I32, all), alone = isa_reg_new(k, ISA_I32);
-    isa_emit(k, ISA_special, ISA_I32, ISA_NONE_T, 1, &alone, 0, NULL)->imm = ISA_SPECIAL_alone;
-    alone = isa_emit1(k, ISA_and, ISA_I32, ISA_NONE_T, alone, bits, ISA_NO_OPERAND);
-    alone = isa_emit1(k, ISA_eq, ISA_PRED, ISA_I32, alone, bits, ISA_NO_OPERAND);
-    isa_emit(k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &alone)->site = branch_of(x, places);
-    rename_registers(x, places, false);
+    alone_if(c, all, places->from, branch_of(x, places));
+    alone_rename(c, places->from, places->to, false);
     put_kept(x, places, count, false);
     for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
-    keep_names(x);
-    isa_emit(k, ISA_else, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
-    rename_registers(x, places, true);
+    alone_keep_names(c);
+    alone_control(c, ISA_else);
+    alone_rename(c, places->from, places->to, true);
     put_kept(x, places, count, true);
-    keep_names(x);
-    isa_emit(k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+    alone_keep_names(c);
+    alone_control(c, ISA_endif);
 }
 
-static void count_uses(struct keeper *x) {
-    x->reads = ARENA_ARRAY(x->arena, uint32_t, x->old.nregs + 1u);
-    x->writes = ARENA_ARRAY(x->arena, uint32_t, x->old.nregs + 1u);
-    for (uint32_t n = 0; n < x->old.ninsts; n++) {
-        const struct isa_inst *i = &x->old.insts[n];
-        const isa_operand *all = x->old.operands + i->operands;
+static void count_uses(struct keeper *x, struct arena *arena) {
+    x->reads = ARENA_ARRAY(arena, uint32_t, x->code.old.nregs + 1u);
+    x->writes = ARENA_ARRAY(arena, uint32_t, x->code.old.nregs + 1u);
+    for (uint32_t n = 0; n < x->code.old.ninsts; n++) {
+        const struct isa_inst *i = &x->code.old.insts[n];
+        const isa_operand *all = x->code.old.operands + i->operands;
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
             if (isa_is_reg(all[o])) (o < i->ndst ? x->writes : x->reads)[all[o]]++;
     }
 }
 
-static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t count) {
+static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t count,
+                    struct arena *arena) {
     uint32_t n = 0, same;
-    x->old = rewrite_take(x->k, x->arena);
-    x->names = ARENA_ARRAY(x->arena, isa_operand, x->old.nregs + 1u);
-    keep_names(x);
-    count_uses(x);
+    alone_begin(&x->code, x->k, arena);
+    count_uses(x, arena);
     for (uint32_t p = 0; p < count; p += same) {
-        for (; n < places[p].from; n++) put(x, n);
+        for (; n < places[p].from; n++) alone_put(&x->code, n);
         for (same = 1; p + same < count && places[p + same].to == places[p].to;) same++;
         if (places[p].alone) {
             put_versions(x, &places[p], same);
@@ -335,16 +271,15 @@ static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t co
         }
         n = places[p].to + 1;
     }
-    for (; n < x->old.ninsts; n++) put(x, n);
+    for (; n < x->code.old.ninsts; n++) alone_put(&x->code, n);
 }
 
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
     uint64_t *provenance = provenance_new(k);
-    struct keeper x = {.k = k, .arena = arena, .provenance = provenance};
+    struct keeper x = {.k = k, .provenance = provenance};
     uint32_t count = 0, n = 0, more;
-    x.nests = provenance && k->nparams <= MOST_PARAMS && k->ninsts <= MOST_KERNEL &&
-              rewrite_nesting(k) < ISA_MAX_NESTING;
+    x.versions = provenance && alone_may(k);
     while (provenance && (more = find(&x, n, &places[count]))) {
         for (; more; more--) {
             struct kept_sum *place = &places[count++];
@@ -357,5 +292,5 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
         }
     }
     free(provenance);
-    if (count && !isa_kernel_failed(k)) rewrite(&x, places, count);
+    if (count && !isa_kernel_failed(k)) rewrite(&x, places, count, arena);
 }

@@ -179,12 +179,16 @@ static bool arguments_set(const struct test_file *f, struct kernel_test *t, cl_k
         cl_int error = CL_SUCCESS;
         const void *value = NULL;
         size_t size = a->bytes;
-        if (a->kind != LOCAL && !expected_fill(f, t, a)) return false;
+        if (a->kind != LOCAL && a->kind != SAME && !expected_fill(f, t, a)) return false;
         if (a->kind == VALUE) value = a->before;
         if (a->kind == BUFFER) {
             a->memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, a->bytes,
                                        a->before, &error);
             value = &a->memory;
+            size = sizeof(cl_mem);
+        }
+        if (a->kind == SAME) {
+            value = &t->args[a->same].memory;
             size = sizeof(cl_mem);
         }
         if (a->kind == IMAGE) {

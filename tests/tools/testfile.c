@@ -54,6 +54,12 @@ static bool read_argument(struct kernel_test *t, char *p) {
         a->bytes = strtoul(p, NULL, 0);
         return a->bytes > 0;
     }
+    if (!strcmp(type, "same")) {
+        const char *other = testfile_trim(p);
+        a->kind = SAME;
+        while (a->same + 1 < t->nargs && strcmp(t->args[a->same].name, other)) a->same++;
+        return t->args[a->same].kind == BUFFER;
+    }
     if (!strcmp(type, "image2d")) {
         a->kind = IMAGE;
         a->element = FLOAT;

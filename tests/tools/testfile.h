@@ -11,7 +11,8 @@ enum { MAX_ARGS = 32, MAX_LINES = 64, MAX_TESTS = 512 };
 
 struct test_argument {
     char name[32];
-    enum { BUFFER, VALUE, LOCAL, IMAGE } kind;
+    enum { BUFFER, VALUE, LOCAL, IMAGE, SAME } kind;
+    unsigned same; /* the buffer of this argument */
     enum element element;
     size_t count, bytes; /* scalars; bytes of all */
     size_t size[2];      /* of an image */

@@ -1,0 +1,186 @@
+/* Stores wait for loads. In straight code that computes several elements one after the other, each
+ * from what it loads, the loads lie side by side, and so do the stores, but each load stands behind
+ * the store before it. Where the argument that is stored to is alone in its buffer, one version
+ * of the code has all loads first, so that engines move each lane's elements together. */
+#include <stdlib.h>
+
+#include "alone.h"
+#include "device/analysis/provenance.h"
+#include "opt_pass.h"
+
+enum {
+    MOST_LENGTH = 400, /* instructions of one piece */
+    MOST_STORES = 64,  /* that wait */
+    NEAR = 64          /* bytes: elements that may be moved together */
+};
+
+/* Straight code. */
+struct piece {
+    uint32_t from, to; /* instructions, to: the last one */
+    uint32_t alone;    /* parameters, as bits; 0: the loads are elsewhere in any case */
+};
+
+struct later {
+    struct isa_kernel *k;
+    const uint64_t *provenance;
+    struct piece *pieces;
+    uint32_t count;
+    bool versions; /* there may be */
+};
+
+/* ---- which ---- */
+
+static bool is_global(const struct isa_inst *i, enum isa_op op) {
+    return i->op == op && (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
+}
+
+/* Nothing may be moved past it. */
+static bool stops(const struct isa_inst *i) {
+    const uint32_t any = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
+                         ISA_OP_JUMP | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE;
+    uint32_t flags = isa_op_info[i->op].flags;
+    bool moves = i->op == ISA_ld || i->op == ISA_st;
+    return flags & any || (!moves && !(flags & ISA_OP_PURE)) || i->flags & ISA_VOLATILE;
+}
+
+/* Is the load n elsewhere than the store s before it? *alone: parameters that have to be. */
+static bool may_pass(const struct later *x, uint32_t s, uint32_t n, uint32_t *alone) {
+    const struct isa_kernel *k = x->k;
+    const struct isa_inst *st = &k->insts[s], *ld = &k->insts[n];
+    isa_operand base = isa_srcs(k, st)[0];
+    if (base == isa_srcs(k, ld)[0] && st->space == ld->space) {
+        bool same = ld->imm < st->imm + (int64_t)isa_bytes(st) &&
+                    st->imm < ld->imm + (int64_t)isa_bytes(ld);
+        for (uint32_t at = s; at < n && !same; at++) same = isa_writes(k, &k->insts[at], base);
+        if (!same) return true;
+    }
+    uint32_t param = x->versions ? alone_param(k, x->provenance, st) : 0;
+    *alone |= param;
+    return param && !(provenance_of(k, x->provenance, ld) & param);
+}
+
+/* Do the two lie side by side? */
+static bool is_beside(const struct isa_kernel *k, const struct isa_inst *a,
+                      const struct isa_inst *b) {
+    int64_t far = (int64_t)a->imm - b->imm, size = isa_type_size[a->type];
+    return a->op == b->op && a->space == b->space && a->type == b->type &&
+           isa_srcs(k, a)[0] == isa_srcs(k, b)[0] && isa_is_reg(isa_srcs(k, a)[0]) && far &&
+           far < NEAR && far > -NEAR && far % size == 0;
+}
+
+/* Does a load behind a store lie beside one that is before it? */
+static bool is_worth(const struct isa_kernel *k, const struct piece *piece) {
+    uint32_t store = piece->from;
+    while (!is_global(&k->insts[store], ISA_st)) store++;
+    for (uint32_t n = store; n <= piece->to; n++)
+        for (uint32_t at = piece->from; is_global(&k->insts[n], ISA_ld) && at < store; at++)
+            if (is_beside(k, &k->insts[n], &k->insts[at])) return true;
+    return false;
+}
+
+/* The longest piece from instruction n on, from its first load to its last store; returns where the
+ * next one may begin. */
+static uint32_t look(struct later *x, uint32_t n) {
+    const struct isa_kernel *k = x->k;
+    struct piece piece = {.from = k->ninsts};
+    uint32_t stores[MOST_STORES], count = 0;
+    bool good = true, behind = false;
+    for (; n < k->ninsts && !stops(&k->insts[n]); n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t alone = piece.alone;
+        bool load = is_global(i, ISA_ld);
+        if (load && piece.from == k->ninsts) piece.from = n;
+        if (piece.from == k->ninsts) continue;
+        for (uint32_t s = 0; s < count && load && good; s++)
+            good = may_pass(x, stores[s], n, &alone);
+        if (!good || n - piece.from >= MOST_LENGTH || count == MOST_STORES) break;
+        piece.alone = alone;
+        behind |= load && count;
+        if (!is_global(i, ISA_st)) continue;
+        stores[count++] = n;
+        piece.to = n;
+    }
+    if (behind && is_worth(k, &piece)) x->pieces[x->count++] = piece;
+    return n < k->ninsts && stops(&k->insts[n]) ? n + 1 : n;
+}
+
+/* ---- writing ---- */
+
+/* A store that waits, with names of its operands. */
+struct waiting {
+    uint32_t at;
+    isa_operand src[1 + UINT8_MAX];
+};
+
+/* The loads, and what is computed, and then the stores. Each result has a register of its own. */
+static void put_late(struct alone_code *c, const struct piece *piece) {
+    struct waiting *stores = ARENA_ARRAY(c->arena, struct waiting, MOST_STORES + 1u);
+    uint32_t count = 0;
+    for (uint32_t n = piece->from; n <= piece->to; n++) {
+        const struct isa_inst *i = &c->old.insts[n];
+        const isa_operand *dst = c->old.operands + i->operands, *src = dst + i->ndst;
+        if (is_global(i, ISA_st)) {
+            struct waiting *w = &stores[count++];
+            w->at = n;
+            for (unsigned s = 0; s < i->nsrc; s++) w->src[s] = alone_name(c, src[s]);
+            continue;
+        }
+        isa_operand names[UINT8_MAX], operands[UINT8_MAX];
+        for (unsigned s = 0; s < i->nsrc; s++) operands[s] = alone_name(c, src[s]);
+        for (unsigned d = 0; d < i->ndst; d++) {
+            names[d] = isa_reg_new(c->k, (enum isa_type)c->k->reg_types[dst[d]]);
+            c->names[dst[d]] = names[d];
+        }
+        rewrite_put(c->k, i, names, operands);
+    }
+    for (uint32_t n = 0; n < count; n++)
+        rewrite_put(c->k, &c->old.insts[stores[n].at], NULL, stores[n].src);
+}
+
+/* Registers that are read elsewhere get what their last name has. */
+static void put_back(struct alone_code *c, const struct piece *piece) {
+    uint8_t *read = ARENA_ARRAY(c->arena, uint8_t, c->old.nregs + 1u);
+    for (uint32_t n = 0; n < c->old.ninsts; n++) {
+        const struct isa_inst *i = &c->old.insts[n];
+        const isa_operand *src = c->old.operands + i->operands + i->ndst;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(src[s]) && (n < piece->from || n > piece->to)) read[src[s]] = 1;
+    }
+    for (uint32_t r = 0; r < c->old.nregs; r++)
+        if (c->names[r] != r && read[r]) alone_move(c->k, r, c->names[r]);
+    alone_keep_names(c);
+}
+
+static void rewrite(struct later *x, struct arena *arena) {
+    struct alone_code c;
+    uint32_t n = 0;
+    alone_begin(&c, x->k, arena);
+    for (uint32_t p = 0; p < x->count && !isa_kernel_failed(x->k); p++) {
+        const struct piece *piece = &x->pieces[p];
+        for (; n < piece->from; n++) alone_put(&c, n);
+        if (piece->alone) alone_if(&c, piece->alone, n, 0);
+        put_late(&c, piece);
+        put_back(&c, piece);
+        if (piece->alone) {
+            alone_control(&c, ISA_else);
+            for (; n <= piece->to; n++) alone_put(&c, n);
+            alone_control(&c, ISA_endif);
+        }
+        n = piece->to + 1;
+    }
+    for (; n < c.old.ninsts && !isa_kernel_failed(x->k); n++) alone_put(&c, n);
+}
+
+void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    uint64_t *provenance = provenance_new(k);
+    struct later x = {.k = k, .provenance = provenance};
+    x.pieces = ARENA_ARRAY(arena, struct piece, k->ninsts + 1u);
+    x.versions = provenance && alone_may(k);
+    for (uint32_t n = 0; provenance && n < k->ninsts;) n = look(&x, n);
+    free(provenance);
+    for (uint32_t n = 0; n < x.count; n++)
+        trace_tell(p, &k->insts[x.pieces[n].from], "loads of %u instructions come before stores%s",
+                   x.pieces[n].to - x.pieces[n].from + 1,
+                   x.pieces[n].alone ? ", where the buffer is no other argument's" : "");
+    if (x.count) rewrite(&x, arena);
+}
