@@ -68,13 +68,16 @@ static bool is_beside(const struct isa_kernel *k, const struct isa_inst *a,
            far < NEAR && far > -NEAR && far % size == 0;
 }
 
-/* Does a load behind a store lie beside one that is before it? */
+/* Do loads lie side by side that have a store between them, or stores a load? */
 static bool is_worth(const struct isa_kernel *k, const struct piece *piece) {
-    uint32_t store = piece->from;
-    while (!is_global(&k->insts[store], ISA_st)) store++;
-    for (uint32_t n = store; n <= piece->to; n++)
-        for (uint32_t at = piece->from; is_global(&k->insts[n], ISA_ld) && at < store; at++)
-            if (is_beside(k, &k->insts[n], &k->insts[at])) return true;
+    for (uint32_t n = piece->from; n <= piece->to; n++) {
+        bool load = is_global(&k->insts[n], ISA_ld), between = false;
+        if (!load && !is_global(&k->insts[n], ISA_st)) continue;
+        for (uint32_t at = n; at-- > piece->from;) {
+            between |= is_global(&k->insts[at], load ? ISA_st : ISA_ld);
+            if (between && is_beside(k, &k->insts[n], &k->insts[at])) return true;
+        }
+    }
     return false;
 }
 

@@ -89,10 +89,11 @@ static bool is_row(const struct unrolled *t, uint32_t begin) {
     bool stores = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        isa_operand at = i->op == ISA_st ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        bool moves = i->op == ISA_ld || i->op == ISA_st;
+        isa_operand at = moves ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         const struct loop_counter *c = loops_counter(&t->counters, at, loop);
-        int32_t bytes = (int32_t)isa_bytes(i);
-        if (i->op == ISA_st && (!c || abs(loops_constant_step(k, c)) > 2 * bytes)) return false;
+        int32_t bytes = (int32_t)isa_bytes(i), step = c ? loops_constant_step(k, c) : 0;
+        if (c ? !step || abs(step) > 2 * bytes : i->op == ISA_st) return false;
         stores |= i->op == ISA_st;
         for (unsigned d = 0; d < i->ndst; d++)
             if (!loops_counter(&t->counters, isa_dsts(k, i)[d], loop) &&
@@ -241,31 +242,32 @@ static bool is_alike(const struct unrolled *t, struct unroll_value a, struct unr
     }
 }
 
-/* The bytes that are loaded in an iteration by a counter. */
-static int32_t loaded_by(const struct unrolled *t, uint32_t begin, uint32_t end, isa_operand reg) {
+/* The bytes that are loaded, or stored, in an iteration by a counter. */
+static int32_t moved_by(const struct unrolled *t, uint32_t begin, uint32_t end, enum isa_op op,
+                        isa_operand reg) {
     int32_t bytes = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
-        if (i->op == ISA_ld && isa_srcs(t->k, i)[0] == reg) bytes += (int32_t)isa_bytes(i);
+        if (i->op == op && isa_srcs(t->k, i)[0] == reg) bytes += (int32_t)isa_bytes(i);
     }
     return bytes;
 }
 
-/* How many bytes it walks on in an iteration, where it only loads, each time what lies behind the
- * last; or 0. */
+/* How many bytes it walks on in an iteration, where it loads or stores, each time what lies behind
+ * the last; or 0. What it stores may wait for what it loads (opt_late.c). */
 static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = t->k;
     uint32_t most = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_PROBE || (flags & ISA_OP_MEMORY && i->op != ISA_ld) ||
+        if (flags & ISA_OP_PROBE || (flags & ISA_OP_MEMORY && i->op != ISA_ld && i->op != ISA_st) ||
             i->flags & ISA_VOLATILE)
             return 0;
-        isa_operand at = i->op == ISA_ld ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        isa_operand at = flags & ISA_OP_MEMORY ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;
         const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
-        int32_t step = loops_constant_step(t->k, c), bytes = loaded_by(t, begin, end, at);
+        int32_t step = loops_constant_step(t->k, c), bytes = moved_by(t, begin, end, (enum isa_op)i->op, at);
         uint32_t far = (uint32_t)(step < 0 ? -step : step);
         if (c->loop == t->l.loop_of[n] && far == (uint32_t)bytes && far > most) most = far;
     }
