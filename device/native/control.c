@@ -5,6 +5,7 @@
 #include "device/native/instructions.h"
 
 #include "device/native/masks.h"
+#include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
@@ -208,6 +209,7 @@ void control_end(struct emitter *e) {
     struct open_region r = e->open[e->depth--];
     if (r.loop) {
         end_loop(e, &r);
+        e->cached = r.cached;
     } else {
         arrive(e, &r.end);
         if (r.divergent) reconverge(e, &r);
@@ -237,6 +239,9 @@ static void begin(struct emitter *e) {
         enter(e, loop, plan_get(e->plan, regions)->of.divergent[e->i] && !e->one_lane);
     if (!loop) return;
     LLVMValueRef iterations = lanes ? serialise_begin(e) : NULL;
+    r->cached = e->cached;
+    uint32_t test = r->divergent || e->one_lane ? 0 : stream_test(e->plan, e->i);
+    if (test) e->cached = stream_loop(e, e->i, test);
     r->head = emit_block(e, "loop");
     LLVMBuildBr(e->b, r->head);
     LLVMPositionBuilderAtEnd(e->b, r->head);

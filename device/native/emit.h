@@ -53,6 +53,7 @@ struct open_region {
     /* Masks of lanes that have left it, and that continue; of an if that reconverges `continued` is
      * those for its other part. */
     LLVMValueRef left[PLAN_WARPS], continued[PLAN_WARPS];
+    LLVMValueRef cached; /* of a loop: the cursor's round it */
 };
 /* Regions of the kernel, and one for a lane that runs by itself. */
 enum { EMIT_REGIONS = ISA_MAX_NESTING + 2 };

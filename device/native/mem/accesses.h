@@ -108,7 +108,11 @@ void riffle_back(struct emitter *e, LLVMValueRef *row, unsigned rows);
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
 bool lanerows_emit(struct emitter *e, unsigned w);
 
-/* stream.c: stores a row past the caches where that is right: a way of y, if it may be. on: lanes,
+/* stream.c: where lanes leave a loop, if it may store past the caches; or 0. */
+uint32_t stream_test(const struct plan *plan, uint32_t begin);
+/* The cursor's `cached` for that loop, before it. That some was stored so is left in native_run. */
+LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test);
+/* Stores a row past the caches where that is right: a way of y, if it may be. on: lanes,
  * NULL: all. */
 void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef at,
                 LLVMValueRef on);

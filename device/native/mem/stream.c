@@ -3,12 +3,14 @@
  * stores those are is known here; how much a launch writes, when it starts (tier.c). */
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
+#include "device/analysis/warpregions.h"
 #include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
+enum { MOST_SUM = 8 };              /* instructions that a step is made of */
 
 static bool in_rows(const struct plan *plan, uint32_t n) {
     const struct isa_inst *i = &plan->k->insts[n];
@@ -20,6 +22,16 @@ static bool in_rows(const struct plan *plan, uint32_t n) {
     enum kind kind = plan_kind(plan, at);
     return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
            plan_stride(plan, at) == (int32_t)(size * i->count);
+}
+
+uint32_t stream_test(const struct plan *plan, uint32_t begin) {
+    const struct isa_kernel *k = plan->k;
+    uint32_t test = plan_get(plan, row_loops)->of.test[begin], end = k->insts[begin].match;
+    if (test || plan_get(plan, regions)->of.divergent[begin]) return test;
+    for (test = begin + 1; test < end && isa_op_info[k->insts[test].op].flags & ISA_OP_PURE;)
+        test++;
+    bool leaves = k->insts[test].op == ISA_breakif && !k->insts[test].imm;
+    return leaves && warpregions_closed(k, test + 1, end) ? test : 0;
 }
 
 bool stream_plan(struct plan *plan) {
@@ -40,7 +52,7 @@ bool stream_plan(struct plan *plan) {
         if (i->op == ISA_loop) begins[++depth] = n;
         if (i->op == ISA_endloop) depth--;
         paths_add(&bytes, i, 0);
-        bool evenly = depth && plan_get(plan, row_loops)->of.test[begins[depth]];
+        bool evenly = depth && stream_test(plan, begins[depth]);
         if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
         const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
                           : depth && !evenly                ? "lanes may leave its loop one by one"
@@ -59,6 +71,162 @@ bool stream_plan(struct plan *plan) {
     s->bytes = (uint32_t)bytes.sum[0];
     return true;
 }
+
+/* ---- how registers grow ---- */
+
+/* What the first warp's first lane has. */
+static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
+    struct warp_value v = value_read(e, o, e->from);
+    return v.kind == KIND_VARYING ? LLVMBuildExtractElement(e->b, v.v[0], emit_word(e, 0), "")
+                                  : v.v[0];
+}
+
+/* About what an i32 is in each iteration, as the code before the loop has it; or NULL. */
+static LLVMValueRef about(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
+    uint32_t n = loops_writer(plan_loops(e->plan), o, loop);
+    if (n == LOOPS_NONE) return first_of(e, o);
+    if (n == LOOPS_SEVERAL || e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
+    const isa_operand *s = isa_srcs(e->k, &e->k->insts[n]);
+    LLVMValueRef x = NULL, y = NULL;
+    switch (e->k->insts[n].op) {
+    case ISA_mov: return about(e, loop, s[0], deep + 1);
+    case ISA_select: /* as a minimum is */
+    case ISA_min_u:
+    case ISA_min_s:
+        s += e->k->insts[n].op == ISA_select;
+        x = about(e, loop, s[0], deep + 1);
+        return x ? x : about(e, loop, s[1], deep + 1);
+    case ISA_add:
+    case ISA_sub:
+    case ISA_mul:
+        x = about(e, loop, s[0], deep + 1);
+        y = x ? about(e, loop, s[1], deep + 1) : NULL;
+        if (!y) return NULL;
+        if (e->k->insts[n].op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
+        return e->k->insts[n].op == ISA_add ? LLVMBuildAdd(e->b, x, y, "")
+                                            : LLVMBuildSub(e->b, x, y, "");
+    default: return NULL;
+    }
+}
+
+/* What an i32 grows by where several instructions of the loop add to it, in no region; or NULL. */
+static LLVMValueRef added(struct emitter *e, uint32_t loop, isa_operand o) {
+    const struct loops *l = plan_loops(e->plan);
+    LLVMValueRef sum = emit_word(e, 0);
+    for (uint32_t n = l->loops[loop].begin; n < l->loops[loop].end; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        if (!isa_writes(e->k, i, o)) continue;
+        bool adds = i->op == ISA_add && isa_srcs(e->k, i)[0] == o && !l->nested[n];
+        LLVMValueRef by =
+            adds && l->loop_of[n] == loop ? about(e, loop, isa_srcs(e->k, i)[1], 0) : NULL;
+        if (!by) return NULL;
+        sum = LLVMBuildAdd(e->b, sum, by, "");
+    }
+    return sum;
+}
+
+/* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
+ */
+static LLVMValueRef growth(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
+    const struct loops *l = plan_loops(e->plan);
+    uint32_t n = loops_writer(l, o, loop);
+    if (n == LOOPS_NONE) return emit_word(e, 0);
+    if (n == LOOPS_SEVERAL) return added(e, loop, o);
+    if (e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
+    const struct isa_inst *i = &e->k->insts[n];
+    const isa_operand *s = isa_srcs(e->k, i);
+    if (i->op == ISA_add && s[0] == o) return added(e, loop, o);
+    if (i->op == ISA_mov) return growth(e, loop, s[0], deep + 1);
+    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
+    LLVMValueRef x = s[0] == o ? emit_word(e, 0) : growth(e, loop, s[0], deep + 1), y = NULL;
+    if (i->op == ISA_add || i->op == ISA_sub) {
+        y = s[0] == o ? about(e, loop, s[1], 0) : growth(e, loop, s[1], deep + 1);
+        if (!x || !y) return NULL;
+        return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
+    }
+    if (!x || loops_varies(l, s[1], loop)) return NULL;
+    y = first_of(e, s[1]);
+    if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
+    return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
+}
+
+/* The iterations that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
+static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t loop, uint32_t test) {
+    const struct isa_kernel *k = e->k;
+    uint32_t n = loops_compare(plan_loops(e->plan), k, test);
+    if (n == LOOPS_NONE || k->insts[n].type2 != ISA_I32) return NULL;
+    const struct isa_inst *i = &k->insts[n];
+    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    LLVMTypeRef real = e->c->scalar[ISA_F64];
+    LLVMValueRef v[2], by[2];
+    for (unsigned s = 0; s < 2; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        /* it has another value before the loop */
+        if (loops_writer(plan_loops(e->plan), o, loop) < test) return NULL;
+        by[s] = growth(e, loop, o, 0);
+        if (!by[s]) return NULL;
+        v[s] = first_of(e, o);
+        v[s] = is_signed ? LLVMBuildSIToFP(e->b, v[s], real, "")
+                         : LLVMBuildUIToFP(e->b, v[s], real, "");
+    }
+    LLVMValueRef way = LLVMBuildFSub(e->b, v[1], v[0], "");
+    LLVMValueRef step = LLVMBuildSub(e->b, by[0], by[1], "");
+    return LLVMBuildFDiv(e->b, way, LLVMBuildSIToFP(e->b, step, real, ""), "");
+}
+
+/* ---- stores past the caches ---- */
+
+static LLVMValueRef bytes(struct emitter *e, double n) {
+    return LLVMConstReal(e->c->scalar[ISA_F64], n);
+}
+
+/* Whether what the loop stores in rows is to go past the caches, as an i1: the launch's work-items
+ * write much in it, and no iteration the lines of the iteration before. NULL: it stores nothing so.
+ */
+static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
+    const struct isa_kernel *k = e->k;
+    LLVMValueRef all = NULL, written;
+    uint32_t each = 0, loop = loops_at(plan_loops(e->plan), begin);
+    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_loop) n = i->match; /* which iterations of its own store in */
+        if (!plan_get(e->plan, streams)->of[n]) continue;
+        uint32_t size = isa_bytes(i);
+        LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], 0);
+        if (!by) return NULL;
+        LLVMValueRef args[] = {by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)};
+        by = emit_intrinsic(e, "llvm.abs", &e->c->word, 1, args, 2);
+        by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
+        all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
+        each += size;
+    }
+    if (!all) return NULL;
+    written = iterations_ahead(e, loop, test);
+    if (!written) return NULL;
+    written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
+    for (unsigned d = 0; d < 3; d++) {
+        size_t field = offsetof(struct native_run, special) + 4 * (ISA_SPECIAL_global_size_x + d);
+        LLVMValueRef size = emit_field(e, field, e->c->word, "global_size");
+        size = LLVMBuildUIToFP(e->b, size, e->c->scalar[ISA_F64], "");
+        written = LLVMBuildFMul(e->b, written, size, "");
+    }
+    LLVMValueRef much =
+        LLVMBuildFCmp(e->b, LLVMRealOGE, written, bytes(e, NATIVE_STREAM_BYTES), "");
+    return LLVMBuildAnd(e->b, all, much, "");
+}
+
+LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test) {
+    LLVMValueRef does = past(e, begin, test);
+    if (!does) return NULL;
+    LLVMValueRef field = LLVMConstInt(e->c->wide, offsetof(struct native_run, passed), false);
+    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->c->run, &field, 1, "");
+    LLVMValueRef before = LLVMBuildLoad2(e->b, e->c->word, field, "");
+    LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->c->word, ""), "");
+    LLVMBuildStore(e->b, now, field);
+    return LLVMBuildSExt(e->b, LLVMBuildNot(e->b, does, ""), e->c->word, "");
+}
+
+/* ---- the stores ---- */
 
 /* The row begins a line, all its lanes are on, and the launch is large. on: lanes, or NULL: all. */
 static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {

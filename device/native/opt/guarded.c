@@ -13,8 +13,7 @@
 #include "device/native/value.h"
 
 enum {
-    MOST_CODE = 320, /* of a loop without regions: instructions times warps */
-    MOST_SUM = 8
+    MOST_CODE = 320 /* of a loop without regions: instructions times warps */
 };
 
 /* ---- which ---- */
@@ -117,120 +116,6 @@ bool guarded_plan_loops(struct plan *plan) {
     return true;
 }
 
-/* ---- how registers grow ---- */
-
-/* What the first warp's first lane has. */
-static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
-    struct warp_value v = value_read(e, o, e->from);
-    return v.kind == KIND_VARYING ? LLVMBuildExtractElement(e->b, v.v[0], emit_word(e, 0), "")
-                                  : v.v[0];
-}
-
-/* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
- */
-static LLVMValueRef growth(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
-    const struct loops *l = plan_loops(e->plan);
-    struct loop_counter c;
-    uint32_t n = loops_writer(l, o, loop);
-    if (n == LOOPS_NONE) return emit_word(e, 0);
-    if (n == LOOPS_SEVERAL || e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
-    if (loops_step(l, e->k, n, &c)) {
-        if (loops_varies(l, c.step, loop)) return NULL;
-        return c.down ? LLVMBuildNeg(e->b, first_of(e, c.step), "") : first_of(e, c.step);
-    }
-    const struct isa_inst *i = &e->k->insts[n];
-    const isa_operand *s = isa_srcs(e->k, i);
-    if (i->op == ISA_mov) return growth(e, loop, s[0], deep + 1);
-    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
-    LLVMValueRef x = growth(e, loop, s[0], deep + 1), y = NULL;
-    if (i->op == ISA_add || i->op == ISA_sub) {
-        y = growth(e, loop, s[1], deep + 1);
-        if (!x || !y) return NULL;
-        return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
-    }
-    if (!x || loops_varies(l, s[1], loop)) return NULL;
-    y = first_of(e, s[1]);
-    if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
-    return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
-}
-
-/* The iterations that are to come, about, as an f64, where a counter goes to a limit; or NULL. */
-static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t loop, uint32_t test) {
-    const struct isa_kernel *k = e->k;
-    uint32_t n = loops_compare(plan_loops(e->plan), k, test);
-    if (n == LOOPS_NONE || k->insts[n].type2 != ISA_I32) return NULL;
-    const struct isa_inst *i = &k->insts[n];
-    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
-    LLVMTypeRef real = e->c->scalar[ISA_F64];
-    LLVMValueRef v[2], by[2];
-    for (unsigned s = 0; s < 2; s++) {
-        isa_operand o = isa_srcs(k, i)[s];
-        /* it has another value before the loop */
-        if (loops_writer(plan_loops(e->plan), o, loop) < test) return NULL;
-        by[s] = growth(e, loop, o, 0);
-        if (!by[s]) return NULL;
-        v[s] = first_of(e, o);
-        v[s] = is_signed ? LLVMBuildSIToFP(e->b, v[s], real, "")
-                         : LLVMBuildUIToFP(e->b, v[s], real, "");
-    }
-    LLVMValueRef way = LLVMBuildFSub(e->b, v[1], v[0], "");
-    LLVMValueRef step = LLVMBuildSub(e->b, by[0], by[1], "");
-    return LLVMBuildFDiv(e->b, way, LLVMBuildSIToFP(e->b, step, real, ""), "");
-}
-
-/* ---- stores past the caches ---- */
-
-static LLVMValueRef bytes(struct emitter *e, double n) {
-    return LLVMConstReal(e->c->scalar[ISA_F64], n);
-}
-
-/* Whether what the loop stores in rows is to go past the caches, as an i1: the launch's work-items
- * write much in it, and no iteration the lines of the iteration before. NULL: it stores nothing so.
- */
-static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
-    const struct isa_kernel *k = e->k;
-    LLVMValueRef all = NULL, written;
-    uint32_t each = 0, loop = loops_at(plan_loops(e->plan), begin);
-    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop) n = i->match; /* which iterations of its own store in */
-        if (!plan_get(e->plan, streams)->of[n]) continue;
-        uint32_t size = isa_bytes(i);
-        LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], 0);
-        if (!by) return NULL;
-        LLVMValueRef args[] = {by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)};
-        by = emit_intrinsic(e, "llvm.abs", &e->c->word, 1, args, 2);
-        by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
-        all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
-        each += size;
-    }
-    if (!all) return NULL;
-    written = iterations_ahead(e, loop, test);
-    if (!written) return NULL;
-    written = LLVMBuildFMul(e->b, written, bytes(e, each), "");
-    for (unsigned d = 0; d < 3; d++) {
-        size_t field = offsetof(struct native_run, special) + 4 * (ISA_SPECIAL_global_size_x + d);
-        LLVMValueRef size = emit_field(e, field, e->c->word, "global_size");
-        size = LLVMBuildUIToFP(e->b, size, e->c->scalar[ISA_F64], "");
-        written = LLVMBuildFMul(e->b, written, size, "");
-    }
-    LLVMValueRef much =
-        LLVMBuildFCmp(e->b, LLVMRealOGE, written, bytes(e, NATIVE_STREAM_BYTES), "");
-    return LLVMBuildAnd(e->b, all, much, "");
-}
-
-/* The cursor's `cached` for the loop. That some was stored so is left in native_run. */
-static LLVMValueRef cached(struct emitter *e, uint32_t begin, uint32_t test) {
-    LLVMValueRef does = past(e, begin, test);
-    if (!does) return NULL;
-    LLVMValueRef field = LLVMConstInt(e->c->wide, offsetof(struct native_run, passed), false);
-    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->c->run, &field, 1, "");
-    LLVMValueRef before = LLVMBuildLoad2(e->b, e->c->word, field, "");
-    LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->c->word, ""), "");
-    LLVMBuildStore(e->b, now, field);
-    return LLVMBuildSExt(e->b, LLVMBuildNot(e->b, does, ""), e->c->word, "");
-}
-
 /* ---- the code ---- */
 
 /* Whether all lanes of all warps are here, as an i1; NULL: they are. */
@@ -270,7 +155,7 @@ static void emit_loop(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, enter);
     struct emitter full = emit_at(e, begin);
     full.guarded = true;
-    full.cached = cached(&full, begin, test);
+    full.cached = stream_loop(&full, begin, test);
     LLVMBuildBr(e->b, iteration);
     LLVMPositionBuilderAtEnd(e->b, iteration);
     full.probes_later = true; /* an iteration that a lane leaves is made again, otherwise */
