@@ -48,7 +48,23 @@ static const struct sample {
      false},
 };
 
-int main(void) {
+/* All kernels of a file that are named so, and no other one. */
+static void check_file(const char *name) {
+    static char text[1 << 20];
+    FILE *f = fopen(name, "r");
+    CHECK(f, "%s", name);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    struct isa_module *m = run_parse(text);
+    for (uint32_t n = 0; n < m->nkernels; n++) {
+        const struct isa_kernel *k = m->kernels[n];
+        CHECK(spin_may(k) == !strncmp(k->name, "waits_", 6), "%s", k->name);
+    }
+    isa_module_free(m);
+}
+
+int main(int argc, char **argv) {
+    for (int n = 1; n < argc; n++) check_file(argv[n]);
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
         char text[2048];
         snprintf(text, sizeof text, "%s%s}\n", HEAD, samples[n].body);
