@@ -10,6 +10,7 @@
 enum { THRESHOLD = 4, THRESHOLD_DIVERGENT = 7 };
 enum { MAX_SELECT_WORK = 5 };   /* operations and selects, in place of predicates, */
 enum { MAX_SELECT_CLOCKS = 4 }; /* of each of them */
+enum { MAX_LENGTH = 16 };       /* instructions, copies too */
 enum { ROUNDS = 4 };            /* over the kernel, to see what loops carry round */
 
 struct predicate {
@@ -98,8 +99,8 @@ static enum ifconvert_verdict decide(void *context, const struct ifconvert_case 
         }
         n += instructions_of(&k->insts[i]);
     }
-    bool select = c->simple && c->dearest <= MAX_SELECT_CLOCKS && c->work <= MAX_SELECT_WORK &&
-                  !x->p->options->values;
+    bool select = c->simple && c->end - c->begin <= MAX_LENGTH && c->dearest <= MAX_SELECT_CLOCKS &&
+                  c->work <= MAX_SELECT_WORK && !x->p->options->values;
     if (n > most)
         trace_tell(&x->p->trace, branch,
                    "the branch stays: it controls more than %u instructions, %s", most, likely);

@@ -6,7 +6,7 @@
 
 #include "rewrite.h"
 
-enum { MAX_LENGTH = 16 }; /* instructions in all */
+enum { MAX_LENGTH = 32 }; /* instructions in all */
 
 struct ifconvert_result {
     isa_operand reg, then, otherwise; /* what holds its value after each part */
