@@ -120,3 +120,20 @@ kernel void elsewhere(global int *out) {
         out[at] = 2;
     }
 }
+
+// Both store the same, but for one of two words.
+//: test the_same
+//: global 64
+//: local 64
+//: arg out int[128] = 9
+//: expect out = i & 1 ? i / 2 : i & 2 ? 5 : 6
+kernel void the_same(global int *out) {
+    int i = get_global_id(0);
+    if (i & 1) {
+        out[2 * i] = 5;
+        out[2 * i + 1] = i;
+    } else {
+        out[2 * i] = 6;
+        out[2 * i + 1] = i;
+    }
+}

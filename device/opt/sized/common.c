@@ -208,7 +208,8 @@ static void put_part(struct common *c, const struct common_part *p) {
         for (unsigned s = 0; s < i->nsrc; s++) src[s] = source(c, p, srcs(c, n)[s], n);
         if (other) {
             if (p != &c->parts[0]) at = other - 1 - c->parts[0].from;
-            for (unsigned s = 0; s < i->count; s++) move(c, n, c->values[at][s], src[1 + s]);
+            for (unsigned s = 0; s < i->count; s++)
+                if (c->values[at][s] != src[1 + s]) move(c, n, c->values[at][s], src[1 + s]);
         } else if (p->before[at][0] == ISA_NO_OPERAND) {
             rewrite_put(c->k, i, dsts(c, n), src);
         } else {
@@ -231,6 +232,16 @@ static void put_stores(struct common *c) {
     }
 }
 
+/* What the first part's store n stores by its source s: what both store, or a new register. */
+static isa_operand value_of(struct common *c, uint32_t n, unsigned s) {
+    const struct common_part *a = &c->parts[0], *b = &c->parts[1];
+    uint32_t m = a->stored[n - a->from] - 1;
+    isa_operand value = value_before(c, a, srcs(c, n)[s], n);
+    bool both = value != ISA_NO_OPERAND && value == value_before(c, b, srcs(c, m)[s], m) &&
+                !(isa_is_reg(value) && written(c, value));
+    return both ? value : isa_reg_new(c->k, (enum isa_type)c->old.insts[n].type);
+}
+
 /* The if that begins at `begin`, with its parts known. False: they have nothing of the kind, and
  * nothing was written. */
 static bool put_if(struct common *c, uint32_t begin) {
@@ -244,7 +255,7 @@ static bool put_if(struct common *c, uint32_t begin) {
     if (!before && !stores) return false;
     for (uint32_t n = a->from; n < a->to; n++)
         for (unsigned s = 0; a->stored[n - a->from] && s < c->old.insts[n].count; s++)
-            c->values[n - a->from][s] = isa_reg_new(c->k, (enum isa_type)c->old.insts[n].type);
+            c->values[n - a->from][s] = value_of(c, n, 1 + s);
     trace_tell(c->pass, &c->old.insts[begin],
                "what both parts compute is computed once: %u; what both store: %u", before, stores);
     c->changed = true;
