@@ -137,3 +137,18 @@ kernel void the_same(global int *out) {
         out[2 * i + 1] = i;
     }
 }
+
+// A fault is told as if each part had stored on its own: by the lane and line that come first.
+//: test wild
+//: global 64
+//: local 64
+//: arg out int[64] = 0
+//: arg far int 100000000
+//: fault line 151, work-item global (8,0,0)
+kernel void wild(global int *out, int far) {
+    int i = get_global_id(0), at = i == 3 || i == 8 ? far : i;
+    if (i > 5)
+        out[at] = 1;
+    else
+        out[at] = 2;
+}
