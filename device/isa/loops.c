@@ -107,8 +107,10 @@ static void order(struct loops *x, const struct isa_kernel *k, struct arena *are
         const isa_operand *dst = isa_dsts(k, inst), *src = isa_srcs(k, inst);
         uint32_t flags = isa_op_info[inst->op].flags;
         for (unsigned s = 0; s < inst->nsrc; s++)
-            if (isa_is_reg(src[s]) && (!opened[src[s]] || !open[opened[src[s]] - 1]))
-                x->ordered[src[s]] = 0;
+            if (isa_is_reg(src[s])) {
+                x->reads[src[s]]++;
+                if (!opened[src[s]] || !open[opened[src[s]] - 1]) x->ordered[src[s]] = 0;
+            }
         if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) open[stack[depth--]] = 0;
         if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) {
             stack[++depth] = ++regions;
@@ -131,6 +133,7 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
     x->nested = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x->each = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->writers = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->ordered = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     structure(x, k, arena);

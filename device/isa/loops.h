@@ -23,7 +23,8 @@ struct loops {
     uint8_t *conditional; /* each instruction: not every iteration of its loop comes to it */
     uint8_t *nested;      /* each instruction: an if or block lies between it and its loop */
     uint8_t *each;        /* each instruction: no lane comes to the next iteration but by it */
-    uint32_t *defs;       /* each register's definitions */
+    uint32_t *defs;       /* each register's definitions; */
+    uint32_t *reads;      /* operands that read it */
     uint32_t *writers;    /* of which this is the only one, or LOOPS_NONE, LOOPS_SEVERAL */
     uint8_t *ordered;     /* a register: one definition, before every use, in a region around it */
     struct loop_mark *marks;
@@ -91,6 +92,12 @@ int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counte
  * of the kind. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);
+
+/* Which counters, as bytes of the list, are addresses and nothing else: what reads them but their
+ * step are loads and stores of their own loop that come before it, with displacements of which so
+ * many bytes can be taken more. */
+uint8_t *loops_addresses(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                         const struct loop_counters *c, int32_t margin);
 
 /* A register as an instruction reads it, and a constant. */
 struct loop_sum {

@@ -81,6 +81,23 @@ uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct
     return start;
 }
 
+uint8_t *loops_addresses(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                         const struct loop_counters *c, int32_t margin) {
+    uint32_t *bases = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
+    uint8_t *only = ARENA_ARRAY(arena, uint8_t, c->count + 1u);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if ((i->op != ISA_ld && i->op != ISA_st) || i->imm >= ISA_MAX_DISPLACEMENT - margin ||
+            i->imm <= margin - ISA_MAX_DISPLACEMENT)
+            continue;
+        const struct loop_counter *of = loops_counter(c, isa_srcs(k, i)[0], x->loop_of[n]);
+        if (of && n < of->at) bases[of - c->list]++;
+    }
+    for (uint32_t n = 0; n < c->count; n++)
+        only[n] = bases[n] && x->reads[c->list[n].reg] == bases[n] + 1;
+    return only;
+}
+
 /* ---- sums ---- */
 
 struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa_operand o,

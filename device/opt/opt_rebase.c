@@ -208,30 +208,14 @@ static void find_sum(struct rebaser *x, uint32_t n) {
 
 /* ---- which ---- */
 
-/* Counters that accesses of their loop alone read, as addresses, all before they are stepped. */
+/* Counters that are addresses and start as a sum. */
 static bool find_addresses(struct rebaser *x, struct arena *arena) {
-    const struct isa_kernel *k = x->k;
-    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    uint32_t *bases = ARENA_ARRAY(arena, uint32_t, x->counters.count + 1u);
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < k->ninsts; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        const isa_operand *src = isa_srcs(k, inst);
-        for (unsigned n = 0; n < inst->nsrc; n++)
-            if (isa_is_reg(src[n])) reads[src[n]]++;
-        if ((inst->op != ISA_ld && inst->op != ISA_st) || !isa_is_reg(src[0])) continue;
-        for (uint32_t n = x->counters.of[src[0]]; n; n = x->counters.list[n - 1].next) {
-            const struct loop_counter *c = &x->counters.list[n - 1];
-            bool fits = inst->imm < ISA_MAX_DISPLACEMENT - MARGIN &&
-                        inst->imm > MARGIN - ISA_MAX_DISPLACEMENT;
-            bases[n - 1] += fits && x->l.loop_of[i] == c->loop && i < c->at;
-        }
-    }
+    uint8_t *address = loops_addresses(&x->l, x->k, arena, &x->counters, MARGIN);
+    uint32_t found = 0, step;
     for (uint32_t n = 0; n < x->counters.count; n++) {
         const struct loop_counter *c = &x->counters.list[n];
-        uint32_t step;
-        if (!x->start[n] || !bases[n] || reads[c->reg] != bases[n] + 1 || x->l.defs[c->reg] != 2 ||
-            !isa_constant(k, c->step, &step))
+        if (!x->start[n] || !address[n] || x->l.defs[c->reg] != 2 ||
+            !isa_constant(x->k, c->step, &step))
             continue;
         find_sum(x, n);
         found += x->sum[n].terms != 0;

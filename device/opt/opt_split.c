@@ -31,14 +31,12 @@ static const struct loop_counter *read_of(const struct counter_split *s, uint32_
 /* Counters of which something is made in the loop, and that are read outside of it, too. */
 static bool choose(struct counter_split *s, struct arena *arena, const struct trace_pass *p) {
     const struct isa_kernel *k = s->k;
-    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     uint32_t *within = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
     uint32_t *before = ARENA_ARRAY(arena, uint32_t, s->counters.count + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
         for (unsigned n = 0; n < k->insts[i].nsrc; n++) {
             isa_operand o = isa_srcs(k, &k->insts[i])[n];
             if (!isa_is_reg(o)) continue;
-            reads[o]++;
             const struct loop_counter *c = read_of(s, o, i);
             if (c) (i < s->l.loops[c->loop].begin ? before : within)[c - s->counters.list]++;
         }
@@ -47,7 +45,7 @@ static bool choose(struct counter_split *s, struct arena *arena, const struct tr
         const struct loop_counter *c = &s->counters.list[n];
         s->own[n] = ISA_NO_OPERAND;
         /* One read is its step. */
-        if (!s->start[n] || within[n] < 2 || reads[c->reg] == before[n] + within[n]) continue;
+        if (!s->start[n] || within[n] < 2 || s->l.reads[c->reg] == before[n] + within[n]) continue;
         s->own[n] = isa_reg_new(s->k, ISA_I32);
         s->of_at[s->start[n] - 1] = s->of_at[c->at] = n + 1;
         trace_tell(p, &k->insts[c->at], "the loop counts in a register of its own");

@@ -21,7 +21,6 @@ struct stepper {
     isa_operand *stepped;     /* of each address: what is stepped in its place, + 1 */
     uint32_t *growth;         /* and by how much; */
     struct step_first *first; /* of what it is made of */
-    uint32_t *reads;          /* of each register */
     uint8_t *dead;            /* instructions whose result nobody reads any more */
     uint8_t *chosen;          /* those that begin and end such a loop */
     struct rewrite_code old;
@@ -80,7 +79,7 @@ static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
         if (!s->stepped[at]) trace_tell(p, i, "the address is stepped");
         if (!s->stepped[at]) s->stepped[at] = isa_reg_new(s->k, ISA_I32) + 1;
         s->growth[at] = by;
-        s->reads[at]--;
+        s->l.reads[at]--;
         any = true;
     }
     return any;
@@ -93,10 +92,10 @@ static void find_dead(struct stepper *s, uint32_t begin, uint32_t end) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         bool pure = flags & ISA_OP_PURE && !(flags & ISA_OP_IMAGE) && i->ndst == 1;
-        if (!pure || !s->l.ordered[isa_dsts(k, i)[0]] || s->reads[isa_dsts(k, i)[0]]) continue;
+        if (!pure || !s->l.ordered[isa_dsts(k, i)[0]] || s->l.reads[isa_dsts(k, i)[0]]) continue;
         s->dead[n] = 1;
         for (unsigned a = 0; a < i->nsrc; a++)
-            if (isa_is_reg(isa_srcs(k, i)[a])) s->reads[isa_srcs(k, i)[a]]--;
+            if (isa_is_reg(isa_srcs(k, i)[a])) s->l.reads[isa_srcs(k, i)[a]]--;
     }
 }
 
@@ -174,14 +173,8 @@ void opt_step(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     s->stepped = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     s->growth = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     s->first = ARENA_ARRAY(arena, struct step_first, k->nregs + 1u);
-    s->reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     s->dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     s->chosen = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        for (unsigned a = 0; a < i->nsrc; a++)
-            if (isa_is_reg(isa_srcs(k, i)[a])) s->reads[isa_srcs(k, i)[a]]++;
-    }
     if (!choose(s, p)) return;
     s->old = rewrite_take(k, arena);
     s->was = *k;

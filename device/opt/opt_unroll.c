@@ -103,31 +103,17 @@ static bool is_row(const struct unrolled *t, uint32_t begin) {
     return stores;
 }
 
-/* Counters that only memory operations before their step read, as addresses. */
+/* Counters that are addresses and nothing else, stepped by constants. */
 static bool find_stepped(struct unrolled *t, struct arena *arena) {
     const struct isa_kernel *k = t->k;
-    uint32_t *start = t->start = loops_starts(&t->l, k, arena, &t->counters);
-    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    uint32_t *bases = ARENA_ARRAY(arena, uint32_t, t->counters.count + 1u);
+    uint8_t *address = loops_addresses(&t->l, k, arena, &t->counters, WALK * MOST_STEP);
     uint32_t *saves = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     bool any = false;
-    for (uint32_t i = 0; i < k->ninsts; i++) {
-        const isa_operand *src = isa_srcs(k, &k->insts[i]);
-        for (unsigned n = 0; n < k->insts[i].nsrc; n++)
-            if (isa_is_reg(src[n])) reads[src[n]]++;
-        if (!(isa_op_info[k->insts[i].op].flags & ISA_OP_MEMORY) || !isa_is_reg(src[0])) continue;
-        for (uint32_t n = t->counters.of[src[0]]; n; n = t->counters.list[n - 1].next) {
-            const struct loop_counter *c = &t->counters.list[n - 1];
-            int32_t far = k->insts[i].imm < 0 ? -k->insts[i].imm : k->insts[i].imm;
-            bool fits = far < ISA_MAX_DISPLACEMENT - WALK * MOST_STEP;
-            bases[n - 1] += fits && t->l.loop_of[i] == c->loop && i < c->at;
-        }
-    }
+    t->start = loops_starts(&t->l, k, arena, &t->counters);
     for (uint32_t n = 0; n < t->counters.count; n++) {
         const struct loop_counter *c = &t->counters.list[n];
-        int32_t step = loops_constant_step(t->k, c);
-        if (!start[n] || !step || step > MOST_STEP || step < -MOST_STEP || !bases[n] ||
-            reads[c->reg] != bases[n] + 1 || !t->copies[c->loop])
+        int32_t step = loops_constant_step(k, c);
+        if (!t->start[n] || !address[n] || !step || abs(step) > MOST_STEP || !t->copies[c->loop])
             continue;
         t->stepped[c->reg] = n + 1;
         saves[c->loop] = t->copies[c->loop];
@@ -316,15 +302,6 @@ static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) 
     return step > 0 && step <= MOST_STEP && starts_alike(t, &k->insts[start - 1], w->bound);
 }
 
-/* Nothing else reads it. */
-static bool is_read_once(const struct isa_kernel *k, isa_operand reg) {
-    uint32_t reads = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            reads += isa_srcs(k, &k->insts[n])[s] == reg;
-    return reads == 1;
-}
-
 /* Where the loop is left, if that is one place, and by what. */
 static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
@@ -338,7 +315,7 @@ static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, st
     w->compare = loops_compare(&t->l, k, w->leaves);
     if (w->compare == LOOPS_NONE || k->insts[w->compare].op == ISA_ne) return false;
     return k->insts[w->compare].type2 == ISA_I32 &&
-           is_read_once(k, isa_srcs(k, &k->insts[w->leaves])[0]);
+           t->l.reads[isa_srcs(k, &k->insts[w->leaves])[0]] == 1;
 }
 
 /* All that follows where the loop is left are steps of addresses. */
