@@ -87,9 +87,11 @@ const struct loop_counter *loops_counter(const struct loop_counters *c, isa_oper
                                          uint32_t loop);
 /* By how much a counter grows, if its step is a constant; or 0. */
 int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counter *c);
-/* What starts each counter, + 1: its last assignment before the loop, in the part of a region in
- * which the loop begins, so that all lanes that come to the loop have been there; 0: there is none
- * of the kind. */
+/* What starts a register of the loop that begins there, + 1: its last assignment before the loop,
+ * in the part of a region in which the loop begins, so that all lanes that come to the loop have
+ * been there; 0: there is none of the kind. */
+uint32_t loops_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
+/* The same of each counter, where the instruction writes nothing else. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);
 

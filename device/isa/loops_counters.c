@@ -2,7 +2,10 @@
  * them. */
 #include "loops.h"
 
-enum { DEEP = 8 }; /* sums that are made of each other */
+enum {
+    DEEP = 8,        /* sums that are made of each other */
+    MOST_BACK = 5000 /* instructions from a loop to where a counter starts */
+};
 
 /* ---- counters ---- */
 
@@ -53,30 +56,25 @@ int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counte
     return (int32_t)(c->down ? 0 - by : by);
 }
 
+uint32_t loops_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
+    uint32_t depth = 0;
+    for (uint32_t n = begin; n-- && begin - n < MOST_BACK;) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & ISA_OP_REGION_END) depth++;
+        if (isa_writes(k, i, reg)) return depth ? 0 : n + 1;
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth) return 0;
+        if (flags & ISA_OP_REGION_BEGIN) depth--;
+    }
+    return 0;
+}
+
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c) {
     uint32_t *start = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
-    uint32_t *last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u); /* assignment, + 1 */
-    uint32_t *part = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
-    uint32_t *first = ARENA_ARRAY(arena, uint32_t, x->nloops + 1u); /* counters, + 1 */
-    uint32_t *next = ARENA_ARRAY(arena, uint32_t, c->count + 1u);
-    uint32_t stack[ISA_MAX_NESTING + 1] = {0}, depth = 0, parts = 0, loop = 0;
     for (uint32_t n = 0; n < c->count; n++) {
-        next[n] = first[c->list[n].loop];
-        first[c->list[n].loop] = n + 1;
-    }
-    for (uint32_t i = 0; i < k->ninsts; i++) {
-        const struct isa_inst *inst = &k->insts[i];
-        uint32_t flags = isa_op_info[inst->op].flags;
-        part[i] = stack[depth];
-        if (inst->op == ISA_loop)
-            for (uint32_t n = first[++loop]; n; n = next[n - 1]) {
-                uint32_t at = last[c->list[n - 1].reg];
-                if (at && part[at - 1] == part[i] && k->insts[at - 1].ndst == 1) start[n - 1] = at;
-            }
-        if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) depth--;
-        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) stack[++depth] = ++parts;
-        for (unsigned d = 0; d < inst->ndst; d++) last[isa_dsts(k, inst)[d]] = i + 1;
+        uint32_t at = loops_start(k, x->loops[c->list[n].loop].begin, c->list[n].reg);
+        start[n] = at && k->insts[at - 1].ndst == 1 ? at : 0;
     }
     return start;
 }

@@ -83,7 +83,7 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
         return false;
     if (c->at > l->test && !runs_computes(k, l->begin + 1, l->test)) return false;
     if (c->at < l->test && l->test + 1 != end) return false;
-    uint32_t start = runs_start(k, l->begin, c->reg);
+    uint32_t start = loops_start(k, l->begin, c->reg);
     if (!start || !runs_before(k, l->test, l->compare)) return false;
     l->start = start - 1;
     if (!runs_known(f, src[0], l->begin)) return false;
@@ -184,7 +184,7 @@ bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsig
     if (f->sized->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
         const struct run_counter *c = &l->counters[n];
-        uint32_t start = runs_start(f->k, l->begin, c->reg);
+        uint32_t start = loops_start(f->k, l->begin, c->reg);
         if (!start) return false;
         struct run_growth step = factors(f, c->step, l->begin),
                           from = growth_written(f, start - 1, span, RUNS_CHAIN);

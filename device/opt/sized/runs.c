@@ -53,19 +53,6 @@ uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_
 
 /* ---- which loops ---- */
 
-uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
-    uint32_t depth = 0;
-    for (uint32_t n = begin; n--;) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_REGION_END) depth++;
-        if (isa_writes(k, i, reg)) return depth ? 0 : n + 1;
-        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth) return 0;
-        if (flags & ISA_OP_REGION_BEGIN) depth--;
-    }
-    return 0;
-}
-
 /* Nothing but what computes and moves data, within the loop: its own condition, which is found, is
  * all that leaves it. */
 static bool stays(struct run_loop *l, const struct isa_kernel *k) {

@@ -113,9 +113,6 @@ void runs_end(struct runs_finder *f);
 bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n);
 /* Does nothing in [from, to) do more than to compute, and to leave the loop? */
 bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to);
-/* The last instruction before the loop that writes a register, where all lanes that come to the
- * loop have been there, + 1; 0: there is none of the kind. */
-uint32_t runs_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
 /* The counter that the register is, or NULL. */
 const struct run_counter *runs_counter(const struct run_loop *l, isa_operand reg);
 /* Two operands of the loop have the same value in each iteration: they are made alike, of what no
