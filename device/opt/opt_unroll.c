@@ -6,16 +6,14 @@
 
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
+#include "device/isa/unroll.h"
 #include "opt_pass.h"
 
 enum { SMALL = 8, MOST = 16, MOST_LOADS = 24 }; /* instructions of a body that is repeated */
 enum { COPIES_SMALL = 4, COPIES = 2 };          /* of it: iterations in one */
 enum { MOST_STEP = 4096 };                      /* bytes an address advances by */
-enum {
-    WALK = 8,
-    MOST_WALK = 100,
-    DEEP = 8
-};                                      /* iterations in one of a walk, instructions of those */
+enum { WALK = 8, MOST_WALK = 100 };     /* iterations in one of a walk, instructions of those */
+enum { DEEP = 8 };                      /* instructions that a value is made of */
 enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
 
 struct unrolled {
@@ -26,6 +24,9 @@ struct unrolled {
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
     uint32_t *start;   /* of each counter: what starts it, + 1 */
     bool nests;        /* regions may be one deeper */
+    struct kernelcopy copy;
+    const struct row_walk *walk; /* which loop is written, */
+    struct unroll u;
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
@@ -133,14 +134,15 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 
 /* ---- walks ---- */
 
-/* A loop with one condition, by which it goes up, or down, to a bound. */
+/* How a loop is written. With one condition, by which it goes up, or down, to a bound: step. */
 struct row_walk {
     isa_operand bound, counter;
     uint32_t off; /* what is compared is the counter at the iteration's beginning and that, */
     uint32_t compare, leaves; /* by this instruction, and this one leaves the loop */
     uint32_t step, times;     /* iterations in one */
     bool down, inclusive;     /* the bound is met, too */
-    bool last;                /* an iteration ends where it leaves the loop */
+    bool last;                /* an iteration ends where it leaves the loop: */
+    isa_operand done;         /* whether it did, when several are done */
 };
 
 static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left);
@@ -352,83 +354,73 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
 
 /* ---- writing ---- */
 
-/* Instruction i in iteration n of those that are one. */
-static void put(struct unrolled *t, const struct rewrite_code *old, uint32_t i, uint32_t n,
-                uint32_t copies) {
-    const struct isa_inst *inst = &old->insts[i];
-    const isa_operand *dst = old->operands + inst->operands, *src = dst + inst->ndst;
-    uint32_t loop = t->l.loop_of[i];
-    const struct loop_counter *c = inst->ndst ? counter_in(t, dst[0], loop) : NULL;
-    if (c && c->at == i) {
-        if (n + 1 < copies) return;
-        isa_operand all =
-            isa_const_new(t->k, ISA_I32, (uint32_t)loops_constant_step(t->k, c) * copies);
-        rewrite_put(t->k, inst, dst, (isa_operand[]){c->reg, all});
-        return;
+/* Of one of the iterations that are one. */
+static bool put(void *context, uint32_t from, uint32_t to) {
+    struct unrolled *t = context;
+    struct kernelcopy *c = &t->copy;
+    const struct row_walk *w = t->walk;
+    bool is_last = t->u.iteration + 1 == w->times;
+    for (uint32_t n = from; n < to && !c->failed; n++) {
+        const struct isa_inst *i = &c->k->insts[n];
+        const isa_operand *dst = isa_dsts(c->k, i), *src = isa_srcs(c->k, i);
+        bool exits = w->step && (n == w->compare || n == w->leaves),
+             moves = isa_op_info[i->op].flags & ISA_OP_MEMORY;
+        uint32_t loop = t->l.loop_of[n];
+        const struct loop_counter *steps = i->ndst ? counter_in(t, dst[0], loop) : NULL,
+                                  *at = moves ? counter_in(t, src[0], loop) : NULL;
+        c->at = n;
+        if (steps && steps->at == n) {
+            uint32_t all = (uint32_t)loops_constant_step(t->k, steps) * w->times;
+            isa_operand by[] = {dst[0], kernelcopy_word(c, all)};
+            if (is_last) kernelcopy_put_with(c, n, by);
+        } else if (!exits) {
+            int32_t far = at ? (int32_t)t->u.iteration * loops_constant_step(t->k, at) : 0;
+            kernelcopy_put(c, n)->imm += far;
+        } else if (n == w->compare && w->last && is_last) {
+            kernelcopy_add(c, (enum isa_op)i->op, ISA_I32, w->done, src[0], src[1]);
+        }
     }
-    struct isa_inst *out = rewrite_put(t->k, inst, dst, src);
-    if (!(isa_op_info[inst->op].flags & ISA_OP_MEMORY)) return;
-    c = counter_in(t, src[0], loop);
-    if (c) out->imm += (int32_t)n * loops_constant_step(t->k, c);
+    return !c->failed;
 }
 
 /* Leaves the loop where not so many iterations are sure to follow. */
-static void put_bound(struct unrolled *t, const struct rewrite_code *old,
-                      const struct row_walk *w) {
-    struct isa_inst compare = old->insts[w->compare], less = compare;
-    const isa_operand *src = old->operands + compare.operands + compare.ndst;
-    isa_operand left = isa_reg_new(t->k, ISA_I32), few = isa_reg_new(t->k, ISA_PRED),
-                now = w->counter;
-    isa_operand last = isa_const_new(t->k, ISA_I32, (w->times - 1 - w->last) * w->step);
-    less.type = ISA_I32;
-    less.type2 = ISA_NONE_T;
-    if (w->off) {
-        now = isa_reg_new(t->k, ISA_I32);
-        less.op = ISA_add;
-        rewrite_put(t->k, &less, &now,
-                    (isa_operand[]){w->counter, isa_const_new(t->k, ISA_I32, w->off)});
+static void put_bound(struct kernelcopy *c, const struct row_walk *w) {
+    enum isa_op op = (enum isa_op)c->k->insts[w->compare].op;
+    isa_operand most = kernelcopy_word(c, (w->times - 1 - w->last) * w->step), now = w->counter;
+    c->at = w->compare;
+    if (w->off) now = kernelcopy_result(c, ISA_add, ISA_I32, now, kernelcopy_word(c, w->off));
+    isa_operand high = w->down ? now : w->bound, low = w->down ? w->bound : now;
+    if (op != ISA_eq) { /* so that what is left is as large as it looks */
+        isa_operand over = kernelcopy_result(c, op, ISA_I32, high, low);
+        kernelcopy_put_with(c, w->leaves, &over);
     }
-    if (compare.op != ISA_eq) { /* so that what is left is as large as it looks */
-        isa_operand over = isa_reg_new(t->k, ISA_PRED);
-        bool first = src[0] == w->bound;
-        rewrite_put(t->k, &compare, &over,
-                    (isa_operand[]){first ? w->bound : now, first ? now : w->bound});
-        rewrite_put(t->k, &old->insts[w->leaves], NULL, &over);
-    }
-    less.op = ISA_sub;
-    rewrite_put(t->k, &less, &left,
-                (isa_operand[]){w->down ? now : w->bound, w->down ? w->bound : now});
-    compare.op = w->inclusive ? ISA_lt_u : ISA_le_u;
-    rewrite_put(t->k, &compare, &few, (isa_operand[]){left, last});
-    rewrite_put(t->k, &old->insts[w->leaves], NULL, &few);
+    isa_operand left = kernelcopy_result(c, ISA_sub, ISA_I32, high, low);
+    isa_operand few = kernelcopy_result(c, w->inclusive ? ISA_lt_u : ISA_le_u, ISA_I32, left, most);
+    kernelcopy_put_with(c, w->leaves, &few);
 }
 
-/* The loop for several iterations at a time, and behind it the loop for those that are left: where
- * the last ones may be among those, if there are any. */
-static void put_walk(struct unrolled *t, const struct rewrite_code *old, uint32_t begin,
-                     uint32_t end, const struct row_walk *w) {
-    isa_operand done = isa_reg_new(t->k, ISA_PRED), no = isa_const_new(t->k, ISA_PRED, 0), more;
-    const struct isa_inst *compare = &old->insts[w->compare];
-    if (w->last) isa_emit(t->k, ISA_mov, ISA_PRED, ISA_NONE_T, 1, &done, 1, &no);
-    put(t, old, begin, 0, 1);
-    put_bound(t, old, w);
-    for (uint32_t n = 0; n < w->times; n++)
-        for (uint32_t i = begin + 1; i < end; i++) {
-            if (w->last && i == w->compare && n + 1 == w->times)
-                rewrite_put(t->k, compare, &done,
-                            old->operands + compare->operands + compare->ndst);
-            else if (i != w->compare && i != w->leaves)
-                put(t, old, i, n, w->times);
-        }
-    if (w->last) rewrite_put(t->k, &old->insts[w->leaves], NULL, &done);
-    put(t, old, end, 0, 1);
+/* The loop for several iterations at a time; and behind that of a walk the loop for those that are
+ * left: where the last ones may be among those, if there are any. */
+static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
+    const isa_operand none = ISA_NO_OPERAND;
+    struct kernelcopy *c = &t->copy;
+    t->walk = w;
+    t->u = (struct unroll){c, begin, end, w->times, UINT32_MAX, put, NULL, 0, t, 0};
+    c->at = begin;
+    if (w->last)
+        w->done = kernelcopy_result(c, ISA_mov, ISA_PRED, isa_const_new(t->k, ISA_PRED, 0), none);
+    kernelcopy_put(c, begin);
+    if (w->step) put_bound(c, w);
+    unroll_write(&t->u);
+    if (w->last) kernelcopy_put_with(c, w->leaves, &w->done);
+    kernelcopy_put(c, end);
     if (w->last) {
-        more = isa_emit1(t->k, ISA_not, ISA_PRED, ISA_NONE_T, done, ISA_NO_OPERAND, ISA_NO_OPERAND);
-        isa_emit(t->k, ISA_if, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &more)->site =
-            old->insts[w->leaves].site;
+        c->at = w->leaves;
+        isa_operand more = kernelcopy_result(c, ISA_not, ISA_PRED, w->done, none);
+        kernelcopy_add(c, ISA_if, ISA_NONE_T, none, more, none)->site = c->k->insts[c->at].site;
     }
-    for (uint32_t i = begin; i <= end; i++) put(t, old, i, 0, 1);
-    if (w->last) isa_emit(t->k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
+    for (uint32_t n = begin; w->step && n <= end; n++) kernelcopy_put(c, n);
+    if (w->last) kernelcopy_control(c, ISA_endif, none);
 }
 
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
@@ -449,25 +441,21 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++) {
         uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
-        if (of && t->copies[of] && !find_walk(t, i, &walks[of])) walks[of].step = 0;
+        if (of && t->copies[of] && !find_walk(t, i, &walks[of]))
+            walks[of] = (struct row_walk){.times = t->copies[of]};
     }
-    struct rewrite_code old = rewrite_take(k, arena);
-    for (uint32_t i = 0; i < old.ninsts && !isa_kernel_failed(k); i++) {
-        uint32_t loop = old.insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0,
-                 end = t->l.loops[loop].end;
-        const struct row_walk *w = &walks[loop];
-        if (w->step) {
-            trace_tell(p, &old.insts[i], "%u iterations in one, and those that are left", w->times);
-            put_walk(t, &old, i, end, w);
-            i = end;
+    kernelcopy_take(&t->copy, k, arena);
+    for (uint32_t i = 0; i < t->copy.k->ninsts && !t->copy.failed; i++) {
+        const struct isa_inst *inst = &t->copy.k->insts[i];
+        struct row_walk *w = &walks[inst->op == ISA_loop ? loops_at(&t->l, i) : 0];
+        if (w->times < 2) {
+            kernelcopy_put(&t->copy, i);
             continue;
         }
-        put(t, &old, i, 0, 1);
-        uint32_t copies = loop ? t->copies[loop] : 0;
-        if (copies < 2) continue;
-        trace_tell(p, &old.insts[i], "%u iterations in one", copies);
-        for (uint32_t n = 0; n < copies; n++)
-            for (uint32_t in = i + 1; in < end; in++) put(t, &old, in, n, copies);
-        i = end - 1;
+        trace_tell(p, inst, "%u iterations in one%s", w->times,
+                   w->step ? ", and those that are left" : "");
+        uint32_t end = t->l.loops[loops_at(&t->l, i)].end;
+        put_loop(t, i, end, w);
+        i = end;
     }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/isa/rewrite.h"
+#include "device/isa/unroll.h"
 #include "device/analysis/itemvalues.h"
 #include "device/analysis/shape.h"
 #include "sized_pass.h"
@@ -29,7 +30,7 @@ struct specialiser {
     struct itemvalues values; /* of k's registers: what all lanes that are on have */
 };
 
-static bool walk(struct specialiser *s, uint32_t from, uint32_t to);
+static bool walk(void *context, uint32_t from, uint32_t to);
 
 /* Regions around what follows the instruction, of which there are `depth` around. */
 static uint32_t depth_behind(uint32_t depth, const struct isa_inst *i) {
@@ -107,40 +108,29 @@ static enum specialise_loop kind_of(const struct specialiser *s, uint32_t begin,
     return counting && left && !long_calls ? LOOP_COUNTS : LOOP_NOT;
 }
 
-/* The loop's next own condition from n on, or its end. */
-static uint32_t next_condition(const struct specialiser *s, uint32_t n, uint32_t end) {
-    uint32_t depth = 0;
-    for (; n < end && !own_condition(&s->k->insts[n], depth); n++)
-        depth = depth_behind(depth, &s->k->insts[n]);
-    return n;
+/* Whether lanes leave the loop there is known in this iteration. */
+static enum unroll_exit leave_known(void *context, uint32_t at) {
+    struct specialiser *s = context;
+    const struct isa_inst *i = &s->k->insts[at];
+    struct isa_const c;
+    if (!itemvalues_constant(&s->values, isa_srcs(s->k, i)[0], &c)) return UNROLL_NOT;
+    isa_site_remove(s->copy.out, i->site, ISA_REMOVED_unrolled);
+    return c.bits ? UNROLL_OVER : UNROLL_ON;
 }
 
 /* Of so many iterations at most, in so many instructions. */
-static bool unroll(struct specialiser *s, uint32_t begin, uint32_t end, uint32_t iterations,
-                   uint32_t most) {
-    struct isa_const c;
-    uint32_t first = s->copy.out->ninsts;
-    for (uint32_t iteration = 0; iteration < iterations; iteration++) {
-        if (s->copy.out->ninsts - first > most) return false;
-        for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
-            at = next_condition(s, n, end);
-            if (!walk(s, n, at)) return false;
-            if (at == end) break;
-            if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c))
-                return false;
-            isa_site_remove(s->copy.out, s->k->insts[at].site, ISA_REMOVED_unrolled);
-            if (c.bits) return true;
-        }
-    }
-    return false;
+static enum unroll_exit unroll(struct specialiser *s, uint32_t begin, uint32_t end, uint32_t count,
+                               uint32_t most) {
+    struct unroll u = {&s->copy, begin, end, count, most, walk, leave_known, 0, s, 0};
+    return unroll_write(&u);
 }
 
 static bool unroll_halved(struct specialiser *s, uint32_t begin, uint32_t end) {
-    return unroll(s, begin, end, MOST_HALVED, UINT32_MAX);
+    return unroll(s, begin, end, MOST_HALVED, UINT32_MAX) == UNROLL_OVER;
 }
 
 static bool unroll_counted(struct specialiser *s, uint32_t begin, uint32_t end) {
-    return unroll(s, begin, end, MOST_COUNTED, MOST_WRITTEN);
+    return unroll(s, begin, end, MOST_COUNTED, MOST_WRITTEN) == UNROLL_OVER;
 }
 
 /* What is gone back to. */
@@ -198,26 +188,6 @@ static isa_operand halved(struct specialiser *s, uint32_t begin, uint32_t end) {
     return one ? found : ISA_NO_OPERAND;
 }
 
-/* The loop's body; conditions: `within` regions lie around what was right in the loop, or, 0, they
- * are known not to hold. */
-static bool write_body(struct specialiser *s, uint32_t begin, uint32_t end, uint32_t within) {
-    struct isa_const c;
-    for (uint32_t n = begin + 1, at; n < end; n = at + 1) {
-        at = next_condition(s, n, end);
-        if (!walk(s, n, at)) return false;
-        if (at == end) break;
-        if (!within) {
-            if (!itemvalues_constant(&s->values, isa_srcs(s->k, &s->k->insts[at])[0], &c) || c.bits)
-                return false;
-            isa_site_remove(s->copy.out, s->k->insts[at].site, ISA_REMOVED_unrolled);
-        } else {
-            if (!put(s, at)) return false;
-            s->copy.out->insts[s->copy.out->ninsts - 1].imm += (int32_t)within;
-        }
-    }
-    return true;
-}
-
 static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, isa_operand reg,
                           uint32_t value) {
     s->copy.at = begin;
@@ -225,7 +195,7 @@ static bool write_version(struct specialiser *s, uint32_t begin, uint32_t end, i
         kernelcopy_result(&s->copy, ISA_eq, ISA_I32, reg, kernelcopy_word(&s->copy, value));
     kernelcopy_control(&s->copy, ISA_if, is);
     itemvalues_set(&s->values, reg, value);
-    if (s->copy.failed || !write_body(s, begin, end, 0)) return false;
+    if (s->copy.failed || unroll(s, begin, end, 1, UINT32_MAX) != UNROLL_ON) return false;
     s->copy.at = begin;
     kernelcopy_control(&s->copy, ISA_else, ISA_NO_OPERAND);
     return !s->copy.failed;
@@ -243,7 +213,8 @@ static bool write_versions(struct specialiser *s, uint32_t begin, uint32_t end) 
         good = write_version(s, begin, end, reg, value);
         itemvalues_restore(&s->values, &before.values);
     }
-    good = good && write_body(s, begin, end, count);
+    struct unroll other = {&s->copy, begin, end, 1, UINT32_MAX, walk, NULL, count, s, 0};
+    good = good && unroll_write(&other) == UNROLL_ON;
     s->copy.at = begin;
     while (good && count--) kernelcopy_control(&s->copy, ISA_endif, ISA_NO_OPERAND);
     itemvalues_forget(&s->values, begin, end);
@@ -264,7 +235,8 @@ static bool write_out(struct specialiser *s, uint32_t begin) {
 }
 
 /* Writes instructions [from, to), whole regions. */
-static bool walk(struct specialiser *s, uint32_t from, uint32_t to) {
+static bool walk(void *context, uint32_t from, uint32_t to) {
+    struct specialiser *s = context;
     uint32_t begins[ISA_MAX_NESTING + 1], depth = 0;
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &s->k->insts[n];

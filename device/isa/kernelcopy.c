@@ -1,8 +1,8 @@
-/* Kernels that are made of another one. */
+#include "kernelcopy.h"
+
 #include <stdlib.h>
 
-#include "device/isa/rewrite.h"
-#include "sized_pass.h"
+#include "rewrite.h"
 
 /* As isa_verify does. */
 static void match_regions(struct isa_kernel *k) {
@@ -59,6 +59,16 @@ void kernelcopy_drop(struct kernelcopy *c) {
     *c = (struct kernelcopy){0};
 }
 
+void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *arena) {
+    struct isa_kernel *was = ARENA_NEW(arena, struct isa_kernel);
+    struct rewrite_code old = rewrite_take(k, arena);
+    *was = *k;
+    was->insts = old.insts;
+    was->operands = old.operands;
+    was->ninsts = old.ninsts;
+    *c = (struct kernelcopy){.k = was, .out = k, .most = UINT32_MAX};
+}
+
 static bool has_room(struct kernelcopy *c) {
     c->failed |= c->out->ninsts >= c->most;
     return !c->failed;
@@ -66,7 +76,7 @@ static bool has_room(struct kernelcopy *c) {
 
 static void written(struct kernelcopy *c, uint32_t n) {
     c->failed = isa_kernel_failed(c->out);
-    if (!c->failed) c->origins[c->out->ninsts - 1] = n;
+    if (!c->failed && c->origins) c->origins[c->out->ninsts - 1] = n;
 }
 
 void kernelcopy_keep_names(struct kernelcopy *c) {
@@ -76,7 +86,7 @@ void kernelcopy_keep_names(struct kernelcopy *c) {
 }
 
 void kernelcopy_rename(struct kernelcopy *c, isa_operand reg) {
-    c->names[reg] = isa_reg_new(c->out, (enum isa_type)c->k->reg_types[reg]);
+    c->names[reg] = isa_reg_new(c->out, (enum isa_type)c->out->reg_types[reg]);
 }
 
 isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o) {
@@ -84,23 +94,24 @@ isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o) {
 }
 
 /* Its results by their names; sources are those of the copy. */
-static void put(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+static struct isa_inst *put(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
     const struct isa_inst *i = &c->k->insts[n];
     isa_operand dst[UINT8_MAX];
-    if (!has_room(c)) return;
+    if (!has_room(c)) return &c->out->lost;
     for (unsigned d = 0; d < i->ndst; d++) dst[d] = kernelcopy_named(c, isa_dsts(c->k, i)[d]);
-    rewrite_put(c->out, i, dst, src);
+    struct isa_inst *is = rewrite_put(c->out, i, dst, src);
     written(c, n);
+    return is;
 }
 
-void kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
     isa_operand named[UINT8_MAX];
     for (unsigned s = 0; s < c->k->insts[n].nsrc; s++) named[s] = kernelcopy_named(c, src[s]);
-    put(c, n, named);
+    return put(c, n, named);
 }
 
-void kernelcopy_put(struct kernelcopy *c, uint32_t n) {
-    kernelcopy_put_with(c, n, isa_srcs(c->k, &c->k->insts[n]));
+struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n) {
+    return kernelcopy_put_with(c, n, isa_srcs(c->k, &c->k->insts[n]));
 }
 
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n) {

@@ -1,0 +1,65 @@
+/* Kernels that are made of another one: of its registers, constants and sites. Private to passes.
+ */
+#ifndef SIMTCL_KERNELCOPY_H
+#define SIMTCL_KERNELCOPY_H
+
+#include "arena.h"
+#include "isa.h"
+
+/* A copy without instructions; NULL: out of memory. */
+struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k);
+/* When all instructions are there: regions know their ends and sites what became of them. False:
+ * out of memory. */
+bool kernelcopy_finish(struct isa_kernel *k);
+/* A new instruction, to = a (op) b, with the line of `place`; operands may be ISA_NO_OPERAND. */
+struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
+                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b);
+
+/* One that is written: instructions of k, and new ones in the place of one of them. Nothing more is
+ * written once it has failed. */
+struct kernelcopy {
+    const struct isa_kernel *k; /* as it was */
+    struct isa_kernel *out;
+    uint32_t *origins;  /* of its instructions; NULL: nobody asks */
+    isa_operand *names; /* of k's registers in what is written; NULL: what they were */
+    uint32_t most;      /* instructions */
+    uint32_t at;        /* of k: new ones are in its place */
+    bool failed;        /* no memory, or there would be more */
+};
+
+/* False: out of memory. kernelcopy_drop is to be called if `out` and `origins` are not given on;
+ * else `names`, if there are some, are to be freed. */
+bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most);
+void kernelcopy_drop(struct kernelcopy *c);
+/* One of the kernel's own code, which is taken out of it and put back; allocated in the arena. */
+void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *arena);
+/* Registers are what they were, from here on, and may get names; a new one; what an operand is. */
+void kernelcopy_keep_names(struct kernelcopy *c);
+void kernelcopy_rename(struct kernelcopy *c, isa_operand reg);
+isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o);
+/* Instruction n of k; the same with other sources; the same with new names of its results. Never
+ * NULL. */
+struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n);
+struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
+void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n);
+/* As kernelcopy_make; the same with a new register as result; of regions; a special register. */
+struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                                isa_operand to, isa_operand a, isa_operand b);
+isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,
+                              isa_operand a, isa_operand b);
+void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
+isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
+/* By how much each lane of a warp is more than the first one, of what is evenly spaced. */
+isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t stride);
+/* Of integers: by sext, zext or trunc; the same if the type is. */
+isa_operand kernelcopy_converted(struct kernelcopy *c, enum isa_op op, enum isa_type to,
+                                 enum isa_type from, isa_operand a);
+isa_operand kernelcopy_select(struct kernelcopy *c, enum isa_type type, isa_operand p,
+                              isa_operand yes, isa_operand no);
+/* What the argument block holds at the offset. */
+isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset);
+static inline isa_operand kernelcopy_word(struct kernelcopy *c, uint32_t value) {
+    return isa_const_new(c->out, ISA_I32, value);
+}
+
+#endif

@@ -1,0 +1,38 @@
+#include "unroll.h"
+
+/* The next place where the loop itself is left, or its end. */
+static uint32_t next_exit(const struct unroll *u, uint32_t n) {
+    for (uint32_t depth = 0; n < u->end; n++) {
+        const struct isa_inst *i = &u->copy->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (i->op == ISA_breakif && !depth && !i->imm) break;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return n;
+}
+
+static enum unroll_exit put_exit(const struct unroll *u, uint32_t at) {
+    if (u->leave) return u->leave(u->context, at);
+    if (!u->put(u->context, at, at + 1)) return UNROLL_NOT;
+    u->copy->out->insts[u->copy->out->ninsts - 1].imm += (int32_t)u->within;
+    return UNROLL_ON;
+}
+
+static enum unroll_exit put_iteration(const struct unroll *u) {
+    enum unroll_exit exit = UNROLL_ON;
+    for (uint32_t n = u->begin + 1, at; n < u->end && exit == UNROLL_ON; n = at + 1) {
+        at = next_exit(u, n);
+        exit = u->put(u->context, n, at) ? UNROLL_ON : UNROLL_NOT;
+        if (exit == UNROLL_ON && at < u->end) exit = put_exit(u, at);
+    }
+    return exit;
+}
+
+enum unroll_exit unroll_write(struct unroll *u) {
+    uint32_t first = u->copy->out->ninsts;
+    enum unroll_exit exit = UNROLL_ON;
+    for (u->iteration = 0; u->iteration < u->count && exit == UNROLL_ON; u->iteration++)
+        exit = u->copy->out->ninsts - first > u->most ? UNROLL_NOT : put_iteration(u);
+    return exit;
+}
