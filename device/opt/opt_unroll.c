@@ -1,7 +1,8 @@
-/* Small loops that step through memory make several iterations in one: the body is there more than
- * once, conditions for leaving it included, and addresses that advance by a constant are
- * displacements, stepped once. Loops that walk along rows, to where all work-items are likely to
- * end their own, have no conditions within: the last iterations are another loop's, as it was. */
+/* Small loops that step through memory make several iterations in one: the body is
+ * there more than once, conditions for leaving it included, and addresses that advance by a
+ * constant are displacements, stepped once. Loops that walk along rows, to where all work-items are
+ * likely to end their own, have no conditions within: the last iterations are another loop's, as it
+ * was. */
 #include <stdlib.h>
 
 #include "device/isa/loops.h"
@@ -30,9 +31,11 @@ struct unrolled {
 };
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
- * moving data. Returns how many iterations are to be one, 1: those of a walk alone, or 0. */
+ * moving data. Returns how many iterations are to be one, 1: those of a walk alone, as where it
+ * stores, so that it waits for memory, or 0. */
 static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     uint32_t n = begin + 1, probes = 0;
+    bool stores = false;
     for (; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
@@ -40,68 +43,13 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
             probes++;
             continue;
         }
-        const uint32_t plain = ISA_OP_PURE | ISA_OP_MEMORY;
-        bool leaves = i->op == ISA_breakif && i->imm == 0;
-        if (n - begin - probes > MOST_LOADS || (!leaves && !(flags & plain)) ||
-            flags & (ISA_OP_ATOMIC | ISA_OP_MATH))
-            return 0;
+        bool plain = flags & ISA_OP_PURE || i->op == ISA_ld || i->op == ISA_st ||
+                     (i->op == ISA_breakif && !i->imm);
+        stores |= i->op == ISA_st;
+        if (n - begin - probes > MOST_LOADS || !plain || flags & ISA_OP_MATH) return 0;
     }
     uint32_t length = n - begin - 1 - probes;
-    return length <= SMALL ? COPIES_SMALL : length < MOST ? COPIES : 1;
-}
-
-/* Is the loop one over a run of elements: it stores, and ends a constant from where a counter
- * begins? Engines know better what to do with those (sized/dealt.c). */
-static bool is_run(const struct isa_kernel *k, uint32_t begin) {
-    bool stores = false, run = false;
-    for (uint32_t n = begin + 1; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        stores |= i->op == ISA_st;
-        if (i->op < ISA_lt_s || i->op > ISA_le_u) continue;
-        isa_operand end = isa_srcs(k, i)[0], counter = isa_srcs(k, i)[1];
-        for (uint32_t at = begin; at-- && isa_is_reg(end) && isa_is_reg(counter);) {
-            const struct isa_inst *before = &k->insts[at];
-            if (!before->ndst || isa_dsts(k, before)[0] != end) continue;
-            run |= before->op == ISA_add && isa_srcs(k, before)[0] == counter &&
-                   isa_is_const(isa_srcs(k, before)[1]);
-            break;
-        }
-    }
-    return stores && run;
-}
-
-/* Is the register written in an iteration before it is read there, and read nowhere else? */
-static bool is_own(const struct isa_kernel *k, uint32_t begin, uint32_t end, isa_operand reg) {
-    bool written = false;
-    for (uint32_t n = begin + 1; n < k->ninsts + begin; n++) { /* the loop first, then the others */
-        const struct isa_inst *i = &k->insts[n % k->ninsts];
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_srcs(k, i)[s] == reg && (!written || n > end)) return false;
-        for (unsigned d = 0; d < i->ndst; d++) written |= isa_dsts(k, i)[d] == reg;
-    }
-    return true;
-}
-
-/* Is the loop one along a row of the work-item's own, that leaves nothing but what it stores there?
- * Engines have lanes go along it side by side (sized/spread.c). */
-static bool is_row(const struct unrolled *t, uint32_t begin) {
-    const struct isa_kernel *k = t->k;
-    uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
-    bool stores = false;
-    for (uint32_t n = begin + 1; n < end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        bool moves = i->op == ISA_ld || i->op == ISA_st;
-        isa_operand at = moves ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        const struct loop_counter *c = loops_counter(&t->counters, at, loop);
-        int32_t bytes = (int32_t)isa_bytes(i), step = c ? loops_constant_step(k, c) : 0;
-        if (c ? !step || abs(step) > 2 * bytes : i->op == ISA_st) return false;
-        stores |= i->op == ISA_st;
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (!loops_counter(&t->counters, isa_dsts(k, i)[d], loop) &&
-                !is_own(k, begin, end, isa_dsts(k, i)[d]))
-                return false;
-    }
-    return stores;
+    return length >= MOST || stores ? 1 : length <= SMALL ? COPIES_SMALL : COPIES;
 }
 
 /* Counters that are addresses and nothing else, stepped by constants. */
@@ -241,21 +189,36 @@ static int32_t moved_by(const struct unrolled *t, uint32_t begin, uint32_t end, 
     return bytes;
 }
 
-/* How many bytes it walks on in an iteration, where it loads or stores, each time what lies behind
+/* Does a loop that stores go along a row here and across others there? What goes along rows alone
+ * engines have lanes go along side by side (sized/dealt.c, spread.c). */
+static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
+    bool across = false, stores = false;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &t->k->insts[n];
+        if (i->op != ISA_ld && i->op != ISA_st) continue;
+        isa_operand at = isa_srcs(t->k, i)[0];
+        const struct loop_counter *c = loops_counter(&t->counters, at, loops_at(&t->l, begin));
+        int32_t step = c ? loops_constant_step(t->k, c) : 0;
+        stores |= i->op == ISA_st;
+        across |= c && (!step || abs(step) > moved_by(t, begin, end, (enum isa_op)i->op, at));
+    }
+    return across || !stores;
+}
+
+/* How many bytes it walks on in an iteration, where it loads or stores each time what lies behind
  * the last; or 0. What it stores may wait for what it loads (opt_late.c). */
 static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end) {
     const struct isa_kernel *k = t->k;
     uint32_t most = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_PROBE || (flags & ISA_OP_MEMORY && i->op != ISA_ld && i->op != ISA_st) ||
-            i->flags & ISA_VOLATILE)
-            return 0;
-        isa_operand at = flags & ISA_OP_MEMORY ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        if (isa_op_info[i->op].flags & ISA_OP_PROBE || i->flags & ISA_VOLATILE) return 0;
+        bool moves = i->op == ISA_ld || i->op == ISA_st;
+        isa_operand at = moves ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;
         const struct loop_counter *c = &t->counters.list[t->stepped[at] - 1];
-        int32_t step = loops_constant_step(t->k, c), bytes = moved_by(t, begin, end, (enum isa_op)i->op, at);
+        int32_t step = loops_constant_step(t->k, c),
+                bytes = moved_by(t, begin, end, (enum isa_op)i->op, at);
         uint32_t far = (uint32_t)(step < 0 ? -step : step);
         if (c->loop == t->l.loop_of[n] && far == (uint32_t)bytes && far > most) most = far;
     }
@@ -333,7 +296,7 @@ static bool leaves_last(const struct unrolled *t, uint32_t end, const struct row
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
     uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
-    if (end - begin < 4 || !find_exit(t, begin, end, w)) return false;
+    if (end - begin < 4 || !crosses(t, begin, end) || !find_exit(t, begin, end, w)) return false;
     const struct isa_inst *test = &k->insts[w->compare];
     w->last = t->nests && leaves_last(t, end, w);
     for (unsigned down = 0; down < 2; down++) {
@@ -433,10 +396,7 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     t->copies = ARENA_ARRAY(arena, uint32_t, t->l.nloops + 1u);
     t->stepped = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++)
-        if (k->insts[i].op == ISA_loop) {
-            t->copies[++loop] = copies_of(k, i);
-            if (t->copies[loop] && (is_run(k, i) || is_row(t, i))) t->copies[loop] = 0;
-        }
+        if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
     if (!find_stepped(t, arena)) return;
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
     for (uint32_t i = 0; i < k->ninsts; i++) {
