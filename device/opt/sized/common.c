@@ -13,13 +13,11 @@
 #include "sized_pass.h"
 
 enum {
-    MOST_KERNEL = 6000, /* instructions, */
-    MOST_PART = 64,     /* of a part, */
-    MOST_WORDS = 4,     /* components of an access */
-    MOST_ROUNDS = 8,    /* ifs in ifs */
-    /* As opt_select's, with what the masks of a store cost. */
-    DIVERGENT_CLOCKS = 64,
-    UNIFORM_CLOCKS = 20
+    MOST_KERNEL = 6000,   /* instructions, */
+    MOST_PART = 64,       /* of a part, */
+    MOST_WORDS = 4,       /* components of an access */
+    MOST_ROUNDS = 8,      /* ifs in ifs */
+    DIVERGENT_CLOCKS = 64 /* as opt_select's, with what the masks of a store cost */
 };
 
 /* A part of an if: instructions [from, to). */
@@ -269,11 +267,18 @@ static bool put_if(struct common *c, uint32_t begin) {
     return true;
 }
 
+/* Do lanes of a warp take different parts? Where they do not, one part alone costs anything. */
+static bool diverges(const struct common *c, uint32_t begin) {
+    isa_operand p = srcs(c, begin)[0];
+    return isa_is_reg(p) && (p >= c->nregs || !c->uniform[p]);
+}
+
 /* All ifs with two parts and no region in them. */
 static void put_all(struct common *c) {
     for (uint32_t n = 0; n < c->old.ninsts && !isa_kernel_failed(c->k); n++) {
         uint32_t other = 0, end = n + 1;
-        for (; c->old.insts[n].op == ISA_if && end < c->old.ninsts; end++) {
+        bool is_if = c->old.insts[n].op == ISA_if && diverges(c, n);
+        for (; is_if && end < c->old.ninsts; end++) {
             uint32_t flags = isa_op_info[c->old.insts[end].op].flags;
             if (flags & ISA_OP_REGION_ELSE) other = end;
             if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_END)) break;
@@ -292,12 +297,9 @@ static void put_all(struct common *c) {
 /* ---- selects ---- */
 
 static enum ifconvert_verdict decide(void *context, const struct ifconvert_case *i) {
-    const struct common *c = context;
-    const struct isa_inst *begin = &i->k->insts[i->begin];
-    isa_operand p = isa_srcs(i->k, begin)[0];
-    bool uniform = !isa_is_reg(p) || (p < c->nregs && c->uniform[p]);
-    unsigned most = uniform ? UNIFORM_CLOCKS : DIVERGENT_CLOCKS;
-    return i->simple && begin->match & 1 && i->clocks <= most ? IFCONVERT_SELECT : IFCONVERT_LEAVE;
+    (void)context;
+    bool taken = i->k->insts[i->begin].match & 1;
+    return i->simple && taken && i->clocks <= DIVERGENT_CLOCKS ? IFCONVERT_SELECT : IFCONVERT_LEAVE;
 }
 
 /* ---- the kernel ---- */
