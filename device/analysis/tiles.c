@@ -100,7 +100,8 @@ uint8_t *tiles_columns(const struct isa_kernel *k) {
     return of;
 }
 
-/* Is the register one that counts from an id, by what all lanes have the same of? */
+/* Is the register one that counts from an id, by what all lanes have the same of? In a loop round
+ * that it may begin once more. */
 static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_operand reg) {
     uint32_t loops = 0, steps = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -109,6 +110,7 @@ static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_oper
         loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;
         if (!loops || !i->ndst || isa_dsts(k, i)[0] != reg) continue;
+        if (i->op == ISA_mov) continue;
         if (i->op != ISA_add || src[0] != reg) return false;
         if (isa_is_reg(src[1]) && from[src[1]] & (FROM_ID | FROM_MEMORY)) return false;
         steps++;
