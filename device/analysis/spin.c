@@ -61,9 +61,11 @@ static bool moves(const struct traces *t, isa_operand o, isa_operand chased, uns
     case ISA_sub:
     case ISA_mul:
     case ISA_shl: return is_fixed(t, src[!second]) && moves(t, src[second], chased, left - 1);
-    case ISA_mov:
     case ISA_sext:
-    case ISA_zext: return moves(t, src[0], chased, left - 1);
+    case ISA_zext:
+        if (i->type2 != ISA_I32) return false; /* it goes round */
+        return moves(t, src[0], chased, left - 1);
+    case ISA_mov: return moves(t, src[0], chased, left - 1);
     default: return false;
     }
 }

@@ -180,3 +180,4 @@ kernel void waits_first_warp(global int *head, global const int *work, global in
         out[r] = work[r] * 2;
     }
 }
+kernel void waits_round(volatile global int *f) { uchar g = 0; while (!f[g]) g++; f[g] = 0; }
