@@ -115,6 +115,20 @@ struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa
  * LOOPS_NONE. */
 uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32_t leaves);
 
+/* How a `breakif` leaves its loop: an i32 counter comes to a bound that the loop does not change,
+ * by a constant in each iteration. */
+struct loop_exit {
+    uint32_t compare; /* instruction: the comparison of both */
+    struct loop_counter counter;
+    uint32_t off; /* compared is what the counter is when an iteration begins, and that */
+    isa_operand bound;
+    uint32_t step;  /* so far it goes in an iteration, */
+    bool down;      /* where numbers become less; */
+    bool inclusive; /* and not only to the bound */
+};
+bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                struct loop_exit *e);
+
 /* By how much an operand grows from one iteration to the next, modulo 2^32, as instruction `at` of
  * the loop reads it. *behind: something that is stepped before is read, so that already the first
  * iteration has more than what comes to the loop. false: it is not always the same. */

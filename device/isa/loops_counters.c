@@ -122,6 +122,28 @@ uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32
     return compares ? n : LOOPS_NONE;
 }
 
+bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                struct loop_exit *e) {
+    uint32_t loop = x->loop_of[leaves], n = loops_compare(x, k, leaves);
+    if (n == LOOPS_NONE || k->insts[n].op == ISA_ne || k->insts[n].type2 != ISA_I32) return false;
+    const struct isa_inst *i = &k->insts[n];
+    for (unsigned s = 0; s < 2; s++) {
+        struct loop_sum sum = loops_sum(x, k, isa_srcs(k, i)[!s], loop, n);
+        uint32_t at = loops_writer(x, sum.reg, loop);
+        *e =
+            (struct loop_exit){.compare = n, .off = (uint32_t)sum.plus, .bound = isa_srcs(k, i)[s]};
+        if (loops_varies(x, e->bound, loop) || at >= LOOPS_NONE ||
+            !loops_step(x, k, at, &e->counter))
+            continue;
+        int32_t step = loops_constant_step(k, &e->counter);
+        e->down = step < 0;
+        e->step = e->down ? 0 - (uint32_t)step : (uint32_t)step;
+        e->inclusive = i->op == ISA_lt_s || i->op == ISA_lt_u;
+        return step && (i->op == ISA_eq || e->down == s);
+    }
+    return false;
+}
+
 /* ---- growth ---- */
 
 static bool grows(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,

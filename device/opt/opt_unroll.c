@@ -82,15 +82,14 @@ static const struct loop_counter *counter_in(const struct unrolled *t, isa_opera
 
 /* ---- walks ---- */
 
-/* How a loop is written. With one condition, by which it goes up, or down, to a bound: step. */
+/* How a loop is written. */
 struct row_walk {
-    isa_operand bound, counter;
-    uint32_t off; /* what is compared is the counter at the iteration's beginning and that, */
-    uint32_t compare, leaves; /* by this instruction, and this one leaves the loop */
-    uint32_t step, times;     /* iterations in one */
-    bool down, inclusive;     /* the bound is met, too */
-    bool last;                /* an iteration ends where it leaves the loop: */
-    isa_operand done;         /* whether it did, when several are done */
+    uint32_t times; /* iterations in one */
+    bool walks;     /* it is left in one place, as all are likely to start as far from the bound: */
+    uint32_t leaves; /* by this instruction */
+    struct loop_exit exit;
+    bool last;        /* an iteration ends where it leaves the loop: */
+    isa_operand done; /* whether it did, when several are done */
 };
 
 static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left);
@@ -255,18 +254,6 @@ static bool starts_alike(const struct unrolled *t, const struct isa_inst *from, 
            is_alike(t, start, value_of(t, bound), LEVELS);
 }
 
-/* The loop steps the counter by a constant towards the bound, from where all are likely to start.
- */
-static bool counts(const struct unrolled *t, uint32_t loop, struct row_walk *w) {
-    const struct isa_kernel *k = t->k;
-    const struct loop_counter *c = loops_counter(&t->counters, w->counter, loop);
-    uint32_t start = c ? t->start[c - t->counters.list] : 0;
-    if (!start) return false;
-    int32_t step = w->down ? -loops_constant_step(k, c) : loops_constant_step(k, c);
-    w->step = (uint32_t)step;
-    return step > 0 && step <= MOST_STEP && starts_alike(t, &k->insts[start - 1], w->bound);
-}
-
 /* Where the loop is left, if that is one place, and by what. */
 static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
     const struct isa_kernel *k = t->k;
@@ -276,11 +263,8 @@ static bool find_exit(const struct unrolled *t, uint32_t begin, uint32_t end, st
         if (w->leaves) return false;
         w->leaves = n;
     }
-    if (!w->leaves) return false;
-    w->compare = loops_compare(&t->l, k, w->leaves);
-    if (w->compare == LOOPS_NONE || k->insts[w->compare].op == ISA_ne) return false;
-    return k->insts[w->compare].type2 == ISA_I32 &&
-           t->l.reads[isa_srcs(k, &k->insts[w->leaves])[0]] == 1;
+    return w->leaves && t->l.reads[isa_srcs(k, &k->insts[w->leaves])[0]] == 1 &&
+           loops_exit(&t->l, k, w->leaves, &w->exit) && w->exit.step <= MOST_STEP;
 }
 
 /* All that follows where the loop is left are steps of addresses. */
@@ -294,25 +278,13 @@ static bool leaves_last(const struct unrolled *t, uint32_t end, const struct row
 }
 
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
-    const struct isa_kernel *k = t->k;
-    uint32_t loop = loops_at(&t->l, begin), end = t->l.loops[loop].end;
+    uint32_t end = t->l.loops[loops_at(&t->l, begin)].end;
     if (end - begin < 4 || !crosses(t, begin, end) || !find_exit(t, begin, end, w)) return false;
-    const struct isa_inst *test = &k->insts[w->compare];
+    uint32_t start = loops_start(t->k, begin, w->exit.counter.reg);
+    w->walks = true;
     w->last = t->nests && leaves_last(t, end, w);
-    for (unsigned down = 0; down < 2; down++) {
-        w->bound = isa_srcs(k, test)[down];
-        w->down = down;
-        w->inclusive = test->op == ISA_lt_s || test->op == ISA_lt_u;
-        if (loops_varies(&t->l, w->bound, loop)) continue;
-        struct loop_sum o = loops_sum(&t->l, k, isa_srcs(k, test)[1 - down], loop, w->compare);
-        w->counter = o.reg;
-        w->off = (uint32_t)o.plus;
-        if (counts(t, loop, w)) return find_times(t, begin, end, w);
-        /* Where equality ends it, it may go either way. */
-        w->down = !down;
-        if (test->op == ISA_eq && counts(t, loop, w)) return find_times(t, begin, end, w);
-    }
-    return false;
+    return start && starts_alike(t, &t->k->insts[start - 1], w->exit.bound) &&
+           find_times(t, begin, end, w);
 }
 
 /* ---- writing ---- */
@@ -326,7 +298,7 @@ static bool put(void *context, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to && !c->failed; n++) {
         const struct isa_inst *i = &c->k->insts[n];
         const isa_operand *dst = isa_dsts(c->k, i), *src = isa_srcs(c->k, i);
-        bool exits = w->step && (n == w->compare || n == w->leaves),
+        bool exits = w->walks && (n == w->exit.compare || n == w->leaves),
              moves = isa_op_info[i->op].flags & ISA_OP_MEMORY;
         uint32_t loop = t->l.loop_of[n];
         const struct loop_counter *steps = i->ndst ? counter_in(t, dst[0], loop) : NULL,
@@ -339,7 +311,7 @@ static bool put(void *context, uint32_t from, uint32_t to) {
         } else if (!exits) {
             int32_t far = at ? (int32_t)t->u.iteration * loops_constant_step(t->k, at) : 0;
             kernelcopy_put(c, n)->imm += far;
-        } else if (n == w->compare && w->last && is_last) {
+        } else if (n == w->exit.compare && w->last && is_last) {
             kernelcopy_add(c, (enum isa_op)i->op, ISA_I32, w->done, src[0], src[1]);
         }
     }
@@ -348,17 +320,20 @@ static bool put(void *context, uint32_t from, uint32_t to) {
 
 /* Leaves the loop where not so many iterations are sure to follow. */
 static void put_bound(struct kernelcopy *c, const struct row_walk *w) {
-    enum isa_op op = (enum isa_op)c->k->insts[w->compare].op;
-    isa_operand most = kernelcopy_word(c, (w->times - 1 - w->last) * w->step), now = w->counter;
-    c->at = w->compare;
-    if (w->off) now = kernelcopy_result(c, ISA_add, ISA_I32, now, kernelcopy_word(c, w->off));
-    isa_operand high = w->down ? now : w->bound, low = w->down ? w->bound : now;
+    enum isa_op op = (enum isa_op)c->k->insts[w->exit.compare].op;
+    isa_operand most = kernelcopy_word(c, (w->times - 1 - w->last) * w->exit.step),
+                now = w->exit.counter.reg;
+    c->at = w->exit.compare;
+    if (w->exit.off)
+        now = kernelcopy_result(c, ISA_add, ISA_I32, now, kernelcopy_word(c, w->exit.off));
+    isa_operand high = w->exit.down ? now : w->exit.bound, low = w->exit.down ? w->exit.bound : now;
     if (op != ISA_eq) { /* so that what is left is as large as it looks */
         isa_operand over = kernelcopy_result(c, op, ISA_I32, high, low);
         kernelcopy_put_with(c, w->leaves, &over);
     }
     isa_operand left = kernelcopy_result(c, ISA_sub, ISA_I32, high, low);
-    isa_operand few = kernelcopy_result(c, w->inclusive ? ISA_lt_u : ISA_le_u, ISA_I32, left, most);
+    isa_operand few =
+        kernelcopy_result(c, w->exit.inclusive ? ISA_lt_u : ISA_le_u, ISA_I32, left, most);
     kernelcopy_put_with(c, w->leaves, &few);
 }
 
@@ -373,7 +348,7 @@ static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct ro
     if (w->last)
         w->done = kernelcopy_result(c, ISA_mov, ISA_PRED, isa_const_new(t->k, ISA_PRED, 0), none);
     kernelcopy_put(c, begin);
-    if (w->step) put_bound(c, w);
+    if (w->walks) put_bound(c, w);
     unroll_write(&t->u);
     if (w->last) kernelcopy_put_with(c, w->leaves, &w->done);
     kernelcopy_put(c, end);
@@ -382,7 +357,7 @@ static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct ro
         isa_operand more = kernelcopy_result(c, ISA_not, ISA_PRED, w->done, none);
         kernelcopy_add(c, ISA_if, ISA_NONE_T, none, more, none)->site = c->k->insts[c->at].site;
     }
-    for (uint32_t n = begin; w->step && n <= end; n++) kernelcopy_put(c, n);
+    for (uint32_t n = begin; w->walks && n <= end; n++) kernelcopy_put(c, n);
     if (w->last) kernelcopy_control(c, ISA_endif, none);
 }
 
@@ -413,7 +388,7 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
             continue;
         }
         trace_tell(p, inst, "%u iterations in one%s", w->times,
-                   w->step ? ", and those that are left" : "");
+                   w->walks ? ", and those that are left" : "");
         uint32_t end = t->l.loops[loops_at(&t->l, i)].end;
         put_loop(t, i, end, w);
         i = end;

@@ -68,32 +68,27 @@ static struct run_sum sum_written(const struct runs_finder *f, uint32_t n,
 bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     const isa_operand itself = ISA_NO_OPERAND - 1; /* where a start is no sum */
     const struct isa_kernel *k = f->k;
-    isa_operand p = isa_srcs(k, &k->insts[l->test])[0];
+    struct loop_exit x;
     uint32_t end = k->insts[l->begin].match;
-    l->compare = runs_writer(f, l, p);
-    if (l->compare == LOOPS_NONE) return false;
-    const struct isa_inst *i = &k->insts[l->compare];
-    const isa_operand *src = isa_srcs(k, i);
-    if (i->op < ISA_lt_s || i->op > ISA_le_u || i->type2 != ISA_I32 || l->compare > l->test)
-        return false;
-    const struct run_counter *c = isa_is_reg(src[1]) ? runs_counter(l, src[1]) : NULL;
-    uint32_t step;
-    if (!c || !isa_constant(k, c->step, &step) || !step || step > MOST_STEP ||
-        (c->at < l->compare) != (c->at < l->test))
+    if (!loops_exit(&f->loops, k, l->test, &x) || x.down || x.step > MOST_STEP) return false;
+    const struct loop_counter *c = &x.counter;
+    const struct isa_inst *i = &k->insts[l->compare = x.compare];
+    bool before = c->at < x.compare;
+    if (i->op == ISA_eq || x.off != (before ? x.step : 0) || before != (c->at < l->test))
         return false;
     if (c->at > l->test && !runs_computes(k, l->begin + 1, l->test)) return false;
     if (c->at < l->test && l->test + 1 != end) return false;
     uint32_t start = loops_start(k, l->begin, c->reg);
-    if (!start || !runs_before(k, l->test, l->compare)) return false;
+    if (!start || !runs_counter(l, c->reg)) return false;
     l->start = start - 1;
-    if (!runs_known(f, src[0], l->begin)) return false;
+    if (!runs_known(f, x.bound, l->begin)) return false;
     struct run_start from = {c->reg, l->start, sum_written(f, l->start, NULL, RUNS_CHAIN)};
     if (!from.sum.by) from.sum = (struct run_sum){itself, 1, 0};
-    struct run_sum to = sum_of(f, src[0], l->begin, &from, RUNS_CHAIN);
+    struct run_sum to = sum_of(f, x.bound, l->begin, &from, RUNS_CHAIN);
     if (from.sum.base != to.base || from.sum.by != to.by) return false;
     if (to.base != itself && !runs_known(f, to.base, l->begin)) return false;
-    uint32_t total = to.plus - from.sum.plus;
-    if (i->op == ISA_lt_s || i->op == ISA_lt_u) total = total / step * step + step;
+    uint32_t total = to.plus - from.sum.plus, step = x.step;
+    if (x.inclusive) total = total / step * step + step;
     if (total % step || total / step < 2 || total / step > MOST_RUN) return false;
     l->run = total / step;
     l->total = total;
