@@ -4,22 +4,6 @@
 
 #include "rewrite.h"
 
-/* As isa_verify does. */
-static void match_regions(struct isa_kernel *k) {
-    uint32_t begins[ISA_MAX_NESTING + 1], parts[ISA_MAX_NESTING + 1], depth = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            depth++;
-            begins[depth] = parts[depth] = n;
-        }
-        if (!(flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))) continue;
-        k->insts[parts[depth]].match = n;
-        parts[depth] = n;
-        if (flags & ISA_OP_REGION_END) k->insts[n].match = begins[depth--];
-    }
-}
-
 struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k) {
     struct isa_kernel *out = isa_kernel_copy(k);
     if (out) out->ninsts = out->noperands = 0;
@@ -28,7 +12,7 @@ struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k) {
 
 bool kernelcopy_finish(struct isa_kernel *k) {
     if (!isa_sites_finish(k)) return false;
-    match_regions(k);
+    rewrite_match(k);
     return true;
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "rewrite.h"
+
 static struct loop_mark *slot(struct loop_mark *table, uint32_t cap, uint32_t reg, uint32_t loop) {
     uint64_t h = ((uint64_t)reg << 32 | loop) * 0x9e3779b97f4a7c15u;
     uint32_t at = (uint32_t)(h >> 36) & (cap - 1);
@@ -107,10 +109,8 @@ static void order(struct loops *x, const struct isa_kernel *k, struct arena *are
         const isa_operand *dst = isa_dsts(k, inst), *src = isa_srcs(k, inst);
         uint32_t flags = isa_op_info[inst->op].flags;
         for (unsigned s = 0; s < inst->nsrc; s++)
-            if (isa_is_reg(src[s])) {
-                x->reads[src[s]]++;
-                if (!opened[src[s]] || !open[opened[src[s]] - 1]) x->ordered[src[s]] = 0;
-            }
+            if (isa_is_reg(src[s]) && (!opened[src[s]] || !open[opened[src[s]] - 1]))
+                x->ordered[src[s]] = 0;
         if (flags & (ISA_OP_REGION_END | ISA_OP_REGION_ELSE)) open[stack[depth--]] = 0;
         if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE)) {
             stack[++depth] = ++regions;
@@ -133,7 +133,7 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
     x->nested = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x->each = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->reads = rewrite_reads(k, arena);
     x->writers = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->ordered = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     structure(x, k, arena);

@@ -22,6 +22,52 @@ struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, con
     return out;
 }
 
+void rewrite_match(struct isa_kernel *k) {
+    uint32_t begins[ISA_MAX_NESTING + 1], parts[ISA_MAX_NESTING + 1], depth = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            depth++;
+            begins[depth] = parts[depth] = n;
+        }
+        if (!(flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))) continue;
+        k->insts[parts[depth]].match = n;
+        parts[depth] = n;
+        if (flags & ISA_OP_REGION_END) k->insts[n].match = begins[depth--];
+    }
+}
+
+/* Counts what an instruction reads once more, or once less. */
+static void count_reads(const struct isa_kernel *k, uint32_t n, uint32_t *reads, uint32_t by) {
+    const isa_operand *src = isa_srcs(k, &k->insts[n]);
+    for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+        if (isa_is_reg(src[s])) reads[src[s]] += by;
+}
+
+uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena) {
+    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    for (uint32_t n = 0; n < k->ninsts; n++) count_reads(k, n, reads, 1);
+    return reads;
+}
+
+void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before) {
+    uint32_t *reads = rewrite_reads(k, arena);
+    uint8_t *gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    for (uint32_t n = k->ninsts; n--;) {
+        const struct isa_inst *i = &k->insts[n];
+        bool unread = i->ndst == 1 && !reads[isa_dsts(k, i)[0]] && before[isa_dsts(k, i)[0]];
+        if (!unread || !(isa_op_info[i->op].flags & ISA_OP_PURE)) continue;
+        gone[n] = 1;
+        isa_site_remove(k, i->site, ISA_REMOVED_dead);
+        count_reads(k, n, reads, UINT32_MAX);
+    }
+    struct rewrite_code old = rewrite_take(k, arena);
+    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
+        const isa_operand *dst = old.operands + old.insts[n].operands;
+        if (!gone[n]) rewrite_put(k, &old.insts[n], dst, dst + old.insts[n].ndst);
+    }
+}
+
 uint32_t rewrite_nesting(const struct isa_kernel *k) {
     uint32_t depth = 0, most = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {

@@ -19,6 +19,12 @@ struct rewrite_code rewrite_take(struct isa_kernel *k, struct arena *arena);
 struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
                              const isa_operand *src);
 
+/* Has regions know their ends (`match`), as the verifier does. */
+void rewrite_match(struct isa_kernel *k);
+/* How many operands read each register; takes out what computes one that was read before and is not
+ * any more. */
+uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena);
+void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before);
 /* How deep regions nest, at most. */
 uint32_t rewrite_nesting(const struct isa_kernel *k);
 

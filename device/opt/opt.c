@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
 static const struct {
@@ -22,7 +23,9 @@ static void run(const struct isa_module *m, struct isa_kernel *k, struct arena *
         if (trace_off(trace, p.name)) continue;
         passes[n].run(k, arena, &p);
         arena_release(arena, before);
-        if (!isa_kernel_failed(k)) trace_dump(trace, p.name, k);
+        if (isa_kernel_failed(k)) return;
+        rewrite_match(k);
+        trace_dump(trace, p.name, k);
     }
 }
 

@@ -68,21 +68,11 @@ static void write(struct displacer *x, const struct isa_inst *i) {
     x->is_sum[isa_dsts(x->k, i)[0]] = 1;
 }
 
-static uint32_t end_of(const struct isa_kernel *k, uint32_t begin) {
-    uint32_t depth = 1, n = begin;
-    while (depth) {
-        uint32_t flags = isa_op_info[k->insts[++n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return n;
-}
-
 static void pass_region(struct displacer *x, uint32_t n) {
     uint32_t flags = isa_op_info[x->k->insts[n].op].flags;
     if (flags & ISA_OP_REGION_BEGIN) {
         x->begins[x->depth++] = n;
-        if (x->k->insts[n].op == ISA_loop) renew_written(x, n, end_of(x->k, n));
+        if (x->k->insts[n].op == ISA_loop) renew_written(x, n, x->k->insts[n].match);
     }
     if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))
         renew_written(x, x->begins[x->depth - 1], n);
@@ -123,40 +113,6 @@ static bool displace(struct displacer *x, struct isa_inst *i) {
     return true;
 }
 
-/* ---- what is of no use any more ---- */
-
-/* Counts what reads registers; what computes one that nothing reads is left out, from the end on.
- */
-static void leave_out(struct isa_kernel *k, struct arena *arena, const uint8_t *read_before) {
-    uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    uint8_t *gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, &k->insts[n])[s])) reads[isa_srcs(k, &k->insts[n])[s]]++;
-    for (uint32_t n = k->ninsts; n--;) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->ndst != 1 || !(isa_op_info[i->op].flags & ISA_OP_PURE)) continue;
-        isa_operand dst = isa_dsts(k, i)[0];
-        if (reads[dst] || !read_before[dst]) continue;
-        gone[n] = 1;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, i)[s])) reads[isa_srcs(k, i)[s]]--;
-    }
-    struct rewrite_code old = rewrite_take(k, arena);
-    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
-        const isa_operand *dst = old.operands + old.insts[n].operands;
-        if (!gone[n]) rewrite_put(k, &old.insts[n], dst, dst + old.insts[n].ndst);
-    }
-}
-
-static uint8_t *find_read(const struct isa_kernel *k, struct arena *arena) {
-    uint8_t *read = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, &k->insts[n])[s])) read[isa_srcs(k, &k->insts[n])[s]] = 1;
-    return read;
-}
-
 void opt_displace(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct displacer *x = ARENA_NEW(arena, struct displacer);
     uint32_t accesses = 0, displaced = 0;
@@ -167,7 +123,7 @@ void opt_displace(struct isa_kernel *k, struct arena *arena, const struct trace_
     x->sum = ARENA_ARRAY(arena, struct linear_sum, k->nregs + 1u);
     x->is_sum = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     x->bases = ARENA_ARRAY(arena, struct displace_base, accesses);
-    uint8_t *read = find_read(k, arena);
+    uint32_t *reads = rewrite_reads(k, arena);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         if (fits(&k->insts[n]) && displace(x, &k->insts[n])) displaced++;
         write(x, &k->insts[n]);
@@ -175,5 +131,5 @@ void opt_displace(struct isa_kernel *k, struct arena *arena, const struct trace_
     }
     if (!displaced) return;
     trace_tell(p, NULL, "%u accesses are another address and a displacement", displaced);
-    leave_out(k, arena, read);
+    rewrite_unread(k, arena, reads);
 }

@@ -14,7 +14,7 @@ static uint32_t last_barrier(const struct isa_kernel *k) {
 
 /* Marks each `endif` of an `if` that is in no region, ends with a return and has no other part, and
  * behind which something is done but nothing waits for lanes that have returned. Returns how many.
- * Where regions end is not known yet (`match`): other passes have moved them. */
+ */
 static uint32_t find(const struct isa_kernel *k, const struct trace_pass *p, uint8_t *returns) {
     uint32_t barrier = last_barrier(k), most = ISA_MAX_NESTING - rewrite_nesting(k), count = 0,
              depth = 0, begin = 0;

@@ -21,8 +21,7 @@ struct stepper {
     isa_operand *stepped;     /* of each address: what is stepped in its place, + 1 */
     uint32_t *growth;         /* and by how much; */
     struct step_first *first; /* of what it is made of */
-    uint8_t *dead;            /* instructions whose result nobody reads any more */
-    uint8_t *chosen;          /* those that begin and end such a loop */
+    uint8_t *chosen;          /* instructions that begin and end such a loop */
     struct rewrite_code old;
     struct isa_kernel was; /* with the old code */
 };
@@ -79,24 +78,9 @@ static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
         if (!s->stepped[at]) trace_tell(p, i, "the address is stepped");
         if (!s->stepped[at]) s->stepped[at] = isa_reg_new(s->k, ISA_I32) + 1;
         s->growth[at] = by;
-        s->l.reads[at]--;
         any = true;
     }
     return any;
-}
-
-/* What only those addresses were made of. */
-static void find_dead(struct stepper *s, uint32_t begin, uint32_t end) {
-    const struct isa_kernel *k = s->k;
-    for (uint32_t n = end; --n > begin;) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        bool pure = flags & ISA_OP_PURE && !(flags & ISA_OP_IMAGE) && i->ndst == 1;
-        if (!pure || !s->l.ordered[isa_dsts(k, i)[0]] || s->l.reads[isa_dsts(k, i)[0]]) continue;
-        s->dead[n] = 1;
-        for (unsigned a = 0; a < i->nsrc; a++)
-            if (isa_is_reg(isa_srcs(k, i)[a])) s->l.reads[isa_srcs(k, i)[a]]--;
-    }
 }
 
 static bool choose(struct stepper *s, const struct trace_pass *p) {
@@ -105,7 +89,6 @@ static bool choose(struct stepper *s, const struct trace_pass *p) {
         if (s->k->insts[n].op != ISA_loop || !fits(s->k, n, &end)) continue;
         if (!walks(s, n, end) || !find_addresses(s, n, end, p)) continue;
         s->chosen[n] = s->chosen[end] = 1;
-        find_dead(s, n, end);
         any = true;
     }
     return any && !isa_kernel_failed(s->k);
@@ -159,7 +142,6 @@ static void write(struct stepper *s) {
         isa_operand *dst = s->old.operands + i->operands, *src = dst + i->ndst;
         if (i->op == ISA_loop) begin = n;
         if (s->chosen[n]) put_steps(s, begin, i->op == ISA_loop);
-        if (s->dead[n]) continue;
         bool stepped = i->op == ISA_ld && isa_is_reg(src[0]) && s->stepped[src[0]];
         if (stepped) src[0] = s->stepped[src[0]] - 1;
         rewrite_put(s->k, i, dst, src);
@@ -173,7 +155,6 @@ void opt_step(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     s->stepped = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     s->growth = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     s->first = ARENA_ARRAY(arena, struct step_first, k->nregs + 1u);
-    s->dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     s->chosen = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     if (!choose(s, p)) return;
     s->old = rewrite_take(k, arena);
@@ -181,4 +162,5 @@ void opt_step(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     s->was.insts = s->old.insts;
     s->was.operands = s->old.operands;
     write(s);
+    if (!isa_kernel_failed(k)) rewrite_unread(k, arena, s->l.reads);
 }
