@@ -48,6 +48,8 @@ struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_t
 isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                               isa_operand a, isa_operand b);
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
+/* The other part of an `if` whose first one is a version of [from, to): these, as they were. */
+void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to);
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
 /* By how much each lane of a warp is more than the first one, of what is evenly spaced. */
 isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t stride);

@@ -113,7 +113,6 @@ static void write_dealt(struct kernelcopy *c, struct run_loop *l) {
 }
 
 static void write_versions(struct dealer *d, struct run_loop *l) {
-    const isa_operand none = ISA_NO_OPERAND;
     struct kernelcopy *c = &d->copy;
     struct spread spread;
     c->at = l->begin;
@@ -126,9 +125,7 @@ static void write_versions(struct dealer *d, struct run_loop *l) {
         spread_write(d, l, &spread);
     else
         write_dealt(c, l);
-    kernelcopy_control(c, ISA_else, none);
-    for (uint32_t n = l->begin; n <= c->k->insts[l->begin].match; n++) kernelcopy_put(c, n);
-    kernelcopy_control(c, ISA_endif, none);
+    kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
 }
 
 /* Writes the copy, with those that are not refused; false: there are none, or no room. */

@@ -267,12 +267,10 @@ static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row
 
 /* ---- writing ---- */
 
-static void put(struct row_versioner *v, uint32_t n, bool done) {
+/* What may be looked at again. */
+static void put(struct row_versioner *v, uint32_t n) {
     kernelcopy_put(&v->copy, n);
-    if (v->copy.failed) return;
-    uint32_t at = v->copy.out->ninsts - 1;
-    v->done[at] = done || (v->seen && v->seen[n]);
-    v->of[at] = v->k_of && v->k_of[n];
+    if (!v->copy.failed) v->done[v->copy.out->ninsts - 1] = v->seen && v->seen[n];
 }
 
 /* What the version of the division at n knows. */
@@ -344,15 +342,6 @@ static void begin_version(struct row_versioner *v, isa_operand good, enum sized_
     rename_registers(v, from, to);
 }
 
-/* And this the other, which knows nothing. */
-static void write_other(struct row_versioner *v, uint32_t from, uint32_t to) {
-    kernelcopy_keep_names(&v->copy);
-    v->copy.at = from;
-    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
-    for (uint32_t n = from; n < to; n++) put(v, n, true);
-    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
-}
-
 /* of: the divisions that the first one knows. */
 static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of) {
     struct row_division d = {0};
@@ -367,13 +356,13 @@ static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, c
         isa_operand dst = of[n] ? v->copy.names[isa_dsts(v->k, &v->k->insts[n])[0]] : 0;
         v->copy.at = n;
         if (!of[n])
-            put(v, n, false);
+            put(v, n);
         else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
             kernelcopy_add(&v->copy, ISA_add, d.type, dst, r.column, r.offset);
         else
             kernelcopy_add(&v->copy, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
     }
-    write_other(v, from, to);
+    kernelcopy_otherwise(&v->copy, from, to);
 }
 
 /* What is known to be far from where numbers wrap around, so that intervals tell so of what is made
@@ -410,8 +399,8 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
         kernelcopy_rename(c, roots->of[r]);
         kernelcopy_add(c, ISA_add, type, c->names[roots->of[r]], first[r], offset[r]);
     }
-    for (uint32_t n = from; n < to; n++) put(v, n, false);
-    write_other(v, from, to);
+    for (uint32_t n = from; n < to; n++) put(v, n);
+    kernelcopy_otherwise(c, from, to);
 }
 
 /* Versions from instruction n on, if they are worth it; returns where they end, or n. */
@@ -425,7 +414,7 @@ static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
     if (divides) mark(v, n, to, of);
     if (!is_worth(v, from, to, of, &roots)) return n;
     trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
-    for (uint32_t before = n; before < from; before++) put(v, before, true);
+    for (uint32_t before = n; before < from; before++) kernelcopy_put(&v->copy, before);
     if (divides)
         write_divided(v, from, to, of);
     else
@@ -442,7 +431,7 @@ static bool write(struct row_versioner *v) {
     for (uint32_t n = 0, end; !v->copy.failed && n < v->k->ninsts; n = end) {
         end = v->seen && v->seen[n] ? n : write_at(v, n, of);
         versions += end > n;
-        if (end == n) put(v, end++, false);
+        if (end == n) put(v, end++);
     }
     free(of);
     return versions && !v->copy.failed;
@@ -481,8 +470,10 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
     good = good && steps && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
-    for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++)
+    for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++) {
+        if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.k_of[v.copy.origins[n]];
         v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
+    }
     shape_free(shape);
     free(steps);
     free(v.ends);
