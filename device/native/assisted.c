@@ -6,8 +6,8 @@
 /* A buffer for 32 lanes, the same for all instructions that need an n-th one. */
 LLVMValueRef assisted_buffer(struct emitter *e, unsigned n) {
     if (!e->c->buffers[n]) {
-        e->c->buffers[n] = emit_alloca(
-            e, LLVMArrayType2(LLVMInt8TypeInContext(e->c->context), 8 * ISA_WARP), "lanes");
+        e->c->buffers[n] =
+            emit_alloca(e, LLVMArrayType2(e->c->scalar[ISA_I8], 8 * ISA_WARP), "lanes");
         LLVMSetAlignment(e->c->buffers[n], 128);
     }
     return e->c->buffers[n];
@@ -19,8 +19,7 @@ static LLVMValueRef list(struct emitter *e, LLVMValueRef *where) {
 }
 
 static void enter(struct emitter *e, LLVMValueRef array, unsigned n, LLVMValueRef at) {
-    LLVMValueRef index = emit_word(e, n);
-    LLVMBuildStore(e->b, at, LLVMBuildGEP2(e->b, e->c->pointer, array, &index, 1, ""));
+    LLVMBuildStore(e->b, at, emit_element(e, e->c->pointer, array, emit_word(e, n)));
 }
 
 static LLVMValueRef as_stored(struct emitter *e, enum isa_type type, LLVMValueRef lanes) {
@@ -71,27 +70,20 @@ static void take_results(struct emitter *e, unsigned w, unsigned first) {
 void assisted_emit(struct emitter *e, unsigned w) {
     unsigned used = 0, first;
     LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
-    LLVMTypeRef types[] = {e->c->pointer, e->c->word,    e->c->word,
-                           e->c->word,    e->c->pointer, e->c->pointer};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 6, false);
-    LLVMValueRef assist =
-        emit_field(e, offsetof(struct native_run, assist), e->c->pointer, "assist");
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), src,
                            dst};
-    LLVMBuildCall2(e->b, type, assist, args, 6, "");
+    emit_call(e, emit_of_run(e, assist, e->c->pointer), args, 6);
     take_results(e, w, first);
 }
 
 void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef rare,
                      LLVMBasicBlockRef usual) {
-    static const char name[] = "prof", weights[] = "branch_weights";
+    static const char weights[] = "branch_weights";
     LLVMValueRef branch = LLVMBuildCondBr(e->b, condition, rare, usual);
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->c->context, weights, sizeof weights - 1),
                                LLVMValueAsMetadata(emit_word(e, 1)),
                                LLVMValueAsMetadata(emit_word(e, 1 << 20))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(e->c->context, parts, 3);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1),
-                    LLVMMetadataAsValue(e->c->context, node));
+    emit_metadata(e, branch, "prof", parts, 3);
 }
 
 void assisted_if(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef condition) {
@@ -106,12 +98,9 @@ void assisted_math(struct emitter *e, unsigned w) {
     unsigned used = 0, first;
     LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
     enum isa_type type = (enum isa_type)(i->op == ISA_ilogb ? i->type2 : i->type);
-    LLVMTypeRef types[] = {e->c->pointer, e->c->pointer};
-    LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 2, false);
     LLVMValueRef index = LLVMConstInt(e->c->wide, 2ull * i->op + (type == ISA_F64), false);
-    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->c->pointer, "math");
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->pointer, table, &index, 1, "");
-    LLVMValueRef fn = LLVMBuildLoad2(e->b, e->c->pointer, at, "");
-    LLVMBuildCall2(e->b, function, fn, (LLVMValueRef[]){src, dst}, 2, "");
+    LLVMValueRef table = emit_of_run(e, math, e->c->pointer);
+    LLVMValueRef at = emit_element(e, e->c->pointer, table, index);
+    emit_call(e, LLVMBuildLoad2(e->b, e->c->pointer, at, ""), (LLVMValueRef[]){src, dst}, 2);
     take_results(e, w, first);
 }

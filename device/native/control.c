@@ -48,17 +48,10 @@ static LLVMValueRef any(struct emitter *e, const struct warp_masks *m) {
     return masks_any(e, all);
 }
 
-static void go_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
-                  LLVMBasicBlockRef no) {
-    LLVMBasicBlockRef next = emit_block(e, "");
-    LLVMBuildCondBr(e->b, condition, yes ? yes : next, no ? no : next);
-    LLVMPositionBuilderAtEnd(e->b, next);
-}
-
 /* Sets the masks; with no lane left it goes to the next reconvergence point. */
 static void set_masks(struct emitter *e, const struct warp_masks *m, bool may_be_empty) {
     for (unsigned w = e->from; w < e->to; w++) masks_put(e, m->of[w], e->mask[w]);
-    if (may_be_empty) go_if(e, any(e, m), NULL, empty(e));
+    if (may_be_empty) emit_branch(e, any(e, m), NULL, empty(e));
 }
 
 static bool may_empty(const struct emitter *e) {
@@ -122,7 +115,7 @@ static void begin_if(struct emitter *e) {
     LLVMValueRef one = uniform ? predicate(e, e->from, false) : NULL;
     struct open_region *r = enter(e, false, !uniform);
     if (uniform) {
-        go_if(e, one, NULL, *target(e, &r->end));
+        emit_branch(e, one, NULL, *target(e, &r->end));
         return;
     }
     struct warp_masks m;
@@ -184,7 +177,7 @@ static void end_loop(struct emitter *e, struct open_region *r) {
     if (!r->divergent) {
         m = current(e);
         if (may_empty(e))
-            go_if(e, any(e, &m), r->head, NULL);
+            emit_branch(e, any(e, &m), r->head, NULL);
         else
             LLVMBuildBr(e->b, r->head);
         if (is_open(e)) LLVMBuildBr(e->b, empty(e));
@@ -199,7 +192,7 @@ static void end_loop(struct emitter *e, struct open_region *r) {
             masks_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), r->continued[w]);
             masks_put(e, m.of[w], e->mask[w]);
         }
-        go_if(e, any(e, &m), r->head, NULL);
+        emit_branch(e, any(e, &m), r->head, NULL);
     }
     m = departed(e, r);
     set_masks(e, &m, !r->reconverges);
@@ -228,8 +221,7 @@ static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef itera
     LLVMValueRef on = masks_get(e, e->mask[e->from]);
     if (!r->reconverges) masks_put(e, masks_or(e, masks_get(e, left), on), left);
     masks_put(e, none, e->mask[e->from]);
-    LLVMBuildBr(e->b, empty(e));
-    LLVMPositionBuilderAtEnd(e->b, next);
+    emit_goto(e, empty(e), next);
 }
 
 static void begin(struct emitter *e) {
@@ -243,8 +235,7 @@ static void begin(struct emitter *e) {
     uint32_t test = r->divergent || e->one_lane ? 0 : stream_test(e->plan, e->i);
     if (test) e->cached = stream_loop(e, e->i, test);
     r->head = emit_block(e, "loop");
-    LLVMBuildBr(e->b, r->head);
-    LLVMPositionBuilderAtEnd(e->b, r->head);
+    emit_goto(e, r->head, r->head);
     if (iterations) shorten(e, r, iterations);
 }
 
@@ -271,7 +262,7 @@ static void jump(struct emitter *e) {
     bool continues = i->op == ISA_continue;
     if (uniform) {
         if (conditional)
-            go_if(e, predicate(e, e->from, false), leaving(e, r, continues), NULL);
+            emit_branch(e, predicate(e, e->from, false), leaving(e, r, continues), NULL);
         else
             LLVMBuildBr(e->b, leaving(e, r, continues));
         return;
@@ -293,7 +284,7 @@ static void jump(struct emitter *e) {
 /* ---- barriers ---- */
 
 static LLVMValueRef state(struct emitter *e, unsigned w, uint32_t at) {
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, state), e->c->pointer, "state");
+    LLVMValueRef all = emit_of_run(e, state, e->c->pointer);
     LLVMValueRef index =
         LLVMBuildMul(e->b, LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, ""),
                      LLVMConstInt(e->c->wide, plan_get(e->plan, state)->bytes, false), "");
@@ -352,14 +343,10 @@ static void move_state(struct emitter *e, bool save, unsigned w) {
 
 /* Lanes that have returned do not count; all others must be here (6.11.8). */
 static void check_all_here(struct emitter *e) {
-    LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, 0),
-                                     emit_bits(e, masks_get(e, e->live[0])), "");
-    LLVMBasicBlockRef good = emit_block(e, "barrier"), bad = emit_block(e, "diverged");
-    LLVMBuildCondBr(e->b, all, good, bad);
-    LLVMPositionBuilderAtEnd(e->b, bad);
-    assisted_emit(e, 0);
-    LLVMBuildBr(e->b, good);
-    LLVMPositionBuilderAtEnd(e->b, good);
+    LLVMValueRef live = emit_bits(e, masks_get(e, e->live[0]));
+    struct ways y = {0};
+    assisted_if(e, &y, 0, LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, 0), live, ""));
+    ways_end(e, &y, NULL, 0);
 }
 
 /* Where all warps of the group are in lockstep all of them are here, and so is each of their lanes;

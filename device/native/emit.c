@@ -28,6 +28,18 @@ LLVMBasicBlockRef emit_block(struct emitter *e, const char *name) {
     return LLVMAppendBasicBlockInContext(e->c->context, e->function, name);
 }
 
+void emit_goto(struct emitter *e, LLVMBasicBlockRef to, LLVMBasicBlockRef next) {
+    LLVMBuildBr(e->b, to);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
+void emit_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
+                 LLVMBasicBlockRef no) {
+    LLVMBasicBlockRef next = yes && no ? yes : emit_block(e, "");
+    LLVMBuildCondBr(e->b, condition, yes ? yes : next, no ? no : next);
+    LLVMPositionBuilderAtEnd(e->b, next);
+}
+
 LLVMValueRef emit_word(struct emitter *e, uint32_t value) {
     return LLVMConstInt(e->c->word, value, false);
 }
@@ -38,6 +50,24 @@ LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *ty
     LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->c->module, id, types, ntypes);
     return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c->context, id, types, ntypes), fn, args,
                           nargs, "");
+}
+
+void emit_metadata(struct emitter *e, LLVMValueRef inst, const char *name, LLVMMetadataRef *parts,
+                   unsigned n) {
+    unsigned kind = LLVMGetMDKindIDInContext(e->c->context, name, (unsigned)strlen(name));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->c->context, parts, n);
+    LLVMSetMetadata(inst, kind, LLVMMetadataAsValue(e->c->context, node));
+}
+
+LLVMValueRef emit_lowest_bit(struct emitter *e, LLVMValueRef bits) {
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->c->scalar[ISA_PRED], 1, false)};
+    return emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
+}
+
+void emit_call(struct emitter *e, LLVMValueRef function, LLVMValueRef *args, unsigned nargs) {
+    LLVMTypeRef types[8], none = LLVMVoidTypeInContext(e->c->context);
+    for (unsigned n = 0; n < nargs; n++) types[n] = LLVMTypeOf(args[n]);
+    LLVMBuildCall2(e->b, LLVMFunctionType(none, types, nargs, false), function, args, nargs, "");
 }
 
 /* A field of native_run, which does not change while the function runs: read once, at its
@@ -72,8 +102,12 @@ LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
                                   LLVMConstNull(LLVMVectorType(e->c->word, lanes)), "");
 }
 
+LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n) {
+    return LLVMBuildGEP2(e->b, type, at, &n, 1, "");
+}
+
 LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes) {
-    return LLVMBuildGEP2(e->b, e->c->scalar[ISA_I8], at, &bytes, 1, "");
+    return emit_element(e, e->c->scalar[ISA_I8], at, bytes);
 }
 
 LLVMValueRef emit_inside(struct emitter *e, LLVMValueRef at, int64_t bytes) {
@@ -469,8 +503,7 @@ static void emit_tail(struct emitter *e) {
     LLVMBasicBlockRef tail = emit_block(e, "tail"), whole = emit_block(e, "whole");
     LLVMValueRef last =
         LLVMBuildICmp(e->b, LLVMIntEQ, e->c->warp[0], emit_word(e, e->plan->warps - 1), "");
-    LLVMBuildCondBr(e->b, last, tail, whole);
-    LLVMPositionBuilderAtEnd(e->b, tail);
+    emit_branch(e, last, tail, whole);
     struct emitter other = *e;
     other.partial = true;
     other.to = 1;
@@ -514,8 +547,8 @@ static void make_function(struct emitter *e) {
     LLVMValueRef first = begin_bundle(e, begin);
     make_slots(e, begin);
     probes_begin(e);
-    e->base = emit_field(e, offsetof(struct native_run, base), c->pointer, "base");
-    c->params = emit_field(e, offsetof(struct native_run, params), c->pointer, "params");
+    e->base = emit_of_run(e, base, c->pointer);
+    c->params = emit_of_run(e, params, c->pointer);
     LLVMPositionBuilderAtEnd(e->b, begin);
     make_warps(e, first);
     if (e->plan->tail) emit_tail(e);

@@ -105,15 +105,30 @@ bool emit_kernel(struct codegen *c, const struct plan *plan);
 void emit_tell(const struct emitter *e, enum plan_step step, const char *what);
 LLVMValueRef emit_alloca(struct emitter *e, LLVMTypeRef type, const char *name);
 LLVMBasicBlockRef emit_block(struct emitter *e, const char *name);
+/* Ends the block: goes to `to`; the builder is then at `next`. */
+void emit_goto(struct emitter *e, LLVMBasicBlockRef to, LLVMBasicBlockRef next);
+/* Likewise, to one of two; the builder is at `yes`. NULL: a new block, where the builder is. */
+void emit_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
+                 LLVMBasicBlockRef no);
 LLVMValueRef emit_word(struct emitter *e, uint32_t value);
 LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
                             unsigned ntypes, LLVMValueRef *args, unsigned nargs);
 /* A field of native_run, read once at the function's beginning. */
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name);
+#define emit_of_run(e, name, type) emit_field(e, offsetof(struct native_run, name), type, #name)
+/* Metadata of an instruction: a name, and n parts. */
+void emit_metadata(struct emitter *e, LLVMValueRef inst, const char *name, LLVMMetadataRef *parts,
+                   unsigned n);
+/* The number of the lowest bit of a word that is not 0. */
+LLVMValueRef emit_lowest_bit(struct emitter *e, LLVMValueRef bits);
+/* Calls a C function that returns nothing. */
+void emit_call(struct emitter *e, LLVMValueRef function, LLVMValueRef *args, unsigned nargs);
 LLVMValueRef emit_unit(struct emitter *e, unsigned n);         /* native_run.units[n] */
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes); /* of a mask, as a word */
 LLVMValueRef emit_all_bits(struct emitter *e);                 /* of a mask of all lanes */
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
+/* Where element n lies, a word or an i64, of those of a type that begin at an address. */
+LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n);
 /* The host address so many bytes, an i64 or i64s, from another; the same of a known distance. */
 LLVMValueRef emit_beyond(struct emitter *e, LLVMValueRef at, LLVMValueRef bytes);
 LLVMValueRef emit_inside(struct emitter *e, LLVMValueRef at, int64_t bytes);

@@ -8,8 +8,7 @@
 
 /* A source's lanes, those that are off as 0. */
 static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-    LLVMValueRef lanes = value_vector(e, &v);
+    LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
     if (emit_full(e)) return lanes;
     return LLVMBuildSelect(e->b, emit_mask(e, w), lanes, LLVMConstNull(LLVMTypeOf(lanes)), "");
 }
@@ -27,8 +26,7 @@ static LLVMValueRef before(struct emitter *e, unsigned w) {
 }
 
 static LLVMValueRef first(struct emitter *e, unsigned w) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-    return scattered_lowest(e, value_vector(e, &v), w);
+    return scattered_lowest(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), w);
 }
 
 /* A lane's value out of memory costs less than moving it to where its number says. */

@@ -26,10 +26,8 @@ static uint32_t counters_behind(const struct isa_kernel *k, const struct isa_ins
 }
 
 static LLVMValueRef in_memory(struct emitter *e, uint32_t counter) {
-    LLVMValueRef all =
-        emit_field(e, offsetof(struct native_run, counters), e->c->pointer, "counters");
-    LLVMValueRef index = emit_word(e, counter);
-    return LLVMBuildGEP2(e->b, e->c->wide, all, &index, 1, "");
+    LLVMValueRef all = emit_of_run(e, counters, e->c->pointer);
+    return emit_element(e, e->c->wide, all, emit_word(e, counter));
 }
 
 static void add_to(struct emitter *e, LLVMValueRef at, LLVMValueRef value) {
@@ -89,42 +87,36 @@ static LLVMValueRef splits(struct emitter *e, unsigned w) {
 
 /* A call with an address, which is what most are. */
 static void tell_call(struct emitter *e, unsigned w) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMValueRef at = assisted_buffer(e, 0);
-    LLVMBuildStore(e->b, value_vector(e, &v), at);
-    LLVMTypeRef types[] = {e->c->pointer, e->c->word, e->c->word, e->c->word, e->c->pointer};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 5, false);
-    LLVMValueRef function = emit_field(e, offsetof(struct native_run, tell), e->c->pointer, "tell");
+    LLVMBuildStore(e->b, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), at);
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), at};
-    LLVMBuildCall2(e->b, type, function, args, 5, "");
+    emit_call(e, emit_of_run(e, tell, e->c->pointer), args, 5);
 }
 
 /* Element n of those that begin at an offset. */
 static LLVMValueRef element(struct emitter *e, LLVMValueRef own, size_t offset, LLVMTypeRef type,
                             LLVMValueRef n) {
-    return LLVMBuildGEP2(e->b, type, emit_inside(e, own, offset), &n, 1, "");
+    return emit_element(e, type, emit_inside(e, own, offset), n);
 }
 
-/* One more where the warp has a lane. Leaves the builder where they are `most`, and have to be
- * told; returns the place where they are not. */
-static LLVMBasicBlockRef one_more(struct emitter *e, unsigned w, LLVMValueRef count, LLVMValueRef n,
-                                  uint32_t most) {
+/* One more where the warp has a lane: where they are `most` `full` is called. */
+static void one_more(struct emitter *e, unsigned w, LLVMValueRef count, LLVMValueRef n,
+                     uint32_t most, LLVMValueRef full, LLVMValueRef *args, unsigned nargs) {
+    struct ways y = {0};
     LLVMValueRef one = emit_full(e) ? emit_word(e, 1) : masks_any(e, emit_mask(e, w));
     n = LLVMBuildAdd(e->b, n, LLVMBuildZExt(e->b, one, e->c->word, ""), "");
     LLVMBuildStore(e->b, n, count);
-    LLVMBasicBlockRef full = emit_block(e, "noted"), after = emit_block(e, "");
-    LLVMValueRef last = LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, most), "");
-    assisted_branch(e, last, full, after);
-    LLVMPositionBuilderAtEnd(e->b, full);
-    return after;
+    ways_rarely(e, &y, LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, most), ""), "noted");
+    emit_call(e, full, args, nargs);
+    ways_else(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }
 
 /* Address and mask are kept at `place`; of a warp without lanes the next one takes the room. */
 static void note(struct emitter *e, unsigned w, uint32_t place) {
-    struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMTypeRef type = e->c->vector[ISA_I32];
-    LLVMValueRef lanes = value_vector(e, &v);
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
+    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
     LLVMValueRef own = emit_inside(e, all, place * sizeof(struct isa_notes));
     LLVMValueRef count = emit_inside(e, own, offsetof(struct isa_notes, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
@@ -133,13 +125,8 @@ static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMSetAlignment(LLVMBuildStore(e->b, lanes, at), sizeof(uint32_t) * ISA_WARP);
     at = element(e, own, offsetof(struct isa_notes, masks), e->c->word, index);
     LLVMBuildStore(e->b, emit_mask_bits(e, w), at);
-    LLVMBasicBlockRef after = one_more(e, w, count, n, ISA_NOTES);
-    LLVMTypeRef types[] = {e->c->pointer, e->c->word};
-    LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 2, false);
-    LLVMValueRef noted = emit_field(e, offsetof(struct native_run, noted), e->c->pointer, "noted");
-    LLVMBuildCall2(e->b, function, noted, (LLVMValueRef[]){e->c->run, emit_word(e, place)}, 2, "");
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    LLVMValueRef args[] = {e->c->run, emit_word(e, place)};
+    one_more(e, w, count, n, ISA_NOTES, emit_of_run(e, noted, e->c->pointer), args, 2);
 }
 
 /* What is one for all lanes that are on. */
@@ -155,11 +142,10 @@ static LLVMValueRef one_for_all(struct emitter *e, isa_operand o, unsigned w) {
 static void note_read(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     const isa_operand *src = isa_srcs(e->k, i);
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, reads), e->c->pointer, "reads");
+    LLVMValueRef all = emit_of_run(e, reads, e->c->pointer);
     LLVMValueRef count = emit_inside(e, all, offsetof(struct isa_reads, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
-    LLVMTypeRef type =
-        LLVMArrayType2(LLVMInt8TypeInContext(e->c->context), sizeof(struct isa_read));
+    LLVMTypeRef type = LLVMArrayType2(e->c->scalar[ISA_I8], sizeof(struct isa_read));
     LLVMValueRef own = element(e, all, offsetof(struct isa_reads, of), type,
                                LLVMBuildZExt(e->b, n, e->c->wide, ""));
     const struct {
@@ -173,18 +159,11 @@ static void note_read(struct emitter *e, unsigned w) {
     for (unsigned k = 0; k < sizeof words / sizeof *words; k++)
         LLVMBuildStore(e->b, words[k].value, emit_inside(e, own, words[k].at));
     for (unsigned d = 2; d < i->nsrc; d++) {
-        struct warp_value v = value_read(e, src[d], w);
         LLVMValueRef to = emit_inside(e, own, (d - 2) * sizeof(uint32_t) * ISA_WARP);
-        LLVMSetAlignment(LLVMBuildStore(e->b, value_vector(e, &v), to),
+        LLVMSetAlignment(LLVMBuildStore(e->b, value_read_vector(e, src[d], w), to),
                          sizeof(uint32_t) * ISA_WARP);
     }
-    LLVMBasicBlockRef after = one_more(e, w, count, n, ISA_READS);
-    LLVMTypeRef function =
-        LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), &e->c->pointer, 1, false);
-    LLVMValueRef full = emit_field(e, offsetof(struct native_run, read), e->c->pointer, "read");
-    LLVMBuildCall2(e->b, function, full, &e->c->run, 1, "");
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    one_more(e, w, count, n, ISA_READS, emit_of_run(e, read, e->c->pointer), &e->c->run, 1);
 }
 _Static_assert(offsetof(struct isa_read, at) == 0, "coordinates come first");
 
@@ -207,8 +186,7 @@ static LLVMValueRef bin_of(struct emitter *e, LLVMValueRef address) {
 static void count_bin(struct emitter *e, LLVMValueRef bin) {
     LLVMValueRef n = LLVMBuildZExt(e->b, bin, e->c->wide, "");
     LLVMValueRef first = in_memory(e, (uint32_t)e->inst->imm);
-    add_to(e, LLVMBuildGEP2(e->b, e->c->wide, first, &n, 1, ""),
-           LLVMConstInt(e->c->wide, 1, false));
+    add_to(e, emit_element(e, e->c->wide, first, n), LLVMConstInt(e->c->wide, 1, false));
 }
 
 /* Where a half-warp begins that is evenly spaced. */
@@ -248,13 +226,6 @@ static LLVMValueRef combination(struct emitter *e, LLVMValueRef mask, uint32_t l
 
 /* ---- lanes of which some are off ---- */
 
-/* Where the condition does not hold it goes on at `other`. */
-static void go_on_if(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef other) {
-    LLVMBasicBlockRef here = emit_block(e, "");
-    LLVMBuildCondBr(e->b, condition, here, other);
-    LLVMPositionBuilderAtEnd(e->b, here);
-}
-
 /* Of each half-warp which lanes are on, the first of them, and where it begins; one for the warp
  * where that is evenly spaced. */
 struct lane_part {
@@ -280,8 +251,7 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
         /* Of none some lane. */
         LLVMValueRef any = LLVMBuildOr(e->b, p->on, emit_word(e, halves ? 1u << 15 : 1u << 31), "");
         LLVMTypeRef word = e->c->word;
-        LLVMValueRef zeros[] = {any, LLVMConstInt(LLVMInt1TypeInContext(e->c->context), 1, false)};
-        p->first = emit_intrinsic(e, "llvm.cttz", &word, 1, zeros, 2);
+        p->first = emit_lowest_bit(e, any);
         if (guess) {
             index[0] = LLVMBuildAdd(e->b, p->first, emit_word(e, h * ISA_WARP / 2), "");
             LLVMValueRef at = LLVMBuildGEP2(e->b, word, lanes, index, 1, "");
@@ -320,7 +290,7 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     n = LLVMBuildLShr(e->b, n, emit_word(e, ISA_ROW_SHIFT), "");
     n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
     LLVMValueRef rows =
         emit_inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, rows));
     LLVMValueRef row = emit_beyond(e, rows, n);
@@ -349,7 +319,7 @@ static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
         rows[h] = row_of(e, &parts[h], &there[h]);
         all = both(e, all, there[h]);
     }
-    go_on_if(e, all, other);
+    emit_branch(e, all, NULL, other);
     for (unsigned h = 0; h < count; h++) {
         LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, parts[h].on, emit_word(e, 0), "");
         add_to(e, rows[h], LLVMBuildZExt(e->b, some, e->c->wide, ""));
@@ -377,7 +347,7 @@ static void count_lanes(struct emitter *e, unsigned w, LLVMBasicBlockRef other) 
     struct lane_part parts[2];
     if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) {
         parts_of(e, w, parts);
-        go_on_if(e, evenly(e, w, parts), other);
+        emit_branch(e, evenly(e, w, parts), NULL, other);
     }
     count_bin(e, combination(e, emit_mask_bits(e, w), lanes));
 }
@@ -387,21 +357,19 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
                          LLVMBasicBlockRef after) {
     bool partial = !emit_full(e);
     LLVMBasicBlockRef some = partial && rows ? emit_block(e, "some") : other;
-    if (partial)
-        go_on_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_word(e, ~0u), ""),
-                 some);
-    if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) go_on_if(e, guessed_right(e, w), other);
+    if (partial) emit_branch(e, masks_all(e, w), NULL, some);
+    if (bins_source(e->k, e->inst, ISA_BINS_GUESS))
+        emit_branch(e, guessed_right(e, w), NULL, other);
     count_all(e, w);
     if (some == other) return;
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, some);
+    emit_goto(e, after, some);
     count_some(e, w, other);
 }
 
 /* Whether a guess is worth its while. */
 static LLVMValueRef may_be_even(struct emitter *e) {
     uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, notes), e->c->pointer, "notes");
+    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
     LLVMValueRef at = emit_inside(
         e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, scattered));
     LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
@@ -414,17 +382,15 @@ static void emit_bins(struct emitter *e, unsigned w) {
     bool all = !guess && (lanes > 1 || emit_full(e));
     LLVMBasicBlockRef other = all ? NULL : emit_block(e, "note");
     LLVMBasicBlockRef after = all ? NULL : emit_block(e, "");
-    if (guess) go_on_if(e, may_be_even(e), other);
+    if (guess) emit_branch(e, may_be_even(e), NULL, other);
     if (lanes > 1)
         count_lanes(e, w, other);
     else
         count_starts(e, w, lanes, other, after);
     if (all) return;
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, other);
+    emit_goto(e, after, other);
     note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    emit_goto(e, after, after);
 }
 
 /* ---- guarded calls: an access is told of where a lane lies outside of bounds ---- */
@@ -443,7 +409,7 @@ static bool says(const struct emitter *e, uint32_t bit) {
 
 /* Bounds that move are looked up anew each time; of others what was read once will do. */
 static LLVMValueRef bound(struct emitter *e, size_t field) {
-    LLVMValueRef all = emit_field(e, offsetof(struct native_run, guards), e->c->pointer, "guards");
+    LLVMValueRef all = emit_of_run(e, guards, e->c->pointer);
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
     LLVMValueRef at = emit_inside(e, all, (int64_t)place);
     LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
@@ -492,21 +458,16 @@ static void emit_guard(struct emitter *e, unsigned w) {
     struct warp_value v = value_read(e, isa_srcs(e->k, e->inst)[0], w);
     LLVMValueRef begin = bound(e, offsetof(struct isa_guard, begin)),
                  extent = bound(e, offsetof(struct isa_guard, extent));
-    LLVMBasicBlockRef tell = emit_block(e, "outside"), after = emit_block(e, "");
-    if (is_even(&v)) {
-        LLVMBasicBlockRef look = emit_full(e) ? tell : emit_block(e, "beyond");
-        assisted_branch(e, ends_outside(e, &v, begin, extent), look, after);
-        if (look != tell) { /* lanes that are off may lie anywhere */
-            LLVMPositionBuilderAtEnd(e->b, look);
-            LLVMBuildCondBr(e->b, lanes_outside(e, w, &v, begin, extent), tell, after);
-        }
-    } else {
-        assisted_branch(e, lanes_outside(e, w, &v, begin, extent), tell, after);
-    }
-    LLVMPositionBuilderAtEnd(e->b, tell);
+    bool even = is_even(&v);
+    LLVMValueRef any =
+        even ? ends_outside(e, &v, begin, extent) : lanes_outside(e, w, &v, begin, extent);
+    struct ways y = {0};
+    ways_rarely(e, &y, any, "outside");
+    if (even && !emit_full(e)) /* lanes that are off may lie anywhere */
+        ways_and(e, &y, lanes_outside(e, w, &v, begin, extent), "beyond");
     tell_call(e, w);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    ways_else(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }
 
 void probes_emit(struct emitter *e, unsigned w) {

@@ -58,18 +58,21 @@ LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, L
     return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
 }
 
+LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,
+                          unsigned n) {
+    LLVMValueRef pick[16 * ISA_WARP];
+    for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, (uint32_t)(first + (int)i * step));
+    return value_shuffled(e, x, y, pick, n);
+}
+
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned i = 0; i < lanes; i++) pick[i] = emit_word(e, lanes * n + i);
-    return value_shuffled(e, v, NULL, pick, lanes);
+    return value_picked(e, v, NULL, (int)(lanes * n), 1, lanes);
 }
 
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i);
-    for (; lanes < ISA_WARP; lanes *= 2)
-        for (unsigned n = 0; n < ISA_WARP / lanes; n += 2)
-            parts[n / 2] = value_shuffled(e, parts[n], parts[n + 1], pick, 2 * lanes);
+    for (unsigned all = e->c->lanes; lanes < all; lanes *= 2)
+        for (unsigned n = 0; n < all / lanes; n += 2)
+            parts[n / 2] = value_picked(e, parts[n], parts[n + 1], 0, 1, 2 * lanes);
     return parts[0];
 }
 
@@ -187,6 +190,11 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     return v->stride ? LLVMBuildAdd(e->b, all, LLVMConstVector(step, ISA_WARP), "") : all;
 }
 
+LLVMValueRef value_read_vector(struct emitter *e, isa_operand o, unsigned w) {
+    struct warp_value v = value_read(e, o, w);
+    return value_vector(e, &v);
+}
+
 /* ---- writing ---- */
 
 static LLVMValueRef lane_of(struct emitter *e, LLVMValueRef v, enum isa_type type,
@@ -204,9 +212,7 @@ static LLVMValueRef pick(struct emitter *e, const struct warp_value *v, unsigned
         LLVMValueRef on = emit_mask_bits(e, w);
         if (halves) on = LLVMBuildAnd(e->b, on, emit_word(e, half ? 0xffff0000u : 0xffff), "");
         on = LLVMBuildOr(e->b, on, emit_word(e, halves && !half ? 0x8000 : 0x80000000u), "");
-        lane =
-            emit_intrinsic(e, "llvm.cttz", &e->c->word, 1,
-                           (LLVMValueRef[]){on, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)}, 2);
+        lane = emit_lowest_bit(e, on);
     }
     LLVMValueRef value = lane_of(e, v->v[0], v->type, lane);
     if (!stride) return value;

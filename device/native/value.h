@@ -23,6 +23,7 @@ static inline struct warp_value value_of(enum kind kind, enum isa_type type, LLV
 }
 struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w);
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
+LLVMValueRef value_read_vector(struct emitter *e, isa_operand o, unsigned w);
 /* Of the first lane, which may be a strip's; not of vectors. */
 LLVMValueRef value_first(struct emitter *e, const struct warp_value *v);
 /* Of lane 16 * half. */
@@ -36,11 +37,14 @@ LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
 /* Lanes of two vectors; y NULL: of x alone. */
 LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
                             unsigned n);
+/* The same of lanes first, first + step ... */
+LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,
+                          unsigned n);
 /* Vectors: 0, step, 2 step ...; lanes 16 * half to 16 * half + 15 of one; two halves as one. */
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
-/* Piece number n of a vector, of so many lanes; all 32 lanes of such pieces, which are overwritten.
+/* Piece number n of a vector, of so many lanes; all lanes of such pieces, which are overwritten.
  */
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);

@@ -3,8 +3,7 @@
 
 void ways_and(struct emitter *e, struct ways *y, LLVMValueRef condition, const char *name) {
     LLVMBasicBlockRef here = emit_block(e, name);
-    LLVMBuildCondBr(e->b, condition, here, y->other);
-    LLVMPositionBuilderAtEnd(e->b, here);
+    emit_branch(e, condition, here, y->other);
 }
 
 void ways_if(struct emitter *e, struct ways *y, LLVMValueRef condition, const char *name) {

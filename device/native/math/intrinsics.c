@@ -6,6 +6,7 @@
 #include "device/native/math/operations.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
+#include "device/native/ways.h"
 
 /* ---- square roots of at least two vectors of the host ---- */
 
@@ -20,13 +21,12 @@ static LLVMValueRef approximated(struct emitter *e, LLVMValueRef x) {
         return emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
                               (LLVMValueRef[]){x, LLVMConstNull(t), LLVMConstAllOnes(on)}, 3);
     unsigned lanes = LLVMGetVectorSize(t), each = opcosts_of(NATIVE_AVX2)->lanes;
-    LLVMValueRef part[ISA_WARP], pick[ISA_WARP];
-    for (unsigned i = 0; i < lanes; i++) pick[i] = emit_word(e, i);
+    LLVMValueRef part[ISA_WARP];
     for (unsigned n = 0; n < lanes / each; n++) {
         LLVMValueRef of = value_part(e, x, each, n);
         part[n] = emit_intrinsic(e, "llvm.x86.avx.rsqrt.ps.256", NULL, 0, &of, 1);
     }
-    return lanes == each ? part[0] : value_shuffled(e, part[0], part[1], pick, lanes);
+    return lanes == each ? part[0] : value_picked(e, part[0], part[1], 0, 1, lanes);
 }
 
 /* As llvm.sqrt for x whose residues are no denormals. The steps leave an error of about one unit in
@@ -95,24 +95,16 @@ LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
         plan_off(e->plan, PLAN_squareroot) || !waits_for_divider(e))
         return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
     emit_tell(e, PLAN_squareroot, "one half by products");
-    LLVMValueRef low = value_part(e, x, half, 0), high = value_part(e, x, half, 1), both[2],
-                 pick[ISA_WARP];
+    LLVMValueRef low = value_part(e, x, half, 0), high = value_part(e, x, half, 1), all;
     LLVMTypeRef part = LLVMTypeOf(low);
-    LLVMBasicBlockRef products = emit_block(e, "products"), odd = emit_block(e, "odd"),
-                      after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, usual(e, high), products, odd);
-    LLVMPositionBuilderAtEnd(e->b, products);
+    struct ways y = {0};
+    ways_if(e, &y, usual(e, high), "products");
     low = emit_intrinsic(e, "llvm.sqrt", &part, 1, &low, 1);
-    for (unsigned i = 0; i < 2 * half; i++) pick[i] = emit_word(e, i);
-    both[0] = value_shuffled(e, low, by_products(e, high), pick, 2 * half);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, odd);
-    both[1] = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
-    LLVMValueRef result = LLVMBuildPhi(e->b, t, "");
-    LLVMAddIncoming(result, both, (LLVMBasicBlockRef[]){products, odd}, 2);
-    return result;
+    all = value_picked(e, low, by_products(e, high), 0, 1, 2 * half);
+    ways_else(e, &y, &all, 1);
+    all = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
+    ways_end(e, &y, &all, 1);
+    return all;
 }
 
 /* ---- vectors of reals to integers ---- */

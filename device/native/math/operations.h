@@ -20,9 +20,6 @@ LLVMValueRef intrinsics_saturated(struct emitter *e, enum isa_type to, enum isa_
 /* The library's vector function on a scalar or a vector. Not at the baseline level. */
 LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
                          const LLVMValueRef *src, unsigned count, bool vectors);
-/* The lanes of a vector from `first` on, and all parts joined in their order: a power of two. */
-LLVMValueRef veclib_part(struct emitter *e, LLVMValueRef v, unsigned first, unsigned lanes);
-LLVMValueRef veclib_whole(struct emitter *e, LLVMValueRef *parts, unsigned count);
 /* A math function whose operands stay in registers; false: it is none of those. */
 bool veclib_emit(struct emitter *e, unsigned w);
 

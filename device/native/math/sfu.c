@@ -107,10 +107,10 @@ static sfu_real sfu_by_lowest(sfu_context c, sfu_word w, sfu_real x, sfu_real y)
     }
     LLVMValueRef all[] = {y, x, sfu_real_of(c, sfu_left(c, w, HIGHEST))}, part[3], parts[ISA_WARP];
     for (unsigned n = 0; n < e->c->lanes; n += LANES) {
-        for (unsigned k = 0; k < 3; k++) part[k] = veclib_part(e, all[k], n, LANES);
+        for (unsigned k = 0; k < 3; k++) part[k] = value_part(e, all[k], LANES, n / LANES);
         parts[n / LANES] = emit_intrinsic(e, "llvm.x86.avx.blendv.ps.256", NULL, 0, part, 3);
     }
-    return veclib_whole(e, parts, e->c->lanes / LANES);
+    return value_whole(e, parts, LANES);
 }
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
@@ -131,10 +131,10 @@ static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
     }
     const char *name = wide ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx2.permps";
     for (unsigned n = 0; n < ISA_WARP; n += lanes) {
-        args[1] = veclib_part(e, w, n, lanes);
+        args[1] = value_part(e, w, lanes, n / lanes);
         parts[n / lanes] = emit_intrinsic(e, name, NULL, 0, args, 2);
     }
-    return veclib_whole(e, parts, ISA_WARP / lanes);
+    return value_whole(e, parts, lanes);
 }
 
 /* Special cases by one instruction, which goes by the kind of x. FIXED(NaNs, zero, one, -infinity,
@@ -173,11 +173,10 @@ static sfu_branch sfu_unless_below(sfu_context c, sfu_word v, sfu_word w) {
     sfu_branch b = {0};
     if (!c->vectors) return sfu_unless(c, sfu_below(c, v, w));
     for (; lanes > least; lanes /= 2) {
-        LLVMValueRef half[] = {veclib_part(e, v, 0, lanes / 2),
-                               veclib_part(e, v, lanes / 2, lanes / 2)};
+        LLVMValueRef half[] = {value_part(e, v, lanes / 2, 0), value_part(e, v, lanes / 2, 1)};
         v = emit_intrinsic(e, "llvm.umax", (LLVMTypeRef[]){LLVMTypeOf(half[0])}, 1, half, 2);
     }
-    LLVMValueRef below = sfu_below(c, v, veclib_part(e, w, 0, lanes));
+    LLVMValueRef below = sfu_below(c, v, value_part(e, w, lanes, 0));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, lanes);
     below = LLVMBuildBitCast(c->b, below, bits, "");
     LLVMValueRef some = LLVMBuildICmp(c->b, LLVMIntNE, below, LLVMConstAllOnes(bits), "");
@@ -236,8 +235,8 @@ static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
     on_narrow.c = &narrow;
     s.real = narrow.vector[ISA_F32], s.word = narrow.vector[ISA_I32];
     for (unsigned n = 0; n < ISA_WARP; n += LANES)
-        parts[n / LANES] = single_circle(&s, veclib_part(e, x, n, LANES), quarter);
-    return veclib_whole(e, parts, ISA_WARP / LANES);
+        parts[n / LANES] = single_circle(&s, value_part(e, x, LANES, n / LANES), quarter);
+    return value_whole(e, parts, LANES);
 }
 
 /* What that gives is for angles below SINGLE_ANGLES; where any lane has none, the library's for

@@ -26,9 +26,9 @@ static LLVMValueRef function_of(struct emitter *e, enum isa_op op, enum isa_type
     size_t at = offsetof(struct math_table, vector) +
                 sizeof(math_vector_fn) * (MATH_TYPE_COUNT * op + (type == ISA_F64));
     LLVMValueRef offset = LLVMConstInt(e->c->wide, at, false);
-    LLVMValueRef table = emit_field(e, offsetof(struct native_run, math), e->c->pointer, "math");
+    LLVMValueRef table = emit_of_run(e, math, e->c->pointer);
     LLVMValueRef entry =
-        LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), table, &offset, 1, "");
+        LLVMBuildGEP2(e->c->entry_end, e->c->scalar[ISA_I8], table, &offset, 1, "");
     return LLVMBuildLoad2(e->c->entry_end, e->c->pointer, entry, isa_op_info[op].name);
 }
 
@@ -42,24 +42,6 @@ static void mark_pure(struct emitter *e, LLVMValueRef call) {
     }
 }
 
-LLVMValueRef veclib_part(struct emitter *e, LLVMValueRef v, unsigned first, unsigned lanes) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < lanes; n++) pick[n] = emit_word(e, first + n);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(pick, lanes), "");
-}
-
-LLVMValueRef veclib_whole(struct emitter *e, LLVMValueRef *parts, unsigned count) {
-    for (; count > 1; count /= 2)
-        for (unsigned n = 0; n < count / 2; n++) {
-            LLVMValueRef low = parts[2 * n], high = parts[2 * n + 1], pick[ISA_WARP];
-            unsigned lanes = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
-            for (unsigned k = 0; k < lanes; k++) pick[k] = emit_word(e, k);
-            parts[n] = LLVMBuildShuffleVector(e->b, low, high, LLVMConstVector(pick, lanes), "");
-        }
-    return parts[0];
-}
-
 LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
                          const LLVMValueRef *src, unsigned count, bool vectors) {
     unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
@@ -69,12 +51,12 @@ LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
     LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
     for (unsigned n = 0; n < count; n++) in[n] = vectors ? src[n] : emit_splat(e, src[n]);
     for (unsigned first = 0; first < (vectors ? ISA_WARP : lanes); first += lanes) {
-        for (unsigned n = 0; n < count; n++) args[n] = veclib_part(e, in[n], first, lanes);
+        for (unsigned n = 0; n < count; n++) args[n] = value_part(e, in[n], lanes, first / lanes);
         parts[first / lanes] = LLVMBuildCall2(e->b, signature, fn, args, count, "");
         mark_pure(e, parts[first / lanes]);
     }
     if (!vectors) return LLVMBuildExtractElement(e->b, parts[0], emit_word(e, 0), "");
-    return veclib_whole(e, parts, ISA_WARP / lanes);
+    return value_whole(e, parts, lanes);
 }
 
 /* One result. */

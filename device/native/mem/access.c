@@ -19,11 +19,7 @@ void access_mark(struct emitter *e, LLVMValueRef access) {
 
 /* Memory that nothing changes while the kernel runs. */
 void access_invariant(struct emitter *e, LLVMValueRef load) {
-    static const char name[] = "invariant.load";
-    unsigned kind = LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1);
-    LLVMSetMetadata(
-        load, kind,
-        LLVMMetadataAsValue(e->c->context, LLVMMDNodeInContext2(e->c->context, NULL, 0)));
+    emit_metadata(e, load, "invariant.load", NULL, 0);
 }
 
 static LLVMValueRef load(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
@@ -48,9 +44,7 @@ static LLVMValueRef load_in_order(struct emitter *e, LLVMTypeRef type, LLVMValue
     LLVMTypeRef half = LLVMVectorType(LLVMGetElementType(type), count / 2);
     LLVMValueRef low = load_in_order(e, half, at, true),
                  high = load_in_order(e, half, emit_inside(e, at, (int64_t)(bytes / 2)), true);
-    LLVMValueRef all[16 * ISA_WARP];
-    for (unsigned n = 0; n < count; n++) all[n] = emit_word(e, n);
-    return value_shuffled(e, low, high, all, count);
+    return value_picked(e, low, high, 0, 1, count);
 }
 
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
@@ -275,7 +269,7 @@ void access_emit(struct emitter *e, unsigned w) {
 void access_overwritten(struct emitter *e, struct ways *y) {
     uint32_t param = plan_get(e->plan, overwritten)->of[e->i];
     if (!param) return;
-    LLVMValueRef alone = emit_field(e, offsetof(struct native_run, alone), e->c->word, "alone");
+    LLVMValueRef alone = emit_of_run(e, alone, e->c->word);
     alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
     ways_if(e, y, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), "alone");
     ways_else(e, y, NULL, 0);

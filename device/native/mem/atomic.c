@@ -210,7 +210,7 @@ static struct atomic_operand table_of(struct emitter *e, unsigned n, const struc
 
 static LLVMValueRef entry(struct emitter *e, const struct atomic_operand *t, LLVMValueRef lane) {
     if (t->one) return t->one;
-    LLVMValueRef at = LLVMBuildGEP2(e->b, t->type, t->rows, &lane, 1, "");
+    LLVMValueRef at = emit_element(e, t->type, t->rows, lane);
     return LLVMBuildLoad2(e->b, t->type, at, "");
 }
 
@@ -227,7 +227,7 @@ static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
     LLVMValueRef at = access_host(e, entry(e, &t[0], l.lane), i->imm), y = entry(e, &t[1], l.lane);
     LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, y, entry(e, &t[2], l.lane))
                                              : change(e, a, at, y);
-    if (a->used) LLVMBuildStore(e->b, was, LLVMBuildGEP2(e->b, a->scalar, old, &l.lane, 1, ""));
+    if (a->used) LLVMBuildStore(e->b, was, emit_element(e, a->scalar, old, l.lane));
     scattered_end(e, &l);
     if (!a->used) return;
     value_write(

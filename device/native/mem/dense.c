@@ -171,11 +171,10 @@ static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
     struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = split_of(e, w)};
-    struct warp_value core = value_read(e, a.split.core, w);
     struct access_plan even;
     struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    a.core = value_vector(e, &core);
+    a.core = value_read_vector(e, a.split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
     if (strides(e, p, &a.split, &even)) {
         attempt(e, &y, &a, (uint32_t)even.stride >> a.split.shift, w, "strides");

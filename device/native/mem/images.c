@@ -14,8 +14,7 @@ static LLVMValueRef row(struct emitter *e, unsigned n) {
         e->c->texels = emit_alloca(e, type, "texels");
         LLVMSetAlignment(e->c->texels, 128);
     }
-    LLVMValueRef index = emit_word(e, n);
-    return LLVMBuildGEP2(e->b, e->c->vector[ISA_I32], e->c->texels, &index, 1, "");
+    return emit_element(e, e->c->vector[ISA_I32], e->c->texels, emit_word(e, n));
 }
 
 static bool uniform(struct emitter *e, isa_operand o) {
@@ -27,8 +26,7 @@ static LLVMValueRef scalar(struct emitter *e, isa_operand o, unsigned w) {
 }
 
 static void put(struct emitter *e, unsigned n, isa_operand o, unsigned w) {
-    struct warp_value v = value_read(e, o, w);
-    LLVMBuildStore(e->b, value_vector(e, &v), row(e, n));
+    LLVMBuildStore(e->b, value_read_vector(e, o, w), row(e, n));
 }
 
 /* Coordinates go into the first rows, components into those from NATIVE_COMPONENTS on. */
@@ -44,13 +42,9 @@ static void access(struct emitter *e, unsigned w) {
     for (unsigned d = 0; d < n; d++) put(e, d, src[at + d], w);
     for (unsigned c = 0; !read && c < 4; c++) put(e, NATIVE_COMPONENTS + c, src[at + n + c], w);
     if (texelrows_samples(e)) texelrows_sample(e, &sampled, w, image, sampler, row(e, 0));
-    LLVMTypeRef types[] = {e->c->pointer, e->c->word, e->c->word,   e->c->word,
-                           e->c->word,    e->c->word, e->c->pointer};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(e->c->context), types, 7, false);
-    LLVMValueRef fn = emit_field(e, offsetof(struct native_run, image), e->c->pointer, "image");
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w),
                            image,     sampler,        row(e, 0)};
-    LLVMBuildCall2(e->b, type, fn, args, 7, "");
+    emit_call(e, emit_of_run(e, image, e->c->pointer), args, 7);
     if (sampled.count) ways_end(e, &sampled, NULL, 0);
     for (unsigned c = 0; read && c < 4; c++) {
         LLVMTypeRef t = e->c->vector[e->k->reg_types[dst[c]]];
@@ -78,12 +72,11 @@ static void info(struct emitter *e, unsigned w) {
     };
     const struct isa_inst *i = e->inst;
     LLVMValueRef image = scalar(e, isa_srcs(e->k, i)[0], w);
-    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
+    LLVMValueRef count = emit_of_run(e, ntextures, e->c->word);
     struct ways y = {0};
     assisted_if(e, &y, w, LLVMBuildICmp(e->b, LLVMIntUGE, image, count, ""));
     ways_end(e, &y, NULL, 0);
-    LLVMValueRef table =
-        emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
+    LLVMValueRef table = emit_of_run(e, textures, e->c->pointer);
     LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
                                        LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
     offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->c->wide, fields[i->imm].at, false), "");

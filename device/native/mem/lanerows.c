@@ -252,8 +252,7 @@ static void put_lanes(struct emitter *e, struct row_access *a) {
     if (a->p.lanes) return;
     a->lanes = assisted_buffer(e, 0);
     for (unsigned lane = 0; lane < ISA_WARP; lane += FORWARDED) {
-        LLVMValueRef n = emit_word(e, lane),
-                     to = LLVMBuildGEP2(e->b, e->c->word, a->lanes, &n, 1, "");
+        LLVMValueRef to = emit_element(e, e->c->word, a->lanes, emit_word(e, lane));
         LLVMValueRef part = value_part(e, a->p.at.v[0], FORWARDED, lane / FORWARDED);
         LLVMSetVolatile(LLVMBuildStore(e->b, part, to), true);
     }
@@ -262,21 +261,13 @@ static void put_lanes(struct emitter *e, struct row_access *a) {
 /* Where the words of a lane begin. */
 static LLVMValueRef lane_at(struct emitter *e, const struct row_access *a, unsigned lane) {
     if (!a->p.lanes) {
-        LLVMValueRef n = emit_word(e, lane),
-                     at = LLVMBuildGEP2(e->b, e->c->word, a->lanes, &n, 1, "");
+        LLVMValueRef at = emit_element(e, e->c->word, a->lanes, emit_word(e, lane));
         at = LLVMBuildLoad2(e->b, e->c->word, at, "");
         LLVMSetVolatile(at, true);
         return access_host(e, at, a->row->imm);
     }
     int64_t by = (int64_t)a->p.stride * (lane % a->p.lanes);
     return access_host(e, access_piece(e, &a->p, lane / a->p.lanes), a->row->imm + by);
-}
-
-static LLVMValueRef picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, unsigned first,
-                           unsigned step, unsigned n) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, first + i * step);
-    return value_shuffled(e, x, y, pick, n);
 }
 
 /* Of so many lanes that are dense, where in memory their words begin; and these in lanes' order. */
@@ -299,7 +290,8 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, un
     for (unsigned i = 0; i < n; i++)
         v[i] = access_row(e, a->lane, lane_at(e, a, lane + i), a->used);
     for (; n > 1; n /= 2, width *= 2)
-        for (unsigned i = 0; i < n; i += 2) v[i / 2] = picked(e, v[i], v[i + 1], 0, 1, 2 * width);
+        for (unsigned i = 0; i < n; i += 2)
+            v[i / 2] = value_picked(e, v[i], v[i + 1], 0, 1, 2 * width);
     return v[0];
 }
 
@@ -327,9 +319,8 @@ static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef
     for (unsigned n = 0; n < a->width; n++) {
         if (!(a->row->used >> n & 1)) continue;
         unsigned count = beside(a, n);
-        LLVMValueRef by = emit_word(e, n);
-        LLVMValueRef to = LLVMBuildGEP2(e->b, e->c->word, at, &by, 1, "");
-        access_mark(e, LLVMBuildStore(e->b, picked(e, v, NULL, n, 1, count), to));
+        LLVMValueRef to = emit_element(e, e->c->word, at, emit_word(e, n));
+        access_mark(e, LLVMBuildStore(e->b, value_picked(e, v, NULL, (int)n, 1, count), to));
         n += count - 1;
     }
 }
@@ -337,7 +328,7 @@ static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef
 static void store_lanes(struct emitter *e, const struct row_access *a, unsigned lane,
                         LLVMValueRef all) {
     for (unsigned i = 0; i < HALF / a->width; i++) {
-        LLVMValueRef v = picked(e, all, NULL, i * a->width, 1, a->width);
+        LLVMValueRef v = value_part(e, all, a->width, i);
         put_lane(e, a, v, lane_at(e, a, lane + i));
     }
 }

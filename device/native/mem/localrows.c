@@ -48,8 +48,7 @@ static LLVMValueRef argument(struct emitter *e, uint32_t p) {
 static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
     LLVMValueRef *rows = &e->c->local_rows[param], at;
     if (*rows) return *rows;
-    at = param ? argument(e, param - 1)
-               : emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
+    at = param ? argument(e, param - 1) : emit_of_run(e, local_base, e->c->word);
     at = LLVMBuildSExt(e->c->entry_end, at, e->c->wide, "");
     *rows = LLVMBuildGEP2(e->c->entry_end, e->c->scalar[ISA_I8], e->base, &at, 1, "rows");
     return *rows;
@@ -63,8 +62,8 @@ static LLVMValueRef address(struct emitter *e, int32_t row) {
 /* Local memory begins at a multiple of a row: a row may reach beyond what is used of it. */
 LLVMValueRef localrows_fit(struct emitter *e) {
     LLVMValueRef all = NULL;
-    LLVMValueRef base = emit_field(e, offsetof(struct native_run, local_base), e->c->word, "local");
-    LLVMValueRef bytes = emit_field(e, offsetof(struct native_run, local_bytes), e->c->word, "");
+    LLVMValueRef base = emit_of_run(e, local_base, e->c->word);
+    LLVMValueRef bytes = emit_of_run(e, local_bytes, e->c->word);
     bytes = LLVMBuildAdd(e->b, bytes, emit_word(e, ROW - 1), "");
     bytes = LLVMBuildAnd(e->b, bytes, emit_word(e, ~(uint32_t)(ROW - 1)), "");
     for (uint32_t p = 0; p < e->k->nparams; p++) {

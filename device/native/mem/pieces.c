@@ -45,9 +45,7 @@ static int64_t lowest(const struct access_plan *p) {
 
 /* A piece of lanes that go down, in the order of memory, or back. */
 static LLVMValueRef turned(struct emitter *e, LLVMValueRef v, unsigned lanes) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < lanes; n++) pick[n] = emit_word(e, lanes - 1 - n);
-    return value_shuffled(e, v, NULL, pick, lanes);
+    return value_picked(e, v, NULL, (int)lanes - 1, -1, lanes);
 }
 
 /* ---- rows and points ---- */
@@ -144,12 +142,10 @@ static void load_piece(struct emitter *e, const struct access_plan *p, unsigned 
 
 /* Vectors one behind the other, with undefined ones up to a power of two. */
 static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
-    LLVMValueRef pick[16 * ISA_WARP];
-    for (unsigned n = 0; n < 16 * ISA_WARP; n++) pick[n] = emit_word(e, n);
     for (; count > 1; count = (count + 1) / 2, lanes *= 2)
         for (unsigned c = 0; c < count; c += 2) {
             LLVMValueRef next = c + 1 < count ? v[c + 1] : LLVMGetPoison(LLVMTypeOf(v[c]));
-            v[c / 2] = value_shuffled(e, v[c], next, pick, 2 * lanes);
+            v[c / 2] = value_picked(e, v[c], next, 0, 1, 2 * lanes);
         }
     return v[0];
 }
@@ -172,10 +168,7 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
         for (unsigned c = 0; c < i->count; c++)
             if (isa_writes(k, between, isa_srcs(k, i)[1 + c])) return NULL;
     }
-    LLVMValueRef pick[16 * ISA_WARP];
-    unsigned size = i->count * ISA_WARP;
-    for (unsigned at = 0; at < size; at++) pick[at] = emit_word(e, at);
-    return value_shuffled(e, e->whole[w].half[0], e->whole[w].half[1], pick, size);
+    return value_picked(e, e->whole[w].half[0], e->whole[w].half[1], 0, 1, i->count * ISA_WARP);
 }
 
 /* Words are stored one by one where the CPU does that faster than vectors under masks. */

@@ -30,7 +30,7 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     struct private_frames f = {.row = at.kind == KIND_UNIFORM, .size = isa_type_size[i->type]};
     LLVMValueRef offset = f.row ? at.v[0] : value_vector(e, &at);
     f.offset = LLVMBuildAdd(e->b, offset, number(e, &f, (uint32_t)i->imm), "");
-    LLVMValueRef own = emit_field(e, offsetof(struct native_run, own), e->c->pointer, "own");
+    LLVMValueRef own = emit_of_run(e, own, e->c->pointer);
     LLVMValueRef warp = LLVMBuildZExt(e->b, e->c->warp[w], e->c->wide, "");
     LLVMValueRef bytes =
         LLVMConstInt(e->c->wide, (uint64_t)isa_frame_bytes(e->k) * ISA_WARP, false);
@@ -138,10 +138,8 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
 
 /* Low words of i64 lanes, or their high words. */
 static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, 2 * n + high);
     v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * ISA_WARP), "");
-    return value_shuffled(e, v, NULL, pick, ISA_WARP);
+    return value_picked(e, v, NULL, (int)high, 2, ISA_WARP);
 }
 
 static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {

@@ -65,11 +65,11 @@ void privatise_emit(struct emitter *e, struct ways *y, unsigned w, const struct 
     if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
     struct lane_loop l;
     scattered_begin(e, &l, emit_mask_bits(e, w));
-    LLVMValueRef to = LLVMBuildGEP2(e->b, e->c->word, offsets, &l.lane, 1, "");
+    LLVMValueRef to = emit_element(e, e->c->word, offsets, l.lane);
     to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->c->word, to, ""), e->c->wide, "");
     to = emit_beyond(e, table, to);
     if (by->kind != KIND_UNIFORM) {
-        v = LLVMBuildGEP2(e->b, e->c->word, values, &l.lane, 1, "");
+        v = emit_element(e, e->c->word, values, l.lane);
         v = LLVMBuildLoad2(e->b, e->c->word, v, "");
     }
     LLVMValueRef sum = LLVMBuildLoad2(e->b, e->c->word, to, "");

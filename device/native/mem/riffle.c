@@ -22,15 +22,11 @@ static void by_rounds(struct emitter *e, LLVMValueRef *row, unsigned rows) {
 }
 
 static void back_by_rounds(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    LLVMValueRef even[ROW], odd[ROW], next[ROW];
-    for (unsigned i = 0; i < ROW; i++) {
-        even[i] = emit_word(e, 2 * i);
-        odd[i] = emit_word(e, 2 * i + 1);
-    }
+    LLVMValueRef next[ROW];
     for (unsigned n = 1; n < rows; n *= 2) {
         for (unsigned r = 0; r < rows / 2; r++) {
-            next[r] = value_shuffled(e, row[2 * r], row[2 * r + 1], even, ROW);
-            next[r + rows / 2] = value_shuffled(e, row[2 * r], row[2 * r + 1], odd, ROW);
+            next[r] = value_picked(e, row[2 * r], row[2 * r + 1], 0, 2, ROW);
+            next[r + rows / 2] = value_picked(e, row[2 * r], row[2 * r + 1], 1, 2, ROW);
         }
         for (unsigned r = 0; r < rows; r++) row[r] = next[r];
     }

@@ -17,14 +17,10 @@ static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, 
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     t->head = emit_block(e, "lane");
-    LLVMBuildBr(e->b, t->head);
-    LLVMPositionBuilderAtEnd(e->b, t->head);
+    emit_goto(e, t->head, t->head);
     t->left = LLVMBuildPhi(e->b, e->c->word, "");
     LLVMAddIncoming(t->left, &bits, &before, 1);
-    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
-    LLVMValueRef args[] = {t->left, some};
-    t->lane = emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
-    t->lane = LLVMBuildZExt(e->b, t->lane, e->c->wide, "");
+    t->lane = LLVMBuildZExt(e->b, emit_lowest_bit(e, t->left), e->c->wide, "");
 }
 
 void scattered_end(struct emitter *e, const struct lane_loop *t) {
@@ -39,9 +35,7 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
 
 LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
     if (emit_full(e)) return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
-    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
-    LLVMValueRef args[] = {emit_mask_bits(e, w), some};
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
+    LLVMValueRef lane = emit_lowest_bit(e, emit_mask_bits(e, w));
     lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP - 1), "");
     return LLVMBuildExtractElement(e->b, v, lane, "");
 }
@@ -146,10 +140,10 @@ static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
         LLVMBuildStore(e->b, loads ? LLVMConstNull(many) : v[c], assisted_buffer(e, 1 + c));
     LLVMBuildStore(e->b, address, addresses);
     scattered_begin(e, &t, emit_mask_bits(e, w));
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->c->word, addresses, &t.lane, 1, "");
+    LLVMValueRef at = emit_element(e, e->c->word, addresses, t.lane);
     at = LLVMBuildLoad2(e->b, e->c->word, at, "");
     for (unsigned c = 0; c < i->count; c++) {
-        LLVMValueRef kept = LLVMBuildGEP2(e->b, type, assisted_buffer(e, 1 + c), &t.lane, 1, "");
+        LLVMValueRef kept = emit_element(e, type, assisted_buffer(e, 1 + c), t.lane);
         LLVMValueRef host = access_host(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
         if (loads)
             LLVMBuildStore(e->b, access_plain(e, type, host), kept);

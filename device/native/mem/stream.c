@@ -218,8 +218,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
 LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test) {
     LLVMValueRef does = past(e, begin, test);
     if (!does) return NULL;
-    LLVMValueRef field = LLVMConstInt(e->c->wide, offsetof(struct native_run, passed), false);
-    field = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->c->run, &field, 1, "");
+    LLVMValueRef field = emit_inside(e, e->c->run, offsetof(struct native_run, passed));
     LLVMValueRef before = LLVMBuildLoad2(e->b, e->c->word, field, "");
     LLVMValueRef now = LLVMBuildOr(e->b, before, LLVMBuildZExt(e->b, does, e->c->word, ""), "");
     LLVMBuildStore(e->b, now, field);
@@ -232,7 +231,7 @@ LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test) {
 static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
     LLVMValueRef cached = e->cached;
     if (plan_get(e->plan, streams)->of[e->i] == STREAM_ONCE)
-        cached = emit_field(e, offsetof(struct native_run, cached), e->c->word, "cached");
+        cached = emit_of_run(e, cached, e->c->word);
     LLVMValueRef low =
         LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, at, e->c->wide, ""), e->c->word, "");
     low = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, low, cached, ""), emit_word(e, LINE - 1), "");
@@ -246,15 +245,12 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
 
 void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef at,
                 LLVMValueRef on) {
-    static const char name[] = "nontemporal";
     if (!plan_get(e->plan, streams)->of[e->i]) return;
     if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && !e->cached) return;
     ways_if(e, y, fits(e, at, on), "past");
     LLVMValueRef store = LLVMBuildStore(e->b, v, at);
     LLVMSetAlignment(store, LINE);
     LLVMMetadataRef one = LLVMValueAsMetadata(emit_word(e, 1));
-    LLVMSetMetadata(
-        store, LLVMGetMDKindIDInContext(e->c->context, name, sizeof name - 1),
-        LLVMMetadataAsValue(e->c->context, LLVMMDNodeInContext2(e->c->context, &one, 1)));
+    emit_metadata(e, store, "nontemporal", &one, 1);
     ways_else(e, y, NULL, 0);
 }

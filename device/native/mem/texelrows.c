@@ -98,10 +98,7 @@ static LLVMValueRef find_rows(struct emitter *e, struct texel_rows *r) {
 
 /* Lanes of a half-warp in the order of their texels. */
 static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r, LLVMValueRef v) {
-    LLVMValueRef pick[HALF];
-    if (!r->back) return v;
-    for (unsigned i = 0; i < HALF; i++) pick[i] = emit_word(e, HALF - 1 - i);
-    return value_shuffled(e, v, NULL, pick, HALF);
+    return r->back ? value_picked(e, v, NULL, HALF - 1, -1, HALF) : v;
 }
 
 static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, emit_word(e, v)); }
@@ -215,8 +212,7 @@ static LLVMValueRef has_bit(struct emitter *e, LLVMValueRef v, uint32_t bit) {
 
 /* Rows of a warp's lanes: coordinates, then components. */
 static LLVMValueRef row_of(struct emitter *e, LLVMValueRef rows, unsigned n) {
-    LLVMValueRef index = emit_word(e, n);
-    return LLVMBuildGEP2(e->b, e->c->vector[ISA_I32], rows, &index, 1, "");
+    return emit_element(e, e->c->vector[ISA_I32], rows, emit_word(e, n));
 }
 
 static void return_flag(struct emitter *e, bool flag) {
@@ -229,8 +225,7 @@ static void sample(struct emitter *e, struct texel_rows *r, LLVMValueRef normali
     struct texel_axis axes[2];
     LLVMValueRef v[CHANNELS];
     LLVMBasicBlockRef inside = emit_block(e, "texels");
-    LLVMBuildCondBr(e->b, find_reals(e, r, axes, normalised, linear), inside, slow);
-    LLVMPositionBuilderAtEnd(e->b, inside);
+    emit_branch(e, find_reals(e, r, axes, normalised, linear), inside, slow);
     if (linear)
         filter(e, r, axes, v);
     else
@@ -262,8 +257,7 @@ static void sample_any(struct emitter *e, struct texel_rows *r, LLVMValueRef sam
     sample(e, r, normalised, false, rows, slow);
     LLVMPositionBuilderAtEnd(e->b, linear);
     LLVMValueRef fixed = FIELD(fixed_weights, e->c->scalar[ISA_I8]);
-    LLVMBuildCondBr(e->b, equals(e, fixed, 0), unfixed, slow);
-    LLVMPositionBuilderAtEnd(e->b, unfixed);
+    emit_branch(e, equals(e, fixed, 0), unfixed, slow);
     sample(e, r, normalised, real, rows, slow);
 }
 
@@ -342,9 +336,8 @@ static void set(struct emitter *e, const struct texel_rows *r,
 
 /* A way where image number `image` is in the launch's table. */
 static LLVMValueRef find_texture(struct emitter *e, struct ways *y, LLVMValueRef image) {
-    LLVMValueRef count = emit_field(e, offsetof(struct native_run, ntextures), e->c->word, "count");
-    LLVMValueRef table =
-        emit_field(e, offsetof(struct native_run, textures), e->c->pointer, "textures");
+    LLVMValueRef count = emit_of_run(e, ntextures, e->c->word);
+    LLVMValueRef table = emit_of_run(e, textures, e->c->pointer);
     ways_if(e, y, below(e, image, count), "known");
     LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
                                        LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");

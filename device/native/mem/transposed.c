@@ -120,12 +120,10 @@ static bool applies(const struct emitter *e) {
 /* The columns of `rows` rows of 16; at: where each begins, from lane `first` on. */
 static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLVMValueRef at,
                         unsigned first) {
-    LLVMValueRef pick[HALF];
     riffle_rows(e, row, rows);
     for (unsigned c = 0; c < HALF; c++) {
-        for (unsigned i = 0; i < rows; i++) pick[i] = emit_word(e, c * rows % HALF + i);
         LLVMValueRef from = row[c * rows / HALF];
-        LLVMValueRef column = value_shuffled(e, from, NULL, pick, rows);
+        LLVMValueRef column = value_part(e, from, rows, c % (HALF / rows));
         LLVMValueRef to = LLVMBuildExtractElement(e->b, at, emit_word(e, first + c), "");
         to = access_host(e, to, e->inst->imm);
         if (rows == HALF) /* a line of the cache */

@@ -131,8 +131,7 @@ static LLVMValueRef all_here(struct emitter *e) {
 static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
     LLVMValueRef any = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
-        struct warp_value p = value_read(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
-        LLVMValueRef lanes = value_vector(e, &p);
+        LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
         any = any ? LLVMBuildOr(e->b, any, lanes, "") : lanes;
     }
     return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
@@ -156,8 +155,7 @@ static void emit_loop(struct emitter *e) {
     struct emitter full = emit_at(e, begin);
     full.guarded = true;
     full.cached = stream_loop(&full, begin, test);
-    LLVMBuildBr(e->b, iteration);
-    LLVMPositionBuilderAtEnd(e->b, iteration);
+    emit_goto(e, iteration, iteration);
     full.probes_later = true; /* an iteration that a lane leaves is made again, otherwise */
     emit_range(&full, begin + 1, test);
     full.probes_later = false;
@@ -165,8 +163,7 @@ static void emit_loop(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, stay);
     probes_emit_later(&full, begin + 1, test);
     emit_range(&full, test + 1, end);
-    LLVMBuildBr(e->b, iteration);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    emit_goto(e, iteration, after);
 }
 
 /* ---- the code ---- */
@@ -175,8 +172,7 @@ static void emit_loop(struct emitter *e) {
 static LLVMValueRef all_pass(struct emitter *e, enum plan_guard part) {
     LLVMValueRef all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
-        struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-        LLVMValueRef lanes = emit_bits(e, value_vector(e, &p));
+        LLVMValueRef lanes = emit_bits(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w));
         if (!all)
             all = lanes;
         else if (part == GUARD_THEN)
@@ -223,8 +219,7 @@ bool guarded_emit(struct emitter *e) {
     if (!emit_full(e)) return false;
     LLVMBasicBlockRef pass = emit_block(e, "pass"), some = emit_block(e, "some"),
                       after = emit_block(e, "");
-    LLVMBuildCondBr(e->b, all_pass(e, part), pass, some);
-    LLVMPositionBuilderAtEnd(e->b, pass);
+    emit_branch(e, all_pass(e, part), pass, some);
     struct emitter all = emit_at(e, begin);
     all.guarded = true;
     emit_range(&all, part == GUARD_THEN ? begin + 1 : middle + 1,
@@ -233,7 +228,6 @@ bool guarded_emit(struct emitter *e) {
     LLVMPositionBuilderAtEnd(e->b, some);
     *e = emit_at(e, begin);
     emit_rest(e, end);
-    LLVMBuildBr(e->b, after);
-    LLVMPositionBuilderAtEnd(e->b, after);
+    emit_goto(e, after, after);
     return true;
 }

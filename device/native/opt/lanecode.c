@@ -36,7 +36,7 @@ static LLVMTypeRef stored(struct emitter *e, enum isa_type type, bool vector) {
 }
 
 static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LLVMValueRef lane) {
-    return LLVMBuildGEP2(e->b, stored(e, m->v.type, false), m->lanes, &lane, 1, "");
+    return emit_element(e, stored(e, m->v.type, false), m->lanes, lane);
 }
 
 static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
@@ -146,7 +146,7 @@ static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValu
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by;
         if (p->rows[n - p->begin]) {
-            LLVMValueRef own = LLVMBuildGEP2(e->b, e->c->word, p->rows[n - p->begin], &lane, 1, "");
+            LLVMValueRef own = emit_element(e, e->c->word, p->rows[n - p->begin], lane);
             LLVMBuildStore(e->b, own, p->at[p->side][n - p->begin]);
         } else if (p->step[n - p->begin]) {
             struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
@@ -175,9 +175,7 @@ static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, ui
         LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
         x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
         x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->c->wide, "");
-        LLVMValueRef low = LLVMConstInt(e->c->wide, (uint64_t)INT32_MIN, true);
-        low = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), e->base, &low, 1, "");
-        return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), low, &x, 1, "");
+        return emit_beyond(e, emit_inside(e, e->base, INT32_MIN), x);
     }
     return access_host(e, value_read(e, at, e->from).v[0], 0);
 }
@@ -187,21 +185,19 @@ static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_
                             LLVMValueRef at, LLVMValueRef iterations) {
     LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
     by = LLVMBuildMul(e->b, iterations, by, "");
-    return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c->context), at, &by, 1, "");
+    return emit_beyond(e, at, by);
 }
 
 /* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
  * sandbox without a fault. */
 static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
-    LLVMTypeRef byte = LLVMInt8TypeInContext(e->c->context);
-    LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], by, at;
+    LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], at;
     at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "") : load_address(e, p, n);
     if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
     for (unsigned c = 0; c < i->count; c++) {
-        by = LLVMConstInt(e->c->wide, (uint64_t)((int64_t)i->imm + c * isa_type_size[i->type]),
-                          true);
-        v[c] = access_plain(e, e->c->scalar[i->type], LLVMBuildGEP2(e->b, byte, at, &by, 1, ""));
+        LLVMValueRef from = emit_inside(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
+        v[c] = access_plain(e, e->c->scalar[i->type], from);
     }
     for (unsigned c = 0; c < i->count; c++)
         value_write(e, isa_dsts(e->k, i)[c], e->from,
@@ -260,14 +256,12 @@ static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef l
     start_lane(e, p, lane);
     one.open[++one.depth] = (struct open_region){.loop = true, .exit = exit};
     emit_part(&one, p, p->begin + 1, p->test + 1);
-    LLVMBuildBr(e->b, iteration);
-    LLVMPositionBuilderAtEnd(e->b, iteration);
+    emit_goto(e, iteration, iteration);
     for (uint32_t u = 0; u == 0 || u * (p->end - p->begin) < UNROLLED; u++) {
         emit_part(&one, p, p->test + 1, p->end);
         emit_part(&one, p, p->begin + 1, p->test + 1);
     }
-    LLVMBuildBr(e->b, iteration);
-    LLVMPositionBuilderAtEnd(e->b, exit);
+    emit_goto(e, iteration, exit);
     put(e, p, lane);
 }
 
@@ -293,14 +287,11 @@ static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
 /* The next lane begins on this side. */
 static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     LLVMValueRef left = value_now(e, t->left, e->c->word);
-    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
-    LLVMValueRef lane =
-        emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, (LLVMValueRef[]){left, some}, 2);
-    lane = LLVMBuildZExt(e->b, lane, e->c->wide, "");
+    LLVMValueRef lane = LLVMBuildZExt(e->b, emit_lowest_bit(e, left), e->c->wide, "");
     LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
-    LLVMValueRef iterations = LLVMBuildGEP2(e->b, e->c->word, t->each, &lane, 1, "");
+    LLVMValueRef iterations = emit_element(e, e->c->word, t->each, lane);
     LLVMBuildStore(e->b, value_now(e, iterations, e->c->word), t->iterations[p->side]);
     start_lane(e, p, lane);
 }
@@ -312,7 +303,7 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
     LLVMValueRef lane = value_now(e, t->lane[p->side], e->c->wide);
     if (p->noted) {
         LLVMBasicBlockRef leave = emit_block(e, "leave");
-        LLVMValueRef made = LLVMBuildGEP2(e->b, e->c->word, t->each, &lane, 1, "");
+        LLVMValueRef made = emit_element(e, e->c->word, t->each, lane);
         made = value_now(e, made, e->c->word);
         stop = emit_block(e, "stop");
         made = LLVMBuildICmp(e->b, LLVMIntEQ, made, emit_word(e, p->room), "");
@@ -321,8 +312,7 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
     }
     emit_part(&one, p, p->begin + 1, p->test);
     if (stop) {
-        LLVMBuildBr(e->b, stop);
-        LLVMPositionBuilderAtEnd(e->b, stop);
+        emit_goto(e, stop, stop);
     }
     put(e, p, lane);
 }
@@ -334,8 +324,7 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), iteration = emit_block(e, "iteration"),
                       after = emit_block(e, "");
     LLVMValueRef all = LLVMBuildZExt(e->b, iterations, e->c->wide, "");
-    LLVMBuildBr(e->b, iteration);
-    LLVMPositionBuilderAtEnd(e->b, iteration);
+    emit_goto(e, iteration, iteration);
     LLVMValueRef none = LLVMConstNull(e->c->wide);
     p->iteration = LLVMBuildPhi(e->b, e->c->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
@@ -365,8 +354,7 @@ static void finish_side(struct emitter *e, struct lanecode *p, const struct lane
     LLVMBuildCondBr(e->b, is_zero(e, t->iterations[side]), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
     make_iterations(e, p, value_now(e, t->iterations[side], e->c->word), side, side);
-    LLVMBuildBr(e->b, none);
-    LLVMPositionBuilderAtEnd(e->b, none);
+    emit_goto(e, none, none);
     p->side = side;
     end_lane(e, p, t);
     LLVMBuildBr(e->b, end);
@@ -383,8 +371,7 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
     make_iterations(e, p, least, 0, 1);
-    LLVMBuildBr(e->b, none);
-    LLVMPositionBuilderAtEnd(e->b, none);
+    emit_goto(e, none, none);
 }
 
 /* Lane follows lane on each side. */
@@ -407,20 +394,17 @@ static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     LLVMPositionBuilderAtEnd(e->b, second);
     p->side = 1;
     begin_lane(e, p, &t);
-    LLVMBuildBr(e->b, both);
-    LLVMPositionBuilderAtEnd(e->b, both);
+    emit_goto(e, both, both);
     make_both(e, p, &t);
     for (p->side = 0; p->side < 2; p->side++) {
         LLVMBasicBlockRef ended = emit_block(e, "ended"), next = emit_block(e, "next"),
                           after = emit_block(e, "");
-        LLVMBuildCondBr(e->b, is_zero(e, t.iterations[p->side]), ended, after);
-        LLVMPositionBuilderAtEnd(e->b, ended);
+        emit_branch(e, is_zero(e, t.iterations[p->side]), ended, after);
         end_lane(e, p, &t);
         LLVMBuildCondBr(e->b, is_zero(e, t.left), rest[!p->side], next);
         LLVMPositionBuilderAtEnd(e->b, next);
         begin_lane(e, p, &t);
-        LLVMBuildBr(e->b, after);
-        LLVMPositionBuilderAtEnd(e->b, after);
+        emit_goto(e, after, after);
     }
     LLVMBuildBr(e->b, both);
     for (unsigned s = 0; s < 2; s++) {
@@ -442,8 +426,7 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     LLVMValueRef left = emit_alloca(e, type, "left");
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, lanes, iterations, none, ""), left);
     LLVMBuildStore(e->b, on, bits);
-    LLVMBuildBr(e->b, some);
-    LLVMPositionBuilderAtEnd(e->b, some);
+    emit_goto(e, some, some);
     LLVMValueRef ahead = LLVMBuildLoad2(e->b, type, left, "");
     on = LLVMBuildLoad2(e->b, e->c->word, bits, "");
     LLVMValueRef now = emit_intrinsic(e, "llvm.umin", &type, 1, (LLVMValueRef[]){ahead, room}, 2);
@@ -452,8 +435,7 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     lanenotes_emit(e, p, on, now);
     LLVMValueRef more = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, now, room, ""));
     LLVMBuildStore(e->b, more, bits);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, more, emit_word(e, 0), ""), end, some);
-    LLVMPositionBuilderAtEnd(e->b, end);
+    emit_branch(e, LLVMBuildICmp(e->b, LLVMIntEQ, more, emit_word(e, 0), ""), end, some);
 }
 
 void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,

@@ -212,8 +212,7 @@ void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bi
     LLVMBasicBlockRef head = emit_block(e, "tell"), end = emit_block(e, "");
     again.mask[e->from] = masks_slot(e, "told");
     LLVMBuildStore(e->b, emit_word(e, 0), count);
-    LLVMBuildBr(e->b, head);
-    LLVMPositionBuilderAtEnd(e->b, head);
+    emit_goto(e, head, head);
     struct told_iteration t = {.number = LLVMBuildLoad2(e->b, e->c->word, count, "")};
     LLVMValueRef number = emit_splat(e, t.number);
     t.leaves = LLVMBuildICmp(e->b, LLVMIntEQ, number, iterations, "");
@@ -227,6 +226,5 @@ void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bi
     tell(&again, p, p->test + 1, p->end, &t);
     step(&again, p);
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, t.number, emit_word(e, 1), ""), count);
-    LLVMBuildBr(e->b, head);
-    LLVMPositionBuilderAtEnd(e->b, end);
+    emit_goto(e, head, end);
 }

@@ -165,8 +165,7 @@ bool serialise_plan(struct plan *plan) {
 
 static void read_both(struct emitter *e, const struct isa_inst *i, LLVMValueRef v[2]) {
     for (unsigned s = 0; s < 2; s++) {
-        struct warp_value x = value_read(e, isa_srcs(e->k, i)[s], e->from);
-        v[s] = value_vector(e, &x);
+        v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
     }
 }
 
@@ -233,8 +232,7 @@ LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
     LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, LEAST_ITERATIONS), "");
-    LLVMBuildCondBr(e->b, enough, lanes, next);
-    LLVMPositionBuilderAtEnd(e->b, lanes);
+    emit_branch(e, enough, lanes, next);
     LLVMValueRef on = masks_get(e, e->mask[e->from]);
     lanecode_emit(e, &p, emit_bits(e, on), exact_iterations(e, &p));
     return next;

@@ -335,23 +335,20 @@ static void emit_warp(struct strips *l) {
                               after = emit_block(e, "");
     move_warp(l, false);
     before = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, head);
-    LLVMPositionBuilderAtEnd(e->b, head);
+    emit_goto(e, head, head);
     s->strip = LLVMBuildPhi(e->b, e->c->word, "strip");
     LLVMValueRef on = LLVMConstAllOnes(s->c->vector[ISA_PRED]), zero = emit_word(e, 0);
     if (!l->full) {
         LLVMBasicBlockRef some = emit_block(e, "");
         on = get(s, ISA_PRED, part(l, l->mask, ISA_PRED));
-        LLVMBuildCondBr(e->b, masks_any(s, on), some, next);
-        LLVMPositionBuilderAtEnd(e->b, some);
+        emit_branch(e, masks_any(s, on), some, next);
     }
     masks_put(s, on, s->mask[l->w]);
     move_scalars(l, false, false);
     move_strip(l, false);
     emit_range(s, l->begin, l->end + 1);
     move_strip(l, true);
-    LLVMBuildBr(e->b, next);
-    LLVMPositionBuilderAtEnd(e->b, next);
+    emit_goto(e, next, next);
     LLVMValueRef more = LLVMBuildAdd(e->b, s->strip, emit_word(e, s->c->lanes), "");
     LLVMAddIncoming(s->strip, (LLVMValueRef[]){zero, more}, (LLVMBasicBlockRef[]){before, next}, 2);
     more = LLVMBuildICmp(e->b, LLVMIntULT, more, emit_word(e, ISA_WARP), "");
