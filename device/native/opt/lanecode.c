@@ -159,27 +159,6 @@ static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValu
     }
 }
 
-/* The host address of a load that is not on its way. A sum of which one part is the same at every
- * iteration is counted from the sandbox's lowest address on: so it is extended by zeros, which
- * hosts do for nothing. */
-static LLVMValueRef load_address(struct emitter *e, const struct lanecode *p, uint32_t n) {
-    isa_operand at = isa_srcs(e->k, &e->k->insts[n])[0];
-    uint32_t w = loops_written(p->loops, at, p->loop, n);
-    for (unsigned s = 0; w != LOOPS_NONE && e->k->insts[w].op == ISA_add && s < 2; s++) {
-        const isa_operand *parts = isa_srcs(e->k, &e->k->insts[w]);
-        isa_operand part = parts[s], rest = parts[!s];
-        bool made = loops_written(p->loops, rest, p->loop, w) != LOOPS_NONE;
-        if (loops_varies(p->loops, part, p->loop) || !isa_is_reg(rest) ||
-            (!made && loops_varies(p->loops, rest, p->loop)))
-            continue;
-        LLVMValueRef x = value_read(e, part, e->from).v[0], y = value_read(e, rest, e->from).v[0];
-        x = LLVMBuildXor(e->b, x, emit_word(e, 1u << 31), "");
-        x = LLVMBuildZExt(e->b, LLVMBuildAdd(e->b, x, y, ""), e->c->wide, "");
-        return emit_beyond(e, emit_inside(e, e->base, INT32_MIN), x);
-    }
-    return access_host(e, value_read(e, at, e->from).v[0], 0);
-}
-
 /* Where load n reads so many iterations (an i64) later than at `at`. */
 static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
                             LLVMValueRef at, LLVMValueRef iterations) {
@@ -193,7 +172,8 @@ static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_
 static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
     LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], at;
-    at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "") : load_address(e, p, n);
+    at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "")
+              : access_host(e, value_read(e, isa_srcs(e->k, i)[0], e->from).v[0], 0);
     if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
     for (unsigned c = 0; c < i->count; c++) {
         LLVMValueRef from = emit_inside(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
