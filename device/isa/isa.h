@@ -235,8 +235,7 @@ enum {                        /* isa_inst.flags */
        ISA_VOLATILE = 1 << 0, /* a memory operation that happens exactly as written */
        ISA_UNSIGNED = 1 << 1, /* img_read, img_write: components are unsigned */
        ISA_PREDICATED =
-           1 << 2,        /* if: no branch of the device, what it holds is issued to all lanes */
-       ISA_APART = 1 << 3 /* ld, st, made by host passes: lanes seldom have one address */
+           1 << 2 /* if: no branch of the device, what it holds is issued to all lanes */
 };
 
 /* One row of isa.def. `types`, `types2`: bit 1 << isa_type for each type allowed; 0: there is none,

@@ -162,7 +162,7 @@ static bool check_modifiers(struct verifier *v, const struct isa_inst *i) {
                                                : 1;
     if (i->mod >= mods) return refuse(v, "unknown rounding or image dimension");
     bool is_signed_access = (i->op == ISA_img_read || i->op == ISA_img_write) && i->type == ISA_I32;
-    unsigned may = (flags & ISA_OP_MEMORY ? ISA_VOLATILE | ISA_APART : 0) |
+    unsigned may = (flags & ISA_OP_MEMORY ? ISA_VOLATILE : 0) |
                    (is_signed_access ? ISA_UNSIGNED : 0) | (i->op == ISA_if ? ISA_PREDICATED : 0);
     if (i->flags & ~may) return refuse(v, "a flag that the operation does not have");
     if (i->op == ISA_ld || i->op == ISA_st) {

@@ -8,8 +8,7 @@
 
 enum {
     WORD = 4,
-    LANE_BYTES = WORD * ISA_WARP, /* a row */
-    MOST_TWICE = 4                /* components worth two ways of access, for the code they take */
+    LANE_BYTES = WORD * ISA_WARP /* a row */
 };
 
 struct private_frames {
@@ -195,30 +194,12 @@ static void emit(struct emitter *e, const struct private_frames *f, unsigned w) 
     if (load) access_write_results(e, w, v);
 }
 
-/* Offsets that could be apart but are the same for all lanes that are on, as where each lane goes
- * through an array and leaves when it has found its element: a row as well. */
-static void emit_row(struct emitter *e, struct ways *y, const struct private_frames *f,
-                     unsigned w) {
-    struct private_frames row = *f;
-    row.row = true;
-    LLVMValueRef same = scattered_same(e, f->offset, w, &row.offset);
-    LLVMValueRef good = LLVMBuildNot(e->b, stray(e, &row), "");
-    ways_if(e, y, LLVMBuildAnd(e->b, same, good, ""), "row");
-    emit(e, &row, w);
-    ways_else(e, y, NULL, 0);
-}
-
 void private_emit(struct emitter *e, unsigned w) {
     struct private_frames f = frames_of(e, w);
     struct ways y = {0};
     if (isa_bytes(e->inst) > isa_frame_bytes(e->k)) {
         assisted_emit(e, w); /* where it ends */
         return;
-    }
-    if (!f.row && !(e->inst->flags & ISA_APART) && e->inst->count <= MOST_TWICE &&
-        !plan_off(e->plan, PLAN_private_rows)) {
-        emit_tell(e, PLAN_private_rows, "a row where all lanes have one offset");
-        emit_row(e, &y, &f, w);
     }
     LLVMValueRef bad = stray(e, &f);
     if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) assisted_if(e, &y, w, bad);

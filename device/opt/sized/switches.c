@@ -345,7 +345,6 @@ static void access_together(struct switches *s, struct switch_case **of, unsigne
     struct isa_inst *i = kernelcopy_add(c, (enum isa_op)like->op, type, to, offset, value);
     i->space = ISA_PRIVATE;
     i->imm = by;
-    i->flags = ISA_APART;
     i->site = like->site;
     if (!load || !stay) kernelcopy_control(c, ISA_endif, none);
     for (unsigned k = 0; k < n; k++) {
