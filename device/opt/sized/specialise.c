@@ -17,7 +17,9 @@ enum {
     MOST_VERSIONS = 16,
     MOST_HALVED = 20,  /* iterations of loops that halve or double, */
     MOST_COUNTED = 64, /* and of such as count; */
-    MOST_WRITTEN = 512 /* instructions of those */
+    MOST_WRITTEN = 512, /* instructions of those, */
+    LONG_BODY = 32,     /* and of a body beside which it costs little to count, and */
+    MOST_LONG = 192     /* of such ones, written out */
 };
 
 struct specialiser {
@@ -130,7 +132,8 @@ static bool unroll_halved(struct specialiser *s, uint32_t begin, uint32_t end) {
 }
 
 static bool unroll_counted(struct specialiser *s, uint32_t begin, uint32_t end) {
-    return unroll(s, begin, end, MOST_COUNTED, MOST_WRITTEN) == UNROLL_OVER;
+    uint32_t most = end - begin > LONG_BODY ? MOST_LONG : MOST_WRITTEN;
+    return unroll(s, begin, end, MOST_COUNTED, most) == UNROLL_OVER;
 }
 
 /* What is gone back to. */
