@@ -394,39 +394,54 @@ static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t r
     return false;
 }
 
+/* Takes a size that divides the range, unless groups are of it; false: there is none. Rows of
+ * half-warps are worth less than some work-items beyond the range. */
+static bool choose_whole(struct tiles *t, const struct tile_choice *x, const uint32_t (*s)[2],
+                         const uint32_t *best, uint64_t enough) {
+    const uint32_t *global = x->global, *local = x->local;
+    for (; (*s)[0] && !((*s)[0] < ISA_WARP && best && best[0] >= ISA_WARP); s++) {
+        if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
+        if (!x->k->apart && (*s)[0] % ISA_WARP) continue;
+        bool same = !x->turned && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
+        if (!same && fits(t, *s, global, local, enough)) return true;
+        t->size[0] = 0;
+        if (same) return true;
+    }
+    return false;
+}
+
+/* The same where there are work-items beyond the range, but not too many of them. */
+static bool choose_cut(struct tiles *t, const struct tile_choice *x, const uint32_t (*sizes)[2],
+                       const uint32_t *best, uint64_t enough) {
+    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
+        if (is_little(*s, x->global) && fits(t, *s, x->global, x->local, enough)) return true;
+    if (!best) best = least_cut(sizes, x->global, x->local);
+    if (best && fits(t, best, x->global, x->local, enough)) return true;
+    t->size[0] = 0;
+    return false;
+}
+
+/* Nor is it worse than groups of parts of warps to wait for some in the end. */
+static void choose_few(struct tiles *t, const struct tile_choice *x, const uint32_t (*s)[2]) {
+    uint64_t enough = (uint64_t)BLOCKS_OF_PARTS * x->threads;
+    for (; (*s)[0] && !t->size[0]; s++)
+        if (!is_little(*s, x->global) || !fits(t, *s, x->global, x->local, enough)) t->size[0] = 0;
+}
+
 static void choose(struct tiles *t, const struct tile_choice *x) {
     const uint32_t *global = x->global, *local = x->local;
-    bool line = global[1] == 1 && global[2] == 1, apart = x->k->apart;
+    bool line = global[1] == 1 && global[2] == 1, good = is_good(x, local);
     uint64_t items = (uint64_t)global[0] * global[1] * global[2],
              enough = (uint64_t)(x->turned ? BLOCKS_OF_COLUMNS : BLOCKS_A_THREAD) * x->threads;
     const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
                                 : x->columns && global[1] == 1 ? rows
                                                                : sizes_of(x, global[0], items);
-    bool good = is_good(x, local) && (!line || local[0] >= 64);
     const uint32_t *best = best_cut(sizes, global);
-    for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++) {
-        /* Rows of half-warps are worth less than some work-items beyond the range. */
-        if ((*s)[0] < ISA_WARP && best && best[0] >= ISA_WARP) break;
-        if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
-        if (!apart && (*s)[0] % ISA_WARP) continue;
-        bool same = !x->turned && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
-        if (!same && fits(t, *s, global, local, enough)) return;
-        t->size[0] = 0;
-        if (same) return;
-    }
-    good &= local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP;
-    /* Work-items beyond the range are worth it where there are not too many of them. */
-    for (const uint32_t(*s)[2] = sizes; !good && (*s)[0]; s++)
-        if (is_little(*s, global) && fits(t, *s, global, local, enough)) return;
-    if (!best) best = least_cut(sizes, global, local);
-    if (!good && best && fits(t, best, global, local, enough)) return;
-    t->size[0] = 0;
-    if (is_good(x, local) || local[0] % PIECE == 0 || !line) return;
-    /* Nor is it worse than groups of parts of warps to wait for some in the end. */
-    for (const uint32_t(*s)[2] = sizes; (*s)[0] && !t->size[0]; s++)
-        if (!is_little(*s, global) ||
-            !fits(t, *s, global, local, (uint64_t)BLOCKS_OF_PARTS * x->threads))
-            t->size[0] = 0;
+    if (choose_whole(t, x, sizes, best, enough)) return;
+    bool stay = good && (!line || local[0] >= 64) &&
+                (local[0] % ISA_WARP == 0 || !best || best[0] < ISA_WARP);
+    if (stay || choose_cut(t, x, sizes, best, enough)) return;
+    if (!good && local[0] % PIECE && line) choose_few(t, x, sizes);
 }
 
 /* Tiles whose rows go along another dimension than x; false: it has no rows. */
