@@ -20,7 +20,7 @@ struct piece {
     uint32_t alone;    /* parameters, as bits; 0: the loads are elsewhere in any case */
 };
 
-struct later {
+struct late_finder {
     struct isa_kernel *k;
     const uint64_t *provenance;
     struct piece *pieces;
@@ -44,7 +44,7 @@ static bool stops(const struct isa_inst *i) {
 }
 
 /* Is the load n elsewhere than the store s before it? *alone: parameters that have to be. */
-static bool may_pass(const struct later *x, uint32_t s, uint32_t n, uint32_t *alone) {
+static bool may_pass(const struct late_finder *x, uint32_t s, uint32_t n, uint32_t *alone) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *st = &k->insts[s], *ld = &k->insts[n];
     isa_operand base = isa_srcs(k, st)[0];
@@ -83,7 +83,7 @@ static bool is_worth(const struct isa_kernel *k, const struct piece *piece) {
 
 /* The longest piece from instruction n on, from its first load to its last store; returns where the
  * next one may begin. */
-static uint32_t look(struct later *x, uint32_t n) {
+static uint32_t look(struct late_finder *x, uint32_t n) {
     const struct isa_kernel *k = x->k;
     struct piece piece = {.from = k->ninsts};
     uint32_t stores[MOST_STORES], count = 0;
@@ -154,7 +154,7 @@ static void put_back(struct alone_code *c, const struct piece *piece) {
     alone_keep_names(c);
 }
 
-static void rewrite(struct later *x, struct arena *arena) {
+static void rewrite(struct late_finder *x, struct arena *arena) {
     struct alone_code c;
     uint32_t n = 0;
     alone_begin(&c, x->k, arena);
@@ -176,7 +176,7 @@ static void rewrite(struct later *x, struct arena *arena) {
 
 void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     uint64_t *provenance = provenance_new(k);
-    struct later x = {.k = k, .provenance = provenance};
+    struct late_finder x = {.k = k, .provenance = provenance};
     x.pieces = ARENA_ARRAY(arena, struct piece, k->ninsts + 1u);
     x.versions = provenance && alone_may(k);
     for (uint32_t n = 0; provenance && n < k->ninsts;) n = look(&x, n);

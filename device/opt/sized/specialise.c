@@ -15,8 +15,8 @@
 enum {
     LOOPS_TRIED = 64,
     MOST_VERSIONS = 16,
-    MOST_HALVED = 20,  /* iterations of loops that halve or double, */
-    MOST_COUNTED = 64, /* and of such as count; */
+    MOST_HALVED = 20,   /* iterations of loops that halve or double, */
+    MOST_COUNTED = 64,  /* and of such as count; */
     MOST_WRITTEN = 512, /* instructions of those, */
     LONG_BODY = 32,     /* and of a body beside which it costs little to count, and */
     MOST_LONG = 192     /* of such ones, written out */
