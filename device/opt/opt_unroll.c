@@ -188,20 +188,26 @@ static int32_t moved_by(const struct unrolled *t, uint32_t begin, uint32_t end, 
     return bytes;
 }
 
+static bool stores(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
+    uint32_t n = begin + 1;
+    while (n < end && k->insts[n].op != ISA_st) n++;
+    return n < end;
+}
+
 /* Does a loop that stores go along a row here and across others there? What goes along rows alone
- * engines have lanes go along side by side (sized/dealt.c, spread.c). */
+ * engines have lanes go along side by side (sized/dealt.c, spread.c), and so they do in runs. */
 static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
-    bool across = false, stores = false;
+    bool across = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
         if (i->op != ISA_ld && i->op != ISA_st) continue;
         isa_operand at = isa_srcs(t->k, i)[0];
         const struct loop_counter *c = loops_counter(&t->counters, at, loops_at(&t->l, begin));
         int32_t step = c ? loops_constant_step(t->k, c) : 0;
-        stores |= i->op == ISA_st;
+        if (!c && i->op == ISA_st) return false;
         across |= c && (!step || abs(step) > moved_by(t, begin, end, (enum isa_op)i->op, at));
     }
-    return across || !stores;
+    return across;
 }
 
 /* How many bytes it walks on in an iteration, where it loads or stores each time what lies behind
@@ -279,8 +285,11 @@ static bool leaves_last(const struct unrolled *t, uint32_t end, const struct row
 
 static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk *w) {
     uint32_t end = t->l.loops[loops_at(&t->l, begin)].end;
-    if (end - begin < 4 || !crosses(t, begin, end) || !find_exit(t, begin, end, w)) return false;
+    if (end - begin < 4 || (stores(t->k, begin, end) && !crosses(t, begin, end)) ||
+        !find_exit(t, begin, end, w))
+        return false;
     uint32_t start = loops_start(t->k, begin, w->exit.counter.reg);
+    if (stores(t->k, begin, end) && !is_shared(t, w->exit.bound, DEEP)) return false;
     w->walks = true;
     w->last = t->nests && leaves_last(t, end, w);
     return start && starts_alike(t, &t->k->insts[start - 1], w->exit.bound) &&
