@@ -1,5 +1,6 @@
 /* Objects of the private frame: into registers where every access is to whole components at
  * constant places, else into the frame, one scope above the other. */
+#include "device/isa/components.h"
 #include "pass.h"
 
 #include <string.h>
@@ -11,11 +12,10 @@ enum {
 
 struct frame_slot {
     bool stays;       /* in memory */
-    uint8_t *type;    /* by byte: type of the component that begins there, or INSIDE, or 0 */
+    uint8_t *type;    /* by byte: type of the component that begins there (components.h) */
     isa_operand *reg; /* by byte: the component's register */
     uint32_t offset;
 };
-enum { INSIDE = 0xff };
 
 struct frame_layout {
     struct isa_kernel *k;
@@ -28,17 +28,6 @@ struct frame_layout {
 
 static uint32_t object_of(const struct frame_layout *x, isa_operand o) {
     return isa_is_reg(o) && o < x->nregs ? x->by_reg[o] : 0;
-}
-
-/* Notes one component; false when it overlaps another one. */
-static bool note(struct frame_slot *o, uint32_t at, enum isa_type t) {
-    uint32_t size = isa_type_size[t];
-    if (o->type[at]) return o->type[at] != INSIDE && isa_type_size[o->type[at]] == size;
-    for (uint32_t i = 0; i < size; i++)
-        if (o->type[at + i]) return false;
-    memset(o->type + at, INSIDE, size);
-    o->type[at] = (uint8_t)t;
-    return true;
 }
 
 static void look(struct frame_layout *x, const struct isa_inst *i) {
@@ -55,7 +44,8 @@ static void look(struct frame_layout *x, const struct isa_inst *i) {
             continue;
         }
         for (uint32_t c = 0; c < i->count && !o->stays; c++)
-            o->stays = !note(o, (uint32_t)i->imm + c * isa_type_size[i->type], i->type);
+            o->stays =
+                !components_note(o->type, (uint32_t)i->imm + c * isa_type_size[i->type], i->type);
     }
 }
 
@@ -171,7 +161,7 @@ static void put_all_unset(struct frame_layout *x) {
         struct frame_slot *o = &x->objects[i];
         x->k->cur_line = x->f->objects[i].line;
         for (uint32_t at = 0; !o->stays && at < x->f->objects[i].size; at++)
-            if (o->type[at] && o->type[at] != INSIDE) put_unset(x, o, at);
+            if (o->type[at] && o->type[at] != COMPONENTS_INSIDE) put_unset(x, o, at);
     }
 }
 

@@ -3,18 +3,18 @@
  * work-item itself can look at its private memory, so a host need not keep these there, as long as
  * nothing that addresses it by a register may reach them. */
 #include "device/analysis/numbers.h"
+#include "device/isa/components.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
 #include <string.h>
 
 enum { MOST_FRAME = 1 << 12 }; /* bytes */
-enum { INSIDE = 0xff };
 
 struct promoter {
     struct isa_kernel *k;
     uint32_t bytes;   /* of the frame */
-    uint8_t *type;    /* by byte: of the component that begins there, or INSIDE, or 0 */
+    uint8_t *type;    /* by byte: of the component that begins there (components.h) */
     uint8_t *stays;   /* by byte: in memory */
     isa_operand *reg; /* by byte: the component's register, + 1 */
 };
@@ -49,23 +49,12 @@ static void look_beyond(struct promoter *x, const struct numbers *numbers,
     keep(x, by.least + i->imm, by.most + i->imm + (int64_t)isa_bytes(i));
 }
 
-/* Notes one component; false when it overlaps another one. */
-static bool note(struct promoter *x, uint32_t at, enum isa_type t) {
-    uint32_t size = isa_type_size[t];
-    if (x->type[at]) return x->type[at] != INSIDE && isa_type_size[x->type[at]] == size;
-    for (uint32_t n = 0; n < size; n++)
-        if (x->type[at + n]) return false;
-    memset(x->type + at, INSIDE, size);
-    x->type[at] = (uint8_t)t;
-    return true;
-}
-
 /* Where a component overlaps another one, both stay. */
 static void look_at(struct promoter *x, const struct isa_inst *i) {
     uint32_t size = isa_type_size[i->type];
     for (uint32_t c = 0; c < i->count; c++) {
         uint32_t at = (uint32_t)i->imm + c * size;
-        if (!note(x, at, i->type)) memset(x->stays + at, 1, size);
+        if (!components_note(x->type, at, i->type)) memset(x->stays + at, 1, size);
     }
 }
 

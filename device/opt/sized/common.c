@@ -304,13 +304,6 @@ static enum ifconvert_verdict decide(void *context, const struct ifconvert_case 
 
 /* ---- the kernel ---- */
 
-static void count_reads(struct common *c, struct arena *arena) {
-    c->reads = ARENA_ARRAY(arena, uint32_t, c->old.nregs + 1u);
-    for (uint32_t n = 0; n < c->old.ninsts; n++)
-        for (unsigned s = 0; s < c->old.insts[n].nsrc; s++)
-            if (isa_is_reg(srcs(c, n)[s])) c->reads[srcs(c, n)[s]]++;
-}
-
 static bool find(struct isa_kernel *k, struct arena *arena, const uint8_t *uniform,
                  const struct trace_pass *p) {
     bool any = false;
@@ -318,8 +311,8 @@ static bool find(struct isa_kernel *k, struct arena *arena, const uint8_t *unifo
     *c = (struct common){.k = k, .uniform = uniform, .nregs = k->nregs, .pass = p, .changed = true};
     for (unsigned round = 0; c->changed && round < MOST_ROUNDS; round++) {
         c->changed = false;
+        c->reads = rewrite_reads(k, arena);
         c->old = rewrite_take(k, arena);
-        count_reads(c, arena);
         put_all(c);
         any |= c->changed;
         if (c->changed) ifconvert_run(k, arena, decide, c);
