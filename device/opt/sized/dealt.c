@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "dealer.h"
+#include "device/analysis/provenance.h"
 #include "device/isa/rewrite.h"
+
+enum { MOST_WAITING = 16 /* stores */ };
 
 /* ---- what numbers are at most ---- */
 
@@ -80,7 +83,52 @@ static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {
     return kernelcopy_result(c, ISA_mul, ISA_I32, o, kernelcopy_word(c, by));
 }
 
-static void write_dealt(struct kernelcopy *c, struct run_loop *l) {
+/* Stores that wait for loads behind them, so that elements that lie side by side are loaded, and
+ * stored, together. */
+struct waiting {
+    uint32_t at[MOST_WAITING]; /* instructions */
+    unsigned count;
+};
+
+static void put_waiting(struct kernelcopy *c, struct waiting *w) {
+    for (unsigned n = 0; n < w->count; n++) kernelcopy_put(c, w->at[n]);
+    w->count = 0;
+}
+
+/* May what it loads be what waiting stores have stored, or are their operands not its own? */
+static bool meets(const struct dealer *d, const struct run_loop *l, const struct waiting *w,
+                  uint32_t n) {
+    const struct isa_kernel *k = d->copy.k;
+    const struct isa_inst *i = &k->insts[n];
+    bool loads = i->op == ISA_ld && i->space == ISA_GLOBAL;
+    if (loads && provenance_of(k, d->runs.provenance, i) & l->alone) return true;
+    if (i->op != ISA_ld && !(isa_op_info[i->op].flags & ISA_OP_PURE)) return true;
+    for (unsigned s = 0; s < w->count; s++) {
+        const struct isa_inst *store = &k->insts[w->at[s]];
+        for (unsigned o = 0; o < store->nsrc; o++)
+            if (isa_writes(k, i, isa_srcs(k, store)[o])) return true;
+    }
+    return false;
+}
+
+/* An iteration, where no other parameter shares the memory that it stores to. */
+static void put_iteration(struct dealer *d, const struct run_loop *l) {
+    struct kernelcopy *c = &d->copy;
+    struct waiting w = {0};
+    for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++) {
+        if (n == l->test || n == l->compare) continue;
+        bool waits = c->k->insts[n].op == ISA_st && c->k->insts[n].space == ISA_GLOBAL;
+        if (waits ? w.count == MOST_WAITING : meets(d, l, &w, n)) put_waiting(c, &w);
+        if (waits)
+            w.at[w.count++] = n;
+        else
+            kernelcopy_put(c, n);
+    }
+    put_waiting(c, &w);
+}
+
+static void write_dealt(struct dealer *d, struct run_loop *l) {
+    struct kernelcopy *c = &d->copy;
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand lane = kernelcopy_special(c, ISA_SPECIAL_thread_id);
     lane = kernelcopy_result(c, ISA_and, ISA_I32, lane, kernelcopy_word(c, l->lanes - 1));
@@ -96,8 +144,7 @@ static void write_dealt(struct kernelcopy *c, struct run_loop *l) {
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);
     kernelcopy_add(c, ISA_breakif, ISA_NONE_T, none, over, none)->site = c->k->insts[l->test].site;
-    for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++)
-        if (n != l->test && n != l->compare) kernelcopy_put(c, n);
+    put_iteration(d, l);
     for (unsigned n = 0; n < l->ncounters; n++) {
         isa_operand reg = l->counters[n].dealt;
         kernelcopy_add(c, ISA_add, ISA_I32, reg, reg, on[n]);
@@ -124,7 +171,7 @@ static void write_versions(struct dealer *d, struct run_loop *l) {
     if (l->spread)
         spread_write(d, l, &spread);
     else
-        write_dealt(c, l);
+        write_dealt(d, l);
     kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
 }
 

@@ -81,12 +81,15 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     uint32_t start = loops_start(k, l->begin, c->reg);
     if (!start || !runs_counter(l, c->reg)) return false;
     l->start = start - 1;
-    if (!runs_known(f, x.bound, l->begin)) return false;
+    if (!isa_is_const(x.bound) && !runs_known(f, x.bound, l->begin)) return false;
     struct run_start from = {c->reg, l->start, sum_written(f, l->start, NULL, RUNS_CHAIN)};
-    if (!from.sum.by) from.sum = (struct run_sum){itself, 1, 0};
+    const struct isa_inst *first = &k->insts[l->start];
+    uint32_t number;
+    bool is_number = first->op == ISA_mov && isa_constant(k, isa_srcs(k, first)[0], &number);
+    if (!from.sum.by && !is_number) from.sum = (struct run_sum){itself, 1, 0};
     struct run_sum to = sum_of(f, x.bound, l->begin, &from, RUNS_CHAIN);
     if (from.sum.base != to.base || from.sum.by != to.by) return false;
-    if (to.base != itself && !runs_known(f, to.base, l->begin)) return false;
+    if (to.base != itself && to.by && !runs_known(f, to.base, l->begin)) return false;
     uint32_t total = to.plus - from.sum.plus, step = x.step;
     if (x.inclusive) total = total / step * step + step;
     if (total % step || total / step < 2 || total / step > MOST_RUN) return false;
@@ -174,11 +177,21 @@ static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, u
     return (struct run_growth){.of = ISA_NO_OPERAND};
 }
 
+/* Does an iteration read it, but to count? */
+static bool is_read(const struct runs_finder *f, const struct run_loop *l,
+                    const struct run_counter *c) {
+    for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++)
+        for (unsigned s = 0; s < f->k->insts[n].nsrc && n != c->at && !f->left_out[n]; s++)
+            if (isa_srcs(f->k, &f->k->insts[n])[s] == c->reg) return true;
+    return false;
+}
+
 bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsigned span) {
     if (shape_full(f->shape, l->begin) < span) return false;
     if (f->sized->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
         const struct run_counter *c = &l->counters[n];
+        if (!is_read(f, l, c)) continue;
         uint32_t start = loops_start(f->k, l->begin, c->reg);
         if (!start) return false;
         struct run_growth step = factors(f, c->step, l->begin),

@@ -1,0 +1,431 @@
+/* Pieces are compared instruction by instruction. What they read is compared by what computes it,
+ * wherever that is, as passes have moved and merged it. */
+#include "repeats.h"
+
+#include <string.h>
+
+#include "device/isa/rewrite.h"
+
+enum {
+    MOST_TRIES = 200,
+    MOST_DEPTH = 24, /* operations from an operand to what it is made of */
+    MOST_SUMS = 8
+};
+
+static const struct isa_inst *inst(const struct repeats *x, uint32_t n) { return &x->k->insts[n]; }
+static bool has(const struct isa_inst *i, uint32_t flags) {
+    return isa_op_info[i->op].flags & flags;
+}
+
+static bool is_integer(enum isa_type t) {
+    return t == ISA_I8 || t == ISA_I16 || t == ISA_I32 || t == ISA_I64;
+}
+
+/* ---- values ---- */
+
+static struct repeats_value *find(struct repeats *x, const isa_operand *t) {
+    for (unsigned v = 0; v < x->nvalues; v++)
+        if (!memcmp(x->values[v].of, t, x->copies * sizeof *t)) return &x->values[v];
+    return NULL;
+}
+
+static struct repeats_value *add(struct repeats *x, enum repeats_kind kind, const isa_operand *t) {
+    if (x->nvalues == REPEATS_VALUES) return NULL;
+    struct repeats_value *v = &x->values[x->nvalues++];
+    *v = (struct repeats_value){.kind = kind};
+    memcpy(v->of, t, x->copies * sizeof *t);
+    return v;
+}
+
+static bool all_same(const struct repeats *x, const isa_operand *t) {
+    for (unsigned c = 1; c < x->copies; c++)
+        if (t[c] != t[0]) return false;
+    return true;
+}
+
+/* Has what instruction n reads the same value before the last piece? */
+static bool is_stable(const struct repeats *x, isa_operand o, uint32_t n) {
+    return !isa_is_reg(o) || x->defs[o] == 1 || n >= x->begin;
+}
+
+/* Takes constants off a sum: the operand without them. */
+static isa_operand without_constants(const struct repeats *x, isa_operand o, int64_t *plus) {
+    const struct isa_kernel *k = x->k;
+    *plus = 0;
+    for (unsigned n = 0; n < MOST_SUMS && isa_is_reg(o) && x->defs[o] == 1; n++) {
+        const struct isa_inst *i = inst(x, x->writers[o]);
+        const isa_operand *src = isa_srcs(k, i);
+        bool adds = (i->op == ISA_add || i->op == ISA_sub) && isa_is_const(src[1]);
+        if (!adds || !is_stable(x, src[0], x->writers[o])) break;
+        int64_t by = (int64_t)k->consts[isa_const_index(src[1])].bits;
+        if (i->type == ISA_I32) by = (int32_t)by;
+        *plus += i->op == ISA_add ? by : -by;
+        o = src[0];
+    }
+    if (o != ISA_NO_OPERAND && isa_is_const(o)) {
+        int64_t bits = (int64_t)k->consts[isa_const_index(o)].bits;
+        *plus += isa_operand_type(k, o) == ISA_I32 ? (int32_t)bits : bits;
+    }
+    return o;
+}
+
+static bool steps(const struct repeats *x, const isa_operand *t, int64_t *step) {
+    int64_t first, last;
+    enum isa_type type = isa_operand_type(x->k, t[0]);
+    *step = 0;
+    if (!is_integer(type)) return false;
+    isa_operand base = without_constants(x, t[0], &first);
+    bool is_const = isa_is_const(base);
+    if (is_const ? !isa_is_const(t[0]) : x->moved[base] || x->moved[t[0]]) return false;
+    for (unsigned c = 1; c < x->copies; c++) {
+        if (t[c] == ISA_NO_OPERAND || isa_operand_type(x->k, t[c]) != type) return false;
+        isa_operand other = without_constants(x, t[c], &last);
+        if (is_const ? !isa_is_const(t[c]) : other != base) return false;
+        if (c == 1) *step = last - first;
+        if (last - first != *step * c) return false;
+    }
+    return true;
+}
+
+static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsigned depth);
+
+static bool find_sources(struct repeats *x, const uint32_t *at, unsigned depth, bool *ordered) {
+    isa_operand t[REPEATS_COPIES];
+    for (unsigned s = 0; s < inst(x, at[0])->nsrc; s++) {
+        for (unsigned c = 0; c < x->copies; c++) t[c] = isa_srcs(x->k, inst(x, at[c]))[s];
+        const struct repeats_value *v = value(x, t, depth);
+        if (!v) return false;
+        for (unsigned c = 0; c < x->copies; c++) {
+            if (!is_stable(x, t[c], at[c])) return false;
+            *ordered |= v->kind == REPEATS_INNER && x->defs[t[c]] != 1;
+        }
+    }
+    return true;
+}
+
+/* Do the instructions do the same? further: their displacement grows by that from copy to copy. */
+static bool is_alike(const struct repeats *x, const uint32_t *at, int32_t *further) {
+    const struct isa_inst *a = inst(x, at[0]);
+    *further = 0;
+    if (a->flags & ISA_VOLATILE) return false;
+    for (unsigned c = 1; c < x->copies; c++) {
+        const struct isa_inst *b = inst(x, at[c]);
+        bool same = a->op == b->op && a->type == b->type && a->type2 == b->type2 &&
+                    a->space == b->space && a->mod == b->mod && a->flags == b->flags &&
+                    a->count == b->count && a->ndst == b->ndst && a->nsrc == b->nsrc;
+        if (!same) return false;
+        int64_t apart = (int64_t)b->imm - a->imm;
+        if (c == 1) *further = (int32_t)apart;
+        if (apart != (int64_t)*further * c) return false;
+    }
+    bool has_base = has(a, ISA_OP_MEMORY) && isa_srcs(x->k, a)[0] != ISA_NO_OPERAND;
+    return !*further || has_base;
+}
+
+/* How many pieces of the copy are before the instruction; false: it is not among that copy. */
+static bool place(const struct repeats *x, unsigned copy, uint32_t n, unsigned *before) {
+    const struct repeats_piece *of = x->of + copy * x->pieces;
+    if (n < (copy ? of[-1].to : x->begin)) return false;
+    for (*before = 0; *before < x->pieces && of[*before].to <= n; ++*before) continue;
+    return *before < x->pieces;
+}
+
+static bool is_in_place(const struct repeats *x, struct repeats_value *v) {
+    if (!place(x, 0, v->at[0], &v->before)) return false;
+    for (unsigned c = 1, before; c < x->copies; c++)
+        if (!place(x, c, v->at[c], &before) || before != v->before) return false;
+    return true;
+}
+
+static bool in_pieces(const struct repeats *x, uint32_t n) {
+    for (unsigned p = 0; p < x->copies * x->pieces; p++)
+        if (n >= x->of[p].from && n < x->of[p].to) return true;
+    return false;
+}
+
+static struct repeats_value *computed(struct repeats *x, const isa_operand *t, unsigned depth) {
+    struct repeats_value v = {.kind = REPEATS_COMPUTED};
+    for (unsigned c = 0; c < x->copies; c++) {
+        if (!isa_is_reg(t[c]) || x->defs[t[c]] != 1) return NULL;
+        v.at[c] = x->writers[t[c]];
+        if (in_pieces(x, v.at[c]) && !x->free[v.at[c]]) return NULL;
+    }
+    const struct isa_inst *i = inst(x, v.at[0]);
+    bool loads = i->op == ISA_ld;
+    if ((!loads && !has(i, ISA_OP_PURE)) || !is_alike(x, v.at, &v.further)) return NULL;
+    while (isa_dsts(x->k, i)[v.result] != t[0]) v.result++;
+    for (unsigned c = 1; c < x->copies; c++)
+        if (isa_dsts(x->k, inst(x, v.at[c]))[v.result] != t[c]) return NULL;
+    v.ordered = loads && i->space != ISA_CONSTANT;
+    if (!find_sources(x, v.at, depth - 1, &v.ordered)) return NULL;
+    if (v.ordered && !is_in_place(x, &v)) return NULL;
+    struct repeats_value *is = add(x, REPEATS_COMPUTED, t);
+    if (!is) return NULL;
+    memcpy(v.of, t, x->copies * sizeof *t);
+    return *is = v, is;
+}
+
+static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsigned depth) {
+    struct repeats_value *v = find(x, t);
+    int64_t step;
+    if (v || !depth) return v;
+    if (all_same(x, t) && (!isa_is_reg(t[0]) || !x->moved[t[0]])) return add(x, REPEATS_SAME, t);
+    for (unsigned c = 0; c < x->copies; c++)
+        if (t[c] == ISA_NO_OPERAND) return NULL;
+    if (steps(x, t, &step)) {
+        v = add(x, REPEATS_STEPS, t);
+        if (v) v->step = step;
+        return v;
+    }
+    return computed(x, t, depth);
+}
+
+/* ---- pieces ---- */
+
+bool repeats_walk(const struct repeats *x, struct repeats_walk *w) {
+    for (unsigned c = 0; c < x->copies; c++) {
+        const struct repeats_piece *p = &x->of[c * x->pieces + w->piece];
+        w->at[c] = w->began ? w->at[c] + 1 : p->from;
+        while (w->at[c] < p->to && x->free[w->at[c]]) w->at[c]++;
+        if (w->at[c] == p->to) return false;
+    }
+    return w->began = true;
+}
+
+struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned source) {
+    isa_operand t[REPEATS_COPIES];
+    for (unsigned c = 0; c < x->copies; c++) t[c] = isa_srcs(x->k, inst(x, at[c]))[source];
+    return find(x, t);
+}
+
+/* What a piece writes goes by one name each, and by no other one's. */
+static bool note_results(struct repeats *x, const uint32_t *at) {
+    isa_operand t[REPEATS_COPIES];
+    for (unsigned d = 0; d < inst(x, at[0])->ndst; d++) {
+        for (unsigned c = 0; c < x->copies; c++) t[c] = isa_dsts(x->k, inst(x, at[c]))[d];
+        struct repeats_value *is = NULL;
+        for (unsigned v = 0; v < x->nvalues; v++) {
+            struct repeats_value *other = &x->values[v];
+            bool same = !memcmp(other->of, t, x->copies * sizeof *t), meets = false;
+            for (unsigned c = 0; c < x->copies; c++) meets |= other->of[c] == t[c];
+            if (same && other->kind == REPEATS_INNER)
+                is = other;
+            else if (meets)
+                return false;
+        }
+        if (!is) is = add(x, REPEATS_INNER, t);
+        if (!is) return false;
+        is->writes++;
+    }
+    return true;
+}
+
+static bool compare_piece(struct repeats *x, unsigned piece) {
+    struct repeats_walk w = {.piece = piece}, again = w;
+    bool ordered = false;
+    while (repeats_walk(x, &w))
+        if (!is_alike(x, w.at, &x->further[w.at[0]]) || !note_results(x, w.at)) return false;
+    while (repeats_walk(x, &again))
+        if (!find_sources(x, again.at, MOST_DEPTH, &ordered)) return false;
+    return true;
+}
+
+/* ---- what the copies alone need ---- */
+
+/* What is written by pieces, of that, and what is loaded behind the first one. */
+static void find_moved(struct repeats *x) {
+    memset(x->moved, 0, x->k->nregs);
+    for (uint32_t n = x->begin; n < x->end; n++) {
+        const struct isa_inst *i = inst(x, n);
+        bool moved = in_pieces(x, n) || (has(i, ISA_OP_READS) && n > x->of[0].from);
+        for (unsigned s = 0; s < i->nsrc && !moved; s++) {
+            isa_operand o = isa_srcs(x->k, i)[s];
+            moved = isa_is_reg(o) && x->moved[o];
+        }
+        for (unsigned d = 0; d < i->ndst && moved; d++) x->moved[isa_dsts(x->k, i)[d]] = 1;
+    }
+}
+
+static void take_reads(const struct repeats *x, uint32_t n, uint32_t *reads) {
+    const isa_operand *src = isa_srcs(x->k, inst(x, n));
+    for (unsigned s = 0; s < inst(x, n)->nsrc; s++)
+        if (isa_is_reg(src[s])) reads[src[s]]--;
+}
+
+/* Of pure operations and loads whose results nobody else reads, and not the one copy that stays. */
+static void find_dead(struct repeats *x, uint32_t *reads) {
+    memset(x->dead, 0, x->k->ninsts);
+    for (uint32_t n = x->begin; n < x->end; n++)
+        if (in_pieces(x, n)) {
+            x->dead[n] = 1;
+            take_reads(x, n, reads);
+        }
+    for (unsigned v = 0; v < x->nvalues; v++) {
+        const struct repeats_value *is = &x->values[v];
+        bool read = is->kind == REPEATS_SAME || is->kind == REPEATS_STEPS;
+        if (read && isa_is_reg(is->of[0])) reads[is->of[0]]++;
+    }
+    for (uint32_t n = x->end; n--;) {
+        const struct isa_inst *i = inst(x, n);
+        bool computes = has(i, ISA_OP_PURE) || (i->op == ISA_ld && !(i->flags & ISA_VOLATILE));
+        bool dead = computes && i->ndst && !x->dead[n];
+        for (unsigned d = 0; d < i->ndst && dead; d++) {
+            isa_operand o = isa_dsts(x->k, i)[d];
+            dead = x->defs[o] == 1 && !reads[o] && x->reads[o];
+        }
+        if (!dead) continue;
+        x->dead[n] = 1;
+        take_reads(x, n, reads);
+    }
+}
+
+/* Does nobody else read what would not be there any more? */
+static bool is_contained(struct repeats *x) {
+    uint32_t *reads = ARENA_ARRAY(x->arena, uint32_t, x->k->nregs + 1u);
+    memcpy(reads, x->reads, x->k->nregs * sizeof *reads);
+    find_dead(x, reads);
+    for (unsigned v = 0; v < x->nvalues; v++) {
+        const struct repeats_value *is = &x->values[v];
+        bool renamed = is->kind == REPEATS_INNER && !all_same(x, is->of);
+        for (unsigned c = 0; c < x->copies && renamed; c++)
+            if (reads[is->of[c]] || x->defs[is->of[c]] != is->writes) return false;
+        if (is->kind == REPEATS_INNER && !renamed) reads[is->of[0]] = 0;
+    }
+    for (uint32_t r = 0; r < x->k->nregs; r++)
+        if (x->moved[r] && reads[r]) return false;
+    return true;
+}
+
+static bool compare(struct repeats *x) {
+    x->nvalues = 0;
+    find_moved(x);
+    for (unsigned p = 0; p < x->pieces; p++)
+        if (!compare_piece(x, p)) return false;
+    return is_contained(x);
+}
+
+/* ---- where they may be ---- */
+
+static uint32_t region_end(const struct repeats *x, uint32_t n) {
+    while (!has(inst(x, n), ISA_OP_REGION_END)) n = inst(x, n)->match;
+    return n;
+}
+
+/* Does anything in the region wait for others, or leave it? */
+static bool is_closed(const struct repeats *x, uint32_t from, uint32_t to) {
+    uint32_t depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = inst(x, n);
+        if (has(i, ISA_OP_REGION_END)) depth--;
+        if (has(i, ISA_OP_BARRIER | ISA_OP_PROBE | ISA_OP_HOST | ISA_OP_EFFECT | ISA_OP_NOTE))
+            return false;
+        if (has(i, ISA_OP_JUMP) && (i->op == ISA_ret || (uint32_t)i->imm >= depth)) return false;
+        if (has(i, ISA_OP_REGION_BEGIN)) depth++;
+    }
+    return true;
+}
+
+static uint32_t kind_of(const struct repeats *x, const struct repeats_piece *p) {
+    const struct isa_inst *i = inst(x, p->from);
+    uint32_t ordered = 0;
+    for (uint32_t n = p->from; n < p->to; n++) ordered += !x->free[n];
+    return ordered << 16 | (uint32_t)i->op << 4 | i->type;
+}
+
+/* All ways of `count` pieces to be copies: from the first one on, of few pieces at first. */
+static bool try_pieces(struct repeats *x, const struct repeats_piece *of, unsigned count,
+                       uint32_t begin) {
+    for (unsigned first = 0; first + 2 <= count; first++)
+        for (unsigned per = 1; per <= REPEATS_PIECES && first + 2 * per <= count; per++) {
+            unsigned same = per;
+            while (first + same < count && same < per * REPEATS_COPIES &&
+                   kind_of(x, &of[first + same]) == kind_of(x, &of[first + same - per]))
+                same++;
+            x->pieces = per;
+            x->copies = same / per;
+            if (x->copies < 2) continue;
+            x->of = of + first;
+            x->begin = first ? of[first - 1].to : begin;
+            x->end = x->of[x->copies * per - 1].to;
+            if (++x->tries > MOST_TRIES) return false;
+            if (x->tries > x->skip && compare(x)) return true;
+        }
+    return false;
+}
+
+/* Is the instruction, in no region of the block, kept in order? */
+static bool is_ordered(const struct repeats *x, const struct isa_inst *i) {
+    bool again = false;
+    for (unsigned d = 0; d < i->ndst; d++) again |= x->defs[isa_dsts(x->k, i)[d]] != 1;
+    return again || has(i, ISA_OP_WRITES | ISA_OP_ATOMIC);
+}
+
+static bool scan(struct repeats *x, uint32_t from, uint32_t to);
+
+/* The parts of a region. */
+static bool scan_region(struct repeats *x, uint32_t n) {
+    uint32_t next = inst(x, n)->match;
+    if (has(inst(x, next), ISA_OP_REGION_ELSE))
+        return scan(x, n + 1, next) || scan(x, next + 1, inst(x, next)->match);
+    return scan(x, n + 1, next);
+}
+
+static bool scan(struct repeats *x, uint32_t from, uint32_t to) {
+    struct repeats_piece *of = ARENA_ARRAY(x->arena, struct repeats_piece, REPEATS_BLOCK);
+    unsigned count = 0;
+    uint32_t begin = from;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = inst(x, n);
+        bool begins = has(i, ISA_OP_REGION_BEGIN);
+        uint32_t end = begins ? region_end(x, n) + 1 : n + 1;
+        bool closed = is_closed(x, n, end);
+        if (closed && count < REPEATS_BLOCK && (begins || is_ordered(x, i)))
+            of[count++] = (struct repeats_piece){n, end};
+        if (!closed || count == REPEATS_BLOCK) {
+            if (try_pieces(x, of, count, begin)) return true;
+            count = 0;
+            begin = end;
+        }
+        n = end - 1;
+    }
+    if (try_pieces(x, of, count, begin)) return true;
+    for (uint32_t n = from; n < to && x->tries <= MOST_TRIES; n++) {
+        if (!has(inst(x, n), ISA_OP_REGION_BEGIN)) continue;
+        if (scan_region(x, n)) return true;
+        n = region_end(x, n);
+    }
+    return false;
+}
+
+static bool is_free(const struct repeats *x, const struct isa_inst *i) {
+    bool is = has(i, ISA_OP_PURE) && i->ndst == 1;
+    for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc && is; o++) {
+        isa_operand of = x->k->operands[i->operands + o];
+        is = !isa_is_reg(of) || x->defs[of] == 1;
+    }
+    return is;
+}
+
+void repeats_begin(struct repeats *x, const struct isa_kernel *k, struct arena *arena) {
+    *x = (struct repeats){.k = k, .arena = arena, .reads = rewrite_reads(k, arena)};
+    x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->writers = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->values = ARENA_ARRAY(arena, struct repeats_value, REPEATS_VALUES);
+    x->further = ARENA_ARRAY(arena, int32_t, k->ninsts + 1u);
+    x->free = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x->moved = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    x->dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned d = 0; d < inst(x, n)->ndst; d++) {
+            isa_operand o = isa_dsts(k, inst(x, n))[d];
+            x->defs[o]++;
+            x->writers[o] = n;
+        }
+    for (uint32_t n = 0; n < k->ninsts; n++) x->free[n] = is_free(x, inst(x, n));
+}
+
+bool repeats_next(struct repeats *x) {
+    x->skip = x->tries;
+    x->tries = 0;
+    return scan(x, 0, x->k->ninsts);
+}

@@ -1,0 +1,76 @@
+/* Repeats: pieces of code that do the same one after the other, as where iterations of a loop were
+ * written out. What corresponding instructions read is the same, steps by as much from copy to
+ * copy, or is what corresponding instructions computed. Private to reroll.c and repeats.c. */
+#ifndef SIMTCL_REPEATS_H
+#define SIMTCL_REPEATS_H
+
+#include "device/isa/arena.h"
+#include "device/isa/isa.h"
+
+enum {
+    REPEATS_COPIES = 32,
+    REPEATS_PIECES = 24,  /* of a copy */
+    REPEATS_VALUES = 384, /* of a copy that are looked at */
+    REPEATS_BLOCK = 128   /* pieces of a block */
+};
+
+enum repeats_kind {
+    REPEATS_SAME,    /* one operand, which does not change meanwhile */
+    REPEATS_STEPS,   /* integers that grow by `step` from copy to copy */
+    REPEATS_INNER,   /* what pieces write */
+    REPEATS_COMPUTED /* what pure operations and loads between pieces compute alike */
+};
+
+/* What an operand is in each copy. */
+struct repeats_value {
+    enum repeats_kind kind;
+    isa_operand of[REPEATS_COPIES];
+    int64_t step;
+    uint32_t at[REPEATS_COPIES]; /* COMPUTED: by which instructions; */
+    unsigned result;             /* which of their results; */
+    int32_t further;             /* by how much their displacement grows; */
+    unsigned before;             /* before which piece, of those that may not be moved; */
+    bool ordered;                /* which this is one of */
+    uint32_t writes;             /* INNER: instructions of a copy that write it */
+    isa_operand *written;        /* for who writes it: the results; */
+    bool fixed;                  /* and whether it is one value for all copies */
+};
+
+/* What is kept in order: a store, a region, a register that is written several times. */
+struct repeats_piece {
+    uint32_t from, to;
+};
+
+struct repeats {
+    const struct isa_kernel *k;
+    struct arena *arena;
+    uint32_t *defs, *reads, *writers; /* of registers: how many, and the last one */
+    unsigned copies, pieces;          /* of a copy */
+    const struct repeats_piece *of;   /* pieces of the first copy, the second one ... */
+    uint32_t begin, end;              /* instructions: between what else has an effect */
+    struct repeats_value *values;
+    unsigned nvalues;
+    int32_t *further; /* instructions in pieces of the first copy: as above */
+    uint8_t *free;    /* instructions that compute, wherever they are, the same */
+    uint8_t *moved;   /* registers that are not there before the last piece */
+    uint8_t *dead;    /* instructions that the copies alone need */
+    unsigned tries, skip;
+};
+
+/* Looks at a kernel, which must not change while it is used. */
+void repeats_begin(struct repeats *x, const struct isa_kernel *k, struct arena *arena);
+/* Finds the next ones. False: there are no more. */
+bool repeats_next(struct repeats *x);
+/* The value that was found for a source of an instruction, in pieces of the first copy or what a
+ * value is computed by; never NULL for these. */
+struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned source);
+/* Goes through the instructions of a piece that are kept in order, in all copies at once; begins
+ * with zeros. False: at least one copy has no more. */
+struct repeats_walk {
+    unsigned piece;
+    bool began;
+    uint32_t at[REPEATS_COPIES];
+};
+bool repeats_walk(const struct repeats *x, struct repeats_walk *w);
+
+#endif

@@ -1,0 +1,353 @@
+/* Copies of one piece of code, which the source, or the compiler, has written out, become a loop
+ * again where that is a run of elements: its iterations can then be dealt out to lanes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/isa/rewrite.h"
+#include "repeats.h"
+#include "runs.h"
+
+enum {
+    MOST_KERNEL = 2000, /* instructions */
+    MOST_ROUNDS = 4,    /* loops that are made */
+    MOST_COUNTERS = RUNS_COUNTERS - 1
+};
+
+struct reroll {
+    const struct sized *sized;
+    const struct trace_pass *pass;
+    struct repeats found;
+    struct kernelcopy copy;
+    isa_operand turn; /* which copy this is */
+    struct {
+        isa_operand first, reg;
+        int64_t step;
+    } counters[MOST_COUNTERS];
+    unsigned ncounters;
+    struct repeats_value *scope[REPEATS_VALUES]; /* that are computed, in this order */
+    unsigned nscope;
+    uint32_t loop;             /* where it begins in the copy */
+    struct sized_kernel plain; /* without versions */
+};
+
+/* ---- what steps from copy to copy ---- */
+
+static isa_operand step_of(const struct reroll *x, enum isa_type type, int64_t step) {
+    return isa_const_new(x->copy.out, type,
+                         (uint64_t)step & ~0ull >> (64 - 8 * isa_type_size[type]));
+}
+
+static isa_operand *find_counter(struct reroll *x, isa_operand first, int64_t step) {
+    for (unsigned n = 0; n < x->ncounters; n++)
+        if (x->counters[n].first == first && x->counters[n].step == step)
+            return &x->counters[n].reg;
+    return NULL;
+}
+
+/* A register that begins with an operand, in front of the loop. */
+static void add_counter(struct reroll *x, isa_operand first, int64_t step) {
+    if (!step || find_counter(x, first, step)) return;
+    enum isa_type type = isa_operand_type(x->copy.out, first);
+    x->copy.failed |= x->ncounters == MOST_COUNTERS;
+    if (x->copy.failed) return;
+    x->counters[x->ncounters].first = first;
+    x->counters[x->ncounters].step = step;
+    x->counters[x->ncounters++].reg =
+        kernelcopy_result(&x->copy, ISA_mov, type, first, ISA_NO_OPERAND);
+}
+
+static void add_address(struct reroll *x, const uint32_t *at, int32_t further) {
+    if (!further) return;
+    const struct repeats_value *v = repeats_source(&x->found, at, 0);
+    if (v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS)
+        add_counter(x, v->of[0], v->step + further);
+}
+
+static void put_counters(struct reroll *x) {
+    const struct repeats *r = &x->found;
+    x->ncounters = 0;
+    for (unsigned v = 0; v < r->nvalues; v++)
+        if (r->values[v].kind == REPEATS_STEPS)
+            add_counter(x, r->values[v].of[0], r->values[v].step);
+        else
+            add_address(x, r->values[v].at, r->values[v].further);
+    for (unsigned p = 0; p < r->pieces; p++) {
+        struct repeats_walk w = {.piece = p};
+        while (repeats_walk(r, &w)) add_address(x, w.at, r->further[w.at[0]]);
+    }
+}
+
+static void put_steps(struct reroll *x) {
+    for (unsigned n = 0; n < x->ncounters; n++) {
+        isa_operand reg = x->counters[n].reg;
+        enum isa_type type = isa_operand_type(x->copy.out, reg);
+        kernelcopy_add(&x->copy, ISA_add, type, reg, reg, step_of(x, type, x->counters[n].step));
+    }
+}
+
+/* The address of an access whose displacement grows from copy to copy. */
+static isa_operand address(struct reroll *x, struct repeats_value *v, isa_operand of,
+                           int32_t further) {
+    struct kernelcopy *c = &x->copy;
+    isa_operand *counter = find_counter(x, v->of[0], v->step + further);
+    if (v->step + further == 0) return v->of[0];
+    if (counter && v->kind != REPEATS_COMPUTED && v->kind != REPEATS_INNER) return *counter;
+    isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn, step_of(x, ISA_I32, further));
+    return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
+}
+
+/* ---- values ---- */
+
+static void put(struct reroll *x, const uint32_t *at, int32_t further, isa_operand *results);
+
+static isa_operand operand(struct reroll *x, struct repeats_value *v) {
+    if (v->kind == REPEATS_STEPS && v->step) return *find_counter(x, v->of[0], v->step);
+    if (v->kind != REPEATS_COMPUTED) return v->of[0];
+    bool fresh = !v->written;
+    for (unsigned o = 0; o < x->found.nvalues && !v->written; o++) { /* other results of it */
+        const struct repeats_value *other = &x->found.values[o];
+        bool same = other->kind == REPEATS_COMPUTED &&
+                    !memcmp(other->at, v->at, x->found.copies * sizeof *v->at);
+        if (same) v->written = other->written;
+    }
+    if (!v->written) {
+        uint32_t results = x->found.k->insts[v->at[0]].ndst;
+        v->written = ARENA_ARRAY(x->found.arena, isa_operand, results);
+        put(x, v->at, v->further, v->written);
+    }
+    if (fresh) x->scope[x->nscope++] = v;
+    return v->written[v->result];
+}
+
+/* What was computed in a part of a region is not there behind it. */
+static void leave_scope(struct reroll *x, unsigned since) {
+    while (x->nscope > since) x->scope[--x->nscope]->written = NULL;
+}
+
+/* An instruction of the first copy for all of them; results: gets new ones, or NULL. */
+static void put(struct reroll *x, const uint32_t *at, int32_t further, isa_operand *results) {
+    const struct isa_inst *i = &x->found.k->insts[at[0]];
+    isa_operand src[UINT8_MAX];
+    for (unsigned s = 0; s < i->nsrc; s++) src[s] = operand(x, repeats_source(&x->found, at, s));
+    if (further) src[0] = address(x, repeats_source(&x->found, at, 0), src[0], further);
+    struct isa_inst *is = kernelcopy_put_with(&x->copy, at[0], src);
+    if (!results || x->copy.failed) return;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        results[d] =
+            isa_reg_new(x->copy.out, isa_operand_type(x->found.k, isa_dsts(x->found.k, i)[d]));
+        isa_dsts(x->copy.out, is)[d] = results[d];
+    }
+}
+
+/* ---- the loop ---- */
+
+/* What is computed between the pieces and may not be moved, in its order. */
+static void put_before(struct reroll *x, unsigned piece) {
+    const struct repeats_piece *p = &x->found.of[piece];
+    uint32_t from = piece ? p[-1].to : x->found.begin;
+    for (uint32_t n = from; n < p->from; n++)
+        for (unsigned v = 0; v < x->found.nvalues; v++) {
+            struct repeats_value *is = &x->found.values[v];
+            if (is->kind == REPEATS_COMPUTED && is->ordered && is->at[0] == n) operand(x, is);
+        }
+}
+
+/* What integer operations compute of what is the same in all copies: it is there before the loop.
+ */
+static void put_fixed(struct reroll *x) {
+    for (unsigned v = 0; v < x->found.nvalues; v++) {
+        struct repeats_value *is = &x->found.values[v];
+        bool steps = is->kind == REPEATS_STEPS && is->step;
+        is->fixed = !steps && is->kind != REPEATS_INNER;
+        if (is->kind != REPEATS_COMPUTED) continue;
+        const struct isa_inst *i = &x->found.k->insts[is->at[0]];
+        is->fixed = !is->ordered && (i->type == ISA_PRED || isa_is_integer(i->type));
+        for (unsigned s = 0; s < i->nsrc; s++)
+            is->fixed &= repeats_source(&x->found, is->at, s)->fixed;
+        if (is->fixed) operand(x, is);
+    }
+}
+
+/* The instructions of a piece, in the regions that they are in. */
+static void put_piece(struct reroll *x, unsigned piece) {
+    struct repeats_walk w = {.piece = piece};
+    unsigned outside[ISA_MAX_NESTING + 1], depth = 0;
+    while (repeats_walk(&x->found, &w)) {
+        uint32_t flags = isa_op_info[x->found.k->insts[w.at[0]].op].flags;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) leave_scope(x, outside[depth - 1]);
+        put(x, w.at, x->found.further[w.at[0]], NULL);
+        if (flags & ISA_OP_REGION_BEGIN) outside[depth++] = x->nscope;
+        if (flags & ISA_OP_REGION_END) depth--;
+    }
+}
+
+static void put_loop(struct reroll *x) {
+    struct kernelcopy *c = &x->copy;
+    const isa_operand none = ISA_NO_OPERAND;
+    c->at = x->found.of[0].from;
+    x->nscope = 0;
+    put_fixed(x);
+    put_counters(x);
+    if (c->failed) return;
+    x->turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
+    x->loop = c->out->ninsts;
+    kernelcopy_control(c, ISA_loop, none);
+    isa_operand over =
+        kernelcopy_result(c, ISA_le_s, ISA_I32, kernelcopy_word(c, x->found.copies), x->turn);
+    kernelcopy_control(c, ISA_breakif, over);
+    for (unsigned p = 0; p < x->found.pieces; p++) {
+        put_before(x, p);
+        put_piece(x, p);
+    }
+    put_steps(x);
+    kernelcopy_add(c, ISA_add, ISA_I32, x->turn, x->turn, kernelcopy_word(c, 1));
+    kernelcopy_control(c, ISA_endloop, none);
+}
+
+static bool write(struct reroll *x) {
+    struct kernelcopy *c = &x->copy;
+    if (!kernelcopy_begin(c, x->found.k, MOST_KERNEL)) return false;
+    for (uint32_t n = 0; n < x->found.k->ninsts && !c->failed; n++) {
+        if (!x->found.dead[n]) kernelcopy_put(c, n);
+        if (n + 1 == x->found.end) put_loop(x);
+    }
+    return !c->failed && kernelcopy_finish(c->out);
+}
+
+/* Does each lane's run begin where the one before ends? Several stores of one element gain more by
+ * what else is done with them, where that is not known. */
+static bool adjoins(const struct reroll *x, const struct runs_finder *f, const struct run_loop *l) {
+    unsigned stores = 0;
+    for (unsigned p = 0; p < x->found.pieces; p++)
+        stores += x->found.k->insts[x->found.of[p].from].op == ISA_st;
+    if (stores > 1 && l->spread) return false;
+    for (unsigned n = 0; n < l->ncounters && l->spread; n++) {
+        const struct run_counter *c = &l->counters[n];
+        struct shape_value v = f->shape->regs[c->reg];
+        int64_t step;
+        if (c->derived || !c->wanted || !runs_number(f->k, c->step, &step)) continue;
+        bool known = v.span >= SHAPE_HALF_WARP;
+        if (!known || (v.stride && v.stride != step * x->found.copies)) return false;
+    }
+    return true;
+}
+
+/* Is the loop a run that will be dealt out? false, too: there is no memory. */
+static bool is_run(const struct reroll *x) {
+    struct sized with = *x->sized;
+    struct runs_finder *f = calloc(1, sizeof *f);
+    struct runs *found = calloc(1, sizeof *found);
+    bool is = false;
+    with.k = x->copy.out;
+    if (f && found && runs_find(f, &with, found))
+        for (unsigned n = 0; n < found->count; n++)
+            is |= found->of[n].begin == x->loop && adjoins(x, f, &found->of[n]);
+    if (f) runs_end(f);
+    free(found);
+    free(f);
+    return is;
+}
+
+/* ---- the kernel ---- */
+
+/* Takes what was made of the one before as the newest kernel. */
+static void take(struct reroll *x, struct sized_kernel *made) {
+    for (uint32_t n = 0; made->kernel && n < x->copy.out->ninsts; n++)
+        x->copy.origins[n] = made->origins[x->copy.origins[n]];
+    sized_kernel_drop(made);
+    *made = (struct sized_kernel){x->copy.out, x->copy.origins, NULL};
+    x->copy = (struct kernelcopy){0};
+}
+
+/* Makes a loop of copies in a kernel, if there are some. */
+static bool roll(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
+                 struct sized_kernel *made) {
+    repeats_begin(&x->found, k, arena);
+    while (repeats_next(&x->found)) {
+        if (write(x) && is_run(x)) {
+            trace_tell(x->pass, &k->insts[x->found.of[0].from],
+                       "%u copies of a run's element are a loop", x->found.copies);
+            take(x, made);
+            return true;
+        }
+        kernelcopy_drop(&x->copy);
+    }
+    return false;
+}
+
+/* The `else` of a version by opt_late, for where parameters are alone, or 0. */
+static uint32_t version_else(const struct isa_kernel *k, uint32_t n, const uint8_t *alone) {
+    const struct isa_inst *i = &k->insts[n];
+    if (i->op != ISA_if || !isa_is_reg(isa_srcs(k, i)[0]) || !alone[isa_srcs(k, i)[0]]) return 0;
+    for (uint32_t at = n; at < i->match; at++)
+        if (k->insts[at].op == ISA_loop) return 0;
+    return k->insts[i->match].op == ISA_else ? i->match : 0;
+}
+
+/* The kernel with the other parts alone of such versions; false: there are none, or no memory. */
+static bool write_without_versions(struct reroll *x, const struct isa_kernel *k,
+                                   struct arena *arena) {
+    uint8_t *alone = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    uint32_t ends[ISA_MAX_NESTING + 1], depth = 0;
+    bool any = false;
+    if (!kernelcopy_begin(&x->copy, k, MOST_KERNEL)) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool is = i->op == ISA_special && i->imm == ISA_SPECIAL_alone;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            is |= isa_is_reg(isa_srcs(k, i)[s]) && alone[isa_srcs(k, i)[s]] &&
+                  (i->op == ISA_and || i->op == ISA_eq);
+        for (unsigned d = 0; d < i->ndst; d++) alone[isa_dsts(k, i)[d]] = is;
+        uint32_t other = version_else(k, n, alone);
+        any |= other != 0;
+        if (other) {
+            ends[depth++] = k->insts[other].match;
+            n = other;
+        } else if (depth && ends[depth - 1] == n) {
+            depth--;
+        } else {
+            kernelcopy_put(&x->copy, n);
+        }
+    }
+    return any && !x->copy.failed && kernelcopy_finish(x->copy.out);
+}
+
+/* First where the other parts of versions for launches are there alone, as they hold all copies in
+ * their order. */
+static void make(struct reroll *x, struct arena *arena, struct sized_kernel *made) {
+    const struct isa_kernel *k = x->sized->k;
+    bool again = write_without_versions(x, k, arena);
+    if (again) {
+        take(x, &x->plain);
+        again = roll(x, x->plain.kernel, arena, &x->plain);
+    } else {
+        kernelcopy_drop(&x->copy);
+    }
+    if (again) {
+        *made = x->plain;
+        x->plain = (struct sized_kernel){0};
+    }
+    for (unsigned n = again; n < MOST_ROUNDS; n++)
+        if (!roll(x, made->kernel ? made->kernel : k, arena, made)) break;
+}
+
+bool reroll_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
+    jmp_buf no_memory;
+    if (s->k->probed || s->k->ninsts > MOST_KERNEL || rewrite_nesting(s->k) + 4 > ISA_MAX_NESTING)
+        return true;
+    struct arena *arena = arena_new(&no_memory);
+    struct reroll *x = calloc(1, sizeof *x);
+    bool good = arena && x;
+    if (good && setjmp(no_memory)) {
+        kernelcopy_drop(&x->copy);
+        good = false;
+    } else if (good) {
+        x->sized = s;
+        x->pass = p;
+        make(x, arena, made);
+    }
+    if (x) sized_kernel_drop(&x->plain);
+    arena_free(arena);
+    free(x);
+    return good;
+}
