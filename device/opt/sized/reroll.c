@@ -216,7 +216,8 @@ static bool write(struct reroll *x) {
 
 /* Does each lane's run begin where the one before ends? Several stores of one element gain more by
  * what else is done with them, where that is not known. */
-static bool adjoins(const struct reroll *x, const struct runs_finder *f, const struct run_loop *l) {
+static bool adjoins(void *context, const struct runs_finder *f, const struct run_loop *l) {
+    const struct reroll *x = context;
     unsigned stores = 0;
     for (unsigned p = 0; p < x->found.pieces; p++)
         stores += x->found.k->insts[x->found.of[p].from].op == ISA_st;
@@ -232,42 +233,17 @@ static bool adjoins(const struct reroll *x, const struct runs_finder *f, const s
     return true;
 }
 
-/* Is the loop a run that will be dealt out? false, too: there is no memory. */
-static bool is_run(const struct reroll *x) {
-    struct sized with = *x->sized;
-    struct runs_finder *f = calloc(1, sizeof *f);
-    struct runs *found = calloc(1, sizeof *found);
-    bool is = false;
-    with.k = x->copy.out;
-    if (f && found && runs_find(f, &with, found))
-        for (unsigned n = 0; n < found->count; n++)
-            is |= found->of[n].begin == x->loop && adjoins(x, f, &found->of[n]);
-    if (f) runs_end(f);
-    free(found);
-    free(f);
-    return is;
-}
-
 /* ---- the kernel ---- */
-
-/* Takes what was made of the one before as the newest kernel. */
-static void take(struct reroll *x, struct sized_kernel *made) {
-    for (uint32_t n = 0; made->kernel && n < x->copy.out->ninsts; n++)
-        x->copy.origins[n] = made->origins[x->copy.origins[n]];
-    sized_kernel_drop(made);
-    *made = (struct sized_kernel){x->copy.out, x->copy.origins, NULL};
-    x->copy = (struct kernelcopy){0};
-}
 
 /* Makes a loop of copies in a kernel, if there are some. */
 static bool roll(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
                  struct sized_kernel *made) {
     repeats_begin(&x->found, k, arena);
     while (repeats_next(&x->found)) {
-        if (write(x) && is_run(x)) {
+        if (write(x) && runs_takes(x->sized, x->copy.out, x->loop, adjoins, x)) {
             trace_tell(x->pass, &k->insts[x->found.of[0].from],
                        "%u copies of a run's element are a loop", x->found.copies);
-            take(x, made);
+            sized_kernel_take(made, &x->copy);
             return true;
         }
         kernelcopy_drop(&x->copy);
@@ -318,7 +294,7 @@ static void make(struct reroll *x, struct arena *arena, struct sized_kernel *mad
     const struct isa_kernel *k = x->sized->k;
     bool again = write_without_versions(x, k, arena);
     if (again) {
-        take(x, &x->plain);
+        sized_kernel_take(&x->plain, &x->copy);
         again = roll(x, x->plain.kernel, arena, &x->plain);
     } else {
         kernelcopy_drop(&x->copy);

@@ -323,3 +323,20 @@ void runs_end(struct runs_finder *f) {
     free(f->left_out);
     free(f->first);
 }
+
+bool runs_takes(const struct sized *s, const struct isa_kernel *k, uint32_t begin,
+                bool (*fits)(void *context, const struct runs_finder *f, const struct run_loop *l),
+                void *context) {
+    struct sized with = *s;
+    struct runs_finder *f = calloc(1, sizeof *f);
+    struct runs *found = calloc(1, sizeof *found);
+    bool takes = false;
+    with.k = k;
+    if (f && found && runs_find(f, &with, found))
+        for (unsigned n = 0; n < found->count; n++)
+            takes |= found->of[n].begin == begin && fits(context, f, &found->of[n]);
+    if (f) runs_end(f);
+    free(found);
+    free(f);
+    return takes;
+}

@@ -107,6 +107,11 @@ struct runs_finder {
  * False: out of memory. */
 bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found);
 void runs_end(struct runs_finder *f);
+/* Is the loop that begins there one of them in another kernel, made of s->k, and does it fit?
+ * False, too: there is no memory. */
+bool runs_takes(const struct sized *s, const struct isa_kernel *k, uint32_t begin,
+                bool (*fits)(void *context, const struct runs_finder *f, const struct run_loop *l),
+                void *context);
 /* ---- what finds them ---- */
 
 /* Is instruction n met on every way to another one? */

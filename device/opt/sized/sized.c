@@ -28,6 +28,15 @@ void sized_kernel_drop(struct sized_kernel *made) {
     *made = (struct sized_kernel){0};
 }
 
+void sized_kernel_take(struct sized_kernel *made, struct kernelcopy *c) {
+    for (uint32_t n = 0; made->kernel && n < c->out->ninsts; n++)
+        c->origins[n] = made->origins[c->origins[n]];
+    sized_kernel_drop(made);
+    *made = (struct sized_kernel){c->out, c->origins, NULL};
+    free(c->names);
+    *c = (struct kernelcopy){0};
+}
+
 /* The newest of the passes before this one; NULL: none has made any. */
 static const struct sized_kernel *newest(const struct sized *s, unsigned before) {
     while (before--)
