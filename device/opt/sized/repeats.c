@@ -332,23 +332,31 @@ static uint32_t kind_of(const struct repeats *x, const struct repeats_piece *p) 
     return ordered << 16 | (uint32_t)i->op << 4 | i->type;
 }
 
-/* All ways of `count` pieces to be copies: from the first one on, of few pieces at first. */
+/* How many copies of `per` pieces may there be from the first one on? */
+static unsigned count_copies(const struct repeats *x, const struct repeats_piece *of,
+                             unsigned count, unsigned per) {
+    unsigned same = per;
+    while (same < count && same < per * REPEATS_COPIES &&
+           kind_of(x, &of[same]) == kind_of(x, &of[same - per]))
+        same++;
+    return same / per;
+}
+
+/* All ways of `count` pieces to be copies: from the first one on, of few pieces at first, and as
+ * many copies as there may be. */
 static bool try_pieces(struct repeats *x, const struct repeats_piece *of, unsigned count,
                        uint32_t begin) {
     for (unsigned first = 0; first + 2 <= count; first++)
         for (unsigned per = 1; per <= REPEATS_PIECES && first + 2 * per <= count; per++) {
-            unsigned same = per;
-            while (first + same < count && same < per * REPEATS_COPIES &&
-                   kind_of(x, &of[first + same]) == kind_of(x, &of[first + same - per]))
-                same++;
-            x->pieces = per;
-            x->copies = same / per;
-            if (x->copies < 2) continue;
-            x->of = of + first;
-            x->begin = first ? of[first - 1].to : begin;
-            x->end = x->of[x->copies * per - 1].to;
-            if (++x->tries > MOST_TRIES) return false;
-            if (x->tries > x->skip && compare(x)) return true;
+            unsigned most = count_copies(x, of + first, count - first, per);
+            for (x->copies = most; x->copies > 1; x->copies--) {
+                x->pieces = per;
+                x->of = of + first;
+                x->begin = first ? of[first - 1].to : begin;
+                x->end = x->of[x->copies * per - 1].to;
+                if (++x->tries > MOST_TRIES) return false;
+                if (x->tries > x->skip && compare(x)) return true;
+            }
         }
     return false;
 }

@@ -131,9 +131,14 @@ static bool unroll_halved(struct specialiser *s, uint32_t begin, uint32_t end) {
     return unroll(s, begin, end, MOST_HALVED, UINT32_MAX) == UNROLL_OVER;
 }
 
+/* Beside a loop within that stays one it costs nothing to count. */
 static bool unroll_counted(struct specialiser *s, uint32_t begin, uint32_t end) {
     uint32_t most = end - begin > LONG_BODY ? MOST_LONG : MOST_WRITTEN;
-    return unroll(s, begin, end, MOST_COUNTED, most) == UNROLL_OVER;
+    uint32_t first = s->copy.out->ninsts;
+    bool good = unroll(s, begin, end, MOST_COUNTED, most) == UNROLL_OVER;
+    for (uint32_t n = first; n < s->copy.out->ninsts; n++)
+        good &= s->copy.out->insts[n].op != ISA_loop;
+    return good;
 }
 
 /* What is gone back to. */

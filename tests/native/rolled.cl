@@ -1,0 +1,289 @@
+// What iterations of runs do, written out by hand or by the compiler, and runs of which a loop counts the turns: they
+// are dealt out to lanes.
+
+//: test conditions
+//: global 100
+//: local 50
+//: arg out float[400] = -1
+//: arg in float[401] = i
+//: arg n int 400
+//: expect out = i > 0 && i < 399 ? 2 * i : i
+kernel void conditions(global float *out, global const float *in, int n) {
+    int first = 4 * get_global_id(0);
+    for (int q = 0; q < 4; q++) {
+        int i = first + q;
+        if (i > 0 && i < n - 1)
+            out[i] = in[i - 1] + in[i + 1];
+        else
+            out[i] = in[i];
+    }
+}
+
+// Some lanes are off in some copies.
+//: test by_hand
+//: global 64
+//: local 32
+//: arg out int[200] = -1
+//: arg in int[200] = 3 * i
+//: arg n int 190
+//: expect out = i < 190 ? i % 5 == 0 ? 0 - 3 * i : 3 * i : -1
+kernel void by_hand(global int *out, global const int *in, int n) {
+    int i = 3 * get_global_id(0);
+    if (i < n) out[i] = i % 5 == 0 ? -in[i] : in[i];
+    if (i + 1 < n) out[i + 1] = (i + 1) % 5 == 0 ? -in[i + 1] : in[i + 1];
+    if (i + 2 < n) out[i + 2] = (i + 2) % 5 == 0 ? -in[i + 2] : in[i + 2];
+}
+
+// Five copies, of which the last one is another: four are a loop.
+//: test one_differs
+//: global 64
+//: local 64
+//: arg out int[320] = -1
+//: arg in int[320] = i
+//: expect out = i % 5 == 4 ? 3 * i : 2 * i
+kernel void one_differs(global int *out, global const int *in) {
+    int i = 5 * get_global_id(0);
+    out[i] = 2 * in[i];
+    out[i + 1] = 2 * in[i + 1];
+    out[i + 2] = 2 * in[i + 2];
+    out[i + 3] = 2 * in[i + 3];
+    out[i + 4] = 3 * in[i + 4];
+}
+
+// Several stores of each element, at odd distances.
+//: test turned
+//: global 64
+//: local 64
+//: arg out uchar[768] = 255
+//: arg in uchar[768] = i & 127
+//: expect out = (i - i % 3 + 2 - i % 3) & 127
+kernel void turned(global uchar *out, global const uchar *in) {
+    for (int q = 0; q < 4; q++) {
+        int i = 4 * get_global_id(0) + q;
+        out[3 * i] = in[3 * i + 2];
+        out[3 * i + 1] = in[3 * i + 1];
+        out[3 * i + 2] = in[3 * i];
+    }
+}
+
+// Each copy reads what the one before has stored: the buffers are one.
+//: test shared
+//: kernel running
+//: global 64
+//: local 32
+//: arg out int[260] = 1
+//: arg in same out
+//: arg off int 1
+//: expect out = i < 257 ? i == 0 ? 1 : (i - 1) % 4 + 2 : 1
+kernel void running(global int *out, global const int *in, int off) {
+    int i = 4 * get_global_id(0);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    int first = i % 4 == 0 ? 1 : in[i];
+    out[i + 1] = first + off;
+    out[i + 2] = in[i + 1] + off;
+    out[i + 3] = in[i + 2] + off;
+    out[i + 4] = in[i + 3] + off;
+}
+
+// Copies with two values of their own, in regions of regions.
+//: test sums
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: arg in int[1024] = i & 15
+//: arg n int 8
+//: expect out = i % 2 ? 8 * i : 8 * (i * 8 & 15) + 28
+kernel void sums(global int *out, global const int *in, int n) {
+    int first = 4 * get_global_id(0);
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+        int i = first + q, s = 0;
+        if (i & 1)
+            for (int j = 0; j < n; j++) s += i;
+        else
+            for (int j = 0; j < n; j++) s += in[i * 8 + j];
+        out[i] = s;
+    }
+}
+
+// The last copy's value is wanted behind them.
+//: test left_over
+//: global 32
+//: local 32
+//: arg out int[160] = -1
+//: arg in int[128] = i
+//: expect out = i < 128 ? 5 * i : 5 * (4 * (i - 128) + 3)
+kernel void left_over(global int *out, global const int *in) {
+    int g = get_global_id(0), v = 0;
+    for (int q = 0; q < 4; q++) {
+        v = in[4 * g + q] * 5;
+        if (v >= 0) out[4 * g + q] = v;
+    }
+    out[128 + g] = v;
+}
+
+// Running sums: each copy takes up what the one before has left.
+//: test carried
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: arg in int[128] = 2
+//: expect out = 2 * (i % 4 + 1)
+kernel void carried(global int *out, global const int *in) {
+    int g = get_global_id(0), s = 0;
+    for (int q = 0; q < 4; q++) {
+        s += in[4 * g + q];
+        out[4 * g + q] = s;
+    }
+}
+
+// Constants that step with the copies, and one that does not step alike.
+//: test constants
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: expect out = i % 4 * 7 + 3 + i
+kernel void constants(global int *out) {
+    int i = 4 * get_global_id(0);
+    if (i >= 0) out[i] = i + 3;
+    if (i >= 0) out[i + 1] = i + 11;
+    if (i >= 0) out[i + 2] = i + 19;
+    if (i >= 0) out[i + 3] = i + 27;
+}
+
+//: test uneven_constants
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: expect out = i % 4 == 3 ? 99 : i % 4 * 8 + 3
+kernel void uneven_constants(global int *out) {
+    int i = 4 * get_global_id(0);
+    if (i >= 0) out[i] = 3;
+    if (i >= 0) out[i + 1] = 11;
+    if (i >= 0) out[i + 2] = 19;
+    if (i >= 0) out[i + 3] = 99;
+}
+
+// Indices of 64 bits, and such as wrap around.
+//: test wide
+//: global 64
+//: local 64
+//: arg out float[256] = -1
+//: arg in float[256] = i
+//: expect out = i % 2 ? i : 0 - i
+kernel void wide(global float *out, global const float *in) {
+    size_t first = get_global_id(0) * 4;
+    for (size_t q = 0; q < 4; q++) {
+        size_t i = first + q;
+        if (i & 1)
+            out[i] = in[i];
+        else
+            out[i] = -in[i];
+    }
+}
+
+//: test wrapping
+//: global 64
+//: local 64
+//: arg out uint[256] = 0
+//: expect out = i + 1
+kernel void wrapping(global uint *out) {
+    uint first = 4 * get_global_id(0) - 130;
+    for (uint q = 0; q < 4; q++) {
+        uint i = first + q;
+        if (i + 130 < 256) out[i + 130] = i + 131;
+    }
+}
+
+// Groups of rows of eight, each work-item four elements of a row.
+//: test rows
+//: global 8 30
+//: local 8 6
+//: arg out float[960] = -1
+//: arg in float[960] = i
+//: arg w int 32
+//: arg h int 30
+//: expect out = i % 32 > 0 && i % 32 < 31 && i / 32 > 0 && i / 32 < 29 ? 4 * i : i
+kernel void rows(global float *out, global const float *in, int w, int h) {
+    int first = get_global_id(0) * 4, y = get_global_id(1);
+    for (int q = 0; q < 4; q++) {
+        int x = first + q;
+        if (x > 0 && y > 0 && x < w - 1 && y < h - 1)
+            out[y * w + x] = in[y * w + x - 1] + in[y * w + x + 1] + in[(y - 1) * w + x] + in[(y + 1) * w + x];
+        else
+            out[y * w + x] = in[y * w + x];
+    }
+}
+
+// Copies in a loop that all work-items stride through together.
+//: test strided
+//: global 64
+//: local 64
+//: arg out int[1000] = -1
+//: arg in int[1000] = i
+//: arg n int 1000
+//: expect out = i % 3 ? i : 7
+kernel void strided(global int *out, global const int *in, int n) {
+    for (int i = 4 * get_global_id(0); i < n; i += 4 * get_global_size(0)) {
+        if (i % 3) out[i] = in[i]; else out[i] = 7;
+        if ((i + 1) % 3) out[i + 1] = in[i + 1]; else out[i + 1] = 7;
+        if ((i + 2) % 3) out[i + 2] = in[i + 2]; else out[i + 2] = 7;
+        if ((i + 3) % 3) out[i + 3] = in[i + 3]; else out[i + 3] = 7;
+    }
+}
+
+// Loads of vectors, of which two results are wanted.
+//: test products
+//: global 64
+//: local 64
+//: arg out int[512] = -1
+//: arg a int[512] = i
+//: arg b int[512] = 1
+//: expect out = i % 2 ? 2 * i - 1 : 0 - 1
+kernel void products(global int2 *out, global const int2 *a, global const int2 *b) {
+    for (int q = 0; q < 4; q++) {
+        int i = 4 * get_global_id(0) + q;
+        int2 u = a[i], v = b[i];
+        out[i] = (int2)(u.x * v.x - u.y * v.y, u.x * v.y + u.y * v.x);
+    }
+}
+
+// Volatile accesses stay as they are written.
+//: test kept
+//: global 32
+//: local 32
+//: arg out int[128] = -1
+//: arg in int[128] = i
+//: expect out = 2 * i
+kernel void kept(global volatile int *out, global const int *in) {
+    for (int q = 0; q < 4; q++) out[4 * get_global_id(0) + q] = 2 * in[4 * get_global_id(0) + q];
+}
+
+// Long bodies with a loop of their own, which no compiler writes out: the turns are counted.
+//: test turns
+//: global 64
+//: local 64
+//: arg out int[1024] = -1
+//: arg in int[1100] = i
+//: expect out = i > 1000 ? 0 : 64 * i + 2016
+kernel void turns(global int *out, global const int *in) {
+    int first = 16 * get_global_id(0);
+    for (int q = 0; q < 16; q++) {
+        int i = first + q, s = 0;
+        if (i <= 1000)
+            for (int j = 0; j < 64; j++) s += in[i + j];
+        out[i] = s;
+    }
+}
+
+// The turn itself is wanted, too.
+//: test turn_wanted
+//: global 64
+//: local 64
+//: arg out int[1024] = -1
+//: arg in int[1024] = i
+//: expect out = i + i % 16
+kernel void turn_wanted(global int *out, global const int *in) {
+    int first = 16 * get_global_id(0);
+    for (int q = 0; q < 16; q++) out[first + q] = in[first + q] + q;
+}
