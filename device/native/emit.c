@@ -572,9 +572,9 @@ static bool make_room(struct codegen *c, const struct plan *plan) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
     c->slots = calloc(slots, sizeof *c->slots);
     c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
-    c->lanerows =
-        calloc((size_t)plan_get(plan, lanerows)->count * plan_bundle(plan) * PLAN_LANEROW + 1,
-               sizeof *c->lanerows);
+    c->lanerows = calloc(
+        (size_t)plan_get(plan, lanerows)->of.count * plan_bundle(plan) * ELEMENTROWS_MOST + 1,
+        sizeof *c->lanerows);
     if (!c->local_rows || !c->lanerows) return false;
     if (plan_get(plan, strips)->any) {
         c->strips.of = calloc(regs, 1);

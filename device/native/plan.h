@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "device/analysis/elementrows.h"
 #include "device/analysis/evenloops.h"
 #include "device/analysis/liveranges.h"
 #include "device/analysis/localwords.h"
@@ -116,18 +117,8 @@ struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
 };
-/* Elements of each lane that are moved as one, by one access or several. */
-enum { PLAN_LANEROW = 16 };
-struct plan_lanerow {
-    uint32_t first, last; /* instructions */
-    isa_operand base;     /* the address is in, */
-    int64_t imm;          /* and how far from it they begin */
-    uint32_t count, used; /* elements, and which of them are accessed, as bits */
-};
 struct plan_lanerows {
-    uint32_t *of; /* instructions: loads and stores: their run, + 1; 0: none */
-    struct plan_lanerow *list;
-    uint32_t count;
+    struct elementrows of;
 };
 struct plan_strips {
     uint8_t *of; /* instructions: begin of a loop: how many lanes go at once; 0: all */

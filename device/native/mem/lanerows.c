@@ -1,7 +1,6 @@
-/* Elements that each lane accesses one behind the other, while the lanes' lie apart: members of a
- * structure, components of a vector, an unrolled walk along a row. The accesses of a straight piece
- * of code are made together: words of each lane as one vector, and transposed, loads with the first
- * of them, stores with the last; bytes and halves are taken out of words that are gathered. */
+/* Elements that each lane accesses one behind the other (device/analysis/elementrows.h) are moved
+ * together: words of each lane as one vector, and transposed, loads with the first access to them,
+ * stores with the last; bytes and halves are taken out of words that are gathered. */
 #include <stdlib.h>
 
 #include "device/native/instructions.h"
@@ -10,203 +9,37 @@
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
 
-enum { HALF = ISA_WARP / 2, WORD = 4, LEAST = 3, OPEN = 8, SHORT = 16 /* bytes between lanes */ };
+enum { HALF = ISA_WARP / 2, WORD = 4 };
 enum { MOST_STEP = 1 << 26 /* between lanes whose order is known: 32 of them do not wrap */ };
-_Static_assert((int)PLAN_LANEROW == (int)HALF, "a lane's words are a vector, at most");
-
-/* ---- which accesses ---- */
-
-/* How far the lanes are apart, as far as that is known before the kernel runs. */
-enum apart { APART_NOT, APART_LITTLE, APART_FAR, APART_ANY };
-
-static enum apart apart(const struct plan *plan, isa_operand at, unsigned bytes) {
-    struct shape_value known = shape_operand(plan_shape(plan), plan->k, at);
-    int32_t step = known.stride;
-    if (plan_kind(plan, at) == KIND_UNIFORM) return APART_NOT;
-    if (known.span == SHAPE_VARYING) {
-        if (plan_get(plan, loaded)->of.loaded[at]) return APART_ANY;
-        step = plan_get(plan, loaded)->of.steps[at];
-        if (!step) return APART_ANY;
-    }
-    uint32_t size = (uint32_t)(step < 0 ? -step : step);
-    if (!size || size < bytes) return APART_NOT;
-    return size > SHORT || bytes == SHORT ? APART_FAR : APART_LITTLE;
-}
-
-static bool may_be_one(const struct plan *plan, uint32_t n) {
-    const struct isa_inst *i = &plan->k->insts[n];
-    unsigned size = isa_type_size[i->type];
-    bool narrow = size < WORD && plan->request->level != NATIVE_BASELINE;
-    if ((i->op != ISA_ld && i->op != ISA_st) || (size != WORD && !narrow)) return false;
-    if (i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->flags & ISA_VOLATILE) return false;
-    if (!isa_is_reg(isa_srcs(plan->k, i)[0]) || i->count > PLAN_LANEROW) return false;
-    if (i->op == ISA_ld && plan_kind(plan, isa_dsts(plan->k, i)[0]) != KIND_VARYING) return false;
-    return !plan_get(plan, addresses)->known.of[n] && !plan_get(plan, transposed)->of[n] &&
-           !plan_get(plan, overwritten)->of[n] &&
-           apart(plan, isa_srcs(plan->k, i)[0], i->count * size) != APART_NOT;
-}
-
-static unsigned size_of(const struct isa_kernel *k, const struct plan_lanerow *r) {
-    return isa_type_size[k->insts[r->first].type];
-}
-
-/* Accesses that are being put together. */
-struct open_lanerow {
-    struct plan_lanerow row; /* count 0: it is none */
-    uint32_t insts[PLAN_LANEROW], ninsts;
-};
-struct lanerow_finder {
-    struct plan *plan;
-    struct open_lanerow open[OPEN];
-    unsigned next; /* the one that makes room for another */
-};
-
-/* Bytes and halves: of whole words that lie side by side, or where fewer words are gathered. */
-static bool is_worth_words(const struct plan *plan, const struct plan_lanerow *r, unsigned used) {
-    struct shape_value known = shape_operand(plan_shape(plan), plan->k, r->base);
-    unsigned size = size_of(plan->k, r), bytes = r->count * size, words = (bytes + WORD - 1) / WORD;
-    enum apart a = apart(plan, r->base, 0);
-    bool all = used * size == words * WORD, power = !(words & (words - 1));
-    if (bytes < WORD) return false;
-    uint32_t step = (uint32_t)(known.stride < 0 ? -known.stride : known.stride);
-    if (all && power && known.span != SHAPE_VARYING && step == bytes) return true;
-    if (plan->k->insts[r->first].op == ISA_st || used < 2 * words) return false;
-    return a != APART_LITTLE || (all && words > 1);
-}
-
-/* A row is worth it where the lanes' words would be gathered one by one. */
-static bool is_worth(const struct plan *plan, const struct open_lanerow *o) {
-    const struct plan_lanerow *r = &o->row;
-    unsigned words = (unsigned)__builtin_popcount(r->used);
-    if (size_of(plan->k, r) < WORD) return is_worth_words(plan, r, words);
-    if (words < LEAST || words * 2 < r->count) return false;
-    bool masks = plan->request->level != NATIVE_BASELINE;
-    if (!masks && (words != r->count || words & (words - 1))) return false;
-    enum apart a = apart(plan, r->base, r->count * WORD);
-    if (a == APART_ANY && plan->k->insts[r->first].op == ISA_ld) return words > LIMIT_GATHERED;
-    return a == APART_ANY || (a == APART_FAR && (o->ninsts > 1 || words > SHORT / WORD));
-}
-
-static void close_row(struct lanerow_finder *f, struct open_lanerow *o) {
-    struct plan_lanerows *rows = &f->plan->lanerows;
-    bool worth = o->row.count && is_worth(f->plan, o);
-    if (worth) {
-        rows->list[rows->count] = o->row;
-        rows->count++;
-        for (uint32_t n = 0; n < o->ninsts; n++) rows->of[o->insts[n]] = rows->count;
-        plan_tell(f->plan, PLAN_lanerows, o->row.first, "%u elements of each lane, by %u accesses",
-                  (unsigned)__builtin_popcount(o->row.used), o->ninsts);
-    }
-    o->row.count = 0;
-}
-
-/* Its elements from the lowest one of the row on; false: they do not fit in. */
-static bool add(struct lanerow_finder *f, struct open_lanerow *o, uint32_t n) {
-    const struct isa_inst *i = &f->plan->k->insts[n];
-    struct plan_lanerow *r = &o->row;
-    int64_t away = (int64_t)i->imm - r->imm, size = isa_type_size[i->type];
-    if (away % size || away > (PLAN_LANEROW - 1) * size || away < -(PLAN_LANEROW - 1) * size)
-        return false;
-    int64_t first = away / size, low = first < 0 ? first : 0, high = first + i->count;
-    if (high < r->count) high = r->count;
-    if (high - low > PLAN_LANEROW || o->ninsts == PLAN_LANEROW ||
-        apart(f->plan, r->base, (unsigned)((high - low) * size)) == APART_NOT)
-        return false;
-    uint32_t words = ((1u << i->count) - 1) << (first - low), old = r->used << -low;
-    if (words & old) return false;
-    r->imm += low * size;
-    r->count = (uint32_t)(high - low);
-    r->used = old | words;
-    r->last = n;
-    o->insts[o->ninsts++] = n;
-    return true;
-}
-
-static bool same_kind(const struct isa_inst *i, const struct isa_inst *j) {
-    return i->op == j->op && i->type == j->type && i->space == j->space;
-}
-
-/* Stores of another type by the same register, to some of these bytes, stay before instruction n.
- */
-static void close_overlapped(struct lanerow_finder *f, uint32_t n) {
-    const struct isa_kernel *k = f->plan->k;
-    const struct isa_inst *i = &k->insts[n];
-    for (unsigned r = 0; r < OPEN && i->op == ISA_st; r++) {
-        struct open_lanerow *o = &f->open[r];
-        const struct isa_inst *first = &k->insts[o->row.first];
-        if (!o->row.count || first->op != ISA_st || same_kind(i, first)) continue;
-        if (i->imm < o->row.imm + (int64_t)o->row.count * WORD && /* at most */
-            o->row.imm < (int64_t)i->imm + i->count * WORD)
-            close_row(f, o);
-    }
-}
-
-static void put_in(struct lanerow_finder *f, uint32_t n) {
-    const struct isa_kernel *k = f->plan->k;
-    const struct isa_inst *i = &k->insts[n];
-    isa_operand base = isa_srcs(k, i)[0];
-    close_overlapped(f, n);
-    for (unsigned r = 0; r < OPEN; r++) {
-        struct open_lanerow *o = &f->open[r];
-        if (!o->row.count || o->row.base != base || !same_kind(i, &k->insts[o->row.first]))
-            continue;
-        if (add(f, o, n)) return;
-        if (i->op == ISA_st) close_row(f, o); /* they may overlap */
-    }
-    struct open_lanerow *o = &f->open[f->next++ % OPEN];
-    close_row(f, o);
-    *o = (struct open_lanerow){.row = {.first = n, .base = base, .imm = i->imm, .count = i->count},
-                               .ninsts = 0};
-    add(f, o, n);
-}
-
-/* Rows end where something may come between their accesses. */
-static void pass(struct lanerow_finder *f, uint32_t n) {
-    const struct isa_kernel *k = f->plan->k;
-    const struct isa_inst *i = &k->insts[n];
-    const uint32_t ends = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
-                          ISA_OP_JUMP | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_PROBE;
-    uint32_t flags = isa_op_info[i->op].flags;
-    bool own = may_be_one(f->plan, n);
-    for (unsigned r = 0; r < OPEN; r++) {
-        struct open_lanerow *o = &f->open[r];
-        if (!o->row.count) continue;
-        const struct isa_inst *first = &k->insts[o->row.first];
-        bool over = flags & ends || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
-        if (flags & ISA_OP_IMAGE && flags & ISA_OP_WRITES) over = true;
-        if (i->op == ISA_st && i->space == first->space)
-            over |= first->op == ISA_ld || isa_srcs(k, i)[0] != o->row.base || !own;
-        if (i->op == ISA_ld && (i->space == first->space || i->space == ISA_CONSTANT))
-            over |= first->op == ISA_st;
-        if (over) close_row(f, o);
-    }
-    if (own) put_in(f, n);
-    for (unsigned r = 0; r < OPEN; r++)
-        if (f->open[r].row.count && isa_writes(k, i, f->open[r].row.base))
-            close_row(f, &f->open[r]);
-}
+_Static_assert((int)ELEMENTROWS_MOST == (int)HALF, "a lane's words are a vector, at most");
 
 bool lanerows_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
-    struct lanerow_finder f = {.plan = plan};
-    struct plan_lanerows *rows = &plan->lanerows;
-    uint32_t most = 0;
-    rows->of = plan_of_instructions(plan, sizeof *rows->of);
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        most += k->insts[n].op == ISA_ld || k->insts[n].op == ISA_st;
-    rows->list = calloc(most + 1, sizeof *rows->list);
-    if (!rows->of || !rows->list) return false;
-    if (plan_off(plan, PLAN_lanerows) || plan->plain) return true;
-    for (uint32_t n = 0; n < k->ninsts; n++) pass(&f, n);
-    for (unsigned r = 0; r < OPEN; r++) close_row(&f, &f.open[r]);
-    return true;
+    struct elementrows *rows = &plan->lanerows.of;
+    struct elementrows_host host = {.masks = plan->request->level != NATIVE_BASELINE,
+                                    .gathered = LIMIT_GATHERED};
+    uint8_t *taken = plan_of_instructions(plan, 1);
+    for (uint32_t n = 0; taken && n < k->ninsts; n++)
+        taken[n] = plan_get(plan, addresses)->known.of[n] || plan_get(plan, transposed)->of[n] ||
+                   plan_get(plan, overwritten)->of[n];
+    if (!plan_off(plan, PLAN_lanerows) && !plan->plain) host.taken = taken;
+    bool good =
+        taken && elementrows_find(rows, k, plan_shape(plan), &plan_get(plan, loaded)->of, &host);
+    for (uint32_t r = 0, accesses = 0; good && r < rows->count; r++, accesses = 0) {
+        for (uint32_t n = 0; n < k->ninsts; n++) accesses += rows->of[n] == r + 1;
+        plan_tell(plan, PLAN_lanerows, rows->list[r].first,
+                  "%u elements of each lane, by %u accesses",
+                  (unsigned)__builtin_popcount(rows->list[r].used), accesses);
+    }
+    free(taken);
+    return good;
 }
 
 /* ---- lanes' rows ---- */
 
 /* What a row is moved with. */
 struct row_access {
-    const struct plan_lanerow *row;
+    const struct elementrow *row;
     struct access_plan p; /* of the row's first element */
     bool narrow;          /* bytes or halves, of which words are made */
     LLVMTypeRef one;      /* a word */
@@ -218,9 +51,9 @@ struct row_access {
 };
 
 static struct row_access access_of(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
     struct row_access a = {.row = &rows->list[rows->of[e->i] - 1]};
-    LLVMValueRef used[PLAN_LANEROW];
+    LLVMValueRef used[ELEMENTROWS_MOST];
     unsigned size = isa_type_size[e->inst->type];
     a.p = access_plan_of(e, w);
     a.narrow = size < WORD;
@@ -415,7 +248,7 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     for (unsigned i = 0; i < 2; i++)
         at[i] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, i), "");
     LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
-    unsigned least = (a->row->count - 1u) * size_of(e->k, a->row);
+    unsigned least = (a->row->count - 1u) * elementrows_size(e->k, a->row);
     step = LLVMBuildAdd(e->b, step, emit_word(e, least), "");
     return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * least), "");
 }
@@ -434,17 +267,17 @@ static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned
 
 /* The row's values of a warp: read, or to be stored. */
 static LLVMValueRef *values_of(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
-    return &e->c->lanerows[((rows->of[e->i] - 1) * plan_bundle(e->plan) + w) * PLAN_LANEROW];
+    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
+    return &e->c->lanerows[((rows->of[e->i] - 1) * plan_bundle(e->plan) + w) * ELEMENTROWS_MOST];
 }
 
-static unsigned first_word(const struct emitter *e, const struct plan_lanerow *r, uint32_t n) {
-    return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / size_of(e->k, r));
+static unsigned first_word(const struct emitter *e, const struct elementrow *r, uint32_t n) {
+    return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / elementrows_size(e->k, r));
 }
 
 /* The accesses of the row one by one: loads into, or stores from, its values. */
 static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w, LLVMValueRef *v) {
-    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
     for (uint32_t n = a->row->first; n <= a->row->last; n++) {
         if (rows->of[n] != rows->of[e->i]) continue;
         struct emitter at = emit_at(e, n);
@@ -456,7 +289,7 @@ static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w
 /* Words: of stores, v; of loads, v becomes them. */
 static void move_words(struct emitter *e, const struct row_access *a, LLVMValueRef *v) {
     LLVMTypeRef type = LLVMVectorType(a->one, HALF);
-    LLVMValueRef half[2][PLAN_LANEROW];
+    LLVMValueRef half[2][ELEMENTROWS_MOST];
     for (unsigned h = 0; h < 2; h++) {
         if (e->inst->op == ISA_ld) {
             load_half(e, a, h, half[h]);
@@ -473,7 +306,7 @@ static void move_words(struct emitter *e, const struct row_access *a, LLVMValueR
 
 static void move_elements(struct emitter *e, const struct row_access *a, unsigned w,
                           LLVMValueRef *v) {
-    LLVMValueRef words[PLAN_LANEROW];
+    LLVMValueRef words[ELEMENTROWS_MOST];
     bool dense = is_by_lanes(a), load = e->inst->op == ISA_ld;
     if (!load) put_together(e, a, v, words);
     if (dense) move_words(e, a, words);
@@ -508,9 +341,9 @@ static void move_row(struct emitter *e, unsigned w) {
 }
 
 bool lanerows_emit(struct emitter *e, unsigned w) {
-    const struct plan_lanerows *rows = plan_get(e->plan, lanerows);
+    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
     if (!rows->of[e->i] || e->one_lane) return false;
-    const struct plan_lanerow *r = &rows->list[rows->of[e->i] - 1];
+    const struct elementrow *r = &rows->list[rows->of[e->i] - 1];
     LLVMValueRef *v = &values_of(e, w)[first_word(e, r, e->i)];
     bool load = e->inst->op == ISA_ld;
     if (!load) access_read_sources(e, w, v);

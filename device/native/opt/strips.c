@@ -38,7 +38,7 @@ static bool load_fits(const struct plan *p, uint32_t n) {
     if (i->op != ISA_ld || i->flags & ISA_VOLATILE) return false;
     if (i->space == ISA_PARAM) return true;
     if (i->space == ISA_PRIVATE || plan_get(p, addresses)->known.of[n] ||
-        plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of[n])
+        plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of.of[n])
         return false;
     isa_operand at = isa_srcs(p->k, i)[0];
     enum kind kind = plan_operand_kind(p, at);
