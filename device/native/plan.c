@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/columns.h"
 #include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
 #include "device/native/instructions.h"
@@ -97,6 +98,14 @@ static bool plan_find_kinds(struct plan *p) {
 
 static bool plan_find_loaded(struct plan *p) {
     return neighbours_find(&p->loaded.of, p->k, plan_shape(p));
+}
+
+static bool plan_find_columns(struct plan *p) {
+    p->columns.of =
+        plan_off(p, PLAN_transposed)
+            ? plan_of_instructions(p, 1)
+            : columns_find(p->k, plan_shape(p), &plan_get(p, loaded)->of, p->request->local_size);
+    return p->columns.of;
 }
 
 static bool plan_find_row_loops(struct plan *p) {

@@ -7,6 +7,7 @@
 
 #include "device/analysis/elementrows.h"
 #include "device/analysis/evenloops.h"
+#include "device/analysis/evenguards.h"
 #include "device/analysis/liveranges.h"
 #include "device/analysis/localwords.h"
 #include "device/analysis/neighbours.h"
@@ -68,14 +69,12 @@ enum plan_region { REGION_ALL, REGION_ONE, REGION_OWN };
 struct plan_regions {
     struct warpregions of;
 };
-/* What all lanes mostly pass together: a part of an `if`, or an iteration of a loop. */
-enum plan_guard { GUARD_NONE, GUARD_THEN, GUARD_ELSE, GUARD_LOOP };
 struct plan_guards {
-    uint8_t *of;   /* instructions: begin of a region that is one: enum plan_guard */
+    uint8_t *of;   /* instructions: begin of a region that is one: enum guard */
     uint8_t *full; /* where all lanes are on if all pass the guards round it */
 };
 struct plan_columns {
-    uint8_t *of; /* instructions: stores */
+    uint8_t *of; /* instructions: loads and stores */
 };
 struct plan_row_loops {
     struct evenloops of;

@@ -102,6 +102,21 @@ void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned
     masked(e, "llvm.masked.scatter", types, args, 1, align);
 }
 
+LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes, unsigned bytes) {
+    enum { MOST_STEP = 1 << 26 /* 32 of them do not wrap around */ };
+    LLVMValueRef next[ISA_WARP], own[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) {
+        bool last = i + 1 >= lanes;
+        own[i] = emit_word(e, last ? 0 : i);
+        next[i] = emit_word(e, last ? 1 : i + 1);
+    }
+    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, next, ISA_WARP),
+                                     value_shuffled(e, at, NULL, own, ISA_WARP), "");
+    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, bytes)), "");
+    step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
+    return masks_none(e, step);
+}
+
 /* ---- the plan of an access ---- */
 
 struct access_plan access_plan_of(struct emitter *e, unsigned w) {

@@ -9,8 +9,6 @@
 /* ---- plan ---- */
 
 bool localrows_plan(struct plan *plan);
-/* Stores that may lie in columns by what is known before the bundle is chosen; then all of them. */
-bool transposed_find(struct plan *plan);
 bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
 bool private_plan(struct plan *plan);
@@ -58,6 +56,9 @@ void access_write_results(struct emitter *e, unsigned w, const LLVMValueRef *lan
 LLVMValueRef access_piece(struct emitter *e, const struct access_plan *p, unsigned piece);
 /* Host addresses of sandbox addresses, one or one for each lane. */
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement);
+/* Whether of the first `lanes` of a vector of addresses each one's bytes, so many from there on,
+ * end before the next one's begin, as an i1. */
+LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes, unsigned bytes);
 /* A vector in a row of memory; mask: lanes that are on, or NULL: all. */
 LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask);
 void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask);

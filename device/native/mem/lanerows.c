@@ -10,7 +10,6 @@
 #include "device/native/value.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4 };
-enum { MOST_STEP = 1 << 26 /* between lanes whose order is known: 32 of them do not wrap */ };
 _Static_assert((int)ELEMENTROWS_MOST == (int)HALF, "a lane's words are a vector, at most");
 
 bool lanerows_plan(struct plan *plan) {
@@ -228,20 +227,6 @@ static void put_together(struct emitter *e, const struct row_access *a, const LL
 
 /* ---- whether they are moved so ---- */
 
-/* Each lane's words end before the next one's begin, as an i1. */
-static LLVMValueRef is_in_order(struct emitter *e, const struct row_access *a) {
-    LLVMValueRef at = value_vector(e, &a->p.at), from[ISA_WARP], to[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) {
-        from[i] = emit_word(e, i ? i - 1 : 0);
-        to[i] = emit_word(e, i ? i : 1);
-    }
-    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, to, ISA_WARP),
-                                     value_shuffled(e, at, NULL, from, ISA_WARP), "");
-    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, a->row->count * WORD)), "");
-    step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
-    return masks_none(e, step);
-}
-
 /* The second lane's words do not lie in the first one's, as an i1: they are no row. */
 static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     LLVMValueRef at[2];
@@ -257,7 +242,7 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
 static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned w) {
     LLVMValueRef good = NULL;
     if (e->inst->op == ISA_st && a->p.at.kind != KIND_LINEAR)
-        good = is_in_order(e, a);
+        good = access_in_order(e, value_vector(e, &a->p.at), ISA_WARP, a->row->count * WORD);
     else if (!a->p.lanes && !plan_get(e->plan, loaded)->of.loaded[a->row->base])
         good = is_apart(e, a);
     if (a->p.full || !is_by_lanes(a)) return good;

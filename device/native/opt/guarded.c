@@ -1,8 +1,6 @@
-/* Guards round a body, as at the edge of what a launch works on, that mostly all lanes pass; and
- * loops that lanes may leave one by one and mostly end together, as where a work-item goes through
- * an array with the stride of the whole range. Then all warps of a bundle run the body, or an
- * iteration, in lockstep under full masks, so that what they touch lies side by side; otherwise,
- * and with what is left of a loop, each does it for itself. */
+/* Guards (device/analysis/evenguards.h) and loops that lanes mostly pass together: then all warps
+ * of a bundle run the body, or an iteration, in lockstep under full masks, so that what they touch
+ * lies side by side; otherwise, and with what is left of a loop, each does it for itself. */
 #include <string.h>
 
 #include "device/native/instructions.h"
@@ -18,79 +16,24 @@ enum {
 
 /* ---- which ---- */
 
-/* Lanes at different addresses of a buffer, so that it matters whether all of them are on. */
-static bool moves_lanes(const struct plan *plan, const struct isa_inst *i) {
-    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
-    isa_operand at = isa_srcs(plan->k, i)[0];
-    return isa_is_reg(at) && plan_kind(plan, at) != KIND_UNIFORM;
-}
-
-/* The instructions (from, to) stay among themselves, and are worth being there twice. */
-static bool may_be_body(const struct plan *plan, uint32_t from, uint32_t to) {
-    bool moves = false;
-    if (to - from > LIMIT_GUARDED || !warpregions_closed(plan->k, from + 1, to)) return false;
-    for (uint32_t n = from + 1; n < to; n++) moves |= moves_lanes(plan, &plan->k->insts[n]);
-    return moves;
-}
-
-static enum plan_guard part_of(const struct plan *plan, uint32_t begin) {
-    uint32_t middle = plan->k->insts[begin].match, end = warpregions_end(plan->k, begin);
-    bool otherwise = end - middle > middle - begin;
-    if (otherwise ? !may_be_body(plan, middle, end) : !may_be_body(plan, begin, middle))
-        return GUARD_NONE;
-    return otherwise ? GUARD_ELSE : GUARD_THEN;
-}
-
-/* What is known of the lanes in a region. */
-enum guard_lanes { SOME_LANES, ALL_LANES, ALL_THAT_PASS /* the guards round it */ };
-
-/* What guards the region that begins at n. */
-static enum plan_guard guard_of(const struct plan *plan, uint32_t n, enum guard_lanes around) {
-    if (plan_get(plan, row_loops)->of.test[n])
-        return plan_off(plan, PLAN_full_mask) ? GUARD_NONE : GUARD_LOOP;
-    if (plan->k->insts[n].op != ISA_if || plan_off(plan, PLAN_guards)) return GUARD_NONE;
-    if (around == SOME_LANES || plan_get(plan, regions)->of.divergent[n]) return GUARD_NONE;
-    const uint8_t *versions = sized_versions(&plan_get(plan, sized)->made);
-    if (versions && versions[n])
-        return may_be_body(plan, n, plan->k->insts[n].match) ? GUARD_THEN : GUARD_NONE;
-    return shape_branch(plan_shape(plan), n) < SHAPE_WARP ? part_of(plan, n) : GUARD_NONE;
-}
-
-/* Those in the region that begins at n. Whether all lanes come to a loop is seen there. */
-static enum guard_lanes lanes_in(struct plan *plan, uint32_t n, enum guard_lanes around) {
-    bool is_if = plan->k->insts[n].op == ISA_if;
-    if (around == ALL_LANES && shape_full(plan_shape(plan), n) < SHAPE_WARP) around = SOME_LANES;
-    enum plan_guard guard = guard_of(plan, n, around);
-    plan->guards.of[n] = (uint8_t)guard;
-    if (guard != GUARD_NONE) return guard == GUARD_ELSE ? SOME_LANES : ALL_THAT_PASS;
-    if (plan_get(plan, regions)->of.divergent[n]) return SOME_LANES;
-    return is_if && shape_branch(plan_shape(plan), n) < SHAPE_WARP ? SOME_LANES : around;
-}
-
 bool guarded_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
     struct plan_guards *g = &plan->guards;
-    enum guard_lanes lanes[ISA_MAX_NESTING + 1] = {plan->partial && !plan->tail ? SOME_LANES
-                                                                                : ALL_LANES};
-    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    struct evenguard_finder f = {.k = plan->k,
+                                 .shape = plan_shape(plan),
+                                 .regions = &plan_get(plan, regions)->of,
+                                 .loops = &plan_get(plan, row_loops)->of,
+                                 .versions = sized_versions(&plan_get(plan, sized)->made),
+                                 .whole = !plan->partial || plan->tail,
+                                 .may_be_if = !plan_off(plan, PLAN_guards),
+                                 .may_be_loop = !plan_off(plan, PLAN_full_mask),
+                                 .longest = LIMIT_GUARDED};
     g->of = plan_of_instructions(plan, 1);
     g->full = plan_of_instructions(plan, 1);
     if (!g->of || !g->full) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        g->full[n] = lanes[depth] == ALL_THAT_PASS;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            lanes[depth + 1] = lanes_in(plan, n, lanes[depth]);
-            begins[++depth] = n;
-            if (g->of[n] == GUARD_THEN || g->of[n] == GUARD_ELSE)
-                plan_tell(plan, PLAN_guards, n, "once more, for warps that all pass");
-        } else if (flags & ISA_OP_REGION_ELSE && g->of[begins[depth]]) {
-            bool body = g->of[begins[depth]] == GUARD_ELSE;
-            lanes[depth] = body ? ALL_THAT_PASS : SOME_LANES;
-        } else if (flags & ISA_OP_REGION_END) {
-            depth--;
-        }
-    }
+    evenguards_find(&f, g->of, g->full);
+    for (uint32_t n = 0; n < plan->k->ninsts; n++)
+        if (g->of[n] == GUARD_THEN || g->of[n] == GUARD_ELSE)
+            plan_tell(plan, PLAN_guards, n, "once more, for warps that all pass");
     return true;
 }
 
@@ -169,7 +112,7 @@ static void emit_loop(struct emitter *e) {
 /* ---- the code ---- */
 
 /* Whether all lanes of all warps take that part, as an i1. */
-static LLVMValueRef all_pass(struct emitter *e, enum plan_guard part) {
+static LLVMValueRef all_pass(struct emitter *e, enum guard part) {
     LLVMValueRef all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef lanes = emit_bits(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w));
@@ -201,7 +144,7 @@ static bool is_for_others(const struct emitter *e) {
 }
 
 bool guarded_emit(struct emitter *e) {
-    enum plan_guard part = (enum plan_guard)plan_get(e->plan, guards)->of[e->i];
+    enum guard part = (enum guard)plan_get(e->plan, guards)->of[e->i];
     uint32_t begin = e->i, middle = e->inst->match, end = warpregions_end(e->k, begin);
     if (is_for_others(e)) {
         emit_range(e, middle + 1, end);

@@ -1,0 +1,68 @@
+#include "evenguards.h"
+
+/* Lanes at different addresses of a buffer, so that it matters whether all of them are on. */
+static bool moves_lanes(const struct evenguard_finder *f, const struct isa_inst *i) {
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
+    isa_operand at = isa_srcs(f->k, i)[0];
+    return isa_is_reg(at) && !shape_is_uniform(f->shape, at);
+}
+
+/* The instructions (from, to) stay among themselves, and are worth being there twice. */
+static bool may_be_body(const struct evenguard_finder *f, uint32_t from, uint32_t to) {
+    bool moves = false;
+    if (to - from > f->longest || !warpregions_closed(f->k, from + 1, to)) return false;
+    for (uint32_t n = from + 1; n < to; n++) moves |= moves_lanes(f, &f->k->insts[n]);
+    return moves;
+}
+
+static enum guard part_of(const struct evenguard_finder *f, uint32_t begin) {
+    uint32_t middle = f->k->insts[begin].match, end = warpregions_end(f->k, begin);
+    bool otherwise = end - middle > middle - begin;
+    if (otherwise ? !may_be_body(f, middle, end) : !may_be_body(f, begin, middle))
+        return GUARD_NONE;
+    return otherwise ? GUARD_ELSE : GUARD_THEN;
+}
+
+/* What is known of the lanes in a region. */
+enum evenguard_lanes { SOME_LANES, ALL_LANES, ALL_THAT_PASS /* the guards round it */ };
+
+/* What guards the region that begins at n. */
+static enum guard guard_of(const struct evenguard_finder *f, uint32_t n,
+                           enum evenguard_lanes around) {
+    if (f->loops->test[n]) return f->may_be_loop ? GUARD_LOOP : GUARD_NONE;
+    if (f->k->insts[n].op != ISA_if || !f->may_be_if) return GUARD_NONE;
+    if (around == SOME_LANES || f->regions->divergent[n]) return GUARD_NONE;
+    if (f->versions && f->versions[n])
+        return may_be_body(f, n, f->k->insts[n].match) ? GUARD_THEN : GUARD_NONE;
+    return shape_branch(f->shape, n) < SHAPE_WARP ? part_of(f, n) : GUARD_NONE;
+}
+
+/* Those in the region that begins at n. Whether all lanes come to a loop is seen there. */
+static enum evenguard_lanes lanes_in(const struct evenguard_finder *f, uint32_t n,
+                                     enum evenguard_lanes around, uint8_t *of) {
+    bool is_if = f->k->insts[n].op == ISA_if;
+    if (around == ALL_LANES && shape_full(f->shape, n) < SHAPE_WARP) around = SOME_LANES;
+    enum guard guard = guard_of(f, n, around);
+    of[n] = (uint8_t)guard;
+    if (guard != GUARD_NONE) return guard == GUARD_ELSE ? SOME_LANES : ALL_THAT_PASS;
+    if (f->regions->divergent[n]) return SOME_LANES;
+    return is_if && shape_branch(f->shape, n) < SHAPE_WARP ? SOME_LANES : around;
+}
+
+void evenguards_find(const struct evenguard_finder *f, uint8_t *of, uint8_t *full) {
+    enum evenguard_lanes lanes[ISA_MAX_NESTING + 1] = {f->whole ? ALL_LANES : SOME_LANES};
+    uint32_t begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
+    for (uint32_t n = 0; n < f->k->ninsts; n++) {
+        uint32_t flags = isa_op_info[f->k->insts[n].op].flags;
+        full[n] = lanes[depth] == ALL_THAT_PASS;
+        if (flags & ISA_OP_REGION_BEGIN) {
+            lanes[depth + 1] = lanes_in(f, n, lanes[depth], of);
+            begins[++depth] = n;
+        } else if (flags & ISA_OP_REGION_ELSE && of[begins[depth]]) {
+            bool body = of[begins[depth]] == GUARD_ELSE;
+            lanes[depth] = body ? ALL_THAT_PASS : SOME_LANES;
+        } else if (flags & ISA_OP_REGION_END) {
+            depth--;
+        }
+    }
+}
