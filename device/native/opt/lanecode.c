@@ -11,22 +11,6 @@ enum {
     MOST_STEP = 1 << 16 /* bytes between a load's addresses in two iterations */
 };
 
-bool lanecode_plain(const struct plan *plan, const struct isa_inst *i) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    if (!(flags & ISA_OP_PURE) || (flags & ISA_OP_MATH)) return false;
-    switch (i->op) {
-    case ISA_special: return isa_special_uniform[i->imm];
-    case ISA_s2f:
-    case ISA_u2f: return i->mod == ISA_RTE;
-    case ISA_f2f:
-    case ISA_h2f:
-    case ISA_f2h: return false;
-    case ISA_fma:
-    case ISA_mad: return i->type == ISA_F32 || plan->request->level != NATIVE_BASELINE;
-    default: return true;
-    }
-}
-
 /* ---- the code ---- */
 
 /* Predicates lie in memory as bytes. */
@@ -65,8 +49,8 @@ static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
 static void put_lanes(struct emitter *e, struct lanecode *p) {
     struct lane_register *m = p->m;
     for (unsigned n = 0; n < p->count; n++) {
-        m[n].v = value_read(e, m[n].reg, e->from);
-        if (p->noted && m[n].written)
+        m[n].v = value_read(e, m[n].of.reg, e->from);
+        if (p->noted && m[n].of.written)
             m[n].v = value_of(KIND_VARYING, m[n].v.type, value_vector(e, &m[n].v));
         if (m[n].v.kind != KIND_VARYING) continue;
         m[n].lanes = assisted_buffer(e, (p->noted ? LANECODE_BUFFERS : 0) + n);
@@ -78,11 +62,11 @@ static void put_lanes(struct emitter *e, struct lanecode *p) {
 
 static void take_lanes(struct emitter *e, const struct lane_register *m, unsigned count) {
     for (unsigned n = 0; n < count; n++) {
-        if (!m[n].result) continue;
+        if (!m[n].of.result) continue;
         LLVMTypeRef type = stored(e, m[n].v.type, true);
         LLVMValueRef v = LLVMBuildLoad2(e->b, type, m[n].lanes, "");
         if (m[n].v.type == ISA_PRED) v = LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(type), "");
-        LLVMBuildStore(e->b, v, value_slot(e, m[n].reg, e->from)[0]);
+        LLVMBuildStore(e->b, v, value_slot(e, m[n].of.reg, e->from)[0]);
     }
 }
 
@@ -95,7 +79,7 @@ static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lanecode 
 
 static void make_scalars(struct emitter *e, const struct lanecode *p) {
     const struct isa_kernel *k = e->k;
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
             isa_operand reg = k->operands[i->operands + o];
@@ -107,7 +91,7 @@ static void make_scalars(struct emitter *e, const struct lanecode *p) {
 
 /* A cursor at the loop's beginning for one lane, that of p's side: registers mean its scalars. */
 static struct emitter lane_cursor(const struct emitter *e, const struct lanecode *p) {
-    struct emitter lane = emit_at(e, p->begin);
+    struct emitter lane = emit_at(e, p->of.begin);
     lane.one_lane = true;
     lane.regs =
         (struct emitter_registers){e->c->lane.kinds, e->c->lane.shared, e->c->lane.slots + p->side};
@@ -116,44 +100,38 @@ static struct emitter lane_cursor(const struct emitter *e, const struct lanecode
 
 /* ---- where loads read ---- */
 
-bool lanecode_grows(const struct isa_kernel *k, const struct lanecode *p, isa_operand o,
-                    uint32_t until, uint32_t *by) {
-    bool behind;
-    return loops_grows(p->loops, k, o, p->loop, until, by, &behind) && !behind;
-}
-
 static void find_steps(struct emitter *e, struct lanecode *p) {
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by = 0;
-        if (p->rows[n - p->begin]) {
-            p->step[n - p->begin] = (int32_t)(ISA_WARP * sizeof(uint32_t));
-            p->at[p->side][n - p->begin] = emit_alloca(e, e->c->pointer, "row");
+        if (p->rows[n - p->of.begin]) {
+            p->step[n - p->of.begin] = (int32_t)(ISA_WARP * sizeof(uint32_t));
+            p->at[p->side][n - p->of.begin] = emit_alloca(e, e->c->pointer, "row");
         }
         if (!chases_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0])) continue;
-        if (!lanecode_grows(e->k, p, isa_srcs(e->k, i)[0], n, &by) ||
+        if (!gatherloops_grows(e->k, &p->of, isa_srcs(e->k, i)[0], n, &by) ||
             by + MOST_STEP > 2 * MOST_STEP)
             continue;
-        p->step[n - p->begin] = (int32_t)by;
-        if (by) p->at[p->side][n - p->begin] = emit_alloca(e, e->c->pointer, "at");
+        p->step[n - p->of.begin] = (int32_t)by;
+        if (by) p->at[p->side][n - p->of.begin] = emit_alloca(e, e->c->pointer, "at");
     }
 }
 
 /* Where the lane's loads begin that go in steps. What they need is computed ahead of the
  * iterations. */
 static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t by;
-        if (p->rows[n - p->begin]) {
-            LLVMValueRef own = emit_element(e, e->c->word, p->rows[n - p->begin], lane);
-            LLVMBuildStore(e->b, own, p->at[p->side][n - p->begin]);
-        } else if (p->step[n - p->begin]) {
+        if (p->rows[n - p->of.begin]) {
+            LLVMValueRef own = emit_element(e, e->c->word, p->rows[n - p->of.begin], lane);
+            LLVMBuildStore(e->b, own, p->at[p->side][n - p->of.begin]);
+        } else if (p->step[n - p->of.begin]) {
             struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
-            LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->begin]);
+            LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->of.begin]);
         } else if (lanecode_plain(e->plan, i) && i->ndst == 1 &&
                    isa_dsts(e->k, i)[0] != isa_srcs(e->k, i)[0] &&
-                   lanecode_grows(e->k, p, isa_dsts(e->k, i)[0], p->end, &by)) {
+                   gatherloops_grows(e->k, &p->of, isa_dsts(e->k, i)[0], p->of.end, &by)) {
             emit_range(e, n, n + 1);
         }
     }
@@ -162,7 +140,7 @@ static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValu
 /* Where load n reads so many iterations (an i64) later than at `at`. */
 static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
                             LLVMValueRef at, LLVMValueRef iterations) {
-    LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->begin], true);
+    LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->of.begin], true);
     by = LLVMBuildMul(e->b, iterations, by, "");
     return emit_beyond(e, at, by);
 }
@@ -171,7 +149,7 @@ static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_
  * sandbox without a fault. */
 static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     const struct isa_inst *i = e->inst = &e->k->insts[e->i = n];
-    LLVMValueRef slot = p->at[p->side][n - p->begin], v[16], at;
+    LLVMValueRef slot = p->at[p->side][n - p->of.begin], v[16], at;
     at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "")
               : access_host(e, value_read(e, isa_srcs(e->k, i)[0], e->from).v[0], 0);
     if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
@@ -192,17 +170,17 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
 /* written: only what the loop writes. */
 static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane, bool written) {
     for (unsigned n = 0; n < p->count; n++) {
-        if (written && !p->m[n].written) continue;
+        if (written && !p->m[n].of.written) continue;
         LLVMValueRef v = lane_value(e, &p->m[n], lane);
-        LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].reg));
+        LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].of.reg));
     }
 }
 
 static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (unsigned n = 0; n < p->count; n++) {
         const struct lane_register *m = &p->m[n];
-        if (!(p->noted ? m->written : m->result)) continue;
-        LLVMValueRef v = *scalar_slot(e, p, m->reg);
+        if (!(p->noted ? m->of.written : m->of.result)) continue;
+        LLVMValueRef v = *scalar_slot(e, p, m->of.reg);
         v = LLVMBuildLoad2(e->b, e->c->scalar[m->v.type], v, "");
         if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->scalar[ISA_I8], "");
         LLVMBuildStore(e->b, v, lane_at(e, m, lane));
@@ -235,11 +213,11 @@ static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef l
     struct emitter one = lane_cursor(e, p);
     start_lane(e, p, lane);
     one.open[++one.depth] = (struct open_region){.loop = true, .exit = exit};
-    emit_part(&one, p, p->begin + 1, p->test + 1);
+    emit_part(&one, p, p->of.begin + 1, p->of.test + 1);
     emit_goto(e, iteration, iteration);
-    for (uint32_t u = 0; u == 0 || u * (p->end - p->begin) < UNROLLED; u++) {
-        emit_part(&one, p, p->test + 1, p->end);
-        emit_part(&one, p, p->begin + 1, p->test + 1);
+    for (uint32_t u = 0; u == 0 || u * (p->of.end - p->of.begin) < UNROLLED; u++) {
+        emit_part(&one, p, p->of.test + 1, p->of.end);
+        emit_part(&one, p, p->of.begin + 1, p->of.test + 1);
     }
     emit_goto(e, iteration, exit);
     put(e, p, lane);
@@ -290,7 +268,7 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
         assisted_branch(e, made, stop, leave);
         LLVMPositionBuilderAtEnd(e->b, leave);
     }
-    emit_part(&one, p, p->begin + 1, p->test);
+    emit_part(&one, p, p->of.begin + 1, p->of.test);
     if (stop) {
         emit_goto(e, stop, stop);
     }
@@ -309,8 +287,8 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
     p->iteration = LLVMBuildPhi(e->b, e->c->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
         struct emitter one = lane_cursor(e, p);
-        emit_part(&one, p, p->begin + 1, p->test);
-        emit_part(&one, p, p->test + 1, p->end);
+        emit_part(&one, p, p->of.begin + 1, p->of.test);
+        emit_part(&one, p, p->of.test + 1, p->of.end);
     }
     LLVMValueRef next = LLVMBuildAdd(e->b, p->iteration, LLVMConstInt(e->c->wide, 1, false), "");
     LLVMBasicBlockRef ends[] = {before, LLVMGetInsertBlock(e->b)};
@@ -319,8 +297,8 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
     LLVMPositionBuilderAtEnd(e->b, after);
     p->iteration = NULL;
     for (p->side = from; p->side <= to; p->side++)
-        for (uint32_t n = p->begin + 1; n < p->end; n++) {
-            LLVMValueRef slot = p->at[p->side][n - p->begin];
+        for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
+            LLVMValueRef slot = p->at[p->side][n - p->of.begin];
             if (!slot) continue;
             LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->pointer, slot, "");
             LLVMBuildStore(e->b, stepped(e, p, n, at, all), slot);
@@ -358,7 +336,7 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
 static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                       LLVMValueRef iterations) {
     struct lane_pair t = {.left = emit_alloca(e, e->c->word, "left"),
-                          .each = assisted_buffer(e, LANECODE_BUFFERS + LANECODE_VALUES)};
+                          .each = assisted_buffer(e, LANECODE_BUFFERS + GATHERLOOPS_VALUES)};
     LLVMBasicBlockRef both = emit_block(e, "both"), rest[2], end = emit_block(e, "");
     LLVMBuildStore(e->b, iterations, t.each);
     LLVMBuildStore(e->b, on, t.left);

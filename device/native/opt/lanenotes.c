@@ -9,31 +9,12 @@ enum {
     ROW = ISA_WARP * sizeof(uint32_t)
 };
 
-/* ---- what probes read ---- */
-
-static isa_operand operand_of(const struct isa_kernel *k, const struct isa_inst *i) {
-    return i->nsrc ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-}
-
-enum lanenotes_kind lanenotes_find(const struct isa_kernel *k, const struct lanecode *p, uint32_t n,
-                                   uint32_t *by) {
-    const struct isa_inst *i = &k->insts[n];
-    isa_operand o = operand_of(k, i);
-    if (!isa_is_reg(o)) return LANENOTES_NONE;
-    if (i->op == ISA_probe_count) {
-        bool test = n < p->test && o == operand_of(k, &k->insts[p->test]) &&
-                    loops_writer(p->loops, o, p->loop) < n;
-        return test ? LANENOTES_TEST : LANENOTES_UNKNOWN;
-    }
-    if (k->reg_types[o] != ISA_I32) return LANENOTES_UNKNOWN;
-    return lanecode_grows(k, p, o, n, by) ? LANENOTES_STEPPED : LANENOTES_RECORDED;
-}
-
 static unsigned recorded_in(const struct isa_kernel *k, const struct lanecode *p) {
     unsigned count = 0;
     uint32_t by;
-    for (uint32_t n = p->begin + 1; n < p->end; n++)
-        count += probes_is(&k->insts[n]) && lanenotes_find(k, p, n, &by) == LANENOTES_RECORDED;
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++)
+        count +=
+            probes_is(&k->insts[n]) && gatherloops_told(k, &p->of, n, &by) == GATHERLOOPS_RECORDED;
     return count;
 }
 
@@ -60,7 +41,7 @@ static void make_slots(struct emitter *e, isa_operand reg, LLVMValueRef *slots) 
 
 /* A cursor for the warp with registers of their own, which the loop's lanes do not touch. */
 static struct emitter warp_cursor(const struct emitter *e, const struct lanecode *p) {
-    struct emitter again = emit_at(e, p->begin);
+    struct emitter again = emit_at(e, p->of.begin);
     again.regs.shared = e->c->lane.shared;
     again.regs.slots = e->c->lane.again;
     return again;
@@ -70,7 +51,7 @@ static struct emitter warp_cursor(const struct emitter *e, const struct lanecode
 
 static void take(struct emitter *e, struct emitter *again, const struct lanecode *p) {
     const struct isa_kernel *k = e->k;
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
             isa_operand reg = k->operands[i->operands + o];
@@ -78,19 +59,19 @@ static void take(struct emitter *e, struct emitter *again, const struct lanecode
         }
     }
     for (unsigned n = 0; n < p->count; n++) {
-        isa_operand reg = p->m[n].reg;
+        isa_operand reg = p->m[n].of.reg;
         move(again, reg, value_slot(e, reg, e->from), value_slot(again, reg, e->from));
     }
 }
 
 /* Registers as the first iteration has them, as far as they grow. */
 static void compute_first(struct emitter *again, const struct lanecode *p) {
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &again->k->insts[n];
         uint32_t by;
         if (lanecode_plain(again->plan, i) && i->ndst == 1 &&
             isa_dsts(again->k, i)[0] != isa_srcs(again->k, i)[0] &&
-            lanecode_grows(again->k, p, isa_dsts(again->k, i)[0], p->end, &by))
+            gatherloops_grows(again->k, &p->of, isa_dsts(again->k, i)[0], p->of.end, &by))
             emit_range(again, n, n + 1);
     }
 }
@@ -102,19 +83,19 @@ void lanenotes_begin(struct emitter *e, struct lanecode *p) {
     p->room = recorded ? ROWS / recorded : UINT32_MAX;
     take(e, &again, p);
     compute_first(&again, p);
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         uint32_t by;
         if (!probes_is(&e->k->insts[n])) continue;
-        isa_operand reg = operand_of(e->k, &e->k->insts[n]);
-        LLVMValueRef *start = p->start[n - p->begin];
-        switch (lanenotes_find(e->k, p, n, &by)) {
-        case LANENOTES_STEPPED:
+        isa_operand reg = gatherloops_probed(e->k, &e->k->insts[n]);
+        LLVMValueRef *start = p->start[n - p->of.begin];
+        switch (gatherloops_told(e->k, &p->of, n, &by)) {
+        case GATHERLOOPS_STEPPED:
             make_slots(&again, reg, start);
             move(&again, reg, value_slot(&again, reg, e->from), start);
             break;
-        case LANENOTES_RECORDED:
-            p->rows[n - p->begin] = emit_alloca(e, rows, "rows");
-            LLVMSetAlignment(p->rows[n - p->begin], ROW);
+        case GATHERLOOPS_RECORDED:
+            p->rows[n - p->of.begin] = emit_alloca(e, rows, "rows");
+            LLVMSetAlignment(p->rows[n - p->of.begin], ROW);
             break;
         default: break;
         }
@@ -124,15 +105,15 @@ void lanenotes_begin(struct emitter *e, struct lanecode *p) {
 /* ---- while a lane runs ---- */
 
 void lanenotes_put(struct emitter *one, const struct lanecode *p, uint32_t n) {
-    LLVMValueRef slot = p->at[p->side][n - p->begin];
-    if (!p->rows[n - p->begin]) return;
+    LLVMValueRef slot = p->at[p->side][n - p->of.begin];
+    if (!p->rows[n - p->of.begin]) return;
     LLVMValueRef at = LLVMBuildLoad2(one->b, one->c->pointer, slot, "");
     if (p->iteration) {
         LLVMValueRef by = LLVMConstInt(one->c->wide, ROW, false);
         by = LLVMBuildMul(one->b, p->iteration, by, "");
         at = LLVMBuildGEP2(one->b, LLVMInt8TypeInContext(one->c->context), at, &by, 1, "");
     }
-    isa_operand reg = operand_of(one->k, &one->k->insts[n]);
+    isa_operand reg = gatherloops_probed(one->k, &one->k->insts[n]);
     LLVMBuildStore(one->b, value_read(one, reg, one->from).v[0], at);
 }
 
@@ -147,20 +128,20 @@ struct told_iteration {
 /* What the probe is to read. */
 static void find_operand(struct emitter *at, const struct lanecode *p, uint32_t n,
                          const struct told_iteration *t) {
-    isa_operand reg = operand_of(at->k, at->inst);
+    isa_operand reg = gatherloops_probed(at->k, at->inst);
     uint32_t by;
     LLVMValueRef v;
-    switch (lanenotes_find(at->k, p, n, &by)) {
-    case LANENOTES_STEPPED:
-        move(at, reg, p->start[n - p->begin], value_slot(at, reg, at->from));
+    switch (gatherloops_told(at->k, &p->of, n, &by)) {
+    case GATHERLOOPS_STEPPED:
+        move(at, reg, p->start[n - p->of.begin], value_slot(at, reg, at->from));
         break;
-    case LANENOTES_RECORDED:
+    case GATHERLOOPS_RECORDED:
         v = LLVMBuildZExt(at->b, t->number, at->c->wide, "");
-        v = LLVMBuildGEP2(at->b, at->c->vector[ISA_I32], p->rows[n - p->begin], &v, 1, "");
+        v = LLVMBuildGEP2(at->b, at->c->vector[ISA_I32], p->rows[n - p->of.begin], &v, 1, "");
         v = LLVMBuildLoad2(at->b, at->c->vector[ISA_I32], v, "");
         value_write(at, reg, at->from, value_of(KIND_VARYING, ISA_I32, v));
         break;
-    case LANENOTES_TEST:
+    case GATHERLOOPS_TEST:
         value_write(at, reg, at->from, value_of(KIND_VARYING, ISA_PRED, t->leaves));
         break;
     default: break;
@@ -179,17 +160,17 @@ static void tell(struct emitter *again, const struct lanecode *p, uint32_t from,
 
 /* What goes in steps goes on. */
 static void step(struct emitter *again, const struct lanecode *p) {
-    for (uint32_t n = p->begin + 1; n < p->end; n++) {
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         uint32_t by;
         if (!probes_is(&again->k->insts[n]) ||
-            lanenotes_find(again->k, p, n, &by) != LANENOTES_STEPPED)
+            gatherloops_told(again->k, &p->of, n, &by) != GATHERLOOPS_STEPPED)
             continue;
-        isa_operand reg = operand_of(again->k, &again->k->insts[n]);
+        isa_operand reg = gatherloops_probed(again->k, &again->k->insts[n]);
         bool vector = emit_kind(again, reg) == KIND_VARYING;
         LLVMValueRef more = emit_word(again, by);
         if (vector) more = emit_splat(again, more);
         for (unsigned h = 0; h < slots_of(again, reg); h++) {
-            LLVMValueRef at = p->start[n - p->begin][h];
+            LLVMValueRef at = p->start[n - p->of.begin][h];
             LLVMValueRef v = LLVMBuildLoad2(again->b, type_of(again, reg), at, "");
             LLVMBuildStore(again->b, LLVMBuildAdd(again->b, v, more, ""), at);
         }
@@ -221,9 +202,9 @@ void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bi
     t.leaves = masks_without(e, masks_and(e, t.leaves, on), stops);
     LLVMValueRef stay = masks_and(e, LLVMBuildICmp(e->b, LLVMIntULT, number, iterations, ""), on);
     go_on(&again, masks_or(e, stay, t.leaves), end);
-    tell(&again, p, p->begin + 1, p->test, &t);
+    tell(&again, p, p->of.begin + 1, p->of.test, &t);
     go_on(&again, stay, end);
-    tell(&again, p, p->test + 1, p->end, &t);
+    tell(&again, p, p->of.test + 1, p->of.end, &t);
     step(&again, p);
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, t.number, emit_word(e, 1), ""), count);
     emit_goto(e, head, end);

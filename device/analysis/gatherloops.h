@@ -1,0 +1,65 @@
+/* Loops that lanes leave one by one and that do little but read memory at addresses far apart, none
+ * of which waits for what an iteration before has read: their lanes may as well go through them one
+ * after the other, each on its own. Which those are, what lanes bring to them and leave, how many
+ * iterations they make, and what probes in them tell of. */
+#ifndef SIMTCL_GATHERLOOPS_H
+#define SIMTCL_GATHERLOOPS_H
+
+#include "device/isa/loops.h"
+#include "liveranges.h"
+
+enum {
+    GATHERLOOPS_INSTS = 64,  /* of a loop, */
+    GATHERLOOPS_PROBES = 64, /* besides the probes in it, so many at most */
+    GATHERLOOPS_VALUES = 32  /* that a lane brings */
+};
+
+struct gatherloop {
+    const struct loops *loops;
+    uint32_t loop;             /* of those */
+    uint32_t begin, test, end; /* instructions: its first, the first that leaves it, its last */
+};
+struct gatherloop gatherloops_at(const struct isa_kernel *k, const struct loops *loops,
+                                 uint32_t begin);
+
+/* Why the loop that begins there is none; NULL: it is one. fused: the host has fused multiply-add.
+ */
+const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
+                                const struct shape *shape, const struct liveranges *live,
+                                uint32_t begin, bool fused);
+
+/* What the loop reads of the code before it, or writes for the code after it. Returns how many, or
+ * more than GATHERLOOPS_VALUES. */
+struct gatherloop_register {
+    isa_operand reg;
+    bool result, written; /* what follows reads it; iterations write it */
+};
+unsigned gatherloops_moved(const struct isa_kernel *k, const struct liveranges *live,
+                           uint32_t begin, struct gatherloop_register *m);
+
+/* By how much an operand grows from iteration to iteration, modulo 2^32, as instructions before
+ * `until` see it. A counter is stepped behind them all. false: it is not known. */
+bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, isa_operand o,
+                       uint32_t until, uint32_t *by);
+/* The comparison that ends the loop, of what grows from iteration to iteration by so much; NULL: it
+ * does not end like that. */
+const struct isa_inst *gatherloops_compared(const struct isa_kernel *k, const struct gatherloop *l,
+                                            uint32_t by[2]);
+/* The same where nothing else ends the loop and the counter comes to its limit in steps of one. */
+const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l);
+/* An operation that is computed alike for one lane and for all, without help from C. */
+bool gatherloops_plain(const struct isa_inst *i, bool fused);
+
+/* What a probe, instruction n, reads; and what that is in each iteration. */
+isa_operand gatherloops_probed(const struct isa_kernel *k, const struct isa_inst *i);
+enum gatherloops_note {
+    GATHERLOOPS_NONE,     /* it is a constant */
+    GATHERLOOPS_STEPPED,  /* so much more than in the one before */
+    GATHERLOOPS_RECORDED, /* lanes leave it in a row, as it depends on what they have read */
+    GATHERLOOPS_TEST,     /* whether the lane leaves the loop */
+    GATHERLOOPS_UNKNOWN   /* it is not known */
+};
+enum gatherloops_note gatherloops_told(const struct isa_kernel *k, const struct gatherloop *l,
+                                       uint32_t n, uint32_t *by);
+
+#endif
