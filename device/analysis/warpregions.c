@@ -223,3 +223,16 @@ uint8_t *warpregions_seldom(const struct isa_kernel *k) {
     free(asks);
     return good ? of : NULL;
 }
+
+uint32_t warpregions_asked(const struct isa_kernel *k) {
+    uint32_t bits = 0;
+    isa_operand alone = ISA_NO_OPERAND;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i);
+        if (i->op == ISA_special && i->imm == ISA_SPECIAL_alone) alone = isa_dsts(k, i)[0];
+        if (i->op == ISA_and && src[0] == alone && isa_is_const(src[1]))
+            bits |= (uint32_t)k->consts[isa_const_index(src[1])].bits;
+    }
+    return bits;
+}

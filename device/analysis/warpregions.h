@@ -36,6 +36,9 @@ uint32_t warpregions_alive(const struct warpregions *r, const struct isa_kernel 
  * malloc'ed; NULL: no memory. */
 uint8_t *warpregions_seldom(const struct isa_kernel *k);
 
+/* Parameters, as bits, that the kernel asks of so whether they are alone in their memory. */
+uint32_t warpregions_asked(const struct isa_kernel *k);
+
 /* The end of the region that begins at the instruction; of the part of one that it is in. */
 uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin);
 uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n);

@@ -181,22 +181,6 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     return object;
 }
 
-/* Parameters, as bits, that the kernel asks of whether they are alone in their memory: host passes
- * and rewrites make `special alone`, and take bits of it. */
-static uint32_t asked(const struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    uint32_t bits = plan->overwritten.params;
-    isa_operand alone = ISA_NO_OPERAND;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        const isa_operand *src = isa_srcs(k, i);
-        if (i->op == ISA_special && i->imm == ISA_SPECIAL_alone) alone = isa_dsts(k, i)[0];
-        if (i->op == ISA_and && src[0] == alone && isa_is_const(src[1]))
-            bits |= (uint32_t)k->consts[isa_const_index(src[1])].bits;
-    }
-    return bits;
-}
-
 /* The object file of a kernel, or NULL. */
 static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *made,
                                 enum native_status *status) {
@@ -222,7 +206,7 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
         made->state_bytes = plan->bundle.resumable ? plan->state.bytes : 0;
         made->streamed = plan->streams.bytes;
         made->privatised_param = plan->privatised.param;
-        made->alone = asked(plan);
+        made->alone = plan->overwritten.params | warpregions_asked(plan->k);
     }
     LLVMDisposeModule(c->module);
     LLVMContextDispose(c->context);

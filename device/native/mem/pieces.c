@@ -15,7 +15,7 @@ enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for 
 /* Elements from lane to lane, of a store with gaps and of what is narrower than a word: shuffles of
  * vectors of 880 bytes took the code generator a minute and a half. */
 enum { MOST_STEP = 16 };
-enum { MOST_MASKED = 4 /* words from lane to lane, under masks */, HALF = ISA_WARP / 2 };
+enum { MOST_MASKED = 4 /* words from lane to lane, under masks */ };
 
 bool pieces_masked(const struct emitter *e) {
     enum native_level least = isa_type_size[e->inst->type] < 4 ? NATIVE_AVX512 : NATIVE_AVX2;
@@ -117,16 +117,32 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
     return step >= i->count && step <= MOST_UNUSED * i->count;
 }
 
-/* Components of `lanes` lanes from an address on: two loads, of which the second ends with the last
- * byte that is used. */
+/* Of the elements from the lowest lane to the highest, those that are accessed; on: lanes that are,
+ * NULL: all. NULL: all elements. */
+static LLVMValueRef used_elements(struct emitter *e, const struct access_plan *p, LLVMValueRef on) {
+    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP];
+    unsigned step = step_of(p), size = step * p->lanes;
+    for (unsigned n = 0; n < size; n++) {
+        pick[n] = emit_word(e, lane_at(p, n / step));
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], n % step < e->inst->count, false);
+    }
+    LLVMValueRef all = step == e->inst->count ? NULL : LLVMConstVector(used, size);
+    if (!on) return all;
+    on = value_shuffled(e, on, NULL, pick, size);
+    return all ? LLVMBuildAnd(e->b, on, all, "") : on;
+}
+
+/* Components of a piece's lanes, under a mask or by two loads, of which the second ends with the
+ * last byte that is used. */
 static void load_piece(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef at,
-                       unsigned lanes, LLVMValueRef *v) {
-    unsigned count = e->inst->count, step = step_of(p), n = lanes / 2 * step;
-    unsigned unused = step - count;
+                       LLVMValueRef on, LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = step_of(p), lanes = p->lanes, n = lanes / 2 * step;
+    unsigned unused = on ? 0 : step - count;
     int64_t first = e->inst->imm + lowest(p), second = first + (int64_t)(n - unused) * p->size;
-    LLVMTypeRef type = elements(e, n);
-    LLVMValueRef low = access_plain(e, type, access_host(e, at, first));
-    LLVMValueRef high = access_plain(e, type, access_host(e, at, second));
+    LLVMTypeRef type = elements(e, on ? 2 * n : n);
+    LLVMValueRef mask = on ? used_elements(e, p, on) : NULL;
+    LLVMValueRef low = access_row(e, type, access_host(e, at, first), mask);
+    LLVMValueRef high = on ? NULL : access_plain(e, type, access_host(e, at, second));
     if (p->full && lanes == ISA_WARP && !unused && p->stride > 0) {
         e->whole[w].inst = e->i + 1;
         e->whole[w].half[0] = low;
@@ -172,15 +188,15 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
 }
 
 /* Words are stored one by one where the CPU does that faster than vectors under masks. */
-static bool one_by_one(const struct emitter *e, const struct access_plan *p, unsigned lanes) {
+static bool one_by_one(const struct emitter *e, const struct access_plan *p) {
     const struct opcosts *costs = opcosts_of(e->request->level);
-    unsigned words = lanes * e->inst->count, bytes = lanes * step_of(p) * p->size;
+    unsigned words = p->lanes * e->inst->count, bytes = p->lanes * step_of(p) * p->size;
     return step_of(p) > e->inst->count && words < bytes / (4 * costs->lanes) * costs->masked;
 }
 
 static void store_words(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
-                        unsigned lanes, LLVMValueRef *v) {
-    for (unsigned n = 0; n < lanes; n++)
+                        LLVMValueRef *v) {
+    for (unsigned n = 0; n < p->lanes; n++)
         for (unsigned c = 0; c < e->inst->count; c++) {
             LLVMValueRef word = LLVMBuildExtractElement(e->b, v[c], emit_word(e, n), "");
             int64_t by = (int64_t)e->inst->imm + (int64_t)n * p->stride + (int64_t)c * p->size;
@@ -190,36 +206,34 @@ static void store_words(struct emitter *e, const struct access_plan *p, LLVMValu
 
 /* Component by component in, lane by lane out. */
 static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValueRef at,
-                        unsigned lanes, LLVMValueRef *v) {
-    unsigned count = e->inst->count, step = step_of(p), size = step * lanes;
-    if (one_by_one(e, p, lanes)) {
-        store_words(e, p, at, lanes, v);
+                        LLVMValueRef on, LLVMValueRef *v) {
+    unsigned count = e->inst->count, step = step_of(p), lanes = p->lanes, size = step * lanes;
+    if (!on && one_by_one(e, p)) {
+        store_words(e, p, at, v);
         return;
     }
-    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP], all = chain(e, v, count, lanes);
-    for (unsigned n = 0; n < size; n++) {
-        bool use = n % step < count;
-        pick[n] =
-            use ? emit_word(e, n % step * lanes + lane_at(p, n / step)) : LLVMGetUndef(e->c->word);
-        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], use, false);
-    }
-    all = value_shuffled(e, all, NULL, pick, size);
-    access_put_row(e, all, access_host(e, at, e->inst->imm + lowest(p)),
-                   step == count ? NULL : LLVMConstVector(used, size));
+    LLVMValueRef pick[16 * ISA_WARP], all = chain(e, v, count, lanes);
+    for (unsigned n = 0; n < size; n++)
+        pick[n] = n % step < count ? emit_word(e, n % step * lanes + lane_at(p, n / step))
+                                   : LLVMGetUndef(e->c->word);
+    access_put_row(e, value_shuffled(e, all, NULL, pick, size),
+                   access_host(e, at, e->inst->imm + lowest(p)), used_elements(e, p, on));
 }
 
-static void move_wide(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+/* on: lanes that are, NULL: all. */
+static void move_wide(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef on,
+                      LLVMValueRef *v) {
     unsigned pieces = ISA_WARP / p->lanes, count = e->inst->count;
     LLVMValueRef part[ACCESS_PIECES][16], parts[ACCESS_PIECES];
     bool load = e->inst->op == ISA_ld;
     for (unsigned n = 0; n < pieces; n++) {
-        LLVMValueRef at = access_piece(e, p, n);
+        LLVMValueRef at = access_piece(e, p, n), own = on ? value_part(e, on, p->lanes, n) : NULL;
         for (unsigned c = 0; !load && c < count; c++)
             part[n][c] = pieces == 1 ? v[c] : value_part(e, v[c], p->lanes, n);
         if (load)
-            load_piece(e, p, w, at, p->lanes, part[n]);
+            load_piece(e, p, w, at, own, part[n]);
         else
-            store_piece(e, p, at, p->lanes, part[n]);
+            store_piece(e, p, at, own, part[n]);
     }
     for (unsigned c = 0; load && c < count; c++) {
         for (unsigned n = 0; n < pieces; n++) parts[n] = part[n][c];
@@ -239,58 +253,14 @@ static bool fits_masked(const struct emitter *e, const struct access_plan *p) {
     return e->inst->op == ISA_ld || vectors * opcosts_of(e->request->level)->masked < each;
 }
 
-/* Of the words from a half-warp's lowest to its highest, those that are accessed. */
-static LLVMValueRef used_words(struct emitter *e, const struct access_plan *p, unsigned half,
-                               LLVMValueRef on) {
-    LLVMValueRef pick[HALF * MOST_MASKED], used[HALF * MOST_MASKED];
-    unsigned step = step_of(p), size = HALF * step;
-    for (unsigned n = 0; n < size; n++) {
-        pick[n] = emit_word(e, half * HALF + (p->stride < 0 ? HALF - 1 - n / step : n / step));
-        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], n % step < e->inst->count, false);
-    }
-    on = value_shuffled(e, on, NULL, pick, size);
-    return step == e->inst->count ? on : LLVMBuildAnd(e->b, on, LLVMConstVector(used, size), "");
-}
-
-/* Where they begin. */
-static LLVMValueRef half_at(struct emitter *e, const struct access_plan *p, unsigned half) {
-    unsigned first = half * HALF;
-    int64_t by = (int64_t)(first % p->lanes) * p->stride;
-    if (p->stride < 0) by += (int64_t)(HALF - 1) * p->stride;
-    return access_host(e, access_piece(e, p, first / p->lanes), by + e->inst->imm);
-}
-
-static void load_masked(struct emitter *e, const struct access_plan *p, unsigned w,
+/* By half-warps: masks of more elements LLVM takes apart. */
+static void move_masked(struct emitter *e, const struct access_plan *p, unsigned w,
                         LLVMValueRef *v) {
-    LLVMValueRef part[2], on = emit_mask(e, w), pick[HALF], parts[16][2];
-    unsigned step = step_of(p);
-    for (unsigned h = 0; h < 2; h++) {
-        part[h] =
-            access_row(e, elements(e, HALF * step), half_at(e, p, h), used_words(e, p, h, on));
-        for (unsigned c = 0; c < e->inst->count; c++) {
-            for (unsigned n = 0; n < HALF; n++)
-                pick[p->stride < 0 ? HALF - 1 - n : n] = emit_word(e, n * step + c);
-            parts[c][h] = value_shuffled(e, part[h], NULL, pick, HALF);
-        }
-    }
-    for (unsigned c = 0; c < e->inst->count; c++) v[c] = value_joined(e, parts[c][0], parts[c][1]);
-}
-
-static void store_masked(struct emitter *e, const struct access_plan *p, unsigned w,
-                         const LLVMValueRef *v) {
-    LLVMValueRef on = emit_mask(e, w), pick[HALF * MOST_MASKED], part[16];
-    unsigned step = step_of(p), size = HALF * step;
-    for (unsigned h = 0; h < 2; h++) {
-        for (unsigned c = 0; c < e->inst->count; c++) part[c] = value_half(e, v[c], h);
-        LLVMValueRef all = chain(e, part, e->inst->count, HALF);
-        for (unsigned n = 0; n < size; n++) {
-            unsigned lane = p->stride < 0 ? HALF - 1 - n / step : n / step;
-            pick[n] = n % step < e->inst->count ? emit_word(e, n % step * HALF + lane)
-                                                : LLVMGetUndef(e->c->word);
-        }
-        access_put_row(e, value_shuffled(e, all, NULL, pick, size), half_at(e, p, h),
-                       used_words(e, p, h, on));
-    }
+    struct access_plan halves = *p;
+    halves.lanes = ISA_WARP / 2;
+    halves.at.kind = KIND_HALVES;
+    for (unsigned h = 0; h < 2; h++) halves.at.v[h] = value_piece(e, &p->at, h);
+    move_wide(e, &halves, w, emit_mask(e, w), v);
 }
 
 void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
@@ -307,18 +277,16 @@ void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, 
         return;
     }
     if (p->full) {
-        move_wide(e, p, w, v);
+        move_wide(e, p, w, NULL, v);
         return;
     }
     LLVMValueRef address = value_vector(e, &p->at);
     ways_if(e, &y, masks_all(e, w), "all");
-    move_wide(e, p, w, v);
+    move_wide(e, p, w, NULL, v);
     ways_else(e, &y, v, load ? i->count : 0);
-    if (!fits_masked(e, p))
-        scattered_move(e, address, w, v);
-    else if (load)
-        load_masked(e, p, w, v);
+    if (fits_masked(e, p))
+        move_masked(e, p, w, v);
     else
-        store_masked(e, p, w, v);
+        scattered_move(e, address, w, v);
     ways_end(e, &y, v, load ? i->count : 0);
 }
