@@ -114,37 +114,12 @@ bool pressure_plan(struct plan *plan) {
 
 enum { MOST_CARRIED = 32 };
 
-static bool accesses(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg,
-                     bool *writes) {
-    bool reads = false;
-    for (unsigned d = 0; d < i->ndst; d++) *writes |= isa_dsts(k, i)[d] == reg;
-    for (unsigned s = 0; s < i->nsrc; s++) reads |= isa_srcs(k, i)[s] == reg;
-    return reads || *writes;
-}
-
-/* Is instruction n in a loop that `at` is not in? */
-static bool in_other_loop(const struct isa_kernel *k, uint32_t n, uint32_t at) {
-    for (uint32_t loop = 0; loop < n; loop++)
-        if (k->insts[loop].op == ISA_loop && k->insts[loop].match > n &&
-            (at < loop || at > k->insts[loop].match))
-            return true;
-    return false;
-}
-
-/* A vector that the loop changes, is there before it begins, and in no loop beside it. */
-static bool is_carried(const struct emitter *e, isa_operand reg, uint32_t begin, uint32_t end) {
-    const struct isa_kernel *k = e->k;
+/* A vector that the loop changes, and is there before it begins. */
+static bool is_carried(const struct emitter *e, isa_operand reg, uint32_t begin) {
+    const struct loops *l = plan_loops(e->plan);
     const struct liveranges *live = &plan_get(e->plan, liveness)->of;
-    bool changes = false;
-    if (emit_kind(e, reg) != KIND_VARYING || e->regs.shared[reg]) return false;
-    if (live->first[reg] >= begin || live->last[reg] < begin) return false;
-    for (uint32_t n = live->first[reg]; n <= live->last[reg] && n < k->ninsts; n++) {
-        bool writes = false, in = n >= begin && n <= end;
-        if (!accesses(k, &k->insts[n], reg, &writes)) continue;
-        changes |= in && writes;
-        if (!in && in_other_loop(k, n, begin)) return false;
-    }
-    return changes;
+    return emit_kind(e, reg) == KIND_VARYING && !e->regs.shared[reg] && live->first[reg] < begin &&
+           live->last[reg] >= begin && loops_assign(l, reg, loops_at(l, begin));
 }
 
 static void copy(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef to,
@@ -159,7 +134,7 @@ void pressure_emit(struct emitter *e, uint32_t begin, uint32_t end) {
     LLVMValueRef memory[MOST_CARRIED], *slot;
     unsigned count = 0;
     for (isa_operand reg = 0; reg < e->k->nregs && count < MOST_CARRIED; reg++) {
-        if (!is_carried(e, reg, begin, end)) continue;
+        if (!is_carried(e, reg, begin)) continue;
         LLVMTypeRef type = e->c->vector[e->k->reg_types[reg]];
         carried[count] = reg;
         slot = value_slot(e, reg, e->from);
