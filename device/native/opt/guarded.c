@@ -70,14 +70,15 @@ static LLVMValueRef all_here(struct emitter *e) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, all), emit_word(e, ~0u), "");
 }
 
-/* Whether a lane of any warp leaves, as an i1. */
-static LLVMValueRef one_leaves(struct emitter *e, uint32_t test) {
-    LLVMValueRef any = NULL;
+/* Whether all lanes of all warps take that part after the test of instruction n, as an i1. */
+static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
+    LLVMValueRef all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
-        LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, &e->k->insts[test])[0], w);
-        any = any ? LLVMBuildOr(e->b, any, lanes, "") : lanes;
+        LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, &e->k->insts[n])[0], w);
+        LLVMOpcode both = part == GUARD_THEN ? LLVMAnd : LLVMOr;
+        all = all ? LLVMBuildBinOp(e->b, both, all, emit_bits(e, lanes), "") : emit_bits(e, lanes);
     }
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, any), emit_word(e, 0), "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
 }
 
 static void emit_loop(struct emitter *e) {
@@ -91,10 +92,9 @@ static void emit_loop(struct emitter *e) {
                       stay = emit_block(e, ""), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);
     if (here)
-        LLVMBuildCondBr(e->b, here, enter, after);
+        emit_branch(e, here, enter, after);
     else
-        LLVMBuildBr(e->b, enter);
-    LLVMPositionBuilderAtEnd(e->b, enter);
+        emit_goto(e, enter, enter);
     struct emitter full = emit_at(e, begin);
     full.guarded = true;
     full.cached = stream_loop(&full, begin, test);
@@ -102,28 +102,10 @@ static void emit_loop(struct emitter *e) {
     full.probes_later = true; /* an iteration that a lane leaves is made again, otherwise */
     emit_range(&full, begin + 1, test);
     full.probes_later = false;
-    LLVMBuildCondBr(e->b, one_leaves(&full, test), after, stay);
-    LLVMPositionBuilderAtEnd(e->b, stay);
+    emit_branch(e, all_pass(&full, test, GUARD_ELSE), stay, after);
     probes_emit_later(&full, begin + 1, test);
     emit_range(&full, test + 1, end);
     emit_goto(e, iteration, after);
-}
-
-/* ---- the code ---- */
-
-/* Whether all lanes of all warps take that part, as an i1. */
-static LLVMValueRef all_pass(struct emitter *e, enum guard part) {
-    LLVMValueRef all = NULL;
-    for (unsigned w = e->from; w < e->to; w++) {
-        LLVMValueRef lanes = emit_bits(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w));
-        if (!all)
-            all = lanes;
-        else if (part == GUARD_THEN)
-            all = LLVMBuildAnd(e->b, all, lanes, "");
-        else
-            all = LLVMBuildOr(e->b, all, lanes, "");
-    }
-    return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
 }
 
 /* The region that begins here, as it is where some lanes do not pass. */
@@ -162,7 +144,7 @@ bool guarded_emit(struct emitter *e) {
     if (!emit_full(e)) return false;
     LLVMBasicBlockRef pass = emit_block(e, "pass"), some = emit_block(e, "some"),
                       after = emit_block(e, "");
-    emit_branch(e, all_pass(e, part), pass, some);
+    emit_branch(e, all_pass(e, begin, part), pass, some);
     struct emitter all = emit_at(e, begin);
     all.guarded = true;
     emit_range(&all, part == GUARD_THEN ? begin + 1 : middle + 1,
