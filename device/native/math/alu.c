@@ -30,16 +30,16 @@ static LLVMValueRef splat(const struct alu *a, LLVMValueRef v) {
     return a->vectors ? emit_splat(a->e, v) : v;
 }
 
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
 static LLVMValueRef integer(const struct alu *a, LLVMTypeRef type, uint64_t v) {
-    LLVMTypeRef element =
-        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-    return splat(a, LLVMConstInt(element, v, false));
+    return splat(a, LLVMConstInt(element_of(type), v, false));
 }
 
 static LLVMValueRef real(const struct alu *a, LLVMTypeRef type, double v) {
-    LLVMTypeRef element =
-        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-    return splat(a, LLVMConstReal(element, v));
+    return splat(a, LLVMConstReal(element_of(type), v));
 }
 
 static LLVMValueRef call(const struct alu *a, const char *name, LLVMValueRef *args, unsigned n) {
@@ -67,9 +67,7 @@ static LLVMValueRef multiply_high(const struct alu *a, bool is_signed) {
     if (a->width == 64 && a->vectors) return NULL;
     LLVMTypeRef wide = shaped(a, LLVMIntTypeInContext(a->e->c->context, 2 * a->width));
     LLVMValueRef x[2];
-    for (int n = 0; n < 2; n++)
-        x[n] = is_signed ? LLVMBuildSExt(a->b, a->s[n], wide, "")
-                         : LLVMBuildZExt(a->b, a->s[n], wide, "");
+    for (int n = 0; n < 2; n++) x[n] = LLVMBuildIntCast2(a->b, a->s[n], wide, is_signed, "");
     LLVMValueRef product = LLVMBuildMul(a->b, x[0], x[1], "");
     product = LLVMBuildLShr(a->b, product, integer(a, wide, a->width), "");
     return LLVMBuildTrunc(a->b, product, a->t, "");
@@ -84,19 +82,21 @@ static LLVMValueRef halved(const struct alu *a, bool is_signed, bool up) {
     return LLVMBuildAdd(a->b, LLVMBuildAnd(a->b, a->s[0], a->s[1], ""), half, "");
 }
 
+static LLVMValueRef as_real(const struct alu *a, LLVMValueRef x, LLVMTypeRef type, bool is_signed) {
+    return is_signed ? LLVMBuildSIToFP(a->b, x, type, "") : LLVMBuildUIToFP(a->b, x, type, "");
+}
+
+static LLVMValueRef as_integer(const struct alu *a, LLVMValueRef x, bool is_signed) {
+    return is_signed ? LLVMBuildFPToSI(a->b, x, a->t, "") : LLVMBuildFPToUI(a->b, x, a->t, "");
+}
+
 /* Truncated quotient of vectors of up to 32 bits, exact in a format with more digits; the divisor
  * is not zero, and the quotient fits. */
 static LLVMValueRef real_quotient(const struct alu *a, LLVMValueRef x, LLVMValueRef y,
                                   bool is_signed) {
     LLVMTypeRef type = type_of(a, a->width < 32 ? ISA_F32 : ISA_F64);
-    if (is_signed) {
-        LLVMValueRef q = LLVMBuildFDiv(a->b, LLVMBuildSIToFP(a->b, x, type, ""),
-                                       LLVMBuildSIToFP(a->b, y, type, ""), "");
-        return LLVMBuildFPToSI(a->b, q, a->t, "");
-    }
-    LLVMValueRef q = LLVMBuildFDiv(a->b, LLVMBuildUIToFP(a->b, x, type, ""),
-                                   LLVMBuildUIToFP(a->b, y, type, ""), "");
-    return LLVMBuildFPToUI(a->b, q, a->t, "");
+    x = as_real(a, x, type, is_signed);
+    return as_integer(a, LLVMBuildFDiv(a->b, x, as_real(a, y, type, is_signed), ""), is_signed);
 }
 
 /* The divisor is one for the warp, and not known yet. */
@@ -123,12 +123,9 @@ static LLVMValueRef shared_quotient(const struct alu *a, LLVMValueRef x, LLVMVal
                                     bool is_signed) {
     LLVMBuilderRef b = a->b;
     LLVMTypeRef one_real = a->e->c->scalar[ISA_F64], real_type = a->e->c->vector[ISA_F64];
-    y = LLVMBuildExtractElement(b, y, emit_word(a->e, 0), "");
-    y = is_signed ? LLVMBuildSIToFP(b, y, one_real, "") : LLVMBuildUIToFP(b, y, one_real, "");
-    LLVMValueRef by = shared_reciprocal(a, y);
-    x = is_signed ? LLVMBuildSIToFP(b, x, real_type, "") : LLVMBuildUIToFP(b, x, real_type, "");
-    LLVMValueRef q = LLVMBuildFMul(b, x, by, "");
-    return is_signed ? LLVMBuildFPToSI(b, q, a->t, "") : LLVMBuildFPToUI(b, q, a->t, "");
+    y = as_real(a, LLVMBuildExtractElement(b, y, emit_word(a->e, 0), ""), one_real, is_signed);
+    x = as_real(a, x, real_type, is_signed);
+    return as_integer(a, LLVMBuildFMul(b, x, shared_reciprocal(a, y), ""), is_signed);
 }
 
 static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x);
@@ -413,12 +410,12 @@ static LLVMValueRef canon(const struct alu *a) {
 static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     LLVMBuilderRef b = a->b;
     LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMTypeRef element = a->vectors ? LLVMGetElementType(t) : t;
     if (has_fma(a) && op != ISA_round) {
         static const char *const names[] = {"llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.rint"};
         return call1(a, names[op - ISA_floor], x);
     }
-    LLVMValueRef big = real(a, t, LLVMGetTypeKind(element) == LLVMFloatTypeKind ? 0x1p23 : 0x1p52);
+    LLVMValueRef big =
+        real(a, t, LLVMGetTypeKind(element_of(t)) == LLVMFloatTypeKind ? 0x1p23 : 0x1p52);
     LLVMValueRef size = call1(a, "llvm.fabs", x), one = real(a, t, 1);
     LLVMValueRef r = LLVMBuildFSub(b, LLVMBuildFAdd(b, size, big, ""), big, "");
     if (op == ISA_floor || op == ISA_ceil) {
@@ -511,7 +508,7 @@ static LLVMValueRef convert(const struct alu *a) {
     case ISA_s2f:
     case ISA_u2f:
         if (i->mod != ISA_RTE && !exact_in(a->width, (enum isa_type)i->type)) return NULL;
-        return i->op == ISA_s2f ? LLVMBuildSIToFP(b, x, to, "") : LLVMBuildUIToFP(b, x, to, "");
+        return as_real(a, x, to, i->op == ISA_s2f);
     case ISA_f2s: return to_integer(a, true);
     case ISA_f2u: return to_integer(a, false);
     case ISA_f2f:
