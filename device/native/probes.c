@@ -93,6 +93,12 @@ static void tell_call(struct emitter *e, unsigned w) {
     emit_call(e, emit_of_run(e, tell, e->c->pointer), args, 5);
 }
 
+/* So far into the notes at `place`. */
+static LLVMValueRef in_notes(struct emitter *e, uint32_t place, size_t offset) {
+    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
+    return emit_inside(e, all, (int64_t)(place * sizeof(struct isa_notes) + offset));
+}
+
 /* Element n of those that begin at an offset. */
 static LLVMValueRef element(struct emitter *e, LLVMValueRef own, size_t offset, LLVMTypeRef type,
                             LLVMValueRef n) {
@@ -116,8 +122,7 @@ static void one_more(struct emitter *e, unsigned w, LLVMValueRef count, LLVMValu
 static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMTypeRef type = e->c->vector[ISA_I32];
     LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
-    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
-    LLVMValueRef own = emit_inside(e, all, place * sizeof(struct isa_notes));
+    LLVMValueRef own = in_notes(e, place, 0);
     LLVMValueRef count = emit_inside(e, own, offsetof(struct isa_notes, count));
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
     LLVMValueRef index = LLVMBuildZExt(e->b, n, e->c->wide, "");
@@ -244,7 +249,6 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
     }
     for (unsigned h = 0; h < (halves ? 2u : 1u); h++) {
         struct lane_part *p = &parts[h];
-        LLVMValueRef index[2];
         p->on = mask;
         if (h) p->on = LLVMBuildLShr(e->b, mask, emit_word(e, ISA_WARP / 2), "");
         if (halves && !h) p->on = LLVMBuildAnd(e->b, mask, emit_word(e, 0xffff), "");
@@ -253,9 +257,8 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
         LLVMTypeRef word = e->c->word;
         p->first = emit_lowest_bit(e, any);
         if (guess) {
-            index[0] = LLVMBuildAdd(e->b, p->first, emit_word(e, h * ISA_WARP / 2), "");
-            LLVMValueRef at = LLVMBuildGEP2(e->b, word, lanes, index, 1, "");
-            p->begin = LLVMBuildLoad2(e->b, word, at, "");
+            LLVMValueRef n = LLVMBuildAdd(e->b, p->first, emit_word(e, h * ISA_WARP / 2), "");
+            p->begin = LLVMBuildLoad2(e->b, word, emit_element(e, word, lanes, n), "");
         } else {
             p->begin = LLVMBuildMul(e->b, p->first, emit_word(e, stride), "");
             p->begin = LLVMBuildAdd(e->b, p->begin, beginning(e, &v, h), "");
@@ -268,16 +271,15 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
 static LLVMValueRef evenly(struct emitter *e, unsigned w, const struct lane_part parts[2]) {
     struct warp_value v = address_of(e, w);
     uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
-    LLVMValueRef starts[2], by[ISA_WARP];
+    LLVMValueRef starts[2], base;
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef back = LLVMBuildMul(e->b, parts[h].first, emit_word(e, stride), "");
-        starts[h] = LLVMBuildSub(e->b, parts[h].begin, back, "");
+        back = LLVMBuildSub(e->b, parts[h].begin, back, "");
+        starts[h] = value_half(e, emit_splat(e, back), h);
     }
-    for (unsigned l = 0; l < ISA_WARP; l++) by[l] = emit_word(e, l % (ISA_WARP / 2) * stride);
-    LLVMValueRef low = value_half(e, emit_splat(e, starts[0]), 0);
-    LLVMValueRef even = value_joined(e, low, value_half(e, emit_splat(e, starts[1]), 1));
-    even = LLVMBuildAdd(e->b, even, LLVMConstVector(by, ISA_WARP), "");
-    LLVMValueRef odd = LLVMBuildICmp(e->b, LLVMIntNE, value_vector(e, &v), even, "");
+    dense_misfits(e, value_vector(e, &v), ISA_WARP / 2, stride, &base);
+    LLVMValueRef even = value_joined(e, starts[0], starts[1]);
+    LLVMValueRef odd = LLVMBuildICmp(e->b, LLVMIntNE, base, even, "");
     return LLVMBuildNot(e->b, masks_any(e, masks_and(e, odd, emit_mask(e, w))), "");
 }
 
@@ -290,10 +292,7 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     n = LLVMBuildLShr(e->b, n, emit_word(e, ISA_ROW_SHIFT), "");
     n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
-    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
-    LLVMValueRef rows =
-        emit_inside(e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, rows));
-    LLVMValueRef row = emit_beyond(e, rows, n);
+    LLVMValueRef row = emit_beyond(e, in_notes(e, place, offsetof(struct isa_notes, rows)), n);
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->c->word, row, "");
     LLVMValueRef at = emit_inside(e, row, offsetof(struct isa_row, bin));
     LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
@@ -330,15 +329,8 @@ static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
 static LLVMValueRef guessed_right(struct emitter *e, unsigned w) {
     struct warp_value v = address_of(e, w);
     uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
-    LLVMValueRef at = value_vector(e, &v), first[ISA_WARP], by[ISA_WARP];
-    for (unsigned l = 0; l < ISA_WARP; l++) {
-        first[l] = emit_word(e, l & ISA_WARP / 2);
-        by[l] = emit_word(e, l % (ISA_WARP / 2) * stride);
-    }
-    LLVMValueRef even = LLVMBuildShuffleVector(e->b, at, at, LLVMConstVector(first, ISA_WARP), "");
-    even = LLVMBuildAdd(e->b, even, LLVMConstVector(by, ISA_WARP), "");
-    even = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, at, even, ""));
-    return LLVMBuildICmp(e->b, LLVMIntEQ, even, emit_word(e, ~0u), "");
+    LLVMValueRef base;
+    return masks_none(e, dense_misfits(e, value_vector(e, &v), ISA_WARP / 2, stride, &base));
 }
 
 /* Counters for combinations of lanes. */
@@ -369,9 +361,7 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
 /* Whether a guess is worth its while. */
 static LLVMValueRef may_be_even(struct emitter *e) {
     uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
-    LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
-    LLVMValueRef at = emit_inside(
-        e, all, place * sizeof(struct isa_notes) + offsetof(struct isa_notes, scattered));
+    LLVMValueRef at = in_notes(e, place, offsetof(struct isa_notes, scattered));
     LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, scattered, emit_word(e, 0), "");
 }
@@ -470,38 +460,23 @@ static void emit_guard(struct emitter *e, unsigned w) {
     ways_end(e, &y, NULL, 0);
 }
 
+static void emit_counts(struct emitter *e, unsigned w) {
+    uint32_t counter = (uint32_t)e->inst->imm, which = e->inst->mod;
+    if (which & ISA_COUNT_WARPS) count(e, counter++, one_warp(e, w));
+    if (which & ISA_COUNT_LANES) count(e, counter++, lanes(e, w));
+    LLVMValueRef both = which & ISA_COUNT_SPLITS ? splits(e, w) : NULL;
+    if (both) count(e, counter, both);
+}
+
 void probes_emit(struct emitter *e, unsigned w) {
-    const struct isa_inst *i = e->inst;
-    uint32_t counter = (uint32_t)i->imm;
     if (e->probes_later) return;
-    if (i->op == ISA_probe_call) {
-        if (tells_address(e))
-            tell_call(e, w);
-        else
-            assisted_emit(e, w);
-        return;
-    }
-    if (i->op == ISA_probe_guard) {
-        emit_guard(e, w);
-        return;
-    }
-    if (i->op == ISA_probe_bins) {
-        emit_bins(e, w);
-        return;
-    }
-    if (i->op == ISA_probe_read) {
-        note_read(e, w);
-        return;
-    }
-    if (i->op == ISA_probe_note) {
-        note(e, w, (uint32_t)i->imm);
-        return;
-    }
-    if (i->mod & ISA_COUNT_WARPS) count(e, counter++, one_warp(e, w));
-    if (i->mod & ISA_COUNT_LANES) count(e, counter++, lanes(e, w));
-    if (i->mod & ISA_COUNT_SPLITS) {
-        LLVMValueRef both = splits(e, w);
-        if (both) count(e, counter, both);
+    switch (e->inst->op) {
+    case ISA_probe_call: (tells_address(e) ? tell_call : assisted_emit)(e, w); break;
+    case ISA_probe_guard: emit_guard(e, w); break;
+    case ISA_probe_bins: emit_bins(e, w); break;
+    case ISA_probe_read: note_read(e, w); break;
+    case ISA_probe_note: note(e, w, (uint32_t)e->inst->imm); break;
+    default: emit_counts(e, w);
     }
 }
 
