@@ -398,17 +398,10 @@ static void drop(struct plan *p) {
                    p->segments.warps,
                    p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
-    struct plan kept = {.request = p->request,
-                        .k = p->k,
-                        .items = p->items,
-                        .warps = p->warps,
-                        .partial = p->partial,
-                        .tail = p->tail,
-                        .plain = p->plain,
-                        .off = p->off,
-                        .sized = p->sized};
-    *p = kept;
+    p->too_large = false;
+    memset(&p->loops, 0, sizeof *p - offsetof(struct plan, loops));
 }
+_Static_assert(PLAN_loops == PLAN_sized + 1, "results lie in the order of plan.def");
 
 static bool make_steps(struct plan *p, unsigned from) {
     uint64_t made = (UINT64_C(1) << from) - 1;
