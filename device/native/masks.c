@@ -74,3 +74,9 @@ LLVMValueRef masks_none(struct emitter *e, LLVMValueRef mask) {
 LLVMValueRef masks_all(struct emitter *e, unsigned w) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_all_bits(e), "");
 }
+
+LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half) {
+    LLVMValueRef lanes = emit_word(e, half ? 0xffff0000u : 0xffff);
+    lanes = LLVMBuildAnd(e->b, emit_mask_bits(e, w), lanes, "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, lanes, emit_word(e, 0), "");
+}

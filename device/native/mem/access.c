@@ -201,11 +201,7 @@ static struct warp_value load_halves(struct emitter *e, const struct access_plan
     struct warp_value v = {.kind = KIND_HALVES, .type = (enum isa_type)e->inst->type};
     for (unsigned h = 0; h < 2; h++) {
         struct ways y = {0};
-        if (!p->full) {
-            LLVMValueRef on = LLVMBuildAnd(e->b, emit_mask_bits(e, w),
-                                           emit_word(e, h ? 0xffff0000u : 0xffff), "");
-            ways_if(e, &y, LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), ""), "half");
-        }
+        if (!p->full) ways_if(e, &y, masks_half(e, w, h), "half");
         v.v[h] = access_plain(e, type, access_host(e, p->at.v[h], displacement(e, c)));
         if (p->full) continue;
         ways_else(e, &y, &v.v[h], 1);
@@ -218,18 +214,7 @@ static struct warp_value load_halves(struct emitter *e, const struct access_plan
 /* The highest lane's value stays. */
 static void store_one(struct emitter *e, const struct access_plan *p, unsigned w, unsigned c) {
     struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1 + c], w);
-    LLVMValueRef value = v.v[0];
-    if (v.kind != KIND_UNIFORM) {
-        LLVMValueRef lane = emit_word(e, 31);
-        if (!p->full) {
-            LLVMValueRef no = LLVMConstInt(e->c->scalar[ISA_PRED], 0, false);
-            lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
-                                  (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
-            lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_word(e, 31), lane, ""),
-                                emit_word(e, 31), "");
-        }
-        value = LLVMBuildExtractElement(e->b, value_vector(e, &v), lane, "");
-    }
+    LLVMValueRef value = scattered_highest(e, &v, w);
     access_mark(e, LLVMBuildStore(e->b, value, access_host(e, p->at.v[0], displacement(e, c))));
 }
 

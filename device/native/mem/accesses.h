@@ -23,6 +23,8 @@ void access_overwritten(struct emitter *e, struct ways *y);
 void private_emit(struct emitter *e, unsigned w);
 void atomic_emit(struct emitter *e, unsigned w);
 void images_emit(struct emitter *e, unsigned w);
+/* The texture with that number in the launch's table, which has it. */
+LLVMValueRef images_texture(struct emitter *e, LLVMValueRef image);
 
 /* ---- addresses and rows ---- */
 
@@ -131,8 +133,9 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
 /* Words of the lanes that are on, with a displacement. */
 LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
                              unsigned w);
-/* What the lowest lane has that is on. */
+/* What the lowest lane has that is on; the highest. */
 LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w);
+LLVMValueRef scattered_highest(struct emitter *e, const struct warp_value *v, unsigned w);
 /* Whether all lanes that are on have the same of `v`, as an i1, and what that is. */
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one);
 /* From here on for each lane of `bits`, of which one at least is set: t->lane, an i64. */
@@ -142,6 +145,14 @@ struct lane_loop {
 };
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
+/* What lanes have, for such a loop, which lies in assisted buffer n if it differs; and one lane's.
+ */
+struct lane_table {
+    LLVMValueRef one, rows;
+    LLVMTypeRef type;
+};
+struct lane_table scattered_table(struct emitter *e, unsigned n, const struct warp_value *v);
+LLVMValueRef scattered_entry(struct emitter *e, const struct lane_table *t, LLVMValueRef lane);
 
 /* privatise.c: adds each active lane's value in the thread's table, where all their addresses are
  * in it: a way of y. */

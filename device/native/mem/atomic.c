@@ -154,16 +154,6 @@ static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
     return reduced(e, a, x);
 }
 
-/* An exchange leaves what the highest lane has brought. */
-static LLVMValueRef highest(struct emitter *e, unsigned w, const struct warp_value *v) {
-    if (v->kind == KIND_UNIFORM) return v->v[0];
-    LLVMValueRef some = LLVMConstInt(e->c->scalar[ISA_PRED], 1, false);
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
-                                       (LLVMValueRef[]){emit_mask_bits(e, w), some}, 2);
-    lane = LLVMBuildXor(e->b, lane, emit_word(e, ISA_WARP - 1), "");
-    return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
-}
-
 static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMValueRef at,
                      const struct warp_value *v) {
     struct atom sum = *a;
@@ -176,7 +166,9 @@ static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMVa
             by = value_of(KIND_VARYING, v->type, LLVMBuildNeg(e->b, value_vector(e, v), ""));
     }
     if (!a->used) {
-        change(e, &sum, at, a->op == ISA_atom_xchg ? highest(e, w, v) : total(e, &sum, w, &by));
+        /* An exchange leaves what the highest lane has brought. */
+        change(e, &sum, at,
+               a->op == ISA_atom_xchg ? scattered_highest(e, v, w) : total(e, &sum, w, &by));
         return;
     }
     LLVMValueRef x = value_vector(e, &by);
@@ -191,42 +183,21 @@ static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMVa
 
 /* ---- lane by lane ---- */
 
-/* Operands that differ lie in memory while the lanes are gone through. */
-struct atomic_operand {
-    LLVMValueRef one, rows;
-    LLVMTypeRef type;
-};
-
-static struct atomic_operand table_of(struct emitter *e, unsigned n, const struct warp_value *v) {
-    struct atomic_operand t = {.type = e->c->scalar[v->type]};
-    if (v->kind == KIND_UNIFORM) {
-        t.one = v->v[0];
-        return t;
-    }
-    t.rows = assisted_buffer(e, n);
-    LLVMBuildStore(e->b, value_vector(e, v), t.rows);
-    return t;
-}
-
-static LLVMValueRef entry(struct emitter *e, const struct atomic_operand *t, LLVMValueRef lane) {
-    if (t->one) return t->one;
-    LLVMValueRef at = emit_element(e, t->type, t->rows, lane);
-    return LLVMBuildLoad2(e->b, t->type, at, "");
-}
-
 static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
     const struct isa_inst *i = e->inst;
-    struct atomic_operand t[3];
+    struct lane_table t[3];
     for (unsigned n = 0; n < i->nsrc; n++) {
         struct warp_value v = value_stored(e, isa_srcs(e->k, i)[n], w);
-        t[n] = table_of(e, n, &v);
+        t[n] = scattered_table(e, n, &v);
     }
     LLVMValueRef old = assisted_buffer(e, 3);
     struct lane_loop l;
     scattered_begin(e, &l, emit_mask_bits(e, w));
-    LLVMValueRef at = access_host(e, entry(e, &t[0], l.lane), i->imm), y = entry(e, &t[1], l.lane);
-    LLVMValueRef was = a->op == ISA_atom_cas ? exchange_if(e, a, at, y, entry(e, &t[2], l.lane))
-                                             : change(e, a, at, y);
+    LLVMValueRef at = access_host(e, scattered_entry(e, &t[0], l.lane), i->imm),
+                 y = scattered_entry(e, &t[1], l.lane);
+    LLVMValueRef was = a->op == ISA_atom_cas
+                           ? exchange_if(e, a, at, y, scattered_entry(e, &t[2], l.lane))
+                           : change(e, a, at, y);
     if (a->used) LLVMBuildStore(e->b, was, emit_element(e, a->scalar, old, l.lane));
     scattered_end(e, &l);
     if (!a->used) return;

@@ -57,6 +57,12 @@ static void access(struct emitter *e, unsigned w) {
     }
 }
 
+LLVMValueRef images_texture(struct emitter *e, LLVMValueRef image) {
+    LLVMTypeRef texture = LLVMArrayType2(e->c->scalar[ISA_I8], sizeof(struct texture));
+    image = LLVMBuildZExt(e->b, image, e->c->wide, "");
+    return emit_element(e, texture, emit_of_run(e, textures, e->c->pointer), image);
+}
+
 /* A field of the texture. An index beyond the table goes to assist, which faults. */
 static void info(struct emitter *e, unsigned w) {
     static const struct {
@@ -76,12 +82,9 @@ static void info(struct emitter *e, unsigned w) {
     struct ways y = {0};
     assisted_if(e, &y, w, LLVMBuildICmp(e->b, LLVMIntUGE, image, count, ""));
     ways_end(e, &y, NULL, 0);
-    LLVMValueRef table = emit_of_run(e, textures, e->c->pointer);
-    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
-                                       LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
-    offset = LLVMBuildAdd(e->b, offset, LLVMConstInt(e->c->wide, fields[i->imm].at, false), "");
     LLVMTypeRef type = e->c->scalar[fields[i->imm].small ? ISA_I16 : ISA_I32];
-    LLVMValueRef v = LLVMBuildLoad2(e->b, type, emit_beyond(e, table, offset), "");
+    LLVMValueRef at = emit_inside(e, images_texture(e, image), (int64_t)fields[i->imm].at);
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
     v = LLVMBuildZExt(e->b, v, e->c->word, "");
     value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }

@@ -59,19 +59,15 @@ void privatise_emit(struct emitter *e, struct ways *y, unsigned w, const struct 
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
     beyond = LLVMBuildAnd(e->b, beyond, emit_mask(e, w), "");
     ways_if(e, y, masks_none(e, beyond), "privatised");
-    LLVMValueRef offsets = assisted_buffer(e, 0), values = assisted_buffer(e, 1), v = by->v[0];
     LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, offset, tables, ""), offsets);
-    if (by->kind != KIND_UNIFORM) LLVMBuildStore(e->b, value_vector(e, by), values);
+    offset = LLVMBuildAdd(e->b, offset, tables, "");
+    struct warp_value to_add = value_of(KIND_VARYING, ISA_I32, offset);
+    struct lane_table offsets = scattered_table(e, 0, &to_add), values = scattered_table(e, 1, by);
     struct lane_loop l;
     scattered_begin(e, &l, emit_mask_bits(e, w));
-    LLVMValueRef to = emit_element(e, e->c->word, offsets, l.lane);
-    to = LLVMBuildZExt(e->b, LLVMBuildLoad2(e->b, e->c->word, to, ""), e->c->wide, "");
+    LLVMValueRef to = LLVMBuildZExt(e->b, scattered_entry(e, &offsets, l.lane), e->c->wide, "");
     to = emit_beyond(e, table, to);
-    if (by->kind != KIND_UNIFORM) {
-        v = emit_element(e, e->c->word, values, l.lane);
-        v = LLVMBuildLoad2(e->b, e->c->word, v, "");
-    }
+    LLVMValueRef v = scattered_entry(e, &values, l.lane);
     LLVMValueRef sum = LLVMBuildLoad2(e->b, e->c->word, to, "");
     sum = e->inst->op == ISA_atom_add ? LLVMBuildAdd(e->b, sum, v, "")
                                       : LLVMBuildSub(e->b, sum, v, "");

@@ -33,11 +33,39 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
     LLVMPositionBuilderAtEnd(e->b, after);
 }
 
+struct lane_table scattered_table(struct emitter *e, unsigned n, const struct warp_value *v) {
+    struct lane_table t = {.type = e->c->scalar[v->type]};
+    if (v->kind == KIND_UNIFORM) {
+        t.one = v->v[0];
+        return t;
+    }
+    t.rows = assisted_buffer(e, n);
+    LLVMBuildStore(e->b, value_vector(e, v), t.rows);
+    return t;
+}
+
+LLVMValueRef scattered_entry(struct emitter *e, const struct lane_table *t, LLVMValueRef lane) {
+    if (t->one) return t->one;
+    return LLVMBuildLoad2(e->b, t->type, emit_element(e, t->type, t->rows, lane), "");
+}
+
 LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w) {
     if (emit_full(e)) return LLVMBuildExtractElement(e->b, v, emit_word(e, 0), "");
     LLVMValueRef lane = emit_lowest_bit(e, emit_mask_bits(e, w));
     lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP - 1), "");
     return LLVMBuildExtractElement(e->b, v, lane, "");
+}
+
+LLVMValueRef scattered_highest(struct emitter *e, const struct warp_value *v, unsigned w) {
+    if (v->kind == KIND_UNIFORM) return v->v[0];
+    LLVMValueRef last = emit_word(e, ISA_WARP - 1), lane = last;
+    if (!emit_full(e)) {
+        LLVMValueRef no = LLVMConstInt(e->c->scalar[ISA_PRED], 0, false);
+        lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
+                              (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
+        lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, last, lane, ""), last, "");
+    }
+    return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
 }
 
 LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMValueRef *one) {
@@ -72,8 +100,7 @@ static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValue
     LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntEQ, low, words(e, 3), "");
     over = LLVMBuildAnd(e->b, over, mask, "");
     struct ways y = {0};
-    LLVMValueRef any = LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, over), emit_word(e, 0), "");
-    ways_if(e, &y, any, "odd");
+    ways_if(e, &y, masks_any(e, over), "odd");
     LLVMValueRef high = LLVMBuildAdd(e->b, word, words(e, 4), "");
     high = access_gather(e, t, access_host(e, high, 0), 4, over);
     ways_else(e, &y, &high, 1);
@@ -133,15 +160,14 @@ static bool in_one_loop(const struct emitter *e) {
 static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
     const struct isa_inst *i = e->inst;
     LLVMTypeRef type = e->c->scalar[i->type], many = e->c->vector[i->type];
-    LLVMValueRef addresses = assisted_buffer(e, 0);
+    struct warp_value all = value_of(KIND_VARYING, ISA_I32, address);
+    struct lane_table addresses = scattered_table(e, 0, &all);
     bool loads = i->op == ISA_ld;
     struct lane_loop t;
     for (unsigned c = 0; c < i->count; c++)
         LLVMBuildStore(e->b, loads ? LLVMConstNull(many) : v[c], assisted_buffer(e, 1 + c));
-    LLVMBuildStore(e->b, address, addresses);
     scattered_begin(e, &t, emit_mask_bits(e, w));
-    LLVMValueRef at = emit_element(e, e->c->word, addresses, t.lane);
-    at = LLVMBuildLoad2(e->b, e->c->word, at, "");
+    LLVMValueRef at = scattered_entry(e, &addresses, t.lane);
     for (unsigned c = 0; c < i->count; c++) {
         LLVMValueRef kept = emit_element(e, type, assisted_buffer(e, 1 + c), t.lane);
         LLVMValueRef host = access_host(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);

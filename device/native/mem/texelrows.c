@@ -337,11 +337,8 @@ static void set(struct emitter *e, const struct texel_rows *r,
 /* A way where image number `image` is in the launch's table. */
 static LLVMValueRef find_texture(struct emitter *e, struct ways *y, LLVMValueRef image) {
     LLVMValueRef count = emit_of_run(e, ntextures, e->c->word);
-    LLVMValueRef table = emit_of_run(e, textures, e->c->pointer);
     ways_if(e, y, below(e, image, count), "known");
-    LLVMValueRef offset = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, image, e->c->wide, ""),
-                                       LLVMConstInt(e->c->wide, sizeof(struct texture), false), "");
-    return emit_beyond(e, table, offset);
+    return images_texture(e, image);
 }
 
 static void count_access(struct emitter *e) {
