@@ -78,8 +78,10 @@ bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, i
     return loops_grows(l->loops, k, o, l->loop, until, by, &behind) && !behind;
 }
 
-const struct isa_inst *gatherloops_compared(const struct isa_kernel *k, const struct gatherloop *p,
-                                            uint32_t by[2]) {
+/* The comparison that ends the loop, of what grows from iteration to iteration by so much; NULL: it
+ * does not end like that. */
+static const struct isa_inst *compared(const struct isa_kernel *k, const struct gatherloop *p,
+                                       uint32_t by[2]) {
     uint32_t test = loops_compare(p->loops, k, p->test);
     if (test == LOOPS_NONE) return NULL;
     const struct isa_inst *i = &k->insts[test];
@@ -96,10 +98,18 @@ const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struc
     uint32_t by[2];
     for (uint32_t n = p->test + 1; n < p->end; n++)
         if (k->insts[n].op == ISA_breakif) return NULL;
-    const struct isa_inst *i = gatherloops_compared(k, p, by);
+    const struct isa_inst *i = compared(k, p, by);
     if (!i || (i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
     bool falls = by[0] == UINT32_MAX && !by[1], rises = !by[0] && by[1] == 1;
     return falls || rises ? i : NULL;
+}
+
+bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,
+                       bool fused) {
+    const struct isa_inst *i = &k->insts[n];
+    uint32_t by;
+    return gatherloops_plain(i, fused) && i->ndst == 1 && isa_dsts(k, i)[0] != isa_srcs(k, i)[0] &&
+           gatherloops_grows(k, l, isa_dsts(k, i)[0], l->end, &by);
 }
 
 isa_operand gatherloops_probed(const struct isa_kernel *k, const struct isa_inst *i) {

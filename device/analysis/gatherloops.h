@@ -41,14 +41,15 @@ unsigned gatherloops_moved(const struct isa_kernel *k, const struct liveranges *
  * `until` see it. A counter is stepped behind them all. false: it is not known. */
 bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, isa_operand o,
                        uint32_t until, uint32_t *by);
-/* The comparison that ends the loop, of what grows from iteration to iteration by so much; NULL: it
- * does not end like that. */
-const struct isa_inst *gatherloops_compared(const struct isa_kernel *k, const struct gatherloop *l,
-                                            uint32_t by[2]);
-/* The same where nothing else ends the loop and the counter comes to its limit in steps of one. */
+/* The comparison that ends the loop, where nothing else does and the counter comes to its limit in
+ * steps of one; or NULL. */
 const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l);
 /* An operation that is computed alike for one lane and for all, without help from C. */
 bool gatherloops_plain(const struct isa_inst *i, bool fused);
+
+/* Instruction n does so, and what it writes grows: it may be made ahead of the iterations. */
+bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,
+                       bool fused);
 
 /* What a probe, instruction n, reads; and what that is in each iteration. */
 isa_operand gatherloops_probed(const struct isa_kernel *k, const struct isa_inst *i);

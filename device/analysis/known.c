@@ -185,3 +185,21 @@ struct known_span *known_find(const struct isa_kernel *k) {
     }
     return of;
 }
+
+uint8_t *known_read(const struct isa_kernel *k) {
+    uint8_t *read = malloc(k->nregs + 1ull);
+    for (uint32_t r = 0; read && r <= k->nregs; r++) read[r] = 1;
+    for (uint32_t n = 0; read && n < k->ninsts; n++)
+        for (unsigned d = 0; k->insts[n].op != ISA_ld && d < k->insts[n].ndst; d++)
+            read[isa_dsts(k, &k->insts[n])[d]] = 0;
+    return read;
+}
+
+bool known_reinterprets(const struct isa_kernel *k) {
+    bool any = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        any |= i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
+    }
+    return any;
+}

@@ -21,4 +21,10 @@ struct known_span *known_find(const struct isa_kernel *k);
 bool known_loses_flush(const struct known_span *of, const struct isa_kernel *k,
                        const struct isa_inst *i);
 
+/* Registers that loads alone write, of which nothing is known: 1 of each, malloc'ed. NULL: no
+ * memory. */
+uint8_t *known_read(const struct isa_kernel *k);
+/* May integers that were stored be read as f32, or made it otherwise? */
+bool known_reinterprets(const struct isa_kernel *k);
+
 #endif

@@ -332,12 +332,9 @@ static void move_state(struct emitter *e, bool save, unsigned w) {
         if (plan_get(e->plan, liveness)->of.first[r] > e->i ||
             plan_get(e->plan, liveness)->of.last[r] < e->i || (e->regs.shared[r] && w != e->from))
             continue;
-        enum isa_type type = (enum isa_type)e->k->reg_types[r];
-        LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
-        LLVMValueRef *slot = value_slot(e, r, w);
-        move_value(e, save, t, slot[0], w, plan_get(e->plan, state)->at[r]);
-        if (emit_kind(e, r) == KIND_HALVES)
-            move_value(e, save, t, slot[1], w, plan_get(e->plan, state)->at[r] + 8);
+        for (unsigned h = 0; h < value_slots(e, r); h++)
+            move_value(e, save, value_type(e, r), value_slot(e, r, w)[h], w,
+                       plan_get(e->plan, state)->at[r] + 8 * h);
     }
 }
 

@@ -399,6 +399,18 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
 
 /* ---- the function ---- */
 
+static void set_lanes(struct codegen *c, unsigned lanes) {
+    c->lanes = lanes;
+    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++)
+        c->vector[t] = LLVMVectorType(c->scalar[t], lanes);
+}
+
+struct codegen emit_narrow(const struct codegen *c, unsigned lanes) {
+    struct codegen narrow = *c;
+    set_lanes(&narrow, lanes);
+    return narrow;
+}
+
 static void make_types(struct codegen *c) {
     LLVMContextRef x = c->context;
     LLVMTypeRef types[ISA_TYPE_COUNT] = {
@@ -406,11 +418,8 @@ static void make_types(struct codegen *c) {
         [ISA_I16] = LLVMInt16TypeInContext(x), [ISA_I32] = LLVMInt32TypeInContext(x),
         [ISA_I64] = LLVMInt64TypeInContext(x), [ISA_F32] = LLVMFloatTypeInContext(x),
         [ISA_F64] = LLVMDoubleTypeInContext(x)};
-    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++) {
-        c->scalar[t] = types[t];
-        c->vector[t] = LLVMVectorType(types[t], ISA_WARP);
-    }
-    c->lanes = ISA_WARP;
+    memcpy(c->scalar, types, sizeof types);
+    set_lanes(c, ISA_WARP);
     c->word = types[ISA_I32];
     c->wide = types[ISA_I64];
     c->pointer = LLVMPointerTypeInContext(x, 0);
@@ -436,15 +445,13 @@ static void make_slots(struct emitter *e, LLVMBasicBlockRef begin) {
     make_zeros(e, &zero, &zeros);
     LLVMPositionBuilderAtEnd(e->b, begin);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
-        enum isa_type type = (enum isa_type)e->k->reg_types[r];
-        LLVMTypeRef t = emit_kind(e, r) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
         if (live->first[r] == UINT32_MAX) continue;
-        LLVMValueRef first = LLVMConstNull(t);
-        if (type == ISA_F32) first = emit_kind(e, r) == KIND_VARYING ? zeros : zero;
+        LLVMValueRef first = LLVMConstNull(value_type(e, r));
+        if (e->k->reg_types[r] == ISA_F32) first = emit_kind(e, r) == KIND_VARYING ? zeros : zero;
         for (unsigned w = 0; w < (e->regs.shared[r] ? 1 : plan_bundle(e->plan)); w++) {
             LLVMValueRef *slot = value_slot(e, r, w);
-            for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
-                slot[h] = emit_alloca(e, t, "");
+            value_make(e, r, slot);
+            for (unsigned h = 0; h < value_slots(e, r); h++) {
                 value_name(e, slot[h], r, w, h);
                 if (live->zero[r]) LLVMBuildStore(e->b, first, slot[h]);
             }
@@ -570,24 +577,18 @@ static void make_function(struct emitter *e) {
 /* Room for what registers are in LLVM's terms; those of one lane are all scalars. */
 static bool make_room(struct codegen *c, const struct plan *plan) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
-    c->slots = calloc(slots, sizeof *c->slots);
+    size_t rows = (size_t)plan_get(plan, lanerows)->of.count * plan_bundle(plan) * ELEMENTROWS_MOST;
+    LLVMValueRef **values[] = {&c->slots, &c->strips.slots, &c->lane.slots, &c->lane.again};
+    for (size_t n = 0; n < sizeof values / sizeof *values; n++)
+        if (!(*values[n] = calloc(slots, sizeof **values[n]))) return false;
     c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
-    c->lanerows = calloc(
-        (size_t)plan_get(plan, lanerows)->of.count * plan_bundle(plan) * ELEMENTROWS_MOST + 1,
-        sizeof *c->lanerows);
-    if (!c->local_rows || !c->lanerows) return false;
-    if (plan_get(plan, strips)->any) {
-        c->strips.of = calloc(regs, 1);
-        c->strips.slots = calloc(slots, sizeof *c->strips.slots);
-        c->strips.memory = calloc(regs, sizeof *c->strips.memory);
-        if (!c->strips.of || !c->strips.slots || !c->strips.memory) return false;
-    }
-    if (!plan_get(plan, serialised)->any) return c->slots;
+    c->lanerows = calloc(rows + 1, sizeof *c->lanerows);
+    c->strips.of = calloc(regs, 1);
+    c->strips.memory = calloc(regs, sizeof *c->strips.memory);
     c->lane.kinds = malloc(regs);
     c->lane.shared = malloc(regs);
-    c->lane.slots = calloc(slots, sizeof *c->lane.slots);
-    c->lane.again = calloc(slots, sizeof *c->lane.again);
-    if (!c->slots || !c->lane.kinds || !c->lane.shared || !c->lane.slots || !c->lane.again)
+    if (!c->local_rows || !c->lanerows || !c->strips.of || !c->strips.memory || !c->lane.kinds ||
+        !c->lane.shared)
         return false;
     memset(c->lane.kinds, KIND_UNIFORM, regs);
     memset(c->lane.shared, 1, regs);
@@ -617,18 +618,9 @@ bool emit_kernel(struct codegen *c, const struct plan *plan) {
         LLVMDisposeBuilder(e.b);
         LLVMDisposeBuilder(c->entry_end);
     }
-    free(c->slots);
-    free(c->local_rows);
-    free(c->lanerows);
-    free(c->lane.kinds);
-    free(c->lane.shared);
-    free(c->lane.slots);
-    free(c->lane.again);
-    free(c->strips.of);
-    free(c->strips.slots);
-    free(c->strips.memory);
-    free(c->counters);
-    free(c->told);
-    free(open);
+    void *all[] = {c->slots,      c->local_rows, c->lanerows,  c->lane.kinds,   c->lane.shared,
+                   c->lane.slots, c->lane.again, c->strips.of, c->strips.slots, c->strips.memory,
+                   c->counters,   c->told,       open};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     return good;
 }

@@ -141,6 +141,8 @@ LLVMValueRef emit_number(struct emitter *e); /* of the instruction, in the reque
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
 /* The cursor's instruction, which is no control flow. */
 void emit_instruction(struct emitter *e, unsigned w);
+/* The same for vectors of so many lanes. */
+struct codegen emit_narrow(const struct codegen *c, unsigned lanes);
 /* A copy of the cursor, at instruction n. */
 struct emitter emit_at(const struct emitter *e, uint32_t n);
 

@@ -37,9 +37,7 @@ static LLVMValueRef at(struct emitter *e, unsigned w) {
     if (v.kind == KIND_UNIFORM) return v.v[0];
     LLVMValueRef lanes = value_vector(e, &v);
     LLVMValueRef lane = LLVMBuildAnd(e->b, number.v[0], emit_word(e, ISA_WARP - 1), "");
-    if (v.type != ISA_PRED) return LLVMBuildExtractElement(e->b, lanes, lane, "");
-    LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, lanes), lane, "");
-    return LLVMBuildTrunc(e->b, bits, e->c->scalar[ISA_PRED], "");
+    return value_lane(e, lanes, v.type, lane);
 }
 
 void lanevalues_emit(struct emitter *e, unsigned w) {

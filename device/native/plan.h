@@ -96,7 +96,6 @@ struct plan_provenance {
 };
 struct plan_serialised {
     uint8_t *of; /* instructions: begin of a loop that lanes may end one by one */
-    bool any;
 };
 struct plan_addresses {
     struct localwords known; /* arguments: they are rows if they are large enough: localrows_fit */
@@ -121,7 +120,6 @@ struct plan_lanerows {
 };
 struct plan_strips {
     uint8_t *of; /* instructions: begin of a loop: how many lanes go at once; 0: all */
-    bool any;
 };
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */

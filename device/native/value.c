@@ -11,6 +11,21 @@ LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w) {
     return e->regs.slots + ((size_t)reg * plan_bundle(e->plan) + w) * 2;
 }
 
+LLVMTypeRef value_type(const struct emitter *e, isa_operand reg) {
+    enum isa_type type = (enum isa_type)e->k->reg_types[reg];
+    return emit_kind(e, reg) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
+}
+
+void value_make(struct emitter *e, isa_operand reg, LLVMValueRef *slots) {
+    for (unsigned h = 0; h < value_slots(e, reg); h++)
+        if (!slots[h]) slots[h] = emit_alloca(e, value_type(e, reg), "");
+}
+
+void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LLVMValueRef *to) {
+    for (unsigned h = 0; h < value_slots(e, reg); h++)
+        LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, value_type(e, reg), from[h], ""), to[h]);
+}
+
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     LLVMValueRef lanes[ISA_WARP];
     for (unsigned i = 0; i < e->c->lanes; i++)
@@ -30,19 +45,12 @@ void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, 
 /* ---- denormals that LLVM must not see ---- */
 
 bool value_plan(struct plan *plan) {
-    const struct isa_kernel *k = plan->k;
-    plan->denormals.read = plan_of_registers(plan, 1);
-    if (!plan->denormals.read) return false;
-    memset(plan->denormals.read, plan->request->flush, k->nregs);
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op != ISA_ld)
-            for (unsigned d = 0; d < i->ndst; d++) plan->denormals.read[isa_dsts(k, i)[d]] = 0;
-        bool becomes_real = i->type == ISA_F32 && (i->op == ISA_ld || i->op == ISA_bits);
-        plan->denormals.reinterprets |= plan->request->flush && becomes_real;
-    }
-    if (plan->request->flush) plan->denormals.known = known_find(k);
-    return !plan->request->flush || plan->denormals.known;
+    bool flush = plan->request->flush;
+    plan->denormals.read = flush ? known_read(plan->k) : plan_of_registers(plan, 1);
+    if (!flush) return plan->denormals.read;
+    plan->denormals.reinterprets = known_reinterprets(plan->k);
+    plan->denormals.known = known_find(plan->k);
+    return plan->denormals.read && plan->denormals.known;
 }
 
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
@@ -134,11 +142,10 @@ struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
         return value_of(KIND_UNIFORM, type,
                         constant(e, type, e->k->consts[isa_const_index(o)].bits));
     struct warp_value v = {.kind = emit_kind(e, o), .type = type};
-    LLVMTypeRef t = v.kind == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
     LLVMValueRef *slot = value_slot(e, o, w);
     if (v.kind == KIND_LINEAR || v.kind == KIND_HALVES) v.stride = plan_stride(e->plan, o);
-    for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
-        v.v[h] = LLVMBuildLoad2(e->b, t, slot[h], "");
+    for (unsigned h = 0; h < value_slots(e, o); h++) {
+        v.v[h] = LLVMBuildLoad2(e->b, value_type(e, o), slot[h], "");
         value_name(e, v.v[h], o, w, h);
     }
     return v;
@@ -153,19 +160,22 @@ LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned
     return v->v[0];
 }
 
-LLVMValueRef value_first(struct emitter *e, const struct warp_value *v) {
-    LLVMValueRef first = v->v[0], lane = e->strip;
+LLVMValueRef value_of_lane(struct emitter *e, const struct warp_value *v, LLVMValueRef lane) {
+    LLVMValueRef first = v->v[0], half = LLVMConstInt(LLVMTypeOf(lane), ISA_WARP / 2, false);
     LLVMTypeRef type = LLVMTypeOf(first);
-    if (v->kind == KIND_UNIFORM || !lane) return first;
     if (v->kind == KIND_HALVES) {
-        LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, emit_word(e, ISA_WARP / 2), "");
+        LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, half, "");
         first = LLVMBuildSelect(e->b, low, first, v->v[1], "");
-        lane = LLVMBuildAnd(e->b, lane, emit_word(e, ISA_WARP / 2 - 1), "");
+        lane = LLVMBuildURem(e->b, lane, half, "");
     }
-    if (!v->stride) return first;
+    if (v->kind == KIND_UNIFORM || !v->stride) return first;
     lane = LLVMBuildIntCast2(e->b, lane, type, false, "");
     lane = LLVMBuildMul(e->b, lane, LLVMConstInt(type, (uint64_t)(int64_t)v->stride, true), "");
     return LLVMBuildAdd(e->b, first, lane, "");
+}
+
+LLVMValueRef value_first(struct emitter *e, const struct warp_value *v) {
+    return e->strip ? value_of_lane(e, v, e->strip) : v->v[0];
 }
 
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
@@ -197,8 +207,7 @@ LLVMValueRef value_read_vector(struct emitter *e, isa_operand o, unsigned w) {
 
 /* ---- writing ---- */
 
-static LLVMValueRef lane_of(struct emitter *e, LLVMValueRef v, enum isa_type type,
-                            LLVMValueRef lane) {
+LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane) {
     if (type != ISA_PRED) return LLVMBuildExtractElement(e->b, v, lane, "");
     LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, v), lane, "");
     return LLVMBuildTrunc(e->b, bits, e->c->scalar[ISA_PRED], "");
@@ -214,7 +223,7 @@ static LLVMValueRef pick(struct emitter *e, const struct warp_value *v, unsigned
         on = LLVMBuildOr(e->b, on, emit_word(e, halves && !half ? 0x8000 : 0x80000000u), "");
         lane = emit_lowest_bit(e, on);
     }
-    LLVMValueRef value = lane_of(e, v->v[0], v->type, lane);
+    LLVMValueRef value = value_lane(e, v->v[0], v->type, lane);
     if (!stride) return value;
     LLVMValueRef steps = LLVMBuildSub(e->b, lane, first, "");
     if (v->type == ISA_I64) steps = LLVMBuildZExt(e->b, steps, e->c->wide, "");
@@ -232,9 +241,7 @@ static void write_halves(struct emitter *e, isa_operand reg, unsigned w,
                                  ? pick(e, v, w, h, true, plan_stride(e->plan, reg))
                                  : value_piece(e, v, h);
         if (masked) {
-            LLVMValueRef on = LLVMBuildAnd(e->b, emit_mask_bits(e, w),
-                                           emit_word(e, h ? 0xffff0000u : 0xffff), "");
-            on = LLVMBuildICmp(e->b, LLVMIntNE, on, emit_word(e, 0), "");
+            LLVMValueRef on = masks_half(e, w, h);
             LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->scalar[v->type], slot[h], "");
             value = LLVMBuildSelect(e->b, on, value, old, "");
         }

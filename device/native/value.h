@@ -24,7 +24,8 @@ static inline struct warp_value value_of(enum kind kind, enum isa_type type, LLV
 struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w);
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v);
 LLVMValueRef value_read_vector(struct emitter *e, isa_operand o, unsigned w);
-/* Of the first lane, which may be a strip's; not of vectors. */
+/* Of a lane, any integer; of the first one, which may be a strip's. Not of vectors. */
+LLVMValueRef value_of_lane(struct emitter *e, const struct warp_value *v, LLVMValueRef lane);
 LLVMValueRef value_first(struct emitter *e, const struct warp_value *v);
 /* Of lane 16 * half. */
 LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half);
@@ -33,7 +34,16 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
 /* Where values have names: that of a register, of its half `half`, for a value that has none. */
 void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
+/* How many of them it has, and of which type; makes those that are NULL; copies all. */
+static inline unsigned value_slots(const struct emitter *e, isa_operand reg) {
+    return emit_kind(e, reg) == KIND_HALVES ? 2 : 1;
+}
+LLVMTypeRef value_type(const struct emitter *e, isa_operand reg);
+void value_make(struct emitter *e, isa_operand reg, LLVMValueRef *slots);
+void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LLVMValueRef *to);
 
+/* One lane of a vector. */
+LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);
 /* Lanes of two vectors; y NULL: of x alone. */
 LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
                             unsigned n);

@@ -96,21 +96,10 @@ static sfu_real sfu_size(sfu_context c, sfu_real x) {
 }
 static sfu_real sfu_negate(sfu_context c, sfu_real x) { return LLVMBuildFNeg(c->b, x, ""); }
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
-/* Without mask registers lanes are selected by the highest bit. */
 static sfu_real sfu_by_lowest(sfu_context c, sfu_word w, sfu_real x, sfu_real y) {
-    enum { LANES = 8, HIGHEST = 31 };
-    struct emitter *e = c->e;
-    if (!c->vectors || e->request->level == NATIVE_AVX512) {
-        LLVMTypeRef bit = LLVMInt1TypeInContext(e->c->context);
-        if (c->vectors) bit = LLVMVectorType(bit, e->c->lanes);
-        return sfu_select(c, LLVMBuildTrunc(c->b, w, bit, ""), x, y);
-    }
-    LLVMValueRef all[] = {y, x, sfu_real_of(c, sfu_left(c, w, HIGHEST))}, part[3], parts[ISA_WARP];
-    for (unsigned n = 0; n < e->c->lanes; n += LANES) {
-        for (unsigned k = 0; k < 3; k++) part[k] = value_part(e, all[k], LANES, n / LANES);
-        parts[n / LANES] = emit_intrinsic(e, "llvm.x86.avx.blendv.ps.256", NULL, 0, part, 3);
-    }
-    return value_whole(e, parts, LANES);
+    LLVMTypeRef bit = LLVMInt1TypeInContext(c->e->c->context);
+    if (c->vectors) bit = LLVMVectorType(bit, c->e->c->lanes);
+    return sfu_select(c, LLVMBuildTrunc(c->b, w, bit, ""), x, y);
 }
 static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
@@ -225,13 +214,10 @@ static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
     enum { LANES = 16 };
     struct emitter *e = c->e;
     if (!c->vectors || e->request->level == NATIVE_AVX512) return single_circle(c, x, quarter);
-    struct codegen narrow = *e->c;
+    struct codegen narrow = emit_narrow(e->c, LANES);
     struct emitter on_narrow = *e;
     struct sequence s = {.e = &on_narrow, .b = c->b, .vectors = true};
     LLVMValueRef parts[ISA_WARP];
-    narrow.lanes = LANES;
-    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++)
-        narrow.vector[t] = LLVMVectorType(narrow.scalar[t], LANES);
     on_narrow.c = &narrow;
     s.real = narrow.vector[ISA_F32], s.word = narrow.vector[ISA_I32];
     for (unsigned n = 0; n < ISA_WARP; n += LANES)

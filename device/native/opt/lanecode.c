@@ -25,23 +25,9 @@ static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LL
 
 static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
                                LLVMValueRef lane) {
-    LLVMTypeRef type = e->c->scalar[m->v.type];
-    if (m->v.kind == KIND_VARYING) {
-        LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
-        return m->v.type == ISA_PRED ? LLVMBuildTrunc(e->b, v, type, "") : v;
-    }
-    if (m->v.kind == KIND_UNIFORM) return m->v.v[0];
-    LLVMValueRef v = m->v.v[0];
-    if (m->v.kind == KIND_HALVES) {
-        LLVMValueRef half = LLVMConstInt(e->c->wide, ISA_WARP / 2, false);
-        LLVMValueRef low = LLVMBuildICmp(e->b, LLVMIntULT, lane, half, "");
-        v = LLVMBuildSelect(e->b, low, v, m->v.v[1], "");
-        lane = LLVMBuildAnd(e->b, lane, LLVMConstInt(e->c->wide, ISA_WARP / 2 - 1, false), "");
-    }
-    if (!m->v.stride) return v;
-    LLVMValueRef by = LLVMConstInt(type, (uint64_t)(int64_t)m->v.stride, true);
-    by = LLVMBuildMul(e->b, LLVMBuildTrunc(e->b, lane, type, ""), by, "");
-    return LLVMBuildAdd(e->b, v, by, "");
+    if (m->v.kind != KIND_VARYING) return value_of_lane(e, &m->v, lane);
+    LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
+    return m->v.type == ISA_PRED ? LLVMBuildTrunc(e->b, v, e->c->scalar[ISA_PRED], "") : v;
 }
 
 /* What lanes bring. Where they may stop on their way and go on later they leave all that they write
@@ -117,32 +103,33 @@ static void find_steps(struct emitter *e, struct lanecode *p) {
     }
 }
 
+LLVMValueRef lanecode_stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
+                              LLVMValueRef at, LLVMValueRef iterations) {
+    LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->of.begin], true);
+    by = LLVMBuildMul(e->b, iterations, by, "");
+    return emit_beyond(e, at, by);
+}
+
+void lanecode_ahead(struct emitter *e, const struct lanecode *p, uint32_t n) {
+    bool fused = e->request->level != NATIVE_BASELINE;
+    if (gatherloops_ahead(e->k, &p->of, n, fused)) emit_range(e, n, n + 1);
+}
+
 /* Where the lane's loads begin that go in steps. What they need is computed ahead of the
  * iterations. */
 static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &e->k->insts[n];
-        uint32_t by;
         if (p->rows[n - p->of.begin]) {
             LLVMValueRef own = emit_element(e, e->c->word, p->rows[n - p->of.begin], lane);
             LLVMBuildStore(e->b, own, p->at[p->side][n - p->of.begin]);
         } else if (p->step[n - p->of.begin]) {
             struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], e->from);
             LLVMBuildStore(e->b, access_host(e, at.v[0], 0), p->at[p->side][n - p->of.begin]);
-        } else if (lanecode_plain(e->plan, i) && i->ndst == 1 &&
-                   isa_dsts(e->k, i)[0] != isa_srcs(e->k, i)[0] &&
-                   gatherloops_grows(e->k, &p->of, isa_dsts(e->k, i)[0], p->of.end, &by)) {
-            emit_range(e, n, n + 1);
+        } else {
+            lanecode_ahead(e, p, n);
         }
     }
-}
-
-/* Where load n reads so many iterations (an i64) later than at `at`. */
-static LLVMValueRef stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
-                            LLVMValueRef at, LLVMValueRef iterations) {
-    LLVMValueRef by = LLVMConstInt(e->c->wide, (uint64_t)(int64_t)p->step[n - p->of.begin], true);
-    by = LLVMBuildMul(e->b, iterations, by, "");
-    return emit_beyond(e, at, by);
 }
 
 /* A load. What goes in steps reads all that it comes to, so that it cannot pass the end of the
@@ -152,7 +139,7 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
     LLVMValueRef slot = p->at[p->side][n - p->of.begin], v[16], at;
     at = slot ? LLVMBuildLoad2(e->b, e->c->pointer, slot, "")
               : access_host(e, value_read(e, isa_srcs(e->k, i)[0], e->from).v[0], 0);
-    if (slot && p->iteration) at = stepped(e, p, n, at, p->iteration);
+    if (slot && p->iteration) at = lanecode_stepped(e, p, n, at, p->iteration);
     for (unsigned c = 0; c < i->count; c++) {
         LLVMValueRef from = emit_inside(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
         v[c] = access_plain(e, e->c->scalar[i->type], from);
@@ -161,7 +148,7 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
         value_write(e, isa_dsts(e->k, i)[c], e->from,
                     value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
     if (!slot || p->iteration) return;
-    at = stepped(e, p, n, at, LLVMConstInt(e->c->wide, 1, false));
+    at = lanecode_stepped(e, p, n, at, LLVMConstInt(e->c->wide, 1, false));
     LLVMBuildStore(e->b, at, slot);
 }
 
@@ -269,9 +256,7 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
         LLVMPositionBuilderAtEnd(e->b, leave);
     }
     emit_part(&one, p, p->of.begin + 1, p->of.test);
-    if (stop) {
-        emit_goto(e, stop, stop);
-    }
+    if (stop) emit_goto(e, stop, stop);
     put(e, p, lane);
 }
 
@@ -301,7 +286,7 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
             LLVMValueRef slot = p->at[p->side][n - p->of.begin];
             if (!slot) continue;
             LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->pointer, slot, "");
-            LLVMBuildStore(e->b, stepped(e, p, n, at, all), slot);
+            LLVMBuildStore(e->b, lanecode_stepped(e, p, n, at, all), slot);
         }
 }
 

@@ -37,10 +37,11 @@ struct lanecode {
     uint32_t room;                        /* for so many iterations */
 };
 
-/* gatherloops_plain, on the host. */
-static inline bool lanecode_plain(const struct plan *plan, const struct isa_inst *i) {
-    return gatherloops_plain(i, plan->request->level != NATIVE_BASELINE);
-}
+/* Instruction n, if what it writes can be had ahead of the iterations. */
+void lanecode_ahead(struct emitter *e, const struct lanecode *p, uint32_t n);
+/* Where load or probe n moves so many iterations (an i64) later than at `at`. */
+LLVMValueRef lanecode_stepped(struct emitter *e, const struct lanecode *p, uint32_t n,
+                              LLVMValueRef at, LLVMValueRef iterations);
 /* Of a loop with probes, before its lanes run: where what goes in steps begins, and room for the
  * rest: p->room. */
 void lanenotes_begin(struct emitter *e, struct lanecode *p);

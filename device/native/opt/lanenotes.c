@@ -18,27 +18,6 @@ static unsigned recorded_in(const struct isa_kernel *k, const struct lanecode *p
     return count;
 }
 
-/* ---- registers as the warp has them ---- */
-
-static LLVMTypeRef type_of(const struct emitter *e, isa_operand reg) {
-    enum isa_type type = (enum isa_type)e->k->reg_types[reg];
-    return emit_kind(e, reg) == KIND_VARYING ? e->c->vector[type] : e->c->scalar[type];
-}
-
-static unsigned slots_of(const struct emitter *e, isa_operand reg) {
-    return emit_kind(e, reg) == KIND_HALVES ? 2 : 1;
-}
-
-static void move(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LLVMValueRef *to) {
-    for (unsigned h = 0; h < slots_of(e, reg); h++)
-        LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, type_of(e, reg), from[h], ""), to[h]);
-}
-
-static void make_slots(struct emitter *e, isa_operand reg, LLVMValueRef *slots) {
-    for (unsigned h = 0; h < slots_of(e, reg); h++)
-        if (!slots[h]) slots[h] = emit_alloca(e, type_of(e, reg), "");
-}
-
 /* A cursor for the warp with registers of their own, which the loop's lanes do not touch. */
 static struct emitter warp_cursor(const struct emitter *e, const struct lanecode *p) {
     struct emitter again = emit_at(e, p->of.begin);
@@ -55,24 +34,12 @@ static void take(struct emitter *e, struct emitter *again, const struct lanecode
         const struct isa_inst *i = &k->insts[n];
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
             isa_operand reg = k->operands[i->operands + o];
-            if (isa_is_reg(reg)) make_slots(again, reg, value_slot(again, reg, e->from));
+            if (isa_is_reg(reg)) value_make(again, reg, value_slot(again, reg, e->from));
         }
     }
     for (unsigned n = 0; n < p->count; n++) {
         isa_operand reg = p->m[n].of.reg;
-        move(again, reg, value_slot(e, reg, e->from), value_slot(again, reg, e->from));
-    }
-}
-
-/* Registers as the first iteration has them, as far as they grow. */
-static void compute_first(struct emitter *again, const struct lanecode *p) {
-    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
-        const struct isa_inst *i = &again->k->insts[n];
-        uint32_t by;
-        if (lanecode_plain(again->plan, i) && i->ndst == 1 &&
-            isa_dsts(again->k, i)[0] != isa_srcs(again->k, i)[0] &&
-            gatherloops_grows(again->k, &p->of, isa_dsts(again->k, i)[0], p->of.end, &by))
-            emit_range(again, n, n + 1);
+        value_copy(again, reg, value_slot(e, reg, e->from), value_slot(again, reg, e->from));
     }
 }
 
@@ -82,7 +49,8 @@ void lanenotes_begin(struct emitter *e, struct lanecode *p) {
     LLVMTypeRef rows = LLVMArrayType2(e->c->vector[ISA_I32], recorded ? ROWS / recorded : 0);
     p->room = recorded ? ROWS / recorded : UINT32_MAX;
     take(e, &again, p);
-    compute_first(&again, p);
+    /* Registers as the first iteration has them, as far as they grow. */
+    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) lanecode_ahead(&again, p, n);
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         uint32_t by;
         if (!probes_is(&e->k->insts[n])) continue;
@@ -90,8 +58,8 @@ void lanenotes_begin(struct emitter *e, struct lanecode *p) {
         LLVMValueRef *start = p->start[n - p->of.begin];
         switch (gatherloops_told(e->k, &p->of, n, &by)) {
         case GATHERLOOPS_STEPPED:
-            make_slots(&again, reg, start);
-            move(&again, reg, value_slot(&again, reg, e->from), start);
+            value_make(&again, reg, start);
+            value_copy(&again, reg, value_slot(&again, reg, e->from), start);
             break;
         case GATHERLOOPS_RECORDED:
             p->rows[n - p->of.begin] = emit_alloca(e, rows, "rows");
@@ -108,11 +76,7 @@ void lanenotes_put(struct emitter *one, const struct lanecode *p, uint32_t n) {
     LLVMValueRef slot = p->at[p->side][n - p->of.begin];
     if (!p->rows[n - p->of.begin]) return;
     LLVMValueRef at = LLVMBuildLoad2(one->b, one->c->pointer, slot, "");
-    if (p->iteration) {
-        LLVMValueRef by = LLVMConstInt(one->c->wide, ROW, false);
-        by = LLVMBuildMul(one->b, p->iteration, by, "");
-        at = LLVMBuildGEP2(one->b, LLVMInt8TypeInContext(one->c->context), at, &by, 1, "");
-    }
+    if (p->iteration) at = lanecode_stepped(one, p, n, at, p->iteration);
     isa_operand reg = gatherloops_probed(one->k, &one->k->insts[n]);
     LLVMBuildStore(one->b, value_read(one, reg, one->from).v[0], at);
 }
@@ -133,11 +97,11 @@ static void find_operand(struct emitter *at, const struct lanecode *p, uint32_t 
     LLVMValueRef v;
     switch (gatherloops_told(at->k, &p->of, n, &by)) {
     case GATHERLOOPS_STEPPED:
-        move(at, reg, p->start[n - p->of.begin], value_slot(at, reg, at->from));
+        value_copy(at, reg, p->start[n - p->of.begin], value_slot(at, reg, at->from));
         break;
     case GATHERLOOPS_RECORDED:
         v = LLVMBuildZExt(at->b, t->number, at->c->wide, "");
-        v = LLVMBuildGEP2(at->b, at->c->vector[ISA_I32], p->rows[n - p->of.begin], &v, 1, "");
+        v = emit_element(at, at->c->vector[ISA_I32], p->rows[n - p->of.begin], v);
         v = LLVMBuildLoad2(at->b, at->c->vector[ISA_I32], v, "");
         value_write(at, reg, at->from, value_of(KIND_VARYING, ISA_I32, v));
         break;
@@ -169,9 +133,9 @@ static void step(struct emitter *again, const struct lanecode *p) {
         bool vector = emit_kind(again, reg) == KIND_VARYING;
         LLVMValueRef more = emit_word(again, by);
         if (vector) more = emit_splat(again, more);
-        for (unsigned h = 0; h < slots_of(again, reg); h++) {
+        for (unsigned h = 0; h < value_slots(again, reg); h++) {
             LLVMValueRef at = p->start[n - p->of.begin][h];
-            LLVMValueRef v = LLVMBuildLoad2(again->b, type_of(again, reg), at, "");
+            LLVMValueRef v = LLVMBuildLoad2(again->b, value_type(again, reg), at, "");
             LLVMBuildStore(again->b, LLVMBuildAdd(again->b, v, more, ""), at);
         }
     }

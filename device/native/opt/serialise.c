@@ -23,7 +23,6 @@ bool serialise_plan(struct plan *plan) {
                   why ? why : "enough");
         if (why) continue;
         s->of[n] = 1;
-        s->any = true;
         warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
     }
     return true;
@@ -31,35 +30,13 @@ bool serialise_plan(struct plan *plan) {
 
 /* ---- when ---- */
 
-static void read_both(struct emitter *e, const struct isa_inst *i, LLVMValueRef v[2]) {
-    for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
-}
-
-/* The iterations that each lane has before it, about, where the loop ends when a counter has come
- * to a limit; or NULL. */
-static LLVMValueRef iterations_ahead(struct emitter *e, const struct gatherloop *l) {
-    LLVMValueRef v[2];
-    uint32_t by[2];
-    const struct isa_inst *i = gatherloops_compared(e->k, l, by);
-    if (!i) return NULL;
-    int32_t step = (int32_t)(by[0] - by[1]);
-    if (!step) return NULL;
-    read_both(e, i, v);
-    LLVMTypeRef type = e->c->vector[ISA_I32];
-    LLVMValueRef way =
-        step > 0 ? LLVMBuildSub(e->b, v[1], v[0], "") : LLVMBuildSub(e->b, v[0], v[1], "");
-    if (step < 0) step = -step;
-    LLVMValueRef args[] = {way, emit_splat(e, emit_word(e, 0))};
-    way = emit_intrinsic(e, "llvm.smax", &type, 1, args, 2);
-    return LLVMBuildUDiv(e->b, way, emit_splat(e, emit_word(e, (uint32_t)step)), "");
-}
-
-/* Exactly so many; or NULL. */
+/* The iterations that each lane has before it, where nothing ends the loop but a counter that comes
+ * to its limit in steps of one; or NULL. */
 static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop *l) {
-    LLVMValueRef v[2];
     const struct isa_inst *i = gatherloops_exact(e->k, l);
     if (!i) return NULL;
-    read_both(e, i, v);
+    LLVMValueRef v[2];
+    for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
     LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT : LLVMIntUGT;
     LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
     LLVMValueRef way = LLVMBuildSub(e->b, v[0], v[1], "");
@@ -71,7 +48,7 @@ static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop 
 LLVMValueRef serialise_begin(struct emitter *e) {
     struct gatherloop l = gatherloops_at(e->k, plan_loops(e->plan), e->i);
     LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
-                 ahead = iterations_ahead(e, &l);
+                 ahead = exact_iterations(e, &l);
     LLVMValueRef first = emit_word(e, 0);
     if (ahead) {
         LLVMTypeRef type = LLVMTypeOf(ahead);

@@ -192,7 +192,6 @@ bool strips_plan(struct plan *p) {
             of[n] = (uint8_t)lanes;
         }
         if (least > whole - whole / LIMIT_WORTH) of[n] = 0;
-        p->strips.any |= of[n];
         plan_tell(p, PLAN_strips, n, "%s%u lanes at once: %u clocks an iteration, else %u",
                   of[n] ? "" : "no: ", of[n] ? of[n] : ISA_WARP * warps, (unsigned)(least / 64),
                   (unsigned)(whole / 64));
@@ -276,9 +275,8 @@ static void make_registers(struct strips *l) {
         LLVMValueRef *slot = value_slot(&l->s, r, l->w);
         LLVMValueRef *memory = &e->c->strips.memory[r];
         if (!touched(l, r) || (!is_vector(l, r) && e->c->strips.of[r] == 1)) continue;
-        for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++)
-            slot[h] =
-                emit_alloca(e, is_vector(l, r) ? l->narrow.vector[type] : e->c->scalar[type], "");
+        slot[0] = slot[1] = NULL;
+        value_make(&l->s, r, slot);
         if (is_vector(l, r) && !*memory) *memory = emit_alloca(e, stored(e->c, type), "");
     }
 }
@@ -290,42 +288,23 @@ static void move_scalars(struct strips *l, bool out, bool shared) {
         if (is_vector(l, r) || e->c->strips.of[r] < 2) continue;
         if (out && (!goes_out(l, r) || (bool)e->regs.shared[r] != shared)) continue;
         LLVMValueRef *own = value_slot(&l->s, r, l->w), *warp = value_slot(e, r, l->w);
-        LLVMTypeRef type = e->c->scalar[e->k->reg_types[r]];
-        for (unsigned h = 0; h < (emit_kind(e, r) == KIND_HALVES ? 2 : 1); h++) {
-            LLVMValueRef v = LLVMBuildLoad2(e->b, type, out ? own[h] : warp[h], "");
-            LLVMBuildStore(e->b, v, out ? warp[h] : own[h]);
-        }
+        value_copy(e, r, out ? own : warp, out ? warp : own);
     }
 }
 
-/* Vectors, between the warp's registers and memory. */
-static void move_warp(struct strips *l, bool out) {
-    struct emitter *e = l->e;
+/* Vectors, between memory and the registers of the strip, or of the warp. */
+static void move_vectors(struct strips *l, struct emitter *e, bool out) {
+    bool strip = e == &l->s;
     for (uint32_t r = 0; r < e->k->nregs; r++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[r];
         if (!is_vector(l, r) || !touched(l, r) || !(out ? goes_out(l, r) : comes_in(l, r)))
             continue;
         LLVMValueRef at = e->c->strips.memory[r], slot = *value_slot(e, r, l->w);
-        if (out)
-            LLVMBuildStore(e->b, get(e, type, at), slot);
-        else
+        if (strip) at = part(l, at, type);
+        if (strip == out)
             put(e, type, LLVMBuildLoad2(e->b, e->c->vector[type], slot, ""), at);
-    }
-    if (!out && !l->full) put(e, ISA_PRED, emit_mask(e, l->w), l->mask);
-}
-
-/* Vectors, between memory and the strip's registers. */
-static void move_strip(struct strips *l, bool out) {
-    struct emitter *s = &l->s;
-    for (uint32_t r = 0; r < s->k->nregs; r++) {
-        enum isa_type type = (enum isa_type)s->k->reg_types[r];
-        if (!is_vector(l, r) || !touched(l, r) || !(out ? goes_out(l, r) : comes_in(l, r)))
-            continue;
-        LLVMValueRef at = part(l, s->c->strips.memory[r], type), slot = *value_slot(s, r, l->w);
-        if (out)
-            put(s, type, LLVMBuildLoad2(s->b, s->c->vector[type], slot, ""), at);
         else
-            LLVMBuildStore(s->b, get(s, type, at), slot);
+            LLVMBuildStore(e->b, get(e, type, at), slot);
     }
 }
 
@@ -333,7 +312,8 @@ static void emit_warp(struct strips *l) {
     struct emitter *e = l->e, *s = &l->s;
     LLVMBasicBlockRef before, head = emit_block(e, "strip"), next = emit_block(e, "strip.next"),
                               after = emit_block(e, "");
-    move_warp(l, false);
+    move_vectors(l, e, false);
+    if (!l->full) put(e, ISA_PRED, emit_mask(e, l->w), l->mask);
     before = LLVMGetInsertBlock(e->b);
     emit_goto(e, head, head);
     s->strip = LLVMBuildPhi(e->b, e->c->word, "strip");
@@ -345,27 +325,25 @@ static void emit_warp(struct strips *l) {
     }
     masks_put(s, on, s->mask[l->w]);
     move_scalars(l, false, false);
-    move_strip(l, false);
+    move_vectors(l, s, false);
     emit_range(s, l->begin, l->end + 1);
-    move_strip(l, true);
+    move_vectors(l, s, true);
     emit_goto(e, next, next);
     LLVMValueRef more = LLVMBuildAdd(e->b, s->strip, emit_word(e, s->c->lanes), "");
     LLVMAddIncoming(s->strip, (LLVMValueRef[]){zero, more}, (LLVMBasicBlockRef[]){before, next}, 2);
     more = LLVMBuildICmp(e->b, LLVMIntULT, more, emit_word(e, ISA_WARP), "");
     LLVMBuildCondBr(e->b, more, head, after);
     LLVMPositionBuilderAtEnd(e->b, after);
-    move_warp(l, true);
+    move_vectors(l, e, true);
     move_scalars(l, true, false);
 }
 
 bool strips_emit(struct emitter *e) {
     unsigned lanes = plan_get(e->plan, strips)->of[e->i];
     if (!lanes || e->strip || e->one_lane) return false;
-    struct strips l = {.e = e, .narrow = *e->c, .begin = e->i, .end = e->inst->match};
+    struct strips l = {.e = e, .begin = e->i, .end = e->inst->match};
+    l.narrow = emit_narrow(e->c, lanes);
     l.full = emit_full(e);
-    l.narrow.lanes = lanes;
-    for (int t = ISA_PRED; t < ISA_TYPE_COUNT; t++)
-        l.narrow.vector[t] = LLVMVectorType(l.narrow.scalar[t], lanes);
     find_registers(&l);
     for (l.w = e->from; l.w < e->to; l.w++) {
         l.s = emit_at(e, l.begin);
