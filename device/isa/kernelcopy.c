@@ -51,6 +51,8 @@ void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *a
     was->operands = old.operands;
     was->ninsts = old.ninsts;
     *c = (struct kernelcopy){.k = was, .out = k, .most = UINT32_MAX};
+    c->names = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
+    kernelcopy_keep_names(c);
 }
 
 static bool has_room(struct kernelcopy *c) {
@@ -77,8 +79,13 @@ isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o) {
     return c->names && isa_is_reg(o) ? c->names[o] : o;
 }
 
-/* Its results by their names; sources are those of the copy. */
-static struct isa_inst *put(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
+/* The sources of instruction n by their names. */
+static void name_sources(const struct kernelcopy *c, uint32_t n, isa_operand *named) {
+    const struct isa_inst *i = &c->k->insts[n];
+    for (unsigned s = 0; s < i->nsrc; s++) named[s] = kernelcopy_named(c, isa_srcs(c->k, i)[s]);
+}
+
+struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
     const struct isa_inst *i = &c->k->insts[n];
     isa_operand dst[UINT8_MAX];
     if (!has_room(c)) return &c->out->lost;
@@ -88,22 +95,18 @@ static struct isa_inst *put(struct kernelcopy *c, uint32_t n, const isa_operand 
     return is;
 }
 
-struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src) {
-    isa_operand named[UINT8_MAX];
-    for (unsigned s = 0; s < c->k->insts[n].nsrc; s++) named[s] = kernelcopy_named(c, src[s]);
-    return put(c, n, named);
-}
-
 struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n) {
-    return kernelcopy_put_with(c, n, isa_srcs(c->k, &c->k->insts[n]));
+    isa_operand named[UINT8_MAX];
+    name_sources(c, n, named);
+    return kernelcopy_put_with(c, n, named);
 }
 
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n) {
     const struct isa_inst *i = &c->k->insts[n];
     isa_operand named[UINT8_MAX];
-    for (unsigned s = 0; s < i->nsrc; s++) named[s] = kernelcopy_named(c, isa_srcs(c->k, i)[s]);
+    name_sources(c, n, named);
     for (unsigned d = 0; d < i->ndst; d++) kernelcopy_rename(c, isa_dsts(c->k, i)[d]);
-    put(c, n, named);
+    kernelcopy_put_with(c, n, named);
 }
 
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
@@ -121,6 +124,10 @@ isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_typ
     isa_operand to = isa_reg_new(c->out, compares ? ISA_PRED : type);
     kernelcopy_add(c, op, type, to, a, b);
     return to;
+}
+
+void kernelcopy_move(struct kernelcopy *c, isa_operand to, isa_operand from) {
+    kernelcopy_add(c, ISA_mov, isa_operand_type(c->out, to), to, from, ISA_NO_OPERAND);
 }
 
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a) {
@@ -157,6 +164,13 @@ isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which) {
     kernelcopy_add(c, ISA_special, ISA_I32, to, ISA_NO_OPERAND, ISA_NO_OPERAND)->imm =
         (int32_t)which;
     return to;
+}
+
+isa_operand kernelcopy_alone(struct kernelcopy *c, uint32_t params) {
+    isa_operand all = kernelcopy_word(c, params);
+    isa_operand alone = kernelcopy_special(c, ISA_SPECIAL_alone);
+    alone = kernelcopy_result(c, ISA_and, ISA_I32, alone, all);
+    return kernelcopy_result(c, ISA_eq, ISA_I32, alone, all);
 }
 
 isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset) {

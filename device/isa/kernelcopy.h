@@ -31,26 +31,31 @@ struct kernelcopy {
  * else `names`, if there are some, are to be freed. */
 bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most);
 void kernelcopy_drop(struct kernelcopy *c);
-/* One of the kernel's own code, which is taken out of it and put back; allocated in the arena. */
+/* One of the kernel's own code, which is taken out of it and put back. It and its names are in the
+ * arena. */
 void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *arena);
 /* Registers are what they were, from here on, and may get names; a new one; what an operand is. */
 void kernelcopy_keep_names(struct kernelcopy *c);
 void kernelcopy_rename(struct kernelcopy *c, isa_operand reg);
 isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o);
-/* Instruction n of k; the same with other sources; the same with new names of its results. Never
- * NULL. */
+/* Instruction n of k; the same with other sources, which have their names already; the same with
+ * new names of its results. Never NULL. */
 struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n);
 struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n);
-/* As kernelcopy_make; the same with a new register as result; of regions; a special register. */
+/* As kernelcopy_make; the same with a new register as result; a copy, of what type `to` has; of
+ * regions; a special register. */
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                                 isa_operand to, isa_operand a, isa_operand b);
 isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                               isa_operand a, isa_operand b);
+void kernelcopy_move(struct kernelcopy *c, isa_operand to, isa_operand from);
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
 /* The other part of an `if` whose first one is a version of [from, to): these, as they were. */
 void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to);
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
+/* Whether these parameters, as bits, are alone in their buffers. */
+isa_operand kernelcopy_alone(struct kernelcopy *c, uint32_t params);
 /* By how much each lane of a warp is more than the first one, of what is evenly spaced. */
 isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t stride);
 /* Of integers: by sext, zext or trunc; the same if the type is. */

@@ -24,10 +24,3 @@ bool dealer_reads_later(const struct isa_kernel *k, const struct run_loop *l, is
     }
     return false;
 }
-
-isa_operand dealer_alone(struct kernelcopy *c, const struct run_loop *l) {
-    isa_operand all = kernelcopy_word(c, l->alone);
-    isa_operand alone = kernelcopy_special(c, ISA_SPECIAL_alone);
-    alone = kernelcopy_result(c, ISA_and, ISA_I32, alone, all);
-    return kernelcopy_result(c, ISA_eq, ISA_I32, alone, all);
-}

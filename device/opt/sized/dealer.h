@@ -18,8 +18,6 @@ struct dealer {
 void dealer_rename(struct kernelcopy *c, struct run_loop *l);
 /* Is the register read anywhere but in the loop, and before it without another one around? */
 bool dealer_reads_later(const struct isa_kernel *k, const struct run_loop *l, isa_operand reg);
-/* Are the parameters whose memory it stores to alone there? */
-isa_operand dealer_alone(struct kernelcopy *c, const struct run_loop *l);
 
 /* spread.c: whether that version is right, as a predicate that is one for the warp, and the
  * version. */

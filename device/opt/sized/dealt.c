@@ -74,7 +74,7 @@ static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
         return most;
     }
     isa_operand fits = kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
-    return kernelcopy_result(c, ISA_and, ISA_PRED, fits, dealer_alone(c, l));
+    return kernelcopy_result(c, ISA_and, ISA_PRED, fits, kernelcopy_alone(c, l->alone));
 }
 
 static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {

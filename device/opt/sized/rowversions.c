@@ -360,7 +360,7 @@ static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, c
         else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
             kernelcopy_add(&v->copy, ISA_add, d.type, dst, r.column, r.offset);
         else
-            kernelcopy_add(&v->copy, ISA_mov, d.type, dst, r.quotient, ISA_NO_OPERAND);
+            kernelcopy_move(&v->copy, dst, r.quotient);
     }
     kernelcopy_otherwise(&v->copy, from, to);
 }

@@ -58,7 +58,7 @@ static bool put(struct specialiser *s, uint32_t n) {
     if (itemvalues_constant(&s->values, dst, &c)) {
         isa_operand value = isa_const_new(s->copy.out, (enum isa_type)c.type, c.bits);
         s->copy.at = n;
-        kernelcopy_add(&s->copy, ISA_mov, (enum isa_type)c.type, dst, value, ISA_NO_OPERAND);
+        kernelcopy_move(&s->copy, dst, value);
     } else {
         kernelcopy_put_with(&s->copy, n, src);
     }

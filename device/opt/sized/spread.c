@@ -227,7 +227,7 @@ static isa_operand are_free(struct kernelcopy *c, const struct run_loop *l,
     if (has_pairs(l, false)) {
         is_free = kernelcopy_result(c, ISA_mov, ISA_PRED, s->alone, none);
         kernelcopy_control(c, ISA_if, kernelcopy_result(c, ISA_not, ISA_PRED, s->alone, none));
-        kernelcopy_add(c, ISA_mov, ISA_PRED, is_free, are_apart(c, l, s, false), none);
+        kernelcopy_move(c, is_free, are_apart(c, l, s, false));
         kernelcopy_control(c, ISA_endif, none);
     }
     return has_pairs(l, true) ? both(c, is_free, are_apart(c, l, s, true)) : is_free;
@@ -254,7 +254,7 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
         s->one = are_one(c, l, s);
         worth = kernelcopy_result(c, ISA_or, ISA_PRED, worth, s->one);
     }
-    s->alone = dealer_alone(c, l);
+    s->alone = kernelcopy_alone(c, l->alone);
     s->right = both(c, are_free(c, l, s), worth);
     s->right = both(c, s->right, none_without(c, good));
     if (!l->full) s->right = both(c, s->right, are_first(c, s));

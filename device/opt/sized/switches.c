@@ -339,7 +339,7 @@ static void access_together(struct switches *s, struct switch_case **of, unsigne
     isa_operand offset = operands(s, of, n, 0, ISA_I32, by);
     if (!load) value = operands(s, of, n, 1, type, 0);
     if (!isa_is_reg(offset)) offset = kernelcopy_result(c, ISA_mov, ISA_I32, offset, none);
-    if (load && !stay) kernelcopy_add(c, ISA_mov, type, to, isa_const_new(c->out, type, 0), none);
+    if (load && !stay) kernelcopy_move(c, to, isa_const_new(c->out, type, 0));
     if (!load || !stay) kernelcopy_control(c, ISA_if, on);
     if (!stay) access_apart(s, of, n, offset, by);
     struct isa_inst *i = kernelcopy_add(c, (enum isa_op)like->op, type, to, offset, value);
@@ -368,9 +368,7 @@ static void convert(struct switches *s) {
     }
     c->at = s->at.begin;
     for (uint32_t r = 0; r < s->k->nregs; r++)
-        if (s->left[r] != ISA_NO_OPERAND)
-            kernelcopy_add(c, ISA_mov, (enum isa_type)s->k->reg_types[r], r, s->left[r],
-                           ISA_NO_OPERAND);
+        if (s->left[r] != ISA_NO_OPERAND) kernelcopy_move(c, r, s->left[r]);
     kernelcopy_keep_names(c);
 }
 
