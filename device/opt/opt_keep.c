@@ -8,6 +8,7 @@
 
 #include "alone.h"
 #include "device/analysis/provenance.h"
+#include "device/isa/loops.h"
 #include "opt_pass.h"
 
 enum {
@@ -25,26 +26,22 @@ struct kept_sum {
 };
 
 struct keeper {
-    struct isa_kernel *k;
+    const struct isa_kernel *k; /* as it was */
     const uint64_t *provenance;
-    struct alone_code code;
-    uint32_t *reads;  /* how many instructions read registers, */
-    uint32_t *writes; /* and write them */
-    bool versions;    /* there may be */
+    struct loops l;
+    struct kernelcopy copy;
+    struct arena *arena;
+    bool versions; /* there may be */
 };
 
 /* ---- which ---- */
 
-/* Is it an access of what the store s, whose address is `at`, stores? src: of the instruction i. */
-static bool accesses(const struct isa_inst *i, const isa_operand *src, const struct isa_inst *s,
-                     isa_operand at) {
-    return (i->op == ISA_ld || i->op == ISA_st) && i->space == s->space && i->type == s->type &&
-           i->count == 1 && i->imm == s->imm && !(i->flags & ISA_VOLATILE) && src[0] == at;
-}
-
+/* Is it an access of what the store s stores? */
 static bool at_place(const struct isa_kernel *k, const struct isa_inst *i,
                      const struct isa_inst *s) {
-    return accesses(i, isa_srcs(k, i), s, isa_srcs(k, s)[0]);
+    return (i->op == ISA_ld || i->op == ISA_st) && i->space == s->space && i->type == s->type &&
+           i->count == 1 && i->imm == s->imm && !(i->flags & ISA_VOLATILE) &&
+           isa_srcs(k, i)[0] == isa_srcs(k, s)[0];
 }
 
 /* The value in memory may be another one afterwards, or others may look at it: by other means than
@@ -131,12 +128,10 @@ static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found)
 /* The place that instruction n loads or stores, or NULL; always: one that can be kept always. */
 static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
                                        const struct kept_sum *places, uint32_t count, bool always) {
-    const struct isa_inst *i = &x->code.old.insts[n];
+    const struct isa_inst *insts = x->k->insts;
     for (uint32_t p = 0; p < count; p++) {
-        const struct isa_inst *s = &x->code.old.insts[places[p].from];
-        isa_operand at = x->code.old.operands[s->operands + s->ndst];
         if (always && !places[p].always) continue;
-        if (n >= places[p].from && accesses(i, x->code.old.operands + i->operands + i->ndst, s, at))
+        if (n >= places[p].from && at_place(x->k, &insts[n], &insts[places[p].from]))
             return &places[p];
     }
     return NULL;
@@ -147,13 +142,12 @@ static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
  * a store read, the place. */
 static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *places,
                     uint32_t count) {
-    isa_operand reg = x->code.old.operands[x->code.old.insts[n].operands];
-    if (x->reads[reg] != 1 || x->writes[reg] != 1) return false;
+    isa_operand reg = isa_dsts(x->k, &x->k->insts[n])[0];
+    if (x->l.reads[reg] != 1 || x->l.defs[reg] != 1) return false;
     for (uint32_t at = n + 1; at <= places->to; at++) {
-        const struct isa_inst *i = &x->code.old.insts[at];
-        const isa_operand *src = x->code.old.operands + i->operands + i->ndst;
+        const struct isa_inst *i = &x->k->insts[at];
         for (unsigned s = 0; s < i->nsrc; s++)
-            if (src[s] == reg) return true;
+            if (isa_srcs(x->k, i)[s] == reg) return true;
         const uint32_t flow =
             ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
         if (isa_op_info[i->op].flags & flow || place_of(x, at, places, count, false)) return false;
@@ -164,21 +158,17 @@ static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *p
 /* The place that the store which alone reads the result of instruction n stores to, or NULL. */
 static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
                                         const struct kept_sum *places, uint32_t count) {
-    const struct isa_inst *i = &x->code.old.insts[n];
-    if (i->ndst != 1 || !(isa_op_info[i->op].flags & ISA_OP_PURE)) return NULL;
-    isa_operand reg = x->code.old.operands[i->operands];
+    const struct isa_kernel *k = x->k;
+    if (k->insts[n].ndst != 1 || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)) return NULL;
+    isa_operand reg = isa_dsts(k, &k->insts[n])[0];
     for (uint32_t at = n + 1; at <= places->to; at++) {
-        const struct isa_inst *s = &x->code.old.insts[at];
-        const isa_operand *src = x->code.old.operands + s->operands + s->ndst;
-        if (s->op != ISA_st || src[1] != reg) continue;
+        if (k->insts[at].op != ISA_st || isa_srcs(k, &k->insts[at])[1] != reg) continue;
         const struct kept_sum *place = place_of(x, at, places, count, false);
         if (!place || !is_same(x, n, places, count)) return NULL;
-        for (uint32_t in = n + 1; in < at; in++) { /* what was loaded is still wanted */
-            i = &x->code.old.insts[in];
-            src = x->code.old.operands + i->operands + i->ndst;
-            for (unsigned o = 0; o < i->nsrc; o++)
-                if (isa_is_reg(src[o]) && x->code.names[src[o]] == place->reg) return NULL;
-        }
+        for (uint32_t in = n + 1; in < at; in++) /* what was loaded is still wanted */
+            for (unsigned s = 0; s < k->insts[in].nsrc; s++)
+                if (kernelcopy_named(&x->copy, isa_srcs(k, &k->insts[in])[s]) == place->reg)
+                    return NULL;
         return place;
     }
     return NULL;
@@ -186,82 +176,93 @@ static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
 
 /* The places' instructions with those in registers; stores: in memory, too, where others may be. */
 static void put_kept(struct keeper *x, const struct kept_sum *places, uint32_t count, bool stores) {
-    struct isa_kernel *k = x->k;
-    for (uint32_t n = places->from; n <= places->to && !isa_kernel_failed(k); n++) {
-        const struct isa_inst *i = &x->code.old.insts[n];
-        const isa_operand *dst = x->code.old.operands + i->operands, *src = dst + i->ndst;
+    struct kernelcopy *c = &x->copy;
+    for (uint32_t n = places->from; n <= places->to && !c->failed; n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        const isa_operand *dst = isa_dsts(x->k, i);
         const struct kept_sum *place = place_of(x, n, places, count, stores);
-        k->cur_file = i->file;
-        k->cur_line = i->line;
         const struct kept_sum *result = stored_to(x, n, places, count);
-        if (result && !stores) x->code.names[dst[0]] = result->reg;
+        c->at = n;
+        if (result && !stores) c->names[dst[0]] = result->reg;
         if (place && i->op == ISA_ld) {
-            isa_site_remove(k, i->site, ISA_REMOVED_forwarded);
+            isa_site_remove(c->out, i->site, ISA_REMOVED_forwarded);
             if (is_same(x, n, places, count))
-                x->code.names[dst[0]] = place->reg;
+                c->names[dst[0]] = place->reg;
             else
-                alone_move(k, x->code.names[dst[0]], place->reg);
+                kernelcopy_move(c, c->names[dst[0]], place->reg);
             continue;
         }
-        if (!place || stores) alone_put(&x->code, n);
+        if (!place || stores) kernelcopy_put(c, n);
         if (!place) continue;
-        isa_operand value = isa_is_reg(src[1]) ? x->code.names[src[1]] : src[1];
-        if (value != place->reg) alone_move(k, place->reg, value);
+        isa_operand value = kernelcopy_named(c, isa_srcs(x->k, i)[1]);
+        if (value != place->reg) kernelcopy_move(c, place->reg, value);
     }
 }
 
 static void put_last(struct keeper *x, const struct kept_sum *place) {
-    const struct isa_inst *s = &x->code.old.insts[place->from];
-    x->k->cur_file = s->file;
-    x->k->cur_line = s->line;
-    isa_operand at = x->code.old.operands[s->operands + s->ndst];
-    rewrite_put(x->k, s, NULL, (isa_operand[]){x->code.names[at], place->reg});
+    isa_operand at = isa_srcs(x->k, &x->k->insts[place->from])[0];
+    x->copy.at = place->from;
+    kernelcopy_put_with(&x->copy, place->from,
+                        (isa_operand[]){kernelcopy_named(&x->copy, at), place->reg});
 }
 
 /* The site of the first branch that a place has, for the one that is made. */
 static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) {
+    const struct isa_inst *insts = x->k->insts;
     uint32_t n = place->from;
-    while (x->code.old.insts[n].op != ISA_if && x->code.old.insts[n].op != ISA_breakif &&
-           n < place->to)
-        n++;
-    return x->code.old.insts[n].site;
+    while (insts[n].op != ISA_if && insts[n].op != ISA_breakif && n < place->to) n++;
+    return insts[n].site;
+}
+
+/* Registers that only instructions [from, to] read get names of their own, so that what is known of
+ * them is what is known in this version. What has been written before it they have, too. again:
+ * those alone for which that is so. */
+static void rename_registers(struct keeper *x, uint32_t from, uint32_t to, bool again) {
+    struct kernelcopy *c = &x->copy;
+    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
+    uint8_t *is = ARENA_ARRAY(x->arena, uint8_t, x->k->nregs + 1u);
+    for (uint32_t n = 0; n < x->k->ninsts; n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        bool inside = n >= from && n <= to;
+        for (unsigned s = 0; s < i->nsrc && !inside; s++)
+            if (isa_is_reg(isa_srcs(x->k, i)[s])) is[isa_srcs(x->k, i)[s]] |= READ;
+        for (unsigned d = 0; d < i->ndst; d++)
+            is[isa_dsts(x->k, i)[d]] |= inside ? WRITTEN : OUTSIDE;
+    }
+    for (uint32_t r = 0; r < x->k->nregs; r++) {
+        if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
+        kernelcopy_rename(c, r);
+        if (is[r] & OUTSIDE) kernelcopy_move(c, c->names[r], r);
+    }
 }
 
 /* Where no other argument is in the buffers, and where one may be. */
 static void put_versions(struct keeper *x, const struct kept_sum *places, uint32_t count) {
-    struct alone_code *c = &x->code;
+    struct kernelcopy *c = &x->copy;
     uint32_t all = 0;
     for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
-    alone_if(c, all, places->from, branch_of(x, places));
-    alone_rename(c, places->from, places->to, false);
+    c->at = places->from;
+    alone_if(c, all, branch_of(x, places));
+    rename_registers(x, places->from, places->to, false);
     put_kept(x, places, count, false);
     for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
-    alone_keep_names(c);
-    alone_control(c, ISA_else);
-    alone_rename(c, places->from, places->to, true);
+    kernelcopy_keep_names(c);
+    kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
+    rename_registers(x, places->from, places->to, true);
     put_kept(x, places, count, true);
-    alone_keep_names(c);
-    alone_control(c, ISA_endif);
+    kernelcopy_keep_names(c);
+    kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
 }
 
-static void count_uses(struct keeper *x, struct arena *arena) {
-    x->reads = ARENA_ARRAY(arena, uint32_t, x->code.old.nregs + 1u);
-    x->writes = ARENA_ARRAY(arena, uint32_t, x->code.old.nregs + 1u);
-    for (uint32_t n = 0; n < x->code.old.ninsts; n++) {
-        const struct isa_inst *i = &x->code.old.insts[n];
-        const isa_operand *all = x->code.old.operands + i->operands;
-        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
-            if (isa_is_reg(all[o])) (o < i->ndst ? x->writes : x->reads)[all[o]]++;
-    }
-}
-
-static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t count,
-                    struct arena *arena) {
+static void rewrite(struct keeper *x, struct isa_kernel *k, const struct kept_sum *places,
+                    uint32_t count) {
+    struct kernelcopy *c = &x->copy;
     uint32_t n = 0, same;
-    alone_begin(&x->code, x->k, arena);
-    count_uses(x, arena);
-    for (uint32_t p = 0; p < count; p += same) {
-        for (; n < places[p].from; n++) alone_put(&x->code, n);
+    loops_find(&x->l, k, x->arena); /* there are some */
+    kernelcopy_take(c, k, x->arena);
+    x->k = c->k;
+    for (uint32_t p = 0; p < count && !c->failed; p += same) {
+        for (; n < places[p].from; n++) kernelcopy_put(c, n);
         for (same = 1; p + same < count && places[p + same].to == places[p].to;) same++;
         if (places[p].alone) {
             put_versions(x, &places[p], same);
@@ -271,13 +272,13 @@ static void rewrite(struct keeper *x, const struct kept_sum *places, uint32_t co
         }
         n = places[p].to + 1;
     }
-    for (; n < x->code.old.ninsts; n++) alone_put(&x->code, n);
+    for (; n < c->k->ninsts && !c->failed; n++) kernelcopy_put(c, n);
 }
 
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
     uint64_t *provenance = provenance_new(k);
-    struct keeper x = {.k = k, .provenance = provenance};
+    struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
     x.versions = provenance && alone_may(k);
     while (provenance && (more = find(&x, n, &places[count]))) {
@@ -292,5 +293,5 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
         }
     }
     free(provenance);
-    if (count && !isa_kernel_failed(k)) rewrite(&x, places, count, arena);
+    if (count && !isa_kernel_failed(k)) rewrite(&x, k, places, count);
 }

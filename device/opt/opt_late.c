@@ -116,62 +116,52 @@ struct waiting {
 };
 
 /* The loads, and what is computed, and then the stores. Each result has a register of its own. */
-static void put_late(struct alone_code *c, const struct piece *piece) {
-    struct waiting *stores = ARENA_ARRAY(c->arena, struct waiting, MOST_STORES + 1u);
+static void put_late(struct kernelcopy *c, const struct piece *piece, struct arena *arena) {
+    struct waiting *stores = ARENA_ARRAY(arena, struct waiting, MOST_STORES + 1u);
     uint32_t count = 0;
     for (uint32_t n = piece->from; n <= piece->to; n++) {
-        const struct isa_inst *i = &c->old.insts[n];
-        const isa_operand *dst = c->old.operands + i->operands, *src = dst + i->ndst;
-        if (is_global(i, ISA_st)) {
-            struct waiting *w = &stores[count++];
-            w->at = n;
-            for (unsigned s = 0; s < i->nsrc; s++) w->src[s] = alone_name(c, src[s]);
+        const struct isa_inst *i = &c->k->insts[n];
+        if (!is_global(i, ISA_st)) {
+            kernelcopy_put_anew(c, n);
             continue;
         }
-        isa_operand names[UINT8_MAX], operands[UINT8_MAX];
-        for (unsigned s = 0; s < i->nsrc; s++) operands[s] = alone_name(c, src[s]);
-        for (unsigned d = 0; d < i->ndst; d++) {
-            names[d] = isa_reg_new(c->k, (enum isa_type)c->k->reg_types[dst[d]]);
-            c->names[dst[d]] = names[d];
-        }
-        rewrite_put(c->k, i, names, operands);
+        struct waiting *w = &stores[count++];
+        w->at = n;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            w->src[s] = kernelcopy_named(c, isa_srcs(c->k, i)[s]);
     }
-    for (uint32_t n = 0; n < count; n++)
-        rewrite_put(c->k, &c->old.insts[stores[n].at], NULL, stores[n].src);
+    for (uint32_t n = 0; n < count; n++) kernelcopy_put_with(c, stores[n].at, stores[n].src);
 }
 
 /* Registers that are read elsewhere get what their last name has. */
-static void put_back(struct alone_code *c, const struct piece *piece) {
-    uint8_t *read = ARENA_ARRAY(c->arena, uint8_t, c->old.nregs + 1u);
-    for (uint32_t n = 0; n < c->old.ninsts; n++) {
-        const struct isa_inst *i = &c->old.insts[n];
-        const isa_operand *src = c->old.operands + i->operands + i->ndst;
+static void put_back(struct kernelcopy *c, const struct piece *piece, struct arena *arena) {
+    uint8_t *read = ARENA_ARRAY(arena, uint8_t, c->k->nregs + 1u);
+    for (uint32_t n = 0; n < c->k->ninsts; n++) {
+        const struct isa_inst *i = &c->k->insts[n];
+        const isa_operand *src = isa_srcs(c->k, i);
         for (unsigned s = 0; s < i->nsrc; s++)
             if (isa_is_reg(src[s]) && (n < piece->from || n > piece->to)) read[src[s]] = 1;
     }
-    for (uint32_t r = 0; r < c->old.nregs; r++)
-        if (c->names[r] != r && read[r]) alone_move(c->k, r, c->names[r]);
-    alone_keep_names(c);
+    for (uint32_t r = 0; r < c->k->nregs; r++)
+        if (c->names[r] != r && read[r]) kernelcopy_move(c, r, c->names[r]);
+    kernelcopy_keep_names(c);
 }
 
 static void rewrite(struct late_finder *x, struct arena *arena) {
-    struct alone_code c;
+    struct kernelcopy c;
     uint32_t n = 0;
-    alone_begin(&c, x->k, arena);
-    for (uint32_t p = 0; p < x->count && !isa_kernel_failed(x->k); p++) {
+    kernelcopy_take(&c, x->k, arena);
+    for (uint32_t p = 0; p < x->count && !c.failed; p++) {
         const struct piece *piece = &x->pieces[p];
-        for (; n < piece->from; n++) alone_put(&c, n);
-        if (piece->alone) alone_if(&c, piece->alone, n, 0);
-        put_late(&c, piece);
-        put_back(&c, piece);
-        if (piece->alone) {
-            alone_control(&c, ISA_else);
-            for (; n <= piece->to; n++) alone_put(&c, n);
-            alone_control(&c, ISA_endif);
-        }
+        for (; n < piece->from; n++) kernelcopy_put(&c, n);
+        c.at = n;
+        if (piece->alone) alone_if(&c, piece->alone, 0);
+        put_late(&c, piece, arena);
+        put_back(&c, piece, arena);
         n = piece->to + 1;
+        if (piece->alone) kernelcopy_otherwise(&c, piece->from, n);
     }
-    for (; n < c.old.ninsts && !isa_kernel_failed(x->k); n++) alone_put(&c, n);
+    for (; n < c.k->ninsts && !c.failed; n++) kernelcopy_put(&c, n);
 }
 
 void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
