@@ -5,6 +5,7 @@
  * was. */
 #include <stdlib.h>
 
+#include "device/analysis/shape.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "device/isa/unroll.h"
@@ -14,12 +15,12 @@ enum { SMALL = 8, MOST = 16, MOST_LOADS = 24 }; /* instructions of a body that i
 enum { COPIES_SMALL = 4, COPIES = 2 };          /* of it: iterations in one */
 enum { MOST_STEP = 4096 };                      /* bytes an address advances by */
 enum { WALK = 8, MOST_WALK = 100 };     /* iterations in one of a walk, instructions of those */
-enum { DEEP = 8 };                      /* instructions that a value is made of */
 enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
 
 struct unrolled {
     struct isa_kernel *k;
     struct loops l;
+    struct shape *shape; /* in groups of any size */
     struct loop_counters counters;
     uint32_t *copies;  /* of each loop; 0: it stays as it is */
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
@@ -92,26 +93,16 @@ struct row_walk {
     isa_operand done; /* whether it did, when several are done */
 };
 
-static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left);
-
-static bool computes_shared(const struct unrolled *t, const struct isa_inst *i, unsigned left) {
-    bool shared = isa_op_info[i->op].flags & ISA_OP_PURE;
-    for (unsigned s = 0; s < i->nsrc; s++)
-        shared = shared && is_shared(t, isa_srcs(t->k, i)[s], left);
-    return shared;
+/* Is the operand the same for all work-items of a group? */
+static bool is_shared(const struct unrolled *t, isa_operand o) {
+    struct shape_value v = shape_operand(t->shape, t->k, o);
+    return v.span == SHAPE_GROUP && !v.stride;
 }
 
-/* Is the operand likely to be the same for all work-items: made of constants, arguments and what a
- * launch has? */
-static bool is_shared(const struct unrolled *t, isa_operand o, unsigned left) {
-    const struct isa_kernel *k = t->k;
-    if (isa_is_const(o)) return true;
-    uint32_t n = loops_writer(&t->l, o, 0);
-    if (n >= LOOPS_NONE || !left) return false;
-    const struct isa_inst *i = &k->insts[n];
-    if (i->op == ISA_special) return isa_special_uniform[i->imm];
-    if (i->op == ISA_ld) return i->space == ISA_PARAM;
-    return computes_shared(t, i, left - 1);
+static bool computes_shared(const struct unrolled *t, const struct isa_inst *i) {
+    bool shared = isa_op_info[i->op].flags & ISA_OP_PURE;
+    for (unsigned s = 0; s < i->nsrc; s++) shared &= is_shared(t, isa_srcs(t->k, i)[s]);
+    return shared;
 }
 
 /* A value: an operand, and the instruction that makes it; NULL: that is not known. */
@@ -138,14 +129,13 @@ static bool is_near(const struct unrolled *t, struct unroll_value a, struct unro
     unsigned first = b.by->op == ISA_select;
     switch (b.by->op) {
     case ISA_mov: return is_alike(t, a, value_of(t, src[0]), left);
-    case ISA_sub: return is_shared(t, src[1], DEEP) && is_alike(t, a, value_of(t, src[0]), left);
+    case ISA_sub: return is_shared(t, src[1]) && is_alike(t, a, value_of(t, src[0]), left);
     case ISA_add:
     case ISA_select: /* as a minimum is */
     case ISA_min_s:
     case ISA_min_u:
         for (unsigned s = 0; s < 2; s++)
-            if (is_shared(t, src[first + !s], DEEP) &&
-                is_alike(t, a, value_of(t, src[first + s]), left))
+            if (is_shared(t, src[first + !s]) && is_alike(t, a, value_of(t, src[first + s]), left))
                 return true;
         return false;
     default: return false;
@@ -161,8 +151,7 @@ static bool is_alike(const struct unrolled *t, struct unroll_value a, struct unr
     if (!a.by || !b.by || a.by->op != b.by->op || a.by->type2 != b.by->type2) return false;
     const isa_operand *x = isa_srcs(t->k, a.by), *y = isa_srcs(t->k, b.by);
     bool same[2] = {false};
-    for (unsigned s = 0; s < 2 && s < a.by->nsrc; s++)
-        same[s] = x[s] == y[s] && is_shared(t, x[s], DEEP);
+    for (unsigned s = 0; s < 2 && s < a.by->nsrc; s++) same[s] = x[s] == y[s] && is_shared(t, x[s]);
     switch (a.by->op) {
     case ISA_sext:
     case ISA_zext:
@@ -255,7 +244,7 @@ static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, s
 static bool starts_alike(const struct unrolled *t, const struct isa_inst *from, isa_operand bound) {
     enum { LEVELS = 5 };
     struct unroll_value start = {isa_dsts(t->k, from)[0], from};
-    if (is_shared(t, bound, DEEP)) return computes_shared(t, from, DEEP);
+    if (is_shared(t, bound)) return computes_shared(t, from);
     return isa_op_info[from->op].flags & ISA_OP_PURE &&
            is_alike(t, start, value_of(t, bound), LEVELS);
 }
@@ -289,7 +278,7 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
         !find_exit(t, begin, end, w))
         return false;
     uint32_t start = loops_start(t->k, begin, w->exit.counter.reg);
-    if (stores(t->k, begin, end) && !is_shared(t, w->exit.bound, DEEP)) return false;
+    if (stores(t->k, begin, end) && !is_shared(t, w->exit.bound)) return false;
     w->walks = true;
     w->last = t->nests && leaves_last(t, end, w);
     return start && starts_alike(t, &t->k->insts[start - 1], w->exit.bound) &&
@@ -383,11 +372,13 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
     if (!find_stepped(t, arena)) return;
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
-    for (uint32_t i = 0; i < k->ninsts; i++) {
+    t->shape = shape_new(k, NULL);
+    for (uint32_t i = 0; t->shape && i < k->ninsts; i++) {
         uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
         if (of && t->copies[of] && !find_walk(t, i, &walks[of]))
             walks[of] = (struct row_walk){.times = t->copies[of]};
     }
+    shape_free(t->shape);
     kernelcopy_take(&t->copy, k, arena);
     for (uint32_t i = 0; i < t->copy.k->ninsts && !t->copy.failed; i++) {
         const struct isa_inst *inst = &t->copy.k->insts[i];
