@@ -85,18 +85,18 @@ static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {
 
 /* Stores that wait for loads behind them, so that elements that lie side by side are loaded, and
  * stored, together. */
-struct waiting {
+struct dealt_stores {
     uint32_t at[MOST_WAITING]; /* instructions */
     unsigned count;
 };
 
-static void put_waiting(struct kernelcopy *c, struct waiting *w) {
+static void put_waiting(struct kernelcopy *c, struct dealt_stores *w) {
     for (unsigned n = 0; n < w->count; n++) kernelcopy_put(c, w->at[n]);
     w->count = 0;
 }
 
 /* May what it loads be what waiting stores have stored, or are their operands not its own? */
-static bool meets(const struct dealer *d, const struct run_loop *l, const struct waiting *w,
+static bool meets(const struct dealer *d, const struct run_loop *l, const struct dealt_stores *w,
                   uint32_t n) {
     const struct isa_kernel *k = d->copy.k;
     const struct isa_inst *i = &k->insts[n];
@@ -114,7 +114,7 @@ static bool meets(const struct dealer *d, const struct run_loop *l, const struct
 /* An iteration, where no other parameter shares the memory that it stores to. */
 static void put_iteration(struct dealer *d, const struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
-    struct waiting w = {0};
+    struct dealt_stores w = {0};
     for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++) {
         if (n == l->test || n == l->compare) continue;
         bool waits = c->k->insts[n].op == ISA_st && c->k->insts[n].space == ISA_GLOBAL;
