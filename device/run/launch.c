@@ -229,7 +229,7 @@ void group_end(struct group *g) {
 bool group_goes_on(struct group *g) {
     const struct launch_state *s = g->launch->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return false;
-    if (++g->begun % REARM == 0) fault_arm();
+    if (++g->begun % REARM == 0) fault_arm_for(g->launch->asked, moment_ns());
     if (launch_overdue(g->launch)) group_fault(g, FAULT_TIMEOUT, -1, 0);
     return true;
 }
@@ -343,14 +343,14 @@ static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
-    uint64_t unset = 0, now = 0; /* 0: the launch has begun before */
+    uint64_t unset = 0, now = moment_ns();
     if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now = moment_ns());
+        atomic_compare_exchange_strong(&s->started_ns, &unset, now);
     if (!atomic_load_explicit(&s->watched, memory_order_relaxed) &&
         !atomic_exchange(&s->watched, true))
         if (!s->debug) watchdog_begin(&s->watch, s->lasting);
     struct group g;
-    if (!(now ? fault_arm_for(l->asked, now) : fault_arm())) {
+    if (!fault_arm_for(l->asked, now)) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
         return;
     }
