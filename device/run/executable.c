@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/engine.h"
+#include "device/host/pool.h"
 #include "device/host/stack.h"
 #include "device/interp/shuffle.h"
 #include "device/observe/facts.h"
@@ -22,6 +23,7 @@ struct executable_kernel {
     unsigned traits;  /* KERNEL_* */
     struct tiles_traits tiling;
     _Atomic uint32_t refusals;     /* launches in a row that did not become tiles */
+    _Atomic double pace;           /* executable_pace */
     struct tier tier;              /* native code */
     struct code *_Atomic shuffled; /* for launches in a random order; NULL: not asked for yet */
     struct executable_kernel *next;
@@ -256,8 +258,15 @@ const struct code *executable_shuffled(struct executable_kernel *k) {
     return none;
 }
 
-void executable_spent(struct executable_kernel *k, uint64_t ns) {
-    if (!k->debug) tier_spent(&k->tier, ns);
+void executable_spent(struct executable_kernel *k, uint64_t ns, double items) {
+    if (k->debug) return;
+    tier_spent(&k->tier, ns);
+    if (items > 0)
+        atomic_store_explicit(&k->pace, (double)ns * pool_threads() / items, memory_order_relaxed);
+}
+
+double executable_pace(const struct executable_kernel *k) {
+    return atomic_load_explicit(&k->pace, memory_order_relaxed);
 }
 
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,

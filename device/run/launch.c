@@ -28,7 +28,8 @@ enum {
     CHUNKS_A_THREAD = 8,    /* so that threads end at about one time */
     WARP_INST_NS = 16,      /* a guess at the cost of one warp instruction */
     REARM = 128,            /* groups after which the fault handler is looked after again */
-    LEAST_CHUNK_NS = 4000,  /* what handing over a chunk is worth */
+    LEAST_CHUNK_NS = 4000,  /* what handing over a chunk is worth, where its time is a guess, */
+    KNOWN_CHUNK_NS = 2000,  /* or where that is what launches before it took */
     LASTING_NS = 1000000,   /* a group that may take longer is looked after while it runs */
     MANY_NS = 100000000,    /* groups that may take longer together, too */
     PLACES_BYTES = 16 << 20 /* of local memory and private frames, most, where groups run at once */
@@ -381,12 +382,29 @@ static uint64_t group_ns(const struct launch_state *s, const struct isa_kernel *
     return ((uint64_t)s->warps * k->ninsts + 1) * WARP_INST_NS;
 }
 
+/* Groups of a kernel that cannot run long that are worth a hand-over. */
+static uint64_t least_chunk(const struct launch_state *s, const struct isa_kernel *k) {
+    uint64_t ns = group_ns(s, k), guessed = (LEAST_CHUNK_NS + ns - 1) / ns;
+    double group = executable_pace(s->kernel) * s->items;
+    if (group <= 0) return guessed;
+    double known = KNOWN_CHUNK_NS / group;
+    return known < 1 ? 1 : known < UINT32_MAX ? (uint64_t)known : UINT32_MAX;
+}
+
+/* Is the launch over before anybody asks how far it is? */
+static bool is_short(const struct launch_state *s, uint64_t count) {
+    double ns = executable_pace(s->kernel) * s->items * (double)count;
+    return !s->lasting || (ns > 0 && ns < LASTING_NS);
+}
+
 /* Groups handed out at a time: enough pieces for the threads to end at about one time, but of a
- * kernel that cannot run long not less than is worth a hand-over. */
+ * kernel that cannot run long not less than is worth a hand-over. One thread has nobody to hand
+ * over to. */
 static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *k, uint64_t count) {
     uint64_t chunk = count / ((uint64_t)pool_threads() * CHUNKS_A_THREAD);
+    if (pool_threads() == 1 && is_short(s, count)) return count;
     if (!(s->traits & KERNEL_LOOPS)) {
-        uint64_t ns = group_ns(s, k), least = (LEAST_CHUNK_NS + ns - 1) / ns;
+        uint64_t least = least_chunk(s, k);
         if (chunk < least) chunk = least;
     }
     if (!chunk) chunk = 1;
@@ -485,6 +503,12 @@ static void go_on(struct launch_state *s) {
     pool_submit(&l->job);
 }
 
+static double items_of(const struct launch *l) {
+    double items = 1;
+    for (unsigned d = 0; d < 3; d++) items *= l->global_size[d];
+    return items;
+}
+
 static void job_done(struct job *job) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
@@ -497,7 +521,7 @@ static void job_done(struct job *job) {
     l->ended_ns = moment_ns();
     l->started_ns = atomic_load(&s->started_ns);
     if (!l->started_ns) l->started_ns = l->ended_ns;
-    executable_spent(s->kernel, l->ended_ns - l->started_ns);
+    executable_spent(s->kernel, l->ended_ns - l->started_ns, items_of(l));
     observe_launch_end(s->observed, !stopped                         ? OBSERVE_COMPLETE
                                     : l->fault.kind == FAULT_BARRIER ? OBSERVE_AT_BARRIER
                                                                      : OBSERVE_STOPPED);
