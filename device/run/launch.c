@@ -401,8 +401,8 @@ static bool is_short(const struct launch_state *s, uint64_t count) {
  * kernel that cannot run long not less than is worth a hand-over. One thread has nobody to hand
  * over to. */
 static uint64_t chunk_of(const struct launch_state *s, const struct isa_kernel *k, uint64_t count) {
+    if (count == 1 || (pool_threads() == 1 && is_short(s, count))) return count;
     uint64_t chunk = count / ((uint64_t)pool_threads() * CHUNKS_A_THREAD);
-    if (pool_threads() == 1 && is_short(s, count)) return count;
     if (!(s->traits & KERNEL_LOOPS)) {
         uint64_t least = least_chunk(s, k);
         if (chunk < least) chunk = least;
@@ -503,8 +503,9 @@ static void go_on(struct launch_state *s) {
     pool_submit(&l->job);
 }
 
+/* 0: of one group, which says little of what a work-item takes. */
 static double items_of(const struct launch *l) {
-    double items = 1;
+    double items = l->job.count > 1;
     for (unsigned d = 0; d < 3; d++) items *= l->global_size[d];
     return items;
 }
