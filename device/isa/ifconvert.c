@@ -8,6 +8,13 @@
 
 enum { MAX_LENGTH = 32 }; /* instructions in all */
 
+/* In clocks of isa.def, of which a plain operation has four. */
+enum {
+    JUMP_CLOCKS = 20, /* which a CPU often foresees; */
+    MASK_CLOCKS = 20, /* beside it, of masks that are made and moved */
+    STORE_CLOCKS = 24 /* of a store under a mask */
+};
+
 struct ifconvert_result {
     isa_operand reg, then, otherwise; /* what holds its value after each part */
     bool contained;                   /* nothing outside the if names it */
@@ -87,6 +94,11 @@ static struct ifconvert_case look(struct ifconvert *x, uint32_t begin) {
     }
     c.simple = true;
     return c;
+}
+
+bool ifconvert_pays(const struct ifconvert_case *c, bool divergent, bool stores) {
+    unsigned branch = JUMP_CLOCKS + (divergent ? MASK_CLOCKS : 0) + (stores ? STORE_CLOCKS : 0);
+    return c->simple && c->clocks <= branch;
 }
 
 /* Emits an operation and notes what it reads. */

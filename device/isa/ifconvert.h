@@ -22,6 +22,11 @@ enum ifconvert_verdict {
     IFCONVERT_SELECT /* of a simple one */
 };
 
+/* Does a CPU compute both parts and select in less time than it branches? Where lanes of a warp may
+ * part, a branch makes and moves masks; else it is a jump. stores: what the parts stored is stored
+ * behind the selects, and so without a mask. */
+bool ifconvert_pays(const struct ifconvert_case *c, bool divergent, bool stores);
+
 /* Goes through the kernel's ifs, inner ones first, and asks of each that holds no region. True: one
  * became selects. */
 bool ifconvert_run(struct isa_kernel *k, struct arena *arena,

@@ -5,10 +5,6 @@
 #include "device/isa/ifconvert.h"
 #include "opt_pass.h"
 
-/* What a branch costs, in clocks of isa.def, of which a plain operation has four: where the lanes
- * of a warp may part, masks are made and moved; else it is a jump, which a CPU often foresees. */
-enum { DIVERGENT_CLOCKS = 40, UNIFORM_CLOCKS = 20 };
-
 struct select_pass {
     const struct trace_pass *p;
     const uint8_t *uniform; /* of each register */
@@ -19,8 +15,7 @@ static enum ifconvert_verdict decide(void *context, const struct ifconvert_case 
     const struct select_pass *x = context;
     isa_operand p = isa_srcs(c->k, &c->k->insts[c->begin])[0];
     bool uniform = !isa_is_reg(p) || (p < x->nregs && x->uniform[p]);
-    if (!c->simple || c->clocks > (uniform ? UNIFORM_CLOCKS : DIVERGENT_CLOCKS))
-        return IFCONVERT_LEAVE;
+    if (!ifconvert_pays(c, !uniform, false)) return IFCONVERT_LEAVE;
     trace_tell(x->p, &c->k->insts[c->begin], "the if becomes selects");
     return IFCONVERT_SELECT;
 }

@@ -13,11 +13,10 @@
 #include "sized_pass.h"
 
 enum {
-    MOST_KERNEL = 6000,   /* instructions, */
-    MOST_PART = 64,       /* of a part, */
-    MOST_WORDS = 4,       /* components of an access */
-    MOST_ROUNDS = 8,      /* ifs in ifs */
-    DIVERGENT_CLOCKS = 64 /* as opt_select's, with what the masks of a store cost */
+    MOST_KERNEL = 6000, /* instructions, */
+    MOST_PART = 64,     /* of a part, */
+    MOST_WORDS = 4,     /* components of an access */
+    MOST_ROUNDS = 8     /* ifs in ifs */
 };
 
 /* A part of an if: instructions [from, to). */
@@ -299,7 +298,7 @@ static void put_all(struct common *c) {
 static enum ifconvert_verdict decide(void *context, const struct ifconvert_case *i) {
     (void)context;
     bool taken = i->k->insts[i->begin].match & 1;
-    return i->simple && taken && i->clocks <= DIVERGENT_CLOCKS ? IFCONVERT_SELECT : IFCONVERT_LEAVE;
+    return taken && ifconvert_pays(i, true, true) ? IFCONVERT_SELECT : IFCONVERT_LEAVE;
 }
 
 /* ---- the kernel ---- */

@@ -17,10 +17,6 @@ static bool has(const struct isa_inst *i, uint32_t flags) {
     return isa_op_info[i->op].flags & flags;
 }
 
-static bool is_integer(enum isa_type t) {
-    return t == ISA_I8 || t == ISA_I16 || t == ISA_I32 || t == ISA_I64;
-}
-
 /* ---- values ---- */
 
 static struct repeats_value *find(struct repeats *x, const isa_operand *t) {
@@ -48,42 +44,44 @@ static bool is_stable(const struct repeats *x, isa_operand o, uint32_t n) {
     return !isa_is_reg(o) || x->defs[o] == 1 || n >= x->begin;
 }
 
+/* The bits of a constant, sign-extended. */
+static uint64_t bits_of(const struct isa_kernel *k, isa_operand o) {
+    const struct isa_const *c = &k->consts[isa_const_index(o)];
+    return (uint64_t)isa_signed((enum isa_type)c->type, c->bits);
+}
+
 /* Takes constants off a sum: the operand without them. */
-static isa_operand without_constants(const struct repeats *x, isa_operand o, int64_t *plus) {
-    const struct isa_kernel *k = x->k;
+static isa_operand without_constants(const struct repeats *x, isa_operand o, uint64_t *plus) {
     *plus = 0;
     for (unsigned n = 0; n < MOST_SUMS && isa_is_reg(o) && x->defs[o] == 1; n++) {
         const struct isa_inst *i = inst(x, x->writers[o]);
-        const isa_operand *src = isa_srcs(k, i);
+        const isa_operand *src = isa_srcs(x->k, i);
         bool adds = (i->op == ISA_add || i->op == ISA_sub) && isa_is_const(src[1]);
         if (!adds || !is_stable(x, src[0], x->writers[o])) break;
-        int64_t by = (int64_t)k->consts[isa_const_index(src[1])].bits;
-        if (i->type == ISA_I32) by = (int32_t)by;
-        *plus += i->op == ISA_add ? by : -by;
+        *plus += i->op == ISA_add ? bits_of(x->k, src[1]) : -bits_of(x->k, src[1]);
         o = src[0];
     }
-    if (o != ISA_NO_OPERAND && isa_is_const(o)) {
-        int64_t bits = (int64_t)k->consts[isa_const_index(o)].bits;
-        *plus += isa_operand_type(k, o) == ISA_I32 ? (int32_t)bits : bits;
-    }
+    if (isa_is_const(o)) *plus += bits_of(x->k, o);
     return o;
 }
 
+/* Do integers grow by as much from copy to copy? */
 static bool steps(const struct repeats *x, const isa_operand *t, int64_t *step) {
-    int64_t first, last;
+    uint64_t first, next, by = 0;
     enum isa_type type = isa_operand_type(x->k, t[0]);
     *step = 0;
-    if (!is_integer(type)) return false;
+    if (!isa_is_integer(type)) return false;
     isa_operand base = without_constants(x, t[0], &first);
     bool is_const = isa_is_const(base);
     if (is_const ? !isa_is_const(t[0]) : x->moved[base] || x->moved[t[0]]) return false;
     for (unsigned c = 1; c < x->copies; c++) {
-        if (t[c] == ISA_NO_OPERAND || isa_operand_type(x->k, t[c]) != type) return false;
-        isa_operand other = without_constants(x, t[c], &last);
+        if (isa_operand_type(x->k, t[c]) != type) return false;
+        isa_operand other = without_constants(x, t[c], &next);
         if (is_const ? !isa_is_const(t[c]) : other != base) return false;
-        if (c == 1) *step = last - first;
-        if (last - first != *step * c) return false;
+        if (c == 1) by = next - first;
+        if (next - first != by * c) return false;
     }
+    *step = (int64_t)by;
     return true;
 }
 

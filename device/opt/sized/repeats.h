@@ -25,7 +25,7 @@ enum repeats_kind {
 struct repeats_value {
     enum repeats_kind kind;
     isa_operand of[REPEATS_COPIES];
-    int64_t step;
+    int64_t step;                /* modulo 2^64 */
     uint32_t at[REPEATS_COPIES]; /* COMPUTED: by which instructions; */
     unsigned result;             /* which of their results; */
     int32_t further;             /* by how much their displacement grows; */

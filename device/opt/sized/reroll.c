@@ -60,7 +60,7 @@ static void add_address(struct reroll *x, const uint32_t *at, int32_t further) {
     if (!further) return;
     const struct repeats_value *v = repeats_source(&x->found, at, 0);
     if (v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS)
-        add_counter(x, v->of[0], v->step + further);
+        add_counter(x, v->of[0], (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further));
 }
 
 static void put_counters(struct reroll *x) {
@@ -89,8 +89,9 @@ static void put_steps(struct reroll *x) {
 static isa_operand address(struct reroll *x, struct repeats_value *v, isa_operand of,
                            int32_t further) {
     struct kernelcopy *c = &x->copy;
-    isa_operand *counter = find_counter(x, v->of[0], v->step + further);
-    if (v->step + further == 0) return v->of[0];
+    int64_t step = (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further);
+    isa_operand *counter = find_counter(x, v->of[0], step);
+    if (step == 0) return v->of[0];
     if (counter && v->kind != REPEATS_COMPUTED && v->kind != REPEATS_INNER) return *counter;
     isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn, step_of(x, ISA_I32, further));
     return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
@@ -131,6 +132,10 @@ static void put(struct reroll *x, const uint32_t *at, int32_t further, isa_opera
     for (unsigned s = 0; s < i->nsrc; s++) src[s] = operand(x, repeats_source(&x->found, at, s));
     if (further) src[0] = address(x, repeats_source(&x->found, at, 0), src[0], further);
     struct isa_inst *is = kernelcopy_put_with(&x->copy, at[0], src);
+    for (unsigned c = 1; c < x->found.copies; c++) {
+        uint32_t site = x->found.k->insts[at[c]].site;
+        if (site && site != i->site) isa_site_merge(x->copy.out, site, i->site);
+    }
     if (!results || x->copy.failed) return;
     for (unsigned d = 0; d < i->ndst; d++) {
         results[d] =
@@ -228,7 +233,7 @@ static bool adjoins(void *context, const struct runs_finder *f, const struct run
         int64_t step;
         if (c->derived || !c->wanted || !runs_number(f->k, c->step, &step)) continue;
         bool known = v.span >= SHAPE_HALF_WARP;
-        if (!known || (v.stride && v.stride != step * x->found.copies)) return false;
+        if (!known || (v.stride && v.stride != step * (int64_t)x->found.copies)) return false;
     }
     return true;
 }
