@@ -287,3 +287,33 @@ kernel void turn_wanted(global int *out, global const int *in) {
     int first = 16 * get_global_id(0);
     for (int q = 0; q < 16; q++) out[first + q] = in[first + q] + q;
 }
+
+// Constants of each copy's own.
+constant int factors[4] = {3, 5, 9, 17};
+
+//: test tables
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i
+//: expect out = i * (1 + (2 << i % 4))
+kernel void tables(global int *out, global const int *in) {
+    int first = 4 * get_global_id(0);
+#pragma unroll
+    for (int q = 0; q < 4; q++) out[first + q] = in[first + q] * factors[q];
+}
+
+//: test words
+//: global 4
+//: local 4
+//: arg out int[20] = 99
+//: arg index int[5] = 4 * i
+//: arg in int[20] = 2 * i
+//: expect out = 2 * (i / 5 + 4 * (i % 5))
+kernel void words(global int *out, constant int *index, constant int *in) {
+    int i = get_global_id(0);
+    if (i < 4) {
+#pragma unroll
+        for (int w = 0; w < 5; w++) out[5 * i + w] = in[index[w] + i];
+    }
+}

@@ -166,7 +166,8 @@ static void put_fixed(struct reroll *x) {
         is->fixed = !steps && is->kind != REPEATS_INNER;
         if (is->kind != REPEATS_COMPUTED) continue;
         const struct isa_inst *i = &x->found.k->insts[is->at[0]];
-        is->fixed = !is->ordered && (i->type == ISA_PRED || isa_is_integer(i->type));
+        is->fixed = isa_op_info[i->op].flags & ISA_OP_PURE && !is->ordered &&
+                    (i->type == ISA_PRED || isa_is_integer(i->type));
         for (unsigned s = 0; s < i->nsrc; s++)
             is->fixed &= repeats_source(&x->found, is->at, s)->fixed;
         if (is->fixed) operand(x, is);
