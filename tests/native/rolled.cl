@@ -303,17 +303,15 @@ kernel void tables(global int *out, global const int *in) {
     for (int q = 0; q < 4; q++) out[first + q] = in[first + q] * factors[q];
 }
 
+constant char *constant letters[4] = {"abcdefgh", "bcdefghi", "cdefghij", "defghijk"};
+
 //: test words
-//: global 4
-//: local 4
-//: arg out int[20] = 99
-//: arg index int[5] = 4 * i
-//: arg in int[20] = 2 * i
-//: expect out = 2 * (i / 5 + 4 * (i % 5))
-kernel void words(global int *out, constant int *index, constant int *in) {
+//: global 8
+//: local 8
+//: arg out int[32] = 99
+//: expect out = 97 + i / 4 + i % 4
+kernel void words(global int *out) {
     int i = get_global_id(0);
-    if (i < 4) {
-#pragma unroll
-        for (int w = 0; w < 5; w++) out[5 * i + w] = in[index[w] + i];
-    }
+    if (i < 8)
+        for (int w = 0; w < 4; w++) out[4 * i + w] = letters[w][i];
 }
