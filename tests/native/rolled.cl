@@ -303,15 +303,15 @@ kernel void tables(global int *out, global const int *in) {
     for (int q = 0; q < 4; q++) out[first + q] = in[first + q] * factors[q];
 }
 
-constant char *constant letters[4] = {"abcdefgh", "bcdefghi", "cdefghij", "defghijk"};
+constant char *constant letters[5] = {"abcdefgh", "bcdefghi", "cdefghij", "defghijk", "efghijkl"};
 
 //: test words
 //: global 8
 //: local 8
-//: arg out int[32] = 99
-//: expect out = 97 + i / 4 + i % 4
+//: arg out int[40] = 99
+//: expect out = 97 + i / 5 + i % 5
 kernel void words(global int *out) {
     int i = get_global_id(0);
     if (i < 8)
-        for (int w = 0; w < 4; w++) out[4 * i + w] = letters[w][i];
+        for (int w = 0; w < 5; w++) out[5 * i + w] = letters[w][i];
 }
