@@ -134,7 +134,7 @@ static void put(struct reroll *x, const uint32_t *at, int32_t further, isa_opera
     struct isa_inst *is = kernelcopy_put_with(&x->copy, at[0], src);
     for (unsigned c = 1; c < x->found.copies; c++) {
         uint32_t site = x->found.k->insts[at[c]].site;
-        if (site && site != i->site) isa_site_merge(x->copy.out, site, i->site);
+        if (site && i->site && site != i->site) isa_site_merge(x->copy.out, site, i->site);
     }
     if (!results || x->copy.failed) return;
     for (unsigned d = 0; d < i->ndst; d++) {
