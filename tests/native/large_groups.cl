@@ -133,3 +133,25 @@ __kernel void halved(__global uint *out, __global const uint *from)
     if (own == 0)
         out[get_group_id(0)] = part[0];
 }
+
+// An address is there behind the barrier, and what it was made of is not.
+//: test kept_address
+//: global 16 32
+//: local 16 32
+//: arg out uint[512] = 0
+//: arg from uint[512] = i
+//: expect out = 2 * min(i % 37 * 5, 170) + 7 * (511 - i) + 8 * 136
+__kernel void kept_address(__global uint *out, __global const uint *from)
+{
+    __local uint part[512];
+    uint own = get_local_id(0) + 16 * get_local_id(1), v = 0, step = from[0] + 1;
+    MUCH MUCH MUCH MUCH MUCH MUCH MUCH MUCH
+    __global const uint *at = from + min(own % 37 * 5, 170u);
+    part[own] = own * 7;
+    v += *at;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    v += part[511 - own];
+    out[own] = own;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    out[own] = v + *at;
+}
