@@ -521,6 +521,12 @@ static inline bool isa_writes(const struct isa_kernel *k, const struct isa_inst 
         if (isa_dsts(k, i)[d] == reg) return true;
     return false;
 }
+static inline bool isa_reads(const struct isa_kernel *k, const struct isa_inst *i,
+                             isa_operand reg) {
+    for (unsigned s = 0; s < i->nsrc; s++)
+        if (isa_srcs(k, i)[s] == reg) return true;
+    return false;
+}
 /* Bytes that a lane moves by an access to memory. */
 static inline uint32_t isa_bytes(const struct isa_inst *i) {
     return (uint32_t)isa_type_size[i->type] * i->count;

@@ -17,8 +17,7 @@ struct atom {
 
 static bool is_read(const struct isa_kernel *k, isa_operand reg) {
     for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_srcs(k, &k->insts[n])[s] == reg) return true;
+        if (isa_reads(k, &k->insts[n], reg)) return true;
     return false;
 }
 

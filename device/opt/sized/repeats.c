@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
 
 enum {
@@ -128,10 +129,12 @@ static bool place(const struct repeats *x, unsigned copy, uint32_t n, unsigned *
     return *before < x->pieces;
 }
 
-static bool is_in_place(const struct repeats *x, struct repeats_value *v) {
-    if (!place(x, 0, v->at[0], &v->before)) return false;
-    for (unsigned c = 1, before; c < x->copies; c++)
-        if (!place(x, c, v->at[c], &before) || before != v->before) return false;
+/* Are they all before the same piece of their copies? */
+static bool is_in_place(const struct repeats *x, const uint32_t *at) {
+    unsigned first, before;
+    if (!place(x, 0, at[0], &first)) return false;
+    for (unsigned c = 1; c < x->copies; c++)
+        if (!place(x, c, at[c], &before) || before != first) return false;
     return true;
 }
 
@@ -156,11 +159,12 @@ static struct repeats_value *computed(struct repeats *x, const isa_operand *t, u
         if (isa_dsts(x->k, inst(x, v.at[c]))[v.result] != t[c]) return NULL;
     v.ordered = loads && i->space != ISA_CONSTANT;
     if (!find_sources(x, v.at, depth - 1, &v.ordered)) return NULL;
-    if (v.ordered && !is_in_place(x, &v)) return NULL;
+    if (v.ordered && !is_in_place(x, v.at)) return NULL;
     struct repeats_value *is = add(x, REPEATS_COMPUTED, t);
     if (!is) return NULL;
-    memcpy(v.of, t, x->copies * sizeof *t);
-    return *is = v, is;
+    memcpy(v.of, is->of, sizeof v.of);
+    *is = v;
+    return is;
 }
 
 static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsigned depth) {
@@ -304,23 +308,13 @@ static bool compare(struct repeats *x) {
 
 /* ---- where they may be ---- */
 
-static uint32_t region_end(const struct repeats *x, uint32_t n) {
-    while (!has(inst(x, n), ISA_OP_REGION_END)) n = inst(x, n)->match;
-    return n;
-}
-
-/* Does anything in the region wait for others, or leave it? */
+/* Does nothing in [from, to), whole regions, wait for others, leave it, or do what loops of copies
+ * may not? */
 static bool is_closed(const struct repeats *x, uint32_t from, uint32_t to) {
-    uint32_t depth = 0;
-    for (uint32_t n = from; n < to; n++) {
-        const struct isa_inst *i = inst(x, n);
-        if (has(i, ISA_OP_REGION_END)) depth--;
-        if (has(i, ISA_OP_BARRIER | ISA_OP_PROBE | ISA_OP_HOST | ISA_OP_EFFECT | ISA_OP_NOTE))
-            return false;
-        if (has(i, ISA_OP_JUMP) && (i->op == ISA_ret || (uint32_t)i->imm >= depth)) return false;
-        if (has(i, ISA_OP_REGION_BEGIN)) depth++;
-    }
-    return true;
+    const uint32_t no = ISA_OP_BARRIER | ISA_OP_PROBE | ISA_OP_HOST | ISA_OP_EFFECT | ISA_OP_NOTE;
+    for (uint32_t n = from; n < to; n++)
+        if (has(inst(x, n), no)) return false;
+    return warpregions_closed(x->k, from, to);
 }
 
 static uint32_t kind_of(const struct repeats *x, const struct repeats_piece *p) {
@@ -383,7 +377,7 @@ static bool scan(struct repeats *x, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = inst(x, n);
         bool begins = has(i, ISA_OP_REGION_BEGIN);
-        uint32_t end = begins ? region_end(x, n) + 1 : n + 1;
+        uint32_t end = begins ? warpregions_end(x->k, n) + 1 : n + 1;
         bool closed = is_closed(x, n, end);
         if (closed && count < REPEATS_BLOCK && (begins || is_ordered(x, i)))
             of[count++] = (struct repeats_piece){n, end};
@@ -398,7 +392,7 @@ static bool scan(struct repeats *x, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to && x->tries <= MOST_TRIES; n++) {
         if (!has(inst(x, n), ISA_OP_REGION_BEGIN)) continue;
         if (scan_region(x, n)) return true;
-        n = region_end(x, n);
+        n = warpregions_end(x->k, n);
     }
     return false;
 }

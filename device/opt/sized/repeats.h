@@ -29,8 +29,7 @@ struct repeats_value {
     uint32_t at[REPEATS_COPIES]; /* COMPUTED: by which instructions; */
     unsigned result;             /* which of their results; */
     int32_t further;             /* by how much their displacement grows; */
-    unsigned before;             /* before which piece, of those that may not be moved; */
-    bool ordered;                /* which this is one of */
+    bool ordered;                /* they may not be moved past a piece */
     uint32_t writes;             /* INNER: instructions of a copy that write it */
     isa_operand *written;        /* for who writes it: the results; */
     bool fixed;                  /* and whether it is one value for all copies */

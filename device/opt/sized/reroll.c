@@ -56,11 +56,17 @@ static void add_counter(struct reroll *x, isa_operand first, int64_t step) {
         kernelcopy_result(&x->copy, ISA_mov, type, first, ISA_NO_OPERAND);
 }
 
+/* Does a counter give the address of an access? By how much it grows, with its displacement. */
+static bool is_counted(const struct repeats_value *v, int32_t further, int64_t *step) {
+    *step = (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further);
+    return v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS;
+}
+
 static void add_address(struct reroll *x, const uint32_t *at, int32_t further) {
+    int64_t step;
     if (!further) return;
     const struct repeats_value *v = repeats_source(&x->found, at, 0);
-    if (v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS)
-        add_counter(x, v->of[0], (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further));
+    if (is_counted(v, further, &step)) add_counter(x, v->of[0], step);
 }
 
 static void put_counters(struct reroll *x) {
@@ -89,10 +95,8 @@ static void put_steps(struct reroll *x) {
 static isa_operand address(struct reroll *x, struct repeats_value *v, isa_operand of,
                            int32_t further) {
     struct kernelcopy *c = &x->copy;
-    int64_t step = (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further);
-    isa_operand *counter = find_counter(x, v->of[0], step);
-    if (step == 0) return v->of[0];
-    if (counter && v->kind != REPEATS_COMPUTED && v->kind != REPEATS_INNER) return *counter;
+    int64_t step;
+    if (is_counted(v, further, &step)) return step ? *find_counter(x, v->of[0], step) : v->of[0];
     isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn, step_of(x, ISA_I32, further));
     return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
 }

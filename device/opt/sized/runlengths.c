@@ -181,8 +181,7 @@ static struct run_growth growth_of(const struct runs_finder *f, isa_operand o, u
 static bool is_read(const struct runs_finder *f, const struct run_loop *l,
                     const struct run_counter *c) {
     for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++)
-        for (unsigned s = 0; s < f->k->insts[n].nsrc && n != c->at && !f->left_out[n]; s++)
-            if (isa_srcs(f->k, &f->k->insts[n])[s] == c->reg) return true;
+        if (n != c->at && !f->left_out[n] && isa_reads(f->k, &f->k->insts[n], c->reg)) return true;
     return false;
 }
 

@@ -24,18 +24,12 @@ struct turns {
     uint32_t loop; /* where it begins in the copy */
 };
 
-static bool reads(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg) {
-    for (unsigned s = 0; s < i->nsrc; s++)
-        if (isa_srcs(k, i)[s] == reg) return true;
-    return false;
-}
-
 /* Is what it writes read in the iteration alone, before the counter is stepped? */
 static bool is_passing(const struct turns *x, uint32_t n) {
     isa_operand reg = isa_dsts(x->k, &x->k->insts[n])[0];
     if (x->loops.defs[reg] != 1 || n > x->counter.sum) return false;
     for (uint32_t at = 0; at < x->k->ninsts; at++)
-        if ((at < n || at > x->counter.sum) && reads(x->k, &x->k->insts[at], reg)) return false;
+        if ((at < n || at > x->counter.sum) && isa_reads(x->k, &x->k->insts[at], reg)) return false;
     return true;
 }
 
@@ -46,7 +40,8 @@ static bool find_sums(struct turns *x, uint32_t loop) {
     for (uint32_t n = x->begin + 1; n < k->insts[x->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool compares = isa_op_info[i->op].operands[0] == 'p';
-        if (!reads(k, i, x->counter.reg) || n == x->counter.at || n == x->counter.sum || compares)
+        if (!isa_reads(k, i, x->counter.reg) || n == x->counter.at || n == x->counter.sum ||
+            compares)
             continue;
         const isa_operand *src = isa_srcs(k, i);
         isa_operand own = src[src[0] == x->counter.reg];
