@@ -228,6 +228,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     wire_put_number(o, q->flat);
     wire_put_number(o, q->along);
     wire_put_number(o, (uint64_t)q->level);
+    wire_put_number(o, q->general);
     wire_put_number(o, q->flush);
     wire_put_number(o, q->check);
     put_trace(o, q->trace);
@@ -247,6 +248,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     uint64_t along = wire_take_number(&i), level = wire_take_number(&i);
     n->request.along = (uint32_t)along;
     n->request.level = (enum native_level)level;
+    n->request.general = wire_take_number(&i) != 0;
     n->request.flush = wire_take_number(&i) != 0;
     n->request.check = wire_take_number(&i) != 0;
     n->request.trace = take_trace(&i, &n->trace);
@@ -275,6 +277,7 @@ void message_put_object(struct wire_out *o, enum native_status status,
     wire_put_number(o, object->streamed);
     wire_put_number(o, object->privatised_param);
     wire_put_number(o, object->alone);
+    wire_put_number(o, object->leaves);
 }
 
 bool message_take_object(const struct wire_message *m, const struct isa_kernel *kernel,
@@ -288,6 +291,7 @@ bool message_take_object(const struct wire_message *m, const struct isa_kernel *
     object->streamed = (uint32_t)wire_take_number(&i);
     object->privatised_param = (uint32_t)wire_take_number(&i);
     object->alone = (uint32_t)wire_take_number(&i);
+    object->leaves = (uint32_t)wire_take_number(&i);
     *status = (enum native_status)code;
     if (!whole(&i) || code > NATIVE_FAILED || !bytes) return false;
     if (code != NATIVE_OK) return true;

@@ -365,12 +365,21 @@ static void barrier(struct emitter *e) {
     for (unsigned w = e->from; w < e->to; w++) move_state(e, false, w);
 }
 
+static void leave(struct emitter *e) {
+    LLVMBasicBlockRef other = emit_block(e, "leave"), stay = emit_block(e, "");
+    emit_branch(e, predicate(e, e->from, false), stay, other);
+    LLVMPositionBuilderAtEnd(e->b, other);
+    LLVMBuildRet(e->b, emit_word(e, NATIVE_LEAVES));
+    LLVMPositionBuilderAtEnd(e->b, stay);
+}
+
 void control_emit(struct emitter *e) {
     switch (e->inst->op) {
     case ISA_if: begin_if(e); break;
     case ISA_loop:
     case ISA_block: begin(e); break;
     case ISA_bar: barrier(e); break;
+    case ISA_leave: leave(e); break;
     case ISA_fence:
         if (e->inst->imm & ISA_FENCE_GLOBAL)
             LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");

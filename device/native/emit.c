@@ -315,7 +315,7 @@ void emit_instruction(struct emitter *e, unsigned w) {
 /* ---- the list of instructions ---- */
 
 static bool is_control(const struct isa_inst *i) {
-    return i->op == ISA_bar || i->op == ISA_fence ||
+    return i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_leave ||
            (isa_op_info[i->op].flags & (ISA_OP_REGION_BEGIN | ISA_OP_JUMP));
 }
 

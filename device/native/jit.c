@@ -207,6 +207,8 @@ static LLVMMemoryBufferRef emit(const struct plan *plan, struct native_object *m
         made->streamed = plan->streams.bytes;
         made->privatised_param = plan->privatised.param;
         made->alone = plan->overwritten.params | warpregions_asked(plan->k);
+        for (uint32_t n = 0; n < plan->k->ninsts; n++)
+            made->leaves |= plan->k->insts[n].op == ISA_leave;
     }
     LLVMDisposeModule(c->module);
     LLVMContextDispose(c->context);

@@ -73,8 +73,10 @@ struct native_run {
 };
 
 /* Runs the warps of a bundle from `point` (0: the beginning) to their end, or to a barrier. Returns
- * the point to go on from, 0 when they have ended. */
+ * the point to go on from, 0 when they have ended; NATIVE_LEAVES: the group, of which nothing has
+ * been done yet, is to be run by general code (native_request.general). */
 typedef uint32_t (*native_fn)(struct native_run *r, uint32_t first_warp, uint32_t point);
+#define NATIVE_LEAVES UINT32_MAX
 
 /* The machine code of a kernel: a relocatable ELF object that holds the native_fn NATIVE_FUNCTION.
  */
@@ -86,6 +88,7 @@ struct native_object {
     uint32_t streamed;    /* bytes that a work-item stores past the caches where `cached` is 0 */
     uint32_t privatised_param; /* the parameter whose memory is only added to, + 1; 0: none */
     uint32_t alone;            /* parameters, as bits, of which the code has to know that */
+    uint32_t leaves;           /* not 0: groups may leave */
 };
 #define NATIVE_FUNCTION "kernel"
 
@@ -114,7 +117,8 @@ struct native_request {
                                length that device/analysis/flat.h finds */
     uint32_t along;         /* the dimension of the ND-range that is x of a tile, and x is its */
     enum native_level level;
-    bool flush; /* f32 denormals are flushed */
+    bool general; /* for groups that leave other code: none leaves this */
+    bool flush;   /* f32 denormals are flushed */
     bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,
                    the code is the same */
     const struct trace *trace; /* may be NULL; where it is active no code is kept */

@@ -43,7 +43,8 @@ static bool plan_make_sized(struct plan *p) {
                                   .along = r->along,
                                   .lockstep = PLAN_WARPS,
                                   .versions = r->level != NATIVE_BASELINE,
-                                  .masked = r->level == NATIVE_AVX512};
+                                  .masked = r->level == NATIVE_AVX512,
+                                  .leave = !r->general};
     memcpy(groups.size, r->local_size, sizeof groups.size);
     memcpy(groups.asked, r->group_size, sizeof groups.asked);
     bool good = sized_make(&p->sized.made, r->module, r->kernel, &groups, r->trace);

@@ -171,10 +171,17 @@ static struct variant *new_variant(const struct request *r, const char **why) {
     memcpy(request.local_size, r->size.local_size, sizeof request.local_size);
     memcpy(request.group_size, r->size.group_size, sizeof request.group_size);
     *why = make(&request, v);
+    if (!v->ready || !v->object.leaves) return v;
+    request.general = true;
+    v->general = calloc(1, sizeof *v->general);
+    if (v->general) *why = make(&request, v->general);
+    v->ready = v->general && v->general->ready;
     return v;
 }
 
 static void free_variant(struct variant *v) {
+    if (!v) return;
+    free_variant(v->general);
     elfobject_unload(&v->placed);
     free(v);
 }

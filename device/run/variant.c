@@ -123,10 +123,10 @@ static _Noreturn void fail_barrier(struct group *g) {
                 g->fault_address);
 }
 
-enum { ENDED = UINT32_MAX };
+enum { ENDED = NATIVE_LEAVES - 1 };
 
-/* Bundle after bundle to its next barrier, until all have ended. */
-static void run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
+/* Bundle after bundle to its next barrier, until all have ended. False: the group leaves. */
+static bool run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
     size_t states = (size_t)g->warps * v->object.state_bytes;
     char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
     if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
@@ -138,20 +138,38 @@ static void run_to_barriers(struct native_run *r, struct group *g, const struct 
         for (uint32_t w = 0; w < g->warps; w += v->object.bundle) {
             if (points[w] == ENDED) continue;
             uint32_t point = v->run(r, w, points[w]);
+            if (point == NATIVE_LEAVES) return false;
             points[w] = point ? point : ENDED;
             if (!point) continue;
             if (at != ENDED && at != point) fail_barrier(g);
             at = point;
         }
     } while (at != ENDED);
+    return true;
+}
+
+static bool run_bundles(struct native_run *r, struct group *g, const struct variant *v) {
+    if (v->object.state_bytes) return run_to_barriers(r, g, v);
+    for (uint32_t w = 0; w < g->warps; w += v->object.bundle)
+        if (v->run(r, w, 0) == NATIVE_LEAVES) return false;
+    return true;
+}
+
+static void run_in(struct group *g, const struct elfobject *placed) {
+    g->native_bytes = placed->bytes;
+    g->native = placed->pages;
 }
 
 static void run_group(struct native_run *r, struct group *g, const struct variant *v) {
-    if (v->object.state_bytes) {
-        run_to_barriers(r, g, v);
-        return;
-    }
-    for (uint32_t w = 0; w < g->warps; w += v->object.bundle) v->run(r, w, 0);
+    if (run_bundles(r, g, v)) return;
+    struct native_run own = *r;
+    own.alone = privatised_alone(g->launch, g->params, v->general->object.alone);
+    own.special[ISA_SPECIAL_alone] = own.alone;
+    own.privatised = (struct native_privatised){0};
+    run_in(g, &v->general->placed);
+    run_bundles(&own, g, v->general);
+    run_in(g, &v->placed);
+    r->passed |= own.passed;
 }
 
 static uint32_t warps_of(const uint32_t size[3]) {
@@ -206,8 +224,7 @@ static void run_until(struct group *g, uint64_t end) {
     fill(&r, g);
     r.alone = privatised_alone(g->launch, g->params, v->object.alone);
     r.special[ISA_SPECIAL_alone] = r.alone;
-    g->native_bytes = v->placed.bytes;
-    g->native = v->placed.pages;
+    run_in(g, &v->placed);
     if (v->object.privatised_param)
         run_privatised(&r, g, end);
     else

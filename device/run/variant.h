@@ -14,6 +14,7 @@ struct variant {
     struct elfobject placed;
     native_fn run;
     bool ready;
+    struct variant *general; /* for groups that leave; NULL: none does */
     const struct code *interpreted;
     struct tier_size size;
     struct variant *next;

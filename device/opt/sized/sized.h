@@ -25,6 +25,7 @@ struct sized_groups {
     uint32_t lockstep; /* warps that the engine runs in lockstep, at most */
     bool versions;     /* masks are cheap: loops may be there in several versions; */
     bool masked;       /* and so are stores of which lanes are off */
+    bool leave;        /* groups may leave (ISA_leave): there is other code for them */
 };
 
 /* An `if` that begins a version for some warps, and all lanes of others pass by. */
