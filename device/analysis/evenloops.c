@@ -14,7 +14,7 @@ struct loop_finder {
 
 static bool plain(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
-    if (i->op == ISA_ld || i->op == ISA_st) return !(i->flags & ISA_VOLATILE);
+    if (i->op == ISA_ld || i->op == ISA_st) return !isa_is_watched(i);
     if (flags & ISA_OP_PROBE) return true;
     return flags & ISA_OP_PURE && !(flags & ISA_OP_MATH);
 }

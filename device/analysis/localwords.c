@@ -49,7 +49,7 @@ static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
     const struct isa_kernel *k = v->k;
     bool load = i->op == ISA_ld;
     if (i->space != ISA_LOCAL || (!load && i->op != ISA_st)) return NULL;
-    if (isa_type_size[i->type] != WORD || i->flags & ISA_VOLATILE) return NULL;
+    if (isa_type_size[i->type] != WORD) return NULL;
     isa_operand base = isa_srcs(k, i)[0];
     if (!isa_is_reg(base) || !v->known[base] || v->base[base] == ITEMVALUES_NUMBER) return NULL;
     for (unsigned d = 0; d < i->ndst; d++)

@@ -33,7 +33,7 @@ bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to) 
 
 /* A load of which lanes that are off touch nothing, also where none of a warp's is on. */
 static bool loads_masked(const struct isa_inst *i) {
-    bool plain = i->op == ISA_ld && i->count == 1 && !(i->flags & ISA_VOLATILE);
+    bool plain = i->op == ISA_ld && i->count == 1 && !isa_is_watched(i);
     return plain && i->space != ISA_PRIVATE;
 }
 

@@ -531,6 +531,11 @@ static inline bool isa_reads(const struct isa_kernel *k, const struct isa_inst *
 static inline uint32_t isa_bytes(const struct isa_inst *i) {
     return (uint32_t)isa_type_size[i->type] * i->count;
 }
+/* Does it access memory, as volatile, that others than its group may access meanwhile? To local
+ * memory only the order of the accesses of a warp tells, for who runs a group by one thread. */
+static inline bool isa_is_watched(const struct isa_inst *i) {
+    return i->flags & ISA_VOLATILE && i->space != ISA_LOCAL;
+}
 /* Bytes of a work-item's private memory, as engines lay it out. */
 static inline uint32_t isa_frame_bytes(const struct isa_kernel *k) {
     return (k->private_bytes + 15) & ~15u;

@@ -206,7 +206,7 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end)
     uint32_t most = 0;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_PROBE || i->flags & ISA_VOLATILE) return 0;
+        if (isa_op_info[i->op].flags & ISA_OP_PROBE || isa_is_watched(i)) return 0;
         bool moves = i->op == ISA_ld || i->op == ISA_st;
         isa_operand at = moves ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!isa_is_reg(at) || !t->stepped[at]) continue;

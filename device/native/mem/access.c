@@ -14,7 +14,7 @@ LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displa
 
 void access_mark(struct emitter *e, LLVMValueRef access) {
     LLVMSetAlignment(access, 1);
-    if (e->inst->flags & ISA_VOLATILE) LLVMSetVolatile(access, true);
+    if (isa_is_watched(e->inst)) LLVMSetVolatile(access, true);
 }
 
 /* Memory that nothing changes while the kernel runs. */
@@ -25,7 +25,7 @@ void access_invariant(struct emitter *e, LLVMValueRef load) {
 static LLVMValueRef load(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
     access_mark(e, v);
-    if (e->inst->space == ISA_CONSTANT && !(e->inst->flags & ISA_VOLATILE)) access_invariant(e, v);
+    if (e->inst->space == ISA_CONSTANT && !isa_is_watched(e->inst)) access_invariant(e, v);
     return v;
 }
 
@@ -48,7 +48,7 @@ static LLVMValueRef load_in_order(struct emitter *e, LLVMTypeRef type, LLVMValue
 }
 
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
-    bool wide = LLVMGetTypeKind(type) == LLVMVectorTypeKind && !(e->inst->flags & ISA_VOLATILE);
+    bool wide = LLVMGetTypeKind(type) == LLVMVectorTypeKind && !isa_is_watched(e->inst);
     return wide ? load_in_order(e, type, at, false) : load(e, type, at);
 }
 

@@ -14,7 +14,7 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     isa_operand at = isa_srcs(e->k, i)[0];
     if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
-    if (i->count > 1 || i->flags & ISA_VOLATILE || !isa_is_reg(at)) return false;
+    if (i->count > 1 || isa_is_watched(i) || !isa_is_reg(at)) return false;
     return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
 }
 

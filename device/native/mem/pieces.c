@@ -107,7 +107,7 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     bool store = i->op == ISA_st;
     if (!p->lanes) return false;
-    if (plan_off(e->plan, PLAN_strided) || i->flags & ISA_VOLATILE || !p->stride ||
+    if (plan_off(e->plan, PLAN_strided) || isa_is_watched(i) || !p->stride ||
         p->stride > MOST_BYTES || p->stride < -MOST_BYTES || p->stride % (int32_t)p->size)
         return false;
     unsigned step = step_of(p);

@@ -22,7 +22,7 @@ static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & stop || i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf ||
-            i->op == ISA_st || i->flags & ISA_VOLATILE || plan_get(p, transposed)->of[n] ||
+            i->op == ISA_st || isa_is_watched(i) || plan_get(p, transposed)->of[n] ||
             plan_get(p, overwritten)->of[n] || plan_get(p, lanerows)->of.of[n])
             return n;
         for (unsigned d = 0; d < i->ndst; d++)

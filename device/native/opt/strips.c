@@ -35,7 +35,7 @@ static bool values_fit(const struct plan *p, uint32_t n, uint32_t end, bool dive
 
 static bool load_fits(const struct plan *p, uint32_t n) {
     const struct isa_inst *i = &p->k->insts[n];
-    if (i->op != ISA_ld || i->flags & ISA_VOLATILE) return false;
+    if (i->op != ISA_ld || isa_is_watched(i)) return false;
     if (i->space == ISA_PARAM) return true;
     if (i->space == ISA_PRIVATE || plan_get(p, addresses)->known.of[n] ||
         plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of.of[n])
