@@ -4,7 +4,7 @@
 
 #include "itemvalues.h"
 
-enum { WORD = 4, ROW = ISA_WARP * WORD, MOST_ROWS = 16, MOST_BYTES = 1 << 20 };
+enum { WORD = 4, HALF = ISA_WARP / 2, ROW = ISA_WARP * WORD, MOST_ROWS = 16, MOST_BYTES = 1 << 20 };
 
 struct word_finder {
     struct localwords *x;
@@ -16,6 +16,7 @@ struct word_finder {
 /* ---- accesses ---- */
 
 /* How a warp's lanes lie: none is on; in a row; in order, but in two rows; in any order. */
+enum { IN_ROWS = 1, NO_ROWS }; /* localwords.halves: rows of 32 words serve it, too; they do not */
 enum manner { OFF, ROWS, ACROSS, MIXED, OTHER };
 
 /* at: of 32 lanes, -1: off. */
@@ -43,45 +44,94 @@ static enum manner manner_of(const int32_t *at, bool store) {
     return nrows > 1 && in_order ? ACROSS : MIXED;
 }
 
-/* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
-static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
-    const struct itemvalues *v = &f->values;
-    const struct isa_kernel *k = v->k;
-    bool load = i->op == ISA_ld;
-    if (i->space != ISA_LOCAL || (!load && i->op != ISA_st)) return NULL;
-    if (isa_type_size[i->type] != WORD) return NULL;
-    isa_operand base = isa_srcs(k, i)[0];
-    if (!isa_is_reg(base) || !v->known[base] || v->base[base] == ITEMVALUES_NUMBER) return NULL;
-    for (unsigned d = 0; d < i->ndst; d++)
-        if (f->shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP) return NULL;
-    bool own = v->base[base] == ITEMVALUES_LOCAL;
-    int32_t *at = malloc(v->lanes * sizeof *at);
-    int64_t rows = own ? k->local_bytes / ROW * ROW : MOST_BYTES;
-    f->failed |= !at;
-    bool good = at;
-    for (uint32_t item = 0; good && item < v->lanes; item++) {
-        int64_t first = itemvalues_signed(v, base, item) + i->imm;
-        at[item] = v->on[item] ? (int32_t)first : -1;
-        good = !v->on[item] ||
-               (first >= 0 && first % WORD == 0 && first + (int64_t)i->count * WORD <= rows);
+/* Whole columns, none of which lies in another one. */
+static bool lie_apart(const int32_t *at, unsigned columns, unsigned rows) {
+    for (unsigned a = 0; a < columns; a++)
+        for (unsigned b = 0; b < a; b++)
+            if (abs(at[a] - at[b]) < (int32_t)(rows * WORD)) return false;
+    return true;
+}
+
+/* localwords.columns of work-items' addresses. */
+static uint8_t columns_of(const int32_t *at, uint32_t items) {
+    unsigned halves = items / HALF;
+    for (unsigned step = 1; step <= 2; step++) {
+        unsigned rows = halves / step;
+        bool good = items % ISA_WARP == 0 && (rows == 4 || rows == 8 || rows == HALF);
+        for (uint32_t i = 0; i < items && good; i++) {
+            unsigned lane = i % (step * HALF), row = i / (step * HALF);
+            good = at[i] >= 0 && at[i] == at[lane] + (int32_t)(row * WORD);
+        }
+        if (good && lie_apart(at, step * HALF, rows)) return (uint8_t)step;
     }
-    bool across = false, shuffled = false;
-    for (uint32_t w = 0; good && w < v->lanes / ISA_WARP; w++)
+    return 0;
+}
+
+/* The lanes of each half-warp lie side by side, or are all off. */
+static bool in_halves(const int32_t *at, uint32_t items) {
+    for (uint32_t i = 0; i < items; i++) {
+        uint32_t first = i / HALF * HALF;
+        if (at[i] < 0 ? at[first] >= 0 : at[i] != at[first] + (int32_t)((i - first) * WORD))
+            return false;
+    }
+    return items % HALF == 0;
+}
+
+/* The bytes that an access begins at, and where it ends, if all are words in the first `bytes`. */
+static bool find_bytes(const struct itemvalues *v, const struct isa_inst *i, int64_t bytes,
+                       int32_t *at, int64_t *end) {
+    isa_operand base = isa_srcs(v->k, i)[0];
+    *end = 0;
+    for (uint32_t item = 0; item < v->lanes; item++) {
+        int64_t first = itemvalues_signed(v, base, item) + i->imm, last = first + isa_bytes(i);
+        at[item] = v->on[item] ? (int32_t)first : -1;
+        if (!v->on[item]) continue;
+        if (first < 0 || first % WORD || last > bytes) return false;
+        if (last > *end) *end = last;
+    }
+    return true;
+}
+
+/* Do rows serve it? A vector from anywhere does as well, if that is so for all warps. */
+static bool lies_in_rows(struct word_finder *f, const struct isa_inst *i, const int32_t *at) {
+    bool across = false, shuffled = false, good = true;
+    for (uint32_t w = 0; good && w < f->values.lanes / ISA_WARP; w++)
         for (unsigned c = 0; good && c < i->count; c++) {
             int32_t part[ISA_WARP];
             for (unsigned lane = 0; lane < ISA_WARP; lane++) {
                 int32_t first = at[w * ISA_WARP + lane];
                 part[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
             }
-            enum manner m = manner_of(part, !load);
+            enum manner m = manner_of(part, i->op == ISA_st);
             good = m != OTHER;
             across |= m == ACROSS;
             shuffled |= m == MIXED;
         }
-    /* A vector from anywhere does as well, if that is so for all warps. */
-    if (good && (shuffled || !across)) {
-        f->x->mixed |= shuffled;
-        return at;
+    f->x->mixed |= good && shuffled;
+    return good && (shuffled || !across);
+}
+
+/* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
+static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
+    const struct itemvalues *v = &f->values;
+    const struct isa_kernel *k = v->k;
+    if (i->space != ISA_LOCAL || (i->op != ISA_ld && i->op != ISA_st)) return NULL;
+    if (isa_type_size[i->type] != WORD) return NULL;
+    isa_operand base = isa_srcs(k, i)[0];
+    if (!isa_is_reg(base) || !v->known[base] || v->base[base] == ITEMVALUES_NUMBER) return NULL;
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (f->shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP) return NULL;
+    bool own = v->base[base] == ITEMVALUES_LOCAL;
+    int64_t bytes = own ? k->local_bytes : MOST_BYTES, end;
+    uint8_t *columns = &f->x->columns[i - k->insts], *halves = &f->x->halves[i - k->insts];
+    int32_t *at = malloc(v->lanes * sizeof *at);
+    f->failed |= !at;
+    if (at && find_bytes(v, i, bytes, at, &end)) {
+        if (i->count == 1) *columns = columns_of(at, v->lanes);
+        if (*columns) return at;
+        bool in_rows = end <= bytes / ROW * ROW && lies_in_rows(f, i, at);
+        if (i->count == 1 && in_halves(at, v->lanes)) *halves = in_rows ? IN_ROWS : NO_ROWS;
+        if (in_rows || *halves) return at;
     }
     free(at);
     return NULL;
@@ -98,7 +148,30 @@ static void find(struct word_finder *f) {
         if (base >= ITEMVALUES_PARAM) x->param[n] = base - ITEMVALUES_PARAM + 1;
         x->found += x->of[n] != NULL;
         x->other += i->space == ISA_LOCAL && !x->of[n];
+        x->mixed |= x->columns[n] != 0;
         itemvalues_pass(&f->values, n);
+    }
+}
+
+static void forget(struct localwords *x, uint32_t n) {
+    free(x->of[n]);
+    x->of[n] = NULL;
+    if (x->columns) x->columns[n] = 0;
+    if (x->halves) x->halves[n] = 0;
+}
+
+/* What is loaded, or stored, in columns is stored, or loaded, in rows of half-warps, which are
+ * moved as they are. Where there are no columns they are rows of 32 words, or not known. */
+static void choose_halves(struct localwords *x) {
+    bool columns = false;
+    for (uint32_t n = 0; n < x->ninsts; n++) columns |= x->columns[n] != 0;
+    for (uint32_t n = 0; n < x->ninsts && !columns; n++) {
+        if (x->halves[n] == NO_ROWS) {
+            forget(x, n);
+            x->found--;
+            x->other++;
+        }
+        x->halves[n] = 0;
     }
 }
 
@@ -116,9 +189,11 @@ static void find_end(const struct itemvalues *v, struct localwords *x, uint32_t 
 bool localwords_begin(struct localwords *x, const struct isa_kernel *k) {
     *x = (struct localwords){.of = calloc(k->ninsts + 1ull, sizeof *x->of),
                              .param = calloc(k->ninsts + 1ull, sizeof *x->param),
+                             .columns = calloc(k->ninsts + 1ull, 1),
+                             .halves = calloc(k->ninsts + 1ull, 1),
                              .ends = calloc(k->nparams + 1ull, sizeof *x->ends),
                              .ninsts = k->ninsts};
-    return x->of && x->param && x->ends;
+    return x->of && x->param && x->columns && x->halves && x->ends;
 }
 
 bool localwords_find(struct localwords *x, const struct isa_kernel *k, const struct shape *shape,
@@ -127,6 +202,7 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
     f.failed = !itemvalues_begin(&f.values, k, size, false);
     f.values.arguments = arguments;
     find(&f);
+    if (!f.failed) choose_halves(x);
     for (uint32_t n = 0; !f.failed && n < k->ninsts; n++)
         if (x->of[n]) find_end(&f.values, x, n);
     itemvalues_end(&f.values);
@@ -134,10 +210,7 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
 }
 
 void localwords_forget(struct localwords *x) {
-    for (uint32_t n = 0; x->of && n < x->ninsts; n++) {
-        free(x->of[n]);
-        x->of[n] = NULL;
-    }
+    for (uint32_t n = 0; x->of && n < x->ninsts; n++) forget(x, n);
     x->arguments = false;
 }
 
@@ -145,6 +218,8 @@ void localwords_end(struct localwords *x) {
     localwords_forget(x);
     free(x->of);
     free(x->param);
+    free(x->columns);
+    free(x->halves);
     free(x->ends);
     *x = (struct localwords){0};
 }

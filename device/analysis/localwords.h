@@ -7,12 +7,16 @@
 #include "shape.h"
 
 struct localwords {
-    int32_t **of;    /* instructions: accesses to local memory: the byte each work-item accesses,
-                        -1: it is off; NULL: not known, or not in rows */
-    uint32_t *param; /* and the parameter from where on that byte is counted, + 1; 0: it is counted
-                        from where the kernel's own local memory begins */
-    uint32_t *ends;  /* parameters: how many bytes from there on such rows take */
-    bool arguments;  /* there are such accesses */
+    int32_t **of;     /* instructions: accesses to local memory: the byte each work-item accesses,
+                         -1: it is off; NULL: not known, or not in rows */
+    uint32_t *param;  /* and the parameter from where on that byte is counted, + 1; 0: it is counted
+                         from where the kernel's own local memory begins */
+    uint8_t *columns; /* instructions: what lanes of half-warps access lies in columns, a word of
+                         each from one half-warp, the next one from that so many half-warps further;
+                         0: it does not */
+    uint8_t *halves;  /* instructions: the lanes of each half-warp lie side by side, or are off */
+    uint32_t *ends;   /* parameters: how many bytes from there on such rows take */
+    bool arguments;   /* there are such accesses */
     uint32_t found, other; /* accesses to local memory that are known; that are not */
     bool mixed;            /* the lanes of one are shuffled */
     uint32_t ninsts;
@@ -26,5 +30,9 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
 /* Nothing is known any more. */
 void localwords_forget(struct localwords *x);
 void localwords_end(struct localwords *x);
+/* Of an access in columns of groups of so many work-items: the words of each. */
+static inline unsigned localwords_column(const struct localwords *x, uint32_t n, uint32_t items) {
+    return items / (ISA_WARP / 2) / x->columns[n];
+}
 
 #endif

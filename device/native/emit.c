@@ -356,8 +356,8 @@ static void emit_plain(struct emitter *e) {
     }
     struct ways y = {0};
     access_overwritten(e, &y);
-    transposed_emit(e, &y);
-    for (unsigned w = e->from; w < end; w++) emit_instruction(e, w);
+    bool done = transposed_emit(e, &y);
+    for (unsigned w = e->from; w < end && !done; w++) emit_instruction(e, w);
     if (y.count) ways_end(e, &y, NULL, 0);
 }
 

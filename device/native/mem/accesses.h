@@ -95,14 +95,15 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p);
 bool pieces_masked(const struct emitter *e);
 
 /* localrows.c: accesses whose addresses are known (plan: addresses): is the cursor's one? Do the
- * rows of those to arguments lie in local memory, as an i1? */
+ * rows of those to arguments lie in local memory, as an i1? Where a work-item's word lies. */
+LLVMValueRef localrows_place(struct emitter *e, uint32_t item);
 bool localrows_known(const struct emitter *e);
 LLVMValueRef localrows_fit(struct emitter *e);
 void localrows_emit(struct emitter *e, unsigned w);
 
 /* transposed.c: the whole bundle's access, if it is one of those: a way of y; the builder is where
- * it has to be done warp by warp. */
-void transposed_emit(struct emitter *e, struct ways *y);
+ * it has to be done warp by warp. True: it is done. */
+bool transposed_emit(struct emitter *e, struct ways *y);
 
 /* riffle.c: 2^n rows of 16 words, row by row, made the same words column by column; and back. */
 void riffle_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);

@@ -78,7 +78,13 @@ LLVMValueRef localrows_fit(struct emitter *e) {
 }
 
 bool localrows_known(const struct emitter *e) {
-    return !e->rows_off && plan_get(e->plan, addresses)->known.of[e->i];
+    const struct localwords *known = &plan_get(e->plan, addresses)->known;
+    return !e->rows_off && known->of[e->i] && !known->columns[e->i];
+}
+
+LLVMValueRef localrows_place(struct emitter *e, uint32_t item) {
+    const struct localwords *known = &plan_get(e->plan, addresses)->known;
+    return emit_inside(e, rows_of(e, known->param[e->i]), known->of[e->i][item]);
 }
 
 static LLVMValueRef row_load(struct emitter *e, int32_t row) {
@@ -139,9 +145,33 @@ static void store_component(struct emitter *e, const struct lane_addresses *l, u
         row_store(e, row, changed(e, l, row, v));
 }
 
+/* ---- half-warps whose lanes lie side by side ---- */
+
+static void move_halves(struct emitter *e, unsigned w) {
+    bool load = e->inst->op == ISA_ld;
+    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], ISA_WARP / 2);
+    LLVMValueRef v, half[2];
+    if (!load) access_read_sources(e, w, &v);
+    for (unsigned h = 0; h < 2; h++) {
+        uint32_t item = w * ISA_WARP + h * ISA_WARP / 2;
+        bool off = plan_get(e->plan, addresses)->known.of[e->i][item] < 0;
+        LLVMValueRef at = off ? NULL : localrows_place(e, item);
+        LLVMValueRef mask = emit_full(e) ? NULL : value_half(e, emit_mask(e, w), h);
+        if (load) half[h] = off ? LLVMConstNull(type) : access_row(e, type, at, mask);
+        if (!load && !off) access_put_row(e, value_half(e, v, h), at, mask);
+    }
+    if (!load) return;
+    v = value_joined(e, half[0], half[1]);
+    access_write_results(e, w, &v);
+}
+
 void localrows_emit(struct emitter *e, unsigned w) {
     bool load = e->inst->op == ISA_ld;
     LLVMValueRef v[16];
+    if (plan_get(e->plan, addresses)->known.halves[e->i]) {
+        move_halves(e, w);
+        return;
+    }
     if (!load) access_read_sources(e, w, v);
     for (unsigned c = 0; c < e->inst->count; c++) {
         struct lane_addresses l = component(e, w, c);

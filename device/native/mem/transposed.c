@@ -42,8 +42,9 @@ bool transposed_plan(struct plan *plan) {
     }
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
+        const struct localwords *known = &plan_get(plan, addresses)->known;
         bool fits = i->op == ISA_st || 2 * bundle == HALF;
-        of[n] = plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->known.of[n] && fits;
+        of[n] = (plan_get(plan, columns)->of[n] && !known->of[n] && fits) || known->columns[n];
         if (of[n])
             plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
         else if (lies_apart(plan, i))
@@ -128,10 +129,68 @@ static void get_all(struct emitter *e, LLVMValueRef at) {
                              value_joined(e, row[2 * w], row[2 * w + 1])));
 }
 
+/* ---- local memory, of which it is known where columns lie ---- */
+
+struct known_columns {
+    unsigned step, rows, beside; /* beside: columns in 16 words */
+};
+
+/* What half-warp `half` of the bundle stores. */
+static LLVMValueRef stored_half(struct emitter *e, unsigned half) {
+    struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], half / 2);
+    return value_half(e, value_vector(e, &v), half % 2);
+}
+
+static void put_known(struct emitter *e, const struct known_columns *k) {
+    for (unsigned first = 0; first < k->step; first++) {
+        LLVMValueRef row[HALF];
+        for (unsigned r = 0; r < k->rows; r++) row[r] = stored_half(e, first + r * k->step);
+        riffle_rows(e, row, k->rows);
+        for (unsigned c = 0; c < HALF; c++) {
+            LLVMValueRef column = value_part(e, row[c / k->beside], k->rows, c % k->beside);
+            access_mark(e, LLVMBuildStore(e->b, column, localrows_place(e, first * HALF + c)));
+        }
+    }
+}
+
+static void get_known(struct emitter *e, const struct known_columns *k) {
+    enum isa_type type = (enum isa_type)e->inst->type;
+    LLVMTypeRef column = LLVMVectorType(e->c->scalar[type], k->rows);
+    LLVMValueRef half[2 * PLAN_WARPS];
+    for (unsigned first = 0; first < k->step; first++) {
+        LLVMValueRef row[HALF], part[HALF];
+        for (unsigned r = 0; r < k->rows; r++) {
+            for (unsigned c = 0; c < k->beside; c++)
+                part[c] =
+                    access_plain(e, column, localrows_place(e, first * HALF + r * k->beside + c));
+            for (unsigned n = k->beside; n > 1; n /= 2)
+                for (unsigned c = 0; c < n / 2; c++)
+                    part[c] = value_picked(e, part[2 * c], part[2 * c + 1], 0, 1, 2 * HALF / n);
+            row[r] = part[0];
+        }
+        riffle_back(e, row, k->rows);
+        for (unsigned r = 0; r < k->rows; r++) half[first + r * k->step] = row[r];
+    }
+    for (unsigned w = 0; w < plan_bundle(e->plan); w++)
+        value_write(e, isa_dsts(e->k, e->inst)[0], w,
+                    value_of(KIND_VARYING, type, value_joined(e, half[2 * w], half[2 * w + 1])));
+}
+
+static bool emit_known(struct emitter *e) {
+    const struct localwords *known = &plan_get(e->plan, addresses)->known;
+    if (!known->columns[e->i] || e->rows_off) return false;
+    struct known_columns k = {.step = known->columns[e->i]};
+    k.rows = localwords_column(known, e->i, e->plan->items);
+    k.beside = HALF / k.rows;
+    (e->inst->op == ISA_ld ? get_known : put_known)(e, &k);
+    return true;
+}
+
 /* ---- both ---- */
 
-void transposed_emit(struct emitter *e, struct ways *y) {
-    if (!applies(e)) return;
+bool transposed_emit(struct emitter *e, struct ways *y) {
+    if (!applies(e)) return false;
+    if (plan_get(e->plan, addresses)->known.of[e->i]) return emit_known(e);
     bool load = e->inst->op == ISA_ld, halves = in_halves(e->plan);
     unsigned rows = (halves ? 2 : 1) * plan_bundle(e->plan);
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
@@ -147,4 +206,5 @@ void transposed_emit(struct emitter *e, struct ways *y) {
     else
         put_all(e, at);
     ways_else(e, y, NULL, 0);
+    return false;
 }
