@@ -19,3 +19,57 @@ __kernel void weighted(__global int *out)
     if (l == 0)
         out[get_group_id(0)] = sums[0];
 }
+
+// Trees whose counter is divided, as a signed number, and doubled by way of another one.
+//: test divided
+//: global 256
+//: local 128
+//: arg out int[2] = -1
+//: arg in int[256] = i
+//: expect out = 16384 * i + 8128
+kernel void divided(global int *out, global const int *in) {
+    local int part[128];
+    int l = get_local_id(0), size = get_local_size(0);
+    part[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = size / 2; d > 0; d /= 2) {
+        if (l < d) part[l] += part[l + d];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) out[get_group_id(0)] = part[0];
+}
+
+//: test doubled
+//: global 256
+//: local 128
+//: arg out int[2] = -1
+//: arg in int[256] = i
+//: expect out = 16384 * i + 8128
+kernel void doubled(global int *out, global const int *in) {
+    local int part[128];
+    int l = get_local_id(0), size = get_local_size(0);
+    part[l] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = 1; d < size; d *= 2) {
+        if (l % (2 * d) == 0) part[l] += part[l + d];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0) out[get_group_id(0)] = part[0];
+}
+
+// Multiplied, but with a number of iterations that memory tells.
+//: test unknown
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i / 64 + 2
+//: expect out = i / 64 == 0 ? 9 + i % 64 : 27 + i % 64
+kernel void unknown(global int *out, global const int *in) {
+    local int part[64];
+    int l = get_local_id(0), times = in[get_global_id(0)], factor = 1;
+    for (int n = 0; n < times; n++) {
+        part[l] = factor;
+        factor = part[l] * 3;
+    }
+    out[get_global_id(0)] = factor + l;
+}

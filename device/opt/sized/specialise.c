@@ -28,6 +28,7 @@ struct specialiser {
     const uint32_t *size;
     bool versions;       /* are wanted */
     struct shape *shape; /* of k, once it was asked for */
+    uint8_t *made;       /* room for a byte of each register */
     uint32_t tried;
     struct itemvalues values; /* of k's registers: what all lanes that are on have */
 };
@@ -77,10 +78,35 @@ static bool own_condition(const struct isa_inst *i, uint32_t depth) {
     return i->op == ISA_breakif && !depth && !i->imm;
 }
 
-static bool halves(const struct specialiser *s, const struct isa_inst *i) {
-    bool by = i->op == ISA_shl || i->op == ISA_shr_s || i->op == ISA_shr_u || i->op == ISA_mul ||
-              i->op == ISA_div_u;
-    return by && isa_dsts(s->k, i)[0] == isa_srcs(s->k, i)[0];
+/* Does an iteration make the register of what it was by a shift, a product or a quotient? */
+static bool is_scaled(const struct specialiser *s, uint32_t begin, uint32_t end, isa_operand reg) {
+    enum { OF_IT = 1, SCALED = 2 };
+    uint8_t *made = s->made;
+    bool scaled = false;
+    memset(made, 0, s->k->nregs);
+    made[reg] = OF_IT;
+    for (uint32_t n = begin + 1; n < end && !scaled; n++) {
+        const struct isa_inst *i = &s->k->insts[n];
+        uint8_t of = 0;
+        for (unsigned o = 0; o < i->nsrc; o++)
+            if (isa_is_reg(isa_srcs(s->k, i)[o])) of |= made[isa_srcs(s->k, i)[o]];
+        if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) of = 0;
+        bool by = i->op == ISA_shl || i->op == ISA_shr_s || i->op == ISA_shr_u ||
+                  i->op == ISA_mul || i->op == ISA_div_u || i->op == ISA_div_s;
+        if (of && by) of |= SCALED;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            made[isa_dsts(s->k, i)[d]] = of;
+            scaled |= isa_dsts(s->k, i)[d] == reg && of & SCALED;
+        }
+    }
+    return scaled;
+}
+
+/* Does the instruction, in a loop, halve or double a register? */
+static bool halves(const struct specialiser *s, uint32_t begin, uint32_t end, uint32_t n) {
+    const struct isa_inst *i = &s->k->insts[n];
+    return i->ndst == 1 && isa_is_integer(i->type) && isa_op_info[i->op].flags & ISA_OP_PURE &&
+           is_scaled(s, begin, end, isa_dsts(s->k, i)[0]);
 }
 
 static bool counts(const struct specialiser *s, const struct isa_inst *i) {
@@ -97,7 +123,7 @@ static enum specialise_loop kind_of(const struct specialiser *s, uint32_t begin,
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &s->k->insts[n];
         local |= i->space == ISA_LOCAL;
-        halving |= halves(s, i);
+        halving = halving || halves(s, begin, end, n);
         counting |= counts(s, i);
         long_calls |= (isa_op_info[i->op].flags & ISA_OP_MATH) || i->op == ISA_bar;
         if (own_condition(i, depth))
@@ -186,7 +212,7 @@ static isa_operand halved(struct specialiser *s, uint32_t begin, uint32_t end) {
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &s->k->insts[n];
         if (i->op == ISA_loop) return ISA_NO_OPERAND;
-        if (!depth && i->type == ISA_I32 && halves(s, i)) found = isa_dsts(s->k, i)[0];
+        if (!depth && i->type == ISA_I32 && halves(s, begin, end, n)) found = isa_dsts(s->k, i)[0];
         depth = depth_behind(depth, i);
     }
     if (found == ISA_NO_OPERAND) return found;
@@ -275,12 +301,17 @@ static bool has_candidate(const struct specialiser *s) {
 static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint32_t most,
                        bool versions, struct sized_kernel *made) {
     struct specialiser s = {.k = k, .size = size, .versions = versions};
-    if (k->ninsts >= most || !has_candidate(&s)) return;
+    if (k->ninsts >= most || !(s.made = calloc(k->nregs + 1ull, 1))) return;
+    if (!has_candidate(&s)) {
+        free(s.made);
+        return;
+    }
     s.versions &= rewrite_nesting(k) + MOST_VERSIONS <= ISA_MAX_NESTING;
     bool good = kernelcopy_begin(&s.copy, k, most) && itemvalues_begin(&s.values, k, size, true) &&
                 walk(&s, 0, k->ninsts) && s.copy.out->ninsts != k->ninsts &&
                 kernelcopy_finish(s.copy.out);
     shape_free(s.shape);
+    free(s.made);
     itemvalues_end(&s.values);
     if (!good) kernelcopy_drop(&s.copy);
     if (good) *made = (struct sized_kernel){s.copy.out, s.copy.origins, NULL};
