@@ -103,12 +103,12 @@ static void set_attributes(const struct native_request *r, LLVMContextRef contex
         set_attribute(context, function, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
+static const char passes[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
                              "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
                              "instcombine<no-verify-fixpoint>,dse,simplifycfg,adce)";
 
 /* Of large kernels: those whose time does not grow faster than the kernel. */
-static const char few_passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
+static const char few_passes[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
                                  "simplifycfg,early-cse<memssa>,adce)";
 
 static bool optimise(const struct plan *plan, LLVMModuleRef module, LLVMTargetMachineRef m) {

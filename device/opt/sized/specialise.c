@@ -10,6 +10,7 @@
 #include "device/isa/unroll.h"
 #include "device/analysis/itemvalues.h"
 #include "device/analysis/shape.h"
+#include "device/analysis/warpwork.h"
 #include "sized_pass.h"
 
 enum {
@@ -321,9 +322,15 @@ static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint3
 bool specialise_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     enum { MOST = 600, LOCKSTEP = 3200 };
     bool lockstep = s->warps <= s->groups.lockstep;
-    uint32_t most = lockstep ? LOCKSTEP / s->warps : MOST;
-    if (most > MOST) most = MOST;
+    uint32_t most = MOST;
     specialise(s->k, s->groups.size, most, lockstep && s->groups.versions, made);
+    if (lockstep && LOCKSTEP / s->warps < most &&
+        (!made->kernel || (made->kernel->ninsts > LOCKSTEP / s->warps &&
+                           warpwork_sum(made->kernel, s->groups.size) > LOCKSTEP))) {
+        sized_kernel_drop(made);
+        most = LOCKSTEP / s->warps;
+        specialise(s->k, s->groups.size, most, s->groups.versions, made);
+    }
     if (made->kernel)
         trace_tell(p, NULL, "%u instructions instead of %u", made->kernel->ninsts, s->k->ninsts);
     else
