@@ -140,6 +140,14 @@ static bool has_barriers(const struct isa_kernel *k) {
     return false;
 }
 
+/* A group's warps wait for one another, or access local memory, of which it is known where each is
+ * if all are there (localwords.h). */
+static bool goes_together(const struct isa_kernel *k) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_bar || k->insts[n].space == ISA_LOCAL) return true;
+    return false;
+}
+
 /* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
  * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
  * faster than the code. */
@@ -288,10 +296,10 @@ static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
 /* Of short kernels without loops one call goes through all of a group's warps: the CPU has the next
  * one under way while one ends, so that lockstep gains nothing. */
 static bool makes_rounds(const struct plan *p, uint64_t cost) {
-    if (p->k->probed || p->plain) return false;
+    if (p->k->probed || p->plain || goes_together(p->k)) return false;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
-        if (i->op == ISA_bar || i->op == ISA_loop) return false;
+        if (i->op == ISA_loop) return false;
         /* what is the same for all warps leaves the loop through them */
         cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
     }
@@ -312,8 +320,8 @@ static bool plan_choose_bundle(struct plan *p) {
                neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p)) > LIMIT_GATHERED) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
-        why = barriers ? "more of them are too much code" : "it would gain nothing";
-        bundle = barriers ? barrier_bundle(p, cost) : free_bundle(p, cost);
+        why = goes_together(p->k) ? "more of them are too much code" : "it would gain nothing";
+        bundle = goes_together(p->k) ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
     bool rounds = makes_rounds(p, cost);
     if (rounds && !has_columns(p)) {
@@ -465,7 +473,7 @@ bool plan_make(struct plan *p, const struct native_request *request) {
     p->items = size[0] * size[1] * size[2];
     p->warps = (p->items + ISA_WARP - 1) / ISA_WARP;
     p->partial = p->items % ISA_WARP != 0;
-    p->tail = p->partial && p->warps > 1 && !has_barriers(p->k);
+    p->tail = p->partial && p->warps > 1 && !goes_together(p->k);
     for (unsigned s = 0; s < PLAN_STEPS; s++)
         if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= UINT64_C(1) << s;
     for (unsigned from = 0; !make_steps(p, from); from = PLAN_sized + 1)

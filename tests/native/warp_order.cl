@@ -70,3 +70,16 @@ kernel void passed_on(global int *out) {
     for (int n = l; n < 31; n++) part[l] = part[l + 1] + 1;
     out[get_global_id(0)] = l == 31 ? 1 : part[l] - part[l + 1] + 31 - l;
 }
+
+// With no barrier at all, and a last warp of which lanes are not there.
+//: test no_barrier
+//: global 200
+//: local 100
+//: arg out int[200] = -1
+//: expect out = i % 100 / 32 == 3 ? i % 100 * 100 + 99 - (i % 100 - 96) : i % 100 * 100 + i % 100 / 32 * 32 + 31 - i % 100 % 32
+kernel void no_barrier(global int *out) {
+    volatile local int part[100];
+    int l = get_local_id(0), first = l & ~31, last = min(first + 31, 99);
+    part[l] = l;
+    out[get_global_id(0)] = part[last - (l - first)] + 100 * l;
+}
