@@ -1,6 +1,7 @@
 #include "localwords.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "itemvalues.h"
 
@@ -176,14 +177,44 @@ static void choose_halves(struct localwords *x) {
 }
 
 /* Where the rows of an access to an argument end. */
-static void find_end(const struct itemvalues *v, struct localwords *x, uint32_t n) {
-    for (uint32_t item = 0; x->param[n] && item < v->lanes; item++) {
+static uint32_t end_of(const struct itemvalues *v, const struct localwords *x, uint32_t n) {
+    uint32_t end = 0;
+    for (uint32_t item = 0; item < v->lanes; item++) {
         int32_t last = x->of[n][item] + (v->k->insts[n].count - 1) * WORD;
-        uint32_t *end = &x->ends[x->param[n] - 1];
-        if (x->of[n][item] < 0 || (uint32_t)last < *end) continue;
-        *end = ((uint32_t)last / ROW + 1) * ROW;
+        if (x->of[n][item] >= 0 && (uint32_t)last >= end) end = ((uint32_t)last / ROW + 1) * ROW;
+    }
+    return end;
+}
+
+static void find_ends(const struct itemvalues *v, struct localwords *x) {
+    for (uint32_t n = 0; n < x->ninsts; n++) {
+        uint32_t end = x->of[n] && x->param[n] ? end_of(v, x, n) : 0;
+        if (!end) continue;
+        uint32_t *most = &x->ends[x->param[n] - 1];
+        if (end > *most) *most = end;
         x->arguments = true;
     }
+}
+
+/* A few accesses that reach twice as far as all others are not for known: those of versions for
+ * iterations that are never made would ask for more memory than there is. */
+static void leave_far(const struct itemvalues *v, struct localwords *x) {
+    enum { FEW = 8 };
+    uint32_t far = 0, all = 0;
+    for (int counted = 0; counted < 2; counted++)
+        for (uint32_t n = 0; n < x->ninsts; n++) {
+            if (!x->of[n] || !x->param[n]) continue;
+            bool is = end_of(v, x, n) > x->ends[x->param[n] - 1] / 2;
+            far += !counted && is;
+            all += !counted;
+            if (!counted || !is || far > all / FEW) continue;
+            forget(x, n);
+            x->found--;
+            x->other++;
+        }
+    if (far > all / FEW) return;
+    memset(x->ends, 0, v->k->nparams * sizeof *x->ends);
+    find_ends(v, x);
 }
 
 bool localwords_begin(struct localwords *x, const struct isa_kernel *k) {
@@ -203,8 +234,8 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
     f.values.arguments = arguments;
     find(&f);
     if (!f.failed) choose_halves(x);
-    for (uint32_t n = 0; !f.failed && n < k->ninsts; n++)
-        if (x->of[n]) find_end(&f.values, x, n);
+    if (!f.failed) find_ends(&f.values, x);
+    if (!f.failed && x->arguments) leave_far(&f.values, x);
     itemvalues_end(&f.values);
     return !f.failed;
 }

@@ -285,11 +285,11 @@ static uint64_t whole_group(const struct plan *p) {
 static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
     unsigned bundle = p->warps;
     if (bundle <= PLAN_WARPS &&
-        (cost * bundle <= 2 * LIMIT_LOCKSTEP || whole_group(p) <= 2 * LIMIT_LOCKSTEP))
+        (cost * bundle <= 4 * LIMIT_LOCKSTEP || whole_group(p) <= 4 * LIMIT_LOCKSTEP))
         return bundle;
     cost += stops(p);
     if (bundle > PLAN_WARPS) bundle = PLAN_WARPS;
-    while (bundle > 1 && (p->warps % bundle || cost * bundle > 2 * LIMIT_LOCKSTEP)) bundle--;
+    while (bundle > 1 && (p->warps % bundle || cost * bundle > 4 * LIMIT_LOCKSTEP)) bundle--;
     return bundle;
 }
 

@@ -31,6 +31,7 @@ struct specialiser {
     struct shape *shape; /* of k, once it was asked for */
     uint8_t *made;       /* room for a byte of each register */
     uint32_t tried;
+    bool full; /* there was no room for a loop within */
     struct itemvalues values; /* of k's registers: what all lanes that are on have */
 };
 
@@ -189,15 +190,18 @@ static void restore(struct specialiser *s, const struct specialise_state *state)
     s->copy.failed = isa_kernel_failed(s->copy.out);
 }
 
-/* Writes the loop that begins at `begin` in another way, if that fits; nothing is changed if not.
- */
+/* Writes the loop that begins at `begin` in another way, if that fits, and all loops in it did, too;
+ * nothing is changed if not. */
 static bool rewrite(struct specialiser *s, uint32_t begin,
                     bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
     uint32_t end = s->k->insts[begin].match;
     struct specialise_state before = {0};
+    bool full = s->full;
     if (s->tried >= LOOPS_TRIED) return false;
     s->tried++;
-    bool saved = save(s, &before), good = saved && way(s, begin, end);
+    s->full = false;
+    bool saved = save(s, &before), good = saved && way(s, begin, end) && !s->full;
+    s->full |= full || s->copy.failed;
     if (saved && !good) restore(s, &before);
     itemvalues_end(&before.values);
     return good;
@@ -320,7 +324,7 @@ static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint3
 
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */
 bool specialise_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
-    enum { MOST = 600, LOCKSTEP = 3200 };
+    enum { MOST = 800, LOCKSTEP = 6400 };
     bool lockstep = s->warps <= s->groups.lockstep;
     uint32_t most = MOST;
     specialise(s->k, s->groups.size, most, lockstep && s->groups.versions, made);
