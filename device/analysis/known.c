@@ -140,6 +140,19 @@ static struct known_span moved(const struct known_span *of, const struct isa_ker
     return x.known && number && x.high == -ANY ? nothing : x;
 }
 
+/* Of the float of an integer. */
+static struct known_span converted(const struct isa_kernel *k, const struct isa_inst *i) {
+    isa_operand from = isa_srcs(k, i)[0];
+    enum isa_type type = (enum isa_type)i->type2;
+    if (!isa_is_const(from)) return between(0, 8 * isa_type_size[type], true);
+    uint64_t bits = k->consts[isa_const_index(from)].bits;
+    int64_t value = i->op == ISA_s2f ? isa_signed(type, bits) : (int64_t)isa_cut(type, bits);
+    uint64_t size = i->op == ISA_s2f && value < 0 ? -(uint64_t)value : (uint64_t)value;
+    if (!size) return between(ANY, -ANY, true);
+    int exponent = 63 - __builtin_clzll(size);
+    return between(exponent, exponent + 1, false);
+}
+
 /* `stored`: spaces, as bits, in which something that is known has been stored. */
 static struct known_span of_instruction(const struct known_span *of, const struct isa_kernel *k,
                                         const struct isa_inst *i, uint32_t *stored) {
@@ -155,7 +168,7 @@ static struct known_span of_instruction(const struct known_span *of, const struc
     if (i->op == ISA_select) return joined(moved(of, k, src[1]), moved(of, k, src[2]));
     if (!all_known(of, k, i) || known_loses_flush(of, k, i)) return nothing;
     if (i->type != ISA_F32) return anything;
-    if (i->op == ISA_s2f || i->op == ISA_u2f) return between(0, 8 * isa_type_size[i->type2], true);
+    if (i->op == ISA_s2f || i->op == ISA_u2f) return converted(k, i);
     if (i->op == ISA_fneg || i->op == ISA_fabs || i->op == ISA_copysign)
         return of_operand(of, k, src[0]);
     if (i->op == ISA_h2f) return between(-24, 16, true);
