@@ -55,7 +55,7 @@ __kernel void turned(__global uint *out, __local uint *part, int rounds)
 //: local 16 32
 //: arg out uint[1024] = 0
 //: arg rounds int 2
-//: expect out = i / 16 % 2 * 16 + i / 32 * 32 + (i % 16 + 4 * 2 * 5) % 16 + 1096 + (i % 16 + i / 32 > 20 ? 100 : 0)
+//: expect out = i / 16 % 2 * 16 + i / 32 * 32 + (i % 16 + 4 * 2 * 5) % 16 + 2184 + (i % 16 + i / 32 > 20 ? 100 : 0)
 
 //: test five
 //: kernel long_way
@@ -63,7 +63,7 @@ __kernel void turned(__global uint *out, __local uint *part, int rounds)
 //: local 16 10
 //: arg out uint[320] = 0
 //: arg rounds int 2
-//: expect out = i / 16 * 16 + (i % 16 + 4 * 2 * 5) % 16 + 1096 + (i % 16 + i / 16 % 10 > 20 ? 100 : 0)
+//: expect out = i / 16 * 16 + (i % 16 + 4 * 2 * 5) % 16 + 2184 + (i % 16 + i / 16 % 10 > 20 ? 100 : 0)
 
 //: test partial
 //: kernel long_way
@@ -71,7 +71,7 @@ __kernel void turned(__global uint *out, __local uint *part, int rounds)
 //: local 16 15
 //: arg out uint[480] = 0
 //: arg rounds int 2
-//: expect out = i / 16 * 16 + (i % 16 + 4 * 2 * 5) % 16 + 1096 + (i % 16 + i / 16 % 15 > 20 ? 100 : 0)
+//: expect out = i / 16 * 16 + (i % 16 + 4 * 2 * 5) % 16 + 2184 + (i % 16 + i / 16 % 15 > 20 ? 100 : 0)
 #define TURN                                                                                       \
     part[y][x] = v;                                                                                \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
@@ -79,7 +79,8 @@ __kernel void turned(__global uint *out, __local uint *part, int rounds)
     barrier(CLK_LOCAL_MEM_FENCE);
 #define WORK(k) v += (step + k) ^ v >> 31;
 #define FOUR(k) WORK(k) WORK(k + 1) WORK(k + 2) WORK(k + 3)
-#define MUCH    FOUR(0) FOUR(4) FOUR(8) FOUR(12)
+#define ALL     FOUR(0) FOUR(4) FOUR(8) FOUR(12)
+#define MUCH    ALL ALL
 __kernel void long_way(__global uint *out, int rounds)
 {
     __local uint part[32][16];
@@ -140,7 +141,7 @@ __kernel void halved(__global uint *out, __global const uint *from)
 //: local 16 32
 //: arg out uint[512] = 0
 //: arg from uint[512] = i
-//: expect out = 2 * min(i % 37 * 5, 170) + 7 * (511 - i) + 8 * 136
+//: expect out = 2 * min(i % 37 * 5, 170) + 7 * (511 - i) + 8 * 272
 __kernel void kept_address(__global uint *out, __global const uint *from)
 {
     __local uint part[512];
