@@ -78,17 +78,15 @@ static bool in_halves(const int32_t *at, uint32_t items) {
     return items % HALF == 0;
 }
 
-/* The bytes that an access begins at, and where it ends, if all are words in the first `bytes`. */
+/* The bytes that an access begins at, if all are words in the first `bytes`. */
 static bool find_bytes(const struct itemvalues *v, const struct isa_inst *i, int64_t bytes,
-                       int32_t *at, int64_t *end) {
+                       int32_t *at) {
     isa_operand base = isa_srcs(v->k, i)[0];
-    *end = 0;
     for (uint32_t item = 0; item < v->lanes; item++) {
         int64_t first = itemvalues_signed(v, base, item) + i->imm, last = first + isa_bytes(i);
         at[item] = v->on[item] ? (int32_t)first : -1;
         if (!v->on[item]) continue;
         if (first < 0 || first % WORD || last > bytes) return false;
-        if (last > *end) *end = last;
     }
     return true;
 }
@@ -123,14 +121,14 @@ static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
     for (unsigned d = 0; d < i->ndst; d++)
         if (f->shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP) return NULL;
     bool own = v->base[base] == ITEMVALUES_LOCAL;
-    int64_t bytes = own ? k->local_bytes : MOST_BYTES, end;
+    int64_t bytes = own ? k->local_bytes : MOST_BYTES;
     uint8_t *columns = &f->x->columns[i - k->insts], *halves = &f->x->halves[i - k->insts];
     int32_t *at = malloc(v->lanes * sizeof *at);
     f->failed |= !at;
-    if (at && find_bytes(v, i, bytes, at, &end)) {
+    if (at && find_bytes(v, i, bytes, at)) {
         if (i->count == 1) *columns = columns_of(at, v->lanes);
         if (*columns) return at;
-        bool in_rows = end <= bytes / ROW * ROW && lies_in_rows(f, i, at);
+        bool in_rows = lies_in_rows(f, i, at);
         if (i->count == 1 && in_halves(at, v->lanes)) *halves = in_rows ? IN_ROWS : NO_ROWS;
         if (in_rows || *halves) return at;
     }

@@ -197,3 +197,20 @@ __kernel void tiles(__global int *out, __global const int *a, __global const int
     }
     out[row * w + column] = sum;
 }
+
+// Local memory that is no whole rows of 32 words, with an argument's right behind it.
+//: test behind
+//: global 200
+//: local 100
+//: arg out int[200] = -1
+//: arg more local 400
+//: expect out = i / 100 * 100 + 99 - i % 100 + 1000 * ((i % 100 + 7) % 100)
+kernel void behind(global int *out, local int *more) {
+    local int part[100];
+    int l = get_local_id(0);
+    part[l] = get_global_id(0);
+    more[99 - l] = 99 - l;
+    part[99 - l] = get_group_id(0) * 100 + 99 - l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = part[99 - l] + 1000 * more[(l + 7) % 100];
+}

@@ -59,7 +59,8 @@ static LLVMValueRef address(struct emitter *e, int32_t row) {
                        (int64_t)row * ROW);
 }
 
-/* Local memory begins at a multiple of a row: a row may reach beyond what is used of it. */
+/* Local memory begins at a multiple of a row, and has whole ones: a row may reach beyond what is
+ * used of it. */
 LLVMValueRef localrows_fit(struct emitter *e) {
     LLVMValueRef all = NULL;
     LLVMValueRef base = emit_of_run(e, local_base, e->c->word);
