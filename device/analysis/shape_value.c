@@ -239,7 +239,7 @@ static struct shape_value of_load(const struct args *a) {
     case ISA_GLOBAL:
     case ISA_LOCAL:
     case ISA_CONSTANT:
-        if (a->i->flags & ISA_VOLATILE) return varying;
+        if (isa_is_watched(a->i)) return varying;
         return shape_value_uniform(
             (enum shape_span)least(SHAPE_WARP, shape_value_uniform_span(a->src[0])));
     default: return varying;
