@@ -172,3 +172,97 @@ kernel void some_have(global int *out, int n, int which) {
         out[g] = part[l ^ 1];
     }
 }
+
+// Loops with barriers by the range's stride, which all work-items of a group leave together, or some warps before others.
+//: test strides
+//: global 256
+//: local 128
+//: arg out int[2048] = -1
+//: arg in int[2048] = i
+//: arg n int 2048
+//: expect out = i / 128 * 128 + 127 - i % 128
+//: test some_warps_more
+//: kernel strides
+//: global 256
+//: local 128
+//: arg out int[2048] = -1
+//: arg in int[2048] = i
+//: arg n int 1856
+//: expect out = i < 1792 ? i / 128 * 128 + 127 - i % 128 : i < 1856 ? i / 128 * 128 + (127 - i % 128) % 64 + (127 - i % 128) / 64 * 64 - 256 * ((127 - i % 128) / 64) : -1
+//: test not_once
+//: kernel strides
+//: global 256
+//: local 128
+//: offset 2048
+//: arg out int[2048] = -1
+//: arg in int[2048] = i
+//: arg n int 2048
+//: expect out = -1
+kernel void strides(global int *out, global const int *in, int n) {
+    local int part[128];
+    int l = get_local_id(0);
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        part[l] = in[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = part[127 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+//: test to_the_last
+//: global 128
+//: local 64
+//: arg out uint[1024] = 0
+//: arg last uint 1023
+//: expect out = i / 64 * 64 + (i ^ 5) % 64
+kernel void to_the_last(global uint *out, uint last) {
+    local uint part[64];
+    uint l = get_local_id(0), i = get_global_id(0);
+    do {
+        part[l] = i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = part[l ^ 5];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        i += 128;
+    } while (i <= last);
+}
+
+// The counter would wrap around before the last work-items' come to the end.
+//: test around_the_end
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg from int 2147483584
+//: arg n int 2147483647
+//: expect out = i == 63 ? -1 : i
+kernel void around_the_end(global int *out, int from, int n) {
+    local int part[64];
+    int l = get_local_id(0);
+    part[l] = l;
+    for (int i = from + l; i < n; i += 40) {
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+        out[l] = part[l];
+        if (i > n - 40) break;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// In a loop within a loop, and a block that is left early.
+//: test inner
+//: global 128
+//: local 64
+//: arg out int[512] = 0
+//: arg n int 512
+//: arg rounds int 3
+//: expect out = 3 * (i / 64 * 64 + 63 - i % 64)
+kernel void inner(global int *out, int n, int rounds) {
+    local int part[64];
+    int l = get_local_id(0), g = get_global_id(0);
+    for (int r = 0; r < rounds; r++)
+        for (int i = g; i < n; i += 128) {
+            part[l] = i;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            out[i] += part[63 - l];
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+}

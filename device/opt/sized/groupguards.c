@@ -5,13 +5,15 @@
  * it was. */
 #include <stdlib.h>
 
-#include "device/analysis/shape.h"
+#include "device/analysis/warpregions.h"
+#include "device/isa/loops.h"
 #include "sized_pass.h"
 
 enum {
     MOST_KERNEL = 2000, /* instructions */
     MOST_TEST = 120,    /* of the test */
     MOST_GUARDS = 16,
+    MOST_EXITS = 8,
     MOST_DEMANDS = 32,
     MOST_DEPTH = 24, /* of operations within one another */
     SURE_BITS = 62   /* of a bound that does not wrap around */
@@ -25,6 +27,16 @@ enum fate { STAYS, FIRST_PART, OTHER_PART, DEAD };
 struct bounds {
     isa_operand low, high;
     unsigned bits;
+};
+
+/* How lanes leave a loop that has barriers: a counter comes up to what the group has one value of.
+ */
+struct group_exit {
+    uint32_t begin, leaves, compare; /* instructions: the loop, the `breakif`, its comparison */
+    struct loop_counter counter;
+    uint32_t start;    /* what starts the counter */
+    isa_operand ours;  /* counts as the group's first work-item does, in what is written; */
+    isa_operand first; /* from there on */
 };
 
 struct groupguards {
@@ -41,6 +53,9 @@ struct groupguards {
     uint32_t guards[MOST_GUARDS];
     unsigned count;
     uint32_t guard; /* the one that is being looked at */
+    struct group_exit exits[MOST_EXITS];
+    unsigned nexits;
+    bool lost; /* there are others, of which nobody knows */
     /* What has to hold besides, as no bound may be beyond its type; ISA_NO_OPERAND: nothing. */
     isa_operand holds;
     struct {
@@ -350,6 +365,43 @@ static enum fate fate_of(const struct isa_kernel *k, uint32_t n, uint32_t barrie
     return first.ret ? OTHER_PART : FIRST_PART;
 }
 
+/* Is it an exit of its loop by a counter that goes up? */
+static bool find_exit(struct groupguards *g, const struct loops *x, uint32_t leaves) {
+    const struct isa_kernel *k = g->k;
+    struct group_exit e = {.leaves = leaves, .compare = loops_compare(x, k, leaves)};
+    uint32_t loop = x->loop_of[leaves];
+    if (x->nested[leaves] || e.compare == LOOPS_NONE || g->nexits == MOST_EXITS) return false;
+    const struct isa_inst *c = &k->insts[e.compare];
+    bool up = c->op == ISA_lt_s || c->op == ISA_le_s || c->op == ISA_lt_u || c->op == ISA_le_u;
+    isa_operand reg = isa_srcs(k, c)[1];
+    if (!up || c->type2 != ISA_I32 || !isa_is_reg(reg)) return false;
+    uint32_t step = loops_writer(x, reg, loop);
+    e.begin = x->loops[loop].begin;
+    if (step >= LOOPS_NONE || !loops_step(x, k, step, &e.counter) || e.counter.down) return false;
+    if (e.counter.reg != reg || e.counter.sum != e.counter.at) return false;
+    uint32_t start = loops_start(k, e.begin, reg);
+    if (!start) return false;
+    e.start = start - 1;
+    g->exits[g->nexits++] = e;
+    return true;
+}
+
+/* Those of loops with barriers by which not all warps of the group leave together. */
+static void find_exits(struct groupguards *g, const struct shape *shape, const struct loops *x) {
+    const struct isa_kernel *k = g->k;
+    uint32_t guarded = 0; /* where a guard ends that is around */
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (g->fates[n] != STAYS && n >= guarded) guarded = warpregions_end(k, n);
+        bool jumps = isa_op_info[i->op].flags & ISA_OP_JUMP && i->op != ISA_ret;
+        if (!jumps || n < guarded || shape_branch(shape, n) == SHAPE_GROUP) continue;
+        uint32_t loop = x->loop_of[n], end = loop ? x->loops[loop].end : 0;
+        struct part_has has = look(k, loop ? x->loops[loop].begin : 0, end, 0);
+        if (!loop || !has.barrier) continue;
+        g->lost |= i->op != ISA_breakif || i->imm || !find_exit(g, x, n);
+    }
+}
+
 static void find(struct groupguards *g, const struct shape *shape) {
     const struct isa_kernel *k = g->k;
     uint32_t barrier = 0;
@@ -370,6 +422,36 @@ static void find(struct groupguards *g, const struct shape *shape) {
     }
 }
 
+/* That all work-items make as many iterations until that exit; ISA_NO_OPERAND: nobody knows. */
+static isa_operand same_count(struct groupguards *g, struct group_exit *e) {
+    const struct isa_inst *c = &g->k->insts[e->compare];
+    bool is_signed = c->op == ISA_lt_s || c->op == ISA_le_s;
+    bool to = c->op == ISA_lt_s || c->op == ISA_lt_u; /* and not beyond */
+    int64_t most = is_signed ? INT32_MAX : UINT32_MAX;
+    isa_operand none = ISA_NO_OPERAND, bound = isa_srcs(g->k, c)[0], step = e->counter.step;
+    g->guard = e->begin;
+    struct bounds from = of_operation(g, &g->k->insts[e->start]);
+    if (!from.bits || !is_between(g, from, is_signed ? INT32_MIN : 0, most)) return none;
+    if (!is_one(g, bound, e->begin) || !is_one(g, step, e->begin)) return none;
+    struct bounds end = of_one(g, bound), by = of_one(g, step);
+    if (!is_between(g, by, 1, INT32_MAX)) return none;
+    struct bounds last = sum(g, end, by, false); /* it is left before it wraps around */
+    if (!is_between(g, end, is_signed ? INT32_MIN : 0, most)) return none;
+    if (!is_between(g, last, INT32_MIN, most - 1)) return none;
+    isa_operand left[2] = {from.low, from.high};
+    for (unsigned n = 0; n < 2; n++) {
+        if (e->compare > e->counter.at) left[n] = added(g, ISA_add, left[n], by.low);
+        left[n] = added(g, ISA_sub, end.low, left[n]);
+        if (!to) left[n] = added(g, ISA_add, left[n], wide(g, -1));
+    }
+    isa_operand never = compared(g, ISA_lt_s, left[0], wide(g, 0));
+    isa_operand all = compared(g, ISA_le_s, wide(g, 0), left[1]);
+    isa_operand same = compared(g, ISA_eq, added(g, ISA_div_s, left[0], by.low),
+                                added(g, ISA_div_s, left[1], by.low));
+    e->first = kernelcopy_converted(&g->copy, ISA_trunc, ISA_I32, ISA_I64, from.low);
+    return both(g, ISA_or, never, both(g, ISA_and, all, same));
+}
+
 /* What is in the place of the guards: whether all of them are passed. False: nobody knows. */
 static bool put_test(struct groupguards *g) {
     struct kernelcopy *c = &g->copy;
@@ -383,6 +465,12 @@ static bool put_test(struct groupguards *g) {
         passed = passed == ISA_NO_OPERAND ? is : both(g, ISA_and, passed, is);
         c->at = at;
     }
+    for (unsigned n = 0; n < g->nexits; n++) {
+        isa_operand is = same_count(g, &g->exits[n]);
+        if (is == ISA_NO_OPERAND || c->failed) return false;
+        passed = passed == ISA_NO_OPERAND ? is : both(g, ISA_and, passed, is);
+        c->at = g->exits[n].begin;
+    }
     if (g->holds != ISA_NO_OPERAND) passed = both(g, ISA_and, passed, g->holds);
     kernelcopy_control(c, ISA_leave, passed);
     return !c->failed;
@@ -390,13 +478,49 @@ static bool put_test(struct groupguards *g) {
 
 /* ---- the kernel without them ---- */
 
+/* What the group's own counters are, before loops and behind steps. */
+static void count_together(struct groupguards *g, uint32_t n) {
+    for (unsigned e = 0; e < g->nexits; e++) {
+        const struct group_exit *x = &g->exits[e];
+        if (n == x->counter.at)
+            kernelcopy_add(&g->copy, ISA_add, ISA_I32, x->ours, x->ours, x->counter.step);
+    }
+}
+
+static void begin_together(struct groupguards *g, uint32_t n) {
+    for (unsigned e = 0; e < g->nexits; e++) {
+        struct group_exit *x = &g->exits[e];
+        if (n != x->begin) continue;
+        x->ours = isa_reg_new(g->copy.out, ISA_I32);
+        g->copy.at = n;
+        kernelcopy_move(&g->copy, x->ours, x->first);
+    }
+}
+
+/* The condition by which the group leaves a loop, if n is such an exit. */
+static isa_operand leave_together(struct groupguards *g, uint32_t n) {
+    for (unsigned e = 0; e < g->nexits; e++) {
+        const struct group_exit *x = &g->exits[e];
+        const struct isa_inst *c = &g->k->insts[x->compare];
+        if (n != x->leaves) continue;
+        g->copy.at = n;
+        return kernelcopy_result(&g->copy, (enum isa_op)c->op, ISA_I32, isa_srcs(g->k, c)[0],
+                                 x->ours);
+    }
+    return ISA_NO_OPERAND;
+}
+
 /* Jumps count the regions that they leave. */
 static void put(struct groupguards *g, uint32_t n, const uint8_t *gone, uint32_t depth) {
     const struct isa_inst *i = &g->k->insts[n];
     uint32_t less = 0;
     bool jumps = isa_op_info[i->op].flags & ISA_OP_JUMP && i->op != ISA_ret;
     for (uint32_t d = 0; jumps && d < (uint32_t)i->imm; d++) less += gone[depth - d];
-    kernelcopy_put(&g->copy, n)->imm -= (int32_t)less;
+    isa_operand left = leave_together(g, n);
+    struct isa_inst *is = left == ISA_NO_OPERAND ? kernelcopy_put(&g->copy, n)
+                                                 : kernelcopy_put_with(&g->copy, n, &left);
+    is->imm -= (int32_t)less;
+    count_together(g, n);
 }
 
 /* What only the guards have asked for. */
@@ -436,6 +560,7 @@ static void write(struct groupguards *g) {
         }
         if (gone[depth] && flags & ISA_OP_REGION_ELSE) n = k->insts[n].match;
         bool ends = isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_END;
+        if (k->insts[n].op == ISA_loop) begin_together(g, n);
         if (!(ends && gone[depth])) put(g, n, gone, depth);
         depth -= ends;
     }
@@ -445,9 +570,14 @@ static bool make(struct groupguards *g, struct sized_kernel *made) {
     const struct isa_kernel *k = g->k;
     struct shape *shape = shape_new(k, g->s->groups.size);
     if (!shape) return false;
+    struct loops x;
+    struct arena *arena = loops_new(&x, k);
     find(g, shape);
+    if (arena && x.nloops) find_exits(g, shape, &x);
     shape_free(shape);
-    if (!g->count || g->count > MOST_GUARDS) return true;
+    arena_free(arena);
+    if (!arena) return false;
+    if (g->lost || g->count + g->nexits == 0 || g->count > MOST_GUARDS) return true;
     if (!kernelcopy_begin(&g->copy, k, k->ninsts + MOST_TEST)) return false;
     kernelcopy_keep_names(&g->copy);
     bool tests = put_test(g);
@@ -478,7 +608,7 @@ bool groupguards_make(const struct sized *s, const struct trace_pass *p,
     g.fates = calloc(s->k->ninsts + 1ull, 1);
     bool good = g.writer && g.reads && g.one && g.bounds && g.fates && make(&g, made);
     if (made->kernel)
-        trace_tell(p, &s->k->insts[g.guards[0]],
+        trace_tell(p, &s->k->insts[g.count ? g.guards[0] : g.exits[0].leaves],
                    "groups whose work-items do not all pass it are run apart");
     free(g.writer);
     free(g.reads);
