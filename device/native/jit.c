@@ -103,13 +103,14 @@ static void set_attributes(const struct native_request *r, LLVMContextRef contex
         set_attribute(context, function, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-static const char passes[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
+/* Halves of masks stay apart in memory until the end: LLVM would make whole ones of them. */
+static const char passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
                              "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
-                             "instcombine<no-verify-fixpoint>,dse,simplifycfg,adce)";
+                             "instcombine<no-verify-fixpoint>,dse,sroa,early-cse,simplifycfg,adce)";
 
 /* Of large kernels: those whose time does not grow faster than the kernel. */
-static const char few_passes[] = "function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
-                                 "simplifycfg,early-cse<memssa>,adce)";
+static const char few_passes[] = "function(mem2reg,early-cse,instcombine<no-verify-fixpoint>,"
+                                 "simplifycfg,early-cse<memssa>,sroa,early-cse,adce)";
 
 static bool optimise(const struct plan *plan, LLVMModuleRef module, LLVMTargetMachineRef m) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

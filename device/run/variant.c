@@ -148,20 +148,24 @@ static bool run_to_barriers(struct native_run *r, struct group *g, const struct 
     return true;
 }
 
-static bool run_bundles(struct native_run *r, struct group *g, const struct variant *v) {
+static void run_in(struct group *g, const struct elfobject *placed) {
+    g->native_bytes = placed->bytes;
+    g->native = placed->pages;
+}
+
+/* Short groups are all that some launches have: no call more than there must be. False: the group
+ * leaves. */
+__attribute__((always_inline)) static inline bool run_bundles(struct native_run *r, struct group *g,
+                                                              const struct variant *v) {
     if (v->object.state_bytes) return run_to_barriers(r, g, v);
     for (uint32_t w = 0; w < g->warps; w += v->object.bundle)
         if (v->run(r, w, 0) == NATIVE_LEAVES) return false;
     return true;
 }
 
-static void run_in(struct group *g, const struct elfobject *placed) {
-    g->native_bytes = placed->bytes;
-    g->native = placed->pages;
-}
-
-static void run_group(struct native_run *r, struct group *g, const struct variant *v) {
-    if (run_bundles(r, g, v)) return;
+/* By general code. */
+__attribute__((noinline)) static void run_apart(struct native_run *r, struct group *g,
+                                                const struct variant *v) {
     struct native_run own = *r;
     own.alone = privatised_alone(g->launch, g->params, v->general->object.alone);
     own.special[ISA_SPECIAL_alone] = own.alone;
@@ -206,7 +210,7 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
             r->notes = g->observe->notes;
             r->reads = g->observe->reads;
         }
-        run_group(r, g, v);
+        if (!run_bundles(r, g, v)) run_apart(r, g, v);
     } while (group_next(g, end));
 }
 
