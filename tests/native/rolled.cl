@@ -315,3 +315,20 @@ kernel void words(global int *out) {
     if (i < 8)
         for (int w = 0; w < 5; w++) out[5 * i + w] = letters[w][i];
 }
+
+// Conditions that keep what addresses are made of in each copy.
+//: test each_guarded
+//: global 64
+//: local 32
+//: arg out uchar[256] = 9
+//: arg a uchar[256] = i
+//: arg b uchar[256] = 200 - i / 2
+//: arg n int 250
+//: expect out = i < 250 ? i + 200 - i / 2 > 255 ? 255 : i + 200 - i / 2 : 9
+kernel void each_guarded(global uchar *out, global const uchar *a, global const uchar *b, int n) {
+    int first = get_global_id(0) * 4;
+    for (int q = 0; q < 4; q++) {
+        int i = first + q;
+        if (i < n) out[i] = add_sat(a[i], b[i]);
+    }
+}

@@ -56,17 +56,19 @@ static void add_counter(struct reroll *x, isa_operand first, int64_t step) {
         kernelcopy_result(&x->copy, ISA_mov, type, first, ISA_NO_OPERAND);
 }
 
-/* Does a counter give the address of an access? By how much it grows, with its displacement. */
-static bool is_counted(const struct repeats_value *v, int32_t further, int64_t *step) {
+/* Where a counter gives the address of an access: what it begins with, and by how much it grows,
+ * with its displacement. Else ISA_NO_OPERAND. */
+static isa_operand counted(const struct repeats_value *v, int32_t further, int64_t *step) {
     *step = (int64_t)((uint64_t)v->step + (uint64_t)(int64_t)further);
-    return v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS;
+    if (v->kind == REPEATS_COMPUTED && v->fixed) return v->written[v->result];
+    return v->kind == REPEATS_SAME || v->kind == REPEATS_STEPS ? v->of[0] : ISA_NO_OPERAND;
 }
 
 static void add_address(struct reroll *x, const uint32_t *at, int32_t further) {
     int64_t step;
     if (!further) return;
-    const struct repeats_value *v = repeats_source(&x->found, at, 0);
-    if (is_counted(v, further, &step)) add_counter(x, v->of[0], step);
+    isa_operand first = counted(repeats_source(&x->found, at, 0), further, &step);
+    if (first != ISA_NO_OPERAND) add_counter(x, first, step);
 }
 
 static void put_counters(struct reroll *x) {
@@ -96,7 +98,8 @@ static isa_operand address(struct reroll *x, struct repeats_value *v, isa_operan
                            int32_t further) {
     struct kernelcopy *c = &x->copy;
     int64_t step;
-    if (is_counted(v, further, &step)) return step ? *find_counter(x, v->of[0], step) : v->of[0];
+    isa_operand first = counted(v, further, &step);
+    if (first != ISA_NO_OPERAND) return step ? *find_counter(x, first, step) : first;
     isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn, step_of(x, ISA_I32, further));
     return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
 }
