@@ -4,7 +4,7 @@
 
 #include "provenance.h"
 
-enum { PARAMS = 32 };
+enum { PARAMS = 32, IMAGES = 63 /* a bit beside parameters: what is stored to images */ };
 
 /* Where the stores to a parameter go: the register with the address, and what is added. */
 struct isolation_place {
@@ -49,11 +49,21 @@ static bool stores(struct isolation_walk *a, const struct isa_inst *i, unsigned 
     return !(again || in_loop) || (!place->several && isa_is_reg(at) && a->steady[at]);
 }
 
+/* A store to an image, which no work-item can read meanwhile where all are for one or the other. */
+static enum isolation stores_texel(struct isolation_walk *a, const struct isa_inst *i,
+                                   bool in_loop) {
+    bool again = a->stored >> IMAGES & 1;
+    for (uint32_t p = 0; p < a->k->nparams; p++)
+        if (a->k->params[p].access == ISA_ACCESS_READ_WRITE) return ISOLATION_NONE;
+    a->stored |= UINT64_C(1) << IMAGES;
+    return again || in_loop || i->mod == ISA_DIM_1D_BUFFER ? ISOLATION_NONE : ISOLATION_ALWAYS;
+}
+
 /* One access the more, by which work-items may be apart; or not, whatever is launched. */
 static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *i, bool in_loop) {
     uint32_t flags = isa_op_info[i->op].flags;
     bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
-    if (image && flags & ISA_OP_WRITES) return ISOLATION_NONE;
+    if (image && flags & ISA_OP_WRITES) return stores_texel(a, i, in_loop);
     if (image && i->mod == ISA_DIM_1D_BUFFER) a->others = UINT64_MAX;
     if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return ISOLATION_ALWAYS;
     uint64_t where = provenance_of(a->k, a->from, i);

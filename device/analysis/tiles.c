@@ -83,6 +83,22 @@ static uint8_t address_of(const struct isa_kernel *k, const struct isa_inst *i,
     return isa_is_reg(at) ? from[at] & (uint8_t)~FROM_ID : 0;
 }
 
+/* The same of an image's texel: rows go along its first coordinate. */
+static uint8_t texel_of(const struct isa_kernel *k, const struct isa_inst *i, const uint8_t *from) {
+    const uint8_t all = FROM | FROM << 1 | FROM << 2;
+    uint8_t at = 0;
+    if (i->op != ISA_img_read && i->op != ISA_img_write) return 0;
+    unsigned first = i->op == ISA_img_read ? 2 : 1, end = first + isa_image_coordinates[i->mod];
+    for (unsigned s = first; s < end; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        uint8_t is = isa_is_reg(o) ? from[o] & (uint8_t)~FROM_ID : 0;
+        at |= is & FROM_MEMORY;
+        is = (is | is / SCALED) & all;
+        at |= s == first ? is : (uint8_t)(is * SCALED);
+    }
+    return at;
+}
+
 /* Is it an access to columns, where rows of work-items go along dimension d? */
 static bool is_column(uint8_t address, unsigned d) {
     return (address & (SCALED << d | FROM_MEMORY)) == SCALED << d;
@@ -156,7 +172,8 @@ static struct tiles_rows find_rows(const struct isa_kernel *k, const uint8_t *fr
     bool shared = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint8_t by = address_of(k, i, from), own = by & (FROM << d | SCALED << d | FROM_MEMORY);
+        uint8_t by = address_of(k, i, from) | texel_of(k, i, from),
+                own = by & (FROM << d | SCALED << d | FROM_MEMORY);
         loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;
         rows.columns |= is_column(by, d);
@@ -177,7 +194,7 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
     bool rows[DIMENSIONS] = {false};
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint8_t by = address_of(k, i, from);
+        uint8_t by = address_of(k, i, from) | texel_of(k, i, from);
         if (i->op == ISA_loop) shift += ITERATIONS_SHIFT;
         if (i->op == ISA_endloop) shift -= ITERATIONS_SHIFT;
         for (unsigned d = 0; d < DIMENSIONS; d++) {
