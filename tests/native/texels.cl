@@ -29,3 +29,27 @@ kernel void turned(global float *out, read_only image2d_t from) {
     int x = get_global_id(1), y = get_global_id(0);
     out[y * 64 + x] = sum(from, x, y);
 }
+
+//: test rows
+//: global 64
+//: local 32
+//: arg out float[4096] = -1
+//: arg from image2d 64 64 = i
+//: arg width int 64
+//: expect out = i - (i % 64 == 63 ? i : i + 1) / 2.0
+kernel void rows(global float *out, read_only image2d_t from, int width) {
+    int y = get_global_id(0);
+    for (int x = 0; x < width; x++) out[y * width + x] = sum(from, x, y);
+}
+
+// Components that nobody reads, copies of one texel's work.
+//: test four
+//: global 16 32
+//: local 16 8
+//: arg out float[2048] = -1
+//: arg from image2d 64 32 = i
+//: expect out = i - (i % 64 == 63 ? i : i + 1) / 2.0
+kernel void four(global float *out, read_only image2d_t from) {
+    int first = 4 * get_global_id(0), y = get_global_id(1);
+    for (int q = 0; q < 4; q++) out[y * 64 + first + q] = sum(from, first + q, y);
+}

@@ -361,6 +361,21 @@ static struct exit_step likely_step(const struct runs_finder *f, const struct ru
     return n < end && !runs_inner(f, l, n) ? step_written(f, l, n, RUNS_CHAIN) : s;
 }
 
+/* Do texels lie side by side, before and after? */
+static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
+                        const struct isa_inst *i, bool *before, bool *after) {
+    unsigned first = i->op == ISA_img_read ? 2 : 1, end = first + isa_image_coordinates[i->mod];
+    *before = *after = true;
+    for (unsigned s = first; s < end; s++) {
+        isa_operand o = isa_srcs(f->k, i)[s];
+        struct shape_value v = {.span = SHAPE_WARP};
+        if (isa_is_reg(o)) v = f->shape->regs[o];
+        struct exit_step by = step_of(f, l, o, RUNS_CHAIN);
+        *before &= v.span >= SHAPE_HALF_WARP && llabs(v.stride) == (s == first);
+        *after &= by.known && llabs(by.by) == (s == first);
+    }
+}
+
 /* Accesses that lie side by side where lanes take a run's elements in turn, and did not before, for
  * those of which it is the other way round; in loops within the loop there are more. */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
@@ -374,12 +389,17 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
         bool access = (i->op == ISA_ld || i->op == ISA_st) &&
                       (i->space == ISA_GLOBAL || i->space == ISA_CONSTANT);
         isa_operand at = access ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        if (!isa_is_reg(at)) continue;
-        int64_t near = 2 * all_bytes(k, l, at);
-        struct shape_value v = f->shape->regs[at];
-        struct exit_step s = likely_step(f, l, at);
-        bool before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near,
-             after = s.known && llabs(s.by) <= near;
+        bool texel = i->op == ISA_img_read || i->op == ISA_img_write, before, after;
+        if (!isa_is_reg(at) && !texel) continue;
+        if (texel) {
+            texel_steps(f, l, i, &before, &after);
+        } else {
+            int64_t near = 2 * all_bytes(k, l, at);
+            struct shape_value v = f->shape->regs[at];
+            struct exit_step s = likely_step(f, l, at);
+            before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near;
+            after = s.known && llabs(s.by) <= near;
+        }
         if (after && !before) gain += often;
         if (before && !after) loss += often;
     }

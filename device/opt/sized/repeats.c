@@ -152,7 +152,7 @@ static struct repeats_value *computed(struct repeats *x, const isa_operand *t, u
         if (in_pieces(x, v.at[c]) && !x->free[v.at[c]]) return NULL;
     }
     const struct isa_inst *i = inst(x, v.at[0]);
-    bool loads = i->op == ISA_ld;
+    bool loads = i->op == ISA_ld || i->op == ISA_img_read;
     if ((!loads && !has(i, ISA_OP_PURE)) || !is_alike(x, v.at, &v.further)) return NULL;
     while (isa_dsts(x->k, i)[v.result] != t[0]) v.result++;
     for (unsigned c = 1; c < x->copies; c++)
@@ -269,13 +269,14 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
     }
     for (uint32_t n = x->end; n--;) {
         const struct isa_inst *i = inst(x, n);
-        bool computes = has(i, ISA_OP_PURE) || (i->op == ISA_ld && !(i->flags & ISA_VOLATILE));
-        bool dead = computes && i->ndst && !x->dead[n];
+        bool loads = (i->op == ISA_ld && !(i->flags & ISA_VOLATILE)) || i->op == ISA_img_read;
+        bool dead = (has(i, ISA_OP_PURE) || loads) && !x->dead[n], read = false;
         for (unsigned d = 0; d < i->ndst && dead; d++) {
             isa_operand o = isa_dsts(x->k, i)[d];
-            dead = x->defs[o] == 1 && !reads[o] && x->reads[o];
+            dead = x->defs[o] == 1 && !reads[o];
+            read |= x->reads[o];
         }
-        if (!dead) continue;
+        if (!dead || !read) continue;
         x->dead[n] = 1;
         take_reads(x, n, reads);
     }

@@ -53,9 +53,21 @@ uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_
 
 /* ---- which loops ---- */
 
+/* Images that are read are not stored to; one store of an element's keeps their order. */
+static bool moves_texels(const struct runs_finder *f, struct run_loop *l, uint32_t n) {
+    const struct isa_inst *i = &f->k->insts[n];
+    bool stores = i->op == ISA_img_write, again = l->texels && stores;
+    for (uint32_t p = 0; p < f->k->nparams; p++)
+        if (f->k->params[p].access == ISA_ACCESS_READ_WRITE) return false;
+    l->texels |= stores;
+    return (stores || i->op == ISA_img_read) && i->mod != ISA_DIM_1D_BUFFER && !again &&
+           !(stores && runs_inner(f, l, n));
+}
+
 /* Nothing but what computes and moves data, within the loop: its own condition, which is found, is
  * all that leaves it. */
-static bool stays(struct run_loop *l, const struct isa_kernel *k) {
+static bool stays(const struct runs_finder *f, struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
     uint32_t depth = 0, end = k->insts[l->begin].match;
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -70,7 +82,8 @@ static bool stays(struct run_loop *l, const struct isa_kernel *k) {
         } else if (i->op == ISA_ld || i->op == ISA_st) {
             bool own = i->space == ISA_PRIVATE || (i->space == ISA_LOCAL && i->op == ISA_st);
             if (own || i->flags & ISA_VOLATILE) return false;
-        } else if (!(flags & control) && (!(flags & ISA_OP_PURE) || flags & ISA_OP_IMAGE)) {
+        } else if (flags & ISA_OP_IMAGE ? !moves_texels(f, l, n)
+                                        : !(flags & control) && !(flags & ISA_OP_PURE)) {
             return false;
         }
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
@@ -260,7 +273,7 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
         if (!is_own(f, l, l->places[p].reg)) return false;
         l->others |= l->places[p].others;
     }
-    return l->nplaces;
+    return l->nplaces || l->texels;
 }
 
 /* ---- finding them ---- */
@@ -287,7 +300,7 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     *l = (struct run_loop){.begin = begin, .loop = loops_at(&f->loops, begin)};
-    if (k->insts[begin].match - begin > MOST_INSTS || !stays(l, k)) return false;
+    if (k->insts[begin].match - begin > MOST_INSTS || !stays(f, l)) return false;
     if (!find_counters(f, l) || !leaves_nothing(f, l) || !find_places(f, l)) return false;
     return fits_length(f, l) || fits_spread(f, l);
 }

@@ -71,6 +71,7 @@ struct run_loop {
     uint32_t run, total; /* iterations, and by how much that counter grows in them */
     uint32_t alone;      /* parameters, as bits */
     bool is_signed, refused;
+    bool texels; /* it stores to an image */
     /* Of a run whose length is known at run time only: */
     bool spread;
     struct run_exit exits[RUNS_EXITS];
