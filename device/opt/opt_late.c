@@ -115,14 +115,32 @@ struct waiting {
     isa_operand src[1 + UINT8_MAX];
 };
 
+/* A load of what one since instruction `from` of the copy has loaded: its results are that one's.
+ */
+static bool is_again(struct kernelcopy *c, uint32_t n, uint32_t from) {
+    const struct isa_inst *i = &c->k->insts[n];
+    isa_operand base = kernelcopy_named(c, isa_srcs(c->k, i)[0]);
+    for (uint32_t at = from; at < c->out->ninsts && is_global(i, ISA_ld); at++) {
+        const struct isa_inst *is = &c->out->insts[at];
+        if (is->op != ISA_ld || is->space != i->space || is->type != i->type ||
+            is->count != i->count || is->imm != i->imm || isa_srcs(c->out, is)[0] != base)
+            continue;
+        for (unsigned d = 0; d < i->ndst; d++)
+            c->names[isa_dsts(c->k, i)[d]] = isa_dsts(c->out, is)[d];
+        isa_site_merge(c->out, is->site, i->site);
+        return true;
+    }
+    return false;
+}
+
 /* The loads, and what is computed, and then the stores. Each result has a register of its own. */
 static void put_late(struct kernelcopy *c, const struct piece *piece, struct arena *arena) {
     struct waiting *stores = ARENA_ARRAY(arena, struct waiting, MOST_STORES + 1u);
-    uint32_t count = 0;
+    uint32_t count = 0, from = c->out->ninsts;
     for (uint32_t n = piece->from; n <= piece->to; n++) {
         const struct isa_inst *i = &c->k->insts[n];
         if (!is_global(i, ISA_st)) {
-            kernelcopy_put_anew(c, n);
+            if (!is_again(c, n, from)) kernelcopy_put_anew(c, n);
             continue;
         }
         struct waiting *w = &stores[count++];

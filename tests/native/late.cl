@@ -93,3 +93,27 @@ __kernel void reused(__global int *out, __global int *sums, __global const int *
     }
     sums[get_global_id(0)] = sum;
 }
+
+// What is loaded again, behind a store.
+//: test again
+//: global 64
+//: local 64
+//: arg out int[192] = -1
+//: arg in int[192] = i
+//: expect out = i % 3 == 0 ? 2 * i + 1 : i % 3 == 1 ? 3 * i : 2 * i - 1
+__kernel void again(__global int *out, __global const int *in)
+{
+    int i = 3 * get_global_id(0);
+    out[i] = in[i] + in[i + 1];
+    out[i + 1] = in[i + 1] * 3;
+    out[i + 2] = in[i + 2] + in[i + 1];
+}
+
+// The same where it is in the buffer that is stored to.
+//: test again_there
+//: kernel again
+//: global 64
+//: local 64
+//: arg out int[192] = i
+//: arg in same out
+//: expect out = i % 3 == 0 ? 2 * i + 1 : i % 3 == 1 ? 3 * i : i + 3 * (i - 1)
