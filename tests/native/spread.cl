@@ -316,3 +316,39 @@ kernel void columns(global int *out, int n)
     int id = get_global_id(0);
     for (int y = 0; y < n; y++) out[y * 64 + id] = y * 64 + id;
 }
+
+// Several rows of one buffer, stored from elements of another size; two versions of each iteration.
+//: test members
+//: global 128
+//: local 64
+//: arg out int[6144] = -1
+//: arg in int4[2048] = i
+//: arg n int 2048
+//: expect out = i < 2048 ? 4 * i : i < 4096 ? 4 * (i - 2048) + 1 : 4 * (i - 4096) + 2
+kernel void members(global int *out, global const int4 *in, int n)
+{
+    int first = get_global_id(0) * 16;
+    for (int i = first; i < first + 16; i++) {
+        out[i] = in[i].x;
+        out[n + i] = in[i].y;
+        out[2 * n + i] = in[i].z;
+    }
+}
+
+// Rows that overlap: each work-item's stores stay in their order.
+//: test overlapping
+//: global 64
+//: local 64
+//: arg out int[2048] = -1
+//: arg in int4[2048] = i
+//: arg n int 4
+//: expect out = i % 32 < 16 ? 4 * i : i % 32 < 20 ? 4 * (i - 4) + 1 : i % 32 < 24 ? 4 * (i - 8) + 2 : -1
+kernel void overlapping(global int *out, global const int4 *in, int n)
+{
+    int first = get_global_id(0) * 32;
+    for (int i = first; i < first + 16; i++) {
+        out[i] = in[i].x;
+        out[n + i] = in[i].y;
+        out[2 * n + i] = in[i].z;
+    }
+}

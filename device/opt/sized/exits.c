@@ -229,8 +229,16 @@ static void find_derived(struct runs_finder *f, struct run_loop *l) {
 /* Do two instructions access the same bytes, in each iteration? */
 static bool is_same(const struct runs_finder *f, const struct run_loop *l, uint32_t a, uint32_t b) {
     const struct isa_inst *i = &f->k->insts[a], *j = &f->k->insts[b];
+    isa_operand p = isa_srcs(f->k, i)[0], q = isa_srcs(f->k, j)[0];
+    const struct run_counter *c = isa_is_reg(p) ? runs_counter(l, p) : NULL;
     return i->imm == j->imm && isa_bytes(i) == isa_bytes(j) &&
-           runs_same(f, l, isa_srcs(f->k, i)[0], isa_srcs(f->k, j)[0], RUNS_CHAIN);
+           (c ? p == q && (a < c->at) == (b < c->at) : runs_same(f, l, p, q, RUNS_CHAIN));
+}
+
+/* Is the address of an access known where an iteration begins, or made in no region? */
+static bool is_there(const struct runs_finder *f, const struct run_loop *l, uint32_t n) {
+    isa_operand at = isa_srcs(f->k, &f->k->insts[n])[0];
+    return !is_nested(f, l, n) || (!runs_inner(f, l, n) && runs_counter(l, at));
 }
 
 /* Notes the store s and access a, if it is known how they are stepped. */
@@ -239,14 +247,15 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
     const struct isa_inst *i = &f->k->insts[s], *j = &f->k->insts[a];
     isa_operand to = isa_srcs(f->k, i)[0], at = isa_srcs(f->k, j)[0];
     int64_t bytes = isa_bytes(i) > isa_bytes(j) ? isa_bytes(i) : isa_bytes(j);
-    for (unsigned p = 0; p < l->npairs; p++)
-        if (l->pairs[p].of[0] == s && l->pairs[p].always == always &&
-            is_same(f, l, l->pairs[p].of[1], a))
+    for (unsigned p = 0; p < l->npairs; p++) {
+        const uint32_t *of = l->pairs[p].of;
+        if (l->pairs[p].always == always && is_same(f, l, of[0], s) && is_same(f, l, of[1], a))
             return true;
+    }
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
     struct exit_step x = step_of(f, l, to, RUNS_CHAIN), y = step_of(f, l, at, RUNS_CHAIN);
     if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
-        llabs(x.by) > MOST_STEP || is_nested(f, l, s) || is_nested(f, l, a))
+        llabs(x.by) > MOST_STEP || !is_there(f, l, s) || !is_there(f, l, a))
         return false;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
                                               .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
@@ -265,7 +274,8 @@ static bool is_of_place(const struct runs_finder *f, const struct run_loop *l, u
     return false;
 }
 
-static bool find_pairs(const struct runs_finder *f, struct run_loop *l) {
+/* only_always: of those alone that may meet by one parameter. */
+static bool find_pairs(const struct runs_finder *f, struct run_loop *l, bool only_always) {
     const struct isa_kernel *k = f->k;
     uint32_t end = k->insts[l->begin].match;
     l->npairs = 0;
@@ -280,7 +290,7 @@ static bool find_pairs(const struct runs_finder *f, struct run_loop *l) {
             if (always && is_of_place(f, l, to, isa_srcs(k, &k->insts[s])[0]) &&
                 is_of_place(f, l, to, isa_srcs(k, i)[0]))
                 continue;
-            if (!note_pair(f, l, s, a, always)) return false;
+            if ((always || !only_always) && !note_pair(f, l, s, a, always)) return false;
         }
     }
     return true;
@@ -325,7 +335,7 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         RUNS_CHAIN))
             return false;
-    l->paired = find_pairs(f, l);
+    l->paired = find_pairs(f, l, false) || find_pairs(f, l, true);
     if (!l->paired) l->npairs = 0;
     find_derived(f, l);
     return exits_prepare(f, l);

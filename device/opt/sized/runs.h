@@ -78,7 +78,7 @@ struct run_loop {
     isa_operand own[RUNS_OWN];
     struct run_pair pairs[RUNS_PAIRS];
     unsigned nexits, nown, npairs;
-    bool paired;    /* these are all that may meet, where parameters share their memory */
+    bool paired;    /* these are all that may meet; or where parameters share no memory */
     bool others;    /* and some may where they do not */
     bool bottom;    /* lanes leave at the end of an iteration */
     bool full;      /* all lanes come to the loop */
