@@ -109,10 +109,11 @@ static bool add(struct element_finder *f, struct open_elements *o, uint32_t n) {
 }
 
 static bool same_kind(const struct isa_inst *i, const struct isa_inst *j) {
-    return i->op == j->op && i->type == j->type && i->space == j->space;
+    return i->op == j->op && isa_type_size[i->type] == isa_type_size[j->type] &&
+           i->space == j->space;
 }
 
-/* Stores of another type by the same register, to some of these bytes, stay before instruction n.
+/* Stores of another size by the same register, to some of these bytes, stay before instruction n.
  */
 static void close_overlapped(struct element_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->k;

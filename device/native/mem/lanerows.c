@@ -2,6 +2,7 @@
  * together: words of each lane as one vector, and transposed, loads with the first access to them,
  * stores with the last; bytes and halves are taken out of words that are gathered. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/native/instructions.h"
 #include "device/native/masks.h"
@@ -49,6 +50,11 @@ struct row_access {
     LLVMValueRef lanes;   /* where lanes' addresses are in memory, if they lie anywhere */
 };
 
+/* Accesses of other types of that size have their values turned. */
+static enum isa_type row_type(const struct emitter *e, const struct elementrow *r) {
+    return (enum isa_type)e->k->insts[r->first].type;
+}
+
 static struct row_access access_of(struct emitter *e, unsigned w) {
     const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
     struct row_access a = {.row = &rows->list[rows->of[e->i] - 1]};
@@ -56,7 +62,7 @@ static struct row_access access_of(struct emitter *e, unsigned w) {
     unsigned size = isa_type_size[e->inst->type];
     a.p = access_plan_of(e, w);
     a.narrow = size < WORD;
-    a.one = e->c->scalar[a.narrow ? ISA_I32 : e->inst->type];
+    a.one = e->c->scalar[a.narrow ? ISA_I32 : row_type(e, a.row)];
     a.words = (a.row->count * size + WORD - 1) / WORD;
     for (a.width = a.narrow ? 1 : 4; a.width < a.words;) a.width *= 2;
     a.lane = LLVMVectorType(a.one, a.width);
@@ -207,8 +213,8 @@ static void take_apart(struct emitter *e, const struct row_access *a, unsigned w
                          : scattered_words(e, at, a->row->imm + (int64_t)begin, w);
         }
         LLVMValueRef by = emit_splat(e, emit_word(e, (n * size - begin) * 8));
-        v[n] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, by, ""), e->c->vector[e->inst->type],
-                              "");
+        v[n] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, by, ""),
+                              e->c->vector[row_type(e, a->row)], "");
     }
 }
 
@@ -260,6 +266,12 @@ static unsigned first_word(const struct emitter *e, const struct elementrow *r, 
     return (unsigned)(((int64_t)e->k->insts[n].imm - r->imm) / elementrows_size(e->k, r));
 }
 
+/* Values of an access as those of the row's type, or the other way round: types are of one size. */
+static void retype(struct emitter *e, enum isa_type type, unsigned count, LLVMValueRef *v) {
+    for (unsigned c = 0; c < count; c++)
+        v[c] = LLVMBuildBitCast(e->b, v[c], e->c->vector[type], "");
+}
+
 /* The accesses of the row one by one: loads into, or stores from, its values. */
 static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w, LLVMValueRef *v) {
     const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
@@ -267,7 +279,11 @@ static void one_by_one(struct emitter *e, const struct row_access *a, unsigned w
         if (rows->of[n] != rows->of[e->i]) continue;
         struct emitter at = emit_at(e, n);
         struct access_plan p = access_plan_of(&at, w);
-        access_move(&at, &p, w, &v[first_word(e, a->row, n)]);
+        LLVMValueRef *is = &v[first_word(e, a->row, n)];
+        const struct isa_inst *i = at.inst;
+        if (i->op == ISA_st) retype(e, (enum isa_type)i->type, i->count, is);
+        access_move(&at, &p, w, is);
+        if (i->op == ISA_ld) retype(e, row_type(e, a->row), i->count, is);
     }
 }
 
@@ -331,8 +347,16 @@ bool lanerows_emit(struct emitter *e, unsigned w) {
     const struct elementrow *r = &rows->list[rows->of[e->i] - 1];
     LLVMValueRef *v = &values_of(e, w)[first_word(e, r, e->i)];
     bool load = e->inst->op == ISA_ld;
-    if (!load) access_read_sources(e, w, v);
+    if (!load) {
+        access_read_sources(e, w, v);
+        retype(e, row_type(e, r), e->inst->count, v);
+    }
     if (e->i == (load ? r->first : r->last)) move_row(e, w);
-    if (load) access_write_results(e, w, v);
+    if (load) {
+        LLVMValueRef own[ELEMENTROWS_MOST];
+        memcpy(own, v, e->inst->count * sizeof *v);
+        retype(e, (enum isa_type)e->inst->type, e->inst->count, own);
+        access_write_results(e, w, own);
+    }
     return true;
 }
