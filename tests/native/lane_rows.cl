@@ -252,3 +252,49 @@ __kernel void retyped(__global int *out)
     *(__global float *)(p + 1) = 7.0f;
     p[4] = 5;
 }
+
+// Members of several types.
+struct member { float x; int n; float y; int m; float z; };
+
+//: test members
+//: global 128
+//: local 64
+//: arg out int[640] = -1
+//: arg in int[640] = i % 5 == 1 || i % 5 == 3 ? i : 0x3f800000
+//: expect out = i % 5 == 1 || i % 5 == 3 ? i + 1 : 0x40000000
+__kernel void members(__global struct member *out, __global const struct member *in)
+{
+    struct member m = in[get_global_id(0)];
+    m.x += 1.0f;
+    m.y += 1.0f;
+    m.z *= 2.0f;
+    m.n++;
+    m.m++;
+    out[get_global_id(0)] = m;
+}
+
+//: test half_members
+//: global 128
+//: local 64
+//: arg out ushort[256] = 0
+//: expect out = i % 2 ? i / 2 : 0x3c00
+__kernel void half_members(__global half *out)
+{
+    int i = get_global_id(0);
+    vstore_half(1.0f, 2 * i, out);
+    ((__global ushort *)out)[2 * i + 1] = i;
+}
+
+// Bytes of lanes that mostly lie side by side, and of others.
+//: test edges
+//: global 256
+//: local 64
+//: arg out uchar4[256] = 0
+//: arg in uchar4[256] = i
+//: arg most int 200
+//: expect out = 4 * (i / 4 < 3 ? 0 : i / 4 > 203 ? 200 : i / 4 - 3) + i % 4 + in[4 * (i / 4 * 7 % 256) + i % 4] & 255
+__kernel void edges(__global uchar4 *out, __global const uchar4 *in, int most)
+{
+    int i = get_global_id(0);
+    out[i] = in[clamp(i - 3, 0, most)] + in[i * 7 % 256];
+}

@@ -9,15 +9,6 @@
 
 enum { HALF = ISA_WARP / 2, LEAST = 4 /* lanes of a piece */ };
 
-/* Without masks for the access a row is no better than lanes one by one. */
-bool dense_fits(const struct emitter *e, const struct access_plan *p) {
-    const struct isa_inst *i = e->inst;
-    isa_operand at = isa_srcs(e->k, i)[0];
-    if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
-    if (i->count > 1 || isa_is_watched(i) || !isa_is_reg(at)) return false;
-    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
-}
-
 /* Lanes of a piece: those of which shape knows, or as the group's rows begin. */
 static unsigned lanes_of(const struct emitter *e, const struct access_plan *p) {
     uint32_t width = e->request->local_size[0];
@@ -25,6 +16,30 @@ static unsigned lanes_of(const struct emitter *e, const struct access_plan *p) {
     for (unsigned lanes = HALF; lanes >= LEAST; lanes /= 2)
         if (width % lanes == 0) return lanes;
     return HALF;
+}
+
+/* The address as pieces at the distance that its lanes are likely to be, where that is one of more
+ * than an element, and vectors are moved then. */
+static bool strides(const struct emitter *e, const struct access_plan *p, isa_operand core,
+                    unsigned shift, struct access_plan *even) {
+    int64_t step = plan_likely_step(e->plan, core);
+    *even = *p;
+    even->lanes = lanes_of(e, p);
+    even->stride = (int32_t)(step * (1 << shift));
+    return e->inst->op == ISA_ld && p->full && !p->lanes && even->stride != (int32_t)p->size &&
+           pieces_strided_fits(e, even);
+}
+
+/* Without masks for the access a row is no better than lanes one by one. Several components are
+ * those of lanes at an even distance. */
+bool dense_fits(const struct emitter *e, const struct access_plan *p) {
+    const struct isa_inst *i = e->inst;
+    isa_operand at = isa_srcs(e->k, i)[0];
+    struct access_plan even;
+    if (plan_off(e->plan, PLAN_dense) || (!p->full && !pieces_masked(e))) return false;
+    if (isa_is_watched(i) || !isa_is_reg(at)) return false;
+    if (i->count > 1 && !strides(e, p, at, 0, &even)) return false;
+    return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
 }
 
 /* ---- what of an address varies ---- */
@@ -143,58 +158,50 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
     }
 }
 
-/* The address as pieces at the distance that its lanes are likely to be, where that is one of more
- * than an element, and vectors are moved then. */
-static bool strides(struct emitter *e, const struct access_plan *p, const struct dense_split *s,
-                    struct access_plan *even) {
-    int64_t step = plan_likely_step(e->plan, s->core);
-    *even = *p;
-    even->lanes = lanes_of(e, p);
-    even->stride = (int32_t)(step * (1 << s->shift));
-    return e->inst->op == ISA_ld && p->full && !p->lanes && even->stride != (int32_t)p->size &&
-           pieces_strided_fits(e, even);
-}
-
 /* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
 static void widen(struct emitter *e, LLVMValueRef *v) {
     enum isa_type type = (enum isa_type)e->inst->type;
-    if (type == ISA_I8 || type == ISA_I16) *v = LLVMBuildZExt(e->b, *v, e->c->vector[ISA_I32], "");
+    for (unsigned c = 0; c < e->inst->count && (type == ISA_I8 || type == ISA_I16); c++)
+        v[c] = LLVMBuildZExt(e->b, v[c], e->c->vector[ISA_I32], "");
 }
 
 /* Ends a way that has loaded `v`, or stored. */
 static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
     if (load) widen(e, v);
-    ways_else(e, y, v, load);
+    ways_else(e, y, v, load ? e->inst->count : 0);
 }
 
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
+    unsigned count = e->inst->count;
     struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = split_of(e, w)};
     struct access_plan even;
     struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
     a.core = value_read_vector(e, a.split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
-    if (strides(e, p, &a.split, &even)) {
+    if (strides(e, p, a.split.core, a.split.shift, &even)) {
         attempt(e, &y, &a, (uint32_t)even.stride >> a.split.shift, w, "strides");
         pieces_strided(e, &even, w, v);
-    } else {
+        otherwise(e, &y, v);
+    } else if (count == 1) {
         uint32_t step = p->size >> a.split.shift;
         a.rows.down = plan_likely_step(e->plan, a.split.core) == -(int32_t)step;
         attempt(e, &y, &a, a.rows.down ? -step : step, w, "rows");
         pieces_rows(e, &a.rows, v);
         a.rows.down = false;
+        otherwise(e, &y, v);
     }
-    otherwise(e, &y, v);
-    if (load && p->full && !p->lanes) {
+    if (load && p->full && !p->lanes && count == 1) {
         attempt(e, &y, &a, 0, w, "points");
         *v = pieces_points(e, &a.rows);
         otherwise(e, &y, v);
     }
     scattered_move(e, address, w, v);
     if (load) widen(e, v);
-    ways_end(e, &y, v, load);
+    if (y.count) ways_end(e, &y, v, load ? count : 0);
     LLVMTypeRef type = e->c->vector[e->inst->type];
-    if (load && LLVMTypeOf(*v) != type) *v = LLVMBuildTrunc(e->b, *v, type, "");
+    for (unsigned c = 0; load && c < count; c++)
+        if (LLVMTypeOf(v[c]) != type) v[c] = LLVMBuildTrunc(e->b, v[c], type, "");
 }

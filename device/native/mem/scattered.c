@@ -147,6 +147,24 @@ LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t di
 
 /* ---- both ---- */
 
+/* Several components that are words together. */
+static bool are_words(const struct emitter *e) {
+    unsigned size = isa_type_size[e->inst->type];
+    return e->inst->op == ISA_ld && size < 4 && size * e->inst->count % 4 == 0 && has_gather(e);
+}
+
+/* They are gathered as such: a lane touches all of its words, on whatever pages they lie. */
+static void load_words(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
+    LLVMTypeRef type = e->c->vector[e->inst->type];
+    unsigned size = isa_type_size[e->inst->type];
+    LLVMValueRef word = NULL;
+    for (unsigned c = 0; c < e->inst->count; c++) {
+        unsigned by = c * size % 4 * 8;
+        if (!by) word = load(e, ISA_I32, address, (int64_t)e->inst->imm + c * size, w);
+        v[c] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, words(e, by), ""), type, "");
+    }
+}
+
 /* Lanes that the host cannot gather or scatter go through one loop, in which each moves all of its
  * components: straight code for the lanes of every component, or a loop for each, would take LLVM a
  * second. */
@@ -183,6 +201,10 @@ static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
 
 void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v) {
     const struct isa_inst *i = e->inst;
+    if (are_words(e)) {
+        load_words(e, address, w, v);
+        return;
+    }
     if (in_one_loop(e)) {
         move_lanes(e, address, w, v);
         return;
