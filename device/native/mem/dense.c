@@ -158,10 +158,20 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
     }
 }
 
-/* Bytes and halves of words meet as words: most are gathered as such, and most are extended. */
+/* Are the loaded values extended to words? */
+static bool are_extended(const struct emitter *e) {
+    for (uint32_t n = 0; n < e->k->ninsts; n++) {
+        const struct isa_inst *i = &e->k->insts[n];
+        bool extends = (i->op == ISA_zext || i->op == ISA_sext) && i->type == ISA_I32;
+        if (extends && isa_writes(e->k, e->inst, isa_srcs(e->k, i)[0])) return true;
+    }
+    return false;
+}
+
+/* Bytes and halves of words meet as words, if they are to be such: they are gathered so. */
 static void widen(struct emitter *e, LLVMValueRef *v) {
-    enum isa_type type = (enum isa_type)e->inst->type;
-    for (unsigned c = 0; c < e->inst->count && (type == ISA_I8 || type == ISA_I16); c++)
+    bool narrow = isa_type_size[e->inst->type] < 4;
+    for (unsigned c = 0; narrow && are_extended(e) && c < e->inst->count; c++)
         v[c] = LLVMBuildZExt(e->b, v[c], e->c->vector[ISA_I32], "");
 }
 

@@ -1,0 +1,165 @@
+/* Integers of 32 bits that are made of bytes and halves, and of which bytes and halves alone are
+ * made, are of 16 bits where that tells nothing: vectors hold twice as many. */
+#include "device/analysis/numbers.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
+
+enum { HALF = 16 /* bits */ };
+
+struct halver {
+    struct isa_kernel *k;
+    struct numbers values;
+    uint8_t *fits;     /* registers: those of 16 bits */
+    isa_operand *half; /* which these are then */
+};
+
+static bool is_half(const struct halver *h, isa_operand o) {
+    return isa_is_const(o) || (isa_is_reg(o) && h->fits[o]);
+}
+
+/* Are operands all of their low halves, with a sign or without? */
+static bool all_within(const struct halver *h, const struct isa_inst *i, int64_t least,
+                       int64_t most) {
+    for (unsigned s = 0; s < i->nsrc; s++)
+        if (!interval_within(numbers_signed(&h->values, h->k, isa_srcs(h->k, i)[s]), least, most))
+            return false;
+    return true;
+}
+
+/* What is loaded as words with others is extended for nothing. */
+static bool is_loaded_beside(const struct halver *h, isa_operand o) {
+    for (uint32_t n = 0; n < h->k->ninsts; n++)
+        if (h->k->insts[n].op == ISA_ld && h->k->insts[n].count > 1 &&
+            isa_writes(h->k, &h->k->insts[n], o))
+            return true;
+    return false;
+}
+
+/* The operation that makes the low half of the result of the operands' low halves; or none:
+ * ISA_OP_COUNT. */
+static enum isa_op on_halves(const struct halver *h, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(h->k, i);
+    bool s = all_within(h, i, INT16_MIN, INT16_MAX), u = all_within(h, i, 0, UINT16_MAX);
+    bool shifts = i->op == ISA_shl || i->op == ISA_shr_u || i->op == ISA_shr_s;
+    uint32_t by;
+    if (i->type != ISA_I32 || i->ndst != 1) return ISA_OP_COUNT;
+    if (shifts && !(isa_constant(h->k, src[1], &by) && by < HALF)) return ISA_OP_COUNT;
+    switch (i->op) {
+    case ISA_zext:
+    case ISA_sext:
+        if (is_loaded_beside(h, src[0])) return ISA_OP_COUNT;
+        return i->type2 == ISA_I16 ? ISA_mov : (enum isa_op)i->op;
+    case ISA_mov:
+    case ISA_add:
+    case ISA_sub:
+    case ISA_mul:
+    case ISA_and:
+    case ISA_or:
+    case ISA_xor:
+    case ISA_not:
+    case ISA_shl: return (enum isa_op)i->op;
+    case ISA_shr_u:
+    case ISA_div_u:
+    case ISA_rem_u:
+    case ISA_min_u:
+    case ISA_max_u: return u ? (enum isa_op)i->op : ISA_OP_COUNT;
+    case ISA_shr_s: return s ? ISA_shr_s : u ? ISA_shr_u : ISA_OP_COUNT;
+    case ISA_div_s: return s ? ISA_div_s : u ? ISA_div_u : ISA_OP_COUNT;
+    case ISA_rem_s: return s ? ISA_rem_s : u ? ISA_rem_u : ISA_OP_COUNT;
+    case ISA_min_s: return s ? ISA_min_s : u ? ISA_min_u : ISA_OP_COUNT;
+    case ISA_max_s: return s ? ISA_max_s : u ? ISA_max_u : ISA_OP_COUNT;
+    default: return ISA_OP_COUNT;
+    }
+}
+
+static bool extends(const struct isa_inst *i) { return i->op == ISA_zext || i->op == ISA_sext; }
+
+/* Is all that it reads and writes of 16 bits, or narrower? */
+static bool is_of_halves(const struct halver *h, const struct isa_inst *i) {
+    if (i->op == ISA_trunc) return i->type2 == ISA_I32;
+    if (i->ndst != 1 || !h->fits[isa_dsts(h->k, i)[0]] || on_halves(h, i) == ISA_OP_COUNT)
+        return false;
+    for (unsigned s = 0; s < i->nsrc && !extends(i); s++)
+        if (!is_half(h, isa_srcs(h->k, i)[s])) return false;
+    return true;
+}
+
+/* Finds them; false: there is no operation on some. */
+static bool choose(struct halver *h) {
+    const struct isa_kernel *k = h->k;
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (on_halves(h, &k->insts[n]) != ISA_OP_COUNT) h->fits[isa_dsts(k, &k->insts[n])[0]] = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        found = 0;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            bool good = is_of_halves(h, i);
+            found += good && i->op != ISA_trunc && i->op != ISA_mov && !extends(i);
+            for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc && !good; o++) {
+                isa_operand of = k->operands[i->operands + o];
+                if (!isa_is_reg(of) || !h->fits[of]) continue;
+                h->fits[of] = 0;
+                changed = true;
+            }
+        }
+    }
+    return found;
+}
+
+static isa_operand half_of(struct halver *h, isa_operand o) {
+    uint32_t value;
+    if (isa_constant(h->k, o, &value)) return isa_const_new(h->k, ISA_I16, (uint16_t)value);
+    return isa_is_reg(o) && h->fits[o] ? h->half[o] : o;
+}
+
+static void write(struct halver *h, const struct rewrite_code *old, uint32_t n, enum isa_op op) {
+    struct isa_inst now = old->insts[n];
+    isa_operand *dst = old->operands + now.operands, *src = dst + now.ndst;
+    bool cuts = now.op == ISA_trunc && isa_is_reg(src[0]) && h->fits[src[0]];
+    h->k->cur_file = now.file;
+    h->k->cur_line = now.line;
+    if (op != ISA_OP_COUNT || cuts) {
+        for (unsigned s = 0; s < now.nsrc && !extends(&now); s++) src[s] = half_of(h, src[s]);
+        if (cuts) {
+            op = now.type == ISA_I16 ? ISA_mov : ISA_trunc;
+            now.type2 = ISA_I16;
+        } else {
+            now.type = ISA_I16;
+            dst[0] = h->half[dst[0]];
+        }
+        now.op = op;
+        if (op == ISA_mov) now.type2 = ISA_NONE_T;
+    }
+    rewrite_put(h->k, &now, dst, src);
+}
+
+void opt_halves(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct halver h = {.k = k};
+    uint32_t halves = 0, nregs = k->nregs;
+    bool any = false;
+    for (uint32_t n = 0; n < k->ninsts && !any; n++)
+        any = k->insts[n].op == ISA_trunc && k->insts[n].type2 == ISA_I32;
+    if (!any || k->ninsts > ISA_MAX_INSTRUCTIONS / 4) return;
+    numbers_find(&h.values, k, NULL, arena);
+    h.fits = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
+    h.half = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
+    uint16_t *ops = ARENA_ARRAY(arena, uint16_t, k->ninsts + 1u);
+    if (!choose(&h)) return;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool is = i->ndst == 1 && h.fits[isa_dsts(k, i)[0]];
+        ops[n] = is ? on_halves(&h, i) : ISA_OP_COUNT;
+    }
+    for (uint32_t r = 0; r < nregs; r++) {
+        if (!h.fits[r]) continue;
+        h.half[r] = isa_reg_new(k, ISA_I16);
+        halves++;
+    }
+    if (isa_kernel_failed(k)) return;
+    struct rewrite_code old = rewrite_take(k, arena);
+    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++)
+        write(&h, &old, n, (enum isa_op)ops[n]);
+    trace_tell(p, NULL, "%u registers of 32 bits are of 16", halves);
+}
