@@ -352,3 +352,44 @@ kernel void overlapping(global int *out, global const int4 *in, int n)
         out[2 * n + i] = in[i].z;
     }
 }
+
+// Each part of an if makes its own address, which is the same; lanes come to the ends of their rows.
+//: test both_parts
+//: global 64
+//: local 64
+//: arg out short[4096] = -1
+//: arg in short[4096] = i
+//: arg w int 64
+//: arg h int 64
+//: expect out = i % 64 < 1 || i % 64 > 62 || i < 64 || i >= 4032 ? 0 : i * 2
+kernel void both_parts(global short *out, global const short *in, int w, int h)
+{
+    int y = get_global_id(0);
+    for (int x = 0; x < w; x++) {
+        if (x < 1 || x >= w - 1 || y < 1 || y >= h - 1)
+            out[y * w + x] = 0;
+        else {
+            int v = 0;
+            for (int k = -1; k < 2; k += 2) v += in[y * w + x + k];
+            out[y * w + x] = v;
+        }
+    }
+}
+
+// Parts of an if that store to places apart.
+//: test parts_apart
+//: global 64
+//: local 64
+//: arg out int[8192] = -1
+//: arg w int 64
+//: arg d int 32
+//: expect out = i % 128 < 32 ? i / 128 * 64 + i % 128 : i % 128 >= 64 && i % 128 < 96 ? i / 128 * 64 + i % 128 - 32 : -1
+kernel void parts_apart(global int *out, int w, int d)
+{
+    int y = get_global_id(0);
+    for (int x = 0; x < w; x++)
+        if (x < 32)
+            out[y * 128 + x] = y * w + x;
+        else
+            out[y * 128 + x + d] = y * w + x;
+}

@@ -235,12 +235,6 @@ static bool is_same(const struct runs_finder *f, const struct run_loop *l, uint3
            (c ? p == q && (a < c->at) == (b < c->at) : runs_same(f, l, p, q, RUNS_CHAIN));
 }
 
-/* Is the address of an access known where an iteration begins, or made in no region? */
-static bool is_there(const struct runs_finder *f, const struct run_loop *l, uint32_t n) {
-    isa_operand at = isa_srcs(f->k, &f->k->insts[n])[0];
-    return !is_nested(f, l, n) || (!runs_inner(f, l, n) && runs_counter(l, at));
-}
-
 /* Notes the store s and access a, if it is known how they are stepped. */
 static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t s, uint32_t a,
                       bool always) {
@@ -255,7 +249,7 @@ static bool note_pair(const struct runs_finder *f, struct run_loop *l, uint32_t 
     if (l->npairs == RUNS_PAIRS || !isa_is_reg(to) || !isa_is_reg(at)) return false;
     struct exit_step x = step_of(f, l, to, RUNS_CHAIN), y = step_of(f, l, at, RUNS_CHAIN);
     if (!x.known || !y.known || x.extends || y.extends || x.by != y.by || llabs(x.by) < bytes ||
-        llabs(x.by) > MOST_STEP || !is_there(f, l, s) || !is_there(f, l, a))
+        llabs(x.by) > MOST_STEP || runs_inner(f, l, s) || runs_inner(f, l, a))
         return false;
     l->pairs[l->npairs++] = (struct run_pair){.of = {s, a},
                                               .far = (uint32_t)(llabs(x.by) * ISA_WARP + bytes),
@@ -298,7 +292,7 @@ static bool find_pairs(const struct runs_finder *f, struct run_loop *l, bool onl
 
 /* ---- the first iteration ---- */
 
-/* What is to be computed once more, for the first iteration: it stands in no region. */
+/* What is to be computed once more, for the first iteration: it stands in no loop. */
 static bool find_first(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     memset(f->first, 0, k->ninsts);
@@ -313,7 +307,7 @@ static bool find_first(struct runs_finder *f, struct run_loop *l) {
             mark(f, l, f->first, isa_srcs(k, &k->insts[l->pairs[p].of[s]])[0], true);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
         if (f->first[n] &&
-            (is_nested(f, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
+            (runs_inner(f, l, n) || !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE)))
             return false;
     return true;
 }
