@@ -332,3 +332,71 @@ kernel void each_guarded(global uchar *out, global const uchar *a, global const 
         if (i < n) out[i] = add_sat(a[i], b[i]);
     }
 }
+
+// Runs that go down, in loops that end, or begin, with their conditions.
+//: test down_at_end
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg in int[512] = i
+//: expect out = 3 * i
+kernel void down_at_end(global int *out, global const int *in)
+{
+    int q = 3;
+    do {
+        int i = get_global_id(0) * 4 + q;
+        out[i] = 3 * in[i];
+    } while (q-- > 0);
+}
+
+//: test down_at_begin
+//: global 128
+//: local 64
+//: arg out int[513] = -1
+//: arg in int[512] = i
+//: arg left int[128] = 7
+//: expect out = i < 512 ? 3 * i : -1
+//: expect left = -1
+kernel void down_at_begin(global int *out, global const int *in, global int *left)
+{
+    int q = 4;
+    while (q-- > 0) {
+        int i = get_global_id(0) * 4 + q;
+        out[i] = 3 * in[i];
+    }
+    left[get_global_id(0)] = q;
+}
+
+//: test up_at_end
+//: global 128
+//: local 64
+//: arg out int[512] = -1
+//: arg in int[512] = i
+//: arg left int[128] = 7
+//: expect out = 3 * i
+//: expect left = 4
+kernel void up_at_end(global int *out, global const int *in, global int *left)
+{
+    int q = 0;
+    do {
+        int i = get_global_id(0) * 4 + q;
+        out[i] = 3 * in[i];
+    } while (++q < 4);
+    left[get_global_id(0)] = q;
+}
+
+// Elements of a run that are stored to one place: the last of them stays.
+//: test down_to_one
+//: global 128
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[512] = i
+//: expect out = 6 * i
+kernel void down_to_one(global int *out, global const int *in)
+{
+    int q = 3;
+    do {
+        int i = get_global_id(0) * 4 + q;
+        out[i / 2] = 3 * in[i];
+    } while (q-- > 0);
+}

@@ -133,13 +133,18 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     isa_operand lane = kernelcopy_special(c, ISA_SPECIAL_thread_id);
     lane = kernelcopy_result(c, ISA_and, ISA_I32, lane, kernelcopy_word(c, l->lanes - 1));
     dealer_rename(c, l);
+    /* Of a run that goes down the last element is the first one. */
+    isa_operand at =
+        l->down ? kernelcopy_result(c, ISA_add, ISA_I32, lane, kernelcopy_word(c, 1)) : lane;
     for (unsigned n = 0; n < l->ncounters; n++) {
         isa_operand back = times(c, l->counters[n].step, l->run - 1);
-        isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, lane, back);
-        kernelcopy_add(c, ISA_sub, ISA_I32, l->counters[n].dealt, l->counters[n].reg, by);
+        isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, at, back);
+        kernelcopy_add(c, l->down ? ISA_add : ISA_sub, ISA_I32, l->counters[n].dealt,
+                       l->counters[n].reg, by);
     }
     isa_operand on[RUNS_COUNTERS];
-    for (unsigned n = 0; n < l->ncounters; n++) on[n] = times(c, l->counters[n].step, l->lanes - 1);
+    uint32_t turn_on = l->down ? -(l->lanes + 1) : l->lanes - 1;
+    for (unsigned n = 0; n < l->ncounters; n++) on[n] = times(c, l->counters[n].step, turn_on);
     isa_operand turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);
@@ -155,7 +160,8 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     for (unsigned n = 0; n < l->ncounters; n++) {
         isa_operand reg = l->counters[n].reg;
         if (!dealer_reads_later(c->k, l, reg)) continue;
-        kernelcopy_add(c, ISA_add, ISA_I32, reg, reg, times(c, l->counters[n].step, l->run));
+        uint32_t steps = l->run + (!l->bottom && l->counters[n].at < l->test);
+        kernelcopy_add(c, ISA_add, ISA_I32, reg, reg, times(c, l->counters[n].step, steps));
     }
 }
 

@@ -335,6 +335,19 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
     return exits_prepare(f, l);
 }
 
+bool exits_apart(const struct runs_finder *f, const struct run_loop *l) {
+    for (uint32_t n = l->begin + 1; n < f->k->insts[l->begin].match; n++) {
+        const struct isa_inst *i = &f->k->insts[n];
+        if (i->op != ISA_st) continue;
+        struct exit_step by = step_of(f, l, isa_srcs(f->k, i)[0], RUNS_CHAIN);
+        if (!by.known || by.extends || runs_inner(f, l, n) || llabs(by.by) > MOST_STEP)
+            return false;
+        for (unsigned p = 0; p < l->nplaces; p++)
+            if (llabs(by.by) < l->places[p].end - l->places[p].first) return false;
+    }
+    return !l->texels;
+}
+
 bool exits_prepare(struct runs_finder *f, struct run_loop *l) {
     bool apart = find_first(f, l);
     leave_out(f, l);

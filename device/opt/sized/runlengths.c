@@ -1,4 +1,5 @@
-/* Runs whose length is known: as many elements as lanes are a run apart. */
+/* Runs whose length is known: as many elements as lanes are a run apart. Those that go down are
+ * gone through the other way round. */
 #include "runs.h"
 
 enum {
@@ -70,14 +71,11 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     struct loop_exit x;
     uint32_t end = k->insts[l->begin].match;
-    if (!loops_exit(&f->loops, k, l->test, &x) || x.down || x.step > MOST_STEP) return false;
+    if (!loops_exit(&f->loops, k, l->test, &x) || x.step > MOST_STEP) return false;
     const struct loop_counter *c = &x.counter;
     const struct isa_inst *i = &k->insts[l->compare = x.compare];
-    bool before = c->at < x.compare;
-    if (i->op == ISA_eq || x.off != (before ? x.step : 0) || before != (c->at < l->test))
-        return false;
-    if (c->at > l->test && !runs_computes(k, l->begin + 1, l->test)) return false;
-    if (c->at < l->test && l->test + 1 != end) return false;
+    l->bottom = l->test + 1 == end;
+    if (i->op == ISA_eq || (!l->bottom && !runs_computes(k, l->begin + 1, l->test))) return false;
     uint32_t start = loops_start(k, l->begin, c->reg);
     if (!start || !runs_counter(l, c->reg)) return false;
     l->start = start - 1;
@@ -86,12 +84,15 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     const struct isa_inst *first = &k->insts[l->start];
     uint32_t number;
     bool is_number = first->op == ISA_mov && isa_constant(k, isa_srcs(k, first)[0], &number);
+    if (x.down && !is_number) return false;
     if (!from.sum.by && !is_number) from.sum = (struct run_sum){itself, 1, 0};
     struct run_sum to = sum_of(f, x.bound, l->begin, &from, RUNS_CHAIN);
     if (from.sum.base != to.base || from.sum.by != to.by) return false;
     if (to.base != itself && to.by && !runs_known(f, to.base, l->begin)) return false;
-    uint32_t total = to.plus - from.sum.plus, step = x.step;
+    uint32_t total = to.plus - from.sum.plus - x.off, step = x.step;
+    if (x.down) total = -total;
     if (x.inclusive) total = total / step * step + step;
+    if (l->bottom) total += step;
     if (total % step || total / step < 2 || total / step > MOST_RUN) return false;
     l->run = total / step;
     l->total = total;
@@ -185,7 +186,8 @@ static bool is_read(const struct runs_finder *f, const struct run_loop *l,
     return false;
 }
 
-bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsigned span) {
+bool runlengths_fit(const struct runs_finder *f, struct run_loop *l, unsigned span) {
+    bool any = l->down = false;
     if (shape_full(f->shape, l->begin) < span) return false;
     if (f->sized->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
@@ -195,7 +197,12 @@ bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsig
         if (!start) return false;
         struct run_growth step = factors(f, c->step, l->begin),
                           from = growth_written(f, start - 1, span, RUNS_CHAIN);
-        if (!from.known || from.of != step.of || from.by != step.by * l->run) return false;
+        uint32_t far = step.by * l->run;
+        bool down = from.by == -far;
+        if (!from.known || from.of != step.of || (from.by != far && !down)) return false;
+        if (any && down != l->down) return false;
+        l->down = down;
+        any = true;
     }
-    return true;
+    return !l->down || exits_apart(f, l);
 }

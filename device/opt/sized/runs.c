@@ -283,6 +283,12 @@ static bool fits_length(struct runs_finder *f, struct run_loop *l) {
     memset(f->left_out, 0, f->k->ninsts);
     if (l->ntests > 1 || l->others || !runlengths_find(f, l)) return false;
     f->left_out[l->test] = f->left_out[l->compare] = 1;
+    for (unsigned s = 0; s < 2; s++) { /* a copy that it compares */
+        isa_operand o = isa_srcs(f->k, &f->k->insts[l->compare])[s];
+        uint32_t n = runs_writer(f, l, o);
+        bool copies = n != LOOPS_NONE && f->k->insts[n].op == ISA_mov && f->loops.reads[o] == 1;
+        if (copies) f->left_out[n] = 1;
+    }
     unsigned span = SHAPE_WARP;
     while (span > SHAPE_VARYING && !(runlengths_fit(f, l, span) && is_apart(f, l, span))) span--;
     l->lanes = span > SHAPE_VARYING ? shape_span_lanes(span) : 0;

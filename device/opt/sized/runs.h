@@ -72,6 +72,7 @@ struct run_loop {
     uint32_t alone;      /* parameters, as bits */
     bool is_signed, refused;
     bool texels; /* it stores to an image */
+    bool down;   /* a lane's run goes down from where the one before ends */
     /* Of a run whose length is known at run time only: */
     bool spread;
     struct run_exit exits[RUNS_EXITS];
@@ -131,9 +132,11 @@ bool runs_inner(const struct runs_finder *f, const struct run_loop *l, uint32_t 
 bool runlengths_find(struct runs_finder *f, struct run_loop *l);
 /* Counters of neighbouring lanes follow one another where the other's run ends, on spans of this
  * kind; and where lanes are off there, all of a span are. */
-bool runlengths_fit(const struct runs_finder *f, const struct run_loop *l, unsigned span);
+bool runlengths_fit(const struct runs_finder *f, struct run_loop *l, unsigned span);
 /* By what it is left; f->left_out is then what is there for that alone. */
 bool exits_find(struct runs_finder *f, struct run_loop *l);
+/* Does each iteration store to places of its own? */
+bool exits_apart(const struct runs_finder *f, const struct run_loop *l);
 /* Finds f->left_out and f->first of a loop again. */
 bool exits_prepare(struct runs_finder *f, struct run_loop *l);
 /* Does it gain that lanes go through one run after the other, each time side by side? */

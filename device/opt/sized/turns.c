@@ -24,13 +24,25 @@ struct turns {
     uint32_t loop; /* where it begins in the copy */
 };
 
-/* Is what it writes read in the iteration alone, before the counter is stepped? */
+/* Is what it writes read in the iteration alone, before the counter is stepped, or behind? */
 static bool is_passing(const struct turns *x, uint32_t n) {
     isa_operand reg = isa_dsts(x->k, &x->k->insts[n])[0];
-    if (x->loops.defs[reg] != 1 || n > x->counter.sum) return false;
+    bool behind = n > x->counter.at;
+    uint32_t end = behind ? x->k->insts[x->begin].match : x->counter.sum;
+    if (x->loops.defs[reg] != 1 || n > end) return false;
     for (uint32_t at = 0; at < x->k->ninsts; at++)
-        if ((at < n || at > x->counter.sum) && isa_reads(x->k, &x->k->insts[at], reg)) return false;
+        if ((at < n || at > end) && isa_reads(x->k, &x->k->insts[at], reg)) return false;
     return true;
+}
+
+static bool compares(const struct isa_inst *i) { return isa_op_info[i->op].operands[0] == 'p'; }
+
+/* Is it a copy that is compared alone? */
+static bool is_compared(const struct turns *x, const struct isa_inst *i) {
+    for (uint32_t at = 0; i->op == ISA_mov && at < x->k->ninsts; at++)
+        if (isa_reads(x->k, &x->k->insts[at], isa_dsts(x->k, i)[0]) && !compares(&x->k->insts[at]))
+            return false;
+    return i->op == ISA_mov && x->loops.defs[isa_dsts(x->k, i)[0]] == 1;
 }
 
 /* Is all that reads the counter in the loop such a sum, its step, or a comparison? */
@@ -39,9 +51,8 @@ static bool find_sums(struct turns *x, uint32_t loop) {
     x->count = 0;
     for (uint32_t n = x->begin + 1; n < k->insts[x->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
-        bool compares = isa_op_info[i->op].operands[0] == 'p';
         if (!isa_reads(k, i, x->counter.reg) || n == x->counter.at || n == x->counter.sum ||
-            compares)
+            compares(i) || is_compared(x, i))
             continue;
         const isa_operand *src = isa_srcs(k, i);
         isa_operand own = src[src[0] == x->counter.reg];
