@@ -278,6 +278,11 @@ struct tile_choice {
     unsigned threads;
 };
 
+/* Blocks that are enough, at least so many a thread: one alone waits for nobody. */
+static uint64_t blocks_for(const struct tile_choice *x, unsigned each) {
+    return x->threads > 1 ? (uint64_t)each * x->threads : 1;
+}
+
 /* Groups of that size are as good as tiles. */
 static bool is_good(const struct tile_choice *x, const uint32_t size[3]) {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
@@ -402,7 +407,7 @@ static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint
 static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t row) {
     const uint32_t *global = x->global, *local = x->local,
                    (*sizes)[2] = sizes_of(x, row, global[0]);
-    uint64_t enough = (uint64_t)x->threads * (x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
+    uint64_t enough = blocks_for(x, x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
         if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, enough) && !t->cut)
             return true;
@@ -440,7 +445,7 @@ static bool choose_cut(struct tiles *t, const struct tile_choice *x, const uint3
 
 /* Nor is it worse than groups of parts of warps to wait for some in the end. */
 static void choose_few(struct tiles *t, const struct tile_choice *x, const uint32_t (*s)[2]) {
-    uint64_t enough = (uint64_t)BLOCKS_OF_PARTS * x->threads;
+    uint64_t enough = blocks_for(x, BLOCKS_OF_PARTS);
     for (; (*s)[0] && !t->size[0]; s++)
         if (!is_little(*s, x->global) || !fits(t, *s, x->global, x->local, enough)) t->size[0] = 0;
 }
@@ -449,7 +454,7 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     const uint32_t *global = x->global, *local = x->local;
     bool line = global[1] == 1 && global[2] == 1, good = is_good(x, local);
     uint64_t items = (uint64_t)global[0] * global[1] * global[2],
-             enough = (uint64_t)(x->turned ? BLOCKS_OF_COLUMNS : BLOCKS_A_THREAD) * x->threads;
+             enough = blocks_for(x, x->turned ? BLOCKS_OF_COLUMNS : BLOCKS_A_THREAD);
     const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
                                 : x->columns && global[1] == 1 ? rows
                                                                : sizes_of(x, global[0], items);
