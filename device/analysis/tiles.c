@@ -278,9 +278,11 @@ struct tile_choice {
     unsigned threads;
 };
 
-/* Blocks that are enough, at least so many a thread: one alone waits for nobody. */
+/* Blocks that are enough, at least so many a thread. One alone waits for nobody, and groups whose
+ * rows are no whole warps are worth tiles then, however few. */
 static uint64_t blocks_for(const struct tile_choice *x, unsigned each) {
-    return x->threads > 1 ? (uint64_t)each * x->threads : 1;
+    bool few = x->threads == 1 && x->local[0] % ISA_WARP;
+    return few ? 1 : (uint64_t)each * x->threads;
 }
 
 /* Groups of that size are as good as tiles. */
