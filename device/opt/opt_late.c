@@ -119,8 +119,9 @@ struct waiting {
  */
 static bool is_again(struct kernelcopy *c, uint32_t n, uint32_t from) {
     const struct isa_inst *i = &c->k->insts[n];
+    if (!is_global(i, ISA_ld)) return false;
     isa_operand base = kernelcopy_named(c, isa_srcs(c->k, i)[0]);
-    for (uint32_t at = from; at < c->out->ninsts && is_global(i, ISA_ld); at++) {
+    for (uint32_t at = from; at < c->out->ninsts; at++) {
         const struct isa_inst *is = &c->out->insts[at];
         if (is->op != ISA_ld || is->space != i->space || is->type != i->type ||
             is->count != i->count || is->imm != i->imm || isa_srcs(c->out, is)[0] != base)

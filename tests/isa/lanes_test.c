@@ -279,7 +279,7 @@ static uint32_t compute(struct machine *m, const struct isa_inst *i, unsigned la
     case ISA_le_u: return x[0] <= x[1];
     case ISA_atom_add: return m->atomics++ % 7;
     case ISA_ld: {
-        bool moody = i->flags & ISA_VOLATILE && i->space != ISA_PARAM;
+        bool moody = isa_is_watched(i) && i->space != ISA_PARAM;
         uint32_t place = i->space == ISA_PRIVATE || moody ? lane + m->atomics++ : 0;
         bool racing = i->space != ISA_PARAM && m->lanes > 32; /* warps read at different times */
         if (racing) place += 100 + (lane / 32 ? m->atomics++ : 0);
