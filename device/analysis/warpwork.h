@@ -5,10 +5,8 @@
 
 #include "device/isa/isa.h"
 
-/* Of each instruction: the warps of a group of that size of which some lane may come to it. NULL: no
- * memory. */
-uint16_t *warpwork_find(const struct isa_kernel *k, const uint32_t size[3]);
-/* The instructions that all warps of a group come to; UINT64_MAX: no memory. */
-uint64_t warpwork_sum(const struct isa_kernel *k, const uint32_t size[3]);
+/* The instructions that all warps of a group of that size come to, as a part of all times the
+ * warps; 1 where there is no memory to tell. LLVM sees nothing of the others for long. */
+double warpwork_part(const struct isa_kernel *k, const uint32_t size[3]);
 
 #endif

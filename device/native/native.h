@@ -119,8 +119,8 @@ struct native_request {
     enum native_level level;
     bool general; /* for groups that leave other code: none leaves this */
     bool flush;   /* f32 denormals are flushed */
-    bool check; /* LLVM's verifier looks at the code; what it finds is told on stderr,
-                   the code is the same */
+    bool check;   /* LLVM's verifier looks at the code; what it finds is told on stderr,
+                     the code is the same */
     const struct trace *trace; /* may be NULL; where it is active no code is kept */
 };
 

@@ -266,26 +266,13 @@ static uint64_t stops(const struct plan *p) {
     return cost;
 }
 
-/* Size of the code for all warps of the group, less what it is known that some do not come to, of
- * which LLVM sees nothing for long. */
-static uint64_t whole_group(const struct plan *p) {
-    uint16_t *warps = warpwork_find(p->k, p->request->local_size);
-    uint64_t cost = 0;
-    for (uint32_t n = 0; warps && n < p->k->ninsts; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        uint64_t code = weight(p, i), time = effort(p, i) * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
-        cost += (code > time ? code : time) * warps[n];
-    }
-    free(warps);
-    return warps ? cost : UINT64_MAX;
-}
-
 /* Warps of a kernel with barriers: all of the group, or, which then stop, as many as are not too
  * much code. */
 static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
     unsigned bundle = p->warps;
     if (bundle <= PLAN_WARPS &&
-        (cost * bundle <= 4 * LIMIT_LOCKSTEP || whole_group(p) <= 4 * LIMIT_LOCKSTEP))
+        (cost * bundle <= 4 * LIMIT_LOCKSTEP ||
+         warpwork_part(p->k, p->request->local_size) * (double)cost * bundle <= 4 * LIMIT_LOCKSTEP))
         return bundle;
     cost += stops(p);
     if (bundle > PLAN_WARPS) bundle = PLAN_WARPS;

@@ -31,7 +31,7 @@ struct specialiser {
     struct shape *shape; /* of k, once it was asked for */
     uint8_t *made;       /* room for a byte of each register */
     uint32_t tried;
-    bool full; /* there was no room for a loop within */
+    bool full;                /* there was no room for a loop within */
     struct itemvalues values; /* of k's registers: what all lanes that are on have */
 };
 
@@ -190,8 +190,8 @@ static void restore(struct specialiser *s, const struct specialise_state *state)
     s->copy.failed = isa_kernel_failed(s->copy.out);
 }
 
-/* Writes the loop that begins at `begin` in another way, if that fits, and all loops in it did, too;
- * nothing is changed if not. */
+/* Writes the loop that begins at `begin` in another way, if that fits, and all loops in it did,
+ * too; nothing is changed if not. */
 static bool rewrite(struct specialiser *s, uint32_t begin,
                     bool (*way)(struct specialiser *s, uint32_t begin, uint32_t end)) {
     uint32_t end = s->k->insts[begin].match;
@@ -329,8 +329,9 @@ bool specialise_make(const struct sized *s, const struct trace_pass *p, struct s
     uint32_t most = MOST;
     specialise(s->k, s->groups.size, most, lockstep && s->groups.versions, made);
     if (lockstep && LOCKSTEP / s->warps < most &&
-        (!made->kernel || (made->kernel->ninsts > LOCKSTEP / s->warps &&
-                           warpwork_sum(made->kernel, s->groups.size) > LOCKSTEP))) {
+        (!made->kernel ||
+         warpwork_part(made->kernel, s->groups.size) * made->kernel->ninsts * s->warps >
+             LOCKSTEP)) {
         sized_kernel_drop(made);
         most = LOCKSTEP / s->warps;
         specialise(s->k, s->groups.size, most, s->groups.versions, made);
