@@ -5,7 +5,7 @@
 
 #include "device/native/emit.h"
 
-enum { WAYS_MOST = 4, WAYS_VALUES = 16 };
+enum { WAYS_MOST = 6, WAYS_VALUES = 16 };
 
 struct ways { /* zeros: none has begun */
     LLVMBasicBlockRef other, after;

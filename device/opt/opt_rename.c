@@ -27,6 +27,7 @@ void opt_rename(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     uint32_t nregs = k->nregs, found = 0, *in = written(k, arena);
     isa_operand *names = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
     uint8_t *again = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
+    if (!k->noperands) return;
     for (uint32_t r = 0; r < nregs; r++) names[r] = r;
     for (uint32_t n = 0; n < k->ninsts && !isa_kernel_failed(k); n++) {
         const struct isa_inst *i = &k->insts[n];

@@ -152,7 +152,8 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
         if (a->split.uniform) at = LLVMBuildAdd(e->b, at, a->split.uniform, "");
-        int64_t lowest = a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) << a->split.shift : 0;
+        int64_t lowest =
+            a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->split.shift) : 0;
         a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
         if (!emit_full(e)) a->rows.on[n] = value_part(e, emit_mask(e, w), lanes, n);
     }
