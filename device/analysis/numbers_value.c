@@ -19,7 +19,7 @@ struct interval numbers_whole(enum isa_type type, bool is_signed) {
 static struct interval of_constant(const struct isa_const *c, bool is_signed) {
     unsigned unused = 64 - 8u * isa_type_size[c->type];
     int64_t v = (int64_t)c->bits;
-    if (is_signed && unused && unused < 64) v = (int64_t)(c->bits << unused) >> unused;
+    if (is_signed && unused) v = (int64_t)(c->bits << unused) >> unused;
     return (struct interval){v, v};
 }
 

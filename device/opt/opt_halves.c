@@ -9,6 +9,7 @@ enum { HALF = 16 /* bits */ };
 struct halver {
     struct isa_kernel *k;
     struct numbers values;
+    uint8_t *beside;   /* registers: those that are loaded with others, as words */
     uint8_t *fits;     /* registers: those of 16 bits */
     isa_operand *half; /* which these are then */
 };
@@ -26,49 +27,48 @@ static bool all_within(const struct halver *h, const struct isa_inst *i, int64_t
     return true;
 }
 
-/* What is loaded as words with others is extended for nothing. */
-static bool is_loaded_beside(const struct halver *h, isa_operand o) {
-    for (uint32_t n = 0; n < h->k->ninsts; n++)
-        if (h->k->insts[n].op == ISA_ld && h->k->insts[n].count > 1 &&
-            isa_writes(h->k, &h->k->insts[n], o))
-            return true;
-    return false;
+static void find_beside(struct halver *h) {
+    for (uint32_t n = 0; n < h->k->ninsts; n++) {
+        const struct isa_inst *i = &h->k->insts[n];
+        for (unsigned d = 0; i->op == ISA_ld && i->count > 1 && d < i->ndst; d++)
+            h->beside[isa_dsts(h->k, i)[d]] = 1;
+    }
+}
+
+/* By which of two operations, for numbers with a sign and without; ISA_OP_COUNT: neither. */
+static enum isa_op either(const struct halver *h, const struct isa_inst *i, enum isa_op with,
+                          enum isa_op without) {
+    if (with != ISA_OP_COUNT && all_within(h, i, INT16_MIN, INT16_MAX)) return with;
+    return all_within(h, i, 0, UINT16_MAX) ? without : ISA_OP_COUNT;
 }
 
 /* The operation that makes the low half of the result of the operands' low halves; or none:
  * ISA_OP_COUNT. */
 static enum isa_op on_halves(const struct halver *h, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(h->k, i);
-    bool s = all_within(h, i, INT16_MIN, INT16_MAX), u = all_within(h, i, 0, UINT16_MAX);
-    bool shifts = i->op == ISA_shl || i->op == ISA_shr_u || i->op == ISA_shr_s;
+    const enum isa_op none = ISA_OP_COUNT, op = (enum isa_op)i->op;
+    bool shifts = op == ISA_shl || op == ISA_shr_u || op == ISA_shr_s;
     uint32_t by;
-    if (i->type != ISA_I32 || i->ndst != 1) return ISA_OP_COUNT;
-    if (shifts && !(isa_constant(h->k, src[1], &by) && by < HALF)) return ISA_OP_COUNT;
-    switch (i->op) {
+    if (i->type != ISA_I32 || i->ndst != 1) return none;
+    if (shifts && !(isa_constant(h->k, src[1], &by) && by < HALF)) return none;
+    if (op == ISA_shl || opt_makes_low(op)) return op;
+    switch (op) {
     case ISA_zext:
     case ISA_sext:
-        if (is_loaded_beside(h, src[0])) return ISA_OP_COUNT;
-        return i->type2 == ISA_I16 ? ISA_mov : (enum isa_op)i->op;
-    case ISA_mov:
-    case ISA_add:
-    case ISA_sub:
-    case ISA_mul:
-    case ISA_and:
-    case ISA_or:
-    case ISA_xor:
-    case ISA_not:
-    case ISA_shl: return (enum isa_op)i->op;
+        /* what is loaded as words with others is extended for nothing */
+        if (isa_is_reg(src[0]) && h->beside[src[0]]) return none;
+        return i->type2 == ISA_I16 ? ISA_mov : op;
     case ISA_shr_u:
     case ISA_div_u:
     case ISA_rem_u:
     case ISA_min_u:
-    case ISA_max_u: return u ? (enum isa_op)i->op : ISA_OP_COUNT;
-    case ISA_shr_s: return s ? ISA_shr_s : u ? ISA_shr_u : ISA_OP_COUNT;
-    case ISA_div_s: return s ? ISA_div_s : u ? ISA_div_u : ISA_OP_COUNT;
-    case ISA_rem_s: return s ? ISA_rem_s : u ? ISA_rem_u : ISA_OP_COUNT;
-    case ISA_min_s: return s ? ISA_min_s : u ? ISA_min_u : ISA_OP_COUNT;
-    case ISA_max_s: return s ? ISA_max_s : u ? ISA_max_u : ISA_OP_COUNT;
-    default: return ISA_OP_COUNT;
+    case ISA_max_u: return either(h, i, none, op);
+    case ISA_shr_s: return either(h, i, op, ISA_shr_u);
+    case ISA_div_s: return either(h, i, op, ISA_div_u);
+    case ISA_rem_s: return either(h, i, op, ISA_rem_u);
+    case ISA_min_s: return either(h, i, op, ISA_min_u);
+    case ISA_max_s: return either(h, i, op, ISA_max_u);
+    default: return none;
     }
 }
 
@@ -143,6 +143,8 @@ void opt_halves(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         any = k->insts[n].op == ISA_trunc && k->insts[n].type2 == ISA_I32;
     if (!any || k->ninsts > ISA_MAX_INSTRUCTIONS / 4) return;
     numbers_find(&h.values, k, NULL, arena);
+    h.beside = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
+    find_beside(&h);
     h.fits = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
     h.half = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
     uint16_t *ops = ARENA_ARRAY(arena, uint16_t, k->ninsts + 1u);

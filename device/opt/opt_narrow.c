@@ -38,19 +38,9 @@ static bool fits_unsigned(const struct narrower *t, isa_operand o) {
 static bool makes_low(const struct isa_kernel *k, const struct isa_inst *i,
                       const isa_operand *src) {
     if (i->type != ISA_I64) return false;
-    switch (i->op) {
-    case ISA_mov:
-    case ISA_add:
-    case ISA_sub:
-    case ISA_mul:
-    case ISA_and:
-    case ISA_or:
-    case ISA_xor:
-    case ISA_not:
-    case ISA_select: return true;
-    case ISA_shl: return isa_is_const(src[1]) && k->consts[isa_const_index(src[1])].bits % 64 < 32;
-    default: return false;
-    }
+    if (i->op == ISA_shl)
+        return isa_is_const(src[1]) && k->consts[isa_const_index(src[1])].bits % 64 < 32;
+    return i->op == ISA_select || opt_makes_low((enum isa_op)i->op);
 }
 
 /* Only the low half of its operands matters, as registers are kept by now. */

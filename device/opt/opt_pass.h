@@ -13,4 +13,10 @@
 #include "opt.def"
 #undef PASS
 
+/* Are the low bits of what it gives made of as many low bits of its operands? */
+static inline bool opt_makes_low(enum isa_op op) {
+    return op == ISA_mov || op == ISA_add || op == ISA_sub || op == ISA_mul || op == ISA_and ||
+           op == ISA_or || op == ISA_xor || op == ISA_not;
+}
+
 #endif
