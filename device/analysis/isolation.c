@@ -53,8 +53,7 @@ static bool stores(struct isolation_walk *a, const struct isa_inst *i, unsigned 
 static enum isolation stores_texel(struct isolation_walk *a, const struct isa_inst *i,
                                    bool in_loop) {
     bool again = a->stored >> IMAGES & 1;
-    for (uint32_t p = 0; p < a->k->nparams; p++)
-        if (a->k->params[p].access == ISA_ACCESS_READ_WRITE) return ISOLATION_NONE;
+    if (isa_has_read_write(a->k)) return ISOLATION_NONE;
     a->stored |= UINT64_C(1) << IMAGES;
     return again || in_loop || i->mod == ISA_DIM_1D_BUFFER ? ISOLATION_NONE : ISOLATION_ALWAYS;
 }

@@ -16,8 +16,9 @@ struct word_finder {
 
 /* ---- accesses ---- */
 
-/* How a warp's lanes lie: none is on; in a row; in order, but in two rows; in any order. */
 enum { IN_ROWS = 1, NO_ROWS }; /* localwords.halves: rows of 32 words serve it, too; they do not */
+
+/* How a warp's lanes lie: none is on; in a row; in order, but in two rows; in any order. */
 enum manner { OFF, ROWS, ACROSS, MIXED, OTHER };
 
 /* at: of 32 lanes, -1: off. */
@@ -174,10 +175,10 @@ static void choose_halves(struct localwords *x) {
     }
 }
 
-/* Where the rows of an access to an argument end. */
-static uint32_t end_of(const struct itemvalues *v, const struct localwords *x, uint32_t n) {
+/* Where the rows of an access to an argument end; 0 of others. */
+static uint32_t reaches(const struct itemvalues *v, const struct localwords *x, uint32_t n) {
     uint32_t end = 0;
-    for (uint32_t item = 0; item < v->lanes; item++) {
+    for (uint32_t item = 0; x->of[n] && x->param[n] && item < v->lanes; item++) {
         int32_t last = x->of[n][item] + (v->k->insts[n].count - 1) * WORD;
         if (x->of[n][item] >= 0 && (uint32_t)last >= end) end = ((uint32_t)last / ROW + 1) * ROW;
     }
@@ -186,7 +187,7 @@ static uint32_t end_of(const struct itemvalues *v, const struct localwords *x, u
 
 static void find_ends(const struct itemvalues *v, struct localwords *x) {
     for (uint32_t n = 0; n < x->ninsts; n++) {
-        uint32_t end = x->of[n] && x->param[n] ? end_of(v, x, n) : 0;
+        uint32_t end = reaches(v, x, n);
         if (!end) continue;
         uint32_t *most = &x->ends[x->param[n] - 1];
         if (end > *most) *most = end;
@@ -194,23 +195,26 @@ static void find_ends(const struct itemvalues *v, struct localwords *x) {
     }
 }
 
+static uint32_t end_half(const struct localwords *x, uint32_t n) {
+    return x->param[n] ? x->ends[x->param[n] - 1] / 2 : UINT32_MAX;
+}
+
 /* A few accesses that reach twice as far as all others are not for known: those of versions for
  * iterations that are never made would ask for more memory than there is. */
 static void leave_far(const struct itemvalues *v, struct localwords *x) {
     enum { FEW = 8 };
     uint32_t far = 0, all = 0;
-    for (int counted = 0; counted < 2; counted++)
-        for (uint32_t n = 0; n < x->ninsts; n++) {
-            if (!x->of[n] || !x->param[n]) continue;
-            bool is = end_of(v, x, n) > x->ends[x->param[n] - 1] / 2;
-            far += !counted && is;
-            all += !counted;
-            if (!counted || !is || far > all / FEW) continue;
+    for (uint32_t n = 0; n < x->ninsts; n++) {
+        all += reaches(v, x, n) != 0;
+        far += reaches(v, x, n) > end_half(x, n);
+    }
+    if (far > all / FEW) return;
+    for (uint32_t n = 0; n < x->ninsts; n++)
+        if (reaches(v, x, n) > end_half(x, n)) {
             forget(x, n);
             x->found--;
             x->other++;
         }
-    if (far > all / FEW) return;
     memset(x->ends, 0, v->k->nparams * sizeof *x->ends);
     find_ends(v, x);
 }

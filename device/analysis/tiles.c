@@ -88,7 +88,7 @@ static uint8_t texel_of(const struct isa_kernel *k, const struct isa_inst *i, co
     const uint8_t all = FROM | FROM << 1 | FROM << 2;
     uint8_t at = 0;
     if (i->op != ISA_img_read && i->op != ISA_img_write) return 0;
-    unsigned first = i->op == ISA_img_read ? 2 : 1, end = first + isa_image_coordinates[i->mod];
+    unsigned first = isa_first_coordinate(i), end = first + isa_image_coordinates[i->mod];
     for (unsigned s = first; s < end; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         uint8_t is = isa_is_reg(o) ? from[o] & (uint8_t)~FROM_ID : 0;

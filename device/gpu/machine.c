@@ -206,7 +206,7 @@ static void select_atomic(struct select *s, const struct isa_inst *i) {
 /* Coordinates and texel share registers that follow each other: what lives on is copied. */
 static void select_image(struct select *s, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(s->k, i), *dst = isa_dsts(s->k, i);
-    unsigned first = i->op == ISA_img_read ? 2 : 1, n = i->nsrc - first;
+    unsigned first = isa_first_coordinate(i), n = i->nsrc - first;
     uint32_t *copies = arena_alloc(s->arena, sizeof *copies * (n + 4)), wanted = 0;
     for (unsigned c = 0; c < n; c++) {
         isa_operand o = src[first + c];

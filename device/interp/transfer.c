@@ -157,7 +157,7 @@ void transfer_image(struct encoder *d) {
     const struct isa_inst *i = d->inst;
     const isa_operand *src = isa_srcs(d->k, i), *dst = isa_dsts(d->k, i);
     uint32_t entries[64], n = 0;
-    unsigned asis = i->op == ISA_img_read ? 2 : 1;
+    unsigned asis = isa_first_coordinate(i);
     struct encode_target t[4];
     for (unsigned s = 0; s < i->nsrc && n < 16; s++)
         entries[n++] = s < asis ? index_entry(d, src[s])

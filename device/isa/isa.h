@@ -536,6 +536,16 @@ static inline uint32_t isa_bytes(const struct isa_inst *i) {
 static inline bool isa_is_watched(const struct isa_inst *i) {
     return i->flags & ISA_VOLATILE && i->space != ISA_LOCAL;
 }
+/* Of a read of an image, or a write: which source the first coordinate is. */
+static inline unsigned isa_first_coordinate(const struct isa_inst *i) {
+    return i->op == ISA_img_read ? 2 : 1;
+}
+/* May an image be read and written by one kernel? */
+static inline bool isa_has_read_write(const struct isa_kernel *k) {
+    bool any = false;
+    for (uint32_t p = 0; p < k->nparams; p++) any |= k->params[p].access == ISA_ACCESS_READ_WRITE;
+    return any;
+}
 /* Bytes of a work-item's private memory, as engines lay it out. */
 static inline uint32_t isa_frame_bytes(const struct isa_kernel *k) {
     return (k->private_bytes + 15) & ~15u;

@@ -96,9 +96,9 @@ bool pieces_masked(const struct emitter *e);
 
 /* localrows.c: accesses whose addresses are known (plan: addresses): is the cursor's one? Do the
  * rows of those to arguments lie in local memory, as an i1? Where a work-item's word lies. */
-LLVMValueRef localrows_place(struct emitter *e, uint32_t item);
 bool localrows_known(const struct emitter *e);
 LLVMValueRef localrows_fit(struct emitter *e);
+LLVMValueRef localrows_place(struct emitter *e, uint32_t item);
 void localrows_emit(struct emitter *e, unsigned w);
 
 /* transposed.c: the whole bundle's access, if it is one of those: a way of y; the builder is where

@@ -171,8 +171,8 @@ static bool are_extended(const struct emitter *e) {
 
 /* Bytes and halves of words meet as words, if they are to be such: they are gathered so. */
 static void widen(struct emitter *e, LLVMValueRef *v) {
-    bool narrow = isa_type_size[e->inst->type] < 4;
-    for (unsigned c = 0; narrow && are_extended(e) && c < e->inst->count; c++)
+    bool words = isa_type_size[e->inst->type] < 4 && are_extended(e);
+    for (unsigned c = 0; words && c < e->inst->count; c++)
         v[c] = LLVMBuildZExt(e->b, v[c], e->c->vector[ISA_I32], "");
 }
 

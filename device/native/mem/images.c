@@ -34,7 +34,7 @@ static void access(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
     bool read = i->op == ISA_img_read;
-    unsigned at = read ? 2 : 1, n = isa_image_coordinates[i->mod];
+    unsigned at = isa_first_coordinate(i), n = isa_image_coordinates[i->mod];
     LLVMValueRef image = scalar(e, src[0], w), v[4] = {NULL};
     LLVMValueRef sampler = read ? scalar(e, src[1], w) : emit_word(e, 0);
     struct ways y = {0}, sampled = {0};

@@ -22,7 +22,7 @@ struct texel_rows {
 
 bool texelrows_fits(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
-    unsigned at = i->op == ISA_img_read ? 2 : 1;
+    unsigned at = isa_first_coordinate(i);
     if (plan_off(e->plan, PLAN_texel_rows) || e->c->texelrows >= MOST || i->mod != ISA_DIM_2D)
         return false;
     if (i->op == ISA_img_read && i->type2 != ISA_I32) return false;

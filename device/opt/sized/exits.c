@@ -381,7 +381,7 @@ static struct exit_step likely_step(const struct runs_finder *f, const struct ru
 /* Do texels lie side by side, before and after? */
 static void texel_steps(const struct runs_finder *f, const struct run_loop *l,
                         const struct isa_inst *i, bool *before, bool *after) {
-    unsigned first = i->op == ISA_img_read ? 2 : 1, end = first + isa_image_coordinates[i->mod];
+    unsigned first = isa_first_coordinate(i), end = first + isa_image_coordinates[i->mod];
     *before = *after = true;
     for (unsigned s = first; s < end; s++) {
         isa_operand o = isa_srcs(f->k, i)[s];

@@ -1,8 +1,8 @@
 /* Guards round barriers, as `if (i < n)` round all that a group does, or an early return ahead of
- * it. Where all work-items of a group pass them the group is as if there were none: its warps come
- * to barriers together and have all their lanes. Whether they do is computed first, from what ids
- * lie between in the group; a group of which that is not sure leaves, and is run by the kernel as
- * it was. */
+ * it, and exits of loops that have barriers. Where all work-items of a group pass them, or leave
+ * together, the group is as if there were none: its warps come to barriers together and have all
+ * their lanes. Whether they do is computed first, from what ids lie between in the group; a group
+ * of which that is not sure leaves, and is run by the kernel as it was. */
 #include <stdlib.h>
 
 #include "device/analysis/warpregions.h"

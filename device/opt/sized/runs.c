@@ -57,8 +57,7 @@ uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_
 static bool moves_texels(const struct runs_finder *f, struct run_loop *l, uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     bool stores = i->op == ISA_img_write, again = l->texels && stores;
-    for (uint32_t p = 0; p < f->k->nparams; p++)
-        if (f->k->params[p].access == ISA_ACCESS_READ_WRITE) return false;
+    if (isa_has_read_write(f->k)) return false;
     l->texels |= stores;
     return (stores || i->op == ISA_img_read) && i->mod != ISA_DIM_1D_BUFFER && !again &&
            !(stores && runs_inner(f, l, n));
