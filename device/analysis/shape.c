@@ -24,8 +24,9 @@ struct solver {
     const struct isa_kernel *k;
     struct shape *s;
     struct flow flow;
-    uint32_t size[3]; /* of a work-group, zeros: not known */
-    uint32_t *queue;  /* registers whose readers are to be looked at: a stack, each at most once */
+    uint32_t size[3];      /* of a work-group, zeros: not known */
+    enum shape_span reads; /* whose lanes read memory at one time */
+    uint32_t *queue; /* registers whose readers are to be looked at: a stack, each at most once */
     uint32_t nqueue;
     uint8_t *queued;
     uint8_t *cap;          /* the span that waiting lanes leave to a register */
@@ -101,7 +102,7 @@ static void evaluate(struct solver *v, const struct isa_inst *i) {
         lower(v, dst[n],
               even.span ? even
                         : shape_value_of_inst(v->k, i, (enum isa_type)v->k->reg_types[dst[n]], src,
-                                              v->size));
+                                              v->size, v->reads));
 }
 
 static void drain(struct solver *v) {
@@ -284,8 +285,9 @@ static bool start(struct solver *v) {
     return true;
 }
 
-struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]) {
-    struct solver v = {.k = k, .s = calloc(1, sizeof *v.s)};
+static struct shape *find(const struct isa_kernel *k, const uint32_t local_size[3],
+                          enum shape_span reads) {
+    struct solver v = {.k = k, .s = calloc(1, sizeof *v.s), .reads = reads};
     if (!v.s) return NULL;
     set_size(&v, local_size);
     bool good = start(&v);
@@ -301,6 +303,16 @@ struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]
     if (good) return v.s;
     shape_free(v.s);
     return NULL;
+}
+
+struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]) {
+    return find(k, local_size, SHAPE_WARP);
+}
+
+struct shape *shape_new_lockstep(const struct isa_kernel *k, const uint32_t local_size[3]) {
+    bool barriers = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
+    return find(k, local_size, barriers && !k->probed ? SHAPE_GROUP : SHAPE_WARP);
 }
 
 void shape_free(struct shape *s) {

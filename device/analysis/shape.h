@@ -32,7 +32,8 @@
  *
  * Facts on SHAPE_GROUP compare lanes of different warps at the same point of the same iteration.
  * They are a help to plan and to explain; nothing of them holds for memory that warps read at
- * different times, so loads other than from the parameters are never uniform beyond the warp.
+ * different times, so loads other than from the parameters are not uniform beyond the warp, but
+ * where shape_new_lockstep says so.
  */
 #ifndef SIMTCL_SHAPE_H
 #define SIMTCL_SHAPE_H
@@ -80,6 +81,11 @@ struct shape {
  * near linear in the kernel's size; when a kernel is pathological precision is given up, not time.
  */
 struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]);
+/* The same for an engine whose warps do each instruction together between barriers, where there are
+ * any: they read memory at one time then, so that a load can be uniform over the group, and
+ * barriers stand where memory says whether all come to them. Of more warps than go together the
+ * facts on SHAPE_GROUP hold for those that do. */
+struct shape *shape_new_lockstep(const struct isa_kernel *k, const uint32_t local_size[3]);
 void shape_free(struct shape *s); /* NULL is fine */
 
 /* The shape of a source: register, constant or ISA_NO_OPERAND (which counts as 0). */

@@ -233,7 +233,7 @@ static struct shape_value of_strides(const struct args *a) {
     }
 }
 
-static struct shape_value of_load(const struct args *a) {
+static struct shape_value of_load(const struct args *a, enum shape_span reads) {
     switch (a->i->space) {
     case ISA_PARAM: return shape_value_uniform(SHAPE_GROUP);
     case ISA_GLOBAL:
@@ -241,7 +241,7 @@ static struct shape_value of_load(const struct args *a) {
     case ISA_CONSTANT:
         if (isa_is_watched(a->i)) return varying;
         return shape_value_uniform(
-            (enum shape_span)least(SHAPE_WARP, shape_value_uniform_span(a->src[0])));
+            (enum shape_span)least(reads, shape_value_uniform_span(a->src[0])));
     default: return varying;
     }
 }
@@ -254,7 +254,7 @@ static struct shape_value fitted(struct shape_value v, enum isa_type type) {
 
 struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct isa_inst *i,
                                        enum isa_type type, const struct shape_value src[],
-                                       const uint32_t size[3]) {
+                                       const uint32_t size[3], enum shape_span reads) {
     struct args a = {.k = k, .i = i, .src = src, .type = type};
     switch (i->op) {
     case ISA_special: return of_special((uint32_t)i->imm, size);
@@ -264,9 +264,9 @@ struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct 
     case ISA_lane_sum:
     case ISA_lane_first:
     case ISA_lane_at: return shape_value_uniform(SHAPE_WARP);
-    case ISA_ld: return fitted(of_load(&a), type);
+    case ISA_ld: return fitted(of_load(&a, reads), type);
     case ISA_img_read:
-        return shape_value_uniform((enum shape_span)least(SHAPE_WARP, uniform_sources(&a)));
+        return shape_value_uniform((enum shape_span)least(reads, uniform_sources(&a)));
     }
     if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) return varying;
     struct shape_value plain = shape_value_uniform((enum shape_span)uniform_sources(&a));

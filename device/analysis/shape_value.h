@@ -18,9 +18,10 @@ struct shape_value shape_value_of_const(const struct isa_const *c);
 unsigned shape_value_uniform_span(struct shape_value v);
 
 /* The result of a destination of type `type` of instruction i, whose sources have the shapes src[].
- * size: the work-group's, zeros when it is not known. */
+ * size: the work-group's, zeros when it is not known. reads: the span whose lanes read memory at
+ * one time, SHAPE_WARP or SHAPE_GROUP. */
 struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct isa_inst *i,
                                        enum isa_type type, const struct shape_value src[],
-                                       const uint32_t size[3]);
+                                       const uint32_t size[3], enum shape_span reads);
 
 #endif

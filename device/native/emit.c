@@ -324,7 +324,7 @@ static bool for_bundle(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     for (unsigned n = 0; n < i->ndst; n++)
         if (!e->regs.shared[isa_dsts(e->k, i)[n]]) return false;
-    return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->space == ISA_PARAM);
+    return i->ndst > 0 && (isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_ld);
 }
 
 /* Of more warps the slowest would hold up the others for longer than it gains. */

@@ -62,7 +62,7 @@ static bool plan_find_loops(struct plan *p) {
 /* ---- registers ---- */
 
 static bool plan_find_shape(struct plan *p) {
-    p->shape.of = shape_new(p->k, p->request->local_size);
+    p->shape.of = shape_new_lockstep(p->k, p->request->local_size);
     return p->shape.of;
 }
 

@@ -338,7 +338,7 @@ static bool has_other_part(const struct isa_kernel *k) {
 static bool make(const struct sized *s, const struct trace_pass *p, struct arena *arena,
                  struct sized_kernel *made) {
     uint8_t *uniform = ARENA_ARRAY(arena, uint8_t, s->k->nregs + 1u);
-    struct shape *shape = shape_new(s->k, s->groups.size);
+    struct shape *shape = shape_new_lockstep(s->k, s->groups.size);
     if (!shape) return false;
     for (uint32_t r = 0; r < s->k->nregs; r++) uniform[r] = shape_is_uniform(shape, r);
     shape_free(shape);

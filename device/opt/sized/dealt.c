@@ -203,7 +203,7 @@ static bool write(struct dealer *d) {
 /* Elements of one turn do not lie in each other where it accesses what it stores more than once;
  * the order of turns is that of each work-item. Those that are not known so are refused. */
 static bool check(struct dealer *d) {
-    struct shape *shape = shape_new(d->copy.out, d->sized->groups.size);
+    struct shape *shape = shape_new_lockstep(d->copy.out, d->sized->groups.size);
     bool good = shape;
     for (unsigned n = 0; shape && n < d->found.count; n++)
         for (unsigned p = 0; p < d->found.of[n].nplaces && !d->found.of[n].refused; p++) {

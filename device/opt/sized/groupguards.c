@@ -281,7 +281,7 @@ static void write(struct groupguards *g) {
 
 /* What there is to be tested. False: no memory. */
 static bool look_for(struct groupguards *g, const struct sized *s) {
-    struct shape *shape = shape_new(g->k, s->groups.size);
+    struct shape *shape = shape_new_lockstep(g->k, s->groups.size);
     struct loops x = {0}; /* so of a kernel without any */
     struct arena *arena = loops_new(&x, g->k);
     if (shape) find(g, shape);

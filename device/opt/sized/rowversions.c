@@ -459,7 +459,7 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
                               .k_origins = made->origins,
                               .k_of = made->versions};
     if (!has_candidate(&v)) return false;
-    struct shape *shape = shape_new(v.k, s->groups.size);
+    struct shape *shape = shape_new_lockstep(v.k, s->groups.size);
     int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
     v.shape = shape;
     v.steps = steps;

@@ -316,7 +316,7 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     *f = (struct runs_finder){.sized = s, .k = k};
     f->arena = loops_new(&f->loops, k);
     if (!f->arena || !f->loops.nloops) return f->arena;
-    f->shape = shape_new(k, s->groups.size);
+    f->shape = shape_new_lockstep(k, s->groups.size);
     f->provenance = provenance_new(k);
     f->until = sized_of_registers(s, sizeof *f->until);
     f->part = sized_of_registers(s, sizeof *f->part);

@@ -221,7 +221,7 @@ static isa_operand halved(struct specialiser *s, uint32_t begin, uint32_t end) {
         depth = depth_behind(depth, i);
     }
     if (found == ISA_NO_OPERAND) return found;
-    if (!s->shape) s->shape = shape_new(s->k, s->size);
+    if (!s->shape) s->shape = shape_new_lockstep(s->k, s->size);
     bool one =
         s->shape && s->shape->regs[found].span == SHAPE_GROUP && s->shape->regs[found].stride == 0;
     return one ? found : ISA_NO_OPERAND;

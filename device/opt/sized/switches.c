@@ -442,7 +442,7 @@ bool switches_make(const struct sized *s, const struct trace_pass *p, struct siz
     struct numbers numbers;
     struct arena *arena = numbers_new(&numbers, k, s->groups.size);
     struct switches *w = calloc(1, sizeof *w);
-    struct shape *shape = shape_new(k, s->groups.size);
+    struct shape *shape = shape_new_lockstep(k, s->groups.size);
     bool good = arena && w && shape;
     if (good) {
         *w = (struct switches){.k = k, .shape = shape, .bounds = &numbers};
