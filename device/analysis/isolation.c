@@ -64,7 +64,8 @@ static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *
     bool image = flags & ISA_OP_IMAGE, memory = flags & ISA_OP_MEMORY;
     if (image && flags & ISA_OP_WRITES) return stores_texel(a, i, in_loop);
     if (image && i->mod == ISA_DIM_1D_BUFFER) a->others = UINT64_MAX;
-    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE) return ISOLATION_ALWAYS;
+    if (!memory || i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->space == ISA_LOCAL)
+        return ISOLATION_ALWAYS;
     uint64_t where = provenance_of(a->k, a->from, i);
     if (i->op == ISA_ld) {
         a->others |= where;

@@ -11,7 +11,8 @@ enum isolation {
     ISOLATION_ALWAYS
 };
 
-/* *alone: parameters, as bits, that must share their memory with no other then. */
+/* Of local memory localorder.h says so. *alone: parameters, as bits, that must share their memory
+ * with no other then. */
 enum isolation isolation_find(const struct isa_kernel *k, uint32_t *alone);
 /* Are the work-items of this launch apart, of a kernel that is ISOLATION_OF_LAUNCH? False: they are
  * not known to be. */

@@ -11,7 +11,7 @@ enum { MOST_ACCESSES = 48 }; /* of a kernel that is looked at */
 static bool may_conflict(const struct isa_kernel *k, const uint64_t *from,
                          const struct affine_access *a, const struct affine_access *b) {
     const struct isa_inst *i = &k->insts[a->inst], *j = &k->insts[b->inst];
-    return (i->op == ISA_st || j->op == ISA_st) &&
+    return (i->op == ISA_st || j->op == ISA_st) && i->space != ISA_LOCAL && j->space != ISA_LOCAL &&
            provenance_of(k, from, i) & provenance_of(k, from, j);
 }
 

@@ -1,9 +1,10 @@
-/* Provenance: the buffers that a kernel was given and that an address may lie in. */
+/* Provenance: the objects that an address may lie in, as far as it is made of theirs. */
 #include "provenance.h"
 
 #include <stdlib.h>
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (i->op == ISA_localaddr) return 0;
     for (uint32_t p = 0; p < k->nparams; p++) {
         const struct isa_param *param = &k->params[p];
         bool points = param->kind == ISA_PARAM_GLOBAL || param->kind == ISA_PARAM_CONSTANT;
@@ -12,11 +13,23 @@ static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *
     return 0;
 }
 
+static uint64_t of_array(const struct isa_kernel *k, const struct isa_inst *i) {
+    enum { FACTOR = 0x9e3779b1u, SHIFT = 32 - 6 /* offsets spread over 64 bits */ };
+    if (i->op == ISA_localaddr) return UINT64_C(1) << ((uint32_t)i->imm * FACTOR >> SHIFT);
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == (uint32_t)i->imm)
+            return UINT64_C(1) << (p % 64);
+    return 0;
+}
+
+/* The object whose address the instruction is the first to give; 0: none. */
+typedef uint64_t object_fn(const struct isa_kernel *k, const struct isa_inst *i);
+
 /* Those of what an instruction computes, as far as they are known. */
 static uint64_t made_of(const struct isa_kernel *k, const uint64_t *provenance,
-                        const struct isa_inst *i) {
+                        const struct isa_inst *i, object_fn *object) {
     uint64_t from = 0;
-    if (i->op == ISA_ld && i->space == ISA_PARAM) return of_parameter(k, i);
+    if ((i->op == ISA_ld && i->space == ISA_PARAM) || i->op == ISA_localaddr) return object(k, i);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select &&
         i->op != ISA_lane_at)
         return 0;
@@ -33,12 +46,12 @@ static bool chooses(const struct isa_kernel *k, const uint64_t *provenance,
     return isa_is_reg(yes) && isa_is_reg(no) && !provenance[yes] != !provenance[no];
 }
 
-static void spread(const struct isa_kernel *k, uint64_t *provenance) {
+static void spread(const struct isa_kernel *k, uint64_t *provenance, object_fn *object) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            uint64_t from = made_of(k, provenance, i);
+            uint64_t from = made_of(k, provenance, i, object);
             for (unsigned d = 0; from && d < i->ndst; d++) {
                 uint64_t *to = &provenance[isa_dsts(k, i)[d]];
                 changed |= (*to | from) != *to;
@@ -50,13 +63,13 @@ static void spread(const struct isa_kernel *k, uint64_t *provenance) {
 
 /* An address that is also written by what is not known to be one, a load for example, may be
  * anywhere. */
-static void find(const struct isa_kernel *k, uint64_t *provenance) {
+static void find(const struct isa_kernel *k, uint64_t *provenance, object_fn *object) {
     for (bool changed = true; changed;) {
         changed = false;
-        spread(k, provenance);
+        spread(k, provenance, object);
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            if (made_of(k, provenance, i) && !chooses(k, provenance, i)) continue;
+            if (made_of(k, provenance, i, object) && !chooses(k, provenance, i)) continue;
             if (i->op == ISA_mov && !isa_is_reg(isa_srcs(k, i)[0])) continue; /* no object */
             for (unsigned d = 0; d < i->ndst; d++) {
                 uint64_t *to = &provenance[isa_dsts(k, i)[d]];
@@ -69,7 +82,13 @@ static void find(const struct isa_kernel *k, uint64_t *provenance) {
 
 uint64_t *provenance_new(const struct isa_kernel *k) {
     uint64_t *of = calloc(k->nregs + 1ull, sizeof *of);
-    if (of) find(k, of);
+    if (of) find(k, of, of_parameter);
+    return of;
+}
+
+uint64_t *provenance_new_local(const struct isa_kernel *k) {
+    uint64_t *of = calloc(k->nregs + 1ull, sizeof *of);
+    if (of) find(k, of, of_array);
     return of;
 }
 

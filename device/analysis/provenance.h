@@ -7,6 +7,9 @@
 /* For each register the parameters that its value comes from, as bits: parameter p is bit p % 64;
  * 0: none that is known. malloc'ed; NULL: no memory. */
 uint64_t *provenance_new(const struct isa_kernel *k);
+/* The same of arrays in local memory, declared or parameters: each is a bit, which it may share
+ * with others. */
+uint64_t *provenance_new_local(const struct isa_kernel *k);
 /* Of the address that an access to memory has. UINT64_MAX: it may be anywhere. */
 uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
 /* ---- memory that is only added to ---- */

@@ -2,6 +2,7 @@
 
 #include "divisor.h"
 #include "isolation.h"
+#include "localorder.h"
 #include "paths.h"
 
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static uint8_t *find_origins(const struct isa_kernel *k) {
 /* Of the address of a load or a store, what it comes from; else 0. */
 static uint8_t address_of(const struct isa_kernel *k, const struct isa_inst *i,
                           const uint8_t *from) {
-    if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM) return 0;
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space == ISA_PARAM || i->space == ISA_LOCAL)
+        return 0;
     isa_operand at = isa_srcs(k, i)[0];
     return isa_is_reg(at) ? from[at] & (uint8_t)~FROM_ID : 0;
 }
@@ -209,7 +211,7 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
 }
 
 struct tiles_traits tiles_traits(const struct isa_kernel *k) {
-    struct tiles_traits t = {.may = !k->local_bytes};
+    struct tiles_traits t = {.may = !k->local_bytes, .turns = true};
     uint32_t depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -220,11 +222,13 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
         /* what is printed is told by groups; a guard takes a region */
         if (local || i->op == ISA_bar || i->op == ISA_printf || depth >= ISA_MAX_NESTING)
             t.may = false;
+        t.turns &= i->op != ISA_printf;
         if (i->op != ISA_special) continue;
         t.asks |= special < ISA_SPECIAL_global_id_x || special == ISA_SPECIAL_thread_id ||
                   (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
     }
-    if (!t.may) return t;
+    t.turns &= !t.may && localorder_apart(k);
+    if (!t.may && !t.turns) return t;
     struct flat_code code;
     if (flat_begin(&code, k)) t.row = flat_row(&code);
     flat_end(&code);
@@ -490,6 +494,19 @@ static bool choose_turned(struct tiles *t, struct tile_choice *x) {
     return true;
 }
 
+/* The launch's groups, whose rows go along another dimension. */
+static void choose_groups(struct tiles *t, const struct tiles_traits *k, const uint32_t global[3],
+                          const uint32_t local[3]) {
+    unsigned d = k->along;
+    if (!k->turns || !d || !k->apart || local[d] < PIECE || local[d] % PIECE) return;
+    for (unsigned n = 0; n < DIMENSIONS; n++) {
+        t->size[n] = local[n];
+        t->block[n] = 1;
+        t->blocks[n] = global[n] / local[n];
+    }
+    t->along = d;
+}
+
 void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global[3],
                   const uint32_t local[3], uint32_t row, unsigned threads) {
     struct tile_choice x = {.k = k, .threads = threads};
@@ -500,6 +517,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     uint64_t groups = 1;
     for (unsigned d = 0; d < 3; d++) groups *= global[d] / local[d];
     *t = (struct tiles){.size = {0}};
+    if (!k->may) choose_groups(t, k, global, local);
     if (groups < (uint64_t)BLOCKS_OF_COLUMNS * threads) return; /* nor are there blocks enough */
     if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
     x.columns = k->rows[0].columns && k->apart;

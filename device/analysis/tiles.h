@@ -1,6 +1,8 @@
 /* Tiling: in groups of which size a kernel is best run, where nothing tells groups from one another
  * (no barrier, no local memory, nobody who looks on). A tile is such a group: a box of work-items
- * of the ND-range that may hold several of the launch's groups, and parts of them. */
+ * of the ND-range that may hold several of the launch's groups, and parts of them. Where work-items
+ * wait for one another, or have local memory, a tile is a group of the launch, whose warps may go
+ * along another dimension. */
 #ifndef SIMTCL_TILES_H
 #define SIMTCL_TILES_H
 
@@ -14,7 +16,8 @@ struct tiles_rows {
 
 /* What a kernel says of itself. */
 struct tiles_traits {
-    bool may;                  /* it can run in tiles */
+    bool may;                  /* it can run in tiles; */
+    bool turns;                /* or in its groups, with rows of work-items along any dimension */
     bool asks;                 /* it reads which group it is in, its size, or where in it */
     bool apart;                /* no work-item accesses what another one has stored, if */
     bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */

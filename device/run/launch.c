@@ -548,8 +548,7 @@ static uint32_t places(const struct launch_state *s, const struct launch *l, uin
 /* Groups that nobody can tell from one another may run in tiles: fills s->tiling, and returns how
  * many numbers their groups have. */
 static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t count) {
-    bool any = l->order == LAUNCH_ANY && !s->observed && !s->debug && !s->log && !l->nlocal_args &&
-               !local_bytes(l);
+    bool any = l->order == LAUNCH_ANY && !s->observed && !s->debug && !s->log;
     if (!any) return count;
     launchtiles_choose(&s->tiling, l, s->kernel);
     if (!s->tiling.size[0]) return count;

@@ -153,12 +153,13 @@ static void run_in(struct group *g, const struct elfobject *placed) {
     g->native = placed->pages;
 }
 
-/* Short groups are all that some launches have: no call more than there must be. False: the group
- * leaves. */
+/* So many warps, of a tile or of the group, which warps that stop at barriers are of. Short groups
+ * are all that some launches have: no call more than there must be. False: the group leaves. */
 __attribute__((always_inline)) static inline bool run_bundles(struct native_run *r, struct group *g,
-                                                              const struct variant *v) {
+                                                              const struct variant *v,
+                                                              uint32_t warps) {
     if (v->object.state_bytes) return run_to_barriers(r, g, v);
-    for (uint32_t w = 0; w < g->warps; w += v->object.bundle)
+    for (uint32_t w = 0; w < warps; w += v->object.bundle)
         if (v->run(r, w, 0) == NATIVE_LEAVES) return false;
     return true;
 }
@@ -171,7 +172,7 @@ __attribute__((noinline)) static void run_apart(struct native_run *r, struct gro
     own.special[ISA_SPECIAL_alone] = own.alone;
     own.privatised = (struct native_privatised){0};
     run_in(g, &v->general->placed);
-    run_bundles(&own, g, v->general);
+    run_bundles(&own, g, v->general, g->warps);
     run_in(g, &v->placed);
     r->passed |= own.passed;
 }
@@ -181,7 +182,7 @@ static uint32_t warps_of(const uint32_t size[3]) {
 }
 
 /* The tiles of the block that begins with the group. */
-static void run_block(struct native_run *r, const struct group *g, const struct variant *v) {
+static void run_block(struct native_run *r, struct group *g, const struct variant *v) {
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
     uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
@@ -192,7 +193,7 @@ static void run_block(struct native_run *r, const struct group *g, const struct 
         for (at[1] = first[1]; at[1] < end[1]; at[1]++)
             for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
                 memcpy(&r->special[ISA_SPECIAL_group_id_x], at, sizeof at);
-                for (uint32_t w = 0; w < warps; w += v->object.bundle) v->run(r, w, 0);
+                if (!run_bundles(r, g, v, warps)) run_apart(r, g, v); /* one of the launch's */
             }
 }
 
@@ -210,7 +211,7 @@ static void run_groups(struct native_run *r, struct group *g, uint64_t end) {
             r->notes = g->observe->notes;
             r->reads = g->observe->reads;
         }
-        if (!run_bundles(r, g, v)) run_apart(r, g, v);
+        if (!run_bundles(r, g, v, g->warps)) run_apart(r, g, v);
     } while (group_next(g, end));
 }
 
