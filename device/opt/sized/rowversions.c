@@ -3,8 +3,9 @@
  * - Quotients and remainders, as of ids in one dimension that are taken apart by / and %. Where the
  *   warp lies in one row, that is where no lane's remainder begins anew, the quotient is one for
  *   the warp and the remainders are evenly spaced. That is tested for the warp's first lane.
- * - What else is likely to be spaced so (device/analysis/likelysteps.h), as bounds of each lane's
- *   own that are cut off at an edge, or ids in a narrower type. All lanes are looked at.
+ * - Indices and bounds that are cut off at an edge: where no lane is (cuts.h).
+ * - What else is likely to be spaced so (device/analysis/likelysteps.h), as ids in a narrower type.
+ *   All lanes are looked at.
  * Another such value that is made of these gets a version in the version. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
 #include "device/analysis/likelysteps.h"
+#include "cuts.h"
 #include "sized_pass.h"
 
 enum {
@@ -19,7 +21,6 @@ enum {
     MOST_KERNEL = 600,       /* of the kernel that is made */
     MOST_NESTED = 3,         /* versions in versions */
     MOST_STRIDE = 64,        /* from lane to lane */
-    FEW = 8,                 /* accesses, not in a loop */
     MOST_ROOTS = 8,          /* values that a version knows */
     FAR = 1 << 24,           /* from the largest numbers */
     MOST_BETWEEN = 24,       /* instructions from the first to the last of them */
@@ -38,7 +39,6 @@ struct row_division {
 struct row_roots {
     isa_operand of[MOST_ROOTS];
     unsigned count;
-    bool cut; /* by a minimum, a maximum, a choice; else they have been of another type */
 };
 
 struct row_versioner {
@@ -148,9 +148,9 @@ static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint
     }
 }
 
-/* Memory is accessed at addresses that are made of the results, divisions or roots; not of what was
- * read there. Of roots that is in a loop, or by many accesses; or by some, if they have been of
- * another type: otherwise rows are found for each access (device/native/mem/dense.c). */
+/* Memory is accessed at addresses that are made of the results, or of roots, not of what was read
+ * there; of roots by more than one access, or in a loop: for one, rows are found where it is
+ * (device/native/mem/dense.c). */
 static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
                      const struct row_roots *roots) {
     const struct isa_kernel *k = v->k;
@@ -168,13 +168,13 @@ static bool is_worth(const struct row_versioner *v, uint32_t from, uint32_t to, 
             loops -= i->op == ISA_endloop;
             for (unsigned s = 0; s < i->nsrc; s++) is |= isa_is_reg(src[s]) && made[src[s]];
             bool memory = flags & ISA_OP_MEMORY && i->space != ISA_PRIVATE && i->nsrc;
-            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? FEW + 1 : 1;
+            if (memory && isa_is_reg(src[0]) && made[src[0]]) accesses += loops ? 2 : 1;
             for (unsigned d = 0; is && flags & ISA_OP_PURE && d < i->ndst; d++)
                 made[isa_dsts(k, i)[d]] = 1;
         }
     }
     free(made);
-    return accesses > (!roots->count ? 0 : roots->cut ? FEW : 1);
+    return accesses > (roots->count ? 1 : 0);
 }
 
 /* ---- likely steps ---- */
@@ -214,17 +214,11 @@ static bool is_likely(const struct row_versioner *v, isa_operand reg) {
 }
 
 /* It may be the first of them. */
-static bool may_lose_step(const struct isa_inst *i) {
-    switch (i->op) {
-    case ISA_select:
-    case ISA_min_s:
-    case ISA_min_u:
-    case ISA_max_s:
-    case ISA_max_u:
-    case ISA_sext:
-    case ISA_zext: return true;
-    default: return false;
-    }
+static bool converts(const struct isa_inst *i) { return i->op == ISA_sext || i->op == ISA_zext; }
+
+static bool may_cut(const struct isa_inst *i) {
+    return i->op == ISA_select || i->op == ISA_min_s || i->op == ISA_min_u || i->op == ISA_max_s ||
+           i->op == ISA_max_u;
 }
 
 /* What the version [from, to) may know of a register: it is read there; and if it is written there,
@@ -249,13 +243,12 @@ static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t
 static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row_roots *roots) {
     struct row_division d;
     uint32_t from = n;
-    bool converts = v->k->insts[n].op == ISA_sext || v->k->insts[n].op == ISA_zext;
-    *roots = (struct row_roots){.cut = !converts};
+    roots->count = 0;
     for (uint32_t at = n; at < v->k->ninsts && at - n < MOST_BETWEEN; at++) {
         const struct isa_inst *i = &v->k->insts[at];
         bool param = i->op == ISA_ld && i->space == ISA_PARAM;
         if ((!param && !(isa_op_info[i->op].flags & ISA_OP_PURE)) || fits(v, i, &d)) break;
-        bool first = may_lose_step(i) || (i->ndst && v->ends[isa_dsts(v->k, i)[0]]);
+        bool first = converts(i) || (i->ndst && v->ends[isa_dsts(v->k, i)[0]]);
         if (first && is_likely(v, isa_dsts(v->k, i)[0])) from = at + 1;
         if (from == n) break;
     }
@@ -365,6 +358,22 @@ static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, c
     kernelcopy_otherwise(&v->copy, from, to);
 }
 
+/* The first one knows that no lane is cut off. */
+static void write_uncut(struct row_versioner *v, const struct cuts *cuts) {
+    v->copy.at = cuts->from;
+    begin_version(v, cuts_test(cuts, &v->copy), SIZED_VERSION, cuts->from, cuts->to);
+    for (uint32_t n = cuts->from; n < cuts->to; n++) {
+        const struct isa_inst *i = &v->k->insts[n];
+        v->copy.at = n;
+        if (!cuts->of[n])
+            put(v, n);
+        else
+            kernelcopy_move(&v->copy, v->copy.names[isa_dsts(v->k, i)[0]],
+                            kernelcopy_named(&v->copy, isa_srcs(v->k, i)[cuts->of[n] - 1]));
+    }
+    kernelcopy_otherwise(&v->copy, cuts->from, cuts->to);
+}
+
 /* What is known to be far from where numbers wrap around, so that intervals tell so of what is made
  * of it; a value that is not so is another one then. */
 static isa_operand within(struct kernelcopy *c, enum isa_type type, isa_operand o) {
@@ -407,16 +416,21 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
 static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
     struct row_division d;
     struct row_roots roots = {.count = 0};
-    bool divides = fits(v, &v->k->insts[n], &d);
-    uint32_t from = divides ? n : find_roots(v, n, &roots), to = end_of(v->k, from);
-    if ((!divides && !roots.count) || to - from > MOST_INSTS) return n;
+    struct cuts cuts = {.k = v->k, .shape = v->shape, .from = n, .to = end_of(v->k, n), .of = of};
     memset(of, 0, v->k->ninsts);
+    bool divides = fits(v, &v->k->insts[n], &d),
+         cut = may_cut(&v->k->insts[n]) && cuts_find(&cuts) && of[n];
+    if (!divides && !cut) memset(of, 0, v->k->ninsts);
+    uint32_t from = divides || cut ? n : find_roots(v, n, &roots), to = end_of(v->k, from);
+    if ((!divides && !cut && !roots.count) || to - from > MOST_INSTS) return n;
     if (divides) mark(v, n, to, of);
     if (!is_worth(v, from, to, of, &roots)) return n;
     trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
     for (uint32_t before = n; before < from; before++) kernelcopy_put(&v->copy, before);
     if (divides)
         write_divided(v, from, to, of);
+    else if (cut)
+        write_uncut(v, &cuts);
     else
         write_spaced(v, from, to, &roots);
     return to;
@@ -443,8 +457,8 @@ static bool has_candidate(const struct row_versioner *v) {
     struct row_division d;
     for (uint32_t n = 0; n < v->k->ninsts; n++)
         if ((!v->seen || !v->seen[n]) &&
-            (division_of(v, &v->k->insts[n], &d) || may_lose_step(&v->k->insts[n]) ||
-             v->k->insts[n].op == ISA_breakif))
+            (division_of(v, &v->k->insts[n], &d) || converts(&v->k->insts[n]) ||
+             may_cut(&v->k->insts[n]) || v->k->insts[n].op == ISA_breakif))
             return true;
     return false;
 }

@@ -1,0 +1,255 @@
+/* What has to hold that no lane is cut off is a list of bounds of evenly spaced values, each of
+ * which is a register and a number. Of those of one register that differ in the number the
+ * outermost two say it all, if nothing between wraps around. */
+#include "cuts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEVERAL = UINT32_MAX, /* as a writer */
+    MOST_FAR = 1 << 20,   /* numbers beside a register */
+    MOST_STEP = 64,       /* from lane to lane */
+    MOST_DEPTH = 8        /* operations that are looked through */
+};
+
+/* ---- what values are ---- */
+
+/* Nothing but `writer` gives the register its value where `reader` reads it. */
+static bool is_writer(const struct cuts *t, uint32_t writer, uint32_t reader) {
+    uint32_t depth = 0;
+    for (uint32_t n = writer; n < reader; n++) {
+        uint32_t flags = isa_op_info[t->k->insts[n].op].flags;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) return false;
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return writer < reader;
+}
+
+/* The one instruction that writes it, before `reader`; NULL: there are others, or none. */
+static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uint32_t reader) {
+    uint32_t n = isa_is_reg(o) ? t->writers[o] : 0;
+    return n && n != SEVERAL && is_writer(t, n - 1, reader) ? &t->k->insts[n - 1] : NULL;
+}
+
+/* What instruction `reader` reads is there when the version begins. */
+static bool is_there(const struct cuts *t, isa_operand reg, uint32_t reader) {
+    uint32_t n = reader < t->from ? reader : t->from;
+    for (; n < t->to; n++)
+        if (isa_writes(t->k, &t->k->insts[n], reg)) return false;
+    return true;
+}
+
+static bool form_of(const struct cuts *t, isa_operand o, uint32_t reader, unsigned depth,
+                    struct cut_form *f) {
+    const struct isa_inst *i = writer_of(t, o, reader);
+    if (isa_is_const(o)) {
+        const struct isa_const *c = &t->k->consts[isa_const_index(o)];
+        *f = (struct cut_form){.base = ISA_NO_OPERAND,
+                               .by = c->type == ISA_I64 ? (int64_t)c->bits : (int32_t)c->bits};
+        return c->type == ISA_I32 || c->type == ISA_I64;
+    }
+    if (!isa_is_reg(o)) return false;
+    const isa_operand *src = i ? isa_srcs(t->k, i) : NULL;
+    uint32_t at = i ? (uint32_t)(i - t->k->insts) : 0;
+    if (i && depth < MOST_DEPTH) {
+        if (i->op == ISA_mov) return form_of(t, src[0], at, depth + 1, f);
+        if (t->of[at]) return form_of(t, src[t->of[at] - 1], at, depth + 1, f);
+        struct cut_form by;
+        bool sum = i->op == ISA_add && isa_is_const(src[1]);
+        if (sum && form_of(t, src[0], at, depth + 1, f) && form_of(t, src[1], at, depth, &by)) {
+            f->by += by.by;
+            return f->by < MOST_FAR && f->by > -MOST_FAR;
+        }
+    }
+    struct shape_value is = t->shape->regs[o];
+    *f = (struct cut_form){.base = o, .step = is.stride};
+    return is.span >= SHAPE_WARP && is.stride <= MOST_STEP && is.stride >= -MOST_STEP &&
+           is_there(t, o, reader);
+}
+
+static bool same(const struct cut_form *a, const struct cut_form *b) {
+    return a->base == b->base && a->by == b->by;
+}
+
+/* One bound more, where one is not evenly spaced but one for the warp. */
+static bool bounded(struct cuts *t, const struct cut_bound *b) {
+    for (unsigned n = 0; n < t->count; n++) {
+        struct cut_bound *have = &t->bounds[n];
+        if (have->value.base != b->value.base || !same(&have->bound, &b->bound) ||
+            have->type != b->type || have->upper != b->upper || have->strict != b->strict ||
+            have->is_signed != b->is_signed)
+            continue;
+        if (b->upper ? b->value.by > have->value.by : b->value.by < have->value.by)
+            have->value.by = b->value.by;
+        return true;
+    }
+    if (t->count == CUTS_BOUNDS) return false;
+    t->bounds[t->count++] = *b;
+    return true;
+}
+
+/* That low is less than high, or as large. */
+static bool ordered(struct cuts *t, isa_operand low, isa_operand high, uint32_t reader, bool strict,
+                    bool is_signed) {
+    struct cut_form a, b;
+    if (!form_of(t, low, reader, 0, &a) || !form_of(t, high, reader, 0, &b)) return false;
+    struct cut_bound x = {.value = a,
+                          .bound = b,
+                          .type = isa_operand_type(t->k, low),
+                          .upper = true,
+                          .strict = strict,
+                          .is_signed = is_signed};
+    if (b.step) {
+        x.value = b;
+        x.bound = a;
+        x.upper = false;
+    }
+    return !(a.step && b.step) && x.value.base != ISA_NO_OPERAND && bounded(t, &x);
+}
+
+/* That the predicate is that for all lanes. */
+static bool all_are(struct cuts *t, isa_operand p, uint32_t reader, bool truth, unsigned depth) {
+    const struct isa_inst *i = writer_of(t, p, reader);
+    if (!i || depth == MOST_DEPTH) return false;
+    const isa_operand *src = isa_srcs(t->k, i);
+    uint32_t at = (uint32_t)(i - t->k->insts);
+    unsigned before = t->count;
+    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s, less = false;
+    switch (i->op) {
+    case ISA_lt_s:
+    case ISA_lt_u: less = true; /* fall through */
+    case ISA_le_s:
+    case ISA_le_u:
+        if (truth) return ordered(t, src[0], src[1], at, less, is_signed);
+        return ordered(t, src[1], src[0], at, !less, is_signed);
+    case ISA_and:
+    case ISA_or:
+        if (!all_are(t, src[0], at, truth, depth + 1))
+            return truth == (i->op == ISA_or) && all_are(t, src[1], at, truth, depth + 1);
+        if (truth == (i->op == ISA_or) || all_are(t, src[1], at, truth, depth + 1)) return true;
+        t->count = before;
+        return false;
+    case ISA_not: return all_are(t, src[0], at, !truth, depth + 1);
+    default: return false;
+    }
+}
+
+static bool is_spaced(const struct cuts *t, isa_operand o, uint32_t reader) {
+    struct cut_form f;
+    return form_of(t, o, reader, 0, &f) && f.step;
+}
+
+/* The instruction is a cut, and has what it needs noted. */
+static void look_at(struct cuts *t, uint32_t n) {
+    const struct isa_inst *i = &t->k->insts[n];
+    const isa_operand *src = isa_srcs(t->k, i);
+    struct cut_bound before[CUTS_BOUNDS];
+    unsigned count = t->count;
+    if (i->type != ISA_I32 && i->type != ISA_I64) return;
+    if (t->shape->regs[isa_dsts(t->k, i)[0]].span >= SHAPE_WARP) return;
+    memcpy(before, t->bounds, sizeof before);
+    for (unsigned s = 0; s < i->nsrc && !t->of[n]; s++) {
+        bool good = is_spaced(t, src[s], n);
+        isa_operand other = i->nsrc == 2 ? src[!s] : ISA_NO_OPERAND;
+        switch (i->op) {
+        case ISA_min_s:
+        case ISA_min_u:
+            good = good && ordered(t, src[s], other, n, false, i->op == ISA_min_s);
+            break;
+        case ISA_max_s:
+        case ISA_max_u:
+            good = good && ordered(t, other, src[s], n, false, i->op == ISA_max_s);
+            break;
+        case ISA_select: good = good && s && all_are(t, src[0], n, s == 1, 0); break;
+        default: return;
+        }
+        if (good) {
+            t->of[n] = (uint8_t)(s + 1);
+        } else {
+            memcpy(t->bounds, before, sizeof before);
+            t->count = count;
+        }
+    }
+}
+
+static bool find_writers(struct cuts *t) {
+    t->writers = calloc(t->k->nregs + 1ull, sizeof *t->writers);
+    for (uint32_t n = 0; t->writers && n < t->k->ninsts; n++)
+        for (unsigned d = 0; d < t->k->insts[n].ndst; d++) {
+            uint32_t *writer = &t->writers[isa_dsts(t->k, &t->k->insts[n])[d]];
+            *writer = *writer ? SEVERAL : n + 1;
+        }
+    return t->writers;
+}
+
+bool cuts_find(struct cuts *t) {
+    bool good = find_writers(t);
+    t->count = 0;
+    for (uint32_t n = t->from; good && n < t->to; n++) look_at(t, n);
+    free(t->writers);
+    return t->count;
+}
+
+/* ---- the test ---- */
+
+struct cuts_writer {
+    const struct cuts *cuts;
+    struct kernelcopy *copy;
+    bool done[CUTS_BOUNDS];
+};
+
+static isa_operand plus(struct kernelcopy *c, enum isa_type type, isa_operand o, int64_t by) {
+    isa_operand number = isa_const_new(c->out, type, isa_cut(type, (uint64_t)by));
+    if (o == ISA_NO_OPERAND) return number;
+    return by ? kernelcopy_result(c, ISA_add, type, o, number) : o;
+}
+
+static isa_operand both(struct kernelcopy *c, isa_operand a, isa_operand b) {
+    return a == ISA_NO_OPERAND ? b : kernelcopy_result(c, ISA_and, ISA_PRED, a, b);
+}
+
+static isa_operand ordered_as(struct kernelcopy *c, const struct cut_bound *b, isa_operand low,
+                              isa_operand high, bool strict) {
+    enum isa_op less = b->is_signed ? ISA_lt_s : ISA_lt_u,
+                most = b->is_signed ? ISA_le_s : ISA_le_u;
+    return kernelcopy_result(c, strict ? less : most, b->type, low, high);
+}
+
+/* Of bound n, and of those of the same register that follow: that they hold, and that nothing wraps
+ * around between the values. */
+static isa_operand test_of(struct cuts_writer *w, unsigned n) {
+    const struct cut_bound *b = &w->cuts->bounds[n];
+    struct kernelcopy *c = w->copy;
+    isa_operand all = ISA_NO_OPERAND, first = kernelcopy_named(c, b->value.base);
+    int64_t last = (int64_t)b->value.step * (ISA_WARP - 1), low = b->value.by, high = low,
+            least = last < 0 ? last : 0, most = last > 0 ? last : 0;
+    if (b->value.step)
+        first = kernelcopy_result(c, ISA_sub, b->type, first,
+                                  kernelcopy_lanes(c, b->type, b->value.step));
+    for (unsigned m = n; m < w->cuts->count; m++) {
+        const struct cut_bound *x = &w->cuts->bounds[m];
+        if (x->value.base != b->value.base || x->type != b->type || x->is_signed != b->is_signed)
+            continue;
+        isa_operand value = plus(c, x->type, first, x->value.by + (x->upper ? most : least));
+        isa_operand bound = plus(c, x->type, kernelcopy_named(c, x->bound.base), x->bound.by);
+        all = both(c, all,
+                   ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));
+        low = x->value.by < low ? x->value.by : low;
+        high = x->value.by > high ? x->value.by : high;
+        w->done[m] = true;
+    }
+    if (low + least == high + most) return all;
+    isa_operand lowest = plus(c, b->type, first, low + least),
+                highest = plus(c, b->type, first, high + most);
+    return both(c, all, ordered_as(c, b, lowest, highest, false));
+}
+
+isa_operand cuts_test(const struct cuts *cuts, struct kernelcopy *c) {
+    struct cuts_writer w = {.cuts = cuts, .copy = c};
+    isa_operand all = ISA_NO_OPERAND;
+    for (unsigned n = 0; n < cuts->count; n++)
+        if (!w.done[n]) all = both(c, all, test_of(&w, n));
+    return all;
+}
