@@ -117,3 +117,18 @@ __kernel void between(__global int *out, __global const int *in, int low, int hi
     int i = get_global_id(0);
     out[i] = in[i < low || i >= high ? i : 3];
 }
+
+// Several bounds of one register, of which the outermost says nothing of one that wraps around.
+//: test wraps
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[128] = i
+//: expect out = (i < 4 ? 127 : i + 8) + (i + 16)
+__kernel void wraps(__global int *out, __global const int *in)
+{
+    uint i = get_global_id(0), first = i - 4, second = i + 8;
+    first = first >= 0xfffffffbu ? first : i + 8;
+    second = second >= 0xfffffffbu ? second : i + 16;
+    out[i] = in[min(first, 127u)] + in[min(second, 127u)];
+}

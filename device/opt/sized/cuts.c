@@ -81,12 +81,14 @@ static bool bounded(struct cuts *t, const struct cut_bound *b) {
             have->type != b->type || have->upper != b->upper || have->strict != b->strict ||
             have->is_signed != b->is_signed)
             continue;
-        if (b->upper ? b->value.by > have->value.by : b->value.by < have->value.by)
-            have->value.by = b->value.by;
+        int64_t by = b->value.by;
+        if (b->upper ? by > have->value.by : by < have->value.by) have->value.by = by;
+        if (b->upper ? by < have->nearest : by > have->nearest) have->nearest = by;
         return true;
     }
     if (t->count == CUTS_BOUNDS) return false;
-    t->bounds[t->count++] = *b;
+    t->bounds[t->count] = *b;
+    t->bounds[t->count++].nearest = b->value.by;
     return true;
 }
 
@@ -236,8 +238,10 @@ static isa_operand test_of(struct cuts_writer *w, unsigned n) {
         isa_operand bound = plus(c, x->type, kernelcopy_named(c, x->bound.base), x->bound.by);
         all = both(c, all,
                    ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));
-        low = x->value.by < low ? x->value.by : low;
-        high = x->value.by > high ? x->value.by : high;
+        int64_t lowest = x->upper ? x->nearest : x->value.by,
+                highest = x->upper ? x->value.by : x->nearest;
+        low = lowest < low ? lowest : low;
+        high = highest > high ? highest : high;
         w->done[m] = true;
     }
     if (low + least == high + most) return all;

@@ -15,9 +15,10 @@ struct cut_form {
     int64_t by;
     int32_t step;
 };
-/* No lane's value is above it (or below it). */
+/* No lane's value is above it (or below it), nor are those of the same base that are less far. */
 struct cut_bound {
     struct cut_form value, bound; /* bound: one for the warp */
+    int64_t nearest;              /* `by` of the least far one */
     enum isa_type type;
     bool upper, strict, is_signed;
 };
