@@ -4,12 +4,30 @@
 
 #include "likelysteps.h"
 
+/* What it gives is in order as seldom as what was read: reals that are rounded, and quotients that
+ * a few lanes share. */
+static bool is_uneven(const struct isa_kernel *k, const struct isa_inst *i) {
+    enum { FEW = 16 };
+    isa_operand by = i->nsrc > 1 ? isa_srcs(k, i)[1] : ISA_NO_OPERAND;
+    uint64_t bits = isa_is_const(by) ? k->consts[isa_const_index(by)].bits : 0;
+    switch (i->op) {
+    case ISA_f2s:
+    case ISA_f2u: return true;
+    case ISA_div_s:
+    case ISA_div_u: return bits > 1 && bits < FEW;
+    case ISA_shr_s:
+    case ISA_shr_u: return bits && 1ull << bits % 64 < FEW;
+    default: return false;
+    }
+}
+
 static void find_loaded(const struct isa_kernel *k, const struct shape *shape, uint8_t *loaded) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            bool read = isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE);
+            bool read =
+                isa_op_info[i->op].flags & (ISA_OP_MEMORY | ISA_OP_IMAGE) || is_uneven(k, i);
             for (unsigned s = 0; s < i->nsrc && !read; s++)
                 read = isa_is_reg(isa_srcs(k, i)[s]) && loaded[isa_srcs(k, i)[s]];
             for (unsigned d = 0; read && d < i->ndst; d++) {

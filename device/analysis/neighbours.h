@@ -6,8 +6,8 @@
 #include "shape.h"
 
 struct neighbours {  /* registers: */
-    uint8_t *loaded; /* they hold, or come from, what lanes have read from memory each on its own:
-                        addresses made of such values are hardly ever in order */
+    uint8_t *loaded; /* they hold, or come from, what lanes have read from memory each on its own,
+                        or what is as uneven: addresses made of it are hardly ever in order */
     int32_t *steps;  /* by what they are likely to differ from lane to lane; 0: that is not known */
 };
 

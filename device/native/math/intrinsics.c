@@ -112,10 +112,29 @@ LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
 /* As llvm.fptosi.sat and llvm.fptoui.sat, which LLVM takes apart into lanes: what lies beyond is
  * the least or the largest integer, a NaN is 0. */
 
-enum { DIGITS = 24, LONG_DIGITS = 53 }; /* of f32 and f64 */
+enum {
+    DIGITS = 24,
+    LONG_DIGITS = 53, /* of f32 and f64 */
+    HOST_ROUNDING = 4 /* the current one */
+};
 
 static LLVMValueRef splat_of(struct emitter *e, LLVMTypeRef type, double v) {
     return emit_splat(e, LLVMConstReal(LLVMGetElementType(type), v));
+}
+
+/* As the host converts f32 to words: what lies beyond them, and a NaN, is the least one. */
+static LLVMValueRef host_words(struct emitter *e, LLVMValueRef y) {
+    bool wide = e->request->level == NATIVE_AVX512;
+    unsigned each = opcosts_of(e->request->level)->lanes, nargs = wide ? 4 : 1;
+    const char *name = wide ? "llvm.x86.avx512.mask.cvttps2dq.512" : "llvm.x86.avx.cvtt.ps2dq.256";
+    LLVMValueRef parts[ISA_WARP], none = LLVMConstNull(LLVMVectorType(e->c->scalar[ISA_I32], each)),
+                                  all = LLVMConstAllOnes(LLVMInt16TypeInContext(e->c->context));
+    for (unsigned n = 0; n < e->c->lanes / each; n++)
+        parts[n] = emit_intrinsic(
+            e, name, NULL, 0,
+            (LLVMValueRef[]){value_part(e, y, each, n), none, all, emit_word(e, HOST_ROUNDING)},
+            nargs);
+    return e->c->lanes == each ? parts[0] : value_whole(e, parts, each);
 }
 
 /* Reals next to the least and the largest integer are taken first, so that none is converted for
@@ -130,10 +149,14 @@ LLVMValueRef intrinsics_saturated(struct emitter *e, enum isa_type to, enum isa_
     double end = ldexp(1, bits), step = bits > digits ? ldexp(1, bits - digits) : 1;
     LLVMValueRef least = splat_of(e, reals, is_signed ? -end : 0),
                  most = splat_of(e, reals, end - step), r;
-    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, y, least, ""), y, least, "");
-    r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, r, most, ""), r, most, "");
-    r = is_signed || words != result ? LLVMBuildFPToSI(b, r, words, "")
-                                     : LLVMBuildFPToUI(b, r, words, "");
+    if (is_signed && from == ISA_F32 && to == ISA_I32 && e->request->level != NATIVE_BASELINE) {
+        r = host_words(e, y);
+    } else {
+        r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOGT, y, least, ""), y, least, "");
+        r = LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealOLT, r, most, ""), r, most, "");
+        r = is_signed || words != result ? LLVMBuildFPToSI(b, r, words, "")
+                                         : LLVMBuildFPToUI(b, r, words, "");
+    }
     if (words != result) r = LLVMBuildTrunc(b, r, result, "");
     if (bits > digits) {
         LLVMValueRef over = LLVMBuildFCmp(b, LLVMRealOGE, y, splat_of(e, reals, end), "");
