@@ -140,6 +140,10 @@ struct code {
 struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
                                             const struct observe_set *observers, bool debug);
+/* What is known of the kernel for work-items that do an iteration each (device/opt/unfold.h), whose
+ * kernel executable_kernel takes, too; NULL: no memory. */
+struct unfold;
+const struct unfold *executable_unfold(struct executable *x, const struct isa_kernel *kernel);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,
                                    const struct tiles *t);
 const struct code *executable_plain(const struct executable_kernel *k);

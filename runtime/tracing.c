@@ -10,6 +10,7 @@
 /* Every pass and rewrite there is. */
 static const char *const names[] = {
     "probes", /* device/run/executable.c, before the host passes */
+    "unfold", /* device/run/unfolded.c, of what compilers make */
 #define STAGE(name, must, what) #name,
 #define PASS(name, must, what)  #name,
 #include "compiler/passes/passes.def"

@@ -1,5 +1,6 @@
 #include "executable.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "device/interp/shuffle.h"
 #include "device/observe/facts.h"
 #include "device/opt/opt.h"
+#include "device/opt/unfold.h"
 #include "tier.h"
 
 /* A kernel as the engines run it for one set of observers: a copy that may hold probes and that
@@ -34,6 +36,13 @@ struct entrance {
     const struct isa_kernel *kernel;
     struct facts *facts; /* what observers have found out; NULL: there was no memory */
     struct executable_kernel *_Atomic first;
+    struct unfolded_kernel *_Atomic unfolded; /* NULL: not asked for yet */
+};
+
+/* The same for work-items that do an iteration each. */
+struct unfolded_kernel {
+    struct unfold made;
+    struct entrance entrance;
 };
 
 struct executable {
@@ -115,16 +124,28 @@ static void executable_kernel_free(struct executable_kernel *k) {
     free(k);
 }
 
+static void unfolded_free(struct unfolded_kernel *u);
+
+static void entrance_free(struct entrance *e) {
+    struct executable_kernel *k = atomic_load(&e->first), *next;
+    for (; k; k = next) {
+        next = k->next;
+        executable_kernel_free(k);
+    }
+    facts_free(e->facts);
+    unfolded_free(atomic_load(&e->unfolded));
+}
+
+static void unfolded_free(struct unfolded_kernel *u) {
+    if (!u) return;
+    entrance_free(&u->entrance);
+    isa_kernel_free(u->made.kernel);
+    free(u);
+}
+
 void executable_release(struct executable *x) {
     if (!x || atomic_fetch_sub(&x->refs, 1) != 1) return;
-    for (uint32_t i = 0; i < x->module->nkernels; i++) {
-        struct executable_kernel *k = atomic_load(&x->entrances[i].first), *next;
-        for (; k; k = next) {
-            next = k->next;
-            executable_kernel_free(k);
-        }
-        facts_free(x->entrances[i].facts);
-    }
+    for (uint32_t i = 0; i < x->module->nkernels; i++) entrance_free(&x->entrances[i]);
     memory_release(x->memory, x->constants);
     free(x);
 }
@@ -191,9 +212,38 @@ static struct executable_kernel *find(struct executable_kernel *k,
 }
 
 static struct entrance *entrance_of(struct executable *x, const struct isa_kernel *kernel) {
-    struct entrance *e = x->entrances;
-    for (uint32_t n = x->module->nkernels; n && e->kernel != kernel; n--) e++;
-    return e == x->entrances + x->module->nkernels ? NULL : e;
+    for (uint32_t n = 0; n < x->module->nkernels; n++) {
+        struct entrance *e = &x->entrances[n];
+        struct unfolded_kernel *u = atomic_load_explicit(&e->unfolded, memory_order_acquire);
+        if (e->kernel == kernel) return e;
+        if (u && u->made.kernel == kernel) return &u->entrance;
+    }
+    return NULL;
+}
+
+static void unfold(void *argument) {
+    struct unfolded_kernel *u = argument;
+    unfold_make(&u->made, u->entrance.kernel);
+    u->entrance.kernel = u->made.kernel;
+}
+
+const struct unfold *executable_unfold(struct executable *x, const struct isa_kernel *kernel) {
+    struct entrance *e = entrance_of(x, kernel);
+    if (!e) return NULL;
+    struct unfolded_kernel *known = atomic_load_explicit(&e->unfolded, memory_order_acquire), *made;
+    if (known || !(made = calloc(1, sizeof *made))) return known ? &known->made : NULL;
+    made->entrance.kernel = kernel;
+    struct isa_error error;
+    bool good = stack_call(unfold, made);
+    if (good && made->made.kernel && !isa_verify_one(x->module, made->made.kernel, &error)) {
+        assert(false); /* it would not be what was run */
+        isa_kernel_free(made->made.kernel);
+        made->made.kernel = NULL;
+    }
+    if (good && made->made.kernel) trace_dump(tier_trace(), "unfold", made->made.kernel);
+    if (good && atomic_compare_exchange_strong(&e->unfolded, &known, made)) return &made->made;
+    unfolded_free(made);
+    return known ? &known->made : NULL;
 }
 
 struct facts *executable_facts(struct executable *x, const struct isa_kernel *kernel) {

@@ -19,6 +19,7 @@
 #include "floatmode.h"
 #include "privatised.h"
 #include "launchtiles.h"
+#include "unfolded.h"
 #include "watchdog.h"
 
 enum {
@@ -603,14 +604,28 @@ static bool prepare(struct launch *l) {
     return true;
 }
 
-bool launch_start(struct launch *l) {
+static bool start(struct launch *l) {
     if (!prepare(l)) return false;
     pool_submit(&l->job);
     return true;
 }
 
+/* The launch that is run in its place is prepared, or it is itself; NULL: out of memory. */
+static struct launch *prepared(struct launch *l) {
+    struct launch *unfolded = unfolded_new(l, start);
+    if (unfolded && prepare(unfolded)) return unfolded;
+    if (unfolded) unfolded_drop(unfolded);
+    return prepare(l) ? l : NULL;
+}
+
+bool launch_start(struct launch *l) {
+    if (!(l = prepared(l))) return false;
+    pool_submit(&l->job);
+    return true;
+}
+
 bool launch_run(struct launch *l) {
-    if (!prepare(l)) return false;
+    if (!(l = prepared(l))) return false;
     pool_run(&l->job);
     return true;
 }

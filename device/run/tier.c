@@ -354,6 +354,8 @@ struct tier_size tier_size(const struct launch *l, const struct tiles *t,
     return size;
 }
 
+bool tier_compiles(void) { return mode != TIER_INTERPRETER; }
+
 void tier_launch(struct tier *t, const struct launch *l, const struct tier_size *size,
                  const struct isa_kernel *kernel, unsigned traits, const struct code *interpreted) {
     pthread_once(&started, start);

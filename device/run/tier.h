@@ -27,6 +27,8 @@ enum tier_mode { TIER_AUTO, TIER_INTERPRETER, TIER_NATIVE };
 /* What the user asks for: an engine, and the most that it takes of the processor. Called before the
  * first launch; AUTO, and whatever there is, where it has not been. */
 void tier_configure(enum tier_mode engine, enum native_level most);
+/* May kernels be compiled? */
+bool tier_compiles(void);
 /* What is taken of the processor, as SIMTCL_SIMD names it. */
 const char *tier_level_name(void);
 /* What is asked of passes and rewrites: tier_source's; NULL: nothing. */

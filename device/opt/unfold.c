@@ -1,0 +1,506 @@
+#include "unfold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/isa/kernelcopy.h"
+#include "device/isa/loops.h"
+
+enum {
+    DIMENSIONS = 3,
+    MOST_INSTS = 600,
+    MOST_DEPTH = 16 /* operations that are looked through */
+};
+
+/* What a register's value hangs on. */
+enum {
+    ON_ID = 1,   /* << d: where in dimension d the work-item is; */
+    ON_SIZE = 8, /* << d: how many there are */
+    ON_GROUP = 64
+};
+
+/* A loop in strides. */
+struct stride_loop {
+    uint32_t begin, end, compare, leaves; /* instructions */
+    isa_operand counter, bound;
+    unsigned d;
+    bool inclusive;
+};
+
+struct unfolder {
+    const struct isa_kernel *k;
+    struct loops l;
+    struct stride_loop strides[DIMENSIONS];
+    unsigned count;
+    uint8_t *on;      /* registers */
+    uint8_t *stepped; /* registers that a stride steps; */
+    uint8_t *steps;   /* instructions that do */
+};
+
+/* The only instruction that writes a register, or NULL. */
+static const struct isa_inst *writer_of(const struct unfolder *u, isa_operand o) {
+    uint32_t n = isa_is_reg(o) ? loops_writer(&u->l, o, 0) : LOOPS_NONE;
+    return n < LOOPS_NONE ? &u->k->insts[n] : NULL;
+}
+
+static bool is_special(const struct unfolder *u, const struct isa_inst *i, uint32_t first,
+                       unsigned *d) {
+    while (i && (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_mov))
+        i = writer_of(u, isa_srcs(u->k, i)[0]);
+    if (!i || i->op != ISA_special || (uint32_t)i->imm < first) return false;
+    *d = (uint32_t)i->imm - first;
+    return *d < DIMENSIONS;
+}
+
+/* ---- loops ---- */
+
+/* The sum by which a loop steps a register, where it does so once and at its end; or NULL. */
+static const struct isa_inst *step_of(const struct unfolder *u, const struct stride_loop *s,
+                                      isa_operand reg) {
+    uint32_t loop = loops_at(&u->l, s->begin), n = loops_writer(&u->l, reg, loop);
+    if (n >= LOOPS_NONE || u->l.loop_of[n] != loop || u->l.nested[n]) return NULL;
+    const struct isa_inst *i = &u->k->insts[n];
+    if (i->op != ISA_add || isa_srcs(u->k, i)[0] != reg) return NULL;
+    for (uint32_t m = n + 1; m < s->end; m++)
+        for (unsigned o = 0; o < u->k->insts[m].nsrc; o++)
+            if (isa_srcs(u->k, &u->k->insts[m])[o] == reg) return NULL;
+    return i;
+}
+
+/* The loop that begins there is one in strides; nothing but a comparison stands before it is left.
+ */
+static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *s) {
+    const struct isa_kernel *k = u->k;
+    uint32_t loop = loops_at(&u->l, begin);
+    *s = (struct stride_loop){.begin = begin, .end = u->l.loops[loop].end};
+    uint32_t n = begin + 1;
+    while (n < s->end && isa_op_info[k->insts[n].op].flags & ISA_OP_PURE) n++;
+    if (k->insts[n].op != ISA_breakif || k->insts[n].imm) return false;
+    s->leaves = n;
+    s->compare = loops_compare(&u->l, k, n);
+    if (s->compare == LOOPS_NONE) return false;
+    const struct isa_inst *c = &k->insts[s->compare];
+    bool less = c->op == ISA_lt_s || c->op == ISA_lt_u;
+    if (!less && c->op != ISA_le_s && c->op != ISA_le_u) return false;
+    s->inclusive = less;
+    s->bound = isa_srcs(k, c)[0];
+    s->counter = isa_srcs(k, c)[1];
+    if (!isa_is_reg(s->counter)) return false;
+    const struct isa_inst *step = step_of(u, s, s->counter);
+    uint32_t start = loops_start(k, begin, s->counter);
+    unsigned by;
+    return step && start && is_special(u, &k->insts[start - 1], ISA_SPECIAL_global_id_x, &s->d) &&
+           is_special(u, writer_of(u, isa_srcs(k, step)[1]), ISA_SPECIAL_global_size_x, &by) &&
+           by == s->d;
+}
+
+/* Nothing from `from` to `to` has an effect; loads count as none. */
+static bool is_idle(const struct unfolder *u, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        bool idle = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
+                    (i->op == ISA_ld && !isa_is_watched(i));
+        if (!idle) return false;
+    }
+    return true;
+}
+
+/* Loops in strides, one in the other, that hold all that the kernel does. */
+static void find_strides(struct unfolder *u) {
+    uint32_t from = 0, to = u->k->ninsts;
+    while (u->count < DIMENSIONS) {
+        uint32_t n = from;
+        struct stride_loop s;
+        while (n < to && u->k->insts[n].op != ISA_loop) n++;
+        if (n >= to || !is_idle(u, from, n) || !find_stride(u, n, &s)) break;
+        uint32_t behind = s.end + 1;
+        for (; behind < to; behind++) { /* the step of the loop round it, if there is one */
+            const struct isa_inst *i = &u->k->insts[behind];
+            if (!(isa_op_info[i->op].flags & ISA_OP_PURE) && i->op != ISA_ret) break;
+        }
+        bool again = behind < to;
+        for (unsigned m = 0; m < u->count; m++) again |= u->strides[m].d == s.d;
+        if (again) break;
+        u->strides[u->count++] = s;
+        from = s.leaves + 1;
+        to = s.end;
+    }
+}
+
+/* Which loop in strides is the innermost round the instruction, + 1; 0: none. */
+static unsigned inside(const struct unfolder *u, uint32_t n) {
+    unsigned in = 0;
+    while (in < u->count && u->strides[in].begin < n && n < u->strides[in].end) in++;
+    return in;
+}
+
+/* ---- what iterations hand on ---- */
+
+/* By how much a value grows with the work-item's place in a dimension: number * factor. */
+struct growth {
+    bool known;
+    uint64_t number;
+    isa_operand factor; /* ISA_NO_OPERAND: 1 */
+};
+
+static struct growth growth_of(const struct unfolder *u, isa_operand o, uint32_t special,
+                               uint8_t bit, unsigned depth);
+
+static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i, uint32_t special,
+                              uint8_t bit, unsigned depth) {
+    const struct growth unknown = {.known = false};
+    const isa_operand *src = isa_srcs(u->k, i);
+    struct growth a, b;
+    if (i->op == ISA_special)
+        return (struct growth){(uint32_t)i->imm == special, 1, ISA_NO_OPERAND};
+    if (!depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
+    a = growth_of(u, src[0], special, bit, depth - 1);
+    if (i->op == ISA_mov || i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc) return a;
+    if (i->nsrc != 2) return unknown;
+    b = growth_of(u, src[1], special, bit, depth - 1);
+    if (!a.known || !b.known) return unknown;
+    uint64_t number = isa_is_const(src[1]) ? u->k->consts[isa_const_index(src[1])].bits : 0;
+    switch (i->op) {
+    case ISA_sub: b.number = 0 - b.number; /* fall through */
+    case ISA_add:
+        if (a.number && b.number && a.factor != b.factor) return unknown;
+        return (struct growth){true, a.number + b.number, a.number ? a.factor : b.factor};
+    case ISA_shl:
+        if (!isa_is_const(src[1])) return unknown;
+        a.number <<= number & 63;
+        return a;
+    case ISA_mul:
+        if (a.number && b.number) return unknown;
+        if (isa_is_const(src[1])) {
+            a.number *= number;
+            return a;
+        }
+        number = a.number ? a.number : b.number;
+        if (number && (a.number ? a : b).factor != ISA_NO_OPERAND) return unknown;
+        return (struct growth){true, number, a.number ? src[1] : src[0]};
+    default: return unknown;
+    }
+}
+
+static struct growth growth_of(const struct unfolder *u, isa_operand o, uint32_t special,
+                               uint8_t bit, unsigned depth) {
+    const struct growth one = {true, 1, ISA_NO_OPERAND}, none = {true, 0, ISA_NO_OPERAND};
+    for (unsigned m = 0; m < u->count; m++)
+        if (u->strides[m].counter == o && special == ISA_SPECIAL_global_id_x + u->strides[m].d)
+            return one; /* as it starts */
+    if (!isa_is_reg(o) || !(u->on[o] & bit)) return none;
+    const struct isa_inst *i = writer_of(u, o);
+    return i ? grows_by(u, i, special, bit, depth) : (struct growth){.known = false};
+}
+
+/* A step that is the range's size in dimension d, times something. */
+static struct growth times_size(const struct unfolder *u, isa_operand o, unsigned d,
+                                unsigned depth) {
+    const struct growth unknown = {.known = false};
+    const struct isa_inst *i = writer_of(u, o);
+    if (!i || !depth) return unknown;
+    const isa_operand *src = isa_srcs(u->k, i);
+    if (i->op == ISA_special)
+        return (struct growth){(uint32_t)i->imm == ISA_SPECIAL_global_size_x + d, 1,
+                               ISA_NO_OPERAND};
+    bool left = i->nsrc == 2 && (i->op == ISA_mul || i->op == ISA_shl);
+    if (!left && i->op != ISA_mov && i->op != ISA_zext && i->op != ISA_sext) return unknown;
+    struct growth g = times_size(u, src[0], d, depth - 1);
+    isa_operand by = src[1];
+    if (!left) return g;
+    if (!g.known && i->op == ISA_mul) {
+        g = times_size(u, src[1], d, depth - 1);
+        by = src[0];
+    }
+    uint64_t number = isa_is_const(by) ? u->k->consts[isa_const_index(by)].bits : 0;
+    if (isa_is_const(by)) {
+        g.number = i->op == ISA_mul ? g.number * number : g.number << (number & 63);
+    } else {
+        g.known = g.known && i->op == ISA_mul && g.factor == ISA_NO_OPERAND && writer_of(u, by);
+        g.factor = by;
+    }
+    return g;
+}
+
+/* A register that the loop steps starts with what it would have for a work-item that is where the
+ * counter is, and is stepped by what that is more in the next iteration. */
+static bool goes_along(const struct unfolder *u, const struct stride_loop *s, isa_operand reg,
+                       const struct isa_inst *step) {
+    uint32_t start = loops_start(u->k, s->begin, reg);
+    struct growth by = times_size(u, isa_srcs(u->k, step)[1], s->d, MOST_DEPTH);
+    if (!start || !by.known) return false;
+    struct growth first = grows_by(u, &u->k->insts[start - 1], ISA_SPECIAL_global_id_x + s->d,
+                                   (uint8_t)(ON_ID << s->d), MOST_DEPTH);
+    enum isa_type type = (enum isa_type)step->type;
+    return first.known && first.factor == by.factor &&
+           isa_cut(type, first.number) == isa_cut(type, by.number);
+}
+
+static uint8_t on_special(uint32_t which) {
+    unsigned d = which % DIMENSIONS;
+    if (which >= ISA_SPECIAL_work_dim) return which == ISA_SPECIAL_thread_id ? ON_GROUP : 0;
+    switch (which - d) {
+    case ISA_SPECIAL_global_id_x: return (uint8_t)(ON_ID << d);
+    case ISA_SPECIAL_global_size_x: return (uint8_t)(ON_SIZE << d);
+    case ISA_SPECIAL_global_offset_x: return 0;
+    default: return ON_GROUP;
+    }
+}
+
+/* What the operand of instruction n hangs on. A register that a loop steps has in it what it has
+ * for a work-item that is there; before it, that is where the work-item begins. */
+static uint8_t on_of(const struct unfolder *u, isa_operand o, uint32_t n) {
+    if (!isa_is_reg(o)) return 0;
+    unsigned m = u->stepped[o];
+    if (!m) return u->on[o];
+    const struct stride_loop *s = &u->strides[m - 1];
+    return s->begin < n && n < s->end ? 0 : (uint8_t)(ON_ID << s->d);
+}
+
+static void find_on(struct unfolder *u) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < u->k->ninsts; n++) {
+            const struct isa_inst *i = &u->k->insts[n];
+            uint8_t on = i->op == ISA_special ? on_special((uint32_t)i->imm) : 0;
+            for (unsigned s = 0; s < i->nsrc; s++) on |= on_of(u, isa_srcs(u->k, i)[s], n);
+            for (unsigned d = 0; d < i->ndst; d++) {
+                uint8_t *has = &u->on[isa_dsts(u->k, i)[d]];
+                changed |= (*has | on) != *has;
+                *has |= on;
+            }
+        }
+    }
+}
+
+/* Registers that the loops step. False: one goes on other than its counter. */
+static bool find_stepped(struct unfolder *u) {
+    for (uint32_t n = 0; n < u->k->ninsts; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        unsigned in = inside(u, n);
+        if (!in || i->op != ISA_add) continue;
+        isa_operand reg = isa_dsts(u->k, i)[0];
+        u->steps[n] = step_of(u, &u->strides[in - 1], reg) == i;
+        if (u->steps[n]) u->stepped[reg] = (uint8_t)in;
+    }
+    find_on(u);
+    for (uint32_t n = 0; n < u->k->ninsts; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        if (u->steps[n] && !goes_along(u, &u->strides[inside(u, n) - 1], isa_dsts(u->k, i)[0], i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what iterations do ---- */
+
+/* Registers, 1 or 0: those that have been written on each way to the instruction that is looked at,
+ * since the outermost loop's iteration began; as regions began, and where they are left. */
+struct unfold_written {
+    uint8_t *now, *before[ISA_MAX_NESTING + 1], *left[ISA_MAX_NESTING + 1];
+};
+
+static void meet(uint8_t *a, const uint8_t *b, uint32_t count) {
+    for (uint32_t r = 0; r < count; r++) a[r] &= b[r];
+}
+
+static void pass_region(const struct unfolder *u, struct unfold_written *w,
+                        const struct isa_inst *i, uint32_t *depth) {
+    uint32_t flags = isa_op_info[i->op].flags, count = u->k->nregs;
+    if (flags & ISA_OP_REGION_BEGIN) {
+        ++*depth;
+        memcpy(w->before[*depth], w->now, count);
+        memset(w->left[*depth], 1, count);
+    } else if (flags & ISA_OP_REGION_ELSE) {
+        meet(w->left[*depth], w->now, count);
+        memcpy(w->now, w->before[*depth], count);
+        memset(w->before[*depth], 1, count);
+    } else if (flags & ISA_OP_REGION_END) {
+        if (i->op != ISA_endblock) meet(w->now, w->before[*depth], count);
+        meet(w->now, w->left[(*depth)--], count);
+    }
+}
+
+/* It loads from memory that all work-items see, or stores there, and computes; what it reads hangs
+ * on the iteration alone. */
+static bool may_be(const struct unfolder *u, const struct unfold_written *w, uint32_t n) {
+    const struct isa_inst *i = &u->k->insts[n];
+    uint32_t flags = isa_op_info[i->op].flags, loop = loops_at(&u->l, u->strides[0].begin);
+    const uint32_t control =
+        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
+    bool memory = (i->op == ISA_ld || i->op == ISA_st) && i->space != ISA_LOCAL &&
+                  i->space != ISA_PRIVATE && !isa_is_watched(i);
+    if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
+    if (!memory && i->op != ISA_special && !(flags & (control | ISA_OP_PURE))) return false;
+    uint8_t gone = ON_GROUP;
+    for (unsigned m = 0; m < inside(u, n); m++)
+        gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
+    for (unsigned s = 0; s < i->nsrc && !u->steps[n]; s++) {
+        isa_operand o = isa_srcs(u->k, i)[s];
+        if (!isa_is_reg(o)) continue;
+        if (on_of(u, o, n) & gone) return false;
+        if (!w->now[o] && !u->stepped[o] && loops_assign(&u->l, o, loop)) return false;
+    }
+    return true;
+}
+
+static bool goes_through(const struct unfolder *u, struct unfold_written *w) {
+    uint32_t depth = 0, from = u->strides[0].begin, to = u->strides[0].end;
+    for (uint32_t n = from + 1; n < to; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        unsigned in = inside(u, n);
+        if (!may_be(u, w, n)) return false;
+        if (isa_op_info[i->op].flags & ISA_OP_JUMP && n != u->strides[in - 1].leaves) {
+            if ((uint32_t)i->imm > depth || depth - (uint32_t)i->imm < in) return false;
+            meet(w->left[depth - (uint32_t)i->imm], w->now, u->k->nregs);
+        }
+        pass_region(u, w, i, &depth);
+        for (unsigned d = 0; d < i->ndst; d++) w->now[isa_dsts(u->k, i)[d]] = 1;
+    }
+    return true;
+}
+
+/* An iteration reads no register that an earlier one has written, but those that are stepped. */
+static bool hands_nothing_on(const struct unfolder *u) {
+    struct unfold_written w;
+    uint32_t each = u->k->nregs, levels = ISA_MAX_NESTING + 1;
+    uint8_t *all = calloc(1 + 2ull * levels, each);
+    w.now = all;
+    for (uint32_t d = 0; all && d < levels; d++) {
+        w.before[d] = all + (1 + 2ull * d) * each;
+        w.left[d] = all + (2 + 2ull * d) * each;
+    }
+    bool nothing = all && goes_through(u, &w);
+    free(all);
+    return nothing;
+}
+
+/* ---- the other kernel ---- */
+
+/* One guard does for a loop and the one in it: nothing but computation stands between. */
+static bool is_joined(const struct unfolder *u, unsigned m) {
+    bool joined = m + 1 < u->count;
+    for (uint32_t n = u->strides[m].leaves + 1; joined && n < u->strides[m + 1].begin; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        joined =
+            isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special || i->space == ISA_PARAM;
+    }
+    return joined;
+}
+
+/* In place of where the loop is left: the guard. `joined`: of the loop round it, or
+ * ISA_NO_OPERAND. */
+static isa_operand put_guard(const struct unfolder *u, struct kernelcopy *c, unsigned m,
+                             isa_operand joined) {
+    const struct stride_loop *s = &u->strides[m];
+    enum isa_op op = (enum isa_op)u->k->insts[s->compare].op;
+    enum isa_op goes_on = op == ISA_le_s   ? ISA_lt_s
+                          : op == ISA_lt_s ? ISA_le_s
+                          : op == ISA_le_u ? ISA_lt_u
+                                           : ISA_le_u;
+    isa_site_remove(c->out, u->k->insts[s->leaves].site, ISA_REMOVED_unrolled);
+    isa_operand in =
+        kernelcopy_result(c, goes_on, isa_operand_type(u->k, s->counter), s->counter, s->bound);
+    if (joined != ISA_NO_OPERAND) in = kernelcopy_result(c, ISA_and, ISA_PRED, joined, in);
+    if (is_joined(u, m)) return in;
+    kernelcopy_control(c, ISA_if, in);
+    return ISA_NO_OPERAND;
+}
+
+static void put(const struct unfolder *u, struct kernelcopy *c, uint32_t n, isa_operand *joined) {
+    c->at = n;
+    for (unsigned m = 0; m < u->count; m++) {
+        const struct stride_loop *s = &u->strides[m];
+        if (n == s->leaves) *joined = put_guard(u, c, m, *joined);
+        if (n == s->end && !is_joined(u, m)) kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+        if (n == s->begin || n == s->leaves || n == s->end) return;
+    }
+    if (!u->steps[n]) kernelcopy_put(c, n);
+}
+
+static bool write(const struct unfolder *u, struct unfold *made) {
+    struct kernelcopy c;
+    bool good = kernelcopy_begin(&c, u->k, u->k->ninsts + 2 * DIMENSIONS);
+    isa_operand joined = ISA_NO_OPERAND;
+    for (uint32_t n = 0; good && n < u->k->ninsts && !c.failed; n++) put(u, &c, n, &joined);
+    good = good && !c.failed && kernelcopy_finish(c.out);
+    for (unsigned m = 0; good && m < u->count; m++)
+        made->ranges[u->strides[m].d] = (struct unfold_range){
+            .is = true, .bound = u->strides[m].bound, .inclusive = u->strides[m].inclusive};
+    if (good) {
+        made->kernel = c.out;
+        c.out = NULL;
+    }
+    kernelcopy_drop(&c);
+    return good;
+}
+
+bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
+    struct unfolder u = {.k = k};
+    bool loops = false;
+    *made = (struct unfold){.kernel = NULL};
+    for (uint32_t n = 0; n < k->ninsts; n++) loops |= k->insts[n].op == ISA_loop;
+    if (!loops || k->probed || k->ninsts > MOST_INSTS) return true;
+    struct arena *arena = loops_new(&u.l, k);
+    u.on = calloc(k->nregs + 1ull, 1);
+    u.stepped = calloc(k->nregs + 1ull, 1);
+    u.steps = calloc(k->ninsts + 1ull, 1);
+    bool good = arena && u.on && u.stepped && u.steps;
+    if (good) find_strides(&u);
+    if (good && u.count && find_stepped(&u) && hands_nothing_on(&u)) good = write(&u, made);
+    arena_free(arena);
+    free(u.on);
+    free(u.stepped);
+    free(u.steps);
+    return good;
+}
+
+/* ---- launches ---- */
+
+static bool value_of(const struct isa_kernel *k, isa_operand o, const void *params, unsigned depth,
+                     uint64_t *value) {
+    const struct isa_inst *by = NULL;
+    uint64_t src[2] = {0};
+    if (isa_is_const(o)) {
+        *value = k->consts[isa_const_index(o)].bits;
+        return true;
+    }
+    for (uint32_t n = 0; isa_is_reg(o) && n < k->ninsts; n++) {
+        if (!isa_writes(k, &k->insts[n], o)) continue;
+        if (by) return false;
+        by = &k->insts[n];
+    }
+    if (!by || !depth || by->ndst != 1 || by->nsrc > 2) return false;
+    if (by->op == ISA_ld) {
+        uint32_t size = isa_type_size[by->type];
+        if (by->space != ISA_PARAM || by->count != 1 || isa_srcs(k, by)[0] != ISA_NO_OPERAND ||
+            (uint32_t)by->imm + size > k->param_bytes)
+            return false;
+        *value = 0;
+        memcpy(value, (const char *)params + by->imm, size);
+        return true;
+    }
+    for (unsigned s = 0; s < by->nsrc; s++)
+        if (!value_of(k, isa_srcs(k, by)[s], params, depth - 1, &src[s])) return false;
+    enum isa_type from = (enum isa_type)by->type2;
+    switch (by->op) {
+    case ISA_mov:
+    case ISA_zext:
+    case ISA_trunc: *value = src[0]; break;
+    case ISA_sext: *value = (uint64_t)isa_signed(from, src[0]); break;
+    case ISA_add: *value = src[0] + src[1]; break;
+    case ISA_sub: *value = src[0] - src[1]; break;
+    case ISA_mul: *value = src[0] * src[1]; break;
+    default: return false;
+    }
+    *value = isa_cut((enum isa_type)by->type, *value);
+    return true;
+}
+
+bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *params,
+                  int64_t *value) {
+    uint64_t bits;
+    if (!value_of(k, bound, params, MOST_DEPTH, &bits)) return false;
+    *value = isa_signed(isa_operand_type(k, bound), bits);
+    return true;
+}

@@ -1,0 +1,29 @@
+/* Unfolding: a kernel whose work-items go on in strides of the ND-range,
+ *
+ *     for (x = get_global_id(d); x < n; x += get_global_size(d)) ...
+ *
+ * becomes one whose work-items do one iteration each, for an ND-range as long as the loop's. That
+ * is the same where no iteration accesses what another one stores, which is to be seen of each
+ * launch (device/run/unfolded.h). Tiles, guards and all else then see a kernel as others are. */
+#ifndef SIMTCL_UNFOLD_H
+#define SIMTCL_UNFOLD_H
+
+#include "device/isa/isa.h"
+
+struct unfold {
+    struct isa_kernel *kernel; /* the other one, owned; NULL: there is none */
+    struct unfold_range {
+        bool is;           /* in this dimension */
+        isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */
+        bool inclusive;    /* which is reached, too */
+    } ranges[3];
+};
+
+/* Of a kernel as compilers make it. False: no memory. */
+bool unfold_make(struct unfold *u, const struct isa_kernel *k);
+/* The value that a bound has in a launch with these arguments, as a signed number. False: it is not
+ * known. */
+bool unfold_bound(const struct isa_kernel *k, isa_operand bound, const void *params,
+                  int64_t *value);
+
+#endif
