@@ -14,9 +14,8 @@ enum {
 
 /* What a register's value hangs on. */
 enum {
-    ON_ID = 1,   /* << d: where in dimension d the work-item is; */
-    ON_SIZE = 8, /* << d: how many there are */
-    ON_GROUP = 64
+    ON_ID = 1,  /* << d: where in dimension d the work-item is; */
+    ON_SIZE = 8 /* << d: how many there are */
 };
 
 /* A loop in strides. */
@@ -24,7 +23,7 @@ struct stride_loop {
     uint32_t begin, end, compare, leaves; /* instructions */
     isa_operand counter, bound;
     unsigned d;
-    bool inclusive;
+    bool inclusive, inner; /* inner: the counter starts without the range's offset */
 };
 
 struct unfolder {
@@ -43,13 +42,45 @@ static const struct isa_inst *writer_of(const struct unfolder *u, isa_operand o)
     return n < LOOPS_NONE ? &u->k->insts[n] : NULL;
 }
 
-static bool is_special(const struct unfolder *u, const struct isa_inst *i, uint32_t first,
-                       unsigned *d) {
+static const struct isa_inst *unconverted(const struct unfolder *u, const struct isa_inst *i) {
     while (i && (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_mov))
         i = writer_of(u, isa_srcs(u->k, i)[0]);
-    if (!i || i->op != ISA_special || (uint32_t)i->imm < first) return false;
-    *d = (uint32_t)i->imm - first;
-    return *d < DIMENSIONS;
+    return i;
+}
+
+static bool is_special(const struct unfolder *u, isa_operand o, uint32_t which) {
+    const struct isa_inst *i = unconverted(u, writer_of(u, o));
+    return i && i->op == ISA_special && (uint32_t)i->imm == which;
+}
+
+static bool is_product(const struct unfolder *u, const struct isa_inst *i, uint32_t a, uint32_t b) {
+    i = unconverted(u, i);
+    if (!i || i->op != ISA_mul) return false;
+    const isa_operand *src = isa_srcs(u->k, i);
+    for (unsigned s = 0; s < 2; s++)
+        if (is_special(u, src[s], a) && is_special(u, src[!s], b)) return true;
+    return false;
+}
+
+/* It gives where in dimension d the work-item is; *inner: without the range's offset. */
+static bool is_id(const struct unfolder *u, const struct isa_inst *i, unsigned d, bool *inner) {
+    i = unconverted(u, i);
+    *inner = i && i->op == ISA_add;
+    if (i && i->op == ISA_special) return (uint32_t)i->imm == ISA_SPECIAL_global_id_x + d;
+    for (unsigned s = 0; *inner && s < 2; s++) {
+        const struct isa_inst *of_group = writer_of(u, isa_srcs(u->k, i)[s]);
+        if (is_special(u, isa_srcs(u->k, i)[!s], ISA_SPECIAL_local_id_x + d) &&
+            is_product(u, of_group, ISA_SPECIAL_group_id_x + d, ISA_SPECIAL_local_size_x + d))
+            return true;
+    }
+    return false;
+}
+
+/* It gives how many there are in dimension d. */
+static bool is_size(const struct unfolder *u, const struct isa_inst *i, unsigned d) {
+    const struct isa_inst *x = unconverted(u, i);
+    if (x && x->op == ISA_special) return (uint32_t)x->imm == ISA_SPECIAL_global_size_x + d;
+    return is_product(u, x, ISA_SPECIAL_num_groups_x + d, ISA_SPECIAL_local_size_x + d);
 }
 
 /* ---- loops ---- */
@@ -88,10 +119,11 @@ static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *
     if (!isa_is_reg(s->counter)) return false;
     const struct isa_inst *step = step_of(u, s, s->counter);
     uint32_t start = loops_start(k, begin, s->counter);
-    unsigned by;
-    return step && start && is_special(u, &k->insts[start - 1], ISA_SPECIAL_global_id_x, &s->d) &&
-           is_special(u, writer_of(u, isa_srcs(k, step)[1]), ISA_SPECIAL_global_size_x, &by) &&
-           by == s->d;
+    for (s->d = 0; step && start && s->d < DIMENSIONS; s->d++)
+        if (is_id(u, &k->insts[start - 1], s->d, &s->inner) &&
+            is_size(u, writer_of(u, isa_srcs(k, step)[1]), s->d))
+            return true;
+    return false;
 }
 
 /* Nothing from `from` to `to` has an effect; loads count as none. */
@@ -143,21 +175,20 @@ struct growth {
     isa_operand factor; /* ISA_NO_OPERAND: 1 */
 };
 
-static struct growth growth_of(const struct unfolder *u, isa_operand o, uint32_t special,
-                               uint8_t bit, unsigned depth);
+static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d, unsigned depth);
 
-static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i, uint32_t special,
-                              uint8_t bit, unsigned depth) {
+static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i, unsigned d,
+                              unsigned depth) {
     const struct growth unknown = {.known = false};
     const isa_operand *src = isa_srcs(u->k, i);
     struct growth a, b;
-    if (i->op == ISA_special)
-        return (struct growth){(uint32_t)i->imm == special, 1, ISA_NO_OPERAND};
-    if (!depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
-    a = growth_of(u, src[0], special, bit, depth - 1);
+    bool inner;
+    if (is_id(u, i, d, &inner)) return (struct growth){true, 1, ISA_NO_OPERAND};
+    if (i->op == ISA_special || !depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
+    a = growth_of(u, src[0], d, depth - 1);
     if (i->op == ISA_mov || i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc) return a;
     if (i->nsrc != 2) return unknown;
-    b = growth_of(u, src[1], special, bit, depth - 1);
+    b = growth_of(u, src[1], d, depth - 1);
     if (!a.known || !b.known) return unknown;
     uint64_t number = isa_is_const(src[1]) ? u->k->consts[isa_const_index(src[1])].bits : 0;
     switch (i->op) {
@@ -182,15 +213,14 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
     }
 }
 
-static struct growth growth_of(const struct unfolder *u, isa_operand o, uint32_t special,
-                               uint8_t bit, unsigned depth) {
+static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d,
+                               unsigned depth) {
     const struct growth one = {true, 1, ISA_NO_OPERAND}, none = {true, 0, ISA_NO_OPERAND};
     for (unsigned m = 0; m < u->count; m++)
-        if (u->strides[m].counter == o && special == ISA_SPECIAL_global_id_x + u->strides[m].d)
-            return one; /* as it starts */
-    if (!isa_is_reg(o) || !(u->on[o] & bit)) return none;
+        if (u->strides[m].counter == o && u->strides[m].d == d) return one; /* as it starts */
+    if (!isa_is_reg(o) || !(u->on[o] & ON_ID << d)) return none;
     const struct isa_inst *i = writer_of(u, o);
-    return i ? grows_by(u, i, special, bit, depth) : (struct growth){.known = false};
+    return i ? grows_by(u, i, d, depth) : (struct growth){.known = false};
 }
 
 /* A step that is the range's size in dimension d, times something. */
@@ -200,9 +230,7 @@ static struct growth times_size(const struct unfolder *u, isa_operand o, unsigne
     const struct isa_inst *i = writer_of(u, o);
     if (!i || !depth) return unknown;
     const isa_operand *src = isa_srcs(u->k, i);
-    if (i->op == ISA_special)
-        return (struct growth){(uint32_t)i->imm == ISA_SPECIAL_global_size_x + d, 1,
-                               ISA_NO_OPERAND};
+    if (is_size(u, i, d)) return (struct growth){true, 1, ISA_NO_OPERAND};
     bool left = i->nsrc == 2 && (i->op == ISA_mul || i->op == ISA_shl);
     if (!left && i->op != ISA_mov && i->op != ISA_zext && i->op != ISA_sext) return unknown;
     struct growth g = times_size(u, src[0], d, depth - 1);
@@ -229,21 +257,22 @@ static bool goes_along(const struct unfolder *u, const struct stride_loop *s, is
     uint32_t start = loops_start(u->k, s->begin, reg);
     struct growth by = times_size(u, isa_srcs(u->k, step)[1], s->d, MOST_DEPTH);
     if (!start || !by.known) return false;
-    struct growth first = grows_by(u, &u->k->insts[start - 1], ISA_SPECIAL_global_id_x + s->d,
-                                   (uint8_t)(ON_ID << s->d), MOST_DEPTH);
+    struct growth first = grows_by(u, &u->k->insts[start - 1], s->d, MOST_DEPTH);
     enum isa_type type = (enum isa_type)step->type;
     return first.known && first.factor == by.factor &&
            isa_cut(type, first.number) == isa_cut(type, by.number);
 }
 
+/* Local ids are the same in all iterations: their stride is whole groups. */
 static uint8_t on_special(uint32_t which) {
     unsigned d = which % DIMENSIONS;
-    if (which >= ISA_SPECIAL_work_dim) return which == ISA_SPECIAL_thread_id ? ON_GROUP : 0;
+    if (which >= ISA_SPECIAL_work_dim) return 0;
     switch (which - d) {
-    case ISA_SPECIAL_global_id_x: return (uint8_t)(ON_ID << d);
-    case ISA_SPECIAL_global_size_x: return (uint8_t)(ON_SIZE << d);
-    case ISA_SPECIAL_global_offset_x: return 0;
-    default: return ON_GROUP;
+    case ISA_SPECIAL_global_id_x:
+    case ISA_SPECIAL_group_id_x: return (uint8_t)(ON_ID << d);
+    case ISA_SPECIAL_global_size_x:
+    case ISA_SPECIAL_num_groups_x: return (uint8_t)(ON_SIZE << d);
+    default: return 0;
     }
 }
 
@@ -332,7 +361,7 @@ static bool may_be(const struct unfolder *u, const struct unfold_written *w, uin
                   i->space != ISA_PRIVATE && !isa_is_watched(i);
     if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
     if (!memory && i->op != ISA_special && !(flags & (control | ISA_OP_PURE))) return false;
-    uint8_t gone = ON_GROUP;
+    uint8_t gone = 0;
     for (unsigned m = 0; m < inside(u, n); m++)
         gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
     for (unsigned s = 0; s < i->nsrc && !u->steps[n]; s++) {
@@ -425,8 +454,10 @@ static bool write(const struct unfolder *u, struct unfold *made) {
     for (uint32_t n = 0; good && n < u->k->ninsts && !c.failed; n++) put(u, &c, n, &joined);
     good = good && !c.failed && kernelcopy_finish(c.out);
     for (unsigned m = 0; good && m < u->count; m++)
-        made->ranges[u->strides[m].d] = (struct unfold_range){
-            .is = true, .bound = u->strides[m].bound, .inclusive = u->strides[m].inclusive};
+        made->ranges[u->strides[m].d] = (struct unfold_range){.is = true,
+                                                              .bound = u->strides[m].bound,
+                                                              .inclusive = u->strides[m].inclusive,
+                                                              .inner = u->strides[m].inner};
     if (good) {
         made->kernel = c.out;
         c.out = NULL;

@@ -16,6 +16,7 @@ struct unfold {
         bool is;           /* in this dimension */
         isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */
         bool inclusive;    /* which is reached, too */
+        bool inner;        /* only where the ND-range has no offset */
     } ranges[3];
 };
 

@@ -35,6 +35,7 @@ static void finished(struct launch *l) {
  */
 static uint32_t iterations(const struct unfold_range *r, const struct launch *l, unsigned d) {
     int64_t bound;
+    if (r->inner && l->offset[d]) return 0;
     if (!unfold_bound(l->kernel, r->bound, l->params, &bound)) return 0;
     bound += r->inclusive;
     int64_t from = l->offset[d], most = (int64_t)INT32_MAX - l->global_size[d];
