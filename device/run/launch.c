@@ -43,6 +43,7 @@ struct launch_state {
     uint32_t groups[3]; /* work-groups in each dimension */
     uint32_t items, warps, frame_bytes;
     struct tiles tiling; /* size 0: it is not tiled */
+    struct unfolded was;
     uint32_t places,
         local_step; /* groups at once on a thread, and from one's local memory to the next's */
     unsigned traits;
@@ -511,6 +512,8 @@ static double items_of(const struct launch *l) {
     return items;
 }
 
+static bool prepare(struct launch *l);
+
 static void job_done(struct job *job) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
@@ -532,8 +535,13 @@ static void job_done(struct job *job) {
                           executable_run_kernel(s->kernel), executable_constants(l->executable),
                           write_text, l);
     debug_launch_free(s->debug);
+    struct unfolded was = s->was;
     free(s);
     l->state = NULL;
+    if (unfolded_end(&was, l) && prepare(l)) {
+        pool_submit(&l->job);
+        return;
+    }
     l->finished(l);
 }
 
@@ -604,28 +612,26 @@ static bool prepare(struct launch *l) {
     return true;
 }
 
-static bool start(struct launch *l) {
-    if (!prepare(l)) return false;
-    pool_submit(&l->job);
-    return true;
-}
-
-/* The launch that is run in its place is prepared, or it is itself; NULL: out of memory. */
-static struct launch *prepared(struct launch *l) {
-    struct launch *unfolded = unfolded_new(l, start);
-    if (unfolded && prepare(unfolded)) return unfolded;
-    if (unfolded) unfolded_drop(unfolded);
-    return prepare(l) ? l : NULL;
+/* The same of one that may be run as another one. */
+static bool prepare_unfolded(struct launch *l) {
+    struct unfolded was;
+    unfolded_begin(&was, l);
+    if (prepare(l)) {
+        ((struct launch_state *)l->state)->was = was;
+        return true;
+    }
+    unfolded_end(&was, l);
+    return was.kernel && prepare(l);
 }
 
 bool launch_start(struct launch *l) {
-    if (!(l = prepared(l))) return false;
+    if (!prepare_unfolded(l)) return false;
     pool_submit(&l->job);
     return true;
 }
 
 bool launch_run(struct launch *l) {
-    if (!(l = prepared(l))) return false;
+    if (!prepare_unfolded(l)) return false;
     pool_run(&l->job);
     return true;
 }

@@ -1,7 +1,5 @@
 #include "unfolded.h"
 
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/analysis/isolation.h"
@@ -11,24 +9,6 @@
 #include "device/opt/unfold.h"
 #include "privatised.h"
 #include "tier.h"
-
-struct unfolded {
-    struct launch launch, *outer;
-    bool (*again)(struct launch *l);
-};
-
-static void finished(struct launch *l) {
-    struct unfolded *u = (struct unfolded *)((char *)l - offsetof(struct unfolded, launch));
-    struct launch *outer = u->outer;
-    bool (*again)(struct launch *) = u->again;
-    outer->fault = l->fault;
-    outer->started_ns = l->started_ns;
-    outer->ended_ns = l->ended_ns;
-    free(u);
-    bool item = outer->fault.kind != FAULT_NONE && outer->fault.kind != FAULT_TIMEOUT &&
-                outer->fault.kind != FAULT_RESOURCES && outer->fault.kind != FAULT_UNGUARDED;
-    if (!item || !again(outer)) outer->finished(outer);
-}
 
 /* How many iterations there are in dimension d for all work-items; 0: that is not known, or too
  * many.
@@ -59,7 +39,7 @@ static bool is_apart(const struct launch *l, const struct unfold *u, const uint3
     return isolation_holds(u->kernel, &a);
 }
 
-struct launch *unfolded_new(struct launch *l, bool (*again)(struct launch *l)) {
+void unfolded_begin(struct unfolded *was, struct launch *l) {
     bool seen = (l->observers && l->observers->count) || debug_wanted(l->kernel->name);
     const struct unfold *made =
         l->order == LAUNCH_ANY && !seen && tier_compiles() && !trace_off(tier_trace(), "unfold")
@@ -67,22 +47,28 @@ struct launch *unfolded_new(struct launch *l, bool (*again)(struct launch *l)) {
             : NULL;
     uint32_t range[3];
     bool longer = false;
-    if (!made || !made->kernel) return NULL;
+    was->kernel = NULL;
+    if (!made || !made->kernel) return;
     for (unsigned d = 0; d < 3; d++) {
         range[d] = made->ranges[d].is ? iterations(&made->ranges[d], l, d) : l->global_size[d];
-        if (!range[d]) return NULL;
+        if (!range[d]) return;
         longer |= range[d] > l->global_size[d];
     }
-    struct unfolded *u = longer && is_apart(l, made, range) ? malloc(sizeof *u) : NULL;
-    if (!u) return NULL;
-    *u = (struct unfolded){.launch = *l, .outer = l, .again = again};
-    u->launch.kernel = made->kernel;
-    u->launch.finished = finished;
+    if (!longer || !is_apart(l, made, range)) return;
+    was->kernel = l->kernel;
+    memcpy(was->global_size, l->global_size, sizeof was->global_size);
+    l->kernel = made->kernel;
     for (unsigned d = 0; d < 3; d++) {
         uint32_t size = l->local_size[d];
-        u->launch.global_size[d] = (range[d] + size - 1) / size * size;
+        l->global_size[d] = (range[d] + size - 1) / size * size;
     }
-    return &u->launch;
 }
 
-void unfolded_drop(struct launch *l) { free((char *)l - offsetof(struct unfolded, launch)); }
+bool unfolded_end(const struct unfolded *was, struct launch *l) {
+    enum fault_kind kind = l->fault.kind;
+    if (!was->kernel) return false;
+    l->kernel = was->kernel;
+    memcpy(l->global_size, was->global_size, sizeof l->global_size);
+    return kind != FAULT_NONE && kind != FAULT_TIMEOUT && kind != FAULT_RESOURCES &&
+           kind != FAULT_UNGUARDED;
+}

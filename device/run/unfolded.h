@@ -5,11 +5,16 @@
 
 #include "device/launch.h"
 
-/* The other launch, where there is one that does the same and nobody looks on; when that has
- * finished l has, of whose fault nothing is known but that there is one: then `again` starts l as
- * it is. NULL: l is to be run as it is. */
-struct launch *unfolded_new(struct launch *l, bool (*again)(struct launch *l));
-/* One that was not started. */
-void unfolded_drop(struct launch *unfolded);
+/* A launch as it was. */
+struct unfolded {
+    const struct isa_kernel *kernel; /* NULL: it is as it was */
+    uint32_t global_size[3];
+};
+
+/* Makes it another one, if that does the same and nobody looks on. */
+void unfolded_begin(struct unfolded *was, struct launch *l);
+/* Makes it what it was. True: it has to be run once more so, as a work-item has gone astray, and
+ * which one is not known. */
+bool unfolded_end(const struct unfolded *was, struct launch *l);
 
 #endif
