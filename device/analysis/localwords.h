@@ -30,9 +30,5 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
 /* Nothing is known any more. */
 void localwords_forget(struct localwords *x);
 void localwords_end(struct localwords *x);
-/* Of an access in columns of groups of so many work-items: the words of each. */
-static inline unsigned localwords_column(const struct localwords *x, uint32_t n, uint32_t items) {
-    return items / (ISA_WARP / 2) / x->columns[n];
-}
 
 #endif

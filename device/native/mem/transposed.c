@@ -59,36 +59,73 @@ static bool applies(const struct emitter *e) {
            emit_full(e);
 }
 
-/* ---- stores ---- */
+/* ---- moving columns ---- */
 
-/* The columns of `rows` rows of 16; at: where each begins, from lane `first` on. */
-static void put_columns(struct emitter *e, LLVMValueRef *row, unsigned rows, LLVMValueRef at,
-                        unsigned first) {
-    riffle_rows(e, row, rows);
-    for (unsigned c = 0; c < HALF; c++) {
-        LLVMValueRef from = row[c * rows / HALF];
-        LLVMValueRef column = value_part(e, from, rows, c % (HALF / rows));
-        LLVMValueRef to = LLVMBuildExtractElement(e->b, at, emit_word(e, first + c), "");
-        to = access_host(e, to, e->inst->imm);
-        if (rows == HALF) /* a line of the cache */
-            access_put_row(e, column, to, NULL);
-        else
-            access_mark(e, LLVMBuildStore(e->b, column, to));
-    }
+/* Lane l of half-warps `step` apart has a column, of `rows` words; `beside` of them are 16 words.
+ */
+struct column_set {
+    unsigned step, rows, beside;
+    LLVMValueRef at; /* where that of each lane begins; NULL: it is known, in local memory */
+};
+
+static LLVMValueRef place(struct emitter *e, const struct column_set *x, unsigned lane) {
+    if (!x->at) return localrows_place(e, lane);
+    LLVMValueRef at = LLVMBuildExtractElement(e->b, x->at, emit_word(e, lane), "");
+    return access_host(e, at, e->inst->imm);
 }
 
-static void put_all(struct emitter *e, LLVMValueRef at) {
-    bool halves = in_halves(e->plan);
-    unsigned rows = halves ? 2 * plan_bundle(e->plan) : plan_bundle(e->plan);
-    for (unsigned first = 0; first < (halves ? HALF : ISA_WARP); first += HALF) {
-        LLVMValueRef row[2 * PLAN_WARPS];
-        for (unsigned r = 0; r < rows; r++) {
-            struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], halves ? r / 2 : r);
-            row[r] = value_half(e, value_vector(e, &v), halves ? r % 2 : first / HALF);
+/* What half-warp `half` of the bundle stores. */
+static LLVMValueRef stored_half(struct emitter *e, unsigned half) {
+    struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], half / 2);
+    return value_half(e, value_vector(e, &v), half % 2);
+}
+
+static void put(struct emitter *e, const struct column_set *x) {
+    for (unsigned first = 0; first < x->step; first++) {
+        LLVMValueRef row[HALF];
+        for (unsigned r = 0; r < x->rows; r++) row[r] = stored_half(e, first + r * x->step);
+        riffle_rows(e, row, x->rows);
+        for (unsigned c = 0; c < HALF; c++) {
+            LLVMValueRef column = value_part(e, row[c / x->beside], x->rows, c % x->beside);
+            LLVMValueRef to = place(e, x, first * HALF + c);
+            if (x->rows == HALF) /* a line of the cache */
+                access_put_row(e, column, to, NULL);
+            else
+                access_mark(e, LLVMBuildStore(e->b, column, to));
         }
-        put_columns(e, row, rows, at, first);
     }
 }
+
+/* The columns, and from them what each warp's lanes read. */
+static void get(struct emitter *e, const struct column_set *x) {
+    enum isa_type type = (enum isa_type)e->inst->type;
+    LLVMTypeRef column = LLVMVectorType(e->c->scalar[type], x->rows);
+    LLVMValueRef half[2 * PLAN_WARPS];
+    for (unsigned first = 0; first < x->step; first++) {
+        LLVMValueRef row[HALF], part[HALF];
+        for (unsigned r = 0; r < x->rows; r++) {
+            for (unsigned c = 0; c < x->beside; c++)
+                part[c] = access_plain(e, column, place(e, x, first * HALF + r * x->beside + c));
+            for (unsigned n = x->beside; n > 1; n /= 2)
+                for (unsigned c = 0; c < n / 2; c++)
+                    part[c] = value_picked(e, part[2 * c], part[2 * c + 1], 0, 1, 2 * HALF / n);
+            row[r] = part[0];
+        }
+        riffle_back(e, row, x->rows);
+        for (unsigned r = 0; r < x->rows; r++) half[first + r * x->step] = row[r];
+    }
+    for (unsigned w = 0; w < plan_bundle(e->plan); w++)
+        value_write(e, isa_dsts(e->k, e->inst)[0], w,
+                    value_of(KIND_VARYING, type, value_joined(e, half[2 * w], half[2 * w + 1])));
+}
+
+static void move(struct emitter *e, unsigned step, LLVMValueRef at) {
+    unsigned rows = 2 * plan_bundle(e->plan) / step;
+    struct column_set x = {step, rows, HALF / rows, at};
+    (e->inst->op == ISA_ld ? get : put)(e, &x);
+}
+
+/* ---- at run time ---- */
 
 /* Whether rows follow one another word by word, as an i1. Of addresses that are at a known
  * distance one lane tells of all. */
@@ -111,100 +148,27 @@ static LLVMValueRef straight(struct emitter *e, isa_operand reg, bool halves) {
     return known ? LLVMBuildNot(e->b, misfits, "") : masks_none(e, misfits);
 }
 
-/* ---- loads ---- */
-
-/* The columns, one for each lane, and from them what each warp's lanes read. */
-static void get_all(struct emitter *e, LLVMValueRef at) {
-    const struct isa_inst *i = e->inst;
-    LLVMTypeRef type = LLVMVectorType(e->c->scalar[i->type], HALF);
-    LLVMValueRef row[2 * PLAN_WARPS];
-    for (unsigned lane = 0; lane < HALF; lane++) {
-        LLVMValueRef from = LLVMBuildExtractElement(e->b, at, emit_word(e, lane), "");
-        row[lane] = access_plain(e, type, access_host(e, from, i->imm));
-    }
-    riffle_rows(e, row, HALF);
-    for (unsigned w = 0; w < plan_bundle(e->plan); w++)
-        value_write(e, isa_dsts(e->k, i)[0], w,
-                    value_of(KIND_VARYING, (enum isa_type)i->type,
-                             value_joined(e, row[2 * w], row[2 * w + 1])));
-}
-
-/* ---- local memory, of which it is known where columns lie ---- */
-
-struct known_columns {
-    unsigned step, rows, beside; /* beside: columns in 16 words */
-};
-
-/* What half-warp `half` of the bundle stores. */
-static LLVMValueRef stored_half(struct emitter *e, unsigned half) {
-    struct warp_value v = value_stored(e, isa_srcs(e->k, e->inst)[1], half / 2);
-    return value_half(e, value_vector(e, &v), half % 2);
-}
-
-static void put_known(struct emitter *e, const struct known_columns *k) {
-    for (unsigned first = 0; first < k->step; first++) {
-        LLVMValueRef row[HALF];
-        for (unsigned r = 0; r < k->rows; r++) row[r] = stored_half(e, first + r * k->step);
-        riffle_rows(e, row, k->rows);
-        for (unsigned c = 0; c < HALF; c++) {
-            LLVMValueRef column = value_part(e, row[c / k->beside], k->rows, c % k->beside);
-            access_mark(e, LLVMBuildStore(e->b, column, localrows_place(e, first * HALF + c)));
-        }
-    }
-}
-
-static void get_known(struct emitter *e, const struct known_columns *k) {
-    enum isa_type type = (enum isa_type)e->inst->type;
-    LLVMTypeRef column = LLVMVectorType(e->c->scalar[type], k->rows);
-    LLVMValueRef half[2 * PLAN_WARPS];
-    for (unsigned first = 0; first < k->step; first++) {
-        LLVMValueRef row[HALF], part[HALF];
-        for (unsigned r = 0; r < k->rows; r++) {
-            for (unsigned c = 0; c < k->beside; c++)
-                part[c] =
-                    access_plain(e, column, localrows_place(e, first * HALF + r * k->beside + c));
-            for (unsigned n = k->beside; n > 1; n /= 2)
-                for (unsigned c = 0; c < n / 2; c++)
-                    part[c] = value_picked(e, part[2 * c], part[2 * c + 1], 0, 1, 2 * HALF / n);
-            row[r] = part[0];
-        }
-        riffle_back(e, row, k->rows);
-        for (unsigned r = 0; r < k->rows; r++) half[first + r * k->step] = row[r];
-    }
-    for (unsigned w = 0; w < plan_bundle(e->plan); w++)
-        value_write(e, isa_dsts(e->k, e->inst)[0], w,
-                    value_of(KIND_VARYING, type, value_joined(e, half[2 * w], half[2 * w + 1])));
-}
-
-static bool emit_known(struct emitter *e) {
-    const struct localwords *known = &plan_get(e->plan, addresses)->known;
-    if (!known->columns[e->i] || e->rows_off) return false;
-    struct known_columns k = {.step = known->columns[e->i]};
-    k.rows = localwords_column(known, e->i, e->plan->items);
-    k.beside = HALF / k.rows;
-    (e->inst->op == ISA_ld ? get_known : put_known)(e, &k);
-    return true;
-}
-
-/* ---- both ---- */
-
 bool transposed_emit(struct emitter *e, struct ways *y) {
     if (!applies(e)) return false;
-    if (plan_get(e->plan, addresses)->known.of[e->i]) return emit_known(e);
-    bool load = e->inst->op == ISA_ld, halves = in_halves(e->plan);
-    unsigned rows = (halves ? 2 : 1) * plan_bundle(e->plan);
+    unsigned known = plan_get(e->plan, addresses)->known.columns[e->i];
+    if (known && e->rows_off) return false;
+    if (known) {
+        move(e, known, NULL);
+        return true;
+    }
+    bool halves = in_halves(e->plan);
+    unsigned step = halves ? 1 : 2;
     isa_operand reg = isa_srcs(e->k, e->inst)[0];
     struct warp_value first = value_read(e, reg, 0);
     LLVMValueRef at = value_vector(e, &first), good = straight(e, reg, halves);
     /* Columns that lie in one another are written in any order. */
-    if (!load && first.kind == KIND_VARYING)
+    if (e->inst->op == ISA_st && first.kind == KIND_VARYING)
         good = LLVMBuildAnd(e->b, good,
-                            access_in_order(e, at, halves ? HALF : ISA_WARP, WORD * rows), "");
+                            access_in_order(e, at, halves ? HALF : ISA_WARP,
+                                            WORD * 2 * plan_bundle(e->plan) / step),
+                            "");
     ways_if(e, y, good, "columns");
-    if (load)
-        get_all(e, at);
-    else
-        put_all(e, at);
+    move(e, step, at);
     ways_else(e, y, NULL, 0);
     return false;
 }
