@@ -1,39 +1,25 @@
 #include "flat.h"
 
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "device/isa/loops.h"
 
 enum { DIMENSIONS = 3, LEAST_ROW = 64 /* elements of a row whose length is known */ };
 
 /* ---- group_id * local_size + local_id ---- */
 
 bool flat_begin(struct flat_code *f, const struct isa_kernel *k) {
-    *f = (struct flat_code){k, malloc((k->nregs + 1ull) * sizeof *f->writers)};
-    uint32_t depth = 0;
-    for (uint32_t r = 0; f->writers && r < k->nregs; r++) f->writers[r] = LOOPS_NONE;
-    for (uint32_t n = 0; f->writers && n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        depth += (isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (isa_op_info[i->op].flags & ISA_OP_REGION_END) != 0;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            uint32_t *writer = &f->writers[isa_dsts(k, i)[d]];
-            *writer = *writer == LOOPS_NONE && !depth ? n : LOOPS_SEVERAL;
-        }
-    }
-    return f->writers;
+    f->k = k;
+    f->arena = loops_new(&f->loops, k);
+    return f->arena;
 }
 
-void flat_end(struct flat_code *f) { free(f->writers); }
+void flat_end(struct flat_code *f) { arena_free(f->arena); }
 
 /* The only instruction that writes a register, if it is in no region and before `reader`; or NULL.
  */
 static const struct isa_inst *writer(const struct flat_code *f, isa_operand reg,
                                      const struct isa_inst *reader) {
-    uint32_t n = isa_is_reg(reg) ? f->writers[reg] : LOOPS_NONE;
-    return n < (uint32_t)(reader - f->k->insts) ? &f->k->insts[n] : NULL;
+    uint32_t n = loops_written(&f->loops, reg, 0, (uint32_t)(reader - f->k->insts));
+    return n < LOOPS_NONE ? &f->k->insts[n] : NULL;
 }
 
 static bool reads(const struct flat_code *f, const struct isa_inst *reader, isa_operand o,

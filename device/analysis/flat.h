@@ -4,7 +4,7 @@
 #ifndef SIMTCL_FLAT_H
 #define SIMTCL_FLAT_H
 
-#include "device/isa/isa.h"
+#include "device/isa/loops.h"
 
 struct flat_row {
     bool is;
@@ -12,10 +12,11 @@ struct flat_row {
     uint32_t offset; /* an i32 there in the argument block */
     uint32_t group;  /* the size that groups must have for it; 0: whatever it is */
 };
-/* A kernel, and of each register the only instruction that writes it, if that is in no region. */
+/* A kernel, and what writes its registers. */
 struct flat_code {
     const struct isa_kernel *k;
-    uint32_t *writers;
+    struct loops loops;
+    struct arena *arena;
 };
 /* False: no memory; flat_end may be called or not. */
 bool flat_begin(struct flat_code *f, const struct isa_kernel *k);

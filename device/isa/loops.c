@@ -124,9 +124,6 @@ static void order(struct loops *x, const struct isa_kernel *k, struct arena *are
 }
 
 bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena) {
-    bool any = false;
-    for (uint32_t i = 0; i < k->ninsts && !any; i++) any = k->insts[i].op == ISA_loop;
-    if (!any) return false;
     *x = (struct loops){0};
     x->loop_of = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
     x->conditional = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
@@ -144,7 +141,7 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
     for (uint32_t i = 0; i < k->ninsts; i++)
         for (unsigned d = 0; d < k->insts[i].ndst; d++)
             assign(x, arena, isa_dsts(k, &k->insts[i])[d], x->loop_of[i], i);
-    return true;
+    return x->nloops;
 }
 
 struct arena *loops_new(struct loops *x, const struct isa_kernel *k) {

@@ -31,7 +31,8 @@ struct loops {
     uint32_t cap_marks, nmarks;
 };
 
-/* Looks at a kernel; everything is allocated in the arena. False: it has no loop. */
+/* Looks at a kernel; everything is allocated in the arena. False: it has no loop, and all there is
+ * is what writes and reads registers. */
 bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena);
 /* The same in an arena of its own, to be freed. NULL: no memory. */
 struct arena *loops_new(struct loops *x, const struct isa_kernel *k);

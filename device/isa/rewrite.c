@@ -50,21 +50,27 @@ uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena) {
     return reads;
 }
 
-void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before) {
-    uint32_t *reads = rewrite_reads(k, arena);
-    uint8_t *gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+void rewrite_dead(const struct isa_kernel *k, const uint32_t *before, uint32_t *reads,
+                  uint8_t *dead) {
     for (uint32_t n = k->ninsts; n--;) {
         const struct isa_inst *i = &k->insts[n];
         bool unread = i->ndst == 1 && !reads[isa_dsts(k, i)[0]] && before[isa_dsts(k, i)[0]];
         if (!unread || !(isa_op_info[i->op].flags & ISA_OP_PURE)) continue;
-        gone[n] = 1;
-        isa_site_remove(k, i->site, ISA_REMOVED_dead);
+        dead[n] = 1;
         count_reads(k, n, reads, UINT32_MAX);
     }
+}
+
+void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before) {
+    uint8_t *dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    rewrite_dead(k, before, rewrite_reads(k, arena), dead);
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
         const isa_operand *dst = old.operands + old.insts[n].operands;
-        if (!gone[n]) rewrite_put(k, &old.insts[n], dst, dst + old.insts[n].ndst);
+        if (dead[n])
+            isa_site_remove(k, old.insts[n].site, ISA_REMOVED_dead);
+        else
+            rewrite_put(k, &old.insts[n], dst, dst + old.insts[n].ndst);
     }
 }
 

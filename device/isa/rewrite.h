@@ -21,9 +21,11 @@ struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, con
 
 /* Has regions know their ends (`match`), as the verifier does. */
 void rewrite_match(struct isa_kernel *k);
-/* How many operands read each register; takes out what computes one that was read before and is not
- * any more. */
+/* How many operands read each register; marks what computes one that was read before and is not any
+ * more, and counts what it reads no longer; takes it out. */
 uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena);
+void rewrite_dead(const struct isa_kernel *k, const uint32_t *before, uint32_t *reads,
+                  uint8_t *dead);
 void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before);
 /* How deep regions nest, at most. */
 uint32_t rewrite_nesting(const struct isa_kernel *k);

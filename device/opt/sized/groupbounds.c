@@ -7,22 +7,20 @@ enum {
     SURE_BITS = 62   /* of a bound that does not wrap around */
 };
 
-bool groupbounds_begin(struct groupbounds *g, const struct sized *s, struct kernelcopy *c) {
-    *g = (struct groupbounds){
-        .k = s->k, .copy = c, .size = s->groups.size, .items = s->items, .holds = ISA_NO_OPERAND};
-    g->writer = sized_of_registers(s, sizeof *g->writer);
+bool groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
+                       struct kernelcopy *c) {
+    *g = (struct groupbounds){.k = s->k,
+                              .copy = c,
+                              .size = s->groups.size,
+                              .items = s->items,
+                              .loops = loops,
+                              .holds = ISA_NO_OPERAND};
     g->one = sized_of_registers(s, 1);
     g->bounds = sized_of_registers(s, sizeof *g->bounds);
-    for (uint32_t n = 0; g->writer && n < s->k->ninsts; n++)
-        for (unsigned d = 0; d < s->k->insts[n].ndst; d++) {
-            uint32_t *w = &g->writer[isa_dsts(s->k, &s->k->insts[n])[d]];
-            *w = *w ? UINT32_MAX : n + 1;
-        }
-    return g->writer && g->one && g->bounds;
+    return g->one && g->bounds;
 }
 
 void groupbounds_end(struct groupbounds *g) {
-    free(g->writer);
     free(g->one);
     free(g->bounds);
 }
@@ -73,9 +71,9 @@ static bool dominates(const struct groupbounds *g, uint32_t n) {
 /* What gives the operand its value where instruction `user` reads it, before `reader`; NULL: no
  * one instruction. */
 static const struct isa_inst *writer_of(const struct groupbounds *g, isa_operand o, uint32_t user) {
-    uint32_t n = isa_is_reg(o) ? g->writer[o] : 0;
-    bool is = n && n <= user && user <= g->reader && dominates(g, n - 1);
-    return is ? &g->k->insts[n - 1] : NULL;
+    uint32_t n = loops_writer(g->loops, o, 0);
+    bool is = n < user && user <= g->reader && dominates(g, n);
+    return is ? &g->k->insts[n] : NULL;
 }
 
 static uint32_t number_of(const struct groupbounds *g, const struct isa_inst *i) {

@@ -4,6 +4,7 @@
 #ifndef SIMTCL_GROUPBOUNDS_H
 #define SIMTCL_GROUPBOUNDS_H
 
+#include "device/isa/loops.h"
 #include "sized_pass.h"
 
 /* The least and the largest value, as the register's would be if it did not wrap around; at most so
@@ -20,9 +21,9 @@ struct groupbounds {
     const uint32_t *size;    /* of a group */
     uint32_t items;
     uint32_t reader; /* the instruction for which they are: what it reads was computed before */
-    /* Of registers: the instruction that writes it, + 1; 0: none; UINT32_MAX: some. That the group
-     * has one value of it, which is here already. Its bounds, if they are. */
-    uint32_t *writer;
+    const struct loops *loops; /* of k: what writes registers */
+    /* Of registers: that the group has one value of it, which is here already. Its bounds, if they
+     * are. */
     uint8_t *one;
     struct group_bounds *bounds;
     /* What has to hold besides, as no bound may be beyond its type; ISA_NO_OPERAND: nothing. */
@@ -36,7 +37,8 @@ struct groupbounds {
 
 /* For groups of s, of s->k; what is written goes to c. False: no memory; groupbounds_end is to be
  * called in any case. */
-bool groupbounds_begin(struct groupbounds *g, const struct sized *s, struct kernelcopy *c);
+bool groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
+                       struct kernelcopy *c);
 void groupbounds_end(struct groupbounds *g);
 
 /* Has the group one value of it, where instruction `user` reads it? It is computed here then. */

@@ -4,9 +4,10 @@
  * their lanes. Whether they do is computed first, from what ids lie between in the group; a group
  * of which that is not sure leaves, and is run by the kernel as it was. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/analysis/warpregions.h"
-#include "device/isa/loops.h"
+#include "device/isa/rewrite.h"
 #include "groupbounds.h"
 
 enum {
@@ -16,8 +17,8 @@ enum {
     MOST_EXITS = 8,
 };
 
-/* What an `if` becomes; DEAD: of another instruction, nobody reads what it gives. */
-enum fate { STAYS, FIRST_PART, OTHER_PART, DEAD };
+/* What an `if` becomes. */
+enum fate { STAYS, FIRST_PART, OTHER_PART };
 
 /* How lanes leave a loop that has barriers: a counter comes up to what the group has one value of.
  */
@@ -33,8 +34,11 @@ struct groupguards {
     const struct isa_kernel *k;
     struct kernelcopy copy;
     struct groupbounds test;
-    uint32_t *reads; /* of registers: how many operands read it */
-    uint8_t *fates;  /* of instructions: of those that are an `if`, enum fate; DEAD */
+    struct loops loops;
+    struct arena *arena; /* theirs */
+    uint32_t *reads;     /* of registers: how many operands read it */
+    uint8_t *fates;      /* of instructions: of those that are an `if`, enum fate */
+    uint8_t *dead;       /* and of others, that nobody reads what it gives */
     uint32_t guards[MOST_GUARDS];
     unsigned count;
     struct group_exit exits[MOST_EXITS];
@@ -71,8 +75,9 @@ static enum fate fate_of(const struct isa_kernel *k, uint32_t n, uint32_t barrie
 }
 
 /* Is it an exit of its loop by a counter that goes up? */
-static bool find_exit(struct groupguards *g, const struct loops *x, uint32_t leaves) {
+static bool find_exit(struct groupguards *g, uint32_t leaves) {
     const struct isa_kernel *k = g->k;
+    const struct loops *x = &g->loops;
     struct group_exit e = {.leaves = leaves, .compare = loops_compare(x, k, leaves)};
     uint32_t loop = x->loop_of[leaves];
     if (x->nested[leaves] || e.compare == LOOPS_NONE || g->nexits == MOST_EXITS) return false;
@@ -92,8 +97,9 @@ static bool find_exit(struct groupguards *g, const struct loops *x, uint32_t lea
 }
 
 /* Those of loops with barriers by which not all warps of the group leave together. */
-static void find_exits(struct groupguards *g, const struct shape *shape, const struct loops *x) {
+static void find_exits(struct groupguards *g, const struct shape *shape) {
     const struct isa_kernel *k = g->k;
+    const struct loops *x = &g->loops;
     uint32_t guarded = 0; /* where a guard ends that is around */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -103,7 +109,7 @@ static void find_exits(struct groupguards *g, const struct shape *shape, const s
         uint32_t loop = x->loop_of[n], end = loop ? x->loops[loop].end : 0;
         struct part_has has = look(k, loop ? x->loops[loop].begin : 0, end, 0);
         if (!loop || !has.barrier) continue;
-        g->lost |= i->op != ISA_breakif || i->imm || !find_exit(g, x, n);
+        g->lost |= i->op != ISA_breakif || i->imm || !find_exit(g, n);
     }
 }
 
@@ -239,20 +245,12 @@ static void put(struct groupguards *g, uint32_t n, const uint8_t *gone, uint32_t
 /* What only the guards have asked for. */
 static void find_dead(struct groupguards *g) {
     const struct isa_kernel *k = g->k;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc && g->fates[n] == STAYS; s++) {
-            isa_operand o = isa_srcs(k, &k->insts[n])[s];
-            if (isa_is_reg(o)) g->reads[o]++;
-        }
-    for (uint32_t n = k->ninsts; n--;) {
-        const struct isa_inst *i = &k->insts[n];
-        if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) continue;
-        isa_operand to = isa_dsts(k, i)[0];
-        if (g->reads[to] || g->test.writer[to] != n + 1) continue;
-        g->fates[n] = DEAD;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, i)[s])) g->reads[isa_srcs(k, i)[s]]--;
+    memcpy(g->reads, g->loops.reads, k->nregs * sizeof *g->reads);
+    for (unsigned n = 0; n < g->count; n++) {
+        isa_operand p = isa_srcs(k, &k->insts[g->guards[n]])[0];
+        if (isa_is_reg(p)) g->reads[p]--;
     }
+    rewrite_dead(k, g->loops.reads, g->reads, g->dead);
 }
 
 static void write(struct groupguards *g) {
@@ -262,7 +260,10 @@ static void write(struct groupguards *g) {
     for (uint32_t n = 0; n < k->ninsts && !g->copy.failed; n++) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags;
         enum fate fate = (enum fate)g->fates[n];
-        if (fate == DEAD) continue;
+        if (g->dead[n]) {
+            isa_site_remove(g->copy.out, k->insts[n].site, ISA_REMOVED_dead);
+            continue;
+        }
         if (flags & ISA_OP_REGION_BEGIN) {
             gone[++depth] = fate != STAYS;
             if (fate == OTHER_PART) {
@@ -282,20 +283,19 @@ static void write(struct groupguards *g) {
 /* What there is to be tested. False: no memory. */
 static bool look_for(struct groupguards *g, const struct sized *s) {
     struct shape *shape = shape_new_lockstep(g->k, s->groups.size);
-    struct loops x = {0}; /* so of a kernel without any */
-    struct arena *arena = loops_new(&x, g->k);
-    if (shape) find(g, shape);
-    if (shape && arena && x.nloops) find_exits(g, shape, &x);
+    g->arena = loops_new(&g->loops, g->k);
+    bool good = shape && g->arena;
+    if (good) find(g, shape);
+    if (good) find_exits(g, shape);
     shape_free(shape);
-    arena_free(arena);
-    return shape && arena;
+    return good;
 }
 
 /* Writes the kernel, if it is known what to test. False: no memory. */
 static bool make(struct groupguards *g, const struct sized *s, struct sized_kernel *made) {
     if (!kernelcopy_begin(&g->copy, g->k, g->k->ninsts + MOST_TEST)) return false;
     kernelcopy_keep_names(&g->copy);
-    bool good = groupbounds_begin(&g->test, s, &g->copy), tests = good && put_test(g);
+    bool good = groupbounds_begin(&g->test, s, &g->loops, &g->copy), tests = good && put_test(g);
     if (tests) {
         kernelcopy_keep_names(&g->copy);
         find_dead(g);
@@ -319,12 +319,15 @@ bool groupguards_make(const struct sized *s, const struct trace_pass *p,
     if (!s->groups.leave || s->k->probed || s->k->ninsts > MOST_KERNEL) return true;
     g.reads = sized_of_registers(s, sizeof *g.reads);
     g.fates = calloc(s->k->ninsts + 1ull, 1);
-    bool good = g.reads && g.fates && look_for(&g, s);
+    g.dead = calloc(s->k->ninsts + 1ull, 1);
+    bool good = g.reads && g.fates && g.dead && look_for(&g, s);
     if (good && !g.lost && g.count + g.nexits && g.count <= MOST_GUARDS) good = make(&g, s, made);
     if (made->kernel)
         trace_tell(p, &s->k->insts[g.count ? g.guards[0] : g.exits[0].leaves],
                    "groups whose work-items do not all pass it are run apart");
     free(g.reads);
     free(g.fates);
+    free(g.dead);
+    arena_free(g.arena);
     return good;
 }

@@ -42,7 +42,7 @@ static bool all_same(const struct repeats *x, const isa_operand *t) {
 
 /* Has what instruction n reads the same value before the last piece? */
 static bool is_stable(const struct repeats *x, isa_operand o, uint32_t n) {
-    return !isa_is_reg(o) || x->defs[o] == 1 || n >= x->begin;
+    return !isa_is_reg(o) || x->loops.defs[o] == 1 || n >= x->begin;
 }
 
 /* The bits of a constant, sign-extended. */
@@ -54,11 +54,11 @@ static uint64_t bits_of(const struct isa_kernel *k, isa_operand o) {
 /* Takes constants off a sum: the operand without them. */
 static isa_operand without_constants(const struct repeats *x, isa_operand o, uint64_t *plus) {
     *plus = 0;
-    for (unsigned n = 0; n < MOST_SUMS && isa_is_reg(o) && x->defs[o] == 1; n++) {
-        const struct isa_inst *i = inst(x, x->writers[o]);
+    for (unsigned n = 0; n < MOST_SUMS && isa_is_reg(o) && x->loops.defs[o] == 1; n++) {
+        const struct isa_inst *i = inst(x, x->loops.writers[o]);
         const isa_operand *src = isa_srcs(x->k, i);
         bool adds = (i->op == ISA_add || i->op == ISA_sub) && isa_is_const(src[1]);
-        if (!adds || !is_stable(x, src[0], x->writers[o])) break;
+        if (!adds || !is_stable(x, src[0], x->loops.writers[o])) break;
         *plus += i->op == ISA_add ? bits_of(x->k, src[1]) : -bits_of(x->k, src[1]);
         o = src[0];
     }
@@ -96,7 +96,7 @@ static bool find_sources(struct repeats *x, const uint32_t *at, unsigned depth, 
         if (!v) return false;
         for (unsigned c = 0; c < x->copies; c++) {
             if (!is_stable(x, t[c], at[c])) return false;
-            *ordered |= v->kind == REPEATS_INNER && x->defs[t[c]] != 1;
+            *ordered |= v->kind == REPEATS_INNER && x->loops.defs[t[c]] != 1;
         }
     }
     return true;
@@ -147,8 +147,8 @@ static bool in_pieces(const struct repeats *x, uint32_t n) {
 static struct repeats_value *computed(struct repeats *x, const isa_operand *t, unsigned depth) {
     struct repeats_value v = {.kind = REPEATS_COMPUTED};
     for (unsigned c = 0; c < x->copies; c++) {
-        if (!isa_is_reg(t[c]) || x->defs[t[c]] != 1) return NULL;
-        v.at[c] = x->writers[t[c]];
+        if (!isa_is_reg(t[c]) || x->loops.defs[t[c]] != 1) return NULL;
+        v.at[c] = x->loops.writers[t[c]];
         if (in_pieces(x, v.at[c]) && !x->free[v.at[c]]) return NULL;
     }
     const struct isa_inst *i = inst(x, v.at[0]);
@@ -273,8 +273,8 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
         bool dead = (has(i, ISA_OP_PURE) || loads) && !x->dead[n], read = false;
         for (unsigned d = 0; d < i->ndst && dead; d++) {
             isa_operand o = isa_dsts(x->k, i)[d];
-            dead = x->defs[o] == 1 && !reads[o];
-            read |= x->reads[o];
+            dead = x->loops.defs[o] == 1 && !reads[o];
+            read |= x->loops.reads[o];
         }
         if (!dead || !read) continue;
         x->dead[n] = 1;
@@ -285,13 +285,13 @@ static void find_dead(struct repeats *x, uint32_t *reads) {
 /* Does nobody else read what would not be there any more? */
 static bool is_contained(struct repeats *x) {
     uint32_t *reads = ARENA_ARRAY(x->arena, uint32_t, x->k->nregs + 1u);
-    memcpy(reads, x->reads, x->k->nregs * sizeof *reads);
+    memcpy(reads, x->loops.reads, x->k->nregs * sizeof *reads);
     find_dead(x, reads);
     for (unsigned v = 0; v < x->nvalues; v++) {
         const struct repeats_value *is = &x->values[v];
         bool renamed = is->kind == REPEATS_INNER && !all_same(x, is->of);
         for (unsigned c = 0; c < x->copies && renamed; c++)
-            if (reads[is->of[c]] || x->defs[is->of[c]] != is->writes) return false;
+            if (reads[is->of[c]] || x->loops.defs[is->of[c]] != is->writes) return false;
         if (is->kind == REPEATS_INNER && !renamed) reads[is->of[0]] = 0;
     }
     for (uint32_t r = 0; r < x->k->nregs; r++)
@@ -357,7 +357,7 @@ static bool try_pieces(struct repeats *x, const struct repeats_piece *of, unsign
 /* Is the instruction, in no region of the block, kept in order? */
 static bool is_ordered(const struct repeats *x, const struct isa_inst *i) {
     bool again = false;
-    for (unsigned d = 0; d < i->ndst; d++) again |= x->defs[isa_dsts(x->k, i)[d]] != 1;
+    for (unsigned d = 0; d < i->ndst; d++) again |= x->loops.defs[isa_dsts(x->k, i)[d]] != 1;
     return again || has(i, ISA_OP_WRITES | ISA_OP_ATOMIC);
 }
 
@@ -402,26 +402,19 @@ static bool is_free(const struct repeats *x, const struct isa_inst *i) {
     bool is = has(i, ISA_OP_PURE) && i->ndst == 1;
     for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc && is; o++) {
         isa_operand of = x->k->operands[i->operands + o];
-        is = !isa_is_reg(of) || x->defs[of] == 1;
+        is = !isa_is_reg(of) || x->loops.defs[of] == 1;
     }
     return is;
 }
 
 void repeats_begin(struct repeats *x, const struct isa_kernel *k, struct arena *arena) {
-    *x = (struct repeats){.k = k, .arena = arena, .reads = rewrite_reads(k, arena)};
-    x->defs = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->writers = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    *x = (struct repeats){.k = k, .arena = arena};
+    loops_find(&x->loops, k, arena);
     x->values = ARENA_ARRAY(arena, struct repeats_value, REPEATS_VALUES);
     x->further = ARENA_ARRAY(arena, int32_t, k->ninsts + 1u);
     x->free = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x->moved = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
     x->dead = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned d = 0; d < inst(x, n)->ndst; d++) {
-            isa_operand o = isa_dsts(k, inst(x, n))[d];
-            x->defs[o]++;
-            x->writers[o] = n;
-        }
     for (uint32_t n = 0; n < k->ninsts; n++) x->free[n] = is_free(x, inst(x, n));
 }
 

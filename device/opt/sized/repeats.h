@@ -4,8 +4,7 @@
 #ifndef SIMTCL_REPEATS_H
 #define SIMTCL_REPEATS_H
 
-#include "device/isa/arena.h"
-#include "device/isa/isa.h"
+#include "device/isa/loops.h"
 
 enum {
     REPEATS_COPIES = 32,
@@ -43,10 +42,10 @@ struct repeats_piece {
 struct repeats {
     const struct isa_kernel *k;
     struct arena *arena;
-    uint32_t *defs, *reads, *writers; /* of registers: how many, and the last one */
-    unsigned copies, pieces;          /* of a copy */
-    const struct repeats_piece *of;   /* pieces of the first copy, the second one ... */
-    uint32_t begin, end;              /* instructions: between what else has an effect */
+    struct loops loops;             /* what writes and reads registers */
+    unsigned copies, pieces;        /* of a copy */
+    const struct repeats_piece *of; /* pieces of the first copy, the second one ... */
+    uint32_t begin, end;            /* instructions: between what else has an effect */
     struct repeats_value *values;
     unsigned nvalues;
     int32_t *further; /* instructions in pieces of the first copy: as above */
