@@ -134,19 +134,9 @@ static bool plan_find_seldom(struct plan *p) {
 
 /* ---- how many warps ---- */
 
-static bool has_barriers(const struct isa_kernel *k) {
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_bar) return true;
-    return false;
-}
-
 /* A group's warps wait for one another, or access local memory, of which it is known where each is
  * if all are there (localwords.h). */
-static bool goes_together(const struct isa_kernel *k) {
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_bar || k->insts[n].space == ISA_LOCAL) return true;
-    return false;
-}
+static bool goes_together(const struct plan *p) { return p->barriers || p->local; }
 
 /* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
  * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
@@ -283,7 +273,7 @@ static unsigned barrier_bundle(const struct plan *p, uint64_t cost) {
 /* Of short kernels without loops one call goes through all of a group's warps: the CPU has the next
  * one under way while one ends, so that lockstep gains nothing. */
 static bool makes_rounds(const struct plan *p, uint64_t cost) {
-    if (p->k->probed || p->plain || goes_together(p->k)) return false;
+    if (p->k->probed || p->plain || goes_together(p)) return false;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         if (i->op == ISA_loop) return false;
@@ -295,7 +285,7 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
 
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
-    bool lockstep = plan_get(p, regions)->of.all_lockstep, barriers = has_barriers(p->k);
+    bool lockstep = plan_get(p, regions)->of.all_lockstep;
     uint64_t cost = f->cost;
     unsigned bundle = 1;
     const char *why = "warps may part where others wait";
@@ -303,19 +293,19 @@ static bool plan_choose_bundle(struct plan *p) {
         cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
-    } else if (lockstep && !barriers &&
+    } else if (lockstep && !p->barriers &&
                neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p)) > LIMIT_GATHERED) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
-        why = goes_together(p->k) ? "more of them are too much code" : "it would gain nothing";
-        bundle = goes_together(p->k) ? barrier_bundle(p, cost) : free_bundle(p, cost);
+        why = goes_together(p) ? "more of them are too much code" : "it would gain nothing";
+        bundle = goes_together(p) ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
     bool rounds = makes_rounds(p, cost);
     if (rounds && !has_columns(p)) {
         bundle = 1;
         why = "one after the other in one call";
     }
-    p->bundle.resumable = barriers && bundle < p->warps;
+    p->bundle.resumable = p->barriers && bundle < p->warps;
     p->bundle.warps = bundle;
     p->bundle.rounds = rounds && bundle < p->warps;
     if (p->bundle.warps > 1)
@@ -460,7 +450,11 @@ bool plan_make(struct plan *p, const struct native_request *request) {
     p->items = size[0] * size[1] * size[2];
     p->warps = (p->items + ISA_WARP - 1) / ISA_WARP;
     p->partial = p->items % ISA_WARP != 0;
-    p->tail = p->partial && p->warps > 1 && !goes_together(p->k);
+    for (uint32_t n = 0; n < p->k->ninsts; n++) {
+        p->barriers |= p->k->insts[n].op == ISA_bar;
+        p->local |= p->k->insts[n].space == ISA_LOCAL;
+    }
+    p->tail = p->partial && p->warps > 1 && !goes_together(p);
     for (unsigned s = 0; s < PLAN_STEPS; s++)
         if (steps[s].label && trace_off(request->trace, steps[s].label)) p->off |= UINT64_C(1) << s;
     for (unsigned from = 0; !make_steps(p, from); from = PLAN_sized + 1)

@@ -146,6 +146,7 @@ struct plan {
     const struct native_request *request;
     const struct isa_kernel *k; /* that is compiled: the request's, or made of it */
     uint32_t items, warps;      /* of a group */
+    bool barriers, local;       /* the request's has barriers, accesses local memory */
     bool partial;               /* the last warp of a group has lanes off; */
     bool tail;                  /* there is code of its own for it, one call */
     bool plain;                 /* so large that nothing is done that makes its code larger */

@@ -191,11 +191,9 @@ bool localrows_plan(struct plan *plan) {
     enum { FEW = 4 };
     const struct isa_kernel *k = plan->k;
     struct localwords *known = &plan->addresses.known;
-    bool local = false;
-    for (uint32_t n = 0; n < k->ninsts; n++) local |= k->insts[n].space == ISA_LOCAL;
     if (!localwords_begin(known, k)) return false;
     if (plan->request->level == NATIVE_BASELINE || plan->tail || plan_bundle(plan) != plan->warps ||
-        !local || plan_off(plan, PLAN_addresses))
+        !plan->local || plan_off(plan, PLAN_addresses))
         return true;
     bool twice = 2 * plan_get(plan, effort)->time <= LIMIT_ENLARGED; /* the code would be there */
     if (!localwords_find(known, k, plan_shape(plan), plan->request->local_size, twice))

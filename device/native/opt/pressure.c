@@ -89,9 +89,7 @@ bool pressure_hidden(const struct plan *p) {
  * warp goes through them on its own. */
 bool pressure_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
-    bool barriers = false;
-    for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
-    if (!barriers || plan_bundle(plan) == 1 || plan_off(plan, PLAN_pressure)) return true;
+    if (!plan->barriers || plan_bundle(plan) == 1 || plan_off(plan, PLAN_pressure)) return true;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         if (k->insts[n].op != ISA_loop || !warpregions_closed(k, n, k->insts[n].match + 1))
             continue;
