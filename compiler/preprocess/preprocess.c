@@ -226,23 +226,18 @@ struct preprocessed preprocess(struct arena *arena, struct diag *diag,
 }
 
 bool preprocess_evaluate(const char *text, size_t length, int64_t *value) {
-    jmp_buf out_of_memory;
-    struct arena *volatile arena = NULL;
-    if (setjmp(out_of_memory)) {
-        arena_free(arena);
-        return false;
-    }
-    if (!(arena = arena_new(&out_of_memory))) return false;
-    struct pp *pp = ARENA_NEW(arena, struct pp);
-    pp->arena = arena;
+    struct arena_try t;
+    if (ARENA_FAILS(&t)) return false;
+    struct pp *pp = ARENA_NEW(t.arena, struct pp);
+    pp->arena = t.arena;
     pp->quiet = true;
     pp->max_work = PP_MAX_WORK;
     init(pp);
     for (uint32_t i = 0; i < pp->name_capacity; i++)
         if (pp->names[i]) pp->names[i]->macro = NULL;
     struct pp_list line = {0};
-    pp_lex_all(pp, arena_strndup(arena, text, length), length, &line);
+    pp_lex_all(pp, arena_strndup(t.arena, text, length), length, &line);
     bool good = line.count && pp_condition(pp, &line, &line.tokens[0], value, false) && !pp->errors;
-    arena_free(arena);
+    arena_free(t.arena);
     return good;
 }

@@ -278,12 +278,8 @@ void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t 
 
 struct arena *numbers_new(struct numbers *x, const struct isa_kernel *k,
                           const uint32_t local_size[3]) {
-    jmp_buf no_memory;
-    struct arena *arena = arena_new(&no_memory);
-    if (arena && setjmp(no_memory)) {
-        arena_free(arena);
-        return NULL;
-    }
-    if (arena) numbers_find(x, k, local_size, arena);
-    return arena;
+    struct arena_try t;
+    if (ARENA_FAILS(&t)) return NULL;
+    numbers_find(x, k, local_size, t.arena);
+    return t.arena;
 }

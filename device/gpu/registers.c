@@ -65,18 +65,13 @@ static uint32_t constant_bytes(const struct isa_kernel *k, struct arena *arena) 
 }
 
 bool gpu_resources_find(const struct isa_kernel *k, struct gpu_resources *r) {
-    jmp_buf out_of_memory;
-    struct arena *arena = arena_new(&out_of_memory);
-    if (!arena) return false;
-    if (setjmp(out_of_memory)) {
-        arena_free(arena);
-        return false;
-    }
+    struct arena_try t;
+    if (ARENA_FAILS(&t)) return false;
     struct machine_code m;
-    machine_select(&m, k, arena);
-    uint32_t registers = liveness_find(&m, arena, k->ninsts, NULL);
-    uint32_t constants = constant_bytes(k, arena);
-    arena_free(arena);
+    machine_select(&m, k, t.arena);
+    uint32_t registers = liveness_find(&m, t.arena, k->ninsts, NULL);
+    uint32_t constants = constant_bytes(k, t.arena);
+    arena_free(t.arena);
     if (registers < GPU_MIN_REGISTERS) registers = GPU_MIN_REGISTERS;
     uint32_t arguments = GPU_SHARED_SYSTEM_BYTES + argument_bytes(k);
     uint32_t frame = k->private_bytes > FRAME_UNUSED ? k->private_bytes - FRAME_UNUSED : 0;

@@ -1,6 +1,5 @@
 #include "work.h"
 
-#include <setjmp.h>
 #include <string.h>
 
 #include "device/isa/arena.h"
@@ -30,21 +29,16 @@ static void add_units(const struct gpu_run *run, const struct steps *s, double *
 }
 
 bool gpu_work_add(const struct gpu_run *run, struct gpu_timing *t) {
-    jmp_buf out_of_memory;
+    struct arena_try memory;
     double sums[GPU_TIMING_SUMS] = {0}, waits[GPU_TIMING_RULES][GPU_WAITS];
     if (!run->kernel->ninsts) return true; /* the source has an empty body */
-    struct arena *arena = arena_new(&out_of_memory);
-    if (!arena) return false;
-    if (setjmp(out_of_memory)) {
-        arena_free(arena);
-        return false;
-    }
+    if (ARENA_FAILS(&memory)) return false;
     struct steps s;
-    steps_find(&s, run->kernel, run->model, arena);
+    steps_find(&s, run->kernel, run->model, memory.arena);
     add_units(run, &s, sums);
     for (int r = 0; r < GPU_TIMING_RULES; r++)
-        way_find(run, &s, (enum gpu_timing_rule)r, arena, waits[r]);
-    arena_free(arena);
+        way_find(run, &s, (enum gpu_timing_rule)r, memory.arena, waits[r]);
+    arena_free(memory.arena);
     for (unsigned n = 0; n < GPU_TIMING_SUMS; n++) t->sums[n] += sums[n];
     for (unsigned r = 0; r < GPU_TIMING_RULES; r++)
         for (unsigned n = 0; n < GPU_WAITS; n++) t->waits[r][n] += waits[r][n];

@@ -3,6 +3,7 @@
 #define SIMTCL_ARENA_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,19 @@ struct arena;
 /* Allocation failure does not return: it longjmps to `*out_of_memory`. Memory is zeroed. */
 struct arena *arena_new(jmp_buf *out_of_memory); /* NULL on failure */
 void arena_free(struct arena *a);
+/* One for what a function does: `if (ARENA_FAILS(&a)) return false;` before anything is allocated.
+ * What finds no memory later comes back to there, and the arena is freed. */
+struct arena_try {
+    struct arena *arena;
+    jmp_buf out_of_memory;
+};
+#define ARENA_FAILS(t)                                                                             \
+    (!((t)->arena = arena_new(&(t)->out_of_memory)) ||                                             \
+     (setjmp((t)->out_of_memory) && arena_failed(t)))
+static inline bool arena_failed(const struct arena_try *t) {
+    arena_free(t->arena);
+    return true;
+}
 /* Another place to go on failure; gives the one so far. For who holds more than memory while
  * allocating. */
 jmp_buf *arena_catch(struct arena *a, jmp_buf *out_of_memory);

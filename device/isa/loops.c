@@ -145,12 +145,8 @@ bool loops_find(struct loops *x, const struct isa_kernel *k, struct arena *arena
 }
 
 struct arena *loops_new(struct loops *x, const struct isa_kernel *k) {
-    jmp_buf no_memory;
-    struct arena *arena = arena_new(&no_memory);
-    if (arena && setjmp(no_memory)) {
-        arena_free(arena);
-        return NULL;
-    }
-    if (arena) loops_find(x, k, arena);
-    return arena;
+    struct arena_try t;
+    if (ARENA_FAILS(&t)) return NULL;
+    loops_find(x, k, t.arena);
+    return t.arena;
 }

@@ -30,16 +30,11 @@ static void run(const struct isa_module *m, struct isa_kernel *k, struct arena *
 }
 
 bool opt_run(const struct isa_module *m, struct isa_kernel *k, const struct trace *trace) {
-    jmp_buf no_memory;
-    struct arena *arena = arena_new(&no_memory);
+    struct arena_try t;
     struct isa_error error;
-    if (!arena) return false;
-    if (setjmp(no_memory)) {
-        arena_free(arena);
-        return false;
-    }
-    run(m, k, arena, trace);
-    arena_free(arena);
+    if (ARENA_FAILS(&t)) return false;
+    run(m, k, t.arena, trace);
+    arena_free(t.arena);
     bool good = !isa_kernel_failed(k) && isa_sites_finish(k) && isa_verify_one(m, k, &error);
     assert(good || isa_kernel_failed(k));
     return good;

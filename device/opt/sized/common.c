@@ -354,16 +354,11 @@ static bool make(const struct sized *s, const struct trace_pass *p, struct arena
 }
 
 bool common_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
-    jmp_buf no_memory;
+    struct arena_try t;
     if (s->k->probed || s->k->ninsts > MOST_KERNEL || !has_other_part(s->k)) return true;
-    struct arena *arena = arena_new(&no_memory);
     made->kernel = isa_kernel_copy(s->k);
-    bool good = arena && made->kernel;
-    if (good && setjmp(no_memory)) {
-        arena_free(arena);
-        return false;
-    }
-    good = good && make(s, p, arena, made);
-    arena_free(arena);
+    if (!made->kernel || ARENA_FAILS(&t)) return false;
+    bool good = make(s, p, t.arena, made);
+    arena_free(t.arena);
     return good;
 }

@@ -256,9 +256,8 @@ bool dealt_make(const struct sized *s, const struct trace_pass *p, struct sized_
         d->sized = s;
         if (make_kernel(d)) {
             tell(p, d);
-            *made = (struct sized_kernel){d->copy.out, d->copy.origins, NULL};
+            sized_kernel_take(made, &d->copy);
         }
-        free(d->copy.names);
     }
     if (d) runs_end(&d->runs);
     free(d);

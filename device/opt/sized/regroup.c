@@ -207,7 +207,7 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     if (good && groups->flat) g.row = flat_row(&g.code);
     good = good && make(&g, s->k, groups->cut);
     flat_end(&g.code);
-    *made = (struct sized_kernel){g.copy.out, g.copy.origins, NULL};
+    sized_kernel_take(made, &g.copy);
     if (good)
         trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s%s", g.tile[0], g.tile[1], g.tile[2],
                    groups->flat ? " of a range in rows" : "",

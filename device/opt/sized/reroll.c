@@ -321,22 +321,20 @@ static void make(struct reroll *x, struct arena *arena, struct sized_kernel *mad
 }
 
 bool reroll_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
-    jmp_buf no_memory;
+    struct arena_try t;
     if (s->k->probed || s->k->ninsts > MOST_KERNEL || rewrite_nesting(s->k) + 4 > ISA_MAX_NESTING)
         return true;
-    struct arena *arena = arena_new(&no_memory);
     struct reroll *x = calloc(1, sizeof *x);
-    bool good = arena && x;
-    if (good && setjmp(no_memory)) {
-        kernelcopy_drop(&x->copy);
-        good = false;
-    } else if (good) {
+    bool good = false;
+    if (x && !ARENA_FAILS(&t)) {
         x->sized = s;
         x->pass = p;
-        make(x, arena, made);
+        make(x, t.arena, made);
+        arena_free(t.arena);
+        good = true;
     }
+    if (x) kernelcopy_drop(&x->copy);
     if (x) sized_kernel_drop(&x->plain);
-    arena_free(arena);
     free(x);
     return good;
 }

@@ -45,10 +45,9 @@ struct row_versioner {
     const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
     const struct shape *shape;
-    const int32_t *steps;      /* of its registers: likely ones; */
-    uint8_t *ends;             /* by them loops end, all lanes at once if none wraps around */
-    const uint8_t *seen;       /* of its instructions: what is not looked at; NULL: all are */
-    const uint32_t *k_origins; /* NULL: themselves */
+    const int32_t *steps; /* of its registers: likely ones; */
+    uint8_t *ends;        /* by them loops end, all lanes at once if none wraps around */
+    const uint8_t *seen;  /* of its instructions: what is not looked at; NULL: all are */
     const uint8_t *k_of;
     struct kernelcopy copy;
     uint8_t *done; /* the result's instructions: what is seen already; */
@@ -467,11 +466,8 @@ static bool has_candidate(const struct row_versioner *v) {
  * its instructions, then of the new ones. */
 static bool round_of(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made,
                      uint8_t **seen) {
-    struct row_versioner v = {.pass = p,
-                              .k = made->kernel ? made->kernel : s->k,
-                              .seen = *seen,
-                              .k_origins = made->origins,
-                              .k_of = made->versions};
+    struct row_versioner v = {
+        .pass = p, .k = made->kernel ? made->kernel : s->k, .seen = *seen, .k_of = made->versions};
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new_lockstep(v.k, s->groups.size);
     int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
@@ -484,19 +480,20 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
     good = good && steps && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
-    for (uint32_t n = 0; good && v.k_origins && n < v.copy.out->ninsts; n++) {
+    for (uint32_t n = 0; good && v.k_of && n < v.copy.out->ninsts; n++)
         if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.k_of[v.copy.origins[n]];
-        v.copy.origins[n] = v.k_origins[v.copy.origins[n]];
-    }
     shape_free(shape);
     free(steps);
     free(v.ends);
-    free(v.copy.names);
     free(*seen);
     *seen = v.done;
-    struct sized_kernel before = *made, another = {v.copy.out, v.copy.origins, v.of};
-    sized_kernel_drop(good ? &before : &another);
-    if (good) *made = another;
+    if (good) {
+        sized_kernel_take(made, &v.copy);
+        made->versions = v.of;
+    } else {
+        kernelcopy_drop(&v.copy);
+        free(v.of);
+    }
     return good;
 }
 

@@ -318,8 +318,10 @@ static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint3
     shape_free(s.shape);
     free(s.made);
     itemvalues_end(&s.values);
-    if (!good) kernelcopy_drop(&s.copy);
-    if (good) *made = (struct sized_kernel){s.copy.out, s.copy.origins, NULL};
+    if (good)
+        sized_kernel_take(made, &s.copy);
+    else
+        kernelcopy_drop(&s.copy);
 }
 
 /* What is expanded must not cost the group its lockstep, nor the kernel its code. */

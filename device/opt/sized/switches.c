@@ -453,10 +453,9 @@ bool switches_make(const struct sized *s, const struct trace_pass *p, struct siz
     if (good) {
         count(w);
         if (kernelcopy_begin(&w->copy, k, MOST_KERNEL) && write(w, p))
-            *made = (struct sized_kernel){w->copy.out, w->copy.origins, NULL};
+            sized_kernel_take(made, &w->copy);
         else
             kernelcopy_drop(&w->copy);
-        free(w->copy.names);
     }
     if (w) {
         free(w->mentions);
