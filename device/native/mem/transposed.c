@@ -111,7 +111,9 @@ static void get(struct emitter *e, const struct column_set *x) {
                     part[c] = value_picked(e, part[2 * c], part[2 * c + 1], 0, 1, 2 * HALF / n);
             row[r] = part[0];
         }
-        riffle_back(e, row, x->rows);
+        /* With addresses there are as many rows as columns, of which both make the same: with AVX2
+         * the one is faster there, the other in local memory. */
+        (x->at ? riffle_rows : riffle_back)(e, row, x->rows);
         for (unsigned r = 0; r < x->rows; r++) half[first + r * x->step] = row[r];
     }
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)
