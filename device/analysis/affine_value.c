@@ -52,7 +52,8 @@ int64_t affine_field_end(int64_t most, const struct affine_term *t) {
     return ones(t->width);
 }
 
-int64_t affine_field_most(const struct affine_limits *l, const struct affine_term *t) {
+/* The largest value of a term's field; -1: not known. */
+static int64_t field_most(const struct affine_limits *l, const struct affine_term *t) {
     return affine_field_end(l->most[t->atom], t);
 }
 
@@ -62,7 +63,7 @@ bool affine_range(const struct affine_limits *l, const struct affine_sum *a, int
     *low = a->low;
     *high = a->high;
     for (unsigned n = 0; n < a->count; n++) {
-        int64_t most = affine_field_most(l, &a->terms[n]), sum;
+        int64_t most = field_most(l, &a->terms[n]), sum;
         if (most < 0 || __builtin_mul_overflow(most, a->terms[n].by, &sum)) return false;
         *(sum < 0 ? low : high) += sum;
         if (*low < -LARGEST * 4 || *high > LARGEST * 4) return false;
@@ -197,7 +198,7 @@ static bool is_layout(const struct affine_limits *l, const struct affine_sum *a)
     uint64_t taken = (uint64_t)a->low;
     if (!a->known || a->low != a->high || a->low < 0) return false;
     for (unsigned n = 0; n < a->count; n++) {
-        int64_t most = affine_field_most(l, &a->terms[n]), by = a->terms[n].by;
+        int64_t most = field_most(l, &a->terms[n]), by = a->terms[n].by;
         if (most < 0 || by <= 0 || by & (by - 1) || most >= I32_END || by >= I32_END) return false;
         unsigned width = most ? 64 - (unsigned)__builtin_clzll((uint64_t)most) : 0;
         uint64_t bits = (uint64_t)ones(width) * (uint64_t)by;
@@ -214,7 +215,7 @@ static struct affine_sum piece(const struct affine_limits *l, const struct affin
     for (unsigned n = 0; n < a->count; n++) {
         struct affine_term t = a->terms[n];
         unsigned at = (unsigned)__builtin_ctzll((uint64_t)t.by), cut = from > at ? from - at : 0;
-        int64_t most = affine_field_most(l, &t);
+        int64_t most = field_most(l, &t);
         unsigned width = most ? 64 - (unsigned)__builtin_clzll((uint64_t)most) : 0;
         if (!width || at >= end || at + width <= from) continue;
         bool upper = at + width <= end; /* all of its upper bits */

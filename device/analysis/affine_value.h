@@ -19,7 +19,6 @@ bool affine_equal(const struct affine_sum *a, const struct affine_sum *b);
 
 /* The largest value of a field, of an atom's that is `most`; -1: not known. */
 int64_t affine_field_end(int64_t most, const struct affine_term *t);
-int64_t affine_field_most(const struct affine_limits *l, const struct affine_term *t);
 /* From where to where it reaches. False: not known. */
 bool affine_range(const struct affine_limits *l, const struct affine_sum *a, int64_t *low,
                   int64_t *high);

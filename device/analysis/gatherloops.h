@@ -44,8 +44,6 @@ bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, i
 /* The comparison that ends the loop, where nothing else does and the counter comes to its limit in
  * steps of one; or NULL. */
 const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l);
-/* An operation that is computed alike for one lane and for all, without help from C. */
-bool gatherloops_plain(const struct isa_inst *i, bool fused);
 
 /* Instruction n does so, and what it writes grows: it may be made ahead of the iterations. */
 bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,

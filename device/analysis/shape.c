@@ -321,14 +321,3 @@ void shape_free(struct shape *s) {
     free(s->inst_flags);
     free(s);
 }
-
-bool shape_is_scalar(const struct shape *s, const struct isa_kernel *k, uint32_t i) {
-    const struct isa_inst *inst = &k->insts[i];
-    const isa_operand *src = isa_srcs(k, inst), *dst = isa_dsts(k, inst);
-    if (!inst->ndst || inst->op == ISA_printf) return false;
-    for (unsigned n = 0; n < inst->ndst; n++)
-        if (!shape_is_uniform(s, dst[n])) return false;
-    for (unsigned n = 0; n < inst->nsrc; n++)
-        if (isa_is_reg(src[n]) && !shape_is_uniform(s, src[n])) return false;
-    return true;
-}

@@ -12,7 +12,7 @@
  *   active lane's value is the one written last by the warp, under whatever mask (0 before the
  * first write). So its writes ignore the mask, divergent code included.
  * - An instruction whose source registers are all uniform and whose destinations are uniform is
- *   executed once, as a scalar (shape_is_scalar); a load is then one access, and must be, because
+ *   executed once, as a scalar; a load is then one access, and must be, because
  *   memory may change between two. Where a destination is uniform and a source is not (the
  *   difference of two thread ids, thread_id >> 5), the value of any one active lane is the result.
  * - A varying destination is written under the mask when the instruction has SHAPE_MASKED;
@@ -90,9 +90,6 @@ void shape_free(struct shape *s); /* NULL is fine */
 
 /* The shape of a source: register, constant or ISA_NO_OPERAND (which counts as 0). */
 struct shape_value shape_operand(const struct shape *s, const struct isa_kernel *k, isa_operand o);
-/* No operand of instruction i needs a vector: it can be executed once for the warp. False for
- * instructions that act on lanes (stores, atomics, images written, printf, private memory). */
-bool shape_is_scalar(const struct shape *s, const struct isa_kernel *k, uint32_t i);
 
 static inline bool shape_is_uniform(const struct shape *s, isa_operand reg) {
     return s->regs[reg].span >= SHAPE_WARP && s->regs[reg].stride == 0;

@@ -44,9 +44,8 @@ struct shape_value shape_value_of_const(const struct isa_const *c) {
     return make(SHAPE_GROUP, integer ? zeros_below(c->bits) : 0, 0);
 }
 
-unsigned shape_value_uniform_span(struct shape_value v) {
-    return v.stride ? SHAPE_VARYING : v.span;
-}
+/* The span on which v is uniform. */
+static unsigned uniform_span(struct shape_value v) { return v.stride ? SHAPE_VARYING : v.span; }
 
 /* ---- special registers ---- */
 
@@ -100,8 +99,7 @@ struct args { /* of one instruction */
 /* The pieces on which all sources are uniform. */
 static unsigned uniform_sources(const struct args *a) {
     unsigned span = SHAPE_GROUP;
-    for (unsigned n = 0; n < a->i->nsrc; n++)
-        span = least(span, shape_value_uniform_span(a->src[n]));
+    for (unsigned n = 0; n < a->i->nsrc; n++) span = least(span, uniform_span(a->src[n]));
     return span;
 }
 
@@ -130,8 +128,7 @@ static struct shape_value sum(const struct args *a, int sign) {
 static struct shape_value times(const struct args *a, const struct shape_value *v,
                                 uint64_t factor) {
     int64_t by = a->type == ISA_I32 ? (int32_t)factor : (int64_t)factor;
-    if (by != (int32_t)by)
-        return shape_value_uniform_span(*v) ? shape_value_uniform(v->span) : varying;
+    if (by != (int32_t)by) return uniform_span(*v) ? shape_value_uniform(v->span) : varying;
     unsigned align = v->align + zeros_below(factor);
     return strided(a, v->span, v->align == SHAPE_ZERO_ALIGN ? v->align : least(align, 31),
                    v->stride * by);
@@ -158,9 +155,9 @@ static uint64_t low_bits(unsigned span) { return (1ull << shape_span_bits(span))
 
 /* tid < 32, 64 <= tid ...: a bound between pieces decides for a whole piece. */
 static struct shape_value compared(const struct args *a, bool or_equal) {
-    unsigned lane = shape_value_uniform_span(a->src[1]) ? 0 : 1;
+    unsigned lane = uniform_span(a->src[1]) ? 0 : 1;
     struct shape_value bound = a->src[1 - lane];
-    unsigned span = least(lane_span(a->src[lane]), shape_value_uniform_span(bound));
+    unsigned span = least(lane_span(a->src[lane]), uniform_span(bound));
     uint64_t bits;
     if (span == SHAPE_VARYING) return varying;
     unsigned align = bound.align;
@@ -188,7 +185,7 @@ static struct shape_value divided(const struct args *a, uint64_t by) {
 }
 
 static struct shape_value selected(const struct args *a) {
-    unsigned span = shape_value_uniform_span(a->src[0]);
+    unsigned span = uniform_span(a->src[0]);
     return shape_value_narrow(shape_value_meet(a->src[1], a->src[2]), span);
 }
 
@@ -240,8 +237,7 @@ static struct shape_value of_load(const struct args *a, enum shape_span reads) {
     case ISA_LOCAL:
     case ISA_CONSTANT:
         if (isa_is_watched(a->i)) return varying;
-        return shape_value_uniform(
-            (enum shape_span)least(reads, shape_value_uniform_span(a->src[0])));
+        return shape_value_uniform((enum shape_span)least(reads, uniform_span(a->src[0])));
     default: return varying;
     }
 }

@@ -14,8 +14,6 @@ struct shape_value shape_value_narrow(struct shape_value v, unsigned span);
 /* What holds for both. */
 struct shape_value shape_value_meet(struct shape_value a, struct shape_value b);
 struct shape_value shape_value_of_const(const struct isa_const *c);
-/* The span on which v is uniform. */
-unsigned shape_value_uniform_span(struct shape_value v);
 
 /* The result of a destination of type `type` of instruction i, whose sources have the shapes src[].
  * size: the work-group's, zeros when it is not known. reads: the span whose lanes read memory at

@@ -568,8 +568,6 @@ bool isa_site_wanted(const struct isa_inst *i);
 bool isa_site_computes(enum isa_site_kind kind);
 /* Sets the site's space and width to those of the instruction. */
 void isa_site_describe(struct isa_site *s, const struct isa_inst *i);
-/* Does the site describe what the instruction does: kind, space, width? */
-bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i);
 /* Append a copy; text and name are copied too (a text that is too long is cut). 0: no memory, and
  * the kernel has failed. */
 uint32_t isa_call_new(struct isa_kernel *k, const struct isa_call *call);

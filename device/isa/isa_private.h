@@ -9,8 +9,6 @@ bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element);
 /* Appends a copy of bytes (any but NUL) to a list of strings; the caller has not shared it before.
  */
 bool isa_push_string(char ***list, uint32_t *count, const char *bytes, size_t length);
-/* Makes room for one more element in an array without a capacity field. */
-bool isa_room_for_one(void **array, uint32_t count, size_t element);
 
 /* Verify by parts, so that the parser can name the line. *inst: the culprit, ~0u when it is none.
  */

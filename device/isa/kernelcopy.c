@@ -4,33 +4,18 @@
 
 #include "rewrite.h"
 
-struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k) {
-    struct isa_kernel *out = isa_kernel_copy(k);
-    if (out) out->ninsts = out->noperands = 0;
-    return out;
-}
-
 bool kernelcopy_finish(struct isa_kernel *k) {
     if (!isa_sites_finish(k)) return false;
     rewrite_match(k);
     return true;
 }
 
-struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
-                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b) {
-    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
-    isa_operand src[] = {a, b};
-    k->cur_file = place->file;
-    k->cur_line = place->line;
-    return isa_emit(k, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
-                    to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
-}
-
 /* ---- one that is written ---- */
 
 bool kernelcopy_begin(struct kernelcopy *c, const struct isa_kernel *k, uint32_t most) {
     *c = (struct kernelcopy){.k = k, .most = most};
-    c->out = kernelcopy_empty(k);
+    c->out = isa_kernel_copy(k);
+    if (c->out) c->out->ninsts = c->out->noperands = 0;
     c->origins = malloc((most + 1ull) * sizeof *c->origins);
     c->failed = !c->out || !c->origins;
     return !c->failed;
@@ -111,9 +96,15 @@ void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n) {
 
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                                 isa_operand to, isa_operand a, isa_operand b) {
+    bool compares = isa_op_info[op].operands[0] == 'p' && type != ISA_PRED;
+    isa_operand src[] = {a, b};
     if (!has_room(c)) return &c->out->lost;
     const struct isa_inst *place = c->at < c->k->ninsts ? &c->k->insts[c->at] : &c->k->lost;
-    struct isa_inst *i = kernelcopy_make(c->out, place, op, type, to, a, b);
+    c->out->cur_file = place->file;
+    c->out->cur_line = place->line;
+    struct isa_inst *i =
+        isa_emit(c->out, op, compares ? ISA_PRED : type, compares ? type : ISA_NONE_T,
+                 to != ISA_NO_OPERAND, &to, (a != ISA_NO_OPERAND) + (b != ISA_NO_OPERAND), src);
     written(c, c->at);
     return i;
 }

@@ -6,14 +6,9 @@
 #include "arena.h"
 #include "isa.h"
 
-/* A copy without instructions; NULL: out of memory. */
-struct isa_kernel *kernelcopy_empty(const struct isa_kernel *k);
 /* When all instructions are there: regions know their ends and sites what became of them. False:
  * out of memory. */
 bool kernelcopy_finish(struct isa_kernel *k);
-/* A new instruction, to = a (op) b, with the line of `place`; operands may be ISA_NO_OPERAND. */
-struct isa_inst *kernelcopy_make(struct isa_kernel *k, const struct isa_inst *place, enum isa_op op,
-                                 enum isa_type type, isa_operand to, isa_operand a, isa_operand b);
 
 /* One that is written: instructions of k, and new ones in the place of one of them. Nothing more is
  * written once it has failed. */
@@ -43,8 +38,8 @@ isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o);
 struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n);
 struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n);
-/* As kernelcopy_make; the same with a new register as result; a copy, of what type `to` has; of
- * regions; a special register. */
+/* A new instruction, to = a (op) b; operands may be ISA_NO_OPERAND; the same with a new register as
+ * result; a copy, of what type `to` has; of regions; a special register. */
 struct isa_inst *kernelcopy_add(struct kernelcopy *c, enum isa_op op, enum isa_type type,
                                 isa_operand to, isa_operand a, isa_operand b);
 isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_type type,

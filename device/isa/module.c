@@ -18,7 +18,8 @@ bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element) {
 
 /* The capacity is the least power of two that holds `count`: at each power of two the array is
  * full. */
-bool isa_room_for_one(void **array, uint32_t count, size_t element) {
+/* Makes room for one more element in an array without a capacity field. */
+static bool room_for_one(void **array, uint32_t count, size_t element) {
     if (count & (count - 1)) return true;
     if (count >= 1u << 30) return false;
     void *p = realloc(*array, (count ? 2 * (size_t)count : 1) * element);
@@ -28,7 +29,7 @@ bool isa_room_for_one(void **array, uint32_t count, size_t element) {
 }
 
 bool isa_push_string(char ***list, uint32_t *count, const char *bytes, size_t length) {
-    if (!isa_room_for_one((void **)list, *count, sizeof **list)) return false;
+    if (!room_for_one((void **)list, *count, sizeof **list)) return false;
     char *copy = malloc(length + 1);
     if (!copy) return false;
     if (length) memcpy(copy, bytes, length);
@@ -119,7 +120,7 @@ void isa_module_free(struct isa_module *m) {
 }
 
 struct isa_kernel *isa_kernel_new(struct isa_module *m, const char *name) {
-    if (!isa_room_for_one((void **)&m->kernels, m->nkernels, sizeof *m->kernels)) return NULL;
+    if (!room_for_one((void **)&m->kernels, m->nkernels, sizeof *m->kernels)) return NULL;
     struct isa_kernel *k = calloc(1, sizeof *k);
     if (!k) return NULL;
     k->name = strdup(name);
@@ -225,7 +226,7 @@ struct isa_kernel *isa_module_find(const struct isa_module *m, const char *name)
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
-/* As isa_room_for_one: the capacity is the least power of two that holds the data. */
+/* As room_for_one: the capacity is the least power of two that holds the data. */
 static bool reserve_data(struct isa_module *m, uint64_t bytes) {
     uint64_t have = m->data ? 64 : 0;
     while (have && have < m->data_bytes) have *= 2;
@@ -252,7 +253,7 @@ uint32_t isa_module_add_data(struct isa_module *m, const void *bytes, uint32_t s
 }
 
 bool isa_module_add_reloc(struct isa_module *m, uint32_t offset) {
-    if (!isa_room_for_one((void **)&m->relocs, m->nrelocs, sizeof *m->relocs)) return false;
+    if (!room_for_one((void **)&m->relocs, m->nrelocs, sizeof *m->relocs)) return false;
     m->relocs[m->nrelocs++] = offset;
     return true;
 }

@@ -48,7 +48,8 @@ void isa_site_describe(struct isa_site *s, const struct isa_inst *i) {
     s->count = image ? 4 : memory ? i->count : 0;
 }
 
-bool isa_site_fits(const struct isa_site *s, const struct isa_inst *i) {
+/* Does the site describe what the instruction does: kind, space, width? */
+static bool fits(const struct isa_site *s, const struct isa_inst *i) {
     struct isa_site like;
     bool computes = isa_site_computes((enum isa_site_kind)s->kind);
     if (!isa_site_takes((enum isa_site_kind)s->kind, (enum isa_op)i->op)) return false;
@@ -230,7 +231,7 @@ bool isa_sites_check(const struct isa_module *m, const struct isa_kernel *k, uin
         if (i->site > k->nsites)
             *reason = "its site is not listed";
         else if (i->site && k->sites[i->site - 1].kind < ISA_SITE_KIND_COUNT &&
-                 !isa_site_fits(&k->sites[i->site - 1], i))
+                 !fits(&k->sites[i->site - 1], i))
             *reason = "its site is one of something else";
         else
             carried[i->site] = true;

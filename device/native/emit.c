@@ -279,7 +279,8 @@ static void emit_address(struct emitter *e, unsigned w) {
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
 
-void emit_instruction(struct emitter *e, unsigned w) {
+/* The cursor's instruction, which is no control flow. */
+static void emit_one(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_MATH)
@@ -357,7 +358,7 @@ static void emit_plain(struct emitter *e) {
     struct ways y = {0};
     access_overwritten(e, &y);
     bool done = transposed_emit(e, &y);
-    for (unsigned w = e->from; w < end && !done; w++) emit_instruction(e, w);
+    for (unsigned w = e->from; w < end && !done; w++) emit_one(e, w);
     if (y.count) ways_end(e, &y, NULL, 0);
 }
 

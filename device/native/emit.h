@@ -139,8 +139,6 @@ LLVMValueRef emit_mask_bits(struct emitter *e, unsigned w); /* i32 */
 LLVMValueRef emit_number(struct emitter *e); /* of the instruction, in the request's kernel */
 /* The instructions [from, to), whole regions, for the warps of the cursor. */
 void emit_range(struct emitter *e, uint32_t from, uint32_t to);
-/* The cursor's instruction, which is no control flow. */
-void emit_instruction(struct emitter *e, unsigned w);
 /* The same for vectors of so many lanes. */
 struct codegen emit_narrow(const struct codegen *c, unsigned lanes);
 /* A copy of the cursor, at instruction n. */

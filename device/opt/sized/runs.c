@@ -22,7 +22,8 @@ bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value) {
     return true;
 }
 
-bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
+/* Is instruction n met on every way to another one? */
+static bool is_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
     uint32_t depth = 0;
     for (uint32_t at = to; at-- > n;) {
         uint32_t flags = isa_op_info[k->insts[at].op].flags;
@@ -42,7 +43,7 @@ bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to) {
 
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n) {
     uint32_t at = loops_writer(&f->loops, o, 0);
-    return at < n && runs_before(f->k, n, at);
+    return at < n && is_before(f->k, n, at);
 }
 
 uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_operand o) {

@@ -116,8 +116,6 @@ bool runs_takes(const struct sized *s, const struct isa_kernel *k, uint32_t begi
                 void *context);
 /* ---- what finds them ---- */
 
-/* Is instruction n met on every way to another one? */
-bool runs_before(const struct isa_kernel *k, uint32_t to, uint32_t n);
 /* Does nothing in [from, to) do more than to compute, and to leave the loop? */
 bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to);
 /* The counter that the register is, or NULL. */
