@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "device/analysis/warpregions.h"
+
 enum {
     MOST_DEPTH = 24, /* of operations within one another */
     SURE_BITS = 62   /* of a bound that does not wrap around */
@@ -56,23 +58,11 @@ static void demand(struct groupbounds *g, isa_operand condition) {
         g->holds == ISA_NO_OPERAND ? condition : groupbounds_both(g, ISA_and, g->holds, condition);
 }
 
-/* Whoever comes to `reader` has passed the instruction. */
-static bool dominates(const struct groupbounds *g, uint32_t n) {
-    uint32_t depth = 0;
-    for (n++; n < g->reader; n++) {
-        uint32_t flags = isa_op_info[g->k->insts[n].op].flags;
-        if (!depth && flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) return false;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return true;
-}
-
 /* What gives the operand its value where instruction `user` reads it, before `reader`; NULL: no
  * one instruction. */
 static const struct isa_inst *writer_of(const struct groupbounds *g, isa_operand o, uint32_t user) {
     uint32_t n = loops_writer(g->loops, o, 0);
-    bool is = n < user && user <= g->reader && dominates(g, n);
+    bool is = n < user && user <= g->reader && warpregions_passed(g->k, n, g->reader);
     return is ? &g->k->insts[n] : NULL;
 }
 

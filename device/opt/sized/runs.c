@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/analysis/provenance.h"
+#include "device/analysis/warpregions.h"
 
 enum {
     MOST_INSTS = 400, /* of such a loop */
@@ -22,18 +23,6 @@ bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value) {
     return true;
 }
 
-/* Is instruction n met on every way to another one? */
-static bool is_before(const struct isa_kernel *k, uint32_t to, uint32_t n) {
-    uint32_t depth = 0;
-    for (uint32_t at = to; at-- > n;) {
-        uint32_t flags = isa_op_info[k->insts[at].op].flags;
-        if (flags & ISA_OP_REGION_END) depth++;
-        if (flags & ISA_OP_REGION_ELSE && !depth) return false;
-        if (flags & ISA_OP_REGION_BEGIN && depth) depth--;
-    }
-    return !depth;
-}
-
 bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++)
         if (k->insts[n].op != ISA_breakif && !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))
@@ -43,7 +32,7 @@ bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to) {
 
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n) {
     uint32_t at = loops_writer(&f->loops, o, 0);
-    return at < n && is_before(f->k, n, at);
+    return at < n && warpregions_passed(f->k, at, n);
 }
 
 uint32_t runs_writer(const struct runs_finder *f, const struct run_loop *l, isa_operand o) {
