@@ -1,7 +1,6 @@
 /* Expressions: what each kind gives, conditions, initialisers, calls of built-in functions. */
 #include "lowerstate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- cheap expressions: those that may be computed whether or not they are wanted ---- */

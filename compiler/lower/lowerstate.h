@@ -112,7 +112,6 @@ struct lower_frame {
     struct ast_func *func;
     struct function *info;
     struct jump on_break, on_continue;
-    const struct ast_type *result_type;
     struct value *result;     /* where the value goes; NULL: void */
     bool result_in_registers; /* ... to registers made beforehand; otherwise *result is set */
     bool has_block;

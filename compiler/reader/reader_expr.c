@@ -1,5 +1,4 @@
 /* Cursors of expressions to AST expressions. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "readerstate.h"

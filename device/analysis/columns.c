@@ -1,7 +1,5 @@
 #include "columns.h"
 
-#include <stdlib.h>
-
 #include "tiles.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4, MOST_STEP = 1 << 26 /* 32 of them do not wrap */ };

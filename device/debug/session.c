@@ -3,7 +3,6 @@
 
 #include <fenv.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/host/forks.h"

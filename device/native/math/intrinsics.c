@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "device/native/emit.h"
-#include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"

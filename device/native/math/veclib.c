@@ -4,7 +4,6 @@
 
 #include "device/native/emit.h"
 #include "device/native/value.h"
-#include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/math/math.h"
 

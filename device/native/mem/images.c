@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 #include "device/texture/texture.h"

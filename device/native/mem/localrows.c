@@ -2,8 +2,6 @@
  * words are loaded and stored, and the lanes shuffled. No other thread sees the group's local
  * memory, so a row may be read, changed and written; and what one access stores LLVM can hand to
  * the next. */
-#include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"

@@ -5,7 +5,6 @@
  * touch; that takes all lanes to be on, which is looked at when it is not known: where some are
  * off, words are moved under masks. Where stores under masks are slow, what leaves gaps is stored
  * word by word. */
-#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"

@@ -2,7 +2,6 @@
  * for all lanes is a row of 32 words, any other one a word of each lane's own. Lanes never meet,
  * and those that are off may have their words read and written back as they were. */
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

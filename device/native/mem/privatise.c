@@ -3,7 +3,6 @@
  * (device/run/privatised.h), each thread adds up in a table that is its own, and adds that to
  * memory later. */
 #include "device/analysis/provenance.h"
-#include "device/native/instructions.h"
 #include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"

@@ -4,8 +4,6 @@
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
 #include "device/analysis/warpregions.h"
-#include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

@@ -2,7 +2,6 @@
 #ifndef SIMTCL_NATIVE_REWRITES_H
 #define SIMTCL_NATIVE_REWRITES_H
 
-#include "device/isa/loops.h"
 #include "device/native/emit.h"
 
 /* ---- plan ---- */

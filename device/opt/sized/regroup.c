@@ -5,7 +5,6 @@
 #include "device/analysis/tiles.h"
 #include "sized_pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

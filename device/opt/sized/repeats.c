@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "device/analysis/warpregions.h"
-#include "device/isa/rewrite.h"
 
 enum {
     MOST_TRIES = 200,

@@ -3,7 +3,6 @@
  * elements are seen. */
 #include <stdlib.h>
 
-#include "device/isa/rewrite.h"
 #include "runs.h"
 
 enum {
