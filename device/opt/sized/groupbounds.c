@@ -1,7 +1,5 @@
 #include "groupbounds.h"
 
-#include <stdlib.h>
-
 #include "device/analysis/warpregions.h"
 
 enum {
@@ -9,22 +7,16 @@ enum {
     SURE_BITS = 62   /* of a bound that does not wrap around */
 };
 
-bool groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
-                       struct kernelcopy *c) {
+void groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
+                       struct kernelcopy *c, struct arena *arena) {
     *g = (struct groupbounds){.k = s->k,
                               .copy = c,
                               .size = s->groups.size,
                               .items = s->items,
                               .loops = loops,
+                              .one = ARENA_ARRAY(arena, uint8_t, s->k->nregs + 1u),
+                              .bounds = ARENA_ARRAY(arena, struct group_bounds, s->k->nregs + 1u),
                               .holds = ISA_NO_OPERAND};
-    g->one = sized_of_registers(s, 1);
-    g->bounds = sized_of_registers(s, sizeof *g->bounds);
-    return g->one && g->bounds;
-}
-
-void groupbounds_end(struct groupbounds *g) {
-    free(g->one);
-    free(g->bounds);
 }
 
 /* ---- values ---- */

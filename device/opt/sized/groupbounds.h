@@ -35,11 +35,9 @@ struct groupbounds {
     unsigned demands, depth;
 };
 
-/* For groups of s, of s->k; what is written goes to c. False: no memory; groupbounds_end is to be
- * called in any case. */
-bool groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
-                       struct kernelcopy *c);
-void groupbounds_end(struct groupbounds *g);
+/* For groups of s, of s->k, in an arena; what is written goes to c. */
+void groupbounds_begin(struct groupbounds *g, const struct sized *s, const struct loops *loops,
+                       struct kernelcopy *c, struct arena *arena);
 
 /* Has the group one value of it, where instruction `user` reads it? It is computed here then. */
 bool groupbounds_one(struct groupbounds *g, isa_operand o, uint32_t user);

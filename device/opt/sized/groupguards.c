@@ -3,7 +3,6 @@
  * together, the group is as if there were none: its warps come to barriers together and have all
  * their lanes. Whether they do is computed first, from what ids lie between in the group; a group
  * of which that is not sure leaves, and is run by the kernel as it was. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/analysis/warpregions.h"
@@ -35,10 +34,9 @@ struct groupguards {
     struct kernelcopy copy;
     struct groupbounds test;
     struct loops loops;
-    struct arena *arena; /* theirs */
-    uint32_t *reads;     /* of registers: how many operands read it */
-    uint8_t *fates;      /* of instructions: of those that are an `if`, enum fate */
-    uint8_t *dead;       /* and of others, that nobody reads what it gives */
+    uint32_t *reads; /* of registers: how many operands read it */
+    uint8_t *fates;  /* of instructions: of those that are an `if`, enum fate */
+    uint8_t *dead;   /* and of others, that nobody reads what it gives */
     uint32_t guards[MOST_GUARDS];
     unsigned count;
     struct group_exit exits[MOST_EXITS];
@@ -280,34 +278,22 @@ static void write(struct groupguards *g) {
     }
 }
 
-/* What there is to be tested. False: no memory. */
-static bool look_for(struct groupguards *g, const struct sized *s) {
-    struct shape *shape = shape_new_lockstep(g->k, s->groups.size);
-    g->arena = loops_new(&g->loops, g->k);
-    bool good = shape && g->arena;
-    if (good) find(g, shape);
-    if (good) find_exits(g, shape);
-    shape_free(shape);
-    return good;
-}
-
 /* Writes the kernel, if it is known what to test. False: no memory. */
-static bool make(struct groupguards *g, const struct sized *s, struct sized_kernel *made) {
+static bool make(struct groupguards *g, struct sized_kernel *made) {
     if (!kernelcopy_begin(&g->copy, g->k, g->k->ninsts + MOST_TEST)) return false;
     kernelcopy_keep_names(&g->copy);
-    bool good = groupbounds_begin(&g->test, s, &g->loops, &g->copy), tests = good && put_test(g);
-    if (tests) {
+    bool good = put_test(g);
+    if (good) {
         kernelcopy_keep_names(&g->copy);
         find_dead(g);
         write(g);
     }
-    if (tests && !g->copy.failed && kernelcopy_finish(g->copy.out)) {
+    if (good && !g->copy.failed && kernelcopy_finish(g->copy.out)) {
         sized_kernel_take(made, &g->copy);
-    } else {
-        good &= !isa_kernel_failed(g->copy.out);
-        kernelcopy_drop(&g->copy);
+        return true;
     }
-    groupbounds_end(&g->test);
+    good = !isa_kernel_failed(g->copy.out);
+    kernelcopy_drop(&g->copy);
     return good;
 }
 
@@ -315,19 +301,25 @@ static bool make(struct groupguards *g, const struct sized *s, struct sized_kern
 
 bool groupguards_make(const struct sized *s, const struct trace_pass *p,
                       struct sized_kernel *made) {
-    struct groupguards g = {.k = s->k};
-    if (!s->groups.leave || s->k->probed || s->k->ninsts > MOST_KERNEL) return true;
-    g.reads = sized_of_registers(s, sizeof *g.reads);
-    g.fates = calloc(s->k->ninsts + 1ull, 1);
-    g.dead = calloc(s->k->ninsts + 1ull, 1);
-    bool good = g.reads && g.fates && g.dead && look_for(&g, s);
-    if (good && !g.lost && g.count + g.nexits && g.count <= MOST_GUARDS) good = make(&g, s, made);
+    const struct isa_kernel *k = s->k;
+    struct arena_try t;
+    if (!s->groups.leave || k->probed || k->ninsts > MOST_KERNEL) return true;
+    if (ARENA_FAILS(&t)) return false;
+    struct groupguards g = {.k = k,
+                            .reads = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u),
+                            .fates = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u),
+                            .dead = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u)};
+    loops_find(&g.loops, k, t.arena);
+    groupbounds_begin(&g.test, s, &g.loops, &g.copy, t.arena);
+    struct shape *shape = shape_new_lockstep(k, s->groups.size);
+    bool good = shape;
+    if (good) find(&g, shape);
+    if (good) find_exits(&g, shape);
+    shape_free(shape);
+    if (good && !g.lost && g.count + g.nexits && g.count <= MOST_GUARDS) good = make(&g, made);
     if (made->kernel)
-        trace_tell(p, &s->k->insts[g.count ? g.guards[0] : g.exits[0].leaves],
+        trace_tell(p, &k->insts[g.count ? g.guards[0] : g.exits[0].leaves],
                    "groups whose work-items do not all pass it are run apart");
-    free(g.reads);
-    free(g.fates);
-    free(g.dead);
-    arena_free(g.arena);
+    arena_free(t.arena);
     return good;
 }

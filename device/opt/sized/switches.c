@@ -2,11 +2,10 @@
  * at once, with no jumps, and selects take what each lane's own case gives; as private memory is
  * each lane's own and no lane takes two cases, the first accesses of all cases are one, then the
  * second ones, and so on. Where all lanes take the same case the switch is as it was. */
-#include <stdlib.h>
-
 #include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
 #include "device/analysis/warpregions.h"
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "sized_pass.h"
 
@@ -34,8 +33,8 @@ struct switch_case {
 struct switches {
     const struct isa_kernel *k;
     const struct shape *shape;
-    const struct numbers *bounds;
-    uint32_t *mentions; /* of each register in the kernel */
+    struct numbers bounds;
+    struct loops uses; /* of registers */
     isa_operand
         *left; /* what each register is behind the switch at hand; ISA_NO_OPERAND: what it was */
     struct kernelcopy copy;
@@ -55,6 +54,10 @@ struct switch_access {
 };
 
 /* ---- which switches ---- */
+
+static uint32_t mentions(const struct switches *s, isa_operand reg) {
+    return s->uses.defs[reg] + s->uses.reads[reg];
+}
 
 static uint32_t count_mentions(const struct isa_kernel *k, isa_operand reg, uint32_t from,
                                uint32_t to) {
@@ -108,7 +111,7 @@ static bool is_compared(struct switches *s, uint32_t n) {
     if (i->op != ISA_eq || i[1].op != ISA_breakif || !isa_is_reg(src[0]) || !isa_is_const(src[1]))
         return false;
     isa_operand p = isa_dsts(s->k, i)[0];
-    if (isa_srcs(s->k, &i[1])[0] != p || s->mentions[p] != 2) return false;
+    if (isa_srcs(s->k, &i[1])[0] != p || mentions(s, p) != 2) return false;
     for (uint32_t c = 0; c < s->at.ncompared; c++) {
         const isa_operand *other = isa_srcs(s->k, &s->k->insts[s->at.eq[c]]);
         if (other[0] != src[0] || other[1] == src[1]) return false;
@@ -178,7 +181,7 @@ static void choose(struct switches *s) {
  * if: no matter what it is in other lanes. */
 static bool is_temporary(const struct switches *s, uint32_t n) {
     isa_operand reg = isa_dsts(s->k, &s->k->insts[n])[0];
-    return count_mentions(s->k, reg, n, warpregions_part_end(s->k, n)) == s->mentions[reg];
+    return count_mentions(s->k, reg, n, warpregions_part_end(s->k, n)) == mentions(s, reg);
 }
 
 /* The case's registers are named, or what they were before the switch is. */
@@ -272,7 +275,7 @@ static uint32_t frame_end(const struct switches *s, const struct isa_inst *i) {
 
 /* None of what the offset may be leads out of the frame. */
 static bool stays(const struct switches *s, const struct isa_inst *i) {
-    int64_t most = numbers_unsigned(s->bounds, s->k, isa_srcs(s->k, i)[0]).most;
+    int64_t most = numbers_unsigned(&s->bounds, s->k, isa_srcs(s->k, i)[0]).most;
     return i->imm >= 0 && most + i->imm <= frame_end(s, i);
 }
 
@@ -426,43 +429,25 @@ static bool has_candidate(const struct isa_kernel *k) {
     return false;
 }
 
-static void count(struct switches *s) {
-    for (uint32_t n = 0; n < s->k->ninsts; n++) {
-        const struct isa_inst *i = &s->k->insts[n];
-        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++)
-            if (isa_is_reg(isa_dsts(s->k, i)[o])) s->mentions[isa_dsts(s->k, i)[o]]++;
-    }
-}
-
 bool switches_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     const struct isa_kernel *k = s->k;
+    struct arena_try t;
     if (k->probed || k->ninsts > MOST_KERNEL / 2 || !has_candidate(k) ||
         rewrite_nesting(k) + NESTED > ISA_MAX_NESTING)
         return true;
-    struct numbers numbers;
-    struct arena *arena = numbers_new(&numbers, k, s->groups.size);
-    struct switches *w = calloc(1, sizeof *w);
+    if (ARENA_FAILS(&t)) return false;
+    struct switches *w = ARENA_NEW(t.arena, struct switches);
+    w->k = k;
+    w->left = ARENA_ARRAY(t.arena, isa_operand, k->nregs + 1u);
+    loops_find(&w->uses, k, t.arena);
+    numbers_find(&w->bounds, k, s->groups.size, t.arena);
     struct shape *shape = shape_new_lockstep(k, s->groups.size);
-    bool good = arena && w && shape;
-    if (good) {
-        *w = (struct switches){.k = k, .shape = shape, .bounds = &numbers};
-        w->mentions = sized_of_registers(s, sizeof *w->mentions);
-        w->left = sized_of_registers(s, sizeof *w->left);
-        good = w->mentions && w->left;
-    }
-    if (good) {
-        count(w);
-        if (kernelcopy_begin(&w->copy, k, MOST_KERNEL) && write(w, p))
-            sized_kernel_take(made, &w->copy);
-        else
-            kernelcopy_drop(&w->copy);
-    }
-    if (w) {
-        free(w->mentions);
-        free(w->left);
-    }
+    w->shape = shape;
+    if (shape && kernelcopy_begin(&w->copy, k, MOST_KERNEL) && write(w, p))
+        sized_kernel_take(made, &w->copy);
+    else
+        kernelcopy_drop(&w->copy);
     shape_free(shape);
-    free(w);
-    arena_free(arena);
-    return good;
+    arena_free(t.arena);
+    return shape;
 }
