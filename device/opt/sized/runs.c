@@ -302,18 +302,20 @@ static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
 
 bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found) {
     const struct isa_kernel *k = s->k;
+    struct arena_try t;
     *found = (struct runs){0};
     *f = (struct runs_finder){.sized = s, .k = k};
-    f->arena = loops_new(&f->loops, k);
-    if (!f->arena || !f->loops.nloops) return f->arena;
+    if (ARENA_FAILS(&t)) return false;
+    bool any = loops_find(&f->loops, k, t.arena);
+    f->until = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u);
+    f->part = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u);
+    f->left_out = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u);
+    f->first = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u);
+    f->arena = t.arena;
+    if (!any) return true;
     f->shape = shape_new_lockstep(k, s->groups.size);
     f->provenance = provenance_new(k);
-    f->until = sized_of_registers(s, sizeof *f->until);
-    f->part = sized_of_registers(s, sizeof *f->part);
-    f->left_out = calloc(k->ninsts + 1ull, 1);
-    f->first = calloc(k->ninsts + 1ull, 1);
-    if (!f->shape || !f->provenance || !f->until || !f->part || !f->left_out || !f->first)
-        return false;
+    if (!f->shape || !f->provenance) return false;
     for (uint32_t n = 0; n < k->ninsts && found->count < RUNS_LOOPS; n++)
         if (k->insts[n].op == ISA_loop && fits(f, n, &found->of[found->count])) {
             found->count++;
@@ -326,10 +328,6 @@ void runs_end(struct runs_finder *f) {
     arena_free(f->arena);
     shape_free(f->shape);
     free(f->provenance);
-    free(f->until);
-    free(f->part);
-    free(f->left_out);
-    free(f->first);
 }
 
 bool runs_takes(const struct sized *s, const struct isa_kernel *k, uint32_t begin,

@@ -96,7 +96,7 @@ struct runs_finder {
     const struct sized *sized;
     const struct isa_kernel *k;
     struct loops loops;
-    struct arena *arena; /* of these */
+    struct arena *arena; /* of these, and of the arrays */
     struct shape *shape;
     uint64_t *provenance;
     uint32_t *until;   /* up to where this iteration has written them; */

@@ -17,10 +17,6 @@ static const struct {
 #undef PASS
 };
 
-void *sized_of_registers(const struct sized *s, size_t size) {
-    return calloc(s->k->nregs + 1ull, size);
-}
-
 void sized_kernel_drop(struct sized_kernel *made) {
     isa_kernel_free(made->kernel);
     free(made->origins);

@@ -16,7 +16,5 @@ void sized_kernel_drop(struct sized_kernel *made);
 /* A kernel that was written is what a pass makes, in place of what it has made before, of which it
  * is a copy. */
 void sized_kernel_take(struct sized_kernel *made, struct kernelcopy *c);
-/* Room for something of each register of s->k, zeros; NULL: out of memory. */
-void *sized_of_registers(const struct sized *s, size_t size);
 
 #endif
