@@ -217,8 +217,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags, special = (uint32_t)i->imm;
         bool local = i->op == ISA_localaddr || (flags & ISA_OP_MEMORY && i->space == ISA_LOCAL);
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
         /* what is printed is told by groups; a guard takes a region */
         if (local || i->op == ISA_bar || i->op == ISA_printf || depth >= ISA_MAX_NESTING)
             t.may = false;

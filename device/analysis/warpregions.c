@@ -12,8 +12,7 @@ uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n) {
     for (uint32_t depth = 0; n < k->ninsts; n++) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags;
         if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(&k->insts[n]);
     }
     return n;
 }
@@ -23,8 +22,7 @@ bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to) 
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
         if (i->op == ISA_ret || i->op == ISA_bar) return false;
         if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return false;
     }

@@ -527,6 +527,11 @@ static inline bool isa_reads(const struct isa_kernel *k, const struct isa_inst *
         if (isa_srcs(k, i)[s] == reg) return true;
     return false;
 }
+/* By how much deeper in regions is what follows; modulo 2^32, as it may be less deep. */
+static inline uint32_t isa_deeper(const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    return (flags & ISA_OP_REGION_BEGIN ? 1u : 0u) - (flags & ISA_OP_REGION_END ? 1u : 0u);
+}
 /* Bytes that a lane moves by an access to memory. */
 static inline uint32_t isa_bytes(const struct isa_inst *i) {
     return (uint32_t)isa_type_size[i->type] * i->count;

@@ -77,9 +77,7 @@ void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *b
 uint32_t rewrite_nesting(const struct isa_kernel *k) {
     uint32_t depth = 0, most = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(&k->insts[n]);
         if (depth > most) most = depth;
     }
     return most;

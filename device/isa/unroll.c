@@ -4,10 +4,8 @@
 static uint32_t next_exit(const struct unroll *u, uint32_t n) {
     for (uint32_t depth = 0; n < u->end; n++) {
         const struct isa_inst *i = &u->copy->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
         if (i->op == ISA_breakif && !depth && !i->imm) break;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
     }
     return n;
 }

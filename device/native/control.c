@@ -72,8 +72,7 @@ static void find_jumps(const struct emitter *e, bool *far, bool *continues) {
     do {
         const struct isa_inst *i = &e->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
         if (!(flags & ISA_OP_JUMP)) continue;
         *far |= i->op == ISA_ret || (uint32_t)i->imm >= depth;
         *continues |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;

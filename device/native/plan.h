@@ -42,7 +42,7 @@ struct plan_sized {
     struct sized made;
 };
 struct plan_loops {
-    struct loops of; /* to be asked about where there is one */
+    struct loops of;
     struct arena *arena;
 };
 struct plan_shape {

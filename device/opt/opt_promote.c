@@ -104,9 +104,7 @@ static uint32_t name(struct promoter *x, const struct rewrite_code *old) {
     uint32_t words = 0, depth = 0;
     for (uint32_t n = 0; n < old->ninsts && !isa_kernel_failed(k); n++) {
         const struct isa_inst *i = &old->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
         bool sets = i->op == ISA_st && !depth;
         if (!i->nsrc || !is_at_place(x, i, old->operands[i->operands + i->ndst])) continue;
         for (uint32_t c = 0; c < i->count; c++) {

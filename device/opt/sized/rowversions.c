@@ -121,8 +121,7 @@ static uint32_t end_of(const struct isa_kernel *k, uint32_t n) {
         if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) return n;
         if (i->op == ISA_bar || i->op == ISA_ret || i->op == ISA_printf) return begin;
         if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) return begin;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
     }
     return n;
 }

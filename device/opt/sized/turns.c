@@ -118,7 +118,7 @@ static bool make_one(struct turns *x, const struct sized *s, const struct trace_
     bool any = false;
     x->k = made->kernel ? made->kernel : s->k;
     struct arena *arena = loops_new(&x->loops, x->k);
-    for (uint32_t n = 0; arena && x->loops.nloops && n < x->k->ninsts && !any; n++) {
+    for (uint32_t n = 0; arena && n < x->k->ninsts && !any; n++) {
         if (x->k->insts[n].op != ISA_loop || !find(x, n)) continue;
         any = write(x) && runs_takes(s, x->copy.out, x->loop, has_length, NULL);
         if (any) {
