@@ -4,7 +4,10 @@
 
 #include "chases.h"
 
-enum { INSTS_A_GATHER = 5 /* at most: what a vector of lanes is good at weighs no more */ };
+enum {
+    INSTS_A_GATHER = 5, /* at most: what a vector of lanes is good at weighs no more; */
+    INSTS_A_TEST = 11   /* where what is read tells who leaves, and half of a vector is empty */
+};
 
 static bool is_probe(const struct isa_inst *i) { return isa_op_info[i->op].flags & ISA_OP_PROBE; }
 
@@ -146,6 +149,20 @@ static const char *untold(const struct isa_kernel *k, const struct gatherloop *p
     return NULL;
 }
 
+/* Does what an iteration has read tell which lanes leave the loop in it? */
+static bool tests_loads(const struct isa_kernel *k, uint32_t begin) {
+    isa_operand loaded[GATHERLOOPS_INSTS];
+    unsigned count = 0;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match && count < GATHERLOOPS_INSTS; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool of_loads = chases_load(i) && i->space != ISA_PARAM;
+        for (unsigned c = 0; c < count; c++) of_loads |= isa_reads(k, i, loaded[c]);
+        if (of_loads && i->op == ISA_breakif) return true;
+        if (of_loads && i->ndst) loaded[count++] = isa_dsts(k, i)[0];
+    }
+    return false;
+}
+
 const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
                                 const struct shape *shape, const struct liveranges *live,
                                 uint32_t begin, bool fused) {
@@ -167,7 +184,8 @@ const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *
     }
     if (count > GATHERLOOPS_INSTS) return "it is too long";
     if (!left) return "nothing leaves it";
-    if (!gathers || count > INSTS_A_GATHER * gathers) return "it has too few gathers";
+    uint32_t most = tests_loads(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
+    if (!gathers || count > most * gathers) return "it has too few gathers";
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";
     if (chases_loads(k, begin)) return "an iteration waits for what the one before has read";
