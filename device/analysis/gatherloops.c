@@ -149,8 +149,7 @@ static const char *untold(const struct isa_kernel *k, const struct gatherloop *p
     return NULL;
 }
 
-/* Does what an iteration has read tell which lanes leave the loop in it? */
-static bool tests_loads(const struct isa_kernel *k, uint32_t begin) {
+bool gatherloops_tests(const struct isa_kernel *k, uint32_t begin) {
     isa_operand loaded[GATHERLOOPS_INSTS];
     unsigned count = 0;
     for (uint32_t n = begin + 1; n < k->insts[begin].match && count < GATHERLOOPS_INSTS; n++) {
@@ -184,7 +183,7 @@ const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *
     }
     if (count > GATHERLOOPS_INSTS) return "it is too long";
     if (!left) return "nothing leaves it";
-    uint32_t most = tests_loads(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
+    uint32_t most = gatherloops_tests(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
     if (!gathers || count > most * gathers) return "it has too few gathers";
     if (gatherloops_moved(k, live, begin, m) > GATHERLOOPS_VALUES)
         return "lanes bring too many values";

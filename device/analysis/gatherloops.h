@@ -28,6 +28,9 @@ const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *
                                 const struct shape *shape, const struct liveranges *live,
                                 uint32_t begin, bool fused);
 
+/* Does what an iteration has read tell which lanes leave the loop in it? */
+bool gatherloops_tests(const struct isa_kernel *k, uint32_t begin);
+
 /* What the loop reads of the code before it, or writes for the code after it. Returns how many, or
  * more than GATHERLOOPS_VALUES. */
 struct gatherloop_register {

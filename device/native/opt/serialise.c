@@ -6,7 +6,10 @@
 #include "device/native/instructions.h"
 #include "lanecode.h"
 
-enum { LEAST_ITERATIONS = 8 /* before it is worth the branch that each lane will guess wrong */ };
+enum {
+    LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong; */
+    LEAST_TESTS = 2       /* where what is read tells who leaves, of which many do so soon */
+};
 
 /* ---- which loops ---- */
 
@@ -77,7 +80,8 @@ LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations) {
     LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
-    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, LEAST_ITERATIONS), "");
+    uint32_t least = gatherloops_tests(e->k, e->i) ? LEAST_TESTS : LEAST_ITERATIONS;
+    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, least), "");
     emit_branch(e, enough, lanes, next);
     LLVMValueRef on = masks_get(e, e->mask[e->from]);
     lanecode_emit(e, &p, emit_bits(e, on), exact_iterations(e, &p.of));
