@@ -140,10 +140,17 @@ struct code {
 struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
                                             const struct observe_set *observers, bool debug);
-/* What is known of the kernel for work-items that do an iteration each (device/opt/unfold.h), whose
- * kernel executable_kernel takes, too; NULL: no memory. */
+/* The kernel for work-items that do an iteration each; NULL: no memory. What it is: its kernel,
+ * which executable_kernel takes, too, may be NULL. Which of its parameters, as bits, must share
+ * their memory with no other, and whether no work-item accesses what another one stores then in
+ * such a launch, with arguments l->params. */
 struct unfold;
-const struct unfold *executable_unfold(struct executable *x, const struct isa_kernel *kernel);
+struct unfolded_kernel;
+struct affine_launch;
+struct unfolded_kernel *executable_unfolded(struct executable *x, const struct isa_kernel *kernel);
+const struct unfold *executable_unfold(const struct unfolded_kernel *u);
+uint32_t executable_unfold_alone(const struct unfolded_kernel *u);
+bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,
                                    const struct tiles *t);
 const struct code *executable_plain(const struct executable_kernel *k);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/isolation.h"
 #include "device/engine.h"
 #include "device/host/pool.h"
 #include "device/host/stack.h"
@@ -31,6 +32,8 @@ struct executable_kernel {
     struct executable_kernel *next;
 };
 
+enum { LAST_PARAMS = 256 };
+
 /* A kernel of the module, and what has been made of it: one for each set that was asked for. */
 struct entrance {
     const struct isa_kernel *kernel;
@@ -42,7 +45,14 @@ struct entrance {
 /* The same for work-items that do an iteration each. */
 struct unfolded_kernel {
     struct unfold made;
+    enum isolation isolation; /* of those; */
+    uint32_t alone;           /* its parameters */
     struct entrance entrance;
+    /* The last launch that was asked about: launches are often alike. */
+    atomic_flag busy;
+    bool known, apart;
+    struct affine_launch last;
+    char params[LAST_PARAMS];
 };
 
 struct executable {
@@ -225,14 +235,16 @@ static void unfold(void *argument) {
     struct unfolded_kernel *u = argument;
     unfold_make(&u->made, u->entrance.kernel);
     u->entrance.kernel = u->made.kernel;
+    if (u->made.kernel) u->isolation = isolation_find(u->made.kernel, &u->alone);
 }
 
-const struct unfold *executable_unfold(struct executable *x, const struct isa_kernel *kernel) {
+struct unfolded_kernel *executable_unfolded(struct executable *x, const struct isa_kernel *kernel) {
     struct entrance *e = entrance_of(x, kernel);
     if (!e) return NULL;
     struct unfolded_kernel *known = atomic_load_explicit(&e->unfolded, memory_order_acquire), *made;
-    if (known || !(made = calloc(1, sizeof *made))) return known ? &known->made : NULL;
+    if (known || !(made = calloc(1, sizeof *made))) return known;
     made->entrance.kernel = kernel;
+    atomic_flag_clear(&made->busy);
     struct isa_error error;
     bool good = stack_call(unfold, made);
     if (good && made->made.kernel && !isa_verify_one(x->module, made->made.kernel, &error)) {
@@ -241,9 +253,37 @@ const struct unfold *executable_unfold(struct executable *x, const struct isa_ke
         made->made.kernel = NULL;
     }
     if (good && made->made.kernel) trace_dump(tier_trace(), "unfold", made->made.kernel);
-    if (good && atomic_compare_exchange_strong(&e->unfolded, &known, made)) return &made->made;
+    if (good && atomic_compare_exchange_strong(&e->unfolded, &known, made)) return made;
     unfolded_free(made);
-    return known ? &known->made : NULL;
+    return known;
+}
+
+const struct unfold *executable_unfold(const struct unfolded_kernel *u) { return &u->made; }
+
+uint32_t executable_unfold_alone(const struct unfolded_kernel *u) { return u->alone; }
+
+static bool is_last(const struct unfolded_kernel *u, const struct affine_launch *l,
+                    uint32_t bytes) {
+    return u->known && !memcmp(u->last.groups, l->groups, sizeof l->groups) &&
+           !memcmp(u->last.local_size, l->local_size, sizeof l->local_size) &&
+           !memcmp(u->last.offset, l->offset, sizeof l->offset) &&
+           !memcmp(u->params, l->params, bytes);
+}
+
+bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l) {
+    uint32_t bytes = u->made.kernel->param_bytes;
+    if (u->isolation == ISOLATION_NONE) return false;
+    if (bytes > LAST_PARAMS || atomic_flag_test_and_set_explicit(&u->busy, memory_order_acquire))
+        return isolation_holds(u->made.kernel, l);
+    if (!is_last(u, l, bytes)) {
+        u->apart = isolation_holds(u->made.kernel, l);
+        u->known = true;
+        u->last = *l;
+        memcpy(u->params, l->params, bytes);
+    }
+    bool apart = u->apart;
+    atomic_flag_clear_explicit(&u->busy, memory_order_release);
+    return apart;
 }
 
 struct facts *executable_facts(struct executable *x, const struct isa_kernel *kernel) {

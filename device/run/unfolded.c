@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "device/analysis/isolation.h"
+#include "device/analysis/affine.h"
 #include "device/debug/debug.h"
 #include "device/engine.h"
 #include "device/observe/observe.h"
@@ -22,29 +22,26 @@ static uint32_t iterations(const struct unfold_range *r, const struct launch *l,
     return bound > from && bound < most ? (uint32_t)(bound - from) : 0;
 }
 
-/* No iteration accesses what another one has stored. Finding that out takes as long as a small
- * launch (launchtiles.c). */
-static bool is_apart(const struct launch *l, const struct unfold *u, const uint32_t range[3]) {
+/* No iteration accesses what another one has stored. */
+static bool is_apart(const struct launch *l, struct unfolded_kernel *u, const uint32_t range[3]) {
     struct affine_launch a = {.params = l->params};
-    uint32_t alone;
-    if (isolation_find(u->kernel, &alone) == ISOLATION_NONE ||
-        privatised_alone(l, l->params, alone) != alone)
-        return false;
+    uint32_t alone = executable_unfold_alone(u);
+    if (privatised_alone(l, l->params, alone) != alone) return false;
     for (unsigned d = 0; d < 3; d++) {
-        bool is = u->ranges[d].is;
+        bool is = executable_unfold(u)->ranges[d].is;
         a.groups[d] = is ? range[d] : l->global_size[d] / l->local_size[d];
         a.local_size[d] = is ? 1 : l->local_size[d];
         a.offset[d] = l->offset[d];
     }
-    return isolation_holds(u->kernel, &a);
+    return executable_unfold_apart(u, &a);
 }
 
 void unfolded_begin(struct unfolded *was, struct launch *l) {
     bool seen = (l->observers && l->observers->count) || debug_wanted(l->kernel->name);
-    const struct unfold *made =
-        l->order == LAUNCH_ANY && !seen && tier_compiles() && !trace_off(tier_trace(), "unfold")
-            ? executable_unfold(l->executable, l->kernel)
-            : NULL;
+    bool may =
+        l->order == LAUNCH_ANY && !seen && tier_compiles() && !trace_off(tier_trace(), "unfold");
+    struct unfolded_kernel *u = may ? executable_unfolded(l->executable, l->kernel) : NULL;
+    const struct unfold *made = u ? executable_unfold(u) : NULL;
     uint32_t range[3];
     bool longer = false;
     was->kernel = NULL;
@@ -54,7 +51,7 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
         if (!range[d]) return;
         longer |= range[d] > l->global_size[d];
     }
-    if (!longer || !is_apart(l, made, range)) return;
+    if (!longer || !is_apart(l, u, range)) return;
     was->kernel = l->kernel;
     memcpy(was->global_size, l->global_size, sizeof was->global_size);
     l->kernel = made->kernel;
