@@ -143,13 +143,18 @@ static bool is_spaced(const struct cuts *t, isa_operand o, uint32_t reader) {
     return form_of(t, o, reader, 0, &f) && f.step;
 }
 
+bool cuts_may(const struct isa_inst *i) {
+    return i->op == ISA_select || i->op == ISA_min_s || i->op == ISA_min_u || i->op == ISA_max_s ||
+           i->op == ISA_max_u;
+}
+
 /* The instruction is a cut, and has what it needs noted. */
 static void look_at(struct cuts *t, uint32_t n) {
     const struct isa_inst *i = &t->k->insts[n];
     const isa_operand *src = isa_srcs(t->k, i);
     struct cut_bound before[CUTS_BOUNDS];
     unsigned count = t->count;
-    if (i->type != ISA_I32 && i->type != ISA_I64) return;
+    if (!cuts_may(i) || (i->type != ISA_I32 && i->type != ISA_I64)) return;
     if (t->shape->regs[isa_dsts(t->k, i)[0]].span >= SHAPE_WARP) return;
     memcpy(before, t->bounds, sizeof before);
     for (unsigned s = 0; s < i->nsrc && !t->of[n]; s++) {
@@ -164,8 +169,7 @@ static void look_at(struct cuts *t, uint32_t n) {
         case ISA_max_u:
             good = good && ordered(t, other, src[s], n, false, i->op == ISA_max_s);
             break;
-        case ISA_select: good = good && s && all_are(t, src[0], n, s == 1, 0); break;
-        default: return;
+        default: good = good && s && all_are(t, src[0], n, s == 1, 0);
         }
         if (good) {
             t->of[n] = (uint8_t)(s + 1);

@@ -33,6 +33,8 @@ struct cuts {
     uint32_t *writers; /* registers: the instruction that writes it, + 1 */
 };
 
+/* May the instruction be one? */
+bool cuts_may(const struct isa_inst *i);
 /* Finds those in [from, to) of c->k, whose `of` the caller has made, zeros. False: there are none,
  * nothing can be told of them where instruction `from` is, or there is no memory. */
 bool cuts_find(struct cuts *c);

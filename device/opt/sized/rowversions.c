@@ -214,11 +214,6 @@ static bool is_likely(const struct row_versioner *v, isa_operand reg) {
 /* It may be the first of them. */
 static bool converts(const struct isa_inst *i) { return i->op == ISA_sext || i->op == ISA_zext; }
 
-static bool may_cut(const struct isa_inst *i) {
-    return i->op == ISA_select || i->op == ISA_min_s || i->op == ISA_min_u || i->op == ISA_max_s ||
-           i->op == ISA_max_u;
-}
-
 /* What the version [from, to) may know of a register: it is read there; and if it is written there,
  * too, nothing reads that behind it, or comes with it to where it is written again, from n on. */
 static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t n, uint32_t from,
@@ -417,7 +412,7 @@ static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
     struct cuts cuts = {.k = v->k, .shape = v->shape, .from = n, .to = end_of(v->k, n), .of = of};
     memset(of, 0, v->k->ninsts);
     bool divides = fits(v, &v->k->insts[n], &d),
-         cut = may_cut(&v->k->insts[n]) && cuts_find(&cuts) && of[n];
+         cut = cuts_may(&v->k->insts[n]) && cuts_find(&cuts) && of[n];
     if (!divides && !cut) memset(of, 0, v->k->ninsts);
     uint32_t from = divides || cut ? n : find_roots(v, n, &roots), to = end_of(v->k, from);
     if ((!divides && !cut && !roots.count) || to - from > MOST_INSTS) return n;
@@ -456,7 +451,7 @@ static bool has_candidate(const struct row_versioner *v) {
     for (uint32_t n = 0; n < v->k->ninsts; n++)
         if ((!v->seen || !v->seen[n]) &&
             (division_of(v, &v->k->insts[n], &d) || converts(&v->k->insts[n]) ||
-             may_cut(&v->k->insts[n]) || v->k->insts[n].op == ISA_breakif))
+             cuts_may(&v->k->insts[n]) || v->k->insts[n].op == ISA_breakif))
             return true;
     return false;
 }
