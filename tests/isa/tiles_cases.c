@@ -17,7 +17,8 @@ enum {
     ROWS = 16,
     DEPENDS = 32,
     LOOPS = 128,
-    TURNED = 256
+    TURNED = 256,
+    TURNS = 512 /* in its groups */
 };
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
@@ -102,8 +103,35 @@ static const struct {
     {"its group", "special %i0, group_id_z", MAY | APART | ASKS},
     {"its group's size", "special %i0, local_size_y", MAY | APART | ASKS},
     {"how many groups", "special %i0, num_groups_x", MAY | APART},
-    {"a barrier", "bar", 0},
-    {"local memory", "localaddr %i0, 0", 0},
+    {"a barrier", "bar", TURNS | APART},
+    {"local memory", "localaddr %i0, 0", TURNS | APART},
+    {"a barrier between a store and a load",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
+     "st.local.i32 [%i2], %i0\n bar\n ld.local.i32 %i3, [%i1]",
+     TURNS | APART | ASKS},
+    {"no barrier between them",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
+     "st.local.i32 [%i2], %i0\n ld.local.i32 %i3, [%i1]",
+     ASKS},
+    {"two arrays",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n localaddr %i3, 4\n"
+     "st.local.i32 [%i2], %i0\n ld.local.i32 %i4, [%i3]",
+     TURNS | APART | ASKS},
+    {"a barrier that not all ways pass",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
+     "st.local.i32 [%i2], %i0\n lt_s.i32 %p3, %i0, 5\n if %p3\n bar\n endif\n"
+     "ld.local.i32 %i4, [%i1]",
+     ASKS},
+    {"a loop that comes back to a load",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
+     "loop\n ld.local.i32 %i3, [%i1]\n bar\n st.local.i32 [%i2], %i3\n lt_s.i32 %p4, %i3, 5\n"
+     "breakif %p4, 0\n endloop",
+     ASKS},
+    {"a loop with a barrier at its end",
+     "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
+     "loop\n ld.local.i32 %i3, [%i1]\n bar\n st.local.i32 [%i2], %i3\n bar\n"
+     "lt_s.i32 %p4, %i3, 5\n breakif %p4, 0\n endloop",
+     TURNS | APART | ASKS | LOOPS},
     {"a private array", "ld.private.i32 %i0, [4]", MAY | APART},
     {"in place",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
@@ -227,7 +255,8 @@ static bool check_case(unsigned c) {
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
-                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0);
+                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
+                 (t.turns ? TURNS : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -460,9 +489,23 @@ static bool check_turned(void) {
     return good;
 }
 
+/* Groups that stay, along another dimension. */
+static bool check_groups(void) {
+    const struct tiles_traits k = {.turns = true, .apart = true, .along = 1};
+    const uint32_t global[3] = {64, 64, 1}, local[3] = {8, 16, 1}, narrow[3] = {32, 8, 1};
+    struct tiles t, none;
+    tiles_choose(&t, &k, global, local, 0, 2);
+    tiles_choose(&none, &k, global, narrow, 0, 2);
+    bool good = t.size[0] == 8 && t.size[1] == 16 && t.along == 1 && tiles_groups(&t) == 1 &&
+                t.blocks[0] == 8 && t.blocks[1] == 4 && !none.size[0];
+    if (!good) fprintf(stderr, "groups are not those of the launch\n");
+    return good;
+}
+
 int main(void) {
     enum { LAUNCHES = 2000 };
-    bool good = check_usual() && check_order() && check_parts() && check_turned() && check_stored();
+    bool good = check_usual() && check_order() && check_parts() && check_turned() &&
+                check_stored() && check_groups();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);
