@@ -139,8 +139,8 @@ void warpregions_shared(const struct warpregions *x, const struct isa_kernel *k,
             depth++;
         }
         depth -= (flags & ISA_OP_REGION_END) != 0;
-        bool pure = (flags & ISA_OP_PURE) || i->space == ISA_PARAM ||
-                    (i->op == ISA_ld && !own[depth]);
+        bool pure =
+            (flags & ISA_OP_PURE) || i->space == ISA_PARAM || (i->op == ISA_ld && !own[depth]);
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand dst = isa_dsts(k, i)[d];
             bool enters = own[depth] && live->first[dst] < own[depth];
