@@ -404,6 +404,21 @@ static bool hands_nothing_on(const struct unfolder *u) {
     return nothing;
 }
 
+/* What is done before iterations, and then for each of them, costs less than they do. */
+static bool is_worth(const struct unfolder *u) {
+    enum { ITERATIONS = 8, ACCESS = 8, LEAST = 96 /* clocks */ };
+    uint64_t outside = 0, within = LEAST, times = 1;
+    for (uint32_t n = 0; n < u->k->ninsts; n++) {
+        const struct isa_inst *i = &u->k->insts[n];
+        bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM;
+        bool in = inside(u, n) == u->count;
+        if (in && i->op == ISA_loop && times < 1 << 20) times *= ITERATIONS;
+        *(in ? &within : &outside) += times * (isa_op_info[i->op].clocks + (memory ? ACCESS : 0u));
+        if (in && i->op == ISA_endloop && times > 1) times /= ITERATIONS;
+    }
+    return outside <= within;
+}
+
 /* ---- the other kernel ---- */
 
 /* One guard does for a loop and the one in it: nothing but computation stands between. */
@@ -478,7 +493,8 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
     u.steps = calloc(k->ninsts + 1ull, 1);
     bool good = arena && u.on && u.stepped && u.steps;
     if (good) find_strides(&u);
-    if (good && u.count && find_stepped(&u) && hands_nothing_on(&u)) good = write(&u, made);
+    if (good && u.count && is_worth(&u) && find_stepped(&u) && hands_nothing_on(&u))
+        good = write(&u, made);
     arena_free(arena);
     free(u.on);
     free(u.stepped);
