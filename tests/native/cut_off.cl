@@ -132,3 +132,29 @@ __kernel void wraps(__global int *out, __global const int *in)
     second = second >= 0xfffffffbu ? second : i + 16;
     out[i] = in[min(first, 127u)] + in[min(second, 127u)];
 }
+
+// A loop that is written out, in one register, and a choice in one part of an `if`.
+//: test rewritten
+//: global 128
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i
+//: arg n int 128
+//: arg turns int 1
+//: expect out = (i == 0 ? 0 : i - 1) + i * 2 + (i == 127 ? 127 : i + 1) * 3
+__kernel void rewritten(__global int *out, __global const int *in, int n, int turns)
+{
+    int i = get_global_id(0), k = 0, sum = 0;
+    while (k < 3) {
+        int at = i + k - 1;
+        if (turns) {
+            at = at < 0 ? 0 : at;
+            at = at >= n ? n - 1 : at;
+        } else {
+            at = at & (n - 1);
+        }
+        sum += in[at] * (k + 1);
+        k++;
+    }
+    out[i] = sum;
+}

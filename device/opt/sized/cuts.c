@@ -3,42 +3,46 @@
  * outermost two say it all, if nothing between wraps around. */
 #include "cuts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    SEVERAL = UINT32_MAX, /* as a writer */
-    MOST_FAR = 1 << 20,   /* numbers beside a register */
-    MOST_STEP = 64,       /* from lane to lane */
-    MOST_DEPTH = 8        /* operations that are looked through */
+    MOST_FAR = 1 << 20, /* numbers beside a register */
+    MOST_STEP = 64,     /* from lane to lane */
+    MOST_DEPTH = 8      /* operations that are looked through */
 };
 
 /* ---- what values are ---- */
 
-/* Nothing but `writer` gives the register its value where `reader` reads it. */
-static bool is_writer(const struct cuts *t, uint32_t writer, uint32_t reader) {
-    uint32_t depth = 0;
-    for (uint32_t n = writer; n < reader; n++) {
-        uint32_t flags = isa_op_info[t->k->insts[n].op].flags;
-        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) return false;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-    }
-    return writer < reader;
+static bool writes_within(const struct cuts *t, isa_operand reg, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        if (isa_writes(t->k, &t->k->insts[n], reg)) return true;
+    return false;
 }
 
-/* The one instruction that writes it, before `reader`; NULL: there are others, or none. */
+/* The instruction that gives a register the value that `reader` reads; NULL: there may be others.
+ */
 static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uint32_t reader) {
-    uint32_t n = isa_is_reg(o) ? t->writers[o] : 0;
-    return n && n != SEVERAL && is_writer(t, n - 1, reader) ? &t->k->insts[n - 1] : NULL;
+    uint32_t depth = 0; /* of regions that are passed before `reader` is; */
+    bool other = false; /* it is the other part of an `if` */
+    for (uint32_t n = isa_is_reg(o) ? reader : 0; n-- > 0;) {
+        const struct isa_inst *i = &t->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (!other && isa_writes(t->k, i, o)) return depth ? NULL : i;
+        if (flags & ISA_OP_REGION_END || (flags & ISA_OP_REGION_ELSE && !depth)) {
+            other |= !depth && flags & ISA_OP_REGION_ELSE;
+            depth++;
+        } else if (flags & ISA_OP_REGION_BEGIN && depth) {
+            other &= --depth > 0;
+        } else if (i->op == ISA_loop && writes_within(t, o, n, i->match)) {
+            return NULL;
+        }
+    }
+    return NULL;
 }
 
 /* What instruction `reader` reads is there when the version begins. */
 static bool is_there(const struct cuts *t, isa_operand reg, uint32_t reader) {
-    uint32_t n = reader < t->from ? reader : t->from;
-    for (; n < t->to; n++)
-        if (isa_writes(t->k, &t->k->insts[n], reg)) return false;
-    return true;
+    return !writes_within(t, reg, reader < t->from ? reader : t->from, t->to);
 }
 
 static bool form_of(const struct cuts *t, isa_operand o, uint32_t reader, unsigned depth,
@@ -180,21 +184,9 @@ static void look_at(struct cuts *t, uint32_t n) {
     }
 }
 
-static bool find_writers(struct cuts *t) {
-    t->writers = calloc(t->k->nregs + 1ull, sizeof *t->writers);
-    for (uint32_t n = 0; t->writers && n < t->k->ninsts; n++)
-        for (unsigned d = 0; d < t->k->insts[n].ndst; d++) {
-            uint32_t *writer = &t->writers[isa_dsts(t->k, &t->k->insts[n])[d]];
-            *writer = *writer ? SEVERAL : n + 1;
-        }
-    return t->writers;
-}
-
 bool cuts_find(struct cuts *t) {
-    bool good = find_writers(t);
     t->count = 0;
-    for (uint32_t n = t->from; good && n < t->to; n++) look_at(t, n);
-    free(t->writers);
+    for (uint32_t n = t->from; n < t->to; n++) look_at(t, n);
     return t->count;
 }
 

@@ -30,13 +30,12 @@ struct cuts {
     uint8_t *of; /* instructions: the source that a cut gives if no lane is cut off, + 1; or 0 */
     struct cut_bound bounds[CUTS_BOUNDS]; /* that must hold */
     unsigned count;
-    uint32_t *writers; /* registers: the instruction that writes it, + 1 */
 };
 
 /* May the instruction be one? */
 bool cuts_may(const struct isa_inst *i);
 /* Finds those in [from, to) of c->k, whose `of` the caller has made, zeros. False: there are none,
- * nothing can be told of them where instruction `from` is, or there is no memory. */
+ * or nothing can be told of them where instruction `from` is. */
 bool cuts_find(struct cuts *c);
 /* Writes the test that no lane is cut off: a predicate that is one for the warp. */
 isa_operand cuts_test(const struct cuts *c, struct kernelcopy *copy);
