@@ -72,19 +72,26 @@ static void add_wild(struct isa_module *m) {
     end(k);
 }
 
+/* Its loop has a product that no pass knows to be odd, so that it stays one. */
 static void add_spin(struct isa_module *m) {
     struct isa_kernel *k = isa_kernel_new(m, "spin");
     param(k, "out", "int*", ISA_PARAM_GLOBAL, 4);
     param(k, "n", "int", ISA_PARAM_VALUE, 4);
     isa_operand n = load_param(k, 1), i = isa_reg_new(k, ISA_I32), done = isa_reg_new(k, ISA_PRED);
-    isa_operand zero = integer(k, 0), one = integer(k, 1);
+    isa_operand zero = integer(k, 0), one = integer(k, 1), three = integer(k, 3),
+                odd = isa_reg_new(k, ISA_I32), is = isa_reg_new(k, ISA_PRED),
+                count = isa_reg_new(k, ISA_I32);
     isa_emit(k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &i, 1, &zero);
+    isa_emit(k, ISA_mov, ISA_I32, ISA_NONE_T, 1, &odd, 1, &one);
     isa_emit(k, ISA_loop, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
     isa_emit(k, ISA_eq, ISA_PRED, ISA_I32, 1, &done, 2, (isa_operand[]){i, n});
     isa_emit(k, ISA_breakif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 1, &done);
     isa_emit(k, ISA_add, ISA_I32, ISA_NONE_T, 1, &i, 2, (isa_operand[]){i, one});
+    isa_emit(k, ISA_mul, ISA_I32, ISA_NONE_T, 1, &odd, 2, (isa_operand[]){odd, three});
     isa_emit(k, ISA_endloop, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
-    store(k, ISA_GLOBAL, element(k, load_param(k, 0), special(k, ISA_SPECIAL_global_id_x)), i);
+    isa_emit(k, ISA_ne, ISA_PRED, ISA_I32, 1, &is, 2, (isa_operand[]){odd, zero});
+    isa_emit(k, ISA_select, ISA_I32, ISA_NONE_T, 1, &count, 3, (isa_operand[]){is, i, zero});
+    store(k, ISA_GLOBAL, element(k, load_param(k, 0), special(k, ISA_SPECIAL_global_id_x)), count);
     end(k);
 }
 
@@ -136,8 +143,9 @@ static const char source[] =
     "kernel void wild(global int *out, int address) { *(global int *)(size_t)address = 1; }\n"
     "kernel void spin(global int *out, int n) {\n"
     "    volatile int i = 0;\n"
-    "    while (i != n) i++;\n"
-    "    out[get_global_id(0)] = i;\n"
+    "    uint odd = 1;\n"
+    "    while (i != n) i++, odd *= 3;\n"
+    "    out[get_global_id(0)] = odd ? i : 0;\n"
     "}\n"
     "kernel __attribute__((reqd_work_group_size(8, 4, 1))) void shaped(global int *out) {}\n"
     "kernel void kinds(global int *g, constant int *c, local int *l, read_only image2d_t in,\n"
