@@ -177,6 +177,12 @@ struct growth {
 
 static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d, unsigned depth);
 
+static bool is_counter(const struct unfolder *u, isa_operand o, unsigned d) {
+    for (unsigned m = 0; m < u->count; m++)
+        if (u->strides[m].counter == o && u->strides[m].d == d) return true;
+    return false;
+}
+
 static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i, unsigned d,
                               unsigned depth) {
     const struct growth unknown = {.known = false};
@@ -186,7 +192,10 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
     if (is_id(u, i, d, &inner)) return (struct growth){true, 1, ISA_NO_OPERAND};
     if (i->op == ISA_special || !depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
     a = growth_of(u, src[0], d, depth - 1);
-    if (i->op == ISA_mov || i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc) return a;
+    if (i->op == ISA_mov || i->op == ISA_trunc) return a;
+    /* What is extended may have wrapped around, but for ids and what does not grow. */
+    if (i->op == ISA_zext || i->op == ISA_sext)
+        return !a.number || is_counter(u, src[0], d) ? a : unknown;
     if (i->nsrc != 2) return unknown;
     b = growth_of(u, src[1], d, depth - 1);
     if (!a.known || !b.known) return unknown;
@@ -216,8 +225,7 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
 static struct growth growth_of(const struct unfolder *u, isa_operand o, unsigned d,
                                unsigned depth) {
     const struct growth one = {true, 1, ISA_NO_OPERAND}, none = {true, 0, ISA_NO_OPERAND};
-    for (unsigned m = 0; m < u->count; m++)
-        if (u->strides[m].counter == o && u->strides[m].d == d) return one; /* as it starts */
+    if (is_counter(u, o, d)) return one; /* as it starts */
     if (!isa_is_reg(o) || !(u->on[o] & ON_ID << d)) return none;
     const struct isa_inst *i = writer_of(u, o);
     return i ? grows_by(u, i, d, depth) : (struct growth){.known = false};
@@ -232,7 +240,7 @@ static struct growth times_size(const struct unfolder *u, isa_operand o, unsigne
     const isa_operand *src = isa_srcs(u->k, i);
     if (is_size(u, i, d)) return (struct growth){true, 1, ISA_NO_OPERAND};
     bool left = i->nsrc == 2 && (i->op == ISA_mul || i->op == ISA_shl);
-    if (!left && i->op != ISA_mov && i->op != ISA_zext && i->op != ISA_sext) return unknown;
+    if (!left && i->op != ISA_mov) return unknown; /* what is extended may have wrapped around */
     struct growth g = times_size(u, src[0], d, depth - 1);
     isa_operand by = src[1];
     if (!left) return g;

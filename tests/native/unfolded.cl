@@ -301,3 +301,19 @@ __kernel void groups_told(__global int *out, int n)
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
         out[i] = get_group_id(0) * 10 + get_num_groups(0);
 }
+
+// A start, and a step, that wrap around in 32 bits before they are extended.
+//: test extended
+//: global 64
+//: local 32
+//: arg out ulong[256] = 1
+//: arg n int 256
+//: expect out = (i % 64 * 100000000) % 4294967296 + i / 64 * (6400000000 % 4294967296)
+__kernel void extended(__global ulong *out, int n)
+{
+    ulong at = (uint)get_global_id(0) * 100000000u, step = (uint)get_global_size(0) * 100000000u;
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        out[i] = at;
+        at += step;
+    }
+}
