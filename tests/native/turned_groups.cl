@@ -8,22 +8,6 @@
 //: arg b int[2048] = i / 64 == i % 32 ? 1 : 0
 //: arg n int 32
 //: expect out = (i / 64 * 32 + i % 32) % 7
-__kernel void product(__global int *out, __global const int *a, __global const int *b, int n)
-{
-    __local int left[16][16], right[16][17];
-    int row = get_global_id(1), column = get_global_id(0), r = get_local_id(1), c = get_local_id(0), sum = 0;
-    int width = get_global_size(0);
-    for (int t = 0; t < n; t += 16) {
-        left[r][c] = a[row * n + t + c];
-        right[r][c] = b[(t + r) * width + column];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (int k = 0; k < 16; k++)
-            sum += left[r][k] * right[k][c];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    out[row * width + column] = sum;
-}
-
 // The same with rows along dimension 1.
 //: test product_along_1
 //: global 32 64
@@ -33,21 +17,24 @@ __kernel void product(__global int *out, __global const int *a, __global const i
 //: arg b int[2048] = i / 64 == i % 32 ? 1 : 0
 //: arg n int 32
 //: expect out = (i / 64 * 32 + i % 32) % 7
-__kernel void product_along_1(__global int *out, __global const int *a, __global const int *b, int n)
-{
-    __local int left[16][16], right[16][17];
-    int row = get_global_id(0), column = get_global_id(1), r = get_local_id(0), c = get_local_id(1), sum = 0;
-    int width = get_global_size(1);
-    for (int t = 0; t < n; t += 16) {
-        left[r][c] = a[row * n + t + c];
-        right[r][c] = b[(t + r) * width + column];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (int k = 0; k < 16; k++)
-            sum += left[r][k] * right[k][c];
-        barrier(CLK_LOCAL_MEM_FENCE);
+#define PRODUCT(name, ROW, COLUMN)                                                                 \
+    __kernel void name(__global int *out, __global const int *a, __global const int *b, int n)     \
+    {                                                                                              \
+        __local int left[16][16], right[16][17];                                                   \
+        int row = get_global_id(ROW), column = get_global_id(COLUMN), sum = 0;                     \
+        int r = get_local_id(ROW), c = get_local_id(COLUMN), width = get_global_size(COLUMN);      \
+        for (int t = 0; t < n; t += 16) {                                                          \
+            left[r][c] = a[row * n + t + c];                                                       \
+            right[r][c] = b[(t + r) * width + column];                                             \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            for (int k = 0; k < 16; k++)                                                           \
+                sum += left[r][k] * right[k][c];                                                   \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+        }                                                                                          \
+        out[row * width + column] = sum;                                                           \
     }
-    out[row * width + column] = sum;
-}
+PRODUCT(product, 1, 0)
+PRODUCT(product_along_1, 0, 1)
 
 // Groups that are not square, with an offset, whose ids and sizes are asked for; a local argument.
 //: test ids
