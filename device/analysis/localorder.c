@@ -6,21 +6,22 @@
 
 #include "provenance.h"
 
-struct accesses { /* arrays, as bits */
+struct local_accesses { /* arrays, as bits */
     uint64_t stored, loaded;
 };
 
 struct localorder {
     const struct isa_kernel *k;
-    uint64_t *arrays;                            /* registers: provenance_new_local's */
-    struct accesses now, *begin;                 /* instructions: before a loop's iterations */
-    struct accesses before[ISA_MAX_NESTING + 1], /* regions: an `if`, until it has an else part; */
-        left[ISA_MAX_NESTING + 1];               /* where it is left, other than at its end */
+    uint64_t *arrays;                  /* registers: provenance_new_local's */
+    struct local_accesses now, *begin; /* instructions: before a loop's iterations */
+    struct local_accesses
+        before[ISA_MAX_NESTING + 1], /* regions: an `if`, until it has an else part; */
+        left[ISA_MAX_NESTING + 1];   /* where it is left, other than at its end */
     bool changed, apart;
 };
 
-static bool add(struct accesses *a, struct accesses b) {
-    struct accesses was = *a;
+static bool add(struct local_accesses *a, struct local_accesses b) {
+    struct local_accesses was = *a;
     a->stored |= b.stored;
     a->loaded |= b.loaded;
     return a->stored != was.stored || a->loaded != was.loaded;
@@ -42,14 +43,14 @@ static void step(struct localorder *o, uint32_t n, uint32_t *depth, uint32_t *lo
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_REGION_BEGIN) {
         o->before[++*depth] = o->now;
-        o->left[*depth] = (struct accesses){0};
+        o->left[*depth] = (struct local_accesses){0};
         loop[*depth] = n;
         if (i->op == ISA_loop) add(&o->now, o->begin[n]);
-        if (i->op != ISA_if) o->before[*depth] = (struct accesses){0};
+        if (i->op != ISA_if) o->before[*depth] = (struct local_accesses){0};
     } else if (flags & ISA_OP_REGION_ELSE) {
         add(&o->left[*depth], o->now);
         o->now = o->before[*depth];
-        o->before[*depth] = (struct accesses){0};
+        o->before[*depth] = (struct local_accesses){0};
     } else if (flags & ISA_OP_REGION_END) {
         if (i->op == ISA_endloop) o->changed |= add(&o->begin[loop[*depth]], o->now);
         add(&o->now, o->before[*depth]);
@@ -59,7 +60,7 @@ static void step(struct localorder *o, uint32_t n, uint32_t *depth, uint32_t *lo
     } else if (flags & ISA_OP_JUMP && i->op != ISA_ret) {
         add(&o->left[*depth - (uint32_t)i->imm], o->now);
     } else if (i->op == ISA_bar) {
-        o->now = (struct accesses){0};
+        o->now = (struct local_accesses){0};
     } else if (flags & ISA_OP_MEMORY && i->space == ISA_LOCAL) {
         access(o, i);
     }
@@ -74,7 +75,7 @@ bool localorder_apart(const struct isa_kernel *k) {
     do {
         uint32_t depth = 0, loop[ISA_MAX_NESTING + 1];
         o.changed = false;
-        o.now = (struct accesses){0};
+        o.now = (struct local_accesses){0};
         for (uint32_t n = 0; good && o.apart && n < k->ninsts; n++) step(&o, n, &depth, loop);
     } while (o.changed && o.apart);
     free(o.arrays);

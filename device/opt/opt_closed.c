@@ -11,33 +11,33 @@
 enum { MOST_INSTS = 40 };
 
 /* What an iteration makes of a register. */
-enum step_kind {
-    STEP_ADD,  /* what the loop does not change is added; */
-    STEP_XOR,  /* the same of xor */
-    STEP_BIT,  /* the lowest bit of a register that is shifted is added */
-    STEP_FLIP, /* the same of xor */
-    STEP_SHR_U,
-    STEP_SHR_S,
-    STEP_HALVE, /* as signed division by a power of 2 */
-    STEP_SHL,
-    STEP_LOWEST /* the lowest bit becomes 0 */
+enum recurrence_kind {
+    RECUR_ADD,  /* what the loop does not change is added; */
+    RECUR_XOR,  /* the same of xor */
+    RECUR_BIT,  /* the lowest bit of a register that is shifted is added */
+    RECUR_FLIP, /* the same of xor */
+    RECUR_SHR_U,
+    RECUR_SHR_S,
+    RECUR_HALVE, /* as signed division by a power of 2 */
+    RECUR_SHL,
+    RECUR_LOWEST /* the lowest bit becomes 0 */
 };
 
-struct step {
+struct recurrence {
     isa_operand reg;
-    enum step_kind kind;
+    enum recurrence_kind kind;
     uint32_t at;      /* the instruction that computes it, maybe of a wider type */
     bool wider;       /* it is; */
     bool down;        /* subtracts */
     unsigned shift;   /* by so many bits */
-    isa_operand by;   /* STEP_BIT, STEP_FLIP: whose bit; */
+    isa_operand by;   /* RECUR_BIT, RECUR_FLIP: whose bit; */
     bool behind;      /* which is shifted before; */
     bool zeros;       /* counts where it is 0 */
     isa_operand last; /* the register where the last iteration begins */
 };
 
 /* What a value of the loop is made of, but for conversions. */
-struct origin {
+struct loop_value {
     isa_operand reg;
     uint32_t at, from; /* as it is read there; what gives it in this iteration, or LOOPS_NONE */
     unsigned least;    /* bytes of the narrowest type on the way */
@@ -48,10 +48,10 @@ struct closed_loop {
     const struct isa_kernel *k;
     const struct loops *l;
     uint32_t loop, leaves;
-    struct step steps[MOST_INSTS];
+    struct recurrence steps[MOST_INSTS];
     unsigned nsteps;
     /* The condition: until `driver` is less than 2^bits, or odd. */
-    struct step *driver;
+    struct recurrence *driver;
     bool behind, odd, one, is_signed;
     bool positive; /* it is not negative, as signed */
     unsigned bits;
@@ -88,8 +88,8 @@ static bool mask_of(const struct closed_loop *x, isa_operand o, unsigned *bytes)
     return false;
 }
 
-static struct origin origin_of(const struct closed_loop *x, isa_operand o, uint32_t at) {
-    struct origin a = {.reg = o, .at = at, .least = size_of(x, o)};
+static struct loop_value origin_of(const struct closed_loop *x, isa_operand o, uint32_t at) {
+    struct loop_value a = {.reg = o, .at = at, .least = size_of(x, o)};
     while ((a.from = loops_written(x->l, a.reg, x->loop, a.at)) != LOOPS_NONE) {
         const struct isa_inst *i = inst_at(x, a.from);
         bool low = i->op == ISA_and && mask_of(x, isa_srcs(x->k, i)[1], &a.least);
@@ -107,7 +107,7 @@ static struct origin origin_of(const struct closed_loop *x, isa_operand o, uint3
 
 /* Are the low bits of what instruction `at` reads those of the register as the iteration begins? */
 static bool is_begun(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg) {
-    struct origin a = origin_of(x, o, at);
+    struct loop_value a = origin_of(x, o, at);
     return a.reg == reg && a.from == LOOPS_NONE && a.least >= size_of(x, reg);
 }
 
@@ -165,7 +165,7 @@ static bool clears_lowest(const struct closed_loop *x, uint32_t n, isa_operand r
 
 /* x + (x < 0 ? 2^shift - 1 : 0), as division has it before it shifts. *of: the x. */
 static bool is_rounded(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg,
-                       unsigned shift, struct origin *of) {
+                       unsigned shift, struct loop_value *of) {
     const struct isa_inst *sum = made_by(x, o, at, ISA_add), *low, *sign;
     unsigned width = size_of(x, o) * 8;
     isa_operand other;
@@ -173,7 +173,7 @@ static bool is_rounded(const struct closed_loop *x, isa_operand o, uint32_t at, 
     low = made_by(x, other, (uint32_t)(sum - x->k->insts), ISA_shr_u);
     if (!low || !is_number(x->k, isa_srcs(x->k, low)[1], width - shift)) return false;
     /* It is 0 or -1, of whatever type. */
-    struct origin a = origin_of(x, isa_srcs(x->k, low)[0], (uint32_t)(low - x->k->insts));
+    struct loop_value a = origin_of(x, isa_srcs(x->k, low)[0], (uint32_t)(low - x->k->insts));
     if (a.from == LOOPS_NONE || a.zext) return false;
     sign = inst_at(x, a.from);
     if (sign->op != ISA_shr_s || !is_number(x->k, isa_srcs(x->k, sign)[1], width - 1)) return false;
@@ -182,30 +182,30 @@ static bool is_rounded(const struct closed_loop *x, isa_operand o, uint32_t at, 
            !(of->sext && of->zext);
 }
 
-static bool is_shift(const struct closed_loop *x, uint32_t n, struct step *s) {
+static bool is_shift(const struct closed_loop *x, uint32_t n, struct recurrence *s) {
     const struct isa_inst *i = inst_at(x, n);
     const isa_operand *src = isa_srcs(x->k, i);
     uint64_t by;
     if (!constant(x->k, src[1], &by) || !by || by >= size_of(x, s->reg) * 8u) return false;
     s->shift = (unsigned)by;
-    struct origin a = origin_of(x, src[0], n);
+    struct loop_value a = origin_of(x, src[0], n);
     if (a.reg != s->reg || a.from != LOOPS_NONE) {
-        s->kind = STEP_HALVE;
+        s->kind = RECUR_HALVE;
         if (i->op != ISA_shr_s || !is_rounded(x, src[0], n, s->reg, s->shift, &a)) return false;
-        if (a.zext) s->kind = STEP_SHR_U;
+        if (a.zext) s->kind = RECUR_SHR_U;
         return true;
     }
     if (a.least < size_of(x, s->reg) || (a.sext && a.zext)) return false;
-    s->kind = i->op == ISA_shl ? STEP_SHL : STEP_SHR_U;
+    s->kind = i->op == ISA_shl ? RECUR_SHL : RECUR_SHR_U;
     if (i->op == ISA_shl || a.zext) return true;
-    if (i->op == ISA_shr_s) s->kind = STEP_SHR_S;
+    if (i->op == ISA_shr_s) s->kind = RECUR_SHR_S;
     return i->op == ISA_shr_s || !a.sext;
 }
 
 /* Is an operand the lowest bit of another register? Which that is, as it is read, is found later.
  */
-static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, struct origin *of) {
-    struct origin a = origin_of(x, o, at);
+static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, struct loop_value *of) {
+    struct loop_value a = origin_of(x, o, at);
     if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
     const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
     bool first = is_number(x->k, src[0], 1);
@@ -215,7 +215,8 @@ static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, stru
 }
 
 /* A predicate: whether such a bit is 1, or (*inverse) 0. */
-static bool is_bit_test(const struct closed_loop *x, uint32_t n, struct origin *of, bool *inverse) {
+static bool is_bit_test(const struct closed_loop *x, uint32_t n, struct loop_value *of,
+                        bool *inverse) {
     const struct isa_inst *i = inst_at(x, n);
     const isa_operand *src = isa_srcs(x->k, i);
     bool zero = is_number(x->k, src[1], 0);
@@ -225,27 +226,27 @@ static bool is_bit_test(const struct closed_loop *x, uint32_t n, struct origin *
 }
 
 /* Such a register as an operand, as one is that was found. */
-static struct step *step_of(struct closed_loop *x, const struct origin *a, bool *behind) {
+static struct recurrence *step_of(struct closed_loop *x, const struct loop_value *a, bool *behind) {
     for (unsigned n = 0; n < x->nsteps; n++) {
-        struct step *s = &x->steps[n];
+        struct recurrence *s = &x->steps[n];
         *behind = a->from == s->at;
         if (*behind || (a->from == LOOPS_NONE && a->reg == s->reg)) return s;
     }
     return NULL;
 }
 
-static bool bit_of(struct closed_loop *x, const struct origin *a, struct step *s) {
-    const struct step *of = step_of(x, a, &s->behind);
-    if (!of || (of->kind != STEP_SHR_U && of->kind != STEP_SHR_S) || of->shift != 1) return false;
+static bool bit_of(struct closed_loop *x, const struct loop_value *a, struct recurrence *s) {
+    const struct recurrence *of = step_of(x, a, &s->behind);
+    if (!of || (of->kind != RECUR_SHR_U && of->kind != RECUR_SHR_S) || of->shift != 1) return false;
     s->by = of->reg;
     return true;
 }
 
 /* n + 1 where the bit is 1, or 0. */
-static bool adds_where(struct closed_loop *x, uint32_t n, struct step *s) {
+static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) {
     const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
     uint32_t p = loops_written(x->l, src[0], x->loop, n), sum;
-    struct origin a;
+    struct loop_value a;
     bool inverse, second = is_begun(x, src[1], n, s->reg);
     isa_operand by;
     if (p == LOOPS_NONE || !is_bit_test(x, p, &a, &inverse) ||
@@ -255,16 +256,16 @@ static bool adds_where(struct closed_loop *x, uint32_t n, struct step *s) {
     if (sum == LOOPS_NONE || (inst_at(x, sum)->op != ISA_add && inst_at(x, sum)->op != ISA_sub) ||
         !other_operand(x, sum, s->reg, &by))
         return false;
-    s->kind = STEP_BIT;
+    s->kind = RECUR_BIT;
     s->zeros = second != inverse;
     s->down = (inst_at(x, sum)->op == ISA_sub) != is_number(x->k, by, -1);
     return (is_number(x->k, by, 1) || is_number(x->k, by, -1)) && bit_of(x, &a, s);
 }
 
 /* What an iteration makes of the register, of those that are shifted or of the others. */
-static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, struct step *s) {
-    struct origin a = origin_of(x, reg, x->l->loops[x->loop].end);
-    *s = (struct step){.reg = reg, .at = a.from};
+static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, struct recurrence *s) {
+    struct loop_value a = origin_of(x, reg, x->l->loops[x->loop].end);
+    *s = (struct recurrence){.reg = reg, .at = a.from};
     if (a.from == LOOPS_NONE || a.least < size_of(x, reg) ||
         !isa_is_integer(isa_operand_type(x->k, reg)))
         return false;
@@ -281,15 +282,15 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     case ISA_xor: break;
     default: return false;
     }
-    s->kind = STEP_LOWEST;
+    s->kind = RECUR_LOWEST;
     if (shifted) return i->op != ISA_add && clears_lowest(x, a.from, reg);
     if (i->op == ISA_and || !other_operand(x, a.from, reg, &s->by)) return false;
     bool flips = i->op == ISA_xor;
-    struct origin bit;
+    struct loop_value bit;
     s->down = i->op == ISA_sub;
-    s->kind = flips ? STEP_XOR : STEP_ADD;
+    s->kind = flips ? RECUR_XOR : RECUR_ADD;
     if (!loops_varies(x->l, s->by, x->loop)) return !s->wider || isa_is_const(s->by);
-    s->kind = flips ? STEP_FLIP : STEP_BIT;
+    s->kind = flips ? RECUR_FLIP : RECUR_BIT;
     return is_bit(x, s->by, a.from, &bit) && bit_of(x, &bit, s);
 }
 
@@ -345,19 +346,19 @@ static bool find_steps(struct closed_loop *x) {
 /* Until a value is at most 2^bits - 1, or odd. */
 static bool find_condition(struct closed_loop *x) {
     uint32_t n = loops_compare(x->l, x->k, x->leaves);
-    struct origin a;
+    struct loop_value a;
     uint64_t most = 0;
     bool inverse;
     if (n == LOOPS_NONE) return false;
     const struct isa_inst *i = inst_at(x, n);
     if ((x->odd = is_bit_test(x, n, &a, &inverse) && !inverse)) {
         x->driver = step_of(x, &a, &x->behind);
-        return x->driver && x->driver->shift == 1 && x->driver->kind != STEP_SHL;
+        return x->driver && x->driver->shift == 1 && x->driver->kind != RECUR_SHL;
     }
     if (!constant(x->k, isa_srcs(x->k, i)[1], &most) || i->op == ISA_ne) return false;
     a = origin_of(x, isa_srcs(x->k, i)[0], n);
-    struct step *d = x->driver = step_of(x, &a, &x->behind);
-    if (!d || d->kind < STEP_SHR_U || d->kind == STEP_SHL || a.least < size_of(x, d->reg))
+    struct recurrence *d = x->driver = step_of(x, &a, &x->behind);
+    if (!d || d->kind < RECUR_SHR_U || d->kind == RECUR_SHL || a.least < size_of(x, d->reg))
         return false;
     bool less = i->op == ISA_lt_s || i->op == ISA_lt_u;
     if (less && !most--) return false;
@@ -365,14 +366,14 @@ static bool find_condition(struct closed_loop *x) {
     for (x->bits = 0; most >> x->bits & 1;) x->bits++;
     if (most >> x->bits || x->bits >= size_of(x, d->reg) * 8u - 1) return false;
     if (i->op == ISA_eq && most &&
-        (!x->one || d->kind == STEP_HALVE || d->kind == STEP_LOWEST || d->shift != 1))
+        (!x->one || d->kind == RECUR_HALVE || d->kind == RECUR_LOWEST || d->shift != 1))
         return false;
     /* As signed it is compared where it is no unsigned value of a narrower type. */
-    a.zext |= x->behind && d->wider && d->kind == STEP_SHR_U;
+    a.zext |= x->behind && d->wider && d->kind == RECUR_SHR_U;
     x->is_signed = !a.zext && (i->op == ISA_lt_s || i->op == ISA_le_s);
     if (a.sext && (i->op == ISA_lt_u || i->op == ISA_le_u)) return false;
-    if (d->kind == STEP_LOWEST) return !x->bits && !x->is_signed;
-    return d->kind != STEP_HALVE || x->is_signed || !x->bits;
+    if (d->kind == RECUR_LOWEST) return !x->bits && !x->is_signed;
+    return d->kind != RECUR_HALVE || x->is_signed || !x->bits;
 }
 
 /* A counter goes to a bound, which it does not pass by a wrap. */
@@ -395,10 +396,10 @@ static bool find_count(struct closed_loop *x) {
 /* Sums of bits are those of numbers that end as 0. */
 static bool sums_are_known(const struct closed_loop *x) {
     for (unsigned n = 0; n < x->nsteps; n++) {
-        const struct step *s = &x->steps[n], *of = x->steps;
-        if (s->kind != STEP_BIT && s->kind != STEP_FLIP) continue;
+        const struct recurrence *s = &x->steps[n], *of = x->steps;
+        if (s->kind != RECUR_BIT && s->kind != RECUR_FLIP) continue;
         while (of->reg != s->by) of++;
-        if (of->kind == STEP_SHR_S && (of != x->driver || x->odd)) return false;
+        if (of->kind == RECUR_SHR_S && (of != x->driver || x->odd)) return false;
     }
     return true;
 }
@@ -444,11 +445,11 @@ static isa_operand halved(struct closed_code *w, isa_operand r, isa_operand n) {
 }
 
 /* A register that is shifted, or loses bits, after one iteration. */
-static isa_operand stepped(struct closed_code *w, const struct step *s, isa_operand r) {
+static isa_operand stepped(struct closed_code *w, const struct recurrence *s, isa_operand r) {
     switch (s->kind) {
-    case STEP_SHR_U: return make_by(w, ISA_shr_u, r, s->shift);
-    case STEP_SHR_S: return make_by(w, ISA_shr_s, r, s->shift);
-    case STEP_HALVE: return halved(w, r, number(w, r, s->shift));
+    case RECUR_SHR_U: return make_by(w, ISA_shr_u, r, s->shift);
+    case RECUR_SHR_S: return make_by(w, ISA_shr_s, r, s->shift);
+    case RECUR_HALVE: return halved(w, r, number(w, r, s->shift));
     default: return make(w, ISA_and, r, make_by(w, ISA_add, r, -1));
     }
 }
@@ -456,7 +457,7 @@ static isa_operand stepped(struct closed_code *w, const struct step *s, isa_oper
 /* How often a value is shifted. *never: where that has no end. */
 static isa_operand count_shifts(struct closed_code *w, isa_operand y, isa_operand *never) {
     const struct closed_loop *x = w->x;
-    const struct step *d = x->driver;
+    const struct recurrence *d = x->driver;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, y)] * 8;
     if (x->odd) {
         *never = make_by(w, ISA_eq, y, 0);
@@ -464,14 +465,14 @@ static isa_operand count_shifts(struct closed_code *w, isa_operand y, isa_operan
         return make(w, ISA_popc, make(w, ISA_and, below, make_by(w, ISA_add, y, -1)),
                     ISA_NO_OPERAND);
     }
-    if (d->kind == STEP_LOWEST) return make(w, ISA_popc, y, ISA_NO_OPERAND);
+    if (d->kind == RECUR_LOWEST) return make(w, ISA_popc, y, ISA_NO_OPERAND);
     if (x->one)
-        *never = make_by(w, d->kind == STEP_SHR_U ? ISA_le_u : ISA_le_s, y, 0);
-    else if (d->kind == STEP_SHR_S && !x->is_signed && !x->positive)
+        *never = make_by(w, d->kind == RECUR_SHR_U ? ISA_le_u : ISA_le_s, y, 0);
+    else if (d->kind == RECUR_SHR_S && !x->is_signed && !x->positive)
         *never = make_by(w, ISA_lt_s, y, 0);
     if (x->is_signed)
         y = make_by(w, ISA_max_s, y, 0);
-    else if (d->kind == STEP_HALVE)
+    else if (d->kind == RECUR_HALVE)
         y = make(w, ISA_abs, y, ISA_NO_OPERAND);
     if (x->bits) y = make_by(w, ISA_or, y, ((int64_t)1 << x->bits) - 1);
     isa_operand zeros = make(w, ISA_clz, y, ISA_NO_OPERAND);
@@ -503,7 +504,7 @@ static isa_operand count_steps(struct closed_code *w) {
 }
 
 /* A register that is shifted so often; by as many bits as it has, or more, it may be. */
-static isa_operand shifted(struct closed_code *w, const struct step *s) {
+static isa_operand shifted(struct closed_code *w, const struct recurrence *s) {
     const struct closed_loop *x = w->x;
     int64_t width = isa_type_size[isa_operand_type(w->c.out, s->reg)] * 8;
     bool drives = s == x->driver;
@@ -512,34 +513,34 @@ static isa_operand shifted(struct closed_code *w, const struct step *s) {
     n = as(w, n, s->reg);
     if (s->shift != 1) n = make_by(w, ISA_mul, n, s->shift);
     bool fits = drives && (x->behind || x->odd || x->bits + x->is_signed >= s->shift);
-    if (s->kind == STEP_SHR_S) {
+    if (s->kind == RECUR_SHR_S) {
         if (!fits) n = make_by(w, ISA_min_u, n, width - 1);
         return make(w, ISA_shr_s, s->reg, n);
     }
-    isa_operand r = s->kind == STEP_HALVE
+    isa_operand r = s->kind == RECUR_HALVE
                         ? halved(w, s->reg, n)
-                        : make(w, s->kind == STEP_SHL ? ISA_shl : ISA_shr_u, s->reg, n);
+                        : make(w, s->kind == RECUR_SHL ? ISA_shl : ISA_shr_u, s->reg, n);
     if (fits) return r;
     return chosen(w, make_by(w, ISA_lt_u, n, width), r, number(w, s->reg, 0));
 }
 
 /* A register as the last iteration finds it. */
-static isa_operand last_of(struct closed_code *w, const struct step *s) {
+static isa_operand last_of(struct closed_code *w, const struct recurrence *s) {
     const struct closed_loop *x = w->x;
     bool drives = s == x->driver;
     isa_operand n = as(w, w->trips, s->reg), by = s->by, a, b;
     uint64_t value;
     if (s->wider && constant(w->c.out, by, &value)) by = number(w, s->reg, (int64_t)value);
     switch (s->kind) {
-    case STEP_ADD:
+    case RECUR_ADD:
         if (!is_number(w->c.out, by, 1)) n = make(w, ISA_mul, n, by);
         return make(w, s->down ? ISA_sub : ISA_add, s->reg, n);
-    case STEP_XOR:
+    case RECUR_XOR:
         n = make(w, ISA_sub, number(w, s->reg, 0), make_by(w, ISA_and, n, 1));
         return make(w, ISA_xor, s->reg, make(w, ISA_and, n, by));
-    case STEP_BIT:
-    case STEP_FLIP: break;
-    case STEP_LOWEST:
+    case RECUR_BIT:
+    case RECUR_FLIP: break;
+    case RECUR_LOWEST:
         if (!x->behind) return number(w, s->reg, 0);
         /* The highest one is left. */
         a = number(w, s->reg,
@@ -551,7 +552,7 @@ static isa_operand last_of(struct closed_code *w, const struct step *s) {
             return number(w, s->reg, 0);
         return shifted(w, s);
     }
-    const struct step *of = x->steps;
+    const struct recurrence *of = x->steps;
     while (of->reg != s->by) of++;
     a = of->reg;
     b = of->last;
@@ -563,7 +564,7 @@ static isa_operand last_of(struct closed_code *w, const struct step *s) {
     if (!is_number(w->c.out, b, 0)) a = make(w, ISA_sub, a, make(w, ISA_popc, b, ISA_NO_OPERAND));
     a = as(w, a, s->reg);
     if (s->zeros) a = make(w, ISA_sub, n, a);
-    if (s->kind == STEP_FLIP) return make(w, ISA_xor, s->reg, make_by(w, ISA_and, a, 1));
+    if (s->kind == RECUR_FLIP) return make(w, ISA_xor, s->reg, make_by(w, ISA_and, a, 1));
     return make(w, s->down ? ISA_sub : ISA_add, s->reg, a);
 }
 

@@ -8,7 +8,7 @@
 #include "opt_pass.h"
 
 /* A predicate, or its opposite. */
-struct condition {
+struct exit_condition {
     isa_operand p;
     bool inverse;
 };
@@ -16,8 +16,8 @@ struct condition {
 struct exits {
     struct isa_kernel *k;
     const struct loops *l;
-    uint8_t *what;            /* becomes of each instruction; */
-    struct condition *unless; /* of an exit: where it is not taken */
+    uint8_t *what;                 /* becomes of each instruction; */
+    struct exit_condition *unless; /* of an exit: where it is not taken */
 };
 
 enum { AS_IT_IS, GONE, EXIT };
@@ -25,8 +25,8 @@ enum { AS_IT_IS, GONE, EXIT };
 enum { MOST_CONDITIONS = 8 /* of one loop */ };
 
 /* What an operand is, as instruction `at` reads it, going back over copies and opposites. */
-static struct condition condition_of(const struct exits *x, isa_operand p, uint32_t at) {
-    struct condition c = {p, false};
+static struct exit_condition condition_of(const struct exits *x, isa_operand p, uint32_t at) {
+    struct exit_condition c = {p, false};
     for (uint32_t n; (n = loops_written(x->l, c.p, x->l->loop_of[at], at)) != LOOPS_NONE; at = n) {
         const struct isa_inst *i = &x->k->insts[n];
         if (i->op != ISA_mov && i->op != ISA_not) break;
@@ -111,7 +111,8 @@ static bool find(struct exits *x, uint32_t leaves, const struct trace_pass *p) {
         return false;
     first = written_before(k, r, begin);
     if (!first) return false;
-    struct condition a = condition_of(x, isa_srcs(k, &k->insts[begin])[0], begin), b = {a.p, true};
+    struct exit_condition a = condition_of(x, isa_srcs(k, &k->insts[begin])[0], begin),
+                          b = {a.p, true};
     if (k->insts[first].op == ISA_mov || k->insts[first].op == ISA_not) {
         b = condition_of(x, isa_srcs(k, &k->insts[first])[0], first);
         b.inverse ^= k->insts[first].op == ISA_not;
@@ -164,15 +165,15 @@ static void leave_unless(struct kernelcopy *c, const struct exits *x, uint32_t a
 static bool find_all(struct exits *x, struct arena *arena, const struct trace_pass *p) {
     bool any = false;
     x->what = ARENA_ARRAY(arena, uint8_t, x->k->ninsts + 1u);
-    x->unless = ARENA_ARRAY(arena, struct condition, x->k->ninsts + 1u);
+    x->unless = ARENA_ARRAY(arena, struct exit_condition, x->k->ninsts + 1u);
     for (uint32_t n = 0; n < x->k->ninsts; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         if (i->op != ISA_breakif || i->imm || x->l->nested[n]) continue;
         any |= find(x, n, p);
-        struct condition c = condition_of(x, isa_srcs(x->k, i)[0], n);
+        struct exit_condition c = condition_of(x, isa_srcs(x->k, i)[0], n);
         if (!c.inverse || compared_at(x->k, x->l, c.p, n) == LOOPS_NONE) continue;
         x->what[n] = EXIT;
-        x->unless[n] = (struct condition){c.p, false};
+        x->unless[n] = (struct exit_condition){c.p, false};
         any = true;
     }
     return any;
