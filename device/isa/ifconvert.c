@@ -10,9 +10,11 @@ enum { MAX_LENGTH = 32 }; /* instructions in all */
 
 /* In clocks of isa.def, of which a plain operation has four. */
 enum {
-    JUMP_CLOCKS = 20, /* which a CPU often foresees; */
-    MASK_CLOCKS = 20, /* beside it, of masks that are made and moved */
-    STORE_CLOCKS = 24 /* of a store under a mask */
+    JUMP_CLOCKS = 20,     /* which a CPU often foresees; */
+    MASK_CLOCKS = 20,     /* beside it, of masks that are made and moved */
+    STORE_CLOCKS = 24,    /* of a store under a mask */
+    QUOTIENT_CLOCKS = 16, /* of a division by a constant: a product and shifts; */
+    REMAINDER_CLOCKS = 24 /* and another product, and a difference */
 };
 
 struct ifconvert_result {
@@ -63,11 +65,15 @@ static bool contained(const struct ifconvert *x, isa_operand reg, uint32_t begin
     return uses == x->uses[reg] && defs == x->defs[reg];
 }
 
-static void add_work(struct ifconvert_case *c, enum isa_op op) {
+static void add_work(struct ifconvert_case *c, enum isa_op op, bool by_constant) {
     unsigned clocks = isa_op_info[op].clocks;
+    bool quotient = op == ISA_div_s || op == ISA_div_u,
+         remainder = op == ISA_rem_s || op == ISA_rem_u;
     c->work++;
-    c->clocks += clocks;
     if (clocks > c->dearest) c->dearest = clocks;
+    if (by_constant && (quotient || remainder))
+        clocks = quotient ? QUOTIENT_CLOCKS : REMAINDER_CLOCKS;
+    c->clocks += clocks;
 }
 
 /* Looks at the if that begins at `begin` and ends with the code so far, but for its end. Lists what
@@ -85,12 +91,14 @@ static struct ifconvert_case look(struct ifconvert *x, uint32_t begin) {
         if (!computes(inst)) return c;
         isa_operand dst = isa_dsts(k, inst)[0];
         if (dst == p) return c;
-        if (inst->op != ISA_mov) add_work(&c, (enum isa_op)inst->op);
+        if (inst->op != ISA_mov)
+            add_work(&c, (enum isa_op)inst->op,
+                     inst->nsrc == 2 && isa_is_const(isa_srcs(k, inst)[1]));
         if (!find(x, dst)) x->set[x->nset++] = (struct ifconvert_result){dst, dst, dst, false};
     }
     for (unsigned a = 0; a < x->nset; a++) {
         x->set[a].contained = contained(x, x->set[a].reg, begin);
-        if (!x->set[a].contained) add_work(&c, ISA_select);
+        if (!x->set[a].contained) add_work(&c, ISA_select, false);
     }
     c.simple = true;
     return c;

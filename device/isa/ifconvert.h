@@ -12,8 +12,8 @@ struct ifconvert_case {
     uint32_t begin, end; /* instructions of k: the `if`, and behind the last one before `endif` */
     bool simple;         /* nothing but pure operations: selects can take its place; if so: */
     unsigned work;       /* the operations that are computed, and the selects, */
-    unsigned clocks;     /* what they cost by isa.def, */
-    unsigned dearest;    /* and the one that costs most */
+    unsigned clocks;     /* what they cost a CPU, */
+    unsigned dearest;    /* and what the one that costs most does by isa.def */
 };
 
 enum ifconvert_verdict {

@@ -1,5 +1,6 @@
-/* Integers of 32 bits that are made of bytes and halves, and of which bytes and halves alone are
- * made, are of 16 bits where that tells nothing: vectors hold twice as many. */
+/* Integers of 32 bits that are made of bytes and halves, and of which bytes and halves and
+ * comparisons alone are made, are of 16 bits where that tells nothing: vectors hold twice as many.
+ */
 #include "device/analysis/numbers.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -42,6 +43,12 @@ static enum isa_op either(const struct halver *h, const struct isa_inst *i, enum
     return all_within(h, i, 0, UINT16_MAX) ? without : ISA_OP_COUNT;
 }
 
+static bool compares(const struct isa_inst *i) {
+    return i->type == ISA_PRED && i->type2 == ISA_I32 &&
+           (i->op == ISA_eq || i->op == ISA_ne || i->op == ISA_lt_s || i->op == ISA_le_s ||
+            i->op == ISA_lt_u || i->op == ISA_le_u);
+}
+
 /* The operation that makes the low half of the result of the operands' low halves; or none:
  * ISA_OP_COUNT. */
 static enum isa_op on_halves(const struct halver *h, const struct isa_inst *i) {
@@ -49,7 +56,7 @@ static enum isa_op on_halves(const struct halver *h, const struct isa_inst *i) {
     const enum isa_op none = ISA_OP_COUNT, op = (enum isa_op)i->op;
     bool shifts = op == ISA_shl || op == ISA_shr_u || op == ISA_shr_s;
     uint32_t by;
-    if (i->type != ISA_I32 || i->ndst != 1) return none;
+    if ((i->type != ISA_I32 && !compares(i)) || i->ndst != 1) return none;
     if (shifts && !(isa_constant(h->k, src[1], &by) && by < HALF)) return none;
     if (op == ISA_shl || opt_makes_low(op)) return op;
     switch (op) {
@@ -58,11 +65,18 @@ static enum isa_op on_halves(const struct halver *h, const struct isa_inst *i) {
         /* what is loaded as words with others is extended for nothing */
         if (isa_is_reg(src[0]) && h->beside[src[0]]) return none;
         return i->type2 == ISA_I16 ? ISA_mov : op;
+    case ISA_select: return op;
+    case ISA_eq:
+    case ISA_ne: return either(h, i, op, op);
+    case ISA_lt_u:
+    case ISA_le_u:
     case ISA_shr_u:
     case ISA_div_u:
     case ISA_rem_u:
     case ISA_min_u:
     case ISA_max_u: return either(h, i, none, op);
+    case ISA_lt_s: return either(h, i, op, ISA_lt_u);
+    case ISA_le_s: return either(h, i, op, ISA_le_u);
     case ISA_shr_s: return either(h, i, op, ISA_shr_u);
     case ISA_div_s: return either(h, i, op, ISA_div_u);
     case ISA_rem_s: return either(h, i, op, ISA_rem_u);
@@ -77,9 +91,10 @@ static bool extends(const struct isa_inst *i) { return i->op == ISA_zext || i->o
 /* Is all that it reads and writes of 16 bits, or narrower? */
 static bool is_of_halves(const struct halver *h, const struct isa_inst *i) {
     if (i->op == ISA_trunc) return i->type2 == ISA_I32;
-    if (i->ndst != 1 || !h->fits[isa_dsts(h->k, i)[0]] || on_halves(h, i) == ISA_OP_COUNT)
+    if (i->ndst != 1 || (!compares(i) && !h->fits[isa_dsts(h->k, i)[0]]) ||
+        on_halves(h, i) == ISA_OP_COUNT)
         return false;
-    for (unsigned s = 0; s < i->nsrc && !extends(i); s++)
+    for (unsigned s = i->op == ISA_select; s < i->nsrc && !extends(i); s++)
         if (!is_half(h, isa_srcs(h->k, i)[s])) return false;
     return true;
 }
@@ -89,7 +104,8 @@ static bool choose(struct halver *h) {
     const struct isa_kernel *k = h->k;
     uint32_t found = 0;
     for (uint32_t n = 0; n < k->ninsts; n++)
-        if (on_halves(h, &k->insts[n]) != ISA_OP_COUNT) h->fits[isa_dsts(k, &k->insts[n])[0]] = 1;
+        if (!compares(&k->insts[n]) && on_halves(h, &k->insts[n]) != ISA_OP_COUNT)
+            h->fits[isa_dsts(k, &k->insts[n])[0]] = 1;
     for (bool changed = true; changed;) {
         changed = false;
         found = 0;
@@ -121,9 +137,12 @@ static void write(struct halver *h, const struct rewrite_code *old, uint32_t n, 
     h->k->cur_file = now.file;
     h->k->cur_line = now.line;
     if (op != ISA_OP_COUNT || cuts) {
-        for (unsigned s = 0; s < now.nsrc && !extends(&now); s++) src[s] = half_of(h, src[s]);
+        for (unsigned s = now.op == ISA_select; s < now.nsrc && !extends(&now); s++)
+            src[s] = half_of(h, src[s]);
         if (cuts) {
             op = now.type == ISA_I16 ? ISA_mov : ISA_trunc;
+            now.type2 = ISA_I16;
+        } else if (compares(&now)) {
             now.type2 = ISA_I16;
         } else {
             now.type = ISA_I16;
@@ -140,7 +159,8 @@ void opt_halves(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     uint32_t halves = 0, nregs = k->nregs;
     bool any = false;
     for (uint32_t n = 0; n < k->ninsts && !any; n++)
-        any = k->insts[n].op == ISA_trunc && k->insts[n].type2 == ISA_I32;
+        any = (k->insts[n].op == ISA_trunc && k->insts[n].type2 == ISA_I32) ||
+              (extends(&k->insts[n]) && k->insts[n].type == ISA_I32);
     if (!any || k->ninsts > ISA_MAX_INSTRUCTIONS / 4) return;
     numbers_find(&h.values, k, NULL, arena);
     h.beside = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
@@ -151,7 +171,8 @@ void opt_halves(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     if (!choose(&h)) return;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        bool is = i->ndst == 1 && h.fits[isa_dsts(k, i)[0]];
+        bool is =
+            i->ndst == 1 && (h.fits[isa_dsts(k, i)[0]] || (compares(i) && is_of_halves(&h, i)));
         ops[n] = is ? on_halves(&h, i) : ISA_OP_COUNT;
     }
     for (uint32_t r = 0; r < nregs; r++) {

@@ -158,3 +158,40 @@ __kernel void rewritten(__global int *out, __global const int *in, int n, int tu
     }
     out[i] = sum;
 }
+
+// Indices of 64 bits, one of which is compared as one of 32; rows by groups, in whose loop the index is written behind all
+// that is made of it.
+//: test long_indices
+//: global 96 6
+//: local 32 2
+//: arg out int[576] = -1
+//: arg in int[576] = i
+//: arg w int 96
+//: arg h int 6
+//: expect out = 100 * (i / 96 * 96 + (i % 96 > 0 ? i % 96 - 1 : 0)) + 10 * (i / 96 * 96 + (i % 96 < 95 ? i % 96 + 1 : 95)) + i
+__kernel void long_indices(__global int *out, __global const int *in, int w, int h)
+{
+    long x = get_global_id(0), y = get_global_id(1);
+    int r = 0;
+    for (long i = -1; i < 2; i++) {
+        long u = x + i;
+        u = u < 0 ? 0 : u >= w ? w - 1 : u;
+        r += in[y * w + u] * (i < 0 ? 100 : i > 0 ? 10 : 1);
+    }
+    out[y * w + x] = r;
+}
+//: test rows_by_groups
+//: global 192
+//: local 32
+//: arg out int[660] = -1
+//: arg in int[660] = i * i
+//: arg w int 110
+//: expect out = 2 * (i / 110 * 110 + (i % 110 > 2 ? i % 110 - 3 : 0)) * (i / 110 * 110 + (i % 110 > 2 ? i % 110 - 3 : 0)) + (i / 110 * 110 + (i % 110 < 107 ? i % 110 + 2 : 109)) * (i / 110 * 110 + (i % 110 < 107 ? i % 110 + 2 : 109))
+__kernel void rows_by_groups(__global int *out, __global const int *in, int w)
+{
+    int y = get_group_id(0);
+    for (int x = get_local_id(0); x < w; x += get_local_size(0)) {
+        int left = x - 3 < 0 ? 0 : x - 3, right = x + 2 >= w ? w - 1 : x + 2;
+        out[y * w + x] = 2 * in[y * w + left] + in[y * w + right];
+    }
+}

@@ -92,3 +92,25 @@ kernel void by_lanes(global ushort *out, global const ushort *a)
     }
     out[i] = v;
 }
+
+// Comparisons of bytes and halves: with a sign, without one, and with numbers that no half holds; choices between two.
+//: test compared
+//: global 256
+//: local 64
+//: arg out int[256] = -1
+//: arg letters uchar[256] = i
+//: arg signs short[256] = (i - 128) * 255
+//: expect out = (i < 97 ? 0 : i < 123 ? (i - 84) % 26 + 1 : 2) + ((i - 128) * 255 < -5000 ? 100 : (i - 128) * 255 == 255 ? 200 : 300) + 1000 * (i - 128 < 32767) + (i < 200 ? i * 10000 : (i - 128) * 10000)
+__kernel void compared(__global int *out, __global const uchar *letters, __global const short *signs)
+{
+    int i = get_global_id(0);
+    uchar c = letters[i], r = 0;
+    short s = signs[i];
+    if (c >= 'a' && c <= 'z')
+        r = (c - 'a' + 13) % 26 + 1;
+    else if (c > 'z')
+        r = 2;
+    ushort more = s < -5000 ? 100 : s == 255 ? 200 : 300;
+    uchar low = c < 200 ? c : c - 128;
+    out[i] = r + more + 1000 * (s / 255 < 32767) + 10000 * low;
+}

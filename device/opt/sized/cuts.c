@@ -42,7 +42,35 @@ static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uin
 
 /* What instruction `reader` reads is there when the version begins. */
 static bool is_there(const struct cuts *t, isa_operand reg, uint32_t reader) {
-    return !writes_within(t, reg, reader < t->from ? reader : t->from, t->to);
+    uint32_t end = reader;
+    for (uint32_t n = t->from; n < reader; n++) /* another iteration may have written it */
+        if (t->k->insts[n].op == ISA_loop && t->k->insts[n].match > end) end = t->k->insts[n].match;
+    return !writes_within(t, reg, reader < t->from ? reader : t->from, end);
+}
+
+/* The same, or it can be computed there, of what is there. */
+static bool may_be_there(const struct cuts *t, isa_operand o, uint32_t reader, unsigned depth) {
+    if (!isa_is_reg(o) || is_there(t, o, reader)) return true;
+    const struct isa_inst *i = writer_of(t, o, reader);
+    bool good = i && depth < MOST_DEPTH && isa_op_info[i->op].flags & ISA_OP_PURE && i->ndst == 1;
+    for (unsigned s = 0; good && s < i->nsrc; s++)
+        good = may_be_there(t, isa_srcs(t->k, i)[s], (uint32_t)(i - t->k->insts), depth + 1);
+    return good;
+}
+
+/* Two operands have one value. */
+static bool same_value(const struct cuts *t, isa_operand a, uint32_t a_reader, isa_operand b,
+                       uint32_t b_reader) {
+    if (!isa_is_reg(a) || !isa_is_reg(b)) return a == b;
+    bool there = is_there(t, a, a_reader);
+    if (there || is_there(t, b, b_reader)) return a == b && there == is_there(t, b, b_reader);
+    const struct isa_inst *i = writer_of(t, a, a_reader), *j = writer_of(t, b, b_reader);
+    bool same = i == j || (i->op == j->op && i->type == j->type && i->type2 == j->type2 &&
+                           i->imm == j->imm && i->nsrc == j->nsrc);
+    for (unsigned s = 0; same && i != j && s < i->nsrc; s++)
+        same = same_value(t, isa_srcs(t->k, i)[s], (uint32_t)(i - t->k->insts),
+                          isa_srcs(t->k, j)[s], (uint32_t)(j - t->k->insts));
+    return same;
 }
 
 static bool form_of(const struct cuts *t, isa_operand o, uint32_t reader, unsigned depth,
@@ -51,6 +79,7 @@ static bool form_of(const struct cuts *t, isa_operand o, uint32_t reader, unsign
     if (isa_is_const(o)) {
         const struct isa_const *c = &t->k->consts[isa_const_index(o)];
         *f = (struct cut_form){.base = ISA_NO_OPERAND,
+                               .reader = reader,
                                .by = c->type == ISA_I64 ? (int64_t)c->bits : (int32_t)c->bits};
         return c->type == ISA_I32 || c->type == ISA_I64;
     }
@@ -68,20 +97,24 @@ static bool form_of(const struct cuts *t, isa_operand o, uint32_t reader, unsign
         }
     }
     struct shape_value is = t->shape->regs[o];
-    *f = (struct cut_form){.base = o, .step = is.stride};
+    *f = (struct cut_form){.base = o, .reader = reader, .step = is.stride};
     return is.span >= SHAPE_WARP && is.stride <= MOST_STEP && is.stride >= -MOST_STEP &&
-           is_there(t, o, reader);
+           may_be_there(t, o, reader, 0);
 }
 
-static bool same(const struct cut_form *a, const struct cut_form *b) {
-    return a->base == b->base && a->by == b->by;
+static bool same_base(const struct cuts *t, const struct cut_form *a, const struct cut_form *b) {
+    return same_value(t, a->base, a->reader, b->base, b->reader);
+}
+
+static bool same(const struct cuts *t, const struct cut_form *a, const struct cut_form *b) {
+    return a->by == b->by && same_base(t, a, b);
 }
 
 /* One bound more, where one is not evenly spaced but one for the warp. */
 static bool bounded(struct cuts *t, const struct cut_bound *b) {
     for (unsigned n = 0; n < t->count; n++) {
         struct cut_bound *have = &t->bounds[n];
-        if (have->value.base != b->value.base || !same(&have->bound, &b->bound) ||
+        if (!same_base(t, &have->value, &b->value) || !same(t, &have->bound, &b->bound) ||
             have->type != b->type || have->upper != b->upper || have->strict != b->strict ||
             have->is_signed != b->is_signed)
             continue;
@@ -198,6 +231,22 @@ struct cuts_writer {
     bool done[CUTS_BOUNDS];
 };
 
+/* An operand where the version begins. */
+static isa_operand value_of(struct cuts_writer *w, isa_operand o, uint32_t reader) {
+    const struct cuts *t = w->cuts;
+    struct kernelcopy *c = w->copy;
+    if (!isa_is_reg(o) || is_there(t, o, reader)) return kernelcopy_named(c, o);
+    const struct isa_inst *i = writer_of(t, o, reader);
+    uint32_t n = (uint32_t)(i - t->k->insts);
+    isa_operand src[UINT8_MAX], name = c->names[o];
+    for (unsigned s = 0; s < i->nsrc; s++) src[s] = value_of(w, isa_srcs(t->k, i)[s], n);
+    kernelcopy_rename(c, o);
+    kernelcopy_put_with(c, n, src);
+    isa_operand value = c->names[o];
+    c->names[o] = name; /* what it is called where it was made */
+    return value;
+}
+
 static isa_operand plus(struct kernelcopy *c, enum isa_type type, isa_operand o, int64_t by) {
     isa_operand number = isa_const_new(c->out, type, isa_cut(type, (uint64_t)by));
     if (o == ISA_NO_OPERAND) return number;
@@ -220,7 +269,7 @@ static isa_operand ordered_as(struct kernelcopy *c, const struct cut_bound *b, i
 static isa_operand test_of(struct cuts_writer *w, unsigned n) {
     const struct cut_bound *b = &w->cuts->bounds[n];
     struct kernelcopy *c = w->copy;
-    isa_operand all = ISA_NO_OPERAND, first = kernelcopy_named(c, b->value.base);
+    isa_operand all = ISA_NO_OPERAND, first = value_of(w, b->value.base, b->value.reader);
     int64_t last = (int64_t)b->value.step * (ISA_WARP - 1), low = b->value.by, high = low,
             least = last < 0 ? last : 0, most = last > 0 ? last : 0;
     if (b->value.step)
@@ -228,10 +277,12 @@ static isa_operand test_of(struct cuts_writer *w, unsigned n) {
                                   kernelcopy_lanes(c, b->type, b->value.step));
     for (unsigned m = n; m < w->cuts->count; m++) {
         const struct cut_bound *x = &w->cuts->bounds[m];
-        if (x->value.base != b->value.base || x->type != b->type || x->is_signed != b->is_signed)
+        if (!same_base(w->cuts, &x->value, &b->value) || x->type != b->type ||
+            x->is_signed != b->is_signed)
             continue;
         isa_operand value = plus(c, x->type, first, x->value.by + (x->upper ? most : least));
-        isa_operand bound = plus(c, x->type, kernelcopy_named(c, x->bound.base), x->bound.by);
+        isa_operand bound =
+            plus(c, x->type, value_of(w, x->bound.base, x->bound.reader), x->bound.by);
         all = both(c, all,
                    ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));
         int64_t lowest = x->upper ? x->nearest : x->value.by,

@@ -12,6 +12,7 @@ enum { CUTS_BOUNDS = 16 };
 /* base + by, evenly spaced over the warp; base ISA_NO_OPERAND: 0. */
 struct cut_form {
     isa_operand base;
+    uint32_t reader; /* of base */
     int64_t by;
     int32_t step;
 };
