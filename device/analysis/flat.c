@@ -75,17 +75,6 @@ static const struct isa_inst *narrow_writer(const struct flat_code *f, isa_opera
     return i;
 }
 
-/* The operand is 0, as `of` is below 2^31: its sign, shifted to the right. */
-static bool is_bias(const struct flat_code *f, isa_operand o, const struct isa_inst *reader,
-                    isa_operand of) {
-    const struct isa_inst *i = writer(f, o, reader);
-    if (!i || i->op != ISA_shr_u || i->type != ISA_I32) return false;
-    i = writer(f, isa_srcs(f->k, i)[0], i);
-    if (!i || i->op != ISA_shr_s || isa_srcs(f->k, i)[0] != of) return false;
-    isa_operand by = isa_srcs(f->k, i)[1];
-    return isa_is_const(by) && f->k->consts[isa_const_index(by)].bits == 31;
-}
-
 /* The operand is the index; *group: the size that groups must have then, NO_SIZE or ANY_SIZE. */
 static bool is_index(const struct flat_code *f, isa_operand o, const struct isa_inst *reader,
                      uint32_t *group) {
@@ -94,9 +83,6 @@ static bool is_index(const struct flat_code *f, isa_operand o, const struct isa_
     if (!i) return false;
     if (i->op == ISA_special) return i->imm == ISA_SPECIAL_global_id_x;
     if (i->op != ISA_add) return false;
-    /* A signed quotient by a power of two: what rounds to zero is added before the shift. */
-    const isa_operand *src = isa_srcs(f->k, i);
-    if (is_bias(f, src[1], i, src[0])) return is_index(f, src[0], i, group);
     *group = size_of_sum(f, i, 0);
     return *group != NO_SIZE;
 }
@@ -115,29 +101,12 @@ static struct flat_row row_of_length(uint64_t length) {
     return (struct flat_row){.is = is, .length = is ? (uint32_t)length : 0};
 }
 
-/* The signed remainder by a power of two: the index, less what is left of it without low bits. */
-static enum flat_part less_row(const struct flat_code *f, const struct isa_inst *i,
-                               struct flat_row *row) {
-    const isa_operand *src = isa_srcs(f->k, i);
-    const struct isa_inst *begin = writer(f, src[1], i);
-    uint32_t group;
-    if (i->type != ISA_I32 || !begin || begin->op != ISA_and) return FLAT_NEITHER;
-    isa_operand mask = isa_srcs(f->k, begin)[1];
-    if (!isa_is_const(mask) || !is_index(f, isa_srcs(f->k, begin)[0], begin, &group))
-        return FLAT_NEITHER;
-    uint32_t length = -(uint32_t)f->k->consts[isa_const_index(mask)].bits;
-    if (length & (length - 1)) return FLAT_NEITHER;
-    *row = row_of_length(length);
-    return row->is ? FLAT_COLUMN : FLAT_NEITHER;
-}
-
 /* What an instruction makes of something, and of which rows. */
 static enum flat_part divides(const struct flat_code *f, const struct isa_inst *i,
                               struct flat_row *row) {
     const isa_operand *src = isa_srcs(f->k, i);
     bool shift = i->op == ISA_shr_u || i->op == ISA_shr_s, mask = i->op == ISA_and;
     bool remainder = i->op == ISA_rem_s || i->op == ISA_rem_u || mask;
-    if (i->op == ISA_sub) return less_row(f, i, row);
     if (!shift && !remainder && i->op != ISA_div_s && i->op != ISA_div_u) return FLAT_NEITHER;
     if ((i->type != ISA_I32 && i->type != ISA_I64) || !isa_is_reg(src[0])) return FLAT_NEITHER;
     if (isa_is_const(src[1])) {

@@ -24,3 +24,31 @@ kernel void known(global const char *table, global char *rows, global const int 
     ((global long *)row)[10] = x;
     ((global long *)row)[11] = none;
 }
+
+// By powers of two, with a sign, as the compiler takes them apart: of negative numbers and others, of one and both kinds,
+// of 32 and 64 bits, where the number changes between the steps, and where what looks like one is none.
+//: test powers
+//: global 256
+//: local 64
+//: arg out int[2048] = 0
+//: arg wide long[512] = 0
+//: arg from int -100
+//: expect out = i % 8 == 0 ? (i / 8 - 100) / 4 : i % 8 == 1 ? (i / 8 - 100) - (i / 8 - 100) / 4 * 4 : i % 8 == 2 ? (i / 8 - 100) / 2 : i % 8 == 3 ? (i / 8 - 100) - (i / 8 - 100) / 64 * 64 : i % 8 == 4 ? (i / 8 - 100) / 1073741824 : i % 8 == 5 ? ((i / 8 - 100) * 3 + (i / 8 >= 100 ? 0 : 3)) / 4 : i % 8 == 6 ? (i / 8 - 100 + (i / 8 >= 100 ? 0 : 7)) / 8 + (i / 8 - 90) / 8 + (i / 8 - 80) / 8 + (i / 8 - 70) / 8 : 0
+//: expect wide = i % 2 ? (i / 2 - 100) - (i / 2 - 100) / 32 * 32 : (i / 2 - 100) * 8589934592 / 4294967296
+__kernel void powers(__global int *out, __global long *wide, int from)
+{
+    int i = get_global_id(0), x = i + from, sum = 0;
+    out[8 * i] = x / 4;
+    out[8 * i + 1] = x % 4;
+    out[8 * i + 2] = x / 2;
+    out[8 * i + 3] = x % 64;
+    out[8 * i + 4] = x / 1073741824;
+    out[8 * i + 5] = (3 * x + (int)((uint)(x >> 31) >> 30)) / 4;
+    int bias = (uint)(x >> 31) >> 29;
+    for (int k = 0, v = x; k < 4; k++, v += 10)
+        sum += k ? v / 8 : (v + bias) / 8;
+    out[8 * i + 6] = sum;
+    long y = x;
+    wide[2 * i] = y * 8589934592 / 4294967296;
+    wide[2 * i + 1] = y % 32;
+}

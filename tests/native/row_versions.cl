@@ -252,3 +252,38 @@ __kernel void negative_longs(__global int *out, __global const int *in, long w)
     long i = get_global_id(0), x = (i - 20) % w, y = (i - 20) / w;
     out[i] = in[x + 20] + y;
 }
+
+// Loops whose counters and sums begin before the quotient: in the version for one row they are the group's own. The sums
+// are read behind it.
+//: test carried
+//: global 256
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[1200] = i
+//: arg n int 5
+//: arg w int 80
+//: expect out = 50 * 80 + 5 * (i % 80) + 5000 * (i % 80)
+__kernel void carried(__global int *out, __global const int *in, int n, int w)
+{
+    int i = get_global_id(0), sum = 0, k = 0;
+    do {
+        sum += in[k * w + i % w] + in[i % w] * 1000;
+        k++;
+    } while (k < n);
+    out[i] = sum + 8 * n * w * (k == n);
+}
+
+// A remainder by a power of two, in a loop that is written out.
+//: test written_out
+//: global 192
+//: local 64
+//: arg out int[192] = -1
+//: arg in int[2048] = i
+//: expect out = 64 * (i % 128) + 128 * 15 * 8
+__kernel void written_out(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < 16; k++)
+        sum += in[k * 128 + i % 128] * 4;
+    out[i] = sum - 128 * 15 * 24;
+}

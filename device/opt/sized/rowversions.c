@@ -10,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/liveranges.h"
 #include "device/analysis/warpregions.h"
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "device/analysis/likelysteps.h"
 #include "cuts.h"
 #include "sized_pass.h"
 
 enum {
-    MOST_INSTS = 200,        /* of a version */
-    MOST_KERNEL = 600,       /* of the kernel that is made */
+    MOST_INSTS = 400,        /* of a version */
+    MOST_KERNEL = 900,       /* of the kernel that is made */
     MOST_NESTED = 3,         /* versions in versions */
     MOST_STRIDE = 64,        /* from lane to lane */
     MOST_ROOTS = 8,          /* values that a version knows */
@@ -50,8 +52,10 @@ struct row_versioner {
     const uint8_t *seen;  /* of its instructions: what is not looked at; NULL: all are */
     const uint8_t *k_of;
     struct kernelcopy copy;
-    uint8_t *done; /* the result's instructions: what is seen already; */
-    uint8_t *of;   /* `if` of a version, kept from k and new ones: enum sized_version */
+    struct liveranges live; /* of its registers */
+    uint8_t *carried;       /* registers: copied into the version that is written, and back; */
+    uint8_t *done;          /* the result's instructions: what is seen already; */
+    uint8_t *of;            /* `if` of a version, kept from k and new ones: enum sized_version */
 };
 
 /* ---- which ---- */
@@ -292,9 +296,29 @@ static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, str
     return kernelcopy_result(c, ISA_and, ISA_PRED, good, positive);
 }
 
+/* Marks registers that loops in [from, to) write. */
+static void mark_written(const struct isa_kernel *k, uint32_t from, uint32_t to, uint8_t *written) {
+    uint32_t loops = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        for (unsigned d = 0; loops && d < i->ndst; d++) written[isa_dsts(k, i)[d]] = 1;
+    }
+}
+
+/* What a register is where the version begins: a constant that is known to have been copied to it.
+ * Of the register shape knows less, which other versions write, too. */
+static isa_operand start_of(const struct isa_kernel *k, uint32_t from, isa_operand reg) {
+    uint32_t at = loops_start(k, from, reg);
+    const struct isa_inst *i = at ? &k->insts[at - 1] : NULL;
+    return i && i->op == ISA_mov && isa_is_const(isa_srcs(k, i)[0]) ? isa_srcs(k, i)[0] : reg;
+}
+
 /* Registers that nothing outside of [from, to) knows get other names: what is known of them is then
  * what is known in this version. They are written before they are read, in the part of a region
- * that all else is in. */
+ * that all else is in. Others that its loops write are copied to such, and back behind it
+ * (end_version). */
 static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to) {
     const struct isa_kernel *k = v->k;
     uint32_t *first = malloc((k->nregs + 1ull) * sizeof *first), /* access; */
@@ -314,8 +338,16 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
             if (n >= end[r]) end[r] = 0;
         }
     }
-    for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++)
-        if (end[r]) kernelcopy_rename(&v->copy, r);
+    if (!v->copy.failed) {
+        memset(v->carried, 0, k->nregs);
+        mark_written(k, from, to, v->carried);
+    }
+    for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++) {
+        v->carried[r] &= !end[r];
+        if (!end[r] && !v->carried[r]) continue;
+        kernelcopy_rename(&v->copy, r);
+        if (v->carried[r]) kernelcopy_move(&v->copy, v->copy.names[r], start_of(k, from, r));
+    }
     free(first);
     free(end);
 }
@@ -326,6 +358,12 @@ static void begin_version(struct row_versioner *v, isa_operand good, enum sized_
     kernelcopy_control(&v->copy, ISA_if, good);
     if (!v->copy.failed) v->of[v->copy.out->ninsts - 1] = (uint8_t)kind;
     rename_registers(v, from, to);
+}
+
+static void end_version(struct row_versioner *v, uint32_t from, uint32_t to) {
+    for (uint32_t r = 0; !v->copy.failed && r < v->k->nregs; r++)
+        if (v->carried[r] && v->live.last[r] >= to) kernelcopy_move(&v->copy, r, v->copy.names[r]);
+    kernelcopy_otherwise(&v->copy, from, to);
 }
 
 /* of: the divisions that the first one knows. */
@@ -348,7 +386,7 @@ static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, c
         else
             kernelcopy_move(&v->copy, dst, r.quotient);
     }
-    kernelcopy_otherwise(&v->copy, from, to);
+    end_version(v, from, to);
 }
 
 /* The first one knows that no lane is cut off. */
@@ -364,7 +402,7 @@ static void write_uncut(struct row_versioner *v, const struct cuts *cuts) {
             kernelcopy_move(&v->copy, v->copy.names[isa_dsts(v->k, i)[0]],
                             kernelcopy_named(&v->copy, isa_srcs(v->k, i)[cuts->of[n] - 1]));
     }
-    kernelcopy_otherwise(&v->copy, cuts->from, cuts->to);
+    end_version(v, cuts->from, cuts->to);
 }
 
 /* What is known to be far from where numbers wrap around, so that intervals tell so of what is made
@@ -402,7 +440,7 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
         kernelcopy_add(c, ISA_add, type, c->names[roots->of[r]], first[r], offset[r]);
     }
     for (uint32_t n = from; n < to; n++) put(v, n);
-    kernelcopy_otherwise(c, from, to);
+    end_version(v, from, to);
 }
 
 /* Versions from instruction n on, if they are worth it; returns where they end, or n. */
@@ -465,20 +503,26 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new_lockstep(v.k, s->groups.size);
     int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
+    bool good = steps && liveranges_find(&v.live, v.k, shape);
     v.shape = shape;
     v.steps = steps;
     v.ends = calloc(v.k->nregs + 1ull, 1);
-    bool good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL);
-    if (good && steps) find_ends(&v);
+    good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL) && good;
+    if (good) find_ends(&v);
+    v.carried = calloc(v.k->nregs + 1ull, 1);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
-    good = good && steps && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
+    good = good && v.carried && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
     for (uint32_t n = 0; good && v.k_of && n < v.copy.out->ninsts; n++)
         if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.k_of[v.copy.origins[n]];
     shape_free(shape);
     free(steps);
     free(v.ends);
+    free(v.carried);
+    free(v.live.first);
+    free(v.live.last);
+    free(v.live.zero);
     free(*seen);
     *seen = v.done;
     if (good) {

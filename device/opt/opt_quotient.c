@@ -1,0 +1,103 @@
+/* Quotients and remainders by powers of two, with a sign, which the compiler has taken apart: to
+ * what is negative 2^n - 1 is added, by its sign, before it is shifted or masked. As one operation
+ * they tell what they are to whoever asks for rows, for ranges or for halves; the host's code is
+ * the same. */
+#include "device/isa/loops.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
+
+struct quotients {
+    struct isa_kernel *k;
+    struct loops l;
+};
+
+/* What computes an operand, if it is that operation and there is no other; NULL. */
+static const struct isa_inst *made_by(const struct quotients *q, isa_operand o, enum isa_op op) {
+    uint32_t n = isa_is_reg(o) ? q->l.writers[o] : LOOPS_NONE;
+    return n < q->k->ninsts && q->k->insts[n].op == op ? &q->k->insts[n] : NULL;
+}
+
+static bool is_number(const struct quotients *q, isa_operand o, enum isa_type type, uint64_t value) {
+    return isa_is_const(o) && q->k->consts[isa_const_index(o)].bits == isa_cut(type, value);
+}
+
+/* A register is the same for instructions `from` and `to`, which follows it. */
+static bool is_kept(const struct quotients *q, isa_operand reg, uint32_t from, uint32_t to) {
+    if (q->l.ordered[reg]) return true;
+    for (uint32_t n = from; n < to; n++)
+        if (isa_op_info[q->k->insts[n].op].flags &
+                (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END) ||
+            isa_writes(q->k, &q->k->insts[n], reg))
+            return false;
+    return from <= to;
+}
+
+/* Is the operand of instruction n x + (x < 0 ? 2^shift - 1 : 0)? *x: that one. */
+static bool is_rounded(const struct quotients *q, uint32_t n, isa_operand o, unsigned shift,
+                       isa_operand *x) {
+    const struct isa_kernel *k = q->k;
+    const struct isa_inst *sum = made_by(q, o, ISA_add);
+    unsigned width = sum ? isa_type_size[sum->type] * 8u : 0;
+    enum isa_type type = sum ? (enum isa_type)sum->type : ISA_NONE_T;
+    for (unsigned s = 0; sum && s < 2; s++) {
+        const struct isa_inst *low = made_by(q, isa_srcs(k, sum)[s], ISA_shr_u), *sign;
+        if (!low || !is_number(q, isa_srcs(k, low)[1], type, width - shift)) continue;
+        sign = made_by(q, isa_srcs(k, low)[0], ISA_shr_s);
+        *x = isa_srcs(k, sum)[!s];
+        if (sign && isa_srcs(k, sign)[0] == *x && isa_is_reg(*x) &&
+            is_number(q, isa_srcs(k, sign)[1], type, width - 1) &&
+            is_kept(q, *x, (uint32_t)(sign - k->insts), n))
+            return true;
+    }
+    return false;
+}
+
+/* The instruction is the last one of a quotient of *x by 2^*shift, or of a remainder. */
+static enum isa_op is_last(const struct quotients *q, uint32_t n, isa_operand *x, unsigned *shift) {
+    const struct isa_kernel *k = q->k;
+    const struct isa_inst *i = &k->insts[n], *whole;
+    const isa_operand *src = isa_srcs(k, i);
+    enum isa_type type = (enum isa_type)i->type;
+    uint64_t bits;
+    if (type != ISA_I32 && type != ISA_I64) return ISA_OP_COUNT;
+    unsigned width = isa_type_size[type] * 8u;
+    switch (i->op) {
+    case ISA_shr_s:
+        if (!isa_is_const(src[1])) return ISA_OP_COUNT;
+        bits = k->consts[isa_const_index(src[1])].bits;
+        *shift = bits && bits < width - 1 ? (unsigned)bits : 0;
+        return *shift && is_rounded(q, n, src[0], *shift, x) ? ISA_div_s : ISA_OP_COUNT;
+    case ISA_sub:
+        whole = made_by(q, src[1], ISA_and);
+        if (!whole || !isa_is_const(isa_srcs(k, whole)[1])) return ISA_OP_COUNT;
+        bits = isa_cut(type, 0 - k->consts[isa_const_index(isa_srcs(k, whole)[1])].bits);
+        if (bits < 2 || bits & (bits - 1) || bits >> (width - 1)) return ISA_OP_COUNT;
+        *shift = (unsigned)__builtin_ctzll(bits);
+        return is_rounded(q, n, isa_srcs(k, whole)[0], *shift, x) && *x == src[0] ? ISA_rem_s
+                                                                                 : ISA_OP_COUNT;
+    default: return ISA_OP_COUNT;
+    }
+}
+
+void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct quotients q = {.k = k};
+    uint32_t found = 0;
+    bool any = false;
+    for (uint32_t n = 0; n < k->ninsts && !any; n++) any = k->insts[n].op == ISA_shr_s;
+    if (!any) return;
+    loops_find(&q.l, k, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        struct isa_inst *i = &k->insts[n];
+        isa_operand x;
+        unsigned shift;
+        enum isa_op op = is_last(&q, n, &x, &shift);
+        if (op == ISA_OP_COUNT) continue;
+        i->op = (uint16_t)op;
+        isa_srcs(k, i)[0] = x;
+        isa_srcs(k, i)[1] = isa_const_new(k, (enum isa_type)i->type, 1ull << shift);
+        found++;
+    }
+    if (!found) return;
+    trace_tell(p, NULL, "%u quotients by powers of two", found);
+    rewrite_unread(k, arena, q.l.reads);
+}
