@@ -41,7 +41,7 @@ static bool may_be_one(const struct element_finder *f, uint32_t n) {
     if ((i->op != ISA_ld && i->op != ISA_st) || size > WORD || (size < WORD && !f->host->masks) ||
         f->host->taken[n])
         return false;
-    if (i->space == ISA_PARAM || i->space == ISA_PRIVATE || i->flags & ISA_VOLATILE) return false;
+    if (i->space == ISA_PARAM || i->space == ISA_PRIVATE) return false;
     if (!isa_is_reg(isa_srcs(f->k, i)[0]) || i->count > ELEMENTROWS_MOST) return false;
     if (i->op == ISA_ld && f->shape->regs[isa_dsts(f->k, i)[0]].span >= SHAPE_HALF_WARP)
         return false;
@@ -85,10 +85,12 @@ static void close_row(struct element_finder *f, struct open_elements *o) {
     o->row.count = 0;
 }
 
-/* Its elements from the lowest one of the row on; false: they do not fit in. */
+/* Its elements from the lowest one of the row on; false: they do not fit in. What is volatile is
+ * moved with nothing but itself. */
 static bool add(struct element_finder *f, struct open_elements *o, uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     struct elementrow *r = &o->row;
+    if (r->first != n && (i->flags | f->k->insts[r->first].flags) & ISA_VOLATILE) return false;
     int64_t away = (int64_t)i->imm - r->imm, size = isa_type_size[i->type];
     if (away % size || away > (ELEMENTROWS_MOST - 1) * size ||
         away < -(ELEMENTROWS_MOST - 1) * size)

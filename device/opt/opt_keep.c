@@ -1,9 +1,9 @@
-/* Sums kept in memory. Where a loop loads, again and again, what its work-item has stored at an
- * address that does not change, the value is in a register meanwhile, and is stored behind the
- * loop. Memory that the loop accesses besides may be the same, which is known when a kernel is
- * launched: where no other argument is in the buffer, one version of the loop leaves loads and
- * stores of the sum out. In the other one it is stored as before, and loaded, too, where another
- * store may have changed it. */
+/* Sums kept in memory. Where a loop, or one if after the other, loads again and again what its
+ * work-item has stored at an address that does not change, the value is in a register meanwhile,
+ * and is stored behind them. Memory that is accessed besides may be the same, which is known when a
+ * kernel is launched: where no other argument is in the buffer, one version of the code leaves
+ * loads and stores of the sum out. In the other one it is stored as before, and loaded, too, where
+ * another store may have changed it. */
 #include <stdlib.h>
 
 #include "alone.h"
@@ -65,8 +65,9 @@ static bool is_elsewhere(const struct keeper *x, const struct isa_inst *i,
 }
 
 /* How far the store's value can be kept: the end of the last region with another store that is in
- * no region but those round the first; 0: there is none, or nothing loads it. alone: where its
- * parameter is; otherwise other loads may be of the same memory, and no other stores are there. */
+ * no region but those round the first; 0: there is none, or nothing loads it again. alone: where
+ * its parameter is; otherwise other loads may be of the same memory, and no other stores are there.
+ */
 static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *s = &k->insts[from];
@@ -83,8 +84,8 @@ static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
         if (!depth && flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) break;
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
         loops += i->op == ISA_loop;
-        stored |= loops && i->op == ISA_st && own;
-        loaded |= loops && i->op == ISA_ld && own;
+        loaded |= own && i->op == ISA_ld && (loops || stored);
+        stored |= own && i->op == ISA_st && depth;
         loops -= i->op == ISA_endloop;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (depth) continue;
@@ -285,9 +286,9 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
         for (; more; more--) {
             struct kept_sum *place = &places[count++];
             const struct isa_inst *s = &k->insts[place->from];
-            trace_tell(p, s, "what is stored here is in a register, too, while loops add to it%s",
-                       place->alone ? "; not in memory where the buffer is no other argument's"
-                                    : "");
+            trace_tell(
+                p, s, "what is stored here is in a register, too, while it is loaded again%s",
+                place->alone ? "; not in memory where the buffer is no other argument's" : "");
             place->reg = isa_reg_new(k, (enum isa_type)s->type);
             n = place->to + 1;
         }

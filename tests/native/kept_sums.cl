@@ -235,3 +235,35 @@ __kernel void weighted(__global int *out, __global const int *in, __constant int
     for (int k = 0; k < 5; k++)
         out[i] += in[i] * weights[k];
 }
+
+// The greatest number so far, by one if after the other and in a loop: of another buffer, and of the same, where what is
+// stored is what others of the same work-item read.
+//: test greatest
+//: global 64
+//: local 64
+//: arg out uchar[320] = 9
+//: arg in uchar[320] = i * 37
+//: arg n int 5
+//: expect out = i >= 64 ? 9 : (max(max(max(i * 37 % 256, (i + 64) * 37 % 256), max((i + 128) * 37 % 256, (i + 192) * 37 % 256)), (i + 256) * 37 % 256))
+//: test greatest_same
+//: kernel greatest
+//: global 64
+//: local 64
+//: arg out uchar[320] = i + 1
+//: arg in same out
+//: arg n int 5
+//: expect out = i == 63 ? 192 : i < 64 ? i + 193 : (i + 1) % 256
+__kernel void greatest(__global uchar *out, __global const uchar *in, int n)
+{
+    int i = get_global_id(0);
+    out[i] = 0;
+    if (in[i] > out[i])
+        out[i] = in[i];
+    if (in[i + 64] > out[i])
+        out[i] = in[i + 64];
+    if (in[i + 128] > out[i])
+        out[i] = in[i + 128];
+    for (int k = 3; k < n; k++)
+        if (in[i + 64 * k] > out[i])
+            out[i] = in[i + 64 * k];
+}

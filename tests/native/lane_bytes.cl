@@ -140,3 +140,20 @@ kernel void over(global uchar *a)
     *(global int *)p = 4;
     p[2] = 7;
 }
+
+// Volatile vectors, each of which is moved at once.
+//: test volatile_fours
+//: global 96
+//: local 32
+//: arg in uchar[384] = i
+//: arg out uchar[384] = 7
+//: arg both ushort[192] = 3
+//: expect out = 255 - i % 256
+//: expect both = i % 2 ? 3 : i / 2 * 4 % 256
+kernel void volatile_fours(global volatile const uchar4 *in, global volatile uchar4 *out, global volatile ushort2 *both)
+{
+    size_t i = get_global_id(0);
+    uchar4 v = in[i];
+    out[i] = (uchar4)(255) - v;
+    both[i].x = v.x;
+}
