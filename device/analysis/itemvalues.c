@@ -7,7 +7,7 @@
 
 bool itemvalues_begin(struct itemvalues *v, const struct isa_kernel *k, const uint32_t size[3],
                       bool one) {
-    uint32_t items = size[0] * size[1] * size[2];
+    uint32_t items = size ? size[0] * size[1] * size[2] : 1;
     *v = (struct itemvalues){.k = k, .size = size, .items = items, .lanes = 1};
     if (!one) v->lanes = (items + ISA_WARP - 1) / ISA_WARP * ISA_WARP;
     v->known = calloc(k->nregs + 1ull, sizeof *v->known);
@@ -56,8 +56,8 @@ void itemvalues_forget(struct itemvalues *v, uint32_t from, uint32_t to) {
 static bool special(const struct itemvalues *v, uint32_t which, uint32_t item, uint64_t *value) {
     const uint32_t *size = v->size;
     if (which >= ISA_SPECIAL_local_size_x && which <= ISA_SPECIAL_local_size_z) {
-        *value = size[which - ISA_SPECIAL_local_size_x];
-        return true;
+        if (size) *value = size[which - ISA_SPECIAL_local_size_x];
+        return size;
     }
     if (v->lanes == 1) return false;
     switch (which) {

@@ -12,7 +12,7 @@ enum itemvalues_base { ITEMVALUES_NUMBER, ITEMVALUES_LOCAL, ITEMVALUES_PARAM };
 
 struct itemvalues {
     const struct isa_kernel *k;
-    const uint32_t *size;  /* of a group */
+    const uint32_t *size;  /* of a group; NULL: not known, as is allowed for one value alone */
     uint32_t items, lanes; /* work-items; values of a register: of whole warps, or one for all */
     bool arguments;        /* addresses of local memory that is an argument are values */
     uint8_t *known;        /* registers; */

@@ -68,15 +68,8 @@ static const struct {
      "special %i0, global_id_x\n shr_u.i32 %i2, %i0, 8\n and.i32 %i4, %i0, 255\n"
      "mul.i32 %i3, %i4, 1000\n add.i32 %i5, %i3, %i2\n ld.global.i32 %i6, [%i5]",
      MAY | APART | COLUMNS | ROWS},
-    {"rows of a power of two, signed",
-     "special %i0, global_id_x\n shr_s.i32 %i1, %i0, 31\n shr_u.i32 %i2, %i1, 24\n"
-     "add.i32 %i3, %i0, %i2\n and.i32 %i4, %i3, -256\n sub.i32 %i5, %i0, %i4",
+    {"rows of a power of two, signed", "special %i0, global_id_x\n rem_s.i32 %i1, %i0, 256",
      MAY | APART | ROWS},
-    {"rows of what is less, signed",
-     "special %i0, global_id_x\n ld.param.i32 %i6, [4]\n shr_s.i32 %i1, %i6, 31\n shr_u.i32 %i2, "
-     "%i1, 24\n"
-     "add.i32 %i3, %i0, %i2\n and.i32 %i4, %i3, -256\n sub.i32 %i5, %i0, %i4",
-     MAY | APART},
     {"rows of groups of a size that is known",
      "special %i0, group_id_x\n special %i1, local_id_x\n shl.i32 %i2, %i0, 6\n"
      "add.i32 %i3, %i2, %i1\n ld.param.i32 %i4, [4]\n div_u.i32 %i5, %i3, %i4",

@@ -73,3 +73,40 @@ kernel void unknown(global int *out, global const int *in) {
     }
     out[get_global_id(0)] = factor + l;
 }
+
+// Loops of few iterations, however they say how many: an iteration's values are known where they are not, too.
+//: test few
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[640] = i
+//: expect out = 64 * 45 + 10 * i + (64 * 12 + 3 * i) + (64 * 3 + i) + (64 * 3 + i) + 8 * 100
+__kernel void few(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), sum = 0, k = 0, steps = 0;
+    while (k < 10) {
+        sum += in[64 * k + i];
+        k++;
+    }
+    do {
+        k -= 2;
+        if (k % 4 == 0)
+            sum += in[64 * k + i];
+        steps++;
+    } while (k > 0);
+    sum += in[64 * 3 + i] * (k == 0 && steps == 5);
+    for (int n = 2; n != -1; n--)
+        for (int m = 0; m < 3 && n; m++)
+            if (m == n)
+                sum += in[64 * m + i] - in[i] + in[i] * (n == 2);
+    for (int n = 0; n < 8; n++) {
+        int m = n;
+        while (m > 0) {
+            m = (m - 1) / 2;
+            if (m == 1)
+                break;
+        }
+        sum += 100 + m - m;
+    }
+    out[i] = sum;
+}

@@ -1,0 +1,166 @@
+#include "expand.h"
+
+enum {
+    LOOPS_TRIED = 64,
+    MOST_COUNTED = 64,  /* iterations of loops that count, */
+    MOST_WRITTEN = 512, /* instructions of those, */
+    LONG_BODY = 32,     /* and of a body beside which it costs little to count, and */
+    MOST_LONG = 192     /* of such ones, written out */
+};
+
+bool expand_begin(struct expander *x, const struct isa_kernel *k, const uint32_t size[3],
+                  uint32_t most) {
+    x->k = k;
+    bool copied = kernelcopy_begin(&x->copy, k, most);
+    return itemvalues_begin(&x->values, k, size, true) && copied;
+}
+
+void expand_end(struct expander *x) { itemvalues_end(&x->values); }
+
+/* ---- writing ---- */
+
+bool expand_put(struct expander *x, uint32_t n) {
+    const struct isa_inst *i = &x->k->insts[n];
+    isa_operand src[UINT8_MAX];
+    struct isa_const c;
+    for (unsigned o = 0; o < i->nsrc; o++) {
+        isa_operand from = isa_srcs(x->k, i)[o];
+        bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
+        bool is = !base && isa_is_reg(from) && itemvalues_constant(&x->values, from, &c);
+        src[o] = is ? isa_const_new(x->copy.out, c.type, c.bits) : from;
+    }
+    isa_operand dst = i->ndst == 1 ? isa_dsts(x->k, i)[0] : ISA_NO_OPERAND;
+    itemvalues_evaluate(&x->values, i);
+    if (itemvalues_constant(&x->values, dst, &c)) {
+        isa_operand value = isa_const_new(x->copy.out, (enum isa_type)c.type, c.bits);
+        x->copy.at = n;
+        kernelcopy_move(&x->copy, dst, value);
+    } else {
+        kernelcopy_put_with(&x->copy, n, src);
+    }
+    return !x->copy.failed;
+}
+
+bool expand_walk(void *expander, uint32_t from, uint32_t to) {
+    struct expander *x = expander;
+    uint32_t begins[ISA_MAX_NESTING + 1], depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (i->op == ISA_loop && x->write_out(x, n)) {
+            n = i->match;
+            continue;
+        }
+        if (flags & ISA_OP_REGION_BEGIN) begins[++depth] = n;
+        if (i->op == ISA_loop) itemvalues_forget(&x->values, n, i->match);
+        if (!expand_put(x, n)) return false;
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))
+            itemvalues_forget(&x->values, begins[depth], n);
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+    }
+    return true;
+}
+
+/* ---- a loop in another way ---- */
+
+/* What is gone back to. */
+struct expand_state {
+    struct itemvalues values;
+    uint32_t ninsts, noperands, nregs;
+};
+
+static bool save(const struct expander *x, struct expand_state *state) {
+    state->ninsts = x->copy.out->ninsts;
+    state->noperands = x->copy.out->noperands;
+    state->nregs = x->copy.out->nregs;
+    return itemvalues_copy(&state->values, &x->values);
+}
+
+static void restore(struct expander *x, const struct expand_state *state) {
+    itemvalues_restore(&x->values, &state->values);
+    x->copy.out->ninsts = state->ninsts;
+    x->copy.out->noperands = state->noperands;
+    x->copy.out->nregs = state->nregs;
+    x->copy.failed = isa_kernel_failed(x->copy.out);
+}
+
+bool expand_try(struct expander *x, uint32_t begin,
+                bool (*way)(struct expander *x, uint32_t begin, uint32_t end)) {
+    uint32_t end = x->k->insts[begin].match;
+    struct expand_state before = {0};
+    bool full = x->full;
+    if (x->tried >= LOOPS_TRIED) return false;
+    x->tried++;
+    x->full = false;
+    bool saved = save(x, &before), good = saved && way(x, begin, end) && !x->full;
+    x->full |= full || x->copy.failed;
+    if (saved && !good) restore(x, &before);
+    itemvalues_end(&before.values);
+    return good;
+}
+
+/* Whether lanes leave the loop there is known in this iteration. */
+static enum unroll_exit leave_known(void *context, uint32_t at) {
+    struct expander *x = context;
+    const struct isa_inst *i = &x->k->insts[at];
+    struct isa_const c;
+    if (!itemvalues_constant(&x->values, isa_srcs(x->k, i)[0], &c)) return UNROLL_NOT;
+    return c.bits ? UNROLL_OVER : UNROLL_ON;
+}
+
+enum unroll_exit expand_unroll(struct expander *x, uint32_t begin, uint32_t end, uint32_t count,
+                               uint32_t most) {
+    struct unroll u = {&x->copy, begin, end, count, most, expand_walk, leave_known, 0, x, 0};
+    enum unroll_exit exit = unroll_write(&u);
+    for (uint32_t n = begin; n < end && exit == UNROLL_OVER; n++)
+        if (x->k->insts[n].op == ISA_breakif)
+            isa_site_remove(x->copy.out, x->k->insts[n].site, ISA_REMOVED_unrolled);
+    return exit;
+}
+
+/* ---- loops that count ---- */
+
+/* Does the instruction, `depth` regions within a loop, leave or continue it or one around it? */
+static bool leaves(const struct isa_inst *i, uint32_t depth) {
+    return (isa_op_info[i->op].flags & ISA_OP_JUMP) && i->op != ISA_ret &&
+           (uint32_t)i->imm >= depth;
+}
+
+bool expand_is_simple(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
+    bool left = false;
+    uint32_t depth = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_breakif && !depth && !i->imm)
+            left = true;
+        else if (leaves(i, depth))
+            return false;
+        depth += isa_deeper(i);
+    }
+    return left;
+}
+
+bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
+    bool counts = false;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (isa_op_info[i->op].flags & ISA_OP_MATH || i->op == ISA_bar) return false;
+        counts |= i->op == ISA_add && isa_is_integer(i->type) && isa_is_const(isa_srcs(k, i)[1]);
+    }
+    return counts && expand_is_simple(k, begin, end);
+}
+
+/* Beside a loop within that stays one it costs nothing to count. */
+static bool unroll_counted(struct expander *x, uint32_t begin, uint32_t end) {
+    uint32_t most = end - begin > LONG_BODY ? MOST_LONG : MOST_WRITTEN;
+    uint32_t first = x->copy.out->ninsts;
+    bool good = expand_unroll(x, begin, end, MOST_COUNTED, most) == UNROLL_OVER;
+    for (uint32_t n = first; n < x->copy.out->ninsts; n++)
+        good &= x->copy.out->insts[n].op != ISA_loop;
+    return good;
+}
+
+bool expand_counted(struct expander *x, uint32_t begin) {
+    return expand_may_count(x->k, begin, x->k->insts[begin].match) &&
+           expand_try(x, begin, unroll_counted);
+}
