@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "device/isa/compare.h"
+
 struct simplify {
     struct isa_kernel *k;
     pass_def_fn *def;
@@ -180,20 +182,13 @@ static isa_operand bitwise(struct simplify *s, struct pass_node *n) {
 
 /* The comparison that holds exactly when d does not. Ordered float comparisons have none. */
 static bool negate(struct pass_node *d) {
-    isa_operand a = d->src[0];
-    switch (d->op) {
-    case ISA_eq: d->op = ISA_ne; return true;
-    case ISA_ne: d->op = ISA_eq; return true;
-    case ISA_feq: d->op = ISA_fne; return true;
-    case ISA_fne: d->op = ISA_feq; return true;
-    case ISA_lt_s: d->op = ISA_le_s; break;
-    case ISA_le_s: d->op = ISA_lt_s; break;
-    case ISA_lt_u: d->op = ISA_le_u; break;
-    case ISA_le_u: d->op = ISA_lt_u; break;
-    default: return false;
-    }
-    d->src[0] = d->src[1];
-    d->src[1] = a;
+    bool turned;
+    enum isa_op opposite = compare_opposite(d->op, &turned);
+    if (opposite == ISA_OP_COUNT) return false;
+    d->op = opposite;
+    const isa_operand was[2] = {d->src[0], d->src[1]};
+    d->src[0] = was[turned];
+    d->src[1] = was[!turned];
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "affine_walk.h"
+#include "device/isa/compare.h"
 
 /* A new element's index; 0 without memory, and then `failed`. */
 uint32_t affine_grow(struct affine_walk *w, void **at, uint32_t *count, uint32_t *room,
@@ -146,7 +147,7 @@ static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
     struct affine_sum a = affine_read_value(w, isa_srcs(w->k, i)[0]),
                       b = affine_read_value(w, isa_srcs(w->k, i)[1]);
     bool orders = i->op != ISA_eq && i->op != ISA_ne;
-    bool less = i->op == ISA_lt_s || i->op == ISA_lt_u;
+    bool less = compare_is_strict(i->op);
     bool has_sign = i->op != ISA_lt_u && i->op != ISA_le_u;
     struct affine_condition c = {0};
     struct affine_sum d = affine_add(&w->limits, &a, &b, -1);

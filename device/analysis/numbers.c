@@ -3,6 +3,7 @@
  * ends the loop. */
 #include <string.h>
 
+#include "device/isa/compare.h"
 #include "device/isa/loops.h"
 #include "numbers_value.h"
 
@@ -37,7 +38,7 @@ static bool tells(const struct numbers_finder *f, uint32_t n, uint32_t leaves,
                   const struct loop_counter *c, struct numbers_step *s) {
     const struct isa_inst *i = &f->k->insts[n];
     uint64_t step = 0;
-    if (i->op < ISA_lt_s || i->op > ISA_le_u || !isa_is_integer(i->type2)) return false;
+    if (!compare_is_order(i->op) || !isa_is_integer(i->type2)) return false;
     if (isa_is_const(c->step)) step = f->k->consts[isa_const_index(c->step)].bits;
     if (c->down) step = isa_cut((enum isa_type)i->type2, 0 - step);
     s->at_end = leaves > c->at;
@@ -118,7 +119,7 @@ static void find_tested(struct numbers_finder *f, uint32_t at) {
         uint32_t test = writer_before(f, isa_srcs(k, &k->insts[n])[0], n);
         if (test == LOOPS_NONE || writes(k, reg, test, n)) continue;
         const struct isa_inst *i = &k->insts[test];
-        if (i->op < ISA_lt_s || i->op > ISA_le_u || !isa_is_integer(i->type2)) continue;
+        if (!compare_is_order(i->op) || !isa_is_integer(i->type2)) continue;
         s.counter = isa_srcs(k, i)[0] != reg;
         if (isa_srcs(k, i)[s.counter] != reg) continue;
         s.compares = test + 1;
@@ -130,11 +131,11 @@ static void find_tested(struct numbers_finder *f, uint32_t at) {
 /* What the counter is where the loop goes on. */
 static struct interval staying(const struct numbers_finder *f, const struct numbers_step *s) {
     const struct isa_inst *i = &f->k->insts[s->compares - 1];
-    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    bool is_signed = compare_is_signed(i->op);
     struct interval limit = numbers_signed(&f->of, f->k, isa_srcs(f->k, i)[1 - s->counter]),
                     stay = numbers_everything;
-    bool or_same = i->op == ISA_lt_s || i->op == ISA_lt_u; /* what ends it is strict */
-    if (s->counter == 1 && limit.most > INT64_MIN) {       /* ends by limit <= counter */
+    bool or_same = compare_is_strict(i->op);         /* what ends it is strict */
+    if (s->counter == 1 && limit.most > INT64_MIN) { /* ends by limit <= counter */
         if (!is_signed && limit.least < 0) return numbers_everything;
         stay.most = limit.most - !or_same;
         if (!is_signed) stay.least = 0;

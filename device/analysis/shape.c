@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/compare.h"
 #include "numbers.h"
 #include "shape_flow.h"
 #include "shape_value.h"
@@ -77,8 +78,8 @@ static struct shape_value compared(struct solver *v, const struct isa_inst *i,
                                    const struct shape_value src[2]) {
     const struct shape_value varying = {.span = SHAPE_VARYING};
     int32_t stride = src[0].stride;
-    if ((i->op != ISA_lt_s && i->op != ISA_le_s) || !stride || stride != src[1].stride ||
-        stride > MOST_STRIDE || stride < -MOST_STRIDE)
+    if (!compare_is_signed(i->op) || !stride || stride != src[1].stride || stride > MOST_STRIDE ||
+        stride < -MOST_STRIDE)
         return varying;
     if (!v->asked) v->arena = numbers_new(&v->values, v->k, v->size);
     v->asked = true;

@@ -1,5 +1,6 @@
 /* What loops move evenly: registers to which each iteration adds the same, and what is made of
  * them. */
+#include "compare.h"
 #include "loops.h"
 
 enum {
@@ -138,7 +139,7 @@ bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leav
         int32_t step = loops_constant_step(k, &e->counter);
         e->down = step < 0;
         e->step = e->down ? 0 - (uint32_t)step : (uint32_t)step;
-        e->inclusive = i->op == ISA_lt_s || i->op == ISA_lt_u;
+        e->inclusive = compare_is_strict(i->op);
         return step && (i->op == ISA_eq || e->down == s);
     }
     return false;

@@ -3,6 +3,7 @@
  * lowest one, look for the highest or the lowest bit, or count to a bound. What an iteration does
  * before it leaves the loop is done once behind it. */
 #include "device/analysis/numbers.h"
+#include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
@@ -360,7 +361,7 @@ static bool find_condition(struct closed_loop *x) {
     struct recurrence *d = x->driver = step_of(x, &a, &x->behind);
     if (!d || d->kind < RECUR_SHR_U || d->kind == RECUR_SHL || a.least < size_of(x, d->reg))
         return false;
-    bool less = i->op == ISA_lt_s || i->op == ISA_lt_u;
+    bool less = compare_is_strict(i->op);
     if (less && !most--) return false;
     x->one = i->op == ISA_eq && most == 1;
     for (x->bits = 0; most >> x->bits & 1;) x->bits++;
@@ -370,8 +371,8 @@ static bool find_condition(struct closed_loop *x) {
         return false;
     /* As signed it is compared where it is no unsigned value of a narrower type. */
     a.zext |= x->behind && d->wider && d->kind == RECUR_SHR_U;
-    x->is_signed = !a.zext && (i->op == ISA_lt_s || i->op == ISA_le_s);
-    if (a.sext && (i->op == ISA_lt_u || i->op == ISA_le_u)) return false;
+    x->is_signed = !a.zext && compare_is_signed(i->op);
+    if (a.sext && compare_is_order(i->op) && !compare_is_signed(i->op)) return false;
     if (d->kind == RECUR_LOWEST) return !x->bits && !x->is_signed;
     return d->kind != RECUR_HALVE || x->is_signed || !x->bits;
 }
@@ -389,7 +390,7 @@ static bool find_count(struct closed_loop *x) {
     if (!e->inclusive && e->step == 1) return true;
     if (!constant(x->k, e->bound, &bound)) return false;
     uint64_t room = e->step + (uint64_t)e->inclusive;
-    if (op == ISA_lt_s || op == ISA_le_s) bound = (bound + 0x80000000u) & UINT32_MAX;
+    if (compare_is_signed(op)) bound = (bound + 0x80000000u) & UINT32_MAX;
     return e->down ? bound >= room : bound + room <= UINT32_MAX;
 }
 
@@ -485,7 +486,7 @@ static isa_operand count_steps(struct closed_code *w) {
     const struct loop_exit *e = &w->x->exit;
     enum isa_op op = (enum isa_op)inst_at(w->x, e->compare)->op;
     isa_operand y = e->counter.reg, bound = e->bound;
-    bool is_signed = op == ISA_lt_s || op == ISA_le_s;
+    bool is_signed = compare_is_signed(op);
     if (e->off) y = make_by(w, ISA_add, y, e->off);
     /* Compared is by equality what may wrap before it is there. */
     if (op != ISA_eq) {

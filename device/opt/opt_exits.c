@@ -2,6 +2,7 @@
  * may not be computed otherwise, and leaves where one of both does not hold. Lanes for which a does
  * not hold leave there instead, so that what follows is no region, and each exit has a comparison
  * of its own. */
+#include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
@@ -62,19 +63,10 @@ static bool is_free(const struct isa_kernel *k, uint32_t begin, isa_operand reg,
     return true;
 }
 
-/* The comparison of integers that is an operation's opposite, with its operands turned or not; or
- * ISA_OP_COUNT. */
-static enum isa_op opposite_of(const struct isa_inst *i) {
-    if (i->type2 == ISA_PRED) return ISA_OP_COUNT;
-    switch (i->op) {
-    case ISA_eq: return ISA_ne;
-    case ISA_ne: return ISA_eq;
-    case ISA_lt_s: return ISA_le_s;
-    case ISA_le_s: return ISA_lt_s;
-    case ISA_lt_u: return ISA_le_u;
-    case ISA_le_u: return ISA_lt_u;
-    default: return ISA_OP_COUNT;
-    }
+/* The opposite of a comparison of integers, as compare_opposite. */
+static enum isa_op opposite_of(const struct isa_inst *i, bool *turned) {
+    enum isa_op opposite = compare_opposite(i->op, turned);
+    return isa_is_integer(i->type2) ? opposite : ISA_OP_COUNT;
 }
 
 /* Is what an instruction compares the opposite of a predicate that is read behind it? */
@@ -82,8 +74,8 @@ static bool compares_opposite(const struct exits *x, uint32_t n, isa_operand p, 
     const struct isa_kernel *k = x->k;
     uint32_t m = loops_written(x->l, p, x->l->loop_of[at], at);
     const struct isa_inst *a = &k->insts[n], *b = m == LOOPS_NONE ? NULL : &k->insts[m];
-    if (!b || opposite_of(a) != b->op || a->type2 != b->type2) return false;
-    bool turned = b->op != ISA_eq && b->op != ISA_ne;
+    bool turned;
+    if (!b || opposite_of(a, &turned) != b->op || a->type2 != b->type2) return false;
     for (unsigned s = 0; s < 2; s++) {
         if (isa_srcs(k, a)[s] != isa_srcs(k, b)[turned ? !s : s]) return false;
         for (uint32_t i = m < n ? m : n; i < (m < n ? n : m); i++)
@@ -134,7 +126,8 @@ static bool find(struct exits *x, uint32_t leaves, const struct trace_pass *p) {
 static uint32_t compared_at(const struct isa_kernel *k, const struct loops *l, isa_operand p,
                             uint32_t at) {
     uint32_t n = loops_written(l, p, l->loop_of[at], at);
-    if (n == LOOPS_NONE || opposite_of(&k->insts[n]) == ISA_OP_COUNT) return LOOPS_NONE;
+    bool turned;
+    if (n == LOOPS_NONE || opposite_of(&k->insts[n], &turned) == ISA_OP_COUNT) return LOOPS_NONE;
     for (unsigned s = 0; s < 2; s++) {
         uint32_t w = loops_writer(l, isa_srcs(k, &k->insts[n])[s], l->loop_of[at]);
         if (w == LOOPS_SEVERAL || (w > n && w < at)) return LOOPS_NONE;
@@ -154,9 +147,9 @@ static void leave_unless(struct kernelcopy *c, const struct exits *x, uint32_t a
     } else {
         const struct isa_inst *i = &c->k->insts[n];
         const isa_operand *src = isa_srcs(c->k, i);
-        bool turned = i->op != ISA_eq && i->op != ISA_ne;
-        p = kernelcopy_result(c, opposite_of(i), (enum isa_type)i->type2, src[turned],
-                              src[!turned]);
+        bool turned;
+        enum isa_op op = opposite_of(i, &turned);
+        p = kernelcopy_result(c, op, (enum isa_type)i->type2, src[turned], src[!turned]);
     }
     kernelcopy_control(c, ISA_breakif, p);
     if (!isa_kernel_failed(c->out)) c->out->insts[c->out->ninsts - 1].site = c->k->insts[at].site;

@@ -2,6 +2,7 @@
  * addresses are made of, which have 32 bits, and those whose values fit, as counters up to an int.
  * What is known of 32-bit indices is then known of these, too. */
 #include "device/analysis/numbers.h"
+#include "device/isa/compare.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -121,7 +122,7 @@ static void put(struct narrower *t, const struct isa_inst *i, enum isa_op op,
 /* Comparisons of what fits without a sign, x, with what fits with one, y: by their low halves. */
 static bool put_mixed(struct narrower *t, const struct isa_inst *i, const isa_operand *dst,
                       const isa_operand *src) {
-    if (i->op != ISA_lt_s && i->op != ISA_le_s) return false;
+    if (!compare_is_signed(i->op)) return false;
     bool first = fits_unsigned(t, src[0]) && fits_signed(t, src[1]);
     if (!first && !(fits_signed(t, src[0]) && fits_unsigned(t, src[1]))) return false;
     isa_operand half[2] = {low_of(t, src[0]), low_of(t, src[1])}, y = half[first];

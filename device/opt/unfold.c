@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 
@@ -111,9 +112,8 @@ static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *
     s->compare = loops_compare(&u->l, k, n);
     if (s->compare == LOOPS_NONE) return false;
     const struct isa_inst *c = &k->insts[s->compare];
-    bool less = c->op == ISA_lt_s || c->op == ISA_lt_u;
-    if (!less && c->op != ISA_le_s && c->op != ISA_le_u) return false;
-    s->inclusive = less;
+    if (!compare_is_order(c->op)) return false;
+    s->inclusive = compare_is_strict(c->op);
     s->bound = isa_srcs(k, c)[0];
     s->counter = isa_srcs(k, c)[1];
     if (!isa_is_reg(s->counter)) return false;
@@ -445,11 +445,8 @@ static bool is_joined(const struct unfolder *u, unsigned m) {
 static isa_operand put_guard(const struct unfolder *u, struct kernelcopy *c, unsigned m,
                              isa_operand joined) {
     const struct stride_loop *s = &u->strides[m];
-    enum isa_op op = (enum isa_op)u->k->insts[s->compare].op;
-    enum isa_op goes_on = op == ISA_le_s   ? ISA_lt_s
-                          : op == ISA_lt_s ? ISA_le_s
-                          : op == ISA_le_u ? ISA_lt_u
-                                           : ISA_le_u;
+    bool turned; /* as orders are */
+    enum isa_op goes_on = compare_opposite(u->k->insts[s->compare].op, &turned);
     isa_site_remove(c->out, u->k->insts[s->leaves].site, ISA_REMOVED_unrolled);
     isa_operand in =
         kernelcopy_result(c, goes_on, isa_operand_type(u->k, s->counter), s->counter, s->bound);

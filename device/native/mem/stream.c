@@ -4,6 +4,7 @@
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
 #include "device/analysis/warpregions.h"
+#include "device/isa/compare.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
@@ -154,7 +155,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t loop, uint32_t 
     uint32_t n = loops_compare(plan_loops(e->plan), k, test);
     if (n == LOOPS_NONE || k->insts[n].type2 != ISA_I32) return NULL;
     const struct isa_inst *i = &k->insts[n];
-    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    bool is_signed = compare_is_signed(i->op);
     LLVMTypeRef real = e->c->scalar[ISA_F64];
     LLVMValueRef v[2], by[2];
     for (unsigned s = 0; s < 2; s++) {

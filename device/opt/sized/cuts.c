@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "device/isa/compare.h"
+
 enum {
     MOST_FAR = 1 << 20, /* numbers beside a register */
     MOST_STEP = 64,     /* from lane to lane */
@@ -155,10 +157,10 @@ static bool all_are(struct cuts *t, isa_operand p, uint32_t reader, bool truth, 
     const isa_operand *src = isa_srcs(t->k, i);
     uint32_t at = (uint32_t)(i - t->k->insts);
     unsigned before = t->count;
-    bool is_signed = i->op == ISA_lt_s || i->op == ISA_le_s, less = false;
+    bool is_signed = compare_is_signed(i->op), less = compare_is_strict(i->op);
     switch (i->op) {
     case ISA_lt_s:
-    case ISA_lt_u: less = true; /* fall through */
+    case ISA_lt_u:
     case ISA_le_s:
     case ISA_le_u:
         if (truth) return ordered(t, src[0], src[1], at, less, is_signed);

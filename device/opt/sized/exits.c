@@ -2,6 +2,7 @@
  * iteration steps by a constant with what does not change, so that how often a lane iterates is
  * known when it comes to the loop. */
 #include "device/analysis/provenance.h"
+#include "device/isa/compare.h"
 #include "runs.h"
 
 #include <stdlib.h>
@@ -109,21 +110,8 @@ static bool note_exit(struct runs_finder *f, struct run_loop *l, uint32_t at, bo
     x.extends = s[x.value].extends;
     x.narrow = s[x.value].narrow;
     if (llabs(x.step) > MOST_STEP || (x.extends && llabs(x.narrow) > MOST_NARROW)) return false;
-    switch (i->op) {
-    case ISA_eq:
-        if (opposite) return false;
-        break;
-    case ISA_ne:
-        if (!opposite) return false;
-        x.op = ISA_eq;
-        break;
-    case ISA_lt_s: x.op = opposite ? ISA_le_s : ISA_lt_s; break;
-    case ISA_le_s: x.op = opposite ? ISA_lt_s : ISA_le_s; break;
-    case ISA_lt_u: x.op = opposite ? ISA_le_u : ISA_lt_u; break;
-    case ISA_le_u: x.op = opposite ? ISA_lt_u : ISA_le_u; break;
-    default: return false;
-    }
-    x.swapped = opposite && x.op != ISA_eq;
+    if (opposite) x.op = compare_opposite(i->op, &x.swapped);
+    if (x.op != ISA_eq && !compare_is_order(x.op)) return false;
     /* It goes towards where it is left. */
     bool rises = x.value != x.swapped;
     if (x.op != ISA_eq && (x.step > 0) != rises) return false;

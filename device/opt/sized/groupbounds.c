@@ -1,6 +1,7 @@
 #include "groupbounds.h"
 
 #include "device/analysis/warpregions.h"
+#include "device/isa/compare.h"
 
 enum {
     MOST_DEPTH = 24, /* of operations within one another */
@@ -241,9 +242,9 @@ static struct group_bounds bounds_of(struct groupbounds *g, isa_operand o, uint3
 static isa_operand all_compare(struct groupbounds *g, const struct isa_inst *i, bool truth) {
     const isa_operand *src = isa_srcs(g->k, i);
     if (i->type2 != ISA_I32 && i->type2 != ISA_I64) return ISA_NO_OPERAND;
-    bool less = i->op == ISA_lt_s || i->op == ISA_lt_u, to = i->op == ISA_le_s || i->op == ISA_le_u;
-    bool of_signs = i->op == ISA_lt_s || i->op == ISA_le_s, small = i->type2 == ISA_I32;
-    if (!less && !to) return ISA_NO_OPERAND;
+    bool less = compare_is_strict(i->op), of_signs = compare_is_signed(i->op);
+    bool small = i->type2 == ISA_I32;
+    if (!compare_is_order(i->op)) return ISA_NO_OPERAND;
     uint32_t n = number_of(g, i);
     struct group_bounds a = bounds_of(g, src[0], n), b = a.bits ? bounds_of(g, src[1], n) : unknown;
     int64_t least = !of_signs ? 0 : small ? INT32_MIN : INT64_MIN;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/analysis/warpregions.h"
+#include "device/isa/compare.h"
 #include "device/isa/rewrite.h"
 #include "groupbounds.h"
 
@@ -80,9 +81,8 @@ static bool find_exit(struct groupguards *g, uint32_t leaves) {
     uint32_t loop = x->loop_of[leaves];
     if (x->nested[leaves] || e.compare == LOOPS_NONE || g->nexits == MOST_EXITS) return false;
     const struct isa_inst *c = &k->insts[e.compare];
-    bool up = c->op == ISA_lt_s || c->op == ISA_le_s || c->op == ISA_lt_u || c->op == ISA_le_u;
     isa_operand reg = isa_srcs(k, c)[1];
-    if (!up || c->type2 != ISA_I32 || !isa_is_reg(reg)) return false;
+    if (!compare_is_order(c->op) || c->type2 != ISA_I32 || !isa_is_reg(reg)) return false;
     uint32_t step = loops_writer(x, reg, loop);
     e.begin = x->loops[loop].begin;
     if (step >= LOOPS_NONE || !loops_step(x, k, step, &e.counter) || e.counter.down) return false;
@@ -128,8 +128,8 @@ static void find(struct groupguards *g, const struct shape *shape) {
 /* That all work-items make as many iterations until that exit; ISA_NO_OPERAND: nobody knows. */
 static isa_operand same_count(struct groupguards *g, struct group_exit *e) {
     const struct isa_inst *c = &g->k->insts[e->compare];
-    bool is_signed = c->op == ISA_lt_s || c->op == ISA_le_s;
-    bool to = c->op == ISA_lt_s || c->op == ISA_lt_u; /* and not beyond */
+    bool is_signed = compare_is_signed(c->op);
+    bool to = compare_is_strict(c->op); /* and not beyond */
     int64_t most = is_signed ? INT32_MAX : UINT32_MAX;
     isa_operand none = ISA_NO_OPERAND, bound = isa_srcs(g->k, c)[0], step = e->counter.step;
     g->test.reader = e->begin;

@@ -13,6 +13,7 @@
 #include "device/analysis/liveranges.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/loops.h"
+#include "device/isa/compare.h"
 #include "device/isa/rewrite.h"
 #include "device/analysis/likelysteps.h"
 #include "cuts.h"
@@ -198,7 +199,7 @@ static void find_ends(struct row_versioner *v) {
     for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         const isa_operand *src = isa_srcs(k, i);
-        if ((i->op != ISA_lt_s && i->op != ISA_le_s) || !leaves[isa_dsts(k, i)[0]] ||
+        if (!compare_is_signed(i->op) || !leaves[isa_dsts(k, i)[0]] ||
             v->shape->regs[isa_dsts(k, i)[0]].span >= SHAPE_WARP || !isa_is_reg(src[0]) ||
             !isa_is_reg(src[1]) || step_of(v, src[0]) != step_of(v, src[1]))
             continue;

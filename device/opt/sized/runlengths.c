@@ -1,5 +1,6 @@
 /* Runs whose length is known: as many elements as lanes are a run apart. Those that go down are
  * gone through the other way round. */
+#include "device/isa/compare.h"
 #include "runs.h"
 
 enum {
@@ -96,7 +97,7 @@ bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
     if (total % step || total / step < 2 || total / step > MOST_RUN) return false;
     l->run = total / step;
     l->total = total;
-    l->is_signed = i->op == ISA_lt_s || i->op == ISA_le_s;
+    l->is_signed = compare_is_signed(i->op);
     return true;
 }
 

@@ -4,6 +4,7 @@
  * apart but long, through one run after the other. Any counters will do: what counts is where they
  * are, not how they came there. */
 #include "dealer.h"
+#include "device/isa/compare.h"
 
 enum { MOST_COUNT = 1 << 25, MOST_NARROW_COUNT = 1 << 16 }; /* elements of one lane */
 
@@ -93,8 +94,7 @@ static isa_operand count_until(struct kernelcopy *c, const struct run_exit *x,
         v = kernelcopy_result(c, ISA_not, type, v, ISA_NO_OPERAND);
         b = kernelcopy_result(c, ISA_not, type, b, ISA_NO_OPERAND);
     }
-    bool is_signed = x->op == ISA_lt_s || x->op == ISA_le_s,
-         meets = x->op == ISA_lt_s || x->op == ISA_lt_u;
+    bool is_signed = compare_is_signed(x->op), meets = compare_is_strict(x->op);
     enum isa_op less = is_signed ? ISA_lt_s : ISA_lt_u, most = is_signed ? ISA_le_s : ISA_le_u;
     /* Where it leaves is not beyond what the type can hold. */
     int64_t past = meets ? step : step - 1, end = type == ISA_I64 ? INT64_MAX : INT32_MAX;
