@@ -1,6 +1,6 @@
 /* Flat ranges: a kernel that is launched in one dimension and takes its index apart by / and % does
- * what one of two dimensions does. Found here are the length of such rows, which instructions ask
- * for the row and for the column, and which values are indices in the ND-range at all. */
+ * what one of two dimensions does. Found here are the length of such rows, and which instructions
+ * ask for the row and for the column. */
 #ifndef SIMTCL_FLAT_H
 #define SIMTCL_FLAT_H
 
@@ -32,9 +32,5 @@ uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *par
 enum flat_part { FLAT_NEITHER, FLAT_COLUMN, FLAT_ROW };
 enum flat_part flat_part(const struct flat_code *f, const struct flat_row *row,
                          const struct isa_inst *i);
-
-/* The dimension whose index in the ND-range an instruction adds up, from the index of the group and
- * that in it; 3: none. group: its size. */
-unsigned flat_adds_up(const struct flat_code *f, const struct isa_inst *i, const uint32_t *group);
 
 #endif

@@ -46,6 +46,11 @@ uint32_t loops_written(const struct loops *x, isa_operand o, uint32_t loop, uint
     return n < at && x->loop_of[n] == loop && !x->nested[n] ? n : LOOPS_NONE;
 }
 
+const struct isa_inst *loops_definition(const struct loops *x, const struct isa_kernel *k,
+                                        isa_operand o) {
+    return isa_is_reg(o) && x->defs[o] && x->ordered[o] ? &k->insts[x->writers[o]] : NULL;
+}
+
 bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop) {
     return loops_writer(x, reg, loop) != LOOPS_NONE;
 }

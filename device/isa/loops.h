@@ -53,6 +53,10 @@ uint32_t loops_writer(const struct loops *x, isa_operand o, uint32_t loop);
 /* The same where an iteration comes to it before `at`, an instruction of the loop, so that this one
  * reads what was written there. Otherwise LOOPS_NONE. */
 uint32_t loops_written(const struct loops *x, isa_operand o, uint32_t loop, uint32_t at);
+/* The only instruction that writes an operand, where whatever reads it has come by that one; or
+ * NULL. */
+const struct isa_inst *loops_definition(const struct loops *x, const struct isa_kernel *k,
+                                        isa_operand o);
 /* Is the register assigned in the loop? */
 bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
 /* Is the operand a register that is? */

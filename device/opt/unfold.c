@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/itemindex.h"
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 
 enum {
-    DIMENSIONS = 3,
+    DIMENSIONS = ITEMINDEX_DIMENSIONS,
     MOST_INSTS = 600,
     MOST_DEPTH = 16 /* operations that are looked through */
 };
@@ -43,45 +44,12 @@ static const struct isa_inst *writer_of(const struct unfolder *u, isa_operand o)
     return n < LOOPS_NONE ? &u->k->insts[n] : NULL;
 }
 
-static const struct isa_inst *unconverted(const struct unfolder *u, const struct isa_inst *i) {
-    while (i && (i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_mov))
-        i = writer_of(u, isa_srcs(u->k, i)[0]);
-    return i;
-}
-
-static bool is_special(const struct unfolder *u, isa_operand o, uint32_t which) {
-    const struct isa_inst *i = unconverted(u, writer_of(u, o));
-    return i && i->op == ISA_special && (uint32_t)i->imm == which;
-}
-
-static bool is_product(const struct unfolder *u, const struct isa_inst *i, uint32_t a, uint32_t b) {
-    i = unconverted(u, i);
-    if (!i || i->op != ISA_mul) return false;
-    const isa_operand *src = isa_srcs(u->k, i);
-    for (unsigned s = 0; s < 2; s++)
-        if (is_special(u, src[s], a) && is_special(u, src[!s], b)) return true;
-    return false;
-}
-
-/* It gives where in dimension d the work-item is; *inner: without the range's offset. */
-static bool is_id(const struct unfolder *u, const struct isa_inst *i, unsigned d, bool *inner) {
-    i = unconverted(u, i);
-    *inner = i && i->op == ISA_add;
-    if (i && i->op == ISA_special) return (uint32_t)i->imm == ISA_SPECIAL_global_id_x + d;
-    for (unsigned s = 0; *inner && s < 2; s++) {
-        const struct isa_inst *of_group = writer_of(u, isa_srcs(u->k, i)[s]);
-        if (is_special(u, isa_srcs(u->k, i)[!s], ISA_SPECIAL_local_id_x + d) &&
-            is_product(u, of_group, ISA_SPECIAL_group_id_x + d, ISA_SPECIAL_local_size_x + d))
-            return true;
-    }
-    return false;
-}
-
-/* It gives how many there are in dimension d. */
-static bool is_size(const struct unfolder *u, const struct isa_inst *i, unsigned d) {
-    const struct isa_inst *x = unconverted(u, i);
-    if (x && x->op == ISA_special) return (uint32_t)x->imm == ISA_SPECIAL_global_size_x + d;
-    return is_product(u, x, ISA_SPECIAL_num_groups_x + d, ISA_SPECIAL_local_size_x + d);
+/* The index that an instruction gives, maybe wider, whatever is launched. */
+static struct itemindex index_of(const struct unfolder *u, const struct isa_inst *i) {
+    const struct itemindex none = {.d = DIMENSIONS};
+    i = itemindex_unconverted(u->k, &u->l, i);
+    struct itemindex x = i ? itemindex_of(u->k, &u->l, i) : none;
+    return x.size ? none : x;
 }
 
 /* ---- loops ---- */
@@ -119,11 +87,11 @@ static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *
     if (!isa_is_reg(s->counter)) return false;
     const struct isa_inst *step = step_of(u, s, s->counter);
     uint32_t start = loops_start(k, begin, s->counter);
-    for (s->d = 0; step && start && s->d < DIMENSIONS; s->d++)
-        if (is_id(u, &k->insts[start - 1], s->d, &s->inner) &&
-            is_size(u, writer_of(u, isa_srcs(k, step)[1]), s->d))
-            return true;
-    return false;
+    if (!step || !start) return false;
+    struct itemindex first = index_of(u, &k->insts[start - 1]);
+    s->d = first.d;
+    s->inner = first.sum;
+    return s->d < DIMENSIONS && itemindex_count(k, &u->l, isa_srcs(k, step)[1]) == s->d;
 }
 
 /* Nothing from `from` to `to` has an effect; loads count as none. */
@@ -188,8 +156,7 @@ static struct growth grows_by(const struct unfolder *u, const struct isa_inst *i
     const struct growth unknown = {.known = false};
     const isa_operand *src = isa_srcs(u->k, i);
     struct growth a, b;
-    bool inner;
-    if (is_id(u, i, d, &inner)) return (struct growth){true, 1, ISA_NO_OPERAND};
+    if (index_of(u, i).d == d) return (struct growth){true, 1, ISA_NO_OPERAND};
     if (i->op == ISA_special || !depth || i->nsrc < 1 || i->nsrc > 2) return unknown;
     a = growth_of(u, src[0], d, depth - 1);
     if (i->op == ISA_mov || i->op == ISA_trunc) return a;
@@ -238,7 +205,7 @@ static struct growth times_size(const struct unfolder *u, isa_operand o, unsigne
     const struct isa_inst *i = writer_of(u, o);
     if (!i || !depth) return unknown;
     const isa_operand *src = isa_srcs(u->k, i);
-    if (is_size(u, i, d)) return (struct growth){true, 1, ISA_NO_OPERAND};
+    if (itemindex_count(u->k, &u->l, o) == d) return (struct growth){true, 1, ISA_NO_OPERAND};
     bool left = i->nsrc == 2 && (i->op == ISA_mul || i->op == ISA_shl);
     if (!left && i->op != ISA_mov) return unknown; /* what is extended may have wrapped around */
     struct growth g = times_size(u, src[0], d, depth - 1);

@@ -2,6 +2,7 @@
  * other groups, tiles of the ND-range of a size that suits the engine (device/analysis/tiles.h).
  * What the kernel reads of its own groups is computed from the tile here; a tile that may reach
  * beyond the ND-range has its work-items there guarded. */
+#include "device/analysis/itemindex.h"
 #include "device/analysis/tiles.h"
 #include "sized_pass.h"
 
@@ -156,9 +157,9 @@ static void put_guard(struct regroup *g, uint32_t cut) {
  */
 static isa_operand place(struct regroup *g, const struct isa_inst *i) {
     enum flat_part part = flat_part(&g->code, &g->row, i);
-    unsigned d = flat_adds_up(&g->code, i, g->group);
     if (part != FLAT_NEITHER) return in_tiles(g, part == FLAT_COLUMN ? 0 : 1);
-    if (d < DIMENSIONS) return item_id(g, d);
+    struct itemindex x = itemindex_of(g->code.k, &g->code.loops, i);
+    if (x.sum && !x.small && (!x.size || x.size == g->group[x.d])) return item_id(g, x.d);
     return i->op == ISA_special ? own(g, (uint32_t)i->imm) : ISA_NO_OPERAND;
 }
 
