@@ -85,8 +85,7 @@ static void coalesce(struct isa_kernel *k, struct arena *arena) {
     for (uint32_t i = 0; i < k->ninsts; i++) {
         struct isa_inst *inst = &k->insts[i];
         if (inst->op == DELETED) continue;
-        if (isa_op_info[inst->op].flags &
-            (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP)) {
+        if (isa_op_info[inst->op].flags & ISA_OP_CONTROL) {
             straight = i + 2;
         }
         isa_operand *dst = isa_dsts(k, inst), *src = isa_srcs(k, inst);

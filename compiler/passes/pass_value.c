@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define BOUNDARY (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END)
-
 struct numbered_value {        /* a node whose sources are value numbers */
     isa_operand constant;      /* or ISA_NO_OPERAND */
     isa_operand holder, spare; /* registers; they still hold the value when their number says so */
@@ -627,7 +625,7 @@ bool pass_value(const struct pass *p) {
         k->cur_file = x->old.insts[i].file;
         k->cur_line = x->old.insts[i].line;
         uint32_t flags = isa_op_info[x->old.insts[i].op].flags;
-        if (flags & BOUNDARY)
+        if (flags & ISA_OP_REGION)
             i = boundary(x, i);
         else if (flags & ISA_OP_JUMP)
             i = jump(x, i);

@@ -282,7 +282,7 @@ uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned
     uint32_t reg = isa_dsts(w->k, i)[n];
     struct affine_sum src[MOST_SOURCES], r = affine_unknown();
     if (w->k->reg_types[reg] == ISA_PRED) {
-        bool compares = i->op >= ISA_eq && i->op <= ISA_le_u;
+        bool compares = compare_is_integer(i->op);
         bool predicates = isa_op_info[i->op].flags & ISA_OP_PURE && i->nsrc && i->op != ISA_select;
         for (unsigned s = 0; s < i->nsrc; s++)
             predicates &= isa_operand_type(w->k, isa_srcs(w->k, i)[s]) == ISA_PRED;
@@ -304,4 +304,3 @@ uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned
     }
     return affine_value_new(w, &r);
 }
-_Static_assert(ISA_eq < ISA_le_u && ISA_le_u - ISA_eq == 5, "comparisons of integers in a row");

@@ -153,15 +153,14 @@ static void put_in(struct element_finder *f, uint32_t n) {
 static void pass(struct element_finder *f, uint32_t n) {
     const struct isa_kernel *k = f->k;
     const struct isa_inst *i = &k->insts[n];
-    const uint32_t ends = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
-                          ISA_OP_JUMP | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_PROBE;
     uint32_t flags = isa_op_info[i->op].flags;
     bool own = may_be_one(f, n);
     for (unsigned r = 0; r < OPEN; r++) {
         struct open_elements *o = &f->open[r];
         if (!o->row.count) continue;
         const struct isa_inst *first = &k->insts[o->row.first];
-        bool over = flags & ends || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
+        bool over = flags & (ISA_OP_CONTROL | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_PROBE) ||
+                    i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_ret;
         if (flags & ISA_OP_IMAGE && flags & ISA_OP_WRITES) over = true;
         if (i->op == ISA_st && i->space == first->space)
             over |= first->op == ISA_ld || isa_srcs(k, i)[0] != o->row.base || !own;

@@ -4,7 +4,7 @@
 
 #include "provenance.h"
 
-enum { MOST_WALK = 400, MOST_PARAMS = 32 };
+enum { MOST_WALK = 400 };
 
 struct overwritten_code {
     const struct isa_kernel *k;
@@ -14,10 +14,7 @@ struct overwritten_code {
 /* The parameter in whose memory the store is, + 1; 0: it is not known to be one, or volatile. */
 static uint32_t param_of(const struct overwritten_code *c, const struct isa_inst *i) {
     if (i->op != ISA_st || i->space != ISA_GLOBAL || i->flags & ISA_VOLATILE) return 0;
-    uint64_t from = provenance_of(c->k, c->provenance, i);
-    if (from & (from - 1) || from >> MOST_PARAMS) return 0;
-    uint32_t p = (uint32_t)__builtin_ctzll(from);
-    return c->k->params[p].qualifiers & ISA_QUAL_VOLATILE ? 0 : p + 1;
+    return (uint32_t)__builtin_ffs((int)provenance_param(c->k, c->provenance, i));
 }
 
 /* Between the store s and a later one: this may read what s has stored, let others see it, or

@@ -11,8 +11,7 @@
 /* ---- structure ---- */
 
 static bool is_control(const struct isa_inst *i) {
-    return isa_op_info[i->op].flags &
-           (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP);
+    return isa_op_info[i->op].flags & ISA_OP_CONTROL;
 }
 
 /* A jump inside a loop also acts on what stands before it in the text, in the loop's next

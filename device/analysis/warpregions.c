@@ -43,10 +43,8 @@ static bool may_lockstep(const struct isa_kernel *k, const struct shape *shape, 
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        const uint32_t control =
-            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (i->op == ISA_ret ||
-            (!(flags & (control | ISA_OP_PURE | ISA_OP_PROBE)) && !(masked && loads_masked(i))))
+        if (i->op == ISA_ret || (!(flags & (ISA_OP_CONTROL | ISA_OP_PURE | ISA_OP_PROBE)) &&
+                                 !(masked && loads_masked(i))))
             return false;
         if ((i->op == ISA_if || flags & ISA_OP_JUMP) && shape_branch(shape, n) == SHAPE_WARP)
             return false;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "device/isa/compare.h"
 #include "device/isa/loops.h"
 
 void *forms_grown(struct arena *a, void *list, uint32_t used, uint32_t *cap, size_t size) {
@@ -143,7 +144,7 @@ static void narrow_counters(const struct select *s, uint8_t *narrow) {
         bool starts = i->op == ISA_mov && isa_is_const(isa_srcs(k, i)[0]) && small;
         bool steps =
             i->op == ISA_add && isa_srcs(k, i)[0] == to && isa_is_const(isa_srcs(k, i)[1]) && small;
-        bool compares = i->op >= ISA_eq && i->op <= ISA_le_u && small &&
+        bool compares = compare_is_integer(i->op) && small &&
                         (isa_is_const(isa_srcs(k, i)[0]) || isa_is_const(isa_srcs(k, i)[1]));
         for (unsigned d = 0; d < i->ndst; d++)
             if (!starts && !steps) narrow[isa_dsts(k, i)[d]] = 0;
@@ -232,8 +233,7 @@ static void find_walks(struct select *s) {
 }
 
 bool forms_ends_block(const struct isa_inst *i) {
-    return isa_op_info[i->op].flags &
-           (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP);
+    return isa_op_info[i->op].flags & ISA_OP_CONTROL;
 }
 
 /* Which regions the instructions begin, end and leave. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/compare.h"
+
 struct search {
     const struct isa_kernel *k;
     const struct shape *s;
@@ -96,9 +98,9 @@ static void look_at_copy(struct search *q, uint32_t user) {
 static void look_at_branch(struct search *q, uint32_t user) {
     isa_operand p = isa_srcs(q->k, &q->k->insts[user])[0];
     const struct isa_inst *test = candidate(q, p);
-    if (test && test->op >= ISA_eq && test->op <= ISA_le_u && test->type2 == ISA_I32 &&
-        is_uniform(q, p) && shape_branch(q->s, user) >= SHAPE_WARP &&
-        is_uniform(q, isa_srcs(q->k, test)[0]) && is_uniform(q, isa_srcs(q->k, test)[1]))
+    if (test && compare_is_integer(test->op) && test->type2 == ISA_I32 && is_uniform(q, p) &&
+        shape_branch(q->s, user) >= SHAPE_WARP && is_uniform(q, isa_srcs(q->k, test)[0]) &&
+        is_uniform(q, isa_srcs(q->k, test)[1]))
         fuse(q, p, user);
 }
 
@@ -143,9 +145,7 @@ bool fuse_find(struct fuse *f, const struct isa_kernel *k, const struct shape *s
             const struct isa_inst *inst = &k->insts[i];
             look_at(&q, i);
             for (uint32_t n = 0; n < inst->ndst; n++) q.written[isa_dsts(k, inst)[n]] = i;
-            if (isa_op_info[inst->op].flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE |
-                                               ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER))
-                q.run = i + 1;
+            if (isa_op_info[inst->op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) q.run = i + 1;
         }
     }
     free(q.written);

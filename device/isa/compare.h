@@ -4,6 +4,10 @@
 
 #include "isa.h"
 
+/* A comparison of integers. */
+static inline bool compare_is_integer(unsigned op) { return op >= ISA_eq && op <= ISA_le_u; }
+_Static_assert(ISA_le_u - ISA_eq == 5, "comparisons of integers are in a row");
+
 /* An order of integers: less, or less or equal. */
 static inline bool compare_is_order(unsigned op) { return op >= ISA_lt_s && op <= ISA_le_u; }
 _Static_assert(ISA_le_u - ISA_lt_s == 3, "orders of integers are in a row");

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "isa.h"
+#include "compare.h"
 
 static float as_f32(uint64_t bits) {
     uint32_t b = (uint32_t)bits;
@@ -294,7 +294,7 @@ bool isa_fold(enum isa_op op, enum isa_type type, enum isa_type type2, unsigned 
         r = s[0] ? s[1] : s[2], done = true;
     else if (op >= ISA_and && op <= ISA_not)
         done = fold_bits(op, s, &r);
-    else if (op >= ISA_eq && op <= ISA_le_u)
+    else if (compare_is_integer(op))
         done = fold_compare(op, type2, s, &r);
     else if (op >= ISA_feq && op <= ISA_funo)
         done = fold_float_compare(op, type2, s, exact, &r);

@@ -225,7 +225,9 @@ enum { /* properties of an operation */
        ISA_OP_REGION_BEGIN = 1 << 11,
        ISA_OP_REGION_ELSE = 1 << 12,
        ISA_OP_REGION_END = 1 << 13,
+       ISA_OP_REGION = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END,
        ISA_OP_JUMP = 1 << 14,
+       ISA_OP_CONTROL = ISA_OP_REGION | ISA_OP_JUMP,
        ISA_OP_PROBE = 1 << 15, /* in the host's copy of a kernel only, see isa_kernel.probed */
        ISA_OP_NOTE = 1 << 16,  /* for a debugger: does nothing */
        ISA_OP_HOST = 1 << 17   /* made by host passes for the native engine only */

@@ -119,7 +119,7 @@ struct loop_sum loops_sum(const struct loops *x, const struct isa_kernel *k, isa
 uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32_t leaves) {
     isa_operand p = isa_srcs(k, &k->insts[leaves])[0];
     uint32_t n = loops_written(x, p, x->loop_of[leaves], leaves);
-    bool compares = n != LOOPS_NONE && k->insts[n].op >= ISA_eq && k->insts[n].op <= ISA_le_u;
+    bool compares = n != LOOPS_NONE && compare_is_integer(k->insts[n].op);
     return compares ? n : LOOPS_NONE;
 }
 

@@ -29,9 +29,8 @@ static bool is_double(const struct isa_inst *i) {
 
 static enum gpu_counter class_of(const struct isa_inst *i) {
     const struct isa_op_info *info = &isa_op_info[i->op];
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER;
-    if (info->flags & control || i->op == ISA_fence) return GPU_COUNTER_inst_control;
+    if (info->flags & (ISA_OP_CONTROL | ISA_OP_BARRIER) || i->op == ISA_fence)
+        return GPU_COUNTER_inst_control;
     if (info->unit == ISA_UNIT_MEM) return GPU_COUNTER_inst_memory;
     if (info->unit == ISA_UNIT_TEX) return GPU_COUNTER_inst_texture;
     if (is_double(i)) return GPU_COUNTER_inst_dp;

@@ -258,8 +258,7 @@ static void insert_all(struct insertion *q, uint32_t *moved) {
     }
     put_before(q, k->ninsts);
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        const uint32_t regions = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END;
-        if (isa_op_info[k->insts[n].op].flags & regions)
+        if (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION)
             q->insts[moved[n]].match = moved[k->insts[n].match];
     }
 }

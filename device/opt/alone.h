@@ -7,9 +7,6 @@
 
 /* May the kernel get versions, with an `if` that is no deeper than regions may be? */
 bool alone_may(const struct isa_kernel *k);
-/* The parameter in whose memory a store is, as a bit; 0: it is not known to be one, or volatile. */
-uint32_t alone_param(const struct isa_kernel *k, const uint64_t *provenance,
-                     const struct isa_inst *s);
 /* Begins the version for where all these parameters are alone; site: of the branch. Its other part
  * is kernelcopy_otherwise, or another one. */
 void alone_if(struct kernelcopy *c, uint32_t params, uint32_t site);

@@ -7,8 +7,7 @@
 enum { FAR = 24 /* instructions back */ };
 
 static bool is_region(const struct isa_inst *i) {
-    return isa_op_info[i->op].flags &
-           (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_BARRIER);
+    return isa_op_info[i->op].flags & (ISA_OP_REGION | ISA_OP_BARRIER);
 }
 
 static bool is_alike(const struct isa_kernel *k, const struct isa_inst *a,

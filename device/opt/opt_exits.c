@@ -39,9 +39,7 @@ static struct exit_condition condition_of(const struct exits *x, isa_operand p, 
 
 /* The last write of a register in the straight code before an instruction, or 0. */
 static uint32_t written_before(const struct isa_kernel *k, isa_operand reg, uint32_t at) {
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER;
-    while (at-- && !(isa_op_info[k->insts[at].op].flags & control))
+    while (at-- && !(isa_op_info[k->insts[at].op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)))
         if (isa_writes(k, &k->insts[at], reg)) return at;
     return 0;
 }
@@ -55,8 +53,7 @@ static bool is_free(const struct isa_kernel *k, uint32_t begin, isa_operand reg,
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_JUMP && (i->op == ISA_ret || (uint32_t)i->imm >= depth)) return false;
         if (flags & ISA_OP_BARRIER) return false;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
+        depth += isa_deeper(i);
         if (isa_reads(k, &k->insts[n], reg)) return false;
         *writes |= !depth && isa_writes(k, &k->insts[n], reg);
     }

@@ -82,12 +82,11 @@ static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
         if (i->op == ISA_st && !own && !alone && i->space == s->space) break;
         if (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) break;
         if (!depth && flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) break;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth += isa_deeper(i);
         loops += i->op == ISA_loop;
         loaded |= own && i->op == ISA_ld && (loops || stored);
         stored |= own && i->op == ISA_st && depth;
         loops -= i->op == ISA_endloop;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
         if (depth) continue;
         worth |= stored && loaded;
         if (worth && flags & ISA_OP_REGION_END) to = n;
@@ -101,7 +100,7 @@ static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *foun
         !isa_is_reg(isa_srcs(x->k, i)[0]))
         return false;
     *found = (struct kept_sum){.from = n,
-                               .alone = x->versions ? alone_param(x->k, x->provenance, i) : 0};
+                               .alone = x->versions ? provenance_param(x->k, x->provenance, i) : 0};
     if (found->alone) found->to = end_of(x, n, true);
     uint32_t always = end_of(x, n, false);
     found->always = always && always == found->to;
@@ -149,9 +148,8 @@ static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *p
         const struct isa_inst *i = &x->k->insts[at];
         for (unsigned s = 0; s < i->nsrc; s++)
             if (isa_srcs(x->k, i)[s] == reg) return true;
-        const uint32_t flow =
-            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (isa_op_info[i->op].flags & flow || place_of(x, at, places, count, false)) return false;
+        if (isa_op_info[i->op].flags & ISA_OP_CONTROL || place_of(x, at, places, count, false))
+            return false;
     }
     return false;
 }

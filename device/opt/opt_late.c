@@ -36,11 +36,11 @@ static bool is_global(const struct isa_inst *i, enum isa_op op) {
 
 /* Nothing may be moved past it. */
 static bool stops(const struct isa_inst *i) {
-    const uint32_t any = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
-                         ISA_OP_JUMP | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE;
     uint32_t flags = isa_op_info[i->op].flags;
     bool moves = i->op == ISA_ld || i->op == ISA_st;
-    return flags & any || (!moves && !(flags & ISA_OP_PURE)) || i->flags & ISA_VOLATILE;
+    return flags &
+               (ISA_OP_CONTROL | ISA_OP_BARRIER | ISA_OP_ATOMIC | ISA_OP_IMAGE | ISA_OP_PROBE) ||
+           (!moves && !(flags & ISA_OP_PURE)) || i->flags & ISA_VOLATILE;
 }
 
 /* Is the load n elsewhere than the store s before it? *alone: parameters that have to be. */
@@ -54,7 +54,7 @@ static bool may_pass(const struct late_finder *x, uint32_t s, uint32_t n, uint32
         for (uint32_t at = s; at < n && !same; at++) same = isa_writes(k, &k->insts[at], base);
         if (!same) return true;
     }
-    uint32_t param = x->versions ? alone_param(k, x->provenance, st) : 0;
+    uint32_t param = x->versions ? provenance_param(k, x->provenance, st) : 0;
     *alone |= param;
     return param && !(provenance_of(k, x->provenance, ld) & param);
 }

@@ -187,7 +187,7 @@ static bool put_shift(struct narrower *t, const struct isa_inst *i, const isa_op
 static bool put_low(struct narrower *t, const struct isa_inst *i, const isa_operand *dst,
                     const isa_operand *src) {
     isa_operand half[3];
-    bool all = i->type2 == ISA_I64 && i->op >= ISA_eq && i->op <= ISA_le_u;
+    bool all = i->type2 == ISA_I64 && compare_is_integer(i->op);
     bool to_float = i->op == ISA_s2f || i->op == ISA_u2f;
     if ((i->op == ISA_sext || i->op == ISA_zext) && i->type == ISA_I64) {
         put(t, i, i->type2 == ISA_I32 ? ISA_mov : (enum isa_op)i->op, dst, src);

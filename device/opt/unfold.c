@@ -330,12 +330,10 @@ static void pass_region(const struct unfolder *u, struct unfold_written *w,
 static bool may_be(const struct unfolder *u, const struct unfold_written *w, uint32_t n) {
     const struct isa_inst *i = &u->k->insts[n];
     uint32_t flags = isa_op_info[i->op].flags, loop = loops_at(&u->l, u->strides[0].begin);
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
     bool memory = (i->op == ISA_ld || i->op == ISA_st) && i->space != ISA_LOCAL &&
                   i->space != ISA_PRIVATE && !isa_is_watched(i);
     if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
-    if (!memory && i->op != ISA_special && !(flags & (control | ISA_OP_PURE))) return false;
+    if (!memory && i->op != ISA_special && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE))) return false;
     uint8_t gone = 0;
     for (unsigned m = 0; m < inside(u, n); m++)
         gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);

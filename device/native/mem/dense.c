@@ -62,11 +62,9 @@ static bool written_since(const struct emitter *e, isa_operand o, uint32_t from)
  * at which a warp may stop and keep no register that nobody reads behind it; or UINT32_MAX. */
 static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n) {
     enum { FAR = 64 };
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER;
     for (uint32_t back = 0; n-- && back < FAR; back++) {
         const struct isa_inst *i = &e->k->insts[n];
-        if (isa_op_info[i->op].flags & control) break;
+        if (isa_op_info[i->op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) break;
         if (isa_writes(e->k, i, reg)) return n;
     }
     return UINT32_MAX;

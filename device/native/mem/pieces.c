@@ -177,9 +177,7 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
         if (isa_srcs(k, i)[1 + c] != isa_dsts(k, &k->insts[n - 1])[c]) return NULL;
     for (; n < e->i; n++) {
         const struct isa_inst *between = &k->insts[n];
-        const uint32_t control =
-            ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
-        if (isa_op_info[between->op].flags & control || between->op == ISA_bar) return NULL;
+        if (isa_op_info[between->op].flags & ISA_OP_CONTROL || between->op == ISA_bar) return NULL;
         for (unsigned c = 0; c < i->count; c++)
             if (isa_writes(k, between, isa_srcs(k, i)[1 + c])) return NULL;
     }

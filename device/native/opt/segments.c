@@ -15,14 +15,13 @@
 static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
     const struct isa_kernel *k = p->k;
     const uint8_t *shared = plan_get(p, shared)->of;
-    const uint32_t stop = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END |
-                          ISA_OP_JUMP | ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE;
     memset(used, 0, k->nregs);
     for (; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & stop || i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf ||
-            i->op == ISA_st || isa_is_watched(i) || plan_get(p, transposed)->of[n] ||
+        if (flags & (ISA_OP_CONTROL | ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE) ||
+            i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_st ||
+            isa_is_watched(i) || plan_get(p, transposed)->of[n] ||
             plan_get(p, overwritten)->of[n] || plan_get(p, lanerows)->of.of[n])
             return n;
         for (unsigned d = 0; d < i->ndst; d++)

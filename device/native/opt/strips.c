@@ -75,8 +75,6 @@ static bool computes(const struct plan *p, const struct isa_inst *i) {
 
 /* The loop [begin, end] may go by strips. */
 static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP;
     bool divergent = false;
     uint32_t depth = 0;
     for (uint32_t n = begin; n <= end; n++)
@@ -85,13 +83,12 @@ static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+        depth += isa_deeper(i);
         if (i->op == ISA_ret || (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth)) return false;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
         if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
             plan_get(p, row_loops)->of.test[n])
             return false;
-        if (flags & control) continue;
+        if (flags & ISA_OP_CONTROL) continue;
         if (!(flags & ISA_OP_MEMORY ? load_fits(p, n) : computes(p, i))) return false;
         if (!values_fit(p, n, end, divergent)) return false;
     }

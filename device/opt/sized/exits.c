@@ -171,9 +171,8 @@ static void leave_out(struct runs_finder *f, struct run_loop *l) {
         for (unsigned s = 0; s < i->nsrc; s++) mark(f, l, f->left_out, isa_srcs(k, i)[s], false);
     }
     /* So far these are marked that are not. */
-    const uint32_t control = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END;
     for (uint32_t n = begin + 1; n < end; n++)
-        f->left_out[n] = !f->left_out[n] && !(isa_op_info[k->insts[n].op].flags & control);
+        f->left_out[n] = !f->left_out[n] && !(isa_op_info[k->insts[n].op].flags & ISA_OP_REGION);
 }
 
 /* Lanes have each their own of it, and it does not change in the loop. */

@@ -8,10 +8,7 @@
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpregions.h"
 
-enum {
-    MOST_INSTS = 400, /* of such a loop */
-    MOST_PARAMS = 32  /* bits of native_run.alone */
-};
+enum { MOST_INSTS = 400 /* of such a loop */ };
 
 /* ---- operands ---- */
 
@@ -61,7 +58,6 @@ static bool stays(const struct runs_finder *f, struct run_loop *l) {
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        const uint32_t control = ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END;
         depth -= (flags & ISA_OP_REGION_END) != 0;
         if (flags & ISA_OP_JUMP) {
             if (i->op == ISA_ret) return false;
@@ -72,7 +68,7 @@ static bool stays(const struct runs_finder *f, struct run_loop *l) {
             bool own = i->space == ISA_PRIVATE || (i->space == ISA_LOCAL && i->op == ISA_st);
             if (own || i->flags & ISA_VOLATILE) return false;
         } else if (flags & ISA_OP_IMAGE ? !moves_texels(f, l, n)
-                                        : !(flags & control) && !(flags & ISA_OP_PURE)) {
+                                        : !(flags & ISA_OP_REGION) && !(flags & ISA_OP_PURE)) {
             return false;
         }
         depth += (flags & ISA_OP_REGION_BEGIN) != 0;
@@ -239,15 +235,13 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op != ISA_st) continue;
-        uint64_t from = provenance_of(k, f->provenance, i);
-        if (i->space != ISA_GLOBAL || from & (from - 1) || from >> MOST_PARAMS) return false;
-        uint32_t param = (uint32_t)__builtin_ctzll(from);
-        struct run_place *p = place_of(l, param);
-        if (!p || k->params[param].qualifiers & ISA_QUAL_VOLATILE) return false;
+        uint32_t from = i->space == ISA_GLOBAL ? provenance_param(k, f->provenance, i) : 0;
+        struct run_place *p = from ? place_of(l, (uint32_t)__builtin_ctz(from)) : NULL;
+        if (!p) return false;
         if (!runs_varies(f, l, isa_srcs(k, i)[0])) return false;
         p->again |= runs_inner(f, l, n);
         note(f, l, p, n);
-        l->alone |= 1u << param;
+        l->alone |= from;
     }
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
