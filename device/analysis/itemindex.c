@@ -1,5 +1,7 @@
 #include "itemindex.h"
 
+#include "device/isa/constant.h"
+
 enum { DIMENSIONS = ITEMINDEX_DIMENSIONS };
 
 /* The same as itemindex_unconverted; *small: it has a sign on the way. */
@@ -27,10 +29,10 @@ static uint32_t special_of(const struct isa_kernel *k, const struct loops *l, is
 
 /* A constant that a number is multiplied by, if it may be a group's size; or 0. */
 static uint32_t size_of(const struct isa_kernel *k, enum isa_op op, isa_operand by) {
-    if (!isa_is_const(by)) return 0;
-    enum isa_type type = isa_operand_type(k, by);
-    uint64_t bits = isa_cut(type, k->consts[isa_const_index(by)].bits);
-    if (op == ISA_shl) bits = 1ull << (bits & (isa_type_size[type] * 8u - 1));
+    uint64_t bits;
+    if (!constant_bits(k, by, &bits)) return 0;
+    unsigned width = isa_type_size[isa_operand_type(k, by)] * 8u;
+    if (op == ISA_shl) bits = 1ull << bits % width;
     return bits <= UINT32_MAX ? (uint32_t)bits : 0;
 }
 

@@ -3,6 +3,7 @@
  * known when it comes to the loop. */
 #include "device/analysis/provenance.h"
 #include "device/isa/compare.h"
+#include "device/isa/constant.h"
 #include "runs.h"
 
 #include <stdlib.h>
@@ -74,11 +75,11 @@ static struct exit_step step_written(const struct runs_finder *f, const struct r
     case ISA_add: return sum(s[0], s[1], 1);
     case ISA_sub: return sum(s[0], s[1], -1);
     case ISA_shl:
-        if (!runs_number(f->k, src[1], &c) || c < 0 || c > 31) return none;
+        if (!constant_signed(f->k, src[1], &c) || c < 0 || c > 31) return none;
         return product(s[0], INT64_C(1) << c);
     case ISA_mul:
-        if (runs_number(f->k, src[1], &c)) return product(s[0], c);
-        return runs_number(f->k, src[0], &c) ? product(s[1], c) : none;
+        if (constant_signed(f->k, src[1], &c)) return product(s[0], c);
+        return constant_signed(f->k, src[0], &c) ? product(s[1], c) : none;
     default: return none;
     }
 }
@@ -90,7 +91,8 @@ static struct exit_step step_of(const struct runs_finder *f, const struct run_lo
     const struct run_counter *c = runs_counter(l, o);
     int64_t by;
     if (c && c->derived) return (struct exit_step){.known = true, .by = c->by};
-    if (c && runs_number(f->k, c->step, &by)) return (struct exit_step){.known = true, .by = by};
+    if (c && constant_signed(f->k, c->step, &by))
+        return (struct exit_step){.known = true, .by = by};
     uint32_t n = runs_writer(f, l, o);
     return c || !left || n == LOOPS_NONE ? none : step_written(f, l, n, left - 1);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/constant.h"
 #include "device/isa/rewrite.h"
 #include "repeats.h"
 #include "runs.h"
@@ -239,7 +240,7 @@ static bool adjoins(void *context, const struct runs_finder *f, const struct run
         const struct run_counter *c = &l->counters[n];
         struct shape_value v = f->shape->regs[c->reg];
         int64_t step;
-        if (c->derived || !c->wanted || !runs_number(f->k, c->step, &step)) continue;
+        if (c->derived || !c->wanted || !constant_signed(f->k, c->step, &step)) continue;
         bool known = v.span >= SHAPE_HALF_WARP;
         if (!known || (v.stride && v.stride != step * (int64_t)x->found.copies)) return false;
     }

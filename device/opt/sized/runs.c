@@ -12,14 +12,6 @@ enum { MOST_INSTS = 400 /* of such a loop */ };
 
 /* ---- operands ---- */
 
-bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value) {
-    if (!isa_is_const(o)) return false;
-    enum isa_type type = (enum isa_type)k->consts[isa_const_index(o)].type;
-    if (!isa_is_integer(type)) return false;
-    *value = isa_signed(type, k->consts[isa_const_index(o)].bits);
-    return true;
-}
-
 bool runs_computes(const struct isa_kernel *k, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++)
         if (k->insts[n].op != ISA_breakif && !(isa_op_info[k->insts[n].op].flags & ISA_OP_PURE))

@@ -142,8 +142,6 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l);
 
 /* ---- operands ---- */
 
-/* Is the operand a constant of an integer's type? */
-bool runs_number(const struct isa_kernel *k, isa_operand o, int64_t *value);
 /* Is it a register that is written once, on every way to instruction n? */
 bool runs_known(const struct runs_finder *f, isa_operand o, uint32_t n);
 /* The only instruction of the kernel that writes a register, if it is in the loop; or LOOPS_NONE.

@@ -5,6 +5,7 @@
  * are, not how they came there. */
 #include "dealer.h"
 #include "device/isa/compare.h"
+#include "device/isa/constant.h"
 
 enum { MOST_COUNT = 1 << 25, MOST_NARROW_COUNT = 1 << 16 }; /* elements of one lane */
 
@@ -28,8 +29,8 @@ static isa_operand fitted(struct kernelcopy *c, enum isa_type type, isa_operand 
 static isa_operand times_step(struct kernelcopy *c, enum isa_type type, isa_operand o,
                               isa_operand step) {
     int64_t by, times;
-    bool known = runs_number(c->out, step, &by);
-    if (known && runs_number(c->out, o, &times))
+    bool known = constant_signed(c->out, step, &by);
+    if (known && constant_signed(c->out, o, &times))
         return number(c, type, (int64_t)((uint64_t)by * (uint64_t)times));
     o = fitted(c, type, o);
     if (known && by == 1) return o;
@@ -286,7 +287,7 @@ static void step_counters(struct kernelcopy *c, const struct run_loop *l, isa_op
 
 static isa_operand less_one(struct kernelcopy *c, isa_operand o) {
     int64_t value;
-    if (runs_number(c->out, o, &value)) return kernelcopy_word(c, (uint32_t)value - 1);
+    if (constant_signed(c->out, o, &value)) return kernelcopy_word(c, (uint32_t)value - 1);
     return kernelcopy_result(c, ISA_sub, ISA_I32, o, kernelcopy_word(c, 1));
 }
 

@@ -1,0 +1,360 @@
+#include "closedloops.h"
+
+#include "device/isa/compare.h"
+#include "device/isa/constant.h"
+
+/* What a value of the loop is made of, but for conversions. */
+struct loop_value {
+    isa_operand reg;
+    uint32_t at, from; /* as it is read there; what gives it in this iteration, or LOOPS_NONE */
+    unsigned least;    /* bytes of the narrowest type on the way */
+    bool sext, zext;
+};
+
+static unsigned size_of(const struct closed_loop *x, isa_operand o) {
+    return isa_type_size[isa_operand_type(x->k, o)];
+}
+
+static const struct isa_inst *inst_at(const struct closed_loop *x, uint32_t n) {
+    return &x->k->insts[n];
+}
+
+/* Is an operand the mask of a narrower type, of *bytes or less? */
+static bool mask_of(const struct closed_loop *x, isa_operand o, unsigned *bytes) {
+    for (unsigned b = 1; b < size_of(x, o); b *= 2)
+        if (constant_is(x->k, o, ((int64_t)1 << b * 8) - 1)) {
+            if (b < *bytes) *bytes = b;
+            return true;
+        }
+    return false;
+}
+
+static struct loop_value origin_of(const struct closed_loop *x, isa_operand o, uint32_t at) {
+    struct loop_value a = {.reg = o, .at = at, .least = size_of(x, o)};
+    while ((a.from = loops_written(x->l, a.reg, x->loop, a.at)) != LOOPS_NONE) {
+        const struct isa_inst *i = inst_at(x, a.from);
+        bool low = i->op == ISA_and && mask_of(x, isa_srcs(x->k, i)[1], &a.least);
+        if (!low && i->op != ISA_mov && i->op != ISA_trunc && i->op != ISA_sext &&
+            i->op != ISA_zext)
+            break;
+        a.sext |= i->op == ISA_sext;
+        a.zext |= low || i->op == ISA_zext;
+        a.reg = isa_srcs(x->k, i)[0];
+        a.at = a.from;
+        if (size_of(x, a.reg) < a.least) a.least = size_of(x, a.reg);
+    }
+    return a;
+}
+
+/* ---- what operands are ---- */
+
+/* Are the low bits of what instruction `at` reads those of the register as the iteration begins? */
+static bool is_begun(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg) {
+    struct loop_value a = origin_of(x, o, at);
+    return a.reg == reg && a.from == LOOPS_NONE && a.least >= size_of(x, reg);
+}
+
+/* The instruction of that operation that gives an operand, or NULL. */
+static const struct isa_inst *made_by(const struct closed_loop *x, isa_operand o, uint32_t at,
+                                      enum isa_op op) {
+    uint32_t n = loops_written(x->l, o, x->loop, at);
+    return n != LOOPS_NONE && inst_at(x, n)->op == op ? inst_at(x, n) : NULL;
+}
+
+/* Reads an instruction that has the register as one operand: what is the other one? */
+static bool other_operand(const struct closed_loop *x, uint32_t n, isa_operand reg,
+                          isa_operand *other) {
+    const struct isa_inst *i = inst_at(x, n);
+    for (unsigned s = 0; s < (i->op == ISA_sub ? 1 : 2); s++) {
+        *other = isa_srcs(x->k, i)[!s];
+        if (is_begun(x, isa_srcs(x->k, i)[s], n, reg)) return true;
+    }
+    return false;
+}
+
+/* Is an operand -reg, or reg - 1? */
+static bool is_negative(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg) {
+    uint32_t n = loops_written(x->l, o, x->loop, at);
+    if (n == LOOPS_NONE) return false;
+    const struct isa_inst *i = inst_at(x, n);
+    const isa_operand *src = isa_srcs(x->k, i);
+    if (i->op == ISA_sub) return constant_is(x->k, src[0], 0) && is_begun(x, src[1], n, reg);
+    if (i->op != ISA_add || !constant_is(x->k, src[1], 1)) return false;
+    const struct isa_inst *inverse = made_by(x, src[0], n, ISA_not);
+    return inverse &&
+           is_begun(x, isa_srcs(x->k, inverse)[0], (uint32_t)(inverse - x->k->insts), reg);
+}
+
+static bool is_one_less(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg) {
+    uint32_t n = loops_written(x->l, o, x->loop, at);
+    if (n == LOOPS_NONE) return false;
+    const struct isa_inst *i = inst_at(x, n);
+    const isa_operand *src = isa_srcs(x->k, i);
+    bool less = (i->op == ISA_add && constant_is(x->k, src[1], -1)) ||
+                (i->op == ISA_sub && constant_is(x->k, src[1], 1));
+    return less && is_begun(x, src[0], n, reg);
+}
+
+/* x & (x - 1), or x without x & -x. */
+static bool clears_lowest(const struct closed_loop *x, uint32_t n, isa_operand reg) {
+    isa_operand other, lowest;
+    if (inst_at(x, n)->op == ISA_and)
+        return other_operand(x, n, reg, &other) && is_one_less(x, other, n, reg);
+    if (!other_operand(x, n, reg, &other)) return false;
+    const struct isa_inst *i = made_by(x, other, n, ISA_and);
+    uint32_t at = i ? (uint32_t)(i - x->k->insts) : 0;
+    return i && other_operand(x, at, reg, &lowest) && is_negative(x, lowest, at, reg);
+}
+
+/* x + (x < 0 ? 2^shift - 1 : 0), as division has it before it shifts. *of: the x. */
+static bool is_rounded(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg,
+                       unsigned shift, struct loop_value *of) {
+    const struct isa_inst *sum = made_by(x, o, at, ISA_add), *low, *sign;
+    unsigned width = size_of(x, o) * 8;
+    isa_operand other;
+    if (!sum || !other_operand(x, (uint32_t)(sum - x->k->insts), reg, &other)) return false;
+    low = made_by(x, other, (uint32_t)(sum - x->k->insts), ISA_shr_u);
+    if (!low || !constant_is(x->k, isa_srcs(x->k, low)[1], width - shift)) return false;
+    /* It is 0 or -1, of whatever type. */
+    struct loop_value a = origin_of(x, isa_srcs(x->k, low)[0], (uint32_t)(low - x->k->insts));
+    if (a.from == LOOPS_NONE || a.zext) return false;
+    sign = inst_at(x, a.from);
+    if (sign->op != ISA_shr_s || !constant_is(x->k, isa_srcs(x->k, sign)[1], width - 1))
+        return false;
+    *of = origin_of(x, isa_srcs(x->k, sign)[0], a.from);
+    return of->reg == reg && of->from == LOOPS_NONE && of->least >= size_of(x, reg) &&
+           !(of->sext && of->zext);
+}
+
+static bool is_shift(const struct closed_loop *x, uint32_t n, struct recurrence *s) {
+    const struct isa_inst *i = inst_at(x, n);
+    const isa_operand *src = isa_srcs(x->k, i);
+    uint64_t by;
+    if (!constant_bits(x->k, src[1], &by) || !by || by >= size_of(x, s->reg) * 8u) return false;
+    s->shift = (unsigned)by;
+    struct loop_value a = origin_of(x, src[0], n);
+    if (a.reg != s->reg || a.from != LOOPS_NONE) {
+        s->kind = RECUR_HALVE;
+        if (i->op != ISA_shr_s || !is_rounded(x, src[0], n, s->reg, s->shift, &a)) return false;
+        if (a.zext) s->kind = RECUR_SHR_U;
+        return true;
+    }
+    if (a.least < size_of(x, s->reg) || (a.sext && a.zext)) return false;
+    s->kind = i->op == ISA_shl ? RECUR_SHL : RECUR_SHR_U;
+    if (i->op == ISA_shl || a.zext) return true;
+    if (i->op == ISA_shr_s) s->kind = RECUR_SHR_S;
+    return i->op == ISA_shr_s || !a.sext;
+}
+
+/* Is an operand the lowest bit of another register? Which that is, as it is read, is found later.
+ */
+static bool is_bit(const struct closed_loop *x, isa_operand o, uint32_t at, struct loop_value *of) {
+    struct loop_value a = origin_of(x, o, at);
+    if (a.from == LOOPS_NONE || inst_at(x, a.from)->op != ISA_and) return false;
+    const isa_operand *src = isa_srcs(x->k, inst_at(x, a.from));
+    bool first = constant_is(x->k, src[0], 1);
+    if (!first && !constant_is(x->k, src[1], 1)) return false;
+    *of = origin_of(x, src[first], a.from);
+    return isa_is_reg(of->reg);
+}
+
+/* A predicate: whether such a bit is 1, or (*inverse) 0. */
+static bool is_bit_test(const struct closed_loop *x, uint32_t n, struct loop_value *of,
+                        bool *inverse) {
+    const struct isa_inst *i = inst_at(x, n);
+    const isa_operand *src = isa_srcs(x->k, i);
+    bool zero = constant_is(x->k, src[1], 0);
+    *inverse = zero == (i->op == ISA_eq);
+    return (i->op == ISA_eq || i->op == ISA_ne) && (zero || constant_is(x->k, src[1], 1)) &&
+           is_bit(x, src[0], n, of);
+}
+
+/* ---- what an iteration makes of registers ---- */
+
+/* Such a register as an operand, as one is that was found. */
+static struct recurrence *step_of(struct closed_loop *x, const struct loop_value *a, bool *behind) {
+    for (unsigned n = 0; n < x->nsteps; n++) {
+        struct recurrence *s = &x->steps[n];
+        *behind = a->from == s->at;
+        if (*behind || (a->from == LOOPS_NONE && a->reg == s->reg)) return s;
+    }
+    return NULL;
+}
+
+static bool bit_of(struct closed_loop *x, const struct loop_value *a, struct recurrence *s) {
+    const struct recurrence *of = step_of(x, a, &s->behind);
+    if (!of || (of->kind != RECUR_SHR_U && of->kind != RECUR_SHR_S) || of->shift != 1) return false;
+    s->by = of->reg;
+    return true;
+}
+
+/* n + 1 where the bit is 1, or 0. */
+static bool adds_where(struct closed_loop *x, uint32_t n, struct recurrence *s) {
+    const isa_operand *src = isa_srcs(x->k, inst_at(x, n));
+    uint32_t p = loops_written(x->l, src[0], x->loop, n), sum;
+    struct loop_value a;
+    bool inverse, second = is_begun(x, src[1], n, s->reg);
+    isa_operand by;
+    if (p == LOOPS_NONE || !is_bit_test(x, p, &a, &inverse) ||
+        !is_begun(x, src[second ? 1 : 2], n, s->reg))
+        return false;
+    sum = loops_written(x->l, src[second ? 2 : 1], x->loop, n);
+    if (sum == LOOPS_NONE || (inst_at(x, sum)->op != ISA_add && inst_at(x, sum)->op != ISA_sub) ||
+        !other_operand(x, sum, s->reg, &by))
+        return false;
+    s->kind = RECUR_BIT;
+    s->zeros = second != inverse;
+    s->down = (inst_at(x, sum)->op == ISA_sub) != constant_is(x->k, by, -1);
+    return (constant_is(x->k, by, 1) || constant_is(x->k, by, -1)) && bit_of(x, &a, s);
+}
+
+/* What an iteration makes of the register, of those that are shifted or of the others. */
+static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, struct recurrence *s) {
+    struct loop_value a = origin_of(x, reg, x->l->loops[x->loop].end);
+    *s = (struct recurrence){.reg = reg, .at = a.from};
+    if (a.from == LOOPS_NONE || a.least < size_of(x, reg) ||
+        !isa_is_integer(isa_operand_type(x->k, reg)))
+        return false;
+    const struct isa_inst *i = inst_at(x, a.from);
+    s->wider = i->type != isa_operand_type(x->k, reg);
+    switch (i->op) {
+    case ISA_shr_u:
+    case ISA_shr_s:
+    case ISA_shl: return shifted && is_shift(x, a.from, s);
+    case ISA_select: return !shifted && adds_where(x, a.from, s);
+    case ISA_and:
+    case ISA_add:
+    case ISA_sub:
+    case ISA_xor: break;
+    default: return false;
+    }
+    s->kind = RECUR_LOWEST;
+    if (shifted) return i->op != ISA_add && clears_lowest(x, a.from, reg);
+    if (i->op == ISA_and || !other_operand(x, a.from, reg, &s->by)) return false;
+    bool flips = i->op == ISA_xor;
+    struct loop_value bit;
+    s->down = i->op == ISA_sub;
+    s->kind = flips ? RECUR_XOR : RECUR_ADD;
+    if (!loops_varies(x->l, s->by, x->loop)) return !s->wider || isa_is_const(s->by);
+    s->kind = flips ? RECUR_FLIP : RECUR_BIT;
+    return is_bit(x, s->by, a.from, &bit) && bit_of(x, &bit, s);
+}
+
+/* Is what the loop writes there wanted by an iteration that follows, or lost as it is written
+ * behind the loop's exit? */
+static bool is_carried(const struct closed_loop *x, uint32_t n, isa_operand reg) {
+    const struct loop *l = &x->l->loops[x->loop];
+    uint32_t inside = 0;
+    for (uint32_t i = l->begin; i < l->end; i++)
+        for (unsigned s = 0; s < inst_at(x, i)->nsrc; s++) {
+            if (isa_srcs(x->k, inst_at(x, i))[s] != reg) continue;
+            inside++;
+            if (i <= n) return true;
+        }
+    return n > x->leaves && inside != x->l->reads[reg];
+}
+
+/* ---- loops ---- */
+
+/* A short loop that only computes, with one exit. */
+static bool is_simple(struct closed_loop *x) {
+    const struct loop *l = &x->l->loops[x->loop];
+    x->leaves = 0;
+    if (l->end - l->begin > CLOSEDLOOPS_INSTS) return false;
+    for (uint32_t n = l->begin + 1; n < l->end; n++) {
+        const struct isa_inst *i = inst_at(x, n);
+        if (i->op == ISA_breakif && !i->imm && !x->leaves) {
+            x->leaves = n;
+            continue;
+        }
+        if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->site || i->ndst != 1 ||
+            loops_writer(x->l, isa_dsts(x->k, i)[0], x->loop) != n)
+            return false;
+    }
+    return x->leaves;
+}
+
+static bool find_steps(struct closed_loop *x) {
+    const struct loop *l = &x->l->loops[x->loop];
+    for (unsigned shifted = 2; shifted--;)
+        for (uint32_t n = l->begin + 1; n < l->end; n++) {
+            if (n == x->leaves) continue;
+            isa_operand reg = isa_dsts(x->k, inst_at(x, n))[0];
+            bool known = false;
+            for (unsigned s = 0; s < x->nsteps; s++) known |= x->steps[s].reg == reg;
+            if (known || !is_carried(x, n, reg)) continue;
+            if (find_step(x, reg, shifted, &x->steps[x->nsteps]))
+                x->nsteps++;
+            else if (!shifted)
+                return false;
+        }
+    return true;
+}
+
+/* Until a value is at most 2^bits - 1, or odd. */
+static bool find_condition(struct closed_loop *x) {
+    uint32_t n = loops_compare(x->l, x->k, x->leaves);
+    struct loop_value a;
+    uint64_t most = 0;
+    bool inverse;
+    if (n == LOOPS_NONE) return false;
+    const struct isa_inst *i = inst_at(x, n);
+    if ((x->odd = is_bit_test(x, n, &a, &inverse) && !inverse)) {
+        x->driver = step_of(x, &a, &x->behind);
+        return x->driver && x->driver->shift == 1 && x->driver->kind != RECUR_SHL;
+    }
+    if (!constant_bits(x->k, isa_srcs(x->k, i)[1], &most) || i->op == ISA_ne) return false;
+    a = origin_of(x, isa_srcs(x->k, i)[0], n);
+    struct recurrence *d = x->driver = step_of(x, &a, &x->behind);
+    if (!d || d->kind < RECUR_SHR_U || d->kind == RECUR_SHL || a.least < size_of(x, d->reg))
+        return false;
+    bool less = compare_is_strict(i->op);
+    if (less && !most--) return false;
+    x->one = i->op == ISA_eq && most == 1;
+    for (x->bits = 0; most >> x->bits & 1;) x->bits++;
+    if (most >> x->bits || x->bits >= size_of(x, d->reg) * 8u - 1) return false;
+    if (i->op == ISA_eq && most &&
+        (!x->one || d->kind == RECUR_HALVE || d->kind == RECUR_LOWEST || d->shift != 1))
+        return false;
+    /* As signed it is compared where it is no unsigned value of a narrower type. */
+    a.zext |= x->behind && d->wider && d->kind == RECUR_SHR_U;
+    x->is_signed = !a.zext && compare_is_signed(i->op);
+    if (a.sext && compare_is_order(i->op) && !compare_is_signed(i->op)) return false;
+    if (d->kind == RECUR_LOWEST) return !x->bits && !x->is_signed;
+    return d->kind != RECUR_HALVE || x->is_signed || !x->bits;
+}
+
+/* A counter goes to a bound, which it does not pass by a wrap. */
+static bool find_count(struct closed_loop *x) {
+    struct loop_exit *e = &x->exit;
+    uint64_t bound;
+    x->driver = NULL;
+    x->behind = x->odd = x->one = x->is_signed = false;
+    x->bits = 0;
+    if (!loops_exit(x->l, x->k, x->leaves, e)) return false;
+    enum isa_op op = (enum isa_op)inst_at(x, e->compare)->op;
+    if (op == ISA_eq) return e->step == 1;
+    if (!e->inclusive && e->step == 1) return true;
+    if (!constant_bits(x->k, e->bound, &bound)) return false;
+    uint64_t room = e->step + (uint64_t)e->inclusive;
+    if (compare_is_signed(op)) bound = (bound + 0x80000000u) & UINT32_MAX;
+    return e->down ? bound >= room : bound + room <= UINT32_MAX;
+}
+
+/* Sums of bits are those of numbers that end as 0. */
+static bool sums_are_known(const struct closed_loop *x) {
+    for (unsigned n = 0; n < x->nsteps; n++) {
+        const struct recurrence *s = &x->steps[n], *of = x->steps;
+        if (s->kind != RECUR_BIT && s->kind != RECUR_FLIP) continue;
+        while (of->reg != s->by) of++;
+        if (of->kind == RECUR_SHR_S && (of != x->driver || x->odd)) return false;
+    }
+    return true;
+}
+
+bool closedloops_find(struct closed_loop *x, const struct isa_kernel *k, const struct loops *l,
+                      uint32_t loop) {
+    *x = (struct closed_loop){.k = k, .l = l, .loop = loop};
+    return is_simple(x) && find_steps(x) && (find_condition(x) || find_count(x)) &&
+           sums_are_known(x);
+}
