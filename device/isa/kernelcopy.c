@@ -150,6 +150,10 @@ isa_operand kernelcopy_select(struct kernelcopy *c, enum isa_type type, isa_oper
     return to;
 }
 
+isa_operand kernelcopy_joined(struct kernelcopy *c, enum isa_op op, isa_operand a, isa_operand b) {
+    return a == ISA_NO_OPERAND ? b : kernelcopy_result(c, op, ISA_PRED, a, b);
+}
+
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which) {
     isa_operand to = isa_reg_new(c->out, ISA_I32);
     kernelcopy_add(c, ISA_special, ISA_I32, to, ISA_NO_OPERAND, ISA_NO_OPERAND)->imm =
@@ -180,6 +184,5 @@ isa_operand kernelcopy_lanes(struct kernelcopy *c, enum isa_type type, int32_t s
         kernelcopy_result(c, ISA_and, ISA_I32, thread, kernelcopy_word(c, ISA_WARP - 1));
     lane = kernelcopy_converted(c, ISA_zext, type, ISA_I32, lane);
     if (stride == 1) return lane;
-    isa_operand by = isa_const_new(c->out, type, isa_cut(type, (uint64_t)(int64_t)stride));
-    return kernelcopy_result(c, ISA_mul, type, lane, by);
+    return kernelcopy_result(c, ISA_mul, type, lane, kernelcopy_number(c, type, stride));
 }

@@ -60,6 +60,13 @@ isa_operand kernelcopy_select(struct kernelcopy *c, enum isa_type type, isa_oper
                               isa_operand yes, isa_operand no);
 /* What the argument block holds at the offset. */
 isa_operand kernelcopy_argument(struct kernelcopy *c, uint32_t offset);
+/* a (op) b of predicates; where a is ISA_NO_OPERAND, b. */
+isa_operand kernelcopy_joined(struct kernelcopy *c, enum isa_op op, isa_operand a, isa_operand b);
+/* A constant of an integer type; an i32. */
+static inline isa_operand kernelcopy_number(struct kernelcopy *c, enum isa_type type,
+                                            int64_t value) {
+    return isa_const_new(c->out, type, isa_cut(type, (uint64_t)value));
+}
 static inline isa_operand kernelcopy_word(struct kernelcopy *c, uint32_t value) {
     return isa_const_new(c->out, ISA_I32, value);
 }

@@ -22,6 +22,12 @@ struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, con
     return out;
 }
 
+bool rewrite_alike(const struct isa_inst *a, const struct isa_inst *b) {
+    return a->op == b->op && a->type == b->type && a->type2 == b->type2 && a->mod == b->mod &&
+           a->space == b->space && a->flags == b->flags && a->count == b->count &&
+           a->ndst == b->ndst && a->nsrc == b->nsrc;
+}
+
 void rewrite_match(struct isa_kernel *k) {
     uint32_t begins[ISA_MAX_NESTING + 1], parts[ISA_MAX_NESTING + 1], depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {

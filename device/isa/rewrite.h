@@ -19,6 +19,9 @@ struct rewrite_code rewrite_take(struct isa_kernel *k, struct arena *arena);
 struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
                              const isa_operand *src);
 
+/* Do two instructions do the same with their operands, but for the immediate field? */
+bool rewrite_alike(const struct isa_inst *a, const struct isa_inst *b);
+
 /* Has regions know their ends (`match`), as the verifier does. */
 void rewrite_match(struct isa_kernel *k);
 /* How many operands read each register; marks what computes one that was read before and is not any

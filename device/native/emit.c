@@ -143,70 +143,6 @@ LLVMValueRef emit_number(struct emitter *e) {
     return emit_word(e, origins ? origins[e->i] : e->i);
 }
 
-/* ---- special registers ---- */
-
-/* Index of a thread in dimension d of its group; thread: scalar or vector. */
-static LLVMValueRef local_id(struct emitter *e, LLVMValueRef thread, unsigned d) {
-    const uint32_t *size = e->request->local_size;
-    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
-    uint32_t below = 1;
-    for (unsigned n = 0; n < d; n++) below *= size[n];
-    LLVMValueRef by = emit_word(e, below), of = emit_word(e, size[d]);
-    if (below * size[d] == e->plan->items && below == 1) return thread;
-    if (size[d] == 1) return LLVMConstNull(LLVMTypeOf(thread));
-    LLVMValueRef id = LLVMBuildUDiv(e->b, thread, many ? emit_splat(e, by) : by, "");
-    if (below * size[d] == e->plan->items) return id;
-    return LLVMBuildURem(e->b, id, many ? emit_splat(e, of) : of, "");
-}
-
-static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef thread) {
-    if (special == ISA_SPECIAL_thread_id) return thread;
-    bool global = special >= ISA_SPECIAL_global_id_x;
-    unsigned d = special - (global ? ISA_SPECIAL_global_id_x : ISA_SPECIAL_local_id_x);
-    LLVMValueRef id = local_id(e, thread, d);
-    if (!global) return id;
-    size_t fields = offsetof(struct native_run, special);
-    LLVMValueRef group =
-        emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->c->word, "group");
-    LLVMValueRef first = LLVMBuildMul(e->b, group, emit_word(e, e->request->local_size[d]), "");
-    first = LLVMBuildAdd(
-        e->b, first,
-        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->c->word, "offset"), "");
-    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
-    return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
-}
-
-static void emit_special(struct emitter *e, unsigned w) {
-    isa_operand dst = isa_dsts(e->k, e->inst)[0];
-    uint32_t special = (uint32_t)e->inst->imm;
-    if (isa_special_uniform[special]) {
-        LLVMValueRef v;
-        if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
-            v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
-        else if (special == ISA_SPECIAL_undefined)
-            v = emit_word(e, 0);
-        else
-            v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,
-                           isa_special_name[special]);
-        value_write(e, dst, w, value_of(KIND_UNIFORM, ISA_I32, v));
-        return;
-    }
-    enum kind kind = emit_kind(e, dst);
-    struct warp_value v = value_of(kind, ISA_I32, NULL);
-    v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : plan_stride(e->plan, dst);
-    LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
-    if (kind == KIND_VARYING) {
-        LLVMValueRef threads =
-            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->c->word, 1), "");
-        v.v[0] = of_thread(e, special, threads);
-    } else {
-        v.v[0] = of_thread(e, special, first);
-        if (kind == KIND_HALVES)
-            v.v[1] = of_thread(e, special, LLVMBuildAdd(e->b, first, emit_word(e, 16), ""));
-    }
-    value_write(e, dst, w, v);
-}
-
 /* ---- computing ---- */
 
 /* Lanes count: of a known 1 LLVM would make the mask a vector that is added, which is more than an
@@ -291,7 +227,7 @@ static void emit_one(struct emitter *e, unsigned w) {
         images_emit(e, w);
     else
         switch (i->op) {
-        case ISA_special: emit_special(e, w); break;
+        case ISA_special: specials_emit(e, w); break;
         case ISA_localaddr:
         case ISA_constaddr: emit_address(e, w); break;
         case ISA_ld:

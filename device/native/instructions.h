@@ -1,5 +1,5 @@
-/* What emits the cursor's instruction, for warp w if it is told one, by kinds: control flow, those
- * that C functions execute, probes, and what lanes know of each other. */
+/* What emits the cursor's instruction, for warp w if it is told one, by kinds: control flow,
+ * special registers, those that C functions execute, probes, and what lanes know of each other. */
 #ifndef SIMTCL_NATIVE_INSTRUCTIONS_H
 #define SIMTCL_NATIVE_INSTRUCTIONS_H
 
@@ -10,6 +10,9 @@ void control_emit(struct emitter *e);
 void control_else(struct emitter *e,
                   bool reached); /* reached: the part before it goes on to its end */
 void control_end(struct emitter *e);
+
+/* specials.c: special registers. */
+void specials_emit(struct emitter *e, unsigned w);
 
 /* lanevalues.c: operations that tell of the warp's lanes among themselves (ISA_OP_HOST). */
 void lanevalues_emit(struct emitter *e, unsigned w);

@@ -78,7 +78,7 @@ static bool plan_find_liveness(struct plan *p) {
 /* Stores that nothing reads are left out where the parameter is alone in its memory, which is known
  * when the kernel is launched. */
 static bool plan_find_overwritten(struct plan *p) {
-    bool may = !plan_off(p, PLAN_overwritten) && p->k->nparams <= 64;
+    bool may = !plan_off(p, PLAN_overwritten);
     uint8_t *of = p->overwritten.of =
         may ? overwritten_find(p->k, plan_get(p, provenance)->of) : plan_of_instructions(p, 1);
     for (uint32_t n = 0; of && n < p->k->ninsts; n++) {

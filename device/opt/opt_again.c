@@ -12,10 +12,7 @@ static bool is_region(const struct isa_inst *i) {
 
 static bool is_alike(const struct isa_kernel *k, const struct isa_inst *a,
                      const struct isa_inst *b) {
-    if (a->op != b->op || a->type != b->type || a->type2 != b->type2 || a->mod != b->mod ||
-        a->space != b->space || a->flags != b->flags || a->imm != b->imm || a->count != b->count ||
-        a->nsrc != b->nsrc)
-        return false;
+    if (!rewrite_alike(a, b) || a->imm != b->imm) return false;
     for (unsigned s = 0; s < a->nsrc; s++)
         if (isa_srcs(k, a)[s] != isa_srcs(k, b)[s]) return false;
     return true;

@@ -16,8 +16,7 @@ struct closed_code {
 };
 
 static isa_operand number(struct closed_code *w, isa_operand like, int64_t value) {
-    enum isa_type t = isa_operand_type(w->c.out, like);
-    return isa_const_new(w->c.out, t, isa_cut(t, (uint64_t)value));
+    return kernelcopy_number(&w->c, isa_operand_type(w->c.out, like), value);
 }
 
 static isa_operand make(struct closed_code *w, enum isa_op op, isa_operand a, isa_operand b) {

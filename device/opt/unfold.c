@@ -415,7 +415,7 @@ static isa_operand put_guard(const struct unfolder *u, struct kernelcopy *c, uns
     isa_site_remove(c->out, u->k->insts[s->leaves].site, ISA_REMOVED_unrolled);
     isa_operand in =
         kernelcopy_result(c, goes_on, isa_operand_type(u->k, s->counter), s->counter, s->bound);
-    if (joined != ISA_NO_OPERAND) in = kernelcopy_result(c, ISA_and, ISA_PRED, joined, in);
+    in = kernelcopy_joined(c, ISA_and, joined, in);
     if (is_joined(u, m)) return in;
     kernelcopy_control(c, ISA_if, in);
     return ISA_NO_OPERAND;

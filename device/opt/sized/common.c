@@ -70,9 +70,7 @@ static isa_operand value_before(const struct common *c, const struct common_part
 
 /* Do they do the same with their operands? */
 static bool alike(const struct isa_inst *i, const struct isa_inst *j) {
-    return i->op == j->op && i->type == j->type && i->type2 == j->type2 && i->space == j->space &&
-           i->mod == j->mod && i->flags == j->flags && i->count == j->count && i->ndst == j->ndst &&
-           i->nsrc == j->nsrc && i->imm == j->imm;
+    return rewrite_alike(i, j) && i->imm == j->imm;
 }
 
 /* The sources of instruction n, from `first` to before `end`, as they are before the if; false:

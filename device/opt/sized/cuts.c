@@ -250,13 +250,9 @@ static isa_operand value_of(struct cuts_writer *w, isa_operand o, uint32_t reade
 }
 
 static isa_operand plus(struct kernelcopy *c, enum isa_type type, isa_operand o, int64_t by) {
-    isa_operand number = isa_const_new(c->out, type, isa_cut(type, (uint64_t)by));
+    isa_operand number = kernelcopy_number(c, type, by);
     if (o == ISA_NO_OPERAND) return number;
     return by ? kernelcopy_result(c, ISA_add, type, o, number) : o;
-}
-
-static isa_operand both(struct kernelcopy *c, isa_operand a, isa_operand b) {
-    return a == ISA_NO_OPERAND ? b : kernelcopy_result(c, ISA_and, ISA_PRED, a, b);
 }
 
 static isa_operand ordered_as(struct kernelcopy *c, const struct cut_bound *b, isa_operand low,
@@ -285,8 +281,9 @@ static isa_operand test_of(struct cuts_writer *w, unsigned n) {
         isa_operand value = plus(c, x->type, first, x->value.by + (x->upper ? most : least));
         isa_operand bound =
             plus(c, x->type, value_of(w, x->bound.base, x->bound.reader), x->bound.by);
-        all = both(c, all,
-                   ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));
+        all = kernelcopy_joined(
+            c, ISA_and, all,
+            ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));
         int64_t lowest = x->upper ? x->nearest : x->value.by,
                 highest = x->upper ? x->value.by : x->nearest;
         low = lowest < low ? lowest : low;
@@ -296,13 +293,13 @@ static isa_operand test_of(struct cuts_writer *w, unsigned n) {
     if (low + least == high + most) return all;
     isa_operand lowest = plus(c, b->type, first, low + least),
                 highest = plus(c, b->type, first, high + most);
-    return both(c, all, ordered_as(c, b, lowest, highest, false));
+    return kernelcopy_joined(c, ISA_and, all, ordered_as(c, b, lowest, highest, false));
 }
 
 isa_operand cuts_test(const struct cuts *cuts, struct kernelcopy *c) {
     struct cuts_writer w = {.cuts = cuts, .copy = c};
     isa_operand all = ISA_NO_OPERAND;
     for (unsigned n = 0; n < cuts->count; n++)
-        if (!w.done[n]) all = both(c, all, test_of(&w, n));
+        if (!w.done[n]) all = kernelcopy_joined(c, ISA_and, all, test_of(&w, n));
     return all;
 }

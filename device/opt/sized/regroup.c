@@ -148,7 +148,7 @@ static void put_guard(struct regroup *g, uint32_t cut) {
         else
             in = less(g, item_id(g, g->row.is ? 0 : d),
                       special(g, in_turned(g, ISA_SPECIAL_global_size_x + (g->row.is ? 0 : d))));
-        all = all == ISA_NO_OPERAND ? in : kernelcopy_result(&g->copy, ISA_and, ISA_PRED, all, in);
+        all = kernelcopy_joined(&g->copy, ISA_and, all, in);
     }
     kernelcopy_control(&g->copy, ISA_if, all);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/analysis/warpregions.h"
+#include "device/isa/rewrite.h"
 
 enum {
     MOST_TRIES = 200,
@@ -108,10 +109,7 @@ static bool is_alike(const struct repeats *x, const uint32_t *at, int32_t *furth
     if (a->flags & ISA_VOLATILE) return false;
     for (unsigned c = 1; c < x->copies; c++) {
         const struct isa_inst *b = inst(x, at[c]);
-        bool same = a->op == b->op && a->type == b->type && a->type2 == b->type2 &&
-                    a->space == b->space && a->mod == b->mod && a->flags == b->flags &&
-                    a->count == b->count && a->ndst == b->ndst && a->nsrc == b->nsrc;
-        if (!same) return false;
+        if (!rewrite_alike(a, b)) return false;
         int64_t apart = (int64_t)b->imm - a->imm;
         if (c == 1) *further = (int32_t)apart;
         if (apart != (int64_t)*further * c) return false;

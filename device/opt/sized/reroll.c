@@ -33,11 +33,6 @@ struct reroll {
 
 /* ---- what steps from copy to copy ---- */
 
-static isa_operand step_of(const struct reroll *x, enum isa_type type, int64_t step) {
-    return isa_const_new(x->copy.out, type,
-                         (uint64_t)step & ~0ull >> (64 - 8 * isa_type_size[type]));
-}
-
 static isa_operand *find_counter(struct reroll *x, isa_operand first, int64_t step) {
     for (unsigned n = 0; n < x->ncounters; n++)
         if (x->counters[n].first == first && x->counters[n].step == step)
@@ -90,7 +85,8 @@ static void put_steps(struct reroll *x) {
     for (unsigned n = 0; n < x->ncounters; n++) {
         isa_operand reg = x->counters[n].reg;
         enum isa_type type = isa_operand_type(x->copy.out, reg);
-        kernelcopy_add(&x->copy, ISA_add, type, reg, reg, step_of(x, type, x->counters[n].step));
+        kernelcopy_add(&x->copy, ISA_add, type, reg, reg,
+                       kernelcopy_number(&x->copy, type, x->counters[n].step));
     }
 }
 
@@ -101,7 +97,8 @@ static isa_operand address(struct reroll *x, struct repeats_value *v, isa_operan
     int64_t step;
     isa_operand first = counted(v, further, &step);
     if (first != ISA_NO_OPERAND) return step ? *find_counter(x, first, step) : first;
-    isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn, step_of(x, ISA_I32, further));
+    isa_operand by = kernelcopy_result(c, ISA_mul, ISA_I32, x->turn,
+                                       kernelcopy_number(&x->copy, ISA_I32, further));
     return kernelcopy_result(c, ISA_add, ISA_I32, of, by);
 }
 

@@ -410,7 +410,7 @@ static void write_uncut(struct row_versioner *v, const struct cuts *cuts) {
  * of it; a value that is not so is another one then. */
 static isa_operand within(struct kernelcopy *c, enum isa_type type, isa_operand o) {
     const uint64_t most = (type == ISA_I64 ? INT64_MAX : INT32_MAX) - FAR;
-    isa_operand least = isa_const_new(c->out, type, isa_cut(type, 0 - most));
+    isa_operand least = kernelcopy_number(c, type, -(int64_t)most);
     o = kernelcopy_result(c, ISA_min_s, type, o, isa_const_new(c->out, type, most));
     return kernelcopy_result(c, ISA_max_s, type, o, least);
 }

@@ -9,14 +9,6 @@
 
 enum { MOST_COUNT = 1 << 25, MOST_NARROW_COUNT = 1 << 16 }; /* elements of one lane */
 
-static isa_operand number(struct kernelcopy *c, enum isa_type type, int64_t v) {
-    return isa_const_new(c->out, type, isa_cut(type, (uint64_t)v));
-}
-
-static isa_operand both(struct kernelcopy *c, isa_operand p, isa_operand q) {
-    return p == ISA_NO_OPERAND ? q : kernelcopy_result(c, ISA_and, ISA_PRED, p, q);
-}
-
 static enum isa_type type_of(const struct kernelcopy *c, isa_operand o) {
     return isa_operand_type(c->out, o);
 }
@@ -31,14 +23,14 @@ static isa_operand times_step(struct kernelcopy *c, enum isa_type type, isa_oper
     int64_t by, times;
     bool known = constant_signed(c->out, step, &by);
     if (known && constant_signed(c->out, o, &times))
-        return number(c, type, (int64_t)((uint64_t)by * (uint64_t)times));
+        return kernelcopy_number(c, type, (int64_t)((uint64_t)by * (uint64_t)times));
     o = fitted(c, type, o);
     if (known && by == 1) return o;
     return kernelcopy_result(c, ISA_mul, type, o, step);
 }
 
 static isa_operand step_of(struct kernelcopy *c, const struct run_counter *of) {
-    return of->derived ? number(c, type_of(c, of->reg), of->by) : of->step;
+    return of->derived ? kernelcopy_number(c, type_of(c, of->reg), of->by) : of->step;
 }
 
 /* ---- how many elements ---- */
@@ -85,9 +77,11 @@ static isa_operand count_until(struct kernelcopy *c, const struct run_exit *x,
                                    : kernelcopy_result(c, ISA_sub, type, v, b);
         if (step < 0) step = -step;
         if (step == 1) return far;
-        isa_operand count = kernelcopy_result(c, ISA_div_u, type, far, number(c, type, step));
-        isa_operand back = kernelcopy_result(c, ISA_mul, type, count, number(c, type, step));
-        *good = both(c, *good, kernelcopy_result(c, ISA_eq, type, back, far));
+        isa_operand count =
+            kernelcopy_result(c, ISA_div_u, type, far, kernelcopy_number(c, type, step));
+        isa_operand back =
+            kernelcopy_result(c, ISA_mul, type, count, kernelcopy_number(c, type, step));
+        *good = kernelcopy_joined(c, ISA_and, *good, kernelcopy_result(c, ISA_eq, type, back, far));
         return count;
     }
     if (step < 0) {
@@ -101,15 +95,18 @@ static isa_operand count_until(struct kernelcopy *c, const struct run_exit *x,
     int64_t past = meets ? step : step - 1, end = type == ISA_I64 ? INT64_MAX : INT32_MAX;
     if (!is_signed) end = -1;
     if (past)
-        *good = both(c, *good, kernelcopy_result(c, most, type, b, number(c, type, end - past)));
+        *good = kernelcopy_joined(
+            c, ISA_and, *good,
+            kernelcopy_result(c, most, type, b, kernelcopy_number(c, type, end - past)));
     isa_operand on = kernelcopy_result(c, meets ? most : less, type, v, b);
     isa_operand far = kernelcopy_result(c, ISA_sub, type, b, v);
     if (step > 1 || meets) {
-        if (!meets) far = kernelcopy_result(c, ISA_sub, type, far, number(c, type, 1));
-        if (step > 1) far = kernelcopy_result(c, ISA_div_u, type, far, number(c, type, step));
-        far = kernelcopy_result(c, ISA_add, type, far, number(c, type, 1));
+        if (!meets) far = kernelcopy_result(c, ISA_sub, type, far, kernelcopy_number(c, type, 1));
+        if (step > 1)
+            far = kernelcopy_result(c, ISA_div_u, type, far, kernelcopy_number(c, type, step));
+        far = kernelcopy_result(c, ISA_add, type, far, kernelcopy_number(c, type, 1));
     }
-    return kernelcopy_select(c, type, on, far, number(c, type, 0));
+    return kernelcopy_select(c, type, on, far, kernelcopy_number(c, type, 0));
 }
 
 /* What is widened does not wrap around in so many iterations. */
@@ -118,13 +115,13 @@ static isa_operand stays_narrow(struct kernelcopy *c, const struct run_exit *x, 
     const struct isa_inst *i = &c->k->insts[x->extends];
     enum isa_type from = (enum isa_type)i->type2, to = (enum isa_type)i->type;
     isa_operand first = kernelcopy_converted(c, (enum isa_op)i->op, to, from, narrow);
-    isa_operand by = times_step(c, to, count, number(c, to, x->narrow));
+    isa_operand by = times_step(c, to, count, kernelcopy_number(c, to, x->narrow));
     isa_operand last = kernelcopy_result(c, ISA_add, to, first, by);
     isa_operand again = kernelcopy_converted(c, ISA_trunc, from, to, last);
     again = kernelcopy_converted(c, (enum isa_op)i->op, to, from, again);
     isa_operand few =
         kernelcopy_result(c, ISA_le_u, ISA_I32, count, kernelcopy_word(c, MOST_NARROW_COUNT));
-    return both(c, few, kernelcopy_result(c, ISA_eq, to, again, last));
+    return kernelcopy_joined(c, ISA_and, few, kernelcopy_result(c, ISA_eq, to, again, last));
 }
 
 /* Of each lane; *good: where that is known. */
@@ -137,17 +134,19 @@ static isa_operand count_elements(struct dealer *d, const struct run_loop *l, st
     for (unsigned x = 0; x < l->nexits && !c->failed; x++) {
         isa_operand one = count_until(c, &l->exits[x], &first[x], good);
         if (type_of(c, one) == ISA_I64) {
-            one = kernelcopy_result(c, ISA_min_u, ISA_I64, one, number(c, ISA_I64, UINT32_MAX));
+            one = kernelcopy_result(c, ISA_min_u, ISA_I64, one,
+                                    kernelcopy_number(c, ISA_I64, UINT32_MAX));
             one = kernelcopy_converted(c, ISA_trunc, ISA_I32, ISA_I64, one);
         }
         count = x ? kernelcopy_result(c, ISA_min_u, ISA_I32, count, one) : one;
     }
     for (unsigned x = 0; x < l->nexits && !c->failed; x++)
         if (l->exits[x].extends)
-            *good = both(c, *good, stays_narrow(c, &l->exits[x], first[x].narrow, count));
+            *good = kernelcopy_joined(c, ISA_and, *good,
+                                      stays_narrow(c, &l->exits[x], first[x].narrow, count));
     isa_operand few =
         kernelcopy_result(c, ISA_le_u, ISA_I32, count, kernelcopy_word(c, MOST_COUNT));
-    *good = both(c, *good, few);
+    *good = kernelcopy_joined(c, ISA_and, *good, few);
     return l->bottom ? kernelcopy_result(c, ISA_add, ISA_I32, count, kernelcopy_word(c, 1)) : count;
 }
 
@@ -174,7 +173,8 @@ static isa_operand are_one(struct kernelcopy *c, const struct run_loop *l, const
         isa_operand end = times_step(c, type, s->count, step_of(c, &l->counters[n]));
         end = kernelcopy_result(c, ISA_add, type, from, end);
         end = kernelcopy_result(c, ISA_lane_before, type, end, ISA_NO_OPERAND);
-        follows = both(c, follows, kernelcopy_result(c, ISA_eq, type, end, from));
+        follows =
+            kernelcopy_joined(c, ISA_and, follows, kernelcopy_result(c, ISA_eq, type, end, from));
     }
     isa_operand last = kernelcopy_result(c, ISA_eq, ISA_I32, s->count, none);
     follows = kernelcopy_result(c, ISA_or, ISA_PRED, follows, last);
@@ -202,13 +202,14 @@ static isa_operand are_apart(struct kernelcopy *c, const struct run_loop *l, con
         if (pair->always != always) continue;
         int64_t more = (int64_t)c->k->insts[pair->of[1]].imm - c->k->insts[pair->of[0]].imm;
         isa_operand far = kernelcopy_result(c, ISA_sub, ISA_I32, s->at[p][1], s->at[p][0]);
-        if (more) far = kernelcopy_result(c, ISA_add, ISA_I32, far, number(c, ISA_I32, more));
+        if (more)
+            far = kernelcopy_result(c, ISA_add, ISA_I32, far, kernelcopy_number(c, ISA_I32, more));
         isa_operand beyond =
             kernelcopy_result(c, ISA_add, ISA_I32, far, kernelcopy_word(c, pair->far));
         beyond = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, 2 * pair->far), beyond);
         isa_operand same = kernelcopy_result(c, ISA_eq, ISA_I32, far, none);
         if (pair->same) beyond = kernelcopy_result(c, ISA_or, ISA_PRED, beyond, same);
-        all = both(c, all, beyond);
+        all = kernelcopy_joined(c, ISA_and, all, beyond);
     }
     return none_without(c, kernelcopy_result(c, ISA_or, ISA_PRED, apart, all));
 }
@@ -231,7 +232,8 @@ static isa_operand are_free(struct kernelcopy *c, const struct run_loop *l,
         kernelcopy_move(c, is_free, are_apart(c, l, s, false));
         kernelcopy_control(c, ISA_endif, none);
     }
-    return has_pairs(l, true) ? both(c, is_free, are_apart(c, l, s, true)) : is_free;
+    return has_pairs(l, true) ? kernelcopy_joined(c, ISA_and, is_free, are_apart(c, l, s, true))
+                              : is_free;
 }
 
 void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
@@ -256,9 +258,9 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
         worth = kernelcopy_result(c, ISA_or, ISA_PRED, worth, s->one);
     }
     s->alone = kernelcopy_alone(c, l->alone);
-    s->right = both(c, are_free(c, l, s), worth);
-    s->right = both(c, s->right, none_without(c, good));
-    if (!l->full) s->right = both(c, s->right, are_first(c, s));
+    s->right = kernelcopy_joined(c, ISA_and, are_free(c, l, s), worth);
+    s->right = kernelcopy_joined(c, ISA_and, s->right, none_without(c, good));
+    if (!l->full) s->right = kernelcopy_joined(c, ISA_and, s->right, are_first(c, s));
 }
 
 /* ---- the version ---- */

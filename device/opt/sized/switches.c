@@ -148,10 +148,6 @@ static bool find_switch(struct switches *s, uint32_t n) {
 
 /* ---- masks ---- */
 
-static isa_operand both(struct switches *s, enum isa_op op, isa_operand a, isa_operand b) {
-    return a == ISA_NO_OPERAND ? b : kernelcopy_result(&s->copy, op, ISA_PRED, a, b);
-}
-
 static isa_operand compare(struct switches *s, uint32_t n, isa_operand selector, isa_operand to) {
     const struct isa_inst *i = &s->k->insts[n];
     s->copy.at = n;
@@ -164,15 +160,15 @@ static void choose(struct switches *s) {
     isa_operand taken = ISA_NO_OPERAND;
     for (uint32_t c = 0; c < s->at.ncompared; c++) {
         isa_operand p = compare(s, s->at.eq[c], s->at.selector, ISA_NO_OPERAND);
-        taken = both(s, ISA_or, taken, p);
+        taken = kernelcopy_joined(&s->copy, ISA_or, taken, p);
         if (s->at.to[c] == s->at.n) continue;
         isa_operand *mask = &s->at.cases[s->at.to[c]].mask;
-        *mask = both(s, ISA_or, *mask, p);
+        *mask = kernelcopy_joined(&s->copy, ISA_or, *mask, p);
     }
     if (s->at.rest == s->at.n) return;
     isa_operand *mask = &s->at.cases[s->at.rest].mask;
     taken = kernelcopy_result(&s->copy, ISA_not, ISA_PRED, taken, ISA_NO_OPERAND);
-    *mask = both(s, ISA_or, *mask, taken);
+    *mask = kernelcopy_joined(&s->copy, ISA_or, *mask, taken);
 }
 
 /* ---- all cases at once ---- */
@@ -239,8 +235,9 @@ static void advance(struct switches *s, struct switch_case *a) {
         switch (i->op) {
         case ISA_if:
             a->before[d] = a->mask;
-            a->mask = both(s, ISA_and, a->mask, kernelcopy_named(c, isa_srcs(s->k, i)[0]));
-            a->others[d] = both(s, ISA_xor, a->before[d], a->mask);
+            a->mask = kernelcopy_joined(&s->copy, ISA_and, a->mask,
+                                        kernelcopy_named(c, isa_srcs(s->k, i)[0]));
+            a->others[d] = kernelcopy_joined(&s->copy, ISA_xor, a->before[d], a->mask);
             a->depth++;
             break;
         case ISA_else: a->mask = a->others[d - 1]; break;
@@ -336,7 +333,7 @@ static void access_together(struct switches *s, struct switch_case **of, unsigne
     int32_t by = displacement(s, of, n);
     c->at = of[0]->from;
     for (unsigned k = 0; k < n; k++) {
-        on = both(s, ISA_or, on, of[k]->mask);
+        on = kernelcopy_joined(&s->copy, ISA_or, on, of[k]->mask);
         stay &= stays(s, &s->k->insts[of[k]->from]);
     }
     isa_operand offset = operands(s, of, n, 0, ISA_I32, by);
