@@ -84,12 +84,6 @@ static uint32_t writer_before(const struct numbers_finder *f, isa_operand reg, u
     return LOOPS_NONE;
 }
 
-static bool writes(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to) {
-    for (uint32_t n = from; n < to; n++)
-        if (isa_writes(k, &k->insts[n], reg)) return true;
-    return false;
-}
-
 /* By how much the instruction steps the register that it writes, if that is a constant. */
 static bool steps_by(const struct numbers_finder *f, uint32_t n, int64_t *by) {
     const struct isa_inst *i = &f->k->insts[n];
@@ -117,7 +111,7 @@ static void find_tested(struct numbers_finder *f, uint32_t at) {
             return;
         if (k->insts[n].op != ISA_breakif || !inside) continue;
         uint32_t test = writer_before(f, isa_srcs(k, &k->insts[n])[0], n);
-        if (test == LOOPS_NONE || writes(k, reg, test, n)) continue;
+        if (test == LOOPS_NONE || isa_writes_between(k, reg, test, n)) continue;
         const struct isa_inst *i = &k->insts[test];
         if (!compare_is_order(i->op) || !isa_is_integer(i->type2)) continue;
         s.counter = isa_srcs(k, i)[0] != reg;

@@ -112,11 +112,7 @@ bool provenance_sums(const struct isa_inst *i) {
 }
 
 bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i) {
-    if (!provenance_sums(i)) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_srcs(k, &k->insts[n])[s] == isa_dsts(k, i)[0]) return false;
-    return true;
+    return provenance_sums(i) && !isa_reads_between(k, isa_dsts(k, i)[0], 0, k->ninsts);
 }
 
 uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of) {

@@ -529,6 +529,17 @@ static inline bool isa_reads(const struct isa_kernel *k, const struct isa_inst *
         if (isa_srcs(k, i)[s] == reg) return true;
     return false;
 }
+/* Does one of the instructions [from, to)? */
+static inline bool isa_writes_between(const struct isa_kernel *k, isa_operand reg, uint32_t from,
+                                      uint32_t to) {
+    while (from < to && !isa_writes(k, &k->insts[from], reg)) from++;
+    return from < to;
+}
+static inline bool isa_reads_between(const struct isa_kernel *k, isa_operand reg, uint32_t from,
+                                     uint32_t to) {
+    while (from < to && !isa_reads(k, &k->insts[from], reg)) from++;
+    return from < to;
+}
 /* By how much deeper in regions is what follows; modulo 2^32, as it may be less deep. */
 static inline uint32_t isa_deeper(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;

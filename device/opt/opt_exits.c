@@ -54,8 +54,8 @@ static bool is_free(const struct isa_kernel *k, uint32_t begin, isa_operand reg,
         if (flags & ISA_OP_JUMP && (i->op == ISA_ret || (uint32_t)i->imm >= depth)) return false;
         if (flags & ISA_OP_BARRIER) return false;
         depth += isa_deeper(i);
-        if (isa_reads(k, &k->insts[n], reg)) return false;
-        *writes |= !depth && isa_writes(k, &k->insts[n], reg);
+        if (isa_reads(k, i, reg)) return false;
+        *writes |= !depth && isa_writes(k, i, reg);
     }
     return true;
 }
@@ -75,8 +75,7 @@ static bool compares_opposite(const struct exits *x, uint32_t n, isa_operand p, 
     if (!b || opposite_of(a, &turned) != b->op || a->type2 != b->type2) return false;
     for (unsigned s = 0; s < 2; s++) {
         if (isa_srcs(k, a)[s] != isa_srcs(k, b)[turned ? !s : s]) return false;
-        for (uint32_t i = m < n ? m : n; i < (m < n ? n : m); i++)
-            if (isa_writes(k, &k->insts[i], isa_srcs(k, a)[s])) return false;
+        if (isa_writes_between(k, isa_srcs(k, a)[s], m < n ? m : n, m < n ? n : m)) return false;
     }
     return true;
 }

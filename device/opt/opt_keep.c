@@ -146,8 +146,7 @@ static bool is_same(const struct keeper *x, uint32_t n, const struct kept_sum *p
     if (x->l.reads[reg] != 1 || x->l.defs[reg] != 1) return false;
     for (uint32_t at = n + 1; at <= places->to; at++) {
         const struct isa_inst *i = &x->k->insts[at];
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_srcs(x->k, i)[s] == reg) return true;
+        if (isa_reads(x->k, i, reg)) return true;
         if (isa_op_info[i->op].flags & ISA_OP_CONTROL || place_of(x, at, places, count, false))
             return false;
     }

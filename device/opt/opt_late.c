@@ -51,8 +51,7 @@ static bool may_pass(const struct late_finder *x, uint32_t s, uint32_t n, uint32
     if (base == isa_srcs(k, ld)[0] && st->space == ld->space) {
         bool same = ld->imm < st->imm + (int64_t)isa_bytes(st) &&
                     st->imm < ld->imm + (int64_t)isa_bytes(ld);
-        for (uint32_t at = s; at < n && !same; at++) same = isa_writes(k, &k->insts[at], base);
-        if (!same) return true;
+        if (!same && !isa_writes_between(k, base, s, n)) return true;
     }
     uint32_t param = x->versions ? provenance_param(k, x->provenance, st) : 0;
     *alone |= param;

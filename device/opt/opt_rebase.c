@@ -226,10 +226,7 @@ static bool find_addresses(struct rebaser *x, struct arena *arena) {
 /* Are all accesses by counter b before counter a is stepped, too? */
 static bool is_read_before(const struct rebaser *x, const struct loop_counter *b,
                            const struct loop_counter *a) {
-    for (uint32_t i = a->at; i < b->at; i++)
-        for (unsigned n = 0; n < x->k->insts[i].nsrc; n++)
-            if (isa_srcs(x->k, &x->k->insts[i])[n] == b->reg) return false;
-    return true;
+    return !isa_reads_between(x->k, b->reg, a->at, b->at);
 }
 
 static bool stands_for(const struct rebaser *x, uint32_t a, uint32_t b) {

@@ -61,10 +61,7 @@ static const struct isa_inst *step_of(const struct unfolder *u, const struct str
     if (n >= LOOPS_NONE || u->l.loop_of[n] != loop || u->l.nested[n]) return NULL;
     const struct isa_inst *i = &u->k->insts[n];
     if (i->op != ISA_add || isa_srcs(u->k, i)[0] != reg) return NULL;
-    for (uint32_t m = n + 1; m < s->end; m++)
-        for (unsigned o = 0; o < u->k->insts[m].nsrc; o++)
-            if (isa_srcs(u->k, &u->k->insts[m])[o] == reg) return NULL;
-    return i;
+    return isa_reads_between(u->k, reg, n + 1, s->end) ? NULL : i;
 }
 
 /* The loop that begins there is one in strides; nothing but a comparison stands before it is left.

@@ -53,9 +53,7 @@ struct dense_split {
 
 /* Is it a register that is written from instruction `from` on, before the access? */
 static bool written_since(const struct emitter *e, isa_operand o, uint32_t from) {
-    for (uint32_t n = from; n < e->i; n++)
-        if (isa_writes(e->k, &e->k->insts[n], o)) return true;
-    return false;
+    return isa_writes_between(e->k, o, from, e->i);
 }
 
 /* Where `reg` was written last before instruction `n`, with no change of mask since, nor a barrier,

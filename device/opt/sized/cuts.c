@@ -15,12 +15,6 @@ enum {
 
 /* ---- what values are ---- */
 
-static bool writes_within(const struct cuts *t, isa_operand reg, uint32_t from, uint32_t to) {
-    for (uint32_t n = from; n < to; n++)
-        if (isa_writes(t->k, &t->k->insts[n], reg)) return true;
-    return false;
-}
-
 /* The instruction that gives a register the value that `reader` reads; NULL: there may be others.
  */
 static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uint32_t reader) {
@@ -35,7 +29,7 @@ static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uin
             depth++;
         } else if (flags & ISA_OP_REGION_BEGIN && depth) {
             other &= --depth > 0;
-        } else if (i->op == ISA_loop && writes_within(t, o, n, i->match)) {
+        } else if (i->op == ISA_loop && isa_writes_between(t->k, o, n, i->match)) {
             return NULL;
         }
     }
@@ -47,7 +41,7 @@ static bool is_there(const struct cuts *t, isa_operand reg, uint32_t reader) {
     uint32_t end = reader;
     for (uint32_t n = t->from; n < reader; n++) /* another iteration may have written it */
         if (t->k->insts[n].op == ISA_loop && t->k->insts[n].match > end) end = t->k->insts[n].match;
-    return !writes_within(t, reg, reader < t->from ? reader : t->from, end);
+    return !isa_writes_between(t->k, reg, reader < t->from ? reader : t->from, end);
 }
 
 /* The same, or it can be computed there, of what is there. */

@@ -198,10 +198,7 @@ static bool derives(const struct runs_finder *f, const struct run_loop *l, uint3
     struct exit_step of = step_of(f, l, to, RUNS_CHAIN);
     *step = of.by;
     if (!own || !of.known || !of.by || of.extends || llabs(of.by) > MOST_STEP) return false;
-    for (uint32_t before = l->begin + 1; before < n; before++)
-        for (unsigned s = 0; s < f->k->insts[before].nsrc; s++)
-            if (isa_srcs(f->k, &f->k->insts[before])[s] == to) return false;
-    return true;
+    return !isa_reads_between(f->k, to, l->begin + 1, n);
 }
 
 static void find_derived(struct runs_finder *f, struct run_loop *l) {

@@ -51,7 +51,7 @@ struct row_versioner {
     const int32_t *steps; /* of its registers: likely ones; */
     uint8_t *ends;        /* by them loops end, all lanes at once if none wraps around */
     const uint8_t *seen;  /* of its instructions: what is not looked at; NULL: all are */
-    const uint8_t *k_of;
+    const uint8_t *kept;  /* of its instructions: `of` from before; NULL: there are none */
     struct kernelcopy copy;
     struct liveranges live; /* of its registers */
     uint8_t *carried;       /* registers: copied into the version that is written, and back; */
@@ -227,8 +227,8 @@ static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t
     bool read = false, written = false, outside = false, known = false;
     for (uint32_t at = 0; at < k->ninsts; at++) {
         const struct isa_inst *i = &k->insts[at];
-        bool reads = false, writes = isa_writes(k, i, reg), inside = from <= at && at < to;
-        for (unsigned s = 0; s < i->nsrc; s++) reads |= isa_srcs(k, i)[s] == reg;
+        bool reads = isa_reads(k, i, reg), writes = isa_writes(k, i, reg);
+        bool inside = from <= at && at < to;
         outside |= (reads || writes) && (at < n || at >= to || (at < from && reads && !known));
         known |= writes && n <= at && at < from;
         read |= inside && reads;
@@ -500,7 +500,7 @@ static bool has_candidate(const struct row_versioner *v) {
 static bool round_of(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made,
                      uint8_t **seen) {
     struct row_versioner v = {
-        .pass = p, .k = made->kernel ? made->kernel : s->k, .seen = *seen, .k_of = made->versions};
+        .pass = p, .k = made->kernel ? made->kernel : s->k, .seen = *seen, .kept = made->versions};
     if (!has_candidate(&v)) return false;
     struct shape *shape = shape_new_lockstep(v.k, s->groups.size);
     int32_t *steps = shape ? likelysteps_new(v.k, shape, SHAPE_WARP) : NULL;
@@ -515,8 +515,8 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
     good = good && v.carried && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
-    for (uint32_t n = 0; good && v.k_of && n < v.copy.out->ninsts; n++)
-        if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.k_of[v.copy.origins[n]];
+    for (uint32_t n = 0; good && v.kept && n < v.copy.out->ninsts; n++)
+        if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.kept[v.copy.origins[n]];
     shape_free(shape);
     free(steps);
     free(v.ends);
