@@ -158,6 +158,28 @@ __kernel void sums(__global int *out)
     out[y * get_num_groups(0) * get_local_size(0) + x] = y * get_global_size(0) + x;
 }
 
+// The same of 64 bits.
+//: test wide_sums_squares
+//: kernel wide_sums
+//: global 256 128
+//: local 8 8
+//: arg out long[32768] = -1
+//: expect out = i % 256 * 5000000000 + i / 256
+
+//: test wide_sums_small
+//: kernel wide_sums
+//: global 256 128
+//: local 4 2
+//: arg out long[32768] = -1
+//: expect out = i % 256 * 5000000000 + i / 256
+
+__kernel void wide_sums(__global long *out)
+{
+    ulong x = (ulong)get_group_id(0) * get_local_size(0) + get_local_id(0);
+    long y = get_local_id(1) + (long)get_group_id(1) * (long)get_local_size(1);
+    out[y * get_global_size(0) + x] = x * 5000000000 + y;
+}
+
 //: test space
 //: global 64 32 32
 //: local 4 4 4
