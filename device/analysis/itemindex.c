@@ -16,7 +16,7 @@ static const struct isa_inst *unconverted(const struct isa_kernel *k, const stru
 
 const struct isa_inst *itemindex_unconverted(const struct isa_kernel *k, const struct loops *l,
                                              const struct isa_inst *i) {
-    bool small;
+    bool small = false;
     return unconverted(k, l, i, &small);
 }
 
@@ -68,7 +68,7 @@ struct itemindex itemindex_of(const struct isa_kernel *k, const struct loops *l,
 }
 
 unsigned itemindex_count(const struct isa_kernel *k, const struct loops *l, isa_operand o) {
-    bool small;
+    bool small = false;
     const struct isa_inst *i = unconverted(k, l, loops_definition(l, k, o), &small);
     if (i && i->op == ISA_special && (uint32_t)i->imm - ISA_SPECIAL_global_size_x < DIMENSIONS)
         return (uint32_t)i->imm - ISA_SPECIAL_global_size_x;
