@@ -106,44 +106,23 @@ static bool clears_lowest(const struct closed_loop *x, uint32_t n, isa_operand r
     return i && other_operand(x, at, reg, &lowest) && is_negative(x, lowest, at, reg);
 }
 
-/* x + (x < 0 ? 2^shift - 1 : 0), as division has it before it shifts. *of: the x. */
-static bool is_rounded(const struct closed_loop *x, isa_operand o, uint32_t at, isa_operand reg,
-                       unsigned shift, struct loop_value *of) {
-    const struct isa_inst *sum = made_by(x, o, at, ISA_add), *low, *sign;
-    unsigned width = size_of(x, o) * 8;
-    isa_operand other;
-    if (!sum || !other_operand(x, (uint32_t)(sum - x->k->insts), reg, &other)) return false;
-    low = made_by(x, other, (uint32_t)(sum - x->k->insts), ISA_shr_u);
-    if (!low || !constant_is(x->k, isa_srcs(x->k, low)[1], width - shift)) return false;
-    /* It is 0 or -1, of whatever type. */
-    struct loop_value a = origin_of(x, isa_srcs(x->k, low)[0], (uint32_t)(low - x->k->insts));
-    if (a.from == LOOPS_NONE || a.zext) return false;
-    sign = inst_at(x, a.from);
-    if (sign->op != ISA_shr_s || !constant_is(x->k, isa_srcs(x->k, sign)[1], width - 1))
-        return false;
-    *of = origin_of(x, isa_srcs(x->k, sign)[0], a.from);
-    return of->reg == reg && of->from == LOOPS_NONE && of->least >= size_of(x, reg) &&
-           !(of->sext && of->zext);
-}
-
 static bool is_shift(const struct closed_loop *x, uint32_t n, struct recurrence *s) {
     const struct isa_inst *i = inst_at(x, n);
     const isa_operand *src = isa_srcs(x->k, i);
+    bool halves = i->op == ISA_div_s;
     uint64_t by;
-    if (!constant_bits(x->k, src[1], &by) || !by || by >= size_of(x, s->reg) * 8u) return false;
+    if (!constant_bits(x->k, src[1], &by) || !by || (halves && by & (by - 1))) return false;
+    if (halves) by = (uint64_t)__builtin_ctzll(by);
+    if (!by || by >= size_of(x, s->reg) * 8u - halves) return false;
     s->shift = (unsigned)by;
     struct loop_value a = origin_of(x, src[0], n);
-    if (a.reg != s->reg || a.from != LOOPS_NONE) {
-        s->kind = RECUR_HALVE;
-        if (i->op != ISA_shr_s || !is_rounded(x, src[0], n, s->reg, s->shift, &a)) return false;
-        if (a.zext) s->kind = RECUR_SHR_U;
-        return true;
-    }
+    if (a.reg != s->reg || a.from != LOOPS_NONE) return false;
     if (a.least < size_of(x, s->reg) || (a.sext && a.zext)) return false;
     s->kind = i->op == ISA_shl ? RECUR_SHL : RECUR_SHR_U;
     if (i->op == ISA_shl || a.zext) return true;
     if (i->op == ISA_shr_s) s->kind = RECUR_SHR_S;
-    return i->op == ISA_shr_s || !a.sext;
+    if (halves) s->kind = RECUR_HALVE;
+    return i->op != ISA_shr_u || !a.sext;
 }
 
 /* Is an operand the lowest bit of another register? Which that is, as it is read, is found later.
@@ -220,6 +199,7 @@ static bool find_step(struct closed_loop *x, isa_operand reg, bool shifted, stru
     switch (i->op) {
     case ISA_shr_u:
     case ISA_shr_s:
+    case ISA_div_s:
     case ISA_shl: return shifted && is_shift(x, a.from, s);
     case ISA_select: return !shifted && adds_where(x, a.from, s);
     case ISA_and:

@@ -2,6 +2,7 @@
  * what is negative 2^n - 1 is added, by its sign, before it is shifted or masked. As one operation
  * they tell what they are to whoever asks for rows, for ranges or for halves; the host's code is
  * the same. */
+#include "device/isa/constant.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -15,10 +16,6 @@ struct quotients {
 static const struct isa_inst *made_by(const struct quotients *q, isa_operand o, enum isa_op op) {
     uint32_t n = isa_is_reg(o) ? q->l.writers[o] : LOOPS_NONE;
     return n < q->k->ninsts && q->k->insts[n].op == op ? &q->k->insts[n] : NULL;
-}
-
-static bool is_number(const struct quotients *q, isa_operand o, enum isa_type type, uint64_t value) {
-    return isa_is_const(o) && q->k->consts[isa_const_index(o)].bits == isa_cut(type, value);
 }
 
 /* A register is the same for instructions `from` and `to`, which follows it. */
@@ -38,14 +35,13 @@ static bool is_rounded(const struct quotients *q, uint32_t n, isa_operand o, uns
     const struct isa_kernel *k = q->k;
     const struct isa_inst *sum = made_by(q, o, ISA_add);
     unsigned width = sum ? isa_type_size[sum->type] * 8u : 0;
-    enum isa_type type = sum ? (enum isa_type)sum->type : ISA_NONE_T;
     for (unsigned s = 0; sum && s < 2; s++) {
         const struct isa_inst *low = made_by(q, isa_srcs(k, sum)[s], ISA_shr_u), *sign;
-        if (!low || !is_number(q, isa_srcs(k, low)[1], type, width - shift)) continue;
+        if (!low || !constant_is(k, isa_srcs(k, low)[1], width - shift)) continue;
         sign = made_by(q, isa_srcs(k, low)[0], ISA_shr_s);
         *x = isa_srcs(k, sum)[!s];
         if (sign && isa_srcs(k, sign)[0] == *x && isa_is_reg(*x) &&
-            is_number(q, isa_srcs(k, sign)[1], type, width - 1) &&
+            constant_is(k, isa_srcs(k, sign)[1], width - 1) &&
             is_kept(q, *x, (uint32_t)(sign - k->insts), n))
             return true;
     }
@@ -74,7 +70,7 @@ static enum isa_op is_last(const struct quotients *q, uint32_t n, isa_operand *x
         if (bits < 2 || bits & (bits - 1) || bits >> (width - 1)) return ISA_OP_COUNT;
         *shift = (unsigned)__builtin_ctzll(bits);
         return is_rounded(q, n, isa_srcs(k, whole)[0], *shift, x) && *x == src[0] ? ISA_rem_s
-                                                                                 : ISA_OP_COUNT;
+                                                                                  : ISA_OP_COUNT;
     default: return ISA_OP_COUNT;
     }
 }
