@@ -12,9 +12,9 @@ struct quotients {
     struct loops l;
 };
 
-/* What computes an operand, if it is that operation and there is no other; NULL. */
+/* What computes an operand in every iteration before it is read, if it is that operation; NULL. */
 static const struct isa_inst *made_by(const struct quotients *q, isa_operand o, enum isa_op op) {
-    uint32_t n = isa_is_reg(o) ? q->l.writers[o] : LOOPS_NONE;
+    uint32_t n = isa_is_reg(o) && q->l.ordered[o] ? q->l.writers[o] : LOOPS_NONE;
     return n < q->k->ninsts && q->k->insts[n].op == op ? &q->k->insts[n] : NULL;
 }
 
