@@ -1,6 +1,9 @@
 #include "warpregions.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "device/isa/constant.h"
 
 uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin) {
     uint32_t end = begin;
@@ -124,10 +127,58 @@ void warpregions_leave_lockstep(struct warpregions *r, const struct isa_kernel *
         if (r->lockstep[begin] && warpregions_end(k, begin) > n) r->lockstep[begin] = 0;
 }
 
+/* Is that id of a lane the same in all warps? */
+static bool is_alike(uint32_t which, const uint32_t size[3]) {
+    uint32_t items = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        items *= size[d];
+        if (which == ISA_SPECIAL_local_id_x + d || which == ISA_SPECIAL_global_id_x + d)
+            return ISA_WARP % items == 0;
+    }
+    return isa_special_uniform[which];
+}
+
+/* Does the instruction give the number of a lane, and so the same in all warps? */
+static bool is_lane(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (i->op != ISA_and || !constant_is(k, isa_srcs(k, i)[1], ISA_WARP - 1)) return false;
+    for (const struct isa_inst *by = i; by-- > k->insts;)
+        if (isa_writes(k, by, isa_srcs(k, i)[0]))
+            return by->op == ISA_special && by->imm == ISA_SPECIAL_thread_id;
+    return false;
+}
+
+struct sharing {
+    const struct warpregions *x;
+    const struct isa_kernel *k;
+    const struct shape *shape;
+    const struct liveranges *live;
+    const uint32_t *size;
+    bool whole;
+};
+
+/* May a result of instruction n be one for all warps, where the operands are? own: the innermost
+ * region that each passes by itself, + 1; 0: there is none. There a warp has what it has made
+ * itself, and all of it, if it is alive nowhere else; outside, lanes that are off in one warp alone
+ * must not tell. */
+static bool may_be_shared(const struct sharing *s, uint32_t n, isa_operand dst, uint32_t own) {
+    const struct isa_inst *i = &s->k->insts[n];
+    bool uniform = shape_is_uniform(s->shape, dst) && s->shape->regs[dst].span == SHAPE_GROUP;
+    bool loads = i->op == ISA_ld && i->space != ISA_PARAM;
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) && i->op != ISA_ld) return false;
+    if (own && s->live->first[dst] < own) return false;
+    if (uniform && !(own && loads)) return true;
+    if (loads && i->space == ISA_PRIVATE) return false;
+    if (own ? s->x->lockstep[own - 1] || s->live->last[dst] >= warpregions_end(s->k, own - 1)
+            : !s->whole || shape_full(s->shape, n) < SHAPE_WARP)
+        return false;
+    return i->op != ISA_special || is_alike((uint32_t)i->imm, s->size);
+}
+
 void warpregions_shared(const struct warpregions *x, const struct isa_kernel *k,
-                        const struct shape *shape, const struct liveranges *live, uint8_t *shared) {
-    for (uint32_t r = 0; r < k->nregs; r++)
-        shared[r] = shape_is_uniform(shape, r) && shape->regs[r].span == SHAPE_GROUP;
+                        const struct shape *shape, const struct liveranges *live,
+                        const uint32_t size[3], bool whole, uint8_t *shared) {
+    struct sharing s = {x, k, shape, live, size, whole};
+    memset(shared, 1, k->nregs);
     uint32_t own[ISA_MAX_NESTING + 1] = {0}, depth = 0; /* innermost such regions, + 1 */
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -137,21 +188,16 @@ void warpregions_shared(const struct warpregions *x, const struct isa_kernel *k,
             depth++;
         }
         depth -= (flags & ISA_OP_REGION_END) != 0;
-        bool pure =
-            (flags & ISA_OP_PURE) || i->space == ISA_PARAM || (i->op == ISA_ld && !own[depth]);
-        for (unsigned d = 0; d < i->ndst; d++) {
-            isa_operand dst = isa_dsts(k, i)[d];
-            bool enters = own[depth] && live->first[dst] < own[depth];
-            if (enters || !pure) shared[dst] = 0;
-        }
+        for (unsigned d = 0; d < i->ndst; d++)
+            shared[isa_dsts(k, i)[d]] &= may_be_shared(&s, n, isa_dsts(k, i)[d], own[depth]);
     }
     /* an instruction of a shared register must not read one that is each warp's own */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            bool own = false;
-            for (unsigned s = 0; s < i->nsrc; s++) {
+            bool own = false, lane = is_lane(k, i);
+            for (unsigned s = 0; s < i->nsrc && !lane; s++) {
                 isa_operand o = isa_srcs(k, i)[s];
                 own |= isa_is_reg(o) && !shared[o];
             }

@@ -19,11 +19,13 @@ bool warpregions_find(struct warpregions *r, const struct isa_kernel *k, const s
                       bool masked);
 /* Warps pass the regions around instruction n one by one, in any case. */
 void warpregions_leave_lockstep(struct warpregions *r, const struct isa_kernel *k, uint32_t n);
-/* Marks the registers that are one for all warps in lockstep: they are uniform over the group, and
- * no warp changes them on its own, where in a region that it passes by itself it may write what had
- * no value before. */
+/* Marks the registers that are one for all warps in lockstep: they are uniform over the group, or
+ * each lane has what the same lane of another warp has, as where rows of the group are warps, or
+ * parts of one; and no warp changes them on its own, where in a region that it passes by itself it
+ * may write what had no value before. size: of the group; whole: its warps have all lanes. */
 void warpregions_shared(const struct warpregions *r, const struct isa_kernel *k,
-                        const struct shape *shape, const struct liveranges *live, uint8_t *shared);
+                        const struct shape *shape, const struct liveranges *live,
+                        const uint32_t size[3], bool whole, uint8_t *shared);
 /* Registers' vectors of 16 lanes of 32 bits that are alive at once, at most, at the instructions
  * [from, to), of so many warps in lockstep. UINT32_MAX: no memory to tell. */
 uint32_t warpregions_alive(const struct warpregions *r, const struct isa_kernel *k,

@@ -119,14 +119,6 @@ static bool plan_find_regions(struct plan *p) {
     return warpregions_find(&p->regions.of, p->k, plan_shape(p), p->request->level >= NATIVE_AVX2);
 }
 
-static bool plan_find_shared(struct plan *p) {
-    p->shared.of = plan_of_registers(p, 1);
-    if (p->shared.of && plan_bundle(p) > 1)
-        warpregions_shared(&plan_get(p, regions)->of, p->k, plan_shape(p),
-                           &plan_get(p, liveness)->of, p->shared.of);
-    return p->shared.of;
-}
-
 static bool plan_find_seldom(struct plan *p) {
     p->seldom.of = warpregions_seldom(p->k);
     return p->seldom.of;
@@ -283,9 +275,18 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
     return cost <= LIMIT_ROUND && pressure_hidden(p);
 }
 
+/* Marks registers that warps in lockstep share; or not: false. */
+static bool find_shared(const struct plan *p, uint8_t *shared) {
+    if (!shared) return false;
+    warpregions_shared(&plan_get(p, regions)->of, p->k, plan_shape(p), &plan_get(p, liveness)->of,
+                       p->request->local_size, !p->partial, shared);
+    return true;
+}
+
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
-    bool lockstep = plan_get(p, regions)->of.all_lockstep;
+    uint8_t *shared = plan_of_registers(p, 1);
+    bool lockstep = plan_get(p, regions)->of.all_lockstep && find_shared(p, shared);
     uint64_t cost = f->cost;
     unsigned bundle = 1;
     const char *why = "warps may part where others wait";
@@ -294,12 +295,14 @@ static bool plan_choose_bundle(struct plan *p) {
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
     } else if (lockstep && !p->barriers &&
-               neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p)) > LIMIT_GATHERED) {
+               neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p), shared) >
+                   LIMIT_GATHERED) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
         why = goes_together(p) ? "more of them are too much code" : "it would gain nothing";
         bundle = goes_together(p) ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
+    free(shared);
     bool rounds = makes_rounds(p, cost);
     if (rounds && !has_columns(p)) {
         bundle = 1;
@@ -315,6 +318,11 @@ static bool plan_choose_bundle(struct plan *p) {
     /* What is expanded must not cost the group its lockstep. */
     return !(sized_grown(&plan_get(p, sized)->made) && p->bundle.resumable &&
              p->warps <= PLAN_WARPS);
+}
+
+static bool plan_find_shared(struct plan *p) {
+    p->shared.of = plan_of_registers(p, 1);
+    return p->shared.of && (plan_bundle(p) == 1 || find_shared(p, p->shared.of));
 }
 
 /* ---- barriers ---- */

@@ -66,3 +66,41 @@ __kernel void halves(__global int *out, __global const ushort *text, __global co
             sum += text[i * 40 + k] + 1;
     out[i] = sum;
 }
+
+// What each lane has in common with the same lane of all warps is loaded once for them: rows along one dimension. Not what
+// it has stored in private memory; nor where lanes are off, or in a region that warps pass one by one, what lives on.
+//: test rows_for_all
+//: global 32 16
+//: local 16 8
+//: arg out int[512] = -1
+//: arg a int[1024] = i
+//: arg b int[1024] = i * 3
+//: arg n int 32
+//: arg w int 32
+//: arg h int 16
+//: expect out = 32 * (32 * (i / 32) - 3 * 32 * (i % 32)) - 2 * 496 + 7 * (i / 32) + (i % 32 < 20 ? 3 * (i % 32) + (i / 32 == 5) : 0)
+//: test rows_of_few
+//: kernel rows_for_all
+//: global 20 12
+//: local 4 4
+//: arg out int[240] = -1
+//: arg a int[1024] = i
+//: arg b int[1024] = i * 3
+//: arg n int 32
+//: arg w int 20
+//: arg h int 12
+//: expect out = 32 * (32 * (i / 20) - 3 * 32 * (i % 20)) - 2 * 496 + 7 * (i / 20) + (3 * (i % 20) + (i / 20 == 5))
+__kernel void rows_for_all(__global int *out, __global const int *a, __global const int *b, int n, int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1), sum = 0, own[4], more = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[y * n + k] - b[x * n + k];
+    for (int k = 0; k < 4; k++)
+        own[(x + k) & 3] = y + 100 * k;
+    if (x < 20) {
+        more = b[x];
+        if (y == 5)
+            more++;
+    }
+    out[y * w + x] = sum + 7 * own[x & 3] + more;
+}

@@ -256,9 +256,11 @@ static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned
     return good ? LLVMBuildAnd(e->b, good, all, "") : all;
 }
 
-/* The row's values of a warp: read, or to be stored. */
+/* The row's values of a warp: read, or to be stored. Warps that read the same may have read them
+ * once: some of them, at least. */
 static LLVMValueRef *values_of(struct emitter *e, unsigned w) {
     const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
+    if (e->inst->op == ISA_ld && e->regs.shared[rows->list[rows->of[e->i] - 1].base]) w = e->from;
     return &e->c->lanerows[((rows->of[e->i] - 1) * plan_bundle(e->plan) + w) * ELEMENTROWS_MOST];
 }
 
