@@ -75,6 +75,37 @@ static void enter_loop(struct affine_walk *w, struct affine_region *r) {
     w->parts.count = first;
 }
 
+/* A loop that is left at its end alone, by a counter: how often it goes round is a fact in it. */
+static void hold_end(struct affine_walk *w, const struct affine_region *r) {
+    const struct isa_kernel *k = w->k;
+    uint32_t leaves = k->insts[r->inst].match - 1;
+    enum isa_op op = (enum isa_op)k->insts[leaves].op;
+    struct loop_exit x;
+    if (!r->atom || op != ISA_breakif || k->insts[leaves].imm || !w->loops.each[leaves] ||
+        !loops_exit(&w->loops, k, leaves, &x) || !w->loops.each[x.counter.at])
+        return;
+    op = (enum isa_op)k->insts[x.compare].op;
+    if (op == ISA_eq || x.step > INT16_MAX || w->now[x.counter.reg] == 0) return;
+    bool has_sign = op == ISA_lt_s || op == ISA_le_s;
+    struct affine_sum bound = affine_read_value(w, x.bound), start = affine_unknown(),
+                      off = affine_number((int32_t)x.off), d;
+    for (uint32_t n = r->entries; n < w->entries.count; n++)
+        if (w->entries.at[n].reg == x.counter.reg) start = w->values.at[w->entries.at[n].before];
+    start = affine_add(&w->limits, &start, &off, 1);
+    d = x.down ? affine_add(&w->limits, &start, &bound, -1)
+               : affine_add(&w->limits, &bound, &start, -1);
+    int64_t low, high, step = x.step;
+    if (!affine_exact(w, &start, has_sign, x.down ? -step : step) ||
+        !affine_exact(w, &bound, has_sign, x.down ? -step : step) ||
+        !affine_range(&w->limits, &d, &low, &high))
+        return;
+    int64_t most = x.inclusive ? high / step + 1 : (high + step - 1) / step;
+    struct affine_fact f = {.sum = affine_atom(r->atom), .most = high < 0 ? 0 : most};
+    AFFINE_ADD(w, facts, f);
+    AFFINE_ADD(w, holding, w->facts.count - 1);
+    affine_find_limits(w);
+}
+
 /* Of each register that the region has written, once what it was before. */
 static void compact(struct affine_walk *w, const struct affine_region *r) {
     uint32_t left = r->entries;
@@ -149,7 +180,10 @@ static void begin_region(struct affine_walk *w, uint32_t n) {
                                 .entries = w->entries.count,
                                 .facts = w->holding.count,
                                 .alive = w->alive};
-    if (i->op == ISA_loop) enter_loop(w, r);
+    if (i->op == ISA_loop) {
+        enter_loop(w, r);
+        hold_end(w, r);
+    }
     if (i->op != ISA_if) return;
     struct affine_condition c = affine_read_condition(w, isa_srcs(w->k, i)[0]);
     r->condition = affine_condition_new(w, &c);

@@ -115,9 +115,20 @@ static int digit_of(const struct difference *d, const struct affine_term *t) {
     return -1;
 }
 
+/* What a field comes to at the most, by its digit, which may know more of it; -1: that has no end.
+ */
+static int64_t most_of(const struct difference *d, const struct affine_accesses *all,
+                       const struct affine_term *t) {
+    int at = digit_of(d, t);
+    int64_t most = affine_most(all, t);
+    if (at < 0 || d->digits[at].span < 0 || !d->digits[at].least) return most;
+    int64_t known = d->digits[at].span / d->digits[at].least;
+    return most < 0 || known < most ? known : most;
+}
+
 /* Do different values of these fields always make different sums? They are in order then. */
-static bool tell_apart(const struct affine_accesses *all, struct affine_term *terms,
-                       unsigned count) {
+static bool tell_apart(const struct difference *d, const struct affine_accesses *all,
+                       struct affine_term *terms, unsigned count) {
     int64_t below = 0;
     for (unsigned n = 1; n < count; n++)
         for (unsigned m = n; m && terms[m].by < terms[m - 1].by; m--) {
@@ -126,7 +137,7 @@ static bool tell_apart(const struct affine_accesses *all, struct affine_term *te
             terms[m - 1] = t;
         }
     for (unsigned n = 0; n < count; n++) {
-        int64_t most = affine_most(all, &terms[n]);
+        int64_t most = most_of(d, all, &terms[n]);
         if (terms[n].by < below + terms[0].by && n) return false;
         if (most < 0 && n + 1 < count) return false;
         below += most * terms[n].by;
@@ -154,7 +165,7 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
         places[n] = (unsigned)at;
         all_of.is_id |= d->digits[at].is_id;
     }
-    if (!tell_apart(all, terms, count)) return;
+    if (!tell_apart(d, all, terms, count)) return;
     if (!f->exact) {
         if (!times) return;
         for (unsigned n = 0; n < count; n++) {

@@ -115,6 +115,12 @@ static bool is_exact(const struct affine_walk *w, const struct affine_sum *a, bo
     return affine_range(&w->limits, a, &low, &high) && high < end && low >= (has_sign ? -end : 0);
 }
 
+bool affine_exact(const struct affine_walk *w, const struct affine_sum *a, bool has_sign,
+                  int64_t more) {
+    struct affine_sum by = affine_number(more), sum = affine_add(&w->limits, a, &by, 1);
+    return is_exact(w, a, has_sign) && is_exact(w, &sum, has_sign);
+}
+
 /* A counted one: so it is as long as it has not come to its end, which is a step before it would
  * wrap around. */
 static bool is_exact_counted(const struct affine_walk *w, const struct affine_sum *a,
@@ -143,25 +149,25 @@ static void add_order(struct affine_walk *w, struct affine_condition *c, const s
     add_fact(w, &back, -most - 1, false, c, !side);
 }
 
-static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
-    struct affine_sum a = affine_read_value(w, isa_srcs(w->k, i)[0]),
-                      b = affine_read_value(w, isa_srcs(w->k, i)[1]);
+static struct affine_condition compare_values(struct affine_walk *w, const struct isa_inst *i,
+                                              isa_operand x, isa_operand y) {
+    struct affine_sum a = affine_read_value(w, x), b = affine_read_value(w, y);
     bool orders = i->op != ISA_eq && i->op != ISA_ne;
     bool less = compare_is_strict(i->op);
     bool has_sign = i->op != ISA_lt_u && i->op != ISA_le_u;
-    struct affine_condition c = {0};
+    struct affine_condition c = {0}, none = {0};
     struct affine_sum d = affine_add(&w->limits, &a, &b, -1);
     int64_t low, high;
-    if (!d.known) return 0;
+    if (!d.known) return none;
     uint8_t counter_a = counter_of(w, &a), counter_b = counter_of(w, &b);
     c.loop = counter_a ? counter_a : counter_b;
-    if (counter_a && counter_b) return 0;
-    if (c.loop && !orders) return 0;
+    if (counter_a && counter_b) return none;
+    if (c.loop && !orders) return none;
     bool exact = (counter_a ? is_exact_counted(w, &a, &b, c.loop, has_sign)
                             : counter_b || is_exact(w, &a, has_sign)) &&
                  (counter_b ? is_exact_counted(w, &b, &a, c.loop, has_sign)
                             : counter_a || is_exact(w, &b, has_sign));
-    if (!exact) return 0;
+    if (!exact) return none;
     if (affine_range(&w->limits, &d, &low, &high)) {
         int64_t most = less ? -1 : 0;
         bool all = orders ? high <= most : !low && !high;
@@ -169,7 +175,7 @@ static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
         if (all || none) {
             c.constant = true;
             c.value = all != (i->op == ISA_ne);
-            return affine_condition_new(w, &c);
+            return c;
         }
     }
     if (orders) {
@@ -179,13 +185,65 @@ static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
         if (!add_fact(w, &d, 0, true, &c, i->op == ISA_eq))
             add_fact(w, &back, 0, true, &c, i->op == ISA_eq);
     }
-    return affine_condition_new(w, &c);
+    return c;
 }
 
 static void add_side(struct affine_condition *to, const struct affine_condition *from,
                      unsigned side) {
     for (unsigned n = 0; n < from->count[side] && to->count[side] < AFFINE_SIDE; n++)
         to->facts[side][to->count[side]++] = from->facts[side][n];
+}
+
+/* Of two conditions; decides: the value of either that decides. */
+static struct affine_condition both(const struct affine_condition *a,
+                                    const struct affine_condition *b, bool decides) {
+    struct affine_condition c = {0};
+    if (a->constant && b->constant)
+        c = (struct affine_condition){
+            .constant = true, .value = decides ? a->value || b->value : a->value && b->value};
+    else if (a->constant || b->constant)
+        c = (a->constant ? a : b)->value == decides ? *(a->constant ? a : b)
+            : a->constant                           ? *b
+                                                    : *a;
+    else if (!a->loop || !b->loop || a->loop == b->loop) {
+        c.loop = a->loop | b->loop;
+        add_side(&c, a, !decides);
+        add_side(&c, b, !decides);
+    }
+    return c;
+}
+
+/* The lesser one of two, or the greater one, that a source is: neither has changed since. */
+static const struct isa_inst *nearer(const struct affine_walk *w, isa_operand o, bool has_sign) {
+    uint32_t n = loops_writer(&w->loops, o, 0);
+    if (n >= LOOPS_NONE || w->loops.loop_of[n]) return NULL;
+    const struct isa_inst *i = &w->k->insts[n];
+    bool is = has_sign ? i->op == ISA_min_s || i->op == ISA_max_s
+                       : i->op == ISA_min_u || i->op == ISA_max_u;
+    for (unsigned s = 0; s < i->nsrc && is; s++) {
+        uint32_t at = loops_writer(&w->loops, isa_srcs(w->k, i)[s], 0);
+        is = at != LOOPS_SEVERAL && (at == LOOPS_NONE || !w->loops.loop_of[at]);
+    }
+    return is ? i : NULL;
+}
+
+/* What is less than a minimum is less than both; so is what a maximum is less than. */
+static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(w->k, i);
+    bool has_sign = i->op == ISA_lt_s || i->op == ISA_le_s,
+         orders = i->op != ISA_eq && i->op != ISA_ne;
+    struct affine_condition c = compare_values(w, i, src[0], src[1]);
+    for (unsigned s = 0; s < 2 && orders; s++) {
+        const struct isa_inst *of = nearer(w, src[s], has_sign);
+        if (!of) continue;
+        const isa_operand *one = isa_srcs(w->k, of);
+        bool least = of->op == ISA_min_s || of->op == ISA_min_u;
+        struct affine_condition a = compare_values(w, i, s ? src[0] : one[0], s ? one[0] : src[1]),
+                                b = compare_values(w, i, s ? src[0] : one[1], s ? one[1] : src[1]);
+        if (!c.constant) c = both(&a, &b, least != s);
+        break;
+    }
+    return affine_condition_new(w, &c);
 }
 
 /* Of predicates. */
@@ -203,17 +261,7 @@ static uint32_t combine(struct affine_walk *w, const struct isa_inst *i) {
     }
     if (i->op != ISA_and && i->op != ISA_or) return 0;
     struct affine_condition b = affine_read_condition(w, isa_srcs(w->k, i)[1]);
-    bool decides = i->op == ISA_or; /* the value of either that decides */
-    if (a.constant && b.constant)
-        c = (struct affine_condition){.constant = true,
-                                      .value = decides ? a.value || b.value : a.value && b.value};
-    else if (a.constant || b.constant)
-        c = (a.constant ? a : b).value == decides ? (a.constant ? a : b) : a.constant ? b : a;
-    else if (!a.loop || !b.loop || a.loop == b.loop) {
-        c.loop = a.loop | b.loop;
-        add_side(&c, &a, !decides);
-        add_side(&c, &b, !decides);
-    }
+    c = both(&a, &b, i->op == ISA_or);
     return affine_condition_new(w, &c);
 }
 

@@ -80,6 +80,10 @@ struct affine_condition affine_read_condition(const struct affine_walk *w, isa_o
 /* What instruction i makes of its n-th destination: a value, or a condition, by number. */
 uint32_t affine_result(struct affine_walk *w, const struct isa_inst *i, unsigned n);
 
+/* Is a, of a type that has a sign or not, the very number that it says, and so the same and `more`?
+ */
+bool affine_exact(const struct affine_walk *w, const struct affine_sum *a, bool has_sign,
+                  int64_t more);
 /* What atoms come to at the most where the walk is. */
 void affine_find_limits(struct affine_walk *w);
 /* The facts of a condition that holds (side 1), or does not, hold from here on. own_exit: it leaves

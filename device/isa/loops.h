@@ -127,12 +127,16 @@ struct loop_exit {
     struct loop_counter counter;
     uint32_t off; /* compared is what the counter is when an iteration begins, and that */
     isa_operand bound;
+    unsigned side;  /* which source of the comparison that is */
     uint32_t step;  /* so far it goes in an iteration, */
     bool down;      /* where numbers become less; */
     bool inclusive; /* and not only to the bound */
 };
 bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
                 struct loop_exit *e);
+/* The same where lanes leave if that comparison holds, or, opposite, if it does not. */
+bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t compare,
+                   bool opposite, struct loop_exit *e);
 
 /* By how much an operand grows from one iteration to the next, modulo 2^32, as instruction `at` of
  * the loop reads it. *behind: something that is stepped before is read, so that already the first

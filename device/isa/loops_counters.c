@@ -123,26 +123,33 @@ uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32
     return compares ? n : LOOPS_NONE;
 }
 
-bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
-                struct loop_exit *e) {
-    uint32_t loop = x->loop_of[leaves], n = loops_compare(x, k, leaves);
-    if (n == LOOPS_NONE || k->insts[n].op == ISA_ne || k->insts[n].type2 != ISA_I32) return false;
+bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t n, bool opposite,
+                   struct loop_exit *e) {
+    uint32_t loop = x->loop_of[n];
     const struct isa_inst *i = &k->insts[n];
+    bool equal = i->op == ISA_eq || i->op == ISA_ne, less = compare_is_strict(i->op);
+    if (i->op == (opposite ? ISA_eq : ISA_ne) || i->type2 != ISA_I32) return false;
     for (unsigned s = 0; s < 2; s++) {
         struct loop_sum sum = loops_sum(x, k, isa_srcs(k, i)[!s], loop, n);
         uint32_t at = loops_writer(x, sum.reg, loop);
-        *e =
-            (struct loop_exit){.compare = n, .off = (uint32_t)sum.plus, .bound = isa_srcs(k, i)[s]};
+        *e = (struct loop_exit){
+            .compare = n, .off = (uint32_t)sum.plus, .bound = isa_srcs(k, i)[s], .side = s};
         if (loops_varies(x, e->bound, loop) || at >= LOOPS_NONE ||
             !loops_step(x, k, at, &e->counter))
             continue;
         int32_t step = loops_constant_step(k, &e->counter);
         e->down = step < 0;
         e->step = e->down ? 0 - (uint32_t)step : (uint32_t)step;
-        e->inclusive = compare_is_strict(i->op);
-        return step && (i->op == ISA_eq || e->down == s);
+        e->inclusive = !equal && less != opposite;
+        return step && (equal || e->down == (s != opposite));
     }
     return false;
+}
+
+bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                struct loop_exit *e) {
+    uint32_t n = loops_compare(x, k, leaves);
+    return n != LOOPS_NONE && loops_exit_by(x, k, n, false, e);
 }
 
 /* ---- growth ---- */

@@ -80,6 +80,53 @@ void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *b
     }
 }
 
+enum { SEVERAL = UINT32_MAX };
+
+/* The piece of straight code that each register is written and read in alone, from 1 on; 0: none,
+ * or SEVERAL. */
+static uint32_t *pieces_of(const struct isa_kernel *k, struct arena *arena) {
+    uint32_t *in = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u), piece = 1;
+    const uint32_t control =
+        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned s = 0; s < i->nsrc; s++) {
+            isa_operand o = isa_srcs(k, i)[s];
+            if (isa_is_reg(o) && in[o] != piece) in[o] = SEVERAL;
+        }
+        for (unsigned d = 0; d < i->ndst; d++) {
+            uint32_t *of = &in[isa_dsts(k, i)[d]];
+            *of = *of && *of != piece ? SEVERAL : piece;
+        }
+        piece += (isa_op_info[i->op].flags & control) != 0;
+    }
+    return in;
+}
+
+uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena) {
+    uint32_t nregs = k->nregs, found = 0, *in = pieces_of(k, arena);
+    isa_operand *names = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
+    uint8_t *again = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
+    if (!k->noperands) return 0;
+    for (uint32_t r = 0; r < nregs; r++) names[r] = r;
+    for (uint32_t n = 0; n < k->ninsts && !isa_kernel_failed(k); n++) {
+        const struct isa_inst *i = &k->insts[n];
+        isa_operand *dst = k->operands + i->operands, *src = dst + i->ndst;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(src[s])) src[s] = names[src[s]];
+        for (unsigned d = 0; d < i->ndst; d++) {
+            isa_operand r = dst[d];
+            if (in[r] == SEVERAL) continue;
+            if (again[r]) {
+                dst[d] = names[r] = isa_reg_new(k, (enum isa_type)k->reg_types[r]);
+                found++;
+            }
+            again[r] = 1;
+        }
+    }
+    return found;
+}
+
 uint32_t rewrite_nesting(const struct isa_kernel *k) {
     uint32_t depth = 0, most = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {

@@ -193,14 +193,15 @@ static bool plan_find_effort(struct plan *p) {
 static bool has_columns(const struct plan *p) {
     bool any = false;
     for (uint32_t n = 0; n < p->k->ninsts; n++)
-        any |= plan_get(p, columns)->of[n] &&
+        any |= plan_get(p, columns)->of[n] && !plan_get(p, seldom)->of[n] &&
                (shape_full(plan_shape(p), n) >= SHAPE_WARP || plan_get(p, guards)->full[n]);
     return any && (!p->partial || p->tail);
 }
 
 static bool has_row_loops(const struct plan *p) {
     bool any = false;
-    for (uint32_t n = 0; n < p->k->ninsts; n++) any |= plan_get(p, row_loops)->of.test[n] != 0;
+    for (uint32_t n = 0; n < p->k->ninsts; n++)
+        any |= plan_get(p, row_loops)->of.test[n] && !plan_get(p, seldom)->of[n];
     return any;
 }
 
@@ -268,7 +269,7 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
     if (p->k->probed || p->plain || goes_together(p)) return false;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
-        if (i->op == ISA_loop) return false;
+        if (i->op == ISA_loop && !plan_get(p, seldom)->of[n]) return false;
         /* what is the same for all warps leaves the loop through them */
         cost -= i->ndst && plan_shape(p)->regs[isa_dsts(p->k, i)[0]].span == SHAPE_GROUP;
     }

@@ -1,5 +1,10 @@
 #include "expand.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/isa/rewrite.h"
+
 enum {
     LOOPS_TRIED = 64,
     MOST_COUNTED = 64,  /* iterations of loops that count, */
@@ -12,10 +17,25 @@ bool expand_begin(struct expander *x, const struct isa_kernel *k, const uint32_t
                   uint32_t most) {
     x->k = k;
     bool copied = kernelcopy_begin(&x->copy, k, most);
-    return itemvalues_begin(&x->values, k, size, true) && copied;
+    if (copied) kernelcopy_keep_names(&x->copy);
+    return itemvalues_begin(&x->values, k, size, true) && copied && !x->copy.failed;
 }
 
 void expand_end(struct expander *x) { itemvalues_end(&x->values); }
+
+/* What iterations write to one register has one each. */
+static bool rename_values(struct isa_kernel *k) {
+    struct arena_try t;
+    if (ARENA_FAILS(&t)) return false;
+    rewrite_rename(k, t.arena);
+    arena_free(t.arena);
+    return !isa_kernel_failed(k);
+}
+
+bool expand_write(struct expander *x) {
+    return expand_walk(x, 0, x->k->ninsts) && x->copy.out->ninsts != x->k->ninsts &&
+           rename_values(x->copy.out);
+}
 
 /* ---- writing ---- */
 
@@ -27,14 +47,14 @@ bool expand_put(struct expander *x, uint32_t n) {
         isa_operand from = isa_srcs(x->k, i)[o];
         bool base = !o && isa_op_info[i->op].flags & ISA_OP_MEMORY; /* stays a register */
         bool is = !base && isa_is_reg(from) && itemvalues_constant(&x->values, from, &c);
-        src[o] = is ? isa_const_new(x->copy.out, c.type, c.bits) : from;
+        src[o] = is ? isa_const_new(x->copy.out, c.type, c.bits) : kernelcopy_named(&x->copy, from);
     }
     isa_operand dst = i->ndst == 1 ? isa_dsts(x->k, i)[0] : ISA_NO_OPERAND;
     itemvalues_evaluate(&x->values, i);
     if (itemvalues_constant(&x->values, dst, &c)) {
         isa_operand value = isa_const_new(x->copy.out, (enum isa_type)c.type, c.bits);
         x->copy.at = n;
-        kernelcopy_move(&x->copy, dst, value);
+        kernelcopy_move(&x->copy, kernelcopy_named(&x->copy, dst), value);
     } else {
         kernelcopy_put_with(&x->copy, n, src);
     }
@@ -66,6 +86,7 @@ bool expand_walk(void *expander, uint32_t from, uint32_t to) {
 /* What is gone back to. */
 struct expand_state {
     struct itemvalues values;
+    isa_operand *names;
     uint32_t ninsts, noperands, nregs;
 };
 
@@ -73,6 +94,9 @@ static bool save(const struct expander *x, struct expand_state *state) {
     state->ninsts = x->copy.out->ninsts;
     state->noperands = x->copy.out->noperands;
     state->nregs = x->copy.out->nregs;
+    state->names = malloc((x->k->nregs + 1ull) * sizeof *state->names);
+    if (!state->names) return false;
+    memcpy(state->names, x->copy.names, x->k->nregs * sizeof *state->names);
     return itemvalues_copy(&state->values, &x->values);
 }
 
@@ -81,6 +105,7 @@ static void restore(struct expander *x, const struct expand_state *state) {
     x->copy.out->ninsts = state->ninsts;
     x->copy.out->noperands = state->noperands;
     x->copy.out->nregs = state->nregs;
+    memcpy(x->copy.names, state->names, x->k->nregs * sizeof *state->names);
     x->copy.failed = isa_kernel_failed(x->copy.out);
 }
 
@@ -96,6 +121,7 @@ bool expand_try(struct expander *x, uint32_t begin,
     x->full |= full || x->copy.failed;
     if (saved && !good) restore(x, &before);
     itemvalues_end(&before.values);
+    free(before.names);
     return good;
 }
 
@@ -108,10 +134,49 @@ static enum unroll_exit leave_known(void *context, uint32_t at) {
     return c.bits ? UNROLL_OVER : UNROLL_ON;
 }
 
+/* Registers that nothing but the loop knows, and that each iteration writes before it reads them.
+ */
+static uint8_t *own_new(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
+    enum { UNKNOWN, OWN, OTHER };
+    uint8_t *own = calloc(k->nregs + 1ull, 1);
+    uint32_t depth = 0;
+    for (uint32_t n = 0; own && n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        const isa_operand *src = isa_srcs(k, i), *dst = isa_dsts(k, i);
+        bool inside = begin < n && n < end;
+        for (unsigned o = 0; o < i->nsrc; o++)
+            if (isa_is_reg(src[o]) && (!inside || own[src[o]] == UNKNOWN)) own[src[o]] = OTHER;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            if (!inside || (depth && own[dst[d]] == UNKNOWN)) own[dst[d]] = OTHER;
+            if (own[dst[d]] == UNKNOWN) own[dst[d]] = OWN;
+        }
+        if (inside) depth += isa_deeper(i);
+    }
+    for (uint32_t r = 0; own && r < k->nregs; r++) own[r] = own[r] == OWN;
+    return own;
+}
+
+/* Part of an iteration, which begins with registers of its own. */
+static bool walk_iteration(void *expander, uint32_t from, uint32_t to) {
+    struct expander *x = expander;
+    for (uint32_t r = 0; from == x->begin + 1 && r < x->k->nregs; r++)
+        if (x->own[r]) kernelcopy_rename(&x->copy, r);
+    return expand_walk(x, from, to);
+}
+
 enum unroll_exit expand_unroll(struct expander *x, uint32_t begin, uint32_t end, uint32_t count,
                                uint32_t most) {
-    struct unroll u = {&x->copy, begin, end, count, most, expand_walk, leave_known, 0, x, 0};
+    struct unroll u = {&x->copy, begin, end, count, most, walk_iteration, leave_known, 0, x, 0};
+    const uint8_t *around = x->own;
+    uint32_t begin_around = x->begin;
+    uint8_t *own = own_new(x->k, begin, end);
+    if (!own) return UNROLL_NOT;
+    x->own = own;
+    x->begin = begin;
     enum unroll_exit exit = unroll_write(&u);
+    x->own = around;
+    x->begin = begin_around;
+    free(own);
     for (uint32_t n = begin; n < end && exit == UNROLL_OVER; n++)
         if (x->k->insts[n].op == ISA_breakif)
             isa_site_remove(x->copy.out, x->k->insts[n].site, ISA_REMOVED_unrolled);
@@ -140,11 +205,19 @@ bool expand_is_simple(const struct isa_kernel *k, uint32_t begin, uint32_t end) 
     return left;
 }
 
+/* A quotient or a remainder by what no constant tells: beside it, too, it costs little to count,
+ * and each has its version (sized/rowversions.c). */
+static bool divides(const struct isa_kernel *k, const struct isa_inst *i) {
+    bool is = i->op == ISA_div_s || i->op == ISA_div_u || i->op == ISA_rem_s || i->op == ISA_rem_u;
+    return is && isa_is_integer(i->type) && isa_is_reg(isa_srcs(k, i)[1]);
+}
+
 bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
     bool counts = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_MATH || i->op == ISA_bar) return false;
+        if (isa_op_info[i->op].flags & ISA_OP_MATH || i->op == ISA_bar || divides(k, i))
+            return false;
         counts |= i->op == ISA_add && isa_is_integer(i->type) && isa_is_const(isa_srcs(k, i)[1]);
     }
     return counts && expand_is_simple(k, begin, end);

@@ -14,7 +14,9 @@ struct expander {
     /* Writes the loop that begins there, by expand_try; false: it stays one. */
     bool (*write_out)(struct expander *x, uint32_t begin);
     uint32_t tried;
-    bool full; /* there was no room for a loop within */
+    bool full;          /* there was no room for a loop within */
+    const uint8_t *own; /* of the loop that is written out: registers that iterations have each */
+    uint32_t begin;     /* for themselves; where it begins */
 };
 
 /* size: of groups; NULL: any. The copy has room for `most` instructions. False: no memory;
@@ -22,6 +24,8 @@ struct expander {
 bool expand_begin(struct expander *x, const struct isa_kernel *k, const uint32_t size[3],
                   uint32_t most);
 void expand_end(struct expander *x);
+/* The whole kernel. False: there is no room, or nothing is another way than before. */
+bool expand_write(struct expander *x);
 /* Instruction n; instructions [from, to), whole regions, of an expander. False: there is no room.
  */
 bool expand_put(struct expander *x, uint32_t n);
@@ -37,8 +41,8 @@ bool expand_try(struct expander *x, uint32_t begin,
 
 /* Is the loop left by its own conditions alone? */
 bool expand_is_simple(const struct isa_kernel *k, uint32_t begin, uint32_t end);
-/* And does it count, by a constant, and call no long functions, so that it may be written out if
- * its iterations are known and few; such a one written out. */
+/* And does it count, by a constant, and has nothing beside which that costs little, so that it may
+ * be written out if its iterations are known and few; such a one written out. */
 bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end);
 bool expand_counted(struct expander *x, uint32_t begin);
 

@@ -13,8 +13,7 @@ void opt_expand(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t n = 0; n < before && !any; n++)
         any = k->insts[n].op == ISA_loop && expand_may_count(k, n, k->insts[n].match);
     if (!any || before >= MOST_MADE) return;
-    bool good = expand_begin(&x, k, NULL, MOST_MADE) && expand_walk(&x, 0, before);
-    if (good && x.copy.out->ninsts != before) {
+    if (expand_begin(&x, k, NULL, MOST_MADE) && expand_write(&x)) {
         struct isa_kernel was = *k;
         *k = *x.copy.out;
         *x.copy.out = was;

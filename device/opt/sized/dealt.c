@@ -64,7 +64,28 @@ static isa_operand most_of(struct dealer *d, isa_operand o, uint32_t before, uns
 
 /* ---- the version ---- */
 
-/* Whether it is right, as a predicate that is one for the group. */
+/* Whether all lanes of a warp are on and go through all of their runs; ISA_NO_OPERAND: they do. */
+static isa_operand are_whole(struct dealer *d, const struct run_loop *l) {
+    struct kernelcopy *c = &d->copy;
+    isa_operand one = kernelcopy_word(c, 1), stay = ISA_NO_OPERAND;
+    if (!l->ncuts && !l->partial) return stay;
+    uint32_t ahead = (l->run - 1 - l->bottom) * l->step;
+    isa_operand reg = isa_dsts(c->k, &c->k->insts[l->start])[0];
+    for (unsigned n = 0; n < l->ncuts; n++) {
+        const struct run_cut *cut = &l->cuts[n];
+        uint32_t by = l->falls ? cut->off - ahead : cut->off + ahead;
+        isa_operand at = kernelcopy_result(c, ISA_add, ISA_I32, reg, kernelcopy_word(c, by));
+        isa_operand p = cut->side ? kernelcopy_result(c, cut->op, ISA_I32, at, cut->bound)
+                                  : kernelcopy_result(c, cut->op, ISA_I32, cut->bound, at);
+        if (!cut->opposite) p = kernelcopy_result(c, ISA_not, ISA_PRED, p, ISA_NO_OPERAND);
+        stay = n ? kernelcopy_result(c, ISA_and, ISA_PRED, stay, p) : p;
+    }
+    if (l->ncuts) one = kernelcopy_select(c, ISA_I32, stay, one, kernelcopy_word(c, 0));
+    isa_operand lanes = kernelcopy_result(c, ISA_lane_sum, ISA_I32, one, ISA_NO_OPERAND);
+    return kernelcopy_result(c, ISA_eq, ISA_I32, lanes, kernelcopy_word(c, ISA_WARP));
+}
+
+/* Whether it is right, as a predicate that is one for the warp. */
 static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     uint32_t limit = (l->is_signed ? (uint32_t)INT32_MAX : UINT32_MAX) - l->total;
@@ -74,7 +95,9 @@ static isa_operand is_right(struct dealer *d, const struct run_loop *l) {
         return most;
     }
     isa_operand fits = kernelcopy_result(c, ISA_le_u, ISA_I32, most, kernelcopy_word(c, limit));
-    return kernelcopy_result(c, ISA_and, ISA_PRED, fits, kernelcopy_alone(c, l->alone));
+    fits = kernelcopy_result(c, ISA_and, ISA_PRED, fits, kernelcopy_alone(c, l->alone));
+    isa_operand whole = are_whole(d, l);
+    return whole == ISA_NO_OPERAND ? fits : kernelcopy_result(c, ISA_and, ISA_PRED, fits, whole);
 }
 
 static isa_operand times(struct kernelcopy *c, isa_operand o, uint32_t by) {
@@ -116,7 +139,7 @@ static void put_iteration(struct dealer *d, const struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     struct dealt_stores w = {0};
     for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++) {
-        if (n == l->test || n == l->compare) continue;
+        if (d->runs.left_out[n]) continue;
         bool waits = c->k->insts[n].op == ISA_st && c->k->insts[n].space == ISA_GLOBAL;
         if (waits ? w.count == MOST_WAITING : meets(d, l, &w, n)) put_waiting(c, &w);
         if (waits)
@@ -131,6 +154,7 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand lane = kernelcopy_special(c, ISA_SPECIAL_thread_id);
+    runlengths_prepare(&d->runs, l);
     lane = kernelcopy_result(c, ISA_and, ISA_I32, lane, kernelcopy_word(c, l->lanes - 1));
     dealer_rename(c, l);
     /* Of a run that goes down the last element is the first one. */
@@ -165,20 +189,33 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     }
 }
 
-static void write_versions(struct dealer *d, struct run_loop *l) {
+static void write_spread(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     struct spread spread;
-    c->at = l->begin;
-    if (l->spread)
-        spread_test(d, l, &spread);
-    else
-        spread.right = is_right(d, l);
+    spread_test(d, l, &spread);
     kernelcopy_control(c, ISA_if, spread.right);
-    if (l->spread)
-        spread_write(d, l, &spread);
-    else
-        write_dealt(d, l);
+    spread_write(d, l, &spread);
     kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
+}
+
+static void write_versions(struct dealer *d, struct run_loop *l) {
+    struct kernelcopy *c = &d->copy;
+    const isa_operand none = ISA_NO_OPERAND;
+    c->at = l->begin;
+    if (l->spread) {
+        write_spread(d, l);
+        return;
+    }
+    kernelcopy_control(c, ISA_if, is_right(d, l));
+    write_dealt(d, l);
+    if (!l->other || l->other->refused) {
+        kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
+        return;
+    }
+    kernelcopy_keep_names(c);
+    kernelcopy_control(c, ISA_else, none);
+    write_spread(d, l->other);
+    kernelcopy_control(c, ISA_endif, none);
 }
 
 /* Writes the copy, with those that are not refused; false: there are none, or no room. */
@@ -201,21 +238,29 @@ static bool write(struct dealer *d) {
 }
 
 /* Elements of one turn do not lie in each other where it accesses what it stores more than once;
- * the order of turns is that of each work-item. Those that are not known so are refused. */
+ * the order of turns is that of each work-item. */
+static bool is_apart(const struct shape *shape, const struct run_loop *l) {
+    for (unsigned p = 0; p < l->nplaces; p++) {
+        const struct run_place *place = &l->places[p];
+        struct shape_value v = shape->regs[place->dealt];
+        if (!runs_checked(place)) continue;
+        int64_t far = v.stride < 0 ? -(int64_t)v.stride : v.stride;
+        bool known = shape_span_lanes(v.span) >= l->lanes;
+        if (!known || far < place->end - place->first) return false;
+    }
+    return true;
+}
+
+/* Those that are not known to be so are refused. */
 static bool check(struct dealer *d) {
     struct shape *shape = shape_new_lockstep(d->copy.out, d->sized->groups.size);
     bool good = shape;
     for (unsigned n = 0; shape && n < d->found.count; n++)
-        for (unsigned p = 0; p < d->found.of[n].nplaces && !d->found.of[n].refused; p++) {
-            const struct run_place *place = &d->found.of[n].places[p];
-            struct shape_value v = shape->regs[place->dealt];
-            if (!runs_checked(place)) continue;
-            int64_t far = v.stride < 0 ? -(int64_t)v.stride : v.stride;
-            bool known = shape_span_lanes(v.span) >= d->found.of[n].lanes;
-            if (known && far >= place->end - place->first) continue;
-            d->found.of[n].refused = true;
-            good = false;
-        }
+        for (struct run_loop *l = &d->found.of[n]; l && !d->found.of[n].refused; l = l->other)
+            if (!l->refused && !is_apart(shape, l)) {
+                l->refused = true;
+                good = false;
+            }
     shape_free(shape);
     return good;
 }
@@ -223,7 +268,7 @@ static bool check(struct dealer *d) {
 /* ---- the kernel ---- */
 
 static bool make_kernel(struct dealer *d) {
-    for (unsigned tries = 0; tries <= RUNS_LOOPS; tries++) {
+    for (unsigned tries = 0; tries <= 2 * RUNS_LOOPS; tries++) {
         bool written = kernelcopy_begin(&d->copy, d->sized->k, DEALER_MOST) && write(d);
         if (written && check(d)) return true;
         kernelcopy_drop(&d->copy);
@@ -240,15 +285,16 @@ static void tell(const struct trace_pass *p, const struct dealer *d) {
             trace_tell(p, &d->copy.k->insts[l->begin], "runs by all lanes side by side, one %s",
                        l->nown ? "after the other" : "for all where they adjoin");
         else
-            trace_tell(p, &d->copy.k->insts[l->begin], "runs of %u elements, by %u lanes in turn",
-                       l->run, l->lanes);
+            trace_tell(p, &d->copy.k->insts[l->begin], "runs of %u elements, by %u lanes in turn%s",
+                       l->run, l->lanes,
+                       l->ncuts || l->partial ? ", where all of a warp have them" : "");
     }
 }
 
 bool dealt_make(const struct sized *s, const struct trace_pass *p, struct sized_kernel *made) {
     const struct isa_kernel *k = s->k;
     if (k->probed || k->ninsts >= DEALER_MOST / 3 || k->nparams > 64 ||
-        rewrite_nesting(k) + 3 > ISA_MAX_NESTING)
+        rewrite_nesting(k) + 4 > ISA_MAX_NESTING)
         return true;
     struct dealer *d = calloc(1, sizeof *d);
     bool good = d && runs_find(&d->runs, s, &d->found);

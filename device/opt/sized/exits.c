@@ -298,8 +298,7 @@ static bool find_first(struct runs_finder *f, struct run_loop *l) {
     return true;
 }
 
-/* Counters are stepped before all places where lanes leave the loop, or behind them. */
-static bool is_even(const struct run_loop *l) {
+bool exits_even(const struct run_loop *l) {
     for (unsigned n = 0; n < l->ncounters; n++)
         if ((l->counters[n].at < l->test) != (l->counters[n].at < l->tests[l->ntests - 1]))
             return false;
@@ -310,7 +309,7 @@ bool exits_find(struct runs_finder *f, struct run_loop *l) {
     l->nexits = 0;
     l->bottom = !runs_computes(f->k, l->begin + 1, l->tests[l->ntests - 1]);
     if (l->bottom && !runs_computes(f->k, l->test, f->k->insts[l->begin].match)) return false;
-    if (!is_even(l)) return false;
+    if (!exits_even(l)) return false;
     for (unsigned t = 0; t < l->ntests; t++)
         if (!note_exits(f, l, isa_srcs(f->k, &f->k->insts[l->tests[t]])[0], l->tests[t], false,
                         RUNS_CHAIN))

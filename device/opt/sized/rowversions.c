@@ -48,10 +48,11 @@ struct row_versioner {
     const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
     const struct shape *shape;
-    const int32_t *steps; /* of its registers: likely ones; */
-    uint8_t *ends;        /* by them loops end, all lanes at once if none wraps around */
-    const uint8_t *seen;  /* of its instructions: what is not looked at; NULL: all are */
-    const uint8_t *kept;  /* of its instructions: `of` from before; NULL: there are none */
+    const int32_t *steps;  /* of its registers: likely ones; */
+    uint8_t *ends;         /* by them loops end, all lanes at once if none wraps around */
+    const uint8_t *seen;   /* of its instructions: what is not looked at; NULL: all are; */
+    const uint8_t *seldom; /* which are there where parameters share memory alone; */
+    const uint8_t *kept;   /* `of` from before; NULL: there are none */
     struct kernelcopy copy;
     struct liveranges live; /* of its registers */
     uint8_t *carried;       /* registers: copied into the version that is written, and back; */
@@ -188,13 +189,14 @@ static int32_t step_of(const struct row_versioner *v, isa_operand reg) {
 }
 
 /* Counters and limits that are evenly spaced alike: of other loops shape knows that they are one
- * for the warp. */
+ * for the warp. Those where parameters share memory are not worth a test for all launches. */
 static void find_ends(struct row_versioner *v) {
     const struct isa_kernel *k = v->k;
     uint8_t *leaves = calloc(k->nregs + 1ull, 1);
     v->copy.failed |= !leaves || !v->ends;
     for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_breakif && isa_is_reg(isa_srcs(k, &k->insts[n])[0]))
+        if (k->insts[n].op == ISA_breakif && !v->seldom[n] &&
+            isa_is_reg(isa_srcs(k, &k->insts[n])[0]))
             leaves[isa_srcs(k, &k->insts[n])[0]] = 1;
     for (uint32_t n = 0; !v->copy.failed && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -508,7 +510,9 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     v.shape = shape;
     v.steps = steps;
     v.ends = calloc(v.k->nregs + 1ull, 1);
-    good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL) && good;
+    uint8_t *seldom = warpregions_seldom(v.k);
+    v.seldom = seldom;
+    good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL) && good && seldom;
     if (good) find_ends(&v);
     v.carried = calloc(v.k->nregs + 1ull, 1);
     v.done = malloc(MOST_KERNEL);
@@ -524,6 +528,7 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     free(v.live.first);
     free(v.live.last);
     free(v.live.zero);
+    free(seldom);
     free(*seen);
     *seen = v.done;
     if (good) {

@@ -1,7 +1,8 @@
 /* Runs whose length is known: as many elements as lanes are a run apart. Those that go down are
  * gone through the other way round. */
-#include "device/isa/compare.h"
 #include "runs.h"
+
+#include <string.h>
 
 enum {
     MOST_RUN = 64, /* elements */
@@ -67,38 +68,146 @@ static struct run_sum sum_written(const struct runs_finder *f, uint32_t n,
 
 /* ---- the length ---- */
 
-bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
+/* What is looked at to find it. */
+struct run_length {
+    struct runs_finder *f;
+    struct run_loop *l;
+    isa_operand reg; /* the counter that is compared; ISA_NO_OPERAND: none so far */
+    struct run_start start;
+    bool is_number; /* it starts with a constant */
+};
+
+/* The counter of the first comparison is that of the others. */
+static bool is_counter(struct run_length *x, const struct loop_exit *e) {
     const isa_operand itself = ISA_NO_OPERAND - 1; /* where a start is no sum */
-    const struct isa_kernel *k = f->k;
-    struct loop_exit x;
-    uint32_t end = k->insts[l->begin].match;
-    if (!loops_exit(&f->loops, k, l->test, &x) || x.step > MOST_STEP) return false;
-    const struct loop_counter *c = &x.counter;
-    const struct isa_inst *i = &k->insts[l->compare = x.compare];
-    l->bottom = l->test + 1 == end;
-    if (i->op == ISA_eq || (!l->bottom && !runs_computes(k, l->begin + 1, l->test))) return false;
-    uint32_t start = loops_start(k, l->begin, c->reg);
-    if (!start || !runs_counter(l, c->reg)) return false;
-    l->start = start - 1;
-    if (!isa_is_const(x.bound) && !runs_known(f, x.bound, l->begin)) return false;
-    struct run_start from = {c->reg, l->start, sum_written(f, l->start, NULL, RUNS_CHAIN)};
-    const struct isa_inst *first = &k->insts[l->start];
-    uint32_t number;
-    bool is_number = first->op == ISA_mov && isa_constant(k, isa_srcs(k, first)[0], &number);
-    if (x.down && !is_number) return false;
-    if (!from.sum.by && !is_number) from.sum = (struct run_sum){itself, 1, 0};
-    struct run_sum to = sum_of(f, x.bound, l->begin, &from, RUNS_CHAIN);
-    if (from.sum.base != to.base || from.sum.by != to.by) return false;
-    if (to.base != itself && to.by && !runs_known(f, to.base, l->begin)) return false;
-    uint32_t total = to.plus - from.sum.plus - x.off, step = x.step;
-    if (x.down) total = -total;
-    if (x.inclusive) total = total / step * step + step;
-    if (l->bottom) total += step;
-    if (total % step || total / step < 2 || total / step > MOST_RUN) return false;
-    l->run = total / step;
-    l->total = total;
-    l->is_signed = compare_is_signed(i->op);
+    const struct isa_kernel *k = x->f->k;
+    isa_operand reg = e->counter.reg;
+    if (x->reg != ISA_NO_OPERAND)
+        return reg == x->reg && e->down == x->l->falls && e->step == x->l->step;
+    uint32_t start = loops_start(k, x->l->begin, reg), number;
+    if (!start || !runs_counter(x->l, reg)) return false;
+    const struct isa_inst *first = &k->insts[start - 1];
+    x->reg = reg;
+    x->l->falls = e->down;
+    x->is_number = first->op == ISA_mov && isa_constant(k, isa_srcs(k, first)[0], &number);
+    x->start = (struct run_start){reg, start - 1, sum_written(x->f, start - 1, NULL, RUNS_CHAIN)};
+    if (!x->start.sum.by && !x->is_number) x->start.sum = (struct run_sum){itself, 1, 0};
+    x->l->start = start - 1;
+    x->l->step = e->step;
     return true;
+}
+
+/* By how much the counter changes until it comes to the bound; 0: that is not known. */
+static uint32_t total_to(const struct run_length *x, const struct loop_exit *e, isa_operand bound) {
+    const struct run_loop *l = x->l;
+    struct run_sum from = x->start.sum;
+    if (!isa_is_const(bound) && !runs_known(x->f, bound, l->begin)) return 0;
+    struct run_sum to = sum_of(x->f, bound, l->begin, &x->start, RUNS_CHAIN);
+    bool itself = to.base == ISA_NO_OPERAND - 1;
+    if (from.base != to.base || from.by != to.by) return 0;
+    if (!itself && to.by && !runs_known(x->f, to.base, l->begin)) return 0;
+    uint32_t total = to.plus - from.plus - e->off, step = e->step;
+    if (x->l->falls) total = -total;
+    if (e->inclusive) total = total / step * step + step;
+    if (l->bottom) total += step;
+    return total % step || total / step < 2 || total / step > MOST_RUN ? 0 : total;
+}
+
+/* Lanes may leave it by that before its end: compared is what the counter is then. */
+static bool note_cut(struct run_length *x, const struct loop_exit *e, isa_operand bound,
+                     bool opposite) {
+    struct run_loop *l = x->l;
+    uint32_t step = x->l->falls ? -e->step : e->step;
+    bool fits = (!e->off || e->off == step) && l->ncuts < RUNS_TESTS;
+    if (!fits) return false;
+    l->cuts[l->ncuts++] = (struct run_cut){.op = (enum isa_op)x->f->k->insts[e->compare].op,
+                                           .side = e->side,
+                                           .bound = bound,
+                                           .off = e->off,
+                                           .opposite = opposite};
+    return true;
+}
+
+/* A comparison by which lanes leave it. Its bound may be the nearer one of two. */
+static bool note_test(struct run_length *x, uint32_t n, bool opposite) {
+    const struct isa_kernel *k = x->f->k;
+    struct run_loop *l = x->l;
+    struct loop_exit e;
+    enum isa_op op = (enum isa_op)k->insts[n].op;
+    bool is_signed = op == ISA_lt_s || op == ISA_le_s;
+    if (!loops_exit_by(&x->f->loops, k, n, opposite, &e) || e.step > MOST_STEP) return false;
+    if (op == ISA_eq || op == ISA_ne || !is_counter(x, &e)) return false;
+    if (x->l->falls && !x->is_number && !is_signed) return false;
+    l->is_signed |= is_signed;
+    uint32_t total = l->run ? 0 : total_to(x, &e, e.bound);
+    isa_operand other = ISA_NO_OPERAND;
+    if (!l->run && !total && runs_known(x->f, e.bound, l->begin)) {
+        const struct isa_inst *i = &k->insts[x->f->loops.writers[e.bound]];
+        enum isa_op nearer = x->l->falls ? is_signed ? ISA_max_s : ISA_max_u
+                             : is_signed ? ISA_min_s
+                                         : ISA_min_u;
+        for (unsigned s = 0; s < 2 && i->op == nearer && !total; s++) {
+            other = isa_srcs(k, i)[!s];
+            if (isa_is_reg(other) && !runs_known(x->f, other, l->begin)) continue;
+            total = total_to(x, &e, isa_srcs(k, i)[s]);
+        }
+    }
+    if (!total) return note_cut(x, &e, e.bound, opposite);
+    l->total = total;
+    l->run = total / e.step;
+    return other == ISA_NO_OPERAND || note_cut(x, &e, other, opposite);
+}
+
+/* What instructions make a predicate by which lanes leave it, if it is compared so in them: they
+ * are left out. note: notes comparisons. */
+static bool find_tests(struct run_length *x, isa_operand p, uint32_t before, bool opposite,
+                       bool note, unsigned left) {
+    const struct isa_kernel *k = x->f->k;
+    uint32_t n = runs_writer(x->f, x->l, p);
+    if (n == LOOPS_NONE || n > before || !left) return false;
+    const struct isa_inst *i = &k->insts[n];
+    const isa_operand *src = isa_srcs(k, i);
+    x->f->left_out[n] = 1;
+    if (i->op == ISA_not) return find_tests(x, src[0], n, !opposite, note, left - 1);
+    if (i->op == (opposite ? ISA_and : ISA_or))
+        return find_tests(x, src[0], n, opposite, note, left - 1) &&
+               find_tests(x, src[1], n, opposite, note, left - 1);
+    if (i->op < ISA_eq || i->op > ISA_le_u || x->f->loops.nested[n]) return false;
+    for (unsigned s = 0; s < 2; s++) { /* a copy that it compares */
+        uint32_t from = runs_writer(x->f, x->l, src[s]);
+        bool copies =
+            from != LOOPS_NONE && k->insts[from].op == ISA_mov && x->f->loops.reads[src[s]] == 1;
+        if (copies) x->f->left_out[from] = 1;
+    }
+    return !note || note_test(x, n, opposite);
+}
+
+static bool find_all_tests(struct run_length *x, bool note) {
+    const struct isa_kernel *k = x->f->k;
+    bool good = true;
+    memset(x->f->left_out, 0, k->ninsts);
+    for (unsigned t = 0; t < x->l->ntests; t++) {
+        uint32_t at = x->l->tests[t];
+        good = find_tests(x, isa_srcs(k, &k->insts[at])[0], at, false, note, RUNS_CHAIN) && good;
+        x->f->left_out[at] = 1;
+    }
+    return good;
+}
+
+bool runlengths_find(struct runs_finder *f, struct run_loop *l) {
+    const struct isa_kernel *k = f->k;
+    struct run_length x = {.f = f, .l = l, .reg = ISA_NO_OPERAND};
+    uint32_t end = k->insts[l->begin].match, last = l->tests[l->ntests - 1];
+    l->bottom = last + 1 == end;
+    if (l->bottom ? !runs_computes(k, l->test, end) : !runs_computes(k, l->begin + 1, last))
+        return false;
+    return exits_even(l) && find_all_tests(&x, true) && l->run;
+}
+
+void runlengths_prepare(struct runs_finder *f, const struct run_loop *l) {
+    struct run_loop again = *l;
+    struct run_length x = {.f = f, .l = &again};
+    find_all_tests(&x, false);
 }
 
 /* How much a value grows from lane to lane of a span: by * of, or, where that is no register, by.
@@ -189,7 +298,7 @@ static bool is_read(const struct runs_finder *f, const struct run_loop *l,
 
 bool runlengths_fit(const struct runs_finder *f, struct run_loop *l, unsigned span) {
     bool any = l->down = false;
-    if (shape_full(f->shape, l->begin) < span) return false;
+    l->partial = shape_full(f->shape, l->begin) < span;
     if (f->sized->items % shape_span_lanes(span)) return false;
     for (unsigned n = 0; n < l->ncounters; n++) {
         const struct run_counter *c = &l->counters[n];

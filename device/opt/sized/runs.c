@@ -253,17 +253,9 @@ static bool find_places(struct runs_finder *f, struct run_loop *l) {
 
 /* ---- finding them ---- */
 
-/* Of a length that is known; the comparison, which is left out, is nobody else's. */
+/* Of a length that is known; by what it is left nobody else reads. */
 static bool fits_length(struct runs_finder *f, struct run_loop *l) {
-    memset(f->left_out, 0, f->k->ninsts);
-    if (l->ntests > 1 || l->others || !runlengths_find(f, l)) return false;
-    f->left_out[l->test] = f->left_out[l->compare] = 1;
-    for (unsigned s = 0; s < 2; s++) { /* a copy that it compares */
-        isa_operand o = isa_srcs(f->k, &f->k->insts[l->compare])[s];
-        uint32_t n = runs_writer(f, l, o);
-        bool copies = n != LOOPS_NONE && f->k->insts[n].op == ISA_mov && f->loops.reads[o] == 1;
-        if (copies) f->left_out[n] = 1;
-    }
+    if (l->others || !runlengths_find(f, l)) return false;
     unsigned span = SHAPE_WARP;
     while (span > SHAPE_VARYING && !(runlengths_fit(f, l, span) && is_apart(f, l, span))) span--;
     l->lanes = span > SHAPE_VARYING ? shape_span_lanes(span) : 0;
@@ -283,7 +275,16 @@ static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {
     *l = (struct run_loop){.begin = begin, .loop = loops_at(&f->loops, begin)};
     if (k->insts[begin].match - begin > MOST_INSTS || !stays(f, l)) return false;
     if (!find_counters(f, l) || !leaves_nothing(f, l) || !find_places(f, l)) return false;
-    return fits_length(f, l) || fits_spread(f, l);
+    struct run_loop found = *l;
+    if (!fits_length(f, l)) {
+        *l = found;
+        return fits_spread(f, l);
+    }
+    if ((l->ncuts || l->partial) && fits_spread(f, &found)) {
+        l->other = ARENA_NEW(f->arena, struct run_loop);
+        *l->other = found;
+    }
+    return true;
 }
 
 bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found) {

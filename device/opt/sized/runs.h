@@ -50,6 +50,16 @@ struct run_exit {
     int64_t narrow;   /* and by what what it widens is stepped */
 };
 
+/* What may end a run of a known length before: a lane does not leave by it where the counter, so
+ * far ahead, compares so with the bound, its source `side`. */
+struct run_cut {
+    enum isa_op op;
+    unsigned side;
+    isa_operand bound;
+    uint32_t off;  /* compared is what the counter is when an iteration begins, and that */
+    bool opposite; /* nor where it does not compare so */
+};
+
 /* Two accesses, one of which stores, by different parameters or addresses, stepped alike. No
  * element meets another one of its turn where they are so many bytes apart, or at the same place.
  */
@@ -60,16 +70,22 @@ struct run_pair {
 };
 
 struct run_loop {
-    uint32_t begin, test, compare; /* instructions: the loop, where lanes leave it, and by what */
-    uint32_t loop;                 /* of runs_finder.loops */
-    uint32_t tests[RUNS_TESTS];    /* all such places; `test` is the first one */
+    uint32_t begin, test;       /* instructions: the loop, where lanes leave it */
+    uint32_t loop;              /* of runs_finder.loops */
+    uint32_t tests[RUNS_TESTS]; /* all such places; `test` is the first one */
     unsigned ntests;
     uint32_t start; /* the one that starts the counter that is compared */
     struct run_counter counters[RUNS_COUNTERS];
     struct run_place places[RUNS_PLACES];
     unsigned ncounters, nplaces, lanes;
-    uint32_t run, total; /* iterations, and by how much that counter grows in them */
-    uint32_t alone;      /* parameters, as bits */
+    uint32_t run, total; /* iterations, and by how much that counter changes in them */
+    uint32_t step;       /* each of them by that, */
+    bool falls;          /* downwards */
+    struct run_cut cuts[RUNS_TESTS];
+    unsigned ncuts;
+    bool partial;           /* lanes may be off */
+    struct run_loop *other; /* the same, for where some are, or leave it earlier; NULL: as it was */
+    uint32_t alone;         /* parameters, as bits */
     bool is_signed, refused;
     bool texels; /* it stores to an image */
     bool down;   /* a lane's run goes down from where the one before ends */
@@ -126,11 +142,16 @@ bool runs_same(const struct runs_finder *f, const struct run_loop *l, isa_operan
                unsigned left);
 /* Is the instruction in a loop within the loop? */
 bool runs_inner(const struct runs_finder *f, const struct run_loop *l, uint32_t n);
-/* How often it is iterated, by its condition: up to a constant from where a counter starts. */
+/* How often it is iterated, by its conditions: up to a constant from where a counter starts, unless
+ * others end it before. f->left_out is then what is there for that alone. */
 bool runlengths_find(struct runs_finder *f, struct run_loop *l);
+/* Finds f->left_out of a loop again. */
+void runlengths_prepare(struct runs_finder *f, const struct run_loop *l);
 /* Counters of neighbouring lanes follow one another where the other's run ends, on spans of this
- * kind; and where lanes are off there, all of a span are. */
+ * kind; and where lanes are off there, all of a span are, or it is partial. */
 bool runlengths_fit(const struct runs_finder *f, struct run_loop *l, unsigned span);
+/* Are counters stepped before all places where lanes leave the loop, or behind them? */
+bool exits_even(const struct run_loop *l);
 /* By what it is left; f->left_out is then what is there for that alone. */
 bool exits_find(struct runs_finder *f, struct run_loop *l);
 /* Does each iteration store to places of its own? */

@@ -157,8 +157,8 @@ static void specialise(const struct isa_kernel *k, const uint32_t size[3], uint3
         return;
     }
     s.versions &= rewrite_nesting(k) + MOST_VERSIONS <= ISA_MAX_NESTING;
-    bool good = expand_begin(&s.x, k, size, most) && expand_walk(&s.x, 0, k->ninsts) &&
-                s.x.copy.out->ninsts != k->ninsts && kernelcopy_finish(s.x.copy.out);
+    bool good =
+        expand_begin(&s.x, k, size, most) && expand_write(&s.x) && kernelcopy_finish(s.x.copy.out);
     shape_free(s.shape);
     free(s.made);
     expand_end(&s.x);
