@@ -129,15 +129,15 @@ static struct interval shifted(const struct isa_kernel *k, const struct isa_inst
 }
 
 static struct interval of_special(uint32_t which, const uint32_t size[3]) {
+    enum { MOST_ITEMS = 1 << 20 }; /* of groups: far more than devices of this kind allow */
     const struct interval any = {0, UINT32_MAX};
     uint32_t local = which - ISA_SPECIAL_local_id_x, sizes = which - ISA_SPECIAL_local_size_x;
     if (which == ISA_SPECIAL_work_dim) return (struct interval){1, 3};
-    if (!size[0]) return any;
-    if (local < 3) return (struct interval){0, size[local] - 1};
-    if (sizes < 3) return (struct interval){size[sizes], size[sizes]};
-    if (which == ISA_SPECIAL_thread_id)
-        return (struct interval){0, (int64_t)size[0] * size[1] * size[2] - 1};
-    return any;
+    if (sizes < 3)
+        return (struct interval){size[0] ? size[sizes] : 1, size[0] ? size[sizes] : MOST_ITEMS};
+    if (local < 3) return (struct interval){0, (size[0] ? size[local] : MOST_ITEMS) - 1};
+    if (which != ISA_SPECIAL_thread_id) return any;
+    return (struct interval){0, (size[0] ? (int64_t)size[0] * size[1] * size[2] : MOST_ITEMS) - 1};
 }
 
 /* What the instruction writes, were there no end of bits. */

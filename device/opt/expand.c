@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 
 enum {
@@ -23,18 +24,47 @@ bool expand_begin(struct expander *x, const struct isa_kernel *k, const uint32_t
 
 void expand_end(struct expander *x) { itemvalues_end(&x->values); }
 
+/* The sum that a register is of another one and a constant, neither of which changes; or NULL. */
+static const struct isa_inst *sum_of(const struct loops *l, const struct isa_kernel *k,
+                                     isa_operand o) {
+    uint32_t n = isa_is_reg(o) && l->ordered[o] ? l->writers[o] : LOOPS_NONE;
+    const struct isa_inst *i = n < k->ninsts ? &k->insts[n] : NULL;
+    const isa_operand *src = i ? isa_srcs(k, i) : NULL;
+    bool is = i && i->op == ISA_add && isa_is_reg(src[0]) && isa_is_const(src[1]);
+    return is && l->ordered[src[0]] ? i : NULL;
+}
+
+/* What is counted up by constants is what it began with and one of them. */
+static void join_sums(struct isa_kernel *k, struct arena *arena) {
+    struct loops l = {0};
+    loops_find(&l, k, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n], *from;
+        if (i->op != ISA_add || !isa_is_const(isa_srcs(k, i)[1]) ||
+            !(from = sum_of(&l, k, isa_srcs(k, i)[0])))
+            continue;
+        uint64_t by = k->consts[isa_const_index(isa_srcs(k, i)[1])].bits +
+                      k->consts[isa_const_index(isa_srcs(k, from)[1])].bits;
+        isa_operand sum = isa_const_new(k, (enum isa_type)i->type, isa_cut(i->type, by));
+        isa_srcs(k, i)[0] = isa_srcs(k, from)[0];
+        isa_srcs(k, i)[1] = sum;
+    }
+}
+
 /* What iterations write to one register has one each. */
-static bool rename_values(struct isa_kernel *k) {
+static bool tell_apart(struct isa_kernel *k) {
     struct arena_try t;
     if (ARENA_FAILS(&t)) return false;
     rewrite_rename(k, t.arena);
+    rewrite_match(k);
+    join_sums(k, t.arena);
     arena_free(t.arena);
     return !isa_kernel_failed(k);
 }
 
 bool expand_write(struct expander *x) {
     return expand_walk(x, 0, x->k->ninsts) && x->copy.out->ninsts != x->k->ninsts &&
-           rename_values(x->copy.out);
+           tell_apart(x->copy.out);
 }
 
 /* ---- writing ---- */

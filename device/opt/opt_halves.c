@@ -112,7 +112,7 @@ static bool choose(struct halver *h) {
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
             bool good = is_of_halves(h, i);
-            found += good && i->op != ISA_trunc && i->op != ISA_mov && !extends(i);
+            found += good && i->op != ISA_trunc && i->op != ISA_mov && !extends(i) && !compares(i);
             for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc && !good; o++) {
                 isa_operand of = k->operands[i->operands + o];
                 if (!isa_is_reg(of) || !h->fits[of]) continue;

@@ -1,7 +1,8 @@
 /* Quotients and remainders by powers of two, with a sign, which the compiler has taken apart: to
- * what is negative 2^n - 1 is added, by its sign, before it is shifted or masked. As one operation
- * they tell what they are to whoever asks for rows, for ranges or for halves; the host's code is
- * the same. */
+ * what is negative 2^n - 1 is added, by its sign, before it is shifted or masked. As one operation,
+ * a shift or a mask where nothing is negative, they tell what they are to whoever asks for rows,
+ * for ranges or for halves; the host's code is the same. */
+#include "device/analysis/numbers.h"
 #include "device/isa/constant.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
@@ -10,6 +11,7 @@
 struct quotients {
     struct isa_kernel *k;
     struct loops l;
+    struct numbers values;
 };
 
 /* What computes an operand in every iteration before it is read, if it is that operation; NULL. */
@@ -82,15 +84,20 @@ void opt_quotient(struct isa_kernel *k, struct arena *arena, const struct trace_
     for (uint32_t n = 0; n < k->ninsts && !any; n++) any = k->insts[n].op == ISA_shr_s;
     if (!any) return;
     loops_find(&q.l, k, arena);
+    numbers_find(&q.values, k, NULL, arena);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         struct isa_inst *i = &k->insts[n];
         isa_operand x;
         unsigned shift;
         enum isa_op op = is_last(&q, n, &x, &shift);
         if (op == ISA_OP_COUNT) continue;
-        i->op = (uint16_t)op;
+        bool sign = numbers_signed(&q.values, k, x).least < 0, rest = op == ISA_rem_s;
+        i->op = (uint16_t)(sign ? op : rest ? ISA_and : ISA_shr_u);
         isa_srcs(k, i)[0] = x;
-        isa_srcs(k, i)[1] = isa_const_new(k, (enum isa_type)i->type, 1ull << shift);
+        isa_srcs(k, i)[1] = isa_const_new(k, (enum isa_type)i->type,
+                                          sign   ? 1ull << shift
+                                          : rest ? (1ull << shift) - 1
+                                                 : shift);
         found++;
     }
     if (!found) return;

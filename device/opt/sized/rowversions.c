@@ -56,6 +56,7 @@ struct row_versioner {
     struct kernelcopy copy;
     struct liveranges live; /* of its registers */
     uint8_t *carried;       /* registers: copied into the version that is written, and back; */
+    uint8_t *early;         /* instructions: what is the same in both versions; */
     uint8_t *done;          /* the result's instructions: what is seen already; */
     uint8_t *of;            /* `if` of a version, kept from k and new ones: enum sized_version */
 };
@@ -262,6 +263,7 @@ static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row
 
 /* What may be looked at again. */
 static void put(struct row_versioner *v, uint32_t n) {
+    if (v->early[n]) return;
     kernelcopy_put(&v->copy, n);
     if (!v->copy.failed) v->done[v->copy.out->ninsts - 1] = v->seen && v->seen[n];
 }
@@ -344,6 +346,8 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
     if (!v->copy.failed) {
         memset(v->carried, 0, k->nregs);
         mark_written(k, from, to, v->carried);
+        for (uint32_t n = from; n < to; n++)
+            if (v->early[n]) end[isa_dsts(k, &k->insts[n])[0]] = 0;
     }
     for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++) {
         v->carried[r] &= !end[r];
@@ -366,7 +370,47 @@ static void begin_version(struct row_versioner *v, isa_operand good, enum sized_
 static void end_version(struct row_versioner *v, uint32_t from, uint32_t to) {
     for (uint32_t r = 0; !v->copy.failed && r < v->k->nregs; r++)
         if (v->carried[r] && v->live.last[r] >= to) kernelcopy_move(&v->copy, r, v->copy.names[r]);
-    kernelcopy_otherwise(&v->copy, from, to);
+    kernelcopy_keep_names(&v->copy);
+    v->copy.at = from;
+    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
+    for (uint32_t n = from; n < to; n++)
+        if (!v->early[n]) kernelcopy_put(&v->copy, n);
+    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
+    memset(v->early + from, 0, to - from);
+}
+
+/* Can instruction n be done where `from` is? It computes, in no region, the only value of its
+ * register, which nothing reads before, of what is there. */
+static bool may_be_early(const struct row_versioner *v, uint32_t from, uint32_t n,
+                         const struct row_roots *roots) {
+    const struct isa_kernel *k = v->k;
+    const struct isa_inst *i = &k->insts[n];
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) return false;
+    isa_operand dst = isa_dsts(k, i)[0];
+    if (isa_writes_between(k, dst, 0, n) || isa_writes_between(k, dst, n + 1, k->ninsts) ||
+        isa_reads_between(k, dst, from, n))
+        return false;
+    for (unsigned s = 0; s < i->nsrc; s++) {
+        isa_operand o = isa_srcs(k, i)[s];
+        for (unsigned r = 0; r < roots->count; r++)
+            if (roots->of[r] == o) return false;
+        for (uint32_t at = from; isa_is_reg(o) && at < n; at++)
+            if (!v->early[at] && isa_writes(k, &k->insts[at], o)) return false;
+    }
+    return true;
+}
+
+/* What both versions of [from, to) would compute alike is computed before them. of: what the first
+ * one has otherwise. */
+static void put_early(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
+                      const struct row_roots *roots) {
+    uint32_t depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        bool early = !depth && !of[n] && may_be_early(v, from, n, roots);
+        if (early) put(v, n);
+        v->early[n] = early;
+        depth += isa_deeper(&v->k->insts[n]);
+    }
 }
 
 /* of: the divisions that the first one knows. */
@@ -461,6 +505,7 @@ static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
     if (!is_worth(v, from, to, of, &roots)) return n;
     trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
     for (uint32_t before = n; before < from; before++) kernelcopy_put(&v->copy, before);
+    put_early(v, from, to, of, &roots);
     if (divides)
         write_divided(v, from, to, of);
     else if (cut)
@@ -515,16 +560,19 @@ static bool round_of(const struct sized *s, const struct trace_pass *p, struct s
     good = kernelcopy_begin(&v.copy, v.k, MOST_KERNEL) && good && seldom;
     if (good) find_ends(&v);
     v.carried = calloc(v.k->nregs + 1ull, 1);
+    v.early = calloc(v.k->ninsts + 1ull, 1);
     v.done = malloc(MOST_KERNEL);
     v.of = calloc(MOST_KERNEL, 1);
     if (v.done) memset(v.done, 1, MOST_KERNEL); /* new ones are */
-    good = good && v.carried && v.done && v.of && write(&v) && kernelcopy_finish(v.copy.out);
+    good = good && v.carried && v.early && v.done && v.of && write(&v) &&
+           kernelcopy_finish(v.copy.out);
     for (uint32_t n = 0; good && v.kept && n < v.copy.out->ninsts; n++)
         if (v.copy.out->insts[n].op == ISA_if && !v.of[n]) v.of[n] = v.kept[v.copy.origins[n]];
     shape_free(shape);
     free(steps);
     free(v.ends);
     free(v.carried);
+    free(v.early);
     free(v.live.first);
     free(v.live.last);
     free(v.live.zero);
