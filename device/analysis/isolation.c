@@ -71,7 +71,8 @@ static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *
         a->others |= where;
         return ISOLATION_ALWAYS;
     }
-    if (i->op != ISA_st || where & (where - 1) || a->k->nparams > PARAMS) return ISOLATION_NONE;
+    if (i->op != ISA_st || where & (where - 1) || where >> PARAMS || a->k->nparams > PARAMS)
+        return ISOLATION_NONE;
     bool good = stores(a, i, (unsigned)__builtin_ctzll(where), in_loop);
     a->stored |= where;
     return good ? ISOLATION_ALWAYS : ISOLATION_OF_LAUNCH;

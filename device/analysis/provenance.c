@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *i) {
+    enum { CONSTANTS = 62 /* the module's own, which nothing stores to */ };
     if (i->op == ISA_localaddr) return 0;
+    if (i->op == ISA_constaddr) return UINT64_C(1) << CONSTANTS;
     for (uint32_t p = 0; p < k->nparams; p++) {
         const struct isa_param *param = &k->params[p];
         bool points = param->kind == ISA_PARAM_GLOBAL || param->kind == ISA_PARAM_CONSTANT;
@@ -14,6 +16,7 @@ static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *
 }
 
 static uint64_t of_array(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (i->op == ISA_constaddr) return 0;
     enum { FACTOR = 0x9e3779b1u, SHIFT = 32 - 6 /* offsets spread over 64 bits */ };
     if (i->op == ISA_localaddr) return UINT64_C(1) << ((uint32_t)i->imm * FACTOR >> SHIFT);
     for (uint32_t p = 0; p < k->nparams; p++)
@@ -29,7 +32,9 @@ typedef uint64_t object_fn(const struct isa_kernel *k, const struct isa_inst *i)
 static uint64_t made_of(const struct isa_kernel *k, const uint64_t *provenance,
                         const struct isa_inst *i, object_fn *object) {
     uint64_t from = 0;
-    if ((i->op == ISA_ld && i->space == ISA_PARAM) || i->op == ISA_localaddr) return object(k, i);
+    if ((i->op == ISA_ld && i->space == ISA_PARAM) || i->op == ISA_localaddr ||
+        i->op == ISA_constaddr)
+        return object(k, i);
     if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_mov && i->op != ISA_select &&
         i->op != ISA_lane_at)
         return 0;

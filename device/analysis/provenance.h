@@ -5,7 +5,8 @@
 #include "device/isa/isa.h"
 
 /* For each register the parameters that its value comes from, as bits: parameter p is bit p % 64;
- * 0: none that is known. malloc'ed; NULL: no memory. */
+ * 0: none that is known. The module's own constant data are one more. malloc'ed; NULL: no memory.
+ */
 uint64_t *provenance_new(const struct isa_kernel *k);
 /* The same of arrays in local memory, declared or parameters: each is a bit, which it may share
  * with others. */

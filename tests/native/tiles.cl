@@ -582,3 +582,22 @@ __kernel void turned_in_place(__global int *a)
     int other = (x ^ 7) + (y ^ 3) * 256;
     a[x + y * 256] = a[other];
 }
+
+// A table of the module's own: nothing stores to it, so that work-items are apart.
+//: test own_table
+//: global 48 6
+//: local 16 2
+//: arg out int[288] = -1
+//: arg in int[288] = i
+//: arg w int 48
+//: expect out = (i / 48 * 48 + (i % 48 > 0 ? i % 48 - 1 : 0)) * 3 + i * 5 + (i / 48 * 48 + (i % 48 < 47 ? i % 48 + 1 : 47)) * 7
+__constant int own_weights[3] = {3, 5, 7};
+__kernel void own_table(__global int *out, __global const int *in, int w)
+{
+    int x = get_global_id(0), y = get_global_id(1), sum = 0, k = 0;
+    while (k < 3) {
+        sum += own_weights[k] * in[y * w + clamp(x + k - 1, 0, w - 1)];
+        k++;
+    }
+    out[y * w + x] = sum;
+}
