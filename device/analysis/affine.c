@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "affine_walk.h"
+#include "device/isa/compare.h"
 
 static void set(struct affine_walk *w, uint32_t reg, uint32_t value) {
     AFFINE_ADD(w, entries, (struct affine_entry){reg, w->now[reg]});
@@ -86,7 +87,7 @@ static void hold_end(struct affine_walk *w, const struct affine_region *r) {
         return;
     op = (enum isa_op)k->insts[x.compare].op;
     if (op == ISA_eq || x.step > INT16_MAX || w->now[x.counter.reg] == 0) return;
-    bool has_sign = op == ISA_lt_s || op == ISA_le_s;
+    bool has_sign = compare_is_signed(op);
     struct affine_sum bound = affine_read_value(w, x.bound), start = affine_unknown(),
                       off = affine_number((int32_t)x.off), d;
     for (uint32_t n = r->entries; n < w->entries.count; n++)

@@ -230,8 +230,7 @@ static const struct isa_inst *nearer(const struct affine_walk *w, isa_operand o,
 /* What is less than a minimum is less than both; so is what a maximum is less than. */
 static uint32_t compare(struct affine_walk *w, const struct isa_inst *i) {
     const isa_operand *src = isa_srcs(w->k, i);
-    bool has_sign = i->op == ISA_lt_s || i->op == ISA_le_s,
-         orders = i->op != ISA_eq && i->op != ISA_ne;
+    bool has_sign = compare_is_signed(i->op), orders = i->op != ISA_eq && i->op != ISA_ne;
     struct affine_condition c = compare_values(w, i, src[0], src[1]);
     for (unsigned s = 0; s < 2 && orders; s++) {
         const struct isa_inst *of = nearer(w, src[s], has_sign);

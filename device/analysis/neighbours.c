@@ -68,7 +68,7 @@ uint32_t neighbours_words(const struct neighbours *x, const struct isa_kernel *k
         loops -= i->op == ISA_endloop;
         if (loops && isa_op_info[i->op].flags & ISA_OP_MATH) return 0;
         uint32_t words = loops ? words_of_row(x, k, shape, i) : 0;
-        if (words && shared[isa_srcs(k, i)[0]]) continue;
+        if (words && shared && shared[isa_srcs(k, i)[0]]) continue;
         for (uint32_t next = n + 1; words && k->insts[next].op != ISA_endloop; next++)
             if (words_of_row(x, k, shape, &k->insts[next]) &&
                 isa_srcs(k, &k->insts[next])[0] == isa_srcs(k, i)[0])

@@ -125,11 +125,12 @@ void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a) {
     kernelcopy_add(c, op, ISA_NONE_T, ISA_NO_OPERAND, a, ISA_NO_OPERAND);
 }
 
-void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to) {
+void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to, const uint8_t *skip) {
     if (c->names) kernelcopy_keep_names(c);
     c->at = from;
     kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
-    for (uint32_t n = from; n < to; n++) kernelcopy_put(c, n);
+    for (uint32_t n = from; n < to; n++)
+        if (!skip || !skip[n]) kernelcopy_put(c, n);
     kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
 }
 

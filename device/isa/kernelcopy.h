@@ -46,8 +46,9 @@ isa_operand kernelcopy_result(struct kernelcopy *c, enum isa_op op, enum isa_typ
                               isa_operand a, isa_operand b);
 void kernelcopy_move(struct kernelcopy *c, isa_operand to, isa_operand from);
 void kernelcopy_control(struct kernelcopy *c, enum isa_op op, isa_operand a);
-/* The other part of an `if` whose first one is a version of [from, to): these, as they were. */
-void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to);
+/* The other part of an `if` whose first one is a version of [from, to): these, as they were, but
+ * for instructions of k that skip marks; NULL: none. */
+void kernelcopy_otherwise(struct kernelcopy *c, uint32_t from, uint32_t to, const uint8_t *skip);
 isa_operand kernelcopy_special(struct kernelcopy *c, uint32_t which);
 /* Whether these parameters, as bits, are alone in their buffers. */
 isa_operand kernelcopy_alone(struct kernelcopy *c, uint32_t params);

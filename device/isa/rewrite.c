@@ -86,8 +86,6 @@ enum { SEVERAL = UINT32_MAX };
  * or SEVERAL. */
 static uint32_t *pieces_of(const struct isa_kernel *k, struct arena *arena) {
     uint32_t *in = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u), piece = 1;
-    const uint32_t control =
-        ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP | ISA_OP_BARRIER;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         for (unsigned s = 0; s < i->nsrc; s++) {
@@ -98,7 +96,7 @@ static uint32_t *pieces_of(const struct isa_kernel *k, struct arena *arena) {
             uint32_t *of = &in[isa_dsts(k, i)[d]];
             *of = *of && *of != piece ? SEVERAL : piece;
         }
-        piece += (isa_op_info[i->op].flags & control) != 0;
+        piece += (isa_op_info[i->op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) != 0;
     }
     return in;
 }

@@ -284,10 +284,21 @@ static bool find_shared(const struct plan *p, uint8_t *shared) {
     return true;
 }
 
+/* Lanes go along rows of their own, and other warps along others. */
+static bool goes_apart(const struct plan *p) {
+    const struct neighbours *near = &plan_get(p, loaded)->of;
+    if (p->barriers || neighbours_words(near, p->k, plan_shape(p), NULL) <= LIMIT_GATHERED)
+        return false;
+    uint8_t *shared = plan_of_registers(p, 1);
+    bool apart = !find_shared(p, shared) ||
+                 neighbours_words(near, p->k, plan_shape(p), shared) > LIMIT_GATHERED;
+    free(shared);
+    return apart;
+}
+
 static bool plan_choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
-    uint8_t *shared = plan_of_registers(p, 1);
-    bool lockstep = plan_get(p, regions)->of.all_lockstep && find_shared(p, shared);
+    bool lockstep = plan_get(p, regions)->of.all_lockstep;
     uint64_t cost = f->cost;
     unsigned bundle = 1;
     const char *why = "warps may part where others wait";
@@ -295,15 +306,12 @@ static bool plan_choose_bundle(struct plan *p) {
         cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
-    } else if (lockstep && !p->barriers &&
-               neighbours_words(&plan_get(p, loaded)->of, p->k, plan_shape(p), shared) >
-                   LIMIT_GATHERED) {
+    } else if (lockstep && goes_apart(p)) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
         why = goes_together(p) ? "more of them are too much code" : "it would gain nothing";
         bundle = goes_together(p) ? barrier_bundle(p, cost) : free_bundle(p, cost);
     }
-    free(shared);
     bool rounds = makes_rounds(p, cost);
     if (rounds && !has_columns(p)) {
         bundle = 1;

@@ -27,8 +27,7 @@ void expand_end(struct expander *x) { itemvalues_end(&x->values); }
 /* The sum that a register is of another one and a constant, neither of which changes; or NULL. */
 static const struct isa_inst *sum_of(const struct loops *l, const struct isa_kernel *k,
                                      isa_operand o) {
-    uint32_t n = isa_is_reg(o) && l->ordered[o] ? l->writers[o] : LOOPS_NONE;
-    const struct isa_inst *i = n < k->ninsts ? &k->insts[n] : NULL;
+    const struct isa_inst *i = loops_definition(l, k, o);
     const isa_operand *src = i ? isa_srcs(k, i) : NULL;
     bool is = i && i->op == ISA_add && isa_is_reg(src[0]) && isa_is_const(src[1]);
     return is && l->ordered[src[0]] ? i : NULL;

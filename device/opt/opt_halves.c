@@ -2,6 +2,7 @@
  * comparisons alone are made, are of 16 bits where that tells nothing: vectors hold twice as many.
  */
 #include "device/analysis/numbers.h"
+#include "device/isa/compare.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
@@ -44,9 +45,7 @@ static enum isa_op either(const struct halver *h, const struct isa_inst *i, enum
 }
 
 static bool compares(const struct isa_inst *i) {
-    return i->type == ISA_PRED && i->type2 == ISA_I32 &&
-           (i->op == ISA_eq || i->op == ISA_ne || i->op == ISA_lt_s || i->op == ISA_le_s ||
-            i->op == ISA_lt_u || i->op == ISA_le_u);
+    return compare_is_integer(i->op) && i->type2 == ISA_I32;
 }
 
 /* The operation that makes the low half of the result of the operands' low halves; or none:

@@ -177,7 +177,7 @@ static void rewrite(struct late_finder *x, struct arena *arena) {
         put_late(&c, piece, arena);
         put_back(&c, piece, arena);
         n = piece->to + 1;
-        if (piece->alone) kernelcopy_otherwise(&c, piece->from, n);
+        if (piece->alone) kernelcopy_otherwise(&c, piece->from, n, NULL);
     }
     for (; n < c.k->ninsts && !c.failed; n++) kernelcopy_put(&c, n);
 }

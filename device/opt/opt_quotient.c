@@ -16,16 +16,15 @@ struct quotients {
 
 /* What computes an operand in every iteration before it is read, if it is that operation; NULL. */
 static const struct isa_inst *made_by(const struct quotients *q, isa_operand o, enum isa_op op) {
-    uint32_t n = isa_is_reg(o) && q->l.ordered[o] ? q->l.writers[o] : LOOPS_NONE;
-    return n < q->k->ninsts && q->k->insts[n].op == op ? &q->k->insts[n] : NULL;
+    const struct isa_inst *i = loops_definition(&q->l, q->k, o);
+    return i && i->op == op ? i : NULL;
 }
 
 /* A register is the same for instructions `from` and `to`, which follows it. */
 static bool is_kept(const struct quotients *q, isa_operand reg, uint32_t from, uint32_t to) {
     if (q->l.ordered[reg]) return true;
     for (uint32_t n = from; n < to; n++)
-        if (isa_op_info[q->k->insts[n].op].flags &
-                (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE | ISA_OP_REGION_END) ||
+        if (isa_op_info[q->k->insts[n].op].flags & ISA_OP_REGION ||
             isa_writes(q->k, &q->k->insts[n], reg))
             return false;
     return from <= to;

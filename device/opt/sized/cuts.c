@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/isa/compare.h"
+#include "device/isa/rewrite.h"
 
 enum {
     MOST_FAR = 1 << 20, /* numbers beside a register */
@@ -61,8 +62,7 @@ static bool same_value(const struct cuts *t, isa_operand a, uint32_t a_reader, i
     bool there = is_there(t, a, a_reader);
     if (there || is_there(t, b, b_reader)) return a == b && there == is_there(t, b, b_reader);
     const struct isa_inst *i = writer_of(t, a, a_reader), *j = writer_of(t, b, b_reader);
-    bool same = i == j || (i->op == j->op && i->type == j->type && i->type2 == j->type2 &&
-                           i->imm == j->imm && i->nsrc == j->nsrc);
+    bool same = i == j || (rewrite_alike(i, j) && i->imm == j->imm);
     for (unsigned s = 0; same && i != j && s < i->nsrc; s++)
         same = same_value(t, isa_srcs(t->k, i)[s], (uint32_t)(i - t->k->insts),
                           isa_srcs(t->k, j)[s], (uint32_t)(j - t->k->insts));

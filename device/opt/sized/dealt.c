@@ -195,7 +195,7 @@ static void write_spread(struct dealer *d, struct run_loop *l) {
     spread_test(d, l, &spread);
     kernelcopy_control(c, ISA_if, spread.right);
     spread_write(d, l, &spread);
-    kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
+    kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1, NULL);
 }
 
 static void write_versions(struct dealer *d, struct run_loop *l) {
@@ -209,7 +209,7 @@ static void write_versions(struct dealer *d, struct run_loop *l) {
     kernelcopy_control(c, ISA_if, is_right(d, l));
     write_dealt(d, l);
     if (!l->other || l->other->refused) {
-        kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1);
+        kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1, NULL);
         return;
     }
     kernelcopy_keep_names(c);

@@ -370,12 +370,7 @@ static void begin_version(struct row_versioner *v, isa_operand good, enum sized_
 static void end_version(struct row_versioner *v, uint32_t from, uint32_t to) {
     for (uint32_t r = 0; !v->copy.failed && r < v->k->nregs; r++)
         if (v->carried[r] && v->live.last[r] >= to) kernelcopy_move(&v->copy, r, v->copy.names[r]);
-    kernelcopy_keep_names(&v->copy);
-    v->copy.at = from;
-    kernelcopy_control(&v->copy, ISA_else, ISA_NO_OPERAND);
-    for (uint32_t n = from; n < to; n++)
-        if (!v->early[n]) kernelcopy_put(&v->copy, n);
-    kernelcopy_control(&v->copy, ISA_endif, ISA_NO_OPERAND);
+    kernelcopy_otherwise(&v->copy, from, to, v->early);
     memset(v->early + from, 0, to - from);
 }
 

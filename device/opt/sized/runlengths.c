@@ -1,5 +1,6 @@
 /* Runs whose length is known: as many elements as lanes are a run apart. Those that go down are
  * gone through the other way round. */
+#include "device/isa/compare.h"
 #include "runs.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ static bool note_test(struct run_length *x, uint32_t n, bool opposite) {
     struct run_loop *l = x->l;
     struct loop_exit e;
     enum isa_op op = (enum isa_op)k->insts[n].op;
-    bool is_signed = op == ISA_lt_s || op == ISA_le_s;
+    bool is_signed = compare_is_signed(op);
     if (!loops_exit_by(&x->f->loops, k, n, opposite, &e) || e.step > MOST_STEP) return false;
     if (op == ISA_eq || op == ISA_ne || !is_counter(x, &e)) return false;
     if (x->l->falls && !x->is_number && !is_signed) return false;
