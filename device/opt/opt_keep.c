@@ -1,10 +1,12 @@
 /* Sums kept in memory. Where a loop, or one if after the other, loads again and again what its
  * work-item has stored at an address that does not change, the value is in a register meanwhile,
- * and is stored behind them. Memory that is accessed besides may be the same, which is known when a
+ * and is stored behind them. A loop that adds to what was there before loads it first, where its
+ * first iteration would. Memory that is accessed besides may be the same, which is known when a
  * kernel is launched: where no other argument is in the buffer, one version of the code leaves
  * loads and stores of the sum out. In the other one it is stored as before, and loaded, too, where
  * another store may have changed it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "alone.h"
 #include "device/analysis/provenance.h"
@@ -14,15 +16,20 @@
 enum {
     MOST_LENGTH = 256,  /* instructions from the first store to the end of the last loop */
     MOST_VERSION = 160, /* of those that are there twice */
+    MOST_ENTRY = 16,    /* in a loop before what it is left by at once */
     MOST_PLACES = 8     /* sums of one loop */
 };
 
-/* A place in memory, from a store to behind the last region that stores to it. */
+/* A place in memory, from a store, or a loop that loads it first, to behind the last region that
+ * stores to it. */
 struct kept_sum {
     uint32_t from, to; /* instructions; to: behind which it is stored once more */
+    uint32_t store;    /* to it: the first one; */
+    uint32_t load;     /* of it, if a loop loads it first: that one */
     uint32_t alone;    /* the parameter in whose memory it is, as a bit: there are two versions */
     bool always;       /* it can be kept wherever the parameter points to */
     isa_operand reg;   /* that has its value */
+    isa_operand in;    /* which lanes come to a loop's first load, or ISA_NO_OPERAND: all */
 };
 
 struct keeper {
@@ -94,36 +101,27 @@ static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
     return to;
 }
 
+/* May what the instruction stores be kept? */
+static bool is_sum(const struct isa_kernel *k, const struct isa_inst *i) {
+    return i->op == ISA_st && i->count == 1 && !(i->flags & ISA_VOLATILE) &&
+           i->space == ISA_GLOBAL && isa_is_reg(isa_srcs(k, i)[0]);
+}
+
 static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *found) {
     const struct isa_inst *i = &x->k->insts[n];
-    if (i->op != ISA_st || i->count != 1 || i->flags & ISA_VOLATILE || i->space != ISA_GLOBAL ||
-        !isa_is_reg(isa_srcs(x->k, i)[0]))
-        return false;
+    if (!is_sum(x->k, i)) return false;
     *found = (struct kept_sum){.from = n,
+                               .store = n,
+                               .in = ISA_NO_OPERAND,
                                .alone = x->versions ? provenance_param(x->k, x->provenance, i) : 0};
     if (found->alone) found->to = end_of(x, n, true);
     uint32_t always = end_of(x, n, false);
     found->always = always && always == found->to;
     if (found->to && found->to - n <= MOST_VERSION) return true;
-    *found = (struct kept_sum){.from = n, .to = always, .always = true};
+    *found = (struct kept_sum){.from = n, .store = n, .to = always, .in = ISA_NO_OPERAND};
+    found->always = true;
     return always;
 }
-
-/* The next such places from instruction n on, of one loop; returns how many. */
-static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found) {
-    uint32_t count = 0;
-    while (n < x->k->ninsts && !find_place(x, n, found)) n++;
-    if (n == x->k->ninsts) return 0;
-    if (!found[count++].alone) return count;
-    for (n++; n < found->to && count < MOST_PLACES; n++) {
-        if (isa_op_info[x->k->insts[n].op].flags & ISA_OP_REGION_BEGIN) break;
-        if (find_place(x, n, &found[count]) && found[count].alone && found[count].to == found->to)
-            count++;
-    }
-    return count;
-}
-
-/* ---- writing ---- */
 
 /* The place that instruction n loads or stores, or NULL; always: one that can be kept always. */
 static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
@@ -131,11 +129,90 @@ static const struct kept_sum *place_of(const struct keeper *x, uint32_t n,
     const struct isa_inst *insts = x->k->insts;
     for (uint32_t p = 0; p < count; p++) {
         if (always && !places[p].always) continue;
-        if (n >= places[p].from && at_place(x->k, &insts[n], &insts[places[p].from]))
+        if (n >= places[p].from && at_place(x->k, &insts[n], &insts[places[p].store]))
             return &places[p];
     }
     return NULL;
 }
+
+/* The last instruction by which lanes may leave the loop that begins at n before they come to
+ * instruction `to`, which is in no other region: before it nothing is done but computed, so that it
+ * can be computed for the first iteration alone. n: there is none; 0: it is not so. */
+static uint32_t last_exit(const struct isa_kernel *k, uint32_t n, uint32_t to) {
+    uint32_t last = n;
+    for (uint32_t at = n + 1; at < to; at++) {
+        uint32_t flags = isa_op_info[k->insts[at].op].flags;
+        if (flags & ISA_OP_REGION || (flags & ISA_OP_JUMP && k->insts[at].op != ISA_breakif))
+            return 0;
+        if (k->insts[at].op == ISA_breakif) last = at;
+    }
+    if (last - n > MOST_ENTRY) return 0;
+    for (uint32_t at = n + 1; at < last; at++)
+        if (k->insts[at].op != ISA_breakif && !(isa_op_info[k->insts[at].op].flags & ISA_OP_PURE))
+            return 0;
+    return last;
+}
+
+/* What instruction s stores can be kept in the loop that begins at n and ends at `end`, and be
+ * loaded before it: by which instruction it is loaded first. 0: it cannot. */
+static uint32_t first_load(const struct keeper *x, uint32_t n, uint32_t end,
+                           const struct isa_inst *s) {
+    const struct isa_kernel *k = x->k;
+    uint32_t load = 0;
+    for (uint32_t depth = 0, at = n; at <= end; at++) {
+        const struct isa_inst *i = &k->insts[at];
+        bool own = at_place(k, i, s);
+        if (ends(k, i, s) ||
+            (isa_op_info[i->op].flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) ||
+            ((i->op == ISA_ld || i->op == ISA_st) && !own && !is_elsewhere(x, i, s)))
+            return 0;
+        depth += isa_deeper(i);
+        if (!own || load) continue;
+        if (i->op == ISA_st || !last_exit(k, n, at)) return 0;
+        load = at;
+    }
+    return load;
+}
+
+/* Beside `count` places that are found, those that the loop which begins at n loads before it
+ * stores to them; returns how many there are then. */
+static uint32_t find_in_loop(const struct keeper *x, uint32_t n, struct kept_sum *found,
+                             uint32_t count) {
+    uint32_t end = x->l.loops[loops_at(&x->l, n)].end;
+    if (!x->versions || end - n > MOST_VERSION) return count;
+    for (uint32_t at = n; at < end && count < MOST_PLACES; at++) {
+        const struct isa_inst *i = &x->k->insts[at];
+        uint32_t alone = is_sum(x->k, i) ? provenance_param(x->k, x->provenance, i) : 0;
+        if (!alone || place_of(x, at, found, count, false)) continue;
+        found[count] = (struct kept_sum){
+            .from = n, .to = end, .store = at, .alone = alone, .in = ISA_NO_OPERAND};
+        found[count].load = first_load(x, n, end, i);
+        count += found[count].load > 0;
+    }
+    return count;
+}
+
+/* The next such places from instruction n on, of one loop; returns how many. */
+static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found) {
+    const struct isa_inst *insts = x->k->insts;
+    uint32_t count = 0;
+    for (; n < x->k->ninsts && !find_place(x, n, found); n++) {
+        if (insts[n].op == ISA_loop) count = find_in_loop(x, n, found, 0);
+        if (count) return count;
+    }
+    if (n == x->k->ninsts) return 0;
+    if (!found[count++].alone) return count;
+    for (n++; n < found->to && count < MOST_PLACES; n++) {
+        if (isa_op_info[insts[n].op].flags & ISA_OP_REGION_BEGIN) break;
+        if (find_place(x, n, &found[count]) && found[count].alone && found[count].to == found->to)
+            count++;
+    }
+    if (insts[n].op == ISA_loop && x->l.loops[loops_at(&x->l, n)].end == found->to)
+        count = find_in_loop(x, n, found, count);
+    return count;
+}
+
+/* ---- writing ---- */
 
 /* Instruction n loads a place, or makes what is stored there: is its result that register itself?
  * Only one other instruction reads it, which comes with nothing in between that may write, or for
@@ -172,10 +249,63 @@ static const struct kept_sum *stored_to(const struct keeper *x, uint32_t n,
     return NULL;
 }
 
+/* Which lanes do not leave the loop that begins at n by instructions up to `last` in its first
+ * iteration. */
+static isa_operand stay_in(struct keeper *x, uint32_t n, uint32_t last) {
+    struct kernelcopy *c = &x->copy;
+    isa_operand *names = c->names, leave = ISA_NO_OPERAND;
+    c->names = ARENA_ARRAY(x->arena, isa_operand, x->k->nregs);
+    memcpy(c->names, names, x->k->nregs * sizeof *names);
+    for (c->at = n + 1; c->at <= last; c->at++) {
+        const struct isa_inst *i = &x->k->insts[c->at];
+        if (i->op == ISA_breakif)
+            leave = kernelcopy_joined(c, ISA_or, leave, kernelcopy_named(c, isa_srcs(x->k, i)[0]));
+        else
+            kernelcopy_put_anew(c, c->at);
+    }
+    c->names = names;
+    c->at = last;
+    return kernelcopy_result(c, ISA_not, ISA_PRED, leave, ISA_NO_OPERAND);
+}
+
+/* Around an access of the place: its lanes. */
+static void begin_access(struct keeper *x, const struct kept_sum *place) {
+    const isa_operand none = ISA_NO_OPERAND;
+    if (place->in == none) return;
+    uint32_t last = last_exit(x->k, place->from, place->load);
+    kernelcopy_add(&x->copy, ISA_if, ISA_NONE_T, none, place->in, none)->site =
+        x->k->insts[last].site;
+}
+
+static void end_access(struct keeper *x, const struct kept_sum *place) {
+    if (place->in != ISA_NO_OPERAND) kernelcopy_control(&x->copy, ISA_endif, ISA_NO_OPERAND);
+}
+
+/* Before the loop that begins at n, what it loads first is loaded, by the lanes whose first
+ * iteration would come to that. */
+static void put_first(struct keeper *x, uint32_t n, struct kept_sum *places, uint32_t count) {
+    struct kernelcopy *c = &x->copy;
+    for (uint32_t p = 0; p < count; p++) {
+        struct kept_sum *place = &places[p];
+        if (place->from != n || place->store == n) continue;
+        uint32_t last = last_exit(x->k, n, place->load);
+        bool same = p && places[p - 1].from == n && last_exit(x->k, n, places[p - 1].load) == last;
+        if (last != n) place->in = same ? places[p - 1].in : stay_in(x, n, last);
+        isa_operand to = isa_dsts(x->k, &x->k->insts[place->load])[0], was = c->names[to];
+        c->names[to] = place->reg;
+        c->at = place->load;
+        begin_access(x, place);
+        kernelcopy_put(c, place->load);
+        end_access(x, place);
+        c->names[to] = was;
+    }
+}
+
 /* The places' instructions with those in registers; stores: in memory, too, where others may be. */
-static void put_kept(struct keeper *x, const struct kept_sum *places, uint32_t count, bool stores) {
+static void put_kept(struct keeper *x, struct kept_sum *places, uint32_t count, bool stores) {
     struct kernelcopy *c = &x->copy;
     for (uint32_t n = places->from; n <= places->to && !c->failed; n++) {
+        if (!stores) put_first(x, n, places, count);
         const struct isa_inst *i = &x->k->insts[n];
         const isa_operand *dst = isa_dsts(x->k, i);
         const struct kept_sum *place = place_of(x, n, places, count, stores);
@@ -198,10 +328,12 @@ static void put_kept(struct keeper *x, const struct kept_sum *places, uint32_t c
 }
 
 static void put_last(struct keeper *x, const struct kept_sum *place) {
-    isa_operand at = isa_srcs(x->k, &x->k->insts[place->from])[0];
-    x->copy.at = place->from;
-    kernelcopy_put_with(&x->copy, place->from,
+    isa_operand at = isa_srcs(x->k, &x->k->insts[place->store])[0];
+    x->copy.at = place->store;
+    begin_access(x, place);
+    kernelcopy_put_with(&x->copy, place->store,
                         (isa_operand[]){kernelcopy_named(&x->copy, at), place->reg});
+    end_access(x, place);
 }
 
 /* The site of the first branch that a place has, for the one that is made. */
@@ -235,7 +367,7 @@ static void rename_registers(struct keeper *x, uint32_t from, uint32_t to, bool 
 }
 
 /* Where no other argument is in the buffers, and where one may be. */
-static void put_versions(struct keeper *x, const struct kept_sum *places, uint32_t count) {
+static void put_versions(struct keeper *x, struct kept_sum *places, uint32_t count) {
     struct kernelcopy *c = &x->copy;
     uint32_t all = 0;
     for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
@@ -252,11 +384,10 @@ static void put_versions(struct keeper *x, const struct kept_sum *places, uint32
     kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
 }
 
-static void rewrite(struct keeper *x, struct isa_kernel *k, const struct kept_sum *places,
+static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *places,
                     uint32_t count) {
     struct kernelcopy *c = &x->copy;
     uint32_t n = 0, same;
-    loops_find(&x->l, k, x->arena); /* there are some */
     kernelcopy_take(c, k, x->arena);
     x->k = c->k;
     for (uint32_t p = 0; p < count && !c->failed; p += same) {
@@ -278,11 +409,11 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     uint64_t *provenance = provenance_new(k);
     struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
-    x.versions = provenance && alone_may(k);
+    x.versions = loops_find(&x.l, k, arena) && provenance && alone_may(k);
     while (provenance && (more = find(&x, n, &places[count]))) {
         for (; more; more--) {
             struct kept_sum *place = &places[count++];
-            const struct isa_inst *s = &k->insts[place->from];
+            const struct isa_inst *s = &k->insts[place->store];
             trace_tell(
                 p, s, "what is stored here is in a register, too, while it is loaded again%s",
                 place->alone ? "; not in memory where the buffer is no other argument's" : "");
