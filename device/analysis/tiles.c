@@ -164,6 +164,20 @@ static bool has_loops(const struct isa_kernel *k, const uint8_t *from) {
     return found;
 }
 
+/* Rows of work-items along dimension d load the same in straight code, and much of it. */
+static bool shares_rows(const struct isa_kernel *k, const uint8_t *from, unsigned d) {
+    enum { MUCH = 8, ALL = FROM | FROM << 1 | FROM << 2 };
+    const uint8_t own = FROM << d | SCALED << d, others = (ALL | ALL * SCALED) & ~own;
+    uint32_t same = 0;
+    bool rows = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint8_t by = address_of(k, &k->insts[n], from);
+        same += k->insts[n].op == ISA_ld && by & own && !(by & (others | FROM_MEMORY));
+        rows |= k->insts[n].op == ISA_st && by & others;
+    }
+    return rows && same >= MUCH;
+}
+
 /* What is accessed where rows of work-items go along dimension d. Bytes are stored in rows; 0 where
  * loops load by the index or by what was loaded: of that the rows of a tile share some. */
 static struct tiles_rows find_rows(const struct isa_kernel *k, const uint8_t *from, unsigned d) {
@@ -232,8 +246,8 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     if (flat_begin(&code, k)) t.row = flat_row(&code);
     flat_end(&code);
     uint8_t *from = find_origins(k);
-    t.loops = !from || has_loops(k, from);
     t.along = from ? find_along(k, from) : 0;
+    t.shares = !from || has_loops(k, from) || shares_rows(k, from, t.along);
     for (unsigned turned = 0; from && turned < (t.along ? 2 : 1); turned++)
         t.rows[turned] = find_rows(k, from, turned ? t.along : 0);
     free(from);
@@ -262,9 +276,9 @@ enum {
 };
 
 /* Sizes, the better ones first. Work-items in memory's order are what a CPU fetches ahead best, and
- * a long tile is one call; what is found out of x in loops many rows share, but stores past the
- * caches want long ones. Where rows of work-items are columns in memory a line of the cache is to
- * be in one tile. */
+ * a long tile is one call; what is found out of x in loops, or loaded by it alone, many rows share,
+ * but stores past the caches want long ones. Where rows of work-items are columns in memory a line
+ * of the cache is to be in one tile. */
 static const uint32_t order[][2] = {{1024, 1}, {512, 1}, {256, 1}, {128, 2}, {64, 4}, {32, 8},
                                     {16, 16},  {128, 1}, {64, 2},  {32, 4},  {64, 1}, {0}};
 static const uint32_t wide[][2] = {{128, 2}, {256, 1}, {128, 1}, {0}};
@@ -402,7 +416,7 @@ static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, con
  * all of its work-items are there or do the same, is slow: a long one is more of the row. */
 static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint64_t items))[2] {
     if (x->columns) return columns;
-    if (!x->k->loops) return order;
+    if (!x->k->shares) return order;
     bool past = x->k->rows[x->turned].stored * items >= PAST_CACHES;
     return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
 }
@@ -460,7 +474,7 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     bool line = global[1] == 1 && global[2] == 1, good = is_good(x, local);
     uint64_t items = (uint64_t)global[0] * global[1] * global[2],
              enough = blocks_for(x, x->turned ? BLOCKS_OF_COLUMNS : BLOCKS_A_THREAD);
-    const uint32_t(*sizes)[2] = line && x->k->loops            ? lines
+    const uint32_t(*sizes)[2] = line && x->k->shares           ? lines
                                 : x->columns && global[1] == 1 ? rows
                                                                : sizes_of(x, global[0], items);
     const uint32_t *best = best_cut(sizes, global);

@@ -22,7 +22,8 @@ struct tiles_traits {
     bool apart;                /* no work-item accesses what another one has stored, if */
     bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */
     uint32_t alone;            /* these parameters, as bits, share their memory with no other */
-    bool loops;                /* other than through the work of several work-items */
+    bool shares;               /* rows of work-items: it loops, other than through the work of
+                                  several ones, or loads much by x alone */
     unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
     struct tiles_rows rows[2]; /* along x, and along that */
     struct flat_row row;       /* by which it takes its index apart */

@@ -166,7 +166,8 @@ static bool grows(const struct loops *x, const struct isa_kernel *k, isa_operand
         *behind |= n < at;
         return true;
     }
-    if (loops_written(x, o, loop, at) != n) return false;
+    bool here = x->ordered[o] && x->loop_of[n] == loop; /* where it is written it is read, too */
+    if (!here && loops_written(x, o, loop, at) != n) return false;
     const struct isa_inst *i = &k->insts[n];
     const isa_operand *src = isa_srcs(k, i);
     switch (i->op) {

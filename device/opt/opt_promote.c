@@ -4,6 +4,7 @@
  * nothing that addresses it by a register may reach them. */
 #include "device/analysis/numbers.h"
 #include "device/isa/components.h"
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
@@ -58,19 +59,37 @@ static void look_at(struct promoter *x, const struct isa_inst *i) {
     }
 }
 
+/* A register that is a number is no more than a place: of elements whose index is known. */
+static void place(struct promoter *x, const struct loops *l, struct isa_inst *i) {
+    isa_operand *at = isa_srcs(x->k, i);
+    const struct isa_inst *made = loops_definition(l, x->k, *at);
+    uint32_t by;
+    if ((i->op != ISA_ld && i->op != ISA_st) || !made || made->op != ISA_mov) return;
+    if (!isa_constant(x->k, isa_srcs(x->k, made)[0], &by)) return;
+    if ((int64_t)by + i->imm < 0 || (int64_t)by + i->imm > MOST_FRAME) return;
+    *at = ISA_NO_OPERAND;
+    i->imm += (int32_t)by;
+}
+
 /* Something private may be meant by what is not understood here: probes tell of addresses. */
 static bool look(struct promoter *x, struct arena *arena) {
-    const struct isa_kernel *k = x->k;
+    struct isa_kernel *k = x->k;
     struct numbers numbers;
+    struct loops l = {0};
     bool any = false, beyond = false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (isa_op_info[i->op].flags & ISA_OP_PROBE) return false;
-        any |= is_placed(x, i);
-        beyond |= is_private(i) && !is_placed(x, i);
+        if (isa_op_info[k->insts[n].op].flags & ISA_OP_PROBE) return false;
+        beyond |= is_private(&k->insts[n]) && !is_placed(x, &k->insts[n]);
+    }
+    if (beyond) {
+        numbers_find(&numbers, k, NULL, arena);
+        loops_find(&l, k, arena);
+    }
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (is_private(&k->insts[n]) && !is_placed(x, &k->insts[n])) place(x, &l, &k->insts[n]);
+        any |= is_placed(x, &k->insts[n]);
     }
     if (!any) return false;
-    if (beyond) numbers_find(&numbers, k, NULL, arena);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (is_placed(x, i))

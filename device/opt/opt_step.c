@@ -36,15 +36,18 @@ static bool grows(const struct stepper *s, uint32_t n, uint32_t *by) {
                        &behind);
 }
 
-/* A loop without others in it, which computes and loads, and always comes to its end but where it
- * is left. */
+/* A loop without others in it, which computes and loads, under ifs, too, and always comes to its
+ * end but where it is left. */
 static bool fits(const struct isa_kernel *k, uint32_t begin, uint32_t *end) {
     uint32_t n = begin + 1;
+    uint32_t depth = 0;
     for (; k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        bool leaves = i->op == ISA_breakif && i->imm == 0;
-        bool plain = flags & ISA_OP_PURE || i->op == ISA_ld;
+        depth += isa_deeper(i);
+        bool leaves = i->op == ISA_breakif && (uint32_t)i->imm == depth;
+        bool plain = flags & ISA_OP_PURE || i->op == ISA_ld || i->op == ISA_if ||
+                     i->op == ISA_else || i->op == ISA_endif;
         if (n - begin > MOST_INSTS || flags & ISA_OP_PROBE || (!leaves && !plain)) return false;
     }
     *end = n;
@@ -73,7 +76,7 @@ static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
         const struct isa_inst *i = &k->insts[n];
         bool loads = i->op == ISA_ld && i->space == ISA_GLOBAL;
         isa_operand at = loads ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        if (loops_written(&s->l, at, loop, n) == LOOPS_NONE || !s->l.ordered[at]) continue;
+        if (!loops_varies(&s->l, at, loop) || !s->l.ordered[at]) continue;
         if (!grows(s, n, &by) || !by || by + MOST_STEP > 2 * MOST_STEP) continue;
         if (!s->stepped[at]) trace_tell(p, i, "the address is stepped");
         if (!s->stepped[at]) s->stepped[at] = isa_reg_new(s->k, ISA_I32) + 1;

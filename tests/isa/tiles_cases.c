@@ -16,7 +16,7 @@ enum {
     APART = 8,
     ROWS = 16,
     DEPENDS = 32,
-    LOOPS = 128,
+    SHARES = 128,
     TURNED = 256,
     TURNS = 512 /* in its groups */
 };
@@ -55,7 +55,23 @@ static const struct {
      "special %i3, global_id_y\n mul.i32 %i5, %i3, %i1\n loop\n add.i32 %i2, %i2, 4\n"
      "ld.global.i32 %i4, [%i2]\n eq.i32 %p6, %i4, %i0\n breakif %p6, 0\n endloop\n"
      "add.i32 %i5, %i5, %i0\n ld.global.i32 %i4, [%i5]",
-     MAY | APART | COLUMNS | LOOPS},
+     MAY | APART | COLUMNS | SHARES},
+    {"rows that load the same",
+     "special %i0, global_id_x\n shl.i32 %i1, %i0, 2\n special %i2, global_id_y\n"
+     "mul.i32 %i3, %i2, 1000\n add.i32 %i4, %i3, %i1\n"
+     "ld.global.i32 %i5, [%i1+0]\n ld.global.i32 %i5, [%i1+4096]\n"
+     "ld.global.i32 %i5, [%i1+8192]\n ld.global.i32 %i5, [%i1+12288]\n"
+     "ld.global.i32 %i5, [%i1+16384]\n ld.global.i32 %i5, [%i1+20480]\n"
+     "ld.global.i32 %i5, [%i1+24576]\n ld.global.i32 %i5, [%i1+28672]\n"
+     "st.global.i32 [%i4], %i0",
+     MAY | SHARES},
+    {"rows that load some of it",
+     "special %i0, global_id_x\n shl.i32 %i1, %i0, 2\n special %i2, global_id_y\n"
+     "mul.i32 %i3, %i2, 1000\n add.i32 %i4, %i3, %i1\n"
+     "ld.global.i32 %i5, [%i1+0]\n ld.global.i32 %i5, [%i1+4096]\n"
+     "ld.global.i32 %i5, [%i1+8192]\n ld.global.i32 %i5, [%i1+12288]\n"
+     "st.global.i32 [%i4], %i0",
+     MAY},
     {"columns of a length that is known",
      "special %i0, local_id_x\n shl.i32 %i1, %i0, 12\n ld.global.i32 %i2, [%i1]",
      MAY | APART | COLUMNS | ASKS},
@@ -124,7 +140,7 @@ static const struct {
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "loop\n ld.local.i32 %i3, [%i1]\n bar\n st.local.i32 [%i2], %i3\n bar\n"
      "lt_s.i32 %p4, %i3, 5\n breakif %p4, 0\n endloop",
-     TURNS | APART | ASKS | LOOPS},
+     TURNS | APART | ASKS | SHARES},
     {"a private array", "ld.private.i32 %i0, [4]", MAY | APART},
     {"in place",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
@@ -153,7 +169,7 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n loop\n st.global.i32 [%i2], %i0\n eq.i32 %p3, %i0, %i0\n"
      "breakif %p3, 0\n endloop\n st.global.i32 [%i2], %i0",
-     MAY | APART | LOOPS},
+     MAY | APART | SHARES},
     {"a place that moves",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "st.global.i32 [%i2], 0\n add.i32 %i2, %i2, 4\n st.global.i32 [%i2], %i0",
@@ -171,7 +187,7 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n add.i32 %i2, %i0, %i1\n"
      "loop\n st.global.i32 [%i2], %i0\n add.i32 %i2, %i2, 4\n eq.i32 %p3, %i0, %i0\n"
      "breakif %p3, 0\n endloop",
-     MAY | DEPENDS | LOOPS},
+     MAY | DEPENDS | SHARES},
     {"in place, words",
      "special %i0, global_id_x\n ld.param.i32 %i1, [0]\n shl.i32 %i0, %i0, 2\n add.i32 %i2, %i0, "
      "%i1\n"
@@ -248,7 +264,7 @@ static bool check_case(unsigned c) {
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
-                 (t.loops ? LOOPS : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
+                 (t.shares ? SHARES : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
                  (t.turns ? TURNS : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
@@ -356,7 +372,7 @@ static bool check_launch(unsigned *tiled) {
         global[d] = d >= dimensions ? 1 : local[d] * any(d == 2 ? 4 : 60);
     }
     struct tiles_traits k = {
-        .may = true, .apart = any(2) == 1, .along = any(3) - 1, .loops = any(2) == 1};
+        .may = true, .apart = any(2) == 1, .along = any(3) - 1, .shares = any(2) == 1};
     for (unsigned turned = 0; turned < 2; turned++)
         k.rows[turned] = (struct tiles_rows){any(2) == 1, any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
@@ -374,7 +390,7 @@ static bool check_launch(unsigned *tiled) {
 /* Without columns, barriers and small launches 8 x 8 becomes what is best. */
 static bool check_usual(void) {
     const uint32_t global[] = {1024, 1024, 1}, local[] = {8, 8, 1}, few[] = {32, 16, 1};
-    struct tiles_traits k = {.may = true, .apart = true, .loops = true};
+    struct tiles_traits k = {.may = true, .apart = true, .shares = true};
     struct tiles t;
     k.rows[0].stored = 8;
     tiles_choose(&t, &k, global, local, 0, 2);
@@ -441,7 +457,7 @@ static bool check_order(void) {
 /* Groups of parts of warps are tiled where there are two blocks for each thread, others where there
  * are more: lines of work-items that go through loops. */
 static bool check_parts(void) {
-    const struct tiles_traits k = {.may = true, .apart = true, .loops = true};
+    const struct tiles_traits k = {.may = true, .apart = true, .shares = true};
     struct tiles t;
     tiles_choose(&t, &k, (uint32_t[]){8200, 1, 1}, (uint32_t[]){100, 1, 1}, 0, 2);
     bool good = t.size[0] == 64 && t.size[1] == 1 && t.cut == 1 && t.blocks[0] == 6;

@@ -81,3 +81,46 @@ kernel void ahead(global long *out, global const int *in, int n)
     out[2 * id] = sum + id;
     out[2 * id + 1] = count;
 }
+
+// Addresses under an if of a loop, made of long indices: copies are gone, and they are stepped; in both parts of it.
+//: test history
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: arg old int[16] = 100 + i
+//: arg by int[16] = i + 1
+//: arg n int 10
+//: expect out = i >= 9 ? 55 * i - 330 : i * (i + 1) * (i + 2) / 6 + (100 + 10 + i) * (55 - (i + 1) * (i + 2) / 2) - (385 - (i + 1) * (i + 2) * (2 * i + 3) / 6 - (55 - (i + 1) * (i + 2) / 2))
+kernel void history(global int *out, global const int *in, global const int *old, global const int *by, int n)
+{
+    long i = get_global_id(0);
+    int sum = 0;
+    for (long k = 0; k < n; k++)
+        if (i >= k)
+            sum += by[k] * in[i - k];
+        else
+            sum += by[k] * old[n - (k - i)];
+    out[i] = sum;
+}
+
+// A copy of what changes before the copy is read is kept; also where a loop reads it once more.
+//: test fibonacci
+//: global 32
+//: local 32
+//: arg out int[64] = -1
+//: arg n int[32] = i % 12
+//: expect out = i % 2 ? (i / 2 % 12) * (i / 2 % 12 - 1) / 2 + (i / 2 % 12) * 7 : i / 2 % 12 == 0 ? 0 : i / 2 % 12 < 3 ? 1 : i / 2 % 12 == 3 ? 2 : i / 2 % 12 == 4 ? 3 : i / 2 % 12 == 5 ? 5 : i / 2 % 12 == 6 ? 8 : i / 2 % 12 == 7 ? 13 : i / 2 % 12 == 8 ? 21 : i / 2 % 12 == 9 ? 34 : i / 2 % 12 == 10 ? 55 : 89
+kernel void fibonacci(global int *out, global const int *n)
+{
+    long id = get_global_id(0), a = 0, b = 1, first = n[id], most = first, sum = 0;
+    for (long k = 0; k < most; k++) {
+        long was = a;
+        a = b;
+        b = was + b;
+        long left = first;
+        for (long j = 0; j < 2; j++) sum += j ? left - k : 7 - left;
+    }
+    out[2 * id] = a;
+    out[2 * id + 1] = -sum + most * 14 - most * 0;
+}

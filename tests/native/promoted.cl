@@ -81,3 +81,31 @@ __kernel void wide(__global long *out, __global const int *in)
     volatile long l = (long)v.x << 32;
     out[get_global_id(0)] = l + v.y + v.z + v.w;
 }
+
+// An array of which every index is known when loops are written out, one of them a while loop.
+//: test sorted
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[68] = i * 37 % 23
+//: expect out = (i * 37 % 23 + (i + 1) * 37 % 23 + (i + 2) * 37 % 23 + (i + 3) * 37 % 23) * 10 + 3
+__kernel void sorted(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), k = 0, s[4], sum = 0, rising = 0;
+    while (k < 4) {
+        s[k] = in[i + k];
+        k++;
+    }
+    for (int p = 0; p < 3; p++)
+        for (int q = 0; q < 3 - p; q++)
+            if (s[q] > s[q + 1]) {
+                int t = s[q];
+                s[q] = s[q + 1];
+                s[q + 1] = t;
+            }
+    for (int q = 0; q < 4; q++) {
+        sum += s[q];
+        if (q) rising += s[q] >= s[q - 1];
+    }
+    out[i] = sum * 10 + rising;
+}

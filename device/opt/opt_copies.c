@@ -1,0 +1,72 @@
+/* Copies of registers that are no more than another name: what reads them reads what they are
+ * copies of, where that has not changed by then. Passes that compare code, or that look where a
+ * value comes from, see one register. */
+#include "device/isa/loops.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
+
+struct copies {
+    struct isa_kernel *k;
+    struct loops l;
+    uint32_t *first, *last; /* of each register: the instructions that read it */
+    isa_operand *is;        /* what each register is a copy of, or itself */
+};
+
+static void find_reads(struct copies *x, struct arena *arena) {
+    const struct isa_kernel *k = x->k;
+    x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    for (uint32_t n = k->ninsts; n--;) {
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
+            isa_operand o = isa_srcs(k, &k->insts[n])[s];
+            if (!isa_is_reg(o)) continue;
+            x->first[o] = n;
+            if (!x->last[o]) x->last[o] = n;
+        }
+    }
+}
+
+/* Whatever reads what instruction n writes is in its part of a region, behind it, and finds `from`
+ * as n did. */
+static bool is_kept(const struct copies *x, uint32_t n, isa_operand copy, isa_operand from) {
+    const struct isa_kernel *k = x->k;
+    uint32_t depth = 0, to = x->last[copy];
+    if (x->first[copy] <= n) return false;
+    for (uint32_t at = n + 1; at <= to; at++) {
+        const struct isa_inst *i = &k->insts[at];
+        if (!depth && isa_op_info[i->op].flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))
+            return false;
+        depth += isa_deeper(i);
+        if (i->op == ISA_loop && i->match > to) to = i->match; /* it is read in each iteration */
+        /* The last one may write what it has read. */
+        if (!x->l.ordered[from] && isa_writes(k, i, from) && (at < x->last[copy] || to > at))
+            return false;
+    }
+    return true;
+}
+
+void opt_copies(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    struct copies x = {.k = k};
+    uint32_t found = 0;
+    loops_find(&x.l, k, arena);
+    find_reads(&x, arena);
+    x.is = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
+    for (uint32_t r = 0; r < k->nregs; r++) x.is[r] = r;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        isa_operand *src = isa_srcs(k, i);
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(src[s])) src[s] = x.is[src[s]];
+        if (i->op != ISA_mov || !isa_is_reg(src[0])) continue;
+        isa_operand copy = isa_dsts(k, i)[0];
+        if (copy == src[0] || x.l.defs[copy] != 1 || !x.l.reads[copy] ||
+            k->reg_types[copy] != k->reg_types[src[0]] || !is_kept(&x, n, copy, src[0]))
+            continue;
+        x.is[copy] = src[0];
+        if (x.last[src[0]] < x.last[copy]) x.last[src[0]] = x.last[copy];
+        found++;
+    }
+    if (!found) return;
+    trace_tell(p, NULL, "%u registers are others", found);
+    rewrite_unread(k, arena, x.l.reads);
+}
