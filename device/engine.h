@@ -167,6 +167,17 @@ _Atomic uint32_t *executable_refusals(struct executable_kernel *k);
  * took in the last one, at most, on one thread, in nanoseconds. 0: there was none. */
 void executable_spent(struct executable_kernel *k, uint64_t ns, double items);
 double executable_pace(const struct executable_kernel *k);
+/* What a work-item of the kernel took in its last launch, whatever its size; 0: there was none. */
+void executable_took(struct executable *x, const struct isa_kernel *kernel, double item_ns);
+double executable_item_ns(struct executable *x, const struct isa_kernel *kernel);
+/* Keeps a state (launchlike.h), or none, of the launches of the kernel, and gives the one that was
+ * kept. Freed with the executable. */
+struct launch_state;
+struct launch_state *executable_keep(struct executable *x, const struct isa_kernel *kernel,
+                                     struct launch_state *s);
+/* executable_launch has nothing more to do, and executable_code always gives the same, for launches
+ * of that size that are not tiled. */
+bool executable_settled(const struct executable_kernel *k, const struct launch *l);
 uint64_t executable_serial(const struct executable *x); /* never the same for two, and not 0 */
 struct memory *executable_memory(const struct executable *x);
 /* What observers keep of it; NULL: nothing is kept. */

@@ -79,8 +79,11 @@ struct launch {
     const struct texture *textures;
     uint32_t ntextures;
     enum launch_order order;
-    uint64_t seed;                       /* of LAUNCH_SHUFFLED */
-    uint64_t asked;                      /* fault_asked of the host's call; 0: not known */
+    uint64_t seed;  /* of LAUNCH_SHUFFLED */
+    uint64_t asked; /* fault_asked of the host's call; 0: not known */
+    bool awaited; /* launch_start: it is brief, and who asks for it mostly waits for it soon, which
+                     may run it */
+    bool untimed; /* nobody asks for started_ns and ended_ns */
     const struct observe_set *observers; /* who looks on; NULL: nobody */
     /* What the launch came to, for each of them, before finished; not when it ended early. May be
      * NULL. */
@@ -111,6 +114,10 @@ bool launch_start(struct launch *l);
 /* The same, and the calling thread takes part until no work-group is left to hand out: the quickest
  * way for a small launch. `finished` may have been called when it returns. */
 bool launch_run(struct launch *l);
+
+/* What it takes, if that is, as far as is known, less time than waking a thread for it does; 0: it
+ * is not, or not known. */
+uint32_t launch_brief_ns(const struct launch *l);
 
 enum {
     LAUNCH_PRINT_BYTES = 16 << 20

@@ -36,13 +36,16 @@ struct _cl_event {
     struct object object;
     cl_context context;
     cl_command_queue queue; /* NULL: a user event */
-    void *held;             /* the queue, which holds the context, or a user event's context */
+    void *held; /* the queue, which holds the context, or a user event's context; NULL: no caller
+                   sees the event, and its queue holds itself while there are commands */
     cl_command_type type;
     _Atomic cl_int status;
-    bool profiled; /* the caller may ask for its times */
-    bool timed;    /* which are kept */
+    atomic_bool called; /* a callback has been set */
+    bool profiled;      /* the caller may ask for its times */
+    bool timed;         /* which are kept */
     /* under the context's graph_lock: */
     bool listed;
+    uint32_t brief_ns; /* its part in the queue's; 0: it is one of the others */
     bool kept; /* holds itself: a user event that something waits for, until its status is set */
     enum failure failure;     /* of what it waited for, then its own */
     uint64_t failed;          /* the number of that failure: context.h */

@@ -299,6 +299,8 @@ static void launch_command_start(struct command *command) {
     bool stays = scheduler_stays(command);
     ordering_names(command->event, c->launch.kernel->name);
     command_offer(command, &c->launch.job);
+    c->launch.awaited = command->brief_ns && scheduler_enqueues(command);
+    c->launch.untimed = !command->event->timed;
     schedule_apply(&c->launch);
     c->trials = schedule_begin(&c->launch, c->held, c->nheld);
     if (stays ? launch_run(&c->launch) : launch_start(&c->launch)) return;
@@ -319,7 +321,8 @@ static void launch_command_release(struct command *command, cl_int status) {
 static const struct command_kind launch_kind = {launch_command_start, launch_command_release, true};
 
 /* The command and all it needs in one block of memory. */
-static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *code) {
+static struct launch_command *new_command(cl_command_queue q, cl_kernel k,
+                                          const struct isa_kernel *code) {
     size_t textures = sizeof(struct launch_command), held, ranges, images, locals, params, bytes;
     size_t most = k->nobjects + (size_t)1; /* ranges of a map: the module's data is one */
     textures = (textures + 15) & ~(size_t)15;
@@ -330,7 +333,7 @@ static struct launch_command *new_command(cl_kernel k, const struct isa_kernel *
     locals = images + k->nimages * sizeof(uint32_t);
     params = (locals + k->nlocals * sizeof(uint32_t) + 15) & ~(size_t)15;
     bytes = params + code->param_bytes;
-    struct launch_command *c = command_new(&launch_kind, bytes);
+    struct launch_command *c = command_new_of(q, &launch_kind, bytes);
     if (!c) return NULL;
     c->textures = (struct texture *)((char *)c + textures);
     c->held = (struct object **)((char *)c + held);
@@ -453,7 +456,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     struct ndrange r;
     TRY(read_range(m, code, &k->resources[at], work_dim, offset, global, local, &r));
     TRY(check_resources(m, k, (unsigned)at, &r));
-    struct launch_command *c = new_command(k, code);
+    struct launch_command *c = new_command(q, k, code);
     if (!c) return fail_memory();
     c->build = build_retain(k->builds[at]);
     struct error error = take_args(c, k, code);
@@ -484,6 +487,7 @@ static struct error enqueue(cl_command_queue q, cl_kernel k, cl_command_type typ
     l->finished = launch_finished;
     l->print = launch_print;
     l->user = c;
+    c->command.brief_ns = launch_brief_ns(l);
     TRY(scheduler_enqueue(&c->command, q, type, ORDER_QUEUE, waits, CL_FALSE, event));
     modeswitch_launched();
     return OK;

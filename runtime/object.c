@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "device/host/forks.h"
+#include "device/host/lock.h"
 #include "context.h"
 #include "devices.h"
 #include "event.h"
@@ -67,7 +68,7 @@ static struct {
         char *fresh;         /* slots of the newest chunk that were never used */
         uint32_t fresh_left; /* how many */
     } kind[OBJECT_KIND_COUNT];
-} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} registry = {.lock = LOCK_SHORT};
 
 /* Read without the lock. */
 static _Atomic uintptr_t range_begin, range_bytes;
@@ -249,6 +250,21 @@ bool object_release_shared(void *object) {
                                                     memory_order_relaxed));
     return true;
 }
+
+bool object_park(void *object) {
+    struct object *o = object;
+    uint32_t own = 1;
+    return atomic_compare_exchange_strong_explicit(&o->refs, &own, 0, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
+void object_renew(void *object) {
+    struct object *o = object;
+    memset((char *)o + sizeof *o, 0, slot_bytes[object_kind_of(o)] - sizeof *o);
+    atomic_store_explicit(&o->refs, 1, memory_order_release);
+}
+
+void object_discard(void *object) { free_slot(object, object_kind_of(object)); }
 
 struct error object_user_retain(void *handle, enum object_kind kind) {
     TRY(object_check(handle, kind, kind_name[kind]));

@@ -61,6 +61,12 @@ struct error object_user_retain(void *handle, enum object_kind kind);
 struct error object_user_release(void *handle, enum object_kind kind);
 /* A new object that is the driver's alone so far: object_new's reference becomes the driver's. */
 void object_conceal(void *object);
+/* An object that no caller has ever seen, with nothing to be freed in it, lies by to be used once
+ * more, zeroed, as the driver's own and with the serial it has; or goes. Its slot needs no
+ * quarantine. False: somebody else has a reference. */
+bool object_park(void *object);
+void object_renew(void *object);
+void object_discard(void *object);
 /* A concealed object is handed to the caller. */
 void object_publish(void *object);
 cl_uint object_users(const void *object);

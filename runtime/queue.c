@@ -1,6 +1,7 @@
 #include "queue.h"
 
 #include "clock.h"
+#include "command.h"
 #include "context.h"
 #include "devices.h"
 #include "info.h"
@@ -13,6 +14,7 @@ static const cl_command_queue_properties known_properties =
 
 void queue_free(void *object) {
     cl_command_queue q = object;
+    command_queue_free(q);
     clock_queue_release(q->clock);
     ordering_set_free(q->last_set);
     ordering_set_free(q->barrier_set);
@@ -95,9 +97,11 @@ struct error queue_set_property(cl_command_queue q, cl_command_queue_properties 
     return OK;
 }
 
-/* Commands start as soon as they may; there is nothing to flush. */
+/* Commands start as soon as they may, but for brief ones, which may lie for a moment. */
 struct error queue_flush(cl_command_queue q) {
-    return queue_check(q);
+    TRY(queue_check(q));
+    pool_hurry();
+    return OK;
 }
 
 struct error queue_finish(cl_command_queue q) {

@@ -16,8 +16,17 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that have not ended */
     cl_event
         barrier; /* later commands of an out-of-order queue wait for it; NULL when it has ended */
-    uint64_t enqueued;                          /* commands so far */
-    size_t unfinished;                          /* length of the list */
+    uint64_t enqueued;      /* commands so far */
+    size_t unfinished;      /* length of the list; the queue holds itself while
+                               there are any */
+    _Atomic uint64_t ended; /* commands so far; read without the lock */
+    uint64_t brief_ns;      /* what the brief commands that nobody sees take together, */
+    size_t others;          /* and how many are no such ones */
+    uint64_t awaited; /* the last command that a thread asleep in scheduler_finish waits for, the
+                         first of several; 0: there is none */
+    struct command *spares; /* blocks for commands: command.h */
+    uint32_t nspares;
+    struct command *_Atomic spare;              /* the next of them; without the lock */
     struct clock_queue *clock;                  /* held; NULL: there is none yet */
     struct ordered_set *last_set, *barrier_set; /* ordering.h: what comes before the next, and
                                                    with the last barrier; NULL: not looked at */

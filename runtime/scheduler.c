@@ -16,6 +16,12 @@
 #include "profiler.h"
 #include "timeline.h"
 
+enum {
+    MANY = 16,      /* brief commands that do not lie any longer */
+    WAKE_NS = 8000, /* what they take together when waking a worker is better than running them */
+    LOOKS = 100     /* at an event that is about to end: as many as a worker makes */
+};
+
 /* Commands that may start, in the order they became ready. */
 struct ready {
     cl_event first, last;
@@ -25,11 +31,13 @@ struct ready {
  * long chain of commands is a loop and not a recursion. */
 static _Thread_local struct ready *active;
 
-/* A host thread inside the scheduler, and the event it waits for, if it does. A thread without one
- * that starts a command is a worker. */
+/* A host thread inside the scheduler, and what it waits for, if it does. A thread without one that
+ * starts a command is a worker. */
 struct visit {
     struct visit *outer;
-    cl_event target;
+    cl_command_queue queue; /* it waits for commands of this one, NULL: for none, */
+    uint64_t number;        /* up to this */
+    cl_event enqueued;      /* by this call */
 };
 static _Thread_local struct visit *visit;
 
@@ -40,32 +48,6 @@ static void visit_begin(struct visit *v) {
 static void visit_end(void) { visit = visit->outer; }
 
 uint64_t scheduler_now(void) { return moment_ns(); }
-
-void *command_new(const struct command_kind *kind, size_t bytes) {
-    struct command *c = calloc(1, bytes);
-    if (!c) return NULL;
-    c->kind = kind;
-    if (profiler_writes()) c->begun = scheduler_now();
-    atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
-    return c;
-}
-
-static void command_retain(struct command *c) {
-    atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
-}
-
-static void command_release(struct command *c) {
-    if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1) free(c);
-}
-
-void command_free(struct command *c) {
-    c->kind->release(c, CL_OUT_OF_HOST_MEMORY);
-    command_release(c);
-}
-
-void command_offer(struct command *c, struct job *job) {
-    atomic_store_explicit(&c->help, job, memory_order_release);
-}
 
 static void stamp(cl_event e, unsigned step) {
     if (e->timed) e->times[step] = scheduler_now();
@@ -150,11 +132,15 @@ static void start(cl_event e) {
                                                   : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
         return;
     }
-    lock(e);
-    atomic_store_explicit(&e->status, CL_RUNNING, memory_order_release);
-    struct callback *due = e->callbacks ? take_callbacks(e, CL_RUNNING) : NULL;
-    unlock(e);
-    call_callbacks(e, due, CL_RUNNING);
+    /* Without the lock, as hardly any command has callbacks. Who sets the first one says so before
+     * he looks at the status, and here it is the other way round: one of the two sees the other. */
+    atomic_store(&e->status, CL_RUNNING);
+    if (atomic_load(&e->called)) {
+        lock(e);
+        struct callback *due = take_callbacks(e, CL_RUNNING);
+        unlock(e);
+        call_callbacks(e, due, CL_RUNNING);
+    }
     if (!c->kind->times) stamp(e, EVENT_START);
     c->kind->start(c);
 }
@@ -215,7 +201,10 @@ static void list_event(cl_command_queue q, cl_event e) {
     else
         q->first = e;
     q->last = e;
-    q->unfinished++;
+    if (!q->unfinished++) object_retain(q); /* it lives while it has commands */
+    if (!e->held) e->brief_ns = e->command->brief_ns;
+    q->brief_ns += e->brief_ns;
+    q->others += !e->brief_ns;
 }
 
 static void unlist_event(cl_command_queue q, cl_event e) {
@@ -229,6 +218,9 @@ static void unlist_event(cl_command_queue q, cl_event e) {
         q->last = e->previous;
     e->listed = false;
     q->unfinished--;
+    q->brief_ns -= e->brief_ns;
+    q->others -= !e->brief_ns;
+    atomic_fetch_add_explicit(&q->ended, 1, memory_order_relaxed);
     if (q->barrier == e) q->barrier = NULL;
 }
 
@@ -314,21 +306,47 @@ static bool note_call(cl_command_queue q, cl_event e, enum command_order order,
     return false;
 }
 
+/* Under the lock: `e` has been enqueued, and this thread does not wait for it. Is what lies in the
+ * queue, for somebody who comes to wait, to lie there longer? Not when something comes that takes
+ * long, or enough has come. To wake a worker takes this thread as long as running a number of small
+ * launches does, which then are not carried from one processor's cache to another's and back: if
+ * that is all there is, *first is the first of them, held, with which this thread runs them. Nobody
+ * has the handle of one of these, so none has a callback. */
+static bool lies_well(cl_command_queue q, cl_event e, struct command **first) {
+    if (e->command->brief_ns && q->unfinished % MANY) return true;
+    struct command *c = q->first->command;
+    if (q->others || q->brief_ns >= WAKE_NS || !in_order(q)) return false;
+    if (!c || c->event == e || !atomic_load_explicit(&c->help, memory_order_acquire)) return false;
+    command_retain(c);
+    *first = c;
+    return true;
+}
+
+/* Runs it, and what becomes ready by that, if it lies there still. */
+static void run_first(cl_command_queue q, struct command *first) {
+    pool_help(atomic_load_explicit(&first->help, memory_order_acquire));
+    pthread_mutex_lock(&q->context->graph_lock);
+    command_release(first, q);
+    pthread_mutex_unlock(&q->context->graph_lock);
+}
+
 struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command_type type,
                                enum command_order order, struct waits waits, cl_bool blocking,
                                cl_event *event) {
-    cl_event e = object_new(OBJECT_event);
+    cl_event e = event ? object_new(OBJECT_event) : command_event(c);
     if (!e) {
         command_free(c);
         return fail_memory();
     }
-    object_conceal(e);
+    if (event) object_conceal(e);
     e->context = q->context;
-    e->queue = e->held = object_retain(q);
+    e->queue = q;
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
     e->timed = e->profiled || q->context->log || timeline_on();
+    /* Of an event that nobody sees when the command has ended the queue need not live as long. */
+    if (event || clock_on() || ordering_wanted(q)) e->held = object_retain(q);
     e->command = c;
     c->event = e;
     c->blocking = blocking;
@@ -348,6 +366,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
         return fail_memory();
     }
     link_event(q, e, order, waits);
+    command_ready(q);
     struct ready ready = {0};
     if (!--e->waits) {
         atomic_store_explicit(&e->status, CL_SUBMITTED, memory_order_relaxed);
@@ -358,10 +377,16 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
         object_publish(e);
         *event = e;
     }
+    uint64_t number = e->number; /* behind the lock it may have ended */
+    struct command *first = NULL;
+    bool hurry = !blocking && !lies_well(q, e, &first);
     unlock(e);
-    visit_begin(&(struct visit){.target = blocking ? e : NULL});
+    visit_begin(&(struct visit){
+        .queue = blocking || first ? q : NULL, .number = number, .enqueued = first ? NULL : e});
     run_ready(&ready);
+    if (first) run_first(q, first);
     visit_end();
+    if (hurry) pool_hurry();
     if (!blocking) return OK;
     checking_waits("a blocking command");
     cl_int status = scheduler_wait(e);
@@ -378,26 +403,32 @@ void scheduler_set_times(struct command *c, uint64_t start, uint64_t end) {
     c->event->times[EVENT_END] = end;
 }
 
+bool scheduler_enqueues(const struct command *c) { return visit && visit->enqueued == c->event; }
+
 bool scheduler_stays(const struct command *c) {
     if (!visit) return true;
-    cl_event e = c->event, target = visit->target;
-    return target && (e == target || (e->queue == target->queue && e->number < target->number));
+    cl_event e = c->event;
+    return e->queue == visit->queue && e->number <= visit->number;
 }
 
 /* Under the lock: the scheduler's reference to an event that has ended is given back, with what
- * hangs on it. False: it is the last one of the context too, for which nobody can wait, or of an
- * event that holds another queue. */
-static bool let_go(cl_event e) {
-    cl_command_queue q = e->queue;
-    if (object_release_shared(e)) return true;
-    if (e->culprit && e->culprit != q) return false;
-    if (!object_release_shared(q)) {
-        if (!object_release_shared(q->context)) return false;
-        q->context = NULL;
-        object_release(q);
-    }
+ * hangs on it. False: it is the last one of an event that holds another queue; below, of the
+ * context too, for which nobody can wait. */
+static bool let_go(cl_event e, struct command *c) {
+    if (command_park(c, e) || object_release_shared(e)) return true;
+    if (e->culprit && e->culprit != e->queue) return false;
+    if (e->held) object_release(e->held); /* which still holds itself */
     e->held = NULL;
     object_release(e);
+    return true;
+}
+
+/* The same for what a queue holds itself by when its last command has ended. */
+static bool let_queue_go(cl_command_queue q) {
+    if (object_release_shared(q)) return true;
+    if (!object_release_shared(q->context)) return false;
+    q->context = NULL;
+    object_release(q);
     return true;
 }
 
@@ -410,10 +441,19 @@ static void note_end(cl_event e, const struct command *c, cl_int status) {
         timeline_set_times(c->record, e->times);
 }
 
+/* Under the lock: has an end been waited for, of the event or of the last of the queue's commands
+ * that somebody waits for? He who does sets q->awaited again when there is another one. */
+static bool is_awaited(cl_event e, cl_command_queue q) {
+    bool finished = q && q->awaited && (!q->first || q->first->number > q->awaited);
+    if (finished) q->awaited = 0;
+    return finished || e->waiters;
+}
+
 /* The end of an event, with or without a command. False: it had ended before. What the scheduler
  * held is given back before the lock is: another thread sees the end when it has had the lock. */
 static bool end_event(cl_event e, struct command *c, cl_int status) {
     struct ready ready = {0};
+    cl_command_queue q = e->queue, left = NULL;
     pthread_mutex_t *graph_lock = &e->context->graph_lock;
     pthread_mutex_lock(graph_lock);
     if (event_ended(e)) {
@@ -423,11 +463,10 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     e->command = NULL;
     if (status < 0) failure_note(e);
     ordering_ended(e, status == CL_COMPLETE);
-    if (e->listed) unlist_event(e->queue, e);
+    if (e->listed) unlist_event(q, e);
     for (unsigned step = EVENT_START; step <= EVENT_END; step++)
         if (!e->times[step]) stamp(e, step);
     note_end(e, c, status);
-    if (c) command_release(c);
     atomic_store_explicit(&e->status, status, memory_order_release);
     for (struct edge *edge = e->dependents, *next; edge; edge = next) {
         next = edge->next;
@@ -442,13 +481,16 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     if (due && status < 0) failure_told(e);
     bool kept = e->kept;
     e->kept = false;
-    if (e->waiters) pthread_cond_broadcast(&e->context->graph_wake);
-    bool held = c && (due || !let_go(e));
+    if (is_awaited(e, q)) pthread_cond_broadcast(&e->context->graph_wake);
+    bool held = c && (due || !let_go(e, c));
+    if (c) command_release(c, q);
+    if (c && !q->unfinished && !let_queue_go(q)) left = q;
     pthread_mutex_unlock(graph_lock);
     if (due) call_callbacks(e, due, status);
     if (held) object_release(e);
     run_ready(&ready);
     if (kept) object_release(e);
+    object_release(left);
     return true;
 }
 
@@ -466,22 +508,8 @@ bool scheduler_end_user(cl_event e, cl_int status) {
     fault_released();
     bool first = end_event(e, NULL, status);
     visit_end();
+    pool_hurry();
     return first;
-}
-
-/* Under the lock: a running command that brings `e` nearer to its end, held, or NULL. `tried`: the
- * serial of the event last helped, which has nothing left to hand out. */
-static struct command *helpable(cl_event e, uint64_t *tried) {
-    cl_event candidates[] = {e, e->queue ? e->queue->first : NULL};
-    for (unsigned i = 0; i < 2; i++) {
-        cl_event c = candidates[i];
-        if (!c || c->object.serial == *tried || !c->command) continue;
-        if (!atomic_load_explicit(&c->command->help, memory_order_acquire)) continue;
-        *tried = c->object.serial;
-        command_retain(c->command);
-        return c->command;
-    }
-    return NULL;
 }
 
 cl_int scheduler_status(cl_event e) {
@@ -491,59 +519,125 @@ cl_int scheduler_status(cl_event e) {
         lock(e);
         ordering_known(e);
         unlock(e);
+    } else {
+        pool_hurry(); /* who asks again and again would wait for a nap */
     }
     return status;
 }
 
-cl_int scheduler_wait(cl_event e) {
-    uint64_t tried = 0;
-    object_retain(e);
-    visit_begin(&(struct visit){.target = e});
-    while (!event_ended(e)) {
-        if (active) drain(active); /* a callback waits: what it waits for may be on our own list */
-        lock(e);
-        struct command *c = event_ended(e) ? NULL : helpable(e, &tried);
-        if (!c && !event_ended(e)) {
-            e->waiters++;
-            pthread_cond_wait(&e->context->graph_wake, &e->context->graph_lock);
-            e->waiters--;
+/* ---- waiting ---- */
+
+/* What a thread waits for: the end of an event, or that of a queue's commands up to a number. */
+struct goal {
+    cl_event event;         /* NULL: the queue's commands */
+    cl_command_queue queue; /* NULL: it is a user event */
+    uint64_t number;
+};
+
+static bool is_reached(const struct goal *g) {
+    if (g->event) return event_ended(g->event);
+    return !g->queue->first || g->queue->first->number > g->number;
+}
+
+/* Under the lock: a running command that brings the goal nearer, held, or NULL. `tried`: the number
+ * of the command last helped, which has nothing left to hand out. */
+static struct command *helpable(const struct goal *g, uint64_t *tried) {
+    cl_event candidates[] = {g->event, g->queue ? g->queue->first : NULL};
+    for (unsigned i = 0; i < 2; i++) {
+        cl_event c = candidates[i];
+        if (!c || c->number == *tried || !c->command) continue;
+        if (!atomic_load_explicit(&c->command->help, memory_order_acquire)) continue;
+        *tried = c->number;
+        command_retain(c->command);
+        return c->command;
+    }
+    return NULL;
+}
+
+/* Under the lock: is somebody at a command that is over before this thread would be asleep and
+ * woken? Each is looked at once, so that one that is not sends the thread to sleep. */
+static bool ends_soon(const struct goal *g, uint64_t *looked) {
+    cl_event first = g->queue ? g->queue->first : NULL;
+    if (!first || first->number <= *looked || !first->command || !first->command->brief_ns)
+        return false;
+    *looked = first->number;
+    return true;
+}
+
+/* Looks on for a moment: until a command of the queue has ended. */
+static void look(cl_command_queue q, uint64_t ended) {
+    for (unsigned i = 0; i < LOOKS; i++) {
+        if (atomic_load_explicit(&q->ended, memory_order_relaxed) != ended) return;
+        pool_rest();
+    }
+}
+
+/* Sleeps until it may be reached. */
+static void sleep_for(const struct goal *g, cl_context context) {
+    if (g->event)
+        g->event->waiters++;
+    else if (!g->queue->awaited || g->number < g->queue->awaited)
+        g->queue->awaited = g->number;
+    pthread_cond_wait(&context->graph_wake, &context->graph_lock);
+    if (g->event) g->event->waiters--;
+}
+
+/* Waits for the goal, helping; with the lock, which is given back meanwhile. */
+static void await(const struct goal *g, cl_context context) {
+    uint64_t tried = 0, looked = 0;
+    bool hurried = false;
+    visit_begin(&(struct visit){.queue = g->queue, .number = g->number});
+    while (!is_reached(g)) {
+        bool own = active && active->first; /* a callback waits: that may be what it waits for */
+        struct command *c = own ? NULL : helpable(g, &tried);
+        bool soon = !own && !c && ends_soon(g, &looked);
+        if (!own && !c && !soon && hurried) {
+            sleep_for(g, context);
+            continue;
         }
-        unlock(e);
-        if (!c) continue;
-        pool_help(atomic_load_explicit(&c->help, memory_order_acquire));
-        command_release(c);
+        uint64_t ended = soon ? atomic_load_explicit(&g->queue->ended, memory_order_relaxed) : 0;
+        pthread_mutex_unlock(&context->graph_lock);
+        if (own) {
+            drain(active);
+        } else if (c) {
+            pool_help(atomic_load_explicit(&c->help, memory_order_acquire));
+        } else if (soon) {
+            look(g->queue, ended);
+        } else { /* without the lock: with no worker to be had jobs run in there */
+            pool_hurry();
+            hurried = true;
+        }
+        pthread_mutex_lock(&context->graph_lock);
+        if (c) command_release(c, g->queue);
     }
     visit_end();
-    cl_int status = scheduler_status(e);
-    object_release(e);
+}
+
+cl_int scheduler_wait(cl_event e) {
+    struct goal goal = {e, e->queue, e->number};
+    lock(e); /* also for an event that has ended: whoever ended it may be about to let go of it */
+    await(&goal, e->context);
+    ordering_known(e);
+    cl_int status = atomic_load_explicit(&e->status, memory_order_relaxed);
+    unlock(e);
     return status;
 }
 
 void scheduler_finish(cl_command_queue q) {
     checking_waits("clFinish");
-    pthread_mutex_t *graph_lock = &q->context->graph_lock;
     uint64_t position = clock_position();
-    pthread_mutex_lock(graph_lock);
+    pthread_mutex_lock(&q->context->graph_lock);
     struct clock_queue *clock = q->clock;
-    uint64_t limit = q->enqueued;
-    /* The last command first: behind it an in-order queue is empty, and one sleep does. */
-    cl_event e = q->last;
-    while (e && e->number <= limit) {
-        object_retain(e);
-        pthread_mutex_unlock(graph_lock);
-        scheduler_wait(e);
-        object_release(e);
-        pthread_mutex_lock(graph_lock);
-        e = q->first;
-    }
+    await(&(struct goal){.queue = q, .number = q->enqueued}, q->context);
     ordering_finished(q);
-    pthread_mutex_unlock(graph_lock);
+    pthread_mutex_unlock(&q->context->graph_lock);
     clock_finish(clock, position);
 }
 
 void scheduler_add_callback(cl_event e, struct callback *callback) {
     lock(e);
-    cl_int status = atomic_load_explicit(&e->status, memory_order_acquire);
+    atomic_store(&e->called, true); /* before the look: start() */
+    cl_int status = atomic_load(&e->status);
     bool due = status <= callback->status;
     if (due && status < 0) failure_told(e);
     if (!due) {
@@ -553,29 +647,8 @@ void scheduler_add_callback(cl_event e, struct callback *callback) {
         keep_user_event(e);
     }
     unlock(e);
-    if (due) call_callbacks(e, callback, status);
-}
-
-struct empty_command {
-    struct command command;
-    cl_uint nheld;
-    cl_mem held[];
-};
-
-static void empty_start(struct command *c) { scheduler_end(c, CL_COMPLETE); }
-
-static void empty_release(struct command *c, cl_int status) {
-    (void)status;
-    struct empty_command *empty = (struct empty_command *)c;
-    for (cl_uint i = 0; i < empty->nheld; i++) object_release(empty->held[i]);
-}
-
-static const struct command_kind empty_kind = {empty_start, empty_release};
-
-struct command *command_new_empty(cl_uint nheld, const cl_mem *held) {
-    struct empty_command *c = command_new(&empty_kind, sizeof *c + nheld * sizeof *held);
-    if (!c) return NULL;
-    c->nheld = nheld;
-    for (cl_uint i = 0; i < nheld; i++) c->held[i] = object_retain(held[i]);
-    return &c->command;
+    if (due)
+        call_callbacks(e, callback, status);
+    else
+        pool_hurry();
 }

@@ -14,44 +14,7 @@
 #ifndef SIMTCL_SCHEDULER_H
 #define SIMTCL_SCHEDULER_H
 
-#include "event.h"
-#include "queue.h"
-#include "device/device.h"
-
-struct command;
-
-/* What a kind of command does. */
-struct command_kind {
-    /* Does the work, or has it done by the pool; scheduler_end must be called in the end, by
-     * whomever. */
-    void (*start)(struct command *c);
-    /* Lets go of what the command holds; status is how it ended, negative also when it never began.
-     * Does not free the command itself. */
-    void (*release)(struct command *c, cl_int status);
-    bool times; /* it says when the work ran (scheduler_set_times) */
-};
-
-/* What a copy moves; bytes 0: nothing that the profiler would show. */
-struct command_moves {
-    size_t bytes;
-    const void *to, *from; /* NULL where there is no such side */
-    bool locked;           /* the host's side is memory that the driver has given out for it */
-};
-
-/* First member of every command's structure, which is one malloc'ed block. */
-struct command {
-    const struct command_kind *kind;
-    cl_event event;           /* the scheduler's while the command lives */
-    struct job *_Atomic help; /* what a waiting thread may help with */
-    _Atomic uint32_t refs;
-    /* for the profiler's log, the timeline and the device's clock: */
-    struct command_moves moves;
-    struct profiler_slot *slot; /* NULL: it is written when it is known */
-    bool blocking;
-    uint64_t begun, enqueued; /* when it was made, and hung into the graph */
-    uint32_t record;          /* the timeline's; 0: none */
-    uint64_t took;            /* nanoseconds on the emulated device, for clock.h */
-};
+#include "command.h"
 
 /* How a command depends on what was enqueued in its queue before it. */
 enum command_order {
@@ -61,14 +24,6 @@ enum command_order {
     ORDER_FENCE    /* after the wait list alone, and later commands wait for it
                       (clEnqueueWaitForEvents) */
 };
-
-/* A zeroed command of `bytes` bytes, or NULL. */
-void *command_new(const struct command_kind *kind, size_t bytes);
-/* Lets go of a command that was never enqueued. */
-void command_free(struct command *c);
-/* Says that waiting threads may help with the job, which is about to be submitted: behind that the
- * command may have ended. */
-void command_offer(struct command *c, struct job *job);
 
 /* Enqueues a command, which the scheduler owns from now on, also when it fails. The wait list has
  * been checked. event: where the caller wants an event, or NULL. blocking: returns when it has
@@ -86,6 +41,8 @@ void scheduler_set_times(struct command *c, uint64_t start, uint64_t end);
  * So it is for a worker, and for a thread that waits for this command or a later one of its queue.
  */
 bool scheduler_stays(const struct command *c);
+/* Is `c` started by the call that enqueues it? Then who has called mostly waits for it soon. */
+bool scheduler_enqueues(const struct command *c);
 /* A user event's status is set; false if it was before. The caller holds the event. */
 bool scheduler_end_user(cl_event event, cl_int status);
 /* Waits for an event, helping; its status. */

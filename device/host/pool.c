@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 
 #include "forks.h"
 #include "cpus.h"
+#include "local.h"
 #include "lock.h"
 #include "moment.h"
 #include "stack.h"
@@ -22,6 +24,8 @@ enum {
     SLOT_WORDS = POOL_MAX_WORKERS / 64,
     SPINS = 100,     /* looks for work before going to sleep: some microseconds */
     LOOK_NS = 30000, /* that one looks who was at a job with others: as long as waking it takes */
+    NAP_NS = 100000, /* that a worker sleeps at a time while there are brief jobs; two of these are
+                        the longest that one lies */
     WAKES = 2,       /* workers that one wakes, who wake others: a tree, not a queue */
     ALT_STACK = 64 << 10,
     LEAST_STACK = 2 << 20
@@ -31,14 +35,21 @@ static struct {
     _Alignas(POOL_LINE) pthread_mutex_t lock;
     struct job *first, *last; /* jobs with work to hand out, oldest first */
     unsigned started, idle;   /* workers there are, and those asleep */
+    bool napping;             /* one of the sleepers wakes by itself */
+    uint64_t left;            /* brief jobs so far that nobody was called for, */
+    uint64_t hurried;         /* and how many of the first are not to lie any longer */
 } pool = {.lock = LOCK_SHORT};
 
 /* What idle workers sleep on; each wake changes it. A condition variable would make who wakes wait
  * for sleepers of an earlier wake to be given a processor, which on a busy machine takes long. */
 static _Alignas(POOL_LINE) atomic_uint calls;
 
-static void sleep_until_called(unsigned seen) {
-    syscall(SYS_futex, &calls, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+/* nap: for a while only. True: that is over, and nobody has called. */
+static bool sleep_until_called(unsigned seen, bool nap) {
+    static const struct timespec a_while = {0, NAP_NS};
+    long error =
+        syscall(SYS_futex, &calls, FUTEX_WAIT_PRIVATE, seen, nap ? &a_while : NULL, NULL, 0);
+    return nap && error && errno == ETIMEDOUT;
 }
 
 static void call_workers(unsigned n) {
@@ -53,9 +64,10 @@ static atomic_uint working; /* threads that run pieces of jobs: workers, and tho
 static _Alignas(POOL_LINE) atomic_uint threads; /* read by all, changed once */
 static atomic_uint wanted;
 static _Alignas(POOL_LINE) _Atomic uint64_t slots[SLOT_WORDS]; /* bits of the slots in use */
-static _Thread_local uint64_t held[SLOT_WORDS];                /* those of this thread */
-static _Thread_local unsigned depth; /* jobs that this thread is at, one within another */
-static _Thread_local bool is_worker;
+static THREAD_LOCAL uint64_t held[SLOT_WORDS];                 /* those of this thread */
+static THREAD_LOCAL int spare; /* 1 + a slot that this thread holds and does not use, 0: none */
+static THREAD_LOCAL unsigned depth; /* jobs that this thread is at, one within another */
+static THREAD_LOCAL bool is_worker;
 
 /* ---- fork: the child has one thread, and none of the jobs ---- */
 
@@ -66,6 +78,7 @@ static void in_child(void) {
     pool.first = pool.last = NULL;
     pool.started = is_worker;
     pool.idle = 0;
+    pool.napping = false;
     atomic_store(&queued, 0);
     atomic_store(&looking, 0);
     atomic_store(&working, depth > 0);
@@ -101,6 +114,31 @@ static void slot_give(int slot) {
     uint64_t bit = UINT64_C(1) << (slot % 64);
     held[slot / 64] &= ~bit;
     atomic_fetch_and(&slots[slot / 64], ~bit);
+}
+
+/* A slot to run in. While a thread ends a job it has that one's slot to spare: what it begins then
+ * runs there, and gives it back when it has ended too. */
+struct place {
+    int slot; /* -1: there is none */
+    bool own; /* it is to be given back to the others */
+};
+
+static struct place place_begin(void) {
+    struct place p = {spare - 1, !spare};
+    spare = 0;
+    if (p.own) p.slot = slot_take();
+    return p;
+}
+
+/* Nothing runs there any more, but a job is to be ended. */
+static void place_spare(struct place p) {
+    if (p.slot >= 0) spare = p.slot + 1;
+}
+
+static void place_end(struct place p) {
+    if (p.slot < 0 || !p.own) return;
+    slot_give(p.slot);
+    spare = 0;
 }
 
 /* ---- jobs ---- */
@@ -183,7 +221,7 @@ static bool work_left(const struct job *job) { return atomic_load(&job->next) < 
 
 /* ---- workers ---- */
 
-static void rest(void) {
+void pool_rest(void) {
 #if defined __x86_64__
     __builtin_ia32_pause();
 #else
@@ -219,10 +257,38 @@ static struct job *oldest_to_begin(void) {
 static void look(bool longer) {
     uint64_t end = longer ? moment_ns() + LOOK_NS : 0;
     for (;;) {
-        for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) rest();
+        for (unsigned i = 0; i < SPINS && !atomic_load(&queued); i++) pool_rest();
         if (!longer || atomic_load(&queued) || moment_ns() >= end) return;
         sched_yield();
     }
+}
+
+/* The naps of a worker, under the lock. Who submits a brief job while one naps, or looks for work,
+ * calls nobody: it is left to who helps. It does not lie there for ever: who naps or has looked
+ * does not go to sleep for good before it has seen, under the lock, that none lies there, unless
+ * another one naps; and who takes a job with others behind it calls workers, of whom one naps then.
+ */
+struct naps {
+    bool naps;             /* the next sleep is one, */
+    uint64_t left;         /* and this is pool.left when it begins */
+    uint64_t seen, before; /* the jobs that lay there first behind the last one and the one before
+                              that, 0: none */
+};
+
+/* Is the first job left to who helps? As a rule one that a worker finds is just being fetched: one
+ * lies until it has been found behind two naps, or is hurried. */
+static bool lies(const struct naps *n) {
+    return pool.first && pool.first->left > pool.hurried && pool.first->left != n->before;
+}
+
+/* over: nobody has called. There are more naps as long as brief jobs come meanwhile, or one lies
+ * there that has come now. */
+static void nap_ended(struct naps *n, bool over) {
+    uint64_t seen = pool.first ? pool.first->left : 0;
+    if (!over) return;
+    n->naps = pool.left != n->left || seen != n->seen;
+    n->before = n->seen;
+    n->seen = seen;
 }
 
 /* Waits for a job, and begins to work. */
@@ -232,13 +298,22 @@ static struct job *next_job(bool longer) {
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_sub(&looking, 1);
     struct job *job;
-    while (!(job = oldest_to_begin())) {
+    struct naps naps = {.naps = true};
+    while (!(job = lies(&naps) ? NULL : oldest_to_begin())) {
+        bool nap = naps.naps && !pool.napping;
+        if (nap) naps.left = pool.left;
         pool.idle++;
+        pool.napping |= nap;
         unsigned seen = atomic_load(&calls);
         pthread_mutex_unlock(&pool.lock);
-        sleep_until_called(seen);
+        bool over = sleep_until_called(seen, nap);
         pthread_mutex_lock(&pool.lock);
         pool.idle--;
+        pool.napping &= !nap;
+        if (nap)
+            nap_ended(&naps, over);
+        else
+            naps = (struct naps){.naps = true}; /* called: what lies there is for a napper */
     }
     bool more = job->link || job->count - atomic_load(&job->next) > job->chunk;
     pthread_mutex_unlock(&pool.lock);
@@ -270,7 +345,9 @@ static void *worker(void *unused) {
         shared = job->count > job->chunk;
         run_chunks(job, (unsigned)slot);
         work_end();
+        spare = slot + 1;
         job_drop(job);
+        spare = 0;
     }
     return NULL;
 }
@@ -330,19 +407,24 @@ unsigned pool_threads(void) {
 static void prepare(struct job *job) {
     if (job->chunk < 1) job->chunk = 1;
     if (job->chunk > job->count) job->chunk = job->count;
-    atomic_store(&job->next, 0);
+    job->brief &= job->chunk == job->count;
+    atomic_store_explicit(&job->next, 0, memory_order_relaxed); /* seen with its references */
     job->link = NULL;
 }
 
 /* With `refs` references a thread that helps may come, which it may before the job is in the list:
- * it can take the job off when it is. */
-static void push(struct job *job, unsigned refs) {
+ * it can take the job off when it is. True: it is left to who helps, or naps. */
+static bool push(struct job *job, unsigned refs) {
     pthread_mutex_lock(&pool.lock);
+    bool left = job->brief && (pool.napping || atomic_load(&looking));
+    job->left = left ? ++pool.left : 0;
+    if (!left) pool.hurried = pool.left;
     atomic_store(&job->refs, refs);
     *(pool.last ? &pool.last->link : &pool.first) = job;
     pool.last = job;
     atomic_fetch_add(&queued, 1);
     pthread_mutex_unlock(&pool.lock);
+    return left;
 }
 
 void pool_submit(struct job *job) {
@@ -352,8 +434,15 @@ void pool_submit(struct job *job) {
     }
     unsigned wakes = job->count > job->chunk ? WAKES : 1;
     prepare(job);
-    push(job, 1);
-    wake(wakes);
+    if (!push(job, 1)) wake(wakes);
+}
+
+void pool_hurry(void) {
+    if (!atomic_load(&queued)) return;
+    pthread_mutex_lock(&pool.lock);
+    pool.hurried = pool.left;
+    pthread_mutex_unlock(&pool.lock);
+    wake(1);
 }
 
 /* May the calling thread run jobs? */
@@ -365,35 +454,39 @@ bool pool_help(struct job *job) {
     unsigned refs = atomic_load(&job->refs);
     while (refs && !atomic_compare_exchange_weak(&job->refs, &refs, refs + 1)) continue;
     if (!refs) return help_end(), true;
-    int slot = work_left(job) && may_work() ? slot_take() : -1;
-    bool helped = slot >= 0 || !work_left(job);
-    if (slot >= 0) {
-        run_chunks(job, (unsigned)slot);
-        slot_give(slot);
-    }
+    struct place place = {-1, false};
+    if (work_left(job) && may_work()) place = place_begin();
+    bool helped = place.slot >= 0 || !work_left(job);
+    if (place.slot >= 0) run_chunks(job, (unsigned)place.slot);
     help_end();
+    place_spare(place);
     job_drop(job);
+    place_end(place);
     return helped;
 }
 
 void pool_run(struct job *job) {
-    int slot = job->count && may_work() ? slot_take() : -1;
-    if (slot < 0) {
+    struct place place = {-1, false};
+    if (job->count && may_work()) place = place_begin();
+    if (place.slot < 0) {
         pool_submit(job);
         return;
     }
     prepare(job);
     work_begin();
-    if (job->chunk == job->count) {
-        atomic_store(&job->next, job->count);
-        atomic_store(&job->refs, 1);
-        job->run(job, 0, job->count, (unsigned)slot);
+    bool alone = job->chunk == job->count;
+    if (alone) { /* without a reference, it is to others as one that has not been submitted */
+        job->run(job, 0, job->count, (unsigned)place.slot);
     } else {
         push(job, 2); /* the list's and this thread's */
         wake(1);
-        run_chunks(job, (unsigned)slot);
+        run_chunks(job, (unsigned)place.slot);
     }
     help_end();
-    slot_give(slot);
-    job_drop(job);
+    place_spare(place);
+    if (alone)
+        job->done(job);
+    else
+        job_drop(job);
+    place_end(place);
 }

@@ -2,8 +2,10 @@
  * (affinity, cgroup quota) or as pool_limit says, detached, with every asynchronous signal blocked.
  *
  * A job is a range of indices shared out in chunks. Workers take the oldest job with work left. A
- * thread outside may help with a job (a tiny launch then costs no hand-over). Survives fork: the
- * child starts with no workers and starts its own. */
+ * thread outside may help with a job (a tiny launch then costs no hand-over). So that such a job
+ * does not cost the waking of a worker either, one of the workers naps while there are many: it
+ * wakes by itself now and then, and takes what has been left lying. Survives fork: the child starts
+ * with no workers and starts its own. */
 #ifndef SIMTCL_POOL_H
 #define SIMTCL_POOL_H
 
@@ -25,8 +27,11 @@ struct job {
                                       free the job */
     uint64_t count;                /* indices */
     uint64_t chunk;                /* indices handed out at a time, at least 1 */
+    bool brief; /* a lone chunk that takes less time than waking a worker does, and who submits it
+                   mostly comes to help soon: it may lie for a while when a worker naps */
     /* the pool's: */
     struct job *link;
+    uint64_t left; /* brief: its number among those for whom nobody was called, 0: it is none */
     char before[POOL_LINE];
     _Atomic uint64_t next;
     _Atomic unsigned
@@ -46,6 +51,11 @@ bool pool_help(
                          too small. Jobs may still be running elsewhere. One that has not been
                          submitted, whose structure is zeroed, is left alone. The caller must own
                          the job's lifetime (a reference of its own to the owner). */
+/* Nobody comes to help with what has been submitted so far: what lies there for that goes to a
+ * worker now. Cheap when nothing does. */
+void pool_hurry(void);
+/* Between two looks at what another thread is about to change. */
+void pool_rest(void);
 /* How many threads are to work at once; 0: as many as the process may use. Before the first job. */
 void pool_limit(unsigned threads);
 /* How many workers there are or will be, and how many threads work at once, those that help

@@ -1,8 +1,10 @@
 #include "stay.h"
 
+#include "local.h"
+
 enum { WITHIN = 4 }; /* beside the facts */
 
-static _Thread_local unsigned stay;
+static THREAD_LOCAL unsigned stay;
 
 unsigned stay_begin(void) {
     unsigned before = stay;

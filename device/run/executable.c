@@ -40,6 +40,8 @@ struct entrance {
     struct facts *facts; /* what observers have found out; NULL: there was no memory */
     struct executable_kernel *_Atomic first;
     struct unfolded_kernel *_Atomic unfolded; /* NULL: not asked for yet */
+    _Atomic double item_ns;                   /* executable_item_ns */
+    struct launch_state *_Atomic kept;        /* executable_keep */
 };
 
 /* The same for work-items that do an iteration each. */
@@ -144,6 +146,7 @@ static void entrance_free(struct entrance *e) {
     }
     facts_free(e->facts);
     unfolded_free(atomic_load(&e->unfolded));
+    free(atomic_load(&e->kept));
 }
 
 static void unfolded_free(struct unfolded_kernel *u) {
@@ -357,6 +360,27 @@ void executable_spent(struct executable_kernel *k, uint64_t ns, double items) {
 
 double executable_pace(const struct executable_kernel *k) {
     return atomic_load_explicit(&k->pace, memory_order_relaxed);
+}
+
+struct launch_state *executable_keep(struct executable *x, const struct isa_kernel *kernel,
+                                     struct launch_state *s) {
+    struct entrance *e = entrance_of(x, kernel);
+    return e ? atomic_exchange_explicit(&e->kept, s, memory_order_acq_rel) : s;
+}
+
+bool executable_settled(const struct executable_kernel *k, const struct launch *l) {
+    struct tier_size size = tier_size(l, NULL, &k->tiling);
+    return !k->debug && !k->plan && tier_settled(&k->tier, &size);
+}
+
+void executable_took(struct executable *x, const struct isa_kernel *kernel, double item_ns) {
+    struct entrance *e = entrance_of(x, kernel);
+    if (e) atomic_store_explicit(&e->item_ns, item_ns, memory_order_relaxed);
+}
+
+double executable_item_ns(struct executable *x, const struct isa_kernel *kernel) {
+    struct entrance *e = entrance_of(x, kernel);
+    return e ? atomic_load_explicit(&e->item_ns, memory_order_relaxed) : 0;
 }
 
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,

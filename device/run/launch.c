@@ -18,45 +18,23 @@
 #include "device/printf.h"
 #include "floatmode.h"
 #include "privatised.h"
+#include "launchlike.h"
 #include "launchtiles.h"
-#include "unfolded.h"
-#include "watchdog.h"
 
 enum {
     LOCAL_WINDOW = 16 << 10, /* what the GPUs have; also its alignment */
     PRIVATE_STEP = 64 << 10,
     PARAM_STEP = 256,
-    CHUNKS_A_THREAD = 8,    /* so that threads end at about one time */
-    WARP_INST_NS = 16,      /* a guess at the cost of one warp instruction */
-    REARM = 128,            /* groups after which the fault handler is looked after again */
-    LEAST_CHUNK_NS = 4000,  /* what handing over a chunk is worth, where its time is a guess, */
-    KNOWN_CHUNK_NS = 2000,  /* or where that is what launches before it took */
-    LASTING_NS = 1000000,   /* a group that may take longer is looked after while it runs */
-    MANY_NS = 100000000,    /* groups that may take longer together, too */
+    CHUNKS_A_THREAD = 8,   /* so that threads end at about one time */
+    WARP_INST_NS = 16,     /* a guess at the cost of one warp instruction */
+    SELDOM = 8,            /* of launches that are alike one is timed, where nobody asks for that */
+    REARM = 128,           /* groups after which the fault handler is looked after again */
+    LEAST_CHUNK_NS = 4000, /* what handing over a chunk is worth, where its time is a guess, */
+    KNOWN_CHUNK_NS = 2000, /* or where that is what launches before it took */
+    BRIEF_NS = 10000,      /* a launch that takes less may wait for a thread that is awake */
+    LASTING_NS = 1000000,  /* a group that may take longer is looked after while it runs */
+    MANY_NS = 100000000,   /* groups that may take longer together, too */
     PLACES_BYTES = 16 << 20 /* of local memory and private frames, most, where groups run at once */
-};
-
-/* The device's side of a launch in flight. */
-struct launch_state {
-    struct executable_kernel *kernel;
-    struct memory *memory;
-    uint32_t groups[3]; /* work-groups in each dimension */
-    uint32_t items, warps, frame_bytes;
-    struct tiles tiling; /* size 0: it is not tiled */
-    struct unfolded was;
-    uint32_t places,
-        local_step; /* groups at once on a thread, and from one's local memory to the next's */
-    unsigned traits;
-    bool lasting; /* a group of it may run for long */
-    struct launch *launch;
-    struct watch watch;
-    uint64_t first, left; /* of the groups: where the job begins, and how many come behind it */
-    atomic_bool watched;  /* `watch` has begun */
-    atomic_bool stopped;  /* by a fault; who sets it describes the fault */
-    _Atomic uint64_t started_ns;
-    struct debug_launch *debug;      /* NULL: no debugger follows it */
-    struct print_log *log;           /* NULL: the kernel has no printf */
-    struct observe_launch *observed; /* NULL: nobody looks on */
 };
 
 /* What a slot keeps from launch to launch. */
@@ -268,6 +246,7 @@ bool group_pass(struct group *g, uint64_t passed, uint64_t end) {
 
 /* What the group that begins now is run by: tiles are whole blocks. */
 static const struct code *code_of(const struct group *g, const struct launch_state *s) {
+    if (s->like.code) return s->like.code;
     if (!g->tiling) return executable_code(s->kernel, s->launch, NULL);
     if (g->group_index % tiles_groups(g->tiling)) return executable_plain(s->kernel);
     return executable_code(s->kernel, s->launch, g->tiling);
@@ -342,16 +321,29 @@ static void say(const struct watch *w, uint64_t ns, bool ended, char *text, size
              (unsigned long long)done, (unsigned long long)all, left);
 }
 
+/* alone: there is no other piece, nor another thread that begins one. */
+static void piece_begins(struct launch_state *s, uint64_t now, bool alone) {
+    uint64_t unset = 0;
+    bool first = alone;
+    if (alone)
+        atomic_store_explicit(&s->watched, true, memory_order_relaxed);
+    else if (!atomic_load_explicit(&s->watched, memory_order_relaxed))
+        first = !atomic_exchange(&s->watched, true);
+    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed)) {
+        if (alone)
+            atomic_store_explicit(&s->started_ns, now, memory_order_relaxed);
+        else
+            atomic_compare_exchange_strong(&s->started_ns, &unset, now);
+    }
+    if (first && !s->debug) watchdog_begin(&s->watch, s->lasting);
+}
+
 static void job_run(struct job *job, uint64_t begin, uint64_t end, unsigned slot) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
     struct launch_state *s = l->state;
     if (atomic_load_explicit(&s->stopped, memory_order_relaxed)) return;
-    uint64_t unset = 0, now = moment_ns();
-    if (!atomic_load_explicit(&s->started_ns, memory_order_relaxed))
-        atomic_compare_exchange_strong(&s->started_ns, &unset, now);
-    if (!atomic_load_explicit(&s->watched, memory_order_relaxed) &&
-        !atomic_exchange(&s->watched, true))
-        if (!s->debug) watchdog_begin(&s->watch, s->lasting);
+    uint64_t now = moment_ns();
+    piece_begins(s, now, end - begin == job->count);
     struct group g;
     if (!fault_arm_for(l->asked, now)) {
         if (stop(s)) l->fault = (struct fault){.kind = FAULT_UNGUARDED, .kernel = l->kernel->name};
@@ -505,14 +497,27 @@ static void go_on(struct launch_state *s) {
     pool_submit(&l->job);
 }
 
-/* 0: of one group, which says little of what a work-item takes. */
-static double items_of(const struct launch *l) {
-    double items = l->job.count > 1;
+static double all_items(const struct launch *l) {
+    double items = 1;
     for (unsigned d = 0; d < 3; d++) items *= l->global_size[d];
     return items;
 }
 
+/* 0: of one group, which says little of what a work-item takes. */
+static double items_of(const struct launch *l) { return l->job.count > 1 ? all_items(l) : 0; }
+
 static bool prepare(struct launch *l);
+
+/* What others like it have told before is asked for now and then. */
+static void note_times(struct launch_state *s, struct launch *l) {
+    bool told = l->untimed && s->like.is && s->like.launches++ % SELDOM;
+    l->started_ns = atomic_load_explicit(&s->started_ns, memory_order_relaxed);
+    l->ended_ns = told ? l->started_ns : moment_ns();
+    if (!l->started_ns) l->started_ns = l->ended_ns;
+    if (told) return;
+    executable_spent(s->kernel, l->ended_ns - l->started_ns, items_of(l));
+    executable_took(l->executable, l->kernel, (double)(l->ended_ns - l->started_ns) / all_items(l));
+}
 
 static void job_done(struct job *job) {
     struct launch *l = (struct launch *)((char *)job - offsetof(struct launch, job));
@@ -523,10 +528,7 @@ static void job_done(struct job *job) {
         go_on(s);
         return;
     }
-    l->ended_ns = moment_ns();
-    l->started_ns = atomic_load(&s->started_ns);
-    if (!l->started_ns) l->started_ns = l->ended_ns;
-    executable_spent(s->kernel, l->ended_ns - l->started_ns, items_of(l));
+    note_times(s, l);
     observe_launch_end(s->observed, !stopped                         ? OBSERVE_COMPLETE
                                     : l->fault.kind == FAULT_BARRIER ? OBSERVE_AT_BARRIER
                                                                      : OBSERVE_STOPPED);
@@ -536,7 +538,7 @@ static void job_done(struct job *job) {
                           write_text, l);
     debug_launch_free(s->debug);
     struct unfolded was = s->was;
-    free(s);
+    launchlike_keep(s, l);
     l->state = NULL;
     if (unfolded_end(&was, l) && prepare(l)) {
         pool_submit(&l->job);
@@ -565,6 +567,28 @@ static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t co
     return (uint64_t)blocks[0] * blocks[1] * blocks[2] * tiles_groups(&s->tiling);
 }
 
+static void begin(struct launch_state *s, struct launch *l, uint64_t count) {
+    s->launch = l;
+    s->watch = (struct watch){.say = say};
+    l->state = s;
+    l->fault = (struct fault){.kind = FAULT_NONE};
+    l->started_ns = l->ended_ns = 0;
+    l->job.run = job_run;
+    l->job.done = job_done;
+    l->job.count = count;
+}
+
+/* The same for one that is like an earlier one, whose state it has. */
+static void begin_again(struct launch_state *s, struct launch *l) {
+    begin(s, l, s->like.count);
+    s->first = s->left = 0;
+    atomic_store_explicit(&s->watched, false, memory_order_relaxed);
+    atomic_store_explicit(&s->stopped, false, memory_order_relaxed);
+    atomic_store_explicit(&s->started_ns, 0, memory_order_relaxed);
+    s->was.kernel = NULL;
+    l->job.chunk = chunk_of(s, l->kernel, s->like.count);
+}
+
 static bool prepare(struct launch *l) {
     struct observe_grid grid;
     if (!find_grid(l, &grid)) return false;
@@ -578,7 +602,6 @@ static bool prepare(struct launch *l) {
     memcpy(s->groups, grid.groups, sizeof s->groups);
     s->kernel = kernel;
     s->launch = l;
-    s->watch.say = say;
     s->memory = executable_memory(l->executable);
     s->items = grid.items;
     s->warps = grid.warps;
@@ -598,12 +621,8 @@ static bool prepare(struct launch *l) {
         executable_launch(kernel, l, s->tiling.size[0] ? &s->tiling : NULL);
     else if (!executable_shuffled(kernel))
         return observe_launch_end(s->observed, OBSERVE_STOPPED), free(s->log), free(s), false;
-    l->state = s;
-    l->fault = (struct fault){.kind = FAULT_NONE};
-    l->started_ns = l->ended_ns = 0;
-    l->job.run = job_run;
-    l->job.done = job_done;
-    l->job.count = count;
+    begin(s, l, count);
+    launchlike_note(s, l, count);
     if (l->order == LAUNCH_ANY && !debug && count > 1 && observe_may_settle(s->observed)) {
         s->left = count - 1;
         l->job.count = 1;
@@ -615,6 +634,8 @@ static bool prepare(struct launch *l) {
 /* The same of one that may be run as another one. */
 static bool prepare_unfolded(struct launch *l) {
     struct unfolded was;
+    struct launch_state *like = launchlike_find(l);
+    if (like) return begin_again(like, l), true;
     unfolded_begin(&was, l);
     if (prepare(l)) {
         ((struct launch_state *)l->state)->was = was;
@@ -624,8 +645,14 @@ static bool prepare_unfolded(struct launch *l) {
     return was.kernel && prepare(l);
 }
 
+uint32_t launch_brief_ns(const struct launch *l) {
+    double ns = executable_item_ns(l->executable, l->kernel) * all_items(l);
+    return ns > 0 && ns < BRIEF_NS ? (uint32_t)ns + 1 : 0;
+}
+
 bool launch_start(struct launch *l) {
     if (!prepare_unfolded(l)) return false;
+    l->job.brief = l->awaited;
     pool_submit(&l->job);
     return true;
 }

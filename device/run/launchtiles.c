@@ -30,6 +30,18 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
     return apart;
 }
 
+bool launchtiles_never(const struct launch *l, struct executable_kernel *k) {
+    struct tiles_traits traits = *executable_tiling(k);
+    struct tiles t;
+    if (traits.row.is) return false;
+    traits.apart = false;
+    tiles_choose(&t, &traits, l->global_size, l->local_size, 0, pool_threads());
+    if (t.size[0]) return false;
+    traits.apart = true;
+    tiles_choose(&t, &traits, l->global_size, l->local_size, 0, pool_threads());
+    return !t.size[0];
+}
+
 void launchtiles_choose(struct tiles *t, const struct launch *l, struct executable_kernel *k) {
     struct tiles_traits traits = *executable_tiling(k);
     bool alone = privatised_alone(l, l->params, traits.alone) == traits.alone;

@@ -373,6 +373,10 @@ void tier_launch(struct tier *t, const struct launch *l, const struct tier_size 
     stack_call(compile_now, &r); /* or, where there is no thread either, the interpreter it is */
 }
 
+bool tier_settled(const struct tier *t, const struct tier_size *size) {
+    return mode == TIER_INTERPRETER || find(t, size);
+}
+
 void tier_spent(struct tier *t, uint64_t ns) {
     atomic_fetch_add_explicit(&t->spent_ns, ns, memory_order_relaxed);
 }

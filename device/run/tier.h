@@ -52,6 +52,8 @@ struct tier_size tier_size(const struct launch *l, const struct tiles *t,
  * has it compiled now, soon or not (tier_mode). */
 void tier_launch(struct tier *t, const struct launch *l, const struct tier_size *size,
                  const struct isa_kernel *kernel, unsigned traits, const struct code *interpreted);
+/* Nothing is to come for that: it has been compiled, or nothing ever is. */
+bool tier_settled(const struct tier *t, const struct tier_size *size);
 /* A launch took so long. */
 void tier_spent(struct tier *t, uint64_t ns);
 /* The native code for that, or NULL. */

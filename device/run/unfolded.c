@@ -61,6 +61,12 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
     }
 }
 
+bool unfolded_never(const struct launch *l) {
+    if (!tier_compiles() || trace_off(tier_trace(), "unfold")) return true;
+    struct unfolded_kernel *u = executable_unfolded(l->executable, l->kernel);
+    return u && !executable_unfold(u)->kernel;
+}
+
 bool unfolded_end(const struct unfolded *was, struct launch *l) {
     enum fault_kind kind = l->fault.kind;
     if (!was->kernel) return false;

@@ -13,6 +13,8 @@ struct unfolded {
 
 /* Makes it another one, if that does the same and nobody looks on. */
 void unfolded_begin(struct unfolded *was, struct launch *l);
+/* No launch of its kernel is run as another one, whatever its arguments are. */
+bool unfolded_never(const struct launch *l);
 /* Makes it what it was. True: it has to be run once more so, as a work-item has gone astray, and
  * which one is not known. */
 bool unfolded_end(const struct unfolded *was, struct launch *l);

@@ -13,13 +13,11 @@
 
 #include "device/host/anywhere.h"
 #include "device/host/forks.h"
+#include "device/host/local.h"
 #include "device/host/stay.h"
 #include "memory.h"
 
-/* Read in the handler: the initial-exec model needs no call that could allocate. */
-#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
-
-static THREAD_LOCAL struct group *current;
+static THREAD_LOCAL struct group *current; /* read in the handler */
 
 /* ---- who had the signals before ---- */
 
