@@ -118,24 +118,24 @@ static void slot_give(int slot) {
 
 /* A slot to run in. While a thread ends a job it has that one's slot to spare: what it begins then
  * runs there, and gives it back when it has ended too. */
-struct place {
+struct pool_place {
     int slot; /* -1: there is none */
     bool own; /* it is to be given back to the others */
 };
 
-static struct place place_begin(void) {
-    struct place p = {spare - 1, !spare};
+static struct pool_place place_begin(void) {
+    struct pool_place p = {spare - 1, !spare};
     spare = 0;
     if (p.own) p.slot = slot_take();
     return p;
 }
 
 /* Nothing runs there any more, but a job is to be ended. */
-static void place_spare(struct place p) {
+static void place_spare(struct pool_place p) {
     if (p.slot >= 0) spare = p.slot + 1;
 }
 
-static void place_end(struct place p) {
+static void place_end(struct pool_place p) {
     if (p.slot < 0 || !p.own) return;
     slot_give(p.slot);
     spare = 0;
@@ -454,7 +454,7 @@ bool pool_help(struct job *job) {
     unsigned refs = atomic_load(&job->refs);
     while (refs && !atomic_compare_exchange_weak(&job->refs, &refs, refs + 1)) continue;
     if (!refs) return help_end(), true;
-    struct place place = {-1, false};
+    struct pool_place place = {-1, false};
     if (work_left(job) && may_work()) place = place_begin();
     bool helped = place.slot >= 0 || !work_left(job);
     if (place.slot >= 0) run_chunks(job, (unsigned)place.slot);
@@ -466,7 +466,7 @@ bool pool_help(struct job *job) {
 }
 
 void pool_run(struct job *job) {
-    struct place place = {-1, false};
+    struct pool_place place = {-1, false};
     if (job->count && may_work()) place = place_begin();
     if (place.slot < 0) {
         pool_submit(job);

@@ -200,6 +200,39 @@ static void signals(void) {
     finish(w);
 }
 
+static void *leaver(void *unused) {
+    struct work *w[8];
+    for (int iteration = 0; iteration < 300; iteration++) {
+        int n = 1 + iteration % 8;
+        for (int i = 0; i < n; i++) {
+            w[i] = work_new(1, 1);
+            w[i]->job.brief = true;
+            pool_submit(&w[i]->job);
+        }
+        if (iteration % 3) pool_help(&w[n - 1]->job);
+        if (iteration % 5 == 0) pool_hurry();
+        if (iteration % 16) pool_help(&w[0]->job);
+        for (int i = 0; i < n; i++) finish(w[i]);
+    }
+    return unused;
+}
+
+/* Brief jobs that are left to who helps are done when nobody comes, too, also while others are
+ * submitted. */
+static void left_lying(void) {
+    pool_limit(2);
+    pthread_t thread[4];
+    for (int i = 0; i < 3; i++) pthread_create(&thread[i], NULL, leaver, NULL);
+    pthread_create(&thread[3], NULL, submitter, NULL);
+    for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
+}
+
+/* The same where one thread is all there is. */
+static void left_to_one(void) {
+    pool_limit(1);
+    leaver(NULL);
+}
+
 /* Without a single thread the work is done all the same. */
 static void no_threads(void) {
     struct rlimit none = {0, 0};
@@ -219,4 +252,4 @@ static void no_threads(void) {
 
 TEST_MAIN(TEST(submit), TEST(many_submitters), TEST(all_come), TEST(one_at_a_time),
           TEST(two_at_a_time), TEST(fork_and_go_on), TEST(fork_in_callback), TEST(signals),
-          TEST(no_threads))
+          TEST(left_lying), TEST(left_to_one), TEST(no_threads))
