@@ -140,6 +140,7 @@ static const struct command_kind empty_kind = {empty_start, empty_release};
 struct command *command_new_empty(cl_uint nheld, const cl_mem *held) {
     struct empty_command *c = command_new(&empty_kind, sizeof *c + nheld * sizeof *held);
     if (!c) return NULL;
+    c->command.brief_ns = 1;
     c->nheld = nheld;
     for (cl_uint i = 0; i < nheld; i++) c->held[i] = object_retain(held[i]);
     return &c->command;

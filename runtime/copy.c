@@ -9,6 +9,8 @@
 
 enum {
     INLINE_BYTES = 128 << 10, /* up to here a copy is cheaper than handing it over */
+    BYTES_A_NS = 10,          /* a guess at how fast that is, */
+    LEAST_NS = 50,            /* behind a start */
     PIECE_BYTES = 256 << 10   /* what a thread takes at a time of a larger one */
 };
 
@@ -146,8 +148,9 @@ struct command *copy_command(const struct copy *copy, cl_mem a, cl_mem b) {
     struct copy_command *c = command_new(&copy_kind, sizeof *c);
     if (!c) return NULL;
     c->copy = merged(*copy);
-    c->command.moves = (struct command_moves){c->copy.bytes * c->copy.rows * c->copy.slices,
-                                              c->copy.to, c->copy.from, false};
+    size_t bytes = c->copy.bytes * c->copy.rows * c->copy.slices;
+    c->command.moves = (struct command_moves){bytes, c->copy.to, c->copy.from, false};
+    if (bytes <= INLINE_BYTES) c->command.brief_ns = LEAST_NS + (uint32_t)bytes / BYTES_A_NS;
     if (a) c->held[0] = object_retain(a);
     if (b) c->held[1] = object_retain(b);
     return &c->command;

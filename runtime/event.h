@@ -45,7 +45,7 @@ struct _cl_event {
     bool timed;         /* which are kept */
     /* under the context's graph_lock: */
     bool listed;
-    uint32_t brief_ns; /* its part in the queue's; 0: it is one of the others */
+    uint32_t brief_ns; /* its part in the queue's */
     bool kept; /* holds itself: a user event that something waits for, until its status is set */
     enum failure failure;     /* of what it waited for, then its own */
     uint64_t failed;          /* the number of that failure: context.h */

@@ -97,11 +97,10 @@ struct error queue_set_property(cl_command_queue q, cl_command_queue_properties 
     return OK;
 }
 
-/* Commands start as soon as they may, but for brief ones, which may lie for a moment. */
+/* Commands start as soon as they may, or a moment later when they are brief: mostly clFinish comes
+ * next, and all that is asked for is that they will be submitted. There is nothing to flush. */
 struct error queue_flush(cl_command_queue q) {
-    TRY(queue_check(q));
-    pool_hurry();
-    return OK;
+    return queue_check(q);
 }
 
 struct error queue_finish(cl_command_queue q) {

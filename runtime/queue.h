@@ -20,8 +20,8 @@ struct _cl_command_queue {
     size_t unfinished;      /* length of the list; the queue holds itself while
                                there are any */
     _Atomic uint64_t ended; /* commands so far; read without the lock */
-    uint64_t brief_ns;      /* what the brief commands that nobody sees take together, */
-    size_t others;          /* and how many are no such ones */
+    uint64_t brief_ns;      /* what the brief ones among the unfinished commands take together */
+    size_t others;          /* commands that are not brief, or that somebody sees */
     uint64_t awaited; /* the last command that a thread asleep in scheduler_finish waits for, the
                          first of several; 0: there is none */
     struct command *spares; /* blocks for commands: command.h */

@@ -10,6 +10,7 @@
 #include "devices.h"
 #include "duration.h"
 #include "failure.h"
+#include "graph.h"
 #include "motion.h"
 #include "ordering.h"
 #include "platform.h"
@@ -170,106 +171,6 @@ static void run_ready(struct ready *list) {
     stay_end(stay);
 }
 
-/* Under the lock: a user event that something waits for lives until its status is set, whoever
- * still has a reference: the host may go on using its handle for that alone (NVIDIA's
- * oclMultiThreads does). */
-static void keep_user_event(cl_event e) {
-    if (e->queue || e->kept) return;
-    e->kept = true;
-    object_retain(e);
-}
-
-/* Under the lock: `e` waits for `other` too, unless that has ended. */
-static void add_edge(struct edge *edge, cl_event e, cl_event other, bool by_order) {
-    cl_int status = atomic_load_explicit(&other->status, memory_order_relaxed);
-    *edge = (struct edge){other->dependents, e, by_order};
-    if (status <= CL_COMPLETE) {
-        if (status < 0) failure_inherit(edge, other);
-        return;
-    }
-    other->dependents = edge;
-    e->waits++;
-    keep_user_event(other);
-}
-
-static void list_event(cl_command_queue q, cl_event e) {
-    e->number = ++q->enqueued;
-    e->previous = q->last;
-    e->listed = true;
-    if (q->last)
-        q->last->next = e;
-    else
-        q->first = e;
-    q->last = e;
-    if (!q->unfinished++) object_retain(q); /* it lives while it has commands */
-    if (!e->held) e->brief_ns = e->command->brief_ns;
-    q->brief_ns += e->brief_ns;
-    q->others += !e->brief_ns;
-}
-
-static void unlist_event(cl_command_queue q, cl_event e) {
-    if (e->previous)
-        e->previous->next = e->next;
-    else
-        q->first = e->next;
-    if (e->next)
-        e->next->previous = e->previous;
-    else
-        q->last = e->previous;
-    e->listed = false;
-    q->unfinished--;
-    q->brief_ns -= e->brief_ns;
-    q->others -= !e->brief_ns;
-    atomic_fetch_add_explicit(&q->ended, 1, memory_order_relaxed);
-    if (q->barrier == e) q->barrier = NULL;
-}
-
-static bool in_order(cl_command_queue q) {
-    return !(atomic_load_explicit(&q->properties, memory_order_relaxed) &
-             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-}
-
-/* Does the command wait for every earlier one of an out-of-order queue? */
-static bool waits_for_all(cl_command_queue q, enum command_order order, cl_uint nwaits) {
-    return !in_order(q) && !nwaits && (order == ORDER_MARKER || order == ORDER_BARRIER);
-}
-
-/* Under the lock: hangs the event into the graph. e->edges has room for all edges that take one. */
-static void link_event(cl_command_queue q, cl_event e, enum command_order order,
-                       struct waits waits) {
-    struct edge *edge = e->edges;
-    e->told = q->told;
-    for (cl_uint i = 0; i < waits.n; i++) add_edge(edge++, e, waits.events[i], false);
-    if (waits_for_all(q, order, waits.n)) {
-        for (cl_event other = q->first; other; other = other->next)
-            add_edge(edge++, e, other, true);
-        failure_inherit_queue(e, q->failure);
-    } else {
-        cl_event before = in_order(q) ? q->last : q->barrier;
-        if (before) add_edge(&e->order, e, before, true);
-        failure_inherit_queue(e, in_order(q) ? q->failure : q->barrier_failure);
-    }
-    list_event(q, e);
-    ordering_linked(q, e, order, waits, in_order(q), waits_for_all(q, order, waits.n));
-    if (order == ORDER_BARRIER || order == ORDER_FENCE) q->barrier = e;
-}
-
-/* Takes the lock with room for all edges made, or returns false without it. */
-static bool lock_with_edges(cl_command_queue q, cl_event e, enum command_order order,
-                            cl_uint nwaits) {
-    size_t room = 0;
-    for (;;) {
-        pthread_mutex_lock(&q->context->graph_lock);
-        size_t need = nwaits + (waits_for_all(q, order, nwaits) ? q->unfinished : 0);
-        if (need <= room) return true;
-        pthread_mutex_unlock(&q->context->graph_lock);
-        free(e->edges);
-        e->edges = malloc(need * sizeof *e->edges);
-        if (!e->edges) return false;
-        room = need;
-    }
-}
-
 /* Under the lock: the device's clock and the timeline see commands in the order of their calls.
  * False: out of memory. */
 static bool note_call(cl_command_queue q, cl_event e, enum command_order order,
@@ -293,8 +194,8 @@ static bool note_call(cl_command_queue q, cl_event e, enum command_order order,
                                  .latency = duration_latency(e),
                                  .nwaits = waits.n,
                                  .waits = waits.events,
-                                 .follows = in_order(q),
-                                 .all = waits_for_all(q, order, waits.n),
+                                 .follows = graph_in_order(q),
+                                 .all = graph_waits_for_all(q, order, waits.n),
                                  .barrier = barrier,
                                  .slot = c->slot,
                                  .record = c->record};
@@ -313,9 +214,10 @@ static bool note_call(cl_command_queue q, cl_event e, enum command_order order,
  * that is all there is, *first is the first of them, held, with which this thread runs them. Nobody
  * has the handle of one of these, so none has a callback. */
 static bool lies_well(cl_command_queue q, cl_event e, struct command **first) {
-    if (e->command->brief_ns && q->unfinished % MANY) return true;
+    bool enough = q->brief_ns >= WAKE_NS && q->brief_ns - e->brief_ns < WAKE_NS;
+    if (e->brief_ns && !enough && q->unfinished % MANY) return true;
     struct command *c = q->first->command;
-    if (q->others || q->brief_ns >= WAKE_NS || !in_order(q)) return false;
+    if (q->others || q->brief_ns >= WAKE_NS || !graph_in_order(q)) return false;
     if (!c || c->event == e || !atomic_load_explicit(&c->help, memory_order_acquire)) return false;
     command_retain(c);
     *first = c;
@@ -354,7 +256,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     atomic_store_explicit(&e->status, CL_QUEUED, memory_order_relaxed);
     stamp(e, EVENT_QUEUED);
     c->enqueued = e->times[EVENT_QUEUED];
-    if (!lock_with_edges(q, e, order, waits.n)) {
+    if (!graph_lock_with_edges(q, e, order, waits.n)) {
         object_release(e);
         command_free(c);
         return fail_memory();
@@ -365,7 +267,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
         command_free(c);
         return fail_memory();
     }
-    link_event(q, e, order, waits);
+    graph_link(q, e, order, waits);
     command_ready(q);
     struct ready ready = {0};
     if (!--e->waits) {
@@ -463,7 +365,7 @@ static bool end_event(cl_event e, struct command *c, cl_int status) {
     e->command = NULL;
     if (status < 0) failure_note(e);
     ordering_ended(e, status == CL_COMPLETE);
-    if (e->listed) unlist_event(q, e);
+    if (e->listed) graph_unlist(e);
     for (unsigned step = EVENT_START; step <= EVENT_END; step++)
         if (!e->times[step]) stamp(e, step);
     note_end(e, c, status);
@@ -644,7 +546,7 @@ void scheduler_add_callback(cl_event e, struct callback *callback) {
         struct callback **end = callbacks_end(e, callback->status);
         callback->next = *end;
         *end = callback;
-        keep_user_event(e);
+        graph_keep_user(e);
     }
     unlock(e);
     if (due)
