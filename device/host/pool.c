@@ -36,7 +36,8 @@ static struct {
     struct job *first, *last; /* jobs with work to hand out, oldest first */
     unsigned started, idle;   /* workers there are, and those asleep */
     bool napping;             /* one of the sleepers wakes by itself */
-    uint64_t left;            /* brief jobs so far that nobody was called for, */
+    uint64_t briefs;          /* brief jobs so far, */
+    uint64_t left;            /* those of them that nobody was called for, */
     uint64_t hurried;         /* and how many of the first are not to lie any longer */
 } pool = {.lock = LOCK_SHORT};
 
@@ -264,57 +265,52 @@ static void look(bool longer) {
 }
 
 /* The naps of a worker, under the lock. Who submits a brief job while one naps, or looks for work,
- * calls nobody: it is left to who helps. It does not lie there for ever: who naps or has looked
- * does not go to sleep for good before it has seen, under the lock, that none lies there, unless
- * another one naps; and who takes a job with others behind it calls workers, of whom one naps then.
- */
+ * calls nobody: it is left to who helps. It does not lie there for ever: nobody who naps or has
+ * looked goes to sleep for good while one lies there, unless another one naps; and who takes a job
+ * with others behind it calls workers, of whom one naps then. */
 struct naps {
-    bool naps;             /* the next sleep is one, */
-    uint64_t left;         /* and this is pool.left when it begins */
-    uint64_t seen, before; /* the jobs that lay there first behind the last one and the one before
-                              that, 0: none */
+    uint64_t briefs; /* pool.briefs when the last one began */
+    uint64_t seen;   /* the job that lay there first behind it, 0: none */
 };
 
-/* Is the first job left to who helps? As a rule one that a worker finds is just being fetched: one
- * lies until it has been found behind two naps, or is hurried. */
-static bool lies(const struct naps *n) {
-    return pool.first && pool.first->left > pool.hurried && pool.first->left != n->before;
+/* Is the first job left to who helps? As a rule one that a worker finds is just being fetched. */
+static bool first_lies(void) { return pool.first && pool.first->left > pool.hurried; }
+
+/* Naps cost more than sleep does: only while brief jobs come. */
+static bool may_nap(const struct naps *n) {
+    return !pool.napping && (pool.briefs != n->briefs || first_lies());
 }
 
-/* over: nobody has called. There are more naps as long as brief jobs come meanwhile, or one lies
- * there that has come now. */
-static void nap_ended(struct naps *n, bool over) {
+/* Nobody has called. What has lain there for two naps has lain long enough. */
+static void nap_is_over(struct naps *n) {
     uint64_t seen = pool.first ? pool.first->left : 0;
-    if (!over) return;
-    n->naps = pool.left != n->left || seen != n->seen;
-    n->before = n->seen;
+    if (seen && seen == n->seen) pool.hurried = pool.left;
     n->seen = seen;
 }
 
+/* Sleeps until somebody calls, or naps. */
+static void sleep_or_nap(struct naps *n) {
+    bool nap = may_nap(n);
+    if (nap) n->briefs = pool.briefs;
+    pool.idle++;
+    pool.napping |= nap;
+    unsigned seen = atomic_load(&calls);
+    pthread_mutex_unlock(&pool.lock);
+    bool over = sleep_until_called(seen, nap);
+    pthread_mutex_lock(&pool.lock);
+    pool.idle--;
+    pool.napping &= !nap;
+    if (over) nap_is_over(n);
+}
+
 /* Waits for a job, and begins to work. */
-static struct job *next_job(bool longer) {
+static struct job *next_job(struct naps *naps, bool longer) {
     atomic_fetch_add(&looking, 1);
     look(longer);
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_sub(&looking, 1);
     struct job *job;
-    struct naps naps = {.naps = true};
-    while (!(job = lies(&naps) ? NULL : oldest_to_begin())) {
-        bool nap = naps.naps && !pool.napping;
-        if (nap) naps.left = pool.left;
-        pool.idle++;
-        pool.napping |= nap;
-        unsigned seen = atomic_load(&calls);
-        pthread_mutex_unlock(&pool.lock);
-        bool over = sleep_until_called(seen, nap);
-        pthread_mutex_lock(&pool.lock);
-        pool.idle--;
-        pool.napping &= !nap;
-        if (nap)
-            nap_ended(&naps, over);
-        else
-            naps = (struct naps){.naps = true}; /* called: what lies there is for a napper */
-    }
+    while (!(job = first_lies() ? NULL : oldest_to_begin())) sleep_or_nap(naps);
     bool more = job->link || job->count - atomic_load(&job->next) > job->chunk;
     pthread_mutex_unlock(&pool.lock);
     if (more && work_left(job)) wake(WAKES);
@@ -338,10 +334,11 @@ static void *worker(void *unused) {
     own_alt_stack();
     stay_begin();
     int slot;
+    struct naps naps = {0};
     bool shared = false; /* the last job was one for several threads */
     while ((slot = slot_take()) < 0) sched_yield();
     for (;;) {
-        struct job *job = next_job(shared);
+        struct job *job = next_job(&naps, shared);
         shared = job->count > job->chunk;
         run_chunks(job, (unsigned)slot);
         work_end();
@@ -418,7 +415,8 @@ static bool push(struct job *job, unsigned refs) {
     pthread_mutex_lock(&pool.lock);
     bool left = job->brief && (pool.napping || atomic_load(&looking));
     job->left = left ? ++pool.left : 0;
-    if (!left) pool.hurried = pool.left;
+    pool.briefs += job->brief;
+    if (!left && pool.hurried != pool.left) pool.hurried = pool.left; /* a line of the cache's */
     atomic_store(&job->refs, refs);
     *(pool.last ? &pool.last->link : &pool.first) = job;
     pool.last = job;
