@@ -138,6 +138,9 @@ bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leav
 bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t compare,
                    bool opposite, struct loop_exit *e);
 
+/* Does an iteration read what one before has left in a register, but for what counts? */
+bool loops_carries(const struct loops *x, const struct isa_kernel *k, uint32_t loop);
+
 /* By how much an operand grows from one iteration to the next, modulo 2^32, as instruction `at` of
  * the loop reads it. *behind: something that is stepped before is read, so that already the first
  * iteration has more than what comes to the loop. false: it is not always the same. */

@@ -80,9 +80,17 @@ static bool is_worth(const struct isa_kernel *k, const struct piece *piece) {
     return false;
 }
 
-/* The longest piece from instruction n on, from its first load to its last store; returns where the
- * next one may begin. */
-static uint32_t look(struct late_finder *x, uint32_t n) {
+/* Is there a load from instruction `from` on that instruction n, a load, lies beside? */
+static bool has_neighbour(const struct isa_kernel *k, uint32_t from, uint32_t n) {
+    for (uint32_t at = from; at < n; at++)
+        if (is_global(&k->insts[at], ISA_ld) && is_beside(k, &k->insts[n], &k->insts[at]))
+            return true;
+    return false;
+}
+
+/* The longest piece from instruction n on, from its first load, or any access, to its last store, or
+ * a load beside another one. *next: where another one may begin; false: there is none. */
+static bool look(struct late_finder *x, uint32_t n, bool any, uint32_t *next) {
     const struct isa_kernel *k = x->k;
     struct piece piece = {.from = k->ninsts};
     uint32_t stores[MOST_STORES], count = 0;
@@ -91,19 +99,23 @@ static uint32_t look(struct late_finder *x, uint32_t n) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t alone = piece.alone;
         bool load = is_global(i, ISA_ld);
-        if (load && piece.from == k->ninsts) piece.from = n;
+        if ((load || (any && is_global(i, ISA_st))) && piece.from == k->ninsts) piece.from = n;
         if (piece.from == k->ninsts) continue;
         for (uint32_t s = 0; s < count && load && good; s++)
             good = may_pass(x, stores[s], n, &alone);
         if (!good || n - piece.from >= MOST_LENGTH || count == MOST_STORES) break;
         piece.alone = alone;
         behind |= load && count;
-        if (!is_global(i, ISA_st)) continue;
-        stores[count++] = n;
+        if (is_global(i, ISA_st))
+            stores[count++] = n;
+        else if (!load || !count || !has_neighbour(k, piece.from, n))
+            continue;
         piece.to = n;
     }
-    if (behind && is_worth(k, &piece)) x->pieces[x->count++] = piece;
-    return n < k->ninsts && stops(&k->insts[n]) ? n + 1 : n;
+    *next = n < k->ninsts && stops(&k->insts[n]) ? n + 1 : n;
+    if (!behind || !is_worth(k, &piece)) return false;
+    x->pieces[x->count++] = piece;
+    return true;
 }
 
 /* ---- writing ---- */
@@ -187,7 +199,8 @@ void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     struct late_finder x = {.k = k, .provenance = provenance};
     x.pieces = ARENA_ARRAY(arena, struct piece, k->ninsts + 1u);
     x.versions = provenance && alone_may(k);
-    for (uint32_t n = 0; provenance && n < k->ninsts;) n = look(&x, n);
+    for (uint32_t n = 0, next; provenance && n < k->ninsts; n = next)
+        if (!look(&x, n, true, &next)) look(&x, n, false, &next);
     free(provenance);
     for (uint32_t n = 0; n < x.count; n++)
         trace_tell(p, &k->insts[x.pieces[n].from], "loads of %u instructions come before stores%s",

@@ -37,21 +37,25 @@ static bool grows(const struct stepper *s, uint32_t n, uint32_t *by) {
 }
 
 /* A loop without others in it, which computes and loads, under ifs, too, and always comes to its
- * end but where it is left. */
-static bool fits(const struct isa_kernel *k, uint32_t begin, uint32_t *end) {
-    uint32_t n = begin + 1;
-    uint32_t depth = 0;
+ * end but where it is left. It may store where its iterations are a chain: those of others engines
+ * deal out to lanes (sized/dealt.c, spread.c). */
+static bool fits(const struct stepper *s, uint32_t begin, uint32_t *end) {
+    const struct isa_kernel *k = s->k;
+    uint32_t n = begin + 1, depth = 0;
+    bool stores = false;
     for (; k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         depth += isa_deeper(i);
-        bool leaves = i->op == ISA_breakif && (uint32_t)i->imm == depth;
-        bool plain = flags & ISA_OP_PURE || i->op == ISA_ld || i->op == ISA_if ||
-                     i->op == ISA_else || i->op == ISA_endif;
-        if (n - begin > MOST_INSTS || flags & ISA_OP_PROBE || (!leaves && !plain)) return false;
+        bool leaves = i->op == ISA_breakif && (uint32_t)i->imm == depth,
+             passes = i->op == ISA_if || i->op == ISA_else || i->op == ISA_endif,
+             plain = flags & ISA_OP_PURE || i->op == ISA_ld || (i->op == ISA_st && !depth);
+        stores |= i->op == ISA_st;
+        if (n - begin > MOST_INSTS || flags & ISA_OP_PROBE || (!leaves && !passes && !plain))
+            return false;
     }
     *end = n;
-    return true;
+    return !stores || loops_carries(&s->l, k, loops_at(&s->l, begin));
 }
 
 /* Every load of the loop is from one place, or moves evenly: where one hangs on what another has
@@ -74,8 +78,8 @@ static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
     bool any = false;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        bool loads = i->op == ISA_ld && i->space == ISA_GLOBAL;
-        isa_operand at = loads ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        bool moves = (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_GLOBAL;
+        isa_operand at = moves ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
         if (!loops_varies(&s->l, at, loop) || !s->l.ordered[at]) continue;
         if (!grows(s, n, &by) || !by || by + MOST_STEP > 2 * MOST_STEP) continue;
         if (!s->stepped[at]) trace_tell(p, i, "the address is stepped");
@@ -89,7 +93,7 @@ static bool find_addresses(struct stepper *s, uint32_t begin, uint32_t end,
 static bool choose(struct stepper *s, const struct trace_pass *p) {
     bool any = false;
     for (uint32_t n = 0, end; n < s->k->ninsts; n++) {
-        if (s->k->insts[n].op != ISA_loop || !fits(s->k, n, &end)) continue;
+        if (s->k->insts[n].op != ISA_loop || !fits(s, n, &end)) continue;
         if (!walks(s, n, end) || !find_addresses(s, n, end, p)) continue;
         s->chosen[n] = s->chosen[end] = 1;
         any = true;
@@ -145,8 +149,8 @@ static void write(struct stepper *s) {
         isa_operand *dst = s->old.operands + i->operands, *src = dst + i->ndst;
         if (i->op == ISA_loop) begin = n;
         if (s->chosen[n]) put_steps(s, begin, i->op == ISA_loop);
-        bool stepped = i->op == ISA_ld && isa_is_reg(src[0]) && s->stepped[src[0]];
-        if (stepped) src[0] = s->stepped[src[0]] - 1;
+        bool moves = i->op == ISA_ld || i->op == ISA_st;
+        if (moves && isa_is_reg(src[0]) && s->stepped[src[0]]) src[0] = s->stepped[src[0]] - 1;
         rewrite_put(s->k, i, dst, src);
     }
 }

@@ -16,6 +16,7 @@ enum { COPIES_SMALL = 4, COPIES = 2 };          /* of it: iterations in one */
 enum { MOST_STEP = 4096 };                      /* bytes an address advances by */
 enum { WALK = 8, MOST_WALK = 100 };     /* iterations in one of a walk, instructions of those */
 enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
+enum { MATH = 4 };                      /* instructions that a function of ISA_OP_MATH is like */
 
 struct unrolled {
     struct isa_kernel *k;
@@ -33,10 +34,10 @@ struct unrolled {
 
 /* The loop's body is short, and nothing but leaving the loop is done in it besides computing and
  * moving data. Returns how many iterations are to be one, 1: those of a walk alone, as where it
- * stores, so that it waits for memory, or 0. */
+ * stores, so that it waits for memory, or has no need of more at a time, or 0. */
 static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
     uint32_t n = begin + 1, probes = 0;
-    bool stores = false;
+    bool stores = false, math = false;
     for (; n < k->ninsts && k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
@@ -47,10 +48,11 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
         bool plain = flags & ISA_OP_PURE || i->op == ISA_ld || i->op == ISA_st ||
                      (i->op == ISA_breakif && !i->imm);
         stores |= i->op == ISA_st;
-        if (n - begin - probes > MOST_LOADS || !plain || flags & ISA_OP_MATH) return 0;
+        math |= (flags & ISA_OP_MATH) != 0;
+        if (n - begin - probes > MOST_LOADS || !plain) return 0;
     }
     uint32_t length = n - begin - 1 - probes;
-    return length >= MOST || stores ? 1 : length <= SMALL ? COPIES_SMALL : COPIES;
+    return length >= MOST || stores || math ? 1 : length <= SMALL ? COPIES_SMALL : COPIES;
 }
 
 /* Counters that are addresses and nothing else, stepped by constants. */
@@ -183,10 +185,11 @@ static bool stores(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
     return n < end;
 }
 
-/* Does a loop that stores go along a row here and across others there? What goes along rows alone
- * engines have lanes go along side by side (sized/dealt.c, spread.c), and so they do in runs. */
+/* Does a loop that stores go along a row here and across others there, or are its iterations a
+ * chain? What goes along rows alone engines have lanes go along side by side (sized/dealt.c,
+ * spread.c), and so they do in runs. */
 static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
-    bool across = false;
+    bool across = loops_carries(&t->l, t->k, loops_at(&t->l, begin));
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
         if (i->op != ISA_ld && i->op != ISA_st) continue;
@@ -225,7 +228,8 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
         bool once = i->ndst && counter_in(t, isa_dsts(t->k, i)[0], t->l.loop_of[n]);
-        length += !once && !(isa_op_info[i->op].flags & ISA_OP_PROBE);
+        if (once || isa_op_info[i->op].flags & ISA_OP_PROBE) continue;
+        length += isa_op_info[i->op].flags & ISA_OP_MATH ? MATH : 1;
     }
     return length;
 }
