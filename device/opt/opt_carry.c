@@ -111,8 +111,7 @@ static void put_first(struct carrier *x, const struct carried *c) {
         copy->at = n;
         if (i->op == ISA_breakif) {
             isa_operand leaves = kernelcopy_named(copy, isa_srcs(copy->k, i)[0]);
-            isa_operand stays =
-                kernelcopy_result(copy, ISA_not, ISA_PRED, leaves, ISA_NO_OPERAND);
+            isa_operand stays = kernelcopy_result(copy, ISA_not, ISA_PRED, leaves, ISA_NO_OPERAND);
             kernelcopy_add(copy, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, stays, ISA_NO_OPERAND)->site =
                 i->site;
             depth++;
@@ -134,8 +133,7 @@ static void rename_address(struct carrier *x, const struct carried *c) {
     isa_operand at = isa_srcs(k, &k->insts[c->store])[0];
     uint32_t reads = 0;
     for (uint32_t n = c->begin; n < c->end; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            reads += isa_srcs(k, &k->insts[n])[s] == at;
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++) reads += isa_srcs(k, &k->insts[n])[s] == at;
     if (reads != x->l.reads[at] || !loops_start(k, c->begin, at)) return;
     kernelcopy_rename(&x->copy, at);
     kernelcopy_move(&x->copy, x->copy.names[at], at);

@@ -88,8 +88,8 @@ static bool has_neighbour(const struct isa_kernel *k, uint32_t from, uint32_t n)
     return false;
 }
 
-/* The longest piece from instruction n on, from its first load, or any access, to its last store, or
- * a load beside another one. *next: where another one may begin; false: there is none. */
+/* The longest piece from instruction n on, from its first load, or any access, to its last store,
+ * or a load beside another one. *next: where another one may begin; false: there is none. */
 static bool look(struct late_finder *x, uint32_t n, bool any, uint32_t *next) {
     const struct isa_kernel *k = x->k;
     struct piece piece = {.from = k->ninsts};

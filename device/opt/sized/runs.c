@@ -266,8 +266,11 @@ static bool fits_spread(struct runs_finder *f, struct run_loop *l) {
     l->spread = true;
     l->lanes = ISA_WARP;
     l->full = shape_full(f->shape, l->begin) >= SHAPE_WARP && f->sized->items % ISA_WARP == 0;
-    return exits_find(f, l) && (l->paired || !l->others) && is_apart(f, l, SHAPE_WARP) &&
-           exits_gain(f, l);
+    if (!exits_find(f, l) || (!l->paired && l->others) || !is_apart(f, l, SHAPE_WARP) ||
+        !exits_gain(f, l))
+        return false;
+    l->jam = rowjam_find(f, l);
+    return true;
 }
 
 static bool fits(struct runs_finder *f, uint32_t begin, struct run_loop *l) {

@@ -5,6 +5,7 @@
 #define SIMTCL_RUNS_H
 
 #include "device/analysis/shape.h"
+#include "device/isa/jam.h"
 #include "device/isa/loops.h"
 #include "sized_pass.h"
 
@@ -95,11 +96,12 @@ struct run_loop {
     isa_operand own[RUNS_OWN];
     struct run_pair pairs[RUNS_PAIRS];
     unsigned nexits, nown, npairs;
-    bool paired;    /* these are all that may meet; or where parameters share no memory */
-    bool others;    /* and some may where they do not */
-    bool bottom;    /* lanes leave at the end of an iteration */
-    bool full;      /* all lanes come to the loop */
-    uint32_t worth; /* elements a lane, on average, from which on a warp goes along each row */
+    bool paired;     /* these are all that may meet; or where parameters share no memory */
+    bool others;     /* and some may where they do not */
+    bool bottom;     /* lanes leave at the end of an iteration */
+    bool full;       /* all lanes come to the loop */
+    uint32_t worth;  /* elements a lane, on average, from which on a warp goes along each row */
+    struct jam *jam; /* several rows at a time; NULL: one after the other */
 };
 
 struct runs {
@@ -160,6 +162,9 @@ bool exits_apart(const struct runs_finder *f, const struct run_loop *l);
 bool exits_prepare(struct runs_finder *f, struct run_loop *l);
 /* Does it gain that lanes go through one run after the other, each time side by side? */
 bool exits_gain(const struct runs_finder *f, struct run_loop *l);
+
+/* How several rows are gone along at a time, where there are loops in an iteration; or NULL. */
+struct jam *rowjam_find(const struct runs_finder *f, const struct run_loop *l);
 
 /* ---- operands ---- */
 

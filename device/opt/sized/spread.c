@@ -265,8 +265,13 @@ void spread_test(struct dealer *d, struct run_loop *l, struct spread *s) {
 
 /* ---- the version ---- */
 
-static void put_body(struct dealer *d, const struct run_loop *l) {
+/* Of one row; jam: of several. */
+static void put_body(struct dealer *d, const struct run_loop *l, const struct jam *jam) {
     struct kernelcopy *c = &d->copy;
+    if (jam) {
+        jam_put(jam, c);
+        return;
+    }
     for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++)
         if (!d->runs.left_out[n]) kernelcopy_put(c, n);
 }
@@ -275,15 +280,29 @@ static struct isa_inst *leave_if(struct kernelcopy *c, isa_operand p) {
     return kernelcopy_add(c, ISA_breakif, ISA_NONE_T, ISA_NO_OPERAND, p, ISA_NO_OPERAND);
 }
 
+/* How many rows have a register of their own, and which one: several have, where they are jammed.
+ */
+static unsigned rows_of(const struct jam *jam, isa_operand reg) {
+    return jam && jam->own[reg] ? jam->copies : 1;
+}
+
+static isa_operand name_of(const struct kernelcopy *c, const struct jam *jam, isa_operand reg,
+                           unsigned row) {
+    return jam ? jam->names[row][reg] : c->names[reg];
+}
+
 /* Steps counters by so many elements; the body has stepped those that are not derived by one. */
-static void step_counters(struct kernelcopy *c, const struct run_loop *l, isa_operand all,
-                          isa_operand others) {
+static void step_counters(struct kernelcopy *c, const struct run_loop *l, const struct jam *jam,
+                          isa_operand all, isa_operand others) {
     for (unsigned n = 0; n < l->ncounters; n++) {
         const struct run_counter *of = &l->counters[n];
         enum isa_type type = type_of(c, of->dealt);
         if (!of->wanted) continue;
         isa_operand by = times_step(c, type, of->derived ? all : others, step_of(c, of));
-        kernelcopy_add(c, ISA_add, type, of->dealt, of->dealt, by);
+        for (unsigned row = 0; row < rows_of(jam, of->reg); row++) {
+            isa_operand reg = name_of(c, jam, of->reg, row);
+            kernelcopy_add(c, ISA_add, type, reg, reg, by);
+        }
     }
 }
 
@@ -296,8 +315,8 @@ static isa_operand less_one(struct kernelcopy *c, isa_operand o) {
 /* One run of so many elements, by all lanes side by side; counters are where each lane begins. Of
  * the last turn some lanes have no element; where elements may be done again it begins earlier,
  * with those that others have done before. */
-static void write_run(struct dealer *d, const struct run_loop *l, const struct spread *s,
-                      isa_operand count, isa_operand again) {
+static void write_run(struct dealer *d, const struct run_loop *l, const struct jam *jam,
+                      const struct spread *s, isa_operand count, isa_operand again) {
     struct kernelcopy *c = &d->copy;
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand next = kernelcopy_result(c, ISA_mov, ISA_I32, s->lanes, none);
@@ -305,19 +324,19 @@ static void write_run(struct dealer *d, const struct run_loop *l, const struct s
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_lt_u, ISA_I32, count, next);
     leave_if(c, over)->site = c->k->insts[l->test].site;
-    put_body(d, l);
+    put_body(d, l, jam);
     kernelcopy_add(c, ISA_sub, ISA_I32, left, count, next);
     leave_if(c, kernelcopy_result(c, ISA_eq, ISA_I32, left, kernelcopy_word(c, 0)));
     if (again != none) {
         by = kernelcopy_result(c, ISA_min_u, ISA_I32, left, s->lanes);
         if (isa_is_reg(again)) by = kernelcopy_select(c, ISA_I32, again, by, s->lanes);
     }
-    step_counters(c, l, by, less_one(c, by));
+    step_counters(c, l, jam, by, less_one(c, by));
     kernelcopy_add(c, ISA_add, ISA_I32, next, next, by);
     kernelcopy_control(c, ISA_endloop, none);
     kernelcopy_control(c, ISA_block, none); /* an `if` may look as if all lanes mostly passed it */
     leave_if(c, kernelcopy_result(c, ISA_le_u, ISA_I32, left, s->lane));
-    put_body(d, l);
+    put_body(d, l, jam);
     kernelcopy_control(c, ISA_endblock, none);
 }
 
@@ -328,6 +347,45 @@ static bool may_again(const struct run_loop *l) {
     return true;
 }
 
+/* Where a row begins: counters, and what it has of its own. */
+static void put_row(struct kernelcopy *c, const struct run_loop *l, const struct jam *jam,
+                    const struct spread *s, isa_operand run, unsigned row) {
+    for (unsigned n = 0; n < l->ncounters; n++) {
+        const struct run_counter *of = &l->counters[n];
+        enum isa_type type = type_of(c, of->reg);
+        if (!of->wanted || row >= rows_of(jam, of->reg)) continue;
+        isa_operand first = kernelcopy_result(c, ISA_lane_at, type, s->first[n], run);
+        isa_operand by = times_step(c, type, s->lane, step_of(c, of));
+        kernelcopy_add(c, ISA_add, type, name_of(c, jam, of->reg, row), first, by);
+    }
+    for (unsigned o = 0; o < l->nown; o++)
+        (jam ? jam->names[row] : c->names)[l->own[o]] =
+            kernelcopy_result(c, ISA_lane_at, type_of(c, l->own[o]), l->own[o], run);
+}
+
+/* Several rows at a time, as far as there are so many of one length. */
+static void write_jammed(struct dealer *d, const struct run_loop *l, const struct spread *s,
+                         isa_operand run, isa_operand runs, isa_operand again) {
+    struct kernelcopy *c = &d->copy;
+    const isa_operand none = ISA_NO_OPERAND;
+    isa_operand count = kernelcopy_result(c, ISA_lane_first, ISA_I32, s->count, none);
+    isa_operand even = none_without(c, kernelcopy_result(c, ISA_eq, ISA_I32, s->count, count));
+    isa_operand most = kernelcopy_select(c, ISA_I32, even, runs, kernelcopy_word(c, 0));
+    jam_name(l->jam, c);
+    kernelcopy_control(c, ISA_loop, none);
+    isa_operand next =
+        kernelcopy_result(c, ISA_add, ISA_I32, run, kernelcopy_word(c, l->jam->copies));
+    leave_if(c, kernelcopy_result(c, ISA_lt_u, ISA_I32, most, next));
+    for (unsigned row = 0; row < l->jam->copies; row++) {
+        isa_operand at = run;
+        if (row) at = kernelcopy_result(c, ISA_add, ISA_I32, run, kernelcopy_word(c, row));
+        put_row(c, l, l->jam, s, at, row);
+    }
+    write_run(d, l, l->jam, s, count, again);
+    kernelcopy_move(c, run, next);
+    kernelcopy_control(c, ISA_endloop, none);
+}
+
 void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) {
     struct kernelcopy *c = &d->copy;
     const isa_operand none = ISA_NO_OPERAND;
@@ -336,23 +394,15 @@ void spread_write(struct dealer *d, struct run_loop *l, const struct spread *s) 
     if (s->one != none)
         runs = kernelcopy_select(c, ISA_I32, s->one, kernelcopy_word(c, 1), s->lanes);
     dealer_rename(c, l);
+    isa_operand again = none;
+    if (may_again(l)) again = has_pairs(l, false) ? s->alone : isa_const_new(c->out, ISA_PRED, 1);
+    if (l->jam) write_jammed(d, l, s, run, runs, again);
     kernelcopy_control(c, ISA_loop, none);
     leave_if(c, kernelcopy_result(c, ISA_le_u, ISA_I32, runs, run));
     isa_operand count = kernelcopy_result(c, ISA_lane_at, ISA_I32, s->count, run);
     if (s->one != none) count = kernelcopy_select(c, ISA_I32, s->one, s->total, count);
-    for (unsigned n = 0; n < l->ncounters; n++) {
-        const struct run_counter *of = &l->counters[n];
-        enum isa_type type = type_of(c, of->reg);
-        if (!of->wanted) continue;
-        isa_operand first = kernelcopy_result(c, ISA_lane_at, type, s->first[n], run);
-        isa_operand by = times_step(c, type, s->lane, step_of(c, of));
-        kernelcopy_add(c, ISA_add, type, of->dealt, first, by);
-    }
-    for (unsigned o = 0; o < l->nown; o++)
-        c->names[l->own[o]] =
-            kernelcopy_result(c, ISA_lane_at, type_of(c, l->own[o]), l->own[o], run);
-    isa_operand again = has_pairs(l, false) ? s->alone : isa_const_new(c->out, ISA_PRED, 1);
-    write_run(d, l, s, count, may_again(l) ? again : none);
+    put_row(c, l, NULL, s, run, 0);
+    write_run(d, l, NULL, s, count, again);
     kernelcopy_add(c, ISA_add, ISA_I32, run, run, kernelcopy_word(c, 1));
     kernelcopy_control(c, ISA_endloop, none);
     kernelcopy_keep_names(c);
