@@ -34,3 +34,19 @@ enum unroll_exit unroll_write(struct unroll *u) {
         exit = u->copy->out->ninsts - first > u->most ? UNROLL_NOT : put_iteration(u);
     return exit;
 }
+
+void unroll_leave(struct kernelcopy *c, const struct loop_exit *e, uint32_t leaves,
+                  uint32_t times) {
+    enum isa_op op = (enum isa_op)c->k->insts[e->compare].op;
+    isa_operand most = kernelcopy_word(c, (times - 1) * e->step), now = e->counter.reg;
+    c->at = e->compare;
+    if (e->off) now = kernelcopy_result(c, ISA_add, ISA_I32, now, kernelcopy_word(c, e->off));
+    isa_operand high = e->down ? now : e->bound, low = e->down ? e->bound : now;
+    if (op != ISA_eq) { /* so that what is left is as large as it looks */
+        isa_operand over = kernelcopy_result(c, op, ISA_I32, high, low);
+        kernelcopy_put_with(c, leaves, &over);
+    }
+    isa_operand left = kernelcopy_result(c, ISA_sub, ISA_I32, high, low);
+    isa_operand few = kernelcopy_result(c, e->inclusive ? ISA_lt_u : ISA_le_u, ISA_I32, left, most);
+    kernelcopy_put_with(c, leaves, &few);
+}

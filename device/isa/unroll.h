@@ -5,6 +5,7 @@
 #define SIMTCL_UNROLL_H
 
 #include "kernelcopy.h"
+#include "loops.h"
 
 enum unroll_exit {
     UNROLL_ON,   /* another iteration may follow */
@@ -28,5 +29,8 @@ struct unroll {
 
 /* UNROLL_ON: all are written, and lanes may be left. */
 enum unroll_exit unroll_write(struct unroll *u);
+/* Leaves a loop that instruction `leaves` leaves by such a comparison, where not so many iterations
+ * are sure to follow. */
+void unroll_leave(struct kernelcopy *c, const struct loop_exit *e, uint32_t leaves, uint32_t times);
 
 #endif

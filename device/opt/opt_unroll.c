@@ -320,25 +320,6 @@ static bool put(void *context, uint32_t from, uint32_t to) {
     return !c->failed;
 }
 
-/* Leaves the loop where not so many iterations are sure to follow. */
-static void put_bound(struct kernelcopy *c, const struct row_walk *w) {
-    enum isa_op op = (enum isa_op)c->k->insts[w->exit.compare].op;
-    isa_operand most = kernelcopy_word(c, (w->times - 1 - w->last) * w->exit.step),
-                now = w->exit.counter.reg;
-    c->at = w->exit.compare;
-    if (w->exit.off)
-        now = kernelcopy_result(c, ISA_add, ISA_I32, now, kernelcopy_word(c, w->exit.off));
-    isa_operand high = w->exit.down ? now : w->exit.bound, low = w->exit.down ? w->exit.bound : now;
-    if (op != ISA_eq) { /* so that what is left is as large as it looks */
-        isa_operand over = kernelcopy_result(c, op, ISA_I32, high, low);
-        kernelcopy_put_with(c, w->leaves, &over);
-    }
-    isa_operand left = kernelcopy_result(c, ISA_sub, ISA_I32, high, low);
-    isa_operand few =
-        kernelcopy_result(c, w->exit.inclusive ? ISA_lt_u : ISA_le_u, ISA_I32, left, most);
-    kernelcopy_put_with(c, w->leaves, &few);
-}
-
 /* The loop for several iterations at a time; and behind that of a walk the loop for those that are
  * left: where the last ones may be among those, if there are any. */
 static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
@@ -350,7 +331,7 @@ static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct ro
     if (w->last)
         w->done = kernelcopy_result(c, ISA_mov, ISA_PRED, isa_const_new(t->k, ISA_PRED, 0), none);
     kernelcopy_put(c, begin);
-    if (w->walks) put_bound(c, w);
+    if (w->walks) unroll_leave(c, &w->exit, w->leaves, w->times - w->last);
     unroll_write(&t->u);
     if (w->last) kernelcopy_put_with(c, w->leaves, &w->done);
     kernelcopy_put(c, end);
