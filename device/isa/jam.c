@@ -85,6 +85,25 @@ bool jam_find(struct jam *j, bool (*repeats)(const void *context, uint32_t n),
     return true;
 }
 
+/* Bytes of the warp's registers that loops carry on for each. */
+static uint32_t carried(const struct jam *j, const struct loops *l) {
+    uint32_t bytes = 0;
+    for (uint32_t r = 0; r < j->k->nregs; r++) {
+        bool is = false;
+        for (uint32_t n = j->from; n < j->to && j->own[r] && !is; n++)
+            is = l->loop_of[n] != l->loop_of[j->from] && isa_reads(j->k, &j->k->insts[n], r) &&
+                 loops_carried(l, j->k, r, l->loop_of[n], n);
+        if (is) bytes += isa_type_size[j->k->reg_types[r]] * ISA_WARP;
+    }
+    return bytes;
+}
+
+void jam_fit(struct jam *j, const struct loops *l, uint32_t bytes) {
+    uint32_t each = carried(j, l);
+    while (j->copies > 2 && j->copies * each > bytes / 2) j->copies /= 2;
+    if (j->copies * each > bytes) j->copies = 1;
+}
+
 /* ---- writing ---- */
 
 void jam_name(struct jam *j, struct kernelcopy *c) {

@@ -5,6 +5,7 @@
 #define SIMTCL_JAM_H
 
 #include "kernelcopy.h"
+#include "loops.h"
 
 enum { JAM_MOST = 4 };
 
@@ -27,6 +28,9 @@ struct jam *jam_new(const struct isa_kernel *k, struct arena *arena, uint32_t fr
  * gives all of them the same, if they ask at one address. False: their ways part, or something is
  * in the way. */
 bool jam_find(struct jam *j, bool (*repeats)(const void *context, uint32_t n), const void *context);
+/* As many copies as the registers, of so many bytes, have room for what loops in it carry on: in
+ * half of them, if there are more than two. 1: two have no room. */
+void jam_fit(struct jam *j, const struct loops *l, uint32_t bytes);
 /* Names of the copy for all, as they are now; each has another one for what is its own. */
 void jam_name(struct jam *j, struct kernelcopy *c);
 void jam_put(const struct jam *j, struct kernelcopy *c);

@@ -138,7 +138,10 @@ bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leav
 bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t compare,
                    bool opposite, struct loop_exit *e);
 
-/* Does an iteration read what one before has left in a register, but for what counts? */
+/* Is the operand of instruction n what an iteration before has left in a register, and does not
+ * count? Has the loop such ones? */
+bool loops_carried(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
+                   uint32_t n);
 bool loops_carries(const struct loops *x, const struct isa_kernel *k, uint32_t loop);
 
 /* By how much an operand grows from one iteration to the next, modulo 2^32, as instruction `at` of

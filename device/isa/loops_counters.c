@@ -208,14 +208,17 @@ static bool written_before(const struct loops *x, const struct isa_kernel *k, is
     return at == LOOPS_SEVERAL ? isa_writes_between(k, o, x->loops[loop].begin, n) : at < n;
 }
 
+bool loops_carried(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
+                   uint32_t n) {
+    struct loop_counter c;
+    if (!loops_varies(x, o, loop) || written_before(x, k, o, loop, n)) return false;
+    uint32_t at = loops_writer(x, o, loop);
+    return at == LOOPS_SEVERAL || !loops_step(x, k, at, &c) || c.loop != loop;
+}
+
 bool loops_carries(const struct loops *x, const struct isa_kernel *k, uint32_t loop) {
     for (uint32_t n = x->loops[loop].begin + 1; n < x->loops[loop].end; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
-            struct loop_counter c;
-            isa_operand o = isa_srcs(k, &k->insts[n])[s];
-            if (!loops_varies(x, o, loop) || written_before(x, k, o, loop, n)) continue;
-            uint32_t at = loops_writer(x, o, loop);
-            if (at == LOOPS_SEVERAL || !loops_step(x, k, at, &c) || c.loop != loop) return true;
-        }
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (loops_carried(x, k, isa_srcs(k, &k->insts[n])[s], loop, n)) return true;
     return false;
 }

@@ -39,10 +39,12 @@ void *plan_of_instructions(const struct plan *p, size_t size) {
 
 static bool plan_make_sized(struct plan *p) {
     const struct native_request *r = p->request;
+    const struct opcosts *c = opcosts_of(r->level);
     struct sized_groups groups = {.cut = r->cut,
                                   .flat = r->flat,
                                   .along = r->along,
                                   .lockstep = PLAN_WARPS,
+                                  .vectors = (uint32_t)c->registers * c->lanes * 4,
                                   .versions = r->level != NATIVE_BASELINE,
                                   .masked = r->level == NATIVE_AVX512,
                                   .leave = !r->general};
@@ -218,6 +220,14 @@ static uint32_t alive_in_loops(const struct plan *p, uint32_t warps) {
     return most;
 }
 
+/* And how many there may be. Iterations side by side wait for nothing, as warps in lockstep: of
+ * those there need not be more than registers hold. */
+static uint32_t most_in_loops(const struct plan *p, const struct opcosts *c) {
+    uint32_t held = (uint32_t)c->registers * c->lanes / (ISA_WARP / 2);
+    bool jammed = p->sized.made.made[SIZED_JAM].kernel;
+    return jammed && held < c->looped ? held : c->looped;
+}
+
 /* Warps of a kernel without barriers. */
 static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     uint32_t alive = pressure_most(p, 0, p->k->ninsts, 1), warps = p->warps - p->tail;
@@ -225,7 +235,8 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     unsigned bundle = 1, most = pressure_busy(p) ? 1 : 4;
     for (unsigned w = 2; w <= most; w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP &&
-            pressure_most(p, 0, p->k->ninsts, w) <= c->held && alive_in_loops(p, w) <= c->looped)
+            pressure_most(p, 0, p->k->ninsts, w) <= c->held &&
+            alive_in_loops(p, w) <= most_in_loops(p, c))
             bundle = w;
     bool wide = has_columns(p) || (alive * LIMIT_FREE_WARPS <= c->held && has_row_loops(p));
     for (unsigned w = LIMIT_FREE_WARPS; w > bundle && wide; w /= 2)

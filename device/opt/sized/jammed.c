@@ -203,8 +203,7 @@ static bool find(struct jammer *x, uint32_t begin, struct jammed_loop *l) {
     find_handed_on(x, l);
     if (!find_follows(x, l) || !has_loop(k, begin + 1, l->follows) || !may_come_before(x, l))
         return false;
-    struct jam *j =
-        jam_new(k, x->arena, begin + 1, l->follows, x->sized->groups.masked ? JAM_MOST : 2);
+    struct jam *j = jam_new(k, x->arena, begin + 1, l->follows, JAM_MOST);
     j->left_out = x->left_out;
     x->left_out[l->leaves] = 1;
     if (x->loops.reads[isa_dsts(k, &k->insts[l->exit.compare])[0]] == 1)
@@ -216,7 +215,9 @@ static bool find(struct jammer *x, uint32_t begin, struct jammed_loop *l) {
             if (!x->handed_on[r]) j->own[r] = 1;
         }
     l->jam = j;
-    return jam_find(j, repeats, NULL) && j->shared <= MOST_SHARED &&
+    if (!jam_find(j, repeats, NULL)) return false;
+    jam_fit(j, &x->loops, x->sized->groups.vectors);
+    return j->copies > 1 && j->shared <= MOST_SHARED &&
            j->separate + l->end - l->follows <= MOST_OWN && gains(x, l);
 }
 

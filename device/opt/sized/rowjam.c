@@ -34,8 +34,7 @@ static bool has_loop(const struct isa_kernel *k, uint32_t begin) {
 struct jam *rowjam_find(const struct runs_finder *f, const struct run_loop *l) {
     struct rowjam x = {f, l};
     if (!f->sized->groups.versions || !has_loop(f->k, l->begin)) return NULL;
-    unsigned rows = f->sized->groups.masked ? JAM_MOST : 2;
-    struct jam *j = jam_new(f->k, f->arena, l->begin + 1, f->k->insts[l->begin].match, rows);
+    struct jam *j = jam_new(f->k, f->arena, l->begin + 1, f->k->insts[l->begin].match, JAM_MOST);
     j->left_out = f->left_out;
     for (unsigned o = 0; o < l->nown; o++) j->own[l->own[o]] = 1;
     for (unsigned n = 0; n < l->ncounters; n++) {
@@ -43,5 +42,6 @@ struct jam *rowjam_find(const struct runs_finder *f, const struct run_loop *l) {
         if (c->derived || !runs_one(f, c->reg, SHAPE_WARP)) j->own[c->reg] = 1;
     }
     if (!jam_find(j, repeats, &x)) return NULL;
-    return j->shared <= MOST_SHARED && j->separate <= MOST_OWN ? j : NULL;
+    jam_fit(j, &f->loops, f->sized->groups.vectors);
+    return j->copies > 1 && j->shared <= MOST_SHARED && j->separate <= MOST_OWN ? j : NULL;
 }

@@ -23,6 +23,7 @@ struct sized_groups {
                           that device/analysis/flat.h finds */
     uint32_t along;    /* the dimension of the ND-range that is x of a tile, and x is its */
     uint32_t lockstep; /* warps that the engine runs in lockstep, at most */
+    uint32_t vectors;  /* bytes that the registers hold of them */
     bool versions;     /* masks are cheap: loops may be there in several versions; */
     bool masked;       /* and so are stores of which lanes are off */
     bool leave;        /* groups may leave (ISA_leave): there is other code for them */
