@@ -448,12 +448,9 @@ static bool write(const struct unfolder *u, struct unfold *made) {
     return good;
 }
 
-bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
+/* Unfolds loops in strides of the ND-range. False: no memory. */
+static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
     struct unfolder u = {.k = k};
-    bool loops = false;
-    *made = (struct unfold){.kernel = NULL};
-    for (uint32_t n = 0; n < k->ninsts; n++) loops |= k->insts[n].op == ISA_loop;
-    if (!loops || k->probed || k->ninsts > MOST_INSTS) return true;
     struct arena *arena = loops_new(&u.l, k);
     u.on = calloc(k->nregs + 1ull, 1);
     u.stepped = calloc(k->nregs + 1ull, 1);
@@ -466,6 +463,50 @@ bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
     free(u.on);
     free(u.stepped);
     free(u.steps);
+    return good;
+}
+
+/* ---- groups that are rows ---- */
+
+/* What a group and a work-item in it are where each group of a range of one dimension is a row of a
+ * range of two; ISA_SPECIAL_COUNT: nothing. */
+static uint32_t in_rows(uint32_t which) {
+    switch (which) {
+    case ISA_SPECIAL_local_id_x: return ISA_SPECIAL_global_id_x;
+    case ISA_SPECIAL_local_size_x: return ISA_SPECIAL_global_size_x;
+    case ISA_SPECIAL_group_id_x: return ISA_SPECIAL_global_id_y;
+    case ISA_SPECIAL_num_groups_x: return ISA_SPECIAL_global_size_y;
+    default: return ISA_SPECIAL_COUNT;
+    }
+}
+
+/* The kernel as it is for such a range, which it then goes along in strides; NULL: it asks for
+ * something else, or not for its place in the group, or there is no memory. */
+static struct isa_kernel *as_rows(const struct isa_kernel *k) {
+    bool strides = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        if (k->insts[n].op != ISA_special) continue;
+        uint32_t which = (uint32_t)k->insts[n].imm;
+        if (in_rows(which) == ISA_SPECIAL_COUNT) return NULL;
+        strides |= which == ISA_SPECIAL_local_size_x;
+    }
+    struct isa_kernel *rows = strides ? isa_kernel_copy(k) : NULL;
+    for (uint32_t n = 0; rows && n < rows->ninsts; n++)
+        if (rows->insts[n].op == ISA_special)
+            rows->insts[n].imm = (int32_t)in_rows((uint32_t)rows->insts[n].imm);
+    return rows;
+}
+
+bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
+    bool loops = false;
+    *made = (struct unfold){.kernel = NULL};
+    for (uint32_t n = 0; n < k->ninsts; n++) loops |= k->insts[n].op == ISA_loop;
+    if (!loops || k->probed || k->ninsts > MOST_INSTS) return true;
+    bool good = unfold_range(made, k);
+    struct isa_kernel *rows = good && !made->kernel ? as_rows(k) : NULL;
+    if (rows) good = unfold_range(made, rows);
+    made->rows = rows;
+    isa_kernel_free(rows);
     return good;
 }
 

@@ -2,6 +2,10 @@
  *
  *     for (x = get_global_id(d); x < n; x += get_global_size(d)) ...
  *
+ * or, where each group has a row, of the group,
+ *
+ *     for (x = get_local_id(0); x < n; x += get_local_size(0)) ...
+ *
  * becomes one whose work-items do one iteration each, for an ND-range as long as the loop's. That
  * is the same where no iteration accesses what another one stores, which is to be seen of each
  * launch (device/run/unfolded.h). Tiles, guards and all else then see a kernel as others are. */
@@ -12,6 +16,7 @@
 
 struct unfold {
     struct isa_kernel *kernel; /* the other one, owned; NULL: there is none */
+    bool rows; /* it is for a range of two dimensions, of which each group, of one, is a row */
     struct unfold_range {
         bool is;           /* in this dimension */
         isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */

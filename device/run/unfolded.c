@@ -36,6 +36,15 @@ static bool is_apart(const struct launch *l, struct unfolded_kernel *u, const ui
     return executable_unfold_apart(u, &a);
 }
 
+/* Each group of a range of one dimension is a row of a range of two. */
+static bool put_rows(struct launch *l) {
+    for (unsigned d = 0; d < 3; d++)
+        if (l->offset[d] || (d && l->global_size[d] != 1)) return false;
+    l->global_size[1] = l->global_size[0] / l->local_size[0];
+    l->global_size[0] = l->local_size[0];
+    return true;
+}
+
 void unfolded_begin(struct unfolded *was, struct launch *l) {
     bool seen = (l->observers && l->observers->count) || debug_wanted(l->kernel->name);
     bool may =
@@ -43,17 +52,22 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
     struct unfolded_kernel *u = may ? executable_unfolded(l->executable, l->kernel) : NULL;
     const struct unfold *made = u ? executable_unfold(u) : NULL;
     uint32_t range[3];
-    bool longer = false;
+    bool longer, good = true;
     was->kernel = NULL;
     if (!made || !made->kernel) return;
+    memcpy(was->global_size, l->global_size, sizeof was->global_size);
+    if (made->rows && !put_rows(l)) return;
+    longer = made->rows; /* how often they go round does not matter where rows become tiles */
     for (unsigned d = 0; d < 3; d++) {
         range[d] = made->ranges[d].is ? iterations(&made->ranges[d], l, d) : l->global_size[d];
-        if (!range[d]) return;
+        good &= range[d] != 0;
         longer |= range[d] > l->global_size[d];
     }
-    if (!longer || !is_apart(l, u, range)) return;
+    if (!good || !longer || !is_apart(l, u, range)) {
+        memcpy(l->global_size, was->global_size, sizeof l->global_size);
+        return;
+    }
     was->kernel = l->kernel;
-    memcpy(was->global_size, l->global_size, sizeof was->global_size);
     l->kernel = made->kernel;
     for (unsigned d = 0; d < 3; d++) {
         uint32_t size = l->local_size[d];
