@@ -210,3 +210,32 @@ __kernel void strides(__global uchar *out, __global const uchar *in, int w, int 
         out[y * w + x] = sum;
     }
 }
+
+// What some iterations write is read behind the loop.
+//: test seldom
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg c int[768] = -1
+//: arg a int[1024] = i / 64
+//: arg b int[768] = i
+//: arg n int 12
+//: arg w int 16
+//: expect c = 120 + i / 64
+//: expect out = i + 64 * 7
+__kernel void seldom(__global int *out, __global int *c, __global const int *a, __global const int *b, int n, int w)
+{
+    int x = get_global_id(0), last = 0, other = 0, more = 0;
+    for (int y = 0; y < n; y++) {
+        int sum = y;
+        for (int k = 0; k < w; k++)
+            sum += a[k * 64 + x];
+        if (sum % 5 == 2) {
+            last = b[y * 64 + x];
+            other = last * 3 + sum / 7;
+            more = other / 5 + last / 9 + sum / 11;
+        }
+        c[y * 64 + x] = sum;
+    }
+    out[x] = last + (other == last * 3 + 127 / 7 ? 0 : 1) + (more == (last * 3 + 127 / 7) / 5 + last / 9 + 127 / 11 ? 0 : 2);
+}

@@ -70,7 +70,14 @@ static bool find_counters(const struct jammer *x, struct jammed_loop *l) {
     return true;
 }
 
-/* What an iteration reads, but counters, before it has written it, or where it may not have. */
+static bool is_read_outside(const struct jammer *x, const struct jammed_loop *l, isa_operand reg) {
+    for (uint32_t n = 0; n < x->k->ninsts; n++)
+        if ((n < l->begin || n > l->end) && isa_reads(x->k, &x->k->insts[n], reg)) return true;
+    return false;
+}
+
+/* What an iteration reads, but counters, before it has written it, or where it may not have; and
+ * what is read behind the loop, and not each iteration writes. */
 static void find_handed_on(struct jammer *x, const struct jammed_loop *l) {
     const struct isa_kernel *k = x->k;
     uint32_t ends[ISA_MAX_NESTING + 1] = {l->end}, depth = 0;
@@ -93,6 +100,8 @@ static void find_handed_on(struct jammer *x, const struct jammed_loop *l) {
             if (ends[depth] > *until) *until = ends[depth];
         }
     }
+    for (uint32_t r = 0; r < k->nregs; r++)
+        if (x->until[r] && x->until[r] < l->end && is_read_outside(x, l, r)) x->handed_on[r] = 1;
 }
 
 static bool hands_on(const struct jammer *x, const struct isa_inst *i) {
