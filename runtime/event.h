@@ -42,7 +42,7 @@ struct _cl_event {
     _Atomic cl_int status;
     atomic_bool called; /* a callback has been set */
     bool profiled;      /* the caller may ask for its times */
-    bool timed;         /* which are kept */
+    bool timed;         /* which are kept; nobody asks for those of an event that nobody sees */
     /* under the context's graph_lock: */
     bool listed;
     uint32_t brief_ns; /* its part in the queue's */

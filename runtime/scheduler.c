@@ -246,7 +246,7 @@ struct error scheduler_enqueue(struct command *c, cl_command_queue q, cl_command
     e->type = type;
     e->profiled =
         atomic_load_explicit(&q->properties, memory_order_relaxed) & CL_QUEUE_PROFILING_ENABLE;
-    e->timed = e->profiled || q->context->log || timeline_on();
+    e->timed = (event && e->profiled) || q->context->log || timeline_on();
     /* Of an event that nobody sees when the command has ended the queue need not live as long. */
     if (event || clock_on() || ordering_wanted(q)) e->held = object_retain(q);
     e->command = c;
