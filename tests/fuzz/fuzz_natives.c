@@ -100,7 +100,7 @@ static bool run(uint64_t seed, unsigned count) {
         if (api_failures) fprintf(stderr, "seed %llu\n", (unsigned long long)seed - 1);
     }
     CHECK(watch_works(&a, 1000));
-    CHECK(!api_mapped("clang") && !api_mapped("LLVM"));
+    CHECK(!api_mapped("libclang") && !api_mapped("libLLVM"));
     CHECK(!watch_zombies());
     CHECK(kills || count < STOPS); /* or it has shown little */
     return !api_failures;

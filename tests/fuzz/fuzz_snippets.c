@@ -107,7 +107,7 @@ static void run(uint64_t seed, unsigned count) {
         if (i == count / 2) too_large();
     }
     CHECK(watch_works(&a, 1000));
-    CHECK(!api_mapped("clang") && !api_mapped("LLVM"));
+    CHECK(!api_mapped("libclang") && !api_mapped("libLLVM"));
     CHECK(!watch_zombies());
 }
 
