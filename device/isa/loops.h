@@ -40,6 +40,11 @@ struct arena *loops_new(struct loops *x, const struct isa_kernel *k);
 static inline uint32_t loops_at(const struct loops *x, uint32_t begin) {
     return x->loop_of[begin + 1];
 }
+/* Does one of the instructions [from, to) begin a loop? */
+static inline bool loops_between(const struct isa_kernel *k, uint32_t from, uint32_t to) {
+    while (from < to && k->insts[from].op != ISA_loop) from++;
+    return from < to;
+}
 /* Is it the loop `outer`, or in it? */
 bool loops_inside(const struct loops *x, uint32_t loop, uint32_t outer);
 

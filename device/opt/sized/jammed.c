@@ -198,19 +198,13 @@ static bool gains(const struct jammer *x, const struct jammed_loop *l) {
     return false;
 }
 
-static bool has_loop(const struct isa_kernel *k, uint32_t from, uint32_t to) {
-    for (; from < to; from++)
-        if (k->insts[from].op == ISA_loop) return true;
-    return false;
-}
-
 static bool find(struct jammer *x, uint32_t begin, struct jammed_loop *l) {
     const struct isa_kernel *k = x->k;
     *l = (struct jammed_loop){.begin = begin, .end = k->insts[begin].match};
-    if (l->end - begin > MOST_LOOP || !has_loop(k, begin + 1, l->end)) return false;
+    if (l->end - begin > MOST_LOOP || !loops_between(k, begin + 1, l->end)) return false;
     if (!find_exit(x, l) || !find_counters(x, l)) return false;
     find_handed_on(x, l);
-    if (!find_follows(x, l) || !has_loop(k, begin + 1, l->follows) || !may_come_before(x, l))
+    if (!find_follows(x, l) || !loops_between(k, begin + 1, l->follows) || !may_come_before(x, l))
         return false;
     struct jam *j = jam_new(k, x->arena, begin + 1, l->follows, JAM_MOST);
     j->left_out = x->left_out;

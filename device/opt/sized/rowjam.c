@@ -25,15 +25,11 @@ static bool repeats(const void *context, uint32_t n) {
     return true;
 }
 
-static bool has_loop(const struct isa_kernel *k, uint32_t begin) {
-    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++)
-        if (k->insts[n].op == ISA_loop) return true;
-    return false;
-}
-
 struct jam *rowjam_find(const struct runs_finder *f, const struct run_loop *l) {
     struct rowjam x = {f, l};
-    if (!f->sized->groups.versions || !has_loop(f->k, l->begin)) return NULL;
+    if (!f->sized->groups.versions ||
+        !loops_between(f->k, l->begin + 1, f->k->insts[l->begin].match))
+        return NULL;
     struct jam *j = jam_new(f->k, f->arena, l->begin + 1, f->k->insts[l->begin].match, JAM_MOST);
     j->left_out = f->left_out;
     for (unsigned o = 0; o < l->nown; o++) j->own[l->own[o]] = 1;
