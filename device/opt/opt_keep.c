@@ -25,7 +25,8 @@ enum {
 struct kept_sum {
     uint32_t from, to; /* instructions; to: behind which it is stored once more */
     uint32_t store;    /* to it: the first one; */
-    uint32_t load;     /* of it, if a loop loads it first: that one */
+    uint32_t load;     /* of it, if a loop loads it first: that one, */
+    uint32_t exit;     /* and the last instruction before that which leaves it; or its begin */
     uint32_t alone;    /* the parameter in whose memory it is, as a bit: there are two versions */
     bool always;       /* it can be kept wherever the parameter points to */
     isa_operand reg;   /* that has its value */
@@ -153,25 +154,24 @@ static uint32_t last_exit(const struct isa_kernel *k, uint32_t n, uint32_t to) {
     return last;
 }
 
-/* What instruction s stores can be kept in the loop that begins at n and ends at `end`, and be
- * loaded before it: by which instruction it is loaded first. 0: it cannot. */
-static uint32_t first_load(const struct keeper *x, uint32_t n, uint32_t end,
-                           const struct isa_inst *s) {
+/* Can the place be kept in its loop, and be loaded before it? Finds the first load. */
+static bool find_first(const struct keeper *x, struct kept_sum *place) {
     const struct isa_kernel *k = x->k;
-    uint32_t load = 0;
-    for (uint32_t depth = 0, at = n; at <= end; at++) {
+    const struct isa_inst *s = &k->insts[place->store];
+    for (uint32_t depth = 0, at = place->from; at <= place->to; at++) {
         const struct isa_inst *i = &k->insts[at];
         bool own = at_place(k, i, s);
         if (ends(k, i, s) ||
             (isa_op_info[i->op].flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth) ||
             ((i->op == ISA_ld || i->op == ISA_st) && !own && !is_elsewhere(x, i, s)))
-            return 0;
+            return false;
         depth += isa_deeper(i);
-        if (!own || load) continue;
-        if (i->op == ISA_st || !last_exit(k, n, at)) return 0;
-        load = at;
+        if (!own || place->load) continue;
+        place->exit = last_exit(k, place->from, at);
+        if (i->op == ISA_st || !place->exit) return false;
+        place->load = at;
     }
-    return load;
+    return place->load;
 }
 
 /* Beside `count` places that are found, those that the loop which begins at n loads before it
@@ -186,8 +186,7 @@ static uint32_t find_in_loop(const struct keeper *x, uint32_t n, struct kept_sum
         if (!alone || place_of(x, at, found, count, false)) continue;
         found[count] = (struct kept_sum){
             .from = n, .to = end, .store = at, .alone = alone, .in = ISA_NO_OPERAND};
-        found[count].load = first_load(x, n, end, i);
-        count += found[count].load > 0;
+        count += find_first(x, &found[count]);
     }
     return count;
 }
@@ -272,9 +271,8 @@ static isa_operand stay_in(struct keeper *x, uint32_t n, uint32_t last) {
 static void begin_access(struct keeper *x, const struct kept_sum *place) {
     const isa_operand none = ISA_NO_OPERAND;
     if (place->in == none) return;
-    uint32_t last = last_exit(x->k, place->from, place->load);
     kernelcopy_add(&x->copy, ISA_if, ISA_NONE_T, none, place->in, none)->site =
-        x->k->insts[last].site;
+        x->k->insts[place->exit].site;
 }
 
 static void end_access(struct keeper *x, const struct kept_sum *place) {
@@ -288,9 +286,8 @@ static void put_first(struct keeper *x, uint32_t n, struct kept_sum *places, uin
     for (uint32_t p = 0; p < count; p++) {
         struct kept_sum *place = &places[p];
         if (place->from != n || place->store == n) continue;
-        uint32_t last = last_exit(x->k, n, place->load);
-        bool same = p && places[p - 1].from == n && last_exit(x->k, n, places[p - 1].load) == last;
-        if (last != n) place->in = same ? places[p - 1].in : stay_in(x, n, last);
+        bool same = p && places[p - 1].from == n && places[p - 1].exit == place->exit;
+        if (place->exit != n) place->in = same ? places[p - 1].in : stay_in(x, n, place->exit);
         isa_operand to = isa_dsts(x->k, &x->k->insts[place->load])[0], was = c->names[to];
         c->names[to] = place->reg;
         c->at = place->load;
@@ -409,7 +406,8 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
     uint64_t *provenance = provenance_new(k);
     struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
-    x.versions = loops_find(&x.l, k, arena) && provenance && alone_may(k);
+    loops_find(&x.l, k, arena); /* or what reads registers alone: ifs may do */
+    x.versions = provenance && alone_may(k);
     while (provenance && (more = find(&x, n, &places[count]))) {
         for (; more; more--) {
             struct kept_sum *place = &places[count++];

@@ -267,3 +267,18 @@ __kernel void greatest(__global uchar *out, __global const uchar *in, int n)
         if (in[i + 64 * k] > out[i])
             out[i] = in[i + 64 * k];
 }
+
+// Ifs one after the other, and no loop.
+//: test largest
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[66] = i * 37 % 23
+//: expect out = i * 37 % 23 > (i + 1) * 37 % 23 ? (i * 37 % 23 > (i + 2) * 37 % 23 ? i * 37 % 23 : (i + 2) * 37 % 23) : (i + 1) * 37 % 23 > (i + 2) * 37 % 23 ? (i + 1) * 37 % 23 : (i + 2) * 37 % 23
+__kernel void largest(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0);
+    out[i] = in[i];
+    if (in[i + 1] > out[i]) out[i] = in[i + 1];
+    if (in[i + 2] > out[i]) out[i] = in[i + 2];
+}
