@@ -30,15 +30,16 @@ static bool is_row(const struct isa_kernel *k, isa_operand o, bool shift) {
     return shift ? bits < 32 && 1ull << bits >= LEAST_ROW : bits >= LEAST_ROW;
 }
 
-static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
-                         const uint8_t *from) {
+/* groups: groups have an index, too. */
+static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i, const uint8_t *from,
+                         bool groups) {
     const isa_operand *src = isa_srcs(k, i);
     uint8_t result = 0;
     if (i->op == ISA_special) {
         uint32_t s = (uint32_t)i->imm;
         for (unsigned d = 0; d < DIMENSIONS; d++)
             if (s == ISA_SPECIAL_global_id_x + d || s == ISA_SPECIAL_local_id_x + d ||
-                (!d && s == ISA_SPECIAL_thread_id))
+                (!d && s == ISA_SPECIAL_thread_id) || (groups && s == ISA_SPECIAL_group_id_x + d))
                 result |= (uint8_t)(FROM << d);
         return (uint8_t)(result | (isa_special_uniform[s] ? 0 : FROM_ID));
     }
@@ -59,13 +60,13 @@ static uint8_t result_of(const struct isa_kernel *k, const struct isa_inst *i,
 }
 
 /* Of each register; malloc'ed. NULL: no memory. */
-static uint8_t *find_origins(const struct isa_kernel *k) {
+static uint8_t *find_origins(const struct isa_kernel *k, bool groups) {
     uint8_t *from = calloc(k->nregs + 1ull, 1);
     for (bool changed = from; changed;) {
         changed = false;
         for (uint32_t n = 0; n < k->ninsts; n++) {
             const struct isa_inst *i = &k->insts[n];
-            uint8_t result = i->ndst ? result_of(k, i, from) : 0;
+            uint8_t result = i->ndst ? result_of(k, i, from, groups) : 0;
             for (unsigned d = 0; d < i->ndst; d++) {
                 uint8_t *known = &from[isa_dsts(k, i)[d]];
                 changed |= (*known | result) != *known;
@@ -106,8 +107,8 @@ static bool is_column(uint8_t address, unsigned d) {
     return (address & (SCALED << d | FROM_MEMORY)) == SCALED << d;
 }
 
-uint8_t *tiles_columns(const struct isa_kernel *k) {
-    uint8_t *from = find_origins(k), *of = calloc(k->ninsts + 1ull, 1);
+uint8_t *tiles_columns(const struct isa_kernel *k, bool groups) {
+    uint8_t *from = find_origins(k, groups), *of = calloc(k->ninsts + 1ull, 1);
     for (uint32_t n = 0; from && of && n < k->ninsts; n++)
         of[n] = is_column(address_of(k, &k->insts[n], from), 0);
     if (!from) {
@@ -245,7 +246,7 @@ struct tiles_traits tiles_traits(const struct isa_kernel *k) {
     struct flat_code code;
     if (flat_begin(&code, k)) t.row = flat_row(&code);
     flat_end(&code);
-    uint8_t *from = find_origins(k);
+    uint8_t *from = find_origins(k, false);
     t.along = from ? find_along(k, from) : 0;
     t.shares = !from || has_loops(k, from) || shares_rows(k, from, t.along);
     for (unsigned turned = 0; from && turned < (t.along ? 2 : 1); turned++)

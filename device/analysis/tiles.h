@@ -29,9 +29,9 @@ struct tiles_traits {
     struct flat_row row;       /* by which it takes its index apart */
 };
 struct tiles_traits tiles_traits(const struct isa_kernel *k);
-/* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. NULL: no memory.
- */
-uint8_t *tiles_columns(const struct isa_kernel *k);
+/* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. groups: or one
+ * whose rows in a group are columns over the groups. NULL: no memory. */
+uint8_t *tiles_columns(const struct isa_kernel *k, bool groups);
 
 /* How a launch is tiled. */
 struct tiles {

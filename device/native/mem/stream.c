@@ -1,15 +1,21 @@
 /* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
  * no place there when it is more than the caches hold: the lines need not be fetched first. Which
  * stores those are is known here; how much a launch writes, when it starts (tier.c). */
+#include <stdlib.h>
+
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
+#include "device/analysis/tiles.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/compare.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
 enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
-enum { MOST_SUM = 8 };              /* instructions that a step is made of */
+/* A row that no other one goes on with costs more where its line is fetched first, which nothing
+ * foresees: a launch that writes such counts as one that writes more. */
+enum { ACROSS = 2 };
+enum { MOST_SUM = 8 }; /* instructions that a step is made of */
 
 static bool in_rows(const struct plan *plan, uint32_t n) {
     const struct isa_inst *i = &plan->k->insts[n];
@@ -41,6 +47,8 @@ bool stream_plan(struct plan *plan) {
     struct paths_sum bytes = {0};
     s->of = plan_of_instructions(plan, 1);
     if (!s->of || plan_off(plan, PLAN_streams)) return s->of;
+    uint8_t *across = tiles_columns(k, true);
+    if (!across) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
@@ -63,11 +71,15 @@ bool stream_plan(struct plan *plan) {
             continue;
         }
         s->of[n] = depth ? STREAM_LOOP : STREAM_ONCE;
-        plan_tell(plan, PLAN_streams, n, depth ? "a row in each iteration" : "a row");
+        plan_tell(plan, PLAN_streams, n,
+                  depth       ? "a row in each iteration"
+                  : across[n] ? "a row, across those of other groups"
+                              : "a row");
         if (depth) continue;
-        bytes.sum[bytes.depth] += isa_bytes(i);
+        bytes.sum[bytes.depth] += isa_bytes(i) * (across[n] ? ACROSS : 1);
     }
     s->bytes = (uint32_t)bytes.sum[0];
+    free(across);
     return true;
 }
 
