@@ -146,6 +146,16 @@ static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
     return verified(plan, module);
 }
 
+/* LLVM's switches are the process's. now: what this one is. */
+static void choose(const char *name, bool on, bool *now) {
+    char argument[64];
+    if (on == *now) return;
+    *now = on;
+    snprintf(argument, sizeof argument, "-%s=%s", name, on ? "true" : "false");
+    const char *arguments[] = {"", argument};
+    LLVMParseCommandLineOptions(2, arguments, NULL);
+}
+
 /* Machine code sinking moves what a loop computes behind later branches of it, whatever vectors
  * that keeps in registers until there; in a loop through the warps of a group that is all of the
  * kernel. Of warps in lockstep, which do each thing one after the other, it brings together what
@@ -155,10 +165,17 @@ static void choose_sinking(const struct plan *plan, LLVMModuleRef module) {
     bool own = plan_bundle(plan) == 1 && !plan_off(plan, PLAN_sink);
     uint32_t count = own ? sink_apply(module) : 0;
     if (count) plan_tell(plan, PLAN_sink, UINT32_MAX, "%u instructions", count);
-    if (own == off) return;
-    off = own;
-    const char *arguments[] = {"", own ? "-disable-machine-sink" : "-disable-machine-sink=false"};
-    LLVMParseCommandLineOptions(2, arguments, NULL);
+    choose("disable-machine-sink", own, &off);
+}
+
+/* The machine scheduler brings together what several warps have to do, by latency; segments are
+ * passed by some warps after the others, as they would not fit into the registers together. */
+static void choose_scheduling(const struct plan *plan) {
+    static bool on = true;
+    bool segments = false;
+    for (uint32_t n = 0; n < plan->k->ninsts; n++)
+        segments |= plan_get(plan, segments)->warps[n] != 0;
+    choose("enable-misched", !segments, &on);
 }
 
 /* The object file of the module, or NULL. */
@@ -173,6 +190,7 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     if (!verified(plan, c->module)) return NULL;
     if (!optimise(plan, c->module, m)) return NULL;
     choose_sinking(plan, c->module);
+    choose_scheduling(plan);
     if (!widen_masks(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
