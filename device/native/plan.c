@@ -165,21 +165,37 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
     return (uint64_t)(narrow ? 8 : 4) * i->count;
 }
 
+/* The same where it is so much that LLVM's time grows faster than the code. */
+static uint64_t large_effort(const struct plan *p, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    uint64_t time = effort(p, i), more = p->request->level == NATIVE_AVX512 ? 1 : 2;
+    if (isa_deeper(i) || i->op == ISA_else) return LIMIT_LARGE_REGION;
+    if (flags & ISA_OP_MATH) return LIMIT_LARGE_MATH;
+    if (isa_type_size[i->type] == 8) time *= LIMIT_LARGE_WIDE * more;
+    bool lanes = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
+                 plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
+    return lanes ? LIMIT_LARGE_LANES * more * time : time;
+}
+
 static bool plan_find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
     uint64_t twice = 0, twice_time = 0; /* of what is guarded */
-    uint32_t leaf = 0;                  /* the end of a loop that guarded_plan_loops looks at */
+    uint64_t large = 0;
+    uint32_t leaf = 0; /* the end of a loop that guarded_plan_loops looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
         f->cost += cost;
         f->time += time;
+        large += large_effort(p, &p->k->insts[n]);
         if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->of.leaf[n])
             leaf = p->k->insts[n].match;
         twice += plan_get(p, guards)->full[n] && n > leaf ? cost : 0;
         twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
         f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
     }
-    p->too_large = f->time > (p->plain ? opcosts_of(p->request->level)->kernel : LIMIT_ENLARGED);
+    if (f->time <= 2 * LIMIT_ENLARGED || p->request->level == NATIVE_BASELINE) large = f->time;
+    p->too_large =
+        p->plain ? large > opcosts_of(p->request->level)->kernel : f->time > LIMIT_ENLARGED;
     if (p->tail && 2 * f->time + twice_time > LIMIT_ENLARGED) p->tail = false;
     f->time += p->tail ? f->time : 0;
     if (f->time + twice_time > LIMIT_ENLARGED) {

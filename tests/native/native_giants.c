@@ -7,7 +7,7 @@
 #include "device/run/tier.h"
 #include "use_native.h"
 
-enum { ITEMS = 64, LARGE = 4000, GIANT = 25000, LENGTH = 1 << 20 };
+enum { ITEMS = 64, LARGE = 4000, GIANT = 60000, LENGTH = 1 << 21 };
 
 static unsigned lines;
 static char last[512];
