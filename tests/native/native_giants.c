@@ -7,7 +7,7 @@
 #include "device/run/tier.h"
 #include "use_native.h"
 
-enum { ITEMS = 64, LARGE = 4000, GIANT = 60000, LENGTH = 1 << 21 };
+enum { ITEMS = 64, LARGE = 4000, LARGER = 20000, GIANT = 60000, LENGTH = 1 << 21 };
 
 static unsigned lines;
 static char last[512];
@@ -74,6 +74,7 @@ int main(void) {
     check("add.i32 %i5, %i5, %i1\nsub.i32 %i5, %i5, %i1\nadd.i32 %i5, %i5, 1", 100, 100, true);
     bool wide = level_get()->number != NATIVE_BASELINE; /* else they are too large */
     check("add.i32 %i5, %i5, 1", LARGE, LARGE, wide);
+    check("add.i32 %i5, %i5, 1", LARGER, LARGER, wide);
     check("add.i32 %i5, %i5, 1", GIANT, GIANT, false);
     check(own, 20, 20, true);
     check(own, LARGE / 12, LARGE / 12, wide);
