@@ -8,8 +8,7 @@
 
 #include "device/native/opcosts.h"
 #include "device/native/emit.h"
-#include "device/native/sink.h"
-#include "device/native/widemasks.h"
+#include "device/native/module.h"
 
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
  * down). */

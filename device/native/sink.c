@@ -1,4 +1,4 @@
-#include "sink.h"
+#include "module.h"
 
 enum { MOST_BRANCHES = 8 }; /* between an instruction and its uses */
 

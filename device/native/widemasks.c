@@ -1,4 +1,4 @@
-#include "widemasks.h"
+#include "module.h"
 #include <stdlib.h>
 
 enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */

@@ -1,0 +1,18 @@
+/* What rewrites a module of LLVM's that none of LLVM's passes is to see any more. */
+#ifndef SIMTCL_NATIVE_MODULE_H
+#define SIMTCL_NATIVE_MODULE_H
+
+#include "device/native/emit.h"
+
+/* Moves instructions that touch no memory to where all of their uses are, if that is a block that
+ * is reached by branches from theirs alone: what only a branch needs is computed in it. For kernels
+ * that LLVM's own sinking of machine code is left out for. Returns how many. */
+uint32_t sink_apply(LLVMModuleRef module);
+/* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
+ * or are alive in another block than their comparison's, become vectors of i32 that are 0 or -1,
+ * one for each lane, and tests of any or all lanes look at signs. LLVM by itself packs such masks
+ * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Adds to
+ * *count how many became words. false: out of memory; the module is of no use then. */
+bool widemasks_apply(LLVMModuleRef module, unsigned lanes, uint32_t *count);
+
+#endif
