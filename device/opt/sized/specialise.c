@@ -24,7 +24,8 @@ struct specialiser {
 
 /* ---- loops ---- */
 
-/* Does an iteration make the register of what it was by a shift, a product or a quotient? */
+/* Does an iteration make the register of what it was by a shift, a product, a quotient, or a sum of
+ * it and itself? */
 static bool is_scaled(const struct specialiser *s, uint32_t begin, uint32_t end, isa_operand reg) {
     enum { OF_IT = 1, SCALED = 2 };
     uint8_t *made = s->made;
@@ -33,12 +34,17 @@ static bool is_scaled(const struct specialiser *s, uint32_t begin, uint32_t end,
     made[reg] = OF_IT;
     for (uint32_t n = begin + 1; n < end && !scaled; n++) {
         const struct isa_inst *i = &s->x.k->insts[n];
-        uint8_t of = 0;
-        for (unsigned o = 0; o < i->nsrc; o++)
-            if (isa_is_reg(isa_srcs(s->x.k, i)[o])) of |= made[isa_srcs(s->x.k, i)[o]];
+        uint8_t of = 0, both = OF_IT;
+        for (unsigned o = 0; o < i->nsrc; o++) {
+            isa_operand src = isa_srcs(s->x.k, i)[o];
+            uint8_t by = isa_is_reg(src) ? made[src] : 0;
+            of |= by;
+            both &= by;
+        }
         if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) of = 0;
         bool by = i->op == ISA_shl || i->op == ISA_shr_s || i->op == ISA_shr_u ||
-                  i->op == ISA_mul || i->op == ISA_div_u || i->op == ISA_div_s;
+                  i->op == ISA_mul || i->op == ISA_div_u || i->op == ISA_div_s ||
+                  (i->op == ISA_add && both);
         if (of && by) of |= SCALED;
         for (unsigned d = 0; d < i->ndst; d++) {
             made[isa_dsts(s->x.k, i)[d]] = of;
