@@ -1,6 +1,6 @@
-/* An optimistic search: registers begin as 0, and hold all that is written to them, as one goes
- * through the kernel until nothing changes. What a loop steps is kept finite by the condition that
- * ends the loop. */
+/* An optimistic search: registers begin as 0, if that is ever read, and hold all that is written to
+ * them, as one goes through the kernel until nothing changes. What a loop steps is kept finite by
+ * the condition that ends the loop. */
 #include <string.h>
 
 #include "device/isa/compare.h"
@@ -95,15 +95,19 @@ static bool steps_by(const struct numbers_finder *f, uint32_t n, int64_t *by) {
     return *by != INT64_MIN;
 }
 
-/* Is what steps a register there one of several such steps in an iteration, before which the loop
- * may end by a comparison of it? */
+/* May the loop end by a comparison of what the instruction there reads first? In between it may be
+ * stepped: the instruction may be one of several such steps in an iteration. */
 static void find_tested(struct numbers_finder *f, uint32_t at) {
     const struct isa_kernel *k = f->k;
+    const struct isa_inst *reader = &k->insts[at];
     uint32_t loop = f->l.loop_of[at];
     struct numbers_step s = {.before = true};
     int64_t by;
-    if (!loop || f->l.nested[at] || !steps_by(f, at, &by)) return;
-    isa_operand reg = isa_dsts(k, &k->insts[at])[0];
+    if (!loop || f->l.nested[at] || reader->ndst != 1 || !reader->nsrc) return;
+    isa_operand reg = isa_srcs(k, reader)[0];
+    if (!isa_is_reg(reg) || !isa_is_integer(reader->type) || k->reg_types[reg] != reader->type ||
+        (isa_writes(k, reader, reg) && !steps_by(f, at, &by)))
+        return;
     for (uint32_t n = at; n-- > f->l.loops[loop].begin + 1;) {
         bool inside = f->l.loop_of[n] == loop && !f->l.nested[n];
         if (isa_writes(k, &k->insts[n], reg) &&
@@ -175,7 +179,10 @@ static void agree(struct numbers *x, const struct isa_kernel *k, isa_operand reg
     enum isa_type type = (enum isa_type)k->reg_types[reg];
     if (x->zeros[reg] >= 8 * isa_type_size[type]) *s = *u = (struct interval){0, 0};
     if (type == ISA_I64) return;
-    if (s->least >= 0 && s->most < u->most) *u = *s;
+    if (s->least >= 0) {
+        if (s->least > u->least) u->least = s->least;
+        if (s->most < u->most) u->most = s->most;
+    }
     if (u->most <= numbers_whole(type, true).most && (s->least < 0 || u->most < s->most)) *s = *u;
     int64_t part = (INT64_C(1) << (x->zeros[reg] & 31)) - 1;
     u->least = (u->least + part) & ~part;
@@ -184,9 +191,11 @@ static void agree(struct numbers *x, const struct isa_kernel *k, isa_operand reg
     s->most &= ~part;
 }
 
-/* Makes it hold v, too; by more than that in the end. */
-static bool widen(struct interval *have, struct interval v, struct interval all, bool fast) {
-    v = numbers_hull(v, *have);
+/* Makes it hold v, too; by more than that in the end. It holds nothing but v where nothing else was
+ * written to it. */
+static bool widen(struct interval *have, struct interval v, struct interval all, bool fast,
+                  bool first) {
+    if (!first) v = numbers_hull(v, *have);
     if (v.least == have->least && v.most == have->most) return false;
     if (fast && v.least < have->least) v.least = all.least;
     if (fast && v.most > have->most) v.most = all.most;
@@ -195,10 +204,12 @@ static bool widen(struct interval *have, struct interval v, struct interval all,
 }
 
 /* Between what destination `reg` of instruction n lies. */
-static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_signed, bool fast) {
+static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_signed,
+                 unsigned round) {
     const struct isa_kernel *k = f->k;
     const struct isa_inst *i = &k->insts[n];
     enum isa_type type = (enum isa_type)k->reg_types[reg];
+    bool fast = round >= ROUNDS, only = !round && f->l.ordered[reg];
     if (type == ISA_I64 && !is_signed) return false;
     struct interval all = numbers_whole(type, is_signed), v = all;
     if (i->ndst == 1 && i->type == type && isa_op_info[i->op].flags & ISA_OP_PURE) {
@@ -208,9 +219,9 @@ static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_
         v = numbers_result(&f->of, k, i, is_signed, first, f->size);
     }
     bool starts = is_signed && (!f->steps[n].compares || is_tested(&f->steps[n]));
-    bool changed = starts && widen(&f->start[reg], v, all, fast);
-    return widen(is_signed ? &f->of.as_signed[reg] : &f->of.as_unsigned[reg], v, all, fast) ||
-           changed;
+    bool changed = starts && widen(&f->start[reg], v, all, fast, false);
+    struct interval *of = is_signed ? &f->of.as_signed[reg] : &f->of.as_unsigned[reg];
+    return widen(of, v, all, fast, only) || changed;
 }
 
 /* How many of its low bits are 0. */
@@ -230,7 +241,7 @@ static bool look(struct numbers_finder *f, uint32_t n, unsigned round) {
     for (unsigned d = 0; d < i->ndst; d++) {
         isa_operand reg = isa_dsts(f->k, i)[d];
         if (!isa_is_integer(f->k->reg_types[reg])) continue;
-        for (unsigned s = 0; s < 2; s++) changed |= grow(f, n, reg, s, round >= ROUNDS);
+        for (unsigned s = 0; s < 2; s++) changed |= grow(f, n, reg, s, round);
         changed |= shrink(f, n, d, round >= ZERO_ROUNDS);
     }
     return changed;

@@ -66,13 +66,13 @@ static const struct {
      {0},
      "special %i0, local_id_x\n special %i1, work_dim\n and.i32 %i2, %i0, 15\n"
      "rem_u.i32 %i3, %i0, 10\n shr_u.i32 %i4, %i0, 8",
-     "0=0..1048575 1=0..3 2=0..15 3=0..9 4=0..4095"},
+     "0=0..1048575 1=1..3 2=0..15 3=0..9 4=0..4095"},
     {"ids of a known one",
      {16, 8, 2},
      "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, local_id_z\n"
      "special %i3, thread_id\n special %i4, local_size_y\n mul.i32 %i5, %i1, %i4\n"
      "special %i6, group_id_x\n sub.i32 %i7, %i0, %i1",
-     "0=0..15 1=0..7 2=0..1 3=0..255 4=0..8 5=0..56 6~0..4294967295 7=-7..15"},
+     "0=0..15 1=0..7 2=0..1 3=0..255 4=8..8 5=0..56 6~0..4294967295 7=-7..15"},
     {"what ends at a multiple",
      {100, 1, 1},
      "special %i0, local_id_x\n shl.i32 %i1, %i0, 2\n and.i32 %i2, %i0, -8\n"
@@ -82,7 +82,13 @@ static const struct {
      {0},
      "mov.i32 %i0, 0\n loop\n le_s.i32 %p1, 10, %i0\n breakif %p1, 0\n shl.i32 %i2, %i0, 2\n"
      "add.i32 %i0, %i0, 1\n endloop",
-     "0=0..10 2=0..40"},
+     "0=0..10 2=0..36"},
+    {"one that counts down, where it has been asked, and behind the loop",
+     {0},
+     "mov.i32 %i0, 3\n loop\n le_s.i32 %p1, %i0, 0\n breakif %p1, 0\n shl.i32 %i2, %i0, 2\n"
+     "lt_s.i32 %p3, %i4, %i2\n breakif %p3, 0\n sub.i32 %i0, %i0, 1\n shl.i32 %i5, %i0, 2\n"
+     "endloop\n shl.i32 %i6, %i0, 2",
+     "0=0..3 2=4..12 5=0..12 6=0..12"},
     {"other widths",
      {64, 1, 1},
      "special %i0, local_id_x\n zext.i64.i32 %l1, %i0\n shl.i64 %l2, %l1, 30\n"

@@ -109,3 +109,60 @@ __kernel void sorted(__global int *out, __global const int *in)
     }
     out[i] = sum * 10 + rising;
 }
+
+// Arrays of a few elements by whose index lanes differ: an insertion, whose loop is left before its index is one too few.
+//: test inserted
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[128] = i * 37 % 101
+//: expect out = (i * 37 % 101 > (i + 1) * 37 % 101 ? i * 37 % 101 : (i + 1) * 37 % 101) * 256 + (i * 37 % 101 > (i + 1) * 37 % 101 ? (i + 1) * 37 % 101 : i * 37 % 101)
+__kernel void inserted(__global int *out, __global const int *in)
+{
+    int most[4] = {-1, -1, -1, -1};
+    for (int j = 0; j < 2; j++) {
+        int v = in[get_global_id(0) + j], at = 3;
+        while (at > 0 && most[at - 1] < v) {
+            most[at] = most[at - 1];
+            at--;
+        }
+        most[at] = v;
+    }
+    out[get_global_id(0)] = most[0] * 256 + most[1];
+}
+
+// Elements of structures, as float and as int, and one that lanes which are off must not change.
+//: test chosen
+//: global 64
+//: local 64
+//: arg out float[64] = -1
+//: arg in int[64] = i
+//: expect out = i % 3 == 2 ? i % 4 : i % 3 == i % 4 ? i + i * 0.5 : i % 4
+__kernel void chosen(__global float *out, __global const int *in)
+{
+    struct { float f; int i; } table[4];
+    int v = in[get_global_id(0)];
+    for (int j = 0; j < 4; j++) table[j].f = table[j].i = j;
+    if (v % 3 != 2) {
+        table[v % 3 & 3].i = v;
+        table[v % 3 & 3].f = v * 0.5f;
+    }
+    int at = v & 3;
+    out[get_global_id(0)] = v % 3 == at && v % 3 != 2 ? table[at].i + table[at].f : table[at].f;
+}
+
+// More of them than are chosen among stay in memory, and so does what they overlap.
+//: test too_many
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[64] = i
+//: expect out = i % 16 + i % 4 * 2
+__kernel void too_many(__global int *out, __global const int *in)
+{
+    int table[16], few[4];
+    int v = in[get_global_id(0)];
+    for (int j = 0; j < 16; j++) table[j + (in[0] & 1)] = j;
+    for (int j = 0; j < 4; j++) few[j] = 2 * j;
+    out[get_global_id(0)] = table[v & 15] + few[v & 3];
+}
