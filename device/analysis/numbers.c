@@ -105,8 +105,7 @@ static void find_tested(struct numbers_finder *f, uint32_t at) {
     int64_t by;
     if (!loop || f->l.nested[at] || reader->ndst != 1 || !reader->nsrc) return;
     isa_operand reg = isa_srcs(k, reader)[0];
-    if (!isa_is_reg(reg) || !isa_is_integer(reader->type) || k->reg_types[reg] != reader->type ||
-        (isa_writes(k, reader, reg) && !steps_by(f, at, &by)))
+    if (!isa_is_reg(reg) || !isa_is_integer(reader->type) || k->reg_types[reg] != reader->type)
         return;
     for (uint32_t n = at; n-- > f->l.loops[loop].begin + 1;) {
         bool inside = f->l.loop_of[n] == loop && !f->l.nested[n];

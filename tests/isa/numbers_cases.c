@@ -89,6 +89,12 @@ static const struct {
      "lt_s.i32 %p3, %i4, %i2\n breakif %p3, 0\n sub.i32 %i0, %i0, 1\n shl.i32 %i5, %i0, 2\n"
      "endloop\n shl.i32 %i6, %i0, 2",
      "0=0..3 2=4..12 5=0..12 6=0..12"},
+    {"one that is doubled up to a limit",
+     {256, 1, 1},
+     "mov.i64 %l0, 2\n special %i1, local_size_x\n zext.i64.i32 %l2, %i1\n loop\n"
+     "lt_s.i64 %p3, %l2, %l0\n breakif %p3, 0\n shr_s.i64 %l4, %l0, 1\n shl.i64 %l0, %l0, 1\n"
+     "endloop",
+     "0=0..512 4=0..128"},
     {"other widths",
      {64, 1, 1},
      "special %i0, local_id_x\n zext.i64.i32 %l1, %i0\n shl.i64 %l2, %l1, 30\n"
