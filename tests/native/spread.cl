@@ -393,3 +393,22 @@ kernel void parts_apart(global int *out, int w, int d)
         else
             out[y * 128 + x + d] = y * w + x;
 }
+
+// In each element a table is gone through, which all lanes have the same of, up to where it is found.
+//: test rungs
+//: global 64
+//: local 64
+//: arg out uchar[6400] = 99
+//: arg in uchar[6400] = i * 7 % 256
+//: arg table uchar[16] = i * 16 + 8
+//: arg n int 100
+//: expect out = (i * 7 % 256 + 7) / 16 < 15 ? (i * 7 % 256 + 7) / 16 : 15
+__kernel void rungs(__global uchar *out, __global const uchar *in, __global const uchar *table, int n)
+{
+    int row = get_global_id(0) * n;
+    for (int x = 0; x < n; x++) {
+        int q = 0;
+        while (q < 15 && in[row + x] > table[q]) q++;
+        out[row + x] = q;
+    }
+}
