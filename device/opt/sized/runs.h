@@ -11,7 +11,7 @@
 
 enum {
     RUNS_LOOPS = 8, /* at most; of one: */
-    RUNS_COUNTERS = 24,
+    RUNS_COUNTERS = 64,
     RUNS_TESTS = 4,  /* where lanes leave it */
     RUNS_EXITS = 4,  /* by what */
     RUNS_PAIRS = 12, /* accesses that may meet, one of which stores */
