@@ -201,3 +201,30 @@ __kernel void some(__global int4 *out, __global int2 *gaps, __global int2 *down,
     if (back % 3)
         down[back] = vload2(i, in);
 }
+
+// Volatile ones, all of whose components are stored, some lanes off.
+//: test seen
+//: global 128
+//: local 64
+//: arg out int2[128] = -1
+//: arg in int2[128] = i
+//: arg n int 100
+//: expect out = i < 200 ? i + 1 : -1
+__kernel void seen(__global volatile int2 *out, __global volatile int2 *in, int n)
+{
+    int i = get_global_id(0);
+    if (i < n) out[i] = in[i] + 1;
+}
+
+// Volatile ones of which one component is.
+//: test seen_in_part
+//: global 64
+//: local 64
+//: arg out int[128] = -1
+//: arg in int[128] = i
+//: expect out = i % 2 == 0 ? i + 1 : -1
+__kernel void seen_in_part(__global volatile int *out, __global volatile int *in)
+{
+    int i = get_global_id(0);
+    out[2 * i] = in[2 * i + 1];
+}

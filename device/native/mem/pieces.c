@@ -106,10 +106,12 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     bool store = i->op == ISA_st;
     if (!p->lanes) return false;
-    if (plan_off(e->plan, PLAN_strided) || isa_is_watched(i) || !p->stride ||
-        p->stride > MOST_BYTES || p->stride < -MOST_BYTES || p->stride % (int32_t)p->size)
+    if (plan_off(e->plan, PLAN_strided) || !p->stride || p->stride > MOST_BYTES ||
+        p->stride < -MOST_BYTES || p->stride % (int32_t)p->size)
         return false;
     unsigned step = step_of(p);
+    if (isa_is_watched(i) && step != i->count)
+        return false; /* what lies between is not asked for */
     if (step == 1) return i->count == 1 && !p->full && !pieces_masked(e);
     if (store && (!pieces_masked(e) || step > MOST_STEP)) return step == i->count;
     if (p->size < 4 && step > MOST_STEP) return false;
