@@ -1,5 +1,6 @@
 /* What straight code of a loop computes or loads again is there already. The compiler has done that
- * where it could; conditions that were under an `if` then are in straight code now. */
+ * where it could; conditions that were under an `if` then are in straight code now. So is what is
+ * done before and behind an `if` by which others leave. */
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -8,6 +9,22 @@ enum { FAR = 24 /* instructions back */ };
 
 static bool is_region(const struct isa_inst *i) {
     return isa_op_info[i->op].flags & (ISA_OP_REGION | ISA_OP_BARRIER);
+}
+
+/* Where an `if` ends whose lanes all leave, where it begins; others come from there. Else n. */
+static uint32_t before_exit(const struct isa_kernel *k, uint32_t n) {
+    const struct isa_inst *last = &k->insts[n - (n > 0)];
+    uint32_t depth = 0;
+    bool leaves = k->insts[n].op == ISA_endif && isa_op_info[last->op].flags & ISA_OP_JUMP &&
+                  last->op != ISA_breakif;
+    for (uint32_t m = n; leaves && m--;) {
+        uint32_t flags = isa_op_info[k->insts[m].op].flags;
+        if (!depth && flags & ISA_OP_REGION_ELSE) return n;
+        if (!depth && flags & ISA_OP_REGION_BEGIN) return k->insts[m].op == ISA_if ? m : n;
+        depth += (flags & ISA_OP_REGION_END) != 0;
+        depth -= (flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+    return n;
 }
 
 static bool is_alike(const struct isa_kernel *k, const struct isa_inst *a,
@@ -25,8 +42,14 @@ static uint32_t given_by(const struct isa_kernel *k, const struct loops *l, uint
     if (i->op == ISA_mov || i->ndst != 1 || !i->nsrc || l->defs[isa_dsts(k, i)[0]] != 1 ||
         (!loads && !(isa_op_info[i->op].flags & ISA_OP_PURE)))
         return n;
-    for (uint32_t m = n; m-- && n - m < FAR && !is_region(&k->insts[m]);) {
+    for (uint32_t m = n; m-- && n - m < FAR;) {
+        uint32_t begins = before_exit(k, m);
+        if (begins != m) {
+            m = begins;
+            continue;
+        }
         const struct isa_inst *b = &k->insts[m];
+        if (is_region(b)) return n;
         uint32_t flags = isa_op_info[b->op].flags;
         if (is_alike(k, i, b) && l->defs[isa_dsts(k, b)[0]] == 1) return m;
         if (loads && flags & (ISA_OP_WRITES | ISA_OP_ATOMIC | ISA_OP_EFFECT)) return n;

@@ -71,3 +71,30 @@ kernel void left(global int *out, global const int *a, global const int *b)
     }
     out[i] = last * 1000 + first;
 }
+
+// What is loaded before and behind ifs by which others leave, who store before they go.
+//: test leaving
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg cell int[64] = i % 8
+//: expect out = i % 8 * (i % 8 - 1) / 2 + (i % 8 < 4 ? 0 : 4)
+//: expect cell = -5
+kernel void leaving(global int *out, global int *cell)
+{
+    int i = get_global_id(0), r = 0;
+    while (true) {
+        if (cell[i] == 0) {
+            cell[i] = -5;
+            break;
+        }
+        cell[i] = cell[i] - 1;
+        if (cell[i] == 3) {
+            cell[i] = 1;
+            r += 10;
+            continue;
+        }
+        r += cell[i];
+    }
+    out[i] = r;
+}
