@@ -60,9 +60,10 @@ static uint32_t words_of_row(const struct neighbours *x, const struct isa_kernel
 }
 
 uint32_t neighbours_words(const struct neighbours *x, const struct isa_kernel *k,
-                          const struct shape *shape, const uint8_t *shared) {
+                          const struct shape *shape, const uint8_t *shared, uint32_t from,
+                          uint32_t to) {
     uint32_t most = 0, loops = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
+    for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &k->insts[n];
         loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;

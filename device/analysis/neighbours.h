@@ -13,10 +13,12 @@ struct neighbours {  /* registers: */
 
 /* The caller frees both arrays, in any case. False: no memory. */
 bool neighbours_find(struct neighbours *x, const struct isa_kernel *k, const struct shape *shape);
-/* Words that lanes go through in a loop, each in a row of its own, while it does little else: the
- * lines of one warp's lanes are what the nearest cache holds until they are used up. 0: there is
- * none. shared: registers of which other warps have the same, and so the same rows; or NULL. */
+/* Words that lanes go through in a loop of instructions [from, to), each in a row of its own, while
+ * these do little else: the lines of one warp's lanes are what the nearest cache holds until they
+ * are used up. 0: there is none. shared: registers of which other warps have the same, and so the
+ * same rows; or NULL. */
 uint32_t neighbours_words(const struct neighbours *x, const struct isa_kernel *k,
-                          const struct shape *shape, const uint8_t *shared);
+                          const struct shape *shape, const uint8_t *shared, uint32_t from,
+                          uint32_t to);
 
 #endif

@@ -311,14 +311,12 @@ static bool find_shared(const struct plan *p, uint8_t *shared) {
     return true;
 }
 
-/* Lanes go along rows of their own, and other warps along others. */
-static bool goes_apart(const struct plan *p) {
+bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to) {
     const struct neighbours *near = &plan_get(p, loaded)->of;
-    if (p->barriers || neighbours_words(near, p->k, plan_shape(p), NULL) <= LIMIT_GATHERED)
-        return false;
+    if (neighbours_words(near, p->k, plan_shape(p), NULL, from, to) <= LIMIT_GATHERED) return false;
     uint8_t *shared = plan_of_registers(p, 1);
     bool apart = !find_shared(p, shared) ||
-                 neighbours_words(near, p->k, plan_shape(p), shared) > LIMIT_GATHERED;
+                 neighbours_words(near, p->k, plan_shape(p), shared, from, to) > LIMIT_GATHERED;
     free(shared);
     return apart;
 }
@@ -333,7 +331,7 @@ static bool plan_choose_bundle(struct plan *p) {
         cost = f->time * LIMIT_LOCKSTEP / LIMIT_ENLARGED;
     if (plan_off(p, PLAN_bundle)) {
         why = p->plain ? "the kernel is large" : "it is switched off";
-    } else if (lockstep && goes_apart(p)) {
+    } else if (lockstep && !p->barriers && plan_goes_apart(p, 0, p->k->ninsts)) {
         why = "lanes go along rows of their own";
     } else if (lockstep) {
         why = goes_together(p) ? "more of them are too much code" : "it would gain nothing";

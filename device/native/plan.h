@@ -218,5 +218,8 @@ uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
 /* Room for something of each register, or each instruction, zeros; NULL: out of memory. */
 void *plan_of_registers(const struct plan *p, size_t size);
 void *plan_of_instructions(const struct plan *p, size_t size);
+/* In loops of instructions [from, to) lanes go along rows of their own, and other warps along
+ * others. */
+bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to);
 
 #endif

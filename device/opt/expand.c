@@ -8,7 +8,7 @@
 
 enum {
     LOOPS_TRIED = 64,
-    MOST_COUNTED = 64,  /* iterations of loops that count, */
+    MOST_COUNTED = 64,  /* iterations of loops that count, and a last look at their heads, */
     MOST_WRITTEN = 512, /* instructions of those, */
     LONG_BODY = 32,     /* and of a body beside which it costs little to count, and */
     MOST_LONG = 192     /* of such ones, written out */
@@ -256,7 +256,8 @@ bool expand_may_count(const struct isa_kernel *k, uint32_t begin, uint32_t end) 
 static bool unroll_counted(struct expander *x, uint32_t begin, uint32_t end) {
     uint32_t most = end - begin > LONG_BODY ? MOST_LONG : MOST_WRITTEN;
     uint32_t first = x->copy.out->ninsts;
-    bool good = expand_unroll(x, begin, end, MOST_COUNTED, most) == UNROLL_OVER;
+    uint32_t count = MOST_COUNTED - (x->k->insts[end - 1].op == ISA_breakif);
+    bool good = expand_unroll(x, begin, end, count, most) == UNROLL_OVER;
     for (uint32_t n = first; n < x->copy.out->ninsts; n++)
         good &= x->copy.out->insts[n].op != ISA_loop;
     return good;

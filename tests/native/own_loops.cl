@@ -29,3 +29,21 @@ __kernel void run(__global int *out, __global const int *in, int n)
     }
     out[i] = s0 - s1 * 3 + s2 * 5 + s3;
 }
+
+// Behind a barrier lanes go along rows of their own: those of all warps at once would not fit the nearest cache.
+//: test own_rows
+//: global 512
+//: local 256
+//: arg out int[512] = -1
+//: arg a int[32768] = i / 64 + i % 64
+//: arg b int[64] = i
+//: expect out = i * 2016 + 85344
+__kernel void own_rows(__global int *out, __global const int *a, __global const int *b)
+{
+    __local int row[64];
+    int i = get_global_id(0), t = get_local_id(0), sum = 0;
+    if (t < 64) row[t] = b[t];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 64; k++) sum += a[i * 64 + k] * row[k];
+    out[i] = sum;
+}

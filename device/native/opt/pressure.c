@@ -85,8 +85,8 @@ bool pressure_hidden(const struct plan *p) {
 
 /* ---- loops that hold too much ---- */
 
-/* Loops between barriers whose vectors, of all warps, are far more than the registers hold: each
- * warp goes through them on its own. */
+/* Loops between barriers whose vectors, of all warps, are far more than the registers hold, or in
+ * which lanes go along rows of their own: each warp goes through them by itself. */
 bool pressure_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     if (!plan->barriers || plan_bundle(plan) == 1 || plan_off(plan, PLAN_pressure)) return true;
@@ -97,12 +97,14 @@ bool pressure_plan(struct plan *plan) {
         uint32_t vectors = pressure_most(plan, n, end, 1);
         bool far_more =
             (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
-        if (far_more) {
+        bool apart = plan_goes_apart(plan, n, end);
+        if (far_more || apart) {
             plan->regions.of.per_warp[n] = REGION_OWN;
             plan->pressure.loops++;
         }
-        plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps",
-                  far_more ? "" : "no: ", vectors, plan_bundle(plan));
+        plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps%s",
+                  far_more || apart ? "" : "no: ", vectors, plan_bundle(plan),
+                  apart ? ", lanes go along rows of their own" : "");
         n = end;
     }
     return true;
