@@ -129,7 +129,7 @@ static struct interval shifted(const struct isa_kernel *k, const struct isa_inst
 }
 
 static struct interval of_special(uint32_t which, const uint32_t size[3]) {
-    enum { MOST_ITEMS = 1 << 20 }; /* of groups: far more than devices of this kind allow */
+    enum { MOST_ITEMS = 1 << 13 }; /* of groups: far more than devices of this kind allow */
     const struct interval any = {0, UINT32_MAX};
     uint32_t local = which - ISA_SPECIAL_local_id_x, sizes = which - ISA_SPECIAL_local_size_x;
     if (which == ISA_SPECIAL_work_dim) return (struct interval){1, 3};

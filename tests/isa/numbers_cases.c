@@ -66,7 +66,7 @@ static const struct {
      {0},
      "special %i0, local_id_x\n special %i1, work_dim\n and.i32 %i2, %i0, 15\n"
      "rem_u.i32 %i3, %i0, 10\n shr_u.i32 %i4, %i0, 8",
-     "0=0..1048575 1=1..3 2=0..15 3=0..9 4=0..4095"},
+     "0=0..8191 1=1..3 2=0..15 3=0..9 4=0..31"},
     {"ids of a known one",
      {16, 8, 2},
      "special %i0, local_id_x\n special %i1, local_id_y\n special %i2, local_id_z\n"
