@@ -213,6 +213,34 @@ kernel void places(global int *a, global int *b, global int *c, global int *d, i
     for (int x = 0; x < per; x++) d[from] = x;
 }
 
+// Elements that later ones store to, loaded before; such as were stored to, loaded behind; and loaded before, which goes one by one.
+//: test in_place
+//: global 64
+//: local 64
+//: arg a int[4096] = i
+//: arg b int[4096] = i
+//: arg c int[4096] = -1
+//: arg d int[4096] = -1
+//: arg e int[4096] = i
+//: arg in int[4096] = i * 3
+//: arg w int 64
+//: expect a = i % 64 < 61 ? 2 * i + 3 : i
+//: expect b = i % 64 > 0 ? 2 * i - 1 : i
+//: expect c = i % 64 > 0 ? i * 3 - 3 : -1
+//: expect d = i % 64 > 1 && i % 64 < 63 ? i * 3 - 3 : -1
+//: expect e = i / 64 * 64 + i % 64 % 5
+kernel void in_place(global int *a, global int *b, global int *c, global int *d, global int *e, global const int *in, int w)
+{
+    int row = get_global_id(0) * w;
+    for (int x = row; x < row + w - 3; x++) a[x] = a[x] + a[x + 3];
+    for (int x = row + w - 1; x > row; x--) b[x] += b[x - 1];
+    for (int x = row; x < row + w - 1; x++) {
+        c[x + 1] = in[x];
+        if (x > row + 1) d[x] = c[x];
+    }
+    for (int x = row; x < row + w - 5; x++) e[x + 5] = e[x];
+}
+
 // What each lane has of its own, and what goes from one element to the next.
 //: test own
 //: global 64

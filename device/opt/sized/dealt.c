@@ -237,18 +237,48 @@ static bool write(struct dealer *d) {
     return written && !c->failed && kernelcopy_finish(c->out);
 }
 
-/* Elements of one turn do not lie in each other where it accesses what it stores more than once;
- * the order of turns is that of each work-item. */
-static bool is_apart(const struct shape *shape, const struct run_loop *l) {
-    for (unsigned p = 0; p < l->nplaces; p++) {
-        const struct run_place *place = &l->places[p];
-        struct shape_value v = shape->regs[place->dealt];
-        if (!runs_checked(place)) continue;
-        int64_t far = v.stride < 0 ? -(int64_t)v.stride : v.stride;
-        bool known = shape_span_lanes(v.span) >= l->lanes;
-        if (!known || far < place->end - place->first) return false;
+/* Two accesses of a place, one of which stores, with `step` bytes from lane to lane: where elements
+ * of one turn meet, is the one of the earlier iteration before the other one in the code, too, as
+ * all lanes do one instruction after the other? */
+static bool keeps_order(const struct isa_kernel *k, uint32_t store, uint32_t other, int64_t step,
+                        unsigned lanes) {
+    const struct isa_inst *s = &k->insts[store], *i = &k->insts[other];
+    for (int64_t later = -(int64_t)lanes + 1; later < (int64_t)lanes; later++) {
+        int64_t at = s->imm + later * step;
+        bool meet = at < i->imm + (int64_t)isa_bytes(i) && i->imm < at + (int64_t)isa_bytes(s);
+        if (later && meet && (later > 0 ? other >= store : store >= other)) return false;
     }
     return true;
+}
+
+static bool is_of(const struct dealer *d, const struct run_place *p, uint32_t n) {
+    const struct isa_inst *i = &d->copy.k->insts[n];
+    return (i->op == ISA_ld || i->op == ISA_st) && i->space == ISA_GLOBAL &&
+           provenance_of(d->copy.k, d->runs.provenance, i) >> p->param & 1;
+}
+
+/* Elements of one turn keep their order where it accesses what it stores more than once; the order
+ * of turns is that of each work-item. */
+static bool is_ordered(const struct dealer *d, const struct shape *shape, const struct run_loop *l,
+                       const struct run_place *p) {
+    const struct isa_kernel *k = d->copy.k;
+    struct shape_value v = shape->regs[p->dealt];
+    int64_t far = v.stride < 0 ? -(int64_t)v.stride : v.stride;
+    uint32_t end = k->insts[l->begin].match;
+    bool good = shape_span_lanes(v.span) >= l->lanes;
+    if (!good || far >= p->end - p->first) return good;
+    if (l->down || p->again) return false;
+    for (uint32_t s = l->begin + 1; s < end; s++)
+        for (uint32_t n = l->begin + 1; n < end && k->insts[s].op == ISA_st && is_of(d, p, s); n++)
+            good &= !is_of(d, p, n) || keeps_order(k, s, n, v.stride, l->lanes);
+    return good;
+}
+
+static bool is_apart(const struct dealer *d, const struct shape *shape, const struct run_loop *l) {
+    bool good = true;
+    for (unsigned p = 0; p < l->nplaces; p++)
+        good &= !runs_checked(&l->places[p]) || is_ordered(d, shape, l, &l->places[p]);
+    return good;
 }
 
 /* Those that are not known to be so are refused. */
@@ -257,7 +287,7 @@ static bool check(struct dealer *d) {
     bool good = shape;
     for (unsigned n = 0; shape && n < d->found.count; n++)
         for (struct run_loop *l = &d->found.of[n]; l && !d->found.of[n].refused; l = l->other)
-            if (!l->refused && !is_apart(shape, l)) {
+            if (!l->refused && !is_apart(d, shape, l)) {
                 l->refused = true;
                 good = false;
             }
