@@ -1,5 +1,8 @@
 #include "alone.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "device/analysis/provenance.h"
 #include "device/isa/rewrite.h"
 
@@ -14,4 +17,73 @@ void alone_if(struct kernelcopy *c, uint32_t params, uint32_t site) {
     const isa_operand none = ISA_NO_OPERAND;
     isa_operand alone = kernelcopy_alone(c, params);
     kernelcopy_add(c, ISA_if, ISA_NONE_T, none, alone, none)->site = site;
+}
+
+void alone_rename(struct kernelcopy *c, uint32_t from, uint32_t to, bool again,
+                  struct arena *arena) {
+    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
+    const struct isa_kernel *k = c->k;
+    uint8_t *is = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool inside = n >= from && n <= to;
+        for (unsigned s = 0; s < i->nsrc && !inside; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s])) is[isa_srcs(k, i)[s]] |= READ;
+        for (unsigned d = 0; d < i->ndst; d++) is[isa_dsts(k, i)[d]] |= inside ? WRITTEN : OUTSIDE;
+    }
+    for (uint32_t r = 0; r < k->nregs; r++) {
+        if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
+        kernelcopy_rename(c, r);
+        if (is[r] & OUTSIDE) kernelcopy_move(c, c->names[r], r);
+    }
+}
+
+const uint64_t *alone_provenance(const struct isa_kernel *k, struct arena *arena) {
+    uint64_t *all = ARENA_ARRAY(arena, uint64_t, k->nregs + 1u), *of = provenance_new(k);
+    if (of) memcpy(all, of, k->nregs * sizeof *of);
+    bool good = of;
+    free(of);
+    return good ? all : NULL;
+}
+
+/* The parameters that an `if` asks of. */
+static uint32_t asked(const struct isa_kernel *k, uint32_t n) {
+    const struct isa_inst *i = &k->insts[n];
+    static const enum isa_op made_by[] = {ISA_eq, ISA_and, ISA_special};
+    isa_operand o = isa_srcs(k, i)[0];
+    uint32_t params = 0;
+    for (unsigned step = 0; step < 3; step++) {
+        while (n-- && !isa_writes(k, &k->insts[n], o))
+            if (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION) return 0;
+        if (n == UINT32_MAX || k->insts[n].op != made_by[step]) return 0;
+        i = &k->insts[n];
+        if (step == 2) break;
+        uint32_t all;
+        if (!isa_constant(k, isa_srcs(k, i)[1], &all) || (step && all != params)) return 0;
+        params = all;
+        o = isa_srcs(k, i)[0];
+        if (!isa_is_reg(o)) return 0;
+    }
+    return i->imm == ISA_SPECIAL_alone ? params : 0;
+}
+
+uint32_t alone_known(const struct isa_kernel *k, uint32_t n) {
+    uint32_t known = 0, depth = 0;
+    bool other = false; /* in the other part of the `if` it is in */
+    while (n--) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_REGION_END) {
+            depth++;
+        } else if (flags & ISA_OP_REGION_BEGIN) {
+            if (depth) {
+                depth--;
+                continue;
+            }
+            if (k->insts[n].op == ISA_if && !other) known |= asked(k, n);
+            other = false;
+        } else if (flags & ISA_OP_REGION_ELSE && !depth) {
+            other = true;
+        }
+    }
+    return known;
 }

@@ -1,40 +1,52 @@
 /* What iterations hand on by way of memory. Where an iteration loads what the one before has
  * stored, as in running sums and recursive filters, the value is in a register meanwhile: the first
- * iteration's is loaded before the loop, by those that come to it. */
-#include "device/isa/kernelcopy.h"
+ * iteration's is loaded before the loop, by those that come to it. Where there are several stores,
+ * that is one version of the loop, for arguments that are alone in their buffers. */
+#include "alone.h"
+#include "device/analysis/provenance.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
 
 enum {
     MOST_INSTS = 64, /* of such a loop, */
-    MOST_LEFT = 4,   /* places where it is left before it loads */
+    MOST_LEFT = 4,   /* places where it is left before it loads, */
+    MOST_STORES = 4, /* and stores */
     MOST_FAR = 4     /* iterations since it was stored */
 };
 
-/* A loop whose only store to such memory is loaded again `far` iterations later, and in each one
- * between: load n loads what was stored n + 1 iterations before. */
-struct carried {
-    uint32_t begin, end, store;
-    uint32_t loads[MOST_FAR], last; /* last: the last one of the code */
+/* A store whose memory is loaded again `far` iterations later, and in each one between. */
+struct carried_store {
+    uint32_t at, last;        /* instructions: it, and the last load of the code */
+    uint32_t loads[MOST_FAR]; /* the first of each distance: n, of what was stored n + 1 before */
     unsigned far;
     isa_operand regs[MOST_FAR];
+};
+
+struct carried {
+    uint32_t begin, end;
+    struct carried_store of[MOST_STORES];
+    uint32_t count, alone; /* parameters, as bits: others are not in their buffers */
 };
 
 struct carrier {
     struct isa_kernel *k;
     struct loops l;
+    const uint64_t *provenance;
     struct arena *arena;
+    bool versions;  /* there may be */
     uint8_t *first; /* instructions that loads of the first iteration need */
+    uint8_t *far;   /* each load of what was stored: how many iterations ago */
     struct kernelcopy copy;
 };
 
 /* ---- which ---- */
 
-/* Straight code, which computes, loads and has one store; returns its end, or 0. */
-static uint32_t find_store(const struct isa_kernel *k, uint32_t begin, struct carried *found) {
+/* Straight code, which computes, loads and stores; returns its end, or 0. */
+static uint32_t find_stores(const struct isa_kernel *k, uint32_t begin, uint32_t *stores,
+                            uint32_t *count) {
     uint32_t n = begin + 1, left = 0;
-    *found = (struct carried){.begin = begin};
+    *count = 0;
     for (; k->insts[n].op != ISA_endloop; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool leaves = i->op == ISA_breakif && !i->imm, moves = i->op == ISA_ld || i->op == ISA_st;
@@ -42,10 +54,10 @@ static uint32_t find_store(const struct isa_kernel *k, uint32_t begin, struct ca
         if (!leaves && !moves && !(isa_op_info[i->op].flags & ISA_OP_PURE)) return 0;
         left += leaves;
         if (i->op != ISA_st) continue;
-        if (found->store || i->count != 1 || i->flags & ISA_VOLATILE) return 0;
-        found->store = n;
+        if (*count == MOST_STORES || i->flags & ISA_VOLATILE) return 0;
+        stores[(*count)++] = n;
     }
-    return found->store && left <= MOST_LEFT ? n : 0;
+    return *count && left <= MOST_LEFT ? n : 0;
 }
 
 /* How many iterations ago has been stored what it loads? 0: that is not known. */
@@ -72,41 +84,101 @@ static bool mark(struct carrier *x, uint32_t loop, isa_operand o, uint32_t befor
     return good;
 }
 
-static bool marks_first(struct carrier *x, const struct carried *c) {
-    uint32_t loop = loops_at(&x->l, c->begin);
+static bool marks_first(struct carrier *x, uint32_t begin, const struct carried_store *s) {
+    uint32_t loop = loops_at(&x->l, begin);
     bool good = true;
-    for (uint32_t n = c->begin + 1; n <= c->last; n++)
+    for (uint32_t n = begin + 1; n <= s->last; n++)
         if (x->k->insts[n].op == ISA_breakif)
             good &= mark(x, loop, isa_srcs(x->k, &x->k->insts[n])[0], n);
-    return good && mark(x, loop, isa_srcs(x->k, &x->k->insts[c->store])[0], c->last);
+    return good && mark(x, loop, isa_srcs(x->k, &x->k->insts[s->at])[0], s->last);
+}
+
+/* Does an iteration load what this one has stored in those before? */
+static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct carried_store *s) {
+    const struct isa_kernel *k = x->k;
+    isa_operand to = isa_srcs(k, &k->insts[at])[0];
+    uint32_t by, found = 0;
+    bool behind;
+    *s = (struct carried_store){.at = at};
+    if (k->insts[at].count != 1 ||
+        !loops_grows(&x->l, k, to, loops_at(&x->l, begin), at, &by, &behind) || !by)
+        return false;
+    for (uint32_t n = begin + 1; n < at; n++) {
+        uint32_t far = far_of(k, n, at, (int32_t)by);
+        if (!far || isa_writes_between(k, to, n, at)) continue;
+        if (!(found >> far & 1)) s->loads[far - 1] = n;
+        found |= 1u << far;
+        s->last = n;
+        if (far > s->far) s->far = far;
+    }
+    return s->far && found == (2u << s->far) - 2 && marks_first(x, begin, s);
+}
+
+/* Do other stores leave its memory alone, where that parameter is? */
+static bool is_apart(struct carrier *x, const struct carried_store *s, const uint32_t *stores,
+                     uint32_t count, uint32_t *alone) {
+    const struct isa_kernel *k = x->k;
+    if (count == 1) return true;
+    uint32_t param = x->versions ? provenance_param(k, x->provenance, &k->insts[s->at]) : 0;
+    *alone |= param;
+    for (uint32_t n = 0; n < count; n++)
+        if (stores[n] != s->at && provenance_of(k, x->provenance, &k->insts[stores[n]]) & param)
+            return false;
+    return param;
+}
+
+/* Marks the loads that are of what is carried. */
+static void mark_loads(struct carrier *x, uint32_t begin, const struct carried_store *s) {
+    const struct isa_kernel *k = x->k;
+    isa_operand to = isa_srcs(k, &k->insts[s->at])[0];
+    uint32_t by;
+    bool behind;
+    loops_grows(&x->l, k, to, loops_at(&x->l, begin), s->at, &by, &behind);
+    for (uint32_t n = begin + 1; n < s->at; n++)
+        if (!isa_writes_between(k, to, n, s->at))
+            x->far[n] |= (uint8_t)far_of(k, n, s->at, (int32_t)by);
 }
 
 static bool find(struct carrier *x, uint32_t begin, struct carried *c) {
-    const struct isa_kernel *k = x->k;
-    uint32_t by, found = 0, loop = loops_at(&x->l, begin);
-    bool behind;
-    if (!(c->end = find_store(k, begin, c))) return false;
-    isa_operand at = isa_srcs(k, &k->insts[c->store])[0];
-    if (!loops_grows(&x->l, k, at, loop, c->store, &by, &behind) || !by) return false;
-    for (uint32_t n = begin + 1; n < c->store; n++) {
-        uint32_t far = far_of(k, n, c->store, (int32_t)by);
-        if (!far || isa_writes_between(k, at, n, c->store)) continue;
-        if (found >> far & 1) return false;
-        found |= 1u << far;
-        c->loads[far - 1] = n;
-        c->last = n;
-        if (far > c->far) c->far = far;
+    uint32_t stores[MOST_STORES], count;
+    *c = (struct carried){.begin = begin};
+    if (!(c->end = find_stores(x->k, begin, stores, &count))) return false;
+    for (uint32_t n = 0; n < count; n++) {
+        struct carried_store *s = &c->of[c->count];
+        if (!is_carried(x, begin, stores[n], s)) continue;
+        if (!is_apart(x, s, stores, count, &c->alone)) return false;
+        c->count++;
     }
-    return c->far && found == (2u << c->far) - 2 && marks_first(x, c);
+    for (uint32_t n = 0; n < c->count; n++) mark_loads(x, begin, &c->of[n]);
+    return c->count;
 }
 
 /* ---- writing ---- */
+
+/* Of which store's memory instruction n loads what was stored before; NULL: none, or not so. */
+static const struct carried_store *loaded_by(const struct carrier *x, const struct carried *c,
+                                             uint32_t n) {
+    const struct isa_kernel *k = x->copy.k;
+    for (uint32_t s = 0; s < c->count && x->far[n]; s++)
+        if (isa_srcs(k, &k->insts[n])[0] == isa_srcs(k, &k->insts[c->of[s].at])[0])
+            return &c->of[s];
+    return NULL;
+}
+
+static const struct carried_store *stored_by(const struct carried *c, uint32_t n) {
+    for (uint32_t s = 0; s < c->count; s++)
+        if (c->of[s].at == n) return &c->of[s];
+    return NULL;
+}
 
 /* The first iteration's loads, by those that come to them. */
 static void put_first(struct carrier *x, const struct carried *c) {
     struct kernelcopy *copy = &x->copy;
     unsigned depth = 0;
-    for (uint32_t n = c->begin + 1; n <= c->last; n++) {
+    uint32_t last = 0;
+    for (uint32_t s = 0; s < c->count; s++)
+        if (c->of[s].last > last) last = c->of[s].last;
+    for (uint32_t n = c->begin + 1; n <= last; n++) {
         const struct isa_inst *i = &copy->k->insts[n];
         copy->at = n;
         if (i->op == ISA_breakif) {
@@ -117,20 +189,20 @@ static void put_first(struct carrier *x, const struct carried *c) {
             depth++;
         }
         if (x->first[n]) kernelcopy_put_anew(copy, n);
-        for (unsigned f = 0; f < c->far; f++) {
-            if (c->loads[f] != n) continue;
-            kernelcopy_put_anew(copy, n);
-            kernelcopy_move(copy, c->regs[f], kernelcopy_named(copy, isa_dsts(copy->k, i)[0]));
-        }
+        const struct carried_store *s = loaded_by(x, c, n);
+        if (!s || s->loads[x->far[n] - 1] != n) continue;
+        kernelcopy_put_anew(copy, n);
+        kernelcopy_move(copy, s->regs[x->far[n] - 1],
+                        kernelcopy_named(copy, isa_dsts(copy->k, i)[0]));
     }
     while (depth--) kernelcopy_control(copy, ISA_endif, ISA_NO_OPERAND);
     kernelcopy_keep_names(copy);
 }
 
 /* An address that only the loop reads stays one that only the loop reads. */
-static void rename_address(struct carrier *x, const struct carried *c) {
+static void rename_address(struct carrier *x, const struct carried *c, uint32_t store) {
     const struct isa_kernel *k = x->copy.k;
-    isa_operand at = isa_srcs(k, &k->insts[c->store])[0];
+    isa_operand at = isa_srcs(k, &k->insts[store])[0];
     uint32_t reads = 0;
     for (uint32_t n = c->begin; n < c->end; n++)
         for (unsigned s = 0; s < k->insts[n].nsrc; s++) reads += isa_srcs(k, &k->insts[n])[s] == at;
@@ -141,47 +213,80 @@ static void rename_address(struct carrier *x, const struct carried *c) {
 
 static void put_loop(struct carrier *x, const struct carried *c) {
     struct kernelcopy *copy = &x->copy;
-    rename_address(x, c);
+    if (c->alone)
+        alone_rename(copy, c->begin, c->end, false, x->arena);
+    else
+        rename_address(x, c, c->of[0].at);
     for (uint32_t n = c->begin; n <= c->end; n++) {
         const struct isa_inst *i = &copy->k->insts[n];
-        unsigned f = 0;
-        while (f < c->far && c->loads[f] != n) f++;
+        const struct carried_store *ld = loaded_by(x, c, n), *st = stored_by(c, n);
         copy->at = n;
-        if (f < c->far)
-            kernelcopy_move(copy, isa_dsts(copy->k, i)[0], c->regs[f]);
+        if (ld)
+            kernelcopy_move(copy, kernelcopy_named(copy, isa_dsts(copy->k, i)[0]),
+                            ld->regs[x->far[n] - 1]);
         else
             kernelcopy_put(copy, n);
-        if (n != c->store) continue;
-        for (f = c->far - 1; f; f--) kernelcopy_move(copy, c->regs[f], c->regs[f - 1]);
-        kernelcopy_move(copy, c->regs[0], isa_srcs(copy->k, i)[1]);
+        if (!st) continue;
+        for (unsigned f = st->far - 1; f; f--) kernelcopy_move(copy, st->regs[f], st->regs[f - 1]);
+        kernelcopy_move(copy, st->regs[0], kernelcopy_named(copy, isa_srcs(copy->k, i)[1]));
     }
     kernelcopy_keep_names(copy);
 }
 
-void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct carrier x = {.k = k, .arena = arena};
-    struct carried c;
-    if (rewrite_nesting(k) + MOST_LEFT > ISA_MAX_NESTING || !loops_find(&x.l, k, arena)) return;
-    struct carried *list = ARENA_ARRAY(arena, struct carried, x.l.nloops + 1u);
-    uint32_t count = 0, next = 0;
-    x.first = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (k->insts[n].op != ISA_loop || !find(&x, n, &c)) continue;
-        trace_tell(p, &k->insts[c.store], "what is stored here is in registers, for %u iterations",
-                   c.far);
-        enum isa_type type = (enum isa_type)k->insts[c.store].type;
-        for (unsigned f = 0; f < c.far; f++) c.regs[f] = isa_reg_new(k, type);
-        list[count++] = c;
+static uint32_t branch_of(const struct isa_kernel *k, const struct carried *c) {
+    uint32_t n = c->begin;
+    while (k->insts[n].op != ISA_breakif && n < c->end) n++;
+    return k->insts[n].site;
+}
+
+static void put(struct carrier *x, const struct carried *c) {
+    struct kernelcopy *copy = &x->copy;
+    copy->at = c->begin;
+    if (c->alone) alone_if(copy, c->alone, branch_of(copy->k, c));
+    put_first(x, c);
+    put_loop(x, c);
+    if (!c->alone) return;
+    kernelcopy_control(copy, ISA_else, ISA_NO_OPERAND);
+    alone_rename(copy, c->begin, c->end, true, x->arena);
+    for (uint32_t n = c->begin; n <= c->end; n++) kernelcopy_put(copy, n);
+    kernelcopy_keep_names(copy);
+    kernelcopy_control(copy, ISA_endif, ISA_NO_OPERAND);
+}
+
+static void tell(struct carrier *x, struct carried *c, const struct trace_pass *p) {
+    for (uint32_t n = 0; n < c->count; n++) {
+        struct carried_store *s = &c->of[n];
+        const struct isa_inst *st = &x->k->insts[s->at];
+        trace_tell(p, st, "what is stored here is in registers, for %u iterations%s", s->far,
+                   c->alone ? ", where the buffer is no other argument's" : "");
+        for (unsigned f = 0; f < s->far; f++)
+            s->regs[f] = isa_reg_new(x->k, (enum isa_type)st->type);
     }
-    if (!count || isa_kernel_failed(k)) return;
-    kernelcopy_take(&x.copy, k, arena);
-    for (uint32_t n = 0; n < x.copy.k->ninsts && !x.copy.failed; n++) {
+}
+
+static void rewrite(struct carrier *x, const struct carried *list, uint32_t count) {
+    uint32_t next = 0;
+    kernelcopy_take(&x->copy, x->k, x->arena);
+    for (uint32_t n = 0; n < x->copy.k->ninsts && !x->copy.failed; n++) {
         if (next == count || list[next].begin != n) {
-            kernelcopy_put(&x.copy, n);
+            kernelcopy_put(&x->copy, n);
             continue;
         }
-        put_first(&x, &list[next]);
-        put_loop(&x, &list[next]);
+        put(x, &list[next]);
         n = list[next++].end;
     }
+}
+
+void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    const uint64_t *provenance = alone_provenance(k, arena);
+    struct carrier x = {.k = k, .arena = arena, .provenance = provenance};
+    uint32_t count = 0;
+    bool any = rewrite_nesting(k) + MOST_LEFT < ISA_MAX_NESTING && loops_find(&x.l, k, arena);
+    struct carried *list = ARENA_ARRAY(arena, struct carried, x.l.nloops + 1u);
+    x.first = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x.far = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x.versions = provenance && alone_may(k);
+    for (uint32_t n = 0; any && n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_loop && find(&x, n, &list[count])) tell(&x, &list[count++], p);
+    if (count && !isa_kernel_failed(k)) rewrite(&x, list, count);
 }

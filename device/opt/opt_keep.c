@@ -5,7 +5,6 @@
  * kernel is launched: where no other argument is in the buffer, one version of the code leaves
  * loads and stores of the sum out. In the other one it is stored as before, and loaded, too, where
  * another store may have changed it. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "alone.h"
@@ -341,28 +340,6 @@ static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) 
     return insts[n].site;
 }
 
-/* Registers that only instructions [from, to] read get names of their own, so that what is known of
- * them is what is known in this version. What has been written before it they have, too. again:
- * those alone for which that is so. */
-static void rename_registers(struct keeper *x, uint32_t from, uint32_t to, bool again) {
-    struct kernelcopy *c = &x->copy;
-    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
-    uint8_t *is = ARENA_ARRAY(x->arena, uint8_t, x->k->nregs + 1u);
-    for (uint32_t n = 0; n < x->k->ninsts; n++) {
-        const struct isa_inst *i = &x->k->insts[n];
-        bool inside = n >= from && n <= to;
-        for (unsigned s = 0; s < i->nsrc && !inside; s++)
-            if (isa_is_reg(isa_srcs(x->k, i)[s])) is[isa_srcs(x->k, i)[s]] |= READ;
-        for (unsigned d = 0; d < i->ndst; d++)
-            is[isa_dsts(x->k, i)[d]] |= inside ? WRITTEN : OUTSIDE;
-    }
-    for (uint32_t r = 0; r < x->k->nregs; r++) {
-        if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
-        kernelcopy_rename(c, r);
-        if (is[r] & OUTSIDE) kernelcopy_move(c, c->names[r], r);
-    }
-}
-
 /* Where no other argument is in the buffers, and where one may be. */
 static void put_versions(struct keeper *x, struct kept_sum *places, uint32_t count) {
     struct kernelcopy *c = &x->copy;
@@ -370,12 +347,12 @@ static void put_versions(struct keeper *x, struct kept_sum *places, uint32_t cou
     for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
     c->at = places->from;
     alone_if(c, all, branch_of(x, places));
-    rename_registers(x, places->from, places->to, false);
+    alone_rename(c, places->from, places->to, false, x->arena);
     put_kept(x, places, count, false);
     for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
     kernelcopy_keep_names(c);
     kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
-    rename_registers(x, places->from, places->to, true);
+    alone_rename(c, places->from, places->to, true, x->arena);
     put_kept(x, places, count, true);
     kernelcopy_keep_names(c);
     kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
@@ -403,7 +380,7 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
 
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
-    uint64_t *provenance = provenance_new(k);
+    const uint64_t *provenance = alone_provenance(k, arena);
     struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
     loops_find(&x.l, k, arena); /* or what reads registers alone: ifs may do */
@@ -419,6 +396,5 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
             n = place->to + 1;
         }
     }
-    free(provenance);
     if (count && !isa_kernel_failed(k)) rewrite(&x, k, places, count);
 }

@@ -2,8 +2,6 @@
  * from what it loads, the loads lie side by side, and so do the stores, but each load stands behind
  * the store before it. Where the argument that is stored to is alone in its buffer, one version
  * of the code has all loads first, so that engines move each lane's elements together. */
-#include <stdlib.h>
-
 #include "alone.h"
 #include "device/analysis/provenance.h"
 #include "opt_pass.h"
@@ -18,6 +16,7 @@ enum {
 struct piece {
     uint32_t from, to; /* instructions, to: the last one */
     uint32_t alone;    /* parameters, as bits; 0: the loads are elsewhere in any case */
+    uint32_t known;    /* those that are alone anyway */
 };
 
 struct late_finder {
@@ -113,6 +112,8 @@ static bool look(struct late_finder *x, uint32_t n, bool any, uint32_t *next) {
         piece.to = n;
     }
     *next = n < k->ninsts && stops(&k->insts[n]) ? n + 1 : n;
+    if (piece.from < k->ninsts) piece.known = alone_known(k, piece.from);
+    piece.alone &= ~piece.known;
     if (!behind || !is_worth(k, &piece)) return false;
     x->pieces[x->count++] = piece;
     return true;
@@ -145,8 +146,40 @@ static bool is_again(struct kernelcopy *c, uint32_t n, uint32_t from) {
     return false;
 }
 
+/* Are two stores to different places, where these parameters are alone? */
+static bool are_apart(const struct late_finder *x, const struct isa_kernel *k, uint32_t a,
+                      uint32_t b, uint32_t alone) {
+    const struct isa_inst *i = &k->insts[a], *j = &k->insts[b];
+    uint32_t p = provenance_param(k, x->provenance, i), q = provenance_param(k, x->provenance, j);
+    return p && q && p != q && (p | q) & alone;
+}
+
+/* The stores, those that lie side by side one after the other, where others between do not mind. */
+static void put_stores(const struct late_finder *x, struct kernelcopy *c, struct waiting *stores,
+                       uint32_t count, uint32_t alone) {
+    const struct isa_kernel *k = c->k;
+    for (uint32_t n = 0; n < count; n++) {
+        const struct waiting *w = &stores[n];
+        if (w->at == c->k->ninsts) continue;
+        bool apart = true;
+        uint32_t first = w->at;
+        kernelcopy_put_with(c, first, w->src);
+        for (uint32_t m = n + 1; m < count && apart; m++) {
+            struct waiting *next = &stores[m];
+            if (next->at == k->ninsts) continue;
+            if (next->src[0] != w->src[0]) {
+                apart = are_apart(x, k, first, next->at, alone);
+                continue;
+            }
+            kernelcopy_put_with(c, next->at, next->src);
+            next->at = k->ninsts;
+        }
+    }
+}
+
 /* The loads, and what is computed, and then the stores. Each result has a register of its own. */
-static void put_late(struct kernelcopy *c, const struct piece *piece, struct arena *arena) {
+static void put_late(const struct late_finder *x, struct kernelcopy *c, const struct piece *piece,
+                     struct arena *arena) {
     struct waiting *stores = ARENA_ARRAY(arena, struct waiting, MOST_STORES + 1u);
     uint32_t count = 0, from = c->out->ninsts;
     for (uint32_t n = piece->from; n <= piece->to; n++) {
@@ -160,7 +193,7 @@ static void put_late(struct kernelcopy *c, const struct piece *piece, struct are
         for (unsigned s = 0; s < i->nsrc; s++)
             w->src[s] = kernelcopy_named(c, isa_srcs(c->k, i)[s]);
     }
-    for (uint32_t n = 0; n < count; n++) kernelcopy_put_with(c, stores[n].at, stores[n].src);
+    put_stores(x, c, stores, count, piece->alone | piece->known);
 }
 
 /* Registers that are read elsewhere get what their last name has. */
@@ -186,7 +219,7 @@ static void rewrite(struct late_finder *x, struct arena *arena) {
         for (; n < piece->from; n++) kernelcopy_put(&c, n);
         c.at = n;
         if (piece->alone) alone_if(&c, piece->alone, 0);
-        put_late(&c, piece, arena);
+        put_late(x, &c, piece, arena);
         put_back(&c, piece, arena);
         n = piece->to + 1;
         if (piece->alone) kernelcopy_otherwise(&c, piece->from, n, NULL);
@@ -195,13 +228,12 @@ static void rewrite(struct late_finder *x, struct arena *arena) {
 }
 
 void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    uint64_t *provenance = provenance_new(k);
+    const uint64_t *provenance = alone_provenance(k, arena);
     struct late_finder x = {.k = k, .provenance = provenance};
     x.pieces = ARENA_ARRAY(arena, struct piece, k->ninsts + 1u);
     x.versions = provenance && alone_may(k);
     for (uint32_t n = 0, next; provenance && n < k->ninsts; n = next)
         if (!look(&x, n, true, &next)) look(&x, n, false, &next);
-    free(provenance);
     for (uint32_t n = 0; n < x.count; n++)
         trace_tell(p, &k->insts[x.pieces[n].from], "loads of %u instructions come before stores%s",
                    x.pieces[n].to - x.pieces[n].from + 1,

@@ -11,12 +11,14 @@
 #include "device/isa/unroll.h"
 #include "opt_pass.h"
 
-enum { SMALL = 8, MOST = 16, MOST_LOADS = 24 }; /* instructions of a body that is repeated */
-enum { COPIES_SMALL = 4, COPIES = 2 };          /* of it: iterations in one */
-enum { MOST_STEP = 4096 };                      /* bytes an address advances by */
-enum { WALK = 8, MOST_WALK = 100 };     /* iterations in one of a walk, instructions of those */
-enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
-enum { MATH = 4 };                      /* instructions that a function of ISA_OP_MATH is like */
+/* Instructions of a body that is repeated; that loads alone, that stores, too. */
+enum { SMALL = 8, MOST = 16, MOST_LOADS = 24, MOST_STORES = 48 };
+enum { COPIES_SMALL = 4, COPIES = 2 };      /* of it: iterations in one */
+enum { MOST_STEP = 4096 };                  /* bytes an address advances by */
+enum { WALK = 8 };                          /* iterations in one of a walk; */
+enum { MOST_WALK = 100, MOST_CHAIN = 200 }; /* instructions of those, and of one that stores */
+enum { LEAST_ROW = 24, MOST_ROW = 64 };     /* bytes of a row that they pass */
+enum { MATH = 4 }; /* instructions that a function of ISA_OP_MATH is like */
 
 struct unrolled {
     struct isa_kernel *k;
@@ -49,9 +51,10 @@ static uint32_t copies_of(const struct isa_kernel *k, uint32_t begin) {
                      (i->op == ISA_breakif && !i->imm);
         stores |= i->op == ISA_st;
         math |= (flags & ISA_OP_MATH) != 0;
-        if (n - begin - probes > MOST_LOADS || !plain) return 0;
+        if (n - begin - probes > MOST_STORES || !plain) return 0;
     }
     uint32_t length = n - begin - 1 - probes;
+    if (length >= MOST_LOADS && !stores) return 0;
     return length >= MOST || stores || math ? 1 : length <= SMALL ? COPIES_SMALL : COPIES;
 }
 
@@ -237,9 +240,9 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
 /* Takes how many iterations are one: as many as fill a row, and are not too long. */
 static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
     uint32_t step = row_step(t, begin, end), length = repeated(t, begin, end);
+    uint32_t most = stores(t->k, begin, end) ? MOST_CHAIN : MOST_WALK;
     w->times = WALK;
-    while (w->times > 1 && (w->times * length > MOST_WALK || w->times * step > MOST_ROW))
-        w->times /= 2;
+    while (w->times > 1 && (w->times * length > most || w->times * step > MOST_ROW)) w->times /= 2;
     bool small = step <= 2 && w->times == WALK; /* elements that are no words */
     return step && w->times > 1 && (small || w->times * step >= LEAST_ROW);
 }

@@ -200,3 +200,33 @@ __kernel void exponents(__global float *out, __global const float *in, __global 
     }
     total[y] = sum;
 }
+
+// Two arrays that iterations hand on, each by a store of its own; loaded several times, and made of each other.
+//: test two
+//: global 64
+//: local 64
+//: arg x int[4096] = i % 64
+//: arg b int[4096] = 1
+//: arg a int[4096] = i % 3
+//: arg w int 64
+//: expect x = i % 64 * (i % 64 + 1) / 2
+//: expect b = i % 64 + 1
+kernel void two(global int *x, global int *b, global const int *a, int w)
+{
+    int row = get_global_id(0) * w;
+    for (int c = 1; c < w; c++) {
+        x[row + c] = x[row + c] + x[row + c - 1] + a[row + c] - a[row + c] * b[row + c - 1] / b[row + c - 1];
+        b[row + c] = b[row + c] + b[row + c - 1];
+    }
+}
+
+// The same where both are one buffer: each element is doubled before it is handed on.
+//: test two_shared
+//: kernel two
+//: global 64
+//: local 32
+//: arg x int[640] = 1
+//: arg b same x
+//: arg a int[640] = i % 3
+//: arg w int 10
+//: expect x = (2 << i % 10) - 1
