@@ -70,7 +70,7 @@ static LLVMTargetMachineRef machine(enum native_level level) {
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     static const char *const limits[] = {"x86-64", "haswell"};
     /* Without it LLVM takes the lanes of a gather one by one. */
-    static const char *const more[] = {"", "+fast-gather"};
+    static const char *const more[] = {"", "+fast-gather,+prfchw"};
     *m = LLVMCreateTargetMachine(engine.target, engine.triple,
                                  level < NATIVE_AVX512 ? limits[level] : cpu,
                                  level < NATIVE_AVX512 ? more[level] : features,

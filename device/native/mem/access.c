@@ -76,10 +76,31 @@ LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LL
                   1);
 }
 
+/* Rows of a group that lie apart, or columns, where nothing foresees which lines a group writes. */
+static bool is_across(const struct emitter *e) {
+    const uint32_t *size = e->plan->request->local_size;
+    return (size[0] <= ISA_WARP && size[1] * size[2] > 1) ||
+           plan_get(e->plan, transposed)->of[e->i];
+}
+
+void access_ahead(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
+    enum { WRITE = 1, EACH_LEVEL = 3, DATA = 1 };
+    int64_t bytes = (int64_t)LLVMGetVectorSize(type) * isa_type_size[e->inst->type];
+    if (e->inst->space != ISA_GLOBAL || !is_across(e) || plan_off(e->plan, PLAN_ahead)) return;
+    LLVMTypeRef pointer = e->c->pointer;
+    for (unsigned n = 0; n < 2; n++) {
+        LLVMValueRef args[] = {n ? emit_inside(e, at, bytes - 1) : at, emit_word(e, WRITE),
+                               emit_word(e, EACH_LEVEL), emit_word(e, DATA)};
+        emit_intrinsic(e, "llvm.prefetch", &pointer, 1, args, 4);
+    }
+    emit_tell(e, PLAN_ahead, "the lines of a row that is stored");
+}
+
 void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask) {
     LLVMTypeRef types[] = {LLVMTypeOf(v), e->c->pointer};
     struct ways y = {0};
     stream_put(e, &y, v, at, mask);
+    if (!mask) access_ahead(e, LLVMTypeOf(v), at);
     if (mask)
         masked(e, "llvm.masked.store", types, (LLVMValueRef[]){v, at, mask}, 1, 1);
     else

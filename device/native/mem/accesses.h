@@ -64,6 +64,9 @@ LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes,
 /* A vector in a row of memory; mask: lanes that are on, or NULL: all. */
 LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask);
 void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask);
+/* Asks for the lines that such a vector is to be stored to: where they are not foreseen, stores
+ * would wait for one after the other, and loads behind them for stores. */
+void access_ahead(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask);
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,

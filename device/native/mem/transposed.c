@@ -87,10 +87,12 @@ static void put(struct emitter *e, const struct column_set *x) {
         for (unsigned c = 0; c < HALF; c++) {
             LLVMValueRef column = value_part(e, row[c / x->beside], x->rows, c % x->beside);
             LLVMValueRef to = place(e, x, first * HALF + c);
-            if (x->rows == HALF) /* a line of the cache */
+            if (x->rows == HALF) { /* a line of the cache */
                 access_put_row(e, column, to, NULL);
-            else
-                access_mark(e, LLVMBuildStore(e->b, column, to));
+                continue;
+            }
+            access_ahead(e, LLVMTypeOf(column), to);
+            access_mark(e, LLVMBuildStore(e->b, column, to));
         }
     }
 }
