@@ -228,3 +228,22 @@ __kernel void seen_in_part(__global volatile int *out, __global volatile int *in
     int i = get_global_id(0);
     out[2 * i] = in[2 * i + 1];
 }
+
+// What is volatile: all of it, and by some lanes.
+//: test watched
+//: global 160
+//: local 80
+//: arg out float[640] = -1
+//: arg some uchar[640] = 9
+//: arg in float[640] = i
+//: arg n int 139
+//: expect out = i * 2
+//: expect some = i < 139 * 4 ? i * 2 : 9
+__kernel void watched(__global volatile float4 *out, __global volatile uchar4 *some,
+                      __global const volatile float4 *in, int n)
+{
+    int i = get_global_id(0);
+    float4 v = in[i] * 2;
+    out[i] = v;
+    if (i < n) some[i] = convert_uchar4(convert_int4(v) & 255);
+}
