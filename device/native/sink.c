@@ -26,22 +26,31 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
     return found;
 }
 
-/* The block with all uses of the value, or NULL. */
+/* Is the one block the other, or a block through which alone that is come to? */
+static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (unsigned n = 0; to && to != from; n++)
+        to = n < MOST_BRANCHES ? only_predecessor(to) : NULL;
+    return to;
+}
+
+/* The last block that leads to both, or NULL. */
+static LLVMBasicBlockRef before_both(LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
+    for (unsigned n = 0; a && !leads_to(a, b); n++)
+        a = n < MOST_BRANCHES ? only_predecessor(a) : NULL;
+    return a;
+}
+
+/* The last block that leads to all uses of the value, or NULL. */
 static LLVMBasicBlockRef place_of_uses(LLVMValueRef v) {
     LLVMBasicBlockRef place = NULL;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         LLVMBasicBlockRef at = LLVMGetInstructionParent(user);
-        if (LLVMIsAPHINode(user) || (place && at != place)) return NULL;
-        place = at;
+        if (LLVMIsAPHINode(user)) return NULL;
+        place = place ? before_both(place, at) : at;
+        if (!place) return NULL;
     }
     return place;
-}
-
-static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-    for (unsigned n = 0; to && to != from; n++)
-        to = n < MOST_BRANCHES ? only_predecessor(to) : NULL;
-    return to;
 }
 
 static bool sink(LLVMBuilderRef b, LLVMValueRef i) {

@@ -3,6 +3,7 @@
  * lies side by side; otherwise, and with what is left of a loop, each does it for itself. */
 #include <string.h>
 
+#include "device/isa/compare.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
@@ -69,9 +70,72 @@ static LLVMValueRef all_here(struct emitter *e) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, all), emit_word(e, ~0u), "");
 }
 
+/* An i32 as a number that cannot wrap. */
+static LLVMValueRef widened(struct emitter *e, LLVMValueRef v, bool is_signed) {
+    return is_signed ? LLVMBuildSExt(e->b, v, e->c->wide, "")
+                     : LLVMBuildZExt(e->b, v, e->c->wide, "");
+}
+
+/* Do all lanes of evenly spaced values compare so with one, or, `on` being false, none? As an i1 by
+ * the first and the last lane, where what lies between does not wrap around; NULL: it is another
+ * comparison. */
+static LLVMValueRef all_compare(struct emitter *e, unsigned w, const struct isa_inst *i, bool on) {
+    const isa_operand *src = isa_srcs(e->k, i);
+    bool is_signed = compare_is_signed(i->op), even[2];
+    if (!compare_is_order(i->op) || i->type2 != ISA_I32) return NULL;
+    for (unsigned s = 0; s < 2; s++) {
+        enum kind kind = isa_is_const(src[s]) ? KIND_UNIFORM : emit_kind(e, src[s]);
+        even[s] = kind == KIND_LINEAR;
+        if (!even[s] && kind != KIND_UNIFORM) return NULL;
+        if (isa_is_reg(src[s]) && !loops_definition(plan_loops(e->plan), e->k, src[s])) return NULL;
+    }
+    if (even[0] == even[1]) return NULL;
+    struct warp_value v = value_read(e, src[even[1]], w), to = value_read(e, src[even[0]], w);
+    int64_t most = is_signed ? INT32_MAX : UINT32_MAX, least = is_signed ? INT32_MIN : 0;
+    bool upper = even[0] == on, rises = v.stride > 0, strict = compare_is_strict(i->op) == on;
+    LLVMValueRef first = widened(e, v.v[0], is_signed), bound = widened(e, to.v[0], is_signed),
+                 far =
+                     LLVMConstInt(e->c->wide, (uint64_t)(v.stride * (int64_t)(ISA_WARP - 1)), true),
+                 last = LLVMBuildAdd(e->b, first, far, "");
+    LLVMIntPredicate is = upper    ? strict ? LLVMIntSLT : LLVMIntSLE
+                          : strict ? LLVMIntSGT
+                                   : LLVMIntSGE;
+    LLVMValueRef good = LLVMBuildICmp(e->b, is, upper == rises ? last : first, bound, "");
+    if (upper == rises) return good;
+    LLVMValueRef end = LLVMConstInt(e->c->wide, (uint64_t)(rises ? most : least), true);
+    LLVMValueRef inside = LLVMBuildICmp(e->b, rises ? LLVMIntSLE : LLVMIntSGE, last, end, "");
+    return LLVMBuildAnd(e->b, good, inside, "");
+}
+
+/* Is a predicate so for all lanes of a warp, which are on? As an i1 made of scalars; false where
+ * that is not sure; NULL: they do not tell. */
+static LLVMValueRef all_are(struct emitter *e, unsigned w, isa_operand p, bool on, unsigned left) {
+    const struct isa_inst *i = loops_definition(plan_loops(e->plan), e->k, p);
+    if (!i || !left) return NULL;
+    const isa_operand *src = isa_srcs(e->k, i);
+    if (emit_kind(e, p) == KIND_UNIFORM) {
+        struct warp_value v = value_read(e, p, w);
+        return on ? v.v[0] : LLVMBuildNot(e->b, v.v[0], "");
+    }
+    if (i->op == ISA_not) return all_are(e, w, src[0], !on, left - 1);
+    if (i->op != (on ? ISA_and : ISA_or)) return all_compare(e, w, i, on);
+    LLVMValueRef a = all_are(e, w, src[0], on, left - 1);
+    LLVMValueRef b = a ? all_are(e, w, src[1], on, left - 1) : NULL;
+    return b ? LLVMBuildAnd(e->b, a, b, "") : NULL;
+}
+
 /* Whether all lanes of all warps take that part after the test of instruction n, as an i1. */
 static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
+    enum { DEEP = 6 };
     LLVMValueRef all = NULL;
+    for (unsigned w = e->from; w < e->to && emit_full(e); w++) {
+        isa_operand p = isa_srcs(e->k, &e->k->insts[n])[0];
+        LLVMValueRef lanes = all_are(e, w, p, part == GUARD_THEN, DEEP);
+        if (!lanes) break;
+        all = all ? LLVMBuildAnd(e->b, all, lanes, "") : lanes;
+        if (w + 1 == e->to) return all;
+    }
+    all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, &e->k->insts[n])[0], w);
         LLVMOpcode both = part == GUARD_THEN ? LLVMAnd : LLVMOr;
