@@ -15,7 +15,8 @@
 enum {
     MOST_FRAME = 1 << 12, /* bytes */
     MOST_PLACES = 8,      /* that an access by a register may be meant for; */
-    MOST_CHOSEN = 64      /* bytes of all arrays that such ones reach */
+    MOST_CHOSEN = 64,     /* bytes of all arrays that such ones reach, and */
+    MOST_MADE = 400       /* instructions that choose */
 };
 
 /* What an access by a register may be meant for; count 0: it is none of the kind. */
@@ -91,6 +92,7 @@ static struct places places_of(const struct promoter *x, const struct numbers *n
 /* Finds such accesses. A row of all lanes is moved as fast as a register is chosen. */
 static void find_places(struct promoter *x, const struct numbers *numbers) {
     struct shape *shape = NULL;
+    uint32_t made = 0;
     for (uint32_t n = 0; n < x->k->ninsts; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         if (!is_private(i) || is_placed(x, i)) continue;
@@ -105,9 +107,11 @@ static void find_places(struct promoter *x, const struct numbers *numbers) {
                 *chosen = 1;
             }
         x->places[n] = p;
+        made += p.count * (1 + i->count);
     }
     shape_free(shape);
-    if (x->nchosen > MOST_CHOSEN) memset(x->places, 0, x->k->ninsts * sizeof *x->places);
+    if (x->nchosen > MOST_CHOSEN || made > MOST_MADE)
+        memset(x->places, 0, x->k->ninsts * sizeof *x->places);
 }
 
 /* A register that is a number is no more than a place: of elements whose index is known. */
