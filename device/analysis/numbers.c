@@ -161,9 +161,11 @@ static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool 
     struct interval stay = staying(f, s);
     if (is_tested(s))
         stay = (struct interval){later(stay.least, s->plus), later(stay.most, s->plus)};
-    struct interval by = numbers_signed(&f->of, f->k, src[1]);
-    if (f->k->insts[n].op == ISA_sub) by = numbers_negative(by);
-    if (s->before && s->at_end) stay = numbers_hull(stay, numbers_sum(stay, by));
+    if (s->before && s->at_end) { /* a step, by a constant */
+        struct interval by = numbers_signed(&f->of, f->k, src[1]);
+        if (f->k->insts[n].op == ISA_sub) by = numbers_negative(by);
+        stay = numbers_hull(stay, numbers_sum(stay, by));
+    }
     if (!is_tested(s)) stay = numbers_hull(stay, f->start[src[0]]); /* entered without a test */
     if (stay.least == INT64_MIN) stay.least = have.least;
     if (stay.most == INT64_MAX) stay.most = have.most;
