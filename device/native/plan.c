@@ -165,10 +165,10 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
     return (uint64_t)(narrow ? 8 : 4) * i->count;
 }
 
-/* The same where it is so much that LLVM's time grows faster than the code. */
-static uint64_t large_effort(const struct plan *p, const struct isa_inst *i) {
+/* The same where it is so much that LLVM's time grows faster than the code. time: effort. */
+static uint64_t large_effort(const struct plan *p, const struct isa_inst *i, uint64_t time) {
     uint32_t flags = isa_op_info[i->op].flags;
-    uint64_t time = effort(p, i), more = p->request->level == NATIVE_AVX512 ? 1 : 2;
+    uint64_t more = p->request->level == NATIVE_AVX512 ? 1 : 2;
     if (isa_deeper(i) || i->op == ISA_else) return LIMIT_LARGE_REGION;
     if (flags & ISA_OP_MATH) return LIMIT_LARGE_MATH;
     if (isa_type_size[i->type] == 8) time *= LIMIT_LARGE_WIDE * more;
@@ -186,7 +186,7 @@ static bool plan_find_effort(struct plan *p) {
         uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
         f->cost += cost;
         f->time += time;
-        large += large_effort(p, &p->k->insts[n]);
+        large += large_effort(p, &p->k->insts[n], time);
         if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->of.leaf[n])
             leaf = p->k->insts[n].match;
         twice += plan_get(p, guards)->full[n] && n > leaf ? cost : 0;

@@ -215,17 +215,11 @@ static void move(struct isa_kernel *k, isa_operand to, isa_operand from, enum is
         isa_emit(k, ISA_bits, want, have, 1, &to, 1, &from);
 }
 
-static isa_operand result(struct isa_kernel *k, enum isa_op op, enum isa_type type,
-                          enum isa_type of, unsigned count, const isa_operand *src) {
-    isa_operand to = isa_reg_new(k, type);
-    isa_emit(k, op, type, of, 1, &to, count, src);
-    return to;
-}
-
 /* A component as an instruction has it, in the type that is kept, or the other way round. */
 static isa_operand as(struct isa_kernel *k, isa_operand from, enum isa_type want,
                       enum isa_type have) {
-    return want == have ? from : result(k, ISA_bits, want, have, 1, &from);
+    return want == have ? from
+                        : isa_emit1(k, ISA_bits, want, have, from, ISA_NO_OPERAND, ISA_NO_OPERAND);
 }
 
 /* Whether an access by a register is meant for each of its places. */
@@ -233,7 +227,7 @@ static void ask(struct promoter *x, const struct isa_inst *i, isa_operand at,
                 const struct places *p, isa_operand *is) {
     for (uint32_t e = 0; p->count > 1 && e < p->count; e++) {
         isa_operand there = isa_const_new(x->k, ISA_I32, p->first + e * p->step - (uint32_t)i->imm);
-        is[e] = result(x->k, ISA_eq, ISA_PRED, ISA_I32, 2, (isa_operand[]){at, there});
+        is[e] = isa_emit1(x->k, ISA_eq, ISA_PRED, ISA_I32, at, there, ISA_NO_OPERAND);
     }
 }
 
@@ -243,21 +237,18 @@ static void put(struct promoter *x, const struct isa_inst *i, const struct place
     ask(x, i, src[0], p, is);
     for (uint32_t c = 0; c < i->count; c++) {
         uint32_t first = p->first + c * isa_type_size[i->type];
-        isa_operand stored = ISA_NO_OPERAND;
         for (uint32_t e = 0; e < p->count; e++) {
             uint32_t at = first + e * p->step;
             enum isa_type kept = (enum isa_type)x->type[at];
             isa_operand reg = x->reg[at] - 1;
             if (i->op == ISA_ld) {
                 isa_operand v = as(x->k, reg, i->type, kept);
-                if (e)
-                    v = result(x->k, ISA_select, i->type, ISA_NONE_T, 3,
-                               (isa_operand[]){is[e], v, loaded[c]});
+                if (e) v = isa_emit1(x->k, ISA_select, i->type, ISA_NONE_T, is[e], v, loaded[c]);
                 loaded[c] = v;
             } else if (p->count == 1) {
                 move(x->k, reg, src[1 + c], kept, i->type);
             } else {
-                stored = as(x->k, src[1 + c], kept, i->type);
+                isa_operand stored = as(x->k, src[1 + c], kept, i->type);
                 isa_emit(x->k, ISA_select, kept, ISA_NONE_T, 1, &reg, 3,
                          (isa_operand[]){is[e], stored, reg});
             }

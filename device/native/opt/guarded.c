@@ -124,20 +124,25 @@ static LLVMValueRef all_are(struct emitter *e, unsigned w, isa_operand p, bool o
     return b ? LLVMBuildAnd(e->b, a, b, "") : NULL;
 }
 
-/* Whether all lanes of all warps take that part after the test of instruction n, as an i1. */
-static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
+/* The same for all warps. */
+static LLVMValueRef all_warps_are(struct emitter *e, isa_operand p, bool on) {
     enum { DEEP = 6 };
     LLVMValueRef all = NULL;
-    for (unsigned w = e->from; w < e->to && emit_full(e); w++) {
-        isa_operand p = isa_srcs(e->k, &e->k->insts[n])[0];
-        LLVMValueRef lanes = all_are(e, w, p, part == GUARD_THEN, DEEP);
-        if (!lanes) break;
-        all = all ? LLVMBuildAnd(e->b, all, lanes, "") : lanes;
-        if (w + 1 == e->to) return all;
-    }
-    all = NULL;
     for (unsigned w = e->from; w < e->to; w++) {
-        LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, &e->k->insts[n])[0], w);
+        LLVMValueRef lanes = all_are(e, w, p, on, DEEP);
+        if (!lanes) return NULL;
+        all = all ? LLVMBuildAnd(e->b, all, lanes, "") : lanes;
+    }
+    return all;
+}
+
+/* Whether all lanes of all warps take that part after the test of instruction n, as an i1. */
+static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
+    isa_operand p = isa_srcs(e->k, &e->k->insts[n])[0];
+    LLVMValueRef told = emit_full(e) ? all_warps_are(e, p, part == GUARD_THEN) : NULL, all = NULL;
+    if (told) return told;
+    for (unsigned w = e->from; w < e->to; w++) {
+        LLVMValueRef lanes = value_read_vector(e, p, w);
         LLVMOpcode both = part == GUARD_THEN ? LLVMAnd : LLVMOr;
         all = all ? LLVMBuildBinOp(e->b, both, all, emit_bits(e, lanes), "") : emit_bits(e, lanes);
     }
