@@ -13,12 +13,14 @@
 
 /* Instructions of a body that is repeated; that loads alone, that stores, too. */
 enum { SMALL = 8, MOST = 16, MOST_LOADS = 24, MOST_STORES = 48 };
-enum { COPIES_SMALL = 4, COPIES = 2 };      /* of it: iterations in one */
-enum { MOST_STEP = 4096 };                  /* bytes an address advances by */
-enum { WALK = 8 };                          /* iterations in one of a walk; */
-enum { MOST_WALK = 100, MOST_CHAIN = 200 }; /* instructions of those, and of one that stores */
-enum { LEAST_ROW = 24, MOST_ROW = 64 };     /* bytes of a row that they pass */
-enum { MATH = 4 }; /* instructions that a function of ISA_OP_MATH is like */
+enum { COPIES_SMALL = 4, COPIES = 2 }; /* of it: iterations in one */
+enum { MOST_STEP = 4096 };             /* bytes an address advances by */
+enum { WALK = 8 };                     /* iterations in one of a walk; */
+/* Instructions of those, of one that stores, and where all work-items load the same: all that is
+ * saved there are the loop's own. */
+enum { MOST_WALK = 100, MOST_CHAIN = 200, MOST_SHARED = 64 };
+enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
+enum { MATH = 4 };                      /* instructions that a function of ISA_OP_MATH is like */
 
 struct unrolled {
     struct isa_kernel *k;
@@ -206,10 +208,12 @@ static bool crosses(const struct unrolled *t, uint32_t begin, uint32_t end) {
 }
 
 /* How many bytes it walks on in an iteration, where it loads or stores each time what lies behind
- * the last; or 0. What it stores may wait for what it loads (opt_late.c). */
-static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end) {
+ * the last; or 0. What it stores may wait for what it loads (opt_late.c). *shared: work-items go
+ * along the same rows. */
+static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end, bool *shared) {
     const struct isa_kernel *k = t->k;
     uint32_t most = 0;
+    *shared = true;
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (isa_op_info[i->op].flags & ISA_OP_PROBE || isa_is_watched(i)) return 0;
@@ -220,7 +224,9 @@ static uint32_t row_step(const struct unrolled *t, uint32_t begin, uint32_t end)
         int32_t step = loops_constant_step(t->k, c),
                 bytes = moved_by(t, begin, end, (enum isa_op)i->op, at);
         uint32_t far = (uint32_t)(step < 0 ? -step : step);
-        if (c->loop == t->l.loop_of[n] && far == (uint32_t)bytes && far > most) most = far;
+        if (c->loop != t->l.loop_of[n] || far != (uint32_t)bytes) continue;
+        if (far > most) most = far;
+        *shared &= is_shared(t, at);
     }
     return most;
 }
@@ -239,12 +245,13 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
 
 /* Takes how many iterations are one: as many as fill a row, and are not too long. */
 static bool find_times(const struct unrolled *t, uint32_t begin, uint32_t end, struct row_walk *w) {
-    uint32_t step = row_step(t, begin, end), length = repeated(t, begin, end);
-    uint32_t most = stores(t->k, begin, end) ? MOST_CHAIN : MOST_WALK;
+    bool shared;
+    uint32_t step = row_step(t, begin, end, &shared), length = repeated(t, begin, end);
+    uint32_t most = stores(t->k, begin, end) ? MOST_CHAIN : shared ? MOST_SHARED : MOST_WALK;
     w->times = WALK;
     while (w->times > 1 && (w->times * length > most || w->times * step > MOST_ROW)) w->times /= 2;
     bool small = step <= 2 && w->times == WALK; /* elements that are no words */
-    return step && w->times > 1 && (small || w->times * step >= LEAST_ROW);
+    return step && w->times > (shared ? COPIES : 1) && (small || w->times * step >= LEAST_ROW);
 }
 
 /* All are likely to start as far from the bound. */

@@ -57,6 +57,25 @@ static sfu_word sfu_left(sfu_context c, sfu_word w, unsigned n) {
 static sfu_word sfu_right(sfu_context c, sfu_word w, unsigned n) {
     return LLVMBuildAShr(c->b, w, sfu_count(c, n), "");
 }
+/* For vectors by the instruction that adds products of halves, of which the lower ones are 0. */
+static sfu_word sfu_high_mad(sfu_context c, sfu_word v, int n, sfu_word w) {
+    static const char *const names[] = {[NATIVE_BASELINE] = "llvm.x86.sse2.pmadd.wd",
+                                        [NATIVE_AVX2] = "llvm.x86.avx2.pmadd.wd",
+                                        [NATIVE_AVX512] = "llvm.x86.avx512.pmaddw.d.512"};
+    enum native_level level = c->e->request->level;
+    unsigned lanes = 4u << level;
+    LLVMValueRef by = emit_word(c->e, (uint32_t)n), parts[ISA_WARP], args[2];
+    if (!c->vectors)
+        return LLVMBuildAdd(c->b, LLVMBuildMul(c->b, sfu_right(c, v, 16), by, ""), w, "");
+    LLVMTypeRef halves = LLVMVectorType(LLVMInt16TypeInContext(c->e->c->context), 2 * lanes);
+    by = emit_splat(c->e, emit_word(c->e, (uint32_t)n << 16));
+    for (unsigned p = 0; p < c->e->c->lanes / lanes; p++) {
+        args[0] = LLVMBuildBitCast(c->b, value_part(c->e, v, lanes, p), halves, "");
+        args[1] = LLVMBuildBitCast(c->b, value_part(c->e, by, lanes, p), halves, "");
+        parts[p] = emit_intrinsic(c->e, names[level], NULL, 0, args, 2);
+    }
+    return LLVMBuildAdd(c->b, value_whole(c->e, parts, lanes), w, "");
+}
 static sfu_flag sfu_below(sfu_context c, sfu_word v, sfu_word w) {
     return LLVMBuildICmp(c->b, LLVMIntULT, v, w, "");
 }
