@@ -205,12 +205,22 @@ static void emit_math(struct emitter *e, unsigned w) {
         assisted_math(e, w);
 }
 
+/* Nothing is as near to the end of a half of the sandbox as a displacement reaches: what is added
+ * to the address may be one for LLVM, too. */
+static void within_half(struct emitter *e, LLVMValueRef address) {
+    uint32_t half = UINT32_C(1) << 31;
+    LLVMMetadataRef limits[] = {LLVMValueAsMetadata(emit_word(e, half)),
+                                LLVMValueAsMetadata(emit_word(e, half - ISA_MAX_DISPLACEMENT))};
+    emit_metadata(e, address, "range", limits, 2);
+}
+
 static void emit_address(struct emitter *e, unsigned w) {
     bool local = e->inst->op == ISA_localaddr;
     LLVMValueRef base = emit_field(e,
                                    local ? offsetof(struct native_run, local_base)
                                          : offsetof(struct native_run, constant_base),
                                    e->c->word, local ? "local" : "constants");
+    within_half(e, base);
     LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
