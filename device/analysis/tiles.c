@@ -107,10 +107,29 @@ static bool is_column(uint8_t address, unsigned d) {
     return (address & (SCALED << d | FROM_MEMORY)) == SCALED << d;
 }
 
+/* Does memory go down columns: is more loaded in columns, where rows of work-items go along
+ * dimension d, than in rows, each thing once, and all stored in rows? A CPU fetches ahead what is
+ * loaded along memory; lines that are stored are whole either way. */
+static bool goes_down(const struct isa_kernel *k, const uint8_t *from, unsigned d) {
+    uint32_t loops = 0, loaded[2] = {0}; /* in rows, in columns */
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint8_t by = address_of(k, i, from);
+        bool column = is_column(by, d);
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        if (column && (loops || i->op == ISA_st)) return false;
+        if (i->op == ISA_ld && by & FROM << d) loaded[column]++;
+    }
+    return d < 2 && loaded[1] > loaded[0];
+}
+
 uint8_t *tiles_columns(const struct isa_kernel *k, bool groups) {
     uint8_t *from = find_origins(k, groups), *of = calloc(k->ninsts + 1ull, 1);
+    bool down = groups && from && goes_down(k, from, 0);
     for (uint32_t n = 0; from && of && n < k->ninsts; n++)
-        of[n] = is_column(address_of(k, &k->insts[n], from), 0);
+        of[n] =
+            is_column(address_of(k, &k->insts[n], from), 0) || (down && k->insts[n].op == ISA_st);
     if (!from) {
         free(of);
         of = NULL;
@@ -200,6 +219,7 @@ static struct tiles_rows find_rows(const struct isa_kernel *k, const uint8_t *fr
         paths_add(&stored, i, counts ? isa_bytes(i) : 0);
     }
     if (!shared) rows.stored = (uint32_t)stored.sum[0];
+    rows.down = rows.columns && goes_down(k, from, d);
     return rows;
 }
 
@@ -291,7 +311,7 @@ static const uint32_t lines[][2] = {{256, 1}, {128, 1}, {64, 1}, {0}};
 /* What a launch asks for; sizes in the dimensions of its tiles. */
 struct tile_choice {
     const struct tiles_traits *k;
-    bool turned, columns;
+    bool turned, columns, down;
     uint32_t global[3], local[3];
     unsigned threads;
 };
@@ -306,7 +326,7 @@ static uint64_t blocks_for(const struct tile_choice *x, unsigned each) {
 /* Groups of that size are as good as tiles. */
 static bool is_good(const struct tile_choice *x, const uint32_t size[3]) {
     uint64_t items = (uint64_t)size[0] * size[1] * size[2];
-    if (x->turned) return false;
+    if (x->turned || x->down) return false;
     if (x->columns && (size[0] != PIECE || size[1] != PIECE)) return false;
     return size[0] % PIECE == 0 && items % ISA_WARP == 0 && items <= WARPS * ISA_WARP;
 }
@@ -342,17 +362,20 @@ static uint64_t tiles_of(const struct tiles *t, unsigned d, const uint32_t *loca
 }
 
 /* Whether there are enough blocks of such tiles; then *t is said. */
-static bool fits(struct tiles *t, const uint32_t size[2], const uint32_t *global,
-                 const uint32_t *local, uint64_t enough) {
-    *t = (struct tiles){.size = {size[0], size[1], 1}};
+static bool fits(struct tiles *t, const struct tile_choice *x, const uint32_t size[2],
+                 uint64_t enough) {
+    const uint32_t *global = x->global, *local = x->local;
+    unsigned along = x->down, across = !along;
+    *t = (struct tiles){.size = {size[0], size[1], 1}, .down = x->down};
     for (unsigned d = 0; d < 3; d++) {
         t->block[d] = t->size[d] / (uint32_t)divisor_common(t->size[d], local[d]);
         t->cut |= (uint32_t)(global[d] % t->size[d] != 0) << d;
     }
     if (!count_blocks(t, global, local, enough)) return false;
-    while (tiles_of(t, 0, local) < ROW && grow(t, 0, global, local, enough))
+    while (tiles_of(t, along, local) < ROW && grow(t, along, global, local, enough))
         ;
-    while (tiles_of(t, 0, local) * tiles_of(t, 1, local) < ROW && grow(t, 1, global, local, enough))
+    while (tiles_of(t, 0, local) * tiles_of(t, 1, local) < ROW &&
+           grow(t, across, global, local, enough))
         ;
     return true;
 }
@@ -444,8 +467,9 @@ static bool choose_whole(struct tiles *t, const struct tile_choice *x, const uin
     for (; (*s)[0] && !((*s)[0] < ISA_WARP && best && best[0] >= ISA_WARP); s++) {
         if (global[0] % (*s)[0] || global[1] % (*s)[1]) continue;
         if (!x->k->apart && (*s)[0] % ISA_WARP) continue;
-        bool same = !x->turned && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
-        if (!same && fits(t, *s, global, local, enough)) return true;
+        bool same =
+            !x->turned && !x->down && (*s)[0] == local[0] && (*s)[1] == local[1] && local[2] == 1;
+        if (!same && fits(t, x, *s, enough)) return true;
         t->size[0] = 0;
         if (same) return true;
     }
@@ -456,9 +480,9 @@ static bool choose_whole(struct tiles *t, const struct tile_choice *x, const uin
 static bool choose_cut(struct tiles *t, const struct tile_choice *x, const uint32_t (*sizes)[2],
                        const uint32_t *best, uint64_t enough) {
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
-        if (is_little(*s, x->global) && fits(t, *s, x->global, x->local, enough)) return true;
+        if (is_little(*s, x->global) && fits(t, x, *s, enough)) return true;
     if (!best) best = least_cut(sizes, x->global, x->local);
-    if (best && fits(t, best, x->global, x->local, enough)) return true;
+    if (best && fits(t, x, best, enough)) return true;
     t->size[0] = 0;
     return false;
 }
@@ -467,7 +491,7 @@ static bool choose_cut(struct tiles *t, const struct tile_choice *x, const uint3
 static void choose_few(struct tiles *t, const struct tile_choice *x, const uint32_t (*s)[2]) {
     uint64_t enough = blocks_for(x, BLOCKS_OF_PARTS);
     for (; (*s)[0] && !t->size[0]; s++)
-        if (!is_little(*s, x->global) || !fits(t, *s, x->global, x->local, enough)) t->size[0] = 0;
+        if (!is_little(*s, x->global) || !fits(t, x, *s, enough)) t->size[0] = 0;
 }
 
 static void choose(struct tiles *t, const struct tile_choice *x) {
@@ -486,18 +510,26 @@ static void choose(struct tiles *t, const struct tile_choice *x) {
     if (!good && local[0] % PIECE && line) choose_few(t, x, sizes);
 }
 
+/* Does memory go down columns, and what is stored so, across rows, past the caches? */
+static bool goes_past(const struct tile_choice *x) {
+    const struct tiles_rows *rows = &x->k->rows[x->turned];
+    uint64_t items = (uint64_t)x->global[0] * x->global[1] * x->global[2];
+    return rows->down && x->k->apart && rows->stored * items >= PAST_CACHES;
+}
+
 /* Tiles whose rows go along another dimension than x; false: it has no rows. */
 static bool choose_turned(struct tiles *t, struct tile_choice *x) {
     unsigned d = x->k->along;
     if (!d || !x->k->apart || x->global[d] < ISA_WARP) return false;
     x->turned = true;
     x->columns = x->k->rows[1].columns;
+    x->down = goes_past(x);
     tiles_turn(x->global, d);
     tiles_turn(x->local, d);
     choose(t, x);
     tiles_turn(x->global, d);
     tiles_turn(x->local, d);
-    x->turned = false;
+    x->turned = x->down = false;
     if (!t->size[0]) return false;
     t->along = d;
     tiles_turn(t->size, d);
@@ -535,6 +567,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     if (groups < (uint64_t)BLOCKS_OF_COLUMNS * threads) return; /* nor are there blocks enough */
     if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
     x.columns = k->rows[0].columns && k->apart;
+    x.down = goes_past(&x);
     if (row && line && k->apart && global[0] <= INT32_MAX && choose_rows(t, &x, row)) return;
     *t = (struct tiles){.size = {0}};
     choose(t, &x);

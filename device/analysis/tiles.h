@@ -10,7 +10,8 @@
 
 /* What a kernel accesses, where rows of work-items go along one dimension. */
 struct tiles_rows {
-    bool columns;    /* at a distance that the index is multiplied with: they are columns there */
+    bool columns;    /* at a distance that the index is multiplied with: they are columns there, */
+    bool down;       /* loaded more than rows, and not stored: memory's rows go down them */
     uint32_t stored; /* bytes in rows by a work-item; 0 where loops load by the index */
 };
 
@@ -30,7 +31,7 @@ struct tiles_traits {
 };
 struct tiles_traits tiles_traits(const struct isa_kernel *k);
 /* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. groups: or one
- * whose rows in a group are columns over the groups. NULL: no memory. */
+ * whose rows in a group are columns over the groups, as they go out. NULL: no memory. */
 uint8_t *tiles_columns(const struct isa_kernel *k, bool groups);
 
 /* How a launch is tiled. */
@@ -40,6 +41,7 @@ struct tiles {
                            are run, and x is its */
     uint32_t row;       /* work-items of a row, where what is tiled is a range of one dimension in
                            rows of that length; 0: it is the range as it is */
+    bool down;          /* those of a block go out along its second dimension, not its first one */
     uint32_t cut;       /* dimensions, as bits, in which the last tile may reach beyond the range */
     uint32_t block[3];  /* groups that are whole tiles together, in each dimension */
     uint32_t blocks[3]; /* of them there are, the last ones of which may not be whole */

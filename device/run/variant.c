@@ -186,12 +186,13 @@ static void run_block(struct native_run *r, struct group *g, const struct varian
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
     uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
+    unsigned along = t->down, across = !along;
     tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
     tiles_turn(first, t->along);
     tiles_turn(end, t->along);
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)
-        for (at[1] = first[1]; at[1] < end[1]; at[1]++)
-            for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
+        for (at[across] = first[across]; at[across] < end[across]; at[across]++)
+            for (at[along] = first[along]; at[along] < end[along]; at[along]++) {
                 memcpy(&r->special[ISA_SPECIAL_group_id_x], at, sizeof at);
                 if (!run_bundles(r, g, v, warps)) run_apart(r, g, v); /* one of the launch's */
             }

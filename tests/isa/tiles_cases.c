@@ -18,7 +18,8 @@ enum {
     DEPENDS = 32,
     SHARES = 128,
     TURNED = 256,
-    TURNS = 512 /* in its groups */
+    TURNS = 512, /* in its groups */
+    DOWN = 1024
 };
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
@@ -44,12 +45,17 @@ static const struct {
      "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
      "special %i3, global_id_y\n add.i32 %i2, %i2, %i3\n shl.i32 %i2, %i2, 2\n"
      "ld.global.i32 %i4, [%i2]",
-     MAY | APART | COLUMNS | TURNED},
+     MAY | APART | COLUMNS | TURNED | DOWN},
     {"from rows along y to such along x",
      "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
      "special %i3, global_id_y\n add.i32 %i2, %i2, %i3\n ld.global.i32 %i4, [%i2]\n"
      "mul.i32 %i2, %i3, %i1\n add.i32 %i2, %i2, %i0\n ld.global.i32 %i4, [%i2]",
-     MAY | APART | COLUMNS},
+     MAY | APART | COLUMNS | DOWN},
+    {"rows of what lies in columns",
+     "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
+     "special %i3, global_id_y\n add.i32 %i2, %i2, %i3\n ld.global.i32 %i4, [%i2]\n"
+     "mul.i32 %i5, %i3, %i1\n add.i32 %i5, %i5, %i0\n st.global.i32 [%i5], %i4",
+     MAY | COLUMNS | DOWN},
     {"a product of what y chooses of each row",
      "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n mul.i32 %i2, %i0, %i1\n"
      "special %i3, global_id_y\n mul.i32 %i5, %i3, %i1\n loop\n add.i32 %i2, %i2, 4\n"
@@ -74,7 +80,7 @@ static const struct {
      MAY},
     {"columns of a length that is known",
      "special %i0, local_id_x\n shl.i32 %i1, %i0, 12\n ld.global.i32 %i2, [%i1]",
-     MAY | APART | COLUMNS | ASKS},
+     MAY | APART | COLUMNS | ASKS | DOWN},
     {"rows of a flat range",
      "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n div_s.i32 %i2, %i0, %i1\n"
      "mul.i32 %i3, %i2, %i1\n rem_s.i32 %i4, %i0, %i1\n add.i32 %i5, %i3, %i4\n"
@@ -83,7 +89,7 @@ static const struct {
     {"columns of a flat range",
      "special %i0, global_id_x\n shr_u.i32 %i2, %i0, 8\n and.i32 %i4, %i0, 255\n"
      "mul.i32 %i3, %i4, 1000\n add.i32 %i5, %i3, %i2\n ld.global.i32 %i6, [%i5]",
-     MAY | APART | COLUMNS | ROWS},
+     MAY | APART | COLUMNS | ROWS | DOWN},
     {"rows of a power of two, signed", "special %i0, global_id_x\n rem_s.i32 %i1, %i0, 256",
      MAY | APART | ROWS},
     {"rows of groups of a size that is known",
@@ -265,7 +271,7 @@ static bool check_case(unsigned c) {
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
                  (t.shares ? SHARES : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
-                 (t.turns ? TURNS : 0);
+                 (t.turns ? TURNS : 0) | (t.rows[0].down ? DOWN : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -374,7 +380,7 @@ static bool check_launch(unsigned *tiled) {
     struct tiles_traits k = {
         .may = true, .apart = any(2) == 1, .along = any(3) - 1, .shares = any(2) == 1};
     for (unsigned turned = 0; turned < 2; turned++)
-        k.rows[turned] = (struct tiles_rows){any(2) == 1, any(2) == 1 ? 1 << 20 : 0};
+        k.rows[turned] = (struct tiles_rows){any(2) == 1, any(2) == 1, any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
     uint32_t row = any(2) == 1 ? any(any(2) == 1 ? 300 : 40) * any(2) : 0;
     if (row && any(3) == 1) global[0] = local[0] * any(2000);
@@ -415,6 +421,13 @@ static bool check_usual(void) {
     tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 16 && t.size[1] == 16;
     tiles_choose(&t, &k, few, local, 0, 2);
+    good &= !t.size[0];
+    /* Down the columns, where what is stored in rows goes past the caches. */
+    const uint32_t large[] = {2048, 1024, 1}, square[] = {16, 16, 1};
+    k.rows[0].down = true, k.rows[0].stored = 4;
+    tiles_choose(&t, &k, large, square, 0, 2);
+    good &= t.size[0] == 16 && t.size[1] == 16 && t.down && t.block[0] < t.block[1];
+    tiles_choose(&t, &k, global, square, 0, 2);
     good &= !t.size[0];
     k.apart = false; /* a warp is 8 x 4 */
     tiles_choose(&t, &k, global, local, 0, 2);
