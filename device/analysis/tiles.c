@@ -284,10 +284,11 @@ _Static_assert(ISA_SPECIAL_local_id_z + 1 == ISA_SPECIAL_global_id_x &&
 /* ---- which tiles ---- */
 
 enum {
-    WARPS = 8,  /* of groups that are as good: native code runs so many in lockstep at most */
-    PIECE = 16, /* lanes of a row that are worth a vector */
-    ROW = 64,   /* tiles of a block that stand in a row: pages are read one after the other; or
-                   of all of it, where rows are short */
+    WARPS = 8,      /* of groups that are as good: native code runs so many in lockstep at most */
+    PIECE = 16,     /* lanes of a row that are worth a vector */
+    ROW = 64,       /* tiles of a block that stand in a row: pages are read one after the other; or
+                       of all of it, where rows are short */
+    ROWS_DOWN = 16, /* of tiles, in blocks of whole rows that go down columns */
     BLOCKS_A_THREAD = 8,   /* at least, or threads would wait for each other in the end; */
     BLOCKS_OF_ROWS = 4,    /* of rows of a range of one dimension, which may be large; */
     BLOCKS_OF_COLUMNS = 2, /* for columns, which are far slower otherwise; */
@@ -422,16 +423,18 @@ static const uint32_t *least_cut(const uint32_t (*sizes)[2], const uint32_t *glo
 }
 
 /* Whether tiles of that size suit rows of that length; then *t is said. A block is whole rows. */
-static bool fits_rows(struct tiles *t, const uint32_t size[2], uint32_t row, const uint32_t *global,
-                      const uint32_t *local, uint64_t enough) {
-    uint64_t items = (uint64_t)row * size[1], groups;
+static bool fits_rows(struct tiles *t, const struct tile_choice *x, const uint32_t size[2],
+                      uint32_t row, uint64_t enough) {
+    const uint32_t *global = x->global, *local = x->local;
+    uint64_t items = (uint64_t)row * size[1], groups, least = x->down ? items * ROWS_DOWN : 0;
     if (items > global[0]) return false;
     groups = items / (uint64_t)divisor_common((uint32_t)items, local[0]);
-    *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row};
+    *t = (struct tiles){.size = {size[0], size[1], 1}, .row = row, .down = x->down};
     memcpy(t->block, (uint32_t[]){(uint32_t)groups, 1, 1}, sizeof t->block);
     t->cut = (row % size[0] != 0) | (uint32_t)(global[0] % items != 0) << 1;
     if (!count_blocks(t, global, local, enough)) return false;
-    while (tiles_of(t, 0, local) < ROW && grow(t, 0, global, local, enough))
+    while ((tiles_of(t, 0, local) < ROW || (uint64_t)t->block[0] * local[0] < least) &&
+           grow(t, 0, global, local, enough))
         ;
     return true;
 }
@@ -448,14 +451,12 @@ static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint
 /* Tiles of a range of one dimension in rows: such as are all whole, or as few as possible of which
  * are not. */
 static bool choose_rows(struct tiles *t, const struct tile_choice *x, uint32_t row) {
-    const uint32_t *global = x->global, *local = x->local,
-                   (*sizes)[2] = sizes_of(x, row, global[0]);
+    const uint32_t *global = x->global, (*sizes)[2] = sizes_of(x, row, global[0]);
     uint64_t enough = blocks_for(x, x->columns ? BLOCKS_OF_COLUMNS : BLOCKS_OF_ROWS);
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
-        if (row % (*s)[0] == 0 && fits_rows(t, *s, row, global, local, enough) && !t->cut)
-            return true;
+        if (row % (*s)[0] == 0 && fits_rows(t, x, *s, row, enough) && !t->cut) return true;
     for (const uint32_t(*s)[2] = sizes; (*s)[0]; s++)
-        if (row >= 4 * (*s)[0] && fits_rows(t, *s, row, global, local, enough)) return true;
+        if (row >= 4 * (*s)[0] && fits_rows(t, x, *s, row, enough)) return true;
     return false;
 }
 
