@@ -141,7 +141,7 @@ static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
     uint32_t count = 0;
     if (level == NATIVE_AVX512 || plan_off(plan, PLAN_widemasks)) return true;
     if (!widemasks_apply(module, level == NATIVE_AVX2 ? 8 : 4, &count)) return false;
-    if (count) plan_tell(plan, PLAN_widemasks, UINT32_MAX, "%u masks", count);
+    if (count) plan_tell(plan, PLAN_widemasks, UINT32_MAX, "%u masks and choices", count);
     return verified(plan, module);
 }
 

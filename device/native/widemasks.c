@@ -299,6 +299,53 @@ static bool rewrite(struct widemasks *w) {
     return done;
 }
 
+/* ---- choices ---- */
+
+/* Is `made` what an operation makes of x and something else, 0 of which would leave x? Used once.
+ */
+static LLVMValueRef added_to(LLVMValueRef made, LLVMValueRef x) {
+    if (!LLVMIsABinaryOperator(made) || LLVMGetNextUse(LLVMGetFirstUse(made))) return NULL;
+    LLVMValueRef a = LLVMGetOperand(made, 0), b = LLVMGetOperand(made, 1);
+    switch (LLVMGetInstructionOpcode(made)) {
+    case LLVMAdd:
+    case LLVMOr:
+    case LLVMXor: return a == x ? b : b == x ? a : NULL;
+    case LLVMSub: return a == x ? b : NULL;
+    default: return NULL;
+    }
+}
+
+/* A choice of x and of what an operation makes of x, as the operation by what is chosen: such CPUs
+ * take several operations for a choice, one for a mask. */
+static bool choose_operand(struct widemasks *w, LLVMValueRef choice) {
+    LLVMValueRef c = LLVMGetOperand(choice, 0), arm[2];
+    if (!is_mask(LLVMTypeOf(c)) || LLVMTypeOf(choice) != words_of(w, LLVMTypeOf(c))) return false;
+    for (unsigned n = 0; n < 2; n++) arm[n] = LLVMGetOperand(choice, 1 + n);
+    LLVMValueRef by[2] = {added_to(arm[0], arm[1]), added_to(arm[1], arm[0])};
+    unsigned made = !by[0];
+    if (!by[made]) return false;
+    LLVMPositionBuilderBefore(w->b, choice);
+    LLVMValueRef mask = LLVMBuildSExt(w->b, c, LLVMTypeOf(choice), "");
+    if (made) mask = LLVMBuildNot(w->b, mask, "");
+    mask = LLVMBuildAnd(w->b, mask, by[made], "");
+    LLVMOpcode op = LLVMGetInstructionOpcode(arm[made]);
+    LLVMReplaceAllUsesWith(choice, LLVMBuildBinOp(w->b, op, arm[!made], mask, ""));
+    LLVMInstructionEraseFromParent(choice);
+    LLVMInstructionEraseFromParent(arm[made]);
+    return true;
+}
+
+static uint32_t choose_operands(struct widemasks *w, LLVMValueRef function) {
+    uint32_t count = 0;
+    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
+         at = LLVMGetNextBasicBlock(at))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsASelectInst(i)) count += choose_operand(w, i);
+        }
+    return count;
+}
+
 bool widemasks_apply(LLVMModuleRef module, unsigned lanes, uint32_t *count) {
     LLVMContextRef context = LLVMGetModuleContext(module);
     struct widemasks w = {.context = context, .lanes = lanes};
@@ -306,6 +353,7 @@ bool widemasks_apply(LLVMModuleRef module, unsigned lanes, uint32_t *count) {
     w.b = LLVMCreateBuilderInContext(context);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f && done; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f)) continue;
+        *count += choose_operands(&w, f);
         done = collect(&w, f) && (!w.count || rewrite(&w));
         for (uint32_t n = 0; n < w.count; n++) *count += w.all && w.all[n].widened;
         free(w.all);

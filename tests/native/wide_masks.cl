@@ -50,3 +50,23 @@ __kernel void sizes(__global char *bytes, __global long *longs, __global const i
     bytes[i] = b;
     longs[i] = l;
 }
+
+// A choice of x and of what an operation makes of x: the operation by what is chosen.
+//: test choices
+//: kernel choices
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[64] = i * 37 % 64
+//: expect out = i < 64 ? ((i * 37 % 64) ^ (i * 37 % 2 ? 0x55 : 0)) : i < 128 ? (i - 64) * 37 % 64 + ((i - 64) * 37 % 64 > 9 ? 0 : 1000) : i < 192 ? (i - 128) * 37 % 64 - ((i - 128) * 37 % 64 < 50 ? i - 128 : 0) : ((i - 192) * 37 % 64 | ((i - 192) * 37 % 64 == 5 ? 0x700 : 0))
+__kernel void choices(__global int *out, __global const int *in)
+{
+    int i = get_global_id(0), x = in[i];
+    out[i] = x & 1 ? x ^ 0x55 : x;
+    out[64 + i] = x > 9 ? x : x + 1000;
+    out[128 + i] = x < 50 ? x - i : x;
+    int y = x;
+    if (x == 5)
+        y |= 0x700;
+    out[192 + i] = y;
+}
