@@ -44,12 +44,18 @@ LLVMValueRef emit_word(struct emitter *e, uint32_t value) {
     return LLVMConstInt(e->c->word, value, false);
 }
 
-LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
-                            unsigned ntypes, LLVMValueRef *args, unsigned nargs) {
+LLVMValueRef emit_typed(struct emitter *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
+                        LLVMValueRef *args, unsigned nargs) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef fn = LLVMGetIntrinsicDeclaration(e->c->module, id, types, ntypes);
     return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->c->context, id, types, ntypes), fn, args,
                           nargs, "");
+}
+
+LLVMValueRef emit_listed(struct emitter *e, const char *name, LLVMValueRef *args, unsigned nargs) {
+    LLVMTypeRef type = LLVMTypeOf(args[0]);
+    bool typed = LLVMIntrinsicIsOverloaded(LLVMLookupIntrinsicID(name, strlen(name)));
+    return emit_typed(e, name, &type, typed, args, nargs);
 }
 
 void emit_metadata(struct emitter *e, LLVMValueRef inst, const char *name, LLVMMetadataRef *parts,
@@ -60,8 +66,7 @@ void emit_metadata(struct emitter *e, LLVMValueRef inst, const char *name, LLVMM
 }
 
 LLVMValueRef emit_lowest_bit(struct emitter *e, LLVMValueRef bits) {
-    LLVMValueRef args[] = {bits, LLVMConstInt(e->c->scalar[ISA_PRED], 1, false)};
-    return emit_intrinsic(e, "llvm.cttz", &e->c->word, 1, args, 2);
+    return emit_intrinsic(e, "llvm.cttz", bits, LLVMConstInt(e->c->scalar[ISA_PRED], 1, false));
 }
 
 void emit_call(struct emitter *e, LLVMValueRef function, LLVMValueRef *args, unsigned nargs) {
@@ -100,6 +105,10 @@ LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
         LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, emit_word(e, 0), "");
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type),
                                   LLVMConstNull(LLVMVectorType(e->c->word, lanes)), "");
+}
+
+LLVMValueRef emit_words(struct emitter *e, uint32_t value) {
+    return emit_splat(e, emit_word(e, value));
 }
 
 LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n) {
@@ -426,8 +435,7 @@ static void make_masks(struct emitter *e) {
             LLVMValueRef thread = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
             LLVMValueRef threads =
                 LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->c->word, 1), "");
-            mask = LLVMBuildICmp(e->b, LLVMIntULT, threads,
-                                 emit_splat(e, emit_word(e, e->plan->items)), "");
+            mask = LLVMBuildICmp(e->b, LLVMIntULT, threads, emit_words(e, e->plan->items), "");
         }
         masks_put(e, mask, e->mask[w]);
         masks_put(e, mask, e->live[w]);

@@ -111,8 +111,14 @@ void emit_goto(struct emitter *e, LLVMBasicBlockRef to, LLVMBasicBlockRef next);
 void emit_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                  LLVMBasicBlockRef no);
 LLVMValueRef emit_word(struct emitter *e, uint32_t value);
-LLVMValueRef emit_intrinsic(struct emitter *e, const char *name, LLVMTypeRef *types,
-                            unsigned ntypes, LLVMValueRef *args, unsigned nargs);
+/* Calls an intrinsic; if there are several of the name that for the first operand's type, or for
+ * those that are given. */
+#define emit_intrinsic(e, name, ...)                                                               \
+    emit_listed(e, name, (LLVMValueRef[]){__VA_ARGS__},                                            \
+                sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
+LLVMValueRef emit_listed(struct emitter *e, const char *name, LLVMValueRef *args, unsigned nargs);
+LLVMValueRef emit_typed(struct emitter *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
+                        LLVMValueRef *args, unsigned nargs);
 /* A field of native_run, read once at the function's beginning. */
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name);
 #define emit_of_run(e, name, type) emit_field(e, offsetof(struct native_run, name), type, #name)
@@ -127,6 +133,7 @@ LLVMValueRef emit_unit(struct emitter *e, unsigned n);         /* native_run.uni
 LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes); /* of a mask, as a word */
 LLVMValueRef emit_all_bits(struct emitter *e);                 /* of a mask of all lanes */
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
+LLVMValueRef emit_words(struct emitter *e, uint32_t value); /* in all lanes */
 /* Where element n lies, a word or an i64, of those of a type that begin at an address. */
 LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n);
 /* The host address so many bytes, an i64 or i64s, from another; the same of a known distance. */

@@ -14,15 +14,12 @@ static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
 }
 
 static LLVMValueRef sum(struct emitter *e, unsigned w) {
-    LLVMValueRef lanes = active_lanes(e, w);
-    LLVMTypeRef type = LLVMTypeOf(lanes);
-    return emit_intrinsic(e, "llvm.vector.reduce.add", &type, 1, &lanes, 1);
+    return emit_intrinsic(e, "llvm.vector.reduce.add", active_lanes(e, w));
 }
 
 static LLVMValueRef before(struct emitter *e, unsigned w) {
-    LLVMValueRef lanes = active_lanes(e, w), pick[ISA_WARP];
-    for (unsigned l = 0; l < ISA_WARP; l++) pick[l] = emit_word(e, l ? l - 1 : ISA_WARP);
-    return value_shuffled(e, lanes, LLVMConstNull(LLVMTypeOf(lanes)), pick, ISA_WARP);
+    LLVMValueRef lanes = active_lanes(e, w);
+    return value_raised(e, lanes, LLVMConstNull(LLVMTypeOf(lanes)), 1);
 }
 
 static LLVMValueRef first(struct emitter *e, unsigned w) {

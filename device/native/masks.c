@@ -75,6 +75,11 @@ LLVMValueRef masks_all(struct emitter *e, unsigned w) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, w), emit_all_bits(e), "");
 }
 
+LLVMValueRef masks_count(struct emitter *e, unsigned w) {
+    if (emit_full(e)) return emit_word(e, ISA_WARP);
+    return emit_intrinsic(e, "llvm.ctpop", emit_mask_bits(e, w));
+}
+
 LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half) {
     LLVMValueRef lanes = emit_word(e, half ? 0xffff0000u : 0xffff);
     lanes = LLVMBuildAnd(e->b, emit_mask_bits(e, w), lanes, "");

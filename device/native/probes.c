@@ -67,12 +67,6 @@ static LLVMValueRef one_warp(struct emitter *e, unsigned w) {
     return masks_any(e, emit_mask(e, w));
 }
 
-static LLVMValueRef lanes(struct emitter *e, unsigned w) {
-    if (emit_full(e)) return emit_word(e, ISA_WARP);
-    LLVMValueRef bits = emit_mask_bits(e, w);
-    return emit_intrinsic(e, "llvm.ctpop", &e->c->word, 1, &bits, 1);
-}
-
 /* Whether lanes go both ways; NULL: they do not. */
 static LLVMValueRef splits(struct emitter *e, unsigned w) {
     struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
@@ -463,7 +457,7 @@ static void emit_guard(struct emitter *e, unsigned w) {
 static void emit_counts(struct emitter *e, unsigned w) {
     uint32_t counter = (uint32_t)e->inst->imm, which = e->inst->mod;
     if (which & ISA_COUNT_WARPS) count(e, counter++, one_warp(e, w));
-    if (which & ISA_COUNT_LANES) count(e, counter++, lanes(e, w));
+    if (which & ISA_COUNT_LANES) count(e, counter++, masks_count(e, w));
     LLVMValueRef both = which & ISA_COUNT_SPLITS ? splits(e, w) : NULL;
     if (both) count(e, counter, both);
 }

@@ -77,11 +77,23 @@ LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsig
     return value_picked(e, v, NULL, (int)(lanes * n), 1, lanes);
 }
 
+LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
+    for (; count > 1; count = (count + 1) / 2, lanes *= 2)
+        for (unsigned n = 0; n < count; n += 2) {
+            LLVMValueRef next = n + 1 < count ? v[n + 1] : LLVMGetPoison(LLVMTypeOf(v[n]));
+            v[n / 2] = value_picked(e, v[n], next, 0, 1, 2 * lanes);
+        }
+    return v[0];
+}
+
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes) {
-    for (unsigned all = e->c->lanes; lanes < all; lanes *= 2)
-        for (unsigned n = 0; n < all / lanes; n += 2)
-            parts[n / 2] = value_picked(e, parts[n], parts[n + 1], 0, 1, 2 * lanes);
-    return parts[0];
+    return value_chain(e, parts, e->c->lanes / lanes, lanes);
+}
+
+LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by) {
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n < by ? ISA_WARP + n : n - by);
+    return value_shuffled(e, v, fill, pick, ISA_WARP);
 }
 
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
@@ -180,16 +192,11 @@ LLVMValueRef value_first(struct emitter *e, const struct warp_value *v) {
 
 LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     if (v->kind == KIND_VARYING) return v->v[0];
-    if (e->strip) {
-        LLVMValueRef lanes = emit_splat(e, value_first(e, v));
-        if (v->kind == KIND_UNIFORM || !v->stride) return lanes;
-        LLVMTypeRef element = e->c->scalar[v->type];
-        return LLVMBuildAdd(e->b, lanes, value_lanes(e, element, v->stride), "");
-    }
-    LLVMValueRef all = emit_splat(e, v->v[0]);
-    if (v->kind == KIND_UNIFORM) return all;
+    LLVMValueRef all = emit_splat(e, value_first(e, v));
     LLVMTypeRef t = e->c->scalar[v->type];
-    if (v->kind == KIND_LINEAR) return LLVMBuildAdd(e->b, all, value_lanes(e, t, v->stride), "");
+    bool evenly = e->strip || v->kind == KIND_LINEAR;
+    if (v->kind == KIND_UNIFORM || (evenly && !v->stride)) return all;
+    if (evenly) return LLVMBuildAdd(e->b, all, value_lanes(e, t, v->stride), "");
     LLVMValueRef pick[ISA_WARP], step[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
         pick[i] = emit_word(e, i < 16 ? i : 16 + i);

@@ -54,10 +54,13 @@ LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
-/* Piece number n of a vector, of so many lanes; all lanes of such pieces, which are overwritten.
- */
+/* Piece number n of a vector, of so many lanes; all lanes of such pieces, which are overwritten; so
+ * many of them, one behind the other, with undefined ones up to a power of two. */
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);
+LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes);
+/* What the lane `by` below each has; the lowest ones have what `fill` has there. */
+LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by);
 
 /* LLVM, where it knows an f32, rounds it or takes its square root as it is, though it is a denormal
  * that is to be flushed. So integers that become f32 are hidden from it unless they were read from

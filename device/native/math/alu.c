@@ -42,19 +42,6 @@ static LLVMValueRef real(const struct alu *a, LLVMTypeRef type, double v) {
     return splat(a, LLVMConstReal(element_of(type), v));
 }
 
-static LLVMValueRef call(const struct alu *a, const char *name, LLVMValueRef *args, unsigned n) {
-    LLVMTypeRef type = LLVMTypeOf(args[0]);
-    return emit_intrinsic(a->e, name, &type, 1, args, n);
-}
-
-static LLVMValueRef call1(const struct alu *a, const char *name, LLVMValueRef x) {
-    return call(a, name, &x, 1);
-}
-
-static LLVMValueRef call2(const struct alu *a, const char *name, LLVMValueRef x, LLVMValueRef y) {
-    return call(a, name, (LLVMValueRef[]){x, y}, 2);
-}
-
 static LLVMValueRef counted(const struct alu *a, LLVMValueRef count) {
     return LLVMBuildAnd(a->b, count, integer(a, a->t, a->width - 1), "");
 }
@@ -134,7 +121,7 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x);
  * by all bits, which the processor does, for one that means nothing. */
 static LLVMValueRef rotated(const struct alu *a, LLVMValueRef x, LLVMValueRef y) {
     if (a->vectors && !LLVMIsConstant(y)) y = value_obscured(a->e, y);
-    return call(a, "llvm.fshl", (LLVMValueRef[]){x, x, y}, 3);
+    return emit_intrinsic(a->e, "llvm.fshl", x, x, y);
 }
 
 /* Vectors of 64 bits of which all numbers are near 0, as a rule: |x| < 2^50. Whole numbers of that
@@ -145,10 +132,9 @@ enum { NEAR_BITS = 50 };
 static LLVMValueRef all_near(const struct alu *a, LLVMValueRef x, LLVMValueRef y, bool is_signed) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef middle = integer(a, a->t, is_signed ? 1ull << NEAR_BITS : 0);
-    LLVMTypeRef type = a->t;
     LLVMValueRef bits =
         LLVMBuildOr(b, LLVMBuildAdd(b, x, middle, ""), LLVMBuildAdd(b, y, middle, ""), "");
-    bits = emit_intrinsic(a->e, "llvm.vector.reduce.or", &type, 1, &bits, 1);
+    bits = emit_intrinsic(a->e, "llvm.vector.reduce.or", bits);
     return LLVMBuildICmp(b, LLVMIntULT, bits,
                          LLVMConstInt(a->e->c->wide, (is_signed ? 2ull : 1ull) << NEAR_BITS, false),
                          "");
@@ -254,14 +240,14 @@ static LLVMValueRef of_integers(const struct alu *a) {
     case ISA_div_u: return divide(a, false, false);
     case ISA_rem_s: return divide(a, true, true);
     case ISA_rem_u: return divide(a, false, true);
-    case ISA_min_s: return call2(a, "llvm.smin", x, y);
-    case ISA_min_u: return call2(a, "llvm.umin", x, y);
-    case ISA_max_s: return call2(a, "llvm.smax", x, y);
-    case ISA_max_u: return call2(a, "llvm.umax", x, y);
-    case ISA_addsat_s: return call2(a, "llvm.sadd.sat", x, y);
-    case ISA_addsat_u: return call2(a, "llvm.uadd.sat", x, y);
-    case ISA_subsat_s: return call2(a, "llvm.ssub.sat", x, y);
-    case ISA_subsat_u: return call2(a, "llvm.usub.sat", x, y);
+    case ISA_min_s: return emit_intrinsic(a->e, "llvm.smin", x, y);
+    case ISA_min_u: return emit_intrinsic(a->e, "llvm.umin", x, y);
+    case ISA_max_s: return emit_intrinsic(a->e, "llvm.smax", x, y);
+    case ISA_max_u: return emit_intrinsic(a->e, "llvm.umax", x, y);
+    case ISA_addsat_s: return emit_intrinsic(a->e, "llvm.sadd.sat", x, y);
+    case ISA_addsat_u: return emit_intrinsic(a->e, "llvm.uadd.sat", x, y);
+    case ISA_subsat_s: return emit_intrinsic(a->e, "llvm.ssub.sat", x, y);
+    case ISA_subsat_u: return emit_intrinsic(a->e, "llvm.usub.sat", x, y);
     case ISA_hadd_s: return halved(a, true, false);
     case ISA_hadd_u: return halved(a, false, false);
     case ISA_rhadd_s: return halved(a, true, true);
@@ -270,9 +256,9 @@ static LLVMValueRef of_integers(const struct alu *a) {
     case ISA_shr_s: return LLVMBuildAShr(b, x, counted(a, y), "");
     case ISA_shr_u: return LLVMBuildLShr(b, x, counted(a, y), "");
     case ISA_rotl: return rotated(a, x, y);
-    case ISA_clz: return call2(a, "llvm.ctlz", x, no);
-    case ISA_popc: return call1(a, "llvm.ctpop", x);
-    case ISA_abs: return call2(a, "llvm.abs", x, no);
+    case ISA_clz: return emit_intrinsic(a->e, "llvm.ctlz", x, no);
+    case ISA_popc: return emit_intrinsic(a->e, "llvm.ctpop", x);
+    case ISA_abs: return emit_intrinsic(a->e, "llvm.abs", x, no);
     case ISA_and: return LLVMBuildAnd(b, x, y, "");
     case ISA_or: return LLVMBuildOr(b, x, y, "");
     case ISA_xor: return LLVMBuildXor(b, x, y, "");
@@ -361,7 +347,7 @@ static LLVMValueRef fma_by_double(const struct alu *a) {
     LLVMValueRef even =
         LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, one, ""), LLVMConstNull(bits_type), "");
     LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, rest, zero, "");
-    LLVMValueRef finite = LLVMBuildFCmp(b, LLVMRealOLT, call1(a, "llvm.fabs", s),
+    LLVMValueRef finite = LLVMBuildFCmp(b, LLVMRealOLT, emit_intrinsic(a->e, "llvm.fabs", s),
                                         real(a, real_type, __builtin_inf()), "");
     LLVMValueRef odd = LLVMBuildAnd(b, even, LLVMBuildAnd(b, inexact, finite, ""), "");
     bits = LLVMBuildAdd(b, bits, LLVMBuildSelect(b, odd, step, LLVMConstNull(bits_type), ""), "");
@@ -371,7 +357,7 @@ static LLVMValueRef fma_by_double(const struct alu *a) {
 LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors) {
     struct alu a = {.e = e, .b = e->b, .i = e->inst, .vectors = vectors, .s = src};
     a.t = type_of(&a, type);
-    if (has_fma(&a)) return call(&a, "llvm.fma", src, 3);
+    if (has_fma(&a)) return emit_listed(e, "llvm.fma", src, 3);
     return type == ISA_F32 ? fma_by_double(&a) : NULL;
 }
 
@@ -412,14 +398,14 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x);
     if (has_fma(a) && op != ISA_round) {
         static const char *const names[] = {"llvm.floor", "llvm.ceil", "llvm.trunc", "llvm.rint"};
-        return call1(a, names[op - ISA_floor], x);
+        return emit_intrinsic(a->e, names[op - ISA_floor], x);
     }
     LLVMValueRef big =
         real(a, t, LLVMGetTypeKind(element_of(t)) == LLVMFloatTypeKind ? 0x1p23 : 0x1p52);
-    LLVMValueRef size = call1(a, "llvm.fabs", x), one = real(a, t, 1);
+    LLVMValueRef size = emit_intrinsic(a->e, "llvm.fabs", x), one = real(a, t, 1);
     LLVMValueRef r = LLVMBuildFSub(b, LLVMBuildFAdd(b, size, big, ""), big, "");
     if (op == ISA_floor || op == ISA_ceil) {
-        r = call2(a, "llvm.copysign", r, x);
+        r = emit_intrinsic(a->e, "llvm.copysign", r, x);
         bool down = op == ISA_floor;
         LLVMValueRef beyond = LLVMBuildFCmp(b, down ? LLVMRealOGT : LLVMRealOLT, r, x, "");
         LLVMValueRef moved = down ? LLVMBuildFSub(b, r, one, "") : LLVMBuildFAdd(b, r, one, "");
@@ -433,7 +419,7 @@ static LLVMValueRef whole(const struct alu *a, enum isa_op op, LLVMValueRef x) {
             r = LLVMBuildSelect(b, far, LLVMBuildFAdd(b, r, one, ""), r, "");
         }
     }
-    r = call2(a, "llvm.copysign", r, x);
+    r = emit_intrinsic(a->e, "llvm.copysign", r, x);
     /* x + x quietens a NaN as x + 0 does, and cannot be simplified; the rest is x itself */
     LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, x, x, "");
     LLVMValueRef as_is = LLVMBuildSelect(b, is_nan, LLVMBuildFAdd(b, x, x, ""), x, "");
@@ -463,8 +449,8 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_fmad: hide_units(a, 3); return fmad(a);
     case ISA_canon: return canon(a);
     case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
-    case ISA_fabs: return call1(a, "llvm.fabs", s[0]);
-    case ISA_copysign: return call2(a, "llvm.copysign", s[0], s[1]);
+    case ISA_fabs: return emit_intrinsic(a->e, "llvm.fabs", s[0]);
+    case ISA_copysign: return emit_intrinsic(a->e, "llvm.copysign", s[0], s[1]);
     case ISA_fmin: return extreme(a, LLVMRealOLT);
     case ISA_fmax: return extreme(a, LLVMRealOGT);
     case ISA_floor:
@@ -488,7 +474,7 @@ static LLVMValueRef to_integer(const struct alu *a, bool is_signed) {
         return intrinsics_saturated(a->e, (enum isa_type)a->i->type, (enum isa_type)a->i->type2,
                                     is_signed, y);
     LLVMTypeRef types[] = {type_of(a, (enum isa_type)a->i->type), a->t};
-    return emit_intrinsic(a->e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &y, 1);
+    return emit_typed(a->e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &y, 1);
 }
 
 static bool exact_in(unsigned width, enum isa_type type) {

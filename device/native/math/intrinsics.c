@@ -17,13 +17,12 @@
 static LLVMValueRef approximated(struct emitter *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMTypeOf(x), on = LLVMInt16TypeInContext(e->c->context);
     if (e->request->level == NATIVE_AVX512)
-        return emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0,
-                              (LLVMValueRef[]){x, LLVMConstNull(t), LLVMConstAllOnes(on)}, 3);
+        return emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", x, LLVMConstNull(t),
+                              LLVMConstAllOnes(on));
     unsigned lanes = LLVMGetVectorSize(t), each = opcosts_of(NATIVE_AVX2)->lanes;
     LLVMValueRef part[ISA_WARP];
     for (unsigned n = 0; n < lanes / each; n++) {
-        LLVMValueRef of = value_part(e, x, each, n);
-        part[n] = emit_intrinsic(e, "llvm.x86.avx.rsqrt.ps.256", NULL, 0, &of, 1);
+        part[n] = emit_intrinsic(e, "llvm.x86.avx.rsqrt.ps.256", value_part(e, x, each, n));
     }
     return lanes == each ? part[0] : value_picked(e, part[0], part[1], 0, 1, lanes);
 }
@@ -39,17 +38,17 @@ static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
     LLVMValueRef g = LLVMBuildFMul(b, x, y, ""), h = LLVMBuildFMul(b, y, half, "");
     for (unsigned step = e->request->level == NATIVE_AVX512; step < 2; step++) {
         LLVMValueRef less = LLVMBuildFNeg(b, g, "");
-        LLVMValueRef off = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){less, h, half}, 3);
-        g = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){g, off, g}, 3);
-        h = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){h, off, h}, 3);
+        LLVMValueRef off = emit_intrinsic(e, "llvm.fma", less, h, half);
+        g = emit_intrinsic(e, "llvm.fma", g, off, g);
+        h = emit_intrinsic(e, "llvm.fma", h, off, h);
     }
     LLVMValueRef less = LLVMBuildFNeg(b, g, "");
-    LLVMValueRef rest = emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){less, g, x}, 3);
-    return emit_intrinsic(e, "llvm.fma", &t, 1, (LLVMValueRef[]){rest, h, g}, 3);
+    LLVMValueRef rest = emit_intrinsic(e, "llvm.fma", less, g, x);
+    return emit_intrinsic(e, "llvm.fma", rest, h, g);
 }
 
 static LLVMValueRef words(struct emitter *e, uint32_t bits, unsigned lanes) {
-    return value_part(e, emit_splat(e, emit_word(e, bits)), lanes, 0);
+    return value_part(e, emit_words(e, bits), lanes, 0);
 }
 
 /* Whether all are numbers in [2^-70, infinite), as an i1. */
@@ -92,16 +91,15 @@ LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
     unsigned half = vector ? LLVMGetVectorSize(t) / 2 : 0;
     if (!vector || half < opcosts_of(e->request->level)->lanes ||
         plan_off(e->plan, PLAN_squareroot) || !waits_for_divider(e))
-        return emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
+        return emit_intrinsic(e, "llvm.sqrt", x);
     emit_tell(e, PLAN_squareroot, "one half by products");
     LLVMValueRef low = value_part(e, x, half, 0), high = value_part(e, x, half, 1), all;
-    LLVMTypeRef part = LLVMTypeOf(low);
     struct ways y = {0};
     ways_if(e, &y, usual(e, high), "products");
-    low = emit_intrinsic(e, "llvm.sqrt", &part, 1, &low, 1);
+    low = emit_intrinsic(e, "llvm.sqrt", low);
     all = value_picked(e, low, by_products(e, high), 0, 1, 2 * half);
     ways_else(e, &y, &all, 1);
-    all = emit_intrinsic(e, "llvm.sqrt", &t, 1, &x, 1);
+    all = emit_intrinsic(e, "llvm.sqrt", x);
     ways_end(e, &y, &all, 1);
     return all;
 }
@@ -129,8 +127,8 @@ static LLVMValueRef host_words(struct emitter *e, LLVMValueRef y) {
     LLVMValueRef parts[ISA_WARP], none = LLVMConstNull(LLVMVectorType(e->c->scalar[ISA_I32], each)),
                                   all = LLVMConstAllOnes(LLVMInt16TypeInContext(e->c->context));
     for (unsigned n = 0; n < e->c->lanes / each; n++)
-        parts[n] = emit_intrinsic(
-            e, name, NULL, 0,
+        parts[n] = emit_listed(
+            e, name,
             (LLVMValueRef[]){value_part(e, y, each, n), none, all, emit_word(e, HOST_ROUNDING)},
             nargs);
     return e->c->lanes == each ? parts[0] : value_whole(e, parts, each);

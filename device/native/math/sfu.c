@@ -98,7 +98,7 @@ static sfu_real at_once(sfu_context c, const char *name, const LLVMValueRef *row
         args[used++] = last ? last : args[0];
         args[used++] = LLVMConstAllOnes(mask);
         args[used++] = emit_word(c->e, CURRENT_ROUNDING);
-        half[h] = emit_intrinsic(c->e, name, NULL, 0, args, used);
+        half[h] = emit_listed(c->e, name, args, used);
     }
     return value_joined(c->e, half[0], half[1]);
 }
@@ -109,9 +109,7 @@ static bool sfu_scales(sfu_context c) {
 static bool sfu_at_once(sfu_context c) {
     return c->vectors && c->e->request->level == NATIVE_AVX512;
 }
-static sfu_real sfu_size(sfu_context c, sfu_real x) {
-    return emit_intrinsic(c->e, "llvm.fabs", (LLVMTypeRef[]){c->real}, 1, &x, 1);
-}
+static sfu_real sfu_size(sfu_context c, sfu_real x) { return emit_intrinsic(c->e, "llvm.fabs", x); }
 static sfu_real sfu_negate(sfu_context c, sfu_real x) { return LLVMBuildFNeg(c->b, x, ""); }
 static bool sfu_keeps(sfu_context c) { return !c->e->request->flush; }
 static sfu_real sfu_by_lowest(sfu_context c, sfu_word w, sfu_real x, sfu_real y) {
@@ -139,7 +137,7 @@ static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
     const char *name = wide ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx2.permps";
     for (unsigned n = 0; n < ISA_WARP; n += lanes) {
         args[1] = value_part(e, w, lanes, n / lanes);
-        parts[n / lanes] = emit_intrinsic(e, name, NULL, 0, args, 2);
+        parts[n / lanes] = emit_listed(e, name, args, 2);
     }
     return value_whole(e, parts, lanes);
 }
@@ -181,7 +179,7 @@ static sfu_branch sfu_unless_below(sfu_context c, sfu_word v, sfu_word w) {
     if (!c->vectors) return sfu_unless(c, sfu_below(c, v, w));
     for (; lanes > least; lanes /= 2) {
         LLVMValueRef half[] = {value_part(e, v, lanes / 2, 0), value_part(e, v, lanes / 2, 1)};
-        v = emit_intrinsic(e, "llvm.umax", (LLVMTypeRef[]){LLVMTypeOf(half[0])}, 1, half, 2);
+        v = emit_listed(e, "llvm.umax", half, 2);
     }
     LLVMValueRef below = sfu_below(c, v, value_part(e, w, lanes, 0));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, lanes);

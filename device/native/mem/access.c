@@ -59,10 +59,10 @@ static LLVMValueRef masked(struct emitter *e, const char *name, LLVMTypeRef *typ
     LLVMValueRef all[4];
     for (unsigned i = 0; i < 3; i++) all[i + (i > at)] = args[i];
     all[at + 1] = emit_word(e, align);
-    return emit_intrinsic(e, name, types, 2, all, 4);
+    return emit_typed(e, name, types, 2, all, 4);
 #else
     LLVMValueRef all[] = {args[0], args[1], args[2]};
-    LLVMValueRef call = emit_intrinsic(e, name, types, 2, all, 3);
+    LLVMValueRef call = emit_typed(e, name, types, 2, all, 3);
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddCallSiteAttribute(call, at + 1, LLVMCreateEnumAttribute(e->c->context, kind, align));
     return call;
@@ -87,12 +87,9 @@ void access_ahead(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
     enum { WRITE = 1, EACH_LEVEL = 3, DATA = 1 };
     int64_t bytes = (int64_t)LLVMGetVectorSize(type) * isa_type_size[e->inst->type];
     if (e->inst->space != ISA_GLOBAL || !is_across(e) || plan_off(e->plan, PLAN_ahead)) return;
-    LLVMTypeRef pointer = e->c->pointer;
-    for (unsigned n = 0; n < 2; n++) {
-        LLVMValueRef args[] = {n ? emit_inside(e, at, bytes - 1) : at, emit_word(e, WRITE),
-                               emit_word(e, EACH_LEVEL), emit_word(e, DATA)};
-        emit_intrinsic(e, "llvm.prefetch", &pointer, 1, args, 4);
-    }
+    for (unsigned n = 0; n < 2; n++)
+        emit_intrinsic(e, "llvm.prefetch", n ? emit_inside(e, at, bytes - 1) : at,
+                       emit_word(e, WRITE), emit_word(e, EACH_LEVEL), emit_word(e, DATA));
     emit_tell(e, PLAN_ahead, "the lines of a row that is stored");
 }
 
@@ -132,8 +129,8 @@ LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes,
     }
     LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, next, ISA_WARP),
                                      value_shuffled(e, at, NULL, own, ISA_WARP), "");
-    step = LLVMBuildSub(e->b, step, emit_splat(e, emit_word(e, bytes)), "");
-    step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_splat(e, emit_word(e, MOST_STEP)), "");
+    step = LLVMBuildSub(e->b, step, emit_words(e, bytes), "");
+    step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_words(e, MOST_STEP), "");
     return masks_none(e, step);
 }
 

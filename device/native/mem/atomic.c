@@ -15,12 +15,6 @@ struct atom {
     bool local, used; /* used: somebody reads the old values */
 };
 
-static bool is_read(const struct isa_kernel *k, isa_operand reg) {
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (isa_reads(k, &k->insts[n], reg)) return true;
-    return false;
-}
-
 static struct atom atom_of(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
     return (struct atom){.op = (enum isa_op)i->op,
@@ -28,46 +22,42 @@ static struct atom atom_of(const struct emitter *e) {
                          .vector = e->c->vector[i->type],
                          .bits = 8u * isa_type_size[i->type],
                          .local = i->space == ISA_LOCAL,
-                         .used = is_read(e->k, isa_dsts(e->k, i)[0])};
+                         .used = isa_reads_between(e->k, isa_dsts(e->k, i)[0], 0, e->k->ninsts)};
 }
 
 /* ---- one address ---- */
 
-static LLVMValueRef limit(struct emitter *e, const char *name, LLVMValueRef x, LLVMValueRef y) {
-    LLVMTypeRef type = LLVMTypeOf(x);
-    return emit_intrinsic(e, name, &type, 1, (LLVMValueRef[]){x, y}, 2);
+/* What operations are: on one lane's value as the host's atomic instruction, and otherwise by an
+ * operator or an intrinsic; on all lanes'. */
+static const struct atom_operation {
+    LLVMAtomicRMWBinOp host;
+    LLVMOpcode operator;            /* 0: there is none */
+    const char *intrinsic, *of_all; /* NULL, likewise */
+} operations[] = {
+#define AT(op) [ISA_atom_##op - ISA_atom_add]
+    AT(add) = {LLVMAtomicRMWBinOpAdd, LLVMAdd, NULL, "llvm.vector.reduce.add"},
+    AT(sub) = {LLVMAtomicRMWBinOpSub, LLVMSub, NULL, NULL},
+    AT(xchg) = {LLVMAtomicRMWBinOpXchg, 0, NULL, NULL},
+    AT(and) = {LLVMAtomicRMWBinOpAnd, LLVMAnd, NULL, "llvm.vector.reduce.and"},
+    AT(or) = {LLVMAtomicRMWBinOpOr, LLVMOr, NULL, "llvm.vector.reduce.or"},
+    AT(xor) = {LLVMAtomicRMWBinOpXor, LLVMXor, NULL, "llvm.vector.reduce.xor"},
+    AT(min_s) = {LLVMAtomicRMWBinOpMin, 0, "llvm.smin", "llvm.vector.reduce.smin"},
+    AT(min_u) = {LLVMAtomicRMWBinOpUMin, 0, "llvm.umin", "llvm.vector.reduce.umin"},
+    AT(max_s) = {LLVMAtomicRMWBinOpMax, 0, "llvm.smax", "llvm.vector.reduce.smax"},
+    AT(max_u) = {LLVMAtomicRMWBinOpUMax, 0, "llvm.umax", "llvm.vector.reduce.umax"},
+#undef AT
+};
+
+static const struct atom_operation *operation_of(const struct atom *a) {
+    return &operations[a->op - ISA_atom_add];
 }
 
 /* What is in memory after `y` came to `x`. */
 static LLVMValueRef joined(struct emitter *e, const struct atom *a, LLVMValueRef x,
                            LLVMValueRef y) {
-    switch (a->op) {
-    case ISA_atom_add: return LLVMBuildAdd(e->b, x, y, "");
-    case ISA_atom_sub: return LLVMBuildSub(e->b, x, y, "");
-    case ISA_atom_and: return LLVMBuildAnd(e->b, x, y, "");
-    case ISA_atom_or: return LLVMBuildOr(e->b, x, y, "");
-    case ISA_atom_xor: return LLVMBuildXor(e->b, x, y, "");
-    case ISA_atom_min_s: return limit(e, "llvm.smin", x, y);
-    case ISA_atom_min_u: return limit(e, "llvm.umin", x, y);
-    case ISA_atom_max_s: return limit(e, "llvm.smax", x, y);
-    case ISA_atom_max_u: return limit(e, "llvm.umax", x, y);
-    default: return y; /* xchg */
-    }
-}
-
-static LLVMAtomicRMWBinOp host_operation(enum isa_op op) {
-    switch (op) {
-    case ISA_atom_add: return LLVMAtomicRMWBinOpAdd;
-    case ISA_atom_sub: return LLVMAtomicRMWBinOpSub;
-    case ISA_atom_and: return LLVMAtomicRMWBinOpAnd;
-    case ISA_atom_or: return LLVMAtomicRMWBinOpOr;
-    case ISA_atom_xor: return LLVMAtomicRMWBinOpXor;
-    case ISA_atom_min_s: return LLVMAtomicRMWBinOpMin;
-    case ISA_atom_min_u: return LLVMAtomicRMWBinOpUMin;
-    case ISA_atom_max_s: return LLVMAtomicRMWBinOpMax;
-    case ISA_atom_max_u: return LLVMAtomicRMWBinOpUMax;
-    default: return LLVMAtomicRMWBinOpXchg;
-    }
+    const struct atom_operation *o = operation_of(a);
+    if (o->operator) return LLVMBuildBinOp(e->b, o->operator, x, y, "");
+    return o->intrinsic ? emit_intrinsic(e, o->intrinsic, x, y) : y;
 }
 
 static LLVMValueRef exchange_if(struct emitter *e, const struct atom *a, LLVMValueRef at,
@@ -86,7 +76,7 @@ static LLVMValueRef exchange_if(struct emitter *e, const struct atom *a, LLVMVal
 static LLVMValueRef change(struct emitter *e, const struct atom *a, LLVMValueRef at,
                            LLVMValueRef y) {
     if (!a->local)
-        return LLVMBuildAtomicRMW(e->b, host_operation(a->op), at, y,
+        return LLVMBuildAtomicRMW(e->b, operation_of(a)->host, at, y,
                                   LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMValueRef old = LLVMBuildLoad2(e->b, a->scalar, at, "");
     LLVMBuildStore(e->b, joined(e, a, old, y), at);
@@ -104,53 +94,29 @@ static LLVMValueRef neutral(const struct atom *a) {
     return LLVMConstInt(a->scalar, bits, false);
 }
 
+/* The values of the lanes that are on; the others have what changes nothing. */
+static LLVMValueRef active_lanes(struct emitter *e, const struct atom *a, unsigned w,
+                                 const struct warp_value *v) {
+    LLVMValueRef x = value_vector(e, v);
+    return emit_full(e) ? x
+                        : LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(a)), "");
+}
+
 /* Each lane's value joined with those of all lanes below it. */
 static LLVMValueRef scan(struct emitter *e, const struct atom *a, LLVMValueRef x) {
-    LLVMValueRef none = emit_splat(e, neutral(a)), pick[ISA_WARP];
-    for (unsigned d = 1; d < ISA_WARP; d *= 2) {
-        for (unsigned n = 0; n < ISA_WARP; n++)
-            pick[n] = emit_word(e, n < d ? ISA_WARP + n : n - d);
-        x = joined(e, a, value_shuffled(e, x, none, pick, ISA_WARP), x);
-    }
+    LLVMValueRef none = emit_splat(e, neutral(a));
+    for (unsigned d = 1; d < ISA_WARP; d *= 2) x = joined(e, a, value_raised(e, x, none, d), x);
     return x;
-}
-
-/* The same without the lane's own. */
-static LLVMValueRef scan_below(struct emitter *e, const struct atom *a, LLVMValueRef sum) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n ? n - 1 : ISA_WARP);
-    return value_shuffled(e, sum, emit_splat(e, neutral(a)), pick, ISA_WARP);
-}
-
-static LLVMValueRef reduced(struct emitter *e, const struct atom *a, LLVMValueRef x) {
-    static const char *const names[] = {[ISA_atom_add - ISA_atom_add] = "llvm.vector.reduce.add",
-                                        [ISA_atom_and - ISA_atom_add] = "llvm.vector.reduce.and",
-                                        [ISA_atom_or - ISA_atom_add] = "llvm.vector.reduce.or",
-                                        [ISA_atom_xor - ISA_atom_add] = "llvm.vector.reduce.xor",
-                                        [ISA_atom_min_s - ISA_atom_add] = "llvm.vector.reduce.smin",
-                                        [ISA_atom_min_u - ISA_atom_add] = "llvm.vector.reduce.umin",
-                                        [ISA_atom_max_s - ISA_atom_add] = "llvm.vector.reduce.smax",
-                                        [ISA_atom_max_u - ISA_atom_add] =
-                                            "llvm.vector.reduce.umax"};
-    LLVMTypeRef type = a->vector;
-    return emit_intrinsic(e, names[a->op - ISA_atom_add], &type, 1, &x, 1);
-}
-
-static LLVMValueRef number_of_lanes(struct emitter *e, const struct atom *a, unsigned w) {
-    LLVMValueRef bits = emit_mask_bits(e, w);
-    LLVMValueRef count = emit_intrinsic(e, "llvm.ctpop", &e->c->word, 1, &bits, 1);
-    return a->bits == 64 ? LLVMBuildZExt(e->b, count, e->c->wide, "") : count;
 }
 
 /* The values of all active lanes joined. One value for all of them needs no vector. */
 static LLVMValueRef total(struct emitter *e, const struct atom *a, unsigned w,
                           const struct warp_value *v) {
     if (v->kind == KIND_UNIFORM && a->op == ISA_atom_add)
-        return LLVMBuildMul(e->b, v->v[0], number_of_lanes(e, a, w), "");
+        return LLVMBuildMul(e->b, v->v[0],
+                            LLVMBuildIntCast2(e->b, masks_count(e, w), a->scalar, false, ""), "");
     if (v->kind == KIND_UNIFORM && a->op != ISA_atom_xor) return v->v[0];
-    LLVMValueRef x = value_vector(e, v);
-    if (!emit_full(e)) x = LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(a)), "");
-    return reduced(e, a, x);
+    return emit_intrinsic(e, operation_of(a)->of_all, active_lanes(e, a, w, v));
 }
 
 static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMValueRef at,
@@ -170,14 +136,12 @@ static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMVa
                a->op == ISA_atom_xchg ? scattered_highest(e, v, w) : total(e, &sum, w, &by));
         return;
     }
-    LLVMValueRef x = value_vector(e, &by);
-    if (!emit_full(e))
-        x = LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(&sum)), "");
-    x = scan(e, &sum, x);
+    LLVMValueRef x = scan(e, &sum, active_lanes(e, &sum, w, &by));
     LLVMValueRef all = LLVMBuildExtractElement(e->b, x, emit_word(e, ISA_WARP - 1), "");
     LLVMValueRef old = emit_splat(e, change(e, &sum, at, all));
+    LLVMValueRef below = value_raised(e, x, emit_splat(e, neutral(&sum)), 1);
     value_write(e, isa_dsts(e->k, e->inst)[0], w,
-                value_of(KIND_VARYING, v->type, joined(e, &sum, old, scan_below(e, &sum, x))));
+                value_of(KIND_VARYING, v->type, joined(e, &sum, old, below)));
 }
 
 /* ---- lane by lane ---- */

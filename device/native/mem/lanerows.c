@@ -124,13 +124,9 @@ static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVM
 /* Lanes' vectors, one behind the other, as one of 16 words. */
 static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, unsigned lane) {
     LLVMValueRef v[HALF];
-    unsigned n = HALF / a->width, width = a->width;
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < HALF / a->width; i++)
         v[i] = access_row(e, a->lane, lane_at(e, a, lane + i), a->used);
-    for (; n > 1; n /= 2, width *= 2)
-        for (unsigned i = 0; i < n; i += 2)
-            v[i / 2] = value_picked(e, v[i], v[i + 1], 0, 1, 2 * width);
-    return v[0];
+    return value_chain(e, v, HALF / a->width, a->width);
 }
 
 /* Used words that lie side by side from word n on, as many as one store takes. */
@@ -212,7 +208,7 @@ static void take_apart(struct emitter *e, const struct row_access *a, unsigned w
             word = words ? words[begin / WORD]
                          : scattered_words(e, at, a->row->imm + (int64_t)begin, w);
         }
-        LLVMValueRef by = emit_splat(e, emit_word(e, (n * size - begin) * 8));
+        LLVMValueRef by = emit_words(e, (n * size - begin) * 8);
         v[n] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, by, ""),
                               e->c->vector[row_type(e, a->row)], "");
     }
@@ -223,7 +219,7 @@ static void put_together(struct emitter *e, const struct row_access *a, const LL
                          LLVMValueRef *words) {
     unsigned size = isa_type_size[e->inst->type];
     for (unsigned n = 0; n < a->row->count; n++) {
-        LLVMValueRef by = emit_splat(e, emit_word(e, n * size % WORD * 8)), *to;
+        LLVMValueRef by = emit_words(e, n * size % WORD * 8), *to;
         LLVMValueRef word = LLVMBuildZExt(e->b, v[n], e->c->vector[ISA_I32], "");
         to = &words[n * size / WORD];
         word = LLVMBuildShl(e->b, word, by, "");

@@ -157,16 +157,6 @@ static void load_piece(struct emitter *e, const struct access_plan *p, unsigned 
     }
 }
 
-/* Vectors one behind the other, with undefined ones up to a power of two. */
-static LLVMValueRef chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
-    for (; count > 1; count = (count + 1) / 2, lanes *= 2)
-        for (unsigned c = 0; c < count; c += 2) {
-            LLVMValueRef next = c + 1 < count ? v[c + 1] : LLVMGetPoison(LLVMTypeOf(v[c]));
-            v[c / 2] = value_picked(e, v[c], next, 0, 1, 2 * lanes);
-        }
-    return v[0];
-}
-
 /* The components that are stored are those that a load has found side by side just before, as where
  * elements are copied: returns them so, or NULL. */
 static LLVMValueRef found(struct emitter *e, unsigned w) {
@@ -211,7 +201,7 @@ static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValu
         store_words(e, p, at, v);
         return;
     }
-    LLVMValueRef pick[16 * ISA_WARP], all = chain(e, v, count, lanes);
+    LLVMValueRef pick[16 * ISA_WARP], all = value_chain(e, v, count, lanes);
     for (unsigned n = 0; n < size; n++)
         pick[n] = n % step < count ? emit_word(e, n % step * lanes + lane_at(p, n / step))
                                    : LLVMGetUndef(e->c->word);

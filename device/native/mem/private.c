@@ -19,7 +19,7 @@ struct private_frames {
 };
 
 static LLVMValueRef number(struct emitter *e, const struct private_frames *f, uint32_t n) {
-    return f->row ? emit_word(e, n) : emit_splat(e, emit_word(e, n));
+    return f->row ? emit_word(e, n) : emit_words(e, n);
 }
 
 static struct private_frames frames_of(struct emitter *e, unsigned w) {
@@ -60,12 +60,9 @@ static bool stays(const struct emitter *e) {
  */
 static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
-    LLVMTypeRef type = LLVMTypeOf(f->offset);
     LLVMValueRef rotated = f->offset;
     if (stays(e)) return LLVMConstNull(e->c->scalar[ISA_PRED]);
-    if (bits)
-        rotated = emit_intrinsic(e, "llvm.fshr", &type, 1,
-                                 (LLVMValueRef[]){rotated, rotated, number(e, f, bits)}, 3);
+    if (bits) rotated = emit_intrinsic(e, "llvm.fshr", rotated, rotated, number(e, f, bits));
     LLVMValueRef most = number(e, f, (isa_frame_bytes(e->k) - bytes) >> bits);
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, rotated, most, "");
     if (f->row) return bad;
@@ -170,7 +167,7 @@ static void store_element(struct emitter *e, const struct private_frames *f, uin
         return;
     }
     struct subword p = subword_of(e, f, more);
-    LLVMValueRef there = emit_splat(e, emit_word(e, f->size == 1 ? 0xff : 0xffff));
+    LLVMValueRef there = emit_words(e, f->size == 1 ? 0xff : 0xffff);
     there = LLVMBuildNot(e->b, LLVMBuildShl(e->b, there, p.shift, ""), "");
     there = LLVMBuildAnd(e->b, word_load(e, f, p.at), there, "");
     v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, e->c->vector[ISA_I32], ""), p.shift, "");

@@ -10,8 +10,6 @@ static bool has_scatter(const struct emitter *e, unsigned size) {
     return e->request->level == NATIVE_AVX512 && size >= 4;
 }
 
-static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, emit_word(e, v)); }
-
 /* ---- lane by lane ---- */
 
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits) {
@@ -61,8 +59,7 @@ LLVMValueRef scattered_highest(struct emitter *e, const struct warp_value *v, un
     LLVMValueRef last = emit_word(e, ISA_WARP - 1), lane = last;
     if (!emit_full(e)) {
         LLVMValueRef no = LLVMConstInt(e->c->scalar[ISA_PRED], 0, false);
-        lane = emit_intrinsic(e, "llvm.ctlz", &e->c->word, 1,
-                              (LLVMValueRef[]){emit_mask_bits(e, w), no}, 2);
+        lane = emit_intrinsic(e, "llvm.ctlz", emit_mask_bits(e, w), no);
         lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, last, lane, ""), last, "");
     }
     return LLVMBuildExtractElement(e->b, value_vector(e, v), lane, "");
@@ -89,24 +86,24 @@ static LLVMValueRef safe(struct emitter *e, LLVMValueRef address, unsigned w) {
 static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValueRef address,
                                 unsigned w) {
     LLVMTypeRef t = e->c->vector[ISA_I32];
-    LLVMValueRef mask = emit_mask(e, w), low = LLVMBuildAnd(e->b, address, words(e, 3), "");
-    LLVMValueRef word = LLVMBuildAnd(e->b, address, words(e, ~3u), "");
-    LLVMValueRef shift = LLVMBuildShl(e->b, low, words(e, 3), "");
+    LLVMValueRef mask = emit_mask(e, w), low = LLVMBuildAnd(e->b, address, emit_words(e, 3), "");
+    LLVMValueRef word = LLVMBuildAnd(e->b, address, emit_words(e, ~3u), "");
+    LLVMValueRef shift = LLVMBuildShl(e->b, low, emit_words(e, 3), "");
     LLVMValueRef v = access_gather(e, t, access_host(e, word, 0), 4, mask);
     if (type == ISA_I8) {
         v = LLVMBuildLShr(e->b, v, shift, "");
         return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
     }
-    LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntEQ, low, words(e, 3), "");
+    LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_words(e, 3), "");
     over = LLVMBuildAnd(e->b, over, mask, "");
     struct ways y = {0};
     ways_if(e, &y, masks_any(e, over), "odd");
-    LLVMValueRef high = LLVMBuildAdd(e->b, word, words(e, 4), "");
+    LLVMValueRef high = LLVMBuildAdd(e->b, word, emit_words(e, 4), "");
     high = access_gather(e, t, access_host(e, high, 0), 4, over);
     ways_else(e, &y, &high, 1);
     high = LLVMConstNull(t);
     ways_end(e, &y, &high, 1);
-    v = emit_intrinsic(e, "llvm.fshr", &t, 1, (LLVMValueRef[]){high, v, shift}, 3);
+    v = emit_intrinsic(e, "llvm.fshr", high, v, shift);
     return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
 }
 
@@ -133,7 +130,7 @@ static LLVMValueRef load(struct emitter *e, enum isa_type type, LLVMValueRef add
                              access_host(e, safe(e, address, w), displacement), 1,
                              LLVMConstAllOnes(e->c->vector[ISA_PRED]));
     if (isa_type_size[type] < 4) {
-        address = LLVMBuildAdd(e->b, address, words(e, (uint32_t)displacement), "");
+        address = LLVMBuildAdd(e->b, address, emit_words(e, (uint32_t)displacement), "");
         return load_narrow(e, type, address, w);
     }
     LLVMValueRef at = access_host(e, address, displacement);
@@ -161,7 +158,7 @@ static void load_words(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
     for (unsigned c = 0; c < e->inst->count; c++) {
         unsigned by = c * size % 4 * 8;
         if (!by) word = load(e, ISA_I32, address, (int64_t)e->inst->imm + c * size, w);
-        v[c] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, words(e, by), ""), type, "");
+        v[c] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, emit_words(e, by), ""), type, "");
     }
 }
 

@@ -205,8 +205,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
         uint32_t size = isa_bytes(i);
         LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], 0);
         if (!by) return NULL;
-        LLVMValueRef args[] = {by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false)};
-        by = emit_intrinsic(e, "llvm.abs", &e->c->word, 1, args, 2);
+        by = emit_intrinsic(e, "llvm.abs", by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false));
         by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
         all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
         each += size;

@@ -100,7 +100,6 @@ static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r
     return r->back ? value_picked(e, v, NULL, HALF - 1, -1, HALF) : v;
 }
 
-static LLVMValueRef words(struct emitter *e, uint32_t v) { return emit_splat(e, emit_word(e, v)); }
 static LLVMValueRef reals(struct emitter *e, double v) {
     return emit_splat(e, LLVMConstReal(e->c->scalar[ISA_F32], v));
 }
@@ -108,9 +107,9 @@ static LLVMValueRef reals(struct emitter *e, double v) {
 /* ---- reading ---- */
 
 static LLVMValueRef channel(struct emitter *e, LLVMValueRef texels, unsigned c) {
-    LLVMValueRef v = LLVMBuildShl(e->b, texels, words(e, 24 - 8 * c), "");
-    return type_of(e->inst) == TEXEL_SIGNED_INT8 ? LLVMBuildAShr(e->b, v, words(e, 24), "")
-                                                 : LLVMBuildLShr(e->b, v, words(e, 24), "");
+    LLVMValueRef v = LLVMBuildShl(e->b, texels, emit_words(e, 24 - 8 * c), "");
+    return type_of(e->inst) == TEXEL_SIGNED_INT8 ? LLVMBuildAShr(e->b, v, emit_words(e, 24), "")
+                                                 : LLVMBuildLShr(e->b, v, emit_words(e, 24), "");
 }
 
 static LLVMValueRef real_channel(struct emitter *e, LLVMValueRef texels, unsigned c) {
@@ -150,12 +149,12 @@ struct texel_axis {
 /* Returns which lanes are inside with all their texels. */
 static LLVMValueRef find_axis(struct emitter *e, struct texel_axis *a, const struct warp_value *at,
                               LLVMValueRef size, LLVMValueRef normalised, bool linear) {
-    LLVMTypeRef real = e->c->scalar[ISA_F32], many = e->c->vector[ISA_F32];
+    LLVMTypeRef real = e->c->scalar[ISA_F32];
     LLVMValueRef scale = LLVMBuildSIToFP(e->b, size, real, "");
     scale = LLVMBuildSelect(e->b, normalised, scale, LLVMConstReal(real, 1), "");
     LLVMValueRef u = LLVMBuildFMul(e->b, value_vector(e, at), emit_splat(e, scale), "");
     if (linear) u = LLVMBuildFSub(e->b, u, reals(e, 0.5), "");
-    LLVMValueRef lower = emit_intrinsic(e, "llvm.floor", &many, 1, &u, 1);
+    LLVMValueRef lower = emit_intrinsic(e, "llvm.floor", u);
     LLVMValueRef last = LLVMBuildSub(e->b, size, emit_word(e, linear ? 2 : 1), "");
     last = emit_splat(e, LLVMBuildSIToFP(e->b, last, real, ""));
     a->first = LLVMBuildFPToSI(e->b, lower, e->c->vector[ISA_I32], "");
@@ -173,7 +172,7 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
     LLVMValueRef inside =
         both(e, find_axis(e, &axes[0], &r->x, FIELD(width, e->c->word), normalised, linear),
              find_axis(e, &axes[1], &r->y, FIELD(height, e->c->word), normalised, linear));
-    LLVMValueRef address = LLVMBuildMul(e->b, axes[0].first, words(e, CHANNELS), "");
+    LLVMValueRef address = LLVMBuildMul(e->b, axes[0].first, emit_words(e, CHANNELS), "");
     LLVMValueRef rows =
         LLVMBuildMul(e->b, axes[1].first, emit_splat(e, FIELD(row_pitch, e->c->word)), "");
     address = LLVMBuildAdd(e->b, address, rows, "");
@@ -292,7 +291,7 @@ static LLVMValueRef sample_function(const struct emitter *here) {
 /* ---- writing ---- */
 
 static LLVMValueRef choice(struct emitter *e, LLVMIntPredicate is, LLVMValueRef v, uint32_t limit) {
-    LLVMValueRef to = words(e, limit);
+    LLVMValueRef to = emit_words(e, limit);
     return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, is, v, to, ""), to, v, "");
 }
 
@@ -308,14 +307,14 @@ static LLVMValueRef stored(struct emitter *e, LLVMValueRef v) {
     if (type == TEXEL_SIGNED_INT8) {
         v = choice(e, LLVMIntSLT, v, (uint32_t)INT8_MIN);
         v = choice(e, LLVMIntSGT, v, INT8_MAX);
-        return LLVMBuildAnd(e->b, v, words(e, 255), "");
+        return LLVMBuildAnd(e->b, v, emit_words(e, 255), "");
     }
     v = LLVMBuildFMul(e->b, v, reals(e, 255), "");
     v = bound(e, LLVMRealUNO, v, 0);
     v = bound(e, LLVMRealOGT, bound(e, LLVMRealOLT, v, 0), 255);
     v = LLVMBuildFAdd(e->b, v, reals(e, 0x1.8p23), "");
     v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
-    return LLVMBuildSub(e->b, v, words(e, 0x4b400000), "");
+    return LLVMBuildSub(e->b, v, emit_words(e, 0x4b400000), "");
 }
 
 static void set(struct emitter *e, const struct texel_rows *r,
@@ -323,7 +322,7 @@ static void set(struct emitter *e, const struct texel_rows *r,
     LLVMValueRef texels = NULL;
     for (unsigned c = 0; c < CHANNELS; c++) {
         LLVMValueRef byte = stored(e, value_vector(e, &v[c]));
-        byte = LLVMBuildShl(e->b, byte, words(e, 8 * c), "");
+        byte = LLVMBuildShl(e->b, byte, emit_words(e, 8 * c), "");
         texels = texels ? LLVMBuildOr(e->b, texels, byte, "") : byte;
     }
     for (unsigned h = 0; h < 2; h++)

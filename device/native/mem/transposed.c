@@ -107,10 +107,7 @@ static void get(struct emitter *e, const struct column_set *x) {
         for (unsigned r = 0; r < x->rows; r++) {
             for (unsigned c = 0; c < x->beside; c++)
                 part[c] = access_plain(e, column, place(e, x, first * HALF + r * x->beside + c));
-            for (unsigned n = x->beside; n > 1; n /= 2)
-                for (unsigned c = 0; c < n / 2; c++)
-                    part[c] = value_picked(e, part[2 * c], part[2 * c + 1], 0, 1, 2 * HALF / n);
-            row[r] = part[0];
+            row[r] = value_chain(e, part, x->beside, x->rows);
         }
         /* With addresses there are as many rows as columns, of which both make the same: with AVX2
          * the one is faster there, the other in local memory. */

@@ -308,7 +308,7 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
     LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
     LLVMValueRef iterations[2];
     for (unsigned s = 0; s < 2; s++) iterations[s] = value_now(e, t->iterations[s], e->c->word);
-    LLVMValueRef least = emit_intrinsic(e, "llvm.umin", &e->c->word, 1, iterations, 2);
+    LLVMValueRef least = emit_listed(e, "llvm.umin", iterations, 2);
     for (unsigned s = 0; s < 2; s++)
         LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
@@ -363,7 +363,7 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                       LLVMValueRef iterations) {
     LLVMTypeRef type = e->c->vector[ISA_I32];
     LLVMValueRef none = LLVMConstNull(type), bits = emit_alloca(e, e->c->word, "lanes");
-    LLVMValueRef room = emit_splat(e, emit_word(e, p->room));
+    LLVMValueRef room = emit_words(e, p->room);
     LLVMBasicBlockRef some = emit_block(e, "lanes"), end = emit_block(e, "");
     LLVMValueRef lanes = LLVMBuildBitCast(e->b, on, e->c->vector[ISA_PRED], "");
     LLVMValueRef left = emit_alloca(e, type, "left");
@@ -372,7 +372,7 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     emit_goto(e, some, some);
     LLVMValueRef ahead = LLVMBuildLoad2(e->b, type, left, "");
     on = LLVMBuildLoad2(e->b, e->c->word, bits, "");
-    LLVMValueRef now = emit_intrinsic(e, "llvm.umin", &type, 1, (LLVMValueRef[]){ahead, room}, 2);
+    LLVMValueRef now = emit_intrinsic(e, "llvm.umin", ahead, room);
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, ahead, now, ""), left);
     run_pairs(e, p, on, now);
     lanenotes_emit(e, p, on, now);

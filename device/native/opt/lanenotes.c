@@ -161,7 +161,7 @@ void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bi
     struct told_iteration t = {.number = LLVMBuildLoad2(e->b, e->c->word, count, "")};
     LLVMValueRef number = emit_splat(e, t.number);
     t.leaves = LLVMBuildICmp(e->b, LLVMIntEQ, number, iterations, "");
-    LLVMValueRef stops = emit_splat(e, emit_word(e, p->room));
+    LLVMValueRef stops = emit_words(e, p->room);
     stops = LLVMBuildICmp(e->b, LLVMIntEQ, iterations, stops, "");
     t.leaves = masks_without(e, masks_and(e, t.leaves, on), stops);
     LLVMValueRef stay = masks_and(e, LLVMBuildICmp(e->b, LLVMIntULT, number, iterations, ""), on);

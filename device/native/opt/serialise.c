@@ -54,12 +54,10 @@ LLVMValueRef serialise_begin(struct emitter *e) {
                  ahead = exact_iterations(e, &l);
     LLVMValueRef first = emit_word(e, 0);
     if (ahead) {
-        LLVMTypeRef type = LLVMTypeOf(ahead);
-        LLVMValueRef most[] = {ahead, emit_splat(e, emit_word(e, 1 << 16))};
-        ahead = emit_intrinsic(e, "llvm.umin", &type, 1, most, 2);
-        LLVMValueRef none = LLVMConstNull(type);
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(ahead)), most = emit_word(e, 1 << 16);
+        ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
         if (!emit_full(e)) ahead = LLVMBuildSelect(e->b, emit_mask(e, e->from), ahead, none, "");
-        LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", &type, 1, &ahead, 1);
+        LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
         LLVMValueRef many =
             LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, LEAST_ITERATIONS * ISA_WARP), "");
         first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
