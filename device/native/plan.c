@@ -139,7 +139,7 @@ static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     if (flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
-    if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) return 1;
+    if (i->ndst && !plan_makes_vector(p, i)) return 1;
     if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return LIMIT_WEIGHT_FUSED;
     if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return LIMIT_WEIGHT_SEQUENCE;
     bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&

@@ -211,6 +211,10 @@ static inline bool plan_masked(const struct plan *p, uint32_t n) {
     return plan_shape(p)->inst_flags[n] & SHAPE_MASKED;
 }
 static inline unsigned plan_bundle(const struct plan *p) { return plan_get(p, bundle)->warps; }
+/* What the instruction writes is a vector. */
+static inline bool plan_makes_vector(const struct plan *p, const struct isa_inst *i) {
+    return i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
+}
 /* How an operand is kept, by shape alone. */
 enum kind plan_operand_kind(const struct plan *p, isa_operand o);
 /* What is known of an operand's value; which parameters an address comes from, as bits. */

@@ -74,7 +74,7 @@ static bool waits_for_divider(const struct emitter *e) {
         }
     for (uint32_t n = begin; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (!i->ndst || plan_kind(e->plan, isa_dsts(k, i)[0]) != KIND_VARYING) continue;
+        if (!plan_makes_vector(e->plan, i)) continue;
         if (i->op == ISA_sqrt || i->op == ISA_rsqrt || i->op == ISA_fdiv)
             divider += LIMIT_DIVIDER;
         else

@@ -108,9 +108,8 @@ void localrows_emit(struct emitter *e, unsigned w);
  * it has to be done warp by warp. True: it is done. */
 bool transposed_emit(struct emitter *e, struct ways *y);
 
-/* riffle.c: 2^n rows of 16 words, row by row, made the same words column by column; and back. */
-void riffle_rows(struct emitter *e, LLVMValueRef *row, unsigned rows);
-void riffle_back(struct emitter *e, LLVMValueRef *row, unsigned rows);
+/* riffle.c: 2^n rows of 16 words, row by row, made the same words column by column; or back. */
+void riffle(struct emitter *e, LLVMValueRef *row, unsigned rows, bool back);
 
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
 bool lanerows_emit(struct emitter *e, unsigned w);

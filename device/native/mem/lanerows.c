@@ -177,14 +177,14 @@ static void load_half(struct emitter *e, const struct row_access *a, unsigned ha
         v[n] = is_dense(a) ? in_order(e, a, access_plain(e, type, dense_at(e, a, lane, lanes)))
                            : load_lanes(e, a, lane);
     }
-    riffle_back(e, v, width);
+    riffle(e, v, width, true);
 }
 
 /* The other way round. */
 static void store_half(struct emitter *e, const struct row_access *a, unsigned half,
                        LLVMValueRef *v) {
     unsigned width = a->width, lanes = HALF / width;
-    riffle_rows(e, v, width);
+    riffle(e, v, width, false);
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
         if (is_dense(a))

@@ -1,38 +1,10 @@
 /* Rows of 16 words, a power of two of them, made columns and back: what lay row by row then lies
  * column by column, and the other way round. */
+#include <string.h>
+
 #include "device/native/mem/accesses.h"
 
 enum { ROW = 16, BLOCK = 4 /* words, of 128 bits */ };
-
-/* ---- words from anywhere in one operation ---- */
-
-static void by_rounds(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    LLVMValueRef low[ROW], high[ROW], next[ROW];
-    for (unsigned i = 0; i < ROW; i++) {
-        low[i] = emit_word(e, i / 2 + i % 2 * ROW);
-        high[i] = emit_word(e, i / 2 + i % 2 * ROW + ROW / 2);
-    }
-    for (unsigned n = 1; n < rows; n *= 2) {
-        for (unsigned r = 0; r < rows / 2; r++) {
-            next[2 * r] = value_shuffled(e, row[r], row[r + rows / 2], low, ROW);
-            next[2 * r + 1] = value_shuffled(e, row[r], row[r + rows / 2], high, ROW);
-        }
-        for (unsigned r = 0; r < rows; r++) row[r] = next[r];
-    }
-}
-
-static void back_by_rounds(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    LLVMValueRef next[ROW];
-    for (unsigned n = 1; n < rows; n *= 2) {
-        for (unsigned r = 0; r < rows / 2; r++) {
-            next[r] = value_picked(e, row[2 * r], row[2 * r + 1], 0, 2, ROW);
-            next[r + rows / 2] = value_picked(e, row[2 * r], row[2 * r + 1], 1, 2, ROW);
-        }
-        for (unsigned r = 0; r < rows; r++) row[r] = next[r];
-    }
-}
-
-/* ---- words within blocks of 128 bits, and blocks ---- */
 
 /* Of two rows: the words of which each of the two becomes, from 16 on the second one's. */
 typedef uint8_t riffle_pair[2][ROW];
@@ -46,6 +18,31 @@ static void mix(struct emitter *e, LLVMValueRef *x, LLVMValueRef *y, const riffl
     *x = value_shuffled(e, a, b, low, ROW);
     *y = value_shuffled(e, a, b, high, ROW);
 }
+
+/* ---- words from anywhere in one operation ---- */
+
+/* Words of both in turn; every other word of what both are one behind the other. */
+static const riffle_pair in_turn = {{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23},
+                                    {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31}};
+static const riffle_pair every_other = {
+    {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30},
+    {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}};
+
+/* In each round rows that are half of them apart become such as lie beside each other. */
+static void by_rounds(struct emitter *e, LLVMValueRef *row, unsigned rows, bool back) {
+    for (unsigned n = 1; n < rows; n *= 2) {
+        LLVMValueRef next[ROW];
+        for (unsigned r = 0; r < rows / 2; r++) {
+            unsigned apart[] = {r, r + rows / 2}, beside[] = {2 * r, 2 * r + 1};
+            unsigned *from = back ? beside : apart, *to = back ? apart : beside;
+            for (unsigned h = 0; h < 2; h++) next[to[h]] = row[from[h]];
+            mix(e, &next[to[0]], &next[to[1]], back ? every_other : in_turn);
+        }
+        memcpy(row, next, rows * sizeof *row);
+    }
+}
+
+/* ---- words within blocks of 128 bits, and blocks ---- */
 
 /* Four rows by four things: beside each other in the first step, two apart in the second. */
 static void turn(struct emitter *e, LLVMValueRef *row, const riffle_pair *steps) {
@@ -71,45 +68,35 @@ static const riffle_pair blocks[] = {
     {{0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27},
      {4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31}}};
 
-/* Column 4 l + c has a block of each four rows, block l of what is row c of those whose
- * words are turned: by four, in the order of columns, they are turned into what lies in row. */
-static void by_blocks(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    LLVMValueRef x[ROW];
-    unsigned fours = rows / BLOCK;
-    for (unsigned g = 0; g < fours; g++) {
-        turn(e, row + BLOCK * g, words);
-        for (unsigned c = 0; c < BLOCK; c++) x[c * fours + g] = row[BLOCK * g + c];
-    }
-    for (unsigned n = 0; n < fours; n++) {
-        turn(e, x + BLOCK * n, blocks);
-        for (unsigned l = 0; l < BLOCK; l++) row[l * fours + n] = x[BLOCK * n + l];
-    }
+static void turn_all(struct emitter *e, LLVMValueRef *row, unsigned rows,
+                     const riffle_pair *steps) {
+    for (unsigned n = 0; n < rows; n += BLOCK) turn(e, row + n, steps);
 }
 
-static void back_by_blocks(struct emitter *e, LLVMValueRef *row, unsigned rows) {
+/* First those that are first of their four, then the second ones; or back. */
+static void deal(LLVMValueRef *row, unsigned rows, bool back) {
     LLVMValueRef x[ROW];
-    unsigned fours = rows / BLOCK;
-    for (unsigned n = 0; n < fours; n++) {
-        for (unsigned l = 0; l < BLOCK; l++) x[BLOCK * n + l] = row[l * fours + n];
-        turn(e, x + BLOCK * n, blocks);
+    for (unsigned n = 0; n < rows; n++) {
+        unsigned to = n % BLOCK * (rows / BLOCK) + n / BLOCK;
+        x[back ? n : to] = row[back ? to : n];
     }
-    for (unsigned g = 0; g < fours; g++) {
-        for (unsigned c = 0; c < BLOCK; c++) row[BLOCK * g + c] = x[c * fours + g];
-        turn(e, row + BLOCK * g, words);
-    }
+    memcpy(row, x, rows * sizeof *row);
+}
+
+/* Column 4 l + c has a block of each four rows, block l of what is row c of those whose
+ * words are turned: by four, in the order of columns, they are turned into what lies in row. */
+static void by_blocks(struct emitter *e, LLVMValueRef *row, unsigned rows, bool back) {
+    if (!back) turn_all(e, row, rows, words);
+    deal(row, rows, back);
+    turn_all(e, row, rows, blocks);
+    deal(row, rows, back);
+    if (back) turn_all(e, row, rows, words);
 }
 
 /* ---- both ---- */
 
 /* AVX-512 picks words from two registers in one instruction, other levels within blocks. */
-static bool has_blocks(const struct emitter *e, unsigned rows) {
-    return e->request->level != NATIVE_AVX512 && rows >= BLOCK;
-}
-
-void riffle_rows(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    (has_blocks(e, rows) ? by_blocks : by_rounds)(e, row, rows);
-}
-
-void riffle_back(struct emitter *e, LLVMValueRef *row, unsigned rows) {
-    (has_blocks(e, rows) ? back_by_blocks : back_by_rounds)(e, row, rows);
+void riffle(struct emitter *e, LLVMValueRef *row, unsigned rows, bool back) {
+    bool in_blocks = e->request->level != NATIVE_AVX512 && rows >= BLOCK;
+    (in_blocks ? by_blocks : by_rounds)(e, row, rows, back);
 }

@@ -22,13 +22,12 @@ void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits) 
 }
 
 void scattered_end(struct emitter *e, const struct lane_loop *t) {
-    LLVMBasicBlockRef after = emit_block(e, ""), here = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMValueRef less = LLVMBuildSub(e->b, t->left, emit_word(e, 1), "");
     LLVMValueRef next = LLVMBuildAnd(e->b, t->left, less, "");
     LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntNE, next, emit_word(e, 0), "");
-    LLVMBuildCondBr(e->b, more, t->head, after);
+    emit_branch(e, more, t->head, NULL);
     LLVMAddIncoming(t->left, &next, &here, 1);
-    LLVMPositionBuilderAtEnd(e->b, after);
 }
 
 struct lane_table scattered_table(struct emitter *e, unsigned n, const struct warp_value *v) {

@@ -83,7 +83,7 @@ static void put(struct emitter *e, const struct column_set *x) {
     for (unsigned first = 0; first < x->step; first++) {
         LLVMValueRef row[HALF];
         for (unsigned r = 0; r < x->rows; r++) row[r] = stored_half(e, first + r * x->step);
-        riffle_rows(e, row, x->rows);
+        riffle(e, row, x->rows, false);
         for (unsigned c = 0; c < HALF; c++) {
             LLVMValueRef column = value_part(e, row[c / x->beside], x->rows, c % x->beside);
             LLVMValueRef to = place(e, x, first * HALF + c);
@@ -111,7 +111,7 @@ static void get(struct emitter *e, const struct column_set *x) {
         }
         /* With addresses there are as many rows as columns, of which both make the same: with AVX2
          * the one is faster there, the other in local memory. */
-        (x->at ? riffle_rows : riffle_back)(e, row, x->rows);
+        riffle(e, row, x->rows, !x->at);
         for (unsigned r = 0; r < x->rows; r++) half[first + r * x->step] = row[r];
     }
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)

@@ -63,14 +63,12 @@ static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lanecode 
     return &e->c->lane.slots[(size_t)reg * plan_bundle(e->plan) * 2 + p->side];
 }
 
-static void make_scalars(struct emitter *e, const struct lanecode *p) {
-    const struct isa_kernel *k = e->k;
+void lanecode_make(struct emitter *at, const struct lanecode *p) {
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
-        const struct isa_inst *i = &k->insts[n];
+        const struct isa_inst *i = &at->k->insts[n];
         for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
-            isa_operand reg = k->operands[i->operands + o];
-            if (isa_is_reg(reg) && !*scalar_slot(e, p, reg))
-                *scalar_slot(e, p, reg) = emit_alloca(e, e->c->scalar[k->reg_types[reg]], "");
+            isa_operand reg = at->k->operands[i->operands + o];
+            if (isa_is_reg(reg)) value_make(at, reg, value_slot(at, reg, at->from));
         }
     }
 }
@@ -332,9 +330,7 @@ static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     }
     p->side = 0;
     begin_lane(e, p, &t);
-    LLVMBasicBlockRef second = emit_block(e, "");
-    LLVMBuildCondBr(e->b, is_zero(e, t.left), rest[0], second);
-    LLVMPositionBuilderAtEnd(e->b, second);
+    emit_branch(e, is_zero(e, t.left), rest[0], NULL);
     p->side = 1;
     begin_lane(e, p, &t);
     emit_goto(e, both, both);
@@ -386,7 +382,8 @@ void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     put_lanes(e, p);
     if (p->noted) lanenotes_begin(e, p);
     for (p->side = 0; p->side < (iterations ? 2 : 1); p->side++) {
-        make_scalars(e, p);
+        struct emitter lane = lane_cursor(e, p);
+        lanecode_make(&lane, p);
         find_steps(e, p);
     }
     p->side = 0;

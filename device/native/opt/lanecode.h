@@ -36,6 +36,8 @@ struct lanecode {
     uint32_t room;                        /* for so many iterations */
 };
 
+/* Makes the registers of the loop, as a cursor has them. */
+void lanecode_make(struct emitter *at, const struct lanecode *p);
 /* Instruction n, if what it writes can be had ahead of the iterations. */
 void lanecode_ahead(struct emitter *e, const struct lanecode *p, uint32_t n);
 /* Where load or probe n moves so many iterations (an i64) later than at `at`. */

@@ -28,27 +28,16 @@ static struct emitter warp_cursor(const struct emitter *e, const struct lanecode
 
 /* ---- before lanes run ---- */
 
-static void take(struct emitter *e, struct emitter *again, const struct lanecode *p) {
-    const struct isa_kernel *k = e->k;
-    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        for (unsigned o = 0; o < i->ndst + (unsigned)i->nsrc; o++) {
-            isa_operand reg = k->operands[i->operands + o];
-            if (isa_is_reg(reg)) value_make(again, reg, value_slot(again, reg, e->from));
-        }
-    }
-    for (unsigned n = 0; n < p->count; n++) {
-        isa_operand reg = p->m[n].of.reg;
-        value_copy(again, reg, value_slot(e, reg, e->from), value_slot(again, reg, e->from));
-    }
-}
-
 void lanenotes_begin(struct emitter *e, struct lanecode *p) {
     struct emitter again = warp_cursor(e, p);
     unsigned recorded = recorded_in(e->k, p);
     LLVMTypeRef rows = LLVMArrayType2(e->c->vector[ISA_I32], recorded ? ROWS / recorded : 0);
     p->room = recorded ? ROWS / recorded : UINT32_MAX;
-    take(e, &again, p);
+    lanecode_make(&again, p);
+    for (unsigned n = 0; n < p->count; n++) {
+        isa_operand reg = p->m[n].of.reg;
+        value_copy(&again, reg, value_slot(e, reg, e->from), value_slot(&again, reg, e->from));
+    }
     /* Registers as the first iteration has them, as far as they grow. */
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) lanecode_ahead(&again, p, n);
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
@@ -145,8 +134,7 @@ static void step(struct emitter *again, const struct lanecode *p) {
 static void go_on(struct emitter *again, LLVMValueRef mask, LLVMBasicBlockRef none) {
     LLVMBasicBlockRef some = emit_block(again, "told");
     masks_put(again, mask, again->mask[again->from]);
-    LLVMBuildCondBr(again->b, masks_any(again, mask), some, none);
-    LLVMPositionBuilderAtEnd(again->b, some);
+    emit_branch(again, masks_any(again, mask), some, none);
 }
 
 void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bits,

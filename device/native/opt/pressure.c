@@ -11,6 +11,14 @@ uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint
                              &plan_get(plan, liveness)->of, from, to, warps);
 }
 
+uint32_t pressure_across(const struct plan *plan, uint32_t n) {
+    const struct liveranges *live = &plan_get(plan, liveness)->of;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < plan->k->nregs; r++)
+        count += plan_kind(plan, r) == KIND_VARYING && live->first[r] < n && live->last[r] >= n;
+    return count;
+}
+
 /* ---- waiting ---- */
 
 static uint32_t clocks_of(const struct plan *p, const struct isa_inst *i) {
@@ -53,7 +61,7 @@ static bool is_busy(const struct plan *p, uint32_t begin, uint32_t end) {
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         if (i->op == ISA_loop) return false;
-        if (!i->ndst || plan_kind(p, isa_dsts(p->k, i)[0]) != KIND_VARYING) continue;
+        if (!plan_makes_vector(p, i)) continue;
         uint32_t operations = opcosts_operation(i).operations;
         sequences += isa_op_info[i->op].flags & ISA_OP_MATH ? operations : 0;
         all += operations;
@@ -75,8 +83,7 @@ bool pressure_hidden(const struct plan *p) {
     uint64_t all = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
-        if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING)
-            all += opcosts_operation(i).operations;
+        all += plan_makes_vector(p, i) ? opcosts_operation(i).operations : 0;
     }
     all = all * ISA_WARP / c->lanes;
     uint64_t path = pressure_chains(p, 0, p->k->ninsts).path;

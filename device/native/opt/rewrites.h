@@ -28,6 +28,8 @@ bool pressure_busy(const struct plan *plan);
 /* Vectors that registers hold at once, at most, at the instructions [from, to), of so many warps in
  * lockstep. */
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps);
+/* Vectors that a warp has before instruction n, and keeps for it or what follows. */
+uint32_t pressure_across(const struct plan *plan, uint32_t n);
 
 /* ---- code ---- */
 

@@ -36,19 +36,11 @@ static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
 /* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */
 static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint32_t warps) {
     const struct opcosts *c = opcosts_of(p->request->level);
-    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint64_t wide = ISA_WARP / c->lanes, vectors = 0, moved = 0;
     uint64_t alive = pressure_most(p, begin, end, 1) * wide * warps / 2;
     uint64_t excess = alive > c->registers ? alive - c->registers : 0;
-    for (uint32_t n = begin; n < end; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        vectors += i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
-    }
-    for (uint32_t r = 0; r < p->k->nregs && warps < plan_bundle(p); r++) {
-        if (plan_kind(p, r) != KIND_VARYING || live->first[r] == UINT32_MAX) continue;
-        moved += live->first[r] < begin && live->last[r] >= begin;
-        moved += live->first[r] < end && live->last[r] >= end;
-    }
+    for (uint32_t n = begin; n < end; n++) vectors += plan_makes_vector(p, &p->k->insts[n]);
+    if (warps < plan_bundle(p)) moved = pressure_across(p, begin) + pressure_across(p, end);
     vectors *= wide * 64;
     return vectors + moved * wide * 64 + (alive ? vectors * excess * c->moves / alive : 0);
 }

@@ -76,15 +76,13 @@ static bool computes(const struct plan *p, const struct isa_inst *i) {
 /* The loop [begin, end] may go by strips. */
 static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
     bool divergent = false;
-    uint32_t depth = 0;
+    if (!warpregions_closed(p->k, begin, end + 1)) return false;
     for (uint32_t n = begin; n <= end; n++)
         if (p->k->insts[n].op == ISA_if || isa_op_info[p->k->insts[n].op].flags & ISA_OP_JUMP)
             divergent |= shape_branch(plan_shape(p), n) < SHAPE_WARP;
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
-        depth += isa_deeper(i);
-        if (i->op == ISA_ret || (flags & ISA_OP_JUMP && (uint32_t)i->imm >= depth)) return false;
         if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
             plan_get(p, row_loops)->of.test[n])
             return false;
@@ -122,26 +120,21 @@ static void count_sources(const struct plan *p, const struct isa_inst *i, uint32
 
 static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
                            struct iteration *t) {
-    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint8_t *counted = plan_of_registers(p, 1);
     if (!counted) return false;
-    *t = (struct iteration){.alive = pressure_most(p, begin, end, 1)};
-    t->chains = pressure_chains(p, begin, end);
+    *t = (struct iteration){.alive = pressure_most(p, begin, end, 1),
+                            .moved = pressure_across(p, begin + 1) + pressure_across(p, end + 1),
+                            .chains = pressure_chains(p, begin, end)};
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
-        if (i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING) {
+        if (plan_makes_vector(p, i)) {
             t->vectors += isa_type_size[i->type] == 8 ? 2u * o.operations : o.operations;
             t->others += o.constants;
             count_sources(p, i, begin, counted, t);
         } else {
             t->others += o.operations;
         }
-    }
-    for (uint32_t r = 0; r < p->k->nregs; r++) {
-        if (plan_kind(p, r) != KIND_VARYING || live->first[r] == UINT32_MAX) continue;
-        t->moved += live->first[r] <= begin && live->last[r] >= begin;
-        t->moved += live->first[r] <= end && live->last[r] > end;
     }
     free(counted);
     return true;
