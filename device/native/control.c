@@ -216,7 +216,7 @@ void control_end(struct emitter *e) {
 /* At an iteration's beginning: what is left of the loop may be done lane by lane. */
 static void shorten(struct emitter *e, struct open_region *r, LLVMValueRef iterations) {
     LLVMValueRef none = LLVMConstNull(e->c->vector[ISA_PRED]), left = r->left[e->from];
-    LLVMBasicBlockRef next = serialise_emit(e, iterations);
+    LLVMBasicBlockRef next = lanecode_leave(e, iterations);
     LLVMValueRef on = masks_get(e, e->mask[e->from]);
     if (!r->reconverges) masks_put(e, masks_or(e, masks_get(e, left), on), left);
     masks_put(e, none, e->mask[e->from]);
@@ -229,7 +229,7 @@ static void begin(struct emitter *e) {
     struct open_region *r =
         enter(e, loop, plan_get(e->plan, regions)->of.divergent[e->i] && !e->one_lane);
     if (!loop) return;
-    LLVMValueRef iterations = lanes ? serialise_begin(e) : NULL;
+    LLVMValueRef iterations = lanes ? lanecode_begin(e) : NULL;
     r->cached = e->cached;
     uint32_t test = r->divergent || e->one_lane ? 0 : stream_test(e->plan, e->i);
     if (test) e->cached = stream_loop(e, e->i, test);

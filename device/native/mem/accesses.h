@@ -13,7 +13,7 @@ bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
 bool private_plan(struct plan *plan);
 bool lanerows_plan(struct plan *plan);
-bool privatise_plan(struct plan *plan);
+bool atomic_plan(struct plan *plan); /* makes privatised */
 
 /* ---- instructions ---- */
 
@@ -156,11 +156,6 @@ struct lane_table {
 };
 struct lane_table scattered_table(struct emitter *e, unsigned n, const struct warp_value *v);
 LLVMValueRef scattered_entry(struct emitter *e, const struct lane_table *t, LLVMValueRef lane);
-
-/* privatise.c: adds each active lane's value in the thread's table, where all their addresses are
- * in it: a way of y. */
-void privatise_emit(struct emitter *e, struct ways *y, unsigned w, const struct warp_value *at,
-                    const struct warp_value *by);
 
 /* texelrows.c: images in which half-warps lie in rows. Where lanes do in this launch their
  * components are read into `v`, or written: a way of y. */

@@ -1,14 +1,22 @@
-/* Loops whose lanes are run by scalar code: each lane's registers are scalars, and what goes in
- * steps through memory has an address of its own. Where it is known how many iterations lanes make
- * two are run at a time, so that neither has to wait for the result of its own iteration before. */
+/* Loops of gathers that lanes leave one by one (device/analysis/gatherloops.h): a host takes the
+ * elements of a gather one after the other anyhow, and spends most of it on lanes that have left.
+ * Where many iterations are to come they are done by scalar code, lane after lane; of loads of
+ * which none waits for another the host keeps as many in flight as a gather has, and what a lane
+ * goes through in order is fetched before it is asked for.
+ *
+ * Each lane's registers are scalars then, and what goes in steps through memory has an address of
+ * its own. Where it is known how many iterations lanes make two are run at a time, so that neither
+ * has to wait for the result of its own iteration before. */
 #include "lanecode.h"
 
 #include "device/analysis/chases.h"
 #include "device/native/instructions.h"
 
 enum {
-    UNROLLED = 48,      /* instructions of iterations, one behind the other */
-    MOST_STEP = 1 << 16 /* bytes between a load's addresses in two iterations */
+    UNROLLED = 48,        /* instructions of iterations, one behind the other */
+    MOST_STEP = 1 << 16,  /* bytes between a load's addresses in two iterations */
+    LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong; */
+    LEAST_TESTS = 2       /* where what is read tells who leaves, of which many do so soon */
 };
 
 /* ---- the code ---- */
@@ -377,8 +385,9 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     emit_branch(e, LLVMBuildICmp(e->b, LLVMIntEQ, more, emit_word(e, 0), ""), end, some);
 }
 
-void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,
-                   LLVMValueRef iterations) {
+/* The loop for the lanes of `on`, of which one at least is set; p->m and count are filled.
+ * iterations: how many each makes, where that is known and nothing else ends them, or NULL. */
+static void run(struct emitter *e, struct lanecode *p, LLVMValueRef on, LLVMValueRef iterations) {
     put_lanes(e, p);
     if (p->noted) lanenotes_begin(e, p);
     for (p->side = 0; p->side < (iterations ? 2 : 1); p->side++) {
@@ -398,4 +407,75 @@ void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on,
         scattered_end(e, &t);
     }
     take_lanes(e, p->m, p->count);
+}
+
+/* ---- which loops ---- */
+
+bool lanecode_plan(struct plan *plan) {
+    struct plan_serialised *s = &plan->serialised;
+    s->of = plan_of_instructions(plan, 1);
+    if (!s->of) return false;
+    for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
+        if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->of.divergent[n]) continue;
+        const char *why = gatherloops_refused(plan->k, plan_loops(plan), plan_shape(plan),
+                                              &plan_get(plan, liveness)->of, n,
+                                              plan->request->level != NATIVE_BASELINE);
+        plan_tell(plan, PLAN_serialised, n, why ? "no: %s" : "after %s iterations",
+                  why ? why : "enough");
+        if (why) continue;
+        s->of[n] = 1;
+        warpregions_leave_lockstep(&plan->regions.of, plan->k, n);
+    }
+    return true;
+}
+
+/* ---- when ---- */
+
+/* The iterations that each lane has before it, where nothing ends the loop but a counter that comes
+ * to its limit in steps of one; or NULL. */
+static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop *l) {
+    const struct isa_inst *i = gatherloops_exact(e->k, l);
+    if (!i) return NULL;
+    LLVMValueRef v[2];
+    for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
+    LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT : LLVMIntUGT;
+    LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
+    LLVMValueRef way = LLVMBuildSub(e->b, v[0], v[1], "");
+    return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->c->vector[ISA_I32]), "");
+}
+
+/* Where it is known that enough iterations are to come there is nothing to wait for. */
+LLVMValueRef lanecode_begin(struct emitter *e) {
+    struct gatherloop l = gatherloops_at(e->k, plan_loops(e->plan), e->i);
+    LLVMValueRef iterations = emit_alloca(e, e->c->word, "iterations"),
+                 ahead = exact_iterations(e, &l);
+    LLVMValueRef first = emit_word(e, 0);
+    if (ahead) {
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(ahead)), most = emit_word(e, 1 << 16);
+        ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
+        if (!emit_full(e)) ahead = LLVMBuildSelect(e->b, emit_mask(e, e->from), ahead, none, "");
+        LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
+        LLVMValueRef many =
+            LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, LEAST_ITERATIONS * ISA_WARP), "");
+        first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
+    }
+    LLVMBuildStore(e->b, first, iterations);
+    return iterations;
+}
+
+LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations) {
+    struct lanecode p = {.of = gatherloops_at(e->k, plan_loops(e->plan), e->i)};
+    struct gatherloop_register moved[GATHERLOOPS_VALUES];
+    p.count = gatherloops_moved(e->k, &plan_get(e->plan, liveness)->of, e->i, moved);
+    for (unsigned n = 0; n < p.count; n++) p.m[n].of = moved[n];
+    for (uint32_t n = e->i; n < p.of.end; n++) p.noted |= probes_is(&e->k->insts[n]);
+    LLVMBasicBlockRef lanes = emit_block(e, "lanes"), next = emit_block(e, "");
+    LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
+    uint32_t least = gatherloops_tests(e->k, e->i) ? LEAST_TESTS : LEAST_ITERATIONS;
+    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, least), "");
+    emit_branch(e, enough, lanes, next);
+    LLVMValueRef on = masks_get(e, e->mask[e->from]);
+    run(e, &p, emit_bits(e, on), exact_iterations(e, &p.of));
+    return next;
 }

@@ -1,6 +1,5 @@
-/* The code of a loop for its lanes, one by one or two at a time: what serialise.c and lanecode.c
- * share.
- */
+/* The code of a loop for its lanes, one by one or two at a time: what lanecode.c and lanenotes.c
+ * share. */
 #ifndef SIMTCL_NATIVE_LANECODE_H
 #define SIMTCL_NATIVE_LANECODE_H
 
@@ -53,9 +52,5 @@ void lanenotes_put(struct emitter *one, const struct lanecode *p, uint32_t n);
  * has not come to the next one. */
 void lanenotes_emit(struct emitter *e, const struct lanecode *p, LLVMValueRef bits,
                     LLVMValueRef iterations);
-
-/* Does the loop for the lanes of `on`, of which one at least is set; p->m and count are filled.
- * iterations: how many each makes, where that is known and nothing else ends them, or NULL. */
-void lanecode_emit(struct emitter *e, struct lanecode *p, LLVMValueRef on, LLVMValueRef iterations);
 
 #endif

@@ -10,7 +10,7 @@ bool guarded_plan(struct plan *plan);
 void guarded_drop(struct plan *plan); /* there are none */
 bool guarded_plan_loops(struct plan *plan);
 bool pressure_plan(struct plan *plan);
-bool serialise_plan(struct plan *plan);
+bool lanecode_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
@@ -50,9 +50,9 @@ bool strips_emit(struct emitter *e);
 bool segments_emit(struct emitter *e);
 
 /* Before a loop begins that lanes may end one by one: a variable that counts its iterations. */
-LLVMValueRef serialise_begin(struct emitter *e);
+LLVMValueRef lanecode_begin(struct emitter *e);
 /* At the beginning of an iteration: after some of them does all that is left of the loop. The
  * builder is then left where that has been done; returns the block where it has not. */
-LLVMBasicBlockRef serialise_emit(struct emitter *e, LLVMValueRef iterations);
+LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations);
 
 #endif
