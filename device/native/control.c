@@ -4,7 +4,6 @@
 
 #include "device/native/instructions.h"
 
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/math/operations.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"

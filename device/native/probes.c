@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
@@ -386,18 +385,13 @@ enum { FURTHEST = 1 << 26 };
 /* The second operand of a probe_guard. */
 enum { GUARD_MOVES = 1 };
 
-static bool says(const struct emitter *e, uint32_t bit) {
-    isa_operand o = isa_srcs(e->k, e->inst)[1];
-    return e->k->consts[isa_const_index(o)].bits & bit;
-}
-
 /* Bounds that move are looked up anew each time; of others what was read once will do. */
 static LLVMValueRef bound(struct emitter *e, size_t field) {
     LLVMValueRef all = emit_of_run(e, guards, e->c->pointer);
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
     LLVMValueRef at = emit_inside(e, all, (int64_t)place);
     LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
-    if (!says(e, GUARD_MOVES)) access_invariant(e, bound);
+    if (!(bins_source(e->k, e->inst, 1) & GUARD_MOVES)) access_invariant(e, bound);
     return bound;
 }
 

@@ -4,7 +4,6 @@
 
 #include "device/analysis/known.h"
 #include "device/native/value.h"
-#include "device/native/masks.h"
 
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w) {
     if (e->regs.shared[reg]) w = 0;

@@ -70,4 +70,21 @@ LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, 
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits);
 struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w);
 
+/* ---- masks.c: masks of 32 lanes, each a <32 x i1>: where one is kept, what is made with them ----
+ */
+
+LLVMValueRef masks_slot(struct emitter *e, const char *name);
+LLVMValueRef masks_get(struct emitter *e, LLVMValueRef slot);
+void masks_put(struct emitter *e, LLVMValueRef mask, LLVMValueRef slot);
+LLVMValueRef masks_and(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef masks_or(struct emitter *e, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef masks_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef off);
+/* How many lanes of warp w are on. */
+LLVMValueRef masks_count(struct emitter *e, unsigned w);
+/* As an i1: some of its lanes are on; none is; all lanes of warp w are; some of its half are. */
+LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask);
+LLVMValueRef masks_none(struct emitter *e, LLVMValueRef mask);
+LLVMValueRef masks_all(struct emitter *e, unsigned w);
+LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "device/native/emit.h"
 #include "device/native/value.h"
-#include "device/native/masks.h"
 #include "device/native/ways.h"
 #include "device/native/math/operations.h"
 

@@ -1,5 +1,4 @@
 /* Loads and stores: how the addresses of a warp lie decides how its lanes are moved. */
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

@@ -82,9 +82,10 @@ LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
 /* pieces.c: lanes at even distances. */
 enum { ACCESS_PIECES = ISA_WARP / 2 }; /* at most */
 struct access_rows {
-    unsigned lanes;                                    /* of a piece */
-    bool down;                                         /* its last lane is the lowest */
-    LLVMValueRef at[ACCESS_PIECES], on[ACCESS_PIECES]; /* host address; lanes, NULL: all */
+    unsigned lanes;                 /* of a piece */
+    bool down;                      /* its last lane is the lowest */
+    LLVMValueRef at[ACCESS_PIECES]; /* host address; NULL: nobody is there */
+    LLVMValueRef on[ACCESS_PIECES]; /* lanes; NULL: all */
 };
 /* One component: loaded into *v, or stored from there; loaded, one for each piece. */
 void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v);

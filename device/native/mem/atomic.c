@@ -8,7 +8,6 @@
  * memory later. */
 #include "device/analysis/provenance.h"
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

@@ -2,7 +2,6 @@
  * (by way of a minimum, a remainder, a choice at the edge of a grid): more often than not each
  * half-warp's, or each row's of a narrower group, lie in a row all the same, or as far apart as
  * they would without the minimum. That is tested at run time, and then vectors are moved. */
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

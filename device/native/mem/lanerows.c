@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"

@@ -148,20 +148,17 @@ static void store_component(struct emitter *e, const struct lane_addresses *l, u
 
 static void move_halves(struct emitter *e, unsigned w) {
     bool load = e->inst->op == ISA_ld;
-    LLVMTypeRef type = LLVMVectorType(e->c->scalar[e->inst->type], ISA_WARP / 2);
-    LLVMValueRef v, half[2];
+    struct access_rows r = {.lanes = ISA_WARP / 2};
+    LLVMValueRef v;
     if (!load) access_read_sources(e, w, &v);
     for (unsigned h = 0; h < 2; h++) {
         uint32_t item = w * ISA_WARP + h * ISA_WARP / 2;
-        bool off = plan_get(e->plan, addresses)->known.of[e->i][item] < 0;
-        LLVMValueRef at = off ? NULL : localrows_place(e, item);
-        LLVMValueRef mask = emit_full(e) ? NULL : value_half(e, emit_mask(e, w), h);
-        if (load) half[h] = off ? LLVMConstNull(type) : access_row(e, type, at, mask);
-        if (!load && !off) access_put_row(e, value_half(e, v, h), at, mask);
+        if (plan_get(e->plan, addresses)->known.of[e->i][item] < 0) continue;
+        r.at[h] = localrows_place(e, item);
+        if (!emit_full(e)) r.on[h] = value_half(e, emit_mask(e, w), h);
     }
-    if (!load) return;
-    v = value_joined(e, half[0], half[1]);
-    access_write_results(e, w, &v);
+    pieces_rows(e, &r, &v);
+    if (load) access_write_results(e, w, &v);
 }
 
 void localrows_emit(struct emitter *e, unsigned w) {

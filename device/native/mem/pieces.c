@@ -5,7 +5,6 @@
  * touch; that takes all lanes to be on, which is looked at when it is not known: where some are
  * off, words are moved under masks. Where stores under masks are slow, what leaves gaps is stored
  * word by word. */
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
@@ -54,6 +53,8 @@ void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v
     LLVMValueRef parts[ACCESS_PIECES];
     bool load = e->inst->op == ISA_ld;
     for (unsigned n = 0; n < ISA_WARP / r->lanes; n++) {
+        parts[n] = LLVMConstNull(type);
+        if (!r->at[n]) continue;
         LLVMValueRef on = r->on[n] && r->down ? turned(e, r->on[n], r->lanes) : r->on[n];
         LLVMValueRef part =
             load ? access_row(e, type, r->at[n], on) : value_part(e, *v, r->lanes, n);

@@ -1,7 +1,6 @@
 /* Lanes whose addresses lie anywhere. Lanes that are off touch nothing: hosts without masks for an
  * access let them read where a lane that is on does, or go through the lanes one by one. */
 #include "device/native/instructions.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

@@ -4,7 +4,6 @@
  * lanes are on and inside. All is computed as lanes/sampling.c and lanes/texels.c do. */
 #include <stddef.h>
 
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 #include "device/texture/texel.h"

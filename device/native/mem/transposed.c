@@ -2,7 +2,6 @@
  * work-group lies beside what it moves in the next, as where a matrix is transposed. That is tested
  * at run time; then columns are stored, or loaded, each at once. */
 #include "device/analysis/columns.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 

@@ -4,7 +4,6 @@
 #define SIMTCL_NATIVE_LANECODE_H
 
 #include "device/analysis/gatherloops.h"
-#include "device/native/masks.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"

@@ -12,7 +12,6 @@
 #include "device/native/opcosts.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
-#include "device/native/masks.h"
 #include "device/native/value.h"
 
 /* ---- which loops ---- */
