@@ -11,13 +11,34 @@ uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin) {
     return end;
 }
 
-uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n) {
-    for (uint32_t depth = 0; n < k->ninsts; n++) {
+/* The end of the part of a region that n is in, or `most`, if that is less. */
+static uint32_t part_end(const struct isa_kernel *k, uint32_t n, uint32_t most) {
+    for (uint32_t depth = 0; n < most; n++) {
         uint32_t flags = isa_op_info[k->insts[n].op].flags;
         if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END) && !depth) break;
         depth += isa_deeper(&k->insts[n]);
     }
     return n;
+}
+
+uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n) {
+    return part_end(k, n, k->ninsts);
+}
+
+uint32_t warpregions_around(const struct isa_kernel *k, uint32_t n, bool *other) {
+    uint32_t depth = 0;
+    *other = false;
+    while (n--) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (!depth && flags & ISA_OP_REGION_BEGIN) return n;
+        *other |= !depth && flags & ISA_OP_REGION_ELSE;
+        depth -= isa_deeper(&k->insts[n]);
+    }
+    return UINT32_MAX;
+}
+
+bool warpregions_passed(const struct isa_kernel *k, uint32_t n, uint32_t to) {
+    return part_end(k, n + 1, to) >= to;
 }
 
 bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to) {

@@ -44,10 +44,11 @@ uint32_t warpregions_asked(const struct isa_kernel *k);
 /* The end of the region that begins at the instruction; of the part of one that it is in. */
 uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin);
 uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n);
+/* Where the innermost region begins that instruction n is in; UINT32_MAX: in none. *other: it is in
+ * the other part of that. */
+uint32_t warpregions_around(const struct isa_kernel *k, uint32_t n, bool *other);
 /* Has whoever comes to instruction `to` passed n, which stands before it? */
-static inline bool warpregions_passed(const struct isa_kernel *k, uint32_t n, uint32_t to) {
-    return warpregions_part_end(k, n + 1) >= to;
-}
+bool warpregions_passed(const struct isa_kernel *k, uint32_t n, uint32_t to);
 /* Nothing in [from, to), whole regions, waits for other warps or jumps out of it. */
 bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to);
 

@@ -51,6 +51,13 @@ const struct isa_inst *loops_definition(const struct loops *x, const struct isa_
     return isa_is_reg(o) && x->defs[o] && x->ordered[o] ? &k->insts[x->writers[o]] : NULL;
 }
 
+bool loops_keep(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to) {
+    uint32_t end = to;
+    for (uint32_t n = from; n < end; n++)
+        if (k->insts[n].op == ISA_loop && k->insts[n].match > end) end = k->insts[n].match;
+    return !isa_writes_between(k, reg, from, end);
+}
+
 bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop) {
     return loops_writer(x, reg, loop) != LOOPS_NONE;
 }

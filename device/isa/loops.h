@@ -62,6 +62,9 @@ uint32_t loops_written(const struct loops *x, isa_operand o, uint32_t loop, uint
  * NULL. */
 const struct isa_inst *loops_definition(const struct loops *x, const struct isa_kernel *k,
                                         isa_operand o);
+/* Is a register for instruction `to` what it is before `from`, however often loops that begin
+ * between them are iterated? */
+bool loops_keep(const struct isa_kernel *k, isa_operand reg, uint32_t from, uint32_t to);
 /* Is the register assigned in the loop? */
 bool loops_assign(const struct loops *x, uint32_t reg, uint32_t loop);
 /* Is the operand a register that is? */

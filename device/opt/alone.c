@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/analysis/provenance.h"
+#include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
 
 enum { MOST_KERNEL = 1000 /* instructions of a kernel that gets versions */ };
@@ -68,22 +69,9 @@ static uint32_t asked(const struct isa_kernel *k, uint32_t n) {
 }
 
 uint32_t alone_known(const struct isa_kernel *k, uint32_t n) {
-    uint32_t known = 0, depth = 0;
-    bool other = false; /* in the other part of the `if` it is in */
-    while (n--) {
-        uint32_t flags = isa_op_info[k->insts[n].op].flags;
-        if (flags & ISA_OP_REGION_END) {
-            depth++;
-        } else if (flags & ISA_OP_REGION_BEGIN) {
-            if (depth) {
-                depth--;
-                continue;
-            }
-            if (k->insts[n].op == ISA_if && !other) known |= asked(k, n);
-            other = false;
-        } else if (flags & ISA_OP_REGION_ELSE && !depth) {
-            other = true;
-        }
-    }
+    uint32_t known = 0;
+    bool other;
+    while ((n = warpregions_around(k, n, &other)) != UINT32_MAX)
+        if (k->insts[n].op == ISA_if && !other) known |= asked(k, n);
     return known;
 }

@@ -1,6 +1,7 @@
 /* What straight code of a loop computes or loads again is there already. The compiler has done that
  * where it could; conditions that were under an `if` then are in straight code now. So is what is
  * done before and behind an `if` by which others leave. */
+#include "device/analysis/warpregions.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -14,17 +15,11 @@ static bool is_region(const struct isa_inst *i) {
 /* Where an `if` ends whose lanes all leave, where it begins; others come from there. Else n. */
 static uint32_t before_exit(const struct isa_kernel *k, uint32_t n) {
     const struct isa_inst *last = &k->insts[n - (n > 0)];
-    uint32_t depth = 0;
+    bool other = false;
     bool leaves = k->insts[n].op == ISA_endif && isa_op_info[last->op].flags & ISA_OP_JUMP &&
                   last->op != ISA_breakif;
-    for (uint32_t m = n; leaves && m--;) {
-        uint32_t flags = isa_op_info[k->insts[m].op].flags;
-        if (!depth && flags & ISA_OP_REGION_ELSE) return n;
-        if (!depth && flags & ISA_OP_REGION_BEGIN) return k->insts[m].op == ISA_if ? m : n;
-        depth += (flags & ISA_OP_REGION_END) != 0;
-        depth -= (flags & ISA_OP_REGION_BEGIN) != 0;
-    }
-    return n;
+    uint32_t begin = leaves ? warpregions_around(k, n, &other) : UINT32_MAX;
+    return begin != UINT32_MAX && !other && k->insts[begin].op == ISA_if ? begin : n;
 }
 
 static bool is_alike(const struct isa_kernel *k, const struct isa_inst *a,

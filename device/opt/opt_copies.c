@@ -1,6 +1,7 @@
 /* Copies of registers that are no more than another name: what reads them reads what they are
  * copies of, where that has not changed by then. Passes that compare code, or that look where a
  * value comes from, see one register. */
+#include "device/analysis/warpregions.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -29,20 +30,9 @@ static void find_reads(struct copies *x, struct arena *arena) {
 /* Whatever reads what instruction n writes is in its part of a region, behind it, and finds `from`
  * as n did. */
 static bool is_kept(const struct copies *x, uint32_t n, isa_operand copy, isa_operand from) {
-    const struct isa_kernel *k = x->k;
-    uint32_t depth = 0, to = x->last[copy];
-    if (x->first[copy] <= n) return false;
-    for (uint32_t at = n + 1; at <= to; at++) {
-        const struct isa_inst *i = &k->insts[at];
-        if (!depth && isa_op_info[i->op].flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END))
-            return false;
-        depth += isa_deeper(i);
-        if (i->op == ISA_loop && i->match > to) to = i->match; /* it is read in each iteration */
-        /* The last one may write what it has read. */
-        if (!x->l.ordered[from] && isa_writes(k, i, from) && (at < x->last[copy] || to > at))
-            return false;
-    }
-    return true;
+    uint32_t to = x->last[copy];
+    return x->first[copy] > n && warpregions_passed(x->k, n, to) &&
+           (x->l.ordered[from] || loops_keep(x->k, from, n + 1, to));
 }
 
 void opt_copies(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {

@@ -3,6 +3,7 @@
  * a shift or a mask where nothing is negative, they tell what they are to whoever asks for rows,
  * for ranges or for halves; the host's code is the same. */
 #include "device/analysis/numbers.h"
+#include "device/analysis/warpregions.h"
 #include "device/isa/constant.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
@@ -22,12 +23,8 @@ static const struct isa_inst *made_by(const struct quotients *q, isa_operand o, 
 
 /* A register is the same for instructions `from` and `to`, which follows it. */
 static bool is_kept(const struct quotients *q, isa_operand reg, uint32_t from, uint32_t to) {
-    if (q->l.ordered[reg]) return true;
-    for (uint32_t n = from; n < to; n++)
-        if (isa_op_info[q->k->insts[n].op].flags & ISA_OP_REGION ||
-            isa_writes(q->k, &q->k->insts[n], reg))
-            return false;
-    return from <= to;
+    return q->l.ordered[reg] ||
+           (from <= to && warpregions_passed(q->k, from, to) && loops_keep(q->k, reg, from, to));
 }
 
 /* Is the operand of instruction n x + (x < 0 ? 2^shift - 1 : 0)? *x: that one. */

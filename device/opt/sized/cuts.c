@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/isa/compare.h"
+#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 
 enum {
@@ -39,10 +40,7 @@ static const struct isa_inst *writer_of(const struct cuts *t, isa_operand o, uin
 
 /* What instruction `reader` reads is there when the version begins. */
 static bool is_there(const struct cuts *t, isa_operand reg, uint32_t reader) {
-    uint32_t end = reader;
-    for (uint32_t n = t->from; n < reader; n++) /* another iteration may have written it */
-        if (t->k->insts[n].op == ISA_loop && t->k->insts[n].match > end) end = t->k->insts[n].match;
-    return !isa_writes_between(t->k, reg, reader < t->from ? reader : t->from, end);
+    return loops_keep(t->k, reg, reader < t->from ? reader : t->from, reader);
 }
 
 /* The same, or it can be computed there, of what is there. */
