@@ -15,7 +15,6 @@ enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an elem
 /* A row that no other one goes on with costs more where its line is fetched first, which nothing
  * foresees: a launch that writes such counts as one that writes more. */
 enum { ACROSS = 2 };
-enum { MOST_SUM = 8 }; /* instructions that a step is made of */
 
 static bool in_rows(const struct plan *plan, uint32_t n) {
     const struct isa_inst *i = &plan->k->insts[n];
@@ -92,71 +91,28 @@ static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
                                   : v.v[0];
 }
 
-/* About what an i32 is in each iteration, as the code before the loop has it; or NULL. */
-static LLVMValueRef about(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
-    uint32_t n = loops_writer(plan_loops(e->plan), o, loop);
-    if (n == LOOPS_NONE) return first_of(e, o);
-    if (n == LOOPS_SEVERAL || e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
-    const isa_operand *s = isa_srcs(e->k, &e->k->insts[n]);
-    LLVMValueRef x = NULL, y = NULL;
-    switch (e->k->insts[n].op) {
-    case ISA_mov: return about(e, loop, s[0], deep + 1);
-    case ISA_select: /* as a minimum is */
-    case ISA_min_u:
-    case ISA_min_s:
-        s += e->k->insts[n].op == ISA_select;
-        x = about(e, loop, s[0], deep + 1);
-        return x ? x : about(e, loop, s[1], deep + 1);
-    case ISA_add:
-    case ISA_sub:
-    case ISA_mul:
-        x = about(e, loop, s[0], deep + 1);
-        y = x ? about(e, loop, s[1], deep + 1) : NULL;
-        if (!y) return NULL;
-        if (e->k->insts[n].op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
-        return e->k->insts[n].op == ISA_add ? LLVMBuildAdd(e->b, x, y, "")
-                                            : LLVMBuildSub(e->b, x, y, "");
-    default: return NULL;
-    }
-}
-
-/* What an i32 grows by where several instructions of the loop add to it, in no region; or NULL. */
-static LLVMValueRef added(struct emitter *e, uint32_t loop, isa_operand o) {
+/* By how much an i32 that instruction `at` reads is greater in the next iteration, as the code
+ * before the loop has it; or NULL. */
+static LLVMValueRef growth(struct emitter *e, uint32_t loop, isa_operand o, uint32_t at) {
     const struct loops *l = plan_loops(e->plan);
-    LLVMValueRef sum = emit_word(e, 0);
-    for (uint32_t n = l->loops[loop].begin; n < l->loops[loop].end; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        if (!isa_writes(e->k, i, o)) continue;
-        bool adds = i->op == ISA_add && isa_srcs(e->k, i)[0] == o && !l->nested[n];
-        LLVMValueRef by =
-            adds && l->loop_of[n] == loop ? about(e, loop, isa_srcs(e->k, i)[1], 0) : NULL;
-        if (!by) return NULL;
-        sum = LLVMBuildAdd(e->b, sum, by, "");
+    struct loop_counter c;
+    uint32_t by, n = loops_writer(l, o, loop);
+    bool behind;
+    if (loops_grows(l, e->k, o, loop, at, &by, &behind)) return emit_word(e, by);
+    if (n < LOOPS_NONE && loops_step(l, e->k, n, &c) && !loops_varies(l, c.step, loop)) {
+        LLVMValueRef step = first_of(e, c.step);
+        return c.down ? LLVMBuildNeg(e->b, step, "") : step;
     }
-    return sum;
-}
-
-/* By how much an i32 is greater in the next iteration, as the code before the loop has it; or NULL.
- */
-static LLVMValueRef growth(struct emitter *e, uint32_t loop, isa_operand o, unsigned deep) {
-    const struct loops *l = plan_loops(e->plan);
-    uint32_t n = loops_writer(l, o, loop);
-    if (n == LOOPS_NONE) return emit_word(e, 0);
-    if (n == LOOPS_SEVERAL) return added(e, loop, o);
-    if (e->k->insts[n].type != ISA_I32 || deep > MOST_SUM) return NULL;
+    if ((n = loops_written(l, o, loop, at)) == LOOPS_NONE) return NULL;
     const struct isa_inst *i = &e->k->insts[n];
     const isa_operand *s = isa_srcs(e->k, i);
-    if (i->op == ISA_add && s[0] == o) return added(e, loop, o);
-    if (i->op == ISA_mov) return growth(e, loop, s[0], deep + 1);
-    if (i->op != ISA_add && i->op != ISA_sub && i->op != ISA_shl && i->op != ISA_mul) return NULL;
-    LLVMValueRef x = s[0] == o ? emit_word(e, 0) : growth(e, loop, s[0], deep + 1), y = NULL;
-    if (i->op == ISA_add || i->op == ISA_sub) {
-        y = s[0] == o ? about(e, loop, s[1], 0) : growth(e, loop, s[1], deep + 1);
-        if (!x || !y) return NULL;
-        return i->op == ISA_add ? LLVMBuildAdd(e->b, x, y, "") : LLVMBuildSub(e->b, x, y, "");
-    }
-    if (!x || loops_varies(l, s[1], loop)) return NULL;
-    y = first_of(e, s[1]);
+    bool sum = i->op == ISA_add || i->op == ISA_sub, product = i->op == ISA_shl || i->op == ISA_mul;
+    if (i->type != ISA_I32 || !(sum || product) || (product && loops_varies(l, s[1], loop)))
+        return NULL;
+    LLVMValueRef x = growth(e, loop, s[0], n),
+                 y = product ? first_of(e, s[1]) : growth(e, loop, s[1], n);
+    if (!x || !y) return NULL;
+    if (sum) return LLVMBuildBinOp(e->b, i->op == ISA_add ? LLVMAdd : LLVMSub, x, y, "");
     if (i->op == ISA_mul) return LLVMBuildMul(e->b, x, y, "");
     return LLVMBuildShl(e->b, x, LLVMBuildAnd(e->b, y, emit_word(e, 31), ""), "");
 }
@@ -174,7 +130,7 @@ static LLVMValueRef iterations_ahead(struct emitter *e, uint32_t loop, uint32_t 
         isa_operand o = isa_srcs(k, i)[s];
         /* it has another value before the loop */
         if (loops_writer(plan_loops(e->plan), o, loop) < test) return NULL;
-        by[s] = growth(e, loop, o, 0);
+        by[s] = growth(e, loop, o, n);
         if (!by[s]) return NULL;
         v[s] = first_of(e, o);
         v[s] = is_signed ? LLVMBuildSIToFP(e->b, v[s], real, "")
@@ -203,7 +159,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
         if (i->op == ISA_loop) n = i->match; /* which iterations of its own store in */
         if (!plan_get(e->plan, streams)->of[n]) continue;
         uint32_t size = isa_bytes(i);
-        LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], 0);
+        LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], n);
         if (!by) return NULL;
         by = emit_intrinsic(e, "llvm.abs", by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false));
         by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
