@@ -132,19 +132,22 @@ static bool plan_find_seldom(struct plan *p) {
  * if all are there (localwords.h). */
 static bool goes_together(const struct plan *p) { return p->barriers || p->local; }
 
+/* An access to memory by lanes that lie anywhere. */
+static bool is_scattered(const struct plan *p, const struct isa_inst *i) {
+    return isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM &&
+           plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
+}
+
 /* Size of the code for one instruction and one warp, in operations that hosts with wide vectors,
  * masks and fused multiply-add have. Where LLVM has to take vectors of 32 apart its time grows
  * faster than the code. */
 static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    if (flags & ISA_OP_PROBE) return 0;
+    if (isa_op_info[i->op].flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
     if (i->ndst && !plan_makes_vector(p, i)) return 1;
     if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return LIMIT_WEIGHT_FUSED;
     if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return LIMIT_WEIGHT_SEQUENCE;
-    bool scattered = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
-                     plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
-    return scattered ? (uint64_t)LIMIT_WEIGHT_LANES * i->count : 1;
+    return is_scattered(p, i) ? (uint64_t)LIMIT_WEIGHT_LANES * i->count : 1;
 }
 
 /* LLVM's time for it, in that of an addition: it is long where lanes are moved one by one, where
@@ -167,14 +170,11 @@ static uint64_t effort(const struct plan *p, const struct isa_inst *i) {
 
 /* The same where it is so much that LLVM's time grows faster than the code. time: effort. */
 static uint64_t large_effort(const struct plan *p, const struct isa_inst *i, uint64_t time) {
-    uint32_t flags = isa_op_info[i->op].flags;
     uint64_t more = p->request->level == NATIVE_AVX512 ? 1 : 2;
     if (isa_deeper(i) || i->op == ISA_else) return LIMIT_LARGE_REGION;
-    if (flags & ISA_OP_MATH) return LIMIT_LARGE_MATH;
+    if (isa_op_info[i->op].flags & ISA_OP_MATH) return LIMIT_LARGE_MATH;
     if (isa_type_size[i->type] == 8) time *= LIMIT_LARGE_WIDE * more;
-    bool lanes = (flags & ISA_OP_MEMORY) && i->space != ISA_PARAM && i->nsrc &&
-                 plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING;
-    return lanes ? LIMIT_LARGE_LANES * more * time : time;
+    return is_scattered(p, i) ? LIMIT_LARGE_LANES * more * time : time;
 }
 
 static bool plan_find_effort(struct plan *p) {
@@ -183,15 +183,16 @@ static bool plan_find_effort(struct plan *p) {
     uint64_t large = 0;
     uint32_t leaf = 0; /* the end of a loop that guarded_plan_loops looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        uint64_t cost = weight(p, &p->k->insts[n]), time = effort(p, &p->k->insts[n]);
+        const struct isa_inst *i = &p->k->insts[n];
+        uint64_t cost = weight(p, i), time = effort(p, i);
         f->cost += cost;
         f->time += time;
-        large += large_effort(p, &p->k->insts[n], time);
-        if (p->k->insts[n].op == ISA_loop && plan_get(p, row_loops)->of.leaf[n])
-            leaf = p->k->insts[n].match;
-        twice += plan_get(p, guards)->full[n] && n > leaf ? cost : 0;
-        twice_time += plan_get(p, guards)->full[n] && n > leaf ? time : 0;
-        f->atomics += (isa_op_info[p->k->insts[n].op].flags & ISA_OP_ATOMIC) != 0;
+        large += large_effort(p, i, time);
+        f->atomics += (isa_op_info[i->op].flags & ISA_OP_ATOMIC) != 0;
+        if (i->op == ISA_loop && plan_get(p, row_loops)->of.leaf[n]) leaf = i->match;
+        if (!plan_get(p, guards)->full[n] || n <= leaf) continue;
+        twice += cost;
+        twice_time += time;
     }
     if (f->time <= 2 * LIMIT_ENLARGED || p->request->level == NATIVE_BASELINE) large = f->time;
     p->too_large =

@@ -37,7 +37,21 @@ enum kind {
     KIND_UNIFORM  /* one scalar */
 };
 
-/* The arrays `of` are of registers or of instructions of plan.k. */
+/* The arrays `of` are of registers or of instructions of plan.k; of many results that is all. */
+#define PLAN_BYTES(name)                                                                           \
+    struct plan_##name {                                                                           \
+        uint8_t *of;                                                                               \
+    }
+PLAN_BYTES(kinds);      /* registers: enum kind */
+PLAN_BYTES(shared);     /* registers: one for the whole bundle */
+PLAN_BYTES(seldom);     /* instructions */
+PLAN_BYTES(columns);    /* loads and stores */
+PLAN_BYTES(transposed); /* loads and stores */
+PLAN_BYTES(serialised); /* begin of a loop that lanes may end one by one */
+PLAN_BYTES(strips);     /* begin of a loop: how many lanes go at once; 0: all */
+PLAN_BYTES(pressure);   /* NULL: it changes regions, */
+PLAN_BYTES(full_mask);  /* and this guards */
+#undef PLAN_BYTES
 struct plan_sized {
     struct sized made;
 };
@@ -47,9 +61,6 @@ struct plan_loops {
 };
 struct plan_shape {
     struct shape *of;
-};
-struct plan_kinds {
-    uint8_t *of; /* registers: enum kind */
 };
 struct plan_loaded {
     struct neighbours of;
@@ -61,9 +72,6 @@ struct plan_bounds { /* where there is private memory */
     struct numbers of;
     struct arena *arena;
 };
-struct plan_seldom {
-    uint8_t *of; /* instructions */
-};
 /* Regions that are emitted warp by warp: as warps may go other ways, or hold too many vectors. */
 enum plan_region { REGION_ALL, REGION_ONE, REGION_OWN };
 struct plan_regions {
@@ -72,9 +80,6 @@ struct plan_regions {
 struct plan_guards {
     uint8_t *of;   /* instructions: begin of a region that is one: enum guard */
     uint8_t *full; /* where all lanes are on if all pass the guards round it */
-};
-struct plan_columns {
-    uint8_t *of; /* instructions: loads and stores */
 };
 struct plan_row_loops {
     struct evenloops of;
@@ -88,23 +93,11 @@ struct plan_bundle {
     bool rounds;    /* a call goes through all of a group, bundle after bundle */
     bool resumable; /* it stops at barriers */
 };
-struct plan_pressure {
-    uint32_t loops; /* that were split */
-};
 struct plan_provenance {
     uint64_t *of; /* registers: parameters whose addresses they hold, as bits */
 };
-struct plan_serialised {
-    uint8_t *of; /* instructions: begin of a loop that lanes may end one by one */
-};
 struct plan_addresses {
     struct localwords known; /* arguments: they are rows if they are large enough: localrows_fit */
-};
-struct plan_full_mask {
-    uint32_t loops; /* whose iterations that all lanes make are there once more */
-};
-struct plan_transposed {
-    uint8_t *of; /* instructions: loads and stores */
 };
 struct plan_streams {
     uint8_t *of;    /* instructions: stores that may go past the caches: enum plan_stream */
@@ -118,9 +111,6 @@ struct plan_overwritten {
 struct plan_lanerows {
     struct elementrows of;
 };
-struct plan_strips {
-    uint8_t *of; /* instructions: begin of a loop: how many lanes go at once; 0: all */
-};
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */
     uint32_t param; /* the parameter that they add to, + 1; 0: none */
@@ -129,9 +119,6 @@ struct plan_denormals {
     uint8_t *read;            /* registers: written by loads only, and denormals are flushed */
     struct known_span *known; /* registers: what LLVM may know of them; NULL: nothing is flushed */
     bool reinterprets;        /* integers that were stored may be read as f32, likewise */
-};
-struct plan_shared {
-    uint8_t *of; /* registers: one for the whole bundle */
 };
 struct plan_segments {
     uint32_t *end;  /* instructions: where a segment that begins there ends; 0: none does */

@@ -51,7 +51,6 @@ bool guarded_plan_loops(struct plan *plan) {
         much |=
             !plan_get(plan, regions)->of.divergent[n] && plan_bundle(plan) == 1; /* for nothing */
         plan_tell(plan, PLAN_full_mask, n, much ? "no: %u instructions" : "%u instructions", code);
-        plan->full_mask.loops += !much;
         if (!much) continue;
         plan_get(plan, guards)->of[n] = GUARD_NONE;
         memset(plan_get(plan, guards)->full + n, 0, k->insts[n].match + 1 - n);

@@ -105,10 +105,7 @@ bool pressure_plan(struct plan *plan) {
         bool far_more =
             (uint64_t)vectors * plan_bundle(plan) > opcosts_of(plan->request->level)->far;
         bool apart = plan_goes_apart(plan, n, end);
-        if (far_more || apart) {
-            plan->regions.of.per_warp[n] = REGION_OWN;
-            plan->pressure.loops++;
-        }
+        if (far_more || apart) plan->regions.of.per_warp[n] = REGION_OWN;
         plan_tell(plan, PLAN_pressure, n, "%s%u vectors for each of %u warps%s",
                   far_more || apart ? "" : "no: ", vectors, plan_bundle(plan),
                   apart ? ", lanes go along rows of their own" : "");
