@@ -22,27 +22,17 @@ static void enter(struct emitter *e, LLVMValueRef array, unsigned n, LLVMValueRe
     LLVMBuildStore(e->b, at, emit_element(e, e->c->pointer, array, emit_word(e, n)));
 }
 
-static LLVMValueRef as_stored(struct emitter *e, enum isa_type type, LLVMValueRef lanes) {
-    return type == ISA_PRED ? emit_bits(e, lanes) : lanes;
-}
-
 static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef array = list(e, &e->c->sources);
     for (unsigned n = 0; n < i->nsrc; n++) {
-        struct warp_value v = value_read(e, isa_srcs(e->k, i)[n], w);
+        LLVMValueRef v = value_read_vector(e, isa_srcs(e->k, i)[n], w);
         LLVMValueRef at = assisted_buffer(e, *used);
-        LLVMBuildStore(e->b, as_stored(e, v.type, value_vector(e, &v)), at);
+        value_put(e, v, at, 0);
         enter(e, array, n, at);
         ++*used;
     }
     return array;
-}
-
-static LLVMValueRef lanes_type_load(struct emitter *e, enum isa_type type, LLVMValueRef at) {
-    if (type != ISA_PRED) return LLVMBuildLoad2(e->b, e->c->vector[type], at, "");
-    return LLVMBuildBitCast(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), e->c->vector[ISA_PRED],
-                            "");
 }
 
 static LLVMValueRef put_results(struct emitter *e, unsigned *used, unsigned *first) {
@@ -52,7 +42,7 @@ static LLVMValueRef put_results(struct emitter *e, unsigned *used, unsigned *fir
     for (unsigned n = 0; n < i->ndst; n++, ++*used) {
         LLVMValueRef at = assisted_buffer(e, *used);
         enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        LLVMBuildStore(e->b, LLVMConstNull(type == ISA_PRED ? e->c->word : e->c->vector[type]), at);
+        value_put(e, LLVMConstNull(e->c->vector[type]), at, 0);
         enter(e, array, n, at);
     }
     return array;
@@ -62,7 +52,7 @@ static void take_results(struct emitter *e, unsigned w, unsigned first) {
     const struct isa_inst *i = e->inst;
     for (unsigned n = 0; n < i->ndst; n++) {
         enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        LLVMValueRef v = lanes_type_load(e, type, assisted_buffer(e, first + n));
+        LLVMValueRef v = value_get(e, e->c->vector[type], assisted_buffer(e, first + n), 0);
         value_write(e, isa_dsts(e->k, i)[n], w, value_of(KIND_VARYING, type, v));
     }
 }

@@ -290,30 +290,11 @@ static LLVMValueRef state(struct emitter *e, unsigned w, uint32_t at) {
     return emit_beyond(e, all, index);
 }
 
-static void move_value(struct emitter *e, bool save, LLVMTypeRef type, LLVMValueRef slot,
-                       unsigned w, uint32_t at) {
-    bool lanes = type == e->c->vector[ISA_PRED];
-    LLVMTypeRef stored = lanes ? e->c->word : type;
-    if (save) {
-        LLVMValueRef v = LLVMBuildLoad2(e->b, type, slot, "");
-        LLVMValueRef s = LLVMBuildStore(e->b, lanes ? emit_bits(e, v) : v, state(e, w, at));
-        LLVMSetAlignment(s, 4);
-    } else {
-        LLVMValueRef v = LLVMBuildLoad2(e->b, stored, state(e, w, at), "");
-        LLVMSetAlignment(v, 4);
-        LLVMBuildStore(e->b, lanes ? LLVMBuildBitCast(e->b, v, type, "") : v, slot);
-    }
-}
-
 static void move_mask(struct emitter *e, bool save, LLVMValueRef slot, unsigned w, uint32_t at) {
-    if (save) {
-        LLVMValueRef bits = emit_bits(e, masks_get(e, slot));
-        LLVMSetAlignment(LLVMBuildStore(e->b, bits, state(e, w, at)), 4);
-    } else {
-        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->c->word, state(e, w, at), "");
-        LLVMSetAlignment(bits, 4);
-        masks_put(e, LLVMBuildBitCast(e->b, bits, e->c->vector[ISA_PRED], ""), slot);
-    }
+    if (save)
+        value_put(e, masks_get(e, slot), state(e, w, at), 4);
+    else
+        masks_put(e, value_get(e, e->c->vector[ISA_PRED], state(e, w, at), 4), slot);
 }
 
 /* Masks first: the warp's, then two for each open region; then the registers that live across. What
@@ -330,9 +311,15 @@ static void move_state(struct emitter *e, bool save, unsigned w) {
         if (plan_get(e->plan, liveness)->of.first[r] > e->i ||
             plan_get(e->plan, liveness)->of.last[r] < e->i || (e->regs.shared[r] && w != e->from))
             continue;
-        for (unsigned h = 0; h < value_slots(e, r); h++)
-            move_value(e, save, value_type(e, r), value_slot(e, r, w)[h], w,
-                       plan_get(e->plan, state)->at[r] + 8 * h);
+        for (unsigned h = 0; h < value_slots(e, r); h++) {
+            LLVMTypeRef type = value_type(e, r);
+            LLVMValueRef slot = value_slot(e, r, w)[h];
+            LLVMValueRef at = state(e, w, plan_get(e->plan, state)->at[r] + 8 * h);
+            if (save)
+                value_put(e, LLVMBuildLoad2(e->b, type, slot, ""), at, 4);
+            else
+                LLVMBuildStore(e->b, value_get(e, type, at, 4), slot);
+        }
     }
 }
 

@@ -74,16 +74,16 @@ void emit_call(struct emitter *e, LLVMValueRef function, LLVMValueRef *args, uns
     LLVMBuildCall2(e->b, LLVMFunctionType(none, types, nargs, false), function, args, nargs, "");
 }
 
-/* A field of native_run, which does not change while the function runs: read once, at its
- * beginning. */
+LLVMValueRef emit_early(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, size_t offset,
+                        const char *name) {
+    LLVMValueRef at = LLVMConstInt(e->c->wide, offset, false);
+    at = LLVMBuildGEP2(e->c->entry_end, e->c->scalar[ISA_I8], from, &at, 1, "");
+    return LLVMBuildLoad2(e->c->entry_end, type, at, name);
+}
+
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name) {
     LLVMValueRef *field = &e->c->fields[offset / 4];
-    if (!*field) {
-        LLVMValueRef at = LLVMConstInt(e->c->wide, offset, false);
-        at = LLVMBuildGEP2(e->c->entry_end, LLVMInt8TypeInContext(e->c->context), e->c->run, &at, 1,
-                           "");
-        *field = LLVMBuildLoad2(e->c->entry_end, type, at, name);
-    }
+    if (!*field) *field = emit_early(e, type, e->c->run, offset, name);
     return *field;
 }
 
@@ -245,7 +245,7 @@ static void emit_one(struct emitter *e, unsigned w) {
         images_emit(e, w);
     else
         switch (i->op) {
-        case ISA_special: specials_emit(e, w); break;
+        case ISA_special: lanevalues_special(e, w); break;
         case ISA_localaddr:
         case ISA_constaddr: emit_address(e, w); break;
         case ISA_ld:
@@ -260,7 +260,7 @@ static void emit_one(struct emitter *e, unsigned w) {
         case ISA_lane_sum:
         case ISA_lane_first:
         case ISA_lane_before:
-        case ISA_lane_at: lanevalues_emit(e, w); break;
+        case ISA_lane_at: lanevalues_other(e, w); break;
         case ISA_copies:
         case ISA_index: break;
         default: emit_alu(e, w);

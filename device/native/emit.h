@@ -119,7 +119,10 @@ LLVMValueRef emit_word(struct emitter *e, uint32_t value);
 LLVMValueRef emit_listed(struct emitter *e, const char *name, LLVMValueRef *args, unsigned nargs);
 LLVMValueRef emit_typed(struct emitter *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
                         LLVMValueRef *args, unsigned nargs);
-/* A field of native_run, read once at the function's beginning. */
+/* Loads at the function's beginning what lies so many bytes from a pointer that is there. */
+LLVMValueRef emit_early(struct emitter *e, LLVMTypeRef type, LLVMValueRef from, size_t offset,
+                        const char *name);
+/* A field of native_run, which does not change while the function runs: it is read once, there. */
 LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, const char *name);
 #define emit_of_run(e, name, type) emit_field(e, offsetof(struct native_run, name), type, #name)
 /* Metadata of an instruction: a name, and n parts. */

@@ -11,11 +11,10 @@ void control_else(struct emitter *e,
                   bool reached); /* reached: the part before it goes on to its end */
 void control_end(struct emitter *e);
 
-/* specials.c: special registers. */
-void specials_emit(struct emitter *e, unsigned w);
-
-/* lanevalues.c: operations that tell of the warp's lanes among themselves (ISA_OP_HOST). */
-void lanevalues_emit(struct emitter *e, unsigned w);
+/* lanevalues.c: special registers; operations that tell of the warp's lanes among themselves
+ * (ISA_OP_HOST). */
+void lanevalues_special(struct emitter *e, unsigned w);
+void lanevalues_other(struct emitter *e, unsigned w);
 
 /* assisted.c: instructions that C functions execute, on operands in memory. */
 void assisted_emit(struct emitter *e, unsigned w);

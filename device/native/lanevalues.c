@@ -1,4 +1,6 @@
-/* What lanes know of each other. They are asked for by host passes alone, where a whole warp is. */
+/* What lanes know of themselves and of each other. Special registers that are the same for a group
+ * are fields of the run, or known; work-items' places are computed of the warp's number. What lanes
+ * know of each other host passes alone ask for, where a whole warp is. */
 #include "device/native/instructions.h"
 
 #include <assert.h>
@@ -6,24 +8,77 @@
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
+/* ---- special registers ---- */
+
+/* Index of a thread in dimension d of its group; thread: scalar or vector. */
+static LLVMValueRef local_id(struct emitter *e, LLVMValueRef thread, unsigned d) {
+    const uint32_t *size = e->request->local_size;
+    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
+    uint32_t below = 1;
+    for (unsigned n = 0; n < d; n++) below *= size[n];
+    LLVMValueRef by = emit_word(e, below), of = emit_word(e, size[d]);
+    if (below * size[d] == e->plan->items && below == 1) return thread;
+    if (size[d] == 1) return LLVMConstNull(LLVMTypeOf(thread));
+    LLVMValueRef id = LLVMBuildUDiv(e->b, thread, many ? emit_splat(e, by) : by, "");
+    if (below * size[d] == e->plan->items) return id;
+    return LLVMBuildURem(e->b, id, many ? emit_splat(e, of) : of, "");
+}
+
+static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef thread) {
+    if (special == ISA_SPECIAL_thread_id) return thread;
+    bool global = special >= ISA_SPECIAL_global_id_x;
+    unsigned d = special - (global ? ISA_SPECIAL_global_id_x : ISA_SPECIAL_local_id_x);
+    LLVMValueRef id = local_id(e, thread, d);
+    if (!global) return id;
+    size_t fields = offsetof(struct native_run, special);
+    LLVMValueRef group =
+        emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->c->word, "group");
+    LLVMValueRef first = LLVMBuildMul(e->b, group, emit_word(e, e->request->local_size[d]), "");
+    first = LLVMBuildAdd(
+        e->b, first,
+        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->c->word, "offset"), "");
+    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
+    return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
+}
+
+void lanevalues_special(struct emitter *e, unsigned w) {
+    isa_operand dst = isa_dsts(e->k, e->inst)[0];
+    uint32_t special = (uint32_t)e->inst->imm;
+    if (isa_special_uniform[special]) {
+        LLVMValueRef v;
+        if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
+            v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
+        else if (special == ISA_SPECIAL_undefined)
+            v = emit_word(e, 0);
+        else
+            v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,
+                           isa_special_name[special]);
+        value_write(e, dst, w, value_of(KIND_UNIFORM, ISA_I32, v));
+        return;
+    }
+    enum kind kind = emit_kind(e, dst);
+    struct warp_value v = value_of(kind, ISA_I32, NULL);
+    v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : plan_stride(e->plan, dst);
+    LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
+    if (kind == KIND_VARYING) {
+        LLVMValueRef threads =
+            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->c->word, 1), "");
+        v.v[0] = of_thread(e, special, threads);
+    } else {
+        v.v[0] = of_thread(e, special, first);
+        if (kind == KIND_HALVES)
+            v.v[1] = of_thread(e, special, LLVMBuildAdd(e->b, first, emit_word(e, 16), ""));
+    }
+    value_write(e, dst, w, v);
+}
+
+/* ---- other lanes ---- */
+
 /* A source's lanes, those that are off as 0. */
 static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
     LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
     if (emit_full(e)) return lanes;
     return LLVMBuildSelect(e->b, emit_mask(e, w), lanes, LLVMConstNull(LLVMTypeOf(lanes)), "");
-}
-
-static LLVMValueRef sum(struct emitter *e, unsigned w) {
-    return emit_intrinsic(e, "llvm.vector.reduce.add", active_lanes(e, w));
-}
-
-static LLVMValueRef before(struct emitter *e, unsigned w) {
-    LLVMValueRef lanes = active_lanes(e, w);
-    return value_raised(e, lanes, LLVMConstNull(LLVMTypeOf(lanes)), 1);
-}
-
-static LLVMValueRef first(struct emitter *e, unsigned w) {
-    return scattered_lowest(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), w);
 }
 
 /* A lane's value out of memory costs less than moving it to where its number says. */
@@ -37,15 +92,22 @@ static LLVMValueRef at(struct emitter *e, unsigned w) {
     return value_lane(e, lanes, v.type, lane);
 }
 
-void lanevalues_emit(struct emitter *e, unsigned w) {
+void lanevalues_other(struct emitter *e, unsigned w) {
     isa_operand dst = isa_dsts(e->k, e->inst)[0];
-    enum isa_type type = (enum isa_type)e->k->reg_types[dst];
+    enum kind kind = KIND_UNIFORM;
+    LLVMValueRef v;
     assert(!e->strip && !e->one_lane);
-    enum isa_op op = (enum isa_op)e->inst->op;
-    struct warp_value v = value_of(op == ISA_lane_before ? KIND_VARYING : KIND_UNIFORM, type, NULL);
-    v.v[0] = op == ISA_lane_before  ? before(e, w)
-             : op == ISA_lane_first ? first(e, w)
-             : op == ISA_lane_at    ? at(e, w)
-                                    : sum(e, w);
-    value_write(e, dst, w, v);
+    switch (e->inst->op) {
+    case ISA_lane_first:
+        v = scattered_lowest(e, value_read_vector(e, isa_srcs(e->k, e->inst)[0], w), w);
+        break;
+    case ISA_lane_at: v = at(e, w); break;
+    case ISA_lane_before:
+        v = active_lanes(e, w);
+        v = value_raised(e, v, LLVMConstNull(LLVMTypeOf(v)), 1);
+        kind = KIND_VARYING;
+        break;
+    default: v = emit_intrinsic(e, "llvm.vector.reduce.add", active_lanes(e, w)); break;
+    }
+    value_write(e, dst, w, value_of(kind, (enum isa_type)e->k->reg_types[dst], v));
 }

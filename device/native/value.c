@@ -25,6 +25,19 @@ void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LL
         LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, value_type(e, reg), from[h], ""), to[h]);
 }
 
+void value_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align) {
+    if (LLVMTypeOf(v) == e->c->vector[ISA_PRED]) v = emit_bits(e, v);
+    LLVMValueRef store = LLVMBuildStore(e->b, v, at);
+    if (align) LLVMSetAlignment(store, align);
+}
+
+LLVMValueRef value_get(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align) {
+    bool lanes = type == e->c->vector[ISA_PRED];
+    LLVMValueRef v = LLVMBuildLoad2(e->b, lanes ? e->c->word : type, at, "");
+    if (align) LLVMSetAlignment(v, align);
+    return lanes ? LLVMBuildBitCast(e->b, v, type, "") : v;
+}
+
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     LLVMValueRef lanes[ISA_WARP];
     for (unsigned i = 0; i < e->c->lanes; i++)

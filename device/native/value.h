@@ -41,6 +41,9 @@ static inline unsigned value_slots(const struct emitter *e, isa_operand reg) {
 LLVMTypeRef value_type(const struct emitter *e, isa_operand reg);
 void value_make(struct emitter *e, isa_operand reg, LLVMValueRef *slots);
 void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LLVMValueRef *to);
+/* In memory a vector of i1 is a word of bits. align: 0: the type's. */
+void value_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align);
+LLVMValueRef value_get(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align);
 
 /* One lane of a vector. */
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);

@@ -14,13 +14,14 @@ struct sequence {
 typedef const struct sequence *sfu_context;
 typedef LLVMValueRef sfu_real, sfu_word, sfu_flag;
 
+static LLVMValueRef in_all(sfu_context c, LLVMValueRef scalar) {
+    return c->vectors ? emit_splat(c->e, scalar) : scalar;
+}
 static sfu_real sfu_bits(sfu_context c, uint32_t u) {
-    LLVMValueRef f = LLVMConstBitCast(emit_word(c->e, u), c->e->c->scalar[ISA_F32]);
-    return c->vectors ? emit_splat(c->e, f) : f;
+    return in_all(c, LLVMConstBitCast(emit_word(c->e, u), c->e->c->scalar[ISA_F32]));
 }
 static sfu_real sfu_number(sfu_context c, float f) {
-    LLVMValueRef v = LLVMConstReal(c->e->c->scalar[ISA_F32], (double)f);
-    return c->vectors ? emit_splat(c->e, v) : v;
+    return in_all(c, LLVMConstReal(c->e->c->scalar[ISA_F32], (double)f));
 }
 /* Of two operands. */
 #define BINARY(type, name, build)                                                                  \
@@ -47,10 +48,7 @@ static sfu_real sfu_real_of(sfu_context c, sfu_word w) {
 static sfu_real sfu_convert(sfu_context c, sfu_word w) {
     return LLVMBuildSIToFP(c->b, w, c->real, "");
 }
-static sfu_word sfu_count(sfu_context c, unsigned n) {
-    LLVMValueRef count = emit_word(c->e, n);
-    return c->vectors ? emit_splat(c->e, count) : count;
-}
+static sfu_word sfu_count(sfu_context c, unsigned n) { return in_all(c, emit_word(c->e, n)); }
 static sfu_word sfu_left(sfu_context c, sfu_word w, unsigned n) {
     return LLVMBuildShl(c->b, w, sfu_count(c, n), "");
 }

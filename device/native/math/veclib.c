@@ -24,11 +24,8 @@ static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
 static LLVMValueRef function_of(struct emitter *e, enum isa_op op, enum isa_type type) {
     size_t at = offsetof(struct math_table, vector) +
                 sizeof(math_vector_fn) * (MATH_TYPE_COUNT * op + (type == ISA_F64));
-    LLVMValueRef offset = LLVMConstInt(e->c->wide, at, false);
     LLVMValueRef table = emit_of_run(e, math, e->c->pointer);
-    LLVMValueRef entry =
-        LLVMBuildGEP2(e->c->entry_end, e->c->scalar[ISA_I8], table, &offset, 1, "");
-    return LLVMBuildLoad2(e->c->entry_end, e->c->pointer, entry, isa_op_info[op].name);
+    return emit_early(e, e->c->pointer, table, at, isa_op_info[op].name);
 }
 
 /* A call depends on its operands alone, so LLVM may move it, merge it or leave it out. */

@@ -50,11 +50,6 @@ struct dense_split {
     LLVMValueRef uniform; /* NULL: none */
 };
 
-/* Is it a register that is written from instruction `from` on, before the access? */
-static bool written_since(const struct emitter *e, isa_operand o, uint32_t from) {
-    return isa_writes_between(e->k, o, from, e->i);
-}
-
 /* Where `reg` was written last before instruction `n`, with no change of mask since, nor a barrier,
  * at which a warp may stop and keep no register that nobody reads behind it; or UINT32_MAX. */
 static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n) {
@@ -88,7 +83,8 @@ static bool take_apart(struct emitter *e, struct dense_split *s, uint32_t n, uns
     if (i->type != ISA_I32) return false;
     if (i->op == ISA_shl && isa_is_const(src[1]) && is_varying(e, src[0])) {
         uint64_t by = e->k->consts[isa_const_index(src[1])].bits % 32;
-        if (written_since(e, src[0], n) || (1ull << (s->shift + by)) > isa_type_size[e->inst->type])
+        if (isa_writes_between(e->k, src[0], n, e->i) ||
+            (1ull << (s->shift + by)) > isa_type_size[e->inst->type])
             return false;
         s->shift += (unsigned)by;
         s->core = src[0];
@@ -97,8 +93,8 @@ static bool take_apart(struct emitter *e, struct dense_split *s, uint32_t n, uns
     if (i->op != ISA_add) return false;
     unsigned same = is_uniform(e, src[0]) ? 0 : 1;
     isa_operand core = src[1 - same];
-    if (!is_uniform(e, src[same]) || !is_varying(e, core) || written_since(e, src[same], n) ||
-        written_since(e, core, n))
+    if (!is_uniform(e, src[same]) || !is_varying(e, core) ||
+        isa_writes_between(e->k, src[same], n, e->i) || isa_writes_between(e->k, core, n, e->i))
         return false;
     add_uniform(e, s, src[same], w);
     s->core = core;

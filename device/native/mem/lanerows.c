@@ -137,24 +137,22 @@ static unsigned beside(const struct row_access *a, unsigned n) {
 }
 
 /* A lane's words: under a mask, or by several stores where the CPU does those faster. */
-static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef v,
+static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef all,
                      LLVMValueRef at) {
-    unsigned stores = 0;
+    unsigned first[HALF], stores = 0;
     for (unsigned n = 0; n < a->width; n++) {
         if (!(a->row->used >> n & 1)) continue;
+        first[stores++] = n;
         n += beside(a, n) - 1;
-        stores++;
     }
     if (!a->used || stores >= opcosts_of(e->request->level)->masked) {
-        access_put_row(e, v, at, a->used);
+        access_put_row(e, all, at, a->used);
         return;
     }
-    for (unsigned n = 0; n < a->width; n++) {
-        if (!(a->row->used >> n & 1)) continue;
-        unsigned count = beside(a, n);
-        LLVMValueRef to = emit_element(e, e->c->word, at, emit_word(e, n));
-        access_mark(e, LLVMBuildStore(e->b, value_picked(e, v, NULL, (int)n, 1, count), to));
-        n += count - 1;
+    for (unsigned n = 0; n < stores; n++) {
+        LLVMValueRef to = emit_element(e, e->c->word, at, emit_word(e, first[n]));
+        LLVMValueRef v = value_picked(e, all, NULL, (int)first[n], 1, beside(a, first[n]));
+        access_mark(e, LLVMBuildStore(e->b, v, to));
     }
 }
 

@@ -33,12 +33,9 @@ static int32_t next_row(const struct lane_addresses *l, int32_t row) {
 
 /* The argument for parameter p, which is local memory, as the function's beginning reads it. */
 static LLVMValueRef argument(struct emitter *e, uint32_t p) {
-    LLVMValueRef offset = LLVMConstInt(e->c->wide, e->k->params[p].offset, false);
-    LLVMTypeRef byte = e->c->scalar[ISA_I8];
-    LLVMValueRef at = LLVMBuildGEP2(e->c->entry_end, byte, e->c->params, &offset, 1, "");
-    at = LLVMBuildLoad2(e->c->entry_end, e->c->word, at, "argument");
-    LLVMSetAlignment(at, 1);
-    return at;
+    LLVMValueRef v = emit_early(e, e->c->word, e->c->params, e->k->params[p].offset, "argument");
+    LLVMSetAlignment(v, 1);
+    return v;
 }
 
 /* Where rows are counted from, by localwords.param: one pointer, so that LLVM sees that rows
