@@ -224,6 +224,7 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     wire_put_number(o, q->kernel->probed);
     for (int d = 0; d < 3; d++) wire_put_number(o, q->local_size[d]);
     for (int d = 0; d < 3; d++) wire_put_number(o, q->group_size[d]);
+    wire_put_number(o, q->low_ids);
     wire_put_number(o, q->cut);
     wire_put_number(o, q->flat);
     wire_put_number(o, q->along);
@@ -243,6 +244,7 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     bool probed = wire_take_number(&i) != 0;
     for (int d = 0; d < 3; d++) n->request.local_size[d] = (uint32_t)wire_take_number(&i);
     for (int d = 0; d < 3; d++) n->request.group_size[d] = (uint32_t)wire_take_number(&i);
+    n->request.low_ids = wire_take_number(&i) != 0;
     n->request.cut = (uint32_t)wire_take_number(&i);
     n->request.flat = wire_take_number(&i) != 0;
     uint64_t along = wire_take_number(&i), level = wire_take_number(&i);

@@ -128,15 +128,29 @@ static struct interval shifted(const struct isa_kernel *k, const struct isa_inst
     return (struct interval){a.least >> n, a.most >> n};
 }
 
-static struct interval of_special(uint32_t which, const uint32_t size[3]) {
+/* What is known of the ND-range's indices and sizes. */
+static struct interval of_range(const struct isa_kernel *k, uint32_t which,
+                                const uint32_t size[3]) {
+    unsigned d = which % 3;
+    int64_t items = k->low_ids ? ISA_LOW_IDS : UINT32_MAX;
+    bool groups = which - d == ISA_SPECIAL_group_id_x || which - d == ISA_SPECIAL_num_groups_x;
+    if (k->low_ids && which - d == ISA_SPECIAL_global_offset_x) return (struct interval){0, 0};
+    return (struct interval){0, groups && k->low_ids && size[0] ? items / size[d] : items};
+}
+_Static_assert(ISA_SPECIAL_group_id_x % 3 == 0 && ISA_SPECIAL_num_groups_x % 3 == 0 &&
+                   ISA_SPECIAL_global_offset_x % 3 == 0,
+               "one of each dimension");
+
+static struct interval of_special(const struct isa_kernel *k, uint32_t which,
+                                  const uint32_t size[3]) {
     enum { MOST_ITEMS = 1 << 13 }; /* of groups: far more than devices of this kind allow */
-    const struct interval any = {0, UINT32_MAX};
     uint32_t local = which - ISA_SPECIAL_local_id_x, sizes = which - ISA_SPECIAL_local_size_x;
     if (which == ISA_SPECIAL_work_dim) return (struct interval){1, 3};
     if (sizes < 3)
         return (struct interval){size[0] ? size[sizes] : 1, size[0] ? size[sizes] : MOST_ITEMS};
     if (local < 3) return (struct interval){0, (size[0] ? size[local] : MOST_ITEMS) - 1};
-    if (which != ISA_SPECIAL_thread_id) return any;
+    if (which < ISA_SPECIAL_work_dim) return of_range(k, which, size);
+    if (which != ISA_SPECIAL_thread_id) return (struct interval){0, UINT32_MAX};
     return (struct interval){0, (size[0] ? (int64_t)size[0] * size[1] * size[2] : MOST_ITEMS) - 1};
 }
 
@@ -149,7 +163,7 @@ static struct interval computed(const struct numbers *x, const struct isa_kernel
     struct interval a = first, b = two ? numbers_as(x, k, src[1], is_signed) : a;
     switch (i->op) {
     case ISA_mov: return a;
-    case ISA_special: return of_special((uint32_t)i->imm, size);
+    case ISA_special: return of_special(k, (uint32_t)i->imm, size);
     case ISA_select:
         return numbers_hull(numbers_as(x, k, src[1], is_signed),
                             numbers_as(x, k, src[2], is_signed));

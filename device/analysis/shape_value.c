@@ -49,7 +49,9 @@ static unsigned uniform_span(struct shape_value v) { return v.stride ? SHAPE_VAR
 
 /* ---- special registers ---- */
 
-static struct shape_value of_id(unsigned dimension, bool local, const uint32_t size[3]) {
+/* at_zero: those of the first group begin there; local: those of each. */
+static struct shape_value of_id(unsigned dimension, bool local, bool at_zero,
+                                const uint32_t size[3]) {
     uint64_t inner = 1, outer = 1;
     uint32_t own = size[dimension];
     for (unsigned d = 0; d < dimension; d++) inner *= size[d];
@@ -60,10 +62,10 @@ static struct shape_value of_id(unsigned dimension, bool local, const uint32_t s
     for (unsigned span = SHAPE_WARP; span > SHAPE_VARYING; span--)
         if (inner % shape_span_lanes(span) == 0) return make(span, 0, 0);
     if (inner != 1) return varying;
-    if (outer == 1) return make(SHAPE_GROUP, zero, 1);
+    if (outer == 1) return make(SHAPE_GROUP, local ? zero : at_zero ? zeros_below(own) : 0, 1);
     for (unsigned span = SHAPE_WARP; span > SHAPE_VARYING; span--)
         if (own % shape_span_lanes(span) == 0)
-            return make(span, local ? shape_span_bits(span) : 0, 1);
+            return make(span, at_zero ? shape_span_bits(span) : 0, 1);
     return varying;
 }
 
@@ -72,17 +74,22 @@ static struct shape_value rising(struct shape_value v) {
     return v;
 }
 
-static struct shape_value of_special(uint32_t special, const uint32_t size[3]) {
+static struct shape_value of_special(const struct isa_kernel *k, uint32_t special,
+                                     const uint32_t size[3]) {
+    uint32_t sizes = special - ISA_SPECIAL_global_size_x;
+    if (sizes < 3 && size[sizes] && k->whole >> sizes & 1)
+        return make(SHAPE_GROUP, zeros_below(size[sizes]), 0);
     if (isa_special_uniform[special]) return shape_value_uniform(SHAPE_GROUP);
     switch (special) {
     case ISA_SPECIAL_thread_id: return rising(make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 1));
     case ISA_SPECIAL_local_id_x:
     case ISA_SPECIAL_local_id_y:
-    case ISA_SPECIAL_local_id_z: return rising(of_id(special - ISA_SPECIAL_local_id_x, true, size));
+    case ISA_SPECIAL_local_id_z:
+        return rising(of_id(special - ISA_SPECIAL_local_id_x, true, true, size));
     case ISA_SPECIAL_global_id_x:
     case ISA_SPECIAL_global_id_y:
     case ISA_SPECIAL_global_id_z:
-        return rising(of_id(special - ISA_SPECIAL_global_id_x, false, size));
+        return rising(of_id(special - ISA_SPECIAL_global_id_x, false, k->low_ids, size));
     default: return varying;
     }
 }
@@ -253,7 +260,7 @@ struct shape_value shape_value_of_inst(const struct isa_kernel *k, const struct 
                                        const uint32_t size[3], enum shape_span reads) {
     struct args a = {.k = k, .i = i, .src = src, .type = type};
     switch (i->op) {
-    case ISA_special: return of_special((uint32_t)i->imm, size);
+    case ISA_special: return of_special(k, (uint32_t)i->imm, size);
     case ISA_localaddr:
     case ISA_constaddr: return make(SHAPE_GROUP, 0, 0);
     case ISA_printf: return make(SHAPE_GROUP, SHAPE_ZERO_ALIGN, 0);

@@ -404,6 +404,8 @@ struct isa_param {
     uint32_t pointee_align; /* pointers: alignment of what they point to */
 };
 
+enum { ISA_LOW_IDS = 1 << 30 };
+
 struct isa_kernel {
     char *name;
     char *attributes; /* text for CL_KERNEL_ATTRIBUTES; NULL: none; see isa_kernel_set_attributes */
@@ -417,6 +419,9 @@ struct isa_kernel {
     uint32_t required_size[3]; /* reqd_work_group_size, 0: none */
     uint32_t size_hint[3];
     bool arg_info;      /* parameters may be asked about: built with -cl-kernel-arg-info */
+    bool low_ids;       /* host passes: it is made for ND-ranges without an offset, of not more than
+                           ISA_LOW_IDS work-items in any dimension, those of tiles included */
+    uint8_t whole;      /* and these dimensions of them, as bits, are whole groups of the known size */
     uint8_t *reg_types; /* enum isa_type of each register */
     uint32_t nregs;
     struct isa_const *consts;

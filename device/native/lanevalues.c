@@ -34,11 +34,16 @@ static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef 
     LLVMValueRef group =
         emit_field(e, fields + 4 * (ISA_SPECIAL_group_id_x + d), e->c->word, "group");
     LLVMValueRef first = LLVMBuildMul(e->b, group, emit_word(e, e->request->local_size[d]), "");
-    first = LLVMBuildAdd(
-        e->b, first,
-        emit_field(e, fields + 4 * (ISA_SPECIAL_global_offset_x + d), e->c->word, "offset"), "");
+    size_t offset = fields + 4 * (ISA_SPECIAL_global_offset_x + d);
+    if (!e->request->low_ids)
+        first = LLVMBuildAdd(e->b, first, emit_field(e, offset, e->c->word, "offset"), "");
     bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
     return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
+}
+
+static bool is_offset(uint32_t special) {
+    return special - ISA_SPECIAL_global_offset_x <=
+           ISA_SPECIAL_global_offset_z - ISA_SPECIAL_global_offset_x;
 }
 
 void lanevalues_special(struct emitter *e, unsigned w) {
@@ -48,7 +53,7 @@ void lanevalues_special(struct emitter *e, unsigned w) {
         LLVMValueRef v;
         if (special >= ISA_SPECIAL_local_size_x && special <= ISA_SPECIAL_local_size_z)
             v = emit_word(e, e->request->local_size[special - ISA_SPECIAL_local_size_x]);
-        else if (special == ISA_SPECIAL_undefined)
+        else if (special == ISA_SPECIAL_undefined || (e->request->low_ids && is_offset(special)))
             v = emit_word(e, 0);
         else
             v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,

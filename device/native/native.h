@@ -112,6 +112,7 @@ struct native_request {
     uint32_t local_size[3]; /* of the groups that are to be run */
     uint32_t group_size[3]; /* of those that the kernel is told it runs in, where what is run are
                                tiles (device/analysis/tiles.h); zeros: it is not asked for */
+    bool low_ids;           /* isa_kernel.low_ids */
     uint32_t cut;           /* dimensions, as bits: tiles may reach beyond the ND-range */
     bool flat;              /* tiles are of two dimensions, the ND-range has one, in rows of the
                                length that device/analysis/flat.h finds */

@@ -40,7 +40,8 @@ void *plan_of_instructions(const struct plan *p, size_t size) {
 static bool plan_make_sized(struct plan *p) {
     const struct native_request *r = p->request;
     const struct opcosts *c = opcosts_of(r->level);
-    struct sized_groups groups = {.cut = r->cut,
+    struct sized_groups groups = {.low_ids = r->low_ids,
+                                  .cut = r->cut,
                                   .flat = r->flat,
                                   .along = r->along,
                                   .lockstep = PLAN_WARPS,

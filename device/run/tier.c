@@ -164,6 +164,7 @@ static struct variant *new_variant(const struct request *r, const char **why) {
                                      .trace = tier_trace(),
                                      .check = trace_active(tier_trace()),
                                      .level = level_get()->number,
+                                     .low_ids = r->size.low_ids,
                                      .cut = r->size.cut,
                                      .flat = r->size.flat,
                                      .along = r->size.along,
@@ -345,9 +346,21 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
            least;
 }
 
+/* isa_kernel.low_ids; tiles may reach beyond the range. */
+static bool has_low_ids(const struct launch *l) {
+    enum { MOST_BEYOND = 1 << 16 };
+    bool low = true;
+    for (unsigned d = 0; d < 3; d++)
+        low &= !l->offset[d] && l->global_size[d] <= ISA_LOW_IDS - MOST_BEYOND;
+    return low;
+}
+
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,
                            const struct tiles_traits *traits) {
-    struct tier_size size = {.cut = t ? t->cut : 0, .flat = t && t->row, .along = t ? t->along : 0};
+    struct tier_size size = {.low_ids = has_low_ids(l),
+                             .cut = t ? t->cut : 0,
+                             .flat = t && t->row,
+                             .along = t ? t->along : 0};
     for (unsigned d = 0; d < 3; d++)
         size.local_size[d] = (t ? t->size : l->local_size)[tiles_turned(size.along, d)];
     if (t && traits->asks) memcpy(size.group_size, l->local_size, sizeof size.group_size);

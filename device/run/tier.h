@@ -42,7 +42,7 @@ struct tier {
 
 /* What code is for: native_request's words. */
 struct tier_size {
-    uint32_t local_size[3], group_size[3], cut, flat, along;
+    uint32_t local_size[3], group_size[3], low_ids, cut, flat, along;
 };
 /* That of a launch; t: how it is tiled, NULL: it is not. */
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,

@@ -326,6 +326,7 @@ static void test_kernel_key(void) {
     CODE_MISS(r.group_size[0] = 16);
     CODE_MISS(r.group_size[1] = 2);
     CODE_MISS(r.group_size[2] = 1);
+    CODE_MISS(r.low_ids = true);
     CODE_MISS(r.cut = 1);
     CODE_MISS(r.flat = true);
     CODE_MISS(r.along = 1);

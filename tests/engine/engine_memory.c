@@ -592,17 +592,19 @@ static void faults(void *results) {
     for (int w = 0; w < 4; w++)
         for (int write = 0; write < 2; write++)
             for (uint32_t bad = 0; bad < LOCAL; bad += 7) {
-                char operation[128]; /* a load nobody looks at need not happen */
+                char operation[128]; /* a load nobody looks at need not happen, nor one whose value
+                                        is stored over at once: each lane has its own place */
                 if (write)
                     sprintf(operation, "st.global.%s [%%i4+4], %%%c30", widths[w], regs[w]);
                 else
                     sprintf(operation,
-                            "ld.global.%s %%%c30, [%%i4+4]\nst.global.%s [%%i5+4096], %%%c30",
+                            "ld.global.%s %%%c30, [%%i4+4]\nst.global.%s [%%i6+4096], %%%c30",
                             widths[w], regs[w], widths[w], regs[w]);
                 struct fault f =
                     RUN(LOCAL, ((const uint32_t[]){bad, 0, 0}), "",
                         "ld.param.i32 %%i2, [4]\neq.i32 %%p3, %%i1, %%i2\nand.i32 %%i5, %%i1, "
                         "7\nmul.i32 %%i5, %%i5, 8\nadd.i32 %%i5, %%i5, %%i0\n"
+                        "mul.i32 %%i6, %%i1, 8\nadd.i32 %%i6, %%i6, %%i0\n"
                         "select.i32 %%i4, %%p3, 256, %%i5\n.loc 0 %u\n%s\n",
                         40 + bad, operation);
                 CHECK(f.kind == FAULT_ACCESS && f.write == write && f.line == 40 + bad,

@@ -199,16 +199,20 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     const struct sized_groups *groups = &s->groups;
     const uint32_t *tile = groups->size;
     bool same = !groups->asked[0] || !memcmp(tile, groups->asked, sizeof groups->asked);
-    if (same && !groups->cut && !groups->flat && !groups->along) return true;
+    bool tiles = !same || groups->cut || groups->flat || groups->along;
+    if (!tiles && !groups->low_ids) return true;
     struct regroup g = {.along = groups->along};
     for (unsigned d = 0; d < DIMENSIONS; d++) g.tile[d] = tile[tiles_turned(g.along, d)];
     g.group = groups->asked[0] ? groups->asked : g.tile;
     bool good = flat_begin(&g.code, s->k);
     if (good && groups->flat) g.row = flat_row(&g.code);
     good = good && make(&g, s->k, groups->cut);
+    if (good) g.copy.out->low_ids = groups->low_ids;
+    for (unsigned d = 0; d < DIMENSIONS && good && !groups->flat; d++)
+        if (!(groups->cut >> tiles_turned(g.along, d) & 1)) g.copy.out->whole |= 1u << d;
     flat_end(&g.code);
     sized_kernel_take(made, &g.copy);
-    if (good)
+    if (good && tiles)
         trace_tell(p, NULL, "in tiles of %u x %u x %u%s%s%s", g.tile[0], g.tile[1], g.tile[2],
                    groups->flat ? " of a range in rows" : "",
                    groups->along ? ", in rows along another dimension" : "",

@@ -18,6 +18,7 @@ struct sized_groups {
     uint32_t size[3];  /* in work-items */
     uint32_t asked[3]; /* what the kernel is told of that, where groups are tiles
                           (device/analysis/tiles.h); zeros: it does not ask */
+    bool low_ids;      /* isa_kernel.low_ids */
     uint32_t cut;      /* dimensions, as bits: tiles may reach beyond the ND-range */
     bool flat;         /* tiles are of two dimensions, the ND-range has one, in rows of the length
                           that device/analysis/flat.h finds */
