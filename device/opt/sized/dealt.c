@@ -150,19 +150,6 @@ static void put_iteration(struct dealer *d, const struct run_loop *l) {
     put_waiting(c, &w);
 }
 
-/* By how many steps a counter goes on to the next turn, behind an iteration: where nothing reads it
- * behind its own step, that is left out, and one of them. */
-static uint32_t steps_on(struct dealer *d, const struct run_loop *l, const struct run_counter *x) {
-    const struct isa_kernel *k = d->copy.k;
-    const struct isa_inst *i = &k->insts[x->at];
-    uint32_t steps = l->down ? -(l->lanes + 1) : l->lanes - 1;
-    if (i->op != ISA_add || isa_srcs(k, i)[0] != x->reg || !isa_writes(k, i, x->reg) ||
-        isa_reads_between(k, x->reg, x->at + 1, k->insts[l->begin].match))
-        return steps;
-    d->runs.left_out[x->at] = 1;
-    return steps + 1;
-}
-
 static void write_dealt(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     const isa_operand none = ISA_NO_OPERAND;
@@ -180,8 +167,8 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
                        l->counters[n].reg, by);
     }
     isa_operand on[RUNS_COUNTERS];
-    for (unsigned n = 0; n < l->ncounters; n++)
-        on[n] = times(c, l->counters[n].step, steps_on(d, l, &l->counters[n]));
+    uint32_t turn_on = l->down ? -(l->lanes + 1) : l->lanes - 1;
+    for (unsigned n = 0; n < l->ncounters; n++) on[n] = times(c, l->counters[n].step, turn_on);
     isa_operand turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);
