@@ -134,12 +134,31 @@ static bool meets(const struct dealer *d, const struct run_loop *l, const struct
     return false;
 }
 
+/* The counter is stepped behind all that reads it: once, by what its step and the way to the lane's
+ * next element are together, so that its alignment is known throughout. */
+static bool is_stepped_last(const struct dealer *d, const struct run_loop *l,
+                            const struct run_counter *c) {
+    const struct isa_kernel *k = d->copy.k;
+    if (c->derived) return false;
+    for (uint32_t n = c->at + 1; n < k->insts[l->begin].match; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+            if (isa_srcs(k, &k->insts[n])[s] == c->reg && !d->runs.left_out[n]) return false;
+    return true;
+}
+
+/* Is it such a step? */
+static bool is_last_step(const struct dealer *d, const struct run_loop *l, uint32_t n) {
+    for (unsigned c = 0; c < l->ncounters; c++)
+        if (l->counters[c].at == n) return is_stepped_last(d, l, &l->counters[c]);
+    return false;
+}
+
 /* An iteration, where no other parameter shares the memory that it stores to. */
 static void put_iteration(struct dealer *d, const struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     struct dealt_stores w = {0};
     for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++) {
-        if (d->runs.left_out[n]) continue;
+        if (d->runs.left_out[n] || is_last_step(d, l, n)) continue;
         bool waits = c->k->insts[n].op == ISA_st && c->k->insts[n].space == ISA_GLOBAL;
         if (waits ? w.count == MOST_WAITING : meets(d, l, &w, n)) put_waiting(c, &w);
         if (waits)
@@ -168,7 +187,9 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     }
     isa_operand on[RUNS_COUNTERS];
     uint32_t turn_on = l->down ? -(l->lanes + 1) : l->lanes - 1;
-    for (unsigned n = 0; n < l->ncounters; n++) on[n] = times(c, l->counters[n].step, turn_on);
+    for (unsigned n = 0; n < l->ncounters; n++)
+        on[n] = times(c, l->counters[n].step,
+                      turn_on + is_stepped_last(d, l, &l->counters[n]));
     isa_operand turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);
@@ -189,13 +210,32 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     }
 }
 
+/* The loop as it was, the other part of the `if`. What it counts with has a name of its own there,
+ * too, so that what is known of where it starts is known in the version. */
+static void write_as_it_was(struct dealer *d, const struct run_loop *l) {
+    struct kernelcopy *c = &d->copy;
+    uint32_t end = c->k->insts[l->begin].match;
+    kernelcopy_keep_names(c);
+    c->at = l->begin;
+    kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
+    for (unsigned n = 0; n < l->ncounters; n++) {
+        isa_operand reg = l->counters[n].reg;
+        if (l->counters[n].derived || dealer_reads_later(c->k, l, reg)) continue;
+        kernelcopy_rename(c, reg);
+        kernelcopy_move(c, c->names[reg], reg);
+    }
+    for (uint32_t n = l->begin; n <= end; n++) kernelcopy_put(c, n);
+    kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+    kernelcopy_keep_names(c);
+}
+
 static void write_spread(struct dealer *d, struct run_loop *l) {
     struct kernelcopy *c = &d->copy;
     struct spread spread;
     spread_test(d, l, &spread);
     kernelcopy_control(c, ISA_if, spread.right);
     spread_write(d, l, &spread);
-    kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1, NULL);
+    write_as_it_was(d, l);
 }
 
 static void write_versions(struct dealer *d, struct run_loop *l) {
@@ -209,7 +249,7 @@ static void write_versions(struct dealer *d, struct run_loop *l) {
     kernelcopy_control(c, ISA_if, is_right(d, l));
     write_dealt(d, l);
     if (!l->other || l->other->refused) {
-        kernelcopy_otherwise(c, l->begin, c->k->insts[l->begin].match + 1, NULL);
+        write_as_it_was(d, l);
         return;
     }
     kernelcopy_keep_names(c);
