@@ -107,8 +107,7 @@ uint32_t provenance_param(const struct isa_kernel *k, const uint64_t *of,
                           const struct isa_inst *i) {
     uint64_t from = provenance_of(k, of, i);
     if (from & (from - 1) || from >> PROVENANCE_PARAMS || k->nparams > 64) return 0;
-    bool is_volatile = k->params[__builtin_ctzll(from)].qualifiers & ISA_QUAL_VOLATILE;
-    return is_volatile ? 0 : (uint32_t)from;
+    return (uint32_t)from;
 }
 
 bool provenance_sums(const struct isa_inst *i) {

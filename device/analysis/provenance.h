@@ -14,7 +14,7 @@ uint64_t *provenance_new_local(const struct isa_kernel *k);
 /* Of the address that an access to memory has. UINT64_MAX: it may be anywhere. */
 uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
 /* The one parameter in whose memory a store is, as a bit of what `special alone` tells of them; 0:
- * it is not known to be one, or volatile, or has no such bit. */
+ * it is not known to be one, or has no such bit. */
 enum { PROVENANCE_PARAMS = 32 };
 uint32_t provenance_param(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
 

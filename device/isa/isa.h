@@ -418,10 +418,10 @@ struct isa_kernel {
     uint32_t spill_bytes;   /* at the frame's end: registers that found no place */
     uint32_t required_size[3]; /* reqd_work_group_size, 0: none */
     uint32_t size_hint[3];
-    bool arg_info;      /* parameters may be asked about: built with -cl-kernel-arg-info */
-    bool low_ids;       /* host passes: it is made for ND-ranges without an offset, of not more than
-                           ISA_LOW_IDS work-items in any dimension, those of tiles included */
-    uint8_t whole;      /* and these dimensions of them, as bits, are whole groups of the known size */
+    bool arg_info; /* parameters may be asked about: built with -cl-kernel-arg-info */
+    bool low_ids;  /* host passes: it is made for ND-ranges without an offset, of not more than
+                      ISA_LOW_IDS work-items in any dimension, those of tiles included */
+    uint8_t whole; /* and these dimensions of them, as bits, are whole groups of the known size */
     uint8_t *reg_types; /* enum isa_type of each register */
     uint32_t nregs;
     struct isa_const *consts;

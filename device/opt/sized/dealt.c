@@ -159,7 +159,8 @@ static void put_iteration(struct dealer *d, const struct run_loop *l) {
     struct dealt_stores w = {0};
     for (uint32_t n = l->begin + 1; n < c->k->insts[l->begin].match; n++) {
         if (d->runs.left_out[n] || is_last_step(d, l, n)) continue;
-        bool waits = c->k->insts[n].op == ISA_st && c->k->insts[n].space == ISA_GLOBAL;
+        const struct isa_inst *i = &c->k->insts[n];
+        bool waits = i->op == ISA_st && i->space == ISA_GLOBAL && !(i->flags & ISA_VOLATILE);
         if (waits ? w.count == MOST_WAITING : meets(d, l, &w, n)) put_waiting(c, &w);
         if (waits)
             w.at[w.count++] = n;
@@ -188,8 +189,7 @@ static void write_dealt(struct dealer *d, struct run_loop *l) {
     isa_operand on[RUNS_COUNTERS];
     uint32_t turn_on = l->down ? -(l->lanes + 1) : l->lanes - 1;
     for (unsigned n = 0; n < l->ncounters; n++)
-        on[n] = times(c, l->counters[n].step,
-                      turn_on + is_stepped_last(d, l, &l->counters[n]));
+        on[n] = times(c, l->counters[n].step, turn_on + is_stepped_last(d, l, &l->counters[n]));
     isa_operand turn = kernelcopy_result(c, ISA_mov, ISA_I32, kernelcopy_word(c, 0), none);
     kernelcopy_control(c, ISA_loop, none);
     isa_operand over = kernelcopy_result(c, ISA_le_u, ISA_I32, kernelcopy_word(c, l->run), turn);

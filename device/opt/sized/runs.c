@@ -42,11 +42,20 @@ static bool moves_texels(const struct runs_finder *f, struct run_loop *l, uint32
            !(stores && runs_inner(f, l, n));
 }
 
+/* The buffers in which volatile elements are that the instruction accesses. */
+static uint64_t watched(const struct runs_finder *f, const struct isa_inst *i) {
+    return i->flags & ISA_VOLATILE ? provenance_of(f->k, f->provenance, i) : 0;
+}
+
 /* Nothing but what computes and moves data, within the loop: its own condition, which is found, is
- * all that leaves it. */
+ * all that leaves it. Each volatile element is accessed as often as it says. Who sees what an
+ * iteration has stored last sees all that it, and those before it, have stored: an iteration never
+ * comes before an earlier one, and those of one turn do one instruction after the other. What is
+ * loaded may be another buffer's later state, unless there is but one. */
 static bool stays(const struct runs_finder *f, struct run_loop *l) {
     const struct isa_kernel *k = f->k;
     uint32_t depth = 0, end = k->insts[l->begin].match;
+    uint64_t seen[2] = {0}; /* volatile: loaded; loaded or stored */
     for (uint32_t n = l->begin + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
@@ -58,7 +67,9 @@ static bool stays(const struct runs_finder *f, struct run_loop *l) {
             l->tests[l->ntests++] = n;
         } else if (i->op == ISA_ld || i->op == ISA_st) {
             bool own = i->space == ISA_PRIVATE || (i->space == ISA_LOCAL && i->op == ISA_st);
-            if (own || i->flags & ISA_VOLATILE) return false;
+            seen[0] |= i->op == ISA_ld ? watched(f, i) : 0;
+            seen[1] |= watched(f, i);
+            if (own || (seen[0] && seen[1] & (seen[1] - 1))) return false;
         } else if (flags & ISA_OP_IMAGE ? !moves_texels(f, l, n)
                                         : !(flags & ISA_OP_REGION) && !(flags & ISA_OP_PURE)) {
             return false;
