@@ -85,12 +85,13 @@ static void close_row(struct element_finder *f, struct open_elements *o) {
     o->row.count = 0;
 }
 
-/* Its elements from the lowest one of the row on; false: they do not fit in. What is volatile is
- * moved with nothing but itself. */
+/* Its elements from the lowest one of the row on; false: they do not fit in. What others may
+ * look at meanwhile is moved with nothing but itself. */
 static bool add(struct element_finder *f, struct open_elements *o, uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     struct elementrow *r = &o->row;
-    if (r->first != n && (i->flags | f->k->insts[r->first].flags) & ISA_VOLATILE) return false;
+    bool watched = isa_is_watched(i) || isa_is_watched(&f->k->insts[r->first]);
+    if (watched && r->first != n) return false;
     int64_t away = (int64_t)i->imm - r->imm, size = isa_type_size[i->type];
     if (away % size || away > (ELEMENTROWS_MOST - 1) * size ||
         away < -(ELEMENTROWS_MOST - 1) * size)

@@ -141,6 +141,23 @@ kernel void local_rows(global const int *order, global int *out)
     vstore8(vload8(order[i], rows), i, out);
 }
 
+// Volatile words of local memory, one by one.
+//: test volatile_rows
+//: global 64
+//: local 64
+//: arg order int[64] = (i * 5 + 3) % 64
+//: arg out int[64] = -1
+//: expect out = ((i * 5 + 3) % 64) * 72 + 28
+kernel void volatile_rows(global const int *order, global int *out)
+{
+    local volatile int rows[576];
+    int i = get_local_id(0), sum = 0, first = order[i] * 9;
+    for (int j = 0; j < 9; j++) rows[j * 64 + i] = j * 64 + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = 0; j < 8; j++) sum += rows[first + j];
+    out[i] = sum;
+}
+
 // A walk along rows up to a bound of the launch: eight at a time, and those that are left.
 //: test walks
 //: global 192

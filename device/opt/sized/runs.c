@@ -44,7 +44,7 @@ static bool moves_texels(const struct runs_finder *f, struct run_loop *l, uint32
 
 /* The buffers in which volatile elements are that the instruction accesses. */
 static uint64_t watched(const struct runs_finder *f, const struct isa_inst *i) {
-    return i->flags & ISA_VOLATILE ? provenance_of(f->k, f->provenance, i) : 0;
+    return isa_is_watched(i) ? provenance_of(f->k, f->provenance, i) : 0;
 }
 
 /* Nothing but what computes and moves data, within the loop: its own condition, which is found, is
