@@ -70,7 +70,7 @@ static sfu_word sfu_high_mad(sfu_context c, sfu_word v, int n, sfu_word w) {
     for (unsigned p = 0; p < c->e->c->lanes / lanes; p++) {
         args[0] = LLVMBuildBitCast(c->b, value_part(c->e, v, lanes, p), halves, "");
         args[1] = LLVMBuildBitCast(c->b, value_part(c->e, by, lanes, p), halves, "");
-        parts[p] = emit_intrinsic(c->e, names[level], NULL, 0, args, 2);
+        parts[p] = emit_intrinsic(c->e, names[level], args[0], args[1]);
     }
     return LLVMBuildAdd(c->b, value_whole(c->e, parts, lanes), w, "");
 }
