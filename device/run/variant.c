@@ -185,15 +185,17 @@ static uint32_t warps_of(const uint32_t size[3]) {
 static void run_block(struct native_run *r, struct group *g, const struct variant *v) {
     const struct launch *l = g->launch;
     const struct tiles *t = g->tiling;
-    uint32_t first[3], end[3], at[3], warps = warps_of(t->size);
+    uint32_t first[3], end[3], warps = warps_of(t->size);
     unsigned along = t->down, across = !along;
     tiles_of_block(t, l->global_size, l->local_size, g->group_id, first, end);
     tiles_turn(first, t->along);
     tiles_turn(end, t->along);
-    for (at[2] = first[2]; at[2] < end[2]; at[2]++)
-        for (at[across] = first[across]; at[across] < end[across]; at[across]++)
-            for (at[along] = first[along]; at[along] < end[along]; at[along]++) {
-                memcpy(&r->special[ISA_SPECIAL_group_id_x], at, sizeof at);
+    uint32_t *id = &r->special[ISA_SPECIAL_group_id_x];
+    for (id[2] = first[2]; id[2] < end[2]; id[2]++)
+        for (uint32_t n = first[across]; n < end[across]; n++)
+            for (uint32_t m = first[along]; m < end[along]; m++) {
+                id[across] = n;
+                id[along] = m;
                 if (!run_bundles(r, g, v, warps)) run_apart(r, g, v); /* one of the launch's */
             }
 }
