@@ -1,6 +1,7 @@
 /* What -g has the lowering keep for a debugger: variables with their types, the values they are
  * given, and where statements begin (device/isa/SPEC.md, "Notes"). */
 #include "lowerstate.h"
+#include "device/isa/vars.h"
 
 #include <string.h>
 

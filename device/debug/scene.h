@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "debug.h"
+#include "device/isa/vars.h"
 
 /* What the notes told of one variable in one warp. */
 struct scene_image {

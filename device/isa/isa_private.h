@@ -2,7 +2,7 @@
 #ifndef SIMTCL_ISA_PRIVATE_H
 #define SIMTCL_ISA_PRIVATE_H
 
-#include "isa.h"
+#include "vars.h"
 
 /* Makes room for `need` elements in *array, doubling; false: no memory, or more than 2^31. */
 bool isa_grow(void **array, uint32_t *capacity, uint64_t need, size_t element);

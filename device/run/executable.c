@@ -10,6 +10,7 @@
 #include "device/host/pool.h"
 #include "device/host/stack.h"
 #include "device/interp/shuffle.h"
+#include "device/isa/vars.h"
 #include "device/observe/facts.h"
 #include "device/opt/opt.h"
 #include "device/opt/unfold.h"

@@ -1,6 +1,7 @@
 /* Operations that other parts of the device do: math functions, the texture unit, printf,
  * observers. */
 #include "handler.h"
+#include "device/isa/vars.h"
 #include "device/observe/observe.h"
 #include "device/printf.h"
 #include "device/texture/texture_unit.h"
