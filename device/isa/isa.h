@@ -355,7 +355,7 @@ struct isa_param {
     uint32_t pointee_align; /* pointers: alignment of what they point to */
 };
 
-enum { ISA_LOW_IDS = 1 << 30 };
+enum { ISA_LOW_IDS = 1 << 27 };
 
 struct isa_kernel {
     char *name;
