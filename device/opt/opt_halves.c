@@ -123,6 +123,31 @@ static bool choose(struct halver *h) {
     return found;
 }
 
+/* Leaves out what has nothing to do with bytes and halves, as counters up to a constant: nothing is
+ * gained, and less is known of them. False: that was all. */
+static bool keep_related(struct halver *h, struct arena *arena) {
+    const struct isa_kernel *k = h->k;
+    uint8_t *related = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    bool any = false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            const struct isa_inst *i = &k->insts[n];
+            const isa_operand *of = k->operands + i->operands;
+            unsigned count = i->ndst + (unsigned)i->nsrc;
+            bool is = extends(i) || i->op == ISA_trunc;
+            for (unsigned o = 0; o < count; o++) is |= isa_is_reg(of[o]) && related[of[o]];
+            for (unsigned o = 0; o < count && is; o++) {
+                if (!isa_is_reg(of[o]) || !h->fits[of[o]] || related[of[o]]) continue;
+                related[of[o]] = 1;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t r = 0; r < k->nregs; r++) any |= h->fits[r] &= related[r];
+    return any;
+}
+
 static isa_operand half_of(struct halver *h, isa_operand o) {
     uint32_t value;
     if (isa_constant(h->k, o, &value)) return isa_const_new(h->k, ISA_I16, (uint16_t)value);
@@ -167,7 +192,7 @@ void opt_halves(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     h.fits = ARENA_ARRAY(arena, uint8_t, nregs + 1u);
     h.half = ARENA_ARRAY(arena, isa_operand, nregs + 1u);
     uint16_t *ops = ARENA_ARRAY(arena, uint16_t, k->ninsts + 1u);
-    if (!choose(&h)) return;
+    if (!choose(&h) || !keep_related(&h, arena)) return;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool is =

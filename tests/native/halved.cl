@@ -114,3 +114,21 @@ __kernel void compared(__global int *out, __global const uchar *letters, __globa
     uchar low = c < 200 ? c : c - 128;
     out[i] = r + more + 1000 * (s / 255 < 32767) + 10000 * low;
 }
+
+// What is counted up to a constant has nothing to do with bytes: how far it goes is known, and so
+// that no work-item comes to another one's elements.
+//: test parts
+//: global 256 32
+//: local 16 16
+//: arg out uchar[327680] = 0
+//: arg in uchar[327680] = i * 7
+//: arg w int 10240
+//: expect out = (in[i] + 3) / 2
+kernel void parts(global uchar *out, global const uchar *in, int w)
+{
+    int y = get_global_id(1);
+    for (int k = 0; k < 40; k++) {
+        int x = get_global_id(0) + k * (w / 40);
+        out[y * w + x] = (in[y * w + x] + 3) / 2;
+    }
+}
