@@ -223,11 +223,8 @@ static void within_half(struct emitter *e, LLVMValueRef address) {
 }
 
 static void emit_address(struct emitter *e, unsigned w) {
-    bool local = e->inst->op == ISA_localaddr;
-    LLVMValueRef base = emit_field(e,
-                                   local ? offsetof(struct native_run, local_base)
-                                         : offsetof(struct native_run, constant_base),
-                                   e->c->word, local ? "local" : "constants");
+    LLVMValueRef base = e->inst->op == ISA_localaddr ? emit_of_run(e, local_base, e->c->word)
+                                                     : emit_of_run(e, constant_base, e->c->word);
     within_half(e, base);
     LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));

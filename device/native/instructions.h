@@ -3,7 +3,7 @@
 #ifndef SIMTCL_NATIVE_INSTRUCTIONS_H
 #define SIMTCL_NATIVE_INSTRUCTIONS_H
 
-#include "device/native/ways.h"
+#include "device/native/emit.h"
 
 /* control.c: regions, jumps and barriers. */
 void control_emit(struct emitter *e);

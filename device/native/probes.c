@@ -296,10 +296,6 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     return emit_inside(e, row, offsetof(struct isa_row, times));
 }
 
-static LLVMValueRef both(struct emitter *e, LLVMValueRef a, LLVMValueRef b) {
-    return a && b ? LLVMBuildAnd(e->b, a, b, "") : a ? a : b;
-}
-
 /* What some lanes do is counted in a row, or noted. */
 static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
     bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
@@ -309,7 +305,7 @@ static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
     LLVMValueRef all = guess ? evenly(e, w, parts) : NULL;
     for (unsigned h = 0; h < count; h++) {
         rows[h] = row_of(e, &parts[h], &there[h]);
-        all = both(e, all, there[h]);
+        all = all ? LLVMBuildAnd(e->b, all, there[h], "") : there[h];
     }
     emit_branch(e, all, NULL, other);
     for (unsigned h = 0; h < count; h++) {

@@ -3,7 +3,6 @@
 
 #include "device/native/emit.h"
 #include "device/native/value.h"
-#include "device/native/ways.h"
 #include "device/native/math/operations.h"
 
 /* What an operation works with: types of its operands and results, as scalars or vectors. */

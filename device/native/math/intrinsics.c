@@ -5,7 +5,6 @@
 #include "device/native/math/operations.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
-#include "device/native/ways.h"
 
 /* ---- square roots of at least two vectors of the host ---- */
 

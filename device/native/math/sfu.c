@@ -1,7 +1,6 @@
 /* The sequences of the special function unit, and of single.h, as code. */
 #include "device/native/emit.h"
 #include "device/native/value.h"
-#include "device/native/ways.h"
 #include "device/native/math/operations.h"
 
 /* What a sequence is built with; `real` and `word` are scalars or vectors. */

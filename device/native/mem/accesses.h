@@ -4,7 +4,6 @@
 #define SIMTCL_NATIVE_ACCESSES_H
 
 #include "device/native/value.h"
-#include "device/native/ways.h"
 
 /* ---- plan ---- */
 

@@ -64,13 +64,6 @@ static void take_lanes(struct emitter *e, const struct lane_register *m, unsigne
     }
 }
 
-/* A scalar needs one of the two slots that a register of a warp may have: the other is that of the
- * second lane. */
-static LLVMValueRef *scalar_slot(const struct emitter *e, const struct lanecode *p,
-                                 isa_operand reg) {
-    return &e->c->lane.slots[(size_t)reg * plan_bundle(e->plan) * 2 + p->side];
-}
-
 void lanecode_make(struct emitter *at, const struct lanecode *p) {
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &at->k->insts[n];
@@ -81,7 +74,8 @@ void lanecode_make(struct emitter *at, const struct lanecode *p) {
     }
 }
 
-/* A cursor at the loop's beginning for one lane, that of p's side: registers mean its scalars. */
+/* A cursor at the loop's beginning for one lane, that of p's side: registers mean its scalars. They
+ * need one of the two slots that a register of a warp may have: the other is the second lane's. */
 static struct emitter lane_cursor(const struct emitter *e, const struct lanecode *p) {
     struct emitter lane = emit_at(e, p->of.begin);
     lane.one_lane = true;
@@ -162,19 +156,20 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
 
 /* written: only what the loop writes. */
 static void take(struct emitter *e, const struct lanecode *p, LLVMValueRef lane, bool written) {
+    struct emitter one = lane_cursor(e, p);
     for (unsigned n = 0; n < p->count; n++) {
         if (written && !p->m[n].of.written) continue;
         LLVMValueRef v = lane_value(e, &p->m[n], lane);
-        LLVMBuildStore(e->b, v, *scalar_slot(e, p, p->m[n].of.reg));
+        LLVMBuildStore(e->b, v, *value_slot(&one, p->m[n].of.reg, e->from));
     }
 }
 
 static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
+    struct emitter one = lane_cursor(e, p);
     for (unsigned n = 0; n < p->count; n++) {
         const struct lane_register *m = &p->m[n];
         if (!(p->noted ? m->of.written : m->of.result)) continue;
-        LLVMValueRef v = *scalar_slot(e, p, m->of.reg);
-        v = LLVMBuildLoad2(e->b, e->c->scalar[m->v.type], v, "");
+        LLVMValueRef v = value_read(&one, m->of.reg, e->from).v[0];
         if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->scalar[ISA_I8], "");
         LLVMBuildStore(e->b, v, lane_at(e, m, lane));
     }

@@ -221,7 +221,7 @@ static LLVMValueRef get(struct emitter *e, enum isa_type type, LLVMValueRef at) 
 /* Where the strip's lanes lie. */
 static LLVMValueRef part(struct strips *l, LLVMValueRef memory, enum isa_type type) {
     LLVMTypeRef element = l->e->c->scalar[type == ISA_PRED ? ISA_I32 : type];
-    return LLVMBuildGEP2(l->s.b, element, memory, &l->s.strip, 1, "");
+    return emit_element(&l->s, element, memory, l->s.strip);
 }
 
 static bool is_vector(const struct strips *l, isa_operand r) {
