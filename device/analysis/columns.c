@@ -1,6 +1,6 @@
 #include "columns.h"
 
-#include "tiles.h"
+#include "tiletraits.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4, MOST_STEP = 1 << 26 /* 32 of them do not wrap */ };
 
@@ -54,7 +54,7 @@ static bool has_neighbour(const struct isa_kernel *k, uint32_t n) {
 uint8_t *columns_find(const struct isa_kernel *k, const struct shape *shape,
                       const struct neighbours *near, const uint32_t size[3]) {
     struct column_finder f = {k, shape, near, size};
-    uint8_t *of = tiles_columns(k, false);
+    uint8_t *of = tiletraits_columns(k, false);
     for (uint32_t n = 0; of && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         of[n] = (may_store(&f, i) || (of[n] && may_load(&f, i))) && !has_neighbour(k, n);

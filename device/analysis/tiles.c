@@ -1,4 +1,3 @@
-/* Which tiles a launch is run in. */
 #include "tiles.h"
 
 #include "divisor.h"

@@ -6,33 +6,7 @@
 #ifndef SIMTCL_TILES_H
 #define SIMTCL_TILES_H
 
-#include "flat.h"
-
-/* What a kernel accesses, where rows of work-items go along one dimension. */
-struct tiles_rows {
-    bool columns;    /* at a distance that the index is multiplied with: they are columns there, */
-    bool down;       /* loaded more than rows, and not stored: memory's rows go down them */
-    uint32_t stored; /* bytes in rows by a work-item; 0 where loops load by the index */
-};
-
-/* What a kernel says of itself. */
-struct tiles_traits {
-    bool may;                  /* it can run in tiles; */
-    bool turns;                /* or in its groups, with rows of work-items along any dimension */
-    bool asks;                 /* it reads which group it is in, its size, or where in it */
-    bool apart;                /* no work-item accesses what another one has stored, if */
-    bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */
-    uint32_t alone;            /* these parameters, as bits, share their memory with no other */
-    bool shares;               /* rows of work-items: it loops, other than through the work of
-                                  several ones, or loads much by x alone */
-    unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
-    struct tiles_rows rows[2]; /* along x, and along that */
-    struct flat_row row;       /* by which it takes its index apart */
-};
-struct tiles_traits tiles_traits(const struct isa_kernel *k);
-/* Of each instruction whether it is such an access to columns, 0 or 1; malloc'ed. groups: or one
- * whose rows in a group are columns over the groups, as they go out. NULL: no memory. */
-uint8_t *tiles_columns(const struct isa_kernel *k, bool groups);
+#include "tiletraits.h"
 
 /* How a launch is tiled. */
 struct tiles {

@@ -1,8 +1,8 @@
-/* What a kernel says of itself, by which tiles are chosen for it. */
+#include "tiletraits.h"
+
 #include "isolation.h"
 #include "localorder.h"
 #include "paths.h"
-#include "tiles.h"
 
 #include <stdlib.h>
 
@@ -120,7 +120,7 @@ static bool goes_down(const struct isa_kernel *k, const uint8_t *from, unsigned 
     return d < 2 && loaded[1] > loaded[0];
 }
 
-uint8_t *tiles_columns(const struct isa_kernel *k, bool groups) {
+uint8_t *tiletraits_columns(const struct isa_kernel *k, bool groups) {
     uint8_t *from = find_origins(k, groups), *of = calloc(k->ninsts + 1ull, 1);
     bool down = groups && from && goes_down(k, from, 0);
     for (uint32_t n = 0; from && of && n < k->ninsts; n++)
@@ -241,7 +241,7 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
     return columns[0] / CLEARLY >= columns[best] ? best : 0;
 }
 
-struct tiles_traits tiles_traits(const struct isa_kernel *k) {
+struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
     struct tiles_traits t = {.may = !k->local_bytes, .turns = true};
     uint32_t depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {

@@ -201,7 +201,7 @@ static void prepare(void *argument) {
     if (k->debug || opt_run(q->module, k->kernel, tier_trace()))
         k->code.data = k->code.engine->prepare(q->module, k->kernel);
     if (!k->debug && !k->plan && !trace_off(tier_trace(), "regroup"))
-        k->tiling = tiles_traits(k->kernel);
+        k->tiling = tiletraits_find(k->kernel);
 }
 
 static struct executable_kernel *executable_kernel_new(const struct executable *x,

@@ -265,7 +265,7 @@ static struct isa_module *parse(unsigned c) {
 static bool check_case(unsigned c) {
     struct isa_module *m = parse(c);
     if (!m) return false;
-    struct tiles_traits t = tiles_traits(m->kernels[0]);
+    struct tiles_traits t = tiletraits_find(m->kernels[0]);
     struct affine_launch l = {{ITEMS / GROUP, 1, 1}, {GROUP, 1, 1}, {0}, params};
     bool holds = t.depends && isolation_holds(m->kernels[0], &l);
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
@@ -293,7 +293,7 @@ static bool check_stored(void) {
         unsigned c = 0;
         while (strcmp(cases[c].name, stored[n].name) != 0) c++;
         struct isa_module *m = parse(c);
-        bool is = m && tiles_traits(m->kernels[0]).rows[0].stored == stored[n].bytes;
+        bool is = m && tiletraits_find(m->kernels[0]).rows[0].stored == stored[n].bytes;
         if (!is) fprintf(stderr, "%s: not %u bytes\n", cases[c].name, stored[n].bytes);
         good &= is;
         if (m) isa_module_free(m);

@@ -5,7 +5,7 @@
 
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
-#include "device/analysis/tiles.h"
+#include "device/analysis/tiletraits.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/compare.h"
 #include "device/native/mem/accesses.h"
@@ -46,7 +46,7 @@ bool stream_plan(struct plan *plan) {
     struct paths_sum bytes = {0};
     s->of = plan_of_instructions(plan, 1);
     if (!s->of || plan_off(plan, PLAN_streams)) return s->of;
-    uint8_t *across = tiles_columns(k, true);
+    uint8_t *across = tiletraits_columns(k, true);
     if (!across) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
