@@ -1,5 +1,6 @@
 /* The sequences of the special function unit, and of single.h, as code. */
 #include "device/native/emit.h"
+#include "device/native/opcosts.h"
 #include "device/native/value.h"
 #include "device/native/math/operations.h"
 
@@ -59,19 +60,19 @@ static sfu_word sfu_high_mad(sfu_context c, sfu_word v, int n, sfu_word w) {
     static const char *const names[] = {[NATIVE_BASELINE] = "llvm.x86.sse2.pmadd.wd",
                                         [NATIVE_AVX2] = "llvm.x86.avx2.pmadd.wd",
                                         [NATIVE_AVX512] = "llvm.x86.avx512.pmaddw.d.512"};
-    enum native_level level = c->e->request->level;
-    unsigned lanes = 4u << level;
-    LLVMValueRef by = emit_word(c->e, (uint32_t)n), parts[ISA_WARP], args[2];
+    struct emitter *e = c->e;
+    unsigned lanes = opcosts_of(e->request->level)->lanes;
+    LLVMValueRef parts[ISA_WARP], by = emit_word(e, (uint32_t)n);
     if (!c->vectors)
         return LLVMBuildAdd(c->b, LLVMBuildMul(c->b, sfu_right(c, v, 16), by, ""), w, "");
-    LLVMTypeRef halves = LLVMVectorType(LLVMInt16TypeInContext(c->e->c->context), 2 * lanes);
-    by = emit_splat(c->e, emit_word(c->e, (uint32_t)n << 16));
-    for (unsigned p = 0; p < c->e->c->lanes / lanes; p++) {
-        args[0] = LLVMBuildBitCast(c->b, value_part(c->e, v, lanes, p), halves, "");
-        args[1] = LLVMBuildBitCast(c->b, value_part(c->e, by, lanes, p), halves, "");
-        parts[p] = emit_intrinsic(c->e, names[level], args[0], args[1]);
+    LLVMTypeRef halves = LLVMVectorType(LLVMInt16TypeInContext(e->c->context), 2 * lanes);
+    by = value_part(e, emit_words(e, (uint32_t)n << 16), lanes, 0);
+    by = LLVMBuildBitCast(c->b, by, halves, "");
+    for (unsigned p = 0; p < e->c->lanes / lanes; p++) {
+        LLVMValueRef part = LLVMBuildBitCast(c->b, value_part(e, v, lanes, p), halves, "");
+        parts[p] = emit_intrinsic(e, names[e->request->level], part, by);
     }
-    return LLVMBuildAdd(c->b, value_whole(c->e, parts, lanes), w, "");
+    return LLVMBuildAdd(c->b, value_whole(e, parts, lanes), w, "");
 }
 static sfu_flag sfu_below(sfu_context c, sfu_word v, sfu_word w) {
     return LLVMBuildICmp(c->b, LLVMIntULT, v, w, "");
@@ -146,7 +147,7 @@ enum { KEEP = 0, SAME_NAN = 2, NEW_NAN = 3, MINUS = 4, PLUS = 5, SIGNED = 6, ZER
     ((nans) | (nans) << 4 | (zero) << 8 | (one) << 12 | (minus) << 16 | (plus) << 20 |             \
      (negative) << 24 | (positive) << 28)
 static sfu_real fixed(sfu_context c, sfu_real x, sfu_real y, uint32_t kinds) {
-    sfu_real rows[] = {y, x, emit_splat(c->e, emit_word(c->e, kinds))};
+    sfu_real rows[] = {y, x, emit_words(c->e, kinds)};
     return at_once(c, "llvm.x86.avx512.mask.fixupimm.ps.512", rows, 3, emit_word(c->e, 0));
 }
 

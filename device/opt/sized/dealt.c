@@ -141,8 +141,7 @@ static bool is_stepped_last(const struct dealer *d, const struct run_loop *l,
     const struct isa_kernel *k = d->copy.k;
     if (c->derived) return false;
     for (uint32_t n = c->at + 1; n < k->insts[l->begin].match; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++)
-            if (isa_srcs(k, &k->insts[n])[s] == c->reg && !d->runs.left_out[n]) return false;
+        if (isa_reads(k, &k->insts[n], c->reg) && !d->runs.left_out[n]) return false;
     return true;
 }
 

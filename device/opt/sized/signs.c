@@ -3,6 +3,7 @@
  * sign, shifts and masks where they are by powers of two, they tell what they are to whoever asks
  * for rows. */
 #include "device/analysis/numbers.h"
+#include "device/isa/constant.h"
 #include "sized_pass.h"
 
 #include <stdlib.h>
@@ -25,8 +26,8 @@ static bool drop(struct isa_kernel *k, struct isa_inst *i, const struct numbers 
     }
     if (is_negative(x, k, src[1])) return false;
     enum isa_type type = (enum isa_type)i->type;
-    uint64_t by = isa_is_const(src[1]) ? k->consts[isa_const_index(src[1])].bits : 0;
-    bool rest = i->op == ISA_rem_s, power = by && !(by & (by - 1));
+    uint64_t by;
+    bool rest = i->op == ISA_rem_s, power = constant_bits(k, src[1], &by) && by && !(by & (by - 1));
     i->op = power ? rest ? ISA_and : ISA_shr_u : rest ? ISA_rem_u : ISA_div_u;
     if (power) src[1] = isa_const_new(k, type, rest ? by - 1 : (uint64_t)__builtin_ctzll(by));
     return true;
