@@ -7,6 +7,7 @@
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
+#include "turned.h"
 
 enum {
     DIMENSIONS = ITEMINDEX_DIMENSIONS,
@@ -91,12 +92,17 @@ static bool find_stride(struct unfolder *u, uint32_t begin, struct stride_loop *
     return s->d < DIMENSIONS && itemindex_count(k, &u->l, isa_srcs(k, step)[1]) == s->d;
 }
 
-/* Nothing from `from` to `to` has an effect; loads count as none. */
+/* Of an if, or where a work-item ends. */
+static bool is_bracket(const struct isa_inst *i) {
+    return i->op == ISA_if || i->op == ISA_else || i->op == ISA_endif || i->op == ISA_ret;
+}
+
+/* Nothing from `from` to `to` has an effect; loads and ifs count as none. */
 static bool is_idle(const struct unfolder *u, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &u->k->insts[n];
         bool idle = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
-                    (i->op == ISA_ld && !isa_is_watched(i));
+                    is_bracket(i) || (i->op == ISA_ld && !isa_is_watched(i));
         if (!idle) return false;
     }
     return true;
@@ -113,7 +119,7 @@ static void find_strides(struct unfolder *u) {
         uint32_t behind = s.end + 1;
         for (; behind < to; behind++) { /* the step of the loop round it, if there is one */
             const struct isa_inst *i = &u->k->insts[behind];
-            if (!(isa_op_info[i->op].flags & ISA_OP_PURE) && i->op != ISA_ret) break;
+            if (!(isa_op_info[i->op].flags & ISA_OP_PURE) && !is_bracket(i)) break;
         }
         bool again = behind < to;
         for (unsigned m = 0; m < u->count; m++) again |= u->strides[m].d == s.d;
@@ -374,19 +380,27 @@ static bool hands_nothing_on(const struct unfolder *u) {
     return nothing;
 }
 
+/* Where the work-item is in dimension 0 plays no part: warps do it once. */
+static bool is_common(const struct unfolder *u, const struct isa_inst *i) {
+    for (unsigned d = 0; d < i->ndst; d++)
+        if (u->on[isa_dsts(u->k, i)[d]] & ON_ID) return false;
+    return true;
+}
+
 /* What is done before iterations, and then for each of them, costs less than they do. */
 static bool is_worth(const struct unfolder *u) {
     enum { ITERATIONS = 8, ACCESS = 8, LEAST = 96 /* clocks */ };
-    uint64_t outside = 0, within = LEAST, times = 1;
+    uint64_t outside = 0, common = 0, within = LEAST, times = 1;
     for (uint32_t n = 0; n < u->k->ninsts; n++) {
         const struct isa_inst *i = &u->k->insts[n];
         bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space != ISA_PARAM;
         bool in = inside(u, n) == u->count;
         if (in && i->op == ISA_loop && times < 1 << 20) times *= ITERATIONS;
-        *(in ? &within : &outside) += times * (isa_op_info[i->op].clocks + (memory ? ACCESS : 0u));
+        uint64_t *of = in ? &within : is_common(u, i) ? &common : &outside;
+        *of += times * (isa_op_info[i->op].clocks + (memory ? ACCESS : 0u));
         if (in && i->op == ISA_endloop && times > 1) times /= ITERATIONS;
     }
-    return outside <= within;
+    return outside + common / ISA_WARP <= within;
 }
 
 /* ---- the other kernel ---- */
@@ -457,7 +471,7 @@ static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
     u.steps = calloc(k->ninsts + 1ull, 1);
     bool good = arena && u.on && u.stepped && u.steps;
     if (good) find_strides(&u);
-    if (good && u.count && is_worth(&u) && find_stepped(&u) && hands_nothing_on(&u))
+    if (good && u.count && find_stepped(&u) && is_worth(&u) && hands_nothing_on(&u))
         good = write(&u, made);
     arena_free(arena);
     free(u.on);
@@ -466,47 +480,20 @@ static bool unfold_range(struct unfold *made, const struct isa_kernel *k) {
     return good;
 }
 
-/* ---- groups that are rows ---- */
-
-/* What a group and a work-item in it are where each group of a range of one dimension is a row of a
- * range of two; ISA_SPECIAL_COUNT: nothing. */
-static uint32_t in_rows(uint32_t which) {
-    switch (which) {
-    case ISA_SPECIAL_local_id_x: return ISA_SPECIAL_global_id_x;
-    case ISA_SPECIAL_local_size_x: return ISA_SPECIAL_global_size_x;
-    case ISA_SPECIAL_group_id_x: return ISA_SPECIAL_global_id_y;
-    case ISA_SPECIAL_num_groups_x: return ISA_SPECIAL_global_size_y;
-    default: return ISA_SPECIAL_COUNT;
-    }
-}
-
-/* The kernel as it is for such a range, which it then goes along in strides; NULL: it asks for
- * something else, or not for its place in the group, or there is no memory. */
-static struct isa_kernel *as_rows(const struct isa_kernel *k) {
-    bool strides = false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        if (k->insts[n].op != ISA_special) continue;
-        uint32_t which = (uint32_t)k->insts[n].imm;
-        if (in_rows(which) == ISA_SPECIAL_COUNT) return NULL;
-        strides |= which == ISA_SPECIAL_local_size_x;
-    }
-    struct isa_kernel *rows = strides ? isa_kernel_copy(k) : NULL;
-    for (uint32_t n = 0; rows && n < rows->ninsts; n++)
-        if (rows->insts[n].op == ISA_special)
-            rows->insts[n].imm = (int32_t)in_rows((uint32_t)rows->insts[n].imm);
-    return rows;
-}
-
 bool unfold_make(struct unfold *made, const struct isa_kernel *k) {
     bool loops = false;
     *made = (struct unfold){.kernel = NULL};
     for (uint32_t n = 0; n < k->ninsts; n++) loops |= k->insts[n].op == ISA_loop;
     if (!loops || k->probed || k->ninsts > MOST_INSTS) return true;
     bool good = unfold_range(made, k);
-    struct isa_kernel *rows = good && !made->kernel ? as_rows(k) : NULL;
+    struct isa_kernel *rows = good && !made->kernel ? turned_rows(k) : NULL;
     if (rows) good = unfold_range(made, rows);
     made->rows = rows;
+    struct isa_kernel *lines = good && !made->kernel && !rows ? turned_lines(k) : NULL;
+    if (lines) good = unfold_range(made, lines);
+    made->lines = lines;
     isa_kernel_free(rows);
+    isa_kernel_free(lines);
     return good;
 }
 

@@ -6,6 +6,10 @@
  *
  *     for (x = get_local_id(0); x < n; x += get_local_size(0)) ...
  *
+ * or where each work-item has a line of its own, of which elements lie next to each other,
+ *
+ *     for (x = 0; x < n; x++) ...
+ *
  * becomes one whose work-items do one iteration each, for an ND-range as long as the loop's. That
  * is the same where no iteration accesses what another one stores, which is to be seen of each
  * launch (device/run/unfolded.h). Tiles, guards and all else then see a kernel as others are. */
@@ -16,7 +20,8 @@
 
 struct unfold {
     struct isa_kernel *kernel; /* the other one, owned; NULL: there is none */
-    bool rows; /* it is for a range of two dimensions, of which each group, of one, is a row */
+    bool rows;  /* it is for a range of two dimensions, of which each group, of one, is a row; */
+    bool lines; /* or of one dimension more, of which each work-item is a line */
     struct unfold_range {
         bool is;           /* in this dimension */
         isa_operand bound; /* of the kernel as it was: one for the launch, i32 or i64; */

@@ -36,12 +36,42 @@ static bool is_apart(const struct launch *l, struct unfolded_kernel *u, const ui
     return executable_unfold_apart(u, &a);
 }
 
+static void put_back(const struct unfolded *was, struct launch *l) {
+    memcpy(l->global_size, was->global_size, sizeof l->global_size);
+    memcpy(l->local_size, was->local_size, sizeof l->local_size);
+}
+
 /* Each group of a range of one dimension is a row of a range of two. */
 static bool put_rows(struct launch *l) {
     for (unsigned d = 0; d < 3; d++)
         if (l->offset[d] || (d && l->global_size[d] != 1)) return false;
     l->global_size[1] = l->global_size[0] / l->local_size[0];
     l->global_size[0] = l->local_size[0];
+    return true;
+}
+
+static uint32_t power_of_two(uint32_t most) {
+    uint32_t power = 1;
+    while (power <= most / 2) power *= 2;
+    return power;
+}
+
+/* Each work-item of a range of two dimensions at most has a line of one of a dimension more. It
+ * does not ask how groups are made, so these are rows of lines as long as may be. */
+static bool put_lines(const struct unfold *made, struct launch *l) {
+    enum { LEAST = 16, ITEMS = 256 };
+    uint32_t length = iterations(&made->ranges[0], l, 0), rows = l->global_size[0];
+    for (unsigned d = 0; d < 3; d++)
+        if (l->offset[d]) return false;
+    if (length < LEAST || l->global_size[2] != 1) return false;
+    uint32_t along = power_of_two(length < ITEMS ? length : ITEMS), across = ITEMS / along;
+    while (rows % across) across /= 2;
+    l->global_size[2] = l->global_size[1];
+    l->global_size[1] = rows;
+    l->global_size[0] = 1;
+    l->local_size[0] = along;
+    l->local_size[1] = across;
+    l->local_size[2] = 1;
     return true;
 }
 
@@ -56,7 +86,8 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
     was->kernel = NULL;
     if (!made || !made->kernel) return;
     memcpy(was->global_size, l->global_size, sizeof was->global_size);
-    if (made->rows && !put_rows(l)) return;
+    memcpy(was->local_size, l->local_size, sizeof was->local_size);
+    if ((made->rows && !put_rows(l)) || (made->lines && !put_lines(made, l))) return;
     longer = made->rows; /* how often they go round does not matter where rows become tiles */
     for (unsigned d = 0; d < 3; d++) {
         range[d] = made->ranges[d].is ? iterations(&made->ranges[d], l, d) : l->global_size[d];
@@ -64,7 +95,7 @@ void unfolded_begin(struct unfolded *was, struct launch *l) {
         longer |= range[d] > l->global_size[d];
     }
     if (!good || !longer || !is_apart(l, u, range)) {
-        memcpy(l->global_size, was->global_size, sizeof l->global_size);
+        put_back(was, l);
         return;
     }
     was->kernel = l->kernel;
@@ -85,7 +116,7 @@ bool unfolded_end(const struct unfolded *was, struct launch *l) {
     enum fault_kind kind = l->fault.kind;
     if (!was->kernel) return false;
     l->kernel = was->kernel;
-    memcpy(l->global_size, was->global_size, sizeof l->global_size);
+    put_back(was, l);
     return kind != FAULT_NONE && kind != FAULT_TIMEOUT && kind != FAULT_RESOURCES &&
            kind != FAULT_UNGUARDED;
 }

@@ -8,7 +8,7 @@
 /* A launch as it was. */
 struct unfolded {
     const struct isa_kernel *kernel; /* NULL: it is as it was */
-    uint32_t global_size[3];
+    uint32_t global_size[3], local_size[3];
 };
 
 /* Makes it another one, if that does the same and nobody looks on. */

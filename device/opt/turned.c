@@ -1,0 +1,201 @@
+#include "turned.h"
+
+#include <stdlib.h>
+
+#include "device/isa/kernelcopy.h"
+#include "device/isa/loops.h"
+
+/* What a special register is in the other range; ISA_SPECIAL_COUNT: nothing. */
+typedef uint32_t turning(uint32_t which);
+
+static uint32_t in_rows(uint32_t which) {
+    switch (which) {
+    case ISA_SPECIAL_local_id_x: return ISA_SPECIAL_global_id_x;
+    case ISA_SPECIAL_local_size_x: return ISA_SPECIAL_global_size_x;
+    case ISA_SPECIAL_group_id_x: return ISA_SPECIAL_global_id_y;
+    case ISA_SPECIAL_num_groups_x: return ISA_SPECIAL_global_size_y;
+    default: return ISA_SPECIAL_COUNT;
+    }
+}
+
+static uint32_t in_lines(uint32_t which) {
+    switch (which) {
+    case ISA_SPECIAL_global_id_x: return ISA_SPECIAL_global_id_y;
+    case ISA_SPECIAL_global_id_y: return ISA_SPECIAL_global_id_z;
+    case ISA_SPECIAL_global_size_x: return ISA_SPECIAL_global_size_y;
+    case ISA_SPECIAL_global_size_y: return ISA_SPECIAL_global_size_z;
+    default: return ISA_SPECIAL_COUNT;
+    }
+}
+
+/* All that the kernel asks for is something there. */
+static bool may_turn(const struct isa_kernel *k, turning *turn) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_special && turn((uint32_t)k->insts[n].imm) == ISA_SPECIAL_COUNT)
+            return false;
+    return true;
+}
+
+static void turn_all(struct isa_kernel *k, turning *turn) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_special)
+            k->insts[n].imm = (int32_t)turn((uint32_t)k->insts[n].imm);
+}
+
+struct isa_kernel *turned_rows(const struct isa_kernel *k) {
+    bool strides = false;
+    if (!may_turn(k, in_rows)) return NULL;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        strides |=
+            k->insts[n].op == ISA_special && k->insts[n].imm == (int32_t)ISA_SPECIAL_local_size_x;
+    struct isa_kernel *rows = strides ? isa_kernel_copy(k) : NULL;
+    if (rows) turn_all(rows, in_rows);
+    return rows;
+}
+
+/* ---- lines ---- */
+
+/* The first loop, which counts from 0 on one by one, is left only before an iteration does
+ * anything. */
+struct line_loop {
+    uint32_t begin;
+    struct loop_counter counter;
+    struct loop_counters counters; /* of all loops; */
+    uint32_t *starts;              /* what starts them, + 1; */
+    isa_operand *strides;          /* by how much they go on, in strides */
+};
+
+/* What is stored in one iteration and the next lies next to each other. */
+static bool stores_lines(const struct isa_kernel *k, const struct loops *l, uint32_t begin) {
+    enum { NEXT = 16 /* bytes */ };
+    uint32_t loop = loops_at(l, begin), end = l->loops[loop].end, stores = 0, by;
+    bool behind;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op != ISA_st) continue;
+        if (!loops_grows(l, k, isa_srcs(k, i)[0], loop, n, &by, &behind)) return false;
+        if (!by || by + NEXT > 2 * NEXT) return false;
+        stores++;
+    }
+    return stores;
+}
+
+static bool find_line(const struct isa_kernel *k, const struct loops *l, struct line_loop *line) {
+    uint32_t begin = line->begin, n = begin + 1;
+    struct loop_exit e;
+    while (n < k->ninsts && isa_op_info[k->insts[n].op].flags & ISA_OP_PURE) n++;
+    if (n >= k->ninsts || k->insts[n].op != ISA_breakif || !loops_exit(l, k, n, &e)) return false;
+    uint32_t start = loops_start(k, begin, e.counter.reg);
+    if (e.step != 1 || e.down || e.off || !start || !stores_lines(k, l, begin)) return false;
+    const struct isa_inst *i = &k->insts[start - 1];
+    isa_operand from = i->op == ISA_mov ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+    if (!isa_is_const(from) || k->consts[isa_const_index(from)].bits) return false;
+    line->counter = e.counter;
+    return true;
+}
+
+/* ---- the kernel in strides ---- */
+
+struct strider {
+    struct kernelcopy c;
+    const struct line_loop *line;
+    isa_operand count; /* how many there are in dimension 0 */
+};
+
+static isa_operand times(struct kernelcopy *c, isa_operand number, int32_t by) {
+    if (by == 1) return number;
+    return kernelcopy_result(c, ISA_mul, ISA_I32, number, kernelcopy_word(c, (uint32_t)by));
+}
+
+/* Counter m goes along with the line's own. */
+static bool goes_along(const struct strider *s, uint32_t m) {
+    const struct line_loop *line = s->line;
+    const struct loop_counter *t = &line->counters.list[m];
+    return t->loop == line->counter.loop && t->reg != line->counter.reg && line->starts[m] &&
+           loops_constant_step(s->c.k, t);
+}
+
+/* Before the loop: by how much counters go on in it. */
+static void put_strides(struct strider *s) {
+    const struct line_loop *line = s->line;
+    s->count = kernelcopy_special(&s->c, ISA_SPECIAL_global_size_x);
+    for (uint32_t m = 0; m < line->counters.count; m++)
+        if (goes_along(s, m))
+            line->strides[m] =
+                times(&s->c, s->count, loops_constant_step(s->c.k, &line->counters.list[m]));
+}
+
+/* Where one starts: as many steps on as the work-item is in dimension 0. */
+static void put_start(struct strider *s, uint32_t n, const struct loop_counter *t) {
+    struct isa_inst *i = kernelcopy_put(&s->c, n);
+    isa_operand first = isa_reg_new(s->c.out, ISA_I32);
+    if (s->c.failed) return;
+    isa_dsts(s->c.out, i)[0] = first;
+    isa_operand by = times(&s->c, kernelcopy_special(&s->c, ISA_SPECIAL_global_id_x),
+                           loops_constant_step(s->c.k, t));
+    kernelcopy_add(&s->c, ISA_add, ISA_I32, t->reg, first, by);
+}
+
+/* What starts or steps a counter that goes along; false: the instruction does neither. */
+static bool put_counter(struct strider *s, uint32_t n) {
+    const struct line_loop *line = s->line;
+    for (uint32_t m = 0; m < line->counters.count; m++) {
+        const struct loop_counter *t = &line->counters.list[m];
+        if (!goes_along(s, m) || (n + 1 != line->starts[m] && n != t->at)) continue;
+        if (n == t->at)
+            kernelcopy_add(&s->c, ISA_add, ISA_I32, t->reg, t->reg, line->strides[m]);
+        else
+            put_start(s, n, t);
+        return true;
+    }
+    return false;
+}
+
+static void put(struct strider *s, uint32_t n) {
+    const struct line_loop *line = s->line;
+    isa_operand reg = line->counter.reg;
+    s->c.at = n;
+    if (n == line->begin) put_strides(s);
+    if (n + 1 == loops_start(s->c.k, line->begin, reg)) {
+        kernelcopy_add(&s->c, ISA_special, ISA_I32, reg, ISA_NO_OPERAND, ISA_NO_OPERAND)->imm =
+            (int32_t)ISA_SPECIAL_global_id_x;
+    } else if (n == line->counter.at) {
+        kernelcopy_add(&s->c, ISA_add, ISA_I32, reg, reg, s->count);
+    } else if (!put_counter(s, n)) {
+        struct isa_inst *i = kernelcopy_put(&s->c, n);
+        if (i->op == ISA_special) i->imm = (int32_t)in_lines((uint32_t)i->imm);
+    }
+}
+
+static struct isa_kernel *in_strides(const struct isa_kernel *k, const struct line_loop *line) {
+    struct strider s = {.line = line};
+    struct isa_kernel *out = NULL;
+    uint32_t more = 1 + 4 * line->counters.count;
+    bool good = kernelcopy_begin(&s.c, k, k->ninsts + more);
+    for (uint32_t n = 0; good && n < k->ninsts; n++) put(&s, n);
+    if (good && !s.c.failed && kernelcopy_finish(s.c.out)) {
+        out = s.c.out;
+        s.c.out = NULL;
+    }
+    kernelcopy_drop(&s.c);
+    return out;
+}
+
+static struct isa_kernel *lines_of(const struct isa_kernel *k, struct arena *arena) {
+    struct loops l;
+    struct line_loop line;
+    if (!loops_find(&l, k, arena)) return NULL;
+    line.begin = l.loops[1].begin;
+    loops_counters(&l, k, arena, &line.counters);
+    line.starts = loops_starts(&l, k, arena, &line.counters);
+    line.strides = ARENA_ARRAY(arena, isa_operand, line.counters.count + 1u);
+    return find_line(k, &l, &line) ? in_strides(k, &line) : NULL;
+}
+
+struct isa_kernel *turned_lines(const struct isa_kernel *k) {
+    struct arena_try t;
+    if (!may_turn(k, in_lines) || ARENA_FAILS(&t)) return NULL;
+    struct isa_kernel *lines = lines_of(k, t.arena);
+    arena_free(t.arena);
+    return lines;
+}
