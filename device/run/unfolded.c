@@ -59,12 +59,12 @@ static uint32_t power_of_two(uint32_t most) {
 /* Each work-item of a range of two dimensions at most has a line of one of a dimension more. It
  * does not ask how groups are made, so these are rows of lines as long as may be. */
 static bool put_lines(const struct unfold *made, struct launch *l) {
-    enum { LEAST = 16, ITEMS = 256 };
+    enum { LEAST = 16, LONGEST = 64, ITEMS = 256 };
     uint32_t length = iterations(&made->ranges[0], l, 0), rows = l->global_size[0];
     for (unsigned d = 0; d < 3; d++)
         if (l->offset[d]) return false;
     if (length < LEAST || l->global_size[2] != 1) return false;
-    uint32_t along = power_of_two(length < ITEMS ? length : ITEMS), across = ITEMS / along;
+    uint32_t along = power_of_two(length < LONGEST ? length : LONGEST), across = ITEMS / along;
     while (rows % across) across /= 2;
     l->global_size[2] = l->global_size[1];
     l->global_size[1] = rows;

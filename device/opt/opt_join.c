@@ -1,0 +1,136 @@
+/* An if in an if, and nothing else but what its condition is computed of, is one if of both
+ * conditions: guards for each dimension, or one early return after the other, are one guard. What
+ * stood between is computed for all lanes. */
+#include "device/isa/kernelcopy.h"
+#include "device/isa/rewrite.h"
+#include "opt_pass.h"
+
+enum {
+    MOST_CLOCKS = 256, /* of what stands between */
+    MOST_ROUNDS = 4    /* ifs in ifs */
+};
+
+/* An if of which one part is empty. */
+struct one_sided {
+    uint32_t begin, end; /* of the other part: instructions [begin, end) */
+    bool other;          /* that is the one behind `else` */
+};
+
+static bool is_one_sided(const struct isa_kernel *k, uint32_t n, struct one_sided *s) {
+    uint32_t m = k->insts[n].match;
+    if (k->insts[n].op != ISA_if) return false;
+    *s = (struct one_sided){n + 1, m, false};
+    if (k->insts[m].op != ISA_else) return true;
+    *s = (struct one_sided){m + 1, k->insts[m].match, true};
+    return m == n + 1;
+}
+
+struct joiner {
+    struct isa_kernel *k;
+    uint32_t *writes, *first, *last; /* of each register: how often; instructions that read it */
+    uint32_t *inner;                 /* of each if: the one that it is joined with, or 0 */
+};
+
+/* Counts what writes and reads registers. */
+static void look_at(struct joiner *x, struct arena *arena) {
+    const struct isa_kernel *k = x->k;
+    x->writes = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->inner = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
+    for (uint32_t r = 0; r < k->nregs; r++) x->first[r] = k->ninsts;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        for (unsigned d = 0; d < i->ndst; d++) x->writes[isa_dsts(k, i)[d]]++;
+        for (unsigned s = 0; s < i->nsrc; s++) {
+            isa_operand o = isa_srcs(k, i)[s];
+            if (!isa_is_reg(o)) continue;
+            if (x->first[o] == k->ninsts) x->first[o] = n;
+            x->last[o] = n;
+        }
+    }
+}
+
+/* Lanes that do not come to the instruction may do it, too: nobody sees what it gives but what
+ * follows up to `end`. */
+static bool may_always(const struct joiner *x, uint32_t n, uint32_t end) {
+    const struct isa_inst *i = &x->k->insts[n];
+    bool pure = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
+                (i->op == ISA_ld && i->space == ISA_PARAM);
+    if (!pure) return false;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand reg = isa_dsts(x->k, i)[d];
+        if (x->writes[reg] != 1 || x->first[reg] <= n || x->last[reg] >= end) return false;
+    }
+    return true;
+}
+
+/* The if that the one at n holds, or 0. */
+static uint32_t inner_of(const struct joiner *x, uint32_t n) {
+    const struct isa_kernel *k = x->k;
+    struct one_sided outer, inner;
+    uint32_t clocks = 0, m;
+    if (!is_one_sided(k, n, &outer)) return 0;
+    for (m = outer.begin; m < outer.end && k->insts[m].op != ISA_if; m++) {
+        clocks += isa_op_info[k->insts[m].op].clocks;
+        if (!may_always(x, m, outer.end) || clocks > MOST_CLOCKS) return 0;
+    }
+    return m < outer.end && is_one_sided(k, m, &inner) && inner.end + 1 == outer.end ? m : 0;
+}
+
+/* Where the condition holds, or, otherwise, where it does not. */
+static isa_operand holds(struct kernelcopy *c, isa_operand p, bool otherwise) {
+    return otherwise ? kernelcopy_result(c, ISA_not, ISA_PRED, p, ISA_NO_OPERAND) : p;
+}
+
+static void put_both(struct kernelcopy *c, uint32_t n, uint32_t m) {
+    struct one_sided outer, inner;
+    is_one_sided(c->k, n, &outer);
+    is_one_sided(c->k, m, &inner);
+    isa_site_remove(c->out, c->k->insts[n].site, ISA_REMOVED_if_converted);
+    c->at = m;
+    isa_operand p = isa_srcs(c->k, &c->k->insts[n])[0], q = isa_srcs(c->k, &c->k->insts[m])[0];
+    bool neither = outer.other && inner.other;
+    if (!neither) p = holds(c, p, outer.other), q = holds(c, q, inner.other);
+    p = kernelcopy_result(c, neither ? ISA_or : ISA_and, ISA_PRED, p, q);
+    kernelcopy_put_with(c, m, &p);
+    if (neither) kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
+}
+
+static void rewrite(struct joiner *x, struct arena *arena, uint8_t *gone) {
+    struct kernelcopy c;
+    uint32_t *outer = ARENA_ARRAY(arena, uint32_t, x->k->ninsts + 1u);
+    for (uint32_t n = 0; n < x->k->ninsts; n++) {
+        struct one_sided s;
+        if (!x->inner[n]) continue;
+        outer[x->inner[n]] = n + 1;
+        is_one_sided(x->k, n, &s);
+        for (uint32_t m = n; m < s.begin; m++) gone[m] = 1;
+        gone[s.end] = 1;
+        is_one_sided(x->k, x->inner[n], &s);
+        for (uint32_t m = x->inner[n]; m < s.begin; m++) gone[m] = 1;
+    }
+    kernelcopy_take(&c, x->k, arena);
+    for (uint32_t n = 0; n < c.k->ninsts && !isa_kernel_failed(x->k); n++) {
+        if (outer[n]) put_both(&c, outer[n] - 1, n);
+        if (!gone[n]) kernelcopy_put(&c, n);
+    }
+}
+
+void opt_join(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
+    for (unsigned round = 0; round < MOST_ROUNDS; round++) {
+        struct joiner x = {.k = k};
+        bool any = false;
+        look_at(&x, arena);
+        for (uint32_t n = 0; n < k->ninsts; n++) {
+            if (!(x.inner[n] = inner_of(&x, n))) continue;
+            trace_tell(p, &k->insts[n], "one condition with that of the if in it");
+            n = x.inner[n]; /* that one with its own in the next round */
+            any = true;
+        }
+        if (!any) return;
+        rewrite(&x, arena, ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u));
+        if (isa_kernel_failed(k)) return;
+        rewrite_match(k);
+    }
+}
