@@ -2,7 +2,6 @@
 #include "device/native/emit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/native/instructions.h"
@@ -526,24 +525,19 @@ static void make_function(struct emitter *e) {
 }
 
 /* Room for what registers are in LLVM's terms; those of one lane are all scalars. */
-static bool make_room(struct codegen *c, const struct plan *plan) {
+static void make_room(struct codegen *c, const struct plan *plan, struct arena *a) {
     size_t regs = plan->k->nregs + 1ull, slots = regs * plan_bundle(plan) * 2;
     size_t rows = (size_t)plan_get(plan, lanerows)->of.count * plan_bundle(plan) * ELEMENTROWS_MOST;
     LLVMValueRef **values[] = {&c->slots, &c->strips.slots, &c->lane.slots, &c->lane.again};
     for (size_t n = 0; n < sizeof values / sizeof *values; n++)
-        if (!(*values[n] = calloc(slots, sizeof **values[n]))) return false;
-    c->local_rows = calloc(plan->k->nparams + 1ull, sizeof *c->local_rows);
-    c->lanerows = calloc(rows + 1, sizeof *c->lanerows);
-    c->strips.of = calloc(regs, 1);
-    c->strips.memory = calloc(regs, sizeof *c->strips.memory);
-    c->lane.kinds = malloc(regs);
-    c->lane.shared = malloc(regs);
-    if (!c->local_rows || !c->lanerows || !c->strips.of || !c->strips.memory || !c->lane.kinds ||
-        !c->lane.shared)
-        return false;
-    memset(c->lane.kinds, KIND_UNIFORM, regs);
-    memset(c->lane.shared, 1, regs);
-    return true;
+        *values[n] = ARENA_ARRAY(a, LLVMValueRef, slots);
+    c->local_rows = ARENA_ARRAY(a, LLVMValueRef, plan->k->nparams + 1ull);
+    c->lanerows = ARENA_ARRAY(a, LLVMValueRef, rows + 1);
+    c->strips.memory = ARENA_ARRAY(a, LLVMValueRef, regs);
+    c->strips.of = ARENA_ARRAY(a, uint8_t, regs);
+    c->lane.kinds = memset(ARENA_ARRAY(a, uint8_t, regs), KIND_UNIFORM, regs);
+    c->lane.shared = memset(ARENA_ARRAY(a, uint8_t, regs), 1, regs);
+    if (plan_tells(plan)) c->told = ARENA_ARRAY(a, uint64_t, plan->k->ninsts + 1ull);
 }
 
 void emit_tell(const struct emitter *e, enum plan_step step, const char *what) {
@@ -553,25 +547,23 @@ void emit_tell(const struct emitter *e, enum plan_step step, const char *what) {
 }
 
 bool emit_kernel(struct codegen *c, const struct plan *plan) {
-    struct open_region *open = calloc(EMIT_REGIONS, sizeof *open);
-    struct emitter e = {.request = plan->request, .plan = plan, .k = plan->k, .c = c, .open = open};
-    bool good = open && make_room(c, plan);
-    if (plan_tells(plan)) c->told = calloc(plan->k->ninsts + 1ull, sizeof *c->told);
-    if (good) {
-        e.to = plan_bundle(plan);
-        e.partial = plan->partial && !plan->tail;
-        e.regs = (struct emitter_registers){plan_get(plan, kinds)->of, plan_get(plan, shared)->of,
-                                            c->slots};
-        e.b = LLVMCreateBuilderInContext(c->context);
-        c->entry_end = LLVMCreateBuilderInContext(c->context);
-        make_types(c);
-        make_function(&e);
-        LLVMDisposeBuilder(e.b);
-        LLVMDisposeBuilder(c->entry_end);
-    }
-    void *all[] = {c->slots,      c->local_rows, c->lanerows,  c->lane.kinds,   c->lane.shared,
-                   c->lane.slots, c->lane.again, c->strips.of, c->strips.slots, c->strips.memory,
-                   c->counters,   c->told,       open};
-    for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
-    return good;
+    struct arena_try memory;
+    if (ARENA_FAILS(&memory)) return false;
+    make_room(c, plan, memory.arena);
+    struct emitter e = {.request = plan->request,
+                        .plan = plan,
+                        .k = plan->k,
+                        .c = c,
+                        .open = ARENA_ARRAY(memory.arena, struct open_region, EMIT_REGIONS),
+                        .to = plan_bundle(plan),
+                        .partial = plan->partial && !plan->tail,
+                        .regs = {plan_get(plan, kinds)->of, plan_get(plan, shared)->of, c->slots}};
+    e.b = LLVMCreateBuilderInContext(c->context);
+    c->entry_end = LLVMCreateBuilderInContext(c->context);
+    make_types(c);
+    make_function(&e);
+    LLVMDisposeBuilder(e.b);
+    LLVMDisposeBuilder(c->entry_end);
+    arena_free(memory.arena);
+    return true;
 }

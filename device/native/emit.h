@@ -9,6 +9,9 @@
 #include "device/native/plan.h"
 
 enum { EMIT_BUFFERS = 272 }; /* operands in memory of one assisted instruction */
+/* More counters would cost LLVM time and the loops registers: those of large kernels stay in
+ * memory. */
+enum { EMIT_COUNTERS = 64 };
 
 /* LLVM's side: the module, and what there is once for the kernel's function. Things that are made
  * when they are first asked for are NULL before. */
@@ -29,10 +32,10 @@ struct codegen {
     uint32_t texelrows;      /* image accesses that there is code for, other than a call */
     LLVMValueRef samples[3]; /* functions that read texels by float coordinates */
     uint64_t *told;          /* instructions: which of the EMISSIONs were told, as bits */
-    LLVMValueRef *counters;  /* of probes: variables, */
-    uint32_t ncounters;      /* unless they are too many: 0 */
-    LLVMValueRef *lanerows;  /* values of the plan's lane rows: [row][warp][word] */
-    LLVMValueRef resume;     /* of a resumable function: the switch to the points it goes on from */
+    LLVMValueRef counters[EMIT_COUNTERS]; /* of probes: variables, */
+    uint32_t ncounters;                   /* unless they are too many: 0 */
+    LLVMValueRef *lanerows;               /* values of the plan's lane rows: [row][warp][word] */
+    LLVMValueRef resume; /* of a resumable function: the switch to the points it goes on from */
     uint32_t points;
     struct { /* of a loop that goes by strips: which registers it reads, and writes; */
         uint8_t *of;

@@ -28,16 +28,16 @@ uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
 }
 
 void *plan_of_registers(const struct plan *p, size_t size) {
-    return calloc(p->k->nregs + 1ull, size);
+    return arena_alloc(p->memory.arena, (p->k->nregs + 1ull) * size);
 }
 
 void *plan_of_instructions(const struct plan *p, size_t size) {
-    return calloc(p->k->ninsts + 1ull, size);
+    return arena_alloc(p->memory.arena, (p->k->ninsts + 1ull) * size);
 }
 
 /* ---- the kernel ---- */
 
-static bool plan_make_sized(struct plan *p) {
+static bool make_kernel(struct plan *p) {
     const struct native_request *r = p->request;
     const struct opcosts *c = opcosts_of(r->level);
     struct sized_groups groups = {.low_ids = r->low_ids,
@@ -57,35 +57,15 @@ static bool plan_make_sized(struct plan *p) {
     return good;
 }
 
-static bool plan_find_loops(struct plan *p) {
-    p->loops.arena = loops_new(&p->loops.of, p->k);
-    return p->loops.arena;
-}
-
-/* ---- registers ---- */
-
-static bool plan_find_shape(struct plan *p) {
-    p->shape.of = shape_new_lockstep(p->k, p->request->local_size);
-    return p->shape.of;
-}
-
-static bool plan_find_provenance(struct plan *p) {
-    p->provenance.of = provenance_new(p->k);
-    return p->provenance.of;
-}
-
-static bool plan_find_liveness(struct plan *p) {
-    return liveranges_find(&p->liveness.of, p->k, plan_shape(p));
-}
+/* ---- registers and accesses ---- */
 
 /* Stores that nothing reads are left out where the parameter is alone in its memory, which is known
  * when the kernel is launched. */
-static bool plan_find_overwritten(struct plan *p) {
-    bool may = !plan_off(p, PLAN_overwritten);
-    uint8_t *of = p->overwritten.of =
-        may ? overwritten_find(p->k, plan_get(p, provenance)->of) : plan_of_instructions(p, 1);
+static bool find_overwritten(struct plan *p) {
+    bool off = plan_off(p, PLAN_overwritten);
+    uint8_t *of = p->overwritten.of = overwritten_find(p->k, plan_get(p, provenance)->of);
     for (uint32_t n = 0; of && n < p->k->ninsts; n++) {
-        if (of[n] && plan_get(p, seldom)->of[n]) of[n] = 0;
+        if (off || plan_get(p, seldom)->of[n]) of[n] = 0;
         if (!of[n]) continue;
         p->overwritten.params |= 1u << (of[n] - 1);
         plan_tell(p, PLAN_overwritten, n, "left out where parameter %s is alone in its memory",
@@ -94,37 +74,17 @@ static bool plan_find_overwritten(struct plan *p) {
     return of;
 }
 
-static bool plan_find_kinds(struct plan *p) {
+static bool find_kinds(struct plan *p) {
     p->kinds.of = plan_of_registers(p, 1);
-    for (uint32_t r = 0; p->kinds.of && r < p->k->nregs; r++)
-        p->kinds.of[r] = (uint8_t)plan_operand_kind(p, r);
-    return p->kinds.of;
+    for (uint32_t r = 0; r < p->k->nregs; r++) p->kinds.of[r] = (uint8_t)plan_operand_kind(p, r);
+    return true;
 }
 
-static bool plan_find_loaded(struct plan *p) {
-    return neighbours_find(&p->loaded.of, p->k, plan_shape(p));
-}
-
-static bool plan_find_columns(struct plan *p) {
-    p->columns.of =
-        plan_off(p, PLAN_transposed)
-            ? plan_of_instructions(p, 1)
-            : columns_find(p->k, plan_shape(p), &plan_get(p, loaded)->of, p->request->local_size);
-    return p->columns.of;
-}
-
-static bool plan_find_row_loops(struct plan *p) {
-    return evenloops_find(&p->row_loops.of, p->k, plan_shape(p), plan_loops(p),
-                          plan_get(p, regions)->of.per_warp, LIMIT_FULL_LOOP);
-}
-
-static bool plan_find_regions(struct plan *p) {
-    return warpregions_find(&p->regions.of, p->k, plan_shape(p), p->request->level >= NATIVE_AVX2);
-}
-
-static bool plan_find_seldom(struct plan *p) {
-    p->seldom.of = warpregions_seldom(p->k);
-    return p->seldom.of;
+static bool find_columns(struct plan *p) {
+    uint8_t *of = p->columns.of =
+        columns_find(p->k, plan_shape(p), &plan_get(p, loaded)->of, p->request->local_size);
+    if (of && plan_off(p, PLAN_transposed)) memset(of, 0, p->k->ninsts);
+    return of;
 }
 
 /* ---- how many warps ---- */
@@ -178,7 +138,7 @@ static uint64_t large_effort(const struct plan *p, const struct isa_inst *i, uin
     return is_scattered(p, i) ? LIMIT_LARGE_LANES * more * time : time;
 }
 
-static bool plan_find_effort(struct plan *p) {
+static bool find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
     uint64_t twice = 0, twice_time = 0; /* of what is guarded */
     uint64_t large = 0;
@@ -305,25 +265,22 @@ static bool makes_rounds(const struct plan *p, uint64_t cost) {
     return cost <= LIMIT_ROUND && pressure_hidden(p);
 }
 
-/* Marks registers that warps in lockstep share; or not: false. */
-static bool find_shared(const struct plan *p, uint8_t *shared) {
-    if (!shared) return false;
+/* Registers that warps in lockstep share. */
+static uint8_t *shared_registers(const struct plan *p) {
+    uint8_t *shared = plan_of_registers(p, 1);
     warpregions_shared(&plan_get(p, regions)->of, p->k, plan_shape(p), &plan_get(p, liveness)->of,
                        p->request->local_size, !p->partial, shared);
-    return true;
+    return shared;
 }
 
 bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to) {
     const struct neighbours *near = &plan_get(p, loaded)->of;
-    if (neighbours_words(near, p->k, plan_shape(p), NULL, from, to) <= LIMIT_GATHERED) return false;
-    uint8_t *shared = plan_of_registers(p, 1);
-    bool apart = !find_shared(p, shared) ||
-                 neighbours_words(near, p->k, plan_shape(p), shared, from, to) > LIMIT_GATHERED;
-    free(shared);
-    return apart;
+    return neighbours_words(near, p->k, plan_shape(p), NULL, from, to) > LIMIT_GATHERED &&
+           neighbours_words(near, p->k, plan_shape(p), shared_registers(p), from, to) >
+               LIMIT_GATHERED;
 }
 
-static bool plan_choose_bundle(struct plan *p) {
+static bool choose_bundle(struct plan *p) {
     const struct plan_effort *f = plan_get(p, effort);
     bool lockstep = plan_get(p, regions)->of.all_lockstep;
     uint64_t cost = f->cost;
@@ -356,17 +313,17 @@ static bool plan_choose_bundle(struct plan *p) {
              p->warps <= PLAN_WARPS);
 }
 
-static bool plan_find_shared(struct plan *p) {
-    p->shared.of = plan_of_registers(p, 1);
-    return p->shared.of && (plan_bundle(p) == 1 || find_shared(p, p->shared.of));
+static bool find_shared(struct plan *p) {
+    p->shared.of = plan_bundle(p) == 1 ? plan_of_registers(p, 1) : shared_registers(p);
+    return true;
 }
 
 /* ---- barriers ---- */
 
-static bool plan_find_state(struct plan *p) {
+static bool find_state(struct plan *p) {
     uint32_t at = 8 * (ISA_MAX_NESTING + 1);
     p->state.at = plan_of_registers(p, sizeof *p->state.at);
-    if (!p->state.at || !plan_get(p, bundle)->resumable) return p->state.at;
+    if (!plan_get(p, bundle)->resumable) return true;
     for (uint32_t r = 0; r < p->k->nregs; r++) {
         p->state.at[r] = at;
         bool crosses = false;
@@ -383,12 +340,16 @@ static bool plan_find_state(struct plan *p) {
 
 /* ---- the steps ---- */
 
+#define ANALYSIS(name, make, reads, what)                                                          \
+    static bool make_##name(struct plan *p) { return (make); }
+#include "device/native/plan.def"
+
 static const struct {
     const char *name, *label; /* label NULL: an analysis */
     bool (*make)(struct plan *p);
     uint64_t reads;
 } steps[] = {
-#define ANALYSIS(name, function, reads, what)       {#name, NULL, function, reads},
+#define ANALYSIS(name, make, reads, what)           {#name, NULL, make_##name, reads},
 #define REWRITE(name, label, function, reads, what) {#name, label, function, reads},
 #define EMISSION(name, label, what)                 {#name, label, NULL, 0},
 #include "device/native/plan.def"
@@ -408,42 +369,18 @@ void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char
     trace_tell(&pass, n < p->k->ninsts ? &p->k->insts[n] : NULL, "%s", text);
 }
 
-/* All results but those that are kernels. */
+/* All results but those that are kernels. What is not in the plan's memory analyses have made. */
 static void drop(struct plan *p) {
     localwords_end(&p->addresses.known);
     arena_free(p->loops.arena);
     arena_free(p->bounds.arena);
     shape_free(p->shape.of);
-    void *all[] = {p->kinds.of,
-                   p->loaded.of.loaded,
-                   p->loaded.of.steps,
-                   p->liveness.of.first,
-                   p->liveness.of.last,
-                   p->liveness.of.zero,
-                   p->regions.of.divergent,
-                   p->regions.of.per_warp,
-                   p->regions.of.lockstep,
-                   p->guards.of,
-                   p->guards.full,
-                   p->columns.of,
-                   p->row_loops.of.test,
-                   p->row_loops.of.leaf,
-                   p->provenance.of,
-                   p->serialised.of,
-                   p->transposed.of,
-                   p->streams.of,
-                   p->privatised.of,
-                   p->denormals.read,
-                   p->shared.of,
-                   p->state.at,
-                   p->overwritten.of,
-                   p->lanerows.of.of,
-                   p->lanerows.of.list,
-                   p->seldom.of,
-                   p->strips.of,
-                   p->segments.end,
-                   p->segments.warps,
-                   p->denormals.known};
+    void *all[] = {p->loaded.of.loaded,     p->loaded.of.steps,     p->liveness.of.first,
+                   p->liveness.of.last,     p->liveness.of.zero,    p->seldom.of,
+                   p->regions.of.divergent, p->regions.of.per_warp, p->regions.of.lockstep,
+                   p->row_loops.of.test,    p->row_loops.of.leaf,   p->columns.of,
+                   p->provenance.of,        p->overwritten.of,      p->lanerows.of.of,
+                   p->lanerows.of.list,     p->denormals.read,      p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     p->too_large = false;
     memset(&p->loops, 0, sizeof *p - offsetof(struct plan, loops));
@@ -491,6 +428,10 @@ static bool make_plain(struct plan *p) {
 bool plan_make(struct plan *p, const struct native_request *request) {
     const uint32_t *size = request->local_size;
     *p = (struct plan){.request = request, .k = request->kernel};
+    if (ARENA_FAILS(&p->memory)) {
+        p->memory.arena = NULL;
+        return false;
+    }
     p->items = size[0] * size[1] * size[2];
     p->warps = (p->items + ISA_WARP - 1) / ISA_WARP;
     p->partial = p->items % ISA_WARP != 0;
@@ -508,5 +449,6 @@ bool plan_make(struct plan *p, const struct native_request *request) {
 
 void plan_free(struct plan *p) {
     drop(p);
+    arena_free(p->memory.arena);
     sized_free(&p->sized.made);
 }

@@ -14,6 +14,7 @@
 #include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
 #include "device/analysis/warpregions.h"
+#include "device/isa/arena.h"
 #include "device/isa/loops.h"
 #include "device/native/native.h"
 #include "device/opt/sized/sized.h"
@@ -21,7 +22,7 @@
 enum { PLAN_WARPS = 16 }; /* most warps of a bundle */
 
 enum plan_step {
-#define ANALYSIS(name, function, reads, what)       PLAN_##name,
+#define ANALYSIS(name, make, reads, what)           PLAN_##name,
 #define REWRITE(name, label, function, reads, what) PLAN_##name,
 #define EMISSION(name, label, what)                 PLAN_##name,
 #include "device/native/plan.def"
@@ -131,6 +132,7 @@ struct plan_state {
 
 struct plan {
     const struct native_request *request;
+    struct arena_try memory;    /* of arrays that are made here */
     const struct isa_kernel *k; /* that is compiled: the request's, or made of it */
     uint32_t items, warps;      /* of a group */
     bool barriers, local;       /* the request's has barriers, accesses local memory */
@@ -141,7 +143,7 @@ struct plan {
     bool unsound;               /* a rewrite has made what the verifier refuses */
     uint64_t off;               /* rewrites that are switched off, as bits */
     uint64_t readable;          /* results that may be used now, as bits */
-#define ANALYSIS(name, function, reads, what)       struct plan_##name name;
+#define ANALYSIS(name, make, reads, what)           struct plan_##name name;
 #define REWRITE(name, label, function, reads, what) struct plan_##name name;
 #include "device/native/plan.def"
 };
@@ -206,7 +208,8 @@ static inline bool plan_makes_vector(const struct plan *p, const struct isa_inst
 enum kind plan_operand_kind(const struct plan *p, isa_operand o);
 /* What is known of an operand's value; which parameters an address comes from, as bits. */
 uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
-/* Room for something of each register, or each instruction, zeros; NULL: out of memory. */
+/* Room for something of each register, or each instruction, zeros, which is there as long as the
+ * plan is. Only while that is made. */
 void *plan_of_registers(const struct plan *p, size_t size);
 void *plan_of_instructions(const struct plan *p, size_t size);
 /* In loops of instructions [from, to) lanes go along rows of their own, and other warps along

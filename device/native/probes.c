@@ -3,14 +3,8 @@
  * returns. Addresses are counted by where lanes begin, or noted; all else is a call. */
 #include "device/native/instructions.h"
 
-#include <stdlib.h>
-
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
-
-/* More counters would cost LLVM time and the loops registers: those of large kernels stay in
- * memory. */
-enum { MOST_VARIABLES = 64 };
 
 static uint32_t bins_source(const struct isa_kernel *k, const struct isa_inst *i, unsigned source) {
     return (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[source])].bits;
@@ -40,9 +34,8 @@ void probes_begin(struct emitter *e) {
         uint32_t behind = counters_behind(e->k, &e->k->insts[n]);
         if (behind > count) count = behind;
     }
-    if (!count || count > MOST_VARIABLES) return;
-    e->c->counters = calloc(count, sizeof *e->c->counters);
-    for (uint32_t n = 0; e->c->counters && n < count; n++) {
+    if (count > EMIT_COUNTERS) return;
+    for (uint32_t n = 0; n < count; n++) {
         e->c->counters[n] = emit_alloca(e, e->c->wide, "counter");
         LLVMBuildStore(e->c->entry_end, LLVMConstNull(e->c->wide), e->c->counters[n]);
         e->c->ncounters++;

@@ -57,9 +57,8 @@ void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, 
 /* ---- denormals that LLVM must not see ---- */
 
 bool value_plan(struct plan *plan) {
-    bool flush = plan->request->flush;
-    plan->denormals.read = flush ? known_read(plan->k) : plan_of_registers(plan, 1);
-    if (!flush) return plan->denormals.read;
+    if (!plan->request->flush) return true;
+    plan->denormals.read = known_read(plan->k);
     plan->denormals.reinterprets = known_reinterprets(plan->k);
     plan->denormals.known = known_find(plan->k);
     return plan->denormals.read && plan->denormals.known;

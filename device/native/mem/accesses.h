@@ -10,7 +10,6 @@
 bool localrows_plan(struct plan *plan);
 bool transposed_plan(struct plan *plan);
 bool stream_plan(struct plan *plan);
-bool private_plan(struct plan *plan);
 bool lanerows_plan(struct plan *plan);
 bool atomic_plan(struct plan *plan); /* makes privatised */
 

@@ -212,7 +212,7 @@ bool atomic_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_privatised *p = &plan->privatised;
     p->of = plan_of_instructions(plan, 1);
-    if (!p->of || plan_off(plan, PLAN_privatised)) return p->of;
+    if (plan_off(plan, PLAN_privatised)) return true;
     p->param = provenance_added(k, plan_get(plan, provenance)->of);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];

@@ -1,7 +1,6 @@
 /* Elements that each lane accesses one behind the other (device/analysis/elementrows.h) are moved
  * together: words of each lane as one vector, and transposed, loads with the first access to them,
  * stores with the last; bytes and halves are taken out of words that are gathered. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/native/instructions.h"
@@ -18,20 +17,19 @@ bool lanerows_plan(struct plan *plan) {
     struct elementrows_host host = {.masks = plan->request->level != NATIVE_BASELINE,
                                     .gathered = LIMIT_GATHERED};
     uint8_t *taken = plan_of_instructions(plan, 1);
-    for (uint32_t n = 0; taken && n < k->ninsts; n++)
+    for (uint32_t n = 0; n < k->ninsts; n++)
         taken[n] = plan_get(plan, addresses)->known.of[n] || plan_get(plan, transposed)->of[n] ||
                    plan_get(plan, overwritten)->of[n];
     if (!plan_off(plan, PLAN_lanerows) && !plan->plain) host.taken = taken;
-    bool good =
-        taken && elementrows_find(rows, k, plan_shape(plan), &plan_get(plan, loaded)->of, &host);
-    for (uint32_t r = 0, accesses = 0; good && r < rows->count; r++, accesses = 0) {
+    if (!elementrows_find(rows, k, plan_shape(plan), &plan_get(plan, loaded)->of, &host))
+        return false;
+    for (uint32_t r = 0, accesses = 0; r < rows->count; r++, accesses = 0) {
         for (uint32_t n = 0; n < k->ninsts; n++) accesses += rows->of[n] == r + 1;
         plan_tell(plan, PLAN_lanerows, rows->list[r].first,
                   "%u elements of each lane, by %u accesses",
                   (unsigned)__builtin_popcount(rows->list[r].used), accesses);
     }
-    free(taken);
-    return good;
+    return true;
 }
 
 /* ---- lanes' rows ---- */

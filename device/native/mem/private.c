@@ -37,14 +37,6 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     return f;
 }
 
-/* What is known of offsets, so that they need no test. */
-bool private_plan(struct plan *plan) {
-    struct plan_bounds *bounds = &plan->bounds;
-    if (!plan->k->private_bytes) return true;
-    bounds->arena = numbers_new(&bounds->of, plan->k, plan->request->local_size);
-    return bounds->arena;
-}
-
 /* No value that the offset can have leads astray. */
 static bool stays(const struct emitter *e) {
     const struct isa_inst *i = e->inst;

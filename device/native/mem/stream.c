@@ -45,7 +45,7 @@ bool stream_plan(struct plan *plan) {
     uint32_t depth = 0, begins[ISA_MAX_NESTING + 1] = {0}; /* of loops */
     struct paths_sum bytes = {0};
     s->of = plan_of_instructions(plan, 1);
-    if (!s->of || plan_off(plan, PLAN_streams)) return s->of;
+    if (plan_off(plan, PLAN_streams)) return true;
     uint8_t *across = tiletraits_columns(k, true);
     if (!across) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {

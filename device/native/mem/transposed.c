@@ -32,7 +32,7 @@ static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
 bool transposed_plan(struct plan *plan) {
     unsigned bundle = plan_bundle(plan);
     uint8_t *of = plan->transposed.of = plan_of_instructions(plan, 1);
-    if (!of || plan_off(plan, PLAN_transposed)) return of;
+    if (plan_off(plan, PLAN_transposed)) return true;
     unsigned rows = plan->request->local_size[0] == HALF ? 2 * bundle : bundle;
     if (bundle == 1 || bundle & (bundle - 1) || rows > HALF) {
         plan_tell(plan, PLAN_transposed, UINT32_MAX, "no: %u warps run in lockstep", bundle);

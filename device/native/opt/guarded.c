@@ -29,7 +29,6 @@ bool guarded_plan(struct plan *plan) {
                                  .longest = LIMIT_GUARDED};
     g->of = plan_of_instructions(plan, 1);
     g->full = plan_of_instructions(plan, 1);
-    if (!g->of || !g->full) return false;
     evenguards_find(&f, g->of, g->full);
     for (uint32_t n = 0; n < plan->k->ninsts; n++)
         if (g->of[n] == GUARD_THEN || g->of[n] == GUARD_ELSE)

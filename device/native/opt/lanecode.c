@@ -409,7 +409,6 @@ static void run(struct emitter *e, struct lanecode *p, LLVMValueRef on, LLVMValu
 bool lanecode_plan(struct plan *plan) {
     struct plan_serialised *s = &plan->serialised;
     s->of = plan_of_instructions(plan, 1);
-    if (!s->of) return false;
     for (uint32_t n = 0; n < plan->k->ninsts && !plan_off(plan, PLAN_serialised); n++) {
         if (plan->k->insts[n].op != ISA_loop || !plan_get(plan, regions)->of.divergent[n]) continue;
         const char *why = gatherloops_refused(plan->k, plan_loops(plan), plan_shape(plan),

@@ -1,6 +1,5 @@
 /* How many vectors are alive at once, how long operations wait for their operands, and what follows
  * for warps in lockstep. */
-#include <stdlib.h>
 
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
@@ -32,7 +31,7 @@ struct chains pressure_chains(const struct plan *p, uint32_t begin, uint32_t end
     enum { TURNS = 4 };
     struct chains found = {0};
     uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
-    for (unsigned turn = 0; ready && turn < TURNS; turn++) {
+    for (unsigned turn = 0; turn < TURNS; turn++) {
         last = most;
         for (uint32_t n = begin; n < end; n++) {
             const struct isa_inst *i = &p->k->insts[n];
@@ -48,7 +47,6 @@ struct chains pressure_chains(const struct plan *p, uint32_t begin, uint32_t end
         }
         if (!turn) found.path = most;
     }
-    free(ready);
     found.chain = most - last;
     return found;
 }

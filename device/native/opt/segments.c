@@ -4,7 +4,6 @@
  *
  * Registers that are one for the bundle are written by the first of them: so a segment ends before
  * one that it has used already changes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/native/opcosts.h"
@@ -51,10 +50,6 @@ bool segments_plan(struct plan *p) {
     uint8_t *used = plan_of_registers(p, 1),
             *warps = p->segments.warps = plan_of_instructions(p, 1);
     unsigned bundle = plan_bundle(p);
-    if (!ends || !warps || !used) {
-        free(used);
-        return false;
-    }
     bool may = bundle > 1 && !plan_off(p, PLAN_segments) && p->request->level != NATIVE_AVX512;
     for (uint32_t n = 0, end; n < k->ninsts && may; n = end > n ? end : n + 1) {
         end = find_end(p, n, used);
@@ -70,7 +65,6 @@ bool segments_plan(struct plan *p) {
         plan_tell(p, PLAN_segments, n, "%s%u instructions, by %u of %u warps",
                   warps[n] ? "" : "no: ", end - n, warps[n] ? warps[n] : bundle, bundle);
     }
-    free(used);
     return true;
 }
 

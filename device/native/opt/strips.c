@@ -6,7 +6,6 @@
  * and nothing is written: the strips' order cannot be told. A strip's cursor has vectors of its own
  * length (codegen.lanes) and registers of its own; registers that are scalars begin each strip as
  * they were before the loop. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/native/opcosts.h"
@@ -117,26 +116,23 @@ static void count_sources(const struct plan *p, const struct isa_inst *i, uint32
     }
 }
 
-static bool find_iteration(const struct plan *p, uint32_t begin, uint32_t end,
-                           struct iteration *t) {
+static struct iteration iteration_of(const struct plan *p, uint32_t begin, uint32_t end) {
     uint8_t *counted = plan_of_registers(p, 1);
-    if (!counted) return false;
-    *t = (struct iteration){.alive = pressure_most(p, begin, end, 1),
-                            .moved = pressure_across(p, begin + 1) + pressure_across(p, end + 1),
-                            .chains = pressure_chains(p, begin, end)};
+    struct iteration t = {.alive = pressure_most(p, begin, end, 1),
+                          .moved = pressure_across(p, begin + 1) + pressure_across(p, end + 1),
+                          .chains = pressure_chains(p, begin, end)};
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
         if (plan_makes_vector(p, i)) {
-            t->vectors += isa_type_size[i->type] == 8 ? 2u * o.operations : o.operations;
-            t->others += o.constants;
-            count_sources(p, i, begin, counted, t);
+            t.vectors += isa_type_size[i->type] == 8 ? 2u * o.operations : o.operations;
+            t.others += o.constants;
+            count_sources(p, i, begin, counted, &t);
         } else {
-            t->others += o.operations;
+            t.others += o.operations;
         }
     }
-    free(counted);
-    return true;
+    return t;
 }
 
 static uint64_t larger(uint64_t x, uint64_t y) { return x > y ? x : y; }
@@ -165,13 +161,12 @@ bool strips_plan(struct plan *p) {
     enum { LEAST = 8 }; /* lanes */
     const struct isa_kernel *k = p->k;
     uint8_t *of = p->strips.of = plan_of_instructions(p, 1);
-    if (!of || plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return of;
+    if (plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return true;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
         if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
         if (!fits(p, n, k->insts[n].match)) continue;
-        struct iteration t;
-        if (!find_iteration(p, n, k->insts[n].match, &t)) return false;
+        struct iteration t = iteration_of(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
         uint64_t whole = clocks(p, &t, ISA_WARP * warps, warps), least = whole;
         for (uint32_t lanes = ISA_WARP / 2; lanes >= LEAST; lanes /= 2) {
