@@ -11,8 +11,8 @@ uint32_t sink_apply(LLVMModuleRef module);
 /* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
  * or are alive in another block than their comparison's, become vectors of i32 that are 0 or -1,
  * one for each lane, and tests of any or all lanes look at signs. LLVM by itself packs such masks
- * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Adds to
- * *count how many became words. false: out of memory; the module is of no use then. */
-bool widemasks_apply(LLVMModuleRef module, unsigned lanes, uint32_t *count);
+ * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
+ * many became words. */
+uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
 
 #endif

@@ -1,22 +1,24 @@
 #include "module.h"
-#include <stdlib.h>
 
 enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */
-
-/* One instruction that makes a vector of i1, and its words once they are made. */
-struct narrow {
-    LLVMValueRef mask, words;
-    bool widened; /* it becomes words, as some other does that it is combined with */
-};
 
 struct widemasks {
     LLVMContextRef context;
     LLVMBuilderRef b;
     unsigned lanes;
-    struct narrow *all;     /* in the function's order */
-    uint32_t count, *table; /* the index of each + 1, by its address; 0: none */
-    uint32_t slots;         /* of the table, a power of two */
+    uint32_t count;
 };
+
+/* All instructions of a function, in its order. */
+static void each(struct widemasks *w, LLVMValueRef function,
+                 void (*visit)(struct widemasks *w, LLVMValueRef i)) {
+    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
+         at = LLVMGetNextBasicBlock(at))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            visit(w, i);
+        }
+}
 
 static bool is_mask(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) >= LEAST_LANES &&
@@ -25,84 +27,58 @@ static bool is_mask(LLVMTypeRef type) {
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
 }
 
-static uint32_t hash(const struct widemasks *w, LLVMValueRef v) {
-    return (uint32_t)((uintptr_t)v * 0x9e3779b97f4a7c15u >> 32) & (w->slots - 1);
-}
-
-static struct narrow *find(const struct widemasks *w, LLVMValueRef v) {
-    for (uint32_t h = hash(w, v); w->table[h]; h = (h + 1) & (w->slots - 1))
-        if (w->all[w->table[h] - 1].mask == v) return &w->all[w->table[h] - 1];
-    return NULL;
-}
-
 static LLVMTypeRef words_of(const struct widemasks *w, LLVMTypeRef mask) {
     return LLVMVectorType(LLVMInt32TypeInContext(w->context), LLVMGetVectorSize(mask));
 }
 
-/* Made of masks alone, by lanes or by moving them: words do as well. */
+/* A mask that is made of masks alone, by lanes or by moving them: words do as well. */
 static bool is_logic(LLVMValueRef v) {
+    if (!is_mask(LLVMTypeOf(v))) return false;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMPHI:
     case LLVMAnd:
     case LLVMOr:
-    case LLVMXor: return true;
-    case LLVMSelect: return is_mask(LLVMTypeOf(LLVMGetOperand(v, 1)));
+    case LLVMXor:
+    case LLVMSelect: return true;
     case LLVMShuffleVector: return is_mask(LLVMTypeOf(LLVMGetOperand(v, 0)));
     default: return false;
     }
 }
 
-/* ---- which ---- */
-
 /* A comparison that is used where it stands, other than by what becomes words, needs none. */
-static bool is_wanted(const struct widemasks *w, LLVMValueRef v) {
+static bool is_wanted(LLVMValueRef v) {
     LLVMBasicBlockRef here = LLVMGetInstructionParent(v);
-    if (is_logic(v)) return true;
+    if (!is_mask(LLVMTypeOf(v)) || is_logic(v)) return is_logic(v);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (find(w, user) && is_logic(user)) return true;
-        if (LLVMGetInstructionParent(user) != here || LLVMIsABitCastInst(user)) return true;
+        if (is_logic(user) || LLVMGetInstructionParent(user) != here || LLVMIsABitCastInst(user))
+            return true;
     }
     return false;
 }
 
-static bool collect(struct widemasks *w, LLVMValueRef function) {
-    w->count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        uint32_t n = 0;
-        for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
-             at = LLVMGetNextBasicBlock(at))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(at); i; i = LLVMGetNextInstruction(i)) {
-                if (!is_mask(LLVMTypeOf(i))) continue;
-                if (pass) w->all[n].mask = i;
-                n++;
-            }
-        if (pass || !n) break;
-        w->count = n;
-        for (w->slots = 8; w->slots < 2 * n; w->slots *= 2) continue;
-        w->all = calloc(n, sizeof *w->all);
-        w->table = calloc(w->slots, sizeof *w->table);
-        if (!w->all || !w->table) return false;
-    }
-    for (uint32_t n = 0; n < w->count; n++) {
-        uint32_t h = hash(w, w->all[n].mask);
-        while (w->table[h]) h = (h + 1) & (w->slots - 1);
-        w->table[h] = n + 1;
-    }
-    for (uint32_t n = 0; n < w->count; n++) w->all[n].widened = is_wanted(w, w->all[n].mask);
-    return true;
+/* ---- their words, which lie right before what becomes them, and right behind what does not ----
+ */
+
+/* Makes them, of what becomes words without what they are made of. */
+static void begin(struct widemasks *w, LLVMValueRef v) {
+    if (!is_wanted(v)) return;
+    LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
+    LLVMPositionBuilderBefore(w->b, is_logic(v) ? v : LLVMGetNextInstruction(v));
+    if (LLVMIsAPHINode(v))
+        LLVMBuildPhi(w->b, type, "");
+    else if (is_logic(v))
+        LLVMBuildFreeze(w->b, LLVMGetPoison(type), "");
+    else
+        LLVMBuildSExt(w->b, v, type, "");
+    w->count++;
 }
 
-/* ---- their words ---- */
-
-static void after(struct widemasks *w, LLVMValueRef v) {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(v);
-    LLVMValueRef next = LLVMGetNextInstruction(v);
-    while (next && LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
-    LLVMPositionBuilder(w->b, block, next);
+static LLVMValueRef words(struct widemasks *w, LLVMValueRef v) {
+    if (is_logic(v)) return LLVMGetPreviousInstruction(v);
+    if (LLVMIsAInstruction(v) && is_mask(LLVMTypeOf(v))) return LLVMGetNextInstruction(v);
+    return LLVMBuildSExt(w->b, v, words_of(w, LLVMTypeOf(v)), ""); /* a constant's are folded */
 }
-
-static LLVMValueRef words(struct widemasks *w, LLVMValueRef v);
 
 /* One element, as often as there are lanes. */
 static bool is_splat(LLVMValueRef v) {
@@ -126,7 +102,6 @@ static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
     }
     if (is_splat(v)) {
         LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
-        after(w, v);
         LLVMValueRef one = LLVMGetOperand(LLVMGetOperand(v, 0), 1);
         one = LLVMBuildSExt(w->b, one, word, "");
         from[0] = LLVMBuildInsertElement(w->b, LLVMGetPoison(type), one,
@@ -134,7 +109,6 @@ static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
         from[1] = LLVMGetPoison(type);
     } else {
         for (unsigned n = 0; n < 2; n++) from[n] = words(w, LLVMGetOperand(v, n));
-        after(w, v);
     }
     return LLVMBuildShuffleVector(w->b, from[0], from[1], LLVMConstVector(pick, lanes), "");
 }
@@ -142,12 +116,9 @@ static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
 static LLVMValueRef selected(struct widemasks *w, LLVMValueRef v) {
     LLVMValueRef condition = LLVMGetOperand(v, 0), both[2];
     for (unsigned n = 0; n < 2; n++) both[n] = words(w, LLVMGetOperand(v, 1 + n));
-    if (!is_mask(LLVMTypeOf(condition))) {
-        after(w, v);
+    if (!is_mask(LLVMTypeOf(condition)))
         return LLVMBuildSelect(w->b, condition, both[0], both[1], "");
-    }
     condition = words(w, condition);
-    after(w, v);
     if (LLVMIsNull(both[1])) return LLVMBuildAnd(w->b, condition, both[0], "");
     if (LLVMIsConstant(both[0]) && both[0] == LLVMConstAllOnes(LLVMTypeOf(both[0])))
         return LLVMBuildOr(w->b, condition, both[1], "");
@@ -156,51 +127,33 @@ static LLVMValueRef selected(struct widemasks *w, LLVMValueRef v) {
     return LLVMBuildSelect(w->b, on, both[0], both[1], "");
 }
 
-static LLVMValueRef combined(struct widemasks *w, LLVMValueRef v) {
-    if (LLVMIsAShuffleVectorInst(v)) return shuffled(w, v);
-    if (LLVMIsASelectInst(v)) return selected(w, v);
-    LLVMValueRef x = words(w, LLVMGetOperand(v, 0)), y = words(w, LLVMGetOperand(v, 1));
-    after(w, v);
-    return LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(v), x, y, "");
-}
-
-static LLVMValueRef words(struct widemasks *w, LLVMValueRef v) {
-    LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
-    struct narrow *n = find(w, v);
-    if (LLVMIsAArgument(v)) {
-        LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetParamParent(v));
-        LLVMPositionBuilder(w->b, entry, LLVMGetFirstInstruction(entry));
-    }
-    if (!n) return LLVMBuildSExt(w->b, v, type, ""); /* a constant's are folded */
-    if (n->words) return n->words;
-    LLVMValueRef made;
-    if (is_logic(v) && !LLVMIsAPHINode(v)) {
-        made = combined(w, v);
-    } else {
-        after(w, v);
-        made = LLVMBuildSExt(w->b, v, type, "");
-    }
-    return n->words = made;
-}
-
-static void make_phis(struct widemasks *w) {
-    for (uint32_t n = 0; n < w->count; n++) {
-        if (!LLVMIsAPHINode(w->all[n].mask)) continue;
-        LLVMPositionBuilderBefore(w->b, w->all[n].mask);
-        w->all[n].words = LLVMBuildPhi(w->b, words_of(w, LLVMTypeOf(w->all[n].mask)), "");
+static void fill_phi(struct widemasks *w, LLVMValueRef phi) {
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+        LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(block));
+        LLVMValueRef v = words(w, LLVMGetIncomingValue(phi, i));
+        LLVMAddIncoming(words(w, phi), &v, &block, 1);
     }
 }
 
-static void fill_phis(struct widemasks *w) {
-    for (uint32_t n = 0; n < w->count; n++) {
-        LLVMValueRef phi = w->all[n].mask;
-        if (!LLVMIsAPHINode(phi)) continue;
-        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-            LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-            LLVMValueRef v = words(w, LLVMGetIncomingValue(phi, i));
-            LLVMAddIncoming(w->all[n].words, &v, &block, 1);
-        }
+/* When all have words, makes those of `v` what they are made of. */
+static void fill(struct widemasks *w, LLVMValueRef v) {
+    if (!is_logic(v)) return;
+    if (LLVMIsAPHINode(v)) {
+        fill_phi(w, v);
+        return;
     }
+    LLVMValueRef place = words(w, v), made;
+    LLVMPositionBuilderBefore(w->b, place);
+    if (LLVMIsAShuffleVectorInst(v))
+        made = shuffled(w, v);
+    else if (LLVMIsASelectInst(v))
+        made = selected(w, v);
+    else
+        made = LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(v), words(w, LLVMGetOperand(v, 0)),
+                              words(w, LLVMGetOperand(v, 1)), "");
+    LLVMReplaceAllUsesWith(place, made);
+    LLVMInstructionEraseFromParent(place);
 }
 
 /* ---- their uses ---- */
@@ -252,51 +205,40 @@ static void rewrite_bits(struct widemasks *w, LLVMValueRef bits, LLVMValueRef v)
     }
 }
 
-static void rewrite_use(struct widemasks *w, LLVMValueRef user, struct narrow *n) {
-    if (LLVMIsABitCastInst(user)) rewrite_bits(w, user, n->words);
+/* `user` takes the words of `v`, or masks made of them. */
+static void rewrite_use(struct widemasks *w, LLVMValueRef user, LLVMValueRef v) {
+    LLVMValueRef own = words(w, v), on = LLVMGetPoison(LLVMTypeOf(v));
+    if (LLVMIsABitCastInst(user)) rewrite_bits(w, user, own);
     LLVMPositionBuilderBefore(w->b, user);
-    if (LLVMIsASExtInst(user) && LLVMTypeOf(user) == LLVMTypeOf(n->words)) {
-        LLVMReplaceAllUsesWith(user, n->words);
-        return;
-    }
-    LLVMValueRef on = signs(w, n->words);
+    if (LLVMIsASExtInst(user) && LLVMTypeOf(user) == LLVMTypeOf(own))
+        LLVMReplaceAllUsesWith(user, own);
+    else
+        on = signs(w, own);
     for (int o = 0; o < LLVMGetNumOperands(user); o++)
-        if (LLVMGetOperand(user, (unsigned)o) == n->mask) LLVMSetOperand(user, (unsigned)o, on);
+        if (LLVMGetOperand(user, (unsigned)o) == v) LLVMSetOperand(user, (unsigned)o, on);
 }
 
 /* What stays of a mask's uses when all that combine masks are gone. */
-static bool rewrite_uses(struct widemasks *w, struct narrow *n) {
-    size_t count = 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(n->mask); u; u = LLVMGetNextUse(u)) count++;
-    LLVMValueRef *users = calloc(count + 1, sizeof *users);
-    if (!users) return false;
-    count = 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(n->mask); u; u = LLVMGetNextUse(u))
-        users[count++] = LLVMGetUser(u);
-    for (size_t i = 0; i < count; i++) {
-        const struct narrow *by = find(w, users[i]);
-        if (users[i] != n->words && !(by && is_logic(users[i]))) rewrite_use(w, users[i], n);
+static void rewrite_uses(struct widemasks *w, LLVMValueRef v) {
+    if (!is_wanted(v)) return;
+    LLVMValueRef own = words(w, v);
+    if (!is_logic(v) && (!LLVMIsASExtInst(own) || LLVMGetOperand(own, 0) != v)) return; /* new */
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u;) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool stays = user == own || is_logic(user);
+        if (!stays) rewrite_use(w, user, v);
+        u = stays ? LLVMGetNextUse(u) : LLVMGetFirstUse(v);
     }
-    free(users);
-    return true;
 }
 
-static bool rewrite(struct widemasks *w) {
-    make_phis(w);
-    for (uint32_t n = 0; n < w->count; n++)
-        if (w->all[n].widened) words(w, w->all[n].mask);
-    fill_phis(w);
-    bool done = true;
-    for (uint32_t n = 0; n < w->count && done; n++)
-        if (w->all[n].widened) done = rewrite_uses(w, &w->all[n]);
-    for (uint32_t n = 0; n < w->count && done; n++) {
-        LLVMValueRef v = w->all[n].mask;
-        if (!is_logic(v)) continue;
-        LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
-    }
-    for (uint32_t n = 0; n < w->count && done; n++)
-        if (is_logic(w->all[n].mask)) LLVMInstructionEraseFromParent(w->all[n].mask);
-    return done;
+static void forget(struct widemasks *w, LLVMValueRef v) {
+    (void)w;
+    if (is_logic(v)) LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
+}
+
+static void erase(struct widemasks *w, LLVMValueRef v) {
+    (void)w;
+    if (is_logic(v)) LLVMInstructionEraseFromParent(v);
 }
 
 /* ---- choices ---- */
@@ -317,13 +259,14 @@ static LLVMValueRef added_to(LLVMValueRef made, LLVMValueRef x) {
 
 /* A choice of x and of what an operation makes of x, as the operation by what is chosen: such CPUs
  * take several operations for a choice, one for a mask. */
-static bool choose_operand(struct widemasks *w, LLVMValueRef choice) {
+static void choose_operand(struct widemasks *w, LLVMValueRef choice) {
+    if (!LLVMIsASelectInst(choice)) return;
     LLVMValueRef c = LLVMGetOperand(choice, 0), arm[2];
-    if (!is_mask(LLVMTypeOf(c)) || LLVMTypeOf(choice) != words_of(w, LLVMTypeOf(c))) return false;
+    if (!is_mask(LLVMTypeOf(c)) || LLVMTypeOf(choice) != words_of(w, LLVMTypeOf(c))) return;
     for (unsigned n = 0; n < 2; n++) arm[n] = LLVMGetOperand(choice, 1 + n);
     LLVMValueRef by[2] = {added_to(arm[0], arm[1]), added_to(arm[1], arm[0])};
     unsigned made = !by[0];
-    if (!by[made]) return false;
+    if (!by[made]) return;
     LLVMPositionBuilderBefore(w->b, choice);
     LLVMValueRef mask = LLVMBuildSExt(w->b, c, LLVMTypeOf(choice), "");
     if (made) mask = LLVMBuildNot(w->b, mask, "");
@@ -332,35 +275,17 @@ static bool choose_operand(struct widemasks *w, LLVMValueRef choice) {
     LLVMReplaceAllUsesWith(choice, LLVMBuildBinOp(w->b, op, arm[!made], mask, ""));
     LLVMInstructionEraseFromParent(choice);
     LLVMInstructionEraseFromParent(arm[made]);
-    return true;
+    w->count++;
 }
 
-static uint32_t choose_operands(struct widemasks *w, LLVMValueRef function) {
-    uint32_t count = 0;
-    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
-         at = LLVMGetNextBasicBlock(at))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if (LLVMIsASelectInst(i)) count += choose_operand(w, i);
-        }
-    return count;
-}
-
-bool widemasks_apply(LLVMModuleRef module, unsigned lanes, uint32_t *count) {
+uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes) {
+    static void (*const steps[])(struct widemasks * w, LLVMValueRef i) = {
+        choose_operand, begin, fill, rewrite_uses, forget, erase};
     LLVMContextRef context = LLVMGetModuleContext(module);
     struct widemasks w = {.context = context, .lanes = lanes};
-    bool done = true;
     w.b = LLVMCreateBuilderInContext(context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && done; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f)) continue;
-        *count += choose_operands(&w, f);
-        done = collect(&w, f) && (!w.count || rewrite(&w));
-        for (uint32_t n = 0; n < w.count; n++) *count += w.all && w.all[n].widened;
-        free(w.all);
-        free(w.table);
-        w.all = NULL;
-        w.table = NULL;
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) each(&w, f, steps[n]);
     LLVMDisposeBuilder(w.b);
-    return done;
+    return w.count;
 }
