@@ -165,51 +165,37 @@ static bool counts(const struct emitter *e, isa_operand o) {
 
 static void emit_alu(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
-    const isa_operand *src = isa_srcs(e->k, i);
-    isa_operand dst = isa_dsts(e->k, i)[0];
-    enum kind kind = emit_kind(e, dst);
-    enum isa_type type = (enum isa_type)e->k->reg_types[dst];
-    struct warp_value s[3];
+    const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
+    enum kind kind = emit_kind(e, dst[0]);
+    struct warp_value s[3], v[2];
     bool scalars = true, uniform = true;
     for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
         s[n] = value_read(e, src[n], w);
         scalars &= s[n].kind != KIND_VARYING;
         uniform &= s[n].kind == KIND_UNIFORM;
     }
-    LLVMValueRef in[3] = {NULL}, out;
-    if (uniform || (scalars && kind != KIND_VARYING)) {
-        struct warp_value v = value_of(uniform ? KIND_UNIFORM : kind, type, NULL);
-        if (v.kind != KIND_UNIFORM) v.stride = plan_stride(e->plan, dst);
-        for (unsigned h = 0; h < (v.kind == KIND_HALVES ? 2 : 1); h++) {
-            for (unsigned n = 0; n < i->nsrc && n < 3; n++) in[n] = value_piece(e, &s[n], h);
-            v.v[h] = out = alu_emit(e, in, false);
-            if (!out) {
+    if (uniform || !scalars) kind = uniform ? KIND_UNIFORM : KIND_VARYING;
+    for (unsigned h = 0; h < (kind == KIND_HALVES ? 2 : 1); h++) {
+        LLVMValueRef in[3] = {NULL};
+        for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
+            bool choice = i->op == ISA_select && n == 0 && s[n].kind == KIND_UNIFORM;
+            bool vector = kind == KIND_VARYING && !choice;
+            if (kind == KIND_VARYING && counts(e, src[n])) s[n].v[0] = value_obscured(e, s[n].v[0]);
+            in[n] = vector ? value_vector(e, &s[n]) : value_piece(e, &s[n], h);
+        }
+        for (unsigned d = 0; d < i->ndst; d++) {
+            if (!h) v[d] = value_of(kind, (enum isa_type)e->k->reg_types[dst[d]], NULL);
+            v[d].v[h] = alu_emit(e, d, in, kind == KIND_VARYING);
+            if (!v[d].v[h]) {
                 assisted_emit(e, w);
                 return;
             }
         }
-        value_write(e, dst, w, v);
-        return;
     }
-    for (unsigned n = 0; n < i->nsrc && n < 3; n++) {
-        bool choice = i->op == ISA_select && n == 0 && s[n].kind == KIND_UNIFORM;
-        if (counts(e, src[n])) s[n].v[0] = value_obscured(e, s[n].v[0]);
-        in[n] = choice ? s[n].v[0] : value_vector(e, &s[n]);
+    for (unsigned d = 0; d < i->ndst; d++) {
+        if (kind == KIND_LINEAR || kind == KIND_HALVES) v[d].stride = plan_stride(e->plan, dst[d]);
+        value_write(e, dst[d], w, v[d]);
     }
-    out = alu_emit(e, in, true);
-    if (out)
-        value_write(e, dst, w, value_of(KIND_VARYING, type, out));
-    else
-        assisted_emit(e, w);
-}
-
-/* Without fused multiply-add a sequence would be thousands of instructions, and seconds of LLVM's
- * time. */
-static void emit_math(struct emitter *e, unsigned w) {
-    if (sfu_has(e, (enum isa_op)e->inst->op, (enum isa_type)e->inst->type))
-        emit_alu(e, w);
-    else if (!veclib_emit(e, w))
-        assisted_math(e, w);
 }
 
 /* Nothing is as near to the end of a half of the sandbox as a displacement reaches: what is added
@@ -233,8 +219,9 @@ static void emit_address(struct emitter *e, unsigned w) {
 static void emit_one(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
-    if (flags & ISA_OP_MATH)
-        emit_math(e, w);
+    if (flags & ISA_OP_MATH && !sfu_has(e, (enum isa_op)i->op, (enum isa_type)i->type) &&
+        !veclib_has(e))
+        assisted_math(e, w);
     else if (flags & ISA_OP_ATOMIC)
         atomic_emit(e, w);
     else if (flags & ISA_OP_IMAGE)

@@ -533,7 +533,16 @@ static LLVMValueRef bits_of(const struct alu *a) {
     return LLVMBuildBitCast(a->b, a->s[0], to, "");
 }
 
-LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
+static LLVMValueRef of_math(const struct alu *a, unsigned result) {
+    enum isa_op op = (enum isa_op)a->i->op;
+    enum isa_type type = (enum isa_type)a->i->type;
+    if (op == ISA_sincos) op = result ? ISA_cos : ISA_sin; /* by definition */
+    if (!sfu_has(a->e, op, type)) return veclib_call(a->e, op, type, a->s, a->i->nsrc, a->vectors);
+    hide_units(a, a->i->nsrc);
+    return sfu_emit(a->e, op, a->s, a->vectors);
+}
+
+LLVMValueRef alu_emit(struct emitter *e, unsigned result, LLVMValueRef *src, bool vectors) {
     const struct isa_inst *i = e->inst;
     struct alu a = {.e = e, .b = e->b, .i = i, .vectors = vectors, .s = src};
     enum isa_type type = (enum isa_type)(i->type2 ? i->type2 : i->type);
@@ -544,10 +553,7 @@ LLVMValueRef alu_emit(struct emitter *e, LLVMValueRef *src, bool vectors) {
     if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
-    if (isa_op_info[i->op].flags & ISA_OP_MATH) {
-        hide_units(&a, i->nsrc);
-        return sfu_emit(e, (enum isa_op)i->op, src, vectors);
-    }
+    if (isa_op_info[i->op].flags & ISA_OP_MATH) return of_math(&a, result);
     if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
     return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);

@@ -55,33 +55,8 @@ LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
     return value_whole(e, parts, lanes);
 }
 
-/* One result. */
-static struct warp_value call(struct emitter *e, enum isa_op op, enum isa_type type,
-                              const struct warp_value *s, unsigned count) {
-    LLVMValueRef in[2];
-    bool uniform = true;
-    for (unsigned n = 0; n < count; n++) uniform &= s[n].kind == KIND_UNIFORM;
-    for (unsigned n = 0; n < count; n++)
-        in[n] = uniform ? value_piece(e, &s[n], 0) : value_vector(e, &s[n]);
-    LLVMValueRef v = sfu_has(e, op, type) ? sfu_emit(e, op, in, !uniform)
-                                          : veclib_call(e, op, type, in, count, !uniform);
-    return value_of(uniform ? KIND_UNIFORM : KIND_VARYING, type, v);
-}
-
-bool veclib_emit(struct emitter *e, unsigned w) {
+bool veclib_has(const struct emitter *e) {
     const struct isa_inst *i = e->inst;
-    const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
-    enum isa_type type = (enum isa_type)i->type;
-    bool both = i->op == ISA_sincos; /* by definition */
-    if (e->request->level == NATIVE_BASELINE || i->op == ISA_ilogb ||
-        !(both || in_library[i->op][type == ISA_F64]))
-        return false;
-    struct warp_value s[2];
-    for (unsigned n = 0; n < i->nsrc; n++) s[n] = value_read(e, src[n], w);
-    enum isa_op op = both ? ISA_sin : (enum isa_op)i->op;
-    struct warp_value first = call(e, op, type, s, i->nsrc), second = first;
-    if (both) second = call(e, ISA_cos, type, s, i->nsrc);
-    value_write(e, dst[0], w, first);
-    if (both) value_write(e, dst[1], w, second);
-    return true;
+    return e->request->level != NATIVE_BASELINE && i->op != ISA_ilogb &&
+           (i->op == ISA_sincos || in_library[i->op][i->type == ISA_F64]);
 }
