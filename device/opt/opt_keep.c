@@ -202,6 +202,7 @@ static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found)
     if (!found[count++].alone) return count;
     for (n++; n < found->to && count < MOST_PLACES; n++) {
         if (isa_op_info[insts[n].op].flags & ISA_OP_REGION_BEGIN) break;
+        if (place_of(x, n, found, count, false)) continue; /* stored to once more */
         if (find_place(x, n, &found[count]) && found[count].alone && found[count].to == found->to)
             count++;
     }

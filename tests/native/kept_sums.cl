@@ -282,3 +282,20 @@ __kernel void largest(__global int *out, __global const int *in)
     if (in[i + 1] > out[i]) out[i] = in[i + 1];
     if (in[i + 2] > out[i]) out[i] = in[i + 2];
 }
+
+// Stored twice before the loop that adds to it.
+//: test begun_twice
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[74] = i
+//: arg n int 10
+//: expect out = 11 * i + 45
+__kernel void begun_twice(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0);
+    out[i] = 0;
+    out[i] = in[i];
+    for (int k = 0; k < n; k++)
+        out[i] += in[i + k];
+}
