@@ -287,3 +287,25 @@ __kernel void written_out(__global int *out, __global const int *in)
         sum += in[k * 128 + i % 128] * 4;
     out[i] = sum - 128 * 15 * 24;
 }
+
+// Indices that are cut off at an edge are read again behind a barrier, and what is made of them.
+//: test beyond_barriers
+//: global 256
+//: local 128
+//: arg out int[256] = -1
+//: arg in int[256] = i
+//: expect out = 7 * i + (i % 128 == 0 ? 4 : i % 128 == 127 ? -4 : 0)
+__kernel void beyond_barriers(__global int *out, __global const int *in)
+{
+    __local int t[128];
+    int i = get_global_id(0), l = get_local_id(0), size = get_local_size(0);
+    int left = l > 0 ? l - 1 : 0, right = l < size - 1 ? l + 1 : size - 1;
+    t[l] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = t[left] + t[right];
+    sum += sum - t[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = 2 * in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = sum + t[left] + t[right];
+}

@@ -44,6 +44,13 @@ struct row_roots {
     unsigned count;
 };
 
+/* What is computed before the versions. */
+enum row_early {
+    LATE,     /* in each of them */
+    EARLY,    /* as it is the same in both */
+    FOR_LATER /* as it is read behind them; the first version has its own, of which more is known */
+};
+
 struct row_versioner {
     const struct trace_pass *pass;
     const struct isa_kernel *k; /* as it was */
@@ -56,7 +63,7 @@ struct row_versioner {
     struct kernelcopy copy;
     struct liveranges live; /* of its registers */
     uint8_t *carried;       /* registers: copied into the version that is written, and back; */
-    uint8_t *early;         /* instructions: what is the same in both versions; */
+    uint8_t *early;         /* instructions: enum row_early; */
     uint8_t *done;          /* the result's instructions: what is seen already; */
     uint8_t *of;            /* `if` of a version, kept from k and new ones: enum sized_version */
 };
@@ -263,7 +270,7 @@ static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row
 
 /* What may be looked at again. */
 static void put(struct row_versioner *v, uint32_t n) {
-    if (v->early[n]) return;
+    if (v->early[n] == EARLY) return;
     kernelcopy_put(&v->copy, n);
     if (!v->copy.failed) v->done[v->copy.out->ninsts - 1] = v->seen && v->seen[n];
 }
@@ -347,7 +354,7 @@ static void rename_registers(struct row_versioner *v, uint32_t from, uint32_t to
         memset(v->carried, 0, k->nregs);
         mark_written(k, from, to, v->carried);
         for (uint32_t n = from; n < to; n++)
-            if (v->early[n]) end[isa_dsts(k, &k->insts[n])[0]] = 0;
+            if (v->early[n]) end[isa_dsts(k, &k->insts[n])[0]] = v->early[n] == FOR_LATER ? to : 0;
     }
     for (uint32_t r = 0; !v->copy.failed && r < k->nregs; r++) {
         v->carried[r] &= !end[r];
@@ -374,37 +381,63 @@ static void end_version(struct row_versioner *v, uint32_t from, uint32_t to) {
     memset(v->early + from, 0, to - from);
 }
 
+/* Does it take no longer than a test of whether it is needed? */
+static bool is_short(const struct isa_inst *i) {
+    return i->op != ISA_div_s && i->op != ISA_div_u && i->op != ISA_rem_s && i->op != ISA_rem_u &&
+           i->type != ISA_F64;
+}
+
 /* Can instruction n be done where `from` is? It computes, in no region, the only value of its
- * register, which nothing reads before, of what is there. */
-static bool may_be_early(const struct row_versioner *v, uint32_t from, uint32_t n,
-                         const struct row_roots *roots) {
+ * register, which nothing reads before, of what is there. of: what the first version has otherwise.
+ */
+static enum row_early early_of(const struct row_versioner *v, uint32_t from, uint32_t n,
+                               const uint8_t *of, const struct row_roots *roots) {
     const struct isa_kernel *k = v->k;
     const struct isa_inst *i = &k->insts[n];
-    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) return false;
+    enum row_early early = of[n] ? FOR_LATER : EARLY;
+    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->ndst != 1) return LATE;
     isa_operand dst = isa_dsts(k, i)[0];
     if (isa_writes_between(k, dst, 0, n) || isa_writes_between(k, dst, n + 1, k->ninsts) ||
         isa_reads_between(k, dst, from, n))
-        return false;
+        return LATE;
     for (unsigned s = 0; s < i->nsrc; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         for (unsigned r = 0; r < roots->count; r++)
-            if (roots->of[r] == o) return false;
-        for (uint32_t at = from; isa_is_reg(o) && at < n; at++)
-            if (!v->early[at] && isa_writes(k, &k->insts[at], o)) return false;
+            if (roots->of[r] == o) early = FOR_LATER;
+        for (uint32_t at = from; isa_is_reg(o) && at < n; at++) {
+            if (!isa_writes(k, &k->insts[at], o)) continue;
+            if (v->early[at] == LATE) return LATE;
+            if (v->early[at] == FOR_LATER) early = FOR_LATER;
+        }
     }
-    return true;
+    return early == EARLY || is_short(i) ? early : LATE;
 }
 
-/* What both versions of [from, to) would compute alike is computed before them. of: what the first
- * one has otherwise. */
+/* Is the result of instruction n read behind the versions of [from, to), or is one made of it that
+ * is? */
+static bool is_for_later(const struct row_versioner *v, uint32_t n, uint32_t to) {
+    isa_operand dst = isa_dsts(v->k, &v->k->insts[n])[0];
+    bool later = v->live.last[dst] >= to;
+    for (uint32_t at = n + 1; !later && at < to; at++)
+        later = v->early[at] == FOR_LATER && isa_reads(v->k, &v->k->insts[at], dst);
+    return later;
+}
+
+/* What both versions of [from, to) would compute alike is computed before them, and what of the
+ * rest is read behind them: of that nothing is known if each version has a value of its own. */
 static void put_early(struct row_versioner *v, uint32_t from, uint32_t to, const uint8_t *of,
                       const struct row_roots *roots) {
     uint32_t depth = 0;
     for (uint32_t n = from; n < to; n++) {
-        bool early = !depth && !of[n] && may_be_early(v, from, n, roots);
-        if (early) put(v, n);
-        v->early[n] = early;
+        v->early[n] = depth ? LATE : (uint8_t)early_of(v, from, n, of, roots);
         depth += isa_deeper(&v->k->insts[n]);
+    }
+    for (uint32_t n = to; n-- > from;)
+        if (v->early[n] == FOR_LATER && !is_for_later(v, n, to)) v->early[n] = LATE;
+    for (uint32_t n = from; n < to; n++) {
+        if (v->early[n] != LATE) kernelcopy_put(&v->copy, n);
+        if (v->early[n] == EARLY && !v->copy.failed)
+            v->done[v->copy.out->ninsts - 1] = v->seen && v->seen[n];
     }
 }
 
