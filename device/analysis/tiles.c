@@ -165,6 +165,7 @@ static bool fits_rows(struct tiles *t, const struct tile_choice *x, const uint32
 static const uint32_t (*sizes_of(const struct tile_choice *x, uint32_t row, uint64_t items))[2] {
     if (x->columns) return columns;
     if (!x->k->shares) return order;
+    if (x->k->uneven) return lines; /* rows would wait for one another */
     bool past = x->k->rows[x->turned].stored * items >= PAST_CACHES;
     return past && row % wide[0][0] == 0 && row >= 4 * wide[0][0] ? wide : rows;
 }

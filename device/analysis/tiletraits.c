@@ -134,9 +134,20 @@ uint8_t *tiletraits_columns(const struct isa_kernel *k, bool groups) {
     return of;
 }
 
-/* Is the register one that counts from an id, by what all lanes have the same of? In a loop round
+/* Is it a step through the work of several work-items, the same for all lanes? A short one is
+ * where what is counted goes to an id, too. */
+static bool steps_ids(const struct isa_kernel *k, const uint8_t *from, isa_operand step,
+                      isa_operand to) {
+    if (isa_is_reg(step)) return !(from[step] & (FROM_ID | FROM_MEMORY));
+    bool to_id = isa_is_reg(to) && from[to] & FROM_ID;
+    return to_id || (isa_is_const(step) &&
+                     (uint32_t)k->consts[isa_const_index(step)].bits + ISA_WARP > 2 * ISA_WARP);
+}
+
+/* Is the register one that counts from an id, to another operand of a comparison? In a loop round
  * that it may begin once more. */
-static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_operand reg) {
+static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_operand reg,
+                       isa_operand to) {
     uint32_t loops = 0, steps = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -146,7 +157,7 @@ static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_oper
         if (!loops || !i->ndst || isa_dsts(k, i)[0] != reg) continue;
         if (i->op == ISA_mov) continue;
         if (i->op != ISA_add || src[0] != reg) return false;
-        if (isa_is_reg(src[1]) && from[src[1]] & (FROM_ID | FROM_MEMORY)) return false;
+        if (!steps_ids(k, from, src[1], to)) return false;
         steps++;
     }
     return steps && (from[reg] & (FROM_ID | FROM_MEMORY)) == FROM_ID;
@@ -158,9 +169,9 @@ static bool compares_ids(const struct isa_kernel *k, const uint8_t *from, uint32
     for (uint32_t n = at; isa_is_reg(by) && n-- > 0;) {
         const struct isa_inst *i = &k->insts[n];
         if (!i->ndst || isa_dsts(k, i)[0] != by) continue;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, i)[s]) && counts_ids(k, from, isa_srcs(k, i)[s]))
-                return true;
+        const isa_operand *src = isa_srcs(k, i);
+        for (unsigned s = 0; s < i->nsrc && i->nsrc == 2; s++)
+            if (isa_is_reg(src[s]) && counts_ids(k, from, src[s], src[!s])) return true;
         return false;
     }
     return false;
@@ -176,6 +187,26 @@ static bool has_loops(const struct isa_kernel *k, const uint8_t *from) {
         if (i->op == ISA_loop) by_id[++depth] = 0;
         if (i->op == ISA_endloop) found |= !by_id[depth--];
         if (i->op == ISA_breakif && compares_ids(k, from, n)) by_id[depth] = 1;
+    }
+    return found;
+}
+
+/* Some are left by what all work-items of a row have alike, which others do not. */
+static bool has_uneven_rows(const struct isa_kernel *k, const uint8_t *from) {
+    enum {
+        OWN = FROM | SCALED | FROM_MEMORY,
+        OTHERS = (FROM | SCALED) << 1 | (FROM | SCALED) << 2
+    };
+    uint32_t loops = 0;
+    bool found = false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        loops += i->op == ISA_loop;
+        loops -= i->op == ISA_endloop;
+        if (i->op != ISA_breakif || !loops || !isa_is_reg(isa_srcs(k, i)[0])) continue;
+        uint8_t by = from[isa_srcs(k, i)[0]];
+        if (by & OWN) return false;
+        found |= by & OTHERS && !compares_ids(k, from, n);
     }
     return found;
 }
@@ -265,6 +296,7 @@ struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
     uint8_t *from = find_origins(k, false);
     t.along = from ? find_along(k, from) : 0;
     t.shares = !from || has_loops(k, from) || shares_rows(k, from, t.along);
+    t.uneven = from && !t.along && has_uneven_rows(k, from);
     for (unsigned turned = 0; from && turned < (t.along ? 2 : 1); turned++)
         t.rows[turned] = find_rows(k, from, turned ? t.along : 0);
     free(from);

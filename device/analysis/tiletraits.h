@@ -21,6 +21,7 @@ struct tiles_traits {
     uint32_t alone;            /* these parameters, as bits, share their memory with no other */
     bool shares;               /* rows of work-items: it loops, other than through the work of
                                   several ones, or loads much by x alone */
+    bool uneven;               /* how long its loops are hangs on the row, not on where in it */
     unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
     struct tiles_rows rows[2]; /* along x, and along that */
     struct flat_row row;       /* by which it takes its index apart */

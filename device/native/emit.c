@@ -324,7 +324,8 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
             continue;
         } else if (flags & ISA_OP_REGION_BEGIN && strips_emit(e)) {
             continue;
-        } else if (regions->of.per_warp[e->i] && !in_lockstep(e) && emit_many(e)) {
+        } else if (regions->of.per_warp[e->i] && emit_many(e) && !in_lockstep(e) &&
+                   !guarded_together(e)) {
             emit_per_warp(e);
         } else if (is_control(e->inst)) {
             control_emit(e);

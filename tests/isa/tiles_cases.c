@@ -19,7 +19,8 @@ enum {
     SHARES = 128,
     TURNED = 256,
     TURNS = 512, /* in its groups */
-    DOWN = 1024
+    DOWN = 1024,
+    UNEVEN = 2048
 };
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
@@ -241,6 +242,10 @@ static const struct {
      "%i1\n"
      "st.global.i32 [%i6], %i0\n add.i32 %i0, %i0, 63\n endloop",
      MAY | DEPENDS},
+    {"from a row's index on",
+     "special %i0, global_id_y\n ld.param.i32 %i2, [4]\n"
+     "loop\n le_s.i32 %p4, %i2, %i0\n breakif %p4, 0\n add.i32 %i0, %i0, 1\n endloop",
+     MAY | APART | SHARES | UNEVEN},
     {"somewhere", "special %i0, global_id_x\n st.global.i32 [%i0], %i0", MAY},
     {"atomic",
      "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0", MAY},
@@ -271,7 +276,7 @@ static bool check_case(unsigned c) {
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
                  (t.shares ? SHARES : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
-                 (t.turns ? TURNS : 0) | (t.rows[0].down ? DOWN : 0);
+                 (t.turns ? TURNS : 0) | (t.rows[0].down ? DOWN : 0) | (t.uneven ? UNEVEN : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -408,6 +413,10 @@ static bool check_usual(void) {
     const uint32_t ends[] = {1056, 1024, 1};
     tiles_choose(&t, &k, ends, local, 0, 2);
     good &= t.size[0] == 32 && t.size[1] == 8 && !t.cut;
+    k.uneven = true; /* each row by itself */
+    tiles_choose(&t, &k, global, local, 0, 2);
+    good &= t.size[0] == 256 && t.size[1] == 1 && !t.cut;
+    k.uneven = false;
     k.rows[0].stored = 7;
     tiles_choose(&t, &k, global, local, 0, 2);
     good &= t.size[0] == 32 && t.size[1] == 8 && t.size[2] == 1 && !t.cut;

@@ -179,3 +179,25 @@ __kernel void long_body(__global int *out, __global const int *in, int w, int h)
         out[y * w + x] = (x < 5 || x > w - 7 ? -5 : sum) + y + all - 7;
     }
 }
+
+// Some lanes of a bundle do not pass, nor some whole warps, and the body has a loop that all leave together: they go
+// through it in lockstep.
+//: test together
+//: global 256 4
+//: local 256 1
+//: arg out int[812] = -1
+//: arg a int[64] = i
+//: arg b int[3248] = 3 * i
+//: arg w int 203
+//: arg n int 16
+//: expect out = 3 * (203 * (1240 + 120 * (i / 203) * 16) + (i % 203) * (120 + 16 * 16 * (i / 203)))
+__kernel void together(__global int *out, __global const int *a, __global const int *b, int w, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < w) {
+        int sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += a[y * n + k] * b[k * w + x];
+        out[y * w + x] = sum;
+    }
+}

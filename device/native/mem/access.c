@@ -198,11 +198,11 @@ static void load_param(struct emitter *e, unsigned w, unsigned c) {
 }
 
 /* Of a warp that runs a region in lockstep with others and has no lane there, an address that can
- * be read. */
+ * be read; what is one for the bundle some warp's lanes read. */
 static struct warp_value load_one(struct emitter *e, const struct access_plan *p, unsigned w,
                                   unsigned c) {
     LLVMValueRef at = access_host(e, p->at.v[0], displacement(e, c));
-    if (!p->full && emit_many(e)) {
+    if (!p->full && emit_many(e) && !e->regs.shared[isa_dsts(e->k, e->inst)[c]]) {
         LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
         at = LLVMBuildSelect(e->b, on, at, e->c->run, "");
     }
