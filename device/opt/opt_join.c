@@ -27,26 +27,27 @@ static bool is_one_sided(const struct isa_kernel *k, uint32_t n, struct one_side
 
 struct joiner {
     struct isa_kernel *k;
-    uint32_t *writes, *first, *last; /* of each register: how often; instructions that read it */
-    uint32_t *inner;                 /* of each if: the one that it is joined with, or 0 */
+    uint32_t *written, *first, *last; /* of each register: the first instruction that writes it, the
+                                         first that reads it, the last one that does either */
+    uint32_t *inner;                  /* of each if: the one that it is joined with, or 0 */
 };
 
-/* Counts what writes and reads registers. */
+/* Where registers are written and read. */
 static void look_at(struct joiner *x, struct arena *arena) {
     const struct isa_kernel *k = x->k;
-    x->writes = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->written = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x->inner = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
-    for (uint32_t r = 0; r < k->nregs; r++) x->first[r] = k->ninsts;
+    for (uint32_t r = 0; r < k->nregs; r++) x->written[r] = x->first[r] = k->ninsts;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        for (unsigned d = 0; d < i->ndst; d++) x->writes[isa_dsts(k, i)[d]]++;
-        for (unsigned s = 0; s < i->nsrc; s++) {
-            isa_operand o = isa_srcs(k, i)[s];
-            if (!isa_is_reg(o)) continue;
-            if (x->first[o] == k->ninsts) x->first[o] = n;
-            x->last[o] = n;
+        const isa_operand *o = isa_dsts(k, i);
+        for (unsigned m = 0; m < i->ndst + (unsigned)i->nsrc; m++) {
+            uint32_t *first = m < i->ndst ? x->written : x->first;
+            if (!isa_is_reg(o[m])) continue;
+            if (first[o[m]] == k->ninsts) first[o[m]] = n;
+            x->last[o[m]] = n;
         }
     }
 }
@@ -60,7 +61,7 @@ static bool may_always(const struct joiner *x, uint32_t n, uint32_t end) {
     if (!pure) return false;
     for (unsigned d = 0; d < i->ndst; d++) {
         isa_operand reg = isa_dsts(x->k, i)[d];
-        if (x->writes[reg] != 1 || x->first[reg] <= n || x->last[reg] >= end) return false;
+        if (x->written[reg] != n || x->first[reg] <= n || x->last[reg] >= end) return false;
     }
     return true;
 }
