@@ -6,6 +6,7 @@
 #include "device/isa/kernelcopy.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
+#include "regions.h"
 
 enum { MOST_IFS = 8 /* of a block; unrolled loops that are left have more */ };
 
@@ -28,10 +29,6 @@ static bool is_block(const struct isa_kernel *k, uint32_t n) {
     return n < k->ninsts && k->insts[n].op == ISA_block;
 }
 
-static bool leaves_region(const struct isa_inst *i) {
-    return isa_op_info[i->op].flags & ISA_OP_JUMP && i->op != ISA_ret;
-}
-
 /* The end of an if without another part, from which the jump at n, its last instruction, leads out;
  * or 0. */
 static uint32_t end_behind(const struct isa_kernel *k, uint32_t n) {
@@ -50,7 +47,7 @@ static uint32_t look_at(const struct blocks *x, uint32_t begin, uint8_t *what) {
         uint32_t flags = isa_op_info[i->op].flags, behind;
         if (flags & ISA_OP_REGION_BEGIN) depth++;
         if (flags & ISA_OP_REGION_END) depth--;
-        if (!leaves_region(i) || (uint32_t)i->imm != depth) continue;
+        if (!regions_left(i) || (uint32_t)i->imm != depth) continue;
         if (i->op == ISA_breakif && depth == 0) {
             what[n] = IF;
         } else if (i->op == ISA_break && depth == 1 && (behind = end_behind(k, n))) {
@@ -83,53 +80,52 @@ static bool find(struct blocks *x, struct arena *arena, const struct trace_pass 
     return any;
 }
 
-/* Regions as they are written. */
-struct regions {
-    uint32_t depth, now;                 /* as they were, and as they are */
-    uint32_t level[ISA_MAX_NESTING + 1]; /* where the region at each depth is now; */
-    uint32_t ifs[ISA_MAX_NESTING + 1];   /* that are open there in place of a block */
+struct writer {
+    struct kernelcopy c;
+    struct regions r;
+    uint32_t ifs[ISA_MAX_NESTING + 1]; /* that are open at each depth in place of a block */
 };
 
-static void put_other(struct kernelcopy *c, struct regions *r) {
-    kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
-    r->ifs[r->depth]++;
+static void put_other(struct writer *w) {
+    kernelcopy_control(&w->c, ISA_else, ISA_NO_OPERAND);
+    w->ifs[w->r.depth]++;
 }
 
-static void put(struct kernelcopy *c, struct regions *r, uint32_t n, enum becoming what) {
-    const struct isa_inst *i = &c->k->insts[n];
-    uint32_t flags = isa_op_info[i->op].flags;
-    bool begins = flags & ISA_OP_REGION_BEGIN, ends = flags & ISA_OP_REGION_END;
-    c->at = n;
+/* What is not the end of a region. */
+static void put(struct writer *w, uint32_t n, enum becoming what) {
+    const struct isa_inst *i = &w->c.k->insts[n];
     if (what == IF) {
-        kernelcopy_add(c, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, isa_srcs(c->k, i)[0], ISA_NO_OPERAND)
+        kernelcopy_add(&w->c, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, isa_srcs(w->c.k, i)[0],
+                       ISA_NO_OPERAND)
             ->site = i->site;
-        r->now++;
-        put_other(c, r);
+        w->r.now++;
+        put_other(w);
     } else if (what == AS_IT_IS) {
-        struct isa_inst *put = kernelcopy_put(c, n);
-        if (leaves_region(i)) put->imm = (int32_t)(r->now - r->level[r->depth - (uint32_t)i->imm]);
+        regions_put(&w->r, &w->c, n);
     }
-    if (begins) {
-        r->now += what == AS_IT_IS;
-        r->level[++r->depth] = r->now;
-        r->ifs[r->depth] = 0;
-    }
-    if (!ends) return;
-    uint32_t ifs = r->ifs[r->depth--];
-    if (what == OTHER)
-        put_other(c, r);
-    else
-        r->now -= what == AS_IT_IS ? 1 : ifs;
-    for (; what == ENDS && ifs; ifs--) kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+    if (!(isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN)) return;
+    regions_begin(&w->r, what == AS_IT_IS);
+    w->ifs[w->r.depth] = 0;
+}
+
+static void put_end(struct writer *w, uint32_t n, enum becoming what) {
+    uint32_t ifs = w->ifs[w->r.depth];
+    if (what == AS_IT_IS) kernelcopy_put(&w->c, n);
+    regions_end(&w->r, what == AS_IT_IS);
+    if (what == OTHER) put_other(w);
+    if (what != ENDS) return;
+    w->r.now -= ifs;
+    while (ifs--) kernelcopy_control(&w->c, ISA_endif, ISA_NO_OPERAND);
 }
 
 void opt_blocks(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct blocks x = {.k = k, .what = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u)};
-    struct regions r = {.depth = 0};
-    struct kernelcopy c;
+    struct writer w = {.r = {.depth = 0}};
     x.most = ISA_MAX_NESTING - rewrite_nesting(k);
     if (!find(&x, arena, p)) return;
-    kernelcopy_take(&c, k, arena);
-    for (uint32_t n = 0; n < c.k->ninsts && !isa_kernel_failed(k); n++)
-        put(&c, &r, n, (enum becoming)x.what[n]);
+    kernelcopy_take(&w.c, k, arena);
+    for (uint32_t n = 0; n < w.c.k->ninsts && !isa_kernel_failed(k); n++) {
+        bool ends = isa_op_info[w.c.k->insts[w.c.at = n].op].flags & ISA_OP_REGION_END;
+        (ends ? put_end : put)(&w, n, (enum becoming)x.what[n]);
+    }
 }

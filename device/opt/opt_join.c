@@ -4,6 +4,7 @@
 #include "device/isa/kernelcopy.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
+#include "regions.h"
 
 enum {
     MOST_CLOCKS = 256, /* of what stands between */
@@ -100,6 +101,7 @@ static void put_both(struct kernelcopy *c, uint32_t n, uint32_t m) {
 
 static void rewrite(struct joiner *x, struct arena *arena, uint8_t *gone) {
     struct kernelcopy c;
+    struct regions r = {.depth = 0};
     uint32_t *outer = ARENA_ARRAY(arena, uint32_t, x->k->ninsts + 1u);
     for (uint32_t n = 0; n < x->k->ninsts; n++) {
         struct one_sided s;
@@ -113,8 +115,12 @@ static void rewrite(struct joiner *x, struct arena *arena, uint8_t *gone) {
     }
     kernelcopy_take(&c, x->k, arena);
     for (uint32_t n = 0; n < c.k->ninsts && !isa_kernel_failed(x->k); n++) {
+        uint32_t flags = isa_op_info[c.k->insts[n].op].flags;
+        bool kept = !gone[n] || outer[n];
         if (outer[n]) put_both(&c, outer[n] - 1, n);
-        if (!gone[n]) kernelcopy_put(&c, n);
+        if (!gone[n]) regions_put(&r, &c, n);
+        if (flags & ISA_OP_REGION_BEGIN) regions_begin(&r, kept);
+        if (flags & ISA_OP_REGION_END) regions_end(&r, kept);
     }
 }
 

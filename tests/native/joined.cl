@@ -169,3 +169,39 @@ __kernel void beside(__global int *out, int n)
         out[i] += 1000;
     }
 }
+
+// Jumps that lead out of both.
+//: test out
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg in int[96] = i * 3 % 11
+//: arg n int 20
+//: expect out = 0
+__kernel void out(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0), sum = 0, same = 0;
+    bool on = true;
+    for (int k = 0; k < n; k++) {
+        int v = in[i + k], w = in[i + k + 1];
+        if (v > 2)
+            if (w < 9) {
+                sum += v;
+                if (v == 5)
+                    continue;
+                if (v == 7 && k > 8)
+                    break;
+                sum += 10;
+            }
+        sum++;
+    }
+    for (int k = 0; k < n; k++) {
+        int v = in[i + k], w = in[i + k + 1], both = v > 2 && w < 9;
+        if (on) {
+            same += both ? v : 0;
+            on = !(both && v == 7 && k > 8);
+            same += !on || (both && v == 5) ? 0 : both ? 11 : 1;
+        }
+    }
+    out[i] = sum - same;
+}
