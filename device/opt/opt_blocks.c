@@ -80,19 +80,19 @@ static bool find(struct blocks *x, struct arena *arena, const struct trace_pass 
     return any;
 }
 
-struct writer {
+struct block_writer {
     struct kernelcopy c;
     struct regions r;
     uint32_t ifs[ISA_MAX_NESTING + 1]; /* that are open at each depth in place of a block */
 };
 
-static void put_other(struct writer *w) {
+static void put_other(struct block_writer *w) {
     kernelcopy_control(&w->c, ISA_else, ISA_NO_OPERAND);
     w->ifs[w->r.depth]++;
 }
 
 /* What is not the end of a region. */
-static void put(struct writer *w, uint32_t n, enum becoming what) {
+static void put(struct block_writer *w, uint32_t n, enum becoming what) {
     const struct isa_inst *i = &w->c.k->insts[n];
     if (what == IF) {
         kernelcopy_add(&w->c, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, isa_srcs(w->c.k, i)[0],
@@ -108,7 +108,7 @@ static void put(struct writer *w, uint32_t n, enum becoming what) {
     w->ifs[w->r.depth] = 0;
 }
 
-static void put_end(struct writer *w, uint32_t n, enum becoming what) {
+static void put_end(struct block_writer *w, uint32_t n, enum becoming what) {
     uint32_t ifs = w->ifs[w->r.depth];
     if (what == AS_IT_IS) kernelcopy_put(&w->c, n);
     regions_end(&w->r, what == AS_IT_IS);
@@ -120,7 +120,7 @@ static void put_end(struct writer *w, uint32_t n, enum becoming what) {
 
 void opt_blocks(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct blocks x = {.k = k, .what = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u)};
-    struct writer w = {.r = {.depth = 0}};
+    struct block_writer w = {.r = {.depth = 0}};
     x.most = ISA_MAX_NESTING - rewrite_nesting(k);
     if (!find(&x, arena, p)) return;
     kernelcopy_take(&w.c, k, arena);
