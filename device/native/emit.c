@@ -109,6 +109,12 @@ LLVMValueRef emit_words(struct emitter *e, uint32_t value) {
     return emit_splat(e, emit_word(e, value));
 }
 
+bool emit_is_vector(LLVMValueRef v) { return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind; }
+
+LLVMValueRef emit_like(struct emitter *e, LLVMValueRef v, LLVMValueRef scalar) {
+    return emit_is_vector(v) ? emit_splat(e, scalar) : scalar;
+}
+
 LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n) {
     return LLVMBuildGEP2(e->b, type, at, &n, 1, "");
 }
@@ -226,6 +232,10 @@ static void emit_one(struct emitter *e, unsigned w) {
         atomic_emit(e, w);
     else if (flags & ISA_OP_IMAGE)
         images_emit(e, w);
+    else if (flags & ISA_OP_PROBE)
+        probes_emit(e, w);
+    else if (flags & ISA_OP_HOST)
+        lanevalues_other(e, w);
     else
         switch (i->op) {
         case ISA_special: lanevalues_special(e, w); break;
@@ -234,16 +244,6 @@ static void emit_one(struct emitter *e, unsigned w) {
         case ISA_ld:
         case ISA_st: access_emit(e, w); break;
         case ISA_printf: assisted_emit(e, w); break;
-        case ISA_probe_count:
-        case ISA_probe_bins:
-        case ISA_probe_note:
-        case ISA_probe_guard:
-        case ISA_probe_read:
-        case ISA_probe_call: probes_emit(e, w); break;
-        case ISA_lane_sum:
-        case ISA_lane_first:
-        case ISA_lane_before:
-        case ISA_lane_at: lanevalues_other(e, w); break;
         case ISA_copies:
         case ISA_index: break;
         default: emit_alu(e, w);
@@ -296,7 +296,7 @@ static void emit_plain(struct emitter *e) {
     access_overwritten(e, &y);
     bool done = transposed_emit(e, &y);
     for (unsigned w = e->from; w < end && !done; w++) emit_one(e, w);
-    if (y.count) ways_end(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }
 
 struct emitter emit_at(const struct emitter *e, uint32_t n) {
@@ -434,7 +434,7 @@ static void emit_body(struct emitter *e) {
  * accessed; the builder is left where they are not. */
 static void emit_without_rows(struct emitter *e) {
     LLVMBasicBlockRef rows = emit_block(e, "rows"), none = emit_block(e, "no_rows");
-    LLVMBuildCondBr(e->b, localrows_fit(e), rows, none);
+    emit_branch(e, localrows_fit(e), rows, none);
     LLVMPositionBuilderAtEnd(e->b, none);
     struct emitter other = *e;
     other.rows_off = true;

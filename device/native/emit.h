@@ -140,6 +140,9 @@ LLVMValueRef emit_bits(struct emitter *e, LLVMValueRef lanes); /* of a mask, as 
 LLVMValueRef emit_all_bits(struct emitter *e);                 /* of a mask of all lanes */
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar);
 LLVMValueRef emit_words(struct emitter *e, uint32_t value); /* in all lanes */
+bool emit_is_vector(LLVMValueRef v);
+/* A scalar beside v: in all lanes, where that is a vector. */
+LLVMValueRef emit_like(struct emitter *e, LLVMValueRef v, LLVMValueRef scalar);
 /* Where element n lies, a word or an i64, of those of a type that begin at an address. */
 LLVMValueRef emit_element(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef n);
 /* The host address so many bytes, an i64 or i64s, from another; the same of a known distance. */
@@ -185,7 +188,7 @@ void ways_rarely(struct emitter *e, struct ways *y, LLVMValueRef condition, cons
 /* Ends a way, which gives n values; the builder is where the condition did not hold. */
 void ways_else(struct emitter *e, struct ways *y, const LLVMValueRef *v, unsigned n);
 /* Ends the last way, likewise; the builder is where all meet, and v has what they gave: NULL where
- * one of them gave NULL. */
+ * one of them gave NULL. Where none has begun there is nothing to end. */
 void ways_end(struct emitter *e, struct ways *y, LLVMValueRef *v, unsigned n);
 
 #endif

@@ -13,15 +13,13 @@
 /* Index of a thread in dimension d of its group; thread: scalar or vector. */
 static LLVMValueRef local_id(struct emitter *e, LLVMValueRef thread, unsigned d) {
     const uint32_t *size = e->request->local_size;
-    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
     uint32_t below = 1;
     for (unsigned n = 0; n < d; n++) below *= size[n];
-    LLVMValueRef by = emit_word(e, below), of = emit_word(e, size[d]);
     if (below * size[d] == e->plan->items && below == 1) return thread;
     if (size[d] == 1) return LLVMConstNull(LLVMTypeOf(thread));
-    LLVMValueRef id = LLVMBuildUDiv(e->b, thread, many ? emit_splat(e, by) : by, "");
+    LLVMValueRef id = LLVMBuildUDiv(e->b, thread, emit_like(e, thread, emit_word(e, below)), "");
     if (below * size[d] == e->plan->items) return id;
-    return LLVMBuildURem(e->b, id, many ? emit_splat(e, of) : of, "");
+    return LLVMBuildURem(e->b, id, emit_like(e, thread, emit_word(e, size[d])), "");
 }
 
 static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef thread) {
@@ -37,8 +35,7 @@ static LLVMValueRef of_thread(struct emitter *e, uint32_t special, LLVMValueRef 
     size_t offset = fields + 4 * (ISA_SPECIAL_global_offset_x + d);
     if (!e->request->low_ids)
         first = LLVMBuildAdd(e->b, first, emit_field(e, offset, e->c->word, "offset"), "");
-    bool many = LLVMGetTypeKind(LLVMTypeOf(thread)) == LLVMVectorTypeKind;
-    return LLVMBuildAdd(e->b, id, many ? emit_splat(e, first) : first, "");
+    return LLVMBuildAdd(e->b, id, emit_like(e, thread, first), "");
 }
 
 static bool is_offset(uint32_t special) {
@@ -82,8 +79,7 @@ void lanevalues_special(struct emitter *e, unsigned w) {
 /* A source's lanes, those that are off as 0. */
 static LLVMValueRef active_lanes(struct emitter *e, unsigned w) {
     LLVMValueRef lanes = value_read_vector(e, isa_srcs(e->k, e->inst)[0], w);
-    if (emit_full(e)) return lanes;
-    return LLVMBuildSelect(e->b, emit_mask(e, w), lanes, LLVMConstNull(LLVMTypeOf(lanes)), "");
+    return value_active(e, w, lanes, LLVMConstNull(LLVMTypeOf(lanes)));
 }
 
 /* A lane's value out of memory costs less than moving it to where its number says. */

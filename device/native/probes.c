@@ -6,15 +6,21 @@
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
-static uint32_t bins_source(const struct isa_kernel *k, const struct isa_inst *i, unsigned source) {
+static uint32_t constant_source(const struct isa_kernel *k, const struct isa_inst *i,
+                                unsigned source) {
     return (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[source])].bits;
+}
+
+/* Of the cursor's probe. */
+static uint32_t constant(const struct emitter *e, unsigned source) {
+    return constant_source(e->k, e->inst, source);
 }
 
 /* Counters that are variables: behind the last one of the instruction; 0: it has none. */
 static uint32_t counters_behind(const struct isa_kernel *k, const struct isa_inst *i) {
     if (i->op == ISA_probe_count) return (uint32_t)i->imm + (uint32_t)__builtin_popcount(i->mod);
-    bool one = i->op == ISA_probe_bins && bins_source(k, i, ISA_BINS_COUNT) == 1 &&
-               bins_source(k, i, ISA_BINS_LANES) <= 1;
+    bool one = i->op == ISA_probe_bins && constant_source(k, i, ISA_BINS_COUNT) == 1 &&
+               constant_source(k, i, ISA_BINS_LANES) <= 1;
     return one ? (uint32_t)i->imm + 1 : 0;
 }
 
@@ -165,11 +171,10 @@ static bool tells_address(const struct emitter *e) {
 
 /* In which bin an address is. */
 static LLVMValueRef bin_of(struct emitter *e, LLVMValueRef address) {
-    uint32_t bins = bins_source(e->k, e->inst, ISA_BINS_COUNT);
-    uint32_t granule = bins_source(e->k, e->inst, ISA_BINS_GRANULE);
-    uint32_t displacement = bins_source(e->k, e->inst, ISA_BINS_DISPLACEMENT);
+    uint32_t bins = constant(e, ISA_BINS_COUNT), granule = constant(e, ISA_BINS_GRANULE);
     if (bins == 1) return emit_word(e, 0);
-    LLVMValueRef n = LLVMBuildAdd(e->b, address, emit_word(e, displacement), "");
+    LLVMValueRef by = emit_word(e, constant(e, ISA_BINS_DISPLACEMENT));
+    LLVMValueRef n = LLVMBuildAdd(e->b, address, by, "");
     n = LLVMBuildLShr(e->b, n, emit_word(e, (uint32_t)__builtin_ctz(granule)), "");
     return LLVMBuildURem(e->b, n, emit_word(e, bins), "");
 }
@@ -193,9 +198,8 @@ static struct warp_value address_of(struct emitter *e, unsigned w) {
 /* What lanes do that are all on. */
 static void count_all(struct emitter *e, unsigned w) {
     struct warp_value v = address_of(e, w);
-    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
-    for (unsigned half = 0; half < (halves ? 2u : 1u); half++) {
-        if (bins_source(e->k, e->inst, ISA_BINS_COUNT) == 1)
+    for (unsigned half = 0; half < (constant(e, ISA_BINS_HALVES) ? 2u : 1u); half++) {
+        if (constant(e, ISA_BINS_COUNT) == 1)
             count(e, (uint32_t)e->inst->imm, emit_word(e, 1));
         else
             count_bin(e, bin_of(e, beginning(e, &v, half)));
@@ -224,9 +228,7 @@ struct lane_part {
 };
 
 static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2]) {
-    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
-    bool halves = bins_source(e->k, e->inst, ISA_BINS_HALVES);
-    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    bool guess = constant(e, ISA_BINS_GUESS), halves = constant(e, ISA_BINS_HALVES);
     struct warp_value v = address_of(e, w);
     LLVMValueRef mask = emit_mask_bits(e, w), lanes = NULL;
     if (guess) {
@@ -240,13 +242,14 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
         if (halves && !h) p->on = LLVMBuildAnd(e->b, mask, emit_word(e, 0xffff), "");
         /* Of none some lane. */
         LLVMValueRef any = LLVMBuildOr(e->b, p->on, emit_word(e, halves ? 1u << 15 : 1u << 31), "");
-        LLVMTypeRef word = e->c->word;
         p->first = emit_lowest_bit(e, any);
         if (guess) {
             LLVMValueRef n = LLVMBuildAdd(e->b, p->first, emit_word(e, h * ISA_WARP / 2), "");
-            p->begin = LLVMBuildLoad2(e->b, word, emit_element(e, word, lanes, n), "");
+            n = emit_element(e, e->c->word, lanes, n);
+            p->begin = LLVMBuildLoad2(e->b, e->c->word, n, "");
         } else {
-            p->begin = LLVMBuildMul(e->b, p->first, emit_word(e, stride), "");
+            LLVMValueRef stride = emit_word(e, constant(e, ISA_BINS_STRIDE));
+            p->begin = LLVMBuildMul(e->b, p->first, stride, "");
             p->begin = LLVMBuildAdd(e->b, p->begin, beginning(e, &v, h), "");
         }
     }
@@ -256,7 +259,7 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
 /* Whether the lanes that are on are as evenly spaced as was guessed. */
 static LLVMValueRef evenly(struct emitter *e, unsigned w, const struct lane_part parts[2]) {
     struct warp_value v = address_of(e, w);
-    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    uint32_t stride = constant(e, ISA_BINS_STRIDE);
     LLVMValueRef starts[2], base;
     for (unsigned h = 0; h < 2; h++) {
         LLVMValueRef back = LLVMBuildMul(e->b, parts[h].first, emit_word(e, stride), "");
@@ -271,14 +274,14 @@ static LLVMValueRef evenly(struct emitter *e, unsigned w, const struct lane_part
 
 /* The row of what a part does, and whether it is there; a part without lanes has it. */
 static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMValueRef *there) {
-    uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
+    size_t rows = offsetof(struct isa_notes, rows);
     LLVMValueRef bin = bin_of(e, p->begin);
     LLVMValueRef n = LLVMBuildMul(e->b, p->on, emit_word(e, ISA_ROW_MASK), "");
     n = LLVMBuildXor(e->b, n, LLVMBuildMul(e->b, bin, emit_word(e, ISA_ROW_BIN), ""), "");
     n = LLVMBuildLShr(e->b, n, emit_word(e, ISA_ROW_SHIFT), "");
     n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
-    LLVMValueRef row = emit_beyond(e, in_notes(e, place, offsetof(struct isa_notes, rows)), n);
+    LLVMValueRef row = emit_beyond(e, in_notes(e, constant(e, ISA_BINS_NOTES), rows), n);
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->c->word, row, "");
     LLVMValueRef at = emit_inside(e, row, offsetof(struct isa_row, bin));
     LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
@@ -291,11 +294,10 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
 
 /* What some lanes do is counted in a row, or noted. */
 static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
-    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
     struct lane_part parts[2];
     LLVMValueRef rows[2], there[2];
     unsigned count = parts_of(e, w, parts);
-    LLVMValueRef all = guess ? evenly(e, w, parts) : NULL;
+    LLVMValueRef all = constant(e, ISA_BINS_GUESS) ? evenly(e, w, parts) : NULL;
     for (unsigned h = 0; h < count; h++) {
         rows[h] = row_of(e, &parts[h], &there[h]);
         all = all ? LLVMBuildAnd(e->b, all, there[h], "") : there[h];
@@ -310,20 +312,19 @@ static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
 /* Whether each half-warp is as evenly spaced as was guessed, where all lanes are on. */
 static LLVMValueRef guessed_right(struct emitter *e, unsigned w) {
     struct warp_value v = address_of(e, w);
-    uint32_t stride = bins_source(e->k, e->inst, ISA_BINS_STRIDE);
+    uint32_t stride = constant(e, ISA_BINS_STRIDE);
     LLVMValueRef base;
     return masks_none(e, dense_misfits(e, value_vector(e, &v), ISA_WARP / 2, stride, &base));
 }
 
 /* Counters for combinations of lanes. */
 static void count_lanes(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
-    uint32_t lanes = bins_source(e->k, e->inst, ISA_BINS_LANES);
     struct lane_part parts[2];
-    if (bins_source(e->k, e->inst, ISA_BINS_GUESS)) {
+    if (constant(e, ISA_BINS_GUESS)) {
         parts_of(e, w, parts);
         emit_branch(e, evenly(e, w, parts), NULL, other);
     }
-    count_bin(e, combination(e, emit_mask_bits(e, w), lanes));
+    count_bin(e, combination(e, emit_mask_bits(e, w), constant(e, ISA_BINS_LANES)));
 }
 
 /* What lanes do that are all on is counted; rows: what some do, too. */
@@ -332,8 +333,7 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
     bool partial = !emit_full(e);
     LLVMBasicBlockRef some = partial && rows ? emit_block(e, "some") : other;
     if (partial) emit_branch(e, masks_all(e, w), NULL, some);
-    if (bins_source(e->k, e->inst, ISA_BINS_GUESS))
-        emit_branch(e, guessed_right(e, w), NULL, other);
+    if (constant(e, ISA_BINS_GUESS)) emit_branch(e, guessed_right(e, w), NULL, other);
     count_all(e, w);
     if (some == other) return;
     emit_goto(e, after, some);
@@ -342,15 +342,15 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
 
 /* Whether a guess is worth its while. */
 static LLVMValueRef may_be_even(struct emitter *e) {
-    uint32_t place = bins_source(e->k, e->inst, ISA_BINS_NOTES);
-    LLVMValueRef at = in_notes(e, place, offsetof(struct isa_notes, scattered));
+    LLVMValueRef at =
+        in_notes(e, constant(e, ISA_BINS_NOTES), offsetof(struct isa_notes, scattered));
     LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, scattered, emit_word(e, 0), "");
 }
 
 static void emit_bins(struct emitter *e, unsigned w) {
-    uint32_t lanes = bins_source(e->k, e->inst, ISA_BINS_LANES);
-    bool guess = bins_source(e->k, e->inst, ISA_BINS_GUESS);
+    uint32_t lanes = constant(e, ISA_BINS_LANES);
+    bool guess = constant(e, ISA_BINS_GUESS);
     bool all = !guess && (lanes > 1 || emit_full(e));
     LLVMBasicBlockRef other = all ? NULL : emit_block(e, "note");
     LLVMBasicBlockRef after = all ? NULL : emit_block(e, "");
@@ -361,7 +361,7 @@ static void emit_bins(struct emitter *e, unsigned w) {
         count_starts(e, w, lanes, other, after);
     if (all) return;
     emit_goto(e, after, other);
-    note(e, w, bins_source(e->k, e->inst, ISA_BINS_NOTES));
+    note(e, w, constant(e, ISA_BINS_NOTES));
     emit_goto(e, after, after);
 }
 
@@ -380,7 +380,7 @@ static LLVMValueRef bound(struct emitter *e, size_t field) {
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
     LLVMValueRef at = emit_inside(e, all, (int64_t)place);
     LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
-    if (!(bins_source(e->k, e->inst, 1) & GUARD_MOVES)) access_invariant(e, bound);
+    if (!(constant(e, 1) & GUARD_MOVES)) access_invariant(e, bound);
     return bound;
 }
 

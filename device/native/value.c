@@ -101,6 +101,24 @@ LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes)
     return value_chain(e, parts, e->c->lanes / lanes, lanes);
 }
 
+LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
+                            const LLVMValueRef *args, unsigned nargs) {
+    LLVMValueRef parts[ISA_WARP], own[6];
+    unsigned count = 1;
+    for (unsigned p = 0; p < count; p++) {
+        for (unsigned n = 0; n < nargs; n++) {
+            unsigned all = emit_is_vector(args[n]) ? LLVMGetVectorSize(LLVMTypeOf(args[n])) : 0;
+            if (n && args[n] == args[0])
+                own[n] = own[0];
+            else
+                own[n] = all > lanes ? value_part(e, args[n], lanes, p) : args[n];
+            if (all > lanes) count = all / lanes;
+        }
+        parts[p] = emit_listed(e, name, own, nargs);
+    }
+    return value_chain(e, parts, count, lanes);
+}
+
 LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by) {
     LLVMValueRef pick[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n < by ? ISA_WARP + n : n - by);
@@ -117,10 +135,10 @@ LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high
 
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits) {
     LLVMTypeRef type = LLVMTypeOf(bits);
-    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    if (emit_is_vector(bits)) type = LLVMGetElementType(type);
     LLVMValueRef zero = LLVMBuildBitCast(e->b, emit_unit(e, 2), e->c->word, "");
-    zero = LLVMBuildIntCast2(e->b, zero, vector ? LLVMGetElementType(type) : type, false, "");
-    return LLVMBuildOr(e->b, bits, vector ? emit_splat(e, zero) : zero, "");
+    zero = LLVMBuildIntCast2(e->b, zero, type, false, "");
+    return LLVMBuildOr(e->b, bits, emit_like(e, bits, zero), "");
 }
 
 static bool may_be_known(const struct emitter *e, isa_operand o) {
@@ -225,6 +243,10 @@ LLVMValueRef value_read_vector(struct emitter *e, isa_operand o, unsigned w) {
 
 /* ---- writing ---- */
 
+LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMValueRef off) {
+    return emit_full(e) ? v : LLVMBuildSelect(e->b, emit_mask(e, w), v, off, "");
+}
+
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane) {
     if (type != ISA_PRED) return LLVMBuildExtractElement(e->b, v, lane, "");
     LLVMValueRef bits = LLVMBuildLShr(e->b, emit_bits(e, v), lane, "");
@@ -282,7 +304,7 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
         LLVMValueRef value = value_vector(e, &v);
         if (plan_masked(e->plan, e->i) && !emit_full(e)) {
             LLVMValueRef old = LLVMBuildLoad2(e->b, e->c->vector[v.type], slot[0], "");
-            value = LLVMBuildSelect(e->b, emit_mask(e, w), value, old, "");
+            value = value_active(e, w, value, old);
         }
         value_name(e, value, reg, w, 0);
         LLVMBuildStore(e->b, value, slot[0]);

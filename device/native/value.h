@@ -45,6 +45,8 @@ void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LL
 void value_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align);
 LLVMValueRef value_get(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align);
 
+/* A vector with the lanes that are off as in another one. */
+LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMValueRef off);
 /* One lane of a vector. */
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);
 /* Lanes of two vectors; y NULL: of x alone. */
@@ -62,6 +64,10 @@ LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);
 LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes);
+/* An intrinsic of so many lanes, of its operands and its result, on longer vectors: part by part.
+ */
+LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
+                            const LLVMValueRef *args, unsigned nargs);
 /* What the lane `by` below each has; the lowest ones have what `fill` has there. */
 LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by);
 

@@ -33,6 +33,7 @@ void ways_else(struct emitter *e, struct ways *y, const LLVMValueRef *v, unsigne
 }
 
 void ways_end(struct emitter *e, struct ways *y, LLVMValueRef *v, unsigned n) {
+    if (!y->count) return;
     leave(e, y, v, n);
     LLVMPositionBuilderAtEnd(e->b, y->after);
     for (unsigned i = 0; i < n; i++) {

@@ -538,6 +538,7 @@ static LLVMValueRef of_math(const struct alu *a, unsigned result) {
     enum isa_type type = (enum isa_type)a->i->type;
     if (op == ISA_sincos) op = result ? ISA_cos : ISA_sin; /* by definition */
     if (!sfu_has(a->e, op, type)) return veclib_call(a->e, op, type, a->s, a->i->nsrc, a->vectors);
+    if (value_loses_flush(a->e, a->i)) hide_first(a);
     hide_units(a, a->i->nsrc);
     return sfu_emit(a->e, op, a->s, a->vectors);
 }
@@ -548,12 +549,12 @@ LLVMValueRef alu_emit(struct emitter *e, unsigned result, LLVMValueRef *src, boo
     enum isa_type type = (enum isa_type)(i->type2 ? i->type2 : i->type);
     a.t = type_of(&a, type);
     a.width = type == ISA_PRED ? 1 : 8u * isa_type_size[type];
+    if (isa_op_info[i->op].flags & ISA_OP_MATH) return of_math(&a, result);
     if (value_loses_flush(e, i)) hide_first(&a);
     if (i->op == ISA_mov) return src[0];
     if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
-    if (isa_op_info[i->op].flags & ISA_OP_MATH) return of_math(&a, result);
     if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
     return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);

@@ -18,12 +18,7 @@ static LLVMValueRef approximated(struct emitter *e, LLVMValueRef x) {
     if (e->request->level == NATIVE_AVX512)
         return emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", x, LLVMConstNull(t),
                               LLVMConstAllOnes(on));
-    unsigned lanes = LLVMGetVectorSize(t), each = opcosts_of(NATIVE_AVX2)->lanes;
-    LLVMValueRef part[ISA_WARP];
-    for (unsigned n = 0; n < lanes / each; n++) {
-        part[n] = emit_intrinsic(e, "llvm.x86.avx.rsqrt.ps.256", value_part(e, x, each, n));
-    }
-    return lanes == each ? part[0] : value_picked(e, part[0], part[1], 0, 1, lanes);
+    return value_by_parts(e, "llvm.x86.avx.rsqrt.ps.256", opcosts_of(NATIVE_AVX2)->lanes, &x, 1);
 }
 
 /* As llvm.sqrt for x whose residues are no denormals. The steps leave an error of about one unit in
@@ -56,10 +51,8 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(x));
     LLVMValueRef from = words(e, LEAST, lanes), count = words(e, INFINITE - LEAST, lanes);
     LLVMValueRef bits = LLVMBuildBitCast(e->b, x, LLVMTypeOf(from), "");
-    bits = LLVMBuildICmp(e->b, LLVMIntUGE, LLVMBuildSub(e->b, bits, from, ""), count, "");
-    LLVMTypeRef all = LLVMIntTypeInContext(e->c->context, lanes);
-    bits = LLVMBuildBitCast(e->b, bits, all, "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, LLVMConstNull(all), "");
+    return masks_none(
+        e, LLVMBuildICmp(e->b, LLVMIntUGE, LLVMBuildSub(e->b, bits, from, ""), count, ""));
 }
 
 /* Does the divider take longer than all else in the innermost loop, or the kernel without one? */
@@ -121,16 +114,12 @@ static LLVMValueRef splat_of(struct emitter *e, LLVMTypeRef type, double v) {
 /* As the host converts f32 to words: what lies beyond them, and a NaN, is the least one. */
 static LLVMValueRef host_words(struct emitter *e, LLVMValueRef y) {
     bool wide = e->request->level == NATIVE_AVX512;
-    unsigned each = opcosts_of(e->request->level)->lanes, nargs = wide ? 4 : 1;
+    unsigned each = opcosts_of(e->request->level)->lanes;
     const char *name = wide ? "llvm.x86.avx512.mask.cvttps2dq.512" : "llvm.x86.avx.cvtt.ps2dq.256";
-    LLVMValueRef parts[ISA_WARP], none = LLVMConstNull(LLVMVectorType(e->c->scalar[ISA_I32], each)),
-                                  all = LLVMConstAllOnes(LLVMInt16TypeInContext(e->c->context));
-    for (unsigned n = 0; n < e->c->lanes / each; n++)
-        parts[n] = emit_listed(
-            e, name,
-            (LLVMValueRef[]){value_part(e, y, each, n), none, all, emit_word(e, HOST_ROUNDING)},
-            nargs);
-    return e->c->lanes == each ? parts[0] : value_whole(e, parts, each);
+    LLVMValueRef args[] = {y, LLVMConstNull(LLVMVectorType(e->c->word, each)),
+                           LLVMConstAllOnes(LLVMInt16TypeInContext(e->c->context)),
+                           emit_word(e, HOST_ROUNDING)};
+    return value_by_parts(e, name, each, args, wide ? 4 : 1);
 }
 
 /* Reals next to the least and the largest integer are taken first, so that none is converted for

@@ -1,4 +1,6 @@
 /* The sequences of the special function unit, and of single.h, as code. */
+#include <string.h>
+
 #include "device/native/emit.h"
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
@@ -89,16 +91,12 @@ static sfu_real at_once(sfu_context c, const char *name, const LLVMValueRef *row
                         LLVMValueRef last) {
     enum { CURRENT_ROUNDING = 4 };
     LLVMTypeRef mask = LLVMInt16TypeInContext(c->e->c->context);
-    LLVMValueRef half[2], args[6];
-    for (unsigned h = 0; h < 2; h++) {
-        unsigned used = 0;
-        for (; used < n; used++) args[used] = value_half(c->e, rows[used], h);
-        args[used++] = last ? last : args[0];
-        args[used++] = LLVMConstAllOnes(mask);
-        args[used++] = emit_word(c->e, CURRENT_ROUNDING);
-        half[h] = emit_listed(c->e, name, args, used);
-    }
-    return value_joined(c->e, half[0], half[1]);
+    LLVMValueRef args[6];
+    memcpy(args, rows, n * sizeof *rows);
+    args[n++] = last ? last : rows[0];
+    args[n++] = LLVMConstAllOnes(mask);
+    args[n++] = emit_word(c->e, CURRENT_ROUNDING);
+    return value_by_parts(c->e, name, ISA_WARP / 2, args, n);
 }
 
 static bool sfu_scales(sfu_context c) {
@@ -124,7 +122,7 @@ static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
     struct emitter *e = c->e;
     bool wide = e->request->level == NATIVE_AVX512;
     unsigned lanes = wide ? 16 : 8;
-    LLVMValueRef entries[16], parts[ISA_WARP], args[2];
+    LLVMValueRef entries[16], args[2];
     for (unsigned n = 0; n < lanes; n++)
         entries[n] = LLVMConstReal(e->c->scalar[ISA_F32], (double)table[n % 8]);
     args[0] = LLVMConstVector(entries, lanes);
@@ -133,11 +131,8 @@ static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
         return LLVMBuildExtractElement(c->b, args[0], w, "");
     }
     const char *name = wide ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx2.permps";
-    for (unsigned n = 0; n < ISA_WARP; n += lanes) {
-        args[1] = value_part(e, w, lanes, n / lanes);
-        parts[n / lanes] = emit_listed(e, name, args, 2);
-    }
-    return value_whole(e, parts, lanes);
+    args[1] = w;
+    return value_by_parts(e, name, lanes, args, 2);
 }
 
 /* Special cases by one instruction, which goes by the kind of x. FIXED(NaNs, zero, one, -infinity,

@@ -3,8 +3,7 @@
 #include "device/native/value.h"
 
 LLVMValueRef access_host(struct emitter *e, LLVMValueRef address, int64_t displacement) {
-    bool many = LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMVectorTypeKind;
-    LLVMTypeRef wide = many ? e->c->vector[ISA_I64] : e->c->wide;
+    LLVMTypeRef wide = emit_is_vector(address) ? e->c->vector[ISA_I64] : e->c->wide;
     LLVMValueRef offset = LLVMBuildSExt(e->b, address, wide, "");
     LLVMValueRef at = displacement ? emit_inside(e, e->base, displacement) : e->base;
     return emit_beyond(e, at, offset);
@@ -101,7 +100,7 @@ void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValu
         masked(e, "llvm.masked.store", types, (LLVMValueRef[]){v, at, mask}, 1, 1);
     else
         access_mark(e, LLVMBuildStore(e->b, v, at));
-    if (y.count) ways_end(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }
 
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,

@@ -102,9 +102,7 @@ static LLVMValueRef neutral(const struct atom *a) {
 /* The values of the lanes that are on; the others have what changes nothing. */
 static LLVMValueRef active_lanes(struct emitter *e, const struct atom *a, unsigned w,
                                  const struct warp_value *v) {
-    LLVMValueRef x = value_vector(e, v);
-    return emit_full(e) ? x
-                        : LLVMBuildSelect(e->b, emit_mask(e, w), x, emit_splat(e, neutral(a)), "");
+    return value_active(e, w, value_vector(e, v), emit_splat(e, neutral(a)));
 }
 
 /* Each lane's value joined with those of all lanes below it. */
@@ -277,10 +275,9 @@ static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned
     if (scalar && (1u << (known.align > 3 ? 3 : known.align)) % size == 0 &&
         (uint32_t)e->inst->imm % size == 0)
         return NULL;
-    LLVMValueRef by = emit_word(e, (uint32_t)e->inst->imm), low = emit_word(e, size - 1);
     LLVMValueRef bits = scalar ? at->v[0] : value_vector(e, at);
-    bits = LLVMBuildAdd(e->b, bits, scalar ? by : emit_splat(e, by), "");
-    bits = LLVMBuildAnd(e->b, bits, scalar ? low : emit_splat(e, low), "");
+    bits = LLVMBuildAdd(e->b, bits, emit_like(e, bits, emit_word(e, (uint32_t)e->inst->imm)), "");
+    bits = LLVMBuildAnd(e->b, bits, emit_like(e, bits, emit_word(e, size - 1)), "");
     bits = LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
     if (scalar) return bits;
     bits = LLVMBuildAnd(e->b, bits, emit_mask(e, w), "");
@@ -322,5 +319,5 @@ void atomic_emit(struct emitter *e, unsigned w) {
         combined(e, &a, w, access_host(e, at.v[0], e->inst->imm), &v);
     else
         lane_by_lane(e, &a, w);
-    if (y.count) ways_end(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }

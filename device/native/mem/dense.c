@@ -201,7 +201,7 @@ void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVM
     }
     scattered_move(e, address, w, v);
     if (load) widen(e, v);
-    if (y.count) ways_end(e, &y, v, load ? count : 0);
+    ways_end(e, &y, v, load ? count : 0);
     LLVMTypeRef type = e->c->vector[e->inst->type];
     for (unsigned c = 0; load && c < count; c++)
         if (LLVMTypeOf(v[c]) != type) v[c] = LLVMBuildTrunc(e->b, v[c], type, "");

@@ -44,12 +44,12 @@ static void access(struct emitter *e, unsigned w) {
     LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w),
                            image,     sampler,        row(e, 0)};
     emit_call(e, emit_of_run(e, image, e->c->pointer), args, 7);
-    if (sampled.count) ways_end(e, &sampled, NULL, 0);
+    ways_end(e, &sampled, NULL, 0);
     for (unsigned c = 0; read && c < 4; c++) {
         LLVMTypeRef t = e->c->vector[e->k->reg_types[dst[c]]];
         v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
     }
-    if (y.count) ways_end(e, &y, v, read ? 4 : 0);
+    ways_end(e, &y, v, read ? 4 : 0);
     for (unsigned c = 0; read && c < 4; c++) {
         enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
         value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));

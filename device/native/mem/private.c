@@ -192,5 +192,5 @@ void private_emit(struct emitter *e, unsigned w) {
     LLVMValueRef bad = stray(e, &f);
     if (!LLVMIsConstant(bad) || !LLVMIsNull(bad)) assisted_if(e, &y, w, bad);
     emit(e, &f, w);
-    if (y.count) ways_end(e, &y, NULL, 0);
+    ways_end(e, &y, NULL, 0);
 }

@@ -75,8 +75,7 @@ LLVMValueRef scattered_same(struct emitter *e, LLVMValueRef v, unsigned w, LLVMV
 /* The addresses; of lanes that are off, that of one which is on. */
 static LLVMValueRef safe(struct emitter *e, LLVMValueRef address, unsigned w) {
     if (emit_full(e)) return address;
-    LLVMValueRef one = emit_splat(e, scattered_lowest(e, address, w));
-    return LLVMBuildSelect(e->b, emit_mask(e, w), address, one, "");
+    return value_active(e, w, address, emit_splat(e, scattered_lowest(e, address, w)));
 }
 
 /* Bytes and halves of words: hosts gather words, and an aligned word never lies on two pages, so

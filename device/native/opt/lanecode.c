@@ -447,7 +447,7 @@ LLVMValueRef lanecode_begin(struct emitter *e) {
     if (ahead) {
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(ahead)), most = emit_word(e, 1 << 16);
         ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
-        if (!emit_full(e)) ahead = LLVMBuildSelect(e->b, emit_mask(e, e->from), ahead, none, "");
+        ahead = value_active(e, e->from, ahead, none);
         LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
         LLVMValueRef many =
             LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, LEAST_ITERATIONS * ISA_WARP), "");

@@ -119,12 +119,10 @@ static void step(struct emitter *again, const struct lanecode *p) {
             gatherloops_told(again->k, &p->of, n, &by) != GATHERLOOPS_STEPPED)
             continue;
         isa_operand reg = gatherloops_probed(again->k, &again->k->insts[n]);
-        bool vector = emit_kind(again, reg) == KIND_VARYING;
-        LLVMValueRef more = emit_word(again, by);
-        if (vector) more = emit_splat(again, more);
         for (unsigned h = 0; h < value_slots(again, reg); h++) {
             LLVMValueRef at = p->start[n - p->of.begin][h];
             LLVMValueRef v = LLVMBuildLoad2(again->b, value_type(again, reg), at, "");
+            LLVMValueRef more = emit_like(again, v, emit_word(again, by));
             LLVMBuildStore(again->b, LLVMBuildAdd(again->b, v, more, ""), at);
         }
     }
