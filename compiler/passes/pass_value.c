@@ -4,36 +4,9 @@
  * and what it assigned has a new number from there on; a loop's beginning forgets what its body
  * assigns. Loads are values of an address and a version of their memory, which stores, barriers and
  * fences advance (guide 2.2.2: until then a value that was read may be used again). */
-#include "pass.h"
+#include "numbering.h"
 
 #include <string.h>
-
-struct numbered_value {        /* a node whose sources are value numbers */
-    isa_operand constant;      /* or ISA_NO_OPERAND */
-    isa_operand holder, spare; /* registers; they still hold the value when their number says so */
-    uint16_t op;               /* ISA_OP_COUNT: nothing is known */
-    uint8_t type, type2, mod, nsrc;
-    uint32_t src[3];
-    int32_t imm;
-};
-
-struct key {
-    uint16_t op;
-    uint8_t type, type2, mod, space;
-    int32_t imm;
-    uint32_t version, src[3];
-};
-struct value_entry {
-    struct key key;
-    uint32_t value, next, bucket;
-    uint32_t site; /* memory: of the load or store that the value is known from */
-    bool stored;   /* a store */
-};
-
-struct change {
-    isa_operand reg;
-    uint32_t was;
-};
 
 struct value_region {
     uint16_t op;
@@ -43,165 +16,29 @@ struct value_region {
     uint32_t versions[ISA_SPACE_COUNT];
 };
 
-struct numbering {
+struct value_pass {
     const struct isa_module *m;
     struct isa_kernel *k;
     struct arena *arena;
     struct rewrite_code old;
     uint32_t *end;       /* of a region at its beginning: the instruction that ends it */
     uint32_t *otherwise; /* of an if at its beginning: its else, or what ends it */
-    uint32_t *number;    /* of each register, 0: none yet */
-    uint32_t *constants; /* of each constant */
-    uint32_t cap_constants;
-    struct numbered_value *values;
-    uint32_t nvalues, cap_values;
-    uint32_t *buckets, nbuckets;
-    struct value_entry *entries;
-    uint32_t nentries, cap_entries;
-    struct change *changes;
-    uint32_t nchanges, cap_changes;
+    struct numbering of;
     uint32_t versions[ISA_SPACE_COUNT], next_version;
     struct value_region regions[ISA_MAX_NESTING];
     unsigned depth;
 };
 
-static void *grown(struct numbering *x, void *old, uint32_t n, uint32_t *cap, size_t size) {
-    if (n < *cap) return old;
-    uint32_t more = *cap ? *cap * 2 : 256;
-    void *fresh = arena_alloc(x->arena, (size_t)more * size);
-    if (n) memcpy(fresh, old, (size_t)n * size);
-    *cap = more;
-    return fresh;
-}
-
-/* ---- values ---- */
-
-static uint32_t new_value(struct numbering *x, isa_operand holder) {
-    x->values = grown(x, x->values, x->nvalues, &x->cap_values, sizeof *x->values);
-    x->values[x->nvalues] = (struct numbered_value){
-        .constant = ISA_NO_OPERAND, .holder = holder, .spare = ISA_NO_OPERAND, .op = ISA_OP_COUNT};
-    return x->nvalues++;
-}
-
-static uint32_t value_of(struct numbering *x, isa_operand o) {
-    if (isa_is_reg(o)) {
-        if (!x->number[o]) x->number[o] = new_value(x, o);
-        return x->number[o];
-    }
-    uint32_t c = isa_const_index(o);
-    if (c >= x->cap_constants) {
-        uint32_t cap = x->cap_constants;
-        while (c >= cap) cap = cap ? cap * 2 : 256;
-        uint32_t *more = ARENA_ARRAY(x->arena, uint32_t, cap);
-        if (x->cap_constants) memcpy(more, x->constants, x->cap_constants * sizeof *more);
-        x->constants = more;
-        x->cap_constants = cap;
-    }
-    if (!x->constants[c]) {
-        x->constants[c] = new_value(x, ISA_NO_OPERAND);
-        x->values[x->constants[c]].constant = o;
-    }
-    return x->constants[c];
-}
-
-/* An operand that holds the value now, or ISA_NO_OPERAND. */
-static isa_operand held(const struct numbering *x, uint32_t value) {
-    const struct numbered_value *v = &x->values[value];
-    if (v->constant != ISA_NO_OPERAND) return v->constant;
-    if (v->holder != ISA_NO_OPERAND && x->number[v->holder] == value) return v->holder;
-    return v->spare != ISA_NO_OPERAND && x->number[v->spare] == value ? v->spare : ISA_NO_OPERAND;
-}
-
-/* The best operand for what register or constant o holds. */
-static isa_operand best(struct numbering *x, isa_operand o) {
-    if (!isa_is_reg(o)) return o;
-    isa_operand h = held(x, value_of(x, o));
-    return h == ISA_NO_OPERAND ? o : h;
-}
-
-static void set(struct numbering *x, isa_operand reg, uint32_t value) {
-    if (x->depth) {
-        x->changes = grown(x, x->changes, x->nchanges, &x->cap_changes, sizeof *x->changes);
-        x->changes[x->nchanges++] = (struct change){reg, x->number[reg]};
-    }
-    x->number[reg] = value;
-    if (!value) return;
-    struct numbered_value *v = &x->values[value];
-    if (held(x, value) == ISA_NO_OPERAND)
-        v->holder = reg;
-    else if (v->holder != reg)
-        v->spare = reg;
-}
-
-/* pass_def_fn */
-static bool made_by(void *context, isa_operand o, struct pass_node *d) {
-    struct numbering *x = context;
-    if (!isa_is_reg(o) || !x->number[o]) return false;
-    const struct numbered_value *v = &x->values[x->number[o]];
-    if (v->op == ISA_OP_COUNT || !v->nsrc) return false;
-    memset(d, 0, sizeof *d);
-    d->op = v->op;
-    d->type = v->type;
-    d->type2 = v->type2;
-    d->mod = v->mod;
-    d->nsrc = v->nsrc;
-    for (unsigned i = 0; i < 3; i++) {
-        d->src[i] = i < v->nsrc ? held(x, v->src[i]) : ISA_NO_OPERAND;
-        if (i < v->nsrc && d->src[i] == ISA_NO_OPERAND) return false;
-    }
-    return true;
-}
-
-/* ---- the table of what is available ---- */
-
-static uint32_t bucket_of(const struct numbering *x, const struct key *k) {
-    uint64_t h = (uint64_t)k->op << 32 | (uint32_t)k->imm;
-    h = (h ^ ((uint64_t)k->type << 40 | (uint64_t)k->type2 << 48 | (uint64_t)k->mod << 56)) *
-        0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 29) ^ k->src[0] ^ (uint64_t)k->src[1] << 32) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 32) ^ k->src[2] ^ (uint64_t)k->version << 24 ^ k->space) * 0x94d049bb133111ebu;
-    return (uint32_t)(h >> 40) & (x->nbuckets - 1);
-}
-
-static bool equal(const struct key *a, const struct key *b) {
-    return a->op == b->op && a->type == b->type && a->type2 == b->type2 && a->mod == b->mod &&
-           a->space == b->space && a->imm == b->imm && a->version == b->version &&
-           a->src[0] == b->src[0] && a->src[1] == b->src[1] && a->src[2] == b->src[2];
-}
-
-/* The entry of a key whose value a register still holds, or NULL. */
-static const struct value_entry *find_entry(const struct numbering *x, const struct key *k) {
-    for (uint32_t e = x->buckets[bucket_of(x, k)]; e; e = x->entries[e - 1].next)
-        if (equal(&x->entries[e - 1].key, k) && held(x, x->entries[e - 1].value) != ISA_NO_OPERAND)
-            return &x->entries[e - 1];
-    return NULL;
-}
-
-/* Its value, or 0. */
-static uint32_t find(const struct numbering *x, const struct key *k) {
-    const struct value_entry *e = find_entry(x, k);
-    return e ? e->value : 0;
-}
-
-static struct value_entry *remember(struct numbering *x, const struct key *k, uint32_t value) {
-    x->entries = grown(x, x->entries, x->nentries, &x->cap_entries, sizeof *x->entries);
-    uint32_t b = bucket_of(x, k);
-    x->entries[x->nentries] =
-        (struct value_entry){.key = *k, .value = value, .next = x->buckets[b], .bucket = b};
-    x->buckets[b] = ++x->nentries;
-    return &x->entries[x->nentries - 1];
-}
-
 /* ---- instructions ---- */
 
-static void copy(struct numbering *x, isa_operand dst, isa_operand from) {
-    uint32_t value = value_of(x, from);
+static void copy(struct value_pass *x, isa_operand dst, isa_operand from) {
+    uint32_t value = numbering_of(&x->of, from);
     if (dst != from)
         isa_emit(x->k, ISA_mov, isa_operand_type(x->k, dst), ISA_NONE_T, 1, &dst, 1, &from);
-    set(x, dst, value);
+    numbering_set(&x->of, dst, value);
 }
 
-static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
+static void pure(struct value_pass *x, const struct isa_inst *i, isa_operand dst,
                  const isa_operand *src) {
     struct pass_node n;
     memset(&n, 0, sizeof n);
@@ -211,9 +48,9 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
     n.mod = i->mod;
     n.nsrc = i->nsrc;
     n.src[0] = n.src[1] = n.src[2] = ISA_NO_OPERAND;
-    for (unsigned s = 0; s < i->nsrc; s++) n.src[s] = best(x, src[s]);
+    for (unsigned s = 0; s < i->nsrc; s++) n.src[s] = numbering_best(&x->of, src[s]);
     if (i->nsrc) {
-        isa_operand known = pass_simplify(x->k, &n, made_by, x);
+        isa_operand known = pass_simplify(x->k, &n, numbering_made_by, &x->of);
         if (isa_kernel_failed(x->k)) return;
         if (known != ISA_NO_OPERAND) {
             copy(x, dst, known);
@@ -221,15 +58,15 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
         }
     }
     struct key key = {.op = n.op, .type = n.type, .type2 = n.type2, .mod = n.mod, .imm = i->imm};
-    for (unsigned s = 0; s < n.nsrc; s++) key.src[s] = value_of(x, n.src[s]);
+    for (unsigned s = 0; s < n.nsrc; s++) key.src[s] = numbering_of(&x->of, n.src[s]);
     if ((isa_op_info[n.op].flags & ISA_OP_COMMUTES) && key.src[0] > key.src[1]) {
         uint32_t swap = key.src[0];
         key.src[0] = key.src[1];
         key.src[1] = swap;
     }
-    uint32_t value = find(x, &key);
-    if (value) {
-        copy(x, dst, held(x, value));
+    const struct value_entry *known = numbering_entry(&x->of, &key);
+    if (known) {
+        copy(x, dst, numbering_held(&x->of, known->value));
         return;
     }
     struct isa_inst out = *i;
@@ -243,25 +80,25 @@ static void pure(struct numbering *x, const struct isa_inst *i, isa_operand dst,
         out.site = 0;
     }
     rewrite_put(x->k, &out, &dst, n.src);
-    value = new_value(x, dst);
-    struct numbered_value *v = &x->values[value];
+    uint32_t value = numbering_new(&x->of, dst);
+    struct numbered_value *v = &x->of.values[value];
     v->op = n.op;
     v->type = n.type;
     v->type2 = n.type2;
     v->mod = n.mod;
     v->nsrc = n.nsrc;
     v->imm = i->imm;
-    for (unsigned s = 0; s < n.nsrc; s++) v->src[s] = value_of(x, n.src[s]);
-    set(x, dst, value);
-    remember(x, &key, value);
+    for (unsigned s = 0; s < n.nsrc; s++) v->src[s] = numbering_of(&x->of, n.src[s]);
+    numbering_set(&x->of, dst, value);
+    numbering_remember(&x->of, &key, value);
 }
 
 /* ---- memory ---- */
 
 /* Folds constant parts of the address into the displacement. */
-static void fold_address(struct numbering *x, struct isa_inst *i, isa_operand *base) {
+static void fold_address(struct value_pass *x, struct isa_inst *i, isa_operand *base) {
     if (*base == ISA_NO_OPERAND) return;
-    *base = best(x, *base);
+    *base = numbering_best(&x->of, *base);
     for (;;) {
         struct pass_node d;
         isa_operand next;
@@ -270,7 +107,8 @@ static void fold_address(struct numbering *x, struct isa_inst *i, isa_operand *b
             if (i->space != ISA_PRIVATE) return; /* the caller keeps the register */
             c = x->k->consts[isa_const_index(*base)].bits;
             next = ISA_NO_OPERAND;
-        } else if (made_by(x, *base, &d) && d.op == ISA_add && isa_is_const(d.src[1])) {
+        } else if (numbering_made_by(&x->of, *base, &d) && d.op == ISA_add &&
+                   isa_is_const(d.src[1])) {
             c = x->k->consts[isa_const_index(d.src[1])].bits;
             next = d.src[0];
             if (isa_is_const(next) && i->space != ISA_PRIVATE) return;
@@ -286,7 +124,7 @@ static void fold_address(struct numbering *x, struct isa_inst *i, isa_operand *b
     }
 }
 
-static struct key load_key(struct numbering *x, const struct isa_inst *i, uint32_t base,
+static struct key load_key(struct value_pass *x, const struct isa_inst *i, uint32_t base,
                            unsigned component) {
     return (struct key){.op = ISA_ld,
                         .type = i->type,
@@ -297,11 +135,12 @@ static struct key load_key(struct numbering *x, const struct isa_inst *i, uint32
 }
 
 /* The bytes of constant data at a known address, unless they are an address themselves. */
-static bool constant_data(struct numbering *x, const struct isa_inst *i, isa_operand base,
+static bool constant_data(struct value_pass *x, const struct isa_inst *i, isa_operand base,
                           unsigned component, uint64_t *bits) {
-    if (i->space != ISA_CONSTANT || base == ISA_NO_OPERAND || !isa_is_reg(base) || !x->number[base])
+    if (i->space != ISA_CONSTANT || base == ISA_NO_OPERAND || !isa_is_reg(base) ||
+        !x->of.number[base])
         return false;
-    const struct numbered_value *v = &x->values[x->number[base]];
+    const struct numbered_value *v = &x->of.values[x->of.number[base]];
     if (v->op != ISA_constaddr) return false;
     uint32_t size = isa_type_size[i->type];
     int64_t at = (int64_t)v->imm + i->imm + (int64_t)component * size;
@@ -319,7 +158,7 @@ struct value_source {
     bool stored;   /* a store is among them */
 };
 
-static void replaced(struct numbering *x, const struct isa_inst *i,
+static void replaced(struct value_pass *x, const struct isa_inst *i,
                      const struct value_source *from) {
     if (from->stored)
         isa_site_remove(x->k, i->site, ISA_REMOVED_forwarded);
@@ -329,7 +168,7 @@ static void replaced(struct numbering *x, const struct isa_inst *i,
         isa_site_remove(x->k, i->site, ISA_REMOVED_folded); /* constant data */
 }
 
-static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
+static void load(struct value_pass *x, struct isa_inst *i, const isa_operand *dst,
                  isa_operand base) {
     struct value_source from = {0};
     isa_operand original = base, known[16];
@@ -337,17 +176,17 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
     if (base != ISA_NO_OPERAND && isa_is_const(base)) base = original;
     if (i->flags & ISA_VOLATILE) {
         rewrite_put(x->k, i, dst, &base);
-        for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], 0);
+        for (unsigned c = 0; c < i->ndst; c++) numbering_set(&x->of, dst[c], 0);
         return;
     }
-    uint32_t address = base == ISA_NO_OPERAND ? 0 : value_of(x, base);
+    uint32_t address = base == ISA_NO_OPERAND ? 0 : numbering_of(&x->of, base);
     bool all = i->ndst <= 16;
     for (unsigned c = 0; all && c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
         uint64_t bits;
-        const struct value_entry *e = find_entry(x, &key);
+        const struct value_entry *e = numbering_entry(&x->of, &key);
         if (e) {
-            known[c] = held(x, e->value);
+            known[c] = numbering_held(&x->of, e->value);
             from.stored |= e->stored;
             if (!from.site && !e->stored) from.site = e->site;
         } else if (constant_data(x, i, base, c, &bits))
@@ -367,31 +206,32 @@ static void load(struct numbering *x, struct isa_inst *i, const isa_operand *dst
         return;
     }
     rewrite_put(x->k, i, dst, &base);
-    for (unsigned c = 0; c < i->ndst; c++) set(x, dst[c], new_value(x, dst[c]));
+    for (unsigned c = 0; c < i->ndst; c++)
+        numbering_set(&x->of, dst[c], numbering_new(&x->of, dst[c]));
     for (unsigned c = 0; c < i->ndst; c++) {
         struct key key = load_key(x, i, address, c);
-        if (base == ISA_NO_OPERAND || x->number[base] == address)
-            remember(x, &key, x->number[dst[c]])->site = i->site;
+        if (base == ISA_NO_OPERAND || x->of.number[base] == address)
+            numbering_remember(&x->of, &key, x->of.number[dst[c]])->site = i->site;
     }
 }
 
-static void advance(struct numbering *x, enum isa_space space) {
+static void advance(struct value_pass *x, enum isa_space space) {
     x->versions[space] = ++x->next_version;
 }
 
-static void store(struct numbering *x, struct isa_inst *i, isa_operand *src) {
+static void store(struct value_pass *x, struct isa_inst *i, isa_operand *src) {
     isa_operand original = src[0];
     fold_address(x, i, &src[0]);
     if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = original;
-    for (unsigned s = 1; s < i->nsrc; s++) src[s] = best(x, src[s]);
+    for (unsigned s = 1; s < i->nsrc; s++) src[s] = numbering_best(&x->of, src[s]);
     rewrite_put(x->k, i, NULL, src);
     advance(x, (enum isa_space)i->space);
     if (i->flags & ISA_VOLATILE) return;
-    uint32_t address = src[0] == ISA_NO_OPERAND ? 0 : value_of(x, src[0]);
+    uint32_t address = src[0] == ISA_NO_OPERAND ? 0 : numbering_of(&x->of, src[0]);
     for (unsigned c = 0; c + 1 < i->nsrc; c++) {
         struct key key = load_key(x, i, address, c);
-        uint32_t value = value_of(x, src[1 + c]);
-        struct value_entry *e = remember(x, &key, value);
+        uint32_t value = numbering_of(&x->of, src[1 + c]);
+        struct value_entry *e = numbering_remember(&x->of, &key, value);
         e->site = i->site;
         e->stored = true;
     }
@@ -407,41 +247,35 @@ unsigned pass_clobbers(const struct isa_inst *i) {
     return flags & (ISA_OP_WRITES | ISA_OP_ATOMIC) ? 1u << i->space : 0;
 }
 
-static void clobber(struct numbering *x, unsigned spaces) {
+static void clobber(struct value_pass *x, unsigned spaces) {
     for (unsigned s = 0; s < ISA_SPACE_COUNT; s++)
         if (spaces >> s & 1) advance(x, (enum isa_space)s);
 }
 
-static void begin(struct numbering *x, const struct isa_inst *i, uint32_t at) {
+static void begin(struct value_pass *x, const struct isa_inst *i, uint32_t at) {
     struct value_region *r = &x->regions[x->depth++];
     r->op = i->op;
     r->begins = at;
     r->gone = false;
-    r->entries = x->nentries;
-    r->changes = x->nchanges;
+    r->entries = x->of.nentries;
+    r->changes = x->of.nchanges;
     memcpy(r->versions, x->versions, sizeof r->versions);
     if (i->op != ISA_loop) return;
     unsigned clobbered = 0;
     for (uint32_t n = at + 1; n < x->end[at]; n++) {
         const struct isa_inst *b = &x->old.insts[n];
         clobbered |= pass_clobbers(b);
-        for (unsigned d = 0; d < b->ndst; d++) set(x, x->old.operands[b->operands + d], 0);
+        for (unsigned d = 0; d < b->ndst; d++)
+            numbering_set(&x->of, x->old.operands[b->operands + d], 0);
     }
     clobber(x, clobbered);
 }
 
-static void forget(struct numbering *x, uint32_t entries) {
-    while (x->nentries > entries) {
-        const struct value_entry *e = &x->entries[--x->nentries];
-        x->buckets[e->bucket] = e->next;
-    }
-}
-
-static void otherwise(struct numbering *x) {
+static void otherwise(struct value_pass *x) {
     struct value_region *r = &x->regions[x->depth - 1];
-    forget(x, r->entries);
-    for (uint32_t c = x->nchanges; c-- > r->changes;)
-        x->number[x->changes[c].reg] = x->changes[c].was;
+    numbering_forget(&x->of, r->entries);
+    for (uint32_t c = x->of.nchanges; c-- > r->changes;)
+        x->of.number[x->of.changes[c].reg] = x->of.changes[c].was;
     for (unsigned s = 0; s < ISA_SPACE_COUNT; s++) {
         if (x->versions[s] == r->versions[s]) continue;
         uint32_t was = r->versions[s];
@@ -450,30 +284,30 @@ static void otherwise(struct numbering *x) {
     }
 }
 
-static void end(struct numbering *x) {
+static void end(struct value_pass *x) {
     struct value_region *r = &x->regions[--x->depth];
-    forget(x, r->entries);
-    for (uint32_t c = r->changes; c < x->nchanges; c++) x->number[x->changes[c].reg] = 0;
-    if (!x->depth) x->nchanges = 0;
+    numbering_forget(&x->of, r->entries);
+    for (uint32_t c = r->changes; c < x->of.nchanges; c++) x->of.number[x->of.changes[c].reg] = 0;
+    if (!x->depth) x->of.nchanges = 0;
     for (unsigned s = 0; s < ISA_SPACE_COUNT; s++)
         if (x->versions[s] != r->versions[s]) advance(x, (enum isa_space)s);
 }
 
-static bool constant_predicate(const struct numbering *x, isa_operand o, bool *holds) {
+static bool constant_predicate(const struct value_pass *x, isa_operand o, bool *holds) {
     if (!isa_is_const(o)) return false;
     *holds = x->k->consts[isa_const_index(o)].bits != 0;
     return true;
 }
 
 /* The instructions from `first` to before `end` are never executed. */
-static void unreachable(struct numbering *x, uint32_t first, uint32_t end) {
+static void unreachable(struct value_pass *x, uint32_t first, uint32_t end) {
     for (uint32_t n = first; n < end; n++)
         isa_site_remove(x->k, x->old.insts[n].site, ISA_REMOVED_unreachable);
 }
 
 /* An if whose condition is known: only the side that is executed is left. Returns the last
  * instruction that needs no visit. */
-static uint32_t known_if(struct numbering *x, uint32_t at, bool holds) {
+static uint32_t known_if(struct value_pass *x, uint32_t at, bool holds) {
     uint32_t middle = x->otherwise[at], last = x->end[at];
     isa_site_remove(x->k, x->old.insts[at].site, ISA_REMOVED_folded);
     unreachable(x, holds ? middle : at + 1, holds ? last : middle);
@@ -484,7 +318,7 @@ static uint32_t known_if(struct numbering *x, uint32_t at, bool holds) {
 
 /* Behind a jump that all active lanes make: up to where the region, or its side, ends that the jump
  * stands in, nothing is executed. Returns the last instruction that needs no visit. */
-static uint32_t behind_jump(struct numbering *x, uint32_t at) {
+static uint32_t behind_jump(struct value_pass *x, uint32_t at) {
     uint32_t next = x->old.ninsts;
     while (x->depth && x->regions[x->depth - 1].gone) x->depth--;
     if (x->depth) {
@@ -496,13 +330,13 @@ static uint32_t behind_jump(struct numbering *x, uint32_t at) {
 }
 
 /* How many regions are between a jump and its aim, gone ones not counted. */
-static int32_t between(const struct numbering *x, int32_t regions) {
+static int32_t between(const struct value_pass *x, int32_t regions) {
     int32_t n = regions;
     for (int32_t d = 0; d < regions; d++) n -= x->regions[x->depth - 1 - (unsigned)d].gone;
     return n;
 }
 
-static void other(struct numbering *x, struct isa_inst *i, const isa_operand *dst,
+static void other(struct value_pass *x, struct isa_inst *i, const isa_operand *dst,
                   isa_operand *src) {
     const struct isa_op_info *info = &isa_op_info[i->op];
     isa_operand base = i->nsrc ? src[0] : ISA_NO_OPERAND;
@@ -511,22 +345,22 @@ static void other(struct numbering *x, struct isa_inst *i, const isa_operand *ds
         fold_address(x, i, &src[0]);
         if (src[0] != ISA_NO_OPERAND && isa_is_const(src[0])) src[0] = base;
     }
-    for (unsigned s = memory; s < i->nsrc; s++) src[s] = best(x, src[s]);
+    for (unsigned s = memory; s < i->nsrc; s++) src[s] = numbering_best(&x->of, src[s]);
     rewrite_put(x->k, i, dst, src);
-    for (unsigned d = 0; d < i->ndst; d++) set(x, dst[d], 0);
+    for (unsigned d = 0; d < i->ndst; d++) numbering_set(&x->of, dst[d], 0);
     clobber(x, pass_clobbers(i));
 }
 
 /* An instruction that begins or ends a region, or is between its sides. Returns the last one that
  * needs no visit. */
-static uint32_t boundary(struct numbering *x, uint32_t at) {
+static uint32_t boundary(struct value_pass *x, uint32_t at) {
     struct isa_inst i = x->old.insts[at];
     isa_operand *src = x->old.operands + i.operands + i.ndst;
     uint32_t flags = isa_op_info[i.op].flags;
     bool holds;
     if (flags & ISA_OP_REGION_BEGIN) {
         if (i.op == ISA_if) {
-            src[0] = best(x, src[0]);
+            src[0] = numbering_best(&x->of, src[0]);
             if (constant_predicate(x, src[0], &holds)) return known_if(x, at, holds);
         }
         rewrite_put(x->k, &i, NULL, src);
@@ -534,7 +368,7 @@ static uint32_t boundary(struct numbering *x, uint32_t at) {
         return at;
     }
     if (x->regions[x->depth - 1].gone) { /* its else is not executed */
-        if (!--x->depth) x->nchanges = 0;
+        if (!--x->depth) x->of.nchanges = 0;
         return x->end[x->regions[x->depth].begins];
     }
     rewrite_put(x->k, &i, NULL, src);
@@ -547,13 +381,13 @@ static uint32_t boundary(struct numbering *x, uint32_t at) {
 
 /* Leaves a region, or begins its next iteration. Returns the last instruction that needs no visit.
  */
-static uint32_t jump(struct numbering *x, uint32_t at) {
+static uint32_t jump(struct value_pass *x, uint32_t at) {
     struct isa_inst i = x->old.insts[at];
     isa_operand *src = x->old.operands + i.operands;
     bool holds;
     if (i.op != ISA_ret) i.imm = between(x, i.imm);
     if (i.op == ISA_breakif) {
-        src[0] = best(x, src[0]);
+        src[0] = numbering_best(&x->of, src[0]);
         if (!constant_predicate(x, src[0], &holds)) {
             rewrite_put(x->k, &i, NULL, src);
             return at;
@@ -567,12 +401,12 @@ static uint32_t jump(struct numbering *x, uint32_t at) {
     return behind_jump(x, at);
 }
 
-static void visit(struct numbering *x, uint32_t at) {
+static void visit(struct value_pass *x, uint32_t at) {
     struct isa_inst i = x->old.insts[at];
     isa_operand *dst = x->old.operands + i.operands, *src = dst + i.ndst;
     uint32_t flags = isa_op_info[i.op].flags;
     if (i.op == ISA_mov) {
-        copy(x, dst[0], best(x, src[0]));
+        copy(x, dst[0], numbering_best(&x->of, src[0]));
     } else if (i.op == ISA_special && i.imm == ISA_SPECIAL_undefined) {
         other(x, &i, dst, src); /* each says which variable it is */
     } else if ((flags & ISA_OP_PURE) && i.ndst == 1 && i.nsrc <= 3) {
@@ -586,7 +420,7 @@ static void visit(struct numbering *x, uint32_t at) {
     }
 }
 
-static void match_regions(struct numbering *x) {
+static void match_regions(struct value_pass *x) {
     uint32_t open[ISA_MAX_NESTING];
     unsigned depth = 0;
     x->end = ARENA_ARRAY(x->arena, uint32_t, x->old.ninsts + 1u);
@@ -609,16 +443,12 @@ bool pass_value(const struct pass *p) {
     const struct isa_module *m = p->module;
     struct isa_kernel *k = p->k;
     struct arena *arena = p->arena;
-    struct numbering *x = ARENA_NEW(arena, struct numbering);
+    struct value_pass *x = ARENA_NEW(arena, struct value_pass);
     x->m = m;
     x->k = k;
     x->arena = arena;
-    x->number = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    for (x->nbuckets = 256; x->nbuckets < k->ninsts; x->nbuckets *= 2) {
-    }
-    x->buckets = ARENA_ARRAY(arena, uint32_t, x->nbuckets);
     x->next_version = 1;
-    new_value(x, ISA_NO_OPERAND); /* number 0 is none */
+    numbering_begin(&x->of, arena, k);
     x->old = rewrite_take(k, arena);
     match_regions(x);
     for (uint32_t i = 0; i < x->old.ninsts && !isa_kernel_failed(k); i++) {
