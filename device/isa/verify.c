@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa_private.h"
+#include "probes.h"
 
 /* One kernel being verified. `error` keeps the first reason. */
 struct verifier {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "device/isa/isa.h"
+#include "device/isa/probes.h"
 #include "device/isa/trace.h"
 
 struct group;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "device/gpu/registers.h"
-#include "device/isa/isa.h"
+#include "device/isa/probes.h"
 
 /* What is wanted of a site. */
 enum {

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/isa/isa.h"
+#include "device/isa/probes.h"
 
 static char *read_file(const char *name, size_t *length) {
     FILE *f = fopen(name, "rb");
