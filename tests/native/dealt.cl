@@ -138,3 +138,44 @@ kernel void wrapped(global int *out, uint from)
 {
     for (uint x = from + get_global_id(0) * 4, end = x + 4; x < end; x++) out[x - from] = x - from;
 }
+
+// A switch sets what is read behind it, in each of its parts; and in some, so that others have it of the element before.
+//: test chosen
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i * 7 % 5
+//: expect out = i * 7 % 5 == 0 ? i : i * 7 % 5 == 1 ? 2 * i : i * 7 % 5 == 2 ? 100 : 3 * i
+__kernel void chosen(__global int *out, __global const int *in)
+{
+    int first = get_global_id(0) * 4;
+    for (int i = first; i < first + 4; i++) {
+        int v;
+        switch (in[i]) {
+        case 0: v = i; break;
+        case 1: v = 2 * i; break;
+        case 2: v = 100; break;
+        default: v = 3 * i;
+        }
+        out[i] = v;
+    }
+}
+
+//: test kept_on
+//: global 64
+//: local 64
+//: arg out int[256] = -1
+//: arg in int[256] = i % 4
+//: expect out = i % 4 < 2 ? i : i - i % 4 + 1
+__kernel void kept_on(__global int *out, __global const int *in)
+{
+    int first = get_global_id(0) * 4, v = -5;
+    for (int i = first; i < first + 4; i++) {
+        switch (in[i]) {
+        case 0: v = i; break;
+        case 1: v = i; break;
+        default: break;
+        }
+        out[i] = v;
+    }
+}

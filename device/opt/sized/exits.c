@@ -363,21 +363,21 @@ static struct exit_step likely_step(const struct runs_finder *f, const struct ru
     return n < end && !runs_inner(f, l, n) ? step_written(f, l, n, RUNS_CHAIN) : s;
 }
 
-/* Marks what an iteration makes of counters: f->part. */
+/* Marks what an iteration makes of counters: f->counted. */
 static void mark_counted(const struct runs_finder *f, const struct run_loop *l) {
     const struct isa_kernel *k = f->k;
-    memset(f->part, 0, k->nregs * sizeof *f->part);
-    for (unsigned n = 0; n < l->ncounters; n++) f->part[l->counters[n].reg] = 1;
+    memset(f->counted, 0, k->nregs * sizeof *f->counted);
+    for (unsigned n = 0; n < l->ncounters; n++) f->counted[l->counters[n].reg] = 1;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
             const struct isa_inst *i = &k->insts[n];
             uint32_t counted = 0;
             for (unsigned s = 0; s < i->nsrc; s++)
-                if (isa_is_reg(isa_srcs(k, i)[s])) counted |= f->part[isa_srcs(k, i)[s]];
+                if (isa_is_reg(isa_srcs(k, i)[s])) counted |= f->counted[isa_srcs(k, i)[s]];
             for (unsigned d = 0; counted && d < i->ndst; d++) {
-                changed |= !f->part[isa_dsts(k, i)[d]];
-                f->part[isa_dsts(k, i)[d]] = 1;
+                changed |= !f->counted[isa_dsts(k, i)[d]];
+                f->counted[isa_dsts(k, i)[d]] = 1;
             }
         }
     }
@@ -421,7 +421,7 @@ bool exits_gain(const struct runs_finder *f, struct run_loop *l) {
             struct shape_value v = f->shape->regs[at];
             struct exit_step s = likely_step(f, l, at);
             before = v.span >= SHAPE_HALF_WARP && llabs(v.stride) <= near;
-            after = s.known ? llabs(s.by) <= near : runs_one(f, at, SHAPE_WARP) && !f->part[at];
+            after = s.known ? llabs(s.by) <= near : runs_one(f, at, SHAPE_WARP) && !f->counted[at];
         }
         if (after && !before) gain += often;
         if (before && !after) loss += often;

@@ -6,6 +6,7 @@
  * another loop's, as it was. */
 #include "device/analysis/provenance.h"
 #include "device/analysis/shape.h"
+#include "device/isa/iteration.h"
 #include "device/isa/jam.h"
 #include "device/isa/unroll.h"
 #include "sized_pass.h"
@@ -43,7 +44,7 @@ struct jammer {
     uint64_t *provenance;
     uint8_t *handed_on; /* registers that an iteration reads of the one before */
     uint8_t *left_out;
-    uint32_t *until; /* where this iteration has written registers up to */
+    uint8_t *uses; /* of registers by an iteration, as bits: enum iteration_use */
     struct jammed_loop list[MOST_LOOPS];
     unsigned count;
     bool any; /* there are loops */
@@ -80,28 +81,13 @@ static bool is_read_outside(const struct jammer *x, const struct jammed_loop *l,
  * what is read behind the loop, and not each iteration writes. */
 static void find_handed_on(struct jammer *x, const struct jammed_loop *l) {
     const struct isa_kernel *k = x->k;
-    uint32_t ends[ISA_MAX_NESTING + 1] = {l->end}, depth = 0;
-    memset(x->until, 0, k->nregs * sizeof *x->until);
-    memset(x->handed_on, 0, k->nregs);
-    for (uint32_t n = l->begin + 1; n < l->end; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        for (unsigned s = 0; s < i->nsrc; s++) {
-            isa_operand o = isa_srcs(k, i)[s];
-            if (loops_varies(&x->loops, o, loops_at(&x->loops, l->begin)) && x->until[o] <= n &&
-                !counter_of(l, o))
-                x->handed_on[o] = 1;
-        }
-        if (flags & ISA_OP_REGION_END) depth--;
-        if (flags & ISA_OP_REGION_ELSE) ends[depth] = i->match;
-        if (flags & ISA_OP_REGION_BEGIN) ends[++depth] = i->match;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            uint32_t *until = &x->until[isa_dsts(k, i)[d]];
-            if (ends[depth] > *until) *until = ends[depth];
-        }
+    iteration_find(k, l->begin, NULL, x->arena, x->uses);
+    for (uint32_t r = 0; r < k->nregs; r++) {
+        uint8_t use = x->uses[r];
+        bool early = use & ITERATION_READS && use & ITERATION_WRITES && !counter_of(l, r);
+        bool seldom = use & ITERATION_WRITES && !(use & ITERATION_ALWAYS);
+        x->handed_on[r] = early || (seldom && is_read_outside(x, l, r));
     }
-    for (uint32_t r = 0; r < k->nregs; r++)
-        if (x->until[r] && x->until[r] < l->end && is_read_outside(x, l, r)) x->handed_on[r] = 1;
 }
 
 static bool hands_on(const struct jammer *x, const struct isa_inst *i) {
@@ -304,7 +290,7 @@ static bool look(struct jammer *x) {
     x->any = loops_find(&x->loops, k, t.arena);
     x->handed_on = ARENA_ARRAY(t.arena, uint8_t, k->nregs + 1u);
     x->left_out = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u);
-    x->until = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u);
+    x->uses = ARENA_ARRAY(t.arena, uint8_t, k->nregs + 1u);
     for (uint32_t n = 0; x->any && n < k->ninsts; n++) {
         struct jammed_loop l;
         if (k->insts[n].op != ISA_loop) continue;

@@ -7,6 +7,7 @@
 
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpregions.h"
+#include "device/isa/iteration.h"
 
 enum { MOST_INSTS = 400 /* of such a loop */ };
 
@@ -117,33 +118,16 @@ static bool note_own(struct run_loop *l, isa_operand o) {
  * of, or each of its own. */
 static bool is_apart(struct runs_finder *f, struct run_loop *l, unsigned span) {
     const struct isa_kernel *k = f->k;
-    uint32_t ends[ISA_MAX_NESTING + 1], begins[ISA_MAX_NESTING + 1] = {0}, depth = 0;
-    memset(f->until, 0, k->nregs * sizeof *f->until);
-    memset(f->part, 0, k->nregs * sizeof *f->part);
-    ends[0] = k->insts[l->begin].match;
+    iteration_find(k, l->begin, f->left_out, f->arena, f->uses);
     for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++) {
         const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
         if (f->left_out[n]) continue;
         for (unsigned s = 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(k, i)[s];
             if (!isa_is_reg(o) || runs_counter(l, o)) continue;
-            if (runs_varies(f, l, o) ? f->until[o] <= n : !runs_one(f, o, span) && !note_own(l, o))
+            if (runs_varies(f, l, o) ? f->uses[o] & ITERATION_READS
+                                     : !runs_one(f, o, span) && !note_own(l, o))
                 return false;
-        }
-        if (flags & ISA_OP_REGION_END) depth--;
-        if (flags & ISA_OP_REGION_ELSE) ends[depth] = i->match;
-        if (flags & ISA_OP_REGION_BEGIN) {
-            begins[++depth] = n;
-            ends[depth] = i->match;
-        }
-        for (unsigned w = 0; w < i->ndst; w++) {
-            isa_operand r = isa_dsts(k, i)[w];
-            uint32_t first = k->insts[begins[depth]].match, end = ends[depth];
-            bool is_if = depth && k->insts[begins[depth]].op == ISA_if;
-            if (is_if && n > first && f->part[r] == begins[depth] + 1) end = ends[depth - 1];
-            if (is_if && n < first) f->part[r] = begins[depth] + 1;
-            if (end > f->until[r]) f->until[r] = end;
         }
         if (i->op == ISA_special && !isa_special_uniform[i->imm] &&
             !runs_one(f, isa_dsts(k, i)[0], span))
@@ -308,8 +292,8 @@ bool runs_find(struct runs_finder *f, const struct sized *s, struct runs *found)
     *f = (struct runs_finder){.sized = s, .k = k};
     if (ARENA_FAILS(&t)) return false;
     bool any = loops_find(&f->loops, k, t.arena);
-    f->until = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u);
-    f->part = ARENA_ARRAY(t.arena, uint32_t, k->nregs + 1u);
+    f->uses = ARENA_ARRAY(t.arena, uint8_t, k->nregs + 1u);
+    f->counted = ARENA_ARRAY(t.arena, uint8_t, k->nregs + 1u);
     f->left_out = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u);
     f->first = ARENA_ARRAY(t.arena, uint8_t, k->ninsts + 1u);
     f->arena = t.arena;

@@ -117,8 +117,8 @@ struct runs_finder {
     struct arena *arena; /* of these, and of the arrays */
     struct shape *shape;
     uint64_t *provenance;
-    uint32_t *until;   /* up to where this iteration has written them; */
-    uint32_t *part;    /* the `if` in whose first part that was, + 1 */
+    uint8_t *uses;     /* by an iteration: as bits, enum iteration_use; */
+    uint8_t *counted;  /* whether they are made of counters */
     uint8_t *first;    /* instructions of that loop that say where it begins, and how it ends */
     uint8_t *left_out; /* instructions of that loop that the version does without */
 };
