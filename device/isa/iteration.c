@@ -3,32 +3,32 @@
 #include <string.h>
 
 /* A set of registers that a lane has written on its way; or of none, which never comes here. */
-struct way {
+struct lane_way {
     uint64_t *set;
     bool none;
 };
 
 /* A region that the way is in. */
 struct way_region {
-    struct way begin; /* where it begins; an if's: where its other part does, */
-    struct way end;   /* and of those that have come to its end */
+    struct lane_way begin; /* where it begins; an if's: where its other part does, */
+    struct lane_way end;   /* and of those that have come to its end */
     bool loop;
 };
 
 struct ways_walk {
     uint32_t words; /* of a set */
-    struct way now;
+    struct lane_way now;
     struct way_region regions[ISA_MAX_NESTING + 2];
     uint32_t depth; /* 0: the loop itself */
 };
 
-static void copy(const struct ways_walk *x, struct way *to, const struct way *from) {
+static void copy(const struct ways_walk *x, struct lane_way *to, const struct lane_way *from) {
     memcpy(to->set, from->set, x->words * sizeof *to->set);
     to->none = from->none;
 }
 
-/* Both come to one place: there is written what either has. */
-static void meet(const struct ways_walk *x, struct way *at, const struct way *other) {
+/* Both come to one place: what both have is written there. */
+static void meet(const struct ways_walk *x, struct lane_way *at, const struct lane_way *other) {
     if (other->none) return;
     if (at->none) {
         copy(x, at, other);
