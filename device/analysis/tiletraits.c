@@ -163,15 +163,18 @@ static bool counts_ids(const struct isa_kernel *k, const uint8_t *from, isa_oper
     return steps && (from[reg] & (FROM_ID | FROM_MEMORY)) == FROM_ID;
 }
 
-/* Is the predicate, that of instruction `at`, a comparison of such a one? */
-static bool compares_ids(const struct isa_kernel *k, const uint8_t *from, uint32_t at) {
+/* Is the predicate, that of instruction `at`, a comparison of such a one? any_step: or of one that
+ * goes from an id to another end, by short steps. */
+static bool compares_ids(const struct isa_kernel *k, const uint8_t *from, uint32_t at,
+                         bool any_step) {
     isa_operand by = isa_srcs(k, &k->insts[at])[0];
     for (uint32_t n = at; isa_is_reg(by) && n-- > 0;) {
         const struct isa_inst *i = &k->insts[n];
         if (!i->ndst || isa_dsts(k, i)[0] != by) continue;
         const isa_operand *src = isa_srcs(k, i);
         for (unsigned s = 0; s < i->nsrc && i->nsrc == 2; s++)
-            if (isa_is_reg(src[s]) && counts_ids(k, from, src[s], src[!s])) return true;
+            if (isa_is_reg(src[s]) && counts_ids(k, from, src[s], src[any_step ? s : !s]))
+                return true;
         return false;
     }
     return false;
@@ -186,12 +189,12 @@ static bool has_loops(const struct isa_kernel *k, const uint8_t *from) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) by_id[++depth] = 0;
         if (i->op == ISA_endloop) found |= !by_id[depth--];
-        if (i->op == ISA_breakif && compares_ids(k, from, n)) by_id[depth] = 1;
+        if (i->op == ISA_breakif && compares_ids(k, from, n, false)) by_id[depth] = 1;
     }
     return found;
 }
 
-/* Some are left by what all work-items of a row have alike, which others do not. */
+/* Some begin at what all work-items of a row have alike, which others do not. */
 static bool has_uneven_rows(const struct isa_kernel *k, const uint8_t *from) {
     enum {
         OWN = FROM | SCALED | FROM_MEMORY,
@@ -206,7 +209,7 @@ static bool has_uneven_rows(const struct isa_kernel *k, const uint8_t *from) {
         if (i->op != ISA_breakif || !loops || !isa_is_reg(isa_srcs(k, i)[0])) continue;
         uint8_t by = from[isa_srcs(k, i)[0]];
         if (by & OWN) return false;
-        found |= by & OTHERS && !compares_ids(k, from, n);
+        found |= by & OTHERS && compares_ids(k, from, n, true) && !compares_ids(k, from, n, false);
     }
     return found;
 }
