@@ -185,12 +185,6 @@ static void count_bin(struct emitter *e, LLVMValueRef bin) {
     add_to(e, emit_element(e, e->c->wide, first, n), LLVMConstInt(e->c->wide, 1, false));
 }
 
-/* Where a half-warp begins that is evenly spaced. */
-static LLVMValueRef beginning(struct emitter *e, const struct warp_value *v, unsigned half) {
-    if (v->kind != KIND_VARYING) return value_piece(e, v, half);
-    return LLVMBuildExtractElement(e->b, v->v[0], emit_word(e, half * ISA_WARP / 2), "");
-}
-
 static struct warp_value address_of(struct emitter *e, unsigned w) {
     return value_read(e, isa_srcs(e->k, e->inst)[ISA_BINS_ADDRESS], w);
 }
@@ -202,7 +196,7 @@ static void count_all(struct emitter *e, unsigned w) {
         if (constant(e, ISA_BINS_COUNT) == 1)
             count(e, (uint32_t)e->inst->imm, emit_word(e, 1));
         else
-            count_bin(e, bin_of(e, beginning(e, &v, half)));
+            count_bin(e, bin_of(e, value_piece(e, &v, half)));
     }
 }
 
@@ -250,7 +244,7 @@ static unsigned parts_of(struct emitter *e, unsigned w, struct lane_part parts[2
         } else {
             LLVMValueRef stride = emit_word(e, constant(e, ISA_BINS_STRIDE));
             p->begin = LLVMBuildMul(e->b, p->first, stride, "");
-            p->begin = LLVMBuildAdd(e->b, p->begin, beginning(e, &v, h), "");
+            p->begin = LLVMBuildAdd(e->b, p->begin, value_piece(e, &v, h), "");
         }
     }
     return halves ? 2 : 1;

@@ -194,6 +194,8 @@ struct warp_value value_read(struct emitter *e, isa_operand o, unsigned w) {
 
 LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half) {
     if (v->kind == KIND_HALVES) return v->v[half];
+    if (v->kind == KIND_VARYING)
+        return LLVMBuildExtractElement(e->b, v->v[0], emit_word(e, half * ISA_WARP / 2), "");
     if (v->kind == KIND_LINEAR && half)
         return LLVMBuildAdd(
             e->b, v->v[0],

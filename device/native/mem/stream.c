@@ -87,8 +87,7 @@ bool stream_plan(struct plan *plan) {
 /* What the first warp's first lane has. */
 static LLVMValueRef first_of(struct emitter *e, isa_operand o) {
     struct warp_value v = value_read(e, o, e->from);
-    return v.kind == KIND_VARYING ? LLVMBuildExtractElement(e->b, v.v[0], emit_word(e, 0), "")
-                                  : v.v[0];
+    return value_piece(e, &v, 0);
 }
 
 /* By how much an i32 that instruction `at` reads is greater in the next iteration, as the code
