@@ -119,7 +119,7 @@ static void note(struct emitter *e, unsigned w, uint32_t place) {
     LLVMValueRef n = LLVMBuildLoad2(e->b, e->c->word, count, "");
     LLVMValueRef index = LLVMBuildZExt(e->b, n, e->c->wide, "");
     LLVMValueRef at = element(e, own, offsetof(struct isa_notes, addresses), type, index);
-    LLVMSetAlignment(LLVMBuildStore(e->b, lanes, at), sizeof(uint32_t) * ISA_WARP);
+    value_put(e, lanes, at, sizeof(uint32_t) * ISA_WARP);
     at = element(e, own, offsetof(struct isa_notes, masks), e->c->word, index);
     LLVMBuildStore(e->b, emit_mask_bits(e, w), at);
     LLVMValueRef args[] = {e->c->run, emit_word(e, place)};
@@ -157,8 +157,7 @@ static void note_read(struct emitter *e, unsigned w) {
         LLVMBuildStore(e->b, words[k].value, emit_inside(e, own, words[k].at));
     for (unsigned d = 2; d < i->nsrc; d++) {
         LLVMValueRef to = emit_inside(e, own, (d - 2) * sizeof(uint32_t) * ISA_WARP);
-        LLVMSetAlignment(LLVMBuildStore(e->b, value_read_vector(e, src[d], w), to),
-                         sizeof(uint32_t) * ISA_WARP);
+        value_put(e, value_read_vector(e, src[d], w), to, sizeof(uint32_t) * ISA_WARP);
     }
     one_more(e, w, count, n, ISA_READS, emit_of_run(e, read, e->c->pointer), &e->c->run, 1);
 }

@@ -190,8 +190,7 @@ static int64_t displacement(const struct emitter *e, unsigned c) {
 static void load_param(struct emitter *e, unsigned w, unsigned c) {
     enum isa_type type = (enum isa_type)e->inst->type;
     LLVMValueRef at = emit_inside(e, e->c->params, displacement(e, c));
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->scalar[type], at, "");
-    LLVMSetAlignment(v, 1);
+    LLVMValueRef v = value_get(e, e->c->scalar[type], at, 1);
     access_invariant(e, v);
     value_write(e, isa_dsts(e->k, e->inst)[c], w, value_of(KIND_UNIFORM, type, v));
 }

@@ -84,13 +84,11 @@ LLVMValueRef localrows_place(struct emitter *e, uint32_t item) {
 }
 
 static LLVMValueRef row_load(struct emitter *e, int32_t row) {
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->vector[ISA_I32], address(e, row), "");
-    LLVMSetAlignment(v, WORD);
-    return v;
+    return value_get(e, e->c->vector[ISA_I32], address(e, row), WORD);
 }
 
 static void row_store(struct emitter *e, int32_t row, LLVMValueRef v) {
-    LLVMSetAlignment(LLVMBuildStore(e->b, v, address(e, row)), WORD);
+    value_put(e, v, address(e, row), WORD);
 }
 
 static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,

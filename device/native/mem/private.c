@@ -87,9 +87,7 @@ static LLVMValueRef on_lanes(struct emitter *e, const struct private_frames *f) 
 
 static LLVMValueRef word_load(struct emitter *e, const struct private_frames *f, LLVMValueRef at) {
     if (!f->row) return access_gather(e, e->c->vector[ISA_I32], at, WORD, on_lanes(e, f));
-    LLVMValueRef v = LLVMBuildLoad2(e->b, e->c->vector[ISA_I32], at, "");
-    LLVMSetAlignment(v, LANE_BYTES);
-    return v;
+    return value_get(e, e->c->vector[ISA_I32], at, LANE_BYTES);
 }
 
 static void word_store(struct emitter *e, const struct private_frames *f, LLVMValueRef at,
@@ -97,7 +95,7 @@ static void word_store(struct emitter *e, const struct private_frames *f, LLVMVa
     if (f->mask && (f->row || e->request->level != NATIVE_AVX512))
         v = LLVMBuildSelect(e->b, f->mask, v, word_load(e, f, at), "");
     if (f->row)
-        LLVMSetAlignment(LLVMBuildStore(e->b, v, at), LANE_BYTES);
+        value_put(e, v, at, LANE_BYTES);
     else
         access_scatter(e, v, at, WORD, on_lanes(e, f));
 }

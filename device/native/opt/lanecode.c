@@ -221,24 +221,20 @@ struct lane_pair {
         each; /* variables: that they have before them; those of all lanes */
 };
 
-static LLVMValueRef value_now(struct emitter *e, LLVMValueRef variable, LLVMTypeRef type) {
-    return LLVMBuildLoad2(e->b, type, variable, "");
-}
-
 static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
-    LLVMValueRef v = value_now(e, variable, e->c->word);
+    LLVMValueRef v = value_get(e, e->c->word, variable, 0);
     return LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_word(e, 0), "");
 }
 
 /* The next lane begins on this side. */
 static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
-    LLVMValueRef left = value_now(e, t->left, e->c->word);
+    LLVMValueRef left = value_get(e, e->c->word, t->left, 0);
     LLVMValueRef lane = LLVMBuildZExt(e->b, emit_lowest_bit(e, left), e->c->wide, "");
     LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
     LLVMValueRef iterations = emit_element(e, e->c->word, t->each, lane);
-    LLVMBuildStore(e->b, value_now(e, iterations, e->c->word), t->iterations[p->side]);
+    LLVMBuildStore(e->b, value_get(e, e->c->word, iterations, 0), t->iterations[p->side]);
     start_lane(e, p, lane);
 }
 
@@ -246,11 +242,11 @@ static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_
 static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     struct emitter one = lane_cursor(e, p);
     LLVMBasicBlockRef stop = NULL;
-    LLVMValueRef lane = value_now(e, t->lane[p->side], e->c->wide);
+    LLVMValueRef lane = value_get(e, e->c->wide, t->lane[p->side], 0);
     if (p->noted) {
         LLVMBasicBlockRef leave = emit_block(e, "leave");
         LLVMValueRef made = emit_element(e, e->c->word, t->each, lane);
-        made = value_now(e, made, e->c->word);
+        made = value_get(e, e->c->word, made, 0);
         stop = emit_block(e, "stop");
         made = LLVMBuildICmp(e->b, LLVMIntEQ, made, emit_word(e, p->room), "");
         assisted_branch(e, made, stop, leave);
@@ -297,7 +293,7 @@ static void finish_side(struct emitter *e, struct lanecode *p, const struct lane
     LLVMBasicBlockRef some = emit_block(e, "some"), none = emit_block(e, "none");
     LLVMBuildCondBr(e->b, is_zero(e, t->iterations[side]), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
-    make_iterations(e, p, value_now(e, t->iterations[side], e->c->word), side, side);
+    make_iterations(e, p, value_get(e, e->c->word, t->iterations[side], 0), side, side);
     emit_goto(e, none, none);
     p->side = side;
     end_lane(e, p, t);
@@ -308,7 +304,7 @@ static void finish_side(struct emitter *e, struct lanecode *p, const struct lane
 static void make_both(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
     LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
     LLVMValueRef iterations[2];
-    for (unsigned s = 0; s < 2; s++) iterations[s] = value_now(e, t->iterations[s], e->c->word);
+    for (unsigned s = 0; s < 2; s++) iterations[s] = value_get(e, e->c->word, t->iterations[s], 0);
     LLVMValueRef least = emit_listed(e, "llvm.umin", iterations, 2);
     for (unsigned s = 0; s < 2; s++)
         LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);

@@ -203,12 +203,11 @@ static LLVMTypeRef stored(const struct codegen *c, enum isa_type type) {
 
 static void put(struct emitter *e, enum isa_type type, LLVMValueRef v, LLVMValueRef at) {
     if (type == ISA_PRED) v = LLVMBuildSExt(e->b, v, stored(e->c, type), "");
-    LLVMSetAlignment(LLVMBuildStore(e->b, v, at), 4);
+    value_put(e, v, at, 4);
 }
 
 static LLVMValueRef get(struct emitter *e, enum isa_type type, LLVMValueRef at) {
-    LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e->c, type), at, "");
-    LLVMSetAlignment(v, 4);
+    LLVMValueRef v = value_get(e, stored(e->c, type), at, 4);
     if (type != ISA_PRED) return v;
     return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
 }
