@@ -142,38 +142,28 @@ void control_else(struct emitter *e, bool reached) {
     set_masks(e, &on, true);
 }
 
-/* The masks with those of the lanes in the slots added. */
-static struct warp_masks joined(struct emitter *e, const LLVMValueRef *slots) {
+/* The active masks, if those are wanted, with those of the lanes in the slots, NULL: none, added.
+ */
+static struct warp_masks joined(struct emitter *e, bool active, const LLVMValueRef *slots) {
     struct warp_masks m;
-    for (unsigned w = e->from; w < e->to; w++)
-        m.of[w] = masks_or(e, emit_mask(e, w), masks_get(e, slots[w]));
-    return m;
-}
-
-/* The masks of lanes that have left the region. */
-static struct warp_masks departed(struct emitter *e, const struct open_region *r) {
-    struct warp_masks m;
-    for (unsigned w = e->from; w < e->to; w++) m.of[w] = masks_get(e, r->left[w]);
+    for (unsigned w = e->from; w < e->to; w++) {
+        LLVMValueRef on = active ? emit_mask(e, w) : NULL, of = slots ? masks_get(e, slots[w]) : on;
+        m.of[w] = active && slots ? masks_or(e, on, of) : of;
+    }
     return m;
 }
 
 /* At a region's end the lanes that have left it reconverge. */
 static void reconverge(struct emitter *e, const struct open_region *r) {
-    struct warp_masks m = r->reconverges ? departed(e, r) : joined(e, r->left);
+    struct warp_masks m = joined(e, !r->reconverges, r->left);
     set_masks(e, &m, !r->reconverges && may_empty(e));
-}
-
-static struct warp_masks current(struct emitter *e) {
-    struct warp_masks m;
-    for (unsigned w = e->from; w < e->to; w++) m.of[w] = emit_mask(e, w);
-    return m;
 }
 
 static void end_loop(struct emitter *e, struct open_region *r) {
     struct warp_masks m;
     arrive(e, &r->end);
     if (!r->divergent) {
-        m = current(e);
+        m = joined(e, true, NULL);
         if (may_empty(e))
             emit_branch(e, any(e, &m), r->head, NULL);
         else
@@ -185,14 +175,14 @@ static void end_loop(struct emitter *e, struct open_region *r) {
         LLVMBuildBr(e->b, r->head);
         arrive(e, &r->over);
     } else {
-        m = joined(e, r->continued);
+        m = joined(e, true, r->continued);
         for (unsigned w = e->from; w < e->to; w++) {
             masks_put(e, LLVMConstNull(e->c->vector[ISA_PRED]), r->continued[w]);
             masks_put(e, m.of[w], e->mask[w]);
         }
         emit_branch(e, any(e, &m), r->head, NULL);
     }
-    m = departed(e, r);
+    m = joined(e, false, r->left);
     set_masks(e, &m, !r->reconverges);
 }
 
