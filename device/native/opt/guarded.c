@@ -68,12 +68,6 @@ static LLVMValueRef all_here(struct emitter *e) {
     return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, all), emit_word(e, ~0u), "");
 }
 
-/* An i32 as a number that cannot wrap. */
-static LLVMValueRef widened(struct emitter *e, LLVMValueRef v, bool is_signed) {
-    return is_signed ? LLVMBuildSExt(e->b, v, e->c->wide, "")
-                     : LLVMBuildZExt(e->b, v, e->c->wide, "");
-}
-
 /* Do all lanes of evenly spaced values compare so with one, or, `on` being false, none? As an i1 by
  * the first and the last lane, where what lies between does not wrap around; NULL: it is another
  * comparison. */
@@ -91,16 +85,17 @@ static LLVMValueRef all_compare(struct emitter *e, unsigned w, const struct isa_
     struct warp_value v = value_read(e, src[even[1]], w), to = value_read(e, src[even[0]], w);
     int64_t most = is_signed ? INT32_MAX : UINT32_MAX, least = is_signed ? INT32_MIN : 0;
     bool upper = even[0] == on, rises = v.stride > 0, strict = compare_is_strict(i->op) == on;
-    LLVMValueRef first = widened(e, v.v[0], is_signed), bound = widened(e, to.v[0], is_signed),
-                 far =
-                     LLVMConstInt(e->c->wide, (uint64_t)(v.stride * (int64_t)(ISA_WARP - 1)), true),
+    LLVMTypeRef wide = e->c->wide; /* in which none can wrap */
+    LLVMValueRef first = LLVMBuildIntCast2(e->b, v.v[0], wide, is_signed, ""),
+                 bound = LLVMBuildIntCast2(e->b, to.v[0], wide, is_signed, ""),
+                 far = LLVMConstInt(wide, (uint64_t)(v.stride * (int64_t)(ISA_WARP - 1)), true),
                  last = LLVMBuildAdd(e->b, first, far, "");
     LLVMIntPredicate is = upper    ? strict ? LLVMIntSLT : LLVMIntSLE
                           : strict ? LLVMIntSGT
                                    : LLVMIntSGE;
     LLVMValueRef good = LLVMBuildICmp(e->b, is, upper == rises ? last : first, bound, "");
     if (upper == rises) return good;
-    LLVMValueRef end = LLVMConstInt(e->c->wide, (uint64_t)(rises ? most : least), true);
+    LLVMValueRef end = LLVMConstInt(wide, (uint64_t)(rises ? most : least), true);
     LLVMValueRef inside = LLVMBuildICmp(e->b, rises ? LLVMIntSLE : LLVMIntSGE, last, end, "");
     return LLVMBuildAnd(e->b, good, inside, "");
 }
