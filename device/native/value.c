@@ -38,6 +38,24 @@ LLVMValueRef value_get(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, uns
     return lanes ? LLVMBuildBitCast(e->b, v, type, "") : v;
 }
 
+LLVMTypeRef value_word_type(const struct codegen *c, enum isa_type type, bool vector) {
+    if (type == ISA_PRED) type = ISA_I32;
+    return vector ? c->vector[type] : c->scalar[type];
+}
+
+void value_put_words(struct emitter *e, enum isa_type type, LLVMValueRef v, LLVMValueRef at,
+                     unsigned align) {
+    LLVMTypeRef words = value_word_type(e->c, type, emit_is_vector(v));
+    value_put(e, type == ISA_PRED ? LLVMBuildSExt(e->b, v, words, "") : v, at, align);
+}
+
+LLVMValueRef value_get_words(struct emitter *e, enum isa_type type, bool vector, LLVMValueRef at,
+                             unsigned align) {
+    LLVMValueRef v = value_get(e, value_word_type(e->c, type, vector), at, align);
+    if (type != ISA_PRED) return v;
+    return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
+}
+
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step) {
     LLVMValueRef lanes[ISA_WARP];
     for (unsigned i = 0; i < e->c->lanes; i++)

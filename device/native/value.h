@@ -44,6 +44,12 @@ void value_copy(struct emitter *e, isa_operand reg, const LLVMValueRef *from, LL
 /* In memory a vector of i1 is a word of bits. align: 0: the type's. */
 void value_put(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align);
 LLVMValueRef value_get(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align);
+/* The same where an i1 is a word, so that lanes lie apart: a lane's type, and its vector's. */
+LLVMTypeRef value_word_type(const struct codegen *c, enum isa_type type, bool vector);
+void value_put_words(struct emitter *e, enum isa_type type, LLVMValueRef v, LLVMValueRef at,
+                     unsigned align);
+LLVMValueRef value_get_words(struct emitter *e, enum isa_type type, bool vector, LLVMValueRef at,
+                             unsigned align);
 
 /* A vector with the lanes that are off as in another one. */
 LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMValueRef off);

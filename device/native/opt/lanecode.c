@@ -21,21 +21,14 @@ enum {
 
 /* ---- the code ---- */
 
-/* Predicates lie in memory as bytes. */
-static LLVMTypeRef stored(struct emitter *e, enum isa_type type, bool vector) {
-    if (type == ISA_PRED) type = ISA_I8;
-    return vector ? e->c->vector[type] : e->c->scalar[type];
-}
-
 static LLVMValueRef lane_at(struct emitter *e, const struct lane_register *m, LLVMValueRef lane) {
-    return emit_element(e, stored(e, m->v.type, false), m->lanes, lane);
+    return emit_element(e, value_word_type(e->c, m->v.type, false), m->lanes, lane);
 }
 
 static LLVMValueRef lane_value(struct emitter *e, const struct lane_register *m,
                                LLVMValueRef lane) {
     if (m->v.kind != KIND_VARYING) return value_of_lane(e, &m->v, lane);
-    LLVMValueRef v = LLVMBuildLoad2(e->b, stored(e, m->v.type, false), lane_at(e, m, lane), "");
-    return m->v.type == ISA_PRED ? LLVMBuildTrunc(e->b, v, e->c->scalar[ISA_PRED], "") : v;
+    return value_get_words(e, m->v.type, false, lane_at(e, m, lane), 0);
 }
 
 /* What lanes bring. Where they may stop on their way and go on later they leave all that they write
@@ -48,18 +41,14 @@ static void put_lanes(struct emitter *e, struct lanecode *p) {
             m[n].v = value_of(KIND_VARYING, m[n].v.type, value_vector(e, &m[n].v));
         if (m[n].v.kind != KIND_VARYING) continue;
         m[n].lanes = assisted_buffer(e, (p->noted ? LANECODE_BUFFERS : 0) + n);
-        LLVMValueRef v = m[n].v.v[0];
-        if (m[n].v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->vector[ISA_I8], "");
-        LLVMBuildStore(e->b, v, m[n].lanes);
+        value_put_words(e, m[n].v.type, m[n].v.v[0], m[n].lanes, 0);
     }
 }
 
 static void take_lanes(struct emitter *e, const struct lane_register *m, unsigned count) {
     for (unsigned n = 0; n < count; n++) {
         if (!m[n].of.result) continue;
-        LLVMTypeRef type = stored(e, m[n].v.type, true);
-        LLVMValueRef v = LLVMBuildLoad2(e->b, type, m[n].lanes, "");
-        if (m[n].v.type == ISA_PRED) v = LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstNull(type), "");
+        LLVMValueRef v = value_get_words(e, m[n].v.type, true, m[n].lanes, 0);
         LLVMBuildStore(e->b, v, value_slot(e, m[n].of.reg, e->from)[0]);
     }
 }
@@ -170,8 +159,7 @@ static void put(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) 
         const struct lane_register *m = &p->m[n];
         if (!(p->noted ? m->of.written : m->of.result)) continue;
         LLVMValueRef v = value_read(&one, m->of.reg, e->from).v[0];
-        if (m->v.type == ISA_PRED) v = LLVMBuildZExt(e->b, v, e->c->scalar[ISA_I8], "");
-        LLVMBuildStore(e->b, v, lane_at(e, m, lane));
+        value_put_words(e, m->v.type, v, lane_at(e, m, lane), 0);
     }
 }
 

@@ -196,26 +196,9 @@ struct strips {
     LLVMValueRef mask; /* the warp's, in memory */
 };
 
-/* Predicates are words there. */
-static LLVMTypeRef stored(const struct codegen *c, enum isa_type type) {
-    return c->vector[type == ISA_PRED ? ISA_I32 : type];
-}
-
-static void put(struct emitter *e, enum isa_type type, LLVMValueRef v, LLVMValueRef at) {
-    if (type == ISA_PRED) v = LLVMBuildSExt(e->b, v, stored(e->c, type), "");
-    value_put(e, v, at, 4);
-}
-
-static LLVMValueRef get(struct emitter *e, enum isa_type type, LLVMValueRef at) {
-    LLVMValueRef v = value_get(e, stored(e->c, type), at, 4);
-    if (type != ISA_PRED) return v;
-    return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
-}
-
 /* Where the strip's lanes lie. */
 static LLVMValueRef part(struct strips *l, LLVMValueRef memory, enum isa_type type) {
-    LLVMTypeRef element = l->e->c->scalar[type == ISA_PRED ? ISA_I32 : type];
-    return emit_element(&l->s, element, memory, l->s.strip);
+    return emit_element(&l->s, value_word_type(l->e->c, type, false), memory, l->s.strip);
 }
 
 static bool is_vector(const struct strips *l, isa_operand r) {
@@ -260,7 +243,8 @@ static void make_registers(struct strips *l) {
         if (!touched(l, r) || (!is_vector(l, r) && e->c->strips.of[r] == 1)) continue;
         slot[0] = slot[1] = NULL;
         value_make(&l->s, r, slot);
-        if (is_vector(l, r) && !*memory) *memory = emit_alloca(e, stored(e->c, type), "");
+        if (is_vector(l, r) && !*memory)
+            *memory = emit_alloca(e, value_word_type(e->c, type, true), "");
     }
 }
 
@@ -285,9 +269,9 @@ static void move_vectors(struct strips *l, struct emitter *e, bool out) {
         LLVMValueRef at = e->c->strips.memory[r], slot = *value_slot(e, r, l->w);
         if (strip) at = part(l, at, type);
         if (strip == out)
-            put(e, type, LLVMBuildLoad2(e->b, e->c->vector[type], slot, ""), at);
+            value_put_words(e, type, LLVMBuildLoad2(e->b, e->c->vector[type], slot, ""), at, 4);
         else
-            LLVMBuildStore(e->b, get(e, type, at), slot);
+            LLVMBuildStore(e->b, value_get_words(e, type, true, at, 4), slot);
     }
 }
 
@@ -296,14 +280,14 @@ static void emit_warp(struct strips *l) {
     LLVMBasicBlockRef before, head = emit_block(e, "strip"), next = emit_block(e, "strip.next"),
                               after = emit_block(e, "");
     move_vectors(l, e, false);
-    if (!l->full) put(e, ISA_PRED, emit_mask(e, l->w), l->mask);
+    if (!l->full) value_put_words(e, ISA_PRED, emit_mask(e, l->w), l->mask, 4);
     before = LLVMGetInsertBlock(e->b);
     emit_goto(e, head, head);
     s->strip = LLVMBuildPhi(e->b, e->c->word, "strip");
     LLVMValueRef on = LLVMConstAllOnes(s->c->vector[ISA_PRED]), zero = emit_word(e, 0);
     if (!l->full) {
         LLVMBasicBlockRef some = emit_block(e, "");
-        on = get(s, ISA_PRED, part(l, l->mask, ISA_PRED));
+        on = value_get_words(s, ISA_PRED, true, part(l, l->mask, ISA_PRED), 4);
         emit_branch(e, masks_any(s, on), some, next);
     }
     masks_put(s, on, s->mask[l->w]);
@@ -334,7 +318,7 @@ bool strips_emit(struct emitter *e) {
         l.s.from = l.w;
         l.s.to = l.w + 1;
         l.s.mask[l.w] = masks_slot(&l.s, "mask");
-        if (!l.full) l.mask = emit_alloca(e, stored(e->c, ISA_PRED), "");
+        if (!l.full) l.mask = emit_alloca(e, value_word_type(e->c, ISA_PRED, true), "");
         make_registers(&l);
         emit_warp(&l);
     }
