@@ -101,11 +101,8 @@ static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
 
 static LLVMValueRef predicate(struct emitter *e, unsigned w, bool as_lanes) {
     struct warp_value p = value_read(e, isa_srcs(e->k, e->inst)[0], w);
-    if (as_lanes) return value_vector(e, &p);
     /* Otherwise uniform, unless nothing comes here. */
-    return p.kind == KIND_UNIFORM
-               ? p.v[0]
-               : LLVMBuildExtractElement(e->b, value_vector(e, &p), emit_word(e, 0), "");
+    return as_lanes ? value_vector(e, &p) : value_piece(e, &p, 0);
 }
 
 static void begin_if(struct emitter *e) {
