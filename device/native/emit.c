@@ -42,6 +42,10 @@ LLVMValueRef emit_word(struct emitter *e, uint32_t value) {
     return LLVMConstInt(e->c->word, value, false);
 }
 
+LLVMValueRef emit_compare(struct emitter *e, LLVMIntPredicate is, LLVMValueRef v, uint32_t to) {
+    return LLVMBuildICmp(e->b, is, v, emit_word(e, to), "");
+}
+
 LLVMValueRef emit_typed(struct emitter *e, const char *name, LLVMTypeRef *types, unsigned ntypes,
                         LLVMValueRef *args, unsigned nargs) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
@@ -446,8 +450,7 @@ static void emit_without_rows(struct emitter *e) {
  * where it is for whole warps. */
 static void emit_tail(struct emitter *e) {
     LLVMBasicBlockRef tail = emit_block(e, "tail"), whole = emit_block(e, "whole");
-    LLVMValueRef last =
-        LLVMBuildICmp(e->b, LLVMIntEQ, e->c->warp[0], emit_word(e, e->plan->warps - 1), "");
+    LLVMValueRef last = emit_compare(e, LLVMIntEQ, e->c->warp[0], e->plan->warps - 1);
     emit_branch(e, last, tail, whole);
     struct emitter other = *e;
     other.partial = true;
@@ -472,7 +475,7 @@ static void end_bundle(struct emitter *e, LLVMBasicBlockRef begin, LLVMValueRef 
     if (!plan_get(e->plan, bundle)->rounds) return;
     LLVMBasicBlockRef ended = emit_block(e, "ended"), here = LLVMGetInsertBlock(e->b);
     LLVMValueRef next = LLVMBuildAdd(e->b, warp, emit_word(e, plan_bundle(e->plan)), "");
-    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntULT, next, emit_word(e, e->plan->warps), "");
+    LLVMValueRef more = emit_compare(e, LLVMIntULT, next, e->plan->warps);
     LLVMBuildCondBr(e->b, more, begin, ended);
     LLVMAddIncoming(warp, &next, &here, 1);
     LLVMPositionBuilderAtEnd(e->b, ended);

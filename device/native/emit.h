@@ -114,6 +114,8 @@ void emit_goto(struct emitter *e, LLVMBasicBlockRef to, LLVMBasicBlockRef next);
 void emit_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef yes,
                  LLVMBasicBlockRef no);
 LLVMValueRef emit_word(struct emitter *e, uint32_t value);
+/* How a word compares with a known one, as an i1. */
+LLVMValueRef emit_compare(struct emitter *e, LLVMIntPredicate is, LLVMValueRef v, uint32_t to);
 /* Calls an intrinsic; if there are several of the name that for the first operand's type, or for
  * those that are given. */
 #define emit_intrinsic(e, name, ...)                                                               \

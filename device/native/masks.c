@@ -58,8 +58,7 @@ LLVMValueRef masks_without(struct emitter *e, LLVMValueRef mask, LLVMValueRef of
 }
 
 LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask) {
-    if (!in_halves(e))
-        return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, mask), emit_word(e, 0), "");
+    if (!in_halves(e)) return emit_compare(e, LLVMIntNE, emit_bits(e, mask), 0);
     LLVMTypeRef type = LLVMInt16TypeInContext(e->c->context);
     LLVMValueRef all = LLVMBuildOr(e->b, value_half(e, mask, 0), value_half(e, mask, 1), "");
     all = LLVMBuildBitCast(e->b, all, type, "");
@@ -67,7 +66,7 @@ LLVMValueRef masks_any(struct emitter *e, LLVMValueRef mask) {
 }
 
 LLVMValueRef masks_none(struct emitter *e, LLVMValueRef mask) {
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, mask), emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntEQ, emit_bits(e, mask), 0);
 }
 
 LLVMValueRef masks_all(struct emitter *e, unsigned w) {
@@ -82,5 +81,5 @@ LLVMValueRef masks_count(struct emitter *e, unsigned w) {
 LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half) {
     LLVMValueRef lanes = emit_word(e, half ? 0xffff0000u : 0xffff);
     lanes = LLVMBuildAnd(e->b, emit_mask_bits(e, w), lanes, "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, lanes, emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntNE, lanes, 0);
 }

@@ -104,7 +104,7 @@ static void one_more(struct emitter *e, unsigned w, LLVMValueRef count, LLVMValu
     LLVMValueRef one = emit_full(e) ? emit_word(e, 1) : masks_any(e, emit_mask(e, w));
     n = LLVMBuildAdd(e->b, n, LLVMBuildZExt(e->b, one, e->c->word, ""), "");
     LLVMBuildStore(e->b, n, count);
-    ways_rarely(e, &y, LLVMBuildICmp(e->b, LLVMIntEQ, n, emit_word(e, most), ""), "noted");
+    ways_rarely(e, &y, emit_compare(e, LLVMIntEQ, n, most), "noted");
     emit_call(e, full, args, nargs);
     ways_else(e, &y, NULL, 0);
     ways_end(e, &y, NULL, 0);
@@ -279,8 +279,8 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     LLVMValueRef at = emit_inside(e, row, offsetof(struct isa_row, bin));
     LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
     other = LLVMBuildOr(e->b, other, LLVMBuildXor(e->b, mask, p->on, ""), "");
-    *there = LLVMBuildICmp(e->b, LLVMIntEQ, other, emit_word(e, 0), "");
-    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, p->on, emit_word(e, 0), "");
+    *there = emit_compare(e, LLVMIntEQ, other, 0);
+    LLVMValueRef none = emit_compare(e, LLVMIntEQ, p->on, 0);
     *there = LLVMBuildOr(e->b, *there, none, "");
     return emit_inside(e, row, offsetof(struct isa_row, times));
 }
@@ -297,7 +297,7 @@ static void count_some(struct emitter *e, unsigned w, LLVMBasicBlockRef other) {
     }
     emit_branch(e, all, NULL, other);
     for (unsigned h = 0; h < count; h++) {
-        LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, parts[h].on, emit_word(e, 0), "");
+        LLVMValueRef some = emit_compare(e, LLVMIntNE, parts[h].on, 0);
         add_to(e, rows[h], LLVMBuildZExt(e->b, some, e->c->wide, ""));
     }
 }
@@ -338,7 +338,7 @@ static LLVMValueRef may_be_even(struct emitter *e) {
     LLVMValueRef at =
         in_notes(e, constant(e, ISA_BINS_NOTES), offsetof(struct isa_notes, scattered));
     LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, scattered, emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntEQ, scattered, 0);
 }
 
 static void emit_bins(struct emitter *e, unsigned w) {

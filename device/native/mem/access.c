@@ -201,7 +201,7 @@ static struct warp_value load_one(struct emitter *e, const struct access_plan *p
                                   unsigned c) {
     LLVMValueRef at = access_host(e, p->at.v[0], displacement(e, c));
     if (!p->full && emit_many(e) && !e->regs.shared[isa_dsts(e->k, e->inst)[c]]) {
-        LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, w), emit_word(e, 0), "");
+        LLVMValueRef on = emit_compare(e, LLVMIntNE, emit_mask_bits(e, w), 0);
         at = LLVMBuildSelect(e->b, on, at, e->c->run, "");
     }
     return value_of(KIND_UNIFORM, (enum isa_type)e->inst->type,
@@ -285,6 +285,6 @@ void access_overwritten(struct emitter *e, struct ways *y) {
     if (!param) return;
     LLVMValueRef alone = emit_of_run(e, alone, e->c->word);
     alone = LLVMBuildAnd(e->b, alone, emit_word(e, 1u << (param - 1)), "");
-    ways_if(e, y, LLVMBuildICmp(e->b, LLVMIntNE, alone, emit_word(e, 0), ""), "alone");
+    ways_if(e, y, emit_compare(e, LLVMIntNE, alone, 0), "alone");
     ways_else(e, y, NULL, 0);
 }

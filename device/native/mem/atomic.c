@@ -281,7 +281,7 @@ static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned
     bits = LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
     if (scalar) return bits;
     bits = LLVMBuildAnd(e->b, bits, emit_mask(e, w), "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bits), emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntNE, emit_bits(e, bits), 0);
 }
 
 /* Addresses that could differ: they may be one now; and all lanes may be on, for which kernels with

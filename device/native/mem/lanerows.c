@@ -232,7 +232,7 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
     unsigned least = (a->row->count - 1u) * elementrows_size(e->k, a->row);
     step = LLVMBuildAdd(e->b, step, emit_word(e, least), "");
-    return LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_word(e, 2 * least), "");
+    return emit_compare(e, LLVMIntUGT, step, 2 * least);
 }
 
 /* Whether they are, as an i1; NULL: they always are. */

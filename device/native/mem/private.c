@@ -59,7 +59,7 @@ static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, rotated, most, "");
     if (f->row) return bad;
     if (f->mask) bad = LLVMBuildAnd(e->b, bad, f->mask, "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_bits(e, bad), emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntNE, emit_bits(e, bad), 0);
 }
 
 /* ---- words ---- */

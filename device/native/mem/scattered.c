@@ -24,7 +24,7 @@ void scattered_end(struct emitter *e, const struct lane_loop *t) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMValueRef less = LLVMBuildSub(e->b, t->left, emit_word(e, 1), "");
     LLVMValueRef next = LLVMBuildAnd(e->b, t->left, less, "");
-    LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntNE, next, emit_word(e, 0), "");
+    LLVMValueRef more = emit_compare(e, LLVMIntNE, next, 0);
     emit_branch(e, more, t->head, NULL);
     LLVMAddIncoming(t->left, &next, &here, 1);
 }

@@ -161,7 +161,7 @@ static LLVMValueRef past(struct emitter *e, uint32_t begin, uint32_t test) {
         LLVMValueRef by = growth(e, loop, isa_srcs(k, i)[0], n);
         if (!by) return NULL;
         by = emit_intrinsic(e, "llvm.abs", by, LLVMConstInt(e->c->scalar[ISA_PRED], 0, false));
-        by = LLVMBuildICmp(e->b, LLVMIntUGE, by, emit_word(e, size * ISA_WARP), "");
+        by = emit_compare(e, LLVMIntUGE, by, size * ISA_WARP);
         all = all ? LLVMBuildAnd(e->b, all, by, "") : by;
         each += size;
     }
@@ -200,7 +200,7 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
     LLVMValueRef low =
         LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, at, e->c->wide, ""), e->c->word, "");
     low = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, low, cached, ""), emit_word(e, LINE - 1), "");
-    LLVMValueRef begins = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_word(e, 0), "");
+    LLVMValueRef begins = emit_compare(e, LLVMIntEQ, low, 0);
     if (!on) return begins;
     LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, LLVMGetVectorSize(LLVMTypeOf(on)));
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildBitCast(e->b, on, bits, ""),

@@ -62,16 +62,12 @@ static LLVMValueRef below(struct emitter *e, LLVMValueRef v, LLVMValueRef limit)
     return LLVMBuildICmp(e->b, LLVMIntULT, v, limit, "");
 }
 
-static LLVMValueRef equals(struct emitter *e, LLVMValueRef v, uint32_t to) {
-    return LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_word(e, to), "");
-}
-
 /* Whether the image is of the format and all lanes are on, as an i1. */
 static LLVMValueRef is_ready(struct emitter *e, const struct texel_rows *r, unsigned w) {
     LLVMTypeRef small = e->c->scalar[ISA_I16];
-    LLVMValueRef good = equals(e, FIELD(order, small), TEXEL_RGBA);
-    good = both(e, good, equals(e, FIELD(type, small), type_of(e->inst)));
-    good = both(e, good, equals(e, FIELD(dim, e->c->scalar[ISA_I8]), ISA_DIM_2D));
+    LLVMValueRef good = emit_compare(e, LLVMIntEQ, FIELD(order, small), TEXEL_RGBA);
+    good = both(e, good, emit_compare(e, LLVMIntEQ, FIELD(type, small), type_of(e->inst)));
+    good = both(e, good, emit_compare(e, LLVMIntEQ, FIELD(dim, e->c->scalar[ISA_I8]), ISA_DIM_2D));
     return both(e, good, masks_all(e, w));
 }
 
@@ -182,7 +178,7 @@ static LLVMValueRef find_reals(struct emitter *e, struct texel_rows *r, struct t
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, h * HALF), "");
         r->at[h] = access_host(e, at, 0);
     }
-    return equals(e, emit_bits(e, inside), ~0u);
+    return emit_compare(e, LLVMIntEQ, emit_bits(e, inside), ~0u);
 }
 
 static void filter(struct emitter *e, const struct texel_rows *r, const struct texel_axis axes[2],
@@ -203,8 +199,7 @@ static void filter(struct emitter *e, const struct texel_rows *r, const struct t
 }
 
 static LLVMValueRef has_bit(struct emitter *e, LLVMValueRef v, uint32_t bit) {
-    return LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, v, emit_word(e, bit), ""),
-                         emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntNE, LLVMBuildAnd(e->b, v, emit_word(e, bit), ""), 0);
 }
 
 /* Rows of a warp's lanes: coordinates, then components. */
@@ -254,7 +249,7 @@ static void sample_any(struct emitter *e, struct texel_rows *r, LLVMValueRef sam
     sample(e, r, normalised, false, rows, slow);
     LLVMPositionBuilderAtEnd(e->b, linear);
     LLVMValueRef fixed = FIELD(fixed_weights, e->c->scalar[ISA_I8]);
-    emit_branch(e, equals(e, fixed, 0), unfixed, slow);
+    emit_branch(e, emit_compare(e, LLVMIntEQ, fixed, 0), unfixed, slow);
     sample(e, r, normalised, real, rows, slow);
 }
 

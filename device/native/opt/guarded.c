@@ -65,7 +65,7 @@ static LLVMValueRef all_here(struct emitter *e) {
     LLVMValueRef all = emit_mask(e, e->from);
     for (unsigned w = e->from + 1; w < e->to; w++)
         all = LLVMBuildAnd(e->b, all, emit_mask(e, w), "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_bits(e, all), emit_word(e, ~0u), "");
+    return emit_compare(e, LLVMIntEQ, emit_bits(e, all), ~0u);
 }
 
 /* Do all lanes of evenly spaced values compare so with one, or, `on` being false, none? As an i1 by
@@ -139,7 +139,7 @@ static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
         LLVMOpcode both = part == GUARD_THEN ? LLVMAnd : LLVMOr;
         all = all ? LLVMBuildBinOp(e->b, both, all, emit_bits(e, lanes), "") : emit_bits(e, lanes);
     }
-    return LLVMBuildICmp(e->b, LLVMIntEQ, all, emit_word(e, part == GUARD_THEN ? ~0u : 0), "");
+    return emit_compare(e, LLVMIntEQ, all, part == GUARD_THEN ? ~0u : 0);
 }
 
 static void emit_loop(struct emitter *e) {

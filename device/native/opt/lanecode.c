@@ -211,7 +211,7 @@ struct lane_pair {
 
 static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
     LLVMValueRef v = value_get(e, e->c->word, variable, 0);
-    return LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_word(e, 0), "");
+    return emit_compare(e, LLVMIntEQ, v, 0);
 }
 
 /* The next lane begins on this side. */
@@ -236,7 +236,7 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
         LLVMValueRef made = emit_element(e, e->c->word, t->each, lane);
         made = value_get(e, e->c->word, made, 0);
         stop = emit_block(e, "stop");
-        made = LLVMBuildICmp(e->b, LLVMIntEQ, made, emit_word(e, p->room), "");
+        made = emit_compare(e, LLVMIntEQ, made, p->room);
         assisted_branch(e, made, stop, leave);
         LLVMPositionBuilderAtEnd(e->b, leave);
     }
@@ -296,7 +296,7 @@ static void make_both(struct emitter *e, struct lanecode *p, const struct lane_p
     LLVMValueRef least = emit_listed(e, "llvm.umin", iterations, 2);
     for (unsigned s = 0; s < 2; s++)
         LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, least, emit_word(e, 0), ""), none, some);
+    LLVMBuildCondBr(e->b, emit_compare(e, LLVMIntEQ, least, 0), none, some);
     LLVMPositionBuilderAtEnd(e->b, some);
     make_iterations(e, p, least, 0, 1);
     emit_goto(e, none, none);
@@ -361,7 +361,7 @@ static void run_noted(struct emitter *e, struct lanecode *p, LLVMValueRef on,
     lanenotes_emit(e, p, on, now);
     LLVMValueRef more = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, now, room, ""));
     LLVMBuildStore(e->b, more, bits);
-    emit_branch(e, LLVMBuildICmp(e->b, LLVMIntEQ, more, emit_word(e, 0), ""), end, some);
+    emit_branch(e, emit_compare(e, LLVMIntEQ, more, 0), end, some);
 }
 
 /* The loop for the lanes of `on`, of which one at least is set; p->m and count are filled.
@@ -433,8 +433,7 @@ LLVMValueRef lanecode_begin(struct emitter *e) {
         ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
         ahead = value_active(e, e->from, ahead, none);
         LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
-        LLVMValueRef many =
-            LLVMBuildICmp(e->b, LLVMIntUGE, sum, emit_word(e, LEAST_ITERATIONS * ISA_WARP), "");
+        LLVMValueRef many = emit_compare(e, LLVMIntUGE, sum, LEAST_ITERATIONS * ISA_WARP);
         first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
     }
     LLVMBuildStore(e->b, first, iterations);
@@ -451,7 +450,7 @@ LLVMBasicBlockRef lanecode_leave(struct emitter *e, LLVMValueRef iterations) {
     LLVMValueRef at = LLVMBuildLoad2(e->b, e->c->word, iterations, "");
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, at, emit_word(e, 1), ""), iterations);
     uint32_t least = gatherloops_tests(e->k, e->i) ? LEAST_TESTS : LEAST_ITERATIONS;
-    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntEQ, at, emit_word(e, least), "");
+    LLVMValueRef enough = emit_compare(e, LLVMIntEQ, at, least);
     emit_branch(e, enough, lanes, next);
     LLVMValueRef on = masks_get(e, e->mask[e->from]);
     run(e, &p, emit_bits(e, on), exact_iterations(e, &p.of));

@@ -298,7 +298,7 @@ static void emit_warp(struct strips *l) {
     emit_goto(e, next, next);
     LLVMValueRef more = LLVMBuildAdd(e->b, s->strip, emit_word(e, s->c->lanes), "");
     LLVMAddIncoming(s->strip, (LLVMValueRef[]){zero, more}, (LLVMBasicBlockRef[]){before, next}, 2);
-    more = LLVMBuildICmp(e->b, LLVMIntULT, more, emit_word(e, ISA_WARP), "");
+    more = emit_compare(e, LLVMIntULT, more, ISA_WARP);
     LLVMBuildCondBr(e->b, more, head, after);
     LLVMPositionBuilderAtEnd(e->b, after);
     move_vectors(l, e, true);
