@@ -149,7 +149,7 @@ static void finish_site(struct isa_kernel *k, uint32_t site, bool *decided) {
             s->reason = known->reason;
             s->reason_known = true;
         }
-        if (into || !s->reason_known) s->reason = ISA_REMOVED_eliminated; /* it has no reason */
+        if (into || !s->reason_known) s->reason = ISA_REMOVED_eliminated;
         s->reason_known = !into; /* for the next time */
     }
 }
