@@ -99,10 +99,11 @@ static void put_both(struct kernelcopy *c, uint32_t n, uint32_t m) {
     if (neither) kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
 }
 
-static void rewrite(struct joiner *x, struct arena *arena, uint8_t *gone) {
+static void rewrite(struct joiner *x, struct arena *arena) {
     struct kernelcopy c;
     struct regions r = {.depth = 0};
     uint32_t *outer = ARENA_ARRAY(arena, uint32_t, x->k->ninsts + 1u);
+    uint8_t *gone = ARENA_ARRAY(arena, uint8_t, x->k->ninsts + 1u);
     for (uint32_t n = 0; n < x->k->ninsts; n++) {
         struct one_sided s;
         if (!x->inner[n]) continue;
@@ -136,7 +137,7 @@ void opt_join(struct isa_kernel *k, struct arena *arena, const struct trace_pass
             any = true;
         }
         if (!any) return;
-        rewrite(&x, arena, ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u));
+        rewrite(&x, arena);
         if (isa_kernel_failed(k)) return;
         rewrite_match(k);
     }

@@ -1,7 +1,5 @@
 #include "turned.h"
 
-#include <stdlib.h>
-
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 
@@ -58,7 +56,7 @@ struct isa_kernel *turned_rows(const struct isa_kernel *k) {
 /* The first loop, which counts from 0 on one by one, is left only before an iteration does
  * anything. */
 struct line_loop {
-    uint32_t begin;
+    uint32_t begin, start; /* instructions: where it begins; what starts its counter */
     struct loop_counter counter;
     struct loop_counters counters; /* of all loops; */
     uint32_t *starts;              /* what starts them, + 1; */
@@ -91,6 +89,7 @@ static bool find_line(const struct isa_kernel *k, const struct loops *l, struct 
     isa_operand from = i->op == ISA_mov ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
     if (!isa_is_const(from) || k->consts[isa_const_index(from)].bits) return false;
     line->counter = e.counter;
+    line->start = start - 1;
     return true;
 }
 
@@ -156,7 +155,7 @@ static void put(struct strider *s, uint32_t n) {
     isa_operand reg = line->counter.reg;
     s->c.at = n;
     if (n == line->begin) put_strides(s);
-    if (n + 1 == loops_start(s->c.k, line->begin, reg)) {
+    if (n == line->start) {
         kernelcopy_add(&s->c, ISA_special, ISA_I32, reg, ISA_NO_OPERAND, ISA_NO_OPERAND)->imm =
             (int32_t)ISA_SPECIAL_global_id_x;
     } else if (n == line->counter.at) {
