@@ -142,7 +142,7 @@ void control_else(struct emitter *e, bool reached) {
 /* The active masks, if those are wanted, with those of the lanes in the slots, NULL: none, added.
  */
 static struct warp_masks joined(struct emitter *e, bool active, const LLVMValueRef *slots) {
-    struct warp_masks m;
+    struct warp_masks m = {0};
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef on = active ? emit_mask(e, w) : NULL, of = slots ? masks_get(e, slots[w]) : on;
         m.of[w] = active && slots ? masks_or(e, on, of) : of;
