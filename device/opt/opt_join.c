@@ -11,19 +11,17 @@ enum {
     MOST_ROUNDS = 4    /* ifs in ifs */
 };
 
-/* An if of which one part is empty. */
+/* The part of an if that is not empty, where the other one is. */
 struct one_sided {
-    uint32_t begin, end; /* of the other part: instructions [begin, end) */
-    bool other;          /* that is the one behind `else` */
+    uint32_t begin, end; /* its instructions: [begin, end); end 0: there is no such part */
+    bool other;          /* it is the one behind `else` */
 };
 
-static bool is_one_sided(const struct isa_kernel *k, uint32_t n, struct one_sided *s) {
+static struct one_sided one_sided_at(const struct isa_kernel *k, uint32_t n) {
     uint32_t m = k->insts[n].match;
-    if (k->insts[n].op != ISA_if) return false;
-    *s = (struct one_sided){n + 1, m, false};
-    if (k->insts[m].op != ISA_else) return true;
-    *s = (struct one_sided){m + 1, k->insts[m].match, true};
-    return m == n + 1;
+    if (k->insts[n].op != ISA_if) return (struct one_sided){0};
+    if (k->insts[m].op != ISA_else) return (struct one_sided){n + 1, m, false};
+    return m == n + 1 ? (struct one_sided){m + 1, k->insts[m].match, true} : (struct one_sided){0};
 }
 
 struct joiner {
@@ -70,14 +68,13 @@ static bool may_always(const struct joiner *x, uint32_t n, uint32_t end) {
 /* The if that the one at n holds, or 0. */
 static uint32_t inner_of(const struct joiner *x, uint32_t n) {
     const struct isa_kernel *k = x->k;
-    struct one_sided outer, inner;
+    struct one_sided outer = one_sided_at(k, n);
     uint32_t clocks = 0, m;
-    if (!is_one_sided(k, n, &outer)) return 0;
     for (m = outer.begin; m < outer.end && k->insts[m].op != ISA_if; m++) {
         clocks += isa_op_info[k->insts[m].op].clocks;
         if (!may_always(x, m, outer.end) || clocks > MOST_CLOCKS) return 0;
     }
-    return m < outer.end && is_one_sided(k, m, &inner) && inner.end + 1 == outer.end ? m : 0;
+    return m < outer.end && one_sided_at(k, m).end + 1 == outer.end ? m : 0;
 }
 
 /* Where the condition holds, or, otherwise, where it does not. */
@@ -86,9 +83,7 @@ static isa_operand holds(struct kernelcopy *c, isa_operand p, bool otherwise) {
 }
 
 static void put_both(struct kernelcopy *c, uint32_t n, uint32_t m) {
-    struct one_sided outer, inner;
-    is_one_sided(c->k, n, &outer);
-    is_one_sided(c->k, m, &inner);
+    struct one_sided outer = one_sided_at(c->k, n), inner = one_sided_at(c->k, m);
     isa_site_remove(c->out, c->k->insts[n].site, ISA_REMOVED_if_converted);
     c->at = m;
     isa_operand p = isa_srcs(c->k, &c->k->insts[n])[0], q = isa_srcs(c->k, &c->k->insts[m])[0];
@@ -105,14 +100,13 @@ static void rewrite(struct joiner *x, struct arena *arena) {
     uint32_t *outer = ARENA_ARRAY(arena, uint32_t, x->k->ninsts + 1u);
     uint8_t *gone = ARENA_ARRAY(arena, uint8_t, x->k->ninsts + 1u);
     for (uint32_t n = 0; n < x->k->ninsts; n++) {
-        struct one_sided s;
-        if (!x->inner[n]) continue;
-        outer[x->inner[n]] = n + 1;
-        is_one_sided(x->k, n, &s);
-        for (uint32_t m = n; m < s.begin; m++) gone[m] = 1;
-        gone[s.end] = 1;
-        is_one_sided(x->k, x->inner[n], &s);
-        for (uint32_t m = x->inner[n]; m < s.begin; m++) gone[m] = 1;
+        uint32_t inner = x->inner[n];
+        if (!inner) continue;
+        struct one_sided of = one_sided_at(x->k, n);
+        outer[inner] = n + 1;
+        for (uint32_t m = n; m < of.begin; m++) gone[m] = 1;
+        for (uint32_t m = inner; m < one_sided_at(x->k, inner).begin; m++) gone[m] = 1;
+        gone[of.end] = 1;
     }
     kernelcopy_take(&c, x->k, arena);
     for (uint32_t n = 0; n < c.k->ninsts && !isa_kernel_failed(x->k); n++) {
