@@ -48,7 +48,8 @@ static bool may_be_one(const struct element_finder *f, uint32_t n) {
     return apart(f, isa_srcs(f->k, i)[0], i->count * size) != APART_NOT;
 }
 
-/* Bytes and halves: of whole words that lie side by side, or where fewer words are gathered. */
+/* Bytes and halves: of whole words that lie side by side, or where fewer words are gathered; less
+ * than a word of lanes that lie anywhere is loaded with what is behind it. */
 static bool is_worth_words(const struct element_finder *f, const struct elementrow *r,
                            unsigned used) {
     struct shape_value known = f->shape->regs[r->base];
@@ -56,11 +57,18 @@ static bool is_worth_words(const struct element_finder *f, const struct elementr
              words = (bytes + WORD - 1) / WORD;
     enum apart a = apart(f, r->base, 0);
     bool all = used * size == words * WORD, power = !(words & (words - 1));
-    if (bytes < WORD) return false;
+    if (bytes < WORD) return used > 1 && a == APART_ANY && f->k->insts[r->first].op == ISA_ld;
     uint32_t step = (uint32_t)(known.stride < 0 ? -known.stride : known.stride);
     if (all && power && known.span != SHAPE_VARYING && step == bytes) return true;
     if (f->k->insts[r->first].op == ISA_st || used < 2 * words) return false;
     return a != APART_LITTLE || (all && words > 1);
+}
+
+/* Few words of lanes that lie anywhere, two of them side by side. */
+static bool is_worth_pairs(const struct element_finder *f, const struct elementrow *r) {
+    return elementrows_size(f->k, r) == WORD && f->host->pairs && r->used & r->used >> 1 &&
+           (unsigned)__builtin_popcount(r->used) <= f->host->gathered &&
+           f->k->insts[r->first].op == ISA_ld && apart(f, r->base, r->count * WORD) == APART_ANY;
 }
 
 /* A row is worth it where the lanes' words would be gathered one by one. */
@@ -77,7 +85,8 @@ static bool is_worth(const struct element_finder *f, const struct open_elements 
 
 static void close_row(struct element_finder *f, struct open_elements *o) {
     struct elementrows *rows = f->rows;
-    if (o->row.count && is_worth(f, o)) {
+    o->row.paired = o->row.count && is_worth_pairs(f, &o->row);
+    if (o->row.paired || (o->row.count && is_worth(f, o))) {
         rows->list[rows->count] = o->row;
         rows->count++;
         for (uint32_t n = 0; n < o->ninsts; n++) rows->of[o->insts[n]] = rows->count;

@@ -14,6 +14,7 @@ struct elementrow {
     isa_operand base;     /* the address is in, */
     int64_t imm;          /* and how far from it they begin */
     uint32_t count, used; /* elements, and which of them are accessed, as bits */
+    bool paired;          /* words that lie anywhere, of which the host gathers two at once */
 };
 struct elementrows {
     uint32_t *of; /* instructions: loads and stores: their row, + 1; 0: none */
@@ -25,6 +26,7 @@ struct elementrows {
 struct elementrows_host {
     const uint8_t *taken; /* instructions that are no part of a row; NULL: none is */
     bool masks;           /* parts of vectors are moved, and bytes and halves gathered as words */
+    bool pairs;           /* two words are gathered as one of twice the size */
     unsigned gathered;    /* words of a lane that it gathers as fast as it transposes them */
 };
 

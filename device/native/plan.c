@@ -275,9 +275,9 @@ static uint8_t *shared_registers(const struct plan *p) {
 
 bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to) {
     const struct neighbours *near = &plan_get(p, loaded)->of;
-    return neighbours_words(near, p->k, plan_shape(p), NULL, from, to) > LIMIT_GATHERED &&
+    return neighbours_words(near, p->k, plan_shape(p), NULL, from, to) > LIMIT_OWN_ROWS &&
            neighbours_words(near, p->k, plan_shape(p), shared_registers(p), from, to) >
-               LIMIT_GATHERED;
+               LIMIT_OWN_ROWS;
 }
 
 static bool choose_bundle(struct plan *p) {

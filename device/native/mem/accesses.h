@@ -132,9 +132,9 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
 
 /* scattered.c: lanes that lie anywhere. */
 void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);
-/* Words of the lanes that are on, with a displacement. */
-LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                             unsigned w);
+/* An element of each lane that is on, with a displacement. */
+LLVMValueRef scattered_load(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                            int64_t displacement, unsigned w);
 /* What the lowest lane has that is on; the highest. */
 LLVMValueRef scattered_lowest(struct emitter *e, LLVMValueRef v, unsigned w);
 LLVMValueRef scattered_highest(struct emitter *e, const struct warp_value *v, unsigned w);

@@ -15,6 +15,7 @@ bool lanerows_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct elementrows *rows = &plan->lanerows.of;
     struct elementrows_host host = {.masks = plan->request->level != NATIVE_BASELINE,
+                                    .pairs = plan->request->level != NATIVE_BASELINE,
                                     .gathered = LIMIT_GATHERED};
     uint8_t *taken = plan_of_instructions(plan, 1);
     for (uint32_t n = 0; n < k->ninsts; n++)
@@ -77,7 +78,9 @@ static bool is_dense(const struct row_access *a) {
 }
 
 /* Words are moved by lanes' vectors, narrower elements if they are dense. */
-static bool is_by_lanes(const struct row_access *a) { return !a->narrow || is_dense(a); }
+static bool is_by_lanes(const struct row_access *a) {
+    return !a->row->paired && (!a->narrow || is_dense(a));
+}
 
 /* Addresses go by way of memory: taking 32 of them out of vectors costs more than what is moved.
  * Hosts forward what was stored to narrower loads where the store was no wider than this, and LLVM
@@ -189,19 +192,43 @@ static void store_half(struct emitter *e, const struct row_access *a, unsigned h
     }
 }
 
+/* ---- pairs ---- */
+
+/* Words that lie anywhere: two side by side are gathered as one of twice the size. */
+static void gather_pairs(struct emitter *e, const struct row_access *a, unsigned w,
+                         LLVMValueRef *v) {
+    LLVMValueRef at = value_vector(e, &a->p.at);
+    LLVMTypeRef words = LLVMVectorType(a->one, 2 * ISA_WARP);
+    for (unsigned n = 0; n < a->row->count; n++) {
+        int64_t by = a->row->imm + (int64_t)n * WORD;
+        v[n] = NULL;
+        if (!(a->row->used >> n & 1)) continue;
+        if (!(a->row->used >> n & 2)) {
+            v[n] = scattered_load(e, row_type(e, a->row), at, by, w);
+            continue;
+        }
+        LLVMValueRef both = scattered_load(e, ISA_I64, at, by, w);
+        both = LLVMBuildBitCast(e->b, both, words, "");
+        v[n] = value_picked(e, both, NULL, 0, 2, ISA_WARP);
+        v[n + 1] = value_picked(e, both, NULL, 1, 2, ISA_WARP);
+        n++;
+    }
+}
+
 /* ---- bytes and halves ---- */
 
 /* Elements of words; NULL: of such as are gathered, the last of which ends where the row does: all
- * lies between bytes that are read. */
+ * lies between bytes that are read, unless the row is less than a word. */
 static void take_apart(struct emitter *e, const struct row_access *a, unsigned w,
                        const LLVMValueRef *words, LLVMValueRef *v) {
-    unsigned size = isa_type_size[e->inst->type], last = a->row->count * size - WORD;
+    unsigned size = isa_type_size[e->inst->type], bytes = a->row->count * size;
+    unsigned last = bytes > WORD ? bytes - WORD : 0;
     LLVMValueRef at = words ? NULL : value_vector(e, &a->p.at), word = NULL;
     for (unsigned n = 0, begin = 0; n < a->row->count; n++) {
         if (!word || n * size >= begin + WORD) {
             begin = n * size < last ? n * size : last;
             word = words ? words[begin / WORD]
-                         : scattered_words(e, at, a->row->imm + (int64_t)begin, w);
+                         : scattered_load(e, ISA_I32, at, a->row->imm + (int64_t)begin, w);
         }
         LLVMValueRef by = emit_words(e, (n * size - begin) * 8);
         v[n] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, by, ""),
@@ -235,13 +262,34 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     return emit_compare(e, LLVMIntUGT, step, 2 * least);
 }
 
+/* Lanes' addresses are hardly ever in order. */
+static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
+    return !a->p.lanes && plan_get(e->plan, loaded)->of.loaded[a->row->base];
+}
+
+/* Words that begin with the rows end on their pages, so that what is read behind the rows may be
+ * read, as an i1. */
+static LLVMValueRef are_on_pages(struct emitter *e, const struct row_access *a, unsigned w) {
+    enum { PAGE = 4096 };
+    LLVMValueRef at = value_vector(e, &a->p.at);
+    at = LLVMBuildAdd(e->b, at, emit_words(e, (uint32_t)a->row->imm), "");
+    at = LLVMBuildAnd(e->b, at, emit_words(e, PAGE - 1), "");
+    LLVMValueRef over = LLVMBuildICmp(e->b, LLVMIntUGT, at, emit_words(e, PAGE - WORD), "");
+    if (!a->p.full) over = LLVMBuildAnd(e->b, over, emit_mask(e, w), "");
+    return masks_none(e, over);
+}
+
 /* Whether they are, as an i1; NULL: they always are. */
 static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned w) {
     LLVMValueRef good = NULL;
     if (e->inst->op == ISA_st && a->p.at.kind != KIND_LINEAR)
         good = access_in_order(e, value_vector(e, &a->p.at), ISA_WARP, a->row->count * WORD);
-    else if (!a->p.lanes && !plan_get(e->plan, loaded)->of.loaded[a->row->base])
+    else if (!a->p.lanes && !is_anywhere(e, a))
         good = is_apart(e, a);
+    if (e->inst->op == ISA_ld && a->row->count * isa_type_size[e->inst->type] < WORD) {
+        LLVMValueRef on = are_on_pages(e, a, w);
+        good = good ? LLVMBuildAnd(e->b, good, on, "") : on;
+    }
     if (a->p.full || !is_by_lanes(a)) return good;
     LLVMValueRef all = masks_all(e, w);
     return good ? LLVMBuildAnd(e->b, good, all, "") : all;
@@ -318,7 +366,9 @@ static void move_row(struct emitter *e, unsigned w) {
     LLVMValueRef good = fits(e, &a, w);
     struct ways y = {0};
     if (good) ways_if(e, &y, good, "row");
-    if (a.narrow) {
+    if (a.row->paired) {
+        gather_pairs(e, &a, w, v);
+    } else if (a.narrow) {
         move_elements(e, &a, w, v);
     } else {
         put_lanes(e, &a);
@@ -329,6 +379,8 @@ static void move_row(struct emitter *e, unsigned w) {
     for (unsigned n = 0; n < loaded; n++) v[n] = NULL;
     if (a.narrow && loaded && is_dense(&a))
         take_apart(e, &a, w, NULL, v);
+    else if (loaded && !a.narrow && is_anywhere(e, &a))
+        gather_pairs(e, &a, w, v);
     else
         one_by_one(e, &a, w, v);
     ways_end(e, &y, v, loaded);

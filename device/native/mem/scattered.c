@@ -118,8 +118,8 @@ static LLVMValueRef load_each(struct emitter *e, enum isa_type type, LLVMValueRe
     return v;
 }
 
-static LLVMValueRef load(struct emitter *e, enum isa_type type, LLVMValueRef address,
-                         int64_t displacement, unsigned w) {
+LLVMValueRef scattered_load(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                            int64_t displacement, unsigned w) {
     if (e->request->level == NATIVE_AVX2 && emit_full(e))
         return load_each(e, type, address, displacement);
     if (!has_gather(e))
@@ -132,11 +132,6 @@ static LLVMValueRef load(struct emitter *e, enum isa_type type, LLVMValueRef add
     }
     LLVMValueRef at = access_host(e, address, displacement);
     return access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
-}
-
-LLVMValueRef scattered_words(struct emitter *e, LLVMValueRef address, int64_t displacement,
-                             unsigned w) {
-    return load(e, ISA_I32, address, displacement, w);
 }
 
 /* ---- both ---- */
@@ -154,7 +149,7 @@ static void load_words(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
     LLVMValueRef word = NULL;
     for (unsigned c = 0; c < e->inst->count; c++) {
         unsigned by = c * size % 4 * 8;
-        if (!by) word = load(e, ISA_I32, address, (int64_t)e->inst->imm + c * size, w);
+        if (!by) word = scattered_load(e, ISA_I32, address, (int64_t)e->inst->imm + c * size, w);
         v[c] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, word, emit_words(e, by), ""), type, "");
     }
 }
@@ -206,7 +201,7 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
     for (unsigned c = 0; c < i->count; c++) {
         int64_t by = (int64_t)i->imm + c * isa_type_size[i->type];
         if (i->op == ISA_ld)
-            v[c] = load(e, (enum isa_type)i->type, address, by, w);
+            v[c] = scattered_load(e, (enum isa_type)i->type, address, by, w);
         else
             access_scatter(e, v[c], access_host(e, address, by), 1, emit_mask(e, w));
     }
