@@ -233,23 +233,26 @@ void warpregions_shared(const struct warpregions *x, const struct isa_kernel *k,
 }
 
 /* Regions without loops that each warp passes on its own, one right behind the other: the number of
- * each at its instructions. What is alive only there is of one warp. */
-static void find_own(const struct warpregions *r, const struct isa_kernel *k, uint32_t *own) {
+ * each at its instructions, but for those that warps pass together, too. What is alive only there
+ * is of one warp. */
+static void find_own(const struct warpregions *r, const struct isa_kernel *k,
+                     const uint8_t *together, uint32_t *own) {
     for (uint32_t n = 0; n < k->ninsts; n++) {
         if (!r->per_warp[n]) continue;
         uint32_t begin = n, end = warpregions_end(k, n);
         bool loops = false;
         for (; n < end; n++) loops |= k->insts[n].op == ISA_loop;
-        for (uint32_t in = begin; !loops && in < end; in++) own[in] = end;
+        for (uint32_t in = begin; !loops && in < end; in++)
+            own[in] = together && together[in] ? 0 : end;
     }
 }
 
 uint32_t warpregions_alive(const struct warpregions *x, const struct isa_kernel *k,
-                           const struct shape *shape, const struct liveranges *live, uint32_t from,
-                           uint32_t to, uint32_t warps) {
+                           const struct shape *shape, const struct liveranges *live,
+                           const uint8_t *together, uint32_t from, uint32_t to, uint32_t warps) {
     int32_t *change = calloc(k->ninsts + 2ull, sizeof *change), alive = 0, most = 0;
     uint32_t *own = calloc(k->ninsts + 1ull, sizeof *own);
-    if (own && warps > 1) find_own(x, k, own);
+    if (own && warps > 1) find_own(x, k, together, own);
     for (uint32_t r = 0; own && change && r < k->nregs; r++) {
         uint32_t first = live->first[r], last = live->last[r];
         if (shape->regs[r].span >= SHAPE_HALF_WARP || k->reg_types[r] == ISA_PRED || first > last)

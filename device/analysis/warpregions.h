@@ -27,10 +27,11 @@ void warpregions_shared(const struct warpregions *r, const struct isa_kernel *k,
                         const struct shape *shape, const struct liveranges *live,
                         const uint32_t size[3], bool whole, uint8_t *shared);
 /* Registers' vectors of 16 lanes of 32 bits that are alive at once, at most, at the instructions
- * [from, to), of so many warps in lockstep. UINT32_MAX: no memory to tell. */
+ * [from, to), of so many warps in lockstep. together: instructions that warps pass together though
+ * each may pass them on its own; NULL: there are none. UINT32_MAX: no memory to tell. */
 uint32_t warpregions_alive(const struct warpregions *r, const struct isa_kernel *k,
-                           const struct shape *shape, const struct liveranges *live, uint32_t from,
-                           uint32_t to, uint32_t warps);
+                           const struct shape *shape, const struct liveranges *live,
+                           const uint8_t *together, uint32_t from, uint32_t to, uint32_t warps);
 
 /* Marks the instructions that are for launches in which a buffer is another argument's, too: the
  * other part of a test that host passes and rewrites make of `special alone`. They seldom run, so

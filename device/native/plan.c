@@ -140,32 +140,27 @@ static uint64_t large_effort(const struct plan *p, const struct isa_inst *i, uin
 
 static bool find_effort(struct plan *p) {
     struct plan_effort *f = &p->effort;
-    uint64_t twice = 0, twice_time = 0; /* of what is guarded */
-    uint64_t large = 0;
-    uint32_t leaf = 0; /* the end of a loop that guarded_plan_loops looks at */
+    uint64_t twice_time = 0, large = 0; /* of what is guarded; of all */
+    uint32_t leaf = 0;                  /* the end of a loop that guarded_plan_loops looks at */
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         const struct isa_inst *i = &p->k->insts[n];
-        uint64_t cost = weight(p, i), time = effort(p, i);
-        f->cost += cost;
+        uint64_t time = effort(p, i);
+        f->cost += weight(p, i);
         f->time += time;
         large += large_effort(p, i, time);
         f->atomics += (isa_op_info[i->op].flags & ISA_OP_ATOMIC) != 0;
         if (i->op == ISA_loop && plan_get(p, row_loops)->of.leaf[n]) leaf = i->match;
-        if (!plan_get(p, guards)->full[n] || n <= leaf) continue;
-        twice += cost;
-        twice_time += time;
+        if (plan_get(p, guards)->full[n] && n > leaf) twice_time += time;
     }
     if (f->time <= 2 * LIMIT_ENLARGED || p->request->level == NATIVE_BASELINE) large = f->time;
     p->too_large =
         p->plain ? large > opcosts_of(p->request->level)->kernel : f->time > LIMIT_ENLARGED;
     if (p->tail && 2 * f->time + twice_time > LIMIT_ENLARGED) p->tail = false;
     f->time += p->tail ? f->time : 0;
-    if (f->time + twice_time > LIMIT_ENLARGED) {
+    if (f->time + twice_time > LIMIT_ENLARGED)
         guarded_drop(p);
-    } else {
-        f->cost += twice;
+    else
         f->time += twice_time;
-    }
     return !p->too_large;
 }
 

@@ -86,7 +86,7 @@ struct plan_row_loops {
     struct evenloops of;
 };
 struct plan_effort {
-    uint64_t cost, time; /* of the code; of LLVM */
+    uint64_t cost, time; /* of the code, if guards are passed; of LLVM */
     uint32_t atomics;    /* atomic instructions */
 };
 struct plan_bundle {

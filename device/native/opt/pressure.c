@@ -6,8 +6,9 @@
 #include "device/native/value.h"
 
 uint32_t pressure_most(const struct plan *plan, uint32_t from, uint32_t to, uint32_t warps) {
+    const uint8_t *together = warps > 1 ? plan_get(plan, guards)->full : NULL;
     return warpregions_alive(&plan_get(plan, regions)->of, plan->k, plan_shape(plan),
-                             &plan_get(plan, liveness)->of, from, to, warps);
+                             &plan_get(plan, liveness)->of, together, from, to, warps);
 }
 
 uint32_t pressure_across(const struct plan *plan, uint32_t n) {
