@@ -151,6 +151,11 @@ struct unfolded_kernel *executable_unfolded(struct executable *x, const struct i
 const struct unfold *executable_unfold(const struct unfolded_kernel *u);
 uint32_t executable_unfold_alone(const struct unfolded_kernel *u);
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l);
+/* May some launch of the kernel have it written otherwise (opt/digits.h)? The one for such a
+ * launch, which executable_kernel takes, too; NULL: it is what it was. */
+bool executable_has_digits(struct executable *x, const struct isa_kernel *kernel);
+const struct isa_kernel *executable_digital(struct executable *x, const struct isa_kernel *kernel,
+                                            const struct affine_launch *l);
 const struct code *executable_code(const struct executable_kernel *k, const struct launch *l,
                                    const struct tiles *t);
 const struct code *executable_plain(const struct executable_kernel *k);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "device/isa/constant.h"
 #include "itemindex.h"
 
 enum { LEAST_ROW = 64 /* elements of a row whose length is known */ };
@@ -35,9 +36,13 @@ static bool is_index(const struct flat_code *f, isa_operand o, uint32_t *group) 
 /* The row by whose length something is divided, if it may be one. */
 static struct flat_row row_of(const struct flat_code *f, isa_operand by) {
     const struct isa_inst *i = narrow_writer(f, by);
+    bool power =
+        i && i->op == ISA_shl && i->type == ISA_I32 && constant_is(f->k, isa_srcs(f->k, i)[0], 1);
+    if (power) i = writer(f, isa_srcs(f->k, i)[1]);
     bool argument =
         i && i->op == ISA_ld && i->space == ISA_PARAM && i->type == ISA_I32 && i->count == 1;
-    return (struct flat_row){.is = argument, .offset = argument ? (uint32_t)i->imm : 0};
+    return (struct flat_row){
+        .is = argument, .offset = argument ? (uint32_t)i->imm : 0, .power = power};
 }
 
 static struct flat_row row_of_length(uint64_t length) {
@@ -85,6 +90,7 @@ uint32_t flat_length(const struct flat_row *row, uint32_t group, const char *par
     int32_t length = (int32_t)row->length;
     if (!row->is || (row->group && row->group != group)) return 0;
     if (!length) memcpy(&length, params + row->offset, sizeof length);
+    if (row->power) length = (int32_t)(UINT32_C(1) << (length & 31));
     return length > 0 ? (uint32_t)length : 0;
 }
 
@@ -92,6 +98,7 @@ enum flat_part flat_part(const struct flat_code *f, const struct flat_row *row,
                          const struct isa_inst *i) {
     struct flat_row by;
     enum flat_part part = row->is ? takes_apart(f, i, &by) : FLAT_NEITHER;
-    bool same = part != FLAT_NEITHER && by.length == row->length && by.offset == row->offset;
+    bool same = part != FLAT_NEITHER && by.length == row->length && by.offset == row->offset &&
+                by.power == row->power;
     return same && (!by.group || by.group == row->group) ? part : FLAT_NEITHER;
 }

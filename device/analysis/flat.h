@@ -9,7 +9,8 @@
 struct flat_row {
     bool is;
     uint32_t length; /* 0: it is an argument, */
-    uint32_t offset; /* an i32 there in the argument block */
+    uint32_t offset; /* an i32 there in the argument block; */
+    bool power;      /* of two: that is its exponent */
     uint32_t group;  /* the size that groups must have for it; 0: whatever it is */
 };
 /* A kernel, and what writes its registers. */

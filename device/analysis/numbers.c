@@ -14,7 +14,8 @@ enum { ROUNDS = 6, ZERO_ROUNDS = 16, MOST_ROUNDS = 24 };
 /* What a loop's condition says of a counter where it is stepped. */
 struct numbers_step {
     uint32_t compares;   /* instruction: what ends the loop, + 1; 0: nothing that is known */
-    unsigned counter;    /* which operand of it the counter is */
+    unsigned counter;    /* which operand of it the counter is, */
+    unsigned operand;    /* and of what steps or reads it */
     bool before, at_end; /* it sees the counter before the step; it is asked behind the step */
     int64_t plus;        /* that other steps have added since, where it is asked before */
 };
@@ -95,23 +96,18 @@ static bool steps_by(const struct numbers_finder *f, uint32_t n, int64_t *by) {
     return *by != INT64_MIN;
 }
 
-/* May the loop end by a comparison of what the instruction there reads first? In between it may be
- * stepped: the instruction may be one of several such steps in an iteration. */
-static void find_tested(struct numbers_finder *f, uint32_t at) {
+/* May the loop end by a comparison of what the instruction there reads as that operand? In between
+ * it may be stepped: the instruction may be one of several such steps in an iteration. */
+static bool is_tested_in(struct numbers_finder *f, uint32_t at, unsigned operand, uint32_t loop) {
     const struct isa_kernel *k = f->k;
-    const struct isa_inst *reader = &k->insts[at];
-    uint32_t loop = f->l.loop_of[at];
-    struct numbers_step s = {.before = true};
+    struct numbers_step s = {.before = true, .operand = operand};
+    isa_operand reg = isa_srcs(k, &k->insts[at])[operand];
     int64_t by;
-    if (!loop || f->l.nested[at] || reader->ndst != 1 || !reader->nsrc) return;
-    isa_operand reg = isa_srcs(k, reader)[0];
-    if (!isa_is_reg(reg) || !isa_is_integer(reader->type) || k->reg_types[reg] != reader->type)
-        return;
     for (uint32_t n = at; n-- > f->l.loops[loop].begin + 1;) {
         bool inside = f->l.loop_of[n] == loop && !f->l.nested[n];
         if (isa_writes(k, &k->insts[n], reg) &&
             (!inside || !steps_by(f, n, &by) || __builtin_add_overflow(s.plus, by, &s.plus)))
-            return;
+            return false;
         if (k->insts[n].op != ISA_breakif || !inside) continue;
         uint32_t test = writer_before(f, isa_srcs(k, &k->insts[n])[0], n);
         if (test == LOOPS_NONE || isa_writes_between(k, reg, test, n)) continue;
@@ -121,7 +117,23 @@ static void find_tested(struct numbers_finder *f, uint32_t at) {
         if (isa_srcs(k, i)[s.counter] != reg) continue;
         s.compares = test + 1;
         f->steps[at] = s;
-        return;
+        return true;
+    }
+    return false;
+}
+
+/* The same of one of both operands, and of loops around that do not step it otherwise. */
+static void find_tested(struct numbers_finder *f, uint32_t at) {
+    const struct isa_kernel *k = f->k;
+    const struct isa_inst *reader = &k->insts[at];
+    if (reader->ndst != 1 || !isa_is_integer(reader->type)) return;
+    for (unsigned s = 0; s < 2 && s < reader->nsrc; s++) {
+        isa_operand reg = isa_srcs(k, reader)[s];
+        if (!isa_is_reg(reg) || k->reg_types[reg] != reader->type) continue;
+        for (uint32_t loop = f->l.loop_of[at]; loop; loop = f->l.loops[loop].parent) {
+            if (is_tested_in(f, at, s, loop)) return;
+            if (loops_assign(&f->l, reg, loop)) break;
+        }
     }
 }
 
@@ -152,11 +164,11 @@ static int64_t later(int64_t bound, int64_t plus) {
     return __builtin_add_overflow(bound, plus, &v) ? plus < 0 ? INT64_MIN : INT64_MAX : v;
 }
 
-/* What the counter is before its step at n. */
+/* What the counter is before its step at n, or where it is read there. */
 static struct interval stepped(const struct numbers_finder *f, uint32_t n, bool is_signed) {
     const struct numbers_step *s = &f->steps[n];
     const isa_operand *src = isa_srcs(f->k, &f->k->insts[n]);
-    struct interval have = numbers_as(&f->of, f->k, src[0], is_signed);
+    struct interval have = numbers_as(&f->of, f->k, src[s->operand], is_signed);
     if (!s->compares || !is_signed) return have;
     struct interval stay = staying(f, s);
     if (is_tested(s))
@@ -204,6 +216,13 @@ static bool widen(struct interval *have, struct interval v, struct interval all,
     return true;
 }
 
+/* Which destination of the instruction the register is. */
+static unsigned number_of(const struct isa_kernel *k, const struct isa_inst *i, isa_operand reg) {
+    unsigned d = 0;
+    while (isa_dsts(k, i)[d] != reg) d++;
+    return d;
+}
+
 /* Between what destination `reg` of instruction n lies. */
 static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_signed,
                  unsigned round) {
@@ -213,11 +232,18 @@ static bool grow(struct numbers_finder *f, uint32_t n, isa_operand reg, bool is_
     bool fast = round >= ROUNDS, only = !round && f->l.ordered[reg];
     if (type == ISA_I64 && !is_signed) return false;
     struct interval all = numbers_whole(type, is_signed), v = all;
+    uint64_t bits;
     if (i->ndst == 1 && i->type == type && isa_op_info[i->op].flags & ISA_OP_PURE) {
-        struct interval first = numbers_everything;
-        if (i->nsrc && isa_operand_type(k, isa_srcs(k, i)[0]) == type)
-            first = stepped(f, n, is_signed);
-        v = numbers_result(&f->of, k, i, is_signed, first, f->size);
+        struct interval src[2] = {numbers_everything, numbers_everything};
+        for (unsigned s = 0; s < 2 && s < i->nsrc; s++)
+            if (isa_operand_type(k, isa_srcs(k, i)[s]) == type)
+                src[s] = s == f->steps[n].operand
+                             ? stepped(f, n, is_signed)
+                             : numbers_as(&f->of, k, isa_srcs(k, i)[s], is_signed);
+        v = numbers_result(&f->of, k, i, is_signed, src, f->size);
+    } else if (isa_operand_type(k, reg) == i->type &&
+               numbers_argument(&f->of, k, i, number_of(k, i, reg), &bits)) {
+        v.least = v.most = is_signed ? isa_signed(type, bits) : (int64_t)bits;
     }
     bool starts = is_signed && (!f->steps[n].compares || is_tested(&f->steps[n]));
     bool changed = starts && widen(&f->start[reg], v, all, fast, false);
@@ -248,10 +274,28 @@ static bool look(struct numbers_finder *f, uint32_t n, unsigned round) {
     return changed;
 }
 
-void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t local_size[3],
-                  struct arena *arena) {
+/* What instructions read of what their loops have compared. */
+static void tell_tested(struct numbers_finder *f, struct arena *arena) {
+    f->of.tested = ARENA_ARRAY(arena, uint8_t, f->k->ninsts + 1u);
+    f->of.there = ARENA_ARRAY(arena, struct interval, f->k->ninsts + 1u);
+    for (uint32_t n = 0; n < f->k->ninsts; n++) {
+        if (!f->steps[n].compares) continue;
+        f->of.tested[n] = (uint8_t)(f->steps[n].operand + 1);
+        f->of.there[n] = stepped(f, n, true);
+    }
+}
+
+struct interval numbers_read(const struct numbers *x, const struct isa_kernel *k, uint32_t n,
+                             unsigned s) {
+    if (x->tested && x->tested[n] == s + 1) return x->there[n];
+    return numbers_signed(x, k, isa_srcs(k, &k->insts[n])[s]);
+}
+
+static void find(struct numbers *x, const struct isa_kernel *k, const uint32_t local_size[3],
+                 const struct affine_launch *launch, struct arena *arena) {
     struct numbers_finder *f = ARENA_NEW(arena, struct numbers_finder);
     f->k = k;
+    f->of.launch = launch;
     if (local_size) memcpy(f->size, local_size, sizeof f->size);
     f->steps = ARENA_ARRAY(arena, struct numbers_step, k->ninsts + 1u);
     f->step_of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
@@ -280,7 +324,18 @@ void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t 
         }
         agree(&f->of, k, r);
     }
+    if (launch) tell_tested(f, arena);
     *x = f->of;
+}
+
+void numbers_find(struct numbers *x, const struct isa_kernel *k, const uint32_t local_size[3],
+                  struct arena *arena) {
+    find(x, k, local_size, NULL, arena);
+}
+
+void numbers_of_launch(struct numbers *x, const struct isa_kernel *k, const struct affine_launch *l,
+                       struct arena *arena) {
+    find(x, k, l->local_size, l, arena);
 }
 
 struct arena *numbers_new(struct numbers *x, const struct isa_kernel *k,

@@ -2,6 +2,8 @@
  * where the type ends before; and low zeros. */
 #include "numbers_value.h"
 
+#include <string.h>
+
 static const struct interval nothing = {INT64_MAX, INT64_MIN};
 
 struct interval numbers_hull(struct interval a, struct interval b) {
@@ -110,17 +112,18 @@ static struct interval remainder_of(struct interval a, struct interval b) {
 }
 
 /* By how much a shift moves; false: not known. */
-static bool shift_of(const struct isa_kernel *k, const struct isa_inst *i, unsigned *by) {
-    isa_operand o = isa_srcs(k, i)[1];
-    if (!isa_is_const(o)) return false;
-    *by = (unsigned)(k->consts[isa_const_index(o)].bits % (8u * isa_type_size[i->type]));
+static bool shift_of(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
+                     unsigned *by) {
+    struct interval v = numbers_signed(x, k, isa_srcs(k, i)[1]);
+    if (v.least != v.most) return false;
+    *by = (unsigned)((uint64_t)v.least % (8u * isa_type_size[i->type]));
     return true;
 }
 
-static struct interval shifted(const struct isa_kernel *k, const struct isa_inst *i,
-                               struct interval a) {
+static struct interval shifted(const struct numbers *x, const struct isa_kernel *k,
+                               const struct isa_inst *i, struct interval a) {
     unsigned n;
-    if (!shift_of(k, i, &n)) return numbers_everything;
+    if (!shift_of(x, k, i, &n)) return numbers_everything;
     if (i->op == ISA_shl)
         return n < 62 ? product(a, (struct interval){INT64_C(1) << n, INT64_C(1) << n})
                       : numbers_everything;
@@ -141,29 +144,46 @@ _Static_assert(ISA_SPECIAL_group_id_x % 3 == 0 && ISA_SPECIAL_num_groups_x % 3 =
                    ISA_SPECIAL_global_offset_x % 3 == 0,
                "one of each dimension");
 
-static struct interval of_special(const struct isa_kernel *k, uint32_t which,
-                                  const uint32_t size[3]) {
+/* The same in one launch. */
+static struct interval in_launch(const struct affine_launch *l, uint32_t which) {
+    unsigned d = which % 3;
+    int64_t groups = l->groups[d], items = groups * l->local_size[d], first = l->offset[d];
+    switch (which - d) {
+    case ISA_SPECIAL_global_id_x: return (struct interval){first, first + items - 1};
+    case ISA_SPECIAL_group_id_x: return (struct interval){0, groups - 1};
+    case ISA_SPECIAL_global_size_x: return (struct interval){items, items};
+    case ISA_SPECIAL_num_groups_x: return (struct interval){groups, groups};
+    case ISA_SPECIAL_global_offset_x: return (struct interval){first, first};
+    default: return numbers_everything;
+    }
+}
+_Static_assert(ISA_SPECIAL_global_id_x % 3 == 0 && ISA_SPECIAL_global_size_x % 3 == 0,
+               "one of each dimension");
+
+static struct interval of_special(const struct numbers *x, const struct isa_kernel *k,
+                                  uint32_t which, const uint32_t size[3]) {
     enum { MOST_ITEMS = 1 << 13 }; /* of groups: far more than devices of this kind allow */
     uint32_t local = which - ISA_SPECIAL_local_id_x, sizes = which - ISA_SPECIAL_local_size_x;
     if (which == ISA_SPECIAL_work_dim) return (struct interval){1, 3};
     if (sizes < 3)
         return (struct interval){size[0] ? size[sizes] : 1, size[0] ? size[sizes] : MOST_ITEMS};
     if (local < 3) return (struct interval){0, (size[0] ? size[local] : MOST_ITEMS) - 1};
-    if (which < ISA_SPECIAL_work_dim) return of_range(k, which, size);
+    if (which < ISA_SPECIAL_work_dim)
+        return x->launch ? in_launch(x->launch, which) : of_range(k, which, size);
     if (which != ISA_SPECIAL_thread_id) return (struct interval){0, UINT32_MAX};
     return (struct interval){0, (size[0] ? (int64_t)size[0] * size[1] * size[2] : MOST_ITEMS) - 1};
 }
 
 /* What the instruction writes, were there no end of bits. */
 static struct interval computed(const struct numbers *x, const struct isa_kernel *k,
-                                const struct isa_inst *i, bool is_signed, struct interval first,
-                                const uint32_t size[3]) {
+                                const struct isa_inst *i, bool is_signed,
+                                const struct interval of[2], const uint32_t size[3]) {
     const isa_operand *src = isa_srcs(k, i);
     bool two = i->nsrc > 1 && i->op != ISA_select && isa_operand_type(k, src[1]) == i->type;
-    struct interval a = first, b = two ? numbers_as(x, k, src[1], is_signed) : a;
+    struct interval a = of[0], b = two ? of[1] : a;
     switch (i->op) {
     case ISA_mov: return a;
-    case ISA_special: return of_special(k, (uint32_t)i->imm, size);
+    case ISA_special: return of_special(x, k, (uint32_t)i->imm, size);
     case ISA_select:
         return numbers_hull(numbers_as(x, k, src[1], is_signed),
                             numbers_as(x, k, src[2], is_signed));
@@ -171,8 +191,8 @@ static struct interval computed(const struct numbers *x, const struct isa_kernel
     case ISA_sub: return numbers_sum(a, numbers_negative(b));
     case ISA_mul: return product(a, b);
     case ISA_shl:
-    case ISA_shr_u: return shifted(k, i, a);
-    case ISA_shr_s: return is_signed ? shifted(k, i, a) : numbers_everything;
+    case ISA_shr_u: return shifted(x, k, i, a);
+    case ISA_shr_s: return is_signed ? shifted(x, k, i, a) : numbers_everything;
     case ISA_and:
     case ISA_or:
     case ISA_xor: return bitwise((enum isa_op)i->op, a, b);
@@ -198,12 +218,12 @@ static struct interval converted(const struct numbers *x, const struct isa_kerne
 }
 
 struct interval numbers_result(const struct numbers *x, const struct isa_kernel *k,
-                               const struct isa_inst *i, bool is_signed, struct interval first,
-                               const uint32_t local_size[3]) {
+                               const struct isa_inst *i, bool is_signed,
+                               const struct interval src[2], const uint32_t local_size[3]) {
     struct interval all = numbers_whole((enum isa_type)i->type, is_signed);
     bool converts = i->op == ISA_zext || i->op == ISA_sext || i->op == ISA_trunc;
     struct interval v =
-        converts ? converted(x, k, i, is_signed) : computed(x, k, i, is_signed, first, local_size);
+        converts ? converted(x, k, i, is_signed) : computed(x, k, i, is_signed, src, local_size);
     return interval_within(v, all.least, all.most) ? v : all;
 }
 
@@ -225,8 +245,35 @@ bool numbers_aligned(const struct numbers *x, const struct isa_kernel *k, const 
     return least(numbers_zeros(x, k, isa_srcs(k, i)[0]), zeros_of((uint32_t)i->imm)) >= bits;
 }
 
+/* The parameter, a value, that bytes of the argument block belong to; or NULL. */
+static const struct isa_param *value_at(const struct isa_kernel *k, uint64_t offset, uint64_t end) {
+    for (uint32_t n = 0; n < k->nparams; n++) {
+        const struct isa_param *p = &k->params[n];
+        if (p->kind == ISA_PARAM_VALUE && p->offset <= offset &&
+            end <= (uint64_t)p->offset + p->size)
+            return p;
+    }
+    return NULL;
+}
+
+bool numbers_argument(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
+                      unsigned d, uint64_t *value) {
+    if (!x->launch || i->op != ISA_ld || i->space != ISA_PARAM ||
+        isa_srcs(k, i)[0] != ISA_NO_OPERAND)
+        return false;
+    unsigned size = isa_type_size[i->type];
+    uint64_t offset = (uint32_t)i->imm + (uint64_t)d * size, end = offset + size;
+    if (end > k->param_bytes || !value_at(k, offset, end)) return false;
+    *value = 0;
+    memcpy(value, (const char *)x->launch->params + offset, size);
+    return true;
+}
+
 /* What the launch's argument block holds there: objects' addresses are known to be aligned. */
-static unsigned of_argument(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
+static unsigned of_argument(const struct numbers *x, const struct isa_kernel *k,
+                            const struct isa_inst *i, unsigned d) {
+    uint64_t value;
+    if (numbers_argument(x, k, i, d, &value)) return zeros_of(value);
     uint32_t offset = (uint32_t)i->imm + d * isa_type_size[i->type];
     for (uint32_t n = 0; i->type == ISA_I32 && n < k->nparams; n++) {
         const struct isa_param *p = &k->params[n];
@@ -247,8 +294,8 @@ static unsigned moved_down(unsigned bits, unsigned by) {
 }
 
 /* Of an operation on integers of one width. */
-static unsigned of_arithmetic(const struct isa_kernel *k, const struct isa_inst *i, unsigned a,
-                              unsigned b) {
+static unsigned of_arithmetic(const struct numbers *x, const struct isa_kernel *k,
+                              const struct isa_inst *i, unsigned a, unsigned b) {
     unsigned by = 0;
     switch (i->op) {
     case ISA_add:
@@ -265,9 +312,9 @@ static unsigned of_arithmetic(const struct isa_kernel *k, const struct isa_inst 
     case ISA_mul:
     case ISA_mul24_s:
     case ISA_mul24_u: return a + b;
-    case ISA_shl: return moved_up(a, shift_of(k, i, &by) ? by : 0);
+    case ISA_shl: return moved_up(a, shift_of(x, k, i, &by) ? by : 0);
     case ISA_shr_s:
-    case ISA_shr_u: return shift_of(k, i, &by) ? moved_down(a, by) : 0;
+    case ISA_shr_u: return shift_of(x, k, i, &by) ? moved_down(a, by) : 0;
     default: return 0;
     }
 }
@@ -286,8 +333,8 @@ unsigned numbers_result_zeros(const struct numbers *x, const struct isa_kernel *
     case ISA_select: return least(b, numbers_zeros(x, k, src[2]));
     case ISA_localaddr:
     case ISA_constaddr: return least(NUMBERS_OBJECTS, zeros_of((uint32_t)i->imm));
-    case ISA_ld: return i->space == ISA_PARAM ? of_argument(k, i, d) : 0;
+    case ISA_ld: return i->space == ISA_PARAM ? of_argument(x, k, i, d) : 0;
     case ISA_printf: return NUMBERS_ZERO;
-    default: return least(of_arithmetic(k, i, a, b), NUMBERS_ZERO);
+    default: return least(of_arithmetic(x, k, i, a, b), NUMBERS_ZERO);
     }
 }

@@ -12,6 +12,7 @@
 #include "device/interp/shuffle.h"
 #include "device/isa/vars.h"
 #include "device/observe/facts.h"
+#include "device/opt/digits.h"
 #include "device/opt/opt.h"
 #include "device/opt/unfold.h"
 #include "tier.h"
@@ -33,7 +34,15 @@ struct executable_kernel {
     struct executable_kernel *next;
 };
 
-enum { LAST_PARAMS = 256 };
+enum { LAST_PARAMS = 256, MOST_DIGITAL = 4 };
+
+/* The last launch that was asked about: launches are often alike. */
+struct last_launch {
+    atomic_flag busy;
+    bool known;
+    struct affine_launch launch;
+    char params[LAST_PARAMS];
+};
 
 /* A kernel of the module, and what has been made of it: one for each set that was asked for. */
 struct entrance {
@@ -41,6 +50,7 @@ struct entrance {
     struct facts *facts; /* what observers have found out; NULL: there was no memory */
     struct executable_kernel *_Atomic first;
     struct unfolded_kernel *_Atomic unfolded; /* NULL: not asked for yet */
+    struct digital_kernels *_Atomic digital;  /* the same */
     _Atomic double item_ns;                   /* executable_item_ns */
     struct launch_state *_Atomic kept;        /* executable_keep */
 };
@@ -51,11 +61,21 @@ struct unfolded_kernel {
     enum isolation isolation; /* of those; */
     uint32_t alone;           /* its parameters */
     struct entrance entrance;
-    /* The last launch that was asked about: launches are often alike. */
-    atomic_flag busy;
-    bool known, apart;
-    struct affine_launch last;
-    char params[LAST_PARAMS];
+    struct last_launch last;
+    bool apart; /* in that one */
+};
+
+/* The same as it is in launches of which sizes and arguments are known, one for each way. */
+struct digital_kernels {
+    bool may;
+    struct last_launch last;
+    const struct isa_kernel *found; /* for that one */
+    struct digital_kernel *_Atomic first;
+};
+struct digital_kernel {
+    struct digits made;
+    struct entrance entrance;
+    struct digital_kernel *next;
 };
 
 struct executable {
@@ -138,6 +158,7 @@ static void executable_kernel_free(struct executable_kernel *k) {
 }
 
 static void unfolded_free(struct unfolded_kernel *u);
+static void digital_free(struct digital_kernels *all);
 
 static void entrance_free(struct entrance *e) {
     struct executable_kernel *k = atomic_load(&e->first), *next;
@@ -147,6 +168,7 @@ static void entrance_free(struct entrance *e) {
     }
     facts_free(e->facts);
     unfolded_free(atomic_load(&e->unfolded));
+    digital_free(atomic_load(&e->digital));
     free(atomic_load(&e->kept));
 }
 
@@ -155,6 +177,22 @@ static void unfolded_free(struct unfolded_kernel *u) {
     entrance_free(&u->entrance);
     isa_kernel_free(u->made.kernel);
     free(u);
+}
+
+static void digital_kernel_free(struct digital_kernel *d) {
+    entrance_free(&d->entrance);
+    digits_free(&d->made);
+    free(d);
+}
+
+static void digital_free(struct digital_kernels *all) {
+    if (!all) return;
+    struct digital_kernel *d = atomic_load(&all->first), *next;
+    for (; d; d = next) {
+        next = d->next;
+        digital_kernel_free(d);
+    }
+    free(all);
 }
 
 void executable_release(struct executable *x) {
@@ -225,14 +263,23 @@ static struct executable_kernel *find(struct executable_kernel *k,
     return k;
 }
 
+/* The entrance itself, or one of those that have been made of it; NULL: it is none of these. */
+static struct entrance *entrance_at(struct entrance *e, const struct isa_kernel *kernel) {
+    if (e->kernel == kernel) return e;
+    struct unfolded_kernel *u = atomic_load_explicit(&e->unfolded, memory_order_acquire);
+    if (u && u->made.kernel == kernel) return &u->entrance;
+    struct digital_kernels *all = atomic_load_explicit(&e->digital, memory_order_acquire);
+    struct digital_kernel *d = all ? atomic_load_explicit(&all->first, memory_order_acquire) : NULL;
+    struct entrance *found = NULL;
+    for (; d && !found; d = d->next) found = entrance_at(&d->entrance, kernel);
+    return found;
+}
+
 static struct entrance *entrance_of(struct executable *x, const struct isa_kernel *kernel) {
-    for (uint32_t n = 0; n < x->module->nkernels; n++) {
-        struct entrance *e = &x->entrances[n];
-        struct unfolded_kernel *u = atomic_load_explicit(&e->unfolded, memory_order_acquire);
-        if (e->kernel == kernel) return e;
-        if (u && u->made.kernel == kernel) return &u->entrance;
-    }
-    return NULL;
+    struct entrance *found = NULL;
+    for (uint32_t n = 0; n < x->module->nkernels && !found; n++)
+        found = entrance_at(&x->entrances[n], kernel);
+    return found;
 }
 
 static void unfold(void *argument) {
@@ -248,7 +295,7 @@ struct unfolded_kernel *executable_unfolded(struct executable *x, const struct i
     struct unfolded_kernel *known = atomic_load_explicit(&e->unfolded, memory_order_acquire), *made;
     if (known || !(made = calloc(1, sizeof *made))) return known;
     made->entrance.kernel = kernel;
-    atomic_flag_clear(&made->busy);
+    atomic_flag_clear(&made->last.busy);
     struct isa_error error;
     bool good = stack_call(unfold, made);
     if (good && made->made.kernel && !isa_verify_one(x->module, made->made.kernel, &error)) {
@@ -266,28 +313,127 @@ const struct unfold *executable_unfold(const struct unfolded_kernel *u) { return
 
 uint32_t executable_unfold_alone(const struct unfolded_kernel *u) { return u->alone; }
 
-static bool is_last(const struct unfolded_kernel *u, const struct affine_launch *l,
-                    uint32_t bytes) {
-    return u->known && !memcmp(u->last.groups, l->groups, sizeof l->groups) &&
-           !memcmp(u->last.local_size, l->local_size, sizeof l->local_size) &&
-           !memcmp(u->last.offset, l->offset, sizeof l->offset) &&
-           !memcmp(u->params, l->params, bytes);
+static bool is_last(const struct last_launch *last, const struct affine_launch *l, uint32_t bytes) {
+    const struct affine_launch *was = &last->launch;
+    return last->known && !memcmp(was->groups, l->groups, sizeof l->groups) &&
+           !memcmp(was->local_size, l->local_size, sizeof l->local_size) &&
+           !memcmp(was->offset, l->offset, sizeof l->offset) &&
+           !memcmp(last->params, l->params, bytes);
+}
+
+static void note_last(struct last_launch *last, const struct affine_launch *l, uint32_t bytes) {
+    last->known = true;
+    last->launch = *l;
+    memcpy(last->params, l->params, bytes);
+}
+
+/* May what is known of the last launch be read and written? It is given back then. */
+static bool take_last(struct last_launch *last, uint32_t bytes) {
+    return bytes <= LAST_PARAMS &&
+           !atomic_flag_test_and_set_explicit(&last->busy, memory_order_acquire);
+}
+
+static void give_last(struct last_launch *last) {
+    atomic_flag_clear_explicit(&last->busy, memory_order_release);
 }
 
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l) {
     uint32_t bytes = u->made.kernel->param_bytes;
     if (u->isolation == ISOLATION_NONE) return false;
-    if (bytes > LAST_PARAMS || atomic_flag_test_and_set_explicit(&u->busy, memory_order_acquire))
-        return isolation_holds(u->made.kernel, l);
-    if (!is_last(u, l, bytes)) {
+    if (!take_last(&u->last, bytes)) return isolation_holds(u->made.kernel, l);
+    if (!is_last(&u->last, l, bytes)) {
         u->apart = isolation_holds(u->made.kernel, l);
-        u->known = true;
-        u->last = *l;
-        memcpy(u->params, l->params, bytes);
+        note_last(&u->last, l, bytes);
     }
     bool apart = u->apart;
-    atomic_flag_clear_explicit(&u->busy, memory_order_release);
+    give_last(&u->last);
     return apart;
+}
+
+/* ---- kernels as they are in a launch ---- */
+
+struct digits_look {
+    const struct isa_kernel *kernel;
+    const struct affine_launch *launch;
+    struct digits *made; /* NULL: is there anything to be made? */
+    bool good;
+};
+
+static void digits_ask(void *argument) {
+    struct digits_look *q = argument;
+    q->good = q->made ? digits_find(q->made, q->kernel, q->launch) : digits_may(q->kernel);
+}
+
+static struct digital_kernels *digital_of(struct entrance *e) {
+    struct digital_kernels *known = atomic_load_explicit(&e->digital, memory_order_acquire), *made;
+    if (known || !(made = calloc(1, sizeof *made))) return known;
+    struct digits_look q = {.kernel = e->kernel};
+    atomic_flag_clear(&made->last.busy);
+    made->may = stack_call(digits_ask, &q) && q.good;
+    if (atomic_compare_exchange_strong(&e->digital, &known, made)) return made;
+    free(made);
+    return known;
+}
+
+bool executable_has_digits(struct executable *x, const struct isa_kernel *kernel) {
+    struct entrance *e = entrance_of(x, kernel);
+    const struct digital_kernels *all = e ? digital_of(e) : NULL;
+    return all && all->may;
+}
+
+/* The kernel that is known for such launches; or NULL, and how many others there are. */
+static struct digital_kernel *known_digital(struct digital_kernel *d, const struct digits *made,
+                                            const struct isa_kernel *kernel, unsigned *count) {
+    for (*count = 0; d && !digits_same(&d->made, made, kernel); d = d->next) ++*count;
+    return d;
+}
+
+/* Writes it. False: no memory, or it would not be what was run. */
+static bool write_digital(const struct executable *x, struct digital_kernel *d,
+                          const struct isa_kernel *kernel) {
+    struct isa_error error;
+    if (!digits_write(&d->made, kernel)) return false;
+    bool sound = isa_verify_one(x->module, d->made.kernel, &error);
+    assert(sound);
+    if (sound) trace_dump(tier_trace(), "digits", d->made.kernel);
+    d->entrance.kernel = d->made.kernel;
+    return sound;
+}
+
+static const struct isa_kernel *find_digital(const struct executable *x,
+                                             struct digital_kernels *all,
+                                             const struct isa_kernel *kernel,
+                                             const struct affine_launch *l) {
+    struct digital_kernel *made = calloc(1, sizeof *made), *known = NULL,
+                          *first = atomic_load_explicit(&all->first, memory_order_acquire);
+    if (!made) return NULL;
+    struct digits_look q = {.kernel = kernel, .launch = l, .made = &made->made};
+    bool good = stack_call(digits_ask, &q) && q.good && made->made.steps;
+    unsigned count = 0;
+    if (good) known = known_digital(first, &made->made, kernel, &count);
+    good = good && !known && count < MOST_DIGITAL && write_digital(x, made, kernel);
+    while (good) {
+        made->next = first;
+        if (atomic_compare_exchange_weak(&all->first, &first, made)) return made->made.kernel;
+    }
+    digital_kernel_free(made);
+    return known ? known->made.kernel : NULL;
+}
+
+const struct isa_kernel *executable_digital(struct executable *x, const struct isa_kernel *kernel,
+                                            const struct affine_launch *l) {
+    struct entrance *e = entrance_of(x, kernel);
+    struct digital_kernels *all = e ? digital_of(e) : NULL;
+    uint32_t bytes = kernel->param_bytes;
+    if (!all || !all->may) return NULL;
+    if (!take_last(&all->last, bytes)) return find_digital(x, all, kernel, l);
+    if (!is_last(&all->last, l, bytes)) {
+        all->found = find_digital(x, all, kernel, l);
+        note_last(&all->last, l, bytes);
+    }
+    const struct isa_kernel *found = all->found;
+    give_last(&all->last);
+    return found;
 }
 
 struct facts *executable_facts(struct executable *x, const struct isa_kernel *kernel) {

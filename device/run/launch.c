@@ -15,6 +15,7 @@
 #include "device/observe/observe.h"
 #include "device/sandbox/fault.h"
 #include "device/printf.h"
+#include "digital.h"
 #include "floatmode.h"
 #include "groups.h"
 #include "privatised.h"
@@ -274,7 +275,8 @@ static void note_times(struct launch_state *s, struct launch *l) {
     if (!l->started_ns) l->started_ns = l->ended_ns;
     if (told) return;
     executable_spent(s->kernel, l->ended_ns - l->started_ns, items_of(l));
-    executable_took(l->executable, l->kernel, (double)(l->ended_ns - l->started_ns) / all_items(l));
+    executable_took(l->executable, s->was.kernel ? l->kernel : s->own,
+                    (double)(l->ended_ns - l->started_ns) / all_items(l));
 }
 
 static void job_done(struct job *job) {
@@ -296,12 +298,15 @@ static void job_done(struct job *job) {
                           write_text, l);
     debug_launch_free(s->debug);
     struct unfolded was = s->was;
+    const struct isa_kernel *own = s->own;
     launchlike_keep(s, l);
     l->state = NULL;
     if (unfolded_end(&was, l) && prepare(l)) {
+        ((struct launch_state *)l->state)->own = own;
         pool_submit(&l->job);
         return;
     }
+    digital_end(l, own);
     l->finished(l);
 }
 
@@ -327,6 +332,7 @@ static uint64_t tile(struct launch_state *s, const struct launch *l, uint64_t co
 
 static void begin(struct launch_state *s, struct launch *l, uint64_t count) {
     s->launch = l;
+    s->own = l->kernel;
     s->watch = (struct watch){.say = launchsay};
     l->state = s;
     l->fault = (struct fault){.kind = FAULT_NONE};
@@ -394,13 +400,21 @@ static bool prepare_unfolded(struct launch *l) {
     struct unfolded was;
     struct launch_state *like = launchlike_find(l);
     if (like) return begin_again(like, l), true;
+    const struct isa_kernel *own = digital_begin(l);
     unfolded_begin(&was, l);
-    if (prepare(l)) {
-        ((struct launch_state *)l->state)->was = was;
-        return true;
+    bool good = prepare(l);
+    if (!good) {
+        unfolded_end(&was, l);
+        good = was.kernel && prepare(l);
+        was.kernel = NULL;
     }
-    unfolded_end(&was, l);
-    return was.kernel && prepare(l);
+    if (good) {
+        ((struct launch_state *)l->state)->was = was;
+        ((struct launch_state *)l->state)->own = own;
+    } else {
+        digital_end(l, own);
+    }
+    return good;
 }
 
 uint32_t launch_brief_ns(const struct launch *l) {

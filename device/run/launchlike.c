@@ -6,6 +6,7 @@
 #include "device/debug/debug.h"
 #include "device/launch.h"
 #include "device/observe/observe.h"
+#include "digital.h"
 #include "launchtiles.h"
 
 /* Nobody wants anything of the launch but that it runs. */
@@ -31,7 +32,9 @@ struct launch_state *launchlike_find(const struct launch *l) {
 
 void launchlike_note(struct launch_state *s, const struct launch *l, uint64_t count) {
     if (!is_plain(l) || s->log || !executable_settled(s->kernel, l)) return;
-    if (s->tiling.size[0] || !launchtiles_never(l, s->kernel) || !unfolded_never(l)) return;
+    if (s->tiling.size[0] || !launchtiles_never(l, s->kernel) || !unfolded_never(l) ||
+        !digital_never(l))
+        return;
     struct launch_like *k = &s->like;
     k->is = true;
     k->local_bytes = l->local_bytes;

@@ -14,6 +14,7 @@ struct launch_state {
     uint32_t items, warps, frame_bytes;
     struct tiles tiling; /* size 0: it is not tiled */
     struct unfolded was;
+    const struct isa_kernel *own; /* the launch's, of which digital.h may have made another one */
     uint32_t places,
         local_step; /* groups at once on a thread, and from one's local memory to the next's */
     unsigned traits;

@@ -75,7 +75,8 @@ static isa_operand in_tiles(struct regroup *g, unsigned d) {
 
 static isa_operand row_length(struct regroup *g) {
     if (g->row.length) return number(g, g->row.length);
-    return kernelcopy_argument(&g->copy, g->row.offset);
+    isa_operand length = kernelcopy_argument(&g->copy, g->row.offset);
+    return g->row.power ? word(g, ISA_shl, number(g, 1), length) : length;
 }
 
 /* The same in the ND-range. */
