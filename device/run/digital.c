@@ -8,7 +8,7 @@
 
 /* Is the launch worth the look? */
 static bool is_worth(const struct launch *l) {
-    enum { LEAST = 1 << 13 }; /* instructions of work-items */
+    enum { LEAST = 1 << 16 }; /* instructions of work-items */
     double insts = l->kernel->ninsts;
     for (unsigned d = 0; d < 3; d++) insts *= l->global_size[d];
     return insts >= LEAST;
