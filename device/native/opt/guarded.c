@@ -205,6 +205,7 @@ static bool may_be_masked(const struct emitter *e, uint32_t n) {
     bool load = i->op == ISA_ld, memory = load || i->op == ISA_st;
     if (!memory && !(flags & ISA_OP_PURE)) return false;
     if (memory && (i->count > 1 || i->space == ISA_PRIVATE || isa_is_watched(i))) return false;
+    if (memory && e->plan->request->level < NATIVE_AVX2) return false; /* no masks for that */
     bool lanes = false;
     for (unsigned s = 0; s < i->nsrc; s++)
         lanes |= shape_operand(shape, e->k, isa_srcs(e->k, i)[s]).span < SHAPE_HALF_WARP;
