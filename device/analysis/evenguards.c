@@ -34,7 +34,7 @@ static enum guard guard_of(const struct evenguard_finder *f, uint32_t n,
     if (around == SOME_LANES || f->regions->divergent[n]) return GUARD_NONE;
     if (f->versions && f->versions[n])
         return may_be_body(f, n, f->k->insts[n].match) ? GUARD_THEN : GUARD_NONE;
-    return shape_branch(f->shape, n) < SHAPE_WARP ? part_of(f, n) : GUARD_NONE;
+    return shape_branch(f->shape, n) < SHAPE_GROUP ? part_of(f, n) : GUARD_NONE;
 }
 
 /* Those in the region that begins at n. Whether all lanes come to a loop is seen there. */

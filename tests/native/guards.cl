@@ -201,3 +201,26 @@ __kernel void together(__global int *out, __global const int *a, __global const 
         out[y * w + x] = sum;
     }
 }
+
+// A guard that each warp passes as a whole or not at all, what lies between, and a guard that some lanes pass.
+//: test rows_and_columns
+//: global 64 24
+//: local 32 8
+//: arg out int[2000] = -1
+//: arg in int[2000] = i % 7
+//: arg w int 50
+//: arg h int 21
+//: expect out = i / 50 < 21 && i < 1050 ? i / 50 * 50 % 7 * 2 + 50 * (i % 50 % 7) : -1
+__kernel void rows_and_columns(__global int *out, __global const int *in, int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (y < h) {
+        int first = in[y * w];
+        if (x < w) {
+            int sum = first * 2;
+            for (int k = 0; k < w; k++)
+                sum += in[k % 7 * 7 + x];
+            out[y * w + x] = sum;
+        }
+    }
+}
