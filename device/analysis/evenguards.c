@@ -15,9 +15,22 @@ static bool may_be_body(const struct evenguard_finder *f, uint32_t from, uint32_
     return moves;
 }
 
+/* Accesses of that kind, in no region in there but loops. */
+static uint32_t moves_always(const struct evenguard_finder *f, uint32_t from, uint32_t to) {
+    uint32_t count = 0;
+    for (uint32_t n = from + 1; n < to; n++) {
+        if (f->k->insts[n].op == ISA_if || f->k->insts[n].op == ISA_block)
+            n = warpregions_end(f->k, n);
+        else
+            count += moves_lanes(f, &f->k->insts[n]);
+    }
+    return count;
+}
+
 static enum guard part_of(const struct evenguard_finder *f, uint32_t begin) {
     uint32_t middle = f->k->insts[begin].match, end = warpregions_end(f->k, begin);
-    bool otherwise = end - middle > middle - begin;
+    uint32_t first = moves_always(f, begin, middle), second = moves_always(f, middle, end);
+    bool otherwise = first == second ? end - middle > middle - begin : second > first;
     if (otherwise ? !may_be_body(f, middle, end) : !may_be_body(f, begin, middle))
         return GUARD_NONE;
     return otherwise ? GUARD_ELSE : GUARD_THEN;
