@@ -83,8 +83,14 @@ static unsigned made_of(const struct unswitch *x, isa_operand o, unsigned depth)
 }
 
 /* Orders of an id: with constants alone, as `x >= 0`; with what the launch says; and what is made
- * of both kinds. */
+ * of both kinds, as flags that are numbers. */
 enum order { NO_ORDER = 1, OF_CONSTANT, GUARD };
+
+static bool is_flags(const struct unswitch *x, const struct isa_inst *i) {
+    const isa_operand *src = isa_srcs(x->k, i);
+    if (i->op == ISA_select) return isa_is_const(src[1]) && isa_is_const(src[2]);
+    return i->op == ISA_and || i->op == ISA_or || i->op == ISA_mul;
+}
 
 static enum order order_of(const struct unswitch *x, isa_operand p, unsigned depth) {
     const struct isa_inst *i = definition(x, p);
@@ -92,9 +98,12 @@ static enum order order_of(const struct unswitch *x, isa_operand p, unsigned dep
     if (!i || !depth) return of;
     if (x->orders[p]) return (enum order)x->orders[p];
     const isa_operand *src = isa_srcs(x->k, i);
-    if (i->op == ISA_mov || i->op == ISA_not) {
-        of = order_of(x, src[0], depth - 1);
-    } else if (i->op == ISA_and || i->op == ISA_or) {
+    bool flags = i->type == ISA_PRED ? i->op == ISA_and || i->op == ISA_or : is_flags(x, i);
+    if (i->op == ISA_mov || i->op == ISA_not || i->op == ISA_ne || i->op == ISA_eq ||
+        (i->op == ISA_select && flags)) {
+        if ((i->op != ISA_ne && i->op != ISA_eq) || isa_is_const(src[1]))
+            of = order_of(x, src[0], depth - 1);
+    } else if (flags) {
         enum order a = order_of(x, src[0], depth - 1), b = order_of(x, src[1], depth - 1);
         of = a == NO_ORDER || b == NO_ORDER ? NO_ORDER : a > b ? a : b;
     } else if (compare_is_order(i->op)) {
@@ -253,6 +262,11 @@ static bool starts(const struct unswitch *x, uint32_t n, uint32_t loop) {
     return is;
 }
 
+/* No predicate, nor a flag that is a number. */
+static bool selects_values(const struct unswitch *x, const struct isa_inst *i) {
+    return i->op == ISA_select && i->type != ISA_PRED && !is_flags(x, i);
+}
+
 /* Selects by guards in the straight code before the loop, of which something comes to it. The
  * versions begin there, or where what they change begins. */
 static bool add_selects(struct unswitch *x, struct versioned *v, uint32_t end) {
@@ -263,8 +277,8 @@ static bool add_selects(struct unswitch *x, struct versioned *v, uint32_t end) {
     x->stamp++;
     for (uint32_t n = begin; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
-        isa_operand p = i->op == ISA_select && n < v->loop ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
-        bool of_guard = isa_is_reg(p) && i->type != ISA_PRED && is_guard(x, p);
+        isa_operand p = selects_values(x, i) && n < v->loop ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        bool of_guard = isa_is_reg(p) && is_guard(x, p);
         bool tainted = of_guard || reads_tainted(x, n);
         if (of_guard && first == v->loop) first = n;
         fed |= n >= v->loop && tainted;
@@ -277,7 +291,7 @@ static bool add_selects(struct unswitch *x, struct versioned *v, uint32_t end) {
     if (!fed) return true;
     for (uint32_t n = v->from; n < v->loop; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_select && i->type != ISA_PRED && !add_read(x, v, n)) return false;
+        if (selects_values(x, i) && !add_read(x, v, n)) return false;
     }
     return true;
 }

@@ -153,3 +153,22 @@ __kernel void padded(__global int *out, __global const int *in, int w, int h)
     }
     out[y * 64 + x] = sum;
 }
+
+// A flag that is a number.
+//: test number
+//: global 64 24
+//: local 32 8
+//: arg out int[1200] = -1
+//: arg in int[1200] = i % 7
+//: arg w int 50
+//: arg h int 21
+//: arg n int 7
+//: expect out = i < 1050 ? 7 * (i / 50 * 2 + i % 50) + 21 : -1
+__kernel void number(__global int *out, __global const int *in, int w, int h, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1), sum = 0, is_in = (x < w) * (y < h);
+    for (int k = 0; is_in && k < n; k++)
+        sum += in[k] + y * 2 + x;
+    if (is_in)
+        out[y * w + x] = sum;
+}
