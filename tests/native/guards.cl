@@ -224,3 +224,18 @@ __kernel void rows_and_columns(__global int *out, __global const int *in, int w,
         }
     }
 }
+
+// A warp of which no lane passes goes through the loop with the other one; bytes are stored lane by lane.
+//: test lone_bytes
+//: global 64
+//: local 64
+//: arg out uchar[6400] = 7
+//: arg n int 21
+//: arg m int 3
+//: expect out = i / 100 < 21 && i / 100 % 2 == 1 && i % 100 < 3 ? i / 100 + i % 100 : 7
+kernel void lone_bytes(global uchar *out, int n, int m)
+{
+    int i = get_global_id(0);
+    if (i < n && (i & 1))
+        for (int k = 0; k < m; k++) out[i * 100 + k] = i + k;
+}

@@ -154,9 +154,9 @@ static void load_words(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
     }
 }
 
-/* Lanes that the host cannot gather or scatter go through one loop, in which each moves all of its
- * components: straight code for the lanes of every component, or a loop for each, would take LLVM a
- * second. */
+/* Lanes that the host cannot gather or scatter go through one loop, if any is on: warps may pass
+ * guards together, also those without lanes. In the loop each moves all of its components: straight
+ * code for the lanes of every component, or a loop for each, would take LLVM a second. */
 static bool in_one_loop(const struct emitter *e) {
     unsigned size = isa_type_size[e->inst->type];
     if (e->inst->op == ISA_st)
@@ -173,7 +173,10 @@ static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
     struct lane_loop t;
     for (unsigned c = 0; c < i->count; c++)
         LLVMBuildStore(e->b, loads ? LLVMConstNull(many) : v[c], assisted_buffer(e, 1 + c));
-    scattered_begin(e, &t, emit_mask_bits(e, w));
+    LLVMValueRef bits = emit_mask_bits(e, w);
+    struct ways y = {0};
+    if (!emit_full(e)) ways_if(e, &y, emit_compare(e, LLVMIntNE, bits, 0), "some");
+    scattered_begin(e, &t, bits);
     LLVMValueRef at = scattered_entry(e, &addresses, t.lane);
     for (unsigned c = 0; c < i->count; c++) {
         LLVMValueRef kept = emit_element(e, type, assisted_buffer(e, 1 + c), t.lane);
@@ -184,6 +187,10 @@ static void move_lanes(struct emitter *e, LLVMValueRef address, unsigned w, LLVM
             access_mark(e, LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, type, kept, ""), host));
     }
     scattered_end(e, &t);
+    if (!emit_full(e)) {
+        ways_else(e, &y, NULL, 0);
+        ways_end(e, &y, NULL, 0);
+    }
     for (unsigned c = 0; loads && c < i->count; c++)
         v[c] = LLVMBuildLoad2(e->b, many, assisted_buffer(e, 1 + c), "");
 }

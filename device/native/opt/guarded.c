@@ -195,7 +195,9 @@ static bool may_be_masked(const struct emitter *e, uint32_t n) {
     const struct shape *shape = plan_shape(e->plan);
     const struct plan_regions *regions = plan_get(e->plan, regions);
     uint32_t flags = isa_op_info[i->op].flags;
-    if (plan_get(e->plan, segments)->end[n] || plan_get(e->plan, lanerows)->of.of[n]) return false;
+    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
+    if (plan_get(e->plan, segments)->end[n]) return false;
+    if (rows->of[n] && !rows->list[rows->of[n] - 1].paired) return false;
     if (i->op == ISA_loop || i->op == ISA_block)
         return !regions->of.per_warp[n] && !plan_get(e->plan, strips)->of[n];
     if (i->op == ISA_if || flags & ISA_OP_JUMP)
