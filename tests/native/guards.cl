@@ -229,13 +229,16 @@ __kernel void rows_and_columns(__global int *out, __global const int *in, int w,
 //: test lone_bytes
 //: global 64
 //: local 64
+//: arg on uchar[64] = i < 21 && i % 2 == 1 ? 9 : 0
 //: arg out uchar[6400] = 7
-//: arg n int 21
 //: arg m int 3
-//: expect out = i / 100 < 21 && i / 100 % 2 == 1 && i % 100 < 3 ? i / 100 + i % 100 : 7
-kernel void lone_bytes(global uchar *out, int n, int m)
+//: expect out = i / 100 < 21 && i / 100 % 2 == 1 ? i % 100 == 0 ? i / 100 : i % 100 == 1 ? 30 : 7 : 7
+kernel void lone_bytes(global const uchar *on, global uchar *out, int m)
 {
     int i = get_global_id(0);
-    if (i < n && (i & 1))
-        for (int k = 0; k < m; k++) out[i * 100 + k] = i + k;
+    if (!on[i]) return;
+    uchar sum = 3;
+    for (int k = 0; k < m; k++) sum += on[i];
+    out[i * 100] = i;
+    out[i * 100 + 1] = sum;
 }
