@@ -425,6 +425,13 @@ struct unswitch_writer {
     struct regions r;
 };
 
+/* Passes over a part of a version that no lane comes to: instructions [from, to). */
+static uint32_t leave_out(struct unswitch_writer *w, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to; n++)
+        isa_site_remove(w->c.out, w->c.k->insts[n].site, ISA_REMOVED_unreachable);
+    return to;
+}
+
 /* Instruction n of a version, where what is known is made use of. Returns the last one of those
  * that have been passed. */
 static uint32_t put(struct unswitch_writer *w, const struct unswitch *x, const struct versioned *v,
@@ -438,8 +445,9 @@ static uint32_t put(struct unswitch_writer *w, const struct unswitch *x, const s
     if (x->moved[n]) return n;
     if (i->op == ISA_if || i->op == ISA_breakif || i->op == ISA_select)
         is = known(x, v, other, src[0]);
+    if (is != UNKNOWN) isa_site_remove(c->out, i->site, ISA_REMOVED_folded);
     if (i->op == ISA_if && is == FALSE) {
-        uint32_t to = i->match;
+        uint32_t to = leave_out(w, n + 1, i->match);
         if (c->k->insts[to].op == ISA_endif) return to;
         regions_begin(&w->r, false);
         gone[w->r.depth] = 1;
@@ -466,7 +474,7 @@ static uint32_t put(struct unswitch_writer *w, const struct unswitch *x, const s
     } else if (flags & ISA_OP_REGION_ELSE) {
         if (gone[w->r.depth]) {
             regions_end(&w->r, false);
-            return i->match;
+            return leave_out(w, n + 1, i->match);
         }
         kernelcopy_put(c, n);
     } else if (flags & ISA_OP_REGION_END) {
