@@ -152,7 +152,8 @@ const struct unfold *executable_unfold(const struct unfolded_kernel *u);
 uint32_t executable_unfold_alone(const struct unfolded_kernel *u);
 bool executable_unfold_apart(struct unfolded_kernel *u, const struct affine_launch *l);
 /* May some launch of the kernel have it written otherwise (opt/digits.h)? The one for such a
- * launch, which executable_kernel takes, too; NULL: it is what it was. */
+ * launch, which executable_kernel takes, too; NULL: it is what it was, or so many launches were in
+ * a row that this one is not looked at. */
 bool executable_has_digits(struct executable *x, const struct isa_kernel *kernel);
 const struct isa_kernel *executable_digital(struct executable *x, const struct isa_kernel *kernel,
                                             const struct affine_launch *l);

@@ -34,7 +34,7 @@ struct executable_kernel {
     struct executable_kernel *next;
 };
 
-enum { LAST_PARAMS = 256, MOST_DIGITAL = 4 };
+enum { LAST_PARAMS = 256, MOST_DIGITAL = 4, PATIENCE = 16 /* launches looked at in vain */ };
 
 /* The last launch that was asked about: launches are often alike. */
 struct last_launch {
@@ -69,7 +69,8 @@ struct unfolded_kernel {
 struct digital_kernels {
     bool may;
     struct last_launch last;
-    const struct isa_kernel *found; /* for that one */
+    const struct isa_kernel *found; /* for that one; */
+    unsigned vain;                  /* before it, that were looked at and stay what they are */
     struct digital_kernel *_Atomic first;
 };
 struct digital_kernel {
@@ -428,7 +429,8 @@ const struct isa_kernel *executable_digital(struct executable *x, const struct i
     if (!all || !all->may) return NULL;
     if (!take_last(&all->last, bytes)) return find_digital(x, all, kernel, l);
     if (!is_last(&all->last, l, bytes)) {
-        all->found = find_digital(x, all, kernel, l);
+        all->found = all->vain < PATIENCE ? find_digital(x, all, kernel, l) : NULL;
+        all->vain = all->found ? 0 : all->vain + 1;
         note_last(&all->last, l, bytes);
     }
     const struct isa_kernel *found = all->found;
