@@ -1,6 +1,7 @@
 /* Elements that each lane accesses one behind the other (device/analysis/elementrows.h) are moved
- * together: words of each lane as one vector, and transposed, loads with the first access to them,
- * stores with the last; bytes and halves are taken out of words that are gathered. */
+ * together, loads with the first access to them, stores with the last: words of each lane as one
+ * vector, and transposed, or two of them gathered as one of twice the size; bytes and halves are
+ * taken out of words that are gathered. */
 #include <string.h>
 
 #include "device/native/instructions.h"
