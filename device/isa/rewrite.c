@@ -80,6 +80,13 @@ void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *b
     }
 }
 
+void rewrite_unread_since(struct isa_kernel *k, struct arena *arena, const uint32_t *before,
+                          uint32_t nregs) {
+    uint32_t *read = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    for (uint32_t r = 0; r < k->nregs; r++) read[r] = r >= nregs || before[r];
+    rewrite_unread(k, arena, read);
+}
+
 enum { SEVERAL = UINT32_MAX };
 
 /* The piece of straight code that each register is written and read in alone, from 1 on; 0: none,

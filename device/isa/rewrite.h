@@ -30,6 +30,9 @@ uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena);
 void rewrite_dead(const struct isa_kernel *k, const uint32_t *before, uint32_t *reads,
                   uint8_t *dead);
 void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *before);
+/* The same where registers were added since: there were nregs, and what is new counts as read. */
+void rewrite_unread_since(struct isa_kernel *k, struct arena *arena, const uint32_t *before,
+                          uint32_t nregs);
 /* Registers that straight code writes several times, and that are read there alone, become one for
  * each time; returns how many there are more. */
 uint32_t rewrite_rename(struct isa_kernel *k, struct arena *arena);

@@ -225,7 +225,5 @@ void opt_closed(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         }
     }
     if (isa_kernel_failed(k)) return;
-    uint32_t *read = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    for (uint32_t r = 0; r < k->nregs; r++) read[r] = r >= w.c.k->nregs || l.reads[r];
-    rewrite_unread(k, arena, read);
+    rewrite_unread_since(k, arena, l.reads, w.c.k->nregs);
 }

@@ -187,9 +187,7 @@ void opt_exits(struct isa_kernel *k, struct arena *arena, const struct trace_pas
         uint32_t nregs = k->nregs;
         rewrite(&x, arena);
         if (isa_kernel_failed(k)) return;
-        uint32_t *read = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-        for (uint32_t r = 0; r < k->nregs; r++) read[r] = r >= nregs || l.reads[r];
-        rewrite_unread(k, arena, read);
+        rewrite_unread_since(k, arena, l.reads, nregs);
         rewrite_match(k);
     }
 }
