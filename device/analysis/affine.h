@@ -60,6 +60,7 @@ struct affine_launch {
     uint32_t groups[3], local_size[3], offset[3];
     const void *params; /* its argument block; local arguments from where the group's memory begins
                          */
+    uint32_t local_bytes; /* of that memory, with what arguments have of it; 0: not known */
 };
 
 struct affine_accesses {

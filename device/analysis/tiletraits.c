@@ -276,7 +276,7 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
 }
 
 struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
-    struct tiles_traits t = {.may = !k->local_bytes, .turns = true};
+    struct tiles_traits t = {.may = true, .turns = true};
     uint32_t depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];

@@ -5,15 +5,18 @@
  *
  * What that comes to is seen in a launch, of which the sizes and arguments are known: the same by
  * sums, products, quotients and remainders, as others write it. Of a kernel for such launches
- * (device/run/digital.h) rows, strides and counters are then seen as of others. */
+ * (device/run/digital.h) rows, strides and counters are then seen as of others. So is local memory
+ * that each work-item has words of its own in: it is private there. */
 #ifndef SIMTCL_DIGITS_H
 #define SIMTCL_DIGITS_H
 
-#include "device/analysis/affine.h"
+#include "device/analysis/ownwords.h"
 
 /* What instructions become in a launch; all zeros: nothing is known. */
 struct digits {
     struct digits_step *steps; /* one for each, owned; NULL: they stay what they are */
+    uint32_t own_bytes;        /* of private memory more */
+    struct ownwords_array own[OWNWORDS_ARRAYS];
     struct isa_kernel *kernel; /* the other one, owned; NULL: it has not been written */
 };
 

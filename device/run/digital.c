@@ -20,7 +20,7 @@ const struct isa_kernel *digital_begin(struct launch *l) {
     if (l->order != LAUNCH_ANY || seen || !tier_compiles() || !is_worth(l) ||
         trace_off(tier_trace(), "digits"))
         return was;
-    struct affine_launch a = {.params = l->params};
+    struct affine_launch a = {.params = l->params, .local_bytes = l->local_bytes};
     for (unsigned d = 0; d < 3; d++) {
         if (!l->local_size[d]) return was;
         a.groups[d] = l->global_size[d] / l->local_size[d];

@@ -319,7 +319,7 @@ static bool is_last(const struct last_launch *last, const struct affine_launch *
     return last->known && !memcmp(was->groups, l->groups, sizeof l->groups) &&
            !memcmp(was->local_size, l->local_size, sizeof l->local_size) &&
            !memcmp(was->offset, l->offset, sizeof l->offset) &&
-           !memcmp(last->params, l->params, bytes);
+           was->local_bytes == l->local_bytes && !memcmp(last->params, l->params, bytes);
 }
 
 static void note_last(struct last_launch *last, const struct affine_launch *l, uint32_t bytes) {
