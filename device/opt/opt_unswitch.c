@@ -310,25 +310,32 @@ static void extend(const struct unswitch *x, struct versioned *v) {
     }
 }
 
-/* Do instructions [from, to) write the register before they read it? *only: nobody else sees it. */
-static bool begins(const struct unswitch *x, isa_operand reg, uint32_t from, uint32_t to,
-                   bool *only) {
-    uint32_t reads = 0, writes = 0, depth = 0;
+/* Is the register read and written by instructions [from, to) alone? */
+static bool is_within(const struct unswitch *x, isa_operand reg, uint32_t from, uint32_t to) {
+    uint32_t reads = 0, writes = 0;
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         for (unsigned s = 0; s < i->nsrc; s++) reads += isa_srcs(x->k, i)[s] == reg;
-        bool is = isa_writes(x->k, i, reg);
-        if (!writes && (reads || (is && depth))) return false;
-        writes += is;
+        writes += isa_writes(x->k, i, reg);
+    }
+    return reads == x->l->reads[reg] && writes == x->l->defs[reg];
+}
+
+/* Do they write it before they read it? */
+static bool begins(const struct unswitch *x, isa_operand reg, uint32_t from, uint32_t to) {
+    uint32_t depth = 0;
+    for (uint32_t n = from; n < to; n++) {
+        const struct isa_inst *i = &x->k->insts[n];
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_srcs(x->k, i)[s] == reg) return false;
+        if (isa_writes(x->k, i, reg)) return !depth;
         depth += isa_deeper(i);
     }
-    *only = reads == x->l->reads[reg] && writes == x->l->defs[reg];
-    return writes;
+    return false;
 }
 
 static bool is_own(const struct unswitch *x, isa_operand reg, uint32_t from, uint32_t to) {
-    bool only;
-    return begins(x, reg, from, to, &only) && only;
+    return begins(x, reg, from, to) && is_within(x, reg, from, to);
 }
 
 static bool gives_own(const struct unswitch *x, uint32_t n, uint32_t from, uint32_t to) {
@@ -501,12 +508,12 @@ static void put_version(struct unswitch_writer *w, const struct unswitch *x,
 /* What the version begins has names of its own in it, so that analyses see it by itself. */
 static void rename_begun(struct kernelcopy *c, const struct unswitch *x,
                          const struct versioned *v) {
-    bool only;
     for (uint32_t n = v->from; n < v->to; n++) {
         const struct isa_inst *i = &c->k->insts[n];
         for (unsigned d = 0; d < i->ndst && !x->moved[n]; d++) {
             isa_operand reg = isa_dsts(c->k, i)[d];
-            if (c->names[reg] == reg && begins(x, reg, v->from, v->to, &only))
+            if (c->names[reg] == reg &&
+                (begins(x, reg, v->from, v->to) || is_within(x, reg, v->from, v->to)))
                 kernelcopy_rename(c, reg);
         }
     }
@@ -514,13 +521,12 @@ static void rename_begun(struct kernelcopy *c, const struct unswitch *x,
 
 /* What is read of that behind it. */
 static void hand_back(struct kernelcopy *c, const struct unswitch *x, const struct versioned *v) {
-    bool only;
     for (uint32_t n = v->from; n < v->to; n++) {
         const struct isa_inst *i = &c->k->insts[n];
         for (unsigned d = 0; d < i->ndst; d++) {
             isa_operand reg = isa_dsts(c->k, i)[d], name = c->names[reg];
             c->names[reg] = reg;
-            if (name == reg || !begins(x, reg, v->from, v->to, &only) || only) continue;
+            if (name == reg || is_within(x, reg, v->from, v->to)) continue;
             c->at = v->to - 1;
             kernelcopy_move(c, reg, name);
         }
