@@ -132,14 +132,16 @@ struct code {
 };
 
 /* A kernel of an executable, ready to run with those observers looking on (NULL: nobody).
- * debug: as it was built, with its notes, by interpreter_debug alone. executable_kernel: NULL when
+ * debug: as it was built, with its notes, by interpreter_debug alone. low_ids: for launches of which
+ * isa_kernel.low_ids holds, unless somebody looks on. executable_kernel: NULL when
  * out of memory; lives as long as the executable; the first call with such a set prepares it, from
  * whatever thread. executable_code is asked for each work-group: the one place where a kernel
  * changes engines. t: how the launch is tiled, and the group is the first of a block; NULL: it is
  * not. executable_plain: the interpreter's. */
 struct executable_kernel;
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
-                                            const struct observe_set *observers, bool debug);
+                                            const struct observe_set *observers, bool debug,
+                                            bool low_ids);
 /* The kernel for work-items that do an iteration each; NULL: no memory. What it is: its kernel,
  * which executable_kernel takes, too, may be NULL. Which of its parameters, as bits, must share
  * their memory with no other, and whether no work-item accesses what another one stores then in

@@ -22,6 +22,7 @@
 struct executable_kernel {
     struct observe_set observers;
     bool debug;                /* as it was built, for a debugger */
+    bool low_ids;              /* isa_kernel.low_ids */
     struct observe_plan *plan; /* NULL: nobody looks on */
     struct isa_kernel *kernel;
     struct code code; /* the interpreter's */
@@ -237,6 +238,7 @@ static void prepare(void *argument) {
     struct isa_error error;
     if ((k->debug || isa_vars_strip(k->kernel)) && !isa_verify_one(q->module, k->kernel, &error))
         return;
+    k->kernel->low_ids = k->low_ids;
     if (k->debug || opt_run(q->module, k->kernel, tier_trace()))
         k->code.data = k->code.engine->prepare(q->module, k->kernel);
     if (!k->debug && !k->plan && !trace_off(tier_trace(), "regroup"))
@@ -246,12 +248,13 @@ static void prepare(void *argument) {
 static struct executable_kernel *executable_kernel_new(const struct executable *x,
                                                        const struct isa_kernel *kernel,
                                                        const struct observe_set *observers,
-                                                       bool debug) {
+                                                       bool debug, bool low_ids) {
     struct executable_kernel *k = calloc(1, sizeof *k);
     struct preparation q = {x->module, kernel, k};
     if (!k) return NULL;
     if (observers) k->observers = *observers;
     k->debug = debug;
+    k->low_ids = low_ids;
     k->traits = traits(kernel);
     if (stack_call(prepare, &q) && k->code.data) return k;
     executable_kernel_free(k);
@@ -259,8 +262,9 @@ static struct executable_kernel *executable_kernel_new(const struct executable *
 }
 
 static struct executable_kernel *find(struct executable_kernel *k,
-                                      const struct observe_set *observers, bool debug) {
-    while (k && (k->debug != debug || !observe_set_equal(&k->observers, observers))) k = k->next;
+                                      const struct observe_set *observers, bool debug,
+                                      bool low_ids) {
+    while (k && (k->debug != debug || k->low_ids != low_ids || !observe_set_equal(&k->observers, observers))) k = k->next;
     return k;
 }
 
@@ -444,19 +448,21 @@ struct facts *executable_facts(struct executable *x, const struct isa_kernel *ke
 }
 
 struct executable_kernel *executable_kernel(struct executable *x, const struct isa_kernel *kernel,
-                                            const struct observe_set *observers, bool debug) {
+                                            const struct observe_set *observers, bool debug,
+                                            bool low_ids) {
     struct entrance *e = entrance_of(x, kernel);
     if (!e) return NULL;
     struct executable_kernel *first = atomic_load_explicit(&e->first, memory_order_acquire);
-    struct executable_kernel *k = find(first, observers, debug), *made;
+    low_ids &= !debug && !(observers && observers->count);
+    struct executable_kernel *k = find(first, observers, debug, low_ids), *made;
     if (k) return k;
     /* Two threads may prepare the same kernel at once; the second to finish throws its code away. A
      * lock would have to be held while an engine works, across a fork too. */
-    if (!(made = executable_kernel_new(x, kernel, observers, debug))) return NULL;
+    if (!(made = executable_kernel_new(x, kernel, observers, debug, low_ids))) return NULL;
     do {
         made->next = first;
         if (atomic_compare_exchange_weak(&e->first, &first, made)) return made;
-    } while (!(k = find(first, observers, debug)));
+    } while (!(k = find(first, observers, debug, low_ids)));
     executable_kernel_free(made);
     return k;
 }

@@ -22,6 +22,7 @@
 #include "launchlike.h"
 #include "launchsay.h"
 #include "launchtiles.h"
+#include "tier.h"
 
 enum {
     CHUNKS_A_THREAD = 8,   /* so that threads end at about one time */
@@ -226,7 +227,7 @@ static bool leave_settled(struct launch_state *s) {
     if (!find_grid(l, &grid)) return false;
     struct observe_set left = observe_set_for(l->observers, l->kernel, &grid);
     observe_unsettled(s->observed, &left);
-    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &left, false);
+    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &left, false, tier_low_ids(l));
     struct observe_launch *before = s->observed;
     struct executable_kernel *kernel_before = s->kernel;
     if (!kernel) return false;
@@ -359,7 +360,7 @@ static bool prepare(struct launch *l) {
     struct observe_set observers = observe_set_for(l->observers, l->kernel, &grid);
     bool debug = l->order != LAUNCH_SHUFFLED && debug_wanted(l->kernel->name);
     struct executable_kernel *kernel =
-        executable_kernel(l->executable, l->kernel, &observers, debug);
+        executable_kernel(l->executable, l->kernel, &observers, debug, tier_low_ids(l));
     uint64_t count = (uint64_t)grid.groups[0] * grid.groups[1] * grid.groups[2];
     struct launch_state *s = kernel ? calloc(1, sizeof *s) : NULL;
     if (!s) return false;

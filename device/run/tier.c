@@ -346,8 +346,7 @@ static bool worth(struct tier *t, const struct launch *l, unsigned traits) {
            least;
 }
 
-/* isa_kernel.low_ids; tiles may reach beyond the range. */
-static bool has_low_ids(const struct launch *l) {
+bool tier_low_ids(const struct launch *l) {
     enum { MOST_BEYOND = 1 << 16 };
     bool low = true;
     for (unsigned d = 0; d < 3; d++)
@@ -357,7 +356,7 @@ static bool has_low_ids(const struct launch *l) {
 
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,
                            const struct tiles_traits *traits) {
-    struct tier_size size = {.low_ids = has_low_ids(l),
+    struct tier_size size = {.low_ids = tier_low_ids(l),
                              .cut = t ? t->cut : 0,
                              .flat = t && t->row,
                              .along = t ? t->along : 0};
