@@ -22,6 +22,9 @@ enum digits_act {
     SUM,       /* of what has no bits in common */
     SAME,      /* as its source `part` */
     PART,      /* a copy of the register `part` */
+    OF_PART,   /* the same of the register `part` alone */
+    OF_BOTH,   /* the sum of the same of the registers `part` and `what` */
+    LOW_BITS,  /* those of `part` that the number `what` has */
     OWN,       /* an access to private memory: byte `what` of what is own, */
     OWN_MOVES, /* or that and what the address has more than array `part` has for the ids */
     PRODUCT,   /* of the first source and a length */
@@ -36,7 +39,8 @@ struct digits_step {
     uint16_t act;  /* enum digits_act */
     uint16_t from; /* enum digits_from */
     uint32_t part;
-    uint32_t what; /* the argument's offset, the special register's number, or a byte */
+    uint32_t
+        what; /* the argument's offset, the special register's number, a byte, a register or bits */
 };
 
 static const struct digits_step stays = {.act = STAYS};
@@ -98,6 +102,12 @@ static bool is_division(const struct isa_inst *i) {
     return i->op == ISA_div_u || i->op == ISA_div_s || i->op == ISA_rem_u || i->op == ISA_rem_s;
 }
 
+/* What is left of something without its high bits: as compilers write remainders. */
+static bool is_remainder(const struct digits_finder *f, const struct isa_inst *i) {
+    const struct isa_inst *whole = loops_definition(&f->loops, f->k, isa_srcs(f->k, i)[1]);
+    return whole && whole->op == ISA_and && isa_is_const(isa_srcs(f->k, whole)[1]);
+}
+
 /* May it become another one? What is made of memory is no index that is taken apart. */
 static bool may_become(const struct digits_finder *f, const struct isa_inst *i) {
     if ((i->type != ISA_I32 && i->type != ISA_I64) || i->nsrc != 2) return false;
@@ -105,6 +115,7 @@ static bool may_become(const struct digits_finder *f, const struct isa_inst *i) 
     uint8_t from = (uint8_t)(origin(f, src[0]) | origin(f, src[1]));
     if (from & FROM_MEMORY || !isa_is_reg(src[0])) return false;
     if (i->op == ISA_or || i->op == ISA_xor) return true;
+    if (i->op == ISA_sub) return from & FROM_ID && is_remainder(f, i);
     if (!(from & FROM_ID) || !(i->op == ISA_and || is_shift(i) || is_division(i))) return false;
     if (isa_is_reg(src[1])) return true;
     const struct isa_inst *sum = loops_definition(&f->loops, f->k, src[0]); /* may be apart */
@@ -220,6 +231,67 @@ static bool is_apart(const struct digits_finder *f, isa_operand o, int64_t lengt
     return false;
 }
 
+/* Is the operand a multiple of the length in this launch, each time that it is read? */
+static bool is_multiple(const struct digits_finder *f, isa_operand o, int64_t length,
+                        unsigned left) {
+    const struct isa_kernel *k = f->k;
+    int64_t value;
+    if (exact(f, o, &value)) return value % length == 0;
+    if (is_power(length) && INT64_C(1) << (numbers_zeros(&f->values, k, o) & 31) >= length)
+        return true;
+    const struct isa_inst *i = loops_definition(&f->loops, k, o);
+    if (!i || !left) return false;
+    const isa_operand *src = isa_srcs(k, i);
+    switch (i->op) {
+    case ISA_mov: return is_multiple(f, src[0], length, left - 1);
+    case ISA_mul:
+        return is_multiple(f, src[0], length, left - 1) || is_multiple(f, src[1], length, left - 1);
+    case ISA_add:
+    case ISA_sub:
+        return is_multiple(f, src[0], length, left - 1) && is_multiple(f, src[1], length, left - 1);
+    case ISA_shl:
+        return isa_is_const(src[1]) && exact(f, src[1], &value) && value < 31 &&
+               ((INT64_C(1) << value) % length == 0 || is_multiple(f, src[0], length, left - 1));
+    default: return false;
+    }
+}
+
+/* The sum that an operand is, but for what adds nothing, as of numbers without a sign; or NULL. */
+static const struct isa_inst *sum_of(const struct digits_finder *f, isa_operand o) {
+    const struct isa_inst *sum = loops_definition(&f->loops, f->k, o);
+    while (sum && sum->op == ISA_add) {
+        const isa_operand *src = isa_srcs(f->k, sum);
+        int64_t value[2] = {1, 1};
+        for (unsigned s = 0; s < 2; s++)
+            if (!exact(f, src[s], &value[s])) value[s] = 1;
+        if (value[0] && value[1]) break;
+        sum = loops_definition(&f->loops, f->k, src[!value[0]]);
+    }
+    return sum && sum->type == ISA_I32 ? sum : NULL;
+}
+
+/* Is the operand a sum of a multiple of the length and of something else, neither of them negative?
+ */
+static bool is_split(const struct digits_finder *f, isa_operand o, int64_t length,
+                     isa_operand *multiple, isa_operand *other) {
+    enum { MOST_STEPS = 8 };
+    const struct isa_inst *sum = sum_of(f, o);
+    if (!sum) return false;
+    uint32_t n = (uint32_t)(sum - f->k->insts);
+    if (sum->op != ISA_add && f->steps[n].act != SUM) return false;
+    struct interval a = numbers_read(&f->values, f->k, n, 0),
+                    b = numbers_read(&f->values, f->k, n, 1);
+    if (a.least < 0 || b.least < 0 || a.most + b.most > INT32_MAX) return false;
+    for (unsigned s = 0; s < 2; s++) {
+        *multiple = isa_srcs(f->k, sum)[s];
+        *other = isa_srcs(f->k, sum)[!s];
+        if (is_kept(f, *other) && (is_kept(f, *multiple) || isa_is_const(*multiple)) &&
+            is_multiple(f, *multiple, length, MOST_STEPS))
+            return true;
+    }
+    return false;
+}
+
 /* A shift, a mask or a division as one of these, by a length. */
 static struct digits_step divided(const struct digits_finder *f, uint32_t n, int64_t length,
                                   bool remains) {
@@ -231,6 +303,9 @@ static struct digits_step divided(const struct digits_finder *f, uint32_t n, int
     if (i->type != ISA_I32 || x.least < 0) return stays;
     if (is_apart(f, src[0], length, &quotient, &rest))
         return (struct digits_step){.act = PART, .part = remains ? rest : quotient};
+    if (is_split(f, src[0], length, &quotient, &rest))
+        return (struct digits_step){
+            .act = remains ? OF_PART : OF_BOTH, .part = rest, .what = quotient};
     if (is_division(i) || isa_is_const(src[1]) || length < LEAST_ROW || x.most < length ||
         !is_power(length) || !find_length(f, length, &step))
         return stays;
@@ -244,6 +319,11 @@ static struct digits_step of_bits(const struct digits_finder *f, uint32_t n) {
     if (i->op != ISA_and) return a & b ? stays : (struct digits_step){.act = SUM};
     if (!exact(f, isa_srcs(f->k, i)[1], &mask)) return stays;
     if (a != UINT64_MAX && !(a & ~(uint64_t)mask)) return (struct digits_step){.act = SAME};
+    isa_operand multiple, rest;
+    int64_t length = mask & -mask; /* where only low bits go, it is the multiple of that below */
+    if (mask < 0 && is_power(length) && mask == -length &&
+        is_split(f, isa_srcs(f->k, i)[0], length, &multiple, &rest))
+        return (struct digits_step){.act = OF_BOTH, .part = rest, .what = multiple};
     if (!is_power(mask + 1)) return stays;
     return divided(f, n, mask + 1, true);
 }
@@ -259,11 +339,25 @@ static struct digits_step of_shift(const struct digits_finder *f, uint32_t n) {
     return !constant && find_length(f, INT64_C(1) << by, &step) ? step : stays;
 }
 
+/* A number less what it has of high bits: the low ones, of what is no multiple of theirs. */
+static struct digits_step of_difference(const struct digits_finder *f, uint32_t n) {
+    const isa_operand *src = isa_srcs(f->k, &f->k->insts[n]);
+    const struct isa_inst *high = loops_definition(&f->loops, f->k, src[1]);
+    const struct isa_inst *whole = sum_of(f, src[0]);
+    int64_t mask;
+    isa_operand multiple, rest;
+    if (!whole || whole != sum_of(f, isa_srcs(f->k, high)[0])) return stays;
+    if (!exact(f, isa_srcs(f->k, high)[1], &mask) || mask >= 0 || !is_power(-mask)) return stays;
+    if (!is_split(f, src[0], -mask, &multiple, &rest)) return stays;
+    return (struct digits_step){.act = LOW_BITS, .part = rest, .what = (uint32_t)(-mask - 1)};
+}
+
 static struct digits_step becomes(const struct digits_finder *f, uint32_t n) {
     const struct isa_inst *i = &f->k->insts[n];
     int64_t length;
     if (!may_become(f, i)) return stays;
     if (is_bitwise(i)) return of_bits(f, n);
+    if (i->op == ISA_sub) return of_difference(f, n);
     if (is_shift(i)) return of_shift(f, n);
     if (!exact(f, isa_srcs(f->k, i)[1], &length) || length <= 0) return stays;
     return divided(f, n, length, i->op == ISA_rem_u || i->op == ISA_rem_s);
@@ -397,6 +491,22 @@ static void put_own(struct digits_writer *w, uint32_t n, const struct digits_ste
     isa_srcs(c->out, i)[0] = at;
 }
 
+/* The same of a part, or of both. */
+static void put_parts(struct kernelcopy *c, uint32_t n, const struct digits_step *s) {
+    const struct isa_inst *i = &c->k->insts[n];
+    enum isa_op op = (enum isa_op)i->op;
+    enum isa_type type = (enum isa_type)i->type;
+    isa_operand to = isa_dsts(c->k, i)[0], by = isa_srcs(c->k, i)[1];
+    if (s->act != OF_BOTH) {
+        bool low = s->act == LOW_BITS;
+        if (low) by = kernelcopy_number(c, type, s->what);
+        kernelcopy_add(c, low ? ISA_and : op, type, to, s->part, by);
+        return;
+    }
+    isa_operand first = kernelcopy_result(c, op, type, s->part, by);
+    kernelcopy_add(c, ISA_add, type, to, first, kernelcopy_result(c, op, type, s->what, by));
+}
+
 static void put(struct digits_writer *w, uint32_t n, const struct digits_step *s) {
     static const enum isa_op ops[] = {
         [SUM] = ISA_add,    [PRODUCT] = ISA_mul, [QUOTIENT] = ISA_div_u,
@@ -414,6 +524,10 @@ static void put(struct digits_writer *w, uint32_t n, const struct digits_step *s
         return;
     }
     memcpy(src, isa_srcs(c->k, i), i->nsrc * sizeof *src);
+    if (s->act == OF_PART || s->act == OF_BOTH || s->act == LOW_BITS) {
+        put_parts(c, n, s);
+        return;
+    }
     if (s->act == PART) src[0] = s->part;
     if (s->act == SAME || s->act == PART) src[1] = ISA_NO_OPERAND;
     if (has_length(s)) src[1] = length;
@@ -432,9 +546,10 @@ static bool drop_unread(struct isa_kernel *made, const struct isa_kernel *k) {
 bool digits_write(struct digits *d, const struct isa_kernel *k) {
     enum { MOST_IDS = 1 + (1 + 3 * 3) * OWNWORDS_ARRAYS };
     struct digits_writer w = {.d = d, .frame = isa_frame_bytes(k)};
-    uint32_t moving = 0;
-    for (uint32_t n = 0; n < k->ninsts; n++) moving += d->steps[n].act == OWN_MOVES;
-    bool good = kernelcopy_begin(&w.copy, k, k->ninsts + 2 * MOST_LENGTHS + MOST_IDS + 4 * moving);
+    uint32_t more = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        more += d->steps[n].act == OWN_MOVES ? 4 : d->steps[n].act == OF_BOTH ? 2 : 0;
+    bool good = kernelcopy_begin(&w.copy, k, k->ninsts + 2 * MOST_LENGTHS + MOST_IDS + more);
     if (good && d->own_bytes) {
         if (w.frame < FRAME_BEGIN) w.frame = FRAME_BEGIN;
         w.copy.out->private_bytes = w.frame + d->own_bytes;
