@@ -15,6 +15,7 @@
 /* What instructions become in a launch; all zeros: nothing is known. */
 struct digits {
     struct digits_step *steps; /* one for each, owned; NULL: they stay what they are */
+    bool numbers;              /* arguments are numbers in it: other launches may have other ones */
     uint32_t own_bytes;        /* of private memory more */
     struct ownwords_array own[OWNWORDS_ARRAYS];
     struct isa_kernel *kernel; /* the other one, owned; NULL: it has not been written */

@@ -72,6 +72,8 @@ struct digital_kernels {
     struct last_launch last;
     const struct isa_kernel *found; /* for that one; */
     unsigned vain;                  /* before it, that were looked at and stay what they are */
+    bool asked;                     /* there was a launch */
+    bool waits;                     /* the last one would have one that is not written */
     struct digital_kernel *_Atomic first;
 };
 struct digital_kernel {
@@ -264,7 +266,9 @@ static struct executable_kernel *executable_kernel_new(const struct executable *
 static struct executable_kernel *find(struct executable_kernel *k,
                                       const struct observe_set *observers, bool debug,
                                       bool low_ids) {
-    while (k && (k->debug != debug || k->low_ids != low_ids || !observe_set_equal(&k->observers, observers))) k = k->next;
+    while (k && (k->debug != debug || k->low_ids != low_ids ||
+                 !observe_set_equal(&k->observers, observers)))
+        k = k->next;
     return k;
 }
 
@@ -405,10 +409,13 @@ static bool write_digital(const struct executable *x, struct digital_kernel *d,
     return sound;
 }
 
+/* The kernel that it is in the launch; NULL: as it was. Arguments that are numbers in it change
+ * from launch to launch: *waits says that such a one is not to be written yet, and whether there is
+ * one then. */
 static const struct isa_kernel *find_digital(const struct executable *x,
                                              struct digital_kernels *all,
                                              const struct isa_kernel *kernel,
-                                             const struct affine_launch *l) {
+                                             const struct affine_launch *l, bool *waits) {
     struct digital_kernel *made = calloc(1, sizeof *made), *known = NULL,
                           *first = atomic_load_explicit(&all->first, memory_order_acquire);
     if (!made) return NULL;
@@ -416,7 +423,9 @@ static const struct isa_kernel *find_digital(const struct executable *x,
     bool good = stack_call(digits_ask, &q) && q.good && made->made.steps;
     unsigned count = 0;
     if (good) known = known_digital(first, &made->made, kernel, &count);
-    good = good && !known && count < MOST_DIGITAL && write_digital(x, made, kernel);
+    good = good && !known && count < MOST_DIGITAL;
+    *waits &= good && made->made.numbers;
+    good = good && !*waits && write_digital(x, made, kernel);
     while (good) {
         made->next = first;
         if (atomic_compare_exchange_weak(&all->first, &first, made)) return made->made.kernel;
@@ -431,10 +440,15 @@ const struct isa_kernel *executable_digital(struct executable *x, const struct i
     struct digital_kernels *all = e ? digital_of(e) : NULL;
     uint32_t bytes = kernel->param_bytes;
     if (!all || !all->may) return NULL;
-    if (!take_last(&all->last, bytes)) return find_digital(x, all, kernel, l);
-    if (!is_last(&all->last, l, bytes)) {
-        all->found = all->vain < PATIENCE ? find_digital(x, all, kernel, l) : NULL;
+    bool waits = true;
+    if (!take_last(&all->last, bytes)) return find_digital(x, all, kernel, l, &waits);
+    if (!is_last(&all->last, l, bytes) || all->waits) {
+        bool looks = all->vain < PATIENCE;
+        waits = looks && all->asked && !all->waits;
+        all->found = looks ? find_digital(x, all, kernel, l, &waits) : NULL;
         all->vain = all->found ? 0 : all->vain + 1;
+        all->asked = true;
+        all->waits = waits;
         note_last(&all->last, l, bytes);
     }
     const struct isa_kernel *found = all->found;
