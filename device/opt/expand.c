@@ -163,26 +163,43 @@ static enum unroll_exit leave_known(void *context, uint32_t at) {
     return c.bits ? UNROLL_OVER : UNROLL_ON;
 }
 
-/* Registers that nothing but the loop knows, and that each iteration writes before it reads them.
- */
+/* Registers that nothing but the loop knows, and that each iteration writes before it reads them:
+ * reads are in the region of the first write, or in regions in it. */
 static uint8_t *own_new(const struct isa_kernel *k, uint32_t begin, uint32_t end) {
     enum { UNKNOWN, OWN, OTHER };
     uint8_t *own = calloc(k->nregs + 1ull, 1);
-    uint32_t depth = 0;
-    for (uint32_t n = 0; own && n < k->ninsts; n++) {
+    uint16_t *deep = calloc(k->nregs + 1ull, sizeof *deep);
+    uint32_t *part = calloc(k->nregs + 1ull, sizeof *part), parts[ISA_MAX_NESTING + 2] = {begin},
+             depth = 0;
+    for (uint32_t n = 0; own && deep && part && n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         const isa_operand *src = isa_srcs(k, i), *dst = isa_dsts(k, i);
         bool inside = begin < n && n < end;
-        for (unsigned o = 0; o < i->nsrc; o++)
-            if (isa_is_reg(src[o]) && (!inside || own[src[o]] == UNKNOWN)) own[src[o]] = OTHER;
-        for (unsigned d = 0; d < i->ndst; d++) {
-            if (!inside || (depth && own[dst[d]] == UNKNOWN)) own[dst[d]] = OTHER;
-            if (own[dst[d]] == UNKNOWN) own[dst[d]] = OWN;
+        for (unsigned o = 0; o < i->nsrc; o++) {
+            if (!isa_is_reg(src[o])) continue;
+            isa_operand r = src[o];
+            bool known = inside && own[r] == OWN && depth >= deep[r] && parts[deep[r]] == part[r];
+            if (!known) own[r] = OTHER;
         }
-        if (inside) depth += isa_deeper(i);
+        if (inside && isa_op_info[i->op].flags & ISA_OP_REGION_END) depth--;
+        for (unsigned d = 0; d < i->ndst; d++) {
+            if (!inside) own[dst[d]] = OTHER;
+            if (own[dst[d]] != UNKNOWN) continue;
+            own[dst[d]] = OWN;
+            deep[dst[d]] = (uint16_t)depth;
+            part[dst[d]] = parts[depth];
+        }
+        if (inside && isa_op_info[i->op].flags & ISA_OP_REGION_BEGIN) depth++;
+        if (inside && isa_op_info[i->op].flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE))
+            parts[depth] = n;
     }
     for (uint32_t r = 0; own && r < k->nregs; r++) own[r] = own[r] == OWN;
-    return own;
+    bool good = deep && part;
+    free(deep);
+    free(part);
+    if (good) return own;
+    free(own);
+    return NULL;
 }
 
 /* Part of an iteration, which begins with registers of its own. */

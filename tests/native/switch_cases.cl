@@ -199,3 +199,32 @@ kernel void deep(global int *out, global const int *in)
     }
     out[i] = x;
 }
+
+// Two elements that lie side by side, each with a switch of its own.
+//: test neighbours
+//: global 2048
+//: local 64
+//: arg out float[4096] = 0
+//: arg in float[4096] = i % 7 + 1
+//: arg ops uchar[4096] = i * 5 + i / 64
+//: expect out = (i * 5 + i / 64) % 4 == 0 ? i % 7 + 2 : (i * 5 + i / 64) % 4 == 1 ? (i % 7 + 1) * 2 : (i * 5 + i / 64) % 4 == 2 ? i % 7 - 2 : -(i % 7 + 1)
+kernel void neighbours(global float *out, global const float *in, global const uchar *ops)
+{
+    int i = get_global_id(0) * 2;
+    float a = in[i], b, r;
+    switch (ops[i] & 3) {
+    case 0: r = a + 1; break;
+    case 1: r = a * 2; break;
+    case 2: r = a - 3; break;
+    default: r = -a;
+    }
+    out[i] = r;
+    b = in[i + 1];
+    switch (ops[i + 1] & 3) {
+    case 0: r = b + 1; break;
+    case 1: r = b * 2; break;
+    case 2: r = b - 3; break;
+    default: r = -b;
+    }
+    out[i + 1] = r;
+}

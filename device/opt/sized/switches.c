@@ -38,9 +38,11 @@ struct switches {
     isa_operand
         *left; /* what each register is behind the switch at hand; ISA_NO_OPERAND: what it was */
     struct kernelcopy copy;
-    struct { /* the one at hand: its outermost block, the comparisons, and where they lead */
+    struct { /* the one at hand: its outermost block, the comparisons, and where they lead; what the
+                innermost block computes before them */
         isa_operand selector;
         uint32_t begin, end, eq[MOST], to[MOST], ncompared;
+        uint32_t computed, first; /* from there to the first comparison */
         uint32_t rest; /* case of lanes that no comparison takes; n: none */
         uint32_t n;
         struct switch_case cases[MOST];
@@ -130,6 +132,9 @@ static bool find_switch(struct switches *s, uint32_t n) {
     while (insts[n].op == ISA_block) n++, blocks++;
     if (blocks < 2 || blocks - 1 > MOST) return false;
     s->at.n = blocks - 1;
+    s->at.computed = n;
+    while (computes(&insts[n]) && !(insts[n].op == ISA_eq && insts[n + 1].op == ISA_breakif)) n++;
+    s->at.first = n;
     for (; s->at.ncompared < MOST && is_compared(s, n); n += 2) {
         s->at.eq[s->at.ncompared] = n;
         s->at.to[s->at.ncompared++] = (uint32_t)insts[n + 1].imm;
@@ -377,6 +382,7 @@ static void write_versions(struct switches *s) {
     struct kernelcopy *c = &s->copy;
     const isa_operand none = ISA_NO_OPERAND, x = s->at.selector;
     enum isa_type type = (enum isa_type)s->k->reg_types[x];
+    for (uint32_t n = s->at.computed; n < s->at.first; n++) kernelcopy_put(c, n);
     c->at = s->at.begin;
     isa_operand first = kernelcopy_result(c, ISA_lane_first, type, x, none);
     isa_operand other = kernelcopy_result(c, ISA_ne, type, x, first);
@@ -387,7 +393,7 @@ static void write_versions(struct switches *s) {
     for (uint32_t n = s->at.begin, compared = 0; n <= s->at.end; n++)
         if (compared < s->at.ncompared && n == s->at.eq[compared])
             compare(s, s->at.eq[compared++], first, isa_dsts(s->k, &s->k->insts[n])[0]);
-        else
+        else if (n < s->at.computed || n >= s->at.first)
             kernelcopy_put(c, n);
     c->at = s->at.begin;
     kernelcopy_control(c, ISA_else, none);
