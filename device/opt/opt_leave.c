@@ -188,7 +188,7 @@ static bool is_left_else(const struct leaver *x, uint32_t loop, uint32_t *leaves
         if (!(isa_op_info[i->op].flags & ISA_OP_JUMP)) continue;
         bool stays = i->op != ISA_ret && (uint32_t)i->imm + x->depth[l->begin] + 1 < x->depth[n];
         stays |= i->op == ISA_continue && (uint32_t)i->imm + x->depth[l->begin] + 1 == x->depth[n];
-        if (stays || x->gone[n]) continue;
+        if (stays || (x->gone[n] && x->l->loop_of[n] == loop)) continue;
         if (*leaves || x->l->loop_of[n] != loop || x->l->nested[n] || i->op != ISA_breakif)
             return true;
         *leaves = n;

@@ -170,6 +170,37 @@ found:
     out[i] = (pair_of(in + i, n, v) - want) * 100 + sum - same + (at > 0 ? 7 : 0);
 }
 
+// A loop that is left from a loop in it, too, and then for the same place as at its end.
+//: test both
+//: global 77
+//: local 11
+//: arg out int[77] = -5
+//: arg in int[96] = i * 7 % 31
+//: arg n int 5
+//: expect out = 0
+__kernel void both(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0), want = 100, on = 1;
+    for (int y = 0; y < n; y++) {
+        for (int x = 0; x < n; x++)
+            on = on && in[i + x] + y != i % 40;
+        want = on && in[i + y] > 25 ? y : want;
+        on = on && in[i + y] <= 25;
+    }
+    out[i] = -want;
+    for (int y = 0; y < n; y++) {
+        for (int x = 0; x < n; x++)
+            if (in[i + x] + y == i % 40)
+                goto behind;
+        if (in[i + y] > 25) {
+            out[i] += y;
+            return;
+        }
+    }
+behind:
+    out[i] += 100;
+}
+
 // One work-item of a warp waits for another one: nothing is put off until it has left.
 //: test locked
 //: global 32
