@@ -32,12 +32,27 @@ static bool in_row(const struct loop_finder *f, const struct isa_inst *i) {
     return at.span >= SHAPE_HALF_WARP && at.stride == (int32_t)isa_bytes(i);
 }
 
-/* What is done before lanes may leave can be done again: it stores nothing, and nothing of it reads
- * what it changes. */
-static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t test) {
-    for (uint32_t n = begin; n < test; n++) {
+/* The last of the places where lanes leave the loop, from the first one on: nothing is stored
+ * before it. */
+static uint32_t last_of(const struct isa_kernel *k, uint32_t test, uint32_t end) {
+    uint32_t last = test;
+    for (uint32_t n = test + 1; n < end; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_breakif && !i->imm)
+            last = n;
+        else if (!plain(i) || i->op == ISA_st)
+            break;
+    }
+    return last;
+}
+
+/* What is done before lanes may leave can be done again: it stores nothing, and what probes tell
+ * later nothing of it changes. */
+static bool repeatable(const struct isa_kernel *k, uint32_t begin, uint32_t last) {
+    for (uint32_t n = begin; n < last; n++) {
+        if (k->insts[n].op == ISA_breakif) continue;
         if (!plain(&k->insts[n]) || k->insts[n].op == ISA_st) return false;
-        for (uint32_t before = begin; before <= n; before++)
+        for (uint32_t before = begin; before <= n && k->probed; before++)
             for (unsigned s = 0; s < k->insts[before].nsrc; s++)
                 for (unsigned d = 0; d < k->insts[n].ndst; d++)
                     if (isa_srcs(k, &k->insts[before])[s] == isa_dsts(k, &k->insts[n])[d])
@@ -58,34 +73,36 @@ static bool even(const struct loop_finder *f, uint32_t begin, uint32_t test) {
     return true;
 }
 
-/* Where lanes leave the loop, if that is one place; 0: they do not, or the loop does not fit. */
-static uint32_t test_of(const struct loop_finder *f, uint32_t begin, uint8_t *is_leaf) {
+/* Finds where lanes leave the loop. It may have several such places if it is no more than that. */
+static void look_at(struct evenloops *x, const struct loop_finder *f, uint32_t begin) {
     const struct isa_kernel *k = f->k;
-    uint32_t test = begin + 1, end = k->insts[begin].match;
+    uint32_t test = begin + 1, end = k->insts[begin].match, last;
     bool rows = false, steps = false, leaf = end - begin <= MOST_LEAF;
     while (test < end && k->insts[test].op != ISA_breakif) test++;
-    if (test == end || k->insts[test].imm || !repeatable(k, begin + 1, test) ||
-        !warpregions_closed(k, test + 1, end))
-        return 0;
+    if (test == end || k->insts[test].imm) return;
+    last = last_of(k, test, end);
+    if (!repeatable(k, begin + 1, last) || !warpregions_closed(k, last + 1, end)) return;
     for (uint32_t n = begin + 1; n < end; n++) {
         rows |= in_row(f, &k->insts[n]);
         steps |= in_step(f, &k->insts[n]);
-        leaf &= n == test || plain(&k->insts[n]);
+        leaf &= (n >= test && n <= last && k->insts[n].op == ISA_breakif) || plain(&k->insts[n]);
     }
-    *is_leaf = leaf;
-    return (leaf && rows) || (steps && even(f, begin, test)) ? test : 0;
+    x->leaf[begin] = leaf;
+    if (leaf ? !rows && last == test : !steps || !even(f, begin, test)) return;
+    x->test[begin] = test;
+    x->last[begin] = last;
 }
 
 bool evenloops_find(struct evenloops *x, const struct isa_kernel *k, const struct shape *shape,
                     const struct loops *loops, const uint8_t *per_warp, uint32_t longest) {
     struct loop_finder f = {k, shape, loops};
     x->test = calloc(k->ninsts + 1ull, sizeof *x->test);
+    x->last = calloc(k->ninsts + 1ull, sizeof *x->last);
     x->leaf = calloc(k->ninsts + 1ull, sizeof *x->leaf);
-    if (!x->test || !x->leaf) return false;
+    if (!x->test || !x->last || !x->leaf) return false;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop && per_warp[n] && i->match - n <= longest)
-            x->test[n] = test_of(&f, n, &x->leaf[n]);
+        if (i->op == ISA_loop && per_warp[n] && i->match - n <= longest) look_at(x, &f, n);
     }
     return true;
 }

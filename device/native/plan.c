@@ -174,9 +174,10 @@ static bool has_columns(const struct plan *p) {
 }
 
 static bool has_row_loops(const struct plan *p) {
+    const struct evenloops *loops = &plan_get(p, row_loops)->of;
     bool any = false;
     for (uint32_t n = 0; n < p->k->ninsts; n++)
-        any |= plan_get(p, row_loops)->of.test[n] && !plan_get(p, seldom)->of[n];
+        any |= loops->test[n] && loops->test[n] == loops->last[n] && !plan_get(p, seldom)->of[n];
     return any;
 }
 
@@ -373,9 +374,10 @@ static void drop(struct plan *p) {
     void *all[] = {p->loaded.of.loaded,     p->loaded.of.steps,     p->liveness.of.first,
                    p->liveness.of.last,     p->liveness.of.zero,    p->seldom.of,
                    p->regions.of.divergent, p->regions.of.per_warp, p->regions.of.lockstep,
-                   p->row_loops.of.test,    p->row_loops.of.leaf,   p->columns.of,
-                   p->provenance.of,        p->overwritten.of,      p->lanerows.of.of,
-                   p->lanerows.of.list,     p->denormals.read,      p->denormals.known};
+                   p->row_loops.of.test,    p->row_loops.of.last,   p->row_loops.of.leaf,
+                   p->columns.of,           p->provenance.of,       p->overwritten.of,
+                   p->lanerows.of.of,       p->lanerows.of.list,    p->denormals.read,
+                   p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     p->too_large = false;
     memset(&p->loops, 0, sizeof *p - offsetof(struct plan, loops));

@@ -142,15 +142,41 @@ static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
     return emit_compare(e, LLVMIntEQ, all, part == GUARD_THEN ? ~0u : 0);
 }
 
+/* Whether registers have to be put back where the instructions (begin, last) are done again. */
+static bool is_changed(const struct emitter *e, isa_operand reg, uint32_t begin, uint32_t last) {
+    uint32_t written = last;
+    while (--written > begin && !isa_writes(e->k, &e->k->insts[written], reg)) {
+    }
+    return written > begin && isa_reads_between(e->k, reg, begin + 1, written + 1);
+}
+
+/* Registers of which the iteration needs what they are at its beginning are that again in a block,
+ * from which an iteration that a lane leaves is begun again. */
+static void put_back(struct emitter *e, uint32_t last, LLVMBasicBlockRef again) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    for (uint32_t r = 0; r < e->k->nregs; r++) {
+        if (!is_changed(e, r, e->i, last)) continue;
+        for (unsigned w = e->from; w < (e->regs.shared[r] ? e->from + 1 : e->to); w++) {
+            LLVMValueRef was[2] = {NULL};
+            value_make(e, r, was);
+            value_copy(e, r, value_slot(e, r, w), was);
+            LLVMPositionBuilderAtEnd(e->b, again);
+            value_copy(e, r, was, value_slot(e, r, w));
+            LLVMPositionBuilderAtEnd(e->b, here);
+        }
+    }
+}
+
 static void emit_loop(struct emitter *e) {
-    uint32_t begin = e->i, test = plan_get(e->plan, row_loops)->of.test[begin],
+    const struct evenloops *loops = &plan_get(e->plan, row_loops)->of;
+    uint32_t begin = e->i, test = loops->test[begin], last = loops->last[begin],
              end = e->inst->match;
     /* Warps that go one by one, as in a loop around it, do the same for themselves; not those that
      * are left behind others. */
     bool all = e->to - e->from == plan_bundle(e->plan);
     if (all ? e->refused && !emit_full(e) : e->refused != 0) return;
     LLVMBasicBlockRef enter = emit_block(e, "full"), iteration = emit_block(e, "iteration"),
-                      stay = emit_block(e, ""), after = emit_block(e, "partial");
+                      again = emit_block(e, "again"), after = emit_block(e, "partial");
     LLVMValueRef here = all_here(e);
     if (here)
         emit_branch(e, here, enter, after);
@@ -160,13 +186,18 @@ static void emit_loop(struct emitter *e) {
     full.guarded = true;
     full.cached = stream_loop(&full, begin, test);
     emit_goto(e, iteration, iteration);
+    put_back(e, last, again);
     full.probes_later = true; /* an iteration that a lane leaves is made again, otherwise */
-    emit_range(&full, begin + 1, test);
+    for (uint32_t from = begin + 1; from <= last; from = test + 1) {
+        for (test = from; e->k->insts[test].op != ISA_breakif;) test++;
+        emit_range(&full, from, test);
+        emit_branch(e, all_pass(&full, test, GUARD_ELSE), NULL, again);
+    }
     full.probes_later = false;
-    emit_branch(e, all_pass(&full, test, GUARD_ELSE), stay, after);
-    probes_emit_later(&full, begin + 1, test);
-    emit_range(&full, test + 1, end);
-    emit_goto(e, iteration, after);
+    probes_emit_later(&full, begin + 1, last);
+    emit_range(&full, last + 1, end);
+    emit_goto(e, iteration, again);
+    emit_goto(e, after, after);
 }
 
 /* The region that begins here, as it is where some lanes do not pass. */
