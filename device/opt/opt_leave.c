@@ -14,7 +14,7 @@ enum {
 };
 
 /* Where lanes leave a loop: an `if` with a jump at the end of one of its parts, or a breakif. */
-struct leaving {
+struct way_out {
     uint32_t at, loop, nested; /* the instruction; the regions between it and the loop */
     uint32_t from, jump;       /* what they do is [from, jump), and then that; or the breakif */
     bool other;                /* it is behind `else` */
@@ -23,7 +23,7 @@ struct leaving {
     isa_operand left;          /* a predicate: which lanes have left there; or ISA_NO_OPERAND */
     isa_operand copied[MOST_COPIES], copies[MOST_COPIES]; /* registers as they leave them */
     unsigned ncopies;
-    struct leaving *next; /* of the loop */
+    struct way_out *next; /* of the loop */
 };
 
 /* Lanes that leave a loop where it has come to its end, as a counter tells, need not be told from
@@ -31,7 +31,7 @@ struct leaving {
 struct loop_end {
     uint32_t compare;        /* the comparison by which they leave; 0: there is no such end */
     isa_operand value, copy; /* what is compared with a bound, as they leave it */
-    struct leaving *other;   /* those that have left there are none of these; NULL: nobody asks */
+    struct way_out *other;   /* those that have left there are none of these; NULL: nobody asks */
 };
 
 /* What a loop holds. */
@@ -44,8 +44,8 @@ enum loop_order {
 struct leaver {
     struct isa_kernel *k;
     const struct loops *l;
-    struct leaving **at;    /* instructions: that begin one; */
-    struct leaving **of;    /* loops: the first one of each; */
+    struct way_out **at;    /* instructions: that begin one; */
+    struct way_out **of;    /* loops: the first one of each; */
     struct loop_end *end;   /* how else they are left */
     uint32_t *depth;        /* instructions: regions around each */
     uint32_t *first, *last; /* registers: instructions that read them */
@@ -74,8 +74,8 @@ static bool is_free(const struct isa_inst *i) {
 static void look_at(struct leaver *x, struct arena *arena) {
     const struct isa_kernel *k = x->k;
     uint32_t depth = 0;
-    x->at = ARENA_ARRAY(arena, struct leaving *, k->ninsts + 1u);
-    x->of = ARENA_ARRAY(arena, struct leaving *, x->l->nloops + 1u);
+    x->at = ARENA_ARRAY(arena, struct way_out *, k->ninsts + 1u);
+    x->of = ARENA_ARRAY(arena, struct way_out *, x->l->nloops + 1u);
     x->end = ARENA_ARRAY(arena, struct loop_end, x->l->nloops + 1u);
     x->order = ARENA_ARRAY(arena, uint8_t, x->l->nloops + 1u);
     x->depth = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
@@ -101,7 +101,7 @@ static void look_at(struct leaver *x, struct arena *arena) {
 }
 
 /* May lanes do that when others have left the loop, too? They do not leave it otherwise. */
-static bool may_wait(const struct leaver *x, const struct leaving *e) {
+static bool may_wait(const struct leaver *x, const struct way_out *e) {
     bool pure = true;
     uint32_t depth = 0;
     for (uint32_t n = e->from; n < e->jump; n++) {
@@ -121,7 +121,7 @@ static bool is_wanted(const struct leaver *x, isa_operand reg, const struct loop
 
 /* Registers that are what lanes leave in them have that in copies, so that the loop's own ones are
  * not for some lanes only. */
-static bool find_copies(const struct leaver *x, struct leaving *e) {
+static bool find_copies(const struct leaver *x, struct way_out *e) {
     const struct isa_kernel *k = x->k;
     for (uint32_t n = e->from; n < e->jump; n++)
         for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
@@ -141,11 +141,11 @@ static bool find_copies(const struct leaver *x, struct leaving *e) {
 /* Does the part of an `if` that ends before instruction `end`, or the breakif at end - 1, leave the
  * loop that instruction `at` is in? */
 static bool leaves(const struct leaver *x, uint32_t at, uint32_t from, uint32_t end,
-                   struct leaving *e) {
+                   struct way_out *e) {
     const struct isa_inst *i = &x->k->insts[end - 1];
     uint32_t loop = x->l->loop_of[at], inside = x->depth[x->l->loops[loop].begin] + 1;
     if (end == from || !(isa_op_info[i->op].flags & ISA_OP_JUMP)) return false;
-    *e = (struct leaving){.at = at, .loop = loop, .from = from, .jump = end - 1};
+    *e = (struct way_out){.at = at, .loop = loop, .from = from, .jump = end - 1};
     e->nested = x->depth[at] - inside;
     e->left = ISA_NO_OPERAND;
     e->goes_on = !is_over(x->k, x->l->loops[loop].end + 1);
@@ -158,7 +158,7 @@ static bool leaves(const struct leaver *x, uint32_t at, uint32_t from, uint32_t 
     return true;
 }
 
-static bool find(const struct leaver *x, uint32_t n, struct leaving *e) {
+static bool find(const struct leaver *x, uint32_t n, struct way_out *e) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *i = &k->insts[n];
     uint32_t m = i->match;
@@ -167,7 +167,7 @@ static bool find(const struct leaver *x, uint32_t n, struct leaving *e) {
     if (i->op != ISA_if) return false;
     bool found = leaves(x, n, n + 1, m, e);
     if (k->insts[m].op == ISA_else) {
-        struct leaving other;
+        struct way_out other;
         if (leaves(x, n, m + 1, k->insts[m].match, &other)) {
             if (found) return false;
             found = true;
@@ -201,9 +201,9 @@ static bool is_left_else(const struct leaver *x, uint32_t loop, uint32_t *leaves
 static void find_end(struct leaver *x, uint32_t loop) {
     struct loop_exit exit;
     struct loop_end *end = &x->end[loop];
-    struct leaving *e = x->of[loop];
+    struct way_out *e = x->of[loop];
     uint32_t n;
-    for (const struct leaving *other = e; other; other = other->next)
+    for (const struct way_out *other = e; other; other = other->next)
         if (other->left == ISA_NO_OPERAND) return;
     if (!e || is_left_else(x, loop, &n) || !n || n > e->at || !loops_exit(x->l, x->k, n, &exit))
         return;
@@ -222,9 +222,9 @@ static bool find_all(struct leaver *x, struct arena *arena, const struct trace_p
     struct isa_kernel *k = x->k;
     bool any = false;
     for (uint32_t n = k->ninsts; n--;) {
-        struct leaving e, *mine;
+        struct way_out e, *mine;
         if (!find(x, n, &e)) continue;
-        mine = ARENA_NEW(arena, struct leaving);
+        mine = ARENA_NEW(arena, struct way_out);
         *mine = e;
         if (mine->goes_on || mine->from < mine->jump) mine->left = isa_reg_new(k, ISA_PRED);
         x->at[n] = mine;
@@ -232,7 +232,7 @@ static bool find_all(struct leaver *x, struct arena *arena, const struct trace_p
     }
     /* Not those in what others do. */
     for (uint32_t n = 0; n < k->ninsts; n++) {
-        struct leaving *e = x->at[n];
+        struct way_out *e = x->at[n];
         if (!e) continue;
         for (uint32_t m = e->from; m <= e->jump; m++) {
             x->gone[m] = 1;
@@ -244,7 +244,7 @@ static bool find_all(struct leaver *x, struct arena *arena, const struct trace_p
         x->gone[k->insts[end].op == ISA_else ? k->insts[end].match : end] = 1;
     }
     for (uint32_t n = k->ninsts; n--;) {
-        struct leaving *e = x->at[n];
+        struct way_out *e = x->at[n];
         if (!e) continue;
         for (unsigned c = 0; c < e->ncopies; c++)
             e->copies[c] = isa_reg_new(k, (enum isa_type)k->reg_types[e->copied[c]]);
@@ -264,7 +264,7 @@ static uint32_t label_of(const struct regions *r, uint32_t out) {
     return r->now - r->level[r->depth - out];
 }
 
-static void put_exit(struct kernelcopy *c, const struct regions *r, const struct leaving *e,
+static void put_exit(struct kernelcopy *c, const struct regions *r, const struct way_out *e,
                      const struct loop_end *end) {
     const struct isa_inst *i = &c->k->insts[e->at];
     isa_operand p = isa_srcs(c->k, i)[0];
@@ -281,7 +281,7 @@ static void put_exit(struct kernelcopy *c, const struct regions *r, const struct
 }
 
 /* What those do behind the loop that have left it there. */
-static void put_behind(struct kernelcopy *c, struct regions *r, const struct leaving *e) {
+static void put_behind(struct kernelcopy *c, struct regions *r, const struct way_out *e) {
     const struct isa_inst *jump = &c->k->insts[e->jump];
     bool conditional = jump->op == ISA_break || jump->op == ISA_breakif;
     if (e->left == ISA_NO_OPERAND) return;
@@ -306,7 +306,7 @@ static void put_behind(struct kernelcopy *c, struct regions *r, const struct lea
 }
 
 /* Those that have left a loop neither at its end nor at one of the other places. */
-static void put_others(struct kernelcopy *c, const struct leaving *all,
+static void put_others(struct kernelcopy *c, const struct way_out *all,
                        const struct loop_end *end) {
     const struct isa_inst *i = &c->k->insts[end->compare];
     const isa_operand *src = isa_srcs(c->k, i);
@@ -334,7 +334,7 @@ static void rewrite(struct leaver *x, struct arena *arena) {
         uint32_t flags = isa_op_info[i->op].flags, loop = x->l->loop_of[n];
         if (i->op == ISA_loop) {
             c.at = n;
-            for (const struct leaving *e = x->of[loops_at(x->l, n)]; e; e = e->next)
+            for (const struct way_out *e = x->of[loops_at(x->l, n)]; e; e = e->next)
                 if (e->left != ISA_NO_OPERAND && x->end[e->loop].other != e)
                     kernelcopy_move(&c, e->left, isa_const_new(c.out, ISA_PRED, 0));
         }
@@ -348,7 +348,7 @@ static void rewrite(struct leaver *x, struct arena *arena) {
         if (flags & ISA_OP_REGION_END) regions_end(&r, !x->gone[n]);
         if (i->op != ISA_endloop || x->gone[n]) continue;
         if (x->end[loop].other) put_others(&c, x->of[loop], &x->end[loop]);
-        for (const struct leaving *e = x->of[loop]; e; e = e->next) put_behind(&c, &r, e);
+        for (const struct way_out *e = x->of[loop]; e; e = e->next) put_behind(&c, &r, e);
     }
 }
 
