@@ -367,6 +367,9 @@ static bool decide(const struct decider *x, uint32_t asked, struct decision *d) 
         d->parts[n] = d->parts[--d->nparts];
         return true;
     }
+    /* What the loop does not change is asked once by `unswitch`, with what is asked beside it. */
+    for (unsigned n = 0; n < d->nparts; n++)
+        if (!loops_varies(x->l, d->parts[n].p, x->l->loop_of[asked])) return false;
     for (unsigned n = 0; n < d->nparts; n++) {
         struct leave_part c = d->parts[n];
         if (d->nparts == 1 || !counts(x, c, asked)) continue;
