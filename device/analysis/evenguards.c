@@ -27,10 +27,23 @@ static uint32_t moves_always(const struct evenguard_finder *f, uint32_t from, ui
     return count;
 }
 
+/* Where the instructions (from, to) may be left. */
+static uint32_t exits_in(const struct evenguard_finder *f, uint32_t from, uint32_t to) {
+    uint32_t count = 0;
+    for (uint32_t n = from + 1; n < to; n++)
+        count += (isa_op_info[f->k->insts[n].op].flags & ISA_OP_JUMP) != 0;
+    return count;
+}
+
+/* Which part all lanes take, mostly: the one that does more; of two that do the same the one that
+ * does not ask again, or the larger one. */
 static enum guard part_of(const struct evenguard_finder *f, uint32_t begin) {
     uint32_t middle = f->k->insts[begin].match, end = warpregions_end(f->k, begin);
     uint32_t first = moves_always(f, begin, middle), second = moves_always(f, middle, end);
-    bool otherwise = first == second ? end - middle > middle - begin : second > first;
+    uint32_t asks = exits_in(f, begin, middle), asks_too = exits_in(f, middle, end);
+    bool otherwise = first != second    ? second > first
+                     : asks != asks_too ? asks_too < asks && second
+                                        : end - middle > middle - begin;
     if (otherwise ? !may_be_body(f, middle, end) : !may_be_body(f, begin, middle))
         return GUARD_NONE;
     return otherwise ? GUARD_ELSE : GUARD_THEN;
