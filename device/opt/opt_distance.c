@@ -1,124 +1,196 @@
 /* Loops that go along an array to its end,
  *
- *     for (p = row, end = row + n; p != end; p++) ...
+ *     for (p = row, end = row + n; p < end; p++) ...
  *
- * Where each work-item has a row of its own, all of them go on as often, but by the pointers that
- * is not seen. Such a loop counts how far it has come, and ends by that. */
-#include "device/analysis/numbers.h"
-#include "device/analysis/shape.h"
-#include "device/isa/kernelcopy.h"
-#include "device/isa/loops.h"
+ * Where each work-item has a row of its own, all of them go on as often, but by the pointers, or by
+ * indices, that is not seen. Such a loop counts its iterations, and ends by their number
+ * (trips.h). Work-items that make another number, as where the row ends before it begins, have the
+ * loop as it was. */
+#include "device/analysis/liveranges.h"
+#include "device/isa/rewrite.h"
 #include "opt_pass.h"
+#include "trips.h"
 
-/* How a loop ends. */
-struct distance_exit {
-    uint32_t begin, compare; /* instructions: the loop, what is compared; */
-    struct loop_counter counter;
-    uint32_t step;   /* of it, each time; */
-    isa_operand far; /* from where it starts to where it ends */
-    isa_operand own; /* counts from 0 to there */
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_TWICE = 160,  /* instructions of a loop that is there twice; */
+    MOST_KERNEL = 1000 /* of the kernel */
+};
+
+/* A loop that is to end by its number of iterations. */
+struct distance {
+    struct trips trips;
+    uint32_t begin, end;
+    bool twice; /* some may make another number, and do something */
+    isa_operand number, own; /* of iterations: all, and those that were made */
 };
 
 struct distances {
     const struct isa_kernel *k;
+    struct arena *arena;
     struct loops l;
-    struct numbers values;
-    struct distance_exit *exits;
-    uint32_t count;
+    struct numbers numbers;
+    struct shape *shape;
+    struct liveranges live;
+    struct distance *of; /* of each loop; begin = end: it stays */
+    struct kernelcopy copy;
 };
 
-/* What an operand is before it was copied, where nothing else is written to either. */
-static isa_operand uncopied(const struct distances *x, isa_operand o) {
-    const struct isa_inst *i;
-    while ((i = loops_definition(&x->l, x->k, o)) && i->op == ISA_mov &&
-           isa_is_reg(isa_srcs(x->k, i)[0]) && x->l.ordered[isa_srcs(x->k, i)[0]])
-        o = isa_srcs(x->k, i)[0];
-    return o;
-}
+/* ---- which ---- */
 
-/* Is the operand, as instruction `at` before the loop reads it, where the counter starts? */
-static bool is_start(const struct distances *x, const struct distance_exit *e, isa_operand o,
-                     uint32_t at) {
-    uint32_t start = loops_start(x->k, e->begin, e->counter.reg);
-    if (!start) return false;
-    if (o == e->counter.reg) return at >= start;
-    const struct isa_inst *i = &x->k->insts[start - 1];
-    return i->op == ISA_mov && isa_is_reg(o) && x->l.ordered[o] &&
-           uncopied(x, isa_srcs(x->k, i)[0]) == uncopied(x, o);
-}
-
-static bool is_ordered(const struct distances *x, isa_operand o) {
-    return isa_is_const(o) || (isa_is_reg(o) && x->l.ordered[o]);
-}
-
-/* Does the loop end there by a comparison with where its counter starts, and a distance that has
- * whole steps? */
-static bool find(const struct distances *x, uint32_t leaves, struct distance_exit *found) {
+/* Is all that is done before the loop is left for the first time of no use then? */
+static bool begins_by_leaving(const struct distances *x, const struct distance *d) {
     const struct isa_kernel *k = x->k;
-    struct loop_exit e;
-    uint32_t loop = x->l.loop_of[leaves];
-    if (k->insts[leaves].op != ISA_breakif || !loop || !loops_exit(&x->l, k, leaves, &e))
+    for (uint32_t n = d->begin + 1; n < d->trips.leaves; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) return false;
+        for (unsigned r = 0; r < i->ndst; r++) {
+            isa_operand reg = isa_dsts(k, i)[r];
+            if (x->live.first[reg] < d->begin || x->live.last[reg] > d->end) return false;
+        }
+    }
+    return true;
+}
+
+/* May the loop be in an `if`, once or twice? */
+static bool may_be_guarded(const struct isa_kernel *k, const struct distance *d) {
+    uint32_t depth = 0;
+    for (uint32_t n = d->begin; n <= d->end; n++) {
+        uint32_t flags = isa_op_info[k->insts[n].op].flags;
+        if (flags & ISA_OP_BARRIER || (d->twice && flags & (ISA_OP_PROBE | ISA_OP_NOTE)))
+            return false;
+        depth += isa_deeper(&k->insts[n]);
+        if (flags & ISA_OP_JUMP && k->insts[n].op != ISA_ret &&
+            (uint32_t)k->insts[n].imm >= depth)
+            return false;
+    }
+    return !d->twice || d->end - d->begin <= MOST_TWICE;
+}
+
+/* All lanes may go on as often, and by the counter that is not seen. */
+static bool find(const struct distances *x, uint32_t leaves, struct distance *d) {
+    const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers};
+    const struct loop *loop = &x->l.loops[x->l.loop_of[leaves]];
+    if (x->k->insts[leaves].op != ISA_breakif || shape_branch(x->shape, leaves) >= SHAPE_WARP)
         return false;
-    *found = (struct distance_exit){.begin = x->l.loops[loop].begin,
-                                    .compare = e.compare,
-                                    .counter = e.counter,
-                                    .step = e.step};
-    if (k->insts[e.compare].op != ISA_eq || e.off || e.down || e.step & (e.step - 1)) return false;
-    if (e.compare > e.counter.sum || x->l.nested[leaves]) return false;
-    const struct isa_inst *end = loops_definition(&x->l, k, uncopied(x, e.bound));
-    if (!end || end->op != ISA_add || end->type != ISA_I32) return false;
-    uint32_t at = (uint32_t)(end - k->insts);
-    for (unsigned s = 0; s < 2 && at < found->begin; s++) {
-        found->far = isa_srcs(k, end)[!s];
-        if (is_start(x, found, isa_srcs(k, end)[s], at) && is_ordered(x, found->far) &&
-            numbers_zeros(&x->values, k, found->far) >= (unsigned)__builtin_ctz(e.step))
-            return true;
-    }
-    return false;
+    *d = (struct distance){.begin = loop->begin, .end = loop->end};
+    if (!trips_find(&f, leaves, &d->trips)) return false;
+    d->twice = !d->trips.equal && !(d->trips.sure && begins_by_leaving(x, d));
+    return d->trips.equal || may_be_guarded(x->k, d);
 }
 
-static void put(const struct distances *x, struct kernelcopy *c, uint32_t n) {
-    struct distance_exit *e = x->exits, *end = e + x->count;
-    c->at = n;
-    for (; e < end; e++)
-        if (e->begin == n)
-            kernelcopy_move(c, e->own = isa_reg_new(c->out, ISA_I32), kernelcopy_word(c, 0));
-    for (e = x->exits; e < end && e->compare != n; e++) {
-    }
-    if (e < end)
-        kernelcopy_add(c, ISA_le_u, ISA_I32, isa_dsts(c->k, &c->k->insts[n])[0], e->far, e->own);
-    else
-        kernelcopy_put(c, n);
-    for (e = x->exits; e < end; e++)
-        if (e->counter.at == n)
-            kernelcopy_add(c, ISA_add, ISA_I32, e->own, e->own, kernelcopy_word(c, e->step));
+/* ---- writing ---- */
+
+/* Registers of the loop that are not read behind it have names of their own, so that what is known
+ * of them is what is known in it. */
+static void rename_own(struct distances *x, const struct distance *d) {
+    struct kernelcopy *c = &x->copy;
+    const struct isa_kernel *k = c->k;
+    isa_operand *names = ARENA_ARRAY(x->arena, isa_operand, k->nregs + 1u);
+    memcpy(names, c->names, k->nregs * sizeof *names);
+    c->names = names;
+    for (uint32_t n = d->begin; n <= d->end; n++)
+        for (unsigned r = 0; r < k->insts[n].ndst; r++) {
+            isa_operand reg = isa_dsts(k, &k->insts[n])[r], was = c->names[reg];
+            bool comes = x->live.first[reg] < d->begin;
+            if (x->live.last[reg] > d->end) continue;
+            if (!comes && !d->twice) continue;
+            kernelcopy_rename(c, reg);
+            if (comes) kernelcopy_move(c, c->names[reg], was);
+        }
 }
 
-/* All lanes may go on as often, and by the counters that is not seen. */
-static bool is_worth(const struct shape *shape, const struct isa_kernel *k,
-                     const struct distance_exit *e) {
-    return shape_operand(shape, k, e->far).span >= SHAPE_WARP &&
-           !shape_operand(shape, k, e->far).stride && !shape_is_uniform(shape, e->counter.reg);
+static void put_range(struct distances *x, uint32_t from, uint32_t to, bool counted);
+
+/* The loop, which ends by its number of iterations. */
+static void put_counted(struct distances *x, struct distance *d) {
+    struct kernelcopy *c = &x->copy;
+    isa_operand *names = c->names;
+    c->at = d->begin;
+    rename_own(x, d);
+    d->own = isa_reg_new(c->out, ISA_I32);
+    kernelcopy_move(c, d->own, kernelcopy_word(c, 0));
+    kernelcopy_put(c, d->begin);
+    put_range(x, d->begin + 1, d->end, true);
+    kernelcopy_put(c, d->end);
+    c->names = names;
+}
+
+static void put_loop(struct distances *x, struct distance *d) {
+    struct kernelcopy *c = &x->copy;
+    c->at = d->trips.leaves;
+    d->number = trips_write(c, &d->trips);
+    isa_operand hold = trips_hold(c, &d->trips, d->number), none = ISA_NO_OPERAND;
+    if (hold == none) {
+        put_counted(x, d);
+        return;
+    }
+    kernelcopy_add(c, ISA_if, ISA_NONE_T, none, hold, none)->site =
+        c->k->insts[d->trips.leaves].site;
+    put_counted(x, d);
+    if (d->twice) {
+        kernelcopy_control(c, ISA_else, none);
+        put_range(x, d->begin, d->end + 1, false);
+    }
+    kernelcopy_control(c, ISA_endif, none);
+}
+
+/* Instructions [from, to); counted: loops among them by their number of iterations. */
+static void put_range(struct distances *x, uint32_t from, uint32_t to, bool counted) {
+    struct kernelcopy *c = &x->copy;
+    for (uint32_t n = from; n < to && !c->failed; n++) {
+        uint32_t loop = c->k->insts[n].op == ISA_loop ? loops_at(&x->l, n) : x->l.loop_of[n];
+        struct distance *d = &x->of[loop];
+        const struct loop_exit *e = &d->trips.exit;
+        c->at = n;
+        if (!counted || d->begin == d->end) {
+            kernelcopy_put(c, n);
+        } else if (n == d->begin) {
+            put_loop(x, d);
+            n = d->end;
+        } else if (n == e->compare) {
+            isa_operand to_leave = kernelcopy_named(c, isa_dsts(c->k, &c->k->insts[n])[0]);
+            kernelcopy_add(c, e->step > 1 ? ISA_le_s : ISA_le_u, ISA_I32, to_leave, d->number, d->own);
+        } else {
+            kernelcopy_put(c, n);
+        }
+        uint32_t steps = e->counter.at > d->trips.leaves ? e->counter.at : d->trips.leaves;
+        if (counted && d->begin < d->end && n == steps)
+            kernelcopy_add(c, ISA_add, ISA_I32, d->own, d->own, kernelcopy_word(c, 1));
+    }
+}
+
+static uint32_t find_all(struct distances *x, const struct trace_pass *p) {
+    struct isa_kernel const *k = x->k;
+    uint32_t count = 0;
+    bool nests = rewrite_nesting(k) + 4 < ISA_MAX_NESTING && k->ninsts <= MOST_KERNEL;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        struct distance *d = &x->of[x->l.loop_of[n]], found;
+        if (d->begin < d->end || !find(x, n, &found) || (!found.trips.equal && !nests)) continue;
+        *d = found;
+        trace_tell(p, &k->insts[n], "the loop ends by its number of iterations%s",
+                   d->trips.equal ? ""
+                   : d->twice     ? ", where that is the same for all"
+                                  : ", where it makes any");
+        count++;
+    }
+    return count;
 }
 
 void opt_distance(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct distances x = {.k = k,
-                          .exits = ARENA_ARRAY(arena, struct distance_exit, k->ninsts + 1u)};
-    struct distance_exit *e = x.exits;
+    struct distances x = {.k = k, .arena = arena};
     if (!loops_find(&x.l, k, arena)) return;
-    numbers_find(&x.values, k, NULL, arena);
-    for (uint32_t n = 0; n < k->ninsts; n++) x.count += find(&x, n, &e[x.count]);
-    struct shape *shape = x.count ? shape_new(k, NULL) : NULL;
-    uint32_t left = 0;
-    for (uint32_t n = 0; n < x.count && shape; n++)
-        if (is_worth(shape, k, &e[n])) e[left++] = e[n];
-    x.count = left;
-    shape_free(shape);
-    for (uint32_t n = 0; n < x.count; n++)
-        trace_tell(p, &k->insts[e[n].compare], "the loop ends by how far it has come");
-    if (!x.count) return;
-    struct kernelcopy c;
-    kernelcopy_take(&c, k, arena);
-    x.k = c.k;
-    for (uint32_t n = 0; n < c.k->ninsts && !c.failed; n++) put(&x, &c, n);
+    x.of = ARENA_ARRAY(arena, struct distance, x.l.nloops + 1u);
+    numbers_find(&x.numbers, k, NULL, arena);
+    x.shape = shape_new(k, NULL);
+    if (x.shape && liveranges_find(&x.live, k, x.shape) && find_all(&x, p)) {
+        kernelcopy_take(&x.copy, k, arena);
+        put_range(&x, 0, x.copy.k->ninsts, true);
+    }
+    free(x.live.first);
+    free(x.live.last);
+    free(x.live.zero);
+    shape_free(x.shape);
 }
