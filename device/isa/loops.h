@@ -142,6 +142,10 @@ struct loop_exit {
 };
 bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
                 struct loop_exit *e);
+/* The same of a counter whose step is no constant, but one number while the loop lasts: step is 0
+ * then, and it is taken for positive. */
+bool loops_exit_steps(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                      struct loop_exit *e);
 /* The same where lanes leave if that comparison holds, or, opposite, if it does not. */
 bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t compare,
                    bool opposite, struct loop_exit *e);

@@ -123,8 +123,8 @@ uint32_t loops_compare(const struct loops *x, const struct isa_kernel *k, uint32
     return compares ? n : LOOPS_NONE;
 }
 
-bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t n, bool opposite,
-                   struct loop_exit *e) {
+static bool exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t n, bool opposite,
+                    bool steps, struct loop_exit *e) {
     uint32_t loop = x->loop_of[n];
     const struct isa_inst *i = &k->insts[n];
     bool equal = i->op == ISA_eq || i->op == ISA_ne, less = compare_is_strict(i->op);
@@ -138,18 +138,30 @@ bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t n
             !loops_step(x, k, at, &e->counter))
             continue;
         int32_t step = loops_constant_step(k, &e->counter);
-        e->down = step < 0;
+        if (!step && (!steps || loops_varies(x, e->counter.step, loop))) continue;
+        e->down = step ? step < 0 : e->counter.down;
         e->step = e->down ? 0 - (uint32_t)step : (uint32_t)step;
         e->inclusive = !equal && less != opposite;
-        return step && (equal || e->down == (s != opposite));
+        return equal || e->down == (s != opposite);
     }
     return false;
+}
+
+bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t n, bool opposite,
+                   struct loop_exit *e) {
+    return exit_by(x, k, n, opposite, false, e);
 }
 
 bool loops_exit(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
                 struct loop_exit *e) {
     uint32_t n = loops_compare(x, k, leaves);
     return n != LOOPS_NONE && loops_exit_by(x, k, n, false, e);
+}
+
+bool loops_exit_steps(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                      struct loop_exit *e) {
+    uint32_t n = loops_compare(x, k, leaves);
+    return n != LOOPS_NONE && exit_by(x, k, n, false, true, e);
 }
 
 /* ---- growth ---- */

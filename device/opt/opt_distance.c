@@ -23,7 +23,7 @@ enum {
 struct distance {
     struct trips trips;
     uint32_t begin, end;
-    bool twice; /* some may make another number, and do something */
+    bool twice; /* some may make another number, and do something then */
     isa_operand number, own; /* of iterations: all, and those that were made */
 };
 
@@ -33,6 +33,7 @@ struct distances {
     struct loops l;
     struct numbers numbers;
     struct shape *shape;
+    const uint8_t *pointers;
     struct liveranges live;
     struct distance *of; /* of each loop; begin = end: it stays */
     struct kernelcopy copy;
@@ -71,14 +72,15 @@ static bool may_be_guarded(const struct isa_kernel *k, const struct distance *d)
 
 /* All lanes may go on as often, and by the counter that is not seen. */
 static bool find(const struct distances *x, uint32_t leaves, struct distance *d) {
-    const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers};
+    const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers, x->pointers};
     const struct loop *loop = &x->l.loops[x->l.loop_of[leaves]];
     if (x->k->insts[leaves].op != ISA_breakif || shape_branch(x->shape, leaves) >= SHAPE_WARP)
         return false;
     *d = (struct distance){.begin = loop->begin, .end = loop->end};
     if (!trips_find(&f, leaves, &d->trips)) return false;
-    d->twice = !d->trips.equal && !(d->trips.sure && begins_by_leaving(x, d));
-    return d->trips.equal || may_be_guarded(x->k, d);
+    const struct trips *t = &d->trips;
+    d->twice = !t->always && (t->equal || !t->sure || !begins_by_leaving(x, d));
+    return t->always || may_be_guarded(x->k, d);
 }
 
 /* ---- writing ---- */
@@ -122,11 +124,12 @@ static void put_loop(struct distances *x, struct distance *d) {
     struct kernelcopy *c = &x->copy;
     c->at = d->trips.leaves;
     d->number = trips_write(c, &d->trips);
-    isa_operand hold = trips_hold(c, &d->trips, d->number), none = ISA_NO_OPERAND;
-    if (hold == none) {
+    isa_operand none = ISA_NO_OPERAND;
+    if (d->trips.always) {
         put_counted(x, d);
         return;
     }
+    isa_operand hold = trips_hold(c, &d->trips, d->number);
     kernelcopy_add(c, ISA_if, ISA_NONE_T, none, hold, none)->site =
         c->k->insts[d->trips.leaves].site;
     put_counted(x, d);
@@ -168,12 +171,12 @@ static uint32_t find_all(struct distances *x, const struct trace_pass *p) {
     bool nests = rewrite_nesting(k) + 4 < ISA_MAX_NESTING && k->ninsts <= MOST_KERNEL;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         struct distance *d = &x->of[x->l.loop_of[n]], found;
-        if (d->begin < d->end || !find(x, n, &found) || (!found.trips.equal && !nests)) continue;
+        if (d->begin < d->end || !find(x, n, &found) || (!found.trips.always && !nests)) continue;
         *d = found;
         trace_tell(p, &k->insts[n], "the loop ends by its number of iterations%s",
-                   d->trips.equal ? ""
-                   : d->twice     ? ", where that is the same for all"
-                                  : ", where it makes any");
+                   d->trips.always ? ""
+                   : d->twice  ? ", where that is the same for all"
+                               : ", where it makes any");
         count++;
     }
     return count;
@@ -184,6 +187,7 @@ void opt_distance(struct isa_kernel *k, struct arena *arena, const struct trace_
     if (!loops_find(&x.l, k, arena)) return;
     x.of = ARENA_ARRAY(arena, struct distance, x.l.nloops + 1u);
     numbers_find(&x.numbers, k, NULL, arena);
+    x.pointers = trips_pointers(k, arena);
     x.shape = shape_new(k, NULL);
     if (x.shape && liveranges_find(&x.live, k, x.shape) && find_all(&x, p)) {
         kernelcopy_take(&x.copy, k, arena);

@@ -11,8 +11,8 @@ enum {
 
 struct walk {
     const struct trips_finder *f;
-    const struct trips *t;
-    uint32_t begin, start; /* of the loop; what starts its counter, + 1; 0: unknown */
+    isa_operand counter;
+    uint32_t begin, start; /* of the loop; what starts the counter, + 1; 0: unknown */
     uint32_t at;           /* the instruction that reads an operand */
     uint32_t picks, picked; /* as bits: which operands are taken; how many could be */
     unsigned left;
@@ -21,6 +21,46 @@ struct walk {
 static bool is_shared(const struct trips_finder *f, isa_operand o) {
     struct shape_value v = shape_operand(f->shape, f->k, o);
     return v.span == SHAPE_GROUP && !v.stride;
+}
+
+/* Is what an instruction makes where an object begins? */
+static bool is_object(const struct isa_kernel *k, const struct isa_inst *i) {
+    if (i->op != ISA_ld || i->space != ISA_PARAM)
+        return i->op == ISA_localaddr || i->op == ISA_constaddr;
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if ((uint32_t)i->imm == k->params[p].offset)
+            return k->params[p].kind == ISA_PARAM_GLOBAL ||
+                   k->params[p].kind == ISA_PARAM_CONSTANT || k->params[p].kind == ISA_PARAM_LOCAL;
+    return false;
+}
+
+uint8_t *trips_pointers(const struct isa_kernel *k, struct arena *arena) {
+    uint8_t *is = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    for (uint32_t n = k->ninsts; n-- > 0;) {
+        const struct isa_inst *i = &k->insts[n];
+        bool moves = i->op == ISA_ld || i->op == ISA_st,
+             shared = moves && i->space != ISA_PRIVATE && i->space != ISA_PARAM;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (is_object(k, i)) is[isa_dsts(k, i)[d]] = 1;
+        bool copies = i->op == ISA_mov && is[isa_dsts(k, i)[0]];
+        isa_operand o = shared || copies ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+        if (isa_is_reg(o)) is[o] = 1;
+    }
+    return is;
+}
+
+/* Does the sum point into an object? Pointers into one do not wrap around from its one end to the
+ * other, which is not as far as INT32_MAX: what is compared may be said to be in one (C99 6.5.6,
+ * 6.5.8). */
+static bool is_pointer(const struct trips_finder *f, const struct linear_sum *s) {
+    uint32_t pointers = 0;
+    for (uint32_t n = 0; n < s->terms; n++) {
+        const struct linear_term *x = &s->of[n];
+        if (!x->by || !f->pointers[x->reg]) continue;
+        if (x->value || x->by != 1) return false;
+        pointers++;
+    }
+    return pointers == 1;
 }
 
 static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by);
@@ -93,7 +133,7 @@ static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by)
     if (!isa_is_reg(o)) return false;
     const struct isa_inst *i = loops_definition(w->f->l, k, o);
     uint32_t made = i ? (uint32_t)(i - k->insts) : LOOPS_NONE;
-    if (o == w->t->exit.counter.reg && w->start && w->at >= w->start && w->at <= w->begin)
+    if (o == w->counter && w->start && w->at >= w->start && w->at <= w->begin)
         made = w->start - 1;
     if (made < w->at && !is_shared(w->f, o) && add_result(w, s, made, by)) return true;
     *s = before;
@@ -101,32 +141,57 @@ static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by)
     return w->at < w->begin + 1 && loops_keep(k, o, w->at, w->begin) && linear_add(s, o, 0, by);
 }
 
+static struct walk walk_of(const struct trips_finder *f, uint32_t loop, isa_operand counter) {
+    uint32_t begin = f->l->loops[loop].begin;
+    return (struct walk){.f = f,
+                         .counter = counter,
+                         .begin = begin,
+                         .start = loops_start(f->k, begin, counter),
+                         .at = begin,
+                         .left = DEEP};
+}
+
+/* Is it made of what all share? Takes out what is nothing. */
+static bool is_common(const struct trips_finder *f, struct linear_sum *s) {
+    struct linear_sum of = {.plus = s->plus};
+    for (uint32_t n = 0; n < s->terms; n++) {
+        const struct linear_term *x = &s->of[n];
+        if (!x->by) continue;
+        if (!is_shared(f, x->reg) || (x->value && !is_shared(f, x->value - 1))) return false;
+        of.of[of.terms++] = *x;
+    }
+    *s = of;
+    return true;
+}
+
 /* How far is it from what the counter has at first to the bound, taking these operands? */
 static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *picks,
                      uint32_t *picked) {
-    struct walk w = {.f = f,
-                     .t = t,
-                     .begin = f->l->loops[f->l->loop_of[t->leaves]].begin,
-                     .picks = *picks,
-                     .left = DEEP};
+    struct walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg);
     uint32_t to = t->exit.down ? UINT32_MAX : 1;
-    struct linear_sum far = {.plus = 0 - t->exit.off * to};
-    w.start = loops_start(f->k, w.begin, t->exit.counter.reg);
-    w.at = w.begin;
-    bool good = add(&w, &far, t->exit.bound, to) && add(&w, &far, t->exit.counter.reg, 0 - to);
-    t->far = (struct linear_sum){.plus = far.plus};
-    for (uint32_t n = 0; n < far.terms && good; n++) {
-        const struct linear_term *x = &far.of[n];
-        if (!x->by) continue;
-        good = is_shared(f, x->reg) && (!x->value || is_shared(f, x->value - 1));
-        t->far.of[t->far.terms++] = *x;
-    }
+    struct linear_sum from = {.plus = t->exit.off};
+    w.picks = *picks;
+    t->far = (struct linear_sum){.plus = 0};
+    bool good = add(&w, &from, t->exit.counter.reg, 1) && add(&w, &t->far, t->exit.bound, to) &&
+                linear_add_sum(&t->far, &from, 0 - to);
     *picked = w.picked;
-    return good;
+    t->in_object = is_pointer(f, &from) && !is_pointer(f, &t->far);
+    return good && is_common(f, &t->far);
 }
 
-/* How many low bits of it are 0. */
-static unsigned zeros_of(const struct trips_finder *f, const struct linear_sum *s) {
+bool trips_apart(const struct trips_finder *f, uint32_t loop, isa_operand counter, isa_operand from,
+                 struct linear_sum *far, bool *in_object) {
+    struct walk w = walk_of(f, loop, counter);
+    struct linear_sum first = {.plus = 0};
+    *far = first;
+    if (!add(&w, &first, counter, 1) || !add(&w, far, from, UINT32_MAX) ||
+        !linear_add_sum(far, &first, 1))
+        return false;
+    *in_object = is_pointer(f, &first) && !is_pointer(f, far);
+    return !w.picked && is_common(f, far);
+}
+
+unsigned trips_zeros(const struct trips_finder *f, const struct linear_sum *s) {
     unsigned least = s->plus ? (unsigned)__builtin_ctz(s->plus) : 32;
     for (uint32_t n = 0; n < s->terms; n++) {
         const struct linear_term *x = &s->of[n];
@@ -141,19 +206,22 @@ bool trips_find(const struct trips_finder *f, uint32_t leaves, struct trips *t) 
     const struct isa_kernel *k = f->k;
     const struct loops *l = f->l;
     *t = (struct trips){.leaves = leaves};
-    if (k->insts[leaves].op != ISA_breakif || !l->loop_of[leaves] || k->insts[leaves].imm) 
+    if (k->insts[leaves].op != ISA_breakif || !l->loop_of[leaves] || k->insts[leaves].imm ||
+        l->nested[leaves] || !l->each[leaves] || !loops_exit_steps(l, k, leaves, &t->exit))
         return false;
-    if (l->nested[leaves] || !l->each[leaves] || !loops_exit(l, k, leaves, &t->exit)) return false;
-    if (!l->each[t->exit.counter.at]) return false;
-    enum isa_op op = (enum isa_op)k->insts[t->exit.compare].op;
-    uint32_t step = t->exit.step, picks = 0, picked;
-    t->equal = op == ISA_eq;
-    t->is_signed = compare_is_signed(op);
+    const struct loop_exit *e = &t->exit;
+    uint32_t picks = 0, picked = 0;
+    if (!l->each[e->counter.at]) return false;
+    if (!e->step && (isa_is_const(e->counter.step) || e->counter.at < e->compare)) return false;
+    t->equal = k->insts[e->compare].op == ISA_eq;
+    t->is_signed = compare_is_signed(k->insts[e->compare].op);
     while (!find_far(f, t, &picks, &picked))
-        if (t->equal || ++picks >> picked) return false;
-    bool whole = !(step & (step - 1)) && zeros_of(f, &t->far) >= (unsigned)__builtin_ctz(step);
-    t->sure = whole && !t->exit.inclusive && !picked;
-    return t->sure || !t->equal;
+        if (++picks >> picked) return false;
+    t->whole = e->step && !(e->step & (e->step - 1)) && !e->inclusive &&
+               trips_zeros(f, &t->far) >= (unsigned)__builtin_ctz(e->step);
+    t->sure = t->whole && !picked;
+    t->always = t->equal ? t->sure : !picked && !t->is_signed && t->in_object;
+    return true;
 }
 
 /* ---- writing ---- */
@@ -169,14 +237,7 @@ static isa_operand times(struct kernelcopy *c, isa_operand a, uint32_t by) {
                              kernelcopy_word(c, shifts ? (uint32_t)__builtin_ctz(by) : by));
 }
 
-static isa_operand over(struct kernelcopy *c, isa_operand a, uint32_t by) {
-    bool shifts = !(by & (by - 1));
-    if (by == 1) return a;
-    return kernelcopy_result(c, shifts ? ISA_shr_u : ISA_div_u, ISA_I32, a,
-                             kernelcopy_word(c, shifts ? (uint32_t)__builtin_ctz(by) : by));
-}
-
-static isa_operand sum_of(struct kernelcopy *c, const struct linear_sum *s) {
+isa_operand trips_sum(struct kernelcopy *c, const struct linear_sum *s) {
     isa_operand all = ISA_NO_OPERAND;
     for (uint32_t n = 0; n < s->terms; n++) {
         const struct linear_term *x = &s->of[n];
@@ -189,10 +250,46 @@ static isa_operand sum_of(struct kernelcopy *c, const struct linear_sum *s) {
     return all == ISA_NO_OPERAND ? kernelcopy_word(c, s->plus) : plus(c, all, s->plus);
 }
 
+/* What is added to the counter, as often as that. */
+static isa_operand steps_of(struct kernelcopy *c, const struct trips *t, isa_operand count) {
+    if (t->exit.step) return times(c, count, t->exit.step);
+    return kernelcopy_result(c, ISA_mul, ISA_I32, count, kernelcopy_named(c, t->exit.counter.step));
+}
+
+/* How many whole steps that is. */
+static isa_operand over_step(struct kernelcopy *c, const struct trips *t, isa_operand far) {
+    uint32_t step = t->exit.step;
+    if (!step)
+        return kernelcopy_result(c, ISA_div_u, ISA_I32, far,
+                                 kernelcopy_named(c, t->exit.counter.step));
+    bool shifts = !(step & (step - 1));
+    if (step == 1) return far;
+    return kernelcopy_result(c, shifts ? ISA_shr_u : ISA_div_u, ISA_I32, far,
+                             kernelcopy_word(c, shifts ? (uint32_t)__builtin_ctz(step) : step));
+}
+
+/* The number where that is known for all work-items of which way the bound lies: it is 0 where it
+ * lies behind the counter, and there is none where the counter does not come closer. */
+static isa_operand always(struct kernelcopy *c, const struct trips *t, isa_operand far) {
+    isa_operand zero = kernelcopy_word(c, 0), all = kernelcopy_word(c, UINT32_MAX);
+    if (t->whole)
+        return over_step(c, t, kernelcopy_result(c, ISA_max_s, ISA_I32, far, zero));
+    far = plus(c, far, t->exit.inclusive);
+    isa_operand number = plus(c, over_step(c, t, plus(c, far, UINT32_MAX)), 1), step;
+    if (!t->exit.step) {
+        step = kernelcopy_named(c, t->exit.counter.step);
+        number = kernelcopy_select(c, ISA_I32, kernelcopy_result(c, ISA_lt_s, ISA_I32, zero, step),
+                                   number, all);
+    }
+    return kernelcopy_select(c, ISA_I32, kernelcopy_result(c, ISA_lt_s, ISA_I32, zero, far), number,
+                             zero);
+}
+
 isa_operand trips_write(struct kernelcopy *c, const struct trips *t) {
-    isa_operand far = sum_of(c, &t->far);
-    if (t->sure) return over(c, far, t->exit.step);
-    return plus(c, over(c, t->exit.inclusive ? far : plus(c, far, UINT32_MAX), t->exit.step), 1);
+    isa_operand far = trips_sum(c, &t->far);
+    if (t->always && !t->equal) return always(c, t, far);
+    if (t->sure || t->equal) return over_step(c, t, far);
+    return plus(c, over_step(c, t, t->exit.inclusive ? far : plus(c, far, UINT32_MAX)), 1);
 }
 
 /* a comes before b, or, or_equal, with it, on the way that the counter goes. */
@@ -204,17 +301,23 @@ static isa_operand before(struct kernelcopy *c, const struct trips *t, isa_opera
 }
 
 /* Otherwise the iteration that is said to be the last one is: nothing wraps around before it, it
- * is not beyond the bound, and the next one is. */
+ * is not beyond the bound, and the next one is. A step of 0 or less is refused by that. */
 isa_operand trips_hold(struct kernelcopy *c, const struct trips *t, isa_operand number) {
     const struct loop_exit *e = &t->exit;
-    if (t->equal) return ISA_NO_OPERAND;
-    uint32_t step = e->down ? 0 - e->step : e->step;
+    enum isa_op on = e->down ? ISA_sub : ISA_add;
     isa_operand first = plus(c, kernelcopy_named(c, e->counter.reg), e->off),
                 bound = kernelcopy_named(c, e->bound);
     if (t->sure) return before(c, t, first, bound, false);
-    isa_operand way = times(c, plus(c, number, UINT32_MAX), e->step),
-                last = kernelcopy_result(c, e->down ? ISA_sub : ISA_add, ISA_I32, first, way),
-                next = plus(c, last, step), all = before(c, t, first, last, true);
+    if (t->equal) {
+        isa_operand way = steps_of(c, t, number), at = kernelcopy_result(c, on, ISA_I32, first, way);
+        return kernelcopy_result(
+            c, ISA_and, ISA_PRED, kernelcopy_result(c, ISA_eq, ISA_I32, at, bound),
+            kernelcopy_result(c, ISA_ne, ISA_I32, at, first));
+    }
+    isa_operand way = steps_of(c, t, plus(c, number, UINT32_MAX)),
+                last = kernelcopy_result(c, on, ISA_I32, first, way),
+                next = kernelcopy_result(c, on, ISA_I32, last, steps_of(c, t, kernelcopy_word(c, 1))),
+                all = before(c, t, first, last, true);
     all = kernelcopy_joined(c, ISA_and, all, before(c, t, last, bound, e->inclusive));
     all = kernelcopy_joined(c, ISA_and, all, before(c, t, bound, next, !e->inclusive));
     return kernelcopy_joined(c, ISA_and, all, before(c, t, last, next, false));
