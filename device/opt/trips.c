@@ -4,6 +4,7 @@
 
 enum {
     DEEP = 12,     /* operations that are looked through */
+    LEVELS = 4,
     MOST_PICKS = 3 /* minimums and maximums of which one operand is taken */
 };
 
@@ -151,22 +152,38 @@ static struct walk walk_of(const struct trips_finder *f, uint32_t loop, isa_oper
                          .left = DEEP};
 }
 
-/* Is it made of what all share? Takes out what is nothing. */
-static bool is_common(const struct trips_finder *f, struct linear_sum *s) {
+/* Is it made of what all share? Takes out what is nothing, and what is not shared where some may
+ * be. */
+static bool is_common(const struct trips_finder *f, struct linear_sum *s, bool *some) {
     struct linear_sum of = {.plus = s->plus};
     for (uint32_t n = 0; n < s->terms; n++) {
         const struct linear_term *x = &s->of[n];
         if (!x->by) continue;
-        if (!is_shared(f, x->reg) || (x->value && !is_shared(f, x->value - 1))) return false;
-        of.of[of.terms++] = *x;
+        if (is_shared(f, x->reg) && (!x->value || is_shared(f, x->value - 1)))
+            of.of[of.terms++] = *x;
+        else if (some)
+            *some = true;
+        else
+            return false;
     }
     *s = of;
-    return true;
+    return of.terms || !some || !*some;
+}
+
+/* Is a step made of how many work-items there are? Loops in such strides end where the array does,
+ * for some lanes before others. */
+static bool is_of_sizes(const struct trips_finder *f, isa_operand o, unsigned left) {
+    const struct isa_inst *i = loops_definition(f->l, f->k, o);
+    if (!i || !left) return false;
+    bool is = i->op == ISA_special;
+    for (unsigned s = 0; s < i->nsrc && isa_op_info[i->op].flags & ISA_OP_PURE; s++)
+        is |= is_of_sizes(f, isa_srcs(f->k, i)[s], left - 1);
+    return is;
 }
 
 /* How far is it from what the counter has at first to the bound, taking these operands? */
 static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *picks,
-                     uint32_t *picked) {
+                     uint32_t *picked, bool *guessed) {
     struct walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg);
     uint32_t to = t->exit.down ? UINT32_MAX : 1;
     struct linear_sum from = {.plus = t->exit.off};
@@ -176,7 +193,8 @@ static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *pi
                 linear_add_sum(&t->far, &from, 0 - to);
     *picked = w.picked;
     t->in_object = is_pointer(f, &from) && !is_pointer(f, &t->far);
-    return good && is_common(f, &t->far);
+    bool strides = !t->exit.step && !t->equal && !is_of_sizes(f, t->exit.counter.step, LEVELS);
+    return good && is_common(f, &t->far, strides ? guessed : NULL);
 }
 
 bool trips_apart(const struct trips_finder *f, uint32_t loop, isa_operand counter, isa_operand from,
@@ -188,7 +206,7 @@ bool trips_apart(const struct trips_finder *f, uint32_t loop, isa_operand counte
         !linear_add_sum(far, &first, 1))
         return false;
     *in_object = is_pointer(f, &first) && !is_pointer(f, far);
-    return !w.picked && is_common(f, far);
+    return !w.picked && is_common(f, far, NULL);
 }
 
 unsigned trips_zeros(const struct trips_finder *f, const struct linear_sum *s) {
@@ -215,12 +233,14 @@ bool trips_find(const struct trips_finder *f, uint32_t leaves, struct trips *t) 
     if (!e->step && (isa_is_const(e->counter.step) || e->counter.at < e->compare)) return false;
     t->equal = k->insts[e->compare].op == ISA_eq;
     t->is_signed = compare_is_signed(k->insts[e->compare].op);
-    while (!find_far(f, t, &picks, &picked))
+    bool guessed = false;
+    while (!find_far(f, t, &picks, &picked, &guessed))
         if (++picks >> picked) return false;
     t->whole = e->step && !(e->step & (e->step - 1)) && !e->inclusive &&
                trips_zeros(f, &t->far) >= (unsigned)__builtin_ctz(e->step);
-    t->sure = t->whole && !picked;
-    t->always = t->equal ? t->sure : !picked && !t->is_signed && t->in_object;
+    guessed |= picked > 0;
+    t->sure = t->whole && !guessed;
+    t->always = t->equal ? t->sure : !guessed && !t->is_signed && t->in_object;
     return true;
 }
 
