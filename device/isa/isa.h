@@ -121,7 +121,8 @@ enum isa_special {
 #define ISA_SPECIAL(name, uniform, what) ISA_SPECIAL_##name,
 #include "special.def"
 #undef ISA_SPECIAL
-    ISA_SPECIAL_COUNT
+    ISA_SPECIAL_COUNT,
+    ISA_SPECIAL_OBJECTS = (ISA_SPECIAL_COUNT - ISA_SPECIAL_object_0) / 2 /* parameters that have one */
 };
 
 enum isa_site_kind {

@@ -176,7 +176,7 @@ static bool parse_immediate(struct parser *p, struct draft *d) {
     switch (d->inst.op) {
     case ISA_special:
         return parse_named(p, d, isa_special_name,
-                           p->copies ? ISA_SPECIAL_alone + 1 : ISA_SPECIAL_alone);
+                           p->copies ? ISA_SPECIAL_COUNT : ISA_SPECIAL_alone);
     case ISA_img_info: return parse_named(p, d, isa_image_info_name, ISA_IMAGE_INFO_COUNT);
     case ISA_bar:
     case ISA_fence: return parse_fence(p, d);

@@ -4,7 +4,11 @@
  * first iteration would. Memory that is accessed besides may be the same, which is known when a
  * kernel is launched: where no other argument is in the buffer, one version of the code leaves
  * loads and stores of the sum out. In the other one it is stored as before, and loaded, too, where
- * another store may have changed it. */
+ * another store may have changed it.
+ *
+ * A work-item that comes to the sum under an `if` may never do so, as its address may be none. The
+ * sum is loaded before the loop where the buffer has it, and stored behind it by those that have
+ * come to a store. */
 #include <string.h>
 
 #include "alone.h"
@@ -13,8 +17,8 @@
 #include "opt_pass.h"
 
 enum {
-    MOST_LENGTH = 256,  /* instructions from the first store to the end of the last loop */
-    MOST_VERSION = 160, /* of those that are there twice */
+    MOST_LENGTH = 400,  /* instructions from the first store to the end of the last loop */
+    MOST_VERSION = 360, /* of those that are there twice */
     MOST_ENTRY = 16,    /* in a loop before what it is left by at once */
     MOST_PLACES = 8     /* sums of one loop */
 };
@@ -28,6 +32,8 @@ struct kept_sum {
     uint32_t exit;     /* and the last instruction before that which leaves it; or its begin */
     uint32_t alone;    /* the parameter in whose memory it is, as a bit: there are two versions */
     bool always;       /* it can be kept wherever the parameter points to */
+    bool seldom;       /* its loop may come to no access of it: those in ifs */
+    isa_operand had;   /* which lanes have come to a store of one that is so */
     isa_operand reg;   /* that has its value */
     isa_operand in;    /* which lanes come to a loop's first load, or ISA_NO_OPERAND: all */
 };
@@ -153,10 +159,17 @@ static uint32_t last_exit(const struct isa_kernel *k, uint32_t n, uint32_t to) {
     return last;
 }
 
-/* Can the place be kept in its loop, and be loaded before it? Finds the first load. */
+/* The parameter that a place is in is one of which its object is known. */
+static bool has_object(const struct kept_sum *place) {
+    return place->alone < 1u << ISA_SPECIAL_OBJECTS;
+}
+
+/* Can the place be kept in its loop, and be loaded before it? Finds the first load; 0: it is stored
+ * alone, in an `if`. */
 static bool find_first(const struct keeper *x, struct kept_sum *place) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *s = &k->insts[place->store];
+    bool first = true, inside = false;
     for (uint32_t depth = 0, at = place->from; at <= place->to; at++) {
         const struct isa_inst *i = &k->insts[at];
         bool own = at_place(k, i, s);
@@ -165,12 +178,14 @@ static bool find_first(const struct keeper *x, struct kept_sum *place) {
             ((i->op == ISA_ld || i->op == ISA_st) && !own && !is_elsewhere(x, i, s)))
             return false;
         depth += isa_deeper(i);
-        if (!own || place->load) continue;
-        place->exit = last_exit(k, place->from, at);
-        if (i->op == ISA_st || !place->exit) return false;
-        place->load = at;
+        if (!own) continue;
+        if (first) place->exit = last_exit(k, place->from, at);
+        if (first) place->seldom = i->op == ISA_st || !place->exit;
+        first = false;
+        inside |= x->l.nested[at];
+        if (i->op == ISA_ld && !place->load) place->load = at;
     }
-    return place->load;
+    return place->seldom ? (place->load ? has_object(place) : inside) : place->load;
 }
 
 /* Beside `count` places that are found, those that the loop which begins at n loads before it
@@ -267,16 +282,45 @@ static isa_operand stay_in(struct keeper *x, uint32_t n, uint32_t last) {
     return kernelcopy_result(c, ISA_not, ISA_PRED, leave, ISA_NO_OPERAND);
 }
 
-/* Around an access of the place: its lanes. */
-static void begin_access(struct keeper *x, const struct kept_sum *place) {
-    const isa_operand none = ISA_NO_OPERAND;
-    if (place->in == none) return;
-    kernelcopy_add(&x->copy, ISA_if, ISA_NONE_T, none, place->in, none)->site =
-        x->k->insts[place->exit].site;
+/* The site of the first branch that a place has, for the one that is made. */
+static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) {
+    const struct isa_inst *insts = x->k->insts;
+    uint32_t n = place->from;
+    while (insts[n].op != ISA_if && insts[n].op != ISA_breakif && n < place->to) n++;
+    return insts[n].site;
 }
 
-static void end_access(struct keeper *x, const struct kept_sum *place) {
-    if (place->in != ISA_NO_OPERAND) kernelcopy_control(&x->copy, ISA_endif, ISA_NO_OPERAND);
+/* Around an access of the place: its lanes. */
+static void begin_access(struct keeper *x, const struct kept_sum *place, isa_operand in) {
+    const isa_operand none = ISA_NO_OPERAND;
+    if (in == none) return;
+    kernelcopy_add(&x->copy, ISA_if, ISA_NONE_T, none, in, none)->site =
+        place->seldom ? branch_of(x, place) : x->k->insts[place->exit].site;
+}
+
+static void end_access(struct keeper *x, isa_operand in) {
+    if (in != ISA_NO_OPERAND) kernelcopy_control(&x->copy, ISA_endif, ISA_NO_OPERAND);
+}
+
+/* Which lanes have the place in the object of its parameter. */
+static isa_operand in_object(struct keeper *x, const struct kept_sum *place) {
+    struct kernelcopy *c = &x->copy;
+    const struct isa_inst *s = &x->k->insts[place->store];
+    uint32_t first = ISA_SPECIAL_object_0 + 2 * (uint32_t)__builtin_ctz(place->alone);
+    isa_operand at = kernelcopy_named(c, isa_srcs(x->k, s)[0]);
+    at = kernelcopy_result(c, ISA_add, ISA_I32, at, kernelcopy_word(c, (uint32_t)s->imm));
+    at = kernelcopy_result(c, ISA_sub, ISA_I32, at, kernelcopy_special(c, first));
+    return kernelcopy_result(c, ISA_lt_u, ISA_I32, at, kernelcopy_special(c, first + 1));
+}
+
+/* Before the loop: nothing is stored yet. */
+static void begin_seldom(struct keeper *x, struct kept_sum *place) {
+    struct kernelcopy *c = &x->copy;
+    enum isa_type type = (enum isa_type)x->k->insts[place->store].type;
+    place->had = isa_reg_new(c->out, ISA_PRED);
+    kernelcopy_move(c, place->had, isa_const_new(c->out, ISA_PRED, 0));
+    kernelcopy_move(c, place->reg, isa_const_new(c->out, type, 0));
+    if (place->load) place->in = in_object(x, place);
 }
 
 /* Before the loop that begins at n, what it loads first is loaded, by the lanes whose first
@@ -286,14 +330,20 @@ static void put_first(struct keeper *x, uint32_t n, struct kept_sum *places, uin
     for (uint32_t p = 0; p < count; p++) {
         struct kept_sum *place = &places[p];
         if (place->from != n || place->store == n) continue;
-        bool same = p && places[p - 1].from == n && places[p - 1].exit == place->exit;
-        if (place->exit != n) place->in = same ? places[p - 1].in : stay_in(x, n, place->exit);
+        bool same = p && places[p - 1].from == n && !places[p - 1].seldom &&
+                    places[p - 1].exit == place->exit;
+        c->at = n;
+        if (place->seldom)
+            begin_seldom(x, place);
+        else if (place->exit != n)
+            place->in = same ? places[p - 1].in : stay_in(x, n, place->exit);
+        if (!place->load) continue;
         isa_operand to = isa_dsts(x->k, &x->k->insts[place->load])[0], was = c->names[to];
         c->names[to] = place->reg;
         c->at = place->load;
-        begin_access(x, place);
+        begin_access(x, place, place->in);
         kernelcopy_put(c, place->load);
-        end_access(x, place);
+        end_access(x, place->in);
         c->names[to] = was;
     }
 }
@@ -321,24 +371,19 @@ static void put_kept(struct keeper *x, struct kept_sum *places, uint32_t count, 
         if (!place) continue;
         isa_operand value = kernelcopy_named(c, isa_srcs(x->k, i)[1]);
         if (value != place->reg) kernelcopy_move(c, place->reg, value);
+        if (place->seldom && !stores)
+            kernelcopy_move(c, place->had, isa_const_new(c->out, ISA_PRED, 1));
     }
 }
 
 static void put_last(struct keeper *x, const struct kept_sum *place) {
     isa_operand at = isa_srcs(x->k, &x->k->insts[place->store])[0];
     x->copy.at = place->store;
-    begin_access(x, place);
+    isa_operand in = place->seldom ? place->had : place->in;
+    begin_access(x, place, in);
     kernelcopy_put_with(&x->copy, place->store,
                         (isa_operand[]){kernelcopy_named(&x->copy, at), place->reg});
-    end_access(x, place);
-}
-
-/* The site of the first branch that a place has, for the one that is made. */
-static uint32_t branch_of(const struct keeper *x, const struct kept_sum *place) {
-    const struct isa_inst *insts = x->k->insts;
-    uint32_t n = place->from;
-    while (insts[n].op != ISA_if && insts[n].op != ISA_breakif && n < place->to) n++;
-    return insts[n].site;
+    end_access(x, in);
 }
 
 /* Where no other argument is in the buffers, and where one may be. */

@@ -25,17 +25,33 @@ static bool is_alone(const struct isa_kernel *k, const char *params, uint32_t pa
     return true;
 }
 
-uint32_t privatised_alone(const struct launch *l, const char *params, uint32_t asked) {
+/* Where the object of parameter p begins, if that is alone there; or 0. */
+static uint32_t object_of(const struct launch *l, const char *params, uint32_t p, uint64_t *bytes) {
     const struct isa_kernel *k = l->kernel;
-    struct memory *m = executable_memory(l->executable);
+    uint32_t first = memory_object(executable_memory(l->executable),
+                                   argument(params, &k->params[p]), bytes);
+    return first && is_alone(k, params, p, first, *bytes) ? first : 0;
+}
+
+uint32_t privatised_alone(const struct launch *l, const char *params, uint32_t asked) {
     uint32_t alone = 0;
-    for (uint32_t p = 0; p < k->nparams && p < 32; p++) {
-        uint64_t bytes;
-        if (!(asked >> p & 1)) continue;
-        uint32_t first = memory_object(m, argument(params, &k->params[p]), &bytes);
-        if (first && is_alone(k, params, p, first, bytes)) alone |= 1u << p;
-    }
+    uint64_t bytes;
+    for (uint32_t p = 0; p < l->kernel->nparams && p < 32; p++)
+        if (asked >> p & 1 && object_of(l, params, p, &bytes)) alone |= 1u << p;
     return alone;
+}
+
+void privatised_tell(struct native_run *r, const struct group *g, uint32_t asked) {
+    r->alone = 0;
+    for (uint32_t p = 0; p < g->kernel->nparams && p < 32; p++) {
+        uint64_t bytes = 0;
+        uint32_t first = asked >> p & 1 ? object_of(g->launch, g->params, p, &bytes) : 0;
+        if (first) r->alone |= 1u << p;
+        if (p >= ISA_SPECIAL_OBJECTS) continue;
+        r->special[ISA_SPECIAL_object_0 + 2 * p] = first;
+        r->special[ISA_SPECIAL_object_0 + 2 * p + 1] = first ? (uint32_t)bytes : 0;
+    }
+    r->special[ISA_SPECIAL_alone] = r->alone;
 }
 
 void privatised_begin(struct privatised *s, struct native_run *r, const struct group *g,

@@ -20,8 +20,9 @@ struct privatised {
 void privatised_begin(struct privatised *s, struct native_run *r, const struct group *g,
                       uint32_t param, uint64_t end);
 /* Which of the parameters `asked` (as bits) are alone in the objects that they point to, in a
- * launch with these arguments. */
+ * launch with these arguments; the same as code is told of it, with the objects. */
 uint32_t privatised_alone(const struct launch *l, const char *params, uint32_t asked);
+void privatised_tell(struct native_run *r, const struct group *g, uint32_t asked);
 void privatised_end(const struct privatised *s,
                     char *base); /* adds to memory what the groups have added */
 

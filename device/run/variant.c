@@ -168,8 +168,7 @@ __attribute__((always_inline)) static inline bool run_bundles(struct native_run 
 __attribute__((noinline)) static void run_apart(struct native_run *r, struct group *g,
                                                 const struct variant *v) {
     struct native_run own = *r;
-    own.alone = privatised_alone(g->launch, g->params, v->general->object.alone);
-    own.special[ISA_SPECIAL_alone] = own.alone;
+    privatised_tell(&own, g, v->general->object.alone);
     own.privatised = (struct native_privatised){0};
     run_in(g, &v->general->placed);
     run_bundles(&own, g, v->general, g->warps);
@@ -230,8 +229,7 @@ static void run_until(struct group *g, uint64_t end) {
     const struct variant *v = g->code;
     struct native_run r;
     fill(&r, g);
-    r.alone = privatised_alone(g->launch, g->params, v->object.alone);
-    r.special[ISA_SPECIAL_alone] = r.alone;
+    privatised_tell(&r, g, v->object.alone);
     run_in(g, &v->placed);
     if (v->object.privatised_param)
         run_privatised(&r, g, end);

@@ -112,6 +112,18 @@ DIMS(DIM)
 OF_GROUP(work_dim, l->work_dim)
 OF_GROUP(undefined, 0)
 OF_GROUP(alone, 0)
+#define OBJECT(n)                                                                                  \
+    OF_GROUP(object_##n, 0)                                                                        \
+    OF_GROUP(object_bytes_##n, 0)
+OBJECT(0)
+OBJECT(1)
+OBJECT(2)
+OBJECT(3)
+OBJECT(4)
+OBJECT(5)
+OBJECT(6)
+OBJECT(7)
+#undef OBJECT
 OF_GROUP(localaddr, g->local_base + (uint32_t)op->imm)
 OF_GROUP(constaddr, g->constant_base + (uint32_t)op->imm)
 
