@@ -9,10 +9,12 @@
  * A work-item that comes to the sum under an `if` may never do so, as its address may be none. The
  * sum is loaded before the loop where the buffer has it, and stored behind it by those that have
  * come to a store. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "alone.h"
 #include "device/analysis/provenance.h"
+#include "device/analysis/shape.h"
 #include "device/isa/loops.h"
 #include "opt_pass.h"
 
@@ -32,6 +34,7 @@ struct kept_sum {
     uint32_t exit;     /* and the last instruction before that which leaves it; or its begin */
     uint32_t alone;    /* the parameter in whose memory it is, as a bit: there are two versions */
     bool always;       /* it can be kept wherever the parameter points to */
+    bool sole;         /* it is local, and nothing else there is meant to be it: one version does */
     bool seldom;       /* its loop may come to no access of it: those in ifs */
     isa_operand had;   /* which lanes have come to a store of one that is so */
     isa_operand reg;   /* that has its value */
@@ -40,8 +43,9 @@ struct kept_sum {
 
 struct keeper {
     const struct isa_kernel *k; /* as it was */
-    const uint64_t *provenance;
+    const uint64_t *provenance, *arrays; /* of registers: parameters; arrays of local memory */
     struct loops l;
+    struct shape *shape; /* NULL: nobody has asked for it, or there is no memory */
     struct kernelcopy copy;
     struct arena *arena;
     bool versions; /* there may be */
@@ -69,12 +73,14 @@ static bool ends(const struct isa_kernel *k, const struct isa_inst *i, const str
 /* Does the load or store i access other memory than s where the parameter of s is alone? */
 static bool is_elsewhere(const struct keeper *x, const struct isa_inst *i,
                          const struct isa_inst *s) {
-    if (i->space != ISA_GLOBAL && i->space != ISA_CONSTANT) return true;
+    if ((i->space == ISA_LOCAL) != (s->space == ISA_LOCAL)) return true;
+    if (i->space != ISA_GLOBAL && i->space != ISA_CONSTANT && i->space != ISA_LOCAL) return true;
     int64_t far = (int64_t)i->imm - s->imm;
     if (i->space == s->space && isa_srcs(x->k, i)[0] == isa_srcs(x->k, s)[0])
         return far >= isa_type_size[s->type] || -far >= isa_type_size[i->type] * (int64_t)i->count;
-    uint64_t from = provenance_of(x->k, x->provenance, i);
-    return !(from & provenance_of(x->k, x->provenance, s));
+    const uint64_t *of = i->space == ISA_LOCAL ? x->arrays : x->provenance;
+    uint64_t from = provenance_of(x->k, of, i);
+    return !(from & provenance_of(x->k, of, s));
 }
 
 /* How far the store's value can be kept: the end of the last region with another store that is in
@@ -110,17 +116,24 @@ static uint32_t end_of(const struct keeper *x, uint32_t from, bool alone) {
 /* May what the instruction stores be kept? */
 static bool is_sum(const struct isa_kernel *k, const struct isa_inst *i) {
     return i->op == ISA_st && i->count == 1 && !(i->flags & ISA_VOLATILE) &&
-           i->space == ISA_GLOBAL && isa_is_reg(isa_srcs(k, i)[0]);
+           (i->space == ISA_GLOBAL || i->space == ISA_LOCAL) && isa_is_reg(isa_srcs(k, i)[0]);
 }
+
+/* The parameter in whose memory a place is, if there are versions, and whether it needs none. */
+static void find_owner(const struct keeper *x, struct kept_sum *place) {
+    const struct isa_inst *s = &x->k->insts[place->store];
+    place->sole = s->space == ISA_LOCAL;
+    if (!place->sole && x->versions) place->alone = provenance_param(x->k, x->provenance, s);
+}
+
+static bool is_owned(const struct kept_sum *place) { return place->alone || place->sole; }
 
 static bool find_place(const struct keeper *x, uint32_t n, struct kept_sum *found) {
     const struct isa_inst *i = &x->k->insts[n];
     if (!is_sum(x->k, i)) return false;
-    *found = (struct kept_sum){.from = n,
-                               .store = n,
-                               .in = ISA_NO_OPERAND,
-                               .alone = x->versions ? provenance_param(x->k, x->provenance, i) : 0};
-    if (found->alone) found->to = end_of(x, n, true);
+    *found = (struct kept_sum){.from = n, .store = n, .in = ISA_NO_OPERAND};
+    find_owner(x, found);
+    if (is_owned(found)) found->to = end_of(x, n, true);
     uint32_t always = end_of(x, n, false);
     found->always = always && always == found->to;
     if (found->to && found->to - n <= MOST_VERSION) return true;
@@ -161,12 +174,18 @@ static uint32_t last_exit(const struct isa_kernel *k, uint32_t n, uint32_t to) {
 
 /* The parameter that a place is in is one of which its object is known. */
 static bool has_object(const struct kept_sum *place) {
-    return place->alone < 1u << ISA_SPECIAL_OBJECTS;
+    return place->alone && place->alone < 1u << ISA_SPECIAL_OBJECTS;
+}
+
+/* Do the lanes of a warp share the place? Which of them came there last is seen then. */
+static bool is_shared(struct keeper *x, const struct kept_sum *place) {
+    if (!x->shape) x->shape = shape_new(x->k, NULL);
+    return !x->shape || shape_is_uniform(x->shape, isa_srcs(x->k, &x->k->insts[place->store])[0]);
 }
 
 /* Can the place be kept in its loop, and be loaded before it? Finds the first load; 0: it is stored
  * alone, in an `if`. */
-static bool find_first(const struct keeper *x, struct kept_sum *place) {
+static bool find_first(struct keeper *x, struct kept_sum *place) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *s = &k->insts[place->store];
     bool first = true, inside = false;
@@ -185,28 +204,28 @@ static bool find_first(const struct keeper *x, struct kept_sum *place) {
         inside |= x->l.nested[at];
         if (i->op == ISA_ld && !place->load) place->load = at;
     }
-    return place->seldom ? (place->load ? has_object(place) : inside) : place->load;
+    if (!place->seldom) return place->load;
+    return (place->load ? has_object(place) : inside) && !is_shared(x, place);
 }
 
 /* Beside `count` places that are found, those that the loop which begins at n loads before it
  * stores to them; returns how many there are then. */
-static uint32_t find_in_loop(const struct keeper *x, uint32_t n, struct kept_sum *found,
+static uint32_t find_in_loop(struct keeper *x, uint32_t n, struct kept_sum *found,
                              uint32_t count) {
     uint32_t end = x->l.loops[loops_at(&x->l, n)].end;
-    if (!x->versions || end - n > MOST_VERSION) return count;
+    if (end - n > MOST_VERSION) return count;
     for (uint32_t at = n; at < end && count < MOST_PLACES; at++) {
-        const struct isa_inst *i = &x->k->insts[at];
-        uint32_t alone = is_sum(x->k, i) ? provenance_param(x->k, x->provenance, i) : 0;
-        if (!alone || place_of(x, at, found, count, false)) continue;
-        found[count] = (struct kept_sum){
-            .from = n, .to = end, .store = at, .alone = alone, .in = ISA_NO_OPERAND};
-        count += find_first(x, &found[count]);
+        if (!is_sum(x->k, &x->k->insts[at]) || place_of(x, at, found, count, false)) continue;
+        found[count] =
+            (struct kept_sum){.from = n, .to = end, .store = at, .in = ISA_NO_OPERAND};
+        find_owner(x, &found[count]);
+        count += is_owned(&found[count]) && find_first(x, &found[count]);
     }
     return count;
 }
 
 /* The next such places from instruction n on, of one loop; returns how many. */
-static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found) {
+static uint32_t find(struct keeper *x, uint32_t n, struct kept_sum *found) {
     const struct isa_inst *insts = x->k->insts;
     uint32_t count = 0;
     for (; n < x->k->ninsts && !find_place(x, n, found); n++) {
@@ -214,11 +233,12 @@ static uint32_t find(const struct keeper *x, uint32_t n, struct kept_sum *found)
         if (count) return count;
     }
     if (n == x->k->ninsts) return 0;
-    if (!found[count++].alone) return count;
+    if (!is_owned(&found[count++])) return count;
     for (n++; n < found->to && count < MOST_PLACES; n++) {
         if (isa_op_info[insts[n].op].flags & ISA_OP_REGION_BEGIN) break;
         if (place_of(x, n, found, count, false)) continue; /* stored to once more */
-        if (find_place(x, n, &found[count]) && found[count].alone && found[count].to == found->to)
+        if (find_place(x, n, &found[count]) && is_owned(&found[count]) &&
+            found[count].to == found->to)
             count++;
     }
     if (insts[n].op == ISA_loop && x->l.loops[loops_at(&x->l, n)].end == found->to)
@@ -386,17 +406,26 @@ static void put_last(struct keeper *x, const struct kept_sum *place) {
     end_access(x, in);
 }
 
+/* With nothing in memory meanwhile. */
+static void put_alone(struct keeper *x, struct kept_sum *places, uint32_t count) {
+    put_kept(x, places, count, false);
+    for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
+    kernelcopy_keep_names(&x->copy);
+}
+
 /* Where no other argument is in the buffers, and where one may be. */
 static void put_versions(struct keeper *x, struct kept_sum *places, uint32_t count) {
     struct kernelcopy *c = &x->copy;
     uint32_t all = 0;
     for (uint32_t p = 0; p < count; p++) all |= places[p].alone;
+    if (!all) {
+        put_alone(x, places, count);
+        return;
+    }
     c->at = places->from;
     alone_if(c, all, branch_of(x, places));
     alone_rename(c, places->from, places->to, false, x->arena);
-    put_kept(x, places, count, false);
-    for (uint32_t p = 0; p < count; p++) put_last(x, &places[p]);
-    kernelcopy_keep_names(c);
+    put_alone(x, places, count);
     kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
     alone_rename(c, places->from, places->to, true, x->arena);
     put_kept(x, places, count, true);
@@ -413,7 +442,7 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
     for (uint32_t p = 0; p < count && !c->failed; p += same) {
         for (; n < places[p].from; n++) kernelcopy_put(c, n);
         for (same = 1; p + same < count && places[p + same].to == places[p].to;) same++;
-        if (places[p].alone) {
+        if (is_owned(&places[p])) {
             put_versions(x, &places[p], same);
         } else {
             put_kept(x, &places[p], 1, true);
@@ -424,14 +453,23 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
     for (; n < c->k->ninsts && !c->failed; n++) kernelcopy_put(c, n);
 }
 
+static const uint64_t *arrays_of(const struct isa_kernel *k, struct arena *arena) {
+    uint64_t *all = ARENA_ARRAY(arena, uint64_t, k->nregs + 1u), *of = provenance_new_local(k);
+    if (of) memcpy(all, of, k->nregs * sizeof *of);
+    bool good = of;
+    free(of);
+    return good ? all : NULL;
+}
+
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
     const uint64_t *provenance = alone_provenance(k, arena);
     struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
     loops_find(&x.l, k, arena); /* or what reads registers alone: ifs may do */
+    x.arrays = arrays_of(k, arena);
     x.versions = provenance && alone_may(k);
-    while (provenance && (more = find(&x, n, &places[count]))) {
+    while (provenance && x.arrays && (more = find(&x, n, &places[count]))) {
         for (; more; more--) {
             struct kept_sum *place = &places[count++];
             const struct isa_inst *s = &k->insts[place->store];
@@ -442,5 +480,6 @@ void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass
             n = place->to + 1;
         }
     }
+    shape_free(x.shape);
     if (count && !isa_kernel_failed(k)) rewrite(&x, k, places, count);
 }
