@@ -34,7 +34,7 @@ struct distances {
     struct numbers numbers;
     struct shape *shape;
     const uint8_t *pointers;
-    struct liveranges live;
+    uint32_t *first, *last; /* of registers: between which instructions they are of use */
     struct distance *of; /* of each loop; begin = end: it stays */
     struct kernelcopy copy;
 };
@@ -49,7 +49,7 @@ static bool begins_by_leaving(const struct distances *x, const struct distance *
         if (!(isa_op_info[i->op].flags & ISA_OP_PURE)) return false;
         for (unsigned r = 0; r < i->ndst; r++) {
             isa_operand reg = isa_dsts(k, i)[r];
-            if (x->live.first[reg] < d->begin || x->live.last[reg] > d->end) return false;
+            if (x->first[reg] < d->begin || x->last[reg] > d->end) return false;
         }
     }
     return true;
@@ -96,8 +96,8 @@ static void rename_own(struct distances *x, const struct distance *d) {
     for (uint32_t n = d->begin; n <= d->end; n++)
         for (unsigned r = 0; r < k->insts[n].ndst; r++) {
             isa_operand reg = isa_dsts(k, &k->insts[n])[r], was = c->names[reg];
-            bool comes = x->live.first[reg] < d->begin;
-            if (x->live.last[reg] > d->end) continue;
+            bool comes = x->first[reg] < d->begin;
+            if (x->last[reg] > d->end) continue;
             if (!comes && !d->twice) continue;
             kernelcopy_rename(c, reg);
             if (comes) kernelcopy_move(c, c->names[reg], was);
@@ -165,6 +165,17 @@ static void put_range(struct distances *x, uint32_t from, uint32_t to, bool coun
     }
 }
 
+static bool find_ranges(struct distances *x) {
+    struct liveranges live;
+    bool good = liveranges_find(&live, x->k, x->shape);
+    if (good) memcpy(x->first, live.first, x->k->nregs * sizeof *x->first);
+    if (good) memcpy(x->last, live.last, x->k->nregs * sizeof *x->last);
+    free(live.first);
+    free(live.last);
+    free(live.zero);
+    return good;
+}
+
 static uint32_t find_all(struct distances *x, const struct trace_pass *p) {
     struct isa_kernel const *k = x->k;
     uint32_t count = 0;
@@ -188,13 +199,12 @@ void opt_distance(struct isa_kernel *k, struct arena *arena, const struct trace_
     x.of = ARENA_ARRAY(arena, struct distance, x.l.nloops + 1u);
     numbers_find(&x.numbers, k, NULL, arena);
     x.pointers = trips_pointers(k, arena);
+    x.first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x.last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     x.shape = shape_new(k, NULL);
-    if (x.shape && liveranges_find(&x.live, k, x.shape) && find_all(&x, p)) {
-        kernelcopy_take(&x.copy, k, arena);
-        put_range(&x, 0, x.copy.k->ninsts, true);
-    }
-    free(x.live.first);
-    free(x.live.last);
-    free(x.live.zero);
+    bool any = x.shape && find_ranges(&x) && find_all(&x, p);
     shape_free(x.shape);
+    if (!any) return;
+    kernelcopy_take(&x.copy, k, arena);
+    put_range(&x, 0, x.copy.k->ninsts, true);
 }
