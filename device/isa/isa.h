@@ -122,7 +122,8 @@ enum isa_special {
 #include "special.def"
 #undef ISA_SPECIAL
     ISA_SPECIAL_COUNT,
-    ISA_SPECIAL_OBJECTS = (ISA_SPECIAL_COUNT - ISA_SPECIAL_object_0) / 2 /* parameters that have one */
+    ISA_SPECIAL_OBJECTS =
+        (ISA_SPECIAL_COUNT - ISA_SPECIAL_object_0) / 2 /* parameters that have one */
 };
 
 enum isa_site_kind {

@@ -11,7 +11,7 @@
 #include "trips.h"
 
 /* A difference that is counted. */
-struct difference {
+struct counted_difference {
     uint32_t at, begin, step; /* instructions: that computes it; the loop; what steps the counter */
     isa_operand by;           /* what is added to it then */
     struct linear_sum far;    /* what it begins with, */
@@ -24,13 +24,14 @@ struct differences {
     struct isa_kernel *k;
     struct trips_finder f;
     struct loop_counters counters;
-    struct difference *of;
+    struct counted_difference *of;
     uint32_t count;
 };
 
 /* What does instruction n add up to, where it is a difference of a counter and what its loop does
  * not change, and a group has one value of it? */
-static bool find(const struct differences *x, uint32_t n, struct difference *d, bool *in_object) {
+static bool find(const struct differences *x, uint32_t n, struct counted_difference *d,
+                 bool *in_object) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *i = &k->insts[n];
     uint32_t loop = x->f.l->loop_of[n];
@@ -40,17 +41,17 @@ static bool find(const struct differences *x, uint32_t n, struct difference *d, 
     if (!c || loops_varies(x->f.l, src[1], loop) || !x->f.l->each[c->at] ||
         shape_is_uniform(x->f.shape, isa_dsts(k, i)[0]))
         return false;
-    *d = (struct difference){.at = n,
-                             .begin = x->f.l->loops[loop].begin,
-                             .step = c->at,
-                             .by = c->step,
-                             .over = ISA_NO_OPERAND};
+    *d = (struct counted_difference){.at = n,
+                                     .begin = x->f.l->loops[loop].begin,
+                                     .step = c->at,
+                                     .by = c->step,
+                                     .over = ISA_NO_OPERAND};
     return trips_apart(&x->f, loop, src[0], src[1], &d->far, in_object);
 }
 
 /* The same of what instruction n makes of such a difference: elements of an object that it counts
  * one by one. */
-static bool find_elements(const struct differences *x, uint32_t n, struct difference *d) {
+static bool find_elements(const struct differences *x, uint32_t n, struct counted_difference *d) {
     const struct isa_kernel *k = x->k;
     const struct isa_inst *i = &k->insts[n];
     uint32_t by, step, made;
@@ -75,9 +76,9 @@ static bool find_elements(const struct differences *x, uint32_t n, struct differ
 }
 
 static void put(struct differences *x, struct kernelcopy *c, uint32_t n) {
-    struct difference *end = x->of + x->count, *at = NULL;
+    struct counted_difference *end = x->of + x->count, *at = NULL;
     c->at = n;
-    for (struct difference *d = x->of; d < end; d++) {
+    for (struct counted_difference *d = x->of; d < end; d++) {
         if (d->at == n) at = d;
         if (d->begin != n) continue;
         isa_operand first = trips_sum(c, &d->far);
@@ -91,7 +92,7 @@ static void put(struct differences *x, struct kernelcopy *c, uint32_t n) {
         kernelcopy_move(c, isa_dsts(c->k, &c->k->insts[n])[0], at->own);
     else
         kernelcopy_put(c, n);
-    for (struct difference *d = x->of; d < end; d++)
+    for (struct counted_difference *d = x->of; d < end; d++)
         if (d->step == n) kernelcopy_add(c, ISA_add, ISA_I32, d->own, d->own, d->by);
 }
 
@@ -103,12 +104,12 @@ void opt_difference(struct isa_kernel *k, struct arena *arena, const struct trac
     if (!loops_find(&l, k, arena)) return;
     numbers_find(&numbers, k, NULL, arena);
     loops_counters(&l, k, arena, &x.counters);
-    x.of = ARENA_ARRAY(arena, struct difference, k->ninsts + 1u);
+    x.of = ARENA_ARRAY(arena, struct counted_difference, k->ninsts + 1u);
     x.f = (struct trips_finder){k, &l, NULL, &numbers, trips_pointers(k, arena)};
     struct shape *shape = shape_new(k, NULL);
     x.f.shape = shape;
     for (uint32_t n = 0; shape && n < k->ninsts; n++) {
-        struct difference *d = &x.of[x.count];
+        struct counted_difference *d = &x.of[x.count];
         if (!find_elements(&x, n, d) && !find(&x, n, d, &in_object)) continue;
         trace_tell(p, &k->insts[n], "the difference is counted");
         x.count++;

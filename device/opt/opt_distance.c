@@ -23,7 +23,7 @@ enum {
 struct distance {
     struct trips trips;
     uint32_t begin, end;
-    bool twice; /* some may make another number, and do something then */
+    bool twice;              /* some may make another number, and do something then */
     isa_operand number, own; /* of iterations: all, and those that were made */
 };
 
@@ -35,7 +35,7 @@ struct distances {
     struct shape *shape;
     const uint8_t *pointers;
     uint32_t *first, *last; /* of registers: between which instructions they are of use */
-    struct distance *of; /* of each loop; begin = end: it stays */
+    struct distance *of;    /* of each loop; begin = end: it stays */
     struct kernelcopy copy;
 };
 
@@ -63,8 +63,7 @@ static bool may_be_guarded(const struct isa_kernel *k, const struct distance *d)
         if (flags & ISA_OP_BARRIER || (d->twice && flags & (ISA_OP_PROBE | ISA_OP_NOTE)))
             return false;
         depth += isa_deeper(&k->insts[n]);
-        if (flags & ISA_OP_JUMP && k->insts[n].op != ISA_ret &&
-            (uint32_t)k->insts[n].imm >= depth)
+        if (flags & ISA_OP_JUMP && k->insts[n].op != ISA_ret && (uint32_t)k->insts[n].imm >= depth)
             return false;
     }
     return !d->twice || d->end - d->begin <= MOST_TWICE;
@@ -155,7 +154,8 @@ static void put_range(struct distances *x, uint32_t from, uint32_t to, bool coun
             n = d->end;
         } else if (n == e->compare) {
             isa_operand to_leave = kernelcopy_named(c, isa_dsts(c->k, &c->k->insts[n])[0]);
-            kernelcopy_add(c, e->step > 1 ? ISA_le_s : ISA_le_u, ISA_I32, to_leave, d->number, d->own);
+            kernelcopy_add(c, e->step > 1 ? ISA_le_s : ISA_le_u, ISA_I32, to_leave, d->number,
+                           d->own);
         } else {
             kernelcopy_put(c, n);
         }
@@ -186,8 +186,8 @@ static uint32_t find_all(struct distances *x, const struct trace_pass *p) {
         *d = found;
         trace_tell(p, &k->insts[n], "the loop ends by its number of iterations%s",
                    d->trips.always ? ""
-                   : d->twice  ? ", where that is the same for all"
-                               : ", where it makes any");
+                   : d->twice      ? ", where that is the same for all"
+                                   : ", where it makes any");
         count++;
     }
     return count;

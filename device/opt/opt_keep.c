@@ -42,7 +42,7 @@ struct kept_sum {
 };
 
 struct keeper {
-    const struct isa_kernel *k; /* as it was */
+    const struct isa_kernel *k;          /* as it was */
     const uint64_t *provenance, *arrays; /* of registers: parameters; arrays of local memory */
     struct loops l;
     struct shape *shape; /* NULL: nobody has asked for it, or there is no memory */
@@ -210,14 +210,12 @@ static bool find_first(struct keeper *x, struct kept_sum *place) {
 
 /* Beside `count` places that are found, those that the loop which begins at n loads before it
  * stores to them; returns how many there are then. */
-static uint32_t find_in_loop(struct keeper *x, uint32_t n, struct kept_sum *found,
-                             uint32_t count) {
+static uint32_t find_in_loop(struct keeper *x, uint32_t n, struct kept_sum *found, uint32_t count) {
     uint32_t end = x->l.loops[loops_at(&x->l, n)].end;
     if (end - n > MOST_VERSION) return count;
     for (uint32_t at = n; at < end && count < MOST_PLACES; at++) {
         if (!is_sum(x->k, &x->k->insts[at]) || place_of(x, at, found, count, false)) continue;
-        found[count] =
-            (struct kept_sum){.from = n, .to = end, .store = at, .in = ISA_NO_OPERAND};
+        found[count] = (struct kept_sum){.from = n, .to = end, .store = at, .in = ISA_NO_OPERAND};
         find_owner(x, &found[count]);
         count += is_owned(&found[count]) && find_first(x, &found[count]);
     }

@@ -3,18 +3,18 @@
 #include "device/isa/compare.h"
 
 enum {
-    DEEP = 12,     /* operations that are looked through */
+    DEEP = 12, /* operations that are looked through */
     LEVELS = 4,
     MOST_PICKS = 3 /* minimums and maximums of which one operand is taken */
 };
 
 /* ---- what operands are made of ---- */
 
-struct walk {
+struct trips_walk {
     const struct trips_finder *f;
     isa_operand counter;
-    uint32_t begin, start; /* of the loop; what starts the counter, + 1; 0: unknown */
-    uint32_t at;           /* the instruction that reads an operand */
+    uint32_t begin, start;  /* of the loop; what starts the counter, + 1; 0: unknown */
+    uint32_t at;            /* the instruction that reads an operand */
     uint32_t picks, picked; /* as bits: which operands are taken; how many could be */
     unsigned left;
 };
@@ -67,7 +67,8 @@ static bool is_pointer(const struct trips_finder *f, const struct linear_sum *s)
 static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by);
 
 /* Adds a product of two sums, of single registers and numbers each. */
-static bool add_product(struct walk *w, struct linear_sum *s, const isa_operand *src, uint32_t by) {
+static bool add_product(struct trips_walk *w, struct linear_sum *s, const isa_operand *src,
+                        uint32_t by) {
     struct linear_sum of[2] = {0};
     for (unsigned n = 0; n < 2; n++)
         if (!add(w, &of[n], src[n], 1)) return false;
@@ -91,7 +92,7 @@ static bool add_product(struct walk *w, struct linear_sum *s, const isa_operand 
 }
 
 /* Adds what instruction n makes. */
-static bool add_result(struct walk *w, struct linear_sum *s, uint32_t n, uint32_t by) {
+static bool add_result(struct trips_walk *w, struct linear_sum *s, uint32_t n, uint32_t by) {
     const struct isa_inst *i = &w->f->k->insts[n];
     const isa_operand *src = isa_srcs(w->f->k, i);
     uint32_t at = w->at, c;
@@ -123,7 +124,7 @@ static bool add_result(struct walk *w, struct linear_sum *s, uint32_t n, uint32_
 
 /* Adds an operand as instruction w->at reads it. */
 static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by) {
-    struct walk *w = context;
+    struct trips_walk *w = context;
     const struct isa_kernel *k = w->f->k;
     const struct linear_sum before = *s;
     uint32_t c, picked = w->picked;
@@ -134,22 +135,21 @@ static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by)
     if (!isa_is_reg(o)) return false;
     const struct isa_inst *i = loops_definition(w->f->l, k, o);
     uint32_t made = i ? (uint32_t)(i - k->insts) : LOOPS_NONE;
-    if (o == w->counter && w->start && w->at >= w->start && w->at <= w->begin)
-        made = w->start - 1;
+    if (o == w->counter && w->start && w->at >= w->start && w->at <= w->begin) made = w->start - 1;
     if (made < w->at && !is_shared(w->f, o) && add_result(w, s, made, by)) return true;
     *s = before;
     w->picked = picked;
     return w->at < w->begin + 1 && loops_keep(k, o, w->at, w->begin) && linear_add(s, o, 0, by);
 }
 
-static struct walk walk_of(const struct trips_finder *f, uint32_t loop, isa_operand counter) {
+static struct trips_walk walk_of(const struct trips_finder *f, uint32_t loop, isa_operand counter) {
     uint32_t begin = f->l->loops[loop].begin;
-    return (struct walk){.f = f,
-                         .counter = counter,
-                         .begin = begin,
-                         .start = loops_start(f->k, begin, counter),
-                         .at = begin,
-                         .left = DEEP};
+    return (struct trips_walk){.f = f,
+                               .counter = counter,
+                               .begin = begin,
+                               .start = loops_start(f->k, begin, counter),
+                               .at = begin,
+                               .left = DEEP};
 }
 
 /* Is it made of what all share? Takes out what is nothing, and what is not shared where some may
@@ -184,7 +184,7 @@ static bool is_of_sizes(const struct trips_finder *f, isa_operand o, unsigned le
 /* How far is it from what the counter has at first to the bound, taking these operands? */
 static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *picks,
                      uint32_t *picked, bool *guessed) {
-    struct walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg);
+    struct trips_walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg);
     uint32_t to = t->exit.down ? UINT32_MAX : 1;
     struct linear_sum from = {.plus = t->exit.off};
     w.picks = *picks;
@@ -199,7 +199,7 @@ static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *pi
 
 bool trips_apart(const struct trips_finder *f, uint32_t loop, isa_operand counter, isa_operand from,
                  struct linear_sum *far, bool *in_object) {
-    struct walk w = walk_of(f, loop, counter);
+    struct trips_walk w = walk_of(f, loop, counter);
     struct linear_sum first = {.plus = 0};
     *far = first;
     if (!add(&w, &first, counter, 1) || !add(&w, far, from, UINT32_MAX) ||
@@ -292,8 +292,7 @@ static isa_operand over_step(struct kernelcopy *c, const struct trips *t, isa_op
  * lies behind the counter, and there is none where the counter does not come closer. */
 static isa_operand always(struct kernelcopy *c, const struct trips *t, isa_operand far) {
     isa_operand zero = kernelcopy_word(c, 0), all = kernelcopy_word(c, UINT32_MAX);
-    if (t->whole)
-        return over_step(c, t, kernelcopy_result(c, ISA_max_s, ISA_I32, far, zero));
+    if (t->whole) return over_step(c, t, kernelcopy_result(c, ISA_max_s, ISA_I32, far, zero));
     far = plus(c, far, t->exit.inclusive);
     isa_operand number = plus(c, over_step(c, t, plus(c, far, UINT32_MAX)), 1), step;
     if (!t->exit.step) {
@@ -313,8 +312,8 @@ isa_operand trips_write(struct kernelcopy *c, const struct trips *t) {
 }
 
 /* a comes before b, or, or_equal, with it, on the way that the counter goes. */
-static isa_operand before(struct kernelcopy *c, const struct trips *t, isa_operand a,
-                          isa_operand b, bool or_equal) {
+static isa_operand before(struct kernelcopy *c, const struct trips *t, isa_operand a, isa_operand b,
+                          bool or_equal) {
     static const enum isa_op ops[2][2] = {{ISA_lt_u, ISA_le_u}, {ISA_lt_s, ISA_le_s}};
     bool down = t->exit.down;
     return kernelcopy_result(c, ops[t->is_signed][or_equal], ISA_I32, down ? b : a, down ? a : b);
@@ -329,14 +328,16 @@ isa_operand trips_hold(struct kernelcopy *c, const struct trips *t, isa_operand 
                 bound = kernelcopy_named(c, e->bound);
     if (t->sure) return before(c, t, first, bound, false);
     if (t->equal) {
-        isa_operand way = steps_of(c, t, number), at = kernelcopy_result(c, on, ISA_I32, first, way);
-        return kernelcopy_result(
-            c, ISA_and, ISA_PRED, kernelcopy_result(c, ISA_eq, ISA_I32, at, bound),
-            kernelcopy_result(c, ISA_ne, ISA_I32, at, first));
+        isa_operand way = steps_of(c, t, number),
+                    at = kernelcopy_result(c, on, ISA_I32, first, way);
+        return kernelcopy_result(c, ISA_and, ISA_PRED,
+                                 kernelcopy_result(c, ISA_eq, ISA_I32, at, bound),
+                                 kernelcopy_result(c, ISA_ne, ISA_I32, at, first));
     }
     isa_operand way = steps_of(c, t, plus(c, number, UINT32_MAX)),
                 last = kernelcopy_result(c, on, ISA_I32, first, way),
-                next = kernelcopy_result(c, on, ISA_I32, last, steps_of(c, t, kernelcopy_word(c, 1))),
+                next =
+                    kernelcopy_result(c, on, ISA_I32, last, steps_of(c, t, kernelcopy_word(c, 1))),
                 all = before(c, t, first, last, true);
     all = kernelcopy_joined(c, ISA_and, all, before(c, t, last, bound, e->inclusive));
     all = kernelcopy_joined(c, ISA_and, all, before(c, t, bound, next, !e->inclusive));

@@ -31,15 +31,16 @@ struct trips_finder {
     const uint8_t *pointers; /* registers, by trips_pointers */
 };
 
-/* Marks registers that are the address of what is not private, or that one of these is a copy of. */
+/* Marks registers that are the address of what is not private, or that one of these is a copy of.
+ */
 uint8_t *trips_pointers(const struct isa_kernel *k, struct arena *arena);
 
 /* Finds it of the loop that instruction `leaves` leaves; false: nobody knows, or a `continue` may
  * pass that instruction, or what counts. */
 bool trips_find(const struct trips_finder *f, uint32_t leaves, struct trips *t);
 
-/* Before the loop: that number, of registers as they are named there. If not always, it is right for
- * work-items of which trips_hold is true, and these begin an iteration at least. */
+/* Before the loop: that number, of registers as they are named there. If not always, it is right
+ * for work-items of which trips_hold is true, and these begin an iteration at least. */
 isa_operand trips_write(struct kernelcopy *c, const struct trips *t);
 isa_operand trips_hold(struct kernelcopy *c, const struct trips *t, isa_operand number);
 

@@ -28,8 +28,8 @@ static bool is_alone(const struct isa_kernel *k, const char *params, uint32_t pa
 /* Where the object of parameter p begins, if that is alone there; or 0. */
 static uint32_t object_of(const struct launch *l, const char *params, uint32_t p, uint64_t *bytes) {
     const struct isa_kernel *k = l->kernel;
-    uint32_t first = memory_object(executable_memory(l->executable),
-                                   argument(params, &k->params[p]), bytes);
+    uint32_t first =
+        memory_object(executable_memory(l->executable), argument(params, &k->params[p]), bytes);
     return first && is_alone(k, params, p, first, *bytes) ? first : 0;
 }
 
