@@ -69,6 +69,20 @@ static bool may_be_guarded(const struct isa_kernel *k, const struct distance *d)
     return !d->twice || d->end - d->begin <= MOST_TWICE;
 }
 
+/* Does the loop store one element after the other? Engines deal such runs out to lanes, by the
+ * counters that they have (sized/dealt.c, spread.c). */
+static bool stores_runs(const struct distances *x, const struct distance *d) {
+    uint32_t by = 0;
+    bool behind;
+    for (uint32_t n = d->begin + 1; n < d->end; n++)
+        if (x->k->insts[n].op == ISA_st &&
+            loops_grows(&x->l, x->k, isa_srcs(x->k, &x->k->insts[n])[0], x->l.loop_of[n], n, &by,
+                        &behind) &&
+            by)
+            return true;
+    return false;
+}
+
 /* All lanes may go on as often, and by the counter that is not seen. */
 static bool find(const struct distances *x, uint32_t leaves, struct distance *d) {
     const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers, x->pointers};
@@ -77,6 +91,7 @@ static bool find(const struct distances *x, uint32_t leaves, struct distance *d)
         return false;
     *d = (struct distance){.begin = loop->begin, .end = loop->end};
     if (!trips_find(&f, leaves, &d->trips)) return false;
+    if (!d->trips.equal && stores_runs(x, d)) return false;
     const struct trips *t = &d->trips;
     d->twice = !t->always && (t->equal || !t->sure || !begins_by_leaving(x, d));
     return t->always || may_be_guarded(x->k, d);
