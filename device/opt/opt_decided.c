@@ -465,7 +465,7 @@ static void rewrite(struct decider *x, struct arena *arena) {
         c.at = n;
         for (unsigned part = 0; d && part < d->nparts; part++)
             put_jump(&c, d, ISA_breakif, leaving(&c, d->parts[part]), 0);
-        if (d && !d->nparts && !d->at) isa_site_remove(c.out, i->site, ISA_REMOVED_empty);
+        if (d && !d->nparts) isa_site_remove(c.out, i->site, ISA_REMOVED_empty);
         if (d || x->what[n] == GONE) continue;
         if (x->what[n] == AS_IT_IS)
             kernelcopy_put(&c, n);

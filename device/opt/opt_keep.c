@@ -385,7 +385,10 @@ static void put_kept(struct keeper *x, struct kept_sum *places, uint32_t count, 
                 kernelcopy_move(c, c->names[dst[0]], place->reg);
             continue;
         }
-        if (!place || stores) kernelcopy_put(c, n);
+        if (!place || stores)
+            kernelcopy_put(c, n);
+        else
+            isa_site_remove(c->out, i->site, ISA_REMOVED_promoted);
         if (!place) continue;
         isa_operand value = kernelcopy_named(c, isa_srcs(x->k, i)[1]);
         if (value != place->reg) kernelcopy_move(c, place->reg, value);

@@ -287,11 +287,14 @@ static void put_behind(struct kernelcopy *c, struct regions *r, const struct way
     if (e->left == ISA_NO_OPERAND) return;
     c->at = e->jump;
     if (e->from == e->jump && conditional) {
-        kernelcopy_add(c, ISA_breakif, ISA_NONE_T, ISA_NO_OPERAND, e->left, ISA_NO_OPERAND)->imm =
-            (int32_t)label_of(r, e->out);
+        struct isa_inst *further =
+            kernelcopy_add(c, ISA_breakif, ISA_NONE_T, ISA_NO_OPERAND, e->left, ISA_NO_OPERAND);
+        further->imm = (int32_t)label_of(r, e->out);
+        further->site = c->k->insts[e->at].site;
         return;
     }
-    kernelcopy_control(c, ISA_if, e->left);
+    kernelcopy_add(c, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, e->left, ISA_NO_OPERAND)->site =
+        c->k->insts[e->at].site;
     r->now++;
     for (unsigned n = 0; n < e->ncopies; n++) c->names[e->copied[n]] = e->copies[n];
     for (uint32_t n = e->from; n < e->jump; n++) kernelcopy_put(c, n);
