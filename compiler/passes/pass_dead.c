@@ -145,6 +145,22 @@ static void include(struct live *v, uint64_t *set, isa_operand o) {
     set[bit / 64] |= (uint64_t)1 << (bit % 64);
 }
 
+/* What is live where jumps lead that leave the loop, the region d, and more than it. */
+static void include_left(struct live *v, uint64_t *set, uint32_t begin, uint32_t end, unsigned d) {
+    unsigned depth = 0;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        const struct isa_inst *i = &v->k->insts[n];
+        if (i->op == DELETED) continue;
+        uint32_t flags = isa_op_info[i->op].flags;
+        depth -= (flags & ISA_OP_REGION_END) != 0;
+        if (flags & ISA_OP_JUMP && i->op != ISA_ret && (uint32_t)i->imm > depth) {
+            unsigned to = d - ((unsigned)i->imm - depth);
+            set_union(v, set, i->op == ISA_continue ? v->open[to].start : v->open[to].after);
+        }
+        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
+    }
+}
+
 /* At a region's end, going backward: what is live after it, and before that end. */
 static void enter(struct live *v, uint32_t end, uint32_t begin) {
     struct isa_kernel *k = v->k;
@@ -156,7 +172,7 @@ static void enter(struct live *v, uint32_t end, uint32_t begin) {
     set_copy(v, v->open[d].after, v->now);
     set_copy(v, v->open[d].otherwise, v->now);
     if (v->open[d].op != ISA_loop) return;
-    /* The next iteration may read whatever the loop reads. */
+    /* The next iteration may read whatever the loop reads, or what is read where it leads to. */
     memset(v->open[d].start, 0, v->nwords * sizeof *v->now);
     for (uint32_t i = begin; i < end; i++) {
         const struct isa_inst *inst = &k->insts[i];
@@ -164,6 +180,7 @@ static void enter(struct live *v, uint32_t end, uint32_t begin) {
         for (unsigned s = 0; s < inst->nsrc; s++)
             include(v, v->open[d].start, isa_srcs(k, inst)[s]);
     }
+    include_left(v, v->open[d].start, begin, end, d);
     set_union(v, v->open[d].start, v->now);
     set_copy(v, v->now, v->open[d].start);
 }

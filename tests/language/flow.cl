@@ -265,3 +265,25 @@ kernel void known_conditions(global int *out) {
     }
     out[i] = sum;
 }
+
+// What an iteration assigned before a later one jumps out of the loop, where it is read, though the loop's end overwrites it.
+//: test left_behind
+//: global 64
+//: local 32
+//: arg out int[64] = 0
+//: expect out = i % 4 == 0 ? 250 : i % 4 < 3 ? 107 : 244
+kernel void left_behind(global int *out) {
+    int i = get_global_id(0), x = 250, n = 0;
+    do {
+        n++;
+        switch (i & 3) {
+        case 0: if (n > 0) goto left; break;
+        case 1: if (n > 1) goto left; break;
+        case 2: if (n > 2) goto left; break;
+        }
+        x = 107;
+    } while (n < 4);
+    x = 244;
+left:
+    out[i] = x;
+}
