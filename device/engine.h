@@ -132,9 +132,9 @@ struct code {
 };
 
 /* A kernel of an executable, ready to run with those observers looking on (NULL: nobody).
- * debug: as it was built, with its notes, by interpreter_debug alone. low_ids: for launches of which
- * isa_kernel.low_ids holds, unless somebody looks on. executable_kernel: NULL when
- * out of memory; lives as long as the executable; the first call with such a set prepares it, from
+ * debug: as it was built, with its notes, by interpreter_debug alone. low_ids: for launches of
+ * which isa_kernel.low_ids holds, unless somebody looks on. executable_kernel: NULL when out of
+ * memory; lives as long as the executable; the first call with such a set prepares it, from
  * whatever thread. executable_code is asked for each work-group: the one place where a kernel
  * changes engines. t: how the launch is tiled, and the group is the first of a block; NULL: it is
  * not. executable_plain: the interpreter's. */

@@ -43,7 +43,7 @@ struct switches {
         isa_operand selector;
         uint32_t begin, end, eq[MOST], to[MOST], ncompared;
         uint32_t computed, first; /* from there to the first comparison */
-        uint32_t rest; /* case of lanes that no comparison takes; n: none */
+        uint32_t rest;            /* case of lanes that no comparison takes; n: none */
         uint32_t n;
         struct switch_case cases[MOST];
     } at;
