@@ -227,7 +227,8 @@ static bool leave_settled(struct launch_state *s) {
     if (!find_grid(l, &grid)) return false;
     struct observe_set left = observe_set_for(l->observers, l->kernel, &grid);
     observe_unsettled(s->observed, &left);
-    struct executable_kernel *kernel = executable_kernel(l->executable, l->kernel, &left, false, tier_low_ids(l));
+    struct executable_kernel *kernel =
+        executable_kernel(l->executable, l->kernel, &left, false, tier_low_ids(l));
     struct observe_launch *before = s->observed;
     struct executable_kernel *kernel_before = s->kernel;
     if (!kernel) return false;
