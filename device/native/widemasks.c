@@ -152,6 +152,8 @@ static void fill(struct widemasks *w, LLVMValueRef v) {
     else
         made = LLVMBuildBinOp(w->b, LLVMGetInstructionOpcode(v), words(w, LLVMGetOperand(v, 0)),
                               words(w, LLVMGetOperand(v, 1)), "");
+    /* What the builder has folded stands elsewhere, or nowhere. */
+    if (LLVMGetPreviousInstruction(place) != made) made = LLVMBuildFreeze(w->b, made, "");
     LLVMReplaceAllUsesWith(place, made);
     LLVMInstructionEraseFromParent(place);
 }
