@@ -39,12 +39,21 @@ void alone_rename(struct kernelcopy *c, uint32_t from, uint32_t to, bool again,
     }
 }
 
-const uint64_t *alone_provenance(const struct isa_kernel *k, struct arena *arena) {
-    uint64_t *all = ARENA_ARRAY(arena, uint64_t, k->nregs + 1u), *of = provenance_new(k);
+static const uint64_t *in_arena(const struct isa_kernel *k, struct arena *arena,
+                                uint64_t *find(const struct isa_kernel *k)) {
+    uint64_t *all = ARENA_ARRAY(arena, uint64_t, k->nregs + 1u), *of = find(k);
     if (of) memcpy(all, of, k->nregs * sizeof *of);
     bool good = of;
     free(of);
     return good ? all : NULL;
+}
+
+const uint64_t *alone_provenance(const struct isa_kernel *k, struct arena *arena) {
+    return in_arena(k, arena, provenance_new);
+}
+
+const uint64_t *alone_arrays(const struct isa_kernel *k, struct arena *arena) {
+    return in_arena(k, arena, provenance_new_local);
 }
 
 /* The parameters that an `if` asks of. */

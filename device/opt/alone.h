@@ -18,6 +18,8 @@ void alone_rename(struct kernelcopy *c, uint32_t from, uint32_t to, bool again,
 /* Of all registers of a kernel that may get versions the parameters they come from
  * (device/analysis/provenance.h), in the arena; NULL: no memory. */
 const uint64_t *alone_provenance(const struct isa_kernel *k, struct arena *arena);
+/* The same of arrays in local memory. */
+const uint64_t *alone_arrays(const struct isa_kernel *k, struct arena *arena);
 /* The parameters of which instruction n is in a version for where they are alone. */
 uint32_t alone_known(const struct isa_kernel *k, uint32_t n);
 

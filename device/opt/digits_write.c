@@ -142,11 +142,11 @@ static void put(struct digits_writer *w, uint32_t n, const struct digits_step *s
         kernelcopy_put(c, n);
         return;
     }
-    memcpy(src, isa_srcs(c->k, i), i->nsrc * sizeof *src);
     if (s->act == OF_PART || s->act == OF_BOTH || s->act == LOW_BITS) {
         put_parts(c, n, s);
         return;
     }
+    memcpy(src, isa_srcs(c->k, i), i->nsrc * sizeof *src);
     if (s->act == PART) src[0] = s->part;
     if (s->act == SAME) src[0] = src[s->part];
     if (s->act == SAME || s->act == PART) src[1] = ISA_NO_OPERAND;

@@ -9,7 +9,6 @@
  * A work-item that comes to the sum under an `if` may never do so, as its address may be none. The
  * sum is loaded before the loop where the buffer has it, and stored behind it by those that have
  * come to a store. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "alone.h"
@@ -454,21 +453,13 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
     for (; n < c->k->ninsts && !c->failed; n++) kernelcopy_put(c, n);
 }
 
-static const uint64_t *arrays_of(const struct isa_kernel *k, struct arena *arena) {
-    uint64_t *all = ARENA_ARRAY(arena, uint64_t, k->nregs + 1u), *of = provenance_new_local(k);
-    if (of) memcpy(all, of, k->nregs * sizeof *of);
-    bool good = of;
-    free(of);
-    return good ? all : NULL;
-}
-
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct kept_sum *places = ARENA_ARRAY(arena, struct kept_sum, k->ninsts + MOST_PLACES);
     const uint64_t *provenance = alone_provenance(k, arena);
     struct keeper x = {.k = k, .provenance = provenance, .arena = arena};
     uint32_t count = 0, n = 0, more;
     loops_find(&x.l, k, arena); /* or what reads registers alone: ifs may do */
-    x.arrays = arrays_of(k, arena);
+    x.arrays = alone_arrays(k, arena);
     x.versions = provenance && alone_may(k);
     while (provenance && x.arrays && (more = find(&x, n, &places[count]))) {
         for (; more; more--) {
