@@ -32,16 +32,9 @@ static uint32_t joined(uint32_t a, uint32_t b) {
     return a == b ? a : ANYWHERE;
 }
 
-static bool is_pointer(const struct isa_param *p) {
-    return p->kind == ISA_PARAM_GLOBAL || p->kind == ISA_PARAM_CONSTANT ||
-           p->kind == ISA_PARAM_LOCAL;
-}
-
 static uint32_t param_at(const struct isa_kernel *k, uint32_t offset) {
-    for (uint32_t n = 0; n < k->nparams; n++)
-        if (is_pointer(&k->params[n]) && k->params[n].offset == offset)
-            return k->nvariables + n + 1;
-    return NOWHERE;
+    const struct isa_param *p = isa_param_at(k, offset);
+    return p && isa_param_points(p) ? k->nvariables + (uint32_t)(p - k->params) + 1 : NOWHERE;
 }
 
 /* Of what an instruction gives. What is read from memory is taken for a number. */

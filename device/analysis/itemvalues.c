@@ -128,12 +128,11 @@ static void load_arguments(struct itemvalues *v, const struct isa_inst *i) {
     for (unsigned d = 0; d < i->ndst; d++) {
         isa_operand dst = isa_dsts(k, i)[d];
         uint32_t at = (uint32_t)i->imm + d * isa_type_size[i->type];
-        for (uint32_t p = 0; p < k->nparams; p++)
-            if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == at) {
-                memset(v->of + (size_t)dst * v->lanes, 0, v->lanes * sizeof *v->of);
-                v->known[dst] = 1;
-                v->base[dst] = ITEMVALUES_PARAM + p;
-            }
+        const struct isa_param *p = isa_param_at(k, at);
+        if (!p || p->kind != ISA_PARAM_LOCAL) continue;
+        memset(v->of + (size_t)dst * v->lanes, 0, v->lanes * sizeof *v->of);
+        v->known[dst] = 1;
+        v->base[dst] = ITEMVALUES_PARAM + (uint32_t)(p - k->params);
     }
 }
 

@@ -5,7 +5,8 @@
 
 #include "itemvalues.h"
 
-enum { WORD = 4, HALF = ISA_WARP / 2, ROW = ISA_WARP * WORD, MOST_ROWS = 16, MOST_BYTES = 1 << 20 };
+enum { WORD = LOCALWORDS_WORD, ROW = LOCALWORDS_ROW, HALF = ISA_WARP / 2, MOST_ROWS = 16 };
+enum { MOST_BYTES = 1 << 20, MOST_USED = 16 << 10 };
 
 struct word_finder {
     struct localwords *x;
@@ -111,6 +112,15 @@ static bool lies_in_rows(struct word_finder *f, const struct isa_inst *i, const 
     return good && (shuffled || !across);
 }
 
+static void note_used(struct word_finder *f, const struct isa_inst *i, uint32_t object,
+                      const int32_t *at) {
+    uint32_t *used = &f->x->used[object];
+    for (uint32_t item = 0; item < f->values.lanes; item++) {
+        uint32_t end = at[item] < 0 ? 0 : (uint32_t)at[item] + isa_bytes(i);
+        if (end > *used && end <= MOST_USED) *used = (end + ROW - 1) / ROW * ROW;
+    }
+}
+
 /* The addresses of an access; NULL: they are not known, or not such that rows serve it. */
 static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
     const struct itemvalues *v = &f->values;
@@ -119,14 +129,20 @@ static int32_t *addresses_of(struct word_finder *f, const struct isa_inst *i) {
     if (isa_type_size[i->type] != WORD) return NULL;
     isa_operand base = isa_srcs(k, i)[0];
     if (!isa_is_reg(base) || !v->known[base] || v->base[base] == ITEMVALUES_NUMBER) return NULL;
+    bool plain = false;
     for (unsigned d = 0; d < i->ndst; d++)
-        if (f->shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP) return NULL;
+        plain |= f->shape->regs[isa_dsts(k, i)[d]].span >= SHAPE_HALF_WARP;
+    const struct shape_value *address = &f->shape->regs[base];
+    bool one = plain && i->count == 1 && address->span >= SHAPE_WARP && !address->stride;
     bool own = v->base[base] == ITEMVALUES_LOCAL;
     int64_t bytes = own ? k->local_bytes : MOST_BYTES;
     uint8_t *columns = &f->x->columns[i - k->insts], *halves = &f->x->halves[i - k->insts];
     int32_t *at = malloc(v->lanes * sizeof *at);
     f->failed |= !at;
     if (at && find_bytes(v, i, bytes, at)) {
+        note_used(f, i, own ? 0 : v->base[base] - ITEMVALUES_PARAM + 1, at);
+        if (one) return at; /* of which row it is an element */
+        if (plain) return free(at), NULL;
         if (i->count == 1) *columns = columns_of(at, v->lanes);
         if (*columns) return at;
         bool in_rows = lies_in_rows(f, i, at);
@@ -225,8 +241,9 @@ bool localwords_begin(struct localwords *x, const struct isa_kernel *k) {
                              .columns = calloc(k->ninsts + 1ull, 1),
                              .halves = calloc(k->ninsts + 1ull, 1),
                              .ends = calloc(k->nparams + 1ull, sizeof *x->ends),
+                             .used = calloc(k->nparams + 1ull, sizeof *x->used),
                              .ninsts = k->ninsts};
-    return x->of && x->param && x->columns && x->halves && x->ends;
+    return x->of && x->param && x->columns && x->halves && x->ends && x->used;
 }
 
 bool localwords_find(struct localwords *x, const struct isa_kernel *k, const struct shape *shape,
@@ -242,6 +259,25 @@ bool localwords_find(struct localwords *x, const struct isa_kernel *k, const str
     return !f.failed;
 }
 
+struct localwords_lanes localwords_lanes(const struct localwords *x, uint32_t inst, unsigned warp,
+                                         unsigned component) {
+    struct localwords_lanes l;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        int32_t first = x->of[inst][warp * ISA_WARP + lane];
+        l.at[lane] = first < 0 ? first : first + (int32_t)(component * WORD);
+    }
+    return l;
+}
+
+int32_t localwords_next_row(const struct localwords_lanes *l, int32_t row) {
+    int32_t next = -1;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        int32_t r = l->at[lane] < 0 ? -1 : l->at[lane] / ROW;
+        if (r > row && (next < 0 || r < next)) next = r;
+    }
+    return next;
+}
+
 void localwords_forget(struct localwords *x) {
     for (uint32_t n = 0; x->of && n < x->ninsts; n++) forget(x, n);
     x->arguments = false;
@@ -254,5 +290,6 @@ void localwords_end(struct localwords *x) {
     free(x->columns);
     free(x->halves);
     free(x->ends);
+    free(x->used);
     *x = (struct localwords){0};
 }

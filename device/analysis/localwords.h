@@ -6,6 +6,8 @@
 
 #include "shape.h"
 
+enum { LOCALWORDS_WORD = 4, LOCALWORDS_ROW = ISA_WARP * LOCALWORDS_WORD }; /* bytes */
+
 struct localwords {
     int32_t **of;     /* instructions: accesses to local memory: the byte each work-item accesses,
                          -1: it is off; NULL: not known, or not in rows */
@@ -16,7 +18,9 @@ struct localwords {
                          0: it does not */
     uint8_t *halves;  /* instructions: the lanes of each half-warp lie side by side, or are off */
     uint32_t *ends;   /* parameters: how many bytes from there on such rows take */
-    bool arguments;   /* there are such accesses */
+    uint32_t *used; /* of the kernel's own local memory, and of parameters, + 1: how many bytes all
+                       accesses whose bytes are known reach, in whole rows */
+    bool arguments; /* there are accesses in rows to arguments */
     uint32_t found, other; /* accesses to local memory that are known; that are not */
     bool mixed;            /* the lanes of one are shuffled */
     uint32_t ninsts;
@@ -27,6 +31,15 @@ bool localwords_begin(struct localwords *x, const struct isa_kernel *k);
 /* In groups of that size; arguments: of local memory that is one, too. False: no memory. */
 bool localwords_find(struct localwords *x, const struct isa_kernel *k, const struct shape *shape,
                      const uint32_t size[3], bool arguments);
+/* The bytes that the lanes of a warp access, of one component of an access that is known; -1: off.
+ */
+struct localwords_lanes {
+    int32_t at[ISA_WARP];
+};
+struct localwords_lanes localwords_lanes(const struct localwords *x, uint32_t inst, unsigned warp,
+                                         unsigned component);
+/* The next row that such lanes lie in, after `row`; -1: there is none. */
+int32_t localwords_next_row(const struct localwords_lanes *l, int32_t row);
 /* Nothing is known any more. */
 void localwords_forget(struct localwords *x);
 void localwords_end(struct localwords *x);

@@ -275,14 +275,10 @@ static unsigned of_argument(const struct numbers *x, const struct isa_kernel *k,
     uint64_t value;
     if (numbers_argument(x, k, i, d, &value)) return zeros_of(value);
     uint32_t offset = (uint32_t)i->imm + d * isa_type_size[i->type];
-    for (uint32_t n = 0; i->type == ISA_I32 && n < k->nparams; n++) {
-        const struct isa_param *p = &k->params[n];
-        if (p->offset != offset) continue;
-        if (p->kind == ISA_PARAM_GLOBAL || p->kind == ISA_PARAM_CONSTANT) return NUMBERS_OBJECTS;
-        if (p->kind == ISA_PARAM_LOCAL)
-            return p->pointee_align ? least(NUMBERS_OBJECTS, zeros_of(p->pointee_align)) : 0;
-    }
-    return 0;
+    const struct isa_param *p = isa_param_at(k, offset);
+    if (!p || i->type != ISA_I32 || !isa_param_points(p)) return 0;
+    if (p->kind != ISA_PARAM_LOCAL) return NUMBERS_OBJECTS;
+    return p->pointee_align ? least(NUMBERS_OBJECTS, zeros_of(p->pointee_align)) : 0;
 }
 
 static unsigned moved_up(unsigned bits, unsigned by) {

@@ -7,22 +7,17 @@ static uint64_t of_parameter(const struct isa_kernel *k, const struct isa_inst *
     enum { CONSTANTS = 62 /* the module's own, which nothing stores to */ };
     if (i->op == ISA_localaddr) return 0;
     if (i->op == ISA_constaddr) return UINT64_C(1) << CONSTANTS;
-    for (uint32_t p = 0; p < k->nparams; p++) {
-        const struct isa_param *param = &k->params[p];
-        bool points = param->kind == ISA_PARAM_GLOBAL || param->kind == ISA_PARAM_CONSTANT;
-        if (points && param->offset == (uint32_t)i->imm) return UINT64_C(1) << (p % 64);
-    }
-    return 0;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm);
+    bool other = !p || !isa_param_points(p) || p->kind == ISA_PARAM_LOCAL;
+    return other ? 0 : UINT64_C(1) << ((p - k->params) % 64);
 }
 
 static uint64_t of_array(const struct isa_kernel *k, const struct isa_inst *i) {
     if (i->op == ISA_constaddr) return 0;
     enum { FACTOR = 0x9e3779b1u, SHIFT = 32 - 6 /* offsets spread over 64 bits */ };
     if (i->op == ISA_localaddr) return UINT64_C(1) << ((uint32_t)i->imm * FACTOR >> SHIFT);
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == (uint32_t)i->imm)
-            return UINT64_C(1) << (p % 64);
-    return 0;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm);
+    return p && p->kind == ISA_PARAM_LOCAL ? UINT64_C(1) << ((p - k->params) % 64) : 0;
 }
 
 /* The object whose address the instruction is the first to give; 0: none. */

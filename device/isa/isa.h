@@ -388,6 +388,19 @@ isa_operand isa_const_new(struct isa_kernel *k, enum isa_type type,
                           uint64_t bits); /* shared when equal; bits beyond the type are cut */
 enum isa_type isa_operand_type(const struct isa_kernel *k, isa_operand o);
 
+/* The parameter that begins at that byte of the argument block; NULL: none does. */
+static inline const struct isa_param *isa_param_at(const struct isa_kernel *k, uint32_t offset) {
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if (k->params[p].offset == offset && k->params[p].size) return &k->params[p];
+    return NULL;
+}
+
+/* Is it a pointer? */
+static inline bool isa_param_points(const struct isa_param *p) {
+    return p->kind == ISA_PARAM_GLOBAL || p->kind == ISA_PARAM_CONSTANT ||
+           p->kind == ISA_PARAM_LOCAL;
+}
+
 /* Appends an instruction at the current place. The returned pointer is valid until the next emit;
  * use it to set space, mod, flags, imm (`count` follows from the operands). Never NULL: without
  * memory the kernel has failed and the instruction is a dummy. Operand kinds and types are checked

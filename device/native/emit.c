@@ -208,19 +208,18 @@ static void emit_alu(struct emitter *e, unsigned w) {
     }
 }
 
-/* Nothing is as near to the end of a half of the sandbox as a displacement reaches: what is added
- * to the address may be one for LLVM, too. */
-static void within_half(struct emitter *e, LLVMValueRef address) {
+LLVMValueRef emit_within_half(struct emitter *e, LLVMValueRef address) {
     uint32_t half = UINT32_C(1) << 31;
     LLVMMetadataRef limits[] = {LLVMValueAsMetadata(emit_word(e, half)),
                                 LLVMValueAsMetadata(emit_word(e, half - ISA_MAX_DISPLACEMENT))};
     emit_metadata(e, address, "range", limits, 2);
+    return address;
 }
 
 static void emit_address(struct emitter *e, unsigned w) {
     LLVMValueRef base = e->inst->op == ISA_localaddr ? emit_of_run(e, local_base, e->c->word)
                                                      : emit_of_run(e, constant_base, e->c->word);
-    within_half(e, base);
+    emit_within_half(e, base);
     LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
 }
@@ -429,9 +428,15 @@ static void make_masks(struct emitter *e) {
     }
 }
 
+/* Each version has an end of its own, behind which nobody reads local memory. */
 static void emit_body(struct emitter *e) {
+    LLVMBasicBlockRef finish = e->c->finish, end = e->c->finish = emit_block(e, "end");
     emit_range(e, 0, e->k->ninsts);
-    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, e->c->finish);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b))) LLVMBuildBr(e->b, end);
+    LLVMPositionBuilderAtEnd(e->b, end);
+    localrows_forget(e);
+    LLVMBuildBr(e->b, finish);
+    e->c->finish = finish;
 }
 
 /* The kernel for launches whose local arguments are smaller than the rows in which they may be

@@ -133,6 +133,9 @@ LLVMValueRef emit_field(struct emitter *e, size_t offset, LLVMTypeRef type, cons
 /* Metadata of an instruction: a name, and n parts. */
 void emit_metadata(struct emitter *e, LLVMValueRef inst, const char *name, LLVMMetadataRef *parts,
                    unsigned n);
+/* Tells LLVM that the address, just loaded, is an object's: from none does a displacement reach the
+ * end of a half of the sandbox, so what is added to it may be one, too. */
+LLVMValueRef emit_within_half(struct emitter *e, LLVMValueRef address);
 /* The number of the lowest bit of a word that is not 0. */
 LLVMValueRef emit_lowest_bit(struct emitter *e, LLVMValueRef bits);
 /* Calls a C function that returns nothing. */

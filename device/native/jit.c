@@ -116,6 +116,9 @@ static bool optimise(const struct plan *plan, LLVMModuleRef module, LLVMTargetMa
     bool done =
         good(plan->request, LLVMRunPasses(module, plan->plain ? few_passes : passes, m, options));
     LLVMDisposePassBuilderOptions(options);
+    LLVMValueRef zeros = LLVMGetNamedFunction(module, "llvm.memset.p0.i64"); /* localrows_forget */
+    for (LLVMUseRef u; zeros && (u = LLVMGetFirstUse(zeros));)
+        LLVMInstructionEraseFromParent(LLVMGetUser(u));
     return done;
 }
 

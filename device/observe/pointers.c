@@ -13,12 +13,9 @@ static uint32_t joined(uint32_t a, uint32_t b) {
 static uint32_t param_of(const struct isa_kernel *k, const uint32_t *params,
                          const struct isa_inst *i) {
     uint32_t from = NOWHERE;
-    if (i->op == ISA_ld && i->space == ISA_PARAM)
-        for (uint32_t p = 0; p < k->nparams; p++)
-            if ((k->params[p].kind == ISA_PARAM_GLOBAL || k->params[p].kind == ISA_PARAM_CONSTANT ||
-                 k->params[p].kind == ISA_PARAM_LOCAL) &&
-                k->params[p].offset == (uint32_t)i->imm)
-                return p + 1;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm);
+    if (i->op == ISA_ld && i->space == ISA_PARAM && p && isa_param_points(p))
+        return (uint32_t)(p - k->params) + 1;
     if (i->op == ISA_constaddr) return k->nparams + 1;
     if (i->op == ISA_localaddr) return k->nparams + 2;
     if (isa_op_info[i->op].flags & ISA_OP_MEMORY) return NOWHERE;

@@ -5,9 +5,8 @@ static bool loads_value(const struct isa_kernel *k, const struct isa_inst *i) {
     if (i->op != ISA_ld || i->space != ISA_PARAM || i->count != 1 ||
         (i->type != ISA_I32 && i->type != ISA_I64) || isa_srcs(k, i)[0] != ISA_NO_OPERAND)
         return false;
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if (k->params[p].offset == (uint32_t)i->imm) return k->params[p].kind == ISA_PARAM_VALUE;
-    return false;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm);
+    return p && p->kind == ISA_PARAM_VALUE;
 }
 
 /* May what it computes be a number where its sources are? */

@@ -28,11 +28,8 @@ static bool is_shared(const struct trips_finder *f, isa_operand o) {
 static bool is_object(const struct isa_kernel *k, const struct isa_inst *i) {
     if (i->op != ISA_ld || i->space != ISA_PARAM)
         return i->op == ISA_localaddr || i->op == ISA_constaddr;
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if ((uint32_t)i->imm == k->params[p].offset)
-            return k->params[p].kind == ISA_PARAM_GLOBAL ||
-                   k->params[p].kind == ISA_PARAM_CONSTANT || k->params[p].kind == ISA_PARAM_LOCAL;
-    return false;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm);
+    return p && isa_param_points(p);
 }
 
 uint8_t *trips_pointers(const struct isa_kernel *k, struct arena *arena) {

@@ -98,3 +98,64 @@ __kernel void halved(__global uint *out, __local uint *part)
     if (!own)
         out[get_group_id(0)] = part[0];
 }
+
+// What is stored last nobody reads; one word of a row is read by all, another by one.
+//: test halving
+//: global 512
+//: local 256
+//: arg out float[2] = 0
+//: arg all float[512] = 0
+//: arg from float[1024] = i % 7
+//: arg part local 1024
+//: expect out = i == 0 ? 1533 : 1534
+//: expect all = i < 256 ? 1533 : 1534
+
+//: test halving_odd
+//: kernel halving
+//: global 512
+//: local 256
+//: arg out float[2] = 0
+//: arg all float[512] = 0
+//: arg from float[1024] = i % 7
+//: arg part local 1100
+//: expect out = i == 0 ? 1533 : 1534
+//: expect all = i < 256 ? 1533 : 1534
+__kernel void halving(__global float *out, __global float *all, __global const float *from,
+                      __local float *part)
+{
+    uint own = get_local_id(0), i = get_group_id(0) * 512 + own;
+    part[own] = from[i] + from[i + 256];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = 128; s > 0; s >>= 1) {
+        if (own < s)
+            part[own] += part[own + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (own == 0)
+        out[get_group_id(0)] = part[0];
+    all[get_global_id(0)] = part[0];
+    part[own ^ 1] = 0;
+}
+
+// A word behind a row; a warp alone reads one, and a work-item alone.
+//: test last_words
+//: global 256
+//: local 128
+//: arg out uint[256] = 0
+//: arg n uint 100
+//: expect out = i % 128 < 32 ? i / 128 * 128 + 96 : i % 128 == 70 ? i / 128 * 128 + 33 : 7
+__kernel void last_words(__global uint *out, uint n)
+{
+    __local uint part[129];
+    uint own = get_local_id(0), i = get_global_id(0), v = 7;
+    part[own ^ 31] = i;
+    part[128] = 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own < 32)
+        v = part[127];
+    if (own == 70)
+        v = part[128] == 5 ? part[62] : 0;
+    out[i] = v;
+    if (own + n < 129)
+        part[own + n] = v;
+}

@@ -191,6 +191,8 @@ static void load_param(struct emitter *e, unsigned w, unsigned c) {
     enum isa_type type = (enum isa_type)e->inst->type;
     LLVMValueRef at = emit_inside(e, e->c->params, displacement(e, c));
     LLVMValueRef v = value_get(e, e->c->scalar[type], at, 1);
+    const struct isa_param *p = isa_param_at(e->k, (uint32_t)displacement(e, c));
+    if (p && isa_param_points(p) && type == ISA_I32) emit_within_half(e, v);
     access_invariant(e, v);
     value_write(e, isa_dsts(e->k, e->inst)[c], w, value_of(KIND_UNIFORM, type, v));
 }

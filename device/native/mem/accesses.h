@@ -100,6 +100,9 @@ bool pieces_masked(const struct emitter *e);
  * rows of those to arguments lie in local memory, as an i1? Where a work-item's word lies. */
 bool localrows_known(const struct emitter *e);
 LLVMValueRef localrows_fit(struct emitter *e);
+/* What a group leaves in local memory nobody reads: LLVM sees zeros over each row of it, which are
+ * taken out again behind its passes (jit.c), and what is stored there last with them. */
+void localrows_forget(struct emitter *e);
 LLVMValueRef localrows_place(struct emitter *e, uint32_t item);
 void localrows_emit(struct emitter *e, unsigned w);
 

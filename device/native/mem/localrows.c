@@ -6,40 +6,21 @@
 #include "device/native/opcosts.h"
 #include "device/native/value.h"
 
-enum { WORD = 4, ROW = ISA_WARP * WORD };
+enum { WORD = LOCALWORDS_WORD, ROW = LOCALWORDS_ROW };
 
-struct lane_addresses { /* of one component */
-    int32_t at[ISA_WARP];
-};
-
-static struct lane_addresses component(const struct emitter *e, unsigned w, unsigned c) {
-    struct lane_addresses l;
-    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        int32_t first = plan_get(e->plan, addresses)->known.of[e->i][w * ISA_WARP + lane];
-        l.at[lane] = first < 0 ? first : first + (int32_t)(c * WORD);
-    }
-    return l;
-}
-
-/* The next row that lanes lie in, after `row`; -1: there is none. */
-static int32_t next_row(const struct lane_addresses *l, int32_t row) {
-    int32_t next = -1;
-    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        int32_t r = l->at[lane] < 0 ? -1 : l->at[lane] / ROW;
-        if (r > row && (next < 0 || r < next)) next = r;
-    }
-    return next;
+static struct localwords_lanes component(const struct emitter *e, unsigned w, unsigned c) {
+    return localwords_lanes(&plan_get(e->plan, addresses)->known, e->i, w, c);
 }
 
 /* The argument for parameter p, which is local memory, as the function's beginning reads it. */
 static LLVMValueRef argument(struct emitter *e, uint32_t p) {
     LLVMValueRef v = emit_early(e, e->c->word, e->c->params, e->k->params[p].offset, "argument");
     LLVMSetAlignment(v, 1);
-    return v;
+    return emit_within_half(e, v);
 }
 
-/* Where rows are counted from, by localwords.param: one pointer, so that LLVM sees that rows
- * lie apart. */
+/* Where rows are counted from, by localwords.param: one pointer, so LLVM sees that rows lie apart.
+ */
 static LLVMValueRef rows_of(struct emitter *e, uint32_t param) {
     LLVMValueRef *rows = &e->c->local_rows[param], at;
     if (*rows) return *rows;
@@ -73,6 +54,16 @@ LLVMValueRef localrows_fit(struct emitter *e) {
     return all;
 }
 
+void localrows_forget(struct emitter *e) {
+    const uint32_t *used = plan_get(e->plan, addresses)->known.used;
+    LLVMValueRef zero = LLVMConstNull(e->c->scalar[ISA_I8]);
+    LLVMValueRef row = LLVMConstInt(e->c->wide, ROW, false);
+    if (plan_bundle(e->plan) < e->plan->warps || e->k->probed) return;
+    for (uint32_t p = 0; p <= e->k->nparams; p++)
+        for (uint32_t at = 0; at < used[p]; at += ROW)
+            LLVMBuildMemSet(e->b, emit_inside(e, rows_of(e, p), at), zero, row, 1);
+}
+
 bool localrows_known(const struct emitter *e) {
     const struct localwords *known = &plan_get(e->plan, addresses)->known;
     return !e->rows_off && known->of[e->i] && !known->columns[e->i];
@@ -87,10 +78,6 @@ static LLVMValueRef row_load(struct emitter *e, int32_t row) {
     return value_get(e, e->c->vector[ISA_I32], address(e, row), WORD);
 }
 
-static void row_store(struct emitter *e, int32_t row, LLVMValueRef v) {
-    value_put(e, v, address(e, row), WORD);
-}
-
 static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
                              const uint32_t *from) {
     LLVMValueRef pick[ISA_WARP];
@@ -100,9 +87,9 @@ static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
 
 /* ---- loads ---- */
 
-static LLVMValueRef load_component(struct emitter *e, const struct lane_addresses *l) {
+static LLVMValueRef load_component(struct emitter *e, const struct localwords_lanes *l) {
     LLVMValueRef all = NULL;
-    for (int32_t row = next_row(l, -1); row >= 0; row = next_row(l, row)) {
+    for (int32_t row = localwords_next_row(l, -1); row >= 0; row = localwords_next_row(l, row)) {
         LLVMValueRef here = row_load(e, row);
         uint32_t from[ISA_WARP];
         for (unsigned lane = 0; lane < ISA_WARP; lane++) {
@@ -118,7 +105,7 @@ static LLVMValueRef load_component(struct emitter *e, const struct lane_addresse
 /* ---- stores ---- */
 
 /* What `row` becomes: of each of its words the lane that writes it. */
-static LLVMValueRef changed(struct emitter *e, const struct lane_addresses *l, int32_t row,
+static LLVMValueRef changed(struct emitter *e, const struct localwords_lanes *l, int32_t row,
                             LLVMValueRef v) {
     uint32_t from[ISA_WARP];
     bool whole = true;
@@ -130,13 +117,13 @@ static LLVMValueRef changed(struct emitter *e, const struct lane_addresses *l, i
     return shuffled(e, whole ? v : row_load(e, row), v, from);
 }
 
-static void store_component(struct emitter *e, const struct lane_addresses *l, unsigned w,
+static void store_component(struct emitter *e, const struct localwords_lanes *l, unsigned w,
                             LLVMValueRef v) {
     v = LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I32], "");
     if (!emit_full(e)) /* of lanes that are off what is there; often it was just read */
         v = LLVMBuildSelect(e->b, emit_mask(e, w), v, load_component(e, l), "");
-    for (int32_t row = next_row(l, -1); row >= 0; row = next_row(l, row))
-        row_store(e, row, changed(e, l, row, v));
+    for (int32_t row = localwords_next_row(l, -1); row >= 0; row = localwords_next_row(l, row))
+        value_put(e, changed(e, l, row, v), address(e, row), WORD);
 }
 
 /* ---- half-warps whose lanes lie side by side ---- */
@@ -156,16 +143,32 @@ static void move_halves(struct emitter *e, unsigned w) {
     if (load) access_write_results(e, w, &v);
 }
 
+/* One word for the warp, taken from its row: it is often there, as it was just stored. */
+static void load_word(struct emitter *e, unsigned w) {
+    struct localwords_lanes l = component(e, w, 0);
+    enum isa_type type = (enum isa_type)e->inst->type;
+    int32_t at = 0;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) at = l.at[lane] < 0 ? at : l.at[lane];
+    LLVMValueRef word = emit_word(e, (uint32_t)(at % ROW) / WORD);
+    LLVMValueRef v = LLVMBuildExtractElement(e->b, row_load(e, at / ROW), word, "");
+    v = LLVMBuildBitCast(e->b, v, e->c->scalar[type], "");
+    value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, type, v));
+}
+
 void localrows_emit(struct emitter *e, unsigned w) {
     bool load = e->inst->op == ISA_ld;
     LLVMValueRef v[16];
+    if (load && plan_operand_kind(e->plan, isa_srcs(e->k, e->inst)[0]) == KIND_UNIFORM) {
+        load_word(e, w);
+        return;
+    }
     if (plan_get(e->plan, addresses)->known.halves[e->i]) {
         move_halves(e, w);
         return;
     }
     if (!load) access_read_sources(e, w, v);
     for (unsigned c = 0; c < e->inst->count; c++) {
-        struct lane_addresses l = component(e, w, c);
+        struct localwords_lanes l = component(e, w, c);
         if (load)
             v[c] = LLVMBuildBitCast(e->b, load_component(e, &l), e->c->vector[e->inst->type], "");
         else
