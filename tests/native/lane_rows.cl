@@ -315,3 +315,23 @@ __kernel void edges(__global uchar4 *out, __global const uchar4 *in, int most)
     int i = get_global_id(0);
     out[i] = in[clamp(i - 3, 0, most)] + in[i * 7 % 256];
 }
+
+// Rows of which others are asked for meanwhile: far beyond the buffer, before it, as long as an argument says.
+//: test own_sums
+//: global 96
+//: local 32
+//: arg in float[4096] = i % 11
+//: arg out float[96] = -1
+//: arg n int 16
+//: expect out = (i * 16 % 11 + (i * 16 + 1) % 11 + (i * 16 + 2) % 11 + (i * 16 + 3) % 11 + (i * 16 + 4) % 11 + (i * 16 + 5) % 11 + (i * 16 + 6) % 11 + (i * 16 + 7) % 11 + (i * 16 + 8) % 11 + (i * 16 + 9) % 11 + (i * 16 + 10) % 11 + (i * 16 + 11) % 11 + (i * 16 + 12) % 11 + (i * 16 + 13) % 11 + (i * 16 + 14) % 11 + (i * 16 + 15) % 11) * 2 + (95 - i) * 32 % 11
+kernel void own_sums(global const float *in, global float *out, int n)
+{
+    int i = get_global_id(0);
+    float sum = 0, other = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[i * n + k];
+    for (int k = 0; k < 16; k++)
+        other += in[i * 16 + k];
+    float8 down = vload8((95 - i) * 4, in);
+    out[i] = sum + other + down.s0 + (down.s7 - down.s7);
+}

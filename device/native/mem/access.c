@@ -81,13 +81,17 @@ static bool is_across(const struct emitter *e) {
            plan_get(e->plan, transposed)->of[e->i];
 }
 
+void access_prefetch(struct emitter *e, LLVMValueRef at, bool write) {
+    enum { EACH_LEVEL = 3, DATA = 1 };
+    emit_intrinsic(e, "llvm.prefetch", at, emit_word(e, write), emit_word(e, EACH_LEVEL),
+                   emit_word(e, DATA));
+}
+
 void access_ahead(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
-    enum { WRITE = 1, EACH_LEVEL = 3, DATA = 1 };
     int64_t bytes = (int64_t)LLVMGetVectorSize(type) * isa_type_size[e->inst->type];
     if (e->inst->space != ISA_GLOBAL || !is_across(e) || plan_off(e->plan, PLAN_ahead)) return;
     for (unsigned n = 0; n < 2; n++)
-        emit_intrinsic(e, "llvm.prefetch", n ? emit_inside(e, at, bytes - 1) : at,
-                       emit_word(e, WRITE), emit_word(e, EACH_LEVEL), emit_word(e, DATA));
+        access_prefetch(e, n ? emit_inside(e, at, bytes - 1) : at, true);
     emit_tell(e, PLAN_ahead, "the lines of a row that is stored");
 }
 

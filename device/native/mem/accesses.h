@@ -65,6 +65,8 @@ void access_put_row(struct emitter *e, LLVMValueRef v, LLVMValueRef at, LLVMValu
 /* Asks for the lines that such a vector is to be stored to: where they are not foreseen, stores
  * would wait for one after the other, and loads behind them for stores. */
 void access_ahead(struct emitter *e, LLVMTypeRef type, LLVMValueRef at);
+/* Asks for a line, which is to be written or read. */
+void access_prefetch(struct emitter *e, LLVMValueRef at, bool write);
 LLVMValueRef access_gather(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, unsigned align,
                            LLVMValueRef mask);
 void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned align,

@@ -47,6 +47,7 @@ struct row_access {
     LLVMTypeRef lane;     /* that vector */
     LLVMValueRef used;    /* its words, as a mask; NULL: all */
     LLVMValueRef lanes;   /* where lanes' addresses are in memory, if they lie anywhere */
+    LLVMValueRef ahead;   /* how far on memory is asked for; NULL: it is not */
 };
 
 /* Accesses of other types of that size have their values turned. */
@@ -122,11 +123,43 @@ static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVM
     return a->p.stride < 0 ? value_shuffled(e, v, NULL, pick, HALF) : v;
 }
 
+/* Lanes' addresses are hardly ever in order. */
+static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
+    return !a->p.lanes && plan_get(e->plan, loaded)->of.loaded[a->row->base];
+}
+
+/* How far from a lane's words those of a warp further on lie: lanes' rows are one behind the other.
+ * Where they are long, what is further on in them. A CPU fetches little ahead of what is loaded so
+ * much at once. */
+static LLVMValueRef distance_ahead(struct emitter *e, const struct row_access *a) {
+    enum { LEAST = 8, HALVES = 6, FAR = 16384, ALONG = 192 };
+    if (e->inst->op != ISA_ld || e->inst->space == ISA_LOCAL || a->width < LEAST ||
+        is_anywhere(e, a) || plan_off(e->plan, PLAN_ahead))
+        return NULL;
+    LLVMValueRef at[2], by = emit_word(e, HALF * (uint32_t)a->p.stride);
+    for (unsigned n = 0; n < 2 && !a->p.lanes; n++)
+        at[n] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, n * HALF), "");
+    if (!a->p.lanes) by = LLVMBuildSub(e->b, at[1], at[0], "");
+    LLVMValueRef near = LLVMBuildAdd(e->b, by, emit_word(e, FAR / 2), "");
+    near = emit_compare(e, LLVMIntULT, near, FAR);
+    by = LLVMBuildMul(e->b, by, emit_word(e, HALVES), "");
+    by = LLVMBuildSelect(e->b, near, by, emit_word(e, ALONG), "");
+    emit_tell(e, PLAN_ahead, "the rows that lanes of warps further on load");
+    return LLVMBuildSExt(e->b, by, e->c->wide, "");
+}
+
+/* A row; of warps further on it is asked for. */
+static LLVMValueRef load_row(struct emitter *e, const struct row_access *a, LLVMTypeRef type,
+                             LLVMValueRef at) {
+    if (a->ahead) access_prefetch(e, emit_beyond(e, at, a->ahead), false);
+    return access_row(e, type, at, type == a->lane ? a->used : NULL);
+}
+
 /* Lanes' vectors, one behind the other, as one of 16 words. */
 static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, unsigned lane) {
     LLVMValueRef v[HALF];
     for (unsigned i = 0; i < HALF / a->width; i++)
-        v[i] = access_row(e, a->lane, lane_at(e, a, lane + i), a->used);
+        v[i] = load_row(e, a, a->lane, lane_at(e, a, lane + i));
     return value_chain(e, v, HALF / a->width, a->width);
 }
 
@@ -173,7 +206,7 @@ static void load_half(struct emitter *e, const struct row_access *a, unsigned ha
     unsigned width = a->width, lanes = HALF / width;
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
-        v[n] = is_dense(a) ? in_order(e, a, access_plain(e, type, dense_at(e, a, lane, lanes)))
+        v[n] = is_dense(a) ? in_order(e, a, load_row(e, a, type, dense_at(e, a, lane, lanes)))
                            : load_lanes(e, a, lane);
     }
     riffle(e, v, width, true);
@@ -261,11 +294,6 @@ static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
     unsigned least = (a->row->count - 1u) * elementrows_size(e->k, a->row);
     step = LLVMBuildAdd(e->b, step, emit_word(e, least), "");
     return emit_compare(e, LLVMIntUGT, step, 2 * least);
-}
-
-/* Lanes' addresses are hardly ever in order. */
-static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
-    return !a->p.lanes && plan_get(e->plan, loaded)->of.loaded[a->row->base];
 }
 
 /* Words that begin with the rows end on their pages, so that what is read behind the rows may be
@@ -373,6 +401,7 @@ static void move_row(struct emitter *e, unsigned w) {
         move_elements(e, &a, w, v);
     } else {
         put_lanes(e, &a);
+        a.ahead = distance_ahead(e, &a);
         move_words(e, &a, v);
     }
     if (!good) return;
