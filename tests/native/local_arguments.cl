@@ -134,6 +134,7 @@ __kernel void halving(__global float *out, __global float *all, __global const f
     if (own == 0)
         out[get_group_id(0)] = part[0];
     all[get_global_id(0)] = part[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
     part[own ^ 1] = 0;
 }
 
@@ -156,6 +157,7 @@ __kernel void last_words(__global uint *out, uint n)
     if (own == 70)
         v = part[128] == 5 ? part[62] : 0;
     out[i] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
     if (own + n < 129)
         part[own + n] = v;
 }

@@ -222,14 +222,27 @@ static LLVMValueRef low24(const struct alu *a, LLVMValueRef x, bool is_signed) {
     return LLVMBuildAShr(a->b, LLVMBuildShl(a->b, x, eight, ""), eight, "");
 }
 
+/* What LLVM has an operation or a function for. */
+static const struct {
+    LLVMOpcode opcode;
+    const char *name;
+} plain[ISA_OP_COUNT] = {
+#define PLAIN(op, of_llvm) [ISA_##op] = {.opcode = LLVM##of_llvm},
+#define NAMED(op, of_llvm) [ISA_##op] = {.name = "llvm." of_llvm},
+#include "plain.def"
+};
+
+static LLVMValueRef plainly(const struct alu *a) {
+    unsigned op = a->i->op;
+    if (plain[op].name) return emit_listed(a->e, plain[op].name, a->s, a->i->nsrc);
+    return plain[op].opcode ? LLVMBuildBinOp(a->b, plain[op].opcode, a->s[0], a->s[1], "") : NULL;
+}
+
 static LLVMValueRef of_integers(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1];
     LLVMValueRef no = LLVMConstInt(a->e->c->scalar[ISA_PRED], 0, false);
     switch (a->i->op) {
-    case ISA_add: return LLVMBuildAdd(b, x, y, "");
-    case ISA_sub: return LLVMBuildSub(b, x, y, "");
-    case ISA_mul: return LLVMBuildMul(b, x, y, "");
     case ISA_mulhi_s: return multiply_high(a, true);
     case ISA_mulhi_u: return multiply_high(a, false);
     case ISA_mul24_s: return LLVMBuildMul(b, low24(a, x, true), low24(a, y, true), "");
@@ -238,14 +251,6 @@ static LLVMValueRef of_integers(const struct alu *a) {
     case ISA_div_u: return divide(a, false, false);
     case ISA_rem_s: return divide(a, true, true);
     case ISA_rem_u: return divide(a, false, true);
-    case ISA_min_s: return emit_intrinsic(a->e, "llvm.smin", x, y);
-    case ISA_min_u: return emit_intrinsic(a->e, "llvm.umin", x, y);
-    case ISA_max_s: return emit_intrinsic(a->e, "llvm.smax", x, y);
-    case ISA_max_u: return emit_intrinsic(a->e, "llvm.umax", x, y);
-    case ISA_addsat_s: return emit_intrinsic(a->e, "llvm.sadd.sat", x, y);
-    case ISA_addsat_u: return emit_intrinsic(a->e, "llvm.uadd.sat", x, y);
-    case ISA_subsat_s: return emit_intrinsic(a->e, "llvm.ssub.sat", x, y);
-    case ISA_subsat_u: return emit_intrinsic(a->e, "llvm.usub.sat", x, y);
     case ISA_hadd_s: return halved(a, true, false);
     case ISA_hadd_u: return halved(a, false, false);
     case ISA_rhadd_s: return halved(a, true, true);
@@ -255,13 +260,9 @@ static LLVMValueRef of_integers(const struct alu *a) {
     case ISA_shr_u: return LLVMBuildLShr(b, x, counted(a, y), "");
     case ISA_rotl: return rotated(a, x, y);
     case ISA_clz: return emit_intrinsic(a->e, "llvm.ctlz", x, no);
-    case ISA_popc: return emit_intrinsic(a->e, "llvm.ctpop", x);
     case ISA_abs: return emit_intrinsic(a->e, "llvm.abs", x, no);
-    case ISA_and: return LLVMBuildAnd(b, x, y, "");
-    case ISA_or: return LLVMBuildOr(b, x, y, "");
-    case ISA_xor: return LLVMBuildXor(b, x, y, "");
     case ISA_not: return LLVMBuildNot(b, x, "");
-    default: return NULL;
+    default: return plainly(a);
     }
 }
 
@@ -437,18 +438,13 @@ static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
 static LLVMValueRef of_reals(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef *s = a->s;
+    if (plain[a->i->op].opcode) hide_units(a, 2);
     switch (a->i->op) {
-    case ISA_fadd: hide_units(a, 2); return LLVMBuildFAdd(b, s[0], s[1], "");
-    case ISA_fsub: hide_units(a, 2); return LLVMBuildFSub(b, s[0], s[1], "");
-    case ISA_fmul: hide_units(a, 2); return LLVMBuildFMul(b, s[0], s[1], "");
-    case ISA_fdiv: hide_units(a, 2); return LLVMBuildFDiv(b, s[0], s[1], "");
     case ISA_fma:
     case ISA_mad: hide_units(a, 3); return alu_fma(a->e, s, (enum isa_type)a->i->type, a->vectors);
     case ISA_fmad: hide_units(a, 3); return fmad(a);
     case ISA_canon: return canon(a);
     case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
-    case ISA_fabs: return emit_intrinsic(a->e, "llvm.fabs", s[0]);
-    case ISA_copysign: return emit_intrinsic(a->e, "llvm.copysign", s[0], s[1]);
     case ISA_fmin: return extreme(a, LLVMRealOLT);
     case ISA_fmax: return extreme(a, LLVMRealOGT);
     case ISA_floor:
@@ -458,7 +454,7 @@ static LLVMValueRef of_reals(const struct alu *a) {
     case ISA_round: return whole(a, (enum isa_op)a->i->op, s[0]);
     case ISA_sqrt: return intrinsics_sqrt(a->e, s[0]);
     case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), intrinsics_sqrt(a->e, s[0]), "");
-    default: return NULL;
+    default: return plainly(a);
     }
 }
 

@@ -128,6 +128,14 @@ static bool is_anywhere(const struct emitter *e, const struct row_access *a) {
     return !a->p.lanes && plan_get(e->plan, loaded)->of.loaded[a->row->base];
 }
 
+/* Of the first lane's words from another one's. */
+static LLVMValueRef distance(struct emitter *e, const struct row_access *a, unsigned lane) {
+    if (a->p.lanes) return emit_word(e, lane * (uint32_t)a->p.stride);
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, 0), "");
+    LLVMValueRef other = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, lane), "");
+    return LLVMBuildSub(e->b, other, first, "");
+}
+
 /* How far from a lane's words those of a warp further on lie: lanes' rows are one behind the other.
  * Where they are long, what is further on in them. A CPU fetches little ahead of what is loaded so
  * much at once. */
@@ -136,10 +144,7 @@ static LLVMValueRef distance_ahead(struct emitter *e, const struct row_access *a
     if (e->inst->op != ISA_ld || e->inst->space == ISA_LOCAL || a->width < LEAST ||
         is_anywhere(e, a) || plan_off(e->plan, PLAN_ahead))
         return NULL;
-    LLVMValueRef at[2], by = emit_word(e, HALF * (uint32_t)a->p.stride);
-    for (unsigned n = 0; n < 2 && !a->p.lanes; n++)
-        at[n] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, n * HALF), "");
-    if (!a->p.lanes) by = LLVMBuildSub(e->b, at[1], at[0], "");
+    LLVMValueRef by = distance(e, a, HALF);
     LLVMValueRef near = LLVMBuildAdd(e->b, by, emit_word(e, FAR / 2), "");
     near = emit_compare(e, LLVMIntULT, near, FAR);
     by = LLVMBuildMul(e->b, by, emit_word(e, HALVES), "");
@@ -287,10 +292,7 @@ static void put_together(struct emitter *e, const struct row_access *a, const LL
 
 /* The second lane's words do not lie in the first one's, as an i1: they are no row. */
 static LLVMValueRef is_apart(struct emitter *e, const struct row_access *a) {
-    LLVMValueRef at[2];
-    for (unsigned i = 0; i < 2; i++)
-        at[i] = LLVMBuildExtractElement(e->b, a->p.at.v[0], emit_word(e, i), "");
-    LLVMValueRef step = LLVMBuildSub(e->b, at[1], at[0], "");
+    LLVMValueRef step = distance(e, a, 1);
     unsigned least = (a->row->count - 1u) * elementrows_size(e->k, a->row);
     step = LLVMBuildAdd(e->b, step, emit_word(e, least), "");
     return emit_compare(e, LLVMIntUGT, step, 2 * least);
