@@ -141,30 +141,29 @@ static LLVMValueRef distance(struct emitter *e, const struct row_access *a, unsi
  * much at once. */
 static LLVMValueRef distance_ahead(struct emitter *e, const struct row_access *a) {
     enum { LEAST = 8, HALVES = 6, FAR = 16384, ALONG = 192 };
-    if (e->inst->op != ISA_ld || e->inst->space == ISA_LOCAL || a->width < LEAST ||
-        is_anywhere(e, a) || plan_off(e->plan, PLAN_ahead))
+    if (e->inst->space == ISA_LOCAL || a->width < LEAST || is_anywhere(e, a) ||
+        plan_off(e->plan, PLAN_ahead))
         return NULL;
     LLVMValueRef by = distance(e, a, HALF);
     LLVMValueRef near = LLVMBuildAdd(e->b, by, emit_word(e, FAR / 2), "");
     near = emit_compare(e, LLVMIntULT, near, FAR);
     by = LLVMBuildMul(e->b, by, emit_word(e, HALVES), "");
     by = LLVMBuildSelect(e->b, near, by, emit_word(e, ALONG), "");
-    emit_tell(e, PLAN_ahead, "the rows that lanes of warps further on load");
+    emit_tell(e, PLAN_ahead, "the rows of lanes of warps further on");
     return LLVMBuildSExt(e->b, by, e->c->wide, "");
 }
 
-/* A row; of warps further on it is asked for. */
-static LLVMValueRef load_row(struct emitter *e, const struct row_access *a, LLVMTypeRef type,
-                             LLVMValueRef at) {
-    if (a->ahead) access_prefetch(e, emit_beyond(e, at, a->ahead), false);
-    return access_row(e, type, at, type == a->lane ? a->used : NULL);
+/* Where a row is; that of a warp further on is asked for. */
+static LLVMValueRef asking(struct emitter *e, const struct row_access *a, LLVMValueRef at) {
+    if (a->ahead) access_prefetch(e, emit_beyond(e, at, a->ahead), e->inst->op == ISA_st);
+    return at;
 }
 
 /* Lanes' vectors, one behind the other, as one of 16 words. */
 static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, unsigned lane) {
     LLVMValueRef v[HALF];
     for (unsigned i = 0; i < HALF / a->width; i++)
-        v[i] = load_row(e, a, a->lane, lane_at(e, a, lane + i));
+        v[i] = access_row(e, a->lane, asking(e, a, lane_at(e, a, lane + i)), a->used);
     return value_chain(e, v, HALF / a->width, a->width);
 }
 
@@ -200,7 +199,7 @@ static void store_lanes(struct emitter *e, const struct row_access *a, unsigned 
                         LLVMValueRef all) {
     for (unsigned i = 0; i < HALF / a->width; i++) {
         LLVMValueRef v = value_part(e, all, a->width, i);
-        put_lane(e, a, v, lane_at(e, a, lane + i));
+        put_lane(e, a, v, asking(e, a, lane_at(e, a, lane + i)));
     }
 }
 
@@ -211,8 +210,10 @@ static void load_half(struct emitter *e, const struct row_access *a, unsigned ha
     unsigned width = a->width, lanes = HALF / width;
     for (unsigned n = 0; n < width; n++) {
         unsigned lane = half * HALF + n * lanes;
-        v[n] = is_dense(a) ? in_order(e, a, load_row(e, a, type, dense_at(e, a, lane, lanes)))
-                           : load_lanes(e, a, lane);
+        v[n] =
+            is_dense(a)
+                ? in_order(e, a, access_plain(e, type, asking(e, a, dense_at(e, a, lane, lanes))))
+                : load_lanes(e, a, lane);
     }
     riffle(e, v, width, true);
 }
