@@ -104,6 +104,9 @@ int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counte
  * in the part of a region in which the loop begins, so that all lanes that come to the loop have
  * been there; 0: there is none of the kind. */
 uint32_t loops_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
+/* The same, also where the loop is in ifs and blocks, and that is before them: then lanes have been
+ * there that do not come to the loop. */
+uint32_t loops_start_outside(const struct isa_kernel *k, uint32_t begin, isa_operand reg);
 /* The same of each counter, where the instruction writes nothing else. */
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                        const struct loop_counters *c);

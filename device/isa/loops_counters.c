@@ -57,17 +57,27 @@ int32_t loops_constant_step(const struct isa_kernel *k, const struct loop_counte
     return (int32_t)(c->down ? 0 - by : by);
 }
 
-uint32_t loops_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
+/* outside: also before ifs and blocks in which the loop is. */
+static uint32_t start(const struct isa_kernel *k, uint32_t begin, isa_operand reg, bool outside) {
     uint32_t depth = 0;
     for (uint32_t n = begin; n-- && begin - n < MOST_BACK;) {
         const struct isa_inst *i = &k->insts[n];
         uint32_t flags = isa_op_info[i->op].flags;
         if (flags & ISA_OP_REGION_END) depth++;
         if (isa_writes(k, i, reg)) return depth ? 0 : n + 1;
-        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth) return 0;
-        if (flags & ISA_OP_REGION_BEGIN) depth--;
+        bool around = outside && (i->op == ISA_if || i->op == ISA_block);
+        if (flags & (ISA_OP_REGION_BEGIN | ISA_OP_REGION_ELSE) && !depth && !around) return 0;
+        if (flags & ISA_OP_REGION_BEGIN && depth) depth--;
     }
     return 0;
+}
+
+uint32_t loops_start(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
+    return start(k, begin, reg, false);
+}
+
+uint32_t loops_start_outside(const struct isa_kernel *k, uint32_t begin, isa_operand reg) {
+    return start(k, begin, reg, true);
 }
 
 uint32_t *loops_starts(const struct loops *x, const struct isa_kernel *k, struct arena *arena,

@@ -291,7 +291,7 @@ static bool find_walk(const struct unrolled *t, uint32_t begin, struct row_walk 
     if (end - begin < 4 || (stores(t->k, begin, end) && !crosses(t, begin, end)) ||
         !find_exit(t, begin, end, w))
         return false;
-    uint32_t start = loops_start(t->k, begin, w->exit.counter.reg);
+    uint32_t start = loops_start_outside(t->k, begin, w->exit.counter.reg);
     if (stores(t->k, begin, end) && !is_shared(t, w->exit.bound)) return false;
     w->walks = true;
     w->last = t->nests && leaves_last(t, end, w);

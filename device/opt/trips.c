@@ -144,7 +144,7 @@ static struct trips_walk walk_of(const struct trips_finder *f, uint32_t loop, is
     return (struct trips_walk){.f = f,
                                .counter = counter,
                                .begin = begin,
-                               .start = loops_start(f->k, begin, counter),
+                               .start = loops_start_outside(f->k, begin, counter),
                                .at = begin,
                                .left = DEEP};
 }
