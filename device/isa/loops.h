@@ -153,6 +153,12 @@ bool loops_exit_steps(const struct loops *x, const struct isa_kernel *k, uint32_
 bool loops_exit_by(const struct loops *x, const struct isa_kernel *k, uint32_t compare,
                    bool opposite, struct loop_exit *e);
 
+/* The same where the bound is another counter, which is `*other_off` more than at the iteration's
+ * begin when it is compared: that goes down, the first one goes up, and they come closer by `step`.
+ */
+bool loops_exit_meets(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                      struct loop_exit *e, struct loop_counter *other, uint32_t *other_off);
+
 /* Is the operand of instruction n what an iteration before has left in a register, and does not
  * count? Has the loop such ones? */
 bool loops_carried(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,

@@ -174,6 +174,32 @@ bool loops_exit_steps(const struct loops *x, const struct isa_kernel *k, uint32_
     return n != LOOPS_NONE && exit_by(x, k, n, false, true, e);
 }
 
+bool loops_exit_meets(const struct loops *x, const struct isa_kernel *k, uint32_t leaves,
+                      struct loop_exit *e, struct loop_counter *other, uint32_t *other_off) {
+    uint32_t loop = x->loop_of[leaves], n = loops_compare(x, k, leaves);
+    if (n == LOOPS_NONE) return false;
+    const struct isa_inst *i = &k->insts[n];
+    if (!compare_is_order(i->op) || i->type2 != ISA_I32) return false;
+    struct loop_sum sum[2];
+    struct loop_counter c[2];
+    for (unsigned s = 0; s < 2; s++) {
+        sum[s] = loops_sum(x, k, isa_srcs(k, i)[s], loop, n);
+        uint32_t at = loops_writer(x, sum[s].reg, loop);
+        if (at >= LOOPS_NONE || !loops_step(x, k, at, &c[s]) || !x->each[at]) return false;
+    }
+    int32_t down = loops_constant_step(k, &c[0]), up = loops_constant_step(k, &c[1]);
+    if (down >= 0 || up <= 0) return false;
+    *e = (struct loop_exit){.compare = n,
+                            .counter = c[1],
+                            .off = (uint32_t)sum[1].plus,
+                            .bound = sum[0].reg,
+                            .step = (uint32_t)up - (uint32_t)down,
+                            .inclusive = compare_is_strict(i->op)};
+    *other = c[0];
+    *other_off = (uint32_t)sum[0].plus;
+    return true;
+}
+
 /* ---- growth ---- */
 
 static bool grows(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,

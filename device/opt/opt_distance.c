@@ -4,8 +4,8 @@
  *
  * Where each work-item has a row of its own, all of them go on as often, but by the pointers, or by
  * indices, that is not seen. Such a loop counts its iterations, and ends by their number
- * (trips.h). Work-items that make another number, as where the row ends before it begins, have the
- * loop as it was. */
+ * (trips.h); so does one that two counters go through from both ends. Work-items that make another
+ * number, as where the row ends before it begins, have the loop as it was. */
 #include "device/analysis/liveranges.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
@@ -87,10 +87,11 @@ static bool stores_runs(const struct distances *x, const struct distance *d) {
 static bool find(const struct distances *x, uint32_t leaves, struct distance *d) {
     const struct trips_finder f = {x->k, &x->l, x->shape, &x->numbers, x->pointers};
     const struct loop *loop = &x->l.loops[x->l.loop_of[leaves]];
-    if (x->k->insts[leaves].op != ISA_breakif || shape_branch(x->shape, leaves) >= SHAPE_WARP)
-        return false;
+    if (x->k->insts[leaves].op != ISA_breakif) return false;
     *d = (struct distance){.begin = loop->begin, .end = loop->end};
-    if (!trips_find(&f, leaves, &d->trips)) return false;
+    bool seen = shape_branch(x->shape, leaves) >= SHAPE_WARP;
+    if ((seen || !trips_find(&f, leaves, &d->trips)) && !trips_find_meeting(&f, leaves, &d->trips))
+        return false;
     if (!d->trips.equal && stores_runs(x, d)) return false;
     const struct trips *t = &d->trips;
     d->twice = !t->always && (t->equal || !t->sure || !begins_by_leaving(x, d));

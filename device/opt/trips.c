@@ -12,10 +12,10 @@ enum {
 
 struct trips_walk {
     const struct trips_finder *f;
-    isa_operand counter;
-    uint32_t begin, start;  /* of the loop; what starts the counter, + 1; 0: unknown */
-    uint32_t at;            /* the instruction that reads an operand */
-    uint32_t picks, picked; /* as bits: which operands are taken; how many could be */
+    isa_operand counter[2];
+    uint32_t begin, start[2]; /* of the loop; what starts the counters, + 1; 0: unknown */
+    uint32_t at;              /* the instruction that reads an operand */
+    uint32_t picks, picked;   /* as bits: which operands are taken; how many could be */
     unsigned left;
 };
 
@@ -132,21 +132,24 @@ static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by)
     if (!isa_is_reg(o)) return false;
     const struct isa_inst *i = loops_definition(w->f->l, k, o);
     uint32_t made = i ? (uint32_t)(i - k->insts) : LOOPS_NONE;
-    if (o == w->counter && w->start && w->at >= w->start && w->at <= w->begin) made = w->start - 1;
+    for (unsigned n = 0; n < 2; n++)
+        if (o == w->counter[n] && w->start[n] && w->at >= w->start[n] && w->at <= w->begin)
+            made = w->start[n] - 1;
     if (made < w->at && !is_shared(w->f, o) && add_result(w, s, made, by)) return true;
     *s = before;
     w->picked = picked;
     return w->at < w->begin + 1 && loops_keep(k, o, w->at, w->begin) && linear_add(s, o, 0, by);
 }
 
-static struct trips_walk walk_of(const struct trips_finder *f, uint32_t loop, isa_operand counter) {
+/* Of a loop, and one or two of its counters. */
+static struct trips_walk walk_of(const struct trips_finder *f, uint32_t loop, isa_operand counter,
+                                 isa_operand other) {
     uint32_t begin = f->l->loops[loop].begin;
-    return (struct trips_walk){.f = f,
-                               .counter = counter,
-                               .begin = begin,
-                               .start = loops_start_outside(f->k, begin, counter),
-                               .at = begin,
-                               .left = DEEP};
+    struct trips_walk w = {
+        .f = f, .counter = {counter, other}, .begin = begin, .at = begin, .left = DEEP};
+    for (unsigned n = 0; n < 2; n++)
+        if (isa_is_reg(w.counter[n])) w.start[n] = loops_start_outside(f->k, begin, w.counter[n]);
+    return w;
 }
 
 /* Is it made of what all share? Takes out what is nothing, and what is not shared where some may
@@ -181,7 +184,7 @@ static bool is_of_sizes(const struct trips_finder *f, isa_operand o, unsigned le
 /* How far is it from what the counter has at first to the bound, taking these operands? */
 static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *picks,
                      uint32_t *picked, bool *guessed) {
-    struct trips_walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg);
+    struct trips_walk w = walk_of(f, f->l->loop_of[t->leaves], t->exit.counter.reg, ISA_NO_OPERAND);
     uint32_t to = t->exit.down ? UINT32_MAX : 1;
     struct linear_sum from = {.plus = t->exit.off};
     w.picks = *picks;
@@ -196,7 +199,7 @@ static bool find_far(const struct trips_finder *f, struct trips *t, uint32_t *pi
 
 bool trips_apart(const struct trips_finder *f, uint32_t loop, isa_operand counter, isa_operand from,
                  struct linear_sum *far, bool *in_object) {
-    struct trips_walk w = walk_of(f, loop, counter);
+    struct trips_walk w = walk_of(f, loop, counter, ISA_NO_OPERAND);
     struct linear_sum first = {.plus = 0};
     *far = first;
     if (!add(&w, &first, counter, 1) || !add(&w, far, from, UINT32_MAX) ||
@@ -217,13 +220,34 @@ unsigned trips_zeros(const struct trips_finder *f, const struct linear_sum *s) {
     return least;
 }
 
+/* Do all lanes of an iteration come to the instruction, by which they may leave the loop? */
+static bool is_exit(const struct trips_finder *f, uint32_t leaves) {
+    const struct isa_inst *i = &f->k->insts[leaves];
+    return i->op == ISA_breakif && f->l->loop_of[leaves] && !i->imm && !f->l->nested[leaves] &&
+           f->l->each[leaves];
+}
+
+bool trips_find_meeting(const struct trips_finder *f, uint32_t leaves, struct trips *t) {
+    *t = (struct trips){.leaves = leaves, .meets = true};
+    if (!is_exit(f, leaves) ||
+        !loops_exit_meets(f->l, f->k, leaves, &t->exit, &t->other, &t->other_off))
+        return false;
+    t->is_signed = compare_is_signed(f->k->insts[t->exit.compare].op);
+    t->step[0] = (uint32_t)loops_constant_step(f->k, &t->exit.counter);
+    t->step[1] = (uint32_t)loops_constant_step(f->k, &t->other);
+    uint32_t loop = f->l->loop_of[leaves];
+    struct trips_walk w = walk_of(f, loop, t->exit.counter.reg, t->other.reg);
+    struct linear_sum from = {.plus = t->exit.off};
+    t->far.plus = t->other_off;
+    return add(&w, &from, t->exit.counter.reg, 1) && add(&w, &t->far, t->other.reg, 1) &&
+           linear_add_sum(&t->far, &from, UINT32_MAX) && is_common(f, &t->far, NULL);
+}
+
 bool trips_find(const struct trips_finder *f, uint32_t leaves, struct trips *t) {
     const struct isa_kernel *k = f->k;
     const struct loops *l = f->l;
     *t = (struct trips){.leaves = leaves};
-    if (k->insts[leaves].op != ISA_breakif || !l->loop_of[leaves] || k->insts[leaves].imm ||
-        l->nested[leaves] || !l->each[leaves] || !loops_exit_steps(l, k, leaves, &t->exit))
-        return false;
+    if (!is_exit(f, leaves) || !loops_exit_steps(l, k, leaves, &t->exit)) return false;
     const struct loop_exit *e = &t->exit;
     uint32_t picks = 0, picked = 0;
     if (!l->each[e->counter.at]) return false;
@@ -316,11 +340,33 @@ static isa_operand before(struct kernelcopy *c, const struct trips *t, isa_opera
     return kernelcopy_result(c, ops[t->is_signed][or_equal], ISA_I32, down ? b : a, down ? a : b);
 }
 
+/* Where two counters meet: the iteration that is said to be the last one is, and neither wraps
+ * around before the next one. */
+static isa_operand meet(struct kernelcopy *c, const struct trips *t, isa_operand number) {
+    const struct loop_counter *of[2] = {&t->exit.counter, &t->other};
+    const uint32_t off[2] = {t->exit.off, t->other_off};
+    isa_operand ways = plus(c, number, UINT32_MAX), last[2], next[2], all = ISA_NO_OPERAND;
+    for (unsigned n = 0; n < 2; n++) {
+        uint32_t step = t->step[n];
+        isa_operand first = plus(c, kernelcopy_named(c, of[n]->reg), off[n]),
+                    by = kernelcopy_result(c, ISA_mul, ISA_I32, ways, kernelcopy_word(c, step));
+        last[n] = kernelcopy_result(c, ISA_add, ISA_I32, first, by);
+        next[n] = plus(c, last[n], step);
+        all = kernelcopy_joined(c, ISA_and, all,
+                                before(c, t, n ? last[n] : first, n ? first : last[n], true));
+        all = kernelcopy_joined(c, ISA_and, all,
+                                before(c, t, n ? next[n] : last[n], n ? last[n] : next[n], false));
+    }
+    all = kernelcopy_joined(c, ISA_and, all, before(c, t, last[0], last[1], t->exit.inclusive));
+    return kernelcopy_joined(c, ISA_and, all, before(c, t, next[1], next[0], !t->exit.inclusive));
+}
+
 /* Otherwise the iteration that is said to be the last one is: nothing wraps around before it, it
  * is not beyond the bound, and the next one is. A step of 0 or less is refused by that. */
 isa_operand trips_hold(struct kernelcopy *c, const struct trips *t, isa_operand number) {
     const struct loop_exit *e = &t->exit;
     enum isa_op on = e->down ? ISA_sub : ISA_add;
+    if (t->meets) return meet(c, t, number);
     isa_operand first = plus(c, kernelcopy_named(c, e->counter.reg), e->off),
                 bound = kernelcopy_named(c, e->bound);
     if (t->sure) return before(c, t, first, bound, false);

@@ -13,14 +13,18 @@
 struct trips {
     uint32_t leaves; /* instruction: by which the loop is left */
     struct loop_exit exit;
-    bool equal;            /* where both are equal, however the counter comes there */
-    bool is_signed;        /* how they are compared otherwise; */
-    bool in_object;        /* it points into one, and so does the bound */
-    bool whole;            /* so far it is in whole steps, and the bound is not passed */
-    bool always;           /* the number is right for all work-items; */
-    bool sure;             /* for those that begin before the bound */
-    struct linear_sum far; /* from the counter to the bound, or what is likely to give the same
-                              number. A term's value: a factor, + 1, or 0 */
+    bool meets;                /* the bound is a counter, too, which goes down: */
+    struct loop_counter other; /* that one, */
+    uint32_t other_off;        /* and what is compared is that much more; */
+    uint32_t step[2];          /* by that both go */
+    bool equal;                /* where both are equal, however the counter comes there */
+    bool is_signed;            /* how they are compared otherwise; */
+    bool in_object;            /* it points into one, and so does the bound */
+    bool whole;                /* so far it is in whole steps, and the bound is not passed */
+    bool always;               /* the number is right for all work-items; */
+    bool sure;                 /* for those that begin before the bound */
+    struct linear_sum far;     /* from the counter to the bound, or what is likely to give the same
+                                  number. A term's value: a factor, + 1, or 0 */
 };
 
 struct trips_finder {
@@ -36,8 +40,9 @@ struct trips_finder {
 uint8_t *trips_pointers(const struct isa_kernel *k, struct arena *arena);
 
 /* Finds it of the loop that instruction `leaves` leaves; false: nobody knows, or a `continue` may
- * pass that instruction, or what counts. */
+ * pass that instruction, or what counts. The same where two counters meet. */
 bool trips_find(const struct trips_finder *f, uint32_t leaves, struct trips *t);
+bool trips_find_meeting(const struct trips_finder *f, uint32_t leaves, struct trips *t);
 
 /* Before the loop: that number, of registers as they are named there. If not always, it is right
  * for work-items of which trips_hold is true, and these begin an iteration at least. */
