@@ -12,7 +12,7 @@ const char message_build[] = SIMTCL_BUILD_ID;
 _Static_assert(sizeof(struct compiler_target) == 64, "");
 _Static_assert(sizeof(struct compiler_request) == 88, "");
 _Static_assert(sizeof(struct compiler_result) == 48, "");
-_Static_assert(sizeof(struct native_request) == 72, "");
+_Static_assert(sizeof(struct native_request) == 80, "");
 _Static_assert(sizeof(struct native_object) == 40, "");
 _Static_assert(sizeof(struct trace) == 40, "");
 #endif
@@ -228,6 +228,8 @@ void message_put_native(struct wire_out *o, const struct native_request *q) {
     wire_put_number(o, q->cut);
     wire_put_number(o, q->flat);
     wire_put_number(o, q->along);
+    wire_put_number(o, q->packed);
+    wire_put_number(o, q->local_step);
     wire_put_number(o, (uint64_t)q->level);
     wire_put_number(o, q->general);
     wire_put_number(o, q->flush);
@@ -247,7 +249,10 @@ bool message_take_native(const struct wire_message *m, struct message_native *n)
     n->request.low_ids = wire_take_number(&i) != 0;
     n->request.cut = (uint32_t)wire_take_number(&i);
     n->request.flat = wire_take_number(&i) != 0;
-    uint64_t along = wire_take_number(&i), level = wire_take_number(&i);
+    uint64_t along = wire_take_number(&i);
+    n->request.packed = (uint32_t)wire_take_number(&i);
+    n->request.local_step = (uint32_t)wire_take_number(&i);
+    uint64_t level = wire_take_number(&i);
     n->request.along = (uint32_t)along;
     n->request.level = (enum native_level)level;
     n->request.general = wire_take_number(&i) != 0;

@@ -15,7 +15,11 @@ enum {
     BLOCKS_OF_COLUMNS = 2, /* for columns, which are far slower otherwise; */
     BLOCKS_OF_PARTS = 2,   /* and where groups are no whole half-warps */
     PAST_CACHES = 8 << 20, /* bytes that a launch stores, for native code to pass the caches */
-    BEYOND = 16            /* one in so many work-items may be, for better rows */
+    BEYOND = 16,           /* one in so many work-items may be, for better rows */
+    MANY = 64,             /* tiles of several groups, one of which may be cut */
+    SMALL = 4 * ISA_WARP,  /* work-items of a group that is better run with others, */
+    LOCAL_ROW = 128,       /* which local memory begins at a multiple of, and */
+    MOST_LOCAL = 24 << 10  /* bytes of it that the nearest cache holds beside other memory */
 };
 
 /* Sizes, the better ones first. Work-items in memory's order are what a CPU fetches ahead best, and
@@ -276,6 +280,59 @@ static void choose_groups(struct tiles *t, const struct tiles_traits *k, const u
     t->along = d;
 }
 
+uint64_t tiles_local_bytes(const struct tiles *t, const uint32_t local[3]) {
+    uint64_t bytes = t->local_step;
+    for (unsigned d = 0; d < 3; d++) bytes *= t->size[d] / local[d];
+    return bytes;
+}
+
+/* Makes a tile of several groups one of twice as many, if the range is whole ones, or so many that
+ * one that is cut, which is run by other code, is little. */
+static bool widen(uint32_t size[2], const struct tile_choice *x, unsigned d, uint32_t step,
+                  bool cut) {
+    uint64_t items = (uint64_t)2 * size[0] * size[1], groups = items / x->local[0] / x->local[1];
+    bool fits = items <= WARPS * ISA_WARP && groups * step <= MOST_LOCAL;
+    bool few = cut ? x->global[d] / size[d] < MANY : x->global[d] % (2 * size[d]) != 0;
+    if (fits && !few) size[d] *= 2;
+    return fits && !few;
+}
+
+/* The size of such tiles: boxes whose rows are whole warps, or half-warps at least, or groups in a
+ * row. False: there are no such boxes. */
+static bool grow_together(uint32_t size[2], const struct tile_choice *x, bool box, uint32_t step,
+                          bool cut) {
+    memcpy(size, x->local, 2 * sizeof *size);
+    while ((!box || size[0] < ISA_WARP) && widen(size, x, 0, step, cut))
+        ;
+    while (box && widen(size, x, 1, step, cut))
+        ;
+    return !box || size[0] >= PIECE;
+}
+
+/* Several small groups as one: each would cost a call, and what its warps wait for in turn they
+ * wait for beside those of others. */
+static void choose_together(struct tiles *t, const struct tile_choice *x) {
+    const uint32_t *local = x->local;
+    uint32_t size[2], items = local[0] * local[1] * local[2];
+    uint32_t step = (x->k->local_bytes + LOCAL_ROW - 1) / LOCAL_ROW * LOCAL_ROW;
+    bool box = local[1] > 1 && x->k->boxes && x->k->apart;
+    if (items > SMALL || (items % ISA_WARP && ISA_WARP % items) || local[2] != 1) return;
+    bool whole = grow_together(size, x, box, step, false);
+    if (!whole || size[0] * size[1] < SMALL) whole = grow_together(size, x, box, step, true);
+    if (!whole) {
+        box = false;
+        grow_together(size, x, box, step, false);
+    }
+    uint32_t groups = size[0] * size[1] / items;
+    if (groups == 1 || groups * items % ISA_WARP ||
+        !fits(t, x, size, blocks_for(x, BLOCKS_A_THREAD))) {
+        *t = (struct tiles){.size = {0}};
+        return;
+    }
+    t->local_step = step;
+    if (!box && local[1] > 1) t->packed = groups;
+}
+
 void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t global[3],
                   const uint32_t local[3], uint32_t row, unsigned threads) {
     struct tile_choice x = {.k = k, .threads = threads};
@@ -288,6 +345,7 @@ void tiles_choose(struct tiles *t, const struct tiles_traits *k, const uint32_t 
     *t = (struct tiles){.size = {0}};
     if (!k->may) choose_groups(t, k, global, local);
     if (groups < (uint64_t)BLOCKS_OF_COLUMNS * threads) return; /* nor are there blocks enough */
+    if (k->together && !t->size[0]) choose_together(t, &x);
     if (!k->may || (!k->apart && !warps) || choose_turned(t, &x)) return;
     x.columns = k->rows[0].columns && k->apart;
     x.down = goes_past(&x);

@@ -1,5 +1,6 @@
 #include "tiletraits.h"
 
+#include "evenbarriers.h"
 #include "isolation.h"
 #include "localorder.h"
 #include "paths.h"
@@ -275,8 +276,37 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
     return columns[0] / CLEARLY >= columns[best] ? best : 0;
 }
 
+/* A loop brings from global memory what work-items hand to one another, turn by turn: much is done
+ * by a group then, and registers hold no more of it than one group's. */
+static bool has_stages(const struct isa_kernel *k) {
+    bool waits = false, loads = false, found = false;
+    uint32_t loops = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (i->op == ISA_loop && !loops++) waits = loads = false;
+        loops -= i->op == ISA_endloop;
+        waits |= i->op == ISA_bar;
+        loads |= i->op == ISA_ld && i->space != ISA_PARAM && i->space != ISA_LOCAL;
+        found |= loops && waits && loads;
+    }
+    return found;
+}
+
+/* Do groups side by side along x access rows that go on in the next one? */
+static bool rows_go_on(const struct isa_kernel *k) {
+    uint8_t *from = find_origins(k, true);
+    bool good = from;
+    for (uint32_t n = 0; good && n < k->ninsts; n++)
+        good = !is_column(address_of(k, &k->insts[n], from), 0);
+    free(from);
+    return good;
+}
+
 struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
-    struct tiles_traits t = {.may = true, .turns = true};
+    enum {
+        SHORT = 400 /* instructions of which several groups' are no more than of a large one */
+    };
+    struct tiles_traits t = {.may = true, .turns = true, .together = k->ninsts <= SHORT};
     uint32_t depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -287,11 +317,14 @@ struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
         if (local || i->op == ISA_bar || i->op == ISA_printf || depth >= ISA_MAX_NESTING)
             t.may = false;
         t.turns &= i->op != ISA_printf;
+        t.together &= i->op != ISA_printf;
         if (i->op != ISA_special) continue;
         t.asks |= special < ISA_SPECIAL_global_id_x || special == ISA_SPECIAL_thread_id ||
                   (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
     }
     t.turns &= !t.may && localorder_apart(k);
+    t.together &= !t.may && !has_stages(k) && evenbarriers_find(k);
+    t.boxes = t.together && t.turns && rows_go_on(k);
     if (!t.may && !t.turns) return t;
     struct flat_code code;
     if (flat_begin(&code, k)) t.row = flat_row(&code);

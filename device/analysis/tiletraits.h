@@ -15,6 +15,9 @@ struct tiles_rows {
 struct tiles_traits {
     bool may;                  /* it can run in tiles; */
     bool turns;                /* or in its groups, with rows of work-items along any dimension */
+    bool together;             /* or several of its groups at once, */
+    bool boxes;                /* those along x with longer rows where `turns` says that work-items
+                                  may be dealt out to warps in another order */
     bool asks;                 /* it reads which group it is in, its size, or where in it */
     bool apart;                /* no work-item accesses what another one has stored, if */
     bool depends;              /* or that hangs on the launch (isolation_holds), and on it that */
@@ -24,6 +27,7 @@ struct tiles_traits {
     bool uneven;               /* how long its loops are hangs on the row, not on where in it */
     unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
     struct tiles_rows rows[2]; /* along x, and along that */
+    uint32_t local_bytes;      /* local memory of a group, as a launch says */
     struct flat_row row;       /* by which it takes its index apart */
 };
 struct tiles_traits tiletraits_find(const struct isa_kernel *k);

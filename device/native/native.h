@@ -117,6 +117,8 @@ struct native_request {
     bool flat;              /* tiles are of two dimensions, the ND-range has one, in rows of the
                                length that device/analysis/flat.h finds */
     uint32_t along;         /* the dimension of the ND-range that is x of a tile, and x is its */
+    uint32_t packed;        /* groups that follow one another in a tile; 0: it is a box */
+    uint32_t local_step;    /* bytes of local memory from one group of a tile to the next one */
     enum native_level level;
     bool general; /* for groups that leave other code: none leaves this */
     bool flush;   /* f32 denormals are flushed */

@@ -44,6 +44,8 @@ static bool make_kernel(struct plan *p) {
                                   .cut = r->cut,
                                   .flat = r->flat,
                                   .along = r->along,
+                                  .packed = r->packed,
+                                  .local_step = r->local_step,
                                   .lockstep = PLAN_WARPS,
                                   .vectors = (uint32_t)c->registers * c->lanes * 4,
                                   .versions = r->level != NATIVE_BASELINE,

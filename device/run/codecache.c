@@ -34,8 +34,11 @@ static void print_key(FILE *f, const char *maker, const struct native_request *r
     const uint32_t *size = r->local_size, *group = r->group_size;
     fprintf(f, "%srun %zu level %d flush %d size %u %u %u\n", maker, sizeof(struct native_run),
             (int)r->level, r->flush, size[0], size[1], size[2]);
-    fprintf(f, "of groups of %u %u %u at origin %d cut %u flat %d along %u general %d\n", group[0],
-            group[1], group[2], r->low_ids, r->cut, r->flat, r->along, r->general);
+    fprintf(f,
+            "of groups of %u %u %u at origin %d cut %u flat %d along %u packed %u local %u general "
+            "%d\n",
+            group[0], group[1], group[2], r->low_ids, r->cut, r->flat, r->along, r->packed,
+            r->local_step, r->general);
     print_processor(f);
     fputs(text, f);
 }

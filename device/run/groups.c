@@ -107,12 +107,12 @@ void group_place(struct group *g, uint32_t place) {
     set_params(g);
 }
 
-static uint32_t local_bytes(const struct launch *l) {
+uint32_t groups_local_bytes(const struct launch *l) {
     return l->local_bytes > l->kernel->local_bytes ? l->local_bytes : l->kernel->local_bytes;
 }
 
 uint32_t groups_local_step(const struct launch *l) {
-    return (local_bytes(l) + LOCAL_WINDOW - 1) / LOCAL_WINDOW * LOCAL_WINDOW;
+    return (groups_local_bytes(l) + LOCAL_WINDOW - 1) / LOCAL_WINDOW * LOCAL_WINDOW;
 }
 
 /* Bytes for the frames of a tile, or of a group, if that takes more. */
@@ -152,9 +152,13 @@ bool groups_prepare(struct group *g, struct launch *l, unsigned slot) {
     g->native = NULL;
     g->native_bytes = 0;
     g->rerun_until = 0;
-    uint64_t local = local_bytes(l) + (uint64_t)(s->places - 1) * s->local_step;
+    uint64_t local = groups_local_bytes(l) + (uint64_t)(s->places - 1) * s->local_step;
     uint64_t frames = (uint64_t)s->places * s->warps * ISA_WARP * s->frame_bytes;
-    if (s->tiling.size[0]) frames = frames_of_tile(s, frames);
+    if (s->tiling.size[0]) {
+        uint64_t of_tile = tiles_local_bytes(&s->tiling, l->local_size);
+        frames = frames_of_tile(s, frames);
+        if (of_tile > local) local = of_tile;
+    }
     if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
         !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
         return false;

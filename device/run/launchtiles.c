@@ -5,6 +5,7 @@
 #include "device/analysis/isolation.h"
 #include "device/host/pool.h"
 #include "device/launch.h"
+#include "groups.h"
 #include "privatised.h"
 
 /* No work-item of the launch accesses what another one has stored. Finding that out takes as long
@@ -30,8 +31,14 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
     return apart;
 }
 
-bool launchtiles_never(const struct launch *l, struct executable_kernel *k) {
+static struct tiles_traits traits_of(const struct launch *l, const struct executable_kernel *k) {
     struct tiles_traits traits = *executable_tiling(k);
+    traits.local_bytes = groups_local_bytes(l);
+    return traits;
+}
+
+bool launchtiles_never(const struct launch *l, struct executable_kernel *k) {
+    struct tiles_traits traits = traits_of(l, k);
     struct tiles t;
     if (traits.row.is) return false;
     traits.apart = false;
@@ -43,7 +50,7 @@ bool launchtiles_never(const struct launch *l, struct executable_kernel *k) {
 }
 
 void launchtiles_choose(struct tiles *t, const struct launch *l, struct executable_kernel *k) {
-    struct tiles_traits traits = *executable_tiling(k);
+    struct tiles_traits traits = traits_of(l, k);
     bool alone = privatised_alone(l, l->params, traits.alone) == traits.alone;
     uint32_t row = l->offset[0] ? 0 : flat_length(&traits.row, l->local_size[0], l->params);
     unsigned threads = pool_threads();

@@ -168,6 +168,8 @@ static struct variant *new_variant(const struct request *r, const char **why) {
                                      .cut = r->size.cut,
                                      .flat = r->size.flat,
                                      .along = r->size.along,
+                                     .packed = r->size.packed,
+                                     .local_step = r->size.local_step,
                                      .flush = !(r->traits & KERNEL_USES_F64)};
     memcpy(request.local_size, r->size.local_size, sizeof request.local_size);
     memcpy(request.group_size, r->size.group_size, sizeof request.group_size);
@@ -359,10 +361,17 @@ struct tier_size tier_size(const struct launch *l, const struct tiles *t,
     struct tier_size size = {.low_ids = tier_low_ids(l),
                              .cut = t ? t->cut : 0,
                              .flat = t && t->row,
-                             .along = t ? t->along : 0};
+                             .along = t ? t->along : 0,
+                             .packed = t ? t->packed : 0,
+                             .local_step = t ? t->local_step : 0};
     for (unsigned d = 0; d < 3; d++)
         size.local_size[d] = (t ? t->size : l->local_size)[tiles_turned(size.along, d)];
-    if (t && traits->asks) memcpy(size.group_size, l->local_size, sizeof size.group_size);
+    if (size.packed) {
+        uint32_t items = t->size[0] * t->size[1] * t->size[2];
+        memcpy(size.local_size, (uint32_t[]){items, 1, 1}, sizeof size.local_size);
+    }
+    if (t && (traits->asks || t->local_step))
+        memcpy(size.group_size, l->local_size, sizeof size.group_size);
     return size;
 }
 

@@ -42,7 +42,7 @@ struct tier {
 
 /* What code is for: native_request's words. */
 struct tier_size {
-    uint32_t local_size[3], group_size[3], low_ids, cut, flat, along;
+    uint32_t local_size[3], group_size[3], low_ids, cut, flat, along, packed, local_step;
 };
 /* That of a launch; t: how it is tiled, NULL: it is not. */
 /* isa_kernel.low_ids of a launch; tiles may reach beyond the range. */

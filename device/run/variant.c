@@ -40,7 +40,9 @@ static void fill(struct native_run *r, struct group *g) {
     r->ntextures = l->ntextures;
     r->group = g;
     r->local_base = g->local_base;
-    r->local_bytes = l->local_bytes;
+    r->local_bytes = g->tiling && g->tiling->local_step
+                         ? (uint32_t)tiles_local_bytes(g->tiling, l->local_size)
+                         : l->local_bytes;
     r->constant_base = g->constant_base;
     r->frame_bytes = g->frame_bytes;
     r->items = g->items;
@@ -126,16 +128,17 @@ static _Noreturn void fail_barrier(struct group *g) {
 enum { ENDED = NATIVE_LEAVES - 1 };
 
 /* Bundle after bundle to its next barrier, until all have ended. False: the group leaves. */
-static bool run_to_barriers(struct native_run *r, struct group *g, const struct variant *v) {
-    size_t states = (size_t)g->warps * v->object.state_bytes;
-    char *scratch = group_scratch(g, states + g->warps * sizeof(uint32_t));
+static bool run_to_barriers(struct native_run *r, struct group *g, const struct variant *v,
+                            uint32_t warps) {
+    size_t states = (size_t)warps * v->object.state_bytes;
+    char *scratch = group_scratch(g, states + warps * sizeof(uint32_t));
     if (!scratch) group_fault(g, FAULT_RESOURCES, -1, 0);
     uint32_t *points = (uint32_t *)(void *)(scratch + states), at = 0;
-    memset(points, 0, g->warps * sizeof *points);
+    memset(points, 0, warps * sizeof *points);
     r->state = scratch;
     do {
         at = ENDED;
-        for (uint32_t w = 0; w < g->warps; w += v->object.bundle) {
+        for (uint32_t w = 0; w < warps; w += v->object.bundle) {
             if (points[w] == ENDED) continue;
             uint32_t point = v->run(r, w, points[w]);
             if (point == NATIVE_LEAVES) return false;
@@ -153,15 +156,19 @@ static void run_in(struct group *g, const struct elfobject *placed) {
     g->native = placed->pages;
 }
 
-/* So many warps, of a tile or of the group, which warps that stop at barriers are of. Short groups
- * are all that some launches have: no call more than there must be. False: the group leaves. */
+/* So many warps, of a tile or of the group. Short groups are all that some launches have: no call
+ * more than there must be. False: the group leaves. */
 __attribute__((always_inline)) static inline bool run_bundles(struct native_run *r, struct group *g,
                                                               const struct variant *v,
                                                               uint32_t warps) {
-    if (v->object.state_bytes) return run_to_barriers(r, g, v);
+    if (v->object.state_bytes) return run_to_barriers(r, g, v, warps);
     for (uint32_t w = 0; w < warps; w += v->object.bundle)
         if (v->run(r, w, 0) == NATIVE_LEAVES) return false;
     return true;
+}
+
+static uint32_t warps_of(const uint32_t size[3]) {
+    return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
 }
 
 /* By general code. */
@@ -171,13 +178,9 @@ __attribute__((noinline)) static void run_apart(struct native_run *r, struct gro
     privatised_tell(&own, g, v->general->object.alone);
     own.privatised = (struct native_privatised){0};
     run_in(g, &v->general->placed);
-    run_bundles(&own, g, v->general, g->warps);
+    run_bundles(&own, g, v->general, g->tiling ? warps_of(g->tiling->size) : g->warps);
     run_in(g, &v->placed);
     r->passed |= own.passed;
-}
-
-static uint32_t warps_of(const uint32_t size[3]) {
-    return (size[0] * size[1] * size[2] + ISA_WARP - 1) / ISA_WARP;
 }
 
 /* The tiles of the block that begins with the group. */

@@ -330,6 +330,8 @@ static void test_kernel_key(void) {
     CODE_MISS(r.cut = 1);
     CODE_MISS(r.flat = true);
     CODE_MISS(r.along = 1);
+    CODE_MISS(r.packed = 2);
+    CODE_MISS(r.local_step = 128);
     CODE_MISS(r.level = NATIVE_AVX512);
     CODE_MISS(r.flush = false);
     CODE_MISS(code_maker = "another driver\n");

@@ -20,7 +20,8 @@ enum {
     TURNED = 256,
     TURNS = 512, /* in its groups */
     DOWN = 1024,
-    UNEVEN = 2048
+    UNEVEN = 2048,
+    TOGETHER = 4096 /* several groups at once */
 };
 enum {
     HOLDS = 64 /* DEPENDS: the work-items of such a launch are apart */,
@@ -119,25 +120,54 @@ static const struct {
     {"its group", "special %i0, group_id_z", MAY | APART | ASKS},
     {"its group's size", "special %i0, local_size_y", MAY | APART | ASKS},
     {"how many groups", "special %i0, num_groups_x", MAY | APART},
-    {"a barrier", "bar", TURNS | APART},
-    {"local memory", "localaddr %i0, 0", TURNS | APART},
+    {"a barrier", "bar", TURNS | APART | TOGETHER},
+    {"local memory", "localaddr %i0, 0", TURNS | APART | TOGETHER},
     {"a barrier between a store and a load",
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "st.local.i32 [%i2], %i0\n bar\n ld.local.i32 %i3, [%i1]",
-     TURNS | APART | ASKS},
+     TURNS | APART | ASKS | TOGETHER},
     {"no barrier between them",
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "st.local.i32 [%i2], %i0\n ld.local.i32 %i3, [%i1]",
-     ASKS},
+     ASKS | TOGETHER},
     {"two arrays",
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n localaddr %i3, 4\n"
      "st.local.i32 [%i2], %i0\n ld.local.i32 %i4, [%i3]",
-     TURNS | APART | ASKS},
+     TURNS | APART | ASKS | TOGETHER},
     {"a barrier that not all ways pass",
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "st.local.i32 [%i2], %i0\n lt_s.i32 %p3, %i0, 5\n if %p3\n bar\n endif\n"
      "ld.local.i32 %i4, [%i1]",
      ASKS},
+    {"a loop that all groups leave together",
+     "special %i0, local_id_x\n ld.param.i32 %i1, [4]\n loop\n bar\n sub.i32 %i1, %i1, 1\n"
+     "eq.i32 %p2, %i1, 0\n breakif %p2, 0\n endloop",
+     TURNS | APART | ASKS | SHARES | TOGETHER},
+    {"a loop that each leaves by itself",
+     "special %i0, group_id_x\n ld.param.i32 %i1, [4]\n loop\n bar\n sub.i32 %i1, %i1, 1\n"
+     "eq.i32 %p2, %i1, %i0\n breakif %p2, 0\n endloop",
+     TURNS | APART | ASKS | SHARES},
+    {"a count that each has by itself",
+     "special %i0, group_id_x\n ld.param.i32 %i1, [4]\n eq.i32 %p2, %i1, %i0\n if %p2\n"
+     "mov.i32 %i1, 7\n endif\n loop\n bar\n sub.i32 %i1, %i1, 1\n"
+     "eq.i32 %p3, %i1, 0\n breakif %p3, 0\n endloop",
+     TURNS | APART | ASKS | SHARES},
+    {"a barrier that ended groups do not come to",
+     "special %i0, group_id_x\n ld.param.i32 %i1, [4]\n eq.i32 %p2, %i1, %i0\n if %p2\n"
+     "ret\n endif\n bar",
+     TURNS | APART | ASKS},
+    {"what is loaded by each says how often",
+     "ld.param.i32 %i0, [0]\n ld.global.i32 %i1, [%i0]\n loop\n bar\n sub.i32 %i1, %i1, 1\n"
+     "eq.i32 %p2, %i1, 0\n breakif %p2, 0\n endloop",
+     TURNS | APART | SHARES},
+    {"what others have added is asked",
+     "ld.param.i32 %i0, [0]\n bar\n atom_add.global.i32 %i1, [%i0], 1\n"
+     "st.global.i32 [%i0+4], %i1",
+     TURNS},
+    {"a loop that brings what is handed on",
+     "ld.param.i32 %i0, [0]\n ld.param.i32 %i1, [4]\n loop\n ld.global.i32 %i3, [%i0]\n bar\n"
+     "sub.i32 %i1, %i1, 1\n eq.i32 %p2, %i1, 0\n breakif %p2, 0\n endloop",
+     TURNS | APART | SHARES},
     {"a loop that comes back to a load",
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "loop\n ld.local.i32 %i3, [%i1]\n bar\n st.local.i32 [%i2], %i3\n lt_s.i32 %p4, %i3, 5\n"
@@ -276,7 +306,8 @@ static bool check_case(unsigned c) {
     int traits = (t.may ? MAY : 0) | (t.rows[0].columns ? COLUMNS : 0) | (t.asks ? ASKS : 0) |
                  (t.apart ? APART : 0) | (t.row.is ? ROWS : 0) | (t.depends ? DEPENDS : 0) |
                  (t.shares ? SHARES : 0) | (holds ? HOLDS : 0) | (t.along == 1 ? TURNED : 0) |
-                 (t.turns ? TURNS : 0) | (t.rows[0].down ? DOWN : 0) | (t.uneven ? UNEVEN : 0);
+                 (t.turns ? TURNS : 0) | (t.rows[0].down ? DOWN : 0) | (t.uneven ? UNEVEN : 0) |
+                 (t.together ? TOGETHER : 0);
     bool good = traits == cases[c].traits;
     if (!good) fprintf(stderr, "%s: %d, not %d\n", cases[c].name, traits, cases[c].traits);
     isa_module_free(m);
@@ -384,6 +415,10 @@ static bool check_launch(unsigned *tiled) {
     }
     struct tiles_traits k = {
         .may = true, .apart = any(2) == 1, .along = any(3) - 1, .shares = any(2) == 1};
+    if (any(4) == 1)
+        k = (struct tiles_traits){
+            .together = true, .turns = any(2) == 1, .apart = any(2) == 1, .local_bytes = any(4000)};
+    k.boxes = k.together && k.turns && any(2) == 1;
     for (unsigned turned = 0; turned < 2; turned++)
         k.rows[turned] = (struct tiles_rows){any(2) == 1, any(2) == 1, any(2) == 1 ? 1 << 20 : 0};
     struct tiles t;
@@ -533,10 +568,49 @@ static bool check_groups(void) {
     return good;
 }
 
+/* Small groups with barriers: so many of them as one, in boxes, in a row or one after the other. */
+static bool check_together(void) {
+    static const struct {
+        uint32_t global[3], local[3], bytes;
+        bool boxes;
+        uint32_t size[2], packed, cut;
+    } launches[] = {{{16384, 1, 1}, {64, 1, 1}, 256, false, {256, 1}, 0, 0},
+                    {{16384, 1, 1}, {256, 1, 1}, 256, false, {0}, 0, 0},
+                    {{16384, 1, 1}, {64, 1, 1}, 10000, false, {128, 1}, 0, 0},
+                    {{16384, 1, 1}, {64, 1, 1}, 20000, false, {0}, 0, 0},
+                    {{64 * 1001, 1, 1}, {64, 1, 1}, 256, false, {256, 1}, 0, 1},
+                    {{64 * 31, 1, 1}, {64, 1, 1}, 256, false, {0}, 0, 0},
+                    {{16400, 1, 1}, {100, 1, 1}, 400, false, {0}, 0, 0},
+                    {{256, 256, 1}, {8, 8, 1}, 256, true, {32, 8}, 0, 0},
+                    {{256, 256, 1}, {8, 8, 1}, 256, false, {32, 8}, 4, 0},
+                    {{256, 256, 1}, {4, 4, 1}, 64, true, {32, 8}, 0, 0},
+                    {{256, 256, 1}, {8, 4, 2}, 256, true, {0}, 0, 0},
+                    {{8 * 301, 64, 1}, {8, 8, 1}, 256, true, {32, 8}, 0, 1},
+                    {{8 * 9, 256, 1}, {8, 8, 1}, 256, true, {0}, 0, 0}};
+    bool good = true;
+    for (unsigned n = 0; n < sizeof launches / sizeof *launches; n++) {
+        struct tiles_traits k = {.together = true,
+                                 .turns = true,
+                                 .boxes = launches[n].boxes,
+                                 .apart = true,
+                                 .local_bytes = launches[n].bytes};
+        struct tiles t;
+        tiles_choose(&t, &k, launches[n].global, launches[n].local, 0, 2);
+        const uint32_t *size = launches[n].size;
+        bool is = t.size[0] == size[0] && t.size[1] == size[1] && t.cut == launches[n].cut &&
+                  t.packed == launches[n].packed;
+        if (!is)
+            fprintf(stderr, "together, %u: in tiles of %u x %u, packed %u, cut %u\n", n, t.size[0],
+                    t.size[1], t.packed, t.cut);
+        good &= is;
+    }
+    return good;
+}
+
 int main(void) {
     enum { LAUNCHES = 2000 };
     bool good = check_usual() && check_order() && check_parts() && check_turned() &&
-                check_stored() && check_groups();
+                check_stored() && check_groups() && check_together();
     unsigned tiled = 0;
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) good &= check_case(c);
     for (unsigned n = 0; n < LAUNCHES; n++) good &= check_launch(&tiled);

@@ -20,6 +20,9 @@ struct regroup {
     const uint32_t *group;
     unsigned along;      /* the dimension that is x of the tile */
     struct flat_row row; /* tiles are of a flat range that has such rows */
+    uint32_t packed;     /* sized_groups.packed, and */
+    uint32_t items;      /* of a group; */
+    uint32_t local_step; /* sized_groups.local_step */
 };
 
 /* ---- small things ---- */
@@ -68,8 +71,16 @@ static isa_operand in_tile(struct regroup *g, unsigned d) {
     return special(g, in_turned(g, ISA_SPECIAL_local_id_x + d));
 }
 
+/* Which group of a tile of several it is in, as they follow one another; and where in it. */
+static isa_operand packed_group(struct regroup *g) { return divided(g, in_tile(g, 0), g->items); }
+static isa_operand packed_item(struct regroup *g) { return rest(g, in_tile(g, 0), g->items); }
+
+static isa_operand local_id(struct regroup *g, unsigned d);
+static isa_operand group_id(struct regroup *g, unsigned d);
+
 /* The work-item's index in the tiled range, without the offset. */
 static isa_operand in_tiles(struct regroup *g, unsigned d) {
+    if (g->packed) return word(g, ISA_add, times(g, group_id(g, d), g->group[d]), local_id(g, d));
     return word(g, ISA_add, times(g, tile_id(g, d), g->tile[d]), in_tile(g, d));
 }
 
@@ -88,7 +99,9 @@ static isa_operand item_id(struct regroup *g, unsigned d) {
 }
 
 static isa_operand local_id(struct regroup *g, unsigned d) {
-    uint32_t tile = g->tile[d], group = g->group[d];
+    uint32_t tile = g->tile[d], group = g->group[d], inner = 1;
+    for (unsigned in = 0; in < d; in++) inner *= g->group[in];
+    if (g->packed) return rest(g, divided(g, packed_item(g), inner), group);
     if (g->row.is) return rest(g, item_id(g, d), group);
     if (tile == group) return in_tile(g, d);
     if (group % tile == 0)
@@ -99,6 +112,8 @@ static isa_operand local_id(struct regroup *g, unsigned d) {
 
 static isa_operand group_id(struct regroup *g, unsigned d) {
     uint32_t tile = g->tile[d], group = g->group[d];
+    if (g->packed && d) return tile_id(g, d);
+    if (g->packed) return word(g, ISA_add, times(g, tile_id(g, 0), g->packed), packed_group(g));
     if (g->row.is) return divided(g, item_id(g, d), group);
     if (group % tile == 0) return divided(g, tile_id(g, d), group / tile);
     if (tile % group == 0)
@@ -108,10 +123,24 @@ static isa_operand group_id(struct regroup *g, unsigned d) {
 }
 
 static isa_operand thread_id(struct regroup *g) {
+    if (g->packed) return packed_item(g);
     isa_operand id = local_id(g, DIMENSIONS - 1);
     for (unsigned d = DIMENSIONS - 1; d--;)
         id = word(g, ISA_add, times(g, id, g->group[d]), local_id(g, d));
     return id;
+}
+
+/* Where the local memory of the work-item's group begins, in that of the tile. */
+static isa_operand own_local(struct regroup *g) {
+    isa_operand place = g->packed ? packed_group(g) : ISA_NO_OPERAND;
+    for (unsigned d = DIMENSIONS; d-- && !g->packed;) {
+        uint32_t groups = g->tile[d] / g->group[d];
+        if (groups == 1) continue;
+        isa_operand own = divided(g, in_tile(g, d), g->group[d]);
+        if (place != ISA_NO_OPERAND) own = word(g, ISA_add, times(g, place, groups), own);
+        place = own;
+    }
+    return times(g, place, g->local_step);
 }
 
 /* The special register as it is in the kernel's own groups; ISA_NO_OPERAND: as in tiles. */
@@ -122,6 +151,8 @@ static isa_operand own(struct regroup *g, uint32_t which) {
     case ISA_SPECIAL_group_id_x: return group_id(g, d);
     case ISA_SPECIAL_local_size_x: return number(g, g->group[d]);
     case ISA_SPECIAL_global_id_x:
+        if (g->packed)
+            return word(g, ISA_add, in_tiles(g, d), special(g, ISA_SPECIAL_global_offset_x + d));
         if (!g->row.is) return ISA_NO_OPERAND;
         return d ? special(g, ISA_SPECIAL_global_offset_x + d) : item_id(g, 0); /* none in x */
     default: return which == ISA_SPECIAL_thread_id ? thread_id(g) : ISA_NO_OPERAND;
@@ -139,7 +170,15 @@ static isa_operand less(struct regroup *g, isa_operand a, isa_operand b) {
     return kernelcopy_result(&g->copy, ISA_lt_u, ISA_I32, a, b);
 }
 
-static void put_guard(struct regroup *g, uint32_t cut) {
+static bool waits(const struct isa_kernel *k) {
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        if (k->insts[n].op == ISA_bar) return true;
+    return false;
+}
+
+/* Of work-items beyond the ND-range: an `if` round all that is done, which is to be ended; or, as
+ * those that have ended no barrier waits for, they return. */
+static bool put_guard(struct regroup *g, uint32_t cut) {
     isa_operand all = ISA_NO_OPERAND;
     for (unsigned d = 0; d < DIMENSIONS; d++) {
         if (!(cut >> d & 1)) continue;
@@ -152,6 +191,11 @@ static void put_guard(struct regroup *g, uint32_t cut) {
         all = kernelcopy_joined(&g->copy, ISA_and, all, in);
     }
     kernelcopy_control(&g->copy, ISA_if, all);
+    if (!waits(g->copy.k)) return true;
+    kernelcopy_control(&g->copy, ISA_else, ISA_NO_OPERAND);
+    kernelcopy_control(&g->copy, ISA_ret, ISA_NO_OPERAND);
+    kernelcopy_control(&g->copy, ISA_endif, ISA_NO_OPERAND);
+    return false;
 }
 
 /* What the instruction gives, where it asks for the work-item's place; ISA_NO_OPERAND: it does not.
@@ -164,10 +208,42 @@ static isa_operand place(struct regroup *g, const struct isa_inst *i) {
     return i->op == ISA_special ? own(g, (uint32_t)i->imm) : ISA_NO_OPERAND;
 }
 
+static bool is_local_address(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
+    if (i->op == ISA_localaddr) return true;
+    if (i->op != ISA_ld || i->space != ISA_PARAM) return false;
+    uint32_t at = (uint32_t)i->imm + d * isa_type_size[i->type];
+    for (uint32_t p = 0; p < k->nparams; p++)
+        if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == at) return true;
+    return false;
+}
+
+/* An instruction that gives addresses of local memory: those of the work-item's group. False: it
+ * gives none. */
+static bool put_local(struct regroup *g, uint32_t n) {
+    const struct isa_kernel *k = g->copy.k;
+    const struct isa_inst *i = &k->insts[n];
+    isa_operand at = ISA_NO_OPERAND, first = 0;
+    for (unsigned d = 0; d < i->ndst && g->local_step; d++) {
+        if (!is_local_address(k, i, d)) continue;
+        if (at == ISA_NO_OPERAND) {
+            at = own_local(g);
+            first = g->copy.out->nregs;
+            struct isa_inst *moved = kernelcopy_put(&g->copy, n);
+            if (g->copy.failed) return true;
+            for (unsigned all = 0; all < i->ndst; all++)
+                if (is_local_address(k, i, all))
+                    isa_dsts(g->copy.out, moved)[all] = isa_reg_new(g->copy.out, ISA_I32);
+        }
+        kernelcopy_add(&g->copy, ISA_add, ISA_I32, isa_dsts(k, i)[d], first++, at);
+    }
+    return at != ISA_NO_OPERAND;
+}
+
 static void put(struct regroup *g, uint32_t n) {
     const struct isa_inst *i = &g->copy.k->insts[n];
     struct isa_kernel *out = g->copy.out;
     g->copy.at = n;
+    if (put_local(g, n)) return;
     isa_operand value = place(g, i);
     if (value == ISA_NO_OPERAND) {
         kernelcopy_put(&g->copy, n);
@@ -185,12 +261,13 @@ static bool make(struct regroup *g, const struct isa_kernel *k, uint32_t cut) {
     uint32_t most = k->ninsts + 2 * PLACE;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         enum isa_op op = (enum isa_op)k->insts[n].op;
-        if (op == ISA_special || op == ISA_add || g->row.is) most += PLACE;
+        bool addresses = g->local_step && (op == ISA_localaddr || op == ISA_ld);
+        if (op == ISA_special || op == ISA_add || g->row.is || addresses) most += PLACE;
     }
     if (!kernelcopy_begin(&g->copy, k, most)) return false;
-    if (cut) put_guard(g, cut);
+    bool guarded = cut && put_guard(g, cut);
     for (uint32_t n = 0; n < k->ninsts; n++) put(g, n);
-    if (cut) kernelcopy_control(&g->copy, ISA_endif, ISA_NO_OPERAND);
+    if (guarded) kernelcopy_control(&g->copy, ISA_endif, ISA_NO_OPERAND);
     return !g->copy.failed && kernelcopy_finish(g->copy.out);
 }
 
@@ -202,14 +279,17 @@ bool regroup_make(const struct sized *s, const struct trace_pass *p, struct size
     bool same = !groups->asked[0] || !memcmp(tile, groups->asked, sizeof groups->asked);
     bool tiles = !same || groups->cut || groups->flat || groups->along;
     if (!tiles && !groups->low_ids) return true;
-    struct regroup g = {.along = groups->along};
+    struct regroup g = {
+        .along = groups->along, .packed = groups->packed, .local_step = groups->local_step};
     for (unsigned d = 0; d < DIMENSIONS; d++) g.tile[d] = tile[tiles_turned(g.along, d)];
     g.group = groups->asked[0] ? groups->asked : g.tile;
+    g.items = g.group[0] * g.group[1] * g.group[2];
     bool good = flat_begin(&g.code, s->k);
     if (good && groups->flat) g.row = flat_row(&g.code);
     good = good && make(&g, s->k, groups->cut);
     if (good) g.copy.out->low_ids = groups->low_ids;
-    for (unsigned d = 0; d < DIMENSIONS && good && !groups->flat; d++)
+    if (good && g.local_step) g.copy.out->local_bytes = s->items / g.items * g.local_step;
+    for (unsigned d = 0; d < DIMENSIONS && good && !groups->flat && !g.packed; d++)
         if (!(groups->cut >> tiles_turned(g.along, d) & 1)) g.copy.out->whole |= 1u << d;
     flat_end(&g.code);
     sized_kernel_take(made, &g.copy);

@@ -23,11 +23,15 @@ struct sized_groups {
     bool flat;         /* tiles are of two dimensions, the ND-range has one, in rows of the length
                           that device/analysis/flat.h finds */
     uint32_t along;    /* the dimension of the ND-range that is x of a tile, and x is its */
-    uint32_t lockstep; /* warps that the engine runs in lockstep, at most */
-    uint32_t vectors;  /* bytes that the registers hold of them */
-    bool versions;     /* masks are cheap: loops may be there in several versions; */
-    bool masked;       /* and so are stores of which lanes are off */
-    bool leave;        /* groups may leave (ISA_leave): there is other code for them */
+    uint32_t packed;   /* groups of a tile that follow one another, as do the work-items of each, in
+                          one row; 0: it is a box of work-items */
+    uint32_t local_step; /* bytes from the local memory of one group of a tile to that of the next
+                            one; 0: it has none, or tiles are not of several such groups */
+    uint32_t lockstep;   /* warps that the engine runs in lockstep, at most */
+    uint32_t vectors;    /* bytes that the registers hold of them */
+    bool versions;       /* masks are cheap: loops may be there in several versions; */
+    bool masked;         /* and so are stores of which lanes are off */
+    bool leave;          /* groups may leave (ISA_leave): there is other code for them */
 };
 
 /* An `if` that begins a version for some warps, and all lanes of others pass by. */
