@@ -19,7 +19,7 @@ enum {
     MANY = 64,             /* tiles of several groups, one of which may be cut */
     SMALL = 4 * ISA_WARP,  /* work-items of a group that is better run with others, */
     LOCAL_ROW = 128,       /* which local memory begins at a multiple of, and */
-    MOST_LOCAL = 24 << 10  /* bytes of it that the nearest cache holds beside other memory */
+    MOST_LOCAL = 8 << 10   /* bytes of it in a tile, where each work-item has some words */
 };
 
 /* Sizes, the better ones first. Work-items in memory's order are what a CPU fetches ahead best, and
