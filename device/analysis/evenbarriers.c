@@ -6,66 +6,114 @@
 
 #include "provenance.h"
 
+/* What a register's value comes from, other than arguments and sizes. */
+enum { OWN_GROUP = 1, OWN_ITEM = 2, OWN_MEMORY = 4 };
+
+/* Who comes to the instructions of a region. */
+enum comers {
+    COME_ALL,    /* all groups, */
+    COME_PASSED, /* those that pass one guard, which others are done with, or */
+    COME_SOME
+};
+
 struct even_walk {
     const struct isa_kernel *k;
-    uint8_t *own;    /* registers: groups have values of their own */
-    uint8_t *parted; /* instructions: a region that they leave at different times */
+    uint8_t *own;    /* registers */
+    uint8_t *parted; /* instructions: a region that groups leave at times of their own */
     uint32_t begin[ISA_MAX_NESTING + 1]; /* regions that are open: where they begin, */
-    bool apart[ISA_MAX_NESTING + 1];     /* and whether all groups are there */
-    uint32_t depth;
-    bool ended; /* some groups may have ended */
+    uint8_t comers[ISA_MAX_NESTING + 1]; /* enum comers */
+    uint32_t depth, loops;
+    bool ended; /* some groups may have ended other than by a guard */
+    bool waits; /* there are barriers in the guard that is open; */
+    bool done;  /* or were in one that is not any more */
     bool changed, even;
 };
 
-static bool is_own(const struct even_walk *w, isa_operand o) { return isa_is_reg(o) && w->own[o]; }
-
-/* What the instruction gives may be a group's own. */
-static bool gives_own(const struct even_walk *w, const struct isa_inst *i) {
-    uint32_t flags = isa_op_info[i->op].flags;
-    if (i->op == ISA_special)
-        return !isa_special_uniform[i->imm] ||
-               (i->imm >= ISA_SPECIAL_group_id_x && i->imm <= ISA_SPECIAL_group_id_z);
-    if (i->op == ISA_localaddr) return true;
-    if (flags & (ISA_OP_MEMORY | ISA_OP_IMAGE)) {
-        if (i->space != ISA_PARAM && i->space != ISA_CONSTANT) return true;
-    } else if (!(flags & ISA_OP_PURE)) {
-        return true;
-    }
-    for (unsigned s = 0; s < i->nsrc; s++)
-        if (is_own(w, isa_srcs(w->k, i)[s])) return true;
-    return false;
+static uint8_t own_of(const struct even_walk *w, isa_operand o) {
+    return isa_is_reg(o) ? w->own[o] : 0;
 }
 
-static void note(struct even_walk *w, uint8_t *of) {
-    w->changed |= !*of;
-    *of = 1;
+static uint8_t of_special(uint32_t which) {
+    if (!isa_special_uniform[which]) return OWN_ITEM;
+    return which >= ISA_SPECIAL_group_id_x && which <= ISA_SPECIAL_group_id_z ? OWN_GROUP : 0;
+}
+
+static uint8_t result_of(const struct even_walk *w, const struct isa_inst *i) {
+    uint32_t flags = isa_op_info[i->op].flags;
+    uint8_t own = 0;
+    if (i->op == ISA_special) return of_special((uint32_t)i->imm);
+    if (i->op == ISA_localaddr) return OWN_GROUP;
+    bool moves = flags & (ISA_OP_MEMORY | ISA_OP_IMAGE), fixed = i->space == ISA_PARAM;
+    if (moves ? !fixed && i->space != ISA_CONSTANT : !(flags & ISA_OP_PURE)) return OWN_MEMORY;
+    for (unsigned s = 0; s < i->nsrc; s++) own |= own_of(w, isa_srcs(w->k, i)[s]);
+    return own;
+}
+
+static void note(struct even_walk *w, uint8_t *of, uint8_t what) {
+    w->changed |= (*of | what) != *of;
+    *of |= what;
 }
 
 /* Some groups, but not all, leave the regions round here, as far as one of that depth. */
 static void leave(struct even_walk *w, uint32_t to) {
-    for (uint32_t d = to; d <= w->depth; d++)
-        if (d) note(w, &w->parted[w->begin[d]]);
+    for (uint32_t d = to ? to : 1; d <= w->depth; d++) note(w, &w->parted[w->begin[d]], 1);
+}
+
+static bool has_barrier(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t depth = 1, n = begin + 1;
+    for (; n < k->ninsts && depth && k->insts[n].op != ISA_bar; n++) {
+        depth += (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_BEGIN) != 0;
+        depth -= (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_END) != 0;
+    }
+    return n < k->ninsts && depth;
+}
+
+/* All that come into the `if` end there. */
+static bool ends(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t end = k->insts[begin].match;
+    return end > begin && k->insts[end].op == ISA_endif && k->insts[end - 1].op == ISA_ret;
+}
+
+/* A guard is an `if` round barriers, or one that is left for good, that hangs on where the
+ * work-item is, in no loop. Where one hangs on the group alone a group would pass it, or not, with
+ * all its warps, and a tile would not.
+ */
+static enum comers comers_of(const struct even_walk *w, uint32_t n, enum comers round) {
+    const struct isa_inst *i = &w->k->insts[n];
+    uint8_t by = i->op == ISA_if ? own_of(w, isa_srcs(w->k, i)[0]) : 0;
+    if (w->parted[n]) return COME_SOME;
+    if (!by || round == COME_SOME) return round;
+    bool guard = by & OWN_ITEM && !(by & OWN_MEMORY) && !w->loops && round == COME_ALL;
+    return guard && (has_barrier(w->k, n) || ends(w->k, n)) ? COME_PASSED : COME_SOME;
 }
 
 static void step(struct even_walk *w, uint32_t n) {
     const struct isa_inst *i = &w->k->insts[n];
     uint32_t flags = isa_op_info[i->op].flags;
-    bool apart = w->ended || w->apart[w->depth], own = i->nsrc && is_own(w, isa_srcs(w->k, i)[0]);
+    enum comers comers = w->ended ? COME_SOME : (enum comers)w->comers[w->depth];
+    bool own = i->nsrc && own_of(w, isa_srcs(w->k, i)[0]);
     if (flags & ISA_OP_REGION_BEGIN) {
         w->begin[++w->depth] = n;
-        w->apart[w->depth] = apart || w->parted[n] || (i->op == ISA_if && own);
-    } else if (flags & ISA_OP_REGION_END) {
-        w->depth--;
+        w->comers[w->depth] = (uint8_t)comers_of(w, n, comers);
+        w->loops += i->op == ISA_loop;
+    } else if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) {
+        bool guard = w->comers[w->depth] != COME_ALL && w->comers[w->depth - 1] == COME_ALL;
+        w->done |= guard && w->waits;
+        w->loops -= i->op == ISA_endloop;
+        w->depth -= (flags & ISA_OP_REGION_END) != 0;
     } else if (i->op == ISA_ret) {
-        if (!apart) return;
-        leave(w, 0);
-        w->ended = true;
+        if (comers == COME_SOME) leave(w, 0);
+        w->ended |= comers == COME_SOME;
     } else if (flags & ISA_OP_JUMP) {
-        if (apart || (i->op == ISA_breakif && own)) leave(w, w->depth - (uint32_t)i->imm);
+        uint32_t to = w->depth - (uint32_t)i->imm;
+        bool some = comers == COME_SOME || (i->op == ISA_breakif && own);
+        if (some || comers != w->comers[to]) leave(w, to);
     } else if (i->op == ISA_bar) {
-        w->even &= !apart;
-    } else if (i->ndst && (apart || gives_own(w, i))) {
-        for (unsigned d = 0; d < i->ndst; d++) note(w, &w->own[isa_dsts(w->k, i)[d]]);
+        w->even &= comers != COME_SOME && !w->done;
+        w->waits |= comers == COME_PASSED;
+    } else if (i->ndst) {
+        uint8_t what = result_of(w, i) | (comers == COME_SOME ? OWN_MEMORY : 0);
+        for (unsigned d = 0; d < i->ndst; d++) note(w, &w->own[isa_dsts(w->k, i)[d]], what);
     }
 }
 
@@ -87,8 +135,8 @@ bool evenbarriers_find(const struct isa_kernel *k) {
                           .even = !asks_others(k)};
     bool good = w.own && w.parted;
     do {
-        w.changed = w.ended = false;
-        w.depth = 0;
+        w.changed = w.ended = w.waits = w.done = false;
+        w.depth = w.loops = 0;
         for (uint32_t n = 0; good && w.even && n < k->ninsts; n++) step(&w, n);
     } while (w.changed && w.even);
     free(w.own);

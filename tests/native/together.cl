@@ -231,6 +231,89 @@ __kernel void as_many(__global int *out, int n)
     out[get_global_id(0)] = x;
 }
 
+// A guard, which the last groups do not all pass.
+//: test guarded
+//: global 33280
+//: local 64
+//: arg out int[33280] = -1
+//: arg n int 33100
+//: expect out = i < 33088 ? i / 64 * 64 + (i + 3) % 64 : -1
+__kernel void guarded(__global int *out, int n)
+{
+    __local int ring[64];
+    int own = get_local_id(0), i = get_global_id(0);
+    if (i / 64 * 64 + 63 < n) {
+        ring[own] = i;
+        for (int r = 0; r < 3; r++) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            int x = ring[(own + 1) % 64];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            ring[own] = x;
+        }
+        out[i] = ring[own];
+    }
+}
+//: test returned
+//: global 33280
+//: local 64
+//: arg out int[33280] = -1
+//: arg n int 16384
+//: expect out = i < 16384 ? i / 64 * 64 + 63 - i % 64 : -1
+__kernel void returned(__global int *out, int n)
+{
+    __local int part[64];
+    int own = get_local_id(0), i = get_global_id(0);
+    if (i >= n)
+        return;
+    part[own] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = part[63 - own];
+}
+// Two guards, and a loop as long as one of them says: groups go alone.
+//: test two_guards
+//: global 16384
+//: local 64
+//: arg out int[16384] = -1
+//: arg n int 8192
+//: expect out = i < 8192 ? i / 64 * 64 + 63 - i % 64 : 2 * i
+__kernel void two_guards(__global int *out, int n)
+{
+    __local int part[64], other[64];
+    int own = get_local_id(0), i = get_global_id(0);
+    if (i < n) {
+        part[own] = i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = part[63 - own];
+    }
+    if (i >= n) {
+        other[own] = 2 * i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        part[own] = other[63 - own];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = part[63 - own];
+    }
+}
+//: test guarded_count
+//: global 16384
+//: local 64
+//: arg out int[16384] = -1
+//: arg n int 8192
+//: expect out = (i % 64 + (i < 8192 ? 5 : 2)) % 64
+__kernel void guarded_count(__global int *out, int n)
+{
+    __local int ring[64];
+    int own = get_local_id(0), x = own, i = get_global_id(0), rounds = 2;
+    if (i < n)
+        rounds = 5;
+    for (int r = 0; r < rounds; r++) {
+        ring[own] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = ring[(own + 1) % 64];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[i] = x;
+}
+
 // A group that faults, and which.
 //: test astray
 //: global 16384
