@@ -6,6 +6,7 @@
 
 #include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
+#include "device/opt/linear.h"
 
 enum {
     MOST_TRIES = 200,
@@ -64,6 +65,50 @@ static isa_operand without_constants(const struct repeats *x, isa_operand o, uin
     }
     if (isa_is_const(o)) *plus += bits_of(x->k, o);
     return o;
+}
+
+/* A sum, and the instruction that reads it. */
+struct sum_reader {
+    const struct repeats *x;
+    uint32_t at;
+    unsigned depth;
+};
+
+/* Adds what the operand is the sum of, as far as nothing that pieces write is in it. */
+static bool add_to_sum(void *context, struct linear_sum *s, isa_operand o, uint32_t by) {
+    const struct sum_reader *r = context;
+    const struct repeats *x = r->x;
+    struct linear_sum was = *s;
+    if (isa_is_const(o)) {
+        s->plus += (uint32_t)bits_of(x->k, o) * by;
+        return true;
+    }
+    if (!isa_is_reg(o) || x->moved[o] || !is_stable(x, o, r->at)) return false;
+    if (r->depth && x->loops.defs[o] == 1) {
+        uint32_t at = x->loops.writers[o];
+        struct sum_reader next = {x, at, r->depth - 1};
+        if (linear_add_result(s, x->k, inst(x, at), by, add_to_sum, &next)) return true;
+        *s = was;
+    }
+    return linear_add(s, o, 0, by);
+}
+
+/* Do sums of several operands, as addresses are, grow so? */
+static bool sums_step(const struct repeats *x, const isa_operand *t, int64_t *step) {
+    struct linear_sum first = {.plus = 0};
+    struct sum_reader r = {x, x->end, MOST_SUMS};
+    int32_t by = 0, far;
+    if (isa_operand_type(x->k, t[0]) != ISA_I32 || !add_to_sum(&r, &first, t[0], 1)) return false;
+    for (unsigned c = 1; c < x->copies; c++) {
+        struct linear_sum other = {.plus = 0};
+        if (isa_operand_type(x->k, t[c]) != ISA_I32 || !add_to_sum(&r, &other, t[c], 1) ||
+            !linear_apart(&other, &first, &far))
+            return false;
+        if (c == 1) by = far;
+        if (far != (int64_t)by * c) return false;
+    }
+    *step = by;
+    return true;
 }
 
 /* Do integers grow by as much from copy to copy? */
@@ -171,7 +216,7 @@ static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsi
     if (all_same(x, t) && (!isa_is_reg(t[0]) || !x->moved[t[0]])) return add(x, REPEATS_SAME, t);
     for (unsigned c = 0; c < x->copies; c++)
         if (t[c] == ISA_NO_OPERAND) return NULL;
-    if (steps(x, t, &step)) {
+    if (steps(x, t, &step) || sums_step(x, t, &step)) {
         v = add(x, REPEATS_STEPS, t);
         if (v) v->step = step;
         return v;
