@@ -400,3 +400,86 @@ kernel void down_to_one(global int *out, global const int *in)
         out[i / 2] = 3 * in[i];
     } while (q-- > 0);
 }
+
+// Elements with a loop each: sums whose addresses begin a constant apart, however they are computed, with loads in between.
+#define CORRELATED(name, INDEX, GUARD)                                                             \
+    __kernel void name(__global int *out, __global const int *a, __global const int *by, int n)    \
+    {                                                                                              \
+        INDEX i = get_global_id(0);                                                                \
+        if (GUARD) {                                                                               \
+            int s = 0, t = 0;                                                                      \
+            for (INDEX k = 0; k < n; k++)                                                          \
+                s += a[2 * i + k] * by[k];                                                         \
+            out[2 * i] = s;                                                                        \
+            for (INDEX k = 0; k < n; k++)                                                          \
+                t += a[2 * i + 1 + k] * by[k];                                                     \
+            out[2 * i + 1] = t;                                                                    \
+        }                                                                                          \
+    }
+//: test correlated
+//: global 512
+//: local 64
+//: arg out int[1024] = -1
+//: arg a int[1124] = i
+//: arg by int[11] = 1
+//: arg n int 11
+//: expect out = 11 * i + 55
+CORRELATED(correlated, int, true)
+//: test correlated_guarded
+//: global 512
+//: local 64
+//: arg out int[1024] = -1
+//: arg a int[1124] = i
+//: arg by int[11] = 1
+//: arg n int 11
+//: expect out = i < 906 ? 11 * i + 55 : -1
+CORRELATED(correlated_guarded, uint, 2 * i + 1 < 907)
+//: test correlated_long
+//: global 512
+//: local 64
+//: arg out int[1024] = -1
+//: arg a int[1124] = i
+//: arg by int[11] = 1
+//: arg n int 11
+//: expect out = 11 * i + 55
+CORRELATED(correlated_long, long, true)
+
+// Loops that step through rows, from addresses that only displacements tell apart; the last one steps another way.
+//: test columns_of_two
+//: global 32 16
+//: local 32 4
+//: arg out int[1024] = -1
+//: arg a int[256] = i / 16 == i % 16 ? 3 : 0
+//: arg b int[1024] = i
+//: arg n int 16
+//: expect out = 3 * i
+__kernel void columns_of_two(__global int *out, __global const int *a, __global const int *b, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1), w = 2 * get_global_size(0), s = 0, t = 0;
+    for (int k = 0; k < n; k++)
+        s += a[y * n + k] * b[k * w + 2 * x];
+    out[y * w + 2 * x] = s;
+    for (int k = 0; k < n; k++)
+        t += a[y * n + k] * b[k * w + 2 * x + 1];
+    out[y * w + 2 * x + 1] = t;
+}
+//: test columns_differ
+//: global 32 16
+//: local 32 4
+//: arg out int[1024] = -1
+//: arg a int[256] = i / 16 == i % 16 ? 3 : 0
+//: arg b int[1024] = i
+//: arg n int 16
+//: expect out = i % 2 ? 3 * (i / 64 * 64 + i % 64 - 1) + i / 64 : 3 * i
+__kernel void columns_differ(__global int *out, __global const int *a, __global const int *b, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1), w = 2 * get_global_size(0), s = 0, t = 0;
+    __global const int *at = b + 2 * x;
+    for (int k = 0; k < n; k++, at += w)
+        s += a[y * n + k] * at[0];
+    out[y * w + 2 * x] = s;
+    at = b + 2 * x;
+    for (int k = 0; k < n; k++, at += w)
+        t += a[y * n + k] * at[0];
+    out[y * w + 2 * x + 1] = t + y;
+}

@@ -216,7 +216,9 @@ static struct repeats_value *value(struct repeats *x, const isa_operand *t, unsi
     if (all_same(x, t) && (!isa_is_reg(t[0]) || !x->moved[t[0]])) return add(x, REPEATS_SAME, t);
     for (unsigned c = 0; c < x->copies; c++)
         if (t[c] == ISA_NO_OPERAND) return NULL;
-    if (steps(x, t, &step) || sums_step(x, t, &step)) {
+    bool counts = steps(x, t, &step), sums = !counts && sums_step(x, t, &step);
+    x->sums |= sums;
+    if (counts || sums) {
         v = add(x, REPEATS_STEPS, t);
         if (v) v->step = step;
         return v;
@@ -239,6 +241,12 @@ bool repeats_walk(const struct repeats *x, struct repeats_walk *w) {
 struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned source) {
     isa_operand t[REPEATS_COPIES];
     for (unsigned c = 0; c < x->copies; c++) t[c] = isa_srcs(x->k, inst(x, at[c]))[source];
+    return find(x, t);
+}
+
+struct repeats_value *repeats_result(struct repeats *x, const uint32_t *at) {
+    isa_operand t[REPEATS_COPIES];
+    for (unsigned c = 0; c < x->copies; c++) t[c] = isa_dsts(x->k, inst(x, at[c]))[0];
     return find(x, t);
 }
 
@@ -341,12 +349,75 @@ static bool is_contained(struct repeats *x) {
     return true;
 }
 
+/* ---- addresses that begin elsewhere ---- */
+
+static bool in_first_copy(const struct repeats *x, uint32_t n) {
+    for (unsigned p = 0; p < x->pieces; p++)
+        if (n >= x->of[p].from && n < x->of[p].to) return !x->free[n];
+    return false;
+}
+
+/* Is the register an address that a copy begins with what all have the same of, and steps?
+ * *further: by how much the displacements of its accesses, which have nothing else in common, grow.
+ */
+static bool is_address(const struct repeats *x, isa_operand reg, int32_t *further) {
+    bool begins = false;
+    *further = 0;
+    for (uint32_t n = 0; n < x->k->ninsts; n++) {
+        const struct isa_inst *i = inst(x, n);
+        const isa_operand *src = isa_srcs(x->k, i);
+        bool writes = isa_writes(x->k, i, reg), steps = writes && i->op == ISA_add;
+        if (writes && (!in_first_copy(x, n) || (i->op != ISA_mov && !steps))) return false;
+        begins |= writes && !steps;
+        unsigned reads = 0;
+        for (unsigned s = 0; s < i->nsrc; s++) reads += src[s] == reg;
+        if (steps ? reads != 1 : writes && reads) return false;
+        if (!reads || steps) continue;
+        bool moves = has(i, ISA_OP_MEMORY) && src[0] == reg && reads == 1 && in_first_copy(x, n);
+        if (!moves || !x->further[n] || (*further && x->further[n] != *further)) return false;
+        *further = x->further[n];
+    }
+    return begins && *further;
+}
+
+/* Lets such registers begin further on in each copy: that can be counted. */
+static void shift_addresses(struct repeats *x) {
+    for (unsigned v = 0; v < x->nvalues; v++) {
+        struct repeats_value *is = &x->values[v];
+        int32_t further;
+        bool own = is->kind == REPEATS_INNER && !all_same(x, is->of) &&
+                   isa_operand_type(x->k, is->of[0]) == ISA_I32;
+        if (!own || !is_address(x, is->of[0], &further)) continue;
+        bool counts = true;
+        for (unsigned p = 0; p < x->pieces; p++) {
+            struct repeats_walk w = {.piece = p};
+            while (repeats_walk(x, &w)) {
+                const struct isa_inst *i = inst(x, w.at[0]);
+                if (i->op != ISA_mov || isa_dsts(x->k, i)[0] != is->of[0]) continue;
+                enum repeats_kind from = repeats_source(x, w.at, 0)->kind;
+                counts &= from == REPEATS_SAME || from == REPEATS_STEPS;
+            }
+        }
+        if (!counts) continue;
+        is->step = further;
+        x->sums = true;
+        for (uint32_t n = 0; n < x->k->ninsts; n++) {
+            const struct isa_inst *i = inst(x, n);
+            if (in_first_copy(x, n) && has(i, ISA_OP_MEMORY) && isa_srcs(x->k, i)[0] == is->of[0])
+                x->further[n] = 0;
+        }
+    }
+}
+
 static bool compare(struct repeats *x) {
     x->nvalues = 0;
+    x->sums = false;
     find_moved(x);
     for (unsigned p = 0; p < x->pieces; p++)
         if (!compare_piece(x, p)) return false;
-    return is_contained(x);
+    if (!is_contained(x)) return false;
+    shift_addresses(x);
+    return true;
 }
 
 /* ---- where they may be ---- */

@@ -24,7 +24,8 @@ enum repeats_kind {
 struct repeats_value {
     enum repeats_kind kind;
     isa_operand of[REPEATS_COPIES];
-    int64_t step;                /* modulo 2^64 */
+    int64_t step;                /* modulo 2^64; INNER: what is to be added to it where it begins,
+                                    in place of displacements of all accesses by it */
     uint32_t at[REPEATS_COPIES]; /* COMPUTED: by which instructions; */
     unsigned result;             /* which of their results; */
     int32_t further;             /* by how much their displacement grows; */
@@ -52,6 +53,7 @@ struct repeats {
     uint8_t *free;    /* instructions that compute, wherever they are, the same */
     uint8_t *moved;   /* registers that are not there before the last piece */
     uint8_t *dead;    /* instructions that the copies alone need */
+    bool sums;        /* these are such by what addresses are sums of */
     unsigned tries, skip;
 };
 
@@ -62,6 +64,8 @@ bool repeats_next(struct repeats *x);
 /* The value that was found for a source of an instruction, in pieces of the first copy or what a
  * value is computed by; never NULL for these. */
 struct repeats_value *repeats_source(struct repeats *x, const uint32_t *at, unsigned source);
+/* That of what it writes in pieces. */
+struct repeats_value *repeats_result(struct repeats *x, const uint32_t *at);
 /* Goes through the instructions of a piece that are kept in order, in all copies at once; begins
  * with zeros. False: at least one copy has no more. */
 struct repeats_walk {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/analysis/warpregions.h"
 #include "device/isa/constant.h"
 #include "device/isa/rewrite.h"
 #include "repeats.h"
@@ -29,6 +30,7 @@ struct reroll {
     unsigned nscope;
     uint32_t loop;             /* where it begins in the copy */
     struct sized_kernel plain; /* without versions */
+    bool late;                 /* registers are set where they are first wanted */
 };
 
 /* ---- what steps from copy to copy ---- */
@@ -67,6 +69,16 @@ static void add_address(struct reroll *x, const uint32_t *at, int32_t further) {
     if (first != ISA_NO_OPERAND) add_counter(x, first, step);
 }
 
+/* What a copy begins an address with that others begin further on; ISA_NO_OPERAND: it does not. */
+static isa_operand begun(struct reroll *x, const uint32_t *at, int64_t *step) {
+    if (x->found.k->insts[at[0]].op != ISA_mov) return ISA_NO_OPERAND;
+    const struct repeats_value *to = repeats_result(&x->found, at),
+                               *from = repeats_source(&x->found, at, 0);
+    if (!to || to->kind != REPEATS_INNER || !to->step) return ISA_NO_OPERAND;
+    *step = to->step + (from->kind == REPEATS_STEPS ? from->step : 0);
+    return from->of[0];
+}
+
 static void put_counters(struct reroll *x) {
     const struct repeats *r = &x->found;
     x->ncounters = 0;
@@ -77,7 +89,12 @@ static void put_counters(struct reroll *x) {
             add_address(x, r->values[v].at, r->values[v].further);
     for (unsigned p = 0; p < r->pieces; p++) {
         struct repeats_walk w = {.piece = p};
-        while (repeats_walk(r, &w)) add_address(x, w.at, r->further[w.at[0]]);
+        while (repeats_walk(r, &w)) {
+            int64_t step;
+            isa_operand first = begun(x, w.at, &step);
+            if (first != ISA_NO_OPERAND) add_counter(x, first, step);
+            add_address(x, w.at, r->further[w.at[0]]);
+        }
     }
 }
 
@@ -135,6 +152,9 @@ static void put(struct reroll *x, const uint32_t *at, int32_t further, isa_opera
     const struct isa_inst *i = &x->found.k->insts[at[0]];
     isa_operand src[UINT8_MAX];
     for (unsigned s = 0; s < i->nsrc; s++) src[s] = operand(x, repeats_source(&x->found, at, s));
+    int64_t step;
+    isa_operand first = begun(x, at, &step);
+    if (first != ISA_NO_OPERAND) src[0] = step ? *find_counter(x, first, step) : first;
     if (further) src[0] = address(x, repeats_source(&x->found, at, 0), src[0], further);
     struct isa_inst *is = kernelcopy_put_with(&x->copy, at[0], src);
     for (unsigned c = 1; c < x->found.copies; c++) {
@@ -225,11 +245,23 @@ static bool write(struct reroll *x) {
     return !c->failed && kernelcopy_finish(c->out);
 }
 
+/* Copies with loops of their own, that are seen to be some by what their addresses are: where few
+ * lanes go side by side, or other code is there for those that are off, they are as good. */
+static bool stay_copies(const struct reroll *x, const struct run_loop *l) {
+    const struct isa_kernel *k = x->copy.out;
+    unsigned loops = 0;
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
+        loops += k->insts[n].op == ISA_loop;
+    if (!loops || l->spread || !(x->found.sums || x->late)) return false;
+    return l->lanes < (l->partial ? ISA_WARP : ISA_WARP / 2);
+}
+
 /* Does each lane's run begin where the one before ends? Several stores of one element gain more by
  * what else is done with them, where that is not known. */
 static bool adjoins(void *context, const struct runs_finder *f, const struct run_loop *l) {
     const struct reroll *x = context;
     unsigned stores = 0;
+    if (stay_copies(x, l)) return false;
     for (unsigned p = 0; p < x->found.pieces; p++)
         stores += x->found.k->insts[x->found.of[p].from].op == ISA_st;
     if (stores > 1 && l->spread) return false;
@@ -299,6 +331,72 @@ static bool write_without_versions(struct reroll *x, const struct isa_kernel *k,
     return any && !x->copy.failed && kernelcopy_finish(x->copy.out);
 }
 
+/* ---- what copies begin with ---- */
+
+static bool touches(const struct isa_kernel *k, uint32_t from, uint32_t to, isa_operand reg) {
+    return isa_reads_between(k, reg, from, to) || isa_writes_between(k, reg, from, to);
+}
+
+/* Where a register is first wanted that instruction n sets, in the region that it is in; else n.
+ * *far: behind another region, or a store. */
+static uint32_t first_use(const struct isa_kernel *k, const struct loops *l, uint32_t n,
+                          bool *far) {
+    const struct isa_inst *i = &k->insts[n];
+    isa_operand src = i->op == ISA_mov ? isa_srcs(k, i)[0] : ISA_NO_OPERAND;
+    if (src == ISA_NO_OPERAND || (isa_is_reg(src) && l->defs[src] != 1)) return n;
+    isa_operand reg = isa_dsts(k, i)[0];
+    bool passes = false;
+    for (uint32_t at = n + 1; at < k->ninsts; at++) {
+        uint32_t flags = isa_op_info[k->insts[at].op].flags;
+        bool begins = flags & ISA_OP_REGION_BEGIN;
+        uint32_t end = begins ? warpregions_end(k, at) + 1 : at + 1;
+        if (touches(k, at, end, reg)) {
+            *far |= passes;
+            return at;
+        }
+        if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END | ISA_OP_JUMP)) return n;
+        if (!warpregions_closed(k, at, end)) return n;
+        passes |= begins || flags & ISA_OP_WRITES;
+        at = end - 1;
+    }
+    return n;
+}
+
+/* The kernel with registers that copies begin with set where they are first wanted: sources set
+ * several at a time. False: all are, or no memory. */
+static bool write_late(struct reroll *x, const struct isa_kernel *k, struct arena *arena) {
+    uint32_t *late = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u); /* from where on, + 1 */
+    struct loops l;
+    bool any = false;
+    loops_find(&l, k, arena);
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        uint32_t at = k->insts[n].ndst == 1 ? first_use(k, &l, n, &any) : n;
+        if (at != n) late[n] = at + 1;
+    }
+    if (!any || !kernelcopy_begin(&x->copy, k, MOST_KERNEL)) return false;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        for (uint32_t m = 0; m < n; m++)
+            if (late[m] == n + 1) kernelcopy_put(&x->copy, m);
+        if (!late[n]) kernelcopy_put(&x->copy, n);
+    }
+    return !x->copy.failed && kernelcopy_finish(x->copy.out);
+}
+
+/* Makes a loop of copies that begin so; false: there are none. */
+static bool roll_late(struct reroll *x, const struct isa_kernel *k, struct arena *arena,
+                      struct sized_kernel *made) {
+    bool good = write_late(x, k, arena);
+    if (good) {
+        sized_kernel_take(made, &x->copy);
+        x->late = true;
+        good = roll(x, made->kernel, arena, made);
+    } else {
+        kernelcopy_drop(&x->copy);
+    }
+    if (!good) sized_kernel_drop(made);
+    return good;
+}
+
 /* First where the other parts of versions for launches are there alone, as they hold all copies in
  * their order. */
 static void make(struct reroll *x, struct arena *arena, struct sized_kernel *made) {
@@ -314,7 +412,8 @@ static void make(struct reroll *x, struct arena *arena, struct sized_kernel *mad
         *made = x->plain;
         x->plain = (struct sized_kernel){0};
     }
-    for (unsigned n = again; n < MOST_ROUNDS; n++)
+    if (!again) again = roll(x, k, arena, made) || roll_late(x, k, arena, made);
+    for (unsigned n = 1; n < MOST_ROUNDS && again; n++)
         if (!roll(x, made->kernel ? made->kernel : k, arena, made)) break;
 }
 
