@@ -276,20 +276,25 @@ static unsigned find_along(const struct isa_kernel *k, const uint8_t *from) {
     return columns[0] / CLEARLY >= columns[best] ? best : 0;
 }
 
-/* A loop brings from global memory what work-items hand to one another, turn by turn: much is done
- * by a group then, and registers hold no more of it than one group's. */
-static bool has_stages(const struct isa_kernel *k) {
-    bool waits = false, loads = false, found = false;
-    uint32_t loops = 0;
+/* How many groups may be worth going together: of long ones the code, and LLVM's time, would be as
+ * much more. Where each brings much from global memory to work with, as in loops, that takes the
+ * time anyway, and registers hold no more. */
+static uint32_t worth_together(const struct isa_kernel *k) {
+    enum {
+        FOUR = 150, /* instructions of which so many groups' are not too much; or */
+        TWO = 400,
+        ATOMIC = 40, /* as there is code for each way in which lanes may lie */
+        LOADS = 6
+    };
+    uint32_t loops = 0, cost = 0, loads = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop && !loops++) waits = loads = false;
+        loops += i->op == ISA_loop;
         loops -= i->op == ISA_endloop;
-        waits |= i->op == ISA_bar;
-        loads |= i->op == ISA_ld && i->space != ISA_PARAM && i->space != ISA_LOCAL;
-        found |= loops && waits && loads;
+        cost += isa_op_info[i->op].flags & ISA_OP_ATOMIC ? ATOMIC : 1;
+        if (i->op == ISA_ld && i->space == ISA_GLOBAL) loads += loops ? LOADS + 1 : 1;
     }
-    return found;
+    return loads > LOADS || cost > TWO ? 0 : cost > FOUR ? 2 : 4;
 }
 
 /* Do groups side by side along x access rows that go on in the next one? */
@@ -303,10 +308,7 @@ static bool rows_go_on(const struct isa_kernel *k) {
 }
 
 struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
-    enum {
-        SHORT = 400 /* instructions of which several groups' are no more than of a large one */
-    };
-    struct tiles_traits t = {.may = true, .turns = true, .together = k->ninsts <= SHORT};
+    struct tiles_traits t = {.may = true, .turns = true, .together = worth_together(k)};
     uint32_t depth = 0;
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -317,13 +319,13 @@ struct tiles_traits tiletraits_find(const struct isa_kernel *k) {
         if (local || i->op == ISA_bar || i->op == ISA_printf || depth >= ISA_MAX_NESTING)
             t.may = false;
         t.turns &= i->op != ISA_printf;
-        t.together &= i->op != ISA_printf;
+        if (i->op == ISA_printf) t.together = 0;
         if (i->op != ISA_special) continue;
         t.asks |= special < ISA_SPECIAL_global_id_x || special == ISA_SPECIAL_thread_id ||
                   (special >= ISA_SPECIAL_group_id_x && special <= ISA_SPECIAL_local_size_z);
     }
     t.turns &= !t.may && localorder_apart(k);
-    t.together &= !t.may && !has_stages(k) && evenbarriers_find(k);
+    if (t.may || !t.together || !evenbarriers_find(k)) t.together = 0;
     t.boxes = t.together && t.turns && rows_go_on(k);
     if (!t.may && !t.turns) return t;
     struct flat_code code;

@@ -15,7 +15,7 @@ struct tiles_rows {
 struct tiles_traits {
     bool may;                  /* it can run in tiles; */
     bool turns;                /* or in its groups, with rows of work-items along any dimension */
-    bool together;             /* or several of its groups at once, */
+    uint32_t together;         /* or so many of its groups at once, at most; 0: one by one, */
     bool boxes;                /* those along x with longer rows where `turns` says that work-items
                                   may be dealt out to warps in another order */
     bool asks;                 /* it reads which group it is in, its size, or where in it */
