@@ -291,8 +291,8 @@ uint64_t tiles_local_bytes(const struct tiles *t, const uint32_t local[3]) {
 static bool widen(uint32_t size[2], const struct tile_choice *x, unsigned d, uint32_t step,
                   bool cut) {
     uint64_t items = (uint64_t)2 * size[0] * size[1], groups = items / x->local[0] / x->local[1];
-    bool fits =
-        items <= WARPS * ISA_WARP && groups <= x->k->together && groups * step <= MOST_LOCAL;
+    uint32_t most = x->k->narrow ? SMALL : WARPS * ISA_WARP;
+    bool fits = items <= most && groups <= x->k->together && groups * step <= MOST_LOCAL;
     bool few = cut ? x->global[d] / size[d] < MANY : x->global[d] % (2 * size[d]) != 0;
     if (fits && !few) size[d] *= 2;
     return fits && !few;
@@ -320,6 +320,7 @@ static void choose_together(struct tiles *t, const struct tile_choice *x) {
     if (items > SMALL || (items % ISA_WARP && ISA_WARP % items) || local[2] != 1) return;
     bool whole = grow_together(size, x, box, step, false);
     if (!whole || size[0] * size[1] < SMALL) whole = grow_together(size, x, box, step, true);
+    if (x->k->narrow && (!whole || (!box && local[1] > 1))) return;
     if (!whole) {
         box = false;
         grow_together(size, x, box, step, false);

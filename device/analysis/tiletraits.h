@@ -27,6 +27,7 @@ struct tiles_traits {
     bool uneven;               /* how long its loops are hangs on the row, not on where in it */
     unsigned along;            /* the dimension along which memory's rows go; 0 in doubt */
     struct tiles_rows rows[2]; /* along x, and along that */
+    bool narrow;               /* vectors are short: registers hold few warps' of several groups */
     uint32_t local_bytes;      /* local memory of a group, as a launch says */
     struct flat_row row;       /* by which it takes its index apart */
 };

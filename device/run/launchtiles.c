@@ -4,6 +4,7 @@
 
 #include "device/analysis/isolation.h"
 #include "device/host/pool.h"
+#include "device/interp/level.h"
 #include "device/launch.h"
 #include "groups.h"
 #include "privatised.h"
@@ -34,6 +35,8 @@ static bool is_apart(const struct launch *l, struct executable_kernel *k) {
 static struct tiles_traits traits_of(const struct launch *l, const struct executable_kernel *k) {
     struct tiles_traits traits = *executable_tiling(k);
     traits.local_bytes = groups_local_bytes(l);
+    traits.narrow = level_get()->number != NATIVE_AVX512;
+    if (level_get()->number == NATIVE_BASELINE) traits.together = 0;
     return traits;
 }
 
