@@ -6,8 +6,8 @@
  * One goes through the kernel once. Each register holds one value after the other, and what it
  * holds may be a sum of others; what a region writes is another value behind it, and from where a
  * loop begins. */
+#include "device/analysis/linear.h"
 #include "device/isa/rewrite.h"
-#include "linear.h"
 #include "opt_pass.h"
 
 enum {

@@ -2,9 +2,9 @@
  * always lie a constant apart, and only accesses read them, they become one of them and
  * displacements; and so does one that is stepped several times in an iteration, as a pointer that
  * goes on. What lies side by side can be moved as one then, and loops step less. */
+#include "device/analysis/linear.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
-#include "linear.h"
 #include "opt_pass.h"
 
 enum { DEEP = 8, MARGIN = 1 << 16 };

@@ -4,11 +4,11 @@
 #ifndef SIMTCL_TRIPS_H
 #define SIMTCL_TRIPS_H
 
+#include "device/analysis/linear.h"
 #include "device/analysis/numbers.h"
 #include "device/analysis/shape.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
-#include "linear.h"
 
 struct trips {
     uint32_t leaves; /* instruction: by which the loop is left */

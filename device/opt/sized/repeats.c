@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "device/analysis/linear.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/rewrite.h"
-#include "device/opt/linear.h"
 
 enum {
     MOST_TRIES = 200,

@@ -1,4 +1,4 @@
-/* Sums of registers and a constant, modulo 2^32, as addresses are. Private to host passes. */
+/* Sums of registers and a constant, modulo 2^32, as addresses are. Of host passes. */
 #ifndef SIMTCL_LINEAR_H
 #define SIMTCL_LINEAR_H
 
