@@ -8,9 +8,9 @@
 
 /* Makes g what runs groups of the launch in that slot, with its memory. false: there is none. */
 bool groups_prepare(struct group *g, struct launch *l, unsigned slot);
-/* From the local memory of one group to the next one's, where several are under way at once. */
 /* Bytes of local memory that a group of the launch has. */
 uint32_t groups_local_bytes(const struct launch *l);
+/* From the local memory of one group to the next one's, where several are under way at once. */
 uint32_t groups_local_step(const struct launch *l);
 
 #endif

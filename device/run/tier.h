@@ -44,9 +44,9 @@ struct tier {
 struct tier_size {
     uint32_t local_size[3], group_size[3], low_ids, cut, flat, along, packed, local_step;
 };
-/* That of a launch; t: how it is tiled, NULL: it is not. */
 /* isa_kernel.low_ids of a launch; tiles may reach beyond the range. */
 bool tier_low_ids(const struct launch *l);
+/* That of a launch; t: how it is tiled, NULL: it is not. */
 struct tier_size tier_size(const struct launch *l, const struct tiles *t,
                            const struct tiles_traits *traits);
 

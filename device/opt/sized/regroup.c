@@ -211,10 +211,8 @@ static isa_operand place(struct regroup *g, const struct isa_inst *i) {
 static bool is_local_address(const struct isa_kernel *k, const struct isa_inst *i, unsigned d) {
     if (i->op == ISA_localaddr) return true;
     if (i->op != ISA_ld || i->space != ISA_PARAM) return false;
-    uint32_t at = (uint32_t)i->imm + d * isa_type_size[i->type];
-    for (uint32_t p = 0; p < k->nparams; p++)
-        if (k->params[p].kind == ISA_PARAM_LOCAL && k->params[p].offset == at) return true;
-    return false;
+    const struct isa_param *p = isa_param_at(k, (uint32_t)i->imm + d * isa_type_size[i->type]);
+    return p && p->kind == ISA_PARAM_LOCAL;
 }
 
 /* An instruction that gives addresses of local memory: those of the work-item's group. False: it
