@@ -198,3 +198,17 @@ bool elementrows_find(struct elementrows *rows, const struct isa_kernel *k,
     for (unsigned r = 0; r < OPEN; r++) close_row(&f, &f.open[r]);
     return true;
 }
+
+unsigned elementrows_runs(const struct elementrow *r, uint8_t first[ELEMENTROWS_MOST],
+                          uint8_t count[ELEMENTROWS_MOST]) {
+    unsigned runs = 0;
+    for (unsigned n = 0; n < ELEMENTROWS_MOST; n++) {
+        uint32_t rest = r->used >> n;
+        if (!(rest & 1)) continue;
+        unsigned length = (unsigned)__builtin_ctz(~rest);
+        first[runs] = (uint8_t)n;
+        for (count[runs] = 1; 2u * count[runs] <= length;) count[runs] *= 2;
+        n += count[runs++] - 1u;
+    }
+    return runs;
+}

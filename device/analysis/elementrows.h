@@ -39,5 +39,9 @@ bool elementrows_find(struct elementrows *rows, const struct isa_kernel *k,
 static inline unsigned elementrows_size(const struct isa_kernel *k, const struct elementrow *r) {
     return isa_type_size[k->insts[r->first].type];
 }
+/* Accessed elements side by side, as many as a power of two: where such runs begin, and how long
+ * they are. Returns how many there are. */
+unsigned elementrows_runs(const struct elementrow *r, uint8_t first[ELEMENTROWS_MOST],
+                          uint8_t count[ELEMENTROWS_MOST]);
 
 #endif

@@ -278,6 +278,31 @@ int32_t localwords_next_row(const struct localwords_lanes *l, int32_t row) {
     return next;
 }
 
+static bool lies_in(const struct localwords_lanes *l, unsigned lane, int32_t row) {
+    return l->at[lane] >= 0 && l->at[lane] / ROW == row;
+}
+
+static uint32_t word_of(const struct localwords_lanes *l, unsigned lane) {
+    return (uint32_t)(l->at[lane] % ROW) / WORD;
+}
+
+void localwords_read(const struct localwords_lanes *l, int32_t row, bool have,
+                     uint32_t from[ISA_WARP]) {
+    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
+        from[lane] = lane;
+        if (lies_in(l, lane, row)) from[lane] = word_of(l, lane) + (have ? ISA_WARP : 0);
+    }
+}
+
+bool localwords_written(const struct localwords_lanes *l, int32_t row, uint32_t from[ISA_WARP]) {
+    bool all = true;
+    for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++)
+        if (lies_in(l, lane, row)) from[word_of(l, lane)] = ISA_WARP + lane;
+    for (unsigned n = 0; n < ISA_WARP; n++) all &= from[n] >= ISA_WARP;
+    return all;
+}
+
 void localwords_forget(struct localwords *x) {
     for (uint32_t n = 0; x->of && n < x->ninsts; n++) forget(x, n);
     x->arguments = false;

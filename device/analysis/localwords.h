@@ -40,6 +40,13 @@ struct localwords_lanes localwords_lanes(const struct localwords *x, uint32_t in
                                          unsigned component);
 /* The next row that such lanes lie in, after `row`; -1: there is none. */
 int32_t localwords_next_row(const struct localwords_lanes *l, int32_t row);
+/* A shuffle of what lanes have, if they have something, and `row`, which is from ISA_WARP on: what
+ * each of them has then; of nothing and the row it is the row's. */
+void localwords_read(const struct localwords_lanes *l, int32_t row, bool have,
+                     uint32_t from[ISA_WARP]);
+/* A shuffle of `row` and what lanes write, from ISA_WARP on: what each word of the row becomes.
+ * True: all are written. */
+bool localwords_written(const struct localwords_lanes *l, int32_t row, uint32_t from[ISA_WARP]);
 /* Nothing is known any more. */
 void localwords_forget(struct localwords *x);
 void localwords_end(struct localwords *x);

@@ -167,30 +167,18 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, un
     return value_chain(e, v, HALF / a->width, a->width);
 }
 
-/* Used words that lie side by side from word n on, as many as one store takes. */
-static unsigned beside(const struct row_access *a, unsigned n) {
-    unsigned free = ~(a->row->used >> n), length = free ? (unsigned)__builtin_ctz(free) : 32;
-    unsigned count = 1;
-    while (2 * count <= length) count *= 2;
-    return count;
-}
-
 /* A lane's words: under a mask, or by several stores where the CPU does those faster. */
 static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef all,
                      LLVMValueRef at) {
-    unsigned first[HALF], stores = 0;
-    for (unsigned n = 0; n < a->width; n++) {
-        if (!(a->row->used >> n & 1)) continue;
-        first[stores++] = n;
-        n += beside(a, n) - 1;
-    }
+    uint8_t first[HALF], count[HALF];
+    unsigned stores = elementrows_runs(a->row, first, count);
     if (!a->used || stores >= opcosts_of(e->request->level)->masked) {
         access_put_row(e, all, at, a->used);
         return;
     }
     for (unsigned n = 0; n < stores; n++) {
         LLVMValueRef to = emit_element(e, e->c->word, at, emit_word(e, first[n]));
-        LLVMValueRef v = value_picked(e, all, NULL, (int)first[n], 1, beside(a, first[n]));
+        LLVMValueRef v = value_picked(e, all, NULL, first[n], 1, count[n]);
         access_mark(e, LLVMBuildStore(e->b, v, to));
     }
 }

@@ -38,8 +38,7 @@ static LLVMValueRef address(struct emitter *e, int32_t row) {
 /* Local memory begins at a multiple of a row, and has whole ones: a row may reach beyond what is
  * used of it. */
 LLVMValueRef localrows_fit(struct emitter *e) {
-    LLVMValueRef all = NULL;
-    LLVMValueRef base = emit_of_run(e, local_base, e->c->word);
+    LLVMValueRef all = NULL, base = emit_of_run(e, local_base, e->c->word);
     LLVMValueRef bytes = emit_of_run(e, local_bytes, e->c->word);
     bytes = LLVMBuildAdd(e->b, bytes, emit_word(e, ROW - 1), "");
     bytes = LLVMBuildAnd(e->b, bytes, emit_word(e, ~(uint32_t)(ROW - 1)), "");
@@ -56,12 +55,12 @@ LLVMValueRef localrows_fit(struct emitter *e) {
 
 void localrows_forget(struct emitter *e) {
     const uint32_t *used = plan_get(e->plan, addresses)->known.used;
-    LLVMValueRef zero = LLVMConstNull(e->c->scalar[ISA_I8]);
     LLVMValueRef row = LLVMConstInt(e->c->wide, ROW, false);
     if (plan_bundle(e->plan) < e->plan->warps || e->k->probed) return;
     for (uint32_t p = 0; p <= e->k->nparams; p++)
         for (uint32_t at = 0; at < used[p]; at += ROW)
-            LLVMBuildMemSet(e->b, emit_inside(e, rows_of(e, p), at), zero, row, 1);
+            LLVMBuildMemSet(e->b, emit_inside(e, rows_of(e, p), at),
+                            LLVMConstNull(e->c->scalar[ISA_I8]), row, 1);
 }
 
 bool localrows_known(const struct emitter *e) {
@@ -92,11 +91,7 @@ static LLVMValueRef load_component(struct emitter *e, const struct localwords_la
     for (int32_t row = localwords_next_row(l, -1); row >= 0; row = localwords_next_row(l, row)) {
         LLVMValueRef here = row_load(e, row);
         uint32_t from[ISA_WARP];
-        for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-            bool in = l->at[lane] >= 0 && l->at[lane] / ROW == row;
-            uint32_t word = in ? (uint32_t)(l->at[lane] % ROW) / WORD : lane;
-            from[lane] = all && in ? ISA_WARP + word : word;
-        }
+        localwords_read(l, row, all, from);
         all = shuffled(e, all ? all : here, here, from);
     }
     return all ? all : LLVMConstNull(e->c->vector[ISA_I32]);
@@ -104,16 +99,11 @@ static LLVMValueRef load_component(struct emitter *e, const struct localwords_la
 
 /* ---- stores ---- */
 
-/* What `row` becomes: of each of its words the lane that writes it. */
+/* What `row` becomes. */
 static LLVMValueRef changed(struct emitter *e, const struct localwords_lanes *l, int32_t row,
                             LLVMValueRef v) {
     uint32_t from[ISA_WARP];
-    bool whole = true;
-    for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n;
-    for (unsigned lane = 0; lane < ISA_WARP; lane++)
-        if (l->at[lane] >= 0 && l->at[lane] / ROW == row)
-            from[(uint32_t)(l->at[lane] % ROW) / WORD] = ISA_WARP + lane;
-    for (unsigned n = 0; n < ISA_WARP; n++) whole &= from[n] >= ISA_WARP;
+    bool whole = localwords_written(l, row, from);
     return shuffled(e, whole ? v : row_load(e, row), v, from);
 }
 
@@ -147,11 +137,11 @@ static void move_halves(struct emitter *e, unsigned w) {
 static void load_word(struct emitter *e, unsigned w) {
     struct localwords_lanes l = component(e, w, 0);
     enum isa_type type = (enum isa_type)e->inst->type;
-    int32_t at = 0;
-    for (unsigned lane = 0; lane < ISA_WARP; lane++) at = l.at[lane] < 0 ? at : l.at[lane];
-    LLVMValueRef word = emit_word(e, (uint32_t)(at % ROW) / WORD);
-    LLVMValueRef v = LLVMBuildExtractElement(e->b, row_load(e, at / ROW), word, "");
-    v = LLVMBuildBitCast(e->b, v, e->c->scalar[type], "");
+    uint32_t at = 0;
+    for (unsigned lane = 0; lane < ISA_WARP; lane++)
+        if (l.at[lane] >= 0) at = (uint32_t)l.at[lane];
+    LLVMValueRef v = row_load(e, (int32_t)(at / ROW)), word = emit_word(e, at % ROW / WORD);
+    v = LLVMBuildBitCast(e->b, LLVMBuildExtractElement(e->b, v, word, ""), e->c->scalar[type], "");
     value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, type, v));
 }
 
@@ -191,8 +181,7 @@ bool localrows_plan(struct plan *plan) {
     bool twice = 2 * plan_get(plan, effort)->time <= LIMIT_ENLARGED; /* the code would be there */
     if (!localwords_find(known, k, plan_shape(plan), plan->request->local_size, twice))
         return false;
-    const char *why = NULL;
-    if (!known->mixed) why = "the lanes of no access are shuffled";
+    const char *why = known->mixed ? NULL : "the lanes of no access are shuffled";
     if (known->other > known->found / FEW) why = "too few addresses are known";
     if (why)
         plan_tell(plan, PLAN_addresses, UINT32_MAX, "no: %s", why);
