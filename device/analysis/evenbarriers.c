@@ -12,7 +12,7 @@ enum { OWN_GROUP = 1, OWN_ITEM = 2, OWN_MEMORY = 4 };
 /* Who comes to the instructions of a region. */
 enum comers {
     COME_ALL,    /* all groups, */
-    COME_PASSED, /* those that pass one guard, which others are done with, or */
+    COME_PASSED, /* those that end by a guard, or */
     COME_SOME
 };
 
@@ -24,8 +24,6 @@ struct even_walk {
     uint8_t comers[ISA_MAX_NESTING + 1]; /* enum comers */
     uint32_t depth, loops;
     bool ended; /* some groups may have ended other than by a guard */
-    bool waits; /* there are barriers in the guard that is open; */
-    bool done;  /* or were in one that is not any more */
     bool changed, even;
 };
 
@@ -74,17 +72,17 @@ static bool ends(const struct isa_kernel *k, uint32_t begin) {
     return end > begin && k->insts[end].op == ISA_endif && k->insts[end - 1].op == ISA_ret;
 }
 
-/* A guard is an `if` round barriers, or one that is left for good, that hangs on where the
- * work-item is, in no loop. Where one hangs on the group alone a group would pass it, or not, with
- * all its warps, and a tile would not.
- */
+/* A guard is an `if` that is left for good, without a barrier in it, that hangs on where the
+ * work-item is, in no loop: those that have ended no barrier waits for. An `if` with barriers some
+ * groups may pass as a whole, others not, and a tile would in part. Where one hangs on the group
+ * alone a group would end, or not, with all its warps, and a tile would not. */
 static enum comers comers_of(const struct even_walk *w, uint32_t n, enum comers round) {
     const struct isa_inst *i = &w->k->insts[n];
     uint8_t by = i->op == ISA_if ? own_of(w, isa_srcs(w->k, i)[0]) : 0;
     if (w->parted[n]) return COME_SOME;
     if (!by || round == COME_SOME) return round;
     bool guard = by & OWN_ITEM && !(by & OWN_MEMORY) && !w->loops && round == COME_ALL;
-    return guard && (has_barrier(w->k, n) || ends(w->k, n)) ? COME_PASSED : COME_SOME;
+    return guard && ends(w->k, n) && !has_barrier(w->k, n) ? COME_PASSED : COME_SOME;
 }
 
 static void step(struct even_walk *w, uint32_t n) {
@@ -97,8 +95,6 @@ static void step(struct even_walk *w, uint32_t n) {
         w->comers[w->depth] = (uint8_t)comers_of(w, n, comers);
         w->loops += i->op == ISA_loop;
     } else if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) {
-        bool guard = w->comers[w->depth] != COME_ALL && w->comers[w->depth - 1] == COME_ALL;
-        w->done |= guard && w->waits;
         w->loops -= i->op == ISA_endloop;
         w->depth -= (flags & ISA_OP_REGION_END) != 0;
     } else if (i->op == ISA_ret) {
@@ -109,8 +105,7 @@ static void step(struct even_walk *w, uint32_t n) {
         bool some = comers == COME_SOME || (i->op == ISA_breakif && own);
         if (some || comers != w->comers[to]) leave(w, to);
     } else if (i->op == ISA_bar) {
-        w->even &= comers != COME_SOME && !w->done;
-        w->waits |= comers == COME_PASSED;
+        w->even &= comers == COME_ALL;
     } else if (i->ndst) {
         uint8_t what = result_of(w, i) | (comers == COME_SOME ? OWN_MEMORY : 0);
         for (unsigned d = 0; d < i->ndst; d++) note(w, &w->own[isa_dsts(w->k, i)[d]], what);
@@ -135,7 +130,7 @@ bool evenbarriers_find(const struct isa_kernel *k) {
                           .even = !asks_others(k)};
     bool good = w.own && w.parted;
     do {
-        w.changed = w.ended = w.waits = w.done = false;
+        w.changed = w.ended = false;
         w.depth = w.loops = 0;
         for (uint32_t n = 0; good && w.even && n < k->ninsts; n++) step(&w, n);
     } while (w.changed && w.even);

@@ -138,7 +138,11 @@ static const struct {
      "special %i0, local_id_x\n localaddr %i1, 0\n add.i32 %i2, %i0, %i1\n"
      "st.local.i32 [%i2], %i0\n lt_s.i32 %p3, %i0, 5\n if %p3\n bar\n endif\n"
      "ld.local.i32 %i4, [%i1]",
-     ASKS | TOGETHER},
+     ASKS},
+    {"a barrier that some groups come to, by where their work-items are",
+     "special %i0, global_id_x\n shr_u.i32 %i1, %i0, 6\n and.i32 %i1, %i1, 1\n eq.i32 %p2, %i1, 0\n"
+     "if %p2\n bar\n endif",
+     TURNS | APART | ROWS},
     {"an early return by where the work-item is",
      "special %i0, global_id_x\n ld.param.i32 %i1, [4]\n lt_s.i32 %p2, %i1, %i0\n if %p2\n"
      "ret\n endif\n bar",

@@ -328,3 +328,74 @@ __kernel void astray(__global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0) + part[own]] = 1;
 }
+
+// Some groups pass a guard round a barrier as a whole, others do not, by where their work-items are.
+//: test some_inside
+//: global 256 64
+//: local 16 8
+//: arg out int[16384] = -1
+//: arg w int 240
+//: expect out = i % 256 < 16 || i % 256 >= 240 || i / 256 < 8 ? 0 - 2 : i - i % 16 + 15 - i % 16
+kernel void some_inside(global int *out, int w)
+{
+    local int part[8][16];
+    int x = get_global_id(0), y = get_global_id(1), lx = get_local_id(0), ly = get_local_id(1);
+    int at = y * get_global_size(0) + x;
+    if (x / 16 * 16 >= w || y - ly <= 0 || x >> 4 < 1) {
+        out[at] = -2;
+    } else {
+        part[ly][lx] = at;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[at] = part[ly][15 - lx];
+    }
+}
+
+//: test every_other
+//: global 8192
+//: local 32
+//: arg out int[8192] = -1
+//: expect out = i / 32 % 2 ? i - i % 32 + 31 - i % 32 : i
+kernel void every_other(global int *out)
+{
+    local int part[32];
+    int i = get_global_id(0), own = get_local_id(0);
+    part[own] = i;
+    if ((i >> 5) & 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        i = part[31 - own];
+    }
+    out[get_global_id(0)] = i;
+}
+
+//: test every_third_ends
+//: global 8160
+//: local 32
+//: arg out int[8160] = -1
+//: expect out = i / 32 % 3 == 2 ? 0 - 1 : i - i % 32 + 31 - i % 32
+kernel void every_third_ends(global int *out)
+{
+    local int part[32];
+    int i = get_global_id(0), own = get_local_id(0);
+    if (i / 32 % 3 == 2)
+        return;
+    part[own] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = part[31 - own];
+}
+
+//: test every_other_of_eight
+//: global 4096 16
+//: local 8 8
+//: arg out int[65536] = -1
+//: expect out = i % 4096 / 8 % 2 ? 0 - 1 : i - i % 8 + 7 - i % 8
+kernel void every_other_of_eight(global int *out)
+{
+    local int part[8][8];
+    int x = get_global_id(0), lx = get_local_id(0), ly = get_local_id(1);
+    int at = get_global_id(1) * get_global_size(0) + x;
+    if ((x >> 3) & 1)
+        return;
+    part[ly][lx] = at;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = part[ly][7 - lx];
+}
