@@ -57,19 +57,11 @@ static void leave(struct even_walk *w, uint32_t to) {
     for (uint32_t d = to ? to : 1; d <= w->depth; d++) note(w, &w->parted[w->begin[d]], 1);
 }
 
-static bool has_barrier(const struct isa_kernel *k, uint32_t begin) {
-    uint32_t depth = 1, n = begin + 1;
-    for (; n < k->ninsts && depth && k->insts[n].op != ISA_bar; n++) {
-        depth += (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_BEGIN) != 0;
-        depth -= (isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_END) != 0;
-    }
-    return n < k->ninsts && depth;
-}
-
-/* All that come into the `if` end there. */
+/* All that come into the `if` end there, and wait for nobody before. */
 static bool ends(const struct isa_kernel *k, uint32_t begin) {
     uint32_t end = k->insts[begin].match;
-    return end > begin && k->insts[end].op == ISA_endif && k->insts[end - 1].op == ISA_ret;
+    return end > begin && k->insts[end].op == ISA_endif && k->insts[end - 1].op == ISA_ret &&
+           !isa_waits_between(k, begin, end);
 }
 
 /* A guard is an `if` that is left for good, without a barrier in it, that hangs on where the
@@ -82,7 +74,7 @@ static enum comers comers_of(const struct even_walk *w, uint32_t n, enum comers 
     if (w->parted[n]) return COME_SOME;
     if (!by || round == COME_SOME) return round;
     bool guard = by & OWN_ITEM && !(by & OWN_MEMORY) && !w->loops && round == COME_ALL;
-    return guard && ends(w->k, n) && !has_barrier(w->k, n) ? COME_PASSED : COME_SOME;
+    return guard && ends(w->k, n) ? COME_PASSED : COME_SOME;
 }
 
 static void step(struct even_walk *w, uint32_t n) {

@@ -311,8 +311,7 @@ struct shape *shape_new(const struct isa_kernel *k, const uint32_t local_size[3]
 }
 
 struct shape *shape_new_lockstep(const struct isa_kernel *k, const uint32_t local_size[3]) {
-    bool barriers = false;
-    for (uint32_t n = 0; n < k->ninsts; n++) barriers |= k->insts[n].op == ISA_bar;
+    bool barriers = isa_waits_between(k, 0, k->ninsts);
     return find(k, local_size, barriers && !k->probed ? SHAPE_GROUP : SHAPE_WARP);
 }
 

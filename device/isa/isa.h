@@ -442,6 +442,11 @@ static inline bool isa_reads_between(const struct isa_kernel *k, isa_operand reg
     while (from < to && !isa_reads(k, &k->insts[from], reg)) from++;
     return from < to;
 }
+/* Is there a barrier among them? */
+static inline bool isa_waits_between(const struct isa_kernel *k, uint32_t from, uint32_t to) {
+    while (from < to && k->insts[from].op != ISA_bar) from++;
+    return from < to;
+}
 /* By how much deeper in regions is what follows; modulo 2^32, as it may be less deep. */
 static inline uint32_t isa_deeper(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;

@@ -22,6 +22,11 @@ struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, con
     return out;
 }
 
+void rewrite_keep(struct isa_kernel *k, const struct rewrite_code *old, uint32_t n) {
+    const isa_operand *dst = old->operands + old->insts[n].operands;
+    rewrite_put(k, &old->insts[n], dst, dst + old->insts[n].ndst);
+}
+
 bool rewrite_alike(const struct isa_inst *a, const struct isa_inst *b) {
     return a->op == b->op && a->type == b->type && a->type2 == b->type2 && a->mod == b->mod &&
            a->space == b->space && a->flags == b->flags && a->count == b->count &&
@@ -72,11 +77,10 @@ void rewrite_unread(struct isa_kernel *k, struct arena *arena, const uint32_t *b
     rewrite_dead(k, before, rewrite_reads(k, arena), dead);
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
-        const isa_operand *dst = old.operands + old.insts[n].operands;
         if (dead[n])
             isa_site_remove(k, old.insts[n].site, ISA_REMOVED_dead);
         else
-            rewrite_put(k, &old.insts[n], dst, dst + old.insts[n].ndst);
+            rewrite_keep(k, &old, n);
     }
 }
 

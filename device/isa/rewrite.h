@@ -19,6 +19,9 @@ struct rewrite_code rewrite_take(struct isa_kernel *k, struct arena *arena);
 struct isa_inst *rewrite_put(struct isa_kernel *k, const struct isa_inst *i, const isa_operand *dst,
                              const isa_operand *src);
 
+/* Appends instruction n of what was taken out, as it was. */
+void rewrite_keep(struct isa_kernel *k, const struct rewrite_code *old, uint32_t n);
+
 /* Do two instructions do the same with their operands, but for the immediate field? */
 bool rewrite_alike(const struct isa_inst *a, const struct isa_inst *b);
 

@@ -101,13 +101,8 @@ static uint32_t mark(struct constants *x, uint32_t loop) {
 static void rewrite(struct constants *x, struct arena *arena) {
     struct isa_kernel *k = x->k;
     struct rewrite_code old = rewrite_take(k, arena);
-    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
-        const struct isa_inst *i = &old.insts[n];
-        if (x->gone[n]) continue;
-        k->cur_file = i->file;
-        k->cur_line = i->line;
-        rewrite_put(k, i, old.operands + i->operands, old.operands + i->operands + i->ndst);
-    }
+    for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++)
+        if (!x->gone[n]) rewrite_keep(k, &old, n);
     if (isa_kernel_failed(k)) return;
     rewrite_match(k);
     rewrite_unread(k, arena, x->l.reads);

@@ -33,14 +33,6 @@ static bool is_default(const struct isa_kernel *k, uint32_t begin) {
     return end > other + 1;
 }
 
-static void put(struct isa_kernel *k, const struct rewrite_code *old, uint32_t n) {
-    const struct isa_inst *i = &old->insts[n];
-    const isa_operand *dst = old->operands + i->operands;
-    k->cur_file = i->file;
-    k->cur_line = i->line;
-    rewrite_put(k, i, dst, dst + i->ndst);
-}
-
 void opt_defaults(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     uint8_t *gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     bool any = false;
@@ -57,8 +49,8 @@ void opt_defaults(struct isa_kernel *k, struct arena *arena, const struct trace_
         const struct isa_inst *i = &old.insts[n];
         if (gone[n]) continue;
         if (i->op == ISA_if && gone[i->match])
-            for (uint32_t m = i->match + 1; gone[m]; m++) put(k, &old, m);
-        put(k, &old, n);
+            for (uint32_t m = i->match + 1; gone[m]; m++) rewrite_keep(k, &old, m);
+        rewrite_keep(k, &old, n);
     }
     if (!isa_kernel_failed(k)) rewrite_match(k);
 }

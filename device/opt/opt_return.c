@@ -42,14 +42,13 @@ void opt_return(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     struct rewrite_code old = rewrite_take(k, arena);
     for (uint32_t n = 0; n < old.ninsts && !isa_kernel_failed(k); n++) {
         const struct isa_inst *i = &old.insts[n];
-        const isa_operand *dst = old.operands + i->operands;
         k->cur_file = i->file;
         k->cur_line = i->line;
         if (returns[n + 1]) continue; /* the return itself */
         if (returns[n])
             isa_emit(k, ISA_else, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
         else
-            rewrite_put(k, i, dst, dst + i->ndst);
+            rewrite_keep(k, &old, n);
     }
     for (; count; count--) isa_emit(k, ISA_endif, ISA_NONE_T, ISA_NONE_T, 0, NULL, 0, NULL);
 }

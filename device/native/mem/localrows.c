@@ -56,7 +56,7 @@ LLVMValueRef localrows_fit(struct emitter *e) {
 void localrows_forget(struct emitter *e) {
     const uint32_t *used = plan_get(e->plan, addresses)->known.used;
     LLVMValueRef row = LLVMConstInt(e->c->wide, ROW, false);
-    if (plan_bundle(e->plan) < e->plan->warps || e->k->probed) return;
+    if (plan_bundle(e->plan) < e->plan->warps || e->k->probed || e->plan->plain) return;
     for (uint32_t p = 0; p <= e->k->nparams; p++)
         for (uint32_t at = 0; at < used[p]; at += ROW)
             LLVMBuildMemSet(e->b, emit_inside(e, rows_of(e, p), at),

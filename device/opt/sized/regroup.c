@@ -170,12 +170,6 @@ static isa_operand less(struct regroup *g, isa_operand a, isa_operand b) {
     return kernelcopy_result(&g->copy, ISA_lt_u, ISA_I32, a, b);
 }
 
-static bool waits(const struct isa_kernel *k) {
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        if (k->insts[n].op == ISA_bar) return true;
-    return false;
-}
-
 /* Of work-items beyond the ND-range: an `if` round all that is done, which is to be ended; or, as
  * those that have ended no barrier waits for, they return. */
 static bool put_guard(struct regroup *g, uint32_t cut) {
@@ -191,7 +185,7 @@ static bool put_guard(struct regroup *g, uint32_t cut) {
         all = kernelcopy_joined(&g->copy, ISA_and, all, in);
     }
     kernelcopy_control(&g->copy, ISA_if, all);
-    if (!waits(g->copy.k)) return true;
+    if (!isa_waits_between(g->copy.k, 0, g->copy.k->ninsts)) return true;
     kernelcopy_control(&g->copy, ISA_else, ISA_NO_OPERAND);
     kernelcopy_control(&g->copy, ISA_ret, ISA_NO_OPERAND);
     kernelcopy_control(&g->copy, ISA_endif, ISA_NO_OPERAND);
