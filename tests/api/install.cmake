@@ -10,6 +10,23 @@ function(must)
 endfunction()
 file(REMOVE_RECURSE ${WHERE})
 
+# Installations from one build at the same time, each with its own library (the commands of a pipe run at once).
+foreach(turn RANGE 7)
+  execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component vendor --prefix ${WHERE}/left
+    COMMAND ${CMAKE_COMMAND} --install ${BUILD} --component vendor --prefix ${WHERE}/right
+    RESULTS_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+  if(NOT status STREQUAL "0;0")
+    message(FATAL_ERROR "two installations at once: ${status}\n${said}")
+  endif()
+  foreach(side left right)
+    file(READ ${WHERE}/${side}/etc/OpenCL/vendors/simtcl.icd library)
+    if(NOT library MATCHES "^${WHERE}/${side}/")
+      message(FATAL_ERROR "two installations at once: ${side} has ${library}")
+    endif()
+  endforeach()
+  file(REMOVE_RECURSE ${WHERE})
+endforeach()
+
 foreach(prefix /usr /usr/local)
   set(root ${WHERE}/root${prefix})
   must(${CMAKE_COMMAND} -E env DESTDIR=${root} ${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
