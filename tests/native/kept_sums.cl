@@ -16,6 +16,24 @@ __kernel void product(__global int *out, __global const int *a, __global const i
         out[at] += a[y * n + k] * b[k * 64 + x];
 }
 
+// Added to twice: what both load is loaded once while the sum is in a register.
+//: test both
+//: global 64 8
+//: local 16 8
+//: arg out int[512] = 5
+//: arg a int[640] = i
+//: arg n int 10
+//: expect out = 10 + 3 * (1000 * (i / 64) * (i % 64) + 450 * (i / 64 + i % 64) + 285)
+__kernel void both(__global int *out, __global const int *a, int n)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * 64 + x] *= 2;
+    for (int k = 0; k < n; k++) {
+        out[y * 64 + x] += a[y * n + k] * a[x * n + k];
+        out[y * 64 + x] += 2 * a[x * n + k] * a[y * n + k];
+    }
+}
+
 // Without a loop.
 //: test taps
 //: global 128
