@@ -134,6 +134,14 @@ enum gatherloops_note gatherloops_told(const struct isa_kernel *k, const struct 
     return gatherloops_grows(k, p, o, n, by) ? GATHERLOOPS_STEPPED : GATHERLOOPS_RECORDED;
 }
 
+unsigned gatherloops_recorded(const struct isa_kernel *k, const struct gatherloop *p) {
+    unsigned count = 0;
+    uint32_t by;
+    for (uint32_t n = p->begin + 1; n < p->end; n++)
+        count += is_probe(&k->insts[n]) && gatherloops_told(k, p, n, &by) == GATHERLOOPS_RECORDED;
+    return count;
+}
+
 /* Why what probes of the loop tell is not known when its lanes have run; NULL: it is. */
 static const char *untold(const struct isa_kernel *k, const struct gatherloop *p) {
     uint32_t by, probes = 0;

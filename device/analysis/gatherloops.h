@@ -64,4 +64,7 @@ enum gatherloops_note {
 enum gatherloops_note gatherloops_told(const struct isa_kernel *k, const struct gatherloop *l,
                                        uint32_t n, uint32_t *by);
 
+/* Probes of the loop of which lanes leave what they read in rows. */
+unsigned gatherloops_recorded(const struct isa_kernel *k, const struct gatherloop *l);
+
 #endif

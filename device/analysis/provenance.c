@@ -129,3 +129,24 @@ uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of) {
             return p + 1;
     return 0;
 }
+
+uint64_t provenance_read(const struct isa_kernel *k, const uint64_t *of) {
+    uint64_t read = 0;
+    for (uint32_t n = 0; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool memory = isa_op_info[i->op].flags & ISA_OP_MEMORY && i->space == ISA_GLOBAL;
+        if (memory && i->ndst) read |= provenance_of(k, of, i);
+    }
+    return read;
+}
+
+const char *provenance_not_added(const struct isa_kernel *k, const uint64_t *of,
+                                 const struct isa_inst *i, uint32_t param) {
+    uint64_t from = provenance_of(k, of, i);
+    if (!provenance_only_adds(k, i)) return "what was there is used";
+    if (!from || from & (from - 1)) return "it may be the memory of several parameters";
+    if (!param)
+        return "its memory is accessed in another way too, by this kernel or as an image, or "
+               "volatile";
+    return from == UINT64_C(1) << (param - 1) ? NULL : "another parameter has the tables";
+}

@@ -13,6 +13,8 @@ uint64_t *provenance_new(const struct isa_kernel *k);
 uint64_t *provenance_new_local(const struct isa_kernel *k);
 /* Of the address that an access to memory has. UINT64_MAX: it may be anywhere. */
 uint64_t provenance_of(const struct isa_kernel *k, const uint64_t *of, const struct isa_inst *i);
+/* Of all that is read of global memory. */
+uint64_t provenance_read(const struct isa_kernel *k, const uint64_t *of);
 /* The one parameter in whose memory a store is, as a bit of what `special alone` tells of them; 0:
  * it is not known to be one, or has no such bit. */
 enum { PROVENANCE_PARAMS = 32 };
@@ -26,5 +28,9 @@ bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i);
 /* The first parameter with whose memory nothing else is done, + 1; 0: there is none. One that is
  * not declared volatile: the operations themselves all are. */
 uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of);
+/* Why what the instruction adds, which is one of such sums, is none to that parameter's memory;
+ * NULL: it is. */
+const char *provenance_not_added(const struct isa_kernel *k, const uint64_t *of,
+                                 const struct isa_inst *i, uint32_t param);
 
 #endif

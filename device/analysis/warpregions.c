@@ -303,3 +303,10 @@ uint32_t warpregions_asked(const struct isa_kernel *k) {
     }
     return bits;
 }
+
+uint32_t warpregions_exit(const struct isa_kernel *k, uint32_t begin) {
+    uint32_t n = begin + 1, end = k->insts[begin].match;
+    while (n < end && isa_op_info[k->insts[n].op].flags & ISA_OP_PURE) n++;
+    bool leaves = k->insts[n].op == ISA_breakif && !k->insts[n].imm;
+    return leaves && warpregions_closed(k, n + 1, end) ? n : 0;
+}

@@ -50,6 +50,9 @@ uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n);
 uint32_t warpregions_around(const struct isa_kernel *k, uint32_t n, bool *other);
 /* Has whoever comes to instruction `to` passed n, which stands before it? */
 bool warpregions_passed(const struct isa_kernel *k, uint32_t n, uint32_t to);
+/* Where the loop that begins there is left by the first thing that it does but to compute, and
+ * nothing behind that jumps out of it, or waits; 0: it is not so. */
+uint32_t warpregions_exit(const struct isa_kernel *k, uint32_t begin);
 /* Nothing in [from, to), whole regions, waits for other warps or jumps out of it. */
 bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to);
 

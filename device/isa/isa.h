@@ -442,6 +442,12 @@ static inline bool isa_reads_between(const struct isa_kernel *k, isa_operand reg
     while (from < to && !isa_reads(k, &k->insts[from], reg)) from++;
     return from < to;
 }
+/* Do they read another value when they are done again: is it written behind where it is read? */
+static inline bool isa_changes_between(const struct isa_kernel *k, isa_operand reg, uint32_t from,
+                                       uint32_t to) {
+    while (to > from && !isa_writes(k, &k->insts[to - 1], reg)) to--;
+    return isa_reads_between(k, reg, from, to);
+}
 /* Is there a barrier among them? */
 static inline bool isa_waits_between(const struct isa_kernel *k, uint32_t from, uint32_t to) {
     while (from < to && k->insts[from].op != ISA_bar) from++;

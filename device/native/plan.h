@@ -69,7 +69,7 @@ struct plan_loaded {
 struct plan_liveness {
     struct liveranges of;
 };
-struct plan_bounds { /* where there is private memory */
+struct plan_bounds {
     struct numbers of;
     struct arena *arena;
 };

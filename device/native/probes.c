@@ -6,22 +6,9 @@
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
-static uint32_t constant_source(const struct isa_kernel *k, const struct isa_inst *i,
-                                unsigned source) {
-    return (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[source])].bits;
-}
-
 /* Of the cursor's probe. */
 static uint32_t constant(const struct emitter *e, unsigned source) {
-    return constant_source(e->k, e->inst, source);
-}
-
-/* Counters that are variables: behind the last one of the instruction; 0: it has none. */
-static uint32_t counters_behind(const struct isa_kernel *k, const struct isa_inst *i) {
-    if (i->op == ISA_probe_count) return (uint32_t)i->imm + (uint32_t)__builtin_popcount(i->mod);
-    bool one = i->op == ISA_probe_bins && constant_source(k, i, ISA_BINS_COUNT) == 1 &&
-               constant_source(k, i, ISA_BINS_LANES) <= 1;
-    return one ? (uint32_t)i->imm + 1 : 0;
+    return probes_constant(e->k, e->inst, source);
 }
 
 static LLVMValueRef in_memory(struct emitter *e, uint32_t counter) {
@@ -35,11 +22,7 @@ static void add_to(struct emitter *e, LLVMValueRef at, LLVMValueRef value) {
 }
 
 void probes_begin(struct emitter *e) {
-    uint32_t count = 0;
-    for (uint32_t n = 0; n < e->k->ninsts; n++) {
-        uint32_t behind = counters_behind(e->k, &e->k->insts[n]);
-        if (behind > count) count = behind;
-    }
+    uint32_t count = probes_counters(e->k);
     if (count > EMIT_COUNTERS) return;
     for (uint32_t n = 0; n < count; n++) {
         e->c->counters[n] = emit_alloca(e, e->c->wide, "counter");

@@ -105,6 +105,7 @@ static void load(struct writer *w, struct writer_type t, unsigned depth) {
     unsigned most = writer_floating(t) ? 255 : 4095 / writer_base_size[t.base];
     while (most & (most + 1)) most |= most >> 1;
     most /= t.n == 3 ? 4 : t.n;
+    if (writer_chance(w, 30)) most >>= writer_pick(w, 6); /* a table of a few registers */
     if (t.n == 1) {
         writer_put(w, "((global const %s *)%s)[", e, place);
         writer_masked(w, most, depth + 1);

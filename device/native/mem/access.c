@@ -164,6 +164,8 @@ struct access_plan access_plan_of(struct emitter *e, unsigned w) {
         p.class = ACCESS_ROWS;
     else if (begins && !p.stride && load)
         p.class = ACCESS_POINTS;
+    else if (smalltables_fits(e, &p))
+        p.class = ACCESS_TABLE;
     else if (dense_fits(e, &p))
         p.class = ACCESS_DENSE;
     return p;
@@ -181,6 +183,7 @@ void access_move(struct emitter *e, const struct access_plan *p, unsigned w, LLV
     case ACCESS_POINTS:
     case ACCESS_ROWS: pieces_move(e, p, w, v); break;
     case ACCESS_STRIDED: pieces_strided(e, p, w, v); break;
+    case ACCESS_TABLE: smalltables_move(e, p, w, v); break;
     case ACCESS_DENSE: dense_move(e, p, w, v); break;
     }
 }

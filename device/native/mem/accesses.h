@@ -3,6 +3,7 @@
 #ifndef SIMTCL_NATIVE_ACCESSES_H
 #define SIMTCL_NATIVE_ACCESSES_H
 
+#include "device/analysis/splitaddress.h"
 #include "device/native/value.h"
 
 /* ---- plan ---- */
@@ -32,6 +33,7 @@ enum access_class {
     ACCESS_POINTS,   /* each piece at one address */
     ACCESS_ROWS,     /* each piece in a row, element by element */
     ACCESS_STRIDED,  /* each piece at another even distance: vectors, from which lanes are picked */
+    ACCESS_TABLE,    /* anywhere in a table that a few registers hold */
     ACCESS_DENSE,    /* pieces that may lie in one of these ways, which is tested at run time */
     ACCESS_SCATTERED /* anywhere: gathered, or lane by lane */
 };
@@ -130,10 +132,17 @@ void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef 
 /* dense.c: one component; lanes that may lie in a row. */
 bool dense_fits(const struct emitter *e, const struct access_plan *p);
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
+/* The cursor's address taken apart, and the sum of what is one for the warp; NULL: nothing is. */
+struct splitaddress dense_split(const struct emitter *e);
+LLVMValueRef dense_uniform(struct emitter *e, const struct splitaddress *s, unsigned w);
 /* Which lanes of a vector of words do not follow the first of their piece, so many lanes, `step` by
  * `step`, as i1s; base: what each lane has without its steps. */
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
                            LLVMValueRef *base);
+
+/* smalltables.c: loads from a table whose size is known, as lanes' indices are. */
+bool smalltables_fits(const struct emitter *e, const struct access_plan *p);
+void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
 
 /* scattered.c: lanes that lie anywhere. */
 void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMValueRef *v);

@@ -197,15 +197,6 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
 
 /* ---- tables of the thread's own ---- */
 
-static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
-    const struct isa_kernel *k = plan->k;
-    uint64_t from = plan_provenance(plan, i);
-    if (!provenance_only_adds(k, i)) return "what was there is used";
-    if (!from || from & (from - 1)) return "it may be the memory of several parameters";
-    if (plan->privatised.param) return "another parameter has the tables";
-    return "its memory is accessed in another way too, by this kernel or as an image, or volatile";
-}
-
 bool atomic_plan(struct plan *plan) {
     const struct isa_kernel *k = plan->k;
     struct plan_privatised *p = &plan->privatised;
@@ -215,12 +206,12 @@ bool atomic_plan(struct plan *plan) {
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (!provenance_sums(i)) continue;
-        p->of[n] = p->param && provenance_only_adds(k, i) &&
-                   plan_provenance(plan, i) == (uint64_t)1 << (p->param - 1);
+        const char *why_not = provenance_not_added(k, plan_get(plan, provenance)->of, i, p->param);
+        p->of[n] = !why_not;
         if (p->of[n])
             plan_tell(plan, PLAN_privatised, n, "to parameter %s", k->params[p->param - 1].name);
         else
-            plan_tell(plan, PLAN_privatised, n, "no: %s", why_not(plan, i));
+            plan_tell(plan, PLAN_privatised, n, "no: %s", why_not);
     }
     return true;
 }

@@ -40,73 +40,30 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
     return p->lanes ? p->stride == (int32_t)p->size : !plan_get(e->plan, loaded)->of.loaded[at];
 }
 
-/* ---- what of an address varies ---- */
+/* ---- what of an address varies: often common to several accesses, as to those of one column of a
+ * grid; then it is tested once ---- */
 
-/* An address as uniform + (core << shift). What varies is often common to several accesses, as to
- * those of one column of a grid; then it is tested once. */
-struct dense_split {
-    isa_operand core;
-    unsigned shift;
-    LLVMValueRef uniform; /* NULL: none */
-};
+static enum splitaddress_kind kind_of(const void *context, isa_operand o) {
+    const struct emitter *e = context;
+    if (isa_is_const(o)) return SPLITADDRESS_UNIFORM;
+    enum kind kind = isa_is_reg(o) ? emit_kind(e, o) : KIND_LINEAR;
+    return kind == KIND_UNIFORM   ? SPLITADDRESS_UNIFORM
+           : kind == KIND_VARYING ? SPLITADDRESS_VARYING
+                                  : SPLITADDRESS_OTHER;
+}
 
-/* Where `reg` was written last before instruction `n`, with no change of mask since, nor a barrier,
- * at which a warp may stop and keep no register that nobody reads behind it; or UINT32_MAX. */
-static uint32_t definition(const struct emitter *e, isa_operand reg, uint32_t n) {
-    enum { FAR = 64 };
-    for (uint32_t back = 0; n-- && back < FAR; back++) {
-        const struct isa_inst *i = &e->k->insts[n];
-        if (isa_op_info[i->op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) break;
-        if (isa_writes(e->k, i, reg)) return n;
+struct splitaddress dense_split(const struct emitter *e) {
+    return splitaddress_of(e->k, e->i, kind_of, e);
+}
+
+LLVMValueRef dense_uniform(struct emitter *e, const struct splitaddress *s, unsigned w) {
+    LLVMValueRef sum = NULL;
+    for (unsigned n = 0; n < s->count; n++) {
+        LLVMValueRef v = value_read(e, s->uniform[n], w).v[0];
+        v = LLVMBuildShl(e->b, v, emit_word(e, s->by[n]), "");
+        sum = sum ? LLVMBuildAdd(e->b, sum, v, "") : v;
     }
-    return UINT32_MAX;
-}
-
-static bool is_uniform(const struct emitter *e, isa_operand o) {
-    return isa_is_const(o) || (isa_is_reg(o) && emit_kind(e, o) == KIND_UNIFORM);
-}
-
-static bool is_varying(const struct emitter *e, isa_operand o) {
-    return isa_is_reg(o) && emit_kind(e, o) == KIND_VARYING;
-}
-
-static void add_uniform(struct emitter *e, struct dense_split *s, isa_operand o, unsigned w) {
-    LLVMValueRef v = value_read(e, o, w).v[0];
-    v = LLVMBuildShl(e->b, v, emit_word(e, s->shift), "");
-    s->uniform = s->uniform ? LLVMBuildAdd(e->b, s->uniform, v, "") : v;
-}
-
-/* Takes apart the instruction that wrote the core; false: that cannot be. */
-static bool take_apart(struct emitter *e, struct dense_split *s, uint32_t n, unsigned w) {
-    const struct isa_inst *i = &e->k->insts[n];
-    const isa_operand *src = isa_srcs(e->k, i);
-    if (i->type != ISA_I32) return false;
-    if (i->op == ISA_shl && isa_is_const(src[1]) && is_varying(e, src[0])) {
-        uint64_t by = e->k->consts[isa_const_index(src[1])].bits % 32;
-        if (isa_writes_between(e->k, src[0], n, e->i) ||
-            (1ull << (s->shift + by)) > isa_type_size[e->inst->type])
-            return false;
-        s->shift += (unsigned)by;
-        s->core = src[0];
-        return true;
-    }
-    if (i->op != ISA_add) return false;
-    unsigned same = is_uniform(e, src[0]) ? 0 : 1;
-    isa_operand core = src[1 - same];
-    if (!is_uniform(e, src[same]) || !is_varying(e, core) ||
-        isa_writes_between(e->k, src[same], n, e->i) || isa_writes_between(e->k, core, n, e->i))
-        return false;
-    add_uniform(e, s, src[same], w);
-    s->core = core;
-    return true;
-}
-
-static struct dense_split split_of(struct emitter *e, unsigned w) {
-    struct dense_split s = {.core = isa_srcs(e->k, e->inst)[0]};
-    uint32_t n = e->i;
-    while ((n = definition(e, s.core, n)) != UINT32_MAX && take_apart(e, &s, n, w)) {
-    }
-    return s;
+    return sum;
 }
 
 /* ---- accesses ---- */
@@ -114,8 +71,9 @@ static struct dense_split split_of(struct emitter *e, unsigned w) {
 /* A warp's access while it is made. */
 struct dense_attempt {
     struct access_rows rows;
-    struct dense_split split;
-    LLVMValueRef core; /* of the split: a vector */
+    struct splitaddress split;
+    LLVMValueRef uniform; /* of the split; NULL: none; */
+    LLVMValueRef core;    /* a vector */
 };
 
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
@@ -141,7 +99,7 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
     for (unsigned n = 0; n < ISA_WARP / lanes; n++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
         at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
-        if (a->split.uniform) at = LLVMBuildAdd(e->b, at, a->split.uniform, "");
+        if (a->uniform) at = LLVMBuildAdd(e->b, at, a->uniform, "");
         int64_t lowest =
             a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->split.shift) : 0;
         a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
@@ -176,10 +134,11 @@ static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
     unsigned count = e->inst->count;
-    struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = split_of(e, w)};
+    struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = dense_split(e)};
     struct access_plan even;
     struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
+    a.uniform = dense_uniform(e, &a.split, w);
     a.core = value_read_vector(e, a.split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
     if (strides(e, p, a.split.core, a.split.shift, &even)) {

@@ -5,6 +5,7 @@
 
 #include "device/analysis/overwritten.h"
 #include "device/analysis/paths.h"
+#include "device/analysis/provenance.h"
 #include "device/analysis/tiletraits.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/compare.h"
@@ -29,30 +30,21 @@ static bool in_rows(const struct plan *plan, uint32_t n) {
 }
 
 uint32_t stream_test(const struct plan *plan, uint32_t begin) {
-    const struct isa_kernel *k = plan->k;
-    uint32_t test = plan_get(plan, row_loops)->of.test[begin], end = k->insts[begin].match;
-    if (test || plan_get(plan, regions)->of.divergent[begin]) return test;
-    for (test = begin + 1; test < end && isa_op_info[k->insts[test].op].flags & ISA_OP_PURE;)
-        test++;
-    bool leaves = k->insts[test].op == ISA_breakif && !k->insts[test].imm;
-    return leaves && warpregions_closed(k, test + 1, end) ? test : 0;
+    uint32_t test = plan_get(plan, row_loops)->of.test[begin];
+    bool divergent = plan_get(plan, regions)->of.divergent[begin];
+    return test || divergent ? test : warpregions_exit(plan->k, begin);
 }
 
 bool stream_plan(struct plan *plan) {
     struct plan_streams *s = &plan->streams;
     const struct isa_kernel *k = plan->k;
-    uint64_t read = 0;
+    uint64_t read = provenance_read(k, plan_get(plan, provenance)->of);
     uint32_t depth = 0, begins[ISA_MAX_NESTING + 1] = {0}; /* of loops */
     struct paths_sum bytes = {0};
     s->of = plan_of_instructions(plan, 1);
     if (plan_off(plan, PLAN_streams)) return true;
     uint8_t *across = tiletraits_columns(k, true);
     if (!across) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        bool memory = (isa_op_info[i->op].flags & ISA_OP_MEMORY) && i->space == ISA_GLOBAL;
-        if (memory && i->ndst) read |= plan_provenance(plan, i);
-    }
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_loop) begins[++depth] = n;

@@ -142,20 +142,12 @@ static LLVMValueRef all_pass(struct emitter *e, uint32_t n, enum guard part) {
     return emit_compare(e, LLVMIntEQ, all, part == GUARD_THEN ? ~0u : 0);
 }
 
-/* Whether registers have to be put back where the instructions (begin, last) are done again. */
-static bool is_changed(const struct emitter *e, isa_operand reg, uint32_t begin, uint32_t last) {
-    uint32_t written = last;
-    while (--written > begin && !isa_writes(e->k, &e->k->insts[written], reg)) {
-    }
-    return written > begin && isa_reads_between(e->k, reg, begin + 1, written + 1);
-}
-
 /* Registers of which the iteration needs what they are at its beginning are that again in a block,
  * from which an iteration that a lane leaves is begun again. */
 static void put_back(struct emitter *e, uint32_t last, LLVMBasicBlockRef again) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     for (uint32_t r = 0; r < e->k->nregs; r++) {
-        if (!is_changed(e, r, e->i, last)) continue;
+        if (!isa_changes_between(e->k, r, e->i + 1, last)) continue;
         for (unsigned w = e->from; w < (e->regs.shared[r] ? e->from + 1 : e->to); w++) {
             LLVMValueRef was[2] = {NULL};
             value_make(e, r, was);

@@ -9,15 +9,6 @@ enum {
     ROW = ISA_WARP * sizeof(uint32_t)
 };
 
-static unsigned recorded_in(const struct isa_kernel *k, const struct lanecode *p) {
-    unsigned count = 0;
-    uint32_t by;
-    for (uint32_t n = p->of.begin + 1; n < p->of.end; n++)
-        count +=
-            probes_is(&k->insts[n]) && gatherloops_told(k, &p->of, n, &by) == GATHERLOOPS_RECORDED;
-    return count;
-}
-
 /* A cursor for the warp with registers of their own, which the loop's lanes do not touch. */
 static struct emitter warp_cursor(const struct emitter *e, const struct lanecode *p) {
     struct emitter again = emit_at(e, p->of.begin);
@@ -30,7 +21,7 @@ static struct emitter warp_cursor(const struct emitter *e, const struct lanecode
 
 void lanenotes_begin(struct emitter *e, struct lanecode *p) {
     struct emitter again = warp_cursor(e, p);
-    unsigned recorded = recorded_in(e->k, p);
+    unsigned recorded = gatherloops_recorded(e->k, &p->of);
     LLVMTypeRef rows = LLVMArrayType2(e->c->vector[ISA_I32], recorded ? ROWS / recorded : 0);
     p->room = recorded ? ROWS / recorded : UINT32_MAX;
     lanecode_make(&again, p);

@@ -21,35 +21,17 @@ uint32_t pressure_across(const struct plan *plan, uint32_t n) {
 
 /* ---- waiting ---- */
 
-static uint32_t clocks_of(const struct plan *p, const struct isa_inst *i) {
+static uint32_t clocks_of(const void *plan, const struct isa_inst *i) {
+    const struct plan *p = plan;
     if (i->op != ISA_ld || i->space == ISA_PARAM) return opcosts_operation(i).clocks;
     return plan_operand_kind(p, isa_srcs(p->k, i)[0]) == KIND_VARYING ? LIMIT_GATHER : LIMIT_LOAD;
 }
 
-/* How much later an iteration's results come than those of the one before is the same once that has
- * gone on for some. */
-struct chains pressure_chains(const struct plan *p, uint32_t begin, uint32_t end) {
-    enum { TURNS = 4 };
-    struct chains found = {0};
-    uint32_t *ready = plan_of_registers(p, sizeof *ready), last = 0, most = 0;
-    for (unsigned turn = 0; turn < TURNS; turn++) {
-        last = most;
-        for (uint32_t n = begin; n < end; n++) {
-            const struct isa_inst *i = &p->k->insts[n];
-            uint32_t at = 0;
-            for (unsigned s = 0; s < i->nsrc; s++) {
-                isa_operand o = isa_srcs(p->k, i)[s];
-                if (isa_is_reg(o) && plan_kind(p, o) == KIND_VARYING && ready[o] > at)
-                    at = ready[o];
-            }
-            at += clocks_of(p, i);
-            for (unsigned d = 0; d < i->ndst; d++) ready[isa_dsts(p->k, i)[d]] = at;
-            if (at > most) most = at;
-        }
-        if (!turn) found.path = most;
-    }
-    found.chain = most - last;
-    return found;
+struct latency pressure_latency(const struct plan *p, uint32_t begin, uint32_t end) {
+    uint32_t *ready = plan_of_registers(p, sizeof *ready);
+    for (uint32_t r = 0; r < p->k->nregs; r++)
+        ready[r] = plan_kind(p, r) == KIND_VARYING ? 0 : UINT32_MAX;
+    return latency_of(p->k, begin, end, clocks_of, p, ready);
 }
 
 /* Functions that are sequences of operations are most of what the loop computes, and its iterations
@@ -66,7 +48,7 @@ static bool is_busy(const struct plan *p, uint32_t begin, uint32_t end) {
         all += operations;
     }
     return 2 * sequences > all &&
-           pressure_chains(p, begin, end).chain <= all * ISA_WARP / c->lanes / c->vectors;
+           pressure_latency(p, begin, end).chain <= all * ISA_WARP / c->lanes / c->vectors;
 }
 
 bool pressure_busy(const struct plan *p) {
@@ -85,7 +67,7 @@ bool pressure_hidden(const struct plan *p) {
         all += plan_makes_vector(p, i) ? opcosts_operation(i).operations : 0;
     }
     all = all * ISA_WARP / c->lanes;
-    uint64_t path = pressure_chains(p, 0, p->k->ninsts).path;
+    uint64_t path = pressure_latency(p, 0, p->k->ninsts).path;
     return path * (all < c->window ? all : c->window) / c->window <= all / c->vectors;
 }
 

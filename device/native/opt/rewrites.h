@@ -2,6 +2,7 @@
 #ifndef SIMTCL_NATIVE_REWRITES_H
 #define SIMTCL_NATIVE_REWRITES_H
 
+#include "device/analysis/latency.h"
 #include "device/native/emit.h"
 
 /* ---- plan ---- */
@@ -14,11 +15,8 @@ bool lanecode_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
-/* Of an iteration of a loop: clocks from its first operation to its last; to the next one's. */
-struct chains {
-    uint32_t path, chain;
-};
-struct chains pressure_chains(const struct plan *plan, uint32_t begin, uint32_t end);
+/* How long vectors are waited for, in clocks. */
+struct latency pressure_latency(const struct plan *plan, uint32_t begin, uint32_t end);
 /* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
  * those of the next warp that the CPU looks ahead to among them. */
 bool pressure_hidden(const struct plan *plan);
