@@ -75,12 +75,12 @@ struct isa_guard {
 };
 
 /* A source of a probe that is a constant. */
-static inline uint32_t probes_constant(const struct isa_kernel *k, const struct isa_inst *i,
-                                       unsigned source) {
+static inline uint32_t isa_probe_constant(const struct isa_kernel *k, const struct isa_inst *i,
+                                          unsigned source) {
     return (uint32_t)k->consts[isa_const_index(isa_srcs(k, i)[source])].bits;
 }
 /* How many counters, from the first one on, hold all those that probes add to as they count, not as
  * addresses say. */
-uint32_t probes_counters(const struct isa_kernel *k);
+uint32_t isa_probe_counters(const struct isa_kernel *k);
 
 #endif

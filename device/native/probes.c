@@ -8,7 +8,7 @@
 
 /* Of the cursor's probe. */
 static uint32_t constant(const struct emitter *e, unsigned source) {
-    return probes_constant(e->k, e->inst, source);
+    return isa_probe_constant(e->k, e->inst, source);
 }
 
 static LLVMValueRef in_memory(struct emitter *e, uint32_t counter) {
@@ -22,7 +22,7 @@ static void add_to(struct emitter *e, LLVMValueRef at, LLVMValueRef value) {
 }
 
 void probes_begin(struct emitter *e) {
-    uint32_t count = probes_counters(e->k);
+    uint32_t count = isa_probe_counters(e->k);
     if (count > EMIT_COUNTERS) return;
     for (uint32_t n = 0; n < count; n++) {
         e->c->counters[n] = emit_alloca(e, e->c->wide, "counter");
