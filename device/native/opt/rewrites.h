@@ -2,7 +2,7 @@
 #ifndef SIMTCL_NATIVE_REWRITES_H
 #define SIMTCL_NATIVE_REWRITES_H
 
-#include "device/analysis/latency.h"
+#include "device/analysis/latencies.h"
 #include "device/native/emit.h"
 
 /* ---- plan ---- */
@@ -16,7 +16,7 @@ bool strips_plan(struct plan *plan);
 bool segments_plan(struct plan *plan);
 
 /* How long vectors are waited for, in clocks. */
-struct latency pressure_latency(const struct plan *plan, uint32_t begin, uint32_t end);
+struct latencies pressure_latencies(const struct plan *plan, uint32_t begin, uint32_t end);
 /* Of a kernel without loops a warp does not wait for its operands longer than its operations take,
  * those of the next warp that the CPU looks ahead to among them. */
 bool pressure_hidden(const struct plan *plan);

@@ -99,7 +99,7 @@ struct iteration {
     uint32_t alive;           /* vectors at once, in pieces of 16 lanes */
     uint32_t splats;          /* scalars of before that lanes are computed with */
     uint32_t moved;           /* vectors that are there before it, or behind it */
-    struct latency latency;
+    struct latencies latencies;
 };
 
 /* What an operation on lanes takes besides vectors: scalars of before the loop are vectors that
@@ -120,7 +120,7 @@ static struct iteration iteration_of(const struct plan *p, uint32_t begin, uint3
     uint8_t *counted = plan_of_registers(p, 1);
     struct iteration t = {.alive = pressure_most(p, begin, end, 1),
                           .moved = pressure_across(p, begin + 1) + pressure_across(p, end + 1),
-                          .latency = pressure_latency(p, begin, end)};
+                          .latencies = pressure_latencies(p, begin, end)};
     for (uint32_t n = begin; n <= end; n++) {
         const struct isa_inst *i = &p->k->insts[n];
         struct opcosts_operation o = opcosts_operation(i);
@@ -149,8 +149,8 @@ static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t
     uint64_t alive = t->alive * wide / 2 + t->splats;
     uint64_t excess = alive > c->registers ? alive - c->registers : 0;
     uint64_t most = larger(vectors * UNIT / c->vectors, all * UNIT / c->all);
-    most = larger(most, (uint64_t)t->latency.chain * UNIT);
-    most = larger(most, (uint64_t)t->latency.path * UNIT * (all < c->window ? all : c->window) /
+    most = larger(most, (uint64_t)t->latencies.chain * UNIT);
+    most = larger(most, (uint64_t)t->latencies.path * UNIT * (all < c->window ? all : c->window) /
                             c->window);
     most += alive ? vectors * excess * c->moves * UNIT / alive / c->all : 0;
     if (lanes < ISA_WARP) most += t->moved * wide * UNIT / c->all / LIMIT_TRIPS;

@@ -1,12 +1,12 @@
-#include "latency.h"
+#include "latencies.h"
 
 /* How much later an iteration's results come than those of the one before is the same once that has
  * gone on for some. */
-struct latency latency_of(const struct isa_kernel *k, uint32_t begin, uint32_t end,
-                          uint32_t (*clocks)(const void *, const struct isa_inst *),
-                          const void *context, uint32_t *ready) {
+struct latencies latencies_of(const struct isa_kernel *k, uint32_t begin, uint32_t end,
+                              uint32_t (*clocks)(const void *, const struct isa_inst *),
+                              const void *context, uint32_t *ready) {
     enum { TURNS = 4 };
-    struct latency found = {0};
+    struct latencies found = {0};
     uint32_t last = 0, most = 0;
     for (unsigned turn = 0; turn < TURNS; turn++) {
         last = most;
