@@ -6,6 +6,7 @@
 #include "device/analysis/provenance.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
+#include "firstiteration.h"
 #include "opt_pass.h"
 
 enum {
@@ -34,9 +35,9 @@ struct carrier {
     struct loops l;
     const uint64_t *provenance;
     struct arena *arena;
-    bool versions;  /* there may be */
-    uint8_t *first; /* instructions that loads of the first iteration need */
-    uint8_t *far;   /* each load of what was stored: how many iterations ago */
+    bool versions;               /* there may be */
+    struct firstiteration first; /* loads */
+    uint8_t *far;                /* each load of what was stored: how many iterations ago */
     struct kernelcopy copy;
 };
 
@@ -70,29 +71,6 @@ static uint32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t store, i
     return away % step || away / step < 0 || away / step > MOST_FAR ? 0 : (uint32_t)(away / step);
 }
 
-/* Marks what the first iteration's value of an operand is made of; false: of more than what is
- * computed. */
-static bool mark(struct carrier *x, uint32_t loop, isa_operand o, uint32_t before) {
-    uint32_t n = loops_writer(&x->l, o, loop);
-    if (n == LOOPS_NONE || (n < LOOPS_NONE && n > before)) return true;
-    if (n == LOOPS_SEVERAL || !(isa_op_info[x->k->insts[n].op].flags & ISA_OP_PURE)) return false;
-    const struct isa_inst *i = &x->k->insts[n];
-    bool good = true;
-    for (unsigned s = 0; s < i->nsrc && !x->first[n]; s++)
-        good &= mark(x, loop, isa_srcs(x->k, i)[s], n);
-    x->first[n] = 1;
-    return good;
-}
-
-static bool marks_first(struct carrier *x, uint32_t begin, const struct carried_store *s) {
-    uint32_t loop = loops_at(&x->l, begin);
-    bool good = true;
-    for (uint32_t n = begin + 1; n <= s->last; n++)
-        if (x->k->insts[n].op == ISA_breakif)
-            good &= mark(x, loop, isa_srcs(x->k, &x->k->insts[n])[0], n);
-    return good && mark(x, loop, isa_srcs(x->k, &x->k->insts[s->at])[0], s->last);
-}
-
 /* Does an iteration load what this one has stored in those before? */
 static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct carried_store *s) {
     const struct isa_kernel *k = x->k;
@@ -111,7 +89,9 @@ static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct ca
         s->last = n;
         if (far > s->far) s->far = far;
     }
-    return s->far && found == (2u << s->far) - 2 && marks_first(x, begin, s);
+    return s->far && found == (2u << s->far) - 2 &&
+           firstiteration_leaves(&x->first, begin, s->last) &&
+           firstiteration_needs(&x->first, loops_at(&x->l, begin), to, s->last);
 }
 
 /* Do other stores leave its memory alone, where that parameter is? */
@@ -171,32 +151,27 @@ static const struct carried_store *stored_by(const struct carried *c, uint32_t n
     return NULL;
 }
 
-/* The first iteration's loads, by those that come to them. */
+/* The first iteration's loads. */
+struct first_loads {
+    struct carrier *x;
+    const struct carried *c;
+};
+static void put_load(void *context, uint32_t n) {
+    const struct first_loads *f = context;
+    struct kernelcopy *copy = &f->x->copy;
+    const struct carried_store *s = loaded_by(f->x, f->c, n);
+    if (!s || s->loads[f->x->far[n] - 1] != n) return;
+    kernelcopy_put_anew(copy, n);
+    kernelcopy_move(copy, s->regs[f->x->far[n] - 1],
+                    kernelcopy_named(copy, isa_dsts(copy->k, &copy->k->insts[n])[0]));
+}
+
 static void put_first(struct carrier *x, const struct carried *c) {
-    struct kernelcopy *copy = &x->copy;
-    unsigned depth = 0;
+    struct first_loads loads = {x, c};
     uint32_t last = 0;
     for (uint32_t s = 0; s < c->count; s++)
         if (c->of[s].last > last) last = c->of[s].last;
-    for (uint32_t n = c->begin + 1; n <= last; n++) {
-        const struct isa_inst *i = &copy->k->insts[n];
-        copy->at = n;
-        if (i->op == ISA_breakif) {
-            isa_operand leaves = kernelcopy_named(copy, isa_srcs(copy->k, i)[0]);
-            isa_operand stays = kernelcopy_result(copy, ISA_not, ISA_PRED, leaves, ISA_NO_OPERAND);
-            kernelcopy_add(copy, ISA_if, ISA_NONE_T, ISA_NO_OPERAND, stays, ISA_NO_OPERAND)->site =
-                i->site;
-            depth++;
-        }
-        if (x->first[n]) kernelcopy_put_anew(copy, n);
-        const struct carried_store *s = loaded_by(x, c, n);
-        if (!s || s->loads[x->far[n] - 1] != n) continue;
-        kernelcopy_put_anew(copy, n);
-        kernelcopy_move(copy, s->regs[x->far[n] - 1],
-                        kernelcopy_named(copy, isa_dsts(copy->k, i)[0]));
-    }
-    while (depth--) kernelcopy_control(copy, ISA_endif, ISA_NO_OPERAND);
-    kernelcopy_keep_names(copy);
+    firstiteration_put(&x->first, &x->copy, c->begin, last, put_load, &loads);
 }
 
 /* An address that only the loop reads stays one that only the loop reads. */
@@ -283,7 +258,7 @@ void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pas
     uint32_t count = 0;
     bool any = rewrite_nesting(k) + MOST_LEFT < ISA_MAX_NESTING && loops_find(&x.l, k, arena);
     struct carried *list = ARENA_ARRAY(arena, struct carried, x.l.nloops + 1u);
-    x.first = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x.first = (struct firstiteration){k, &x.l, ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u)};
     x.far = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x.versions = provenance && alone_may(k);
     for (uint32_t n = 0; any && n < k->ninsts; n++)
