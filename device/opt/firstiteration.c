@@ -4,11 +4,12 @@ bool firstiteration_needs(struct firstiteration *f, uint32_t loop, isa_operand o
     uint32_t n = loops_writer(f->l, o, loop);
     if (n == LOOPS_NONE || (n < LOOPS_NONE && n > before)) return true;
     if (n == LOOPS_SEVERAL || !(isa_op_info[f->k->insts[n].op].flags & ISA_OP_PURE)) return false;
+    if (f->needs[n]) return f->needs[n] == FIRSTITERATION_NEEDED;
     const struct isa_inst *i = &f->k->insts[n];
     bool good = true;
-    for (unsigned s = 0; s < i->nsrc && !f->needs[n]; s++)
+    for (unsigned s = 0; s < i->nsrc; s++)
         good &= firstiteration_needs(f, loop, isa_srcs(f->k, i)[s], n);
-    f->needs[n] = 1;
+    f->needs[n] = good ? FIRSTITERATION_NEEDED : FIRSTITERATION_NEVER;
     return good;
 }
 
@@ -34,7 +35,7 @@ void firstiteration_put(const struct firstiteration *f, struct kernelcopy *copy,
                 i->site;
             depth++;
         }
-        if (f->needs[n]) kernelcopy_put_anew(copy, n);
+        if (f->needs[n] == FIRSTITERATION_NEEDED) kernelcopy_put_anew(copy, n);
         load(context, n);
     }
     while (depth--) kernelcopy_control(copy, ISA_endif, ISA_NO_OPERAND);

@@ -9,8 +9,10 @@
 struct firstiteration {
     const struct isa_kernel *k;
     const struct loops *l;
-    uint8_t *needs; /* instructions that such a load needs */
+    uint8_t *needs; /* instructions: enum firstiteration_need */
 };
+/* An instruction that such a load needs; one that is made of more than what is computed. */
+enum firstiteration_need { FIRSTITERATION_NEEDED = 1, FIRSTITERATION_NEVER };
 
 /* Marks what the first iteration's value of an operand, as instruction `before` of the loop reads
  * it, is made of; false: of more than what is computed. */

@@ -1,9 +1,11 @@
 /* What iterations hand on by way of memory. Where an iteration loads what the one before has
- * stored, as in running sums and recursive filters, the value is in a register meanwhile: the first
- * iteration's is loaded before the loop, by those that come to it. Where there are several stores,
- * that is one version of the loop, for arguments that are alone in their buffers. */
+ * stored, as in running sums and recursive filters, or has loaded, as in differences along a row of
+ * the work-item's own, the value is in a register meanwhile: the first iteration's is loaded before
+ * the loop, by those that come to it. Where there are other stores, that is one version of the
+ * loop, for arguments that are alone in their buffers. */
 #include "alone.h"
 #include "device/analysis/provenance.h"
+#include "device/analysis/shape.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "firstiteration.h"
@@ -12,21 +14,23 @@
 enum {
     MOST_INSTS = 64, /* of such a loop, */
     MOST_LEFT = 4,   /* places where it is left before it loads, */
-    MOST_STORES = 4, /* and stores */
-    MOST_FAR = 4     /* iterations since it was stored */
+    MOST_STORES = 4, /* and stores; */
+    MOST_MOVES = 8,  /* loads and stores that are handed on */
+    MOST_FAR = 4     /* iterations since it was stored, or loaded */
 };
 
-/* A store whose memory is loaded again `far` iterations later, and in each one between. */
-struct carried_store {
+/* A store, or load, whose memory is loaded again `far` iterations later, and in each one between.
+ */
+struct carried_move {
     uint32_t at, last;        /* instructions: it, and the last load of the code */
-    uint32_t loads[MOST_FAR]; /* the first of each distance: n, of what was stored n + 1 before */
+    uint32_t loads[MOST_FAR]; /* the first of each distance: n, of what was moved n + 1 before */
     unsigned far;
     isa_operand regs[MOST_FAR];
 };
 
 struct carried {
     uint32_t begin, end;
-    struct carried_store of[MOST_STORES];
+    struct carried_move of[MOST_MOVES];
     uint32_t count, alone; /* parameters, as bits: others are not in their buffers */
 };
 
@@ -35,9 +39,11 @@ struct carrier {
     struct loops l;
     const uint64_t *provenance;
     struct arena *arena;
+    struct shape *shape;         /* NULL: nobody has asked for it, or there is no memory */
     bool versions;               /* there may be */
     struct firstiteration first; /* loads */
-    uint8_t *far;                /* each load of what was stored: how many iterations ago */
+    uint8_t *far;                /* each load of what was moved: how many iterations ago, */
+    uint8_t *by;                 /* and by which of those that are handed on */
     struct kernelcopy copy;
 };
 
@@ -58,12 +64,12 @@ static uint32_t find_stores(const struct isa_kernel *k, uint32_t begin, uint32_t
         if (*count == MOST_STORES || i->flags & ISA_VOLATILE) return 0;
         stores[(*count)++] = n;
     }
-    return *count && left <= MOST_LEFT ? n : 0;
+    return left <= MOST_LEFT ? n : 0;
 }
 
-/* How many iterations ago has been stored what it loads? 0: that is not known. */
-static uint32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t store, int32_t step) {
-    const struct isa_inst *i = &k->insts[n], *s = &k->insts[store];
+/* How many iterations ago has been moved what it loads? 0: that is not known. */
+static uint32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t move, int32_t step) {
+    const struct isa_inst *i = &k->insts[n], *s = &k->insts[move];
     int64_t away = (int64_t)s->imm - i->imm;
     if (i->op != ISA_ld || i->space != s->space || i->type != s->type || i->count != 1 ||
         i->flags & ISA_VOLATILE || isa_srcs(k, i)[0] != isa_srcs(k, s)[0])
@@ -71,19 +77,24 @@ static uint32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t store, i
     return away % step || away / step < 0 || away / step > MOST_FAR ? 0 : (uint32_t)(away / step);
 }
 
-/* Does an iteration load what this one has stored in those before? */
-static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct carried_store *s) {
+/* Is the register between the two instructions what it is at either? */
+static bool is_kept(const struct isa_kernel *k, isa_operand reg, uint32_t a, uint32_t b) {
+    return !isa_writes_between(k, reg, a < b ? a : b, a < b ? b : a);
+}
+
+/* Does an iteration load what this one has moved in those before? A store's comes after them. */
+static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct carried_move *s) {
     const struct isa_kernel *k = x->k;
     isa_operand to = isa_srcs(k, &k->insts[at])[0];
-    uint32_t by, found = 0;
+    uint32_t by, found = 0, end = k->insts[at].op == ISA_st ? at : k->insts[begin].match;
     bool behind;
-    *s = (struct carried_store){.at = at};
+    *s = (struct carried_move){.at = at};
     if (k->insts[at].count != 1 ||
         !loops_grows(&x->l, k, to, loops_at(&x->l, begin), at, &by, &behind) || !by)
         return false;
-    for (uint32_t n = begin + 1; n < at; n++) {
+    for (uint32_t n = begin + 1; n < end; n++) {
         uint32_t far = far_of(k, n, at, (int32_t)by);
-        if (!far || isa_writes_between(k, to, n, at)) continue;
+        if (!far || x->far[n] || !is_kept(k, to, n, at)) continue;
         if (!(found >> far & 1)) s->loads[far - 1] = n;
         found |= 1u << far;
         s->last = n;
@@ -94,8 +105,20 @@ static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct ca
            firstiteration_needs(&x->first, loops_at(&x->l, begin), to, s->last);
 }
 
+/* Is it a load from a row that each work-item has for itself? Others cost little. */
+static bool is_own(struct carrier *x, uint32_t begin, uint32_t at) {
+    const struct isa_inst *i = &x->k->insts[at];
+    if (i->op != ISA_ld || i->count != 1 || i->space == ISA_PARAM || i->space == ISA_PRIVATE ||
+        i->flags & ISA_VOLATILE || x->far[at])
+        return false;
+    isa_operand to = isa_dsts(x->k, i)[0], from = isa_srcs(x->k, i)[0];
+    if (!isa_is_reg(from) || loops_writer(&x->l, to, loops_at(&x->l, begin)) != at) return false;
+    if (!x->shape) x->shape = shape_new(x->k, NULL);
+    return x->shape && x->shape->regs[from].span == SHAPE_VARYING;
+}
+
 /* Do other stores leave its memory alone, where that parameter is? */
-static bool is_apart(struct carrier *x, const struct carried_store *s, const uint32_t *stores,
+static bool is_apart(struct carrier *x, const struct carried_move *s, const uint32_t *stores,
                      uint32_t count, uint32_t *alone) {
     const struct isa_kernel *k = x->k;
     if (count == 1) return true;
@@ -107,16 +130,21 @@ static bool is_apart(struct carrier *x, const struct carried_store *s, const uin
     return param;
 }
 
-/* Marks the loads that are of what is carried. */
-static void mark_loads(struct carrier *x, uint32_t begin, const struct carried_store *s) {
+/* Marks the loads that are of what is carried: of move number `which` of those. */
+static void mark_loads(struct carrier *x, const struct carried *c, uint32_t which) {
     const struct isa_kernel *k = x->k;
+    const struct carried_move *s = &c->of[which];
     isa_operand to = isa_srcs(k, &k->insts[s->at])[0];
     uint32_t by;
     bool behind;
-    loops_grows(&x->l, k, to, loops_at(&x->l, begin), s->at, &by, &behind);
-    for (uint32_t n = begin + 1; n < s->at; n++)
-        if (!isa_writes_between(k, to, n, s->at))
-            x->far[n] |= (uint8_t)far_of(k, n, s->at, (int32_t)by);
+    loops_grows(&x->l, k, to, loops_at(&x->l, c->begin), s->at, &by, &behind);
+    for (uint32_t n = c->begin + 1; n <= s->last; n++) {
+        uint32_t far =
+            x->far[n] || !is_kept(k, to, n, s->at) ? 0 : far_of(k, n, s->at, (int32_t)by);
+        if (!far) continue;
+        x->far[n] = (uint8_t)far;
+        x->by[n] = (uint8_t)which;
+    }
 }
 
 static bool find(struct carrier *x, uint32_t begin, struct carried *c) {
@@ -124,31 +152,40 @@ static bool find(struct carrier *x, uint32_t begin, struct carried *c) {
     *c = (struct carried){.begin = begin};
     if (!(c->end = find_stores(x->k, begin, stores, &count))) return false;
     for (uint32_t n = 0; n < count; n++) {
-        struct carried_store *s = &c->of[c->count];
+        struct carried_move *s = &c->of[c->count];
         if (!is_carried(x, begin, stores[n], s)) continue;
         if (!is_apart(x, s, stores, count, &c->alone)) return false;
         c->count++;
     }
-    for (uint32_t n = 0; n < c->count; n++) mark_loads(x, begin, &c->of[n]);
+    for (uint32_t n = 0; n < c->count; n++) mark_loads(x, c, n);
+    /* Iterations that store may have nothing to do with one another: then others go side by side.
+     */
+    for (uint32_t n = begin + 1; n < c->end && !count && c->count < MOST_MOVES; n++)
+        if (is_own(x, begin, n) && is_carried(x, begin, n, &c->of[c->count]))
+            mark_loads(x, c, c->count++);
     return c->count;
 }
 
 /* ---- writing ---- */
 
-/* Of which store's memory instruction n loads what was stored before; NULL: none, or not so. */
-static const struct carried_store *loaded_by(const struct carrier *x, const struct carried *c,
-                                             uint32_t n) {
-    const struct isa_kernel *k = x->copy.k;
-    for (uint32_t s = 0; s < c->count && x->far[n]; s++)
-        if (isa_srcs(k, &k->insts[n])[0] == isa_srcs(k, &k->insts[c->of[s].at])[0])
-            return &c->of[s];
-    return NULL;
+/* What has moved before what instruction n loads; NULL: nothing that is handed on. */
+static const struct carried_move *loaded_by(const struct carrier *x, const struct carried *c,
+                                            uint32_t n) {
+    return x->far[n] ? &c->of[x->by[n]] : NULL;
 }
 
-static const struct carried_store *stored_by(const struct carried *c, uint32_t n) {
-    for (uint32_t s = 0; s < c->count; s++)
-        if (c->of[s].at == n) return &c->of[s];
-    return NULL;
+/* What is handed on from a store, as soon as that is made, or from loads when the iteration ends.
+ */
+static void hand_on(struct carrier *x, const struct carried *c, uint32_t n) {
+    struct kernelcopy *copy = &x->copy;
+    for (uint32_t s = 0; s < c->count; s++) {
+        const struct carried_move *m = &c->of[s];
+        const struct isa_inst *i = &copy->k->insts[m->at];
+        if (n != (i->op == ISA_st ? m->at : c->end)) continue;
+        isa_operand value = i->op == ISA_st ? isa_srcs(copy->k, i)[1] : isa_dsts(copy->k, i)[0];
+        for (unsigned f = m->far - 1; f; f--) kernelcopy_move(copy, m->regs[f], m->regs[f - 1]);
+        kernelcopy_move(copy, m->regs[0], kernelcopy_named(copy, value));
+    }
 }
 
 /* The first iteration's loads. */
@@ -159,7 +196,7 @@ struct first_loads {
 static void put_load(void *context, uint32_t n) {
     const struct first_loads *f = context;
     struct kernelcopy *copy = &f->x->copy;
-    const struct carried_store *s = loaded_by(f->x, f->c, n);
+    const struct carried_move *s = loaded_by(f->x, f->c, n);
     if (!s || s->loads[f->x->far[n] - 1] != n) return;
     kernelcopy_put_anew(copy, n);
     kernelcopy_move(copy, s->regs[f->x->far[n] - 1],
@@ -174,16 +211,20 @@ static void put_first(struct carrier *x, const struct carried *c) {
     firstiteration_put(&x->first, &x->copy, c->begin, last, put_load, &loads);
 }
 
-/* An address that only the loop reads stays one that only the loop reads. */
-static void rename_address(struct carrier *x, const struct carried *c, uint32_t store) {
+/* Addresses that only the loop reads stay such. */
+static void rename_addresses(struct carrier *x, const struct carried *c) {
     const struct isa_kernel *k = x->copy.k;
-    isa_operand at = isa_srcs(k, &k->insts[store])[0];
-    uint32_t reads = 0;
-    for (uint32_t n = c->begin; n < c->end; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++) reads += isa_srcs(k, &k->insts[n])[s] == at;
-    if (reads != x->l.reads[at] || !loops_start(k, c->begin, at)) return;
-    kernelcopy_rename(&x->copy, at);
-    kernelcopy_move(&x->copy, x->copy.names[at], at);
+    for (uint32_t m = 0; m < c->count; m++) {
+        isa_operand at = isa_srcs(k, &k->insts[c->of[m].at])[0];
+        uint32_t reads = 0;
+        for (uint32_t n = c->begin; n < c->end; n++)
+            for (unsigned s = 0; s < k->insts[n].nsrc; s++)
+                reads += isa_srcs(k, &k->insts[n])[s] == at;
+        if (reads != x->l.reads[at] || !loops_start(k, c->begin, at)) continue;
+        if (x->copy.names[at] != at) continue; /* of another move */
+        kernelcopy_rename(&x->copy, at);
+        kernelcopy_move(&x->copy, x->copy.names[at], at);
+    }
 }
 
 static void put_loop(struct carrier *x, const struct carried *c) {
@@ -191,19 +232,18 @@ static void put_loop(struct carrier *x, const struct carried *c) {
     if (c->alone)
         alone_rename(copy, c->begin, c->end, false, x->arena);
     else
-        rename_address(x, c, c->of[0].at);
+        rename_addresses(x, c);
     for (uint32_t n = c->begin; n <= c->end; n++) {
         const struct isa_inst *i = &copy->k->insts[n];
-        const struct carried_store *ld = loaded_by(x, c, n), *st = stored_by(c, n);
+        const struct carried_move *ld = loaded_by(x, c, n);
         copy->at = n;
+        if (n == c->end) hand_on(x, c, n);
         if (ld)
             kernelcopy_move(copy, kernelcopy_named(copy, isa_dsts(copy->k, i)[0]),
                             ld->regs[x->far[n] - 1]);
         else
             kernelcopy_put(copy, n);
-        if (!st) continue;
-        for (unsigned f = st->far - 1; f; f--) kernelcopy_move(copy, st->regs[f], st->regs[f - 1]);
-        kernelcopy_move(copy, st->regs[0], kernelcopy_named(copy, isa_srcs(copy->k, i)[1]));
+        if (n != c->end) hand_on(x, c, n);
     }
     kernelcopy_keep_names(copy);
 }
@@ -230,9 +270,10 @@ static void put(struct carrier *x, const struct carried *c) {
 
 static void tell(struct carrier *x, struct carried *c, const struct trace_pass *p) {
     for (uint32_t n = 0; n < c->count; n++) {
-        struct carried_store *s = &c->of[n];
+        struct carried_move *s = &c->of[n];
         const struct isa_inst *st = &x->k->insts[s->at];
-        trace_tell(p, st, "what is stored here is in registers, for %u iterations%s", s->far,
+        trace_tell(p, st, "what is %s here is in registers, for %u iterations%s",
+                   st->op == ISA_st ? "stored" : "loaded", s->far,
                    c->alone ? ", where the buffer is no other argument's" : "");
         for (unsigned f = 0; f < s->far; f++)
             s->regs[f] = isa_reg_new(x->k, (enum isa_type)st->type);
@@ -260,8 +301,10 @@ void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pas
     struct carried *list = ARENA_ARRAY(arena, struct carried, x.l.nloops + 1u);
     x.first = (struct firstiteration){k, &x.l, ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u)};
     x.far = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x.by = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     x.versions = provenance && alone_may(k);
     for (uint32_t n = 0; any && n < k->ninsts; n++)
         if (k->insts[n].op == ISA_loop && find(&x, n, &list[count])) tell(&x, &list[count++], p);
+    shape_free(x.shape);
     if (count && !isa_kernel_failed(k)) rewrite(&x, list, count);
 }

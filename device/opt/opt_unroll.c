@@ -12,13 +12,13 @@
 #include "opt_pass.h"
 
 /* Instructions of a body that is repeated; that loads alone, that stores, too. */
-enum { SMALL = 8, MOST = 16, MOST_LOADS = 24, MOST_STORES = 48 };
+enum { SMALL = 8, MOST = 16, MOST_LOADS = 48, MOST_STORES = 48 };
 enum { COPIES_SMALL = 4, COPIES = 2 }; /* of it: iterations in one */
 enum { MOST_STEP = 4096 };             /* bytes an address advances by */
 enum { WALK = 8 };                     /* iterations in one of a walk; */
 /* Instructions of those, of one that stores, and where all work-items load the same: all that is
  * saved there are the loop's own. */
-enum { MOST_WALK = 100, MOST_CHAIN = 200, MOST_SHARED = 64 };
+enum { MOST_WALK = 400, MOST_CHAIN = 200, MOST_SHARED = 64 };
 enum { LEAST_ROW = 24, MOST_ROW = 64 }; /* bytes of a row that they pass */
 enum { MATH = 4 };                      /* instructions that a function of ISA_OP_MATH is like */
 
@@ -237,7 +237,7 @@ static uint32_t repeated(const struct unrolled *t, uint32_t begin, uint32_t end)
     for (uint32_t n = begin + 1; n < end; n++) {
         const struct isa_inst *i = &t->k->insts[n];
         bool once = i->ndst && counter_in(t, isa_dsts(t->k, i)[0], t->l.loop_of[n]);
-        if (once || isa_op_info[i->op].flags & ISA_OP_PROBE) continue;
+        if (once || i->op == ISA_mov || isa_op_info[i->op].flags & ISA_OP_PROBE) continue;
         length += isa_op_info[i->op].flags & ISA_OP_MATH ? MATH : 1;
     }
     return length;
