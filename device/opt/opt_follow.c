@@ -40,7 +40,7 @@ struct follower {
 
 /* ---- addresses ---- */
 
-struct reader {
+struct follow_reader {
     struct follower *x;
     uint32_t at; /* the instruction that reads */
     unsigned left;
@@ -66,10 +66,11 @@ static bool add_product(struct linear_sum *s, const struct linear_sum *a,
 }
 
 /* Adds what instruction n gives. */
-static bool add_result(const struct reader *r, struct linear_sum *s, uint32_t n, uint32_t by) {
+static bool add_result(const struct follow_reader *r, struct linear_sum *s, uint32_t n,
+                       uint32_t by) {
     struct follower *x = r->x;
     const struct isa_inst *i = &x->k->insts[n];
-    struct reader own = {x, n, r->left - 1};
+    struct follow_reader own = {x, n, r->left - 1};
     if (!r->left) return false;
     if (i->op != ISA_mul || i->type != ISA_I32) return linear_add_result(s, x->k, i, by, add, &own);
     struct linear_sum factor[2] = {{.terms = 0}, {.terms = 0}};
@@ -85,7 +86,8 @@ static bool add_result(const struct reader *r, struct linear_sum *s, uint32_t n,
 
 /* Adds an operand as an instruction before the loop reads it, or one in the loop, in which it does
  * not change: as what it is made of, or as a register that is the same for all that reads it. */
-static bool add_kept(const struct reader *r, struct linear_sum *s, isa_operand o, uint32_t by) {
+static bool add_kept(const struct follow_reader *r, struct linear_sum *s, isa_operand o,
+                     uint32_t by) {
     struct follower *x = r->x;
     uint32_t end = x->k->insts[x->begin].match, ordered = x->l.ordered[o];
     uint32_t start = ordered ? x->l.writers[o] + 1 : loops_start(x->k, r->at, o);
@@ -101,7 +103,7 @@ static bool add_kept(const struct reader *r, struct linear_sum *s, isa_operand o
 }
 
 static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by) {
-    struct reader r = *(const struct reader *)context;
+    struct follow_reader r = *(const struct follow_reader *)context;
     struct follower *x = r.x;
     uint32_t loop = loops_at(&x->l, x->begin), c;
     if (isa_constant(x->k, o, &c)) {
@@ -125,7 +127,7 @@ static bool add(void *context, struct linear_sum *s, isa_operand o, uint32_t by)
 /* The address of load n, where a register of the loop is that. */
 static bool address(struct follower *x, uint32_t n, isa_operand index, const struct linear_sum *is,
                     struct linear_sum *s) {
-    struct reader r = {x, n, DEEP};
+    struct follow_reader r = {x, n, DEEP};
     x->index = index;
     x->is = *is;
     x->used = false;
@@ -137,7 +139,7 @@ static bool address(struct follower *x, uint32_t n, isa_operand index, const str
 static bool counted(struct follower *x, isa_operand reg, uint32_t before, struct linear_sum *from,
                     struct linear_sum *by) {
     struct loop_counter c;
-    struct reader r = {x, x->begin, DEEP};
+    struct follow_reader r = {x, x->begin, DEEP};
     uint32_t n = isa_is_reg(reg) ? loops_writer(&x->l, reg, loops_at(&x->l, x->begin)) : LOOPS_NONE;
     *from = *by = (struct linear_sum){.terms = 0};
     if (n >= LOOPS_NONE || n <= before || !loops_step(&x->l, x->k, n, &c)) return false;
