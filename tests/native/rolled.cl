@@ -106,6 +106,45 @@ kernel void sums(global int *out, global const int *in, int n) {
     }
 }
 
+// Copies that read values of each lane's own: they stay copies, but for many of which some are off.
+//: test own_values
+//: global 64
+//: local 64
+//: arg out int[512] = -1
+//: arg in int[512] = 5 * i
+//: arg w int[64] = i
+//: expect out = i % 2 ? 5 * i - (i / 8) : 5 * i + (i / 8)
+kernel void own_values(global int *out, global const int *in, global const int *w) {
+    int g = get_global_id(0);
+    for (int q = 0; q < 8; q++) out[8 * g + q] = q & 1 ? in[8 * g + q] - w[g] : in[8 * g + q] + w[g];
+}
+
+//: test own_bounds
+//: global 96
+//: local 32
+//: arg out int[384] = -1
+//: arg in int[384] = i
+//: arg w int[96] = i % 5
+//: expect out = i % 4 < i / 4 % 5 ? i : -1
+kernel void own_bounds(global int *out, global const int *in, global const int *w) {
+    int g = get_global_id(0);
+    for (int q = 0; q < 4; q++)
+        if (q < w[g]) out[4 * g + q] = in[4 * g + q];
+}
+
+//: test many_own_bounds
+//: global 64
+//: local 64
+//: arg out int[1024] = -1
+//: arg in int[1024] = i
+//: arg w int[64] = i % 17
+//: expect out = i % 16 < i / 16 % 17 ? i : -1
+kernel void many_own_bounds(global int *out, global const int *in, global const int *w) {
+    int g = get_global_id(0);
+    for (int q = 0; q < 16; q++)
+        if (q < w[g]) out[16 * g + q] = in[16 * g + q];
+}
+
 // The last copy's value is wanted behind them.
 //: test left_over
 //: global 32

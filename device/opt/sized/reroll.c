@@ -256,6 +256,17 @@ static bool stay_copies(const struct reroll *x, const struct run_loop *l) {
     return l->lanes < (l->partial ? ISA_WARP : ISA_WARP / 2);
 }
 
+/* Copies that read values of each lane's own: a warp would go along one run after the other, where
+ * most lanes have no element, and hand these values on in each. Where copies are many, and some of
+ * them are off, that is less than all of them under masks. */
+static bool stay_own(const struct reroll *x, const struct run_loop *l) {
+    const struct isa_kernel *k = x->copy.out;
+    bool regions = false;
+    for (uint32_t n = l->begin + 1; n < k->insts[l->begin].match; n++)
+        regions |= isa_op_info[k->insts[n].op].flags & ISA_OP_REGION_BEGIN;
+    return l->spread && l->nown && x->found.copies < (regions ? ISA_WARP / 2 : ISA_WARP);
+}
+
 /* Does each lane's run begin where the one before ends? Several stores of one element gain more by
  * what else is done with them, where that is not known. */
 static bool adjoins(void *context, const struct runs_finder *f, const struct run_loop *l) {
@@ -265,6 +276,7 @@ static bool adjoins(void *context, const struct runs_finder *f, const struct run
     for (unsigned p = 0; p < x->found.pieces; p++)
         stores += x->found.k->insts[x->found.of[p].from].op == ISA_st;
     if (stores > 1 && l->spread) return false;
+    if (stay_own(x, l)) return false;
     for (unsigned n = 0; n < l->ncounters && l->spread; n++) {
         const struct run_counter *c = &l->counters[n];
         struct shape_value v = f->shape->regs[c->reg];
