@@ -214,3 +214,42 @@ kernel void behind(global int *out, local int *more) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = part[99 - l] + 1000 * more[(l + 7) % 100];
 }
+
+// One element of three, two of three, and three of four, upwards and down, where some lanes are off.
+//: test of_three
+//: global 96
+//: local 32
+//: arg out int[288] = -1
+//: arg in int[288] = i
+//: expect out = i % 3 == 2 ? -1 : i * 7 % 11 > 4 ? i : -1
+kernel void of_three(global int *out, global const int *in) {
+    int x = 3 * get_global_id(0);
+    if (x * 7 % 11 > 4) out[x] = in[x];
+    if ((x + 1) * 7 % 11 > 4) out[x + 1] = in[x + 1];
+}
+
+//: test two_of_three
+//: global 96
+//: local 32
+//: arg out int[288] = -1
+//: arg in int[288] = i
+//: expect out = i % 3 < 2 && i / 3 * 7 % 11 > 4 ? i : -1
+kernel void two_of_three(global int *out, global const int *in) {
+    int x = get_global_id(0);
+    if (x * 7 % 11 > 4) vstore2(vload2(0, in + 3 * x), 0, out + 3 * x);
+}
+
+//: test three_downwards
+//: global 96
+//: local 32
+//: arg out float[384] = -1
+//: arg in float[384] = i
+//: expect out = i % 4 < 3 && (95 - i / 4) * 7 % 11 > 4 ? 383 - i : -1
+kernel void three_downwards(global float *out, global const float *in) {
+    int x = get_global_id(0), at = 4 * (95 - x);
+    if (x * 7 % 11 > 4) {
+        out[at] = in[4 * x + 3];
+        out[at + 1] = in[4 * x + 2];
+        out[at + 2] = in[4 * x + 1];
+    }
+}

@@ -125,13 +125,12 @@ static LLVMValueRef used_elements(struct emitter *e, const struct access_plan *p
     LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP];
     unsigned step = step_of(p), size = step * p->lanes;
     for (unsigned n = 0; n < size; n++) {
-        pick[n] = emit_word(e, lane_at(p, n / step));
-        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], n % step < e->inst->count, false);
+        bool uses = n % step < e->inst->count;
+        pick[n] = emit_word(e, uses ? lane_at(p, n / step) : p->lanes); /* none beyond the last */
+        used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], uses, false);
     }
-    LLVMValueRef all = step == e->inst->count ? NULL : LLVMConstVector(used, size);
-    if (!on) return all;
-    on = value_shuffled(e, on, NULL, pick, size);
-    return all ? LLVMBuildAnd(e->b, on, all, "") : on;
+    if (on) return value_shuffled(e, on, LLVMConstNull(LLVMTypeOf(on)), pick, size);
+    return step == e->inst->count ? NULL : LLVMConstVector(used, size);
 }
 
 /* Components of a piece's lanes, under a mask or by two loads, of which the second ends with the
