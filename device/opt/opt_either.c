@@ -1,10 +1,14 @@
-/* Elements that are one of two, by what has been read:
+/* Elements that are one of a few, by what has been read:
  *
  *     for (...) count[2 * i + (x[k] <= limit)]++;
+ *     for (...) count[3 * i + (x[k] > low) + (x[k] > high)]++;
  *
- * Which of both it is changes; the two do not. So there is an `if`, of which each part has one of
- * them, at a displacement, so that both can be in registers (opt_keep.c). */
+ * Which of them it is changes; they do not. So there is an `if` for each, which has it at a
+ * displacement, so that all can be in registers (opt_keep.c); of two the second one has the other
+ * part of the first one's. */
+#include "alone.h"
 #include "device/analysis/numbers.h"
+#include "device/analysis/provenance.h"
 #include "device/analysis/shape.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
@@ -14,30 +18,47 @@
 #include <stdlib.h>
 
 enum {
-    MOST = 16,          /* choices */
-    MOST_RUN = 24,      /* instructions from the choice to the last access, */
-    MOST_INSIDE = 10,   /* and those of them that are there twice */
+    MOST = 16,          /* places where that is so */
+    MOST_RUN = 24,      /* instructions from the first choice to the last access, */
+    MOST_INSIDE = 20,   /* and those of them that each element has, all together */
     MOST_STRIDE = 64,   /* bytes from one lane's element to the next one's, */
-    MOST_FAR = 1 << 19, /* and from one of the two to the other */
-    MOST_DEPTH = 6      /* of operations that a condition is made of */
+    MOST_FAR = 1 << 19, /* and from one of the elements to another */
+    MOST_DEPTH = 6,     /* of operations that a condition is made of */
+    MOST_ELEMENTS = 4,
+    MOST_CHOICES = 3,
+    COMBINED = 1 << MOST_CHOICES /* of choices: a bit for each */
 };
 
-/* What a register is that an index is made of: so many times the choice, and a rest, which is so
- * much more for each work-item than for the one before it. */
+/* What a register is that an index is made of: a rest, and how much more for each combination of
+ * choices; the rest is so much more for each work-item than for the one before it. */
 struct either_part {
-    uint32_t stamp, factor;
-    int32_t stride;
+    uint32_t stamp, rest; /* 0: none; else two that are alike have one number */
+    int32_t stride, at[COMBINED];
 };
 
-/* Accesses by a choice. */
+/* How an instruction from the first choice on makes such a register. */
+enum either_kind {
+    EITHER_NONE,
+    EITHER_SUM,
+    EITHER_CHOSEN, /* a select, */
+    EITHER_NUMBER  /* or a number from 0 on that has been read */
+};
+
+/* Accesses by choices. */
 struct either {
-    uint32_t select, first, last; /* instructions; accesses: from the first to the last */
-    uint32_t before;              /* the loop before which sums are made */
-    bool bit;                     /* a bit chooses between what it is, and 0 */
-    int32_t apart;                /* how much more the first choice is */
-    bool sum[MOST_RUN];           /* instructions from the choice on: of the sums; */
-    bool inside[MOST_RUN];        /* that both parts have, */
-    int32_t far[MOST_RUN];        /* and how far apart it accesses, if it does */
+    uint32_t start, first, last; /* instructions: the first choice; the first and the last access */
+    uint32_t before;             /* the loop before which sums are made */
+    struct {
+        isa_operand by;
+        uint32_t bit; /* of a number; 0: `by` is a predicate */
+    } choices[MOST_CHOICES];
+    unsigned nchoices, elements;
+    unsigned of[MOST_ELEMENTS];      /* a combination that chooses an element; */
+    isa_operand key;                 /* the register that tells which one it is, */
+    int32_t tells[MOST_ELEMENTS];    /* and by what */
+    uint8_t kinds[MOST_RUN];         /* instructions from the choice on: enum either_kind; */
+    bool inside[MOST_RUN];           /* that each element has, */
+    int32_t far[MOST_RUN][COMBINED]; /* and how far from the first one it accesses, if it does */
 };
 
 struct eithers {
@@ -45,11 +66,11 @@ struct eithers {
     struct loops l;
     struct numbers numbers;
     struct shape *shape;
+    const uint64_t *provenance;
     struct either_part *parts; /* of registers; of these are known: */
     uint32_t stamp;
-    isa_operand choice; /* the register of it; if it is of constants: the bits that they have */
-    uint32_t bits;
-    uint8_t *adds; /* instructions: an `or` that is a sum */
+    uint8_t *adds;       /* instructions: an `or` that is a sum */
+    isa_operand *values; /* what registers are in the loop, without the rest; or ISA_NO_OPERAND */
     struct either *list;
     uint32_t count;
 };
@@ -68,17 +89,20 @@ static bool is_read(const struct eithers *x, isa_operand o, unsigned left) {
     return is;
 }
 
-/* The register as a sum of the choice and others, if it is one. */
+/* The register as a sum of choices and others, if it is one. */
 static const struct either_part *part_of(const struct eithers *x, isa_operand o) {
     return isa_is_reg(o) && x->parts[o].stamp == x->stamp ? &x->parts[o] : NULL;
 }
 
-/* Is `a | b`, or `b | a`, a sum, as the one is the choice, of constants, and the other one a
- * multiple of more? */
+/* Is `a | b`, or `b | a`, a sum, as the one is chosen of constants, and the other one a multiple of
+ * more? */
 static bool is_or_a_sum(const struct eithers *x, const isa_operand *src) {
     for (unsigned s = 0; s < 2; s++) {
+        const struct either_part *of = part_of(x, src[s]);
         unsigned zeros = numbers_zeros(&x->numbers, x->k, src[!s]);
-        if (src[s] == x->choice && x->bits && zeros < 32 && !(x->bits >> zeros)) return true;
+        uint32_t bits = 0;
+        for (unsigned c = 0; c < COMBINED && of; c++) bits |= (uint32_t)of->at[c];
+        if (of && !of->rest && zeros < 32 && !(bits >> zeros)) return true;
     }
     return false;
 }
@@ -114,108 +138,165 @@ static bool find_stride(const struct eithers *x, isa_operand o, int32_t *stride,
     return !of[0] && !of[1] && !of[2];
 }
 
-/* Both operands added. */
-static bool add_parts(const struct eithers *x, const isa_operand *src, struct either_part *to) {
-    for (unsigned s = 0; s < 2; s++) {
-        const struct either_part *of = part_of(x, src[s]);
-        int32_t stride = 0;
-        if (!of && !find_stride(x, src[s], &stride, MOST_DEPTH)) return false;
-        to->stride = (int32_t)((uint32_t)to->stride + (uint32_t)(of ? of->stride : stride));
-        to->factor += of ? of->factor : 0;
+/* A choice more; false: there would be too many. */
+static bool add_choice(struct either *e, isa_operand by, uint32_t bit) {
+    if (e->nchoices == MOST_CHOICES) return false;
+    e->choices[e->nchoices].by = by;
+    e->choices[e->nchoices++].bit = bit;
+    return true;
+}
+
+static bool find_part(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
+                      struct either_part *to);
+
+/* One of what a select chooses: a sum of one register and a constant, or with choices. */
+static bool find_chosen(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
+                        struct either_part *to) {
+    const struct isa_inst *d = part_of(x, o) ? NULL : loops_definition(&x->l, x->k, o);
+    uint32_t plus;
+    bool adds = d && d->op == ISA_add && isa_constant(x->k, isa_srcs(x->k, d)[1], &plus);
+    isa_operand base = adds ? isa_srcs(x->k, d)[0] : o;
+    if (!adds || part_of(x, base)) return find_part(x, e, o, before, to);
+    if (!isa_is_reg(base) || !x->l.ordered[base] || !find_part(x, e, base, before, to))
+        return false;
+    for (unsigned c = 0; c < COMBINED; c++) to->at[c] = (int32_t)plus;
+    return true;
+}
+
+/* What a select by what has been read is. */
+static bool choose(struct eithers *x, struct either *e, uint32_t n, struct either_part *to) {
+    const isa_operand *src = isa_srcs(x->k, &x->k->insts[n]);
+    struct either_part yes;
+    bool differ = false;
+    if (!isa_is_reg(src[0]) || shape_is_uniform(x->shape, src[0]) ||
+        !is_read(x, src[0], MOST_DEPTH) || !find_chosen(x, e, src[1], n, &yes) ||
+        !find_chosen(x, e, src[2], n, to) || yes.rest != to->rest)
+        return false;
+    unsigned by = 1u << e->nchoices;
+    for (unsigned c = 0; c < COMBINED; c++) {
+        differ |= yes.at[c] != to->at[c];
+        if (c & by) to->at[c] = yes.at[c];
     }
+    return differ && add_choice(e, src[0], 0);
+}
+
+/* A number that has been read, of two values or four: each bit is a choice. */
+static bool choose_number(const struct eithers *x, struct either *e, isa_operand o,
+                          struct either_part *to) {
+    struct interval lies = numbers_unsigned(&x->numbers, x->k, o);
+    unsigned low = numbers_zeros(&x->numbers, x->k, o);
+    if (lies.least < 0 || lies.most < 1 || low >= 31 || lies.most >> low > 3 ||
+        shape_is_uniform(x->shape, o) || !is_read(x, o, MOST_DEPTH))
+        return false;
+    for (unsigned bit = low; lies.most >> bit; bit++) {
+        unsigned by = 1u << e->nchoices;
+        if (!add_choice(e, o, 1u << bit)) return false;
+        for (unsigned c = 0; c < COMBINED; c++) to->at[c] += c & by ? 1 << bit : 0;
+    }
+    return true;
+}
+
+/* What a choice is, of instruction n: EITHER_NONE: it is none. */
+static enum either_kind find_choice(struct eithers *x, struct either *e, uint32_t n) {
+    const struct isa_inst *i = &x->k->insts[n];
+    struct either_part to = {0};
+    isa_operand dst = i->ndst == 1 ? isa_dsts(x->k, i)[0] : ISA_NO_OPERAND;
+    enum either_kind kind = i->op == ISA_select ? EITHER_CHOSEN : EITHER_NUMBER;
+    if (i->ndst != 1 || i->type != ISA_I32 || x->l.defs[dst] != 1 ||
+        !(isa_op_info[i->op].flags & ISA_OP_PURE))
+        return EITHER_NONE;
+    if (kind == EITHER_CHOSEN ? !choose(x, e, n, &to) : !choose_number(x, e, dst, &to))
+        return EITHER_NONE;
+    to.stamp = x->stamp;
+    x->parts[dst] = to;
+    return kind;
+}
+
+/* An operand as such a sum, perhaps without a choice. What has been chosen since the first choice
+ * for this sum alone is one, too. */
+static bool find_part(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
+                      struct either_part *to) {
+    uint32_t c, n = isa_is_reg(o) && !part_of(x, o) ? loops_writer(&x->l, o, 0) : LOOPS_NONE;
+    if (n > e->start && n < before && !e->first && x->l.reads[o] == 1)
+        e->kinds[n - e->start] = (uint8_t)find_choice(x, e, n);
+    const struct either_part *of = part_of(x, o);
+    *to = of ? *of : (struct either_part){.rest = o + 1};
+    if (of) return true;
+    if (!isa_constant(x->k, o, &c))
+        return isa_is_reg(o) && find_stride(x, o, &to->stride, MOST_DEPTH);
+    to->rest = 0;
+    for (unsigned n = 0; n < COMBINED; n++) to->at[n] = (int32_t)c;
+    return true;
+}
+
+/* Both operands added. */
+static bool add_parts(struct eithers *x, struct either *e, uint32_t n, struct either_part *to) {
+    const isa_operand *src = isa_srcs(x->k, &x->k->insts[n]);
+    struct either_part of;
+    if (!find_part(x, e, src[0], n, to) || !find_part(x, e, src[1], n, &of)) return false;
+    to->rest = to->rest && of.rest ? x->k->nregs + 1 + n : to->rest | of.rest;
+    to->stride = (int32_t)((uint32_t)to->stride + (uint32_t)of.stride);
+    for (unsigned c = 0; c < COMBINED; c++)
+        to->at[c] = (int32_t)((uint32_t)to->at[c] + (uint32_t)of.at[c]);
     return true;
 }
 
 /* What instruction n makes of such sums. False: none. */
-static bool add_part(struct eithers *x, uint32_t n) {
+static bool add_part(struct eithers *x, struct either *e, uint32_t n) {
     const struct isa_inst *i = &x->k->insts[n];
     const isa_operand *src = isa_srcs(x->k, i);
-    const struct either_part *a = i->nsrc ? part_of(x, src[0]) : NULL;
-    struct either_part to = {x->stamp, 0, 0};
+    struct either_part to = {0};
     uint32_t c;
     if (i->ndst != 1 || i->type != ISA_I32 || x->l.defs[isa_dsts(x->k, i)[0]] != 1) return false;
+    e->kinds[n - e->start] = i->op == ISA_select ? EITHER_CHOSEN : EITHER_SUM;
     switch (i->op) {
-    case ISA_mov: to = *a; break;
+    case ISA_mov: to = x->parts[src[0]]; break;
+    case ISA_select:
+        if (!choose(x, e, n, &to)) return false;
+        break;
     case ISA_or:
     case ISA_add:
-        if (i->op == ISA_or && !is_or_a_sum(x, src)) return false;
-        if (!add_parts(x, src, &to)) return false;
+        if (!add_parts(x, e, n, &to) || (i->op == ISA_or && !is_or_a_sum(x, src))) return false;
         x->adds[n] = i->op == ISA_or;
         break;
     case ISA_shl:
     case ISA_mul:
-        if (!a || !isa_constant(x->k, src[1], &c)) return false;
+        if (!part_of(x, src[0]) || !isa_constant(x->k, src[1], &c)) return false;
         if (i->op == ISA_shl) c = 1u << (c & 31);
-        to.factor = a->factor * c;
-        to.stride = (int32_t)((uint32_t)a->stride * c);
+        to = x->parts[src[0]];
+        if (to.rest) to.rest = x->k->nregs + 1 + n;
+        to.stride = (int32_t)((uint32_t)to.stride * c);
+        for (unsigned o = 0; o < COMBINED; o++) to.at[o] = (int32_t)((uint32_t)to.at[o] * c);
         break;
     default: return false;
     }
+    to.stamp = x->stamp;
     x->parts[isa_dsts(x->k, i)[0]] = to;
     return true;
 }
 
-/* Is instruction n one bit of something, so that it chooses between 0 and another number? */
-static bool is_bit(const struct isa_kernel *k, uint32_t n) {
-    const struct isa_inst *i = &k->insts[n];
-    uint32_t c;
-    if ((i->op != ISA_and && i->op != ISA_shr_u) || i->type != ISA_I32 ||
-        !isa_is_reg(isa_srcs(k, i)[0]) || !isa_constant(k, isa_srcs(k, i)[1], &c))
-        return false;
-    return i->op == ISA_shr_u ? (c & 31) == 31 : c && !(c & (c - 1));
-}
-
-/* What a choice is of: constants, or sums of one register and constants. */
-static bool find_choice(struct eithers *x, uint32_t n, int32_t *apart) {
-    const struct isa_kernel *k = x->k;
-    const struct isa_inst *i = &k->insts[n];
-    const isa_operand *src = isa_srcs(k, i);
-    isa_operand of[2];
-    uint32_t plus[2];
-    bool bit = is_bit(k, n);
-    if ((!bit && (i->op != ISA_select || i->type != ISA_I32)) || !isa_is_reg(src[0]) ||
-        shape_is_uniform(x->shape, src[0]) || !is_read(x, src[0], MOST_DEPTH))
-        return false;
-    of[0] = of[1] = ISA_NO_OPERAND;
-    plus[0] = plus[1] = 0;
-    if (bit && i->op == ISA_and)
-        isa_constant(k, src[1], &plus[0]);
-    else if (bit)
-        plus[0] = 1;
-    for (unsigned s = 0; s < 2 && !bit; s++) {
-        const struct isa_inst *d = loops_definition(&x->l, k, src[s + 1]);
-        of[s] = src[s + 1];
-        if (isa_constant(k, of[s], &plus[s])) {
-            of[s] = ISA_NO_OPERAND;
-        } else if (d && d->op == ISA_add && isa_constant(k, isa_srcs(k, d)[1], &plus[s])) {
-            of[s] = isa_srcs(k, d)[0];
-            if (!x->l.ordered[of[s]]) return false;
-        }
+/* May the access be one of a few? How far from the first one they are. */
+static bool is_access(const struct isa_inst *i, const struct either_part *of, int32_t *far) {
+    bool is = !isa_is_watched(i) && i->space != ISA_PRIVATE && of->stride &&
+              of->stride >= -MOST_STRIDE && of->stride <= MOST_STRIDE;
+    for (unsigned c = 0; c < COMBINED; c++) {
+        int64_t by = (int64_t)of->at[c] - of->at[0], at = i->imm + by;
+        far[c] = (int32_t)by;
+        is &= by >= -MOST_FAR && by <= MOST_FAR && at < ISA_MAX_DISPLACEMENT &&
+              at > -ISA_MAX_DISPLACEMENT;
     }
-    *apart = (int32_t)(plus[0] - plus[1]);
-    x->bits = of[0] == ISA_NO_OPERAND ? plus[0] | plus[1] : 0;
-    x->choice = isa_dsts(k, i)[0];
-    int32_t stride = 0;
-    if (of[0] != of[1] || !*apart || !find_stride(x, of[0], &stride, MOST_DEPTH) ||
-        x->l.defs[x->choice] != 1)
-        return false;
-    x->parts[x->choice] = (struct either_part){++x->stamp, 1, stride};
-    return true;
-}
-
-/* May the access be one of two? */
-static bool is_access(const struct isa_inst *i, const struct either_part *of, int64_t far) {
-    int64_t at = i->imm + far, stride = of->stride;
-    return !isa_is_watched(i) && i->space != ISA_PRIVATE && far >= -MOST_FAR && far <= MOST_FAR &&
-           at < ISA_MAX_DISPLACEMENT && at > -ISA_MAX_DISPLACEMENT && stride &&
-           stride >= -MOST_STRIDE && stride <= MOST_STRIDE;
+    return is;
 }
 
 /* Does no work-item of a warp access what another one does, whichever it chooses? */
-static bool is_own(const struct isa_inst *i, const struct either_part *of, int64_t far) {
+static bool is_own(const struct isa_inst *i, const struct either_part *of, const int32_t *far) {
     int64_t stride = of->stride < 0 ? -(int64_t)of->stride : of->stride, bytes = isa_bytes(i);
-    if (far < 0) far = -far;
-    return stride >= far + bytes || (stride >= bytes && far >= ISA_WARP * stride + bytes);
+    bool own = stride >= bytes;
+    for (unsigned c = 0; c < COMBINED * COMBINED; c++) {
+        int64_t apart = llabs((int64_t)far[c % COMBINED] - far[c / COMBINED]);
+        own &= stride >= apart + bytes || apart >= ISA_WARP * stride + bytes;
+    }
+    return own;
 }
 
 /* Does instruction n, which reads none of the sums, have to be where those [first, n) are that are
@@ -226,7 +307,7 @@ static bool depends(const struct eithers *x, const struct either *e, uint32_t n)
     bool does = false;
     for (uint32_t m = e->first; m < n && e->first; m++) {
         const struct isa_inst *in = &k->insts[m];
-        if (!e->inside[m - e->select]) continue;
+        if (!e->inside[m - e->start]) continue;
         for (unsigned d = 0; d < in->ndst; d++)
             does |= isa_reads(k, i, isa_dsts(k, in)[d]) || isa_writes(k, i, isa_dsts(k, in)[d]);
         for (unsigned d = 0; d < i->ndst; d++) does |= isa_reads(k, in, isa_dsts(k, i)[d]);
@@ -238,7 +319,7 @@ static bool depends(const struct eithers *x, const struct either *e, uint32_t n)
 /* Is all that reads the sums, to the last access, an access by one, or makes one? */
 static bool reads_all(const struct eithers *x, const struct either *e) {
     const struct isa_kernel *k = x->k;
-    for (uint32_t n = e->select; n <= e->last; n++)
+    for (uint32_t n = e->start; n <= e->last; n++)
         for (unsigned d = 0; d < k->insts[n].ndst; d++) {
             isa_operand reg = isa_dsts(k, &k->insts[n])[d];
             uint32_t reads = 0;
@@ -251,18 +332,70 @@ static bool reads_all(const struct eithers *x, const struct either *e) {
     return true;
 }
 
+/* The register that an address tells apart from others by: without what is added to it. */
+static isa_operand key_of(const struct eithers *x, isa_operand o) {
+    for (;;) {
+        const struct isa_inst *i = &x->k->insts[loops_writer(&x->l, o, 0)];
+        const isa_operand *src = isa_srcs(x->k, i);
+        isa_operand next = ISA_NO_OPERAND;
+        if (i->op == ISA_mov || i->op == ISA_shl || i->op == ISA_mul) next = src[0];
+        if ((i->op == ISA_add || i->op == ISA_or) && !part_of(x, src[0]) != !part_of(x, src[1]))
+            next = src[part_of(x, src[1]) != NULL];
+        if (next == ISA_NO_OPERAND || !part_of(x, next)) return o;
+        o = next;
+    }
+}
+
+/* Which elements there are. False: too many, or accesses differ in that. */
+static bool find_elements(const struct eithers *x, struct either *e) {
+    e->key = key_of(x, isa_srcs(x->k, &x->k->insts[e->first])[0]);
+    const struct either_part *key = part_of(x, e->key);
+    for (unsigned c = 0; c < 1u << e->nchoices; c++) {
+        unsigned n = 0;
+        while (n < e->elements && e->tells[n] != key->at[c]) n++;
+        if (n == MOST_ELEMENTS) return false;
+        if (n == e->elements) {
+            e->tells[n] = key->at[c];
+            e->of[e->elements++] = c;
+        }
+        for (unsigned at = 0; at < MOST_RUN; at++)
+            if (e->far[at][c] != e->far[at][e->of[n]]) return false;
+    }
+    return e->elements > 1;
+}
+
 /* Are the sums made of what the loop does not change? */
 static bool stays(const struct eithers *x, const struct either *e) {
-    uint32_t loop = x->l.loop_of[e->select];
-    bool stays = loop;
-    for (uint32_t n = e->select; n <= e->last && stays; n++) {
+    uint32_t loop = x->l.loop_of[e->start];
+    bool stays = true;
+    for (uint32_t n = e->start; n <= e->last && stays; n++) {
         const struct isa_inst *i = &x->k->insts[n];
-        for (unsigned s = n == e->select ? 2 : 0; s < i->nsrc && e->sum[n - e->select]; s++) {
+        enum either_kind kind = (enum either_kind)e->kinds[n - e->start];
+        if (kind != EITHER_SUM && kind != EITHER_CHOSEN) continue;
+        for (unsigned s = kind == EITHER_CHOSEN ? 2 : 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(x->k, i)[s];
             stays &= part_of(x, o) || !loops_varies(&x->l, o, loop);
         }
     }
     return stays;
+}
+
+/* May opt_keep have more than two elements in registers, as the loop does nothing else with their
+ * buffer? */
+static bool may_keep(const struct eithers *x, const struct either *e) {
+    const struct isa_kernel *k = x->k;
+    const struct isa_inst *first = &k->insts[e->first];
+    if (e->elements == 2) return true;
+    uint64_t from = x->provenance ? provenance_of(k, x->provenance, first) : UINT64_MAX;
+    bool may = first->space == ISA_GLOBAL && from != UINT64_MAX;
+    for (uint32_t n = e->before; n < k->insts[e->before].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        bool moves = i->op == ISA_ld || i->op == ISA_st;
+        if (n >= e->start && n <= e->last && e->inside[n - e->start]) continue;
+        if (!moves) may &= !(isa_op_info[i->op].flags & (ISA_OP_WRITES | ISA_OP_BARRIER));
+        if (moves && i->space == ISA_GLOBAL) may &= !(provenance_of(k, x->provenance, i) & from);
+    }
+    return may;
 }
 
 static bool reads_part(const struct eithers *x, const struct isa_inst *i, unsigned from) {
@@ -271,42 +404,49 @@ static bool reads_part(const struct eithers *x, const struct isa_inst *i, unsign
     return reads;
 }
 
-static bool find(struct eithers *x, uint32_t select, struct either *e) {
+/* Does it write what is chosen by? */
+static bool changes(const struct eithers *x, const struct either *e, const struct isa_inst *i) {
+    bool does = false;
+    for (unsigned c = 0; c < e->nchoices; c++) does |= isa_writes(x->k, i, e->choices[c].by);
+    return does;
+}
+
+static bool find(struct eithers *x, uint32_t start, struct either *e) {
     const struct isa_kernel *k = x->k;
     bool loads = false, stores = false, own = true;
     uint32_t count = 0, inside = 0;
-    *e = (struct either){.select = select, .sum = {true}};
-    if (!find_choice(x, select, &e->apart)) return false;
-    e->bit = is_bit(k, select);
-    for (uint32_t n = select + 1; n < k->ninsts && n - select < MOST_RUN; n++) {
+    *e = (struct either){.start = start};
+    x->stamp++;
+    if (!x->l.loop_of[start]) return false;
+    e->kinds[0] = (uint8_t)find_choice(x, e, start);
+    if (e->kinds[0] == EITHER_NONE) return false;
+    for (uint32_t n = start + 1; n < k->ninsts && n - start < MOST_RUN; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool moves = i->op == ISA_ld || i->op == ISA_st, is = false;
         if (!moves && !(isa_op_info[i->op].flags & ISA_OP_PURE)) break;
-        if (isa_writes(k, i, isa_srcs(k, &k->insts[select])[0])) break;
+        if (changes(x, e, i)) break;
         if (moves && part_of(x, isa_srcs(k, i)[0])) {
             const struct either_part *of = part_of(x, isa_srcs(k, i)[0]);
-            int32_t far = (int32_t)((uint32_t)e->apart * of->factor);
-            if (reads_part(x, i, 1) || !is_access(i, of, far)) return false;
+            if (reads_part(x, i, 1) || !is_access(i, of, e->far[n - start])) return false;
             if (!e->first) e->first = n;
             e->last = n;
-            e->far[n - select] = far;
-            own &= is_own(i, of, far);
+            own &= is_own(i, of, e->far[n - start]);
             loads |= i->op == ISA_ld;
             stores |= i->op == ISA_st;
             is = true;
         } else if (reads_part(x, i, 0)) {
-            if (!add_part(x, n)) return false;
-            e->sum[n - select] = true;
+            if (!add_part(x, e, n)) return false;
         } else {
             is = depends(x, e, n);
             if (moves && (is || i->op == ISA_st || isa_is_watched(i))) break;
         }
-        e->inside[n - select] = is;
+        e->inside[n - start] = is;
         count += is;
         if (is && e->last == n) inside = count;
     }
-    e->before = x->l.loops[x->l.loop_of[select]].begin;
-    return loads && stores && own && inside <= MOST_INSIDE && reads_all(x, e) && stays(x, e);
+    e->before = x->l.loops[x->l.loop_of[start]].begin;
+    return loads && stores && own && reads_all(x, e) && stays(x, e) && find_elements(x, e) &&
+           inside * e->elements <= MOST_INSIDE && may_keep(x, e);
 }
 
 /* ---- writing ---- */
@@ -316,65 +456,107 @@ static bool is_within(const struct eithers *x, const struct either *e, isa_opera
     const struct isa_kernel *k = x->k;
     uint32_t reads = 0;
     for (uint32_t n = e->first; n <= e->last; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc && e->inside[n - e->select]; s++)
+        for (unsigned s = 0; s < k->insts[n].nsrc && e->inside[n - e->start]; s++)
             reads += isa_srcs(k, &k->insts[n])[s] == reg;
     return reads == x->l.reads[reg] && x->l.defs[reg] == 1;
 }
 
-/* One of the parts; first: where the condition holds. */
-static void put_part(const struct eithers *x, struct kernelcopy *c, const struct either *e,
-                     bool first) {
+/* What one of the elements has: by a combination that chooses it. */
+static void put_element(const struct eithers *x, struct kernelcopy *c, const struct either *e,
+                        unsigned by) {
     for (uint32_t n = e->first; n <= e->last && !c->failed; n++) {
         const struct isa_inst *i = &c->k->insts[n];
-        if (!e->inside[n - e->select]) continue;
+        if (!e->inside[n - e->start]) continue;
         for (unsigned d = 0; d < i->ndst; d++)
             if (is_within(x, e, isa_dsts(c->k, i)[d])) kernelcopy_rename(c, isa_dsts(c->k, i)[d]);
         c->at = n;
-        kernelcopy_put(c, n)->imm += first ? e->far[n - e->select] : 0;
+        kernelcopy_put(c, n)->imm += e->far[n - e->start][by];
     }
 }
 
-/* Instruction n of a sum, which is that of the second choice. */
+/* Instruction n of a sum, which is that of the first combination. */
 static void put_sum(const struct eithers *x, struct kernelcopy *c, const struct either *e,
                     uint32_t n) {
     const struct isa_kernel *k = c->k;
     const isa_operand *src = isa_srcs(k, &k->insts[n]), *dst = isa_dsts(k, &k->insts[n]);
+    enum either_kind kind = (enum either_kind)e->kinds[n - e->start];
     c->at = n;
-    if (n == e->select)
-        kernelcopy_move(c, dst[0], e->bit ? kernelcopy_word(c, 0) : src[2]);
+    if (kind == EITHER_CHOSEN || kind == EITHER_NUMBER)
+        kernelcopy_move(c, dst[0], kind == EITHER_CHOSEN ? src[2] : kernelcopy_word(c, 0));
     else if (x->adds[n])
         kernelcopy_add(c, ISA_add, ISA_I32, dst[0], src[0], src[1]);
-    else
+    else if (kind == EITHER_SUM)
         kernelcopy_put(c, n);
 }
 
 static void put_sums(const struct eithers *x, struct kernelcopy *c, const struct either *e) {
-    for (uint32_t n = e->select; n <= e->last; n++)
-        if (e->sum[n - e->select]) put_sum(x, c, e, n);
+    for (uint32_t n = e->start; n <= e->last; n++) put_sum(x, c, e, n);
 }
 
-/* The condition by which lanes choose the first. */
-static isa_operand put_condition(struct kernelcopy *c, const struct either *e) {
-    const struct isa_inst *i = &c->k->insts[e->select];
+/* What is chosen of an operand of sum n, in the loop: without the rest. */
+static isa_operand value(const struct eithers *x, struct kernelcopy *c, const struct either *e,
+                         isa_operand o, bool chosen) {
+    uint32_t plus = 0, n = isa_is_reg(o) ? loops_writer(&x->l, o, 0) : LOOPS_NONE;
+    if (n < e->start || n > e->last || !e->kinds[n - e->start]) {
+        const struct isa_inst *d = chosen ? loops_definition(&x->l, c->k, o) : NULL;
+        if (!isa_constant(c->k, o, &plus) && d && d->op == ISA_add)
+            isa_constant(c->k, isa_srcs(c->k, d)[1], &plus);
+        return kernelcopy_word(c, plus);
+    }
+    if (x->values[o] != ISA_NO_OPERAND) return x->values[o];
+    const struct isa_inst *i = &c->k->insts[n];
     const isa_operand *src = isa_srcs(c->k, i);
-    c->at = e->select;
-    if (!e->bit) return src[0];
-    isa_operand bit = kernelcopy_result(c, (enum isa_op)i->op, ISA_I32, src[0], src[1]);
-    return kernelcopy_result(c, ISA_ne, ISA_I32, bit, kernelcopy_word(c, 0));
+    isa_operand of[3] = {0};
+    for (unsigned s = i->op == ISA_select; s < i->nsrc; s++)
+        of[s] = value(x, c, e, src[s], i->op == ISA_select);
+    bool adds = i->op == ISA_add || i->op == ISA_or;
+    if (i->op == ISA_select)
+        x->values[o] = kernelcopy_select(c, ISA_I32, src[0], of[1], of[2]);
+    else if (i->op == ISA_mov || (adds && isa_constant(c->out, of[1], &plus) && !plus))
+        x->values[o] = of[0];
+    else if (adds && isa_constant(c->out, of[0], &plus) && !plus)
+        x->values[o] = of[1];
+    else
+        x->values[o] = kernelcopy_result(c, (enum isa_op)i->op, ISA_I32, of[0], of[1]);
+    return x->values[o];
+}
+
+/* One choice between two. */
+static void put_two(const struct eithers *x, struct kernelcopy *c, const struct either *e) {
+    isa_operand p = e->choices[0].by;
+    if (e->choices[0].bit)
+        p = kernelcopy_result(c, ISA_ne, ISA_I32, x->values[p], kernelcopy_word(c, 0));
+    kernelcopy_control(c, ISA_if, p);
+    put_element(x, c, e, 1);
+    kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
+    put_element(x, c, e, 0);
+    kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+}
+
+static void put_each(const struct eithers *x, struct kernelcopy *c, const struct either *e) {
+    isa_operand is = value(x, c, e, e->key, false);
+    for (unsigned n = 0; n < e->elements; n++) {
+        isa_operand tells = kernelcopy_word(c, (uint32_t)e->tells[n]);
+        c->at = e->first;
+        kernelcopy_control(c, ISA_if, kernelcopy_result(c, ISA_eq, ISA_I32, is, tells));
+        put_element(x, c, e, e->of[n]);
+        kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+    }
 }
 
 static void put(const struct eithers *x, struct kernelcopy *c, const struct either *e) {
-    isa_operand p = put_condition(c, e);
-    for (uint32_t n = e->select + 1; n <= e->last; n++) {
-        c->at = n;
-        if (!e->inside[n - e->select] && !e->sum[n - e->select]) kernelcopy_put(c, n);
+    for (uint32_t n = e->start; n <= e->last; n++) {
+        bool number = e->kinds[n - e->start] == EITHER_NUMBER;
+        isa_operand dst = number ? isa_dsts(c->k, &c->k->insts[n])[0] : ISA_NO_OPERAND;
+        if (number) kernelcopy_rename(c, dst);
+        if (number) x->values[dst] = c->names[dst];
+        if (!e->inside[n - e->start] && (number || !e->kinds[n - e->start])) kernelcopy_put(c, n);
     }
     c->at = e->first;
-    kernelcopy_control(c, ISA_if, p);
-    put_part(x, c, e, true);
-    kernelcopy_control(c, ISA_else, ISA_NO_OPERAND);
-    put_part(x, c, e, false);
-    kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
+    if (e->nchoices == 1)
+        put_two(x, c, e);
+    else
+        put_each(x, c, e);
     kernelcopy_keep_names(c);
 }
 
@@ -382,12 +564,15 @@ static bool find_all(struct eithers *x, struct arena *arena, const struct trace_
     const struct isa_kernel *k = x->k;
     x->parts = ARENA_ARRAY(arena, struct either_part, k->nregs + 1u);
     x->adds = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
+    x->values = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     x->list = ARENA_ARRAY(arena, struct either, MOST);
+    x->provenance = alone_may(k) ? alone_provenance(k, arena) : NULL;
     x->shape = shape_new(k, NULL);
+    for (uint32_t r = 0; r < k->nregs; r++) x->values[r] = ISA_NO_OPERAND;
     for (uint32_t n = 0; x->shape && n < k->ninsts && x->count < MOST; n++) {
         struct either *e = &x->list[x->count];
         if (!find(x, n, e)) continue;
-        trace_tell(p, &k->insts[e->first], "each of two elements has a part of an if");
+        trace_tell(p, &k->insts[e->first], "each of %u elements has a part of an if", e->elements);
         x->count++;
         n = e->last;
     }
@@ -395,13 +580,19 @@ static bool find_all(struct eithers *x, struct arena *arena, const struct trace_
     return x->count;
 }
 
+/* May there be choices? */
+static bool chooses(const struct isa_inst *i) {
+    bool op = i->op == ISA_select || i->op == ISA_and || i->op == ISA_shr_u || i->op == ISA_min_s ||
+              i->op == ISA_min_u || i->op == ISA_rem_u;
+    return op && i->type == ISA_I32;
+}
+
 void opt_either(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct eithers x = {.k = k};
     struct kernelcopy c;
     uint32_t n = 0;
     bool any = false;
-    for (; n < k->ninsts && !any; n++)
-        any = is_bit(k, n) || (k->insts[n].op == ISA_select && k->insts[n].type == ISA_I32);
+    for (; n < k->ninsts && !any; n++) any = chooses(&k->insts[n]);
     if (!any || rewrite_nesting(k) >= ISA_MAX_NESTING) return;
     loops_find(&x.l, k, arena);
     numbers_find(&x.numbers, k, NULL, arena);
@@ -413,7 +604,7 @@ void opt_either(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (n = 0; n < c.k->ninsts && !isa_kernel_failed(k); n++) {
         for (const struct either *of = x.list; of < end; of++)
             if (of->before == n) put_sums(&x, &c, of);
-        if (e < end && n == e->select) {
+        if (e < end && n == e->start) {
             put(&x, &c, e);
             n = e++->last;
         } else {

@@ -1,4 +1,4 @@
-// Elements of which what has been read chooses one of two.
+// Elements of which what has been read chooses one of two, or of a few.
 
 // Counted in memory: in registers meanwhile.
 //: test counted
@@ -201,4 +201,147 @@ __kernel void in_two_loops(__global int *out, __global const int *in, int n, int
     for (int j = 0; j < n; j++)
         for (int k = 0; k < m; k++)
             out[j * 128 + 2 * x + (in[x] > 3)]++;
+}
+
+// One of three, or four, by two or three comparisons: added, of different weights, one in the other, by an `or`.
+//: test of_three
+//: global 96
+//: local 32
+//: arg out int[288] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: arg low int 30
+//: arg high int 60
+//: expect out = 7 + (i % 3 == (i / 3 * 37 % 101 > 30) + (i / 3 * 37 % 101 > 60) ? 5 + 10 * (i / 3) : 0)
+__kernel void of_three(__global int *out, __global const int *in, int n, int low, int high)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        out[3 * x + (in[x] > low) + (in[x] > high)] += 2 * x + 1;
+}
+
+//: test weighted
+//: global 96
+//: local 32
+//: arg out int[480] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = i % 5 > 3 ? 7 : 7 + (i % 5 == 2 * (i / 5 * 37 % 101 > 30) + i / 5 * 37 % 101 % 2 ? 5 : 0)
+__kernel void weighted(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int v = in[x], at = 5 * x + 2 * (v > 30) + (v & 1);
+        out[at]++;
+    }
+}
+
+//: test one_in_another
+//: global 96
+//: local 32
+//: arg out int[384] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = 7 + (i % 4 == (i / 4 * 37 % 101 > 60 ? 3 : i / 4 * 37 % 101 > 30 ? 0 : 2) ? 5 : 0)
+__kernel void one_in_another(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int v = in[x];
+        out[4 * x + (v > 60 ? 3 : v > 30 ? 0 : 2)]++;
+    }
+}
+
+//: test ored_weights
+//: global 96
+//: local 32
+//: arg out int[384] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = 7 + (i % 4 == 2 * (i / 4 * 37 % 101 > 60) + (i / 4 * 37 % 101 > 30) ? 5 : 0)
+__kernel void ored_weights(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int v = in[x];
+        out[4 * x | (v > 60) << 1 | (v > 30)]++;
+    }
+}
+
+// By a number of two bits; by one that is not the lowest; by more than four, which stays.
+//: test by_number
+//: global 96
+//: local 32
+//: arg out int[384] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = 7 + (i % 4 == i / 4 * 37 % 101 % 4 ? 5 * (i / 4 * 37 % 101) : 0)
+__kernel void by_number(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        out[4 * x + (in[x] & 3)] += in[x];
+}
+
+//: test by_second_bits
+//: global 96
+//: local 32
+//: arg out int[768] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = i % 2 ? 7 : 7 + (i % 8 / 2 == i / 8 * 37 % 101 / 2 % 4 ? 5 : 0)
+__kernel void by_second_bits(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        out[8 * x + (in[x] & 6)]++;
+}
+
+//: test by_three_bits
+//: global 96
+//: local 32
+//: arg out int[768] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: expect out = 7 + (i % 8 == i / 8 * 37 % 101 % 8 ? 5 : 0)
+__kernel void by_three_bits(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        out[8 * x + (in[x] & 7)]++;
+}
+
+// Rows that overlap: the next work-item adds to some of the elements, too.
+//: test overlapping
+//: global 32
+//: local 32
+//: arg out int[66] = 0
+//: arg in int[32] = 2
+//: arg n int 1
+//: expect out = i >= 2 && i % 2 == 0 ? 1 : 0
+__kernel void overlapping(__global int *out, __global const int *in, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++)
+        out[2 * x + (in[x] > 0) + (in[x] > 1)]++;
+}
+
+// What is chosen is wanted elsewhere, too.
+//: test wanted
+//: global 96
+//: local 32
+//: arg out int[384] = 0
+//: arg in int[96] = i * 37 % 101
+//: arg sums int[96] = 0
+//: arg n int 5
+//: expect out = i % 4 == (i / 4 * 37 % 101 > 30) + (i / 4 * 37 % 101 > 60) ? 5 : 0
+//: expect sums = 5 * ((i * 37 % 101 > 30) + (i * 37 % 101 > 60))
+__kernel void wanted(__global int *out, __global const int *in, __global int *sums, int n)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int j = (in[x] > 30) + (in[x] > 60);
+        out[4 * x + j]++;
+        sums[x] += j;
+    }
 }
