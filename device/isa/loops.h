@@ -95,6 +95,9 @@ bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
  * the loop; allocated in the arena. */
 void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
                     struct loop_counters *c);
+/* The same with those that are copies of what is added to them. */
+void loops_counters_copied(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                           struct loop_counters *c);
 /* The counter of the loop that an operand is, or NULL. */
 const struct loop_counter *loops_counter(const struct loop_counters *c, isa_operand o,
                                          uint32_t loop);

@@ -30,18 +30,29 @@ bool loops_step(const struct loops *x, const struct isa_kernel *k, uint32_t at,
     return true;
 }
 
-void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
-                    struct loop_counters *c) {
+static void find_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                          bool copied, struct loop_counters *c) {
     c->list = ARENA_ARRAY(arena, struct loop_counter, k->ninsts + 1u);
     c->of = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     c->count = 0;
     for (uint32_t i = 0; i < k->ninsts; i++) {
         struct loop_counter *own = &c->list[c->count];
         if (k->insts[i].type != ISA_I32 || !loops_step(x, k, i, own)) continue;
-        if (own->sum != i || own->down || loops_varies(x, own->step, own->loop)) continue;
+        if (own->sum != i && !copied) continue;
+        if (own->down || loops_varies(x, own->step, own->loop)) continue;
         own->next = c->of[own->reg];
         c->of[own->reg] = ++c->count;
     }
+}
+
+void loops_counters(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                    struct loop_counters *c) {
+    find_counters(x, k, arena, false, c);
+}
+
+void loops_counters_copied(const struct loops *x, const struct isa_kernel *k, struct arena *arena,
+                           struct loop_counters *c) {
+    find_counters(x, k, arena, true, c);
 }
 
 const struct loop_counter *loops_counter(const struct loop_counters *c, isa_operand o,

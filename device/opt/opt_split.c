@@ -84,7 +84,7 @@ void opt_split(struct isa_kernel *k, struct arena *arena, const struct trace_pas
     struct counter_split *s = ARENA_NEW(arena, struct counter_split);
     s->k = k;
     if (!loops_find(&s->l, k, arena)) return;
-    loops_counters(&s->l, k, arena, &s->counters);
+    loops_counters_copied(&s->l, k, arena, &s->counters);
     s->own = ARENA_ARRAY(arena, isa_operand, s->counters.count + 1u);
     s->of_at = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
     s->start = loops_starts(&s->l, k, arena, &s->counters);

@@ -104,3 +104,39 @@ __kernel void gathers(__global int *out, __global const int *many, __global cons
     }
     out[g] = sum;
 }
+
+// A counter that is a copy of what is made of it for an address, and is wanted behind its loop, which lanes leave one by
+// one: the row is in private memory, or in the work-item's own.
+//: test inserted
+//: global 96
+//: local 32
+//: arg out int[1152] = -1
+//: arg in int[1152] = (i * 5 + i / 12) % 12
+//: expect out = i % 12
+__kernel void inserted(__global int *out, __global const int *in)
+{
+    int x = get_global_id(0), row[12];
+    for (int k = 0; k < 12; k++) row[k] = in[12 * x + k];
+    for (int i = 1; i < 12; i++) {
+        int v = row[i], j;
+        for (j = i; j > 0 && row[j - 1] > v; j--) row[j] = row[j - 1];
+        row[j] = v;
+    }
+    for (int k = 0; k < 12; k++) out[12 * x + k] = row[k];
+}
+
+//: test inserted_in_place
+//: global 96
+//: local 32
+//: arg out int[1152] = (i * 5 + i / 12) % 12
+//: arg n int 12
+//: expect out = i % 12
+__kernel void inserted_in_place(__global int *out, int n)
+{
+    __global int *row = out + 12 * get_global_id(0);
+    for (int i = 1; i < n; i++) {
+        int v = row[i], j;
+        for (j = i; j > 0 && row[j - 1] > v; j--) row[j] = row[j - 1];
+        row[j] = v;
+    }
+}
