@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 enum { WORD = 4, LEAST = 3, OPEN = 8, SHORT = 16 /* bytes between lanes */ };
+/* Bytes and halves from lane to lane that are loaded at once and sorted. */
+enum { NARROW = 4 };
 
 /* Accesses that are being put together. */
 struct open_elements {
@@ -60,8 +62,10 @@ static bool is_worth_words(const struct element_finder *f, const struct elementr
     if (bytes < WORD) return used > 1 && a == APART_ANY && f->k->insts[r->first].op == ISA_ld;
     uint32_t step = (uint32_t)(known.stride < 0 ? -known.stride : known.stride);
     if (all && power && known.span != SHAPE_VARYING && step == bytes) return true;
-    if (f->k->insts[r->first].op == ISA_st || used < 2 * words) return false;
-    return a != APART_LITTLE || (all && words > 1);
+    if (f->k->insts[r->first].op == ISA_st)
+        return used == r->count && used >= 2 * words && a != APART_ANY && step > NARROW * size;
+    if (used < 2 * words) return false;
+    return a != APART_LITTLE || step > NARROW * size || (all && words > 1);
 }
 
 /* Few words of lanes that lie anywhere, two of them side by side. */

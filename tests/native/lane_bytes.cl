@@ -157,3 +157,73 @@ kernel void volatile_fours(global volatile const uchar4 *in, global volatile uch
     out[i] = (uchar4)(255) - v;
     both[i].x = v.x;
 }
+
+// Rows of bytes, or halves, that are no whole words, or no power of two of them: upwards, behind a guard, downwards.
+//: test nine
+//: global 96
+//: local 32
+//: arg out uchar[864] = 255
+//: arg in uchar[864] = i % 251
+//: expect out = (i % 251 + (i - i % 9) % 251) % 256
+kernel void nine(global uchar *out, global const uchar *in) {
+    int x = 9 * get_global_id(0);
+    for (int k = 0; k < 9; k++) out[x + k] = in[x + k] + in[x];
+}
+
+//: test five
+//: global 96
+//: local 32
+//: arg out uchar[480] = 255
+//: arg in uchar[480] = i % 251
+//: arg n int 93
+//: expect out = i < 465 ? i / 5 * 5 % 251 ^ (i - i % 5 + 4 - i % 5) % 251 : 255
+kernel void five(global uchar *out, global const uchar *in, int n) {
+    int x = 5 * get_global_id(0);
+    if (get_global_id(0) >= n) return;
+    for (int k = 0; k < 5; k++) out[x + k] = in[x] ^ in[x + 4 - k];
+}
+
+//: test seven_halves
+//: global 96
+//: local 32
+//: arg out ushort[672] = 9
+//: arg in ushort[672] = 17 * i
+//: expect out = 17 * (672 - 7 - i / 7 * 7 + i % 7) + i % 7
+kernel void seven_halves(global ushort *out, global const ushort *in) {
+    int x = 7 * get_global_id(0), from = 672 - 7 - x;
+    for (int k = 0; k < 7; k++) out[x + k] = in[from + k] + k;
+}
+
+//: test downwards
+//: global 96
+//: local 32
+//: arg out uchar[1056] = 9
+//: arg in uchar[1056] = i % 256
+//: expect out = i % 11 == 10 ? 9 : ((95 - i / 11) * 11 + i % 11 + 1) % 256
+kernel void downwards(global uchar *out, global const uchar *in) {
+    int x = 11 * get_global_id(0), to = 11 * (95 - get_global_id(0));
+    for (int k = 0; k < 10; k++) out[to + k] = in[x + k + 1];
+}
+
+//: test twenty
+//: global 64
+//: local 64
+//: arg out uchar[1280] = 9
+//: arg in uchar[1280] = i % 256
+//: expect out = (i + i / 20) % 256
+kernel void twenty(global uchar *out, global const uchar *in) {
+    int g = get_global_id(0);
+    for (int k = 0; k < 20; k++) out[20 * g + k] = in[20 * g + k] + g;
+}
+
+// Where rows may lie in each other, by an argument.
+//: test by_argument
+//: global 32
+//: local 32
+//: arg out uchar[160] = 9
+//: arg step int 3
+//: expect out = i > 97 ? 9 : i < 3 || i % 3 == 2 ? (i % 3 + i / 3 * 9) % 256 : (i % 3 + 3 + (i / 3 - 1) * 9) % 256
+kernel void by_argument(global uchar *out, int step) {
+    int g = get_global_id(0), x = step * g;
+    for (int k = 0; k < 5; k++) out[x + k] = k + 9 * g;
+}

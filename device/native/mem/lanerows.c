@@ -264,16 +264,23 @@ static void take_apart(struct emitter *e, const struct row_access *a, unsigned w
     }
 }
 
-/* The other way round. */
+/* The other way round; NULL: of words that are stored one by one, as lanes are all on. */
 static void put_together(struct emitter *e, const struct row_access *a, const LLVMValueRef *v,
                          LLVMValueRef *words) {
-    unsigned size = isa_type_size[e->inst->type];
-    for (unsigned n = 0; n < a->row->count; n++) {
-        LLVMValueRef by = emit_words(e, n * size % WORD * 8), *to;
-        LLVMValueRef word = LLVMBuildZExt(e->b, v[n], e->c->vector[ISA_I32], "");
-        to = &words[n * size / WORD];
-        word = LLVMBuildShl(e->b, word, by, "");
-        *to = n * size % WORD ? LLVMBuildOr(e->b, *to, word, "") : word;
+    unsigned size = isa_type_size[e->inst->type], last = a->row->count * size - WORD;
+    LLVMValueRef at = words ? NULL : value_vector(e, &a->p.at);
+    LLVMValueRef all = LLVMConstAllOnes(e->c->vector[ISA_PRED]);
+    for (unsigned n = 0; n < a->words; n++) {
+        unsigned begin = n * WORD < last ? n * WORD : last;
+        LLVMValueRef word = emit_words(e, 0);
+        for (unsigned by = 0; by < WORD; by += size) {
+            LLVMValueRef of = v[(begin + by) / size];
+            of = LLVMBuildZExt(e->b, of, e->c->vector[ISA_I32], "");
+            of = LLVMBuildShl(e->b, of, emit_words(e, by * 8), "");
+            word = LLVMBuildOr(e->b, word, of, "");
+        }
+        if (at) access_scatter(e, word, access_host(e, at, a->row->imm + begin), 1, all);
+        if (words) words[n] = word;
     }
 }
 
@@ -303,14 +310,15 @@ static LLVMValueRef are_on_pages(struct emitter *e, const struct row_access *a, 
 static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned w) {
     LLVMValueRef good = NULL;
     if (e->inst->op == ISA_st && a->p.at.kind != KIND_LINEAR)
-        good = access_in_order(e, value_vector(e, &a->p.at), ISA_WARP, a->row->count * WORD);
+        good = access_in_order(e, value_vector(e, &a->p.at), ISA_WARP,
+                               a->row->count * isa_type_size[e->inst->type]);
     else if (!a->p.lanes && !is_anywhere(e, a))
         good = is_apart(e, a);
     if (e->inst->op == ISA_ld && a->row->count * isa_type_size[e->inst->type] < WORD) {
         LLVMValueRef on = are_on_pages(e, a, w);
         good = good ? LLVMBuildAnd(e->b, good, on, "") : on;
     }
-    if (a->p.full || !is_by_lanes(a)) return good;
+    if (a->p.full || (e->inst->op == ISA_ld && !is_by_lanes(a))) return good;
     LLVMValueRef all = masks_all(e, w);
     return good ? LLVMBuildAnd(e->b, good, all, "") : all;
 }
@@ -370,7 +378,7 @@ static void move_elements(struct emitter *e, const struct row_access *a, unsigne
                           LLVMValueRef *v) {
     LLVMValueRef words[ELEMENTROWS_MOST];
     bool dense = is_by_lanes(a), load = e->inst->op == ISA_ld;
-    if (!load) put_together(e, a, v, words);
+    if (!load) put_together(e, a, v, dense ? words : NULL);
     if (dense) move_words(e, a, words);
     if (load) take_apart(e, a, w, dense ? words : NULL, v);
 }
@@ -379,10 +387,6 @@ static void move_row(struct emitter *e, unsigned w) {
     struct row_access a = access_of(e, w);
     LLVMValueRef *v = values_of(e, w);
     unsigned loaded = e->inst->op == ISA_ld ? a.row->count : 0;
-    if (!loaded && !is_by_lanes(&a)) {
-        one_by_one(e, &a, w, v);
-        return;
-    }
     LLVMValueRef good = fits(e, &a, w);
     struct ways y = {0};
     if (good) ways_if(e, &y, good, "row");

@@ -261,14 +261,11 @@ void pieces_strided(struct emitter *e, const struct access_plan *p, unsigned w, 
     emit_tell(e, PLAN_strided,
               load ? "vectors, from which lanes are picked" : "vectors, into which lanes are put");
     if (load) e->whole[w].inst = 0;
-    if (all) {
+    if (all)
         access_put_row(e, all, access_host(e, p->at.v[0], i->imm), NULL);
-        return;
-    }
-    if (p->full) {
+    else if (p->full)
         move_wide(e, p, w, NULL, v);
-        return;
-    }
+    if (p->full) return;
     LLVMValueRef address = value_vector(e, &p->at);
     ways_if(e, &y, masks_all(e, w), "all");
     move_wide(e, p, w, NULL, v);
