@@ -227,3 +227,71 @@ kernel void by_argument(global uchar *out, int step) {
     int g = get_global_id(0), x = step * g;
     for (int k = 0; k < 5; k++) out[x + k] = k + 9 * g;
 }
+
+// Stores side by side, in any order, some lanes off; with what is stored changed, or looked at, in between.
+//: test three_of_each
+//: global 96
+//: local 32
+//: arg out uchar[288] = 200
+//: arg in uchar[288] = i % 199
+//: arg n int 90
+//: expect out = i < 270 ? (i - i % 3 + 2 - i % 3) % 199 + 1 : 200
+kernel void three_of_each(global uchar *out, global const uchar *in, int n) {
+    int x = get_global_id(0);
+    if (x >= n) return;
+    uchar a = in[3 * x] + 1, b = in[3 * x + 1] + 1, c = in[3 * x + 2] + 1;
+    out[3 * x + 2] = a;
+    out[3 * x] = c;
+    out[3 * x + 1] = b;
+}
+
+//: test three_halves
+//: global 64
+//: local 64
+//: arg out short[192] = 9
+//: arg in short[192] = i - 90
+//: expect out = (i - 90) * (i % 3 + 1)
+kernel void three_halves(global short *out, global const short *in) {
+    int x = 3 * get_global_id(0);
+    short a = in[x], b = in[x + 1] * 2, c = in[x + 2] * 3;
+    out[x] = a;
+    out[x + 1] = b;
+    out[x + 2] = c;
+}
+
+//: test two_words
+//: global 64
+//: local 64
+//: arg out int[128] = 9
+//: arg in int[64] = 7 * i
+//: expect out = i % 2 ? 7 * (i / 2) + 1 : 14 * (i / 2)
+kernel void two_words(global int *out, global const int *in) {
+    int x = get_global_id(0), v = in[x];
+    out[2 * x + 1] = v + 1;
+    v *= 2;
+    out[2 * x] = v;
+}
+
+//: test looked_at
+//: global 32
+//: local 32
+//: arg out uchar[65] = 100
+//: expect out = i == 64 ? 100 : i % 2 ? 100 : i / 2 + 3
+kernel void looked_at(global uchar *out) {
+    int x = get_global_id(0);
+    out[2 * x] = x + 3;
+    uchar next = out[2 * x + 2 - 2 * (x < 31)];
+    out[2 * x + 1] = x < 31 ? next - x + 97 : next;
+}
+
+//: test stored_again
+//: global 32
+//: local 32
+//: arg out uchar[64] = 0
+//: expect out = i % 2 ? i / 2 + 1 : i / 2 + 9
+kernel void stored_again(global uchar *out) {
+    int x = get_global_id(0);
+    out[2 * x] = x;
+    out[2 * x + 1] = x + 1;
+    out[2 * x] = x + 9;
+}
