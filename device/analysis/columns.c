@@ -61,3 +61,16 @@ uint8_t *columns_find(const struct isa_kernel *k, const struct shape *shape,
     }
     return of;
 }
+
+const char *columns_refused(const struct isa_kernel *k, uint32_t n, const struct shape *shape,
+                            const struct neighbours *near, const uint32_t size[3]) {
+    const struct isa_inst *i = &k->insts[n];
+    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return NULL;
+    isa_operand at = isa_srcs(k, i)[0];
+    if (!isa_is_reg(at) || shape->regs[at].span >= SHAPE_HALF_WARP) return NULL;
+    if (!columns_word(i)) return "it is no access to one word";
+    if (near->loaded[at]) return "the address comes from memory";
+    if (size[0] != HALF && size[0] != ISA_WARP)
+        return "rows of the work-group are no half-warps or warps";
+    return "the bundle has not as many rows as lanes";
+}

@@ -12,6 +12,11 @@
 uint8_t *columns_find(const struct isa_kernel *k, const struct shape *shape,
                       const struct neighbours *near, const uint32_t size[3]);
 
+/* For a log: why those of instruction n are none, over as many warps as there are; NULL: no lanes
+ * of it lie apart in global memory. */
+const char *columns_refused(const struct isa_kernel *k, uint32_t n, const struct shape *shape,
+                            const struct neighbours *near, const uint32_t size[3]);
+
 /* An access to one word of memory that lanes share. */
 static inline bool columns_word(const struct isa_inst *i) {
     return i->count == 1 && isa_type_size[i->type] == 4 && i->space != ISA_PRIVATE &&

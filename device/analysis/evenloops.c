@@ -106,3 +106,10 @@ bool evenloops_find(struct evenloops *x, const struct isa_kernel *k, const struc
     }
     return true;
 }
+
+bool evenloops_any(const struct evenloops *x, const struct isa_kernel *k, const uint8_t *seldom) {
+    bool any = false;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        any |= x->test[n] && x->test[n] == x->last[n] && !seldom[n];
+    return any;
+}

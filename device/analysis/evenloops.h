@@ -17,5 +17,8 @@ struct evenloops {  /* instructions: */
  * frees the arrays, in any case. False: no memory. */
 bool evenloops_find(struct evenloops *x, const struct isa_kernel *k, const struct shape *shape,
                     const struct loops *loops, const uint8_t *per_warp, uint32_t longest);
+/* Is there one that lanes leave at one place? Not among instructions that are marked in `seldom`.
+ */
+bool evenloops_any(const struct evenloops *x, const struct isa_kernel *k, const uint8_t *seldom);
 
 #endif

@@ -5,8 +5,9 @@
 #include "chases.h"
 
 enum {
-    INSTS_A_GATHER = 5, /* at most: what a vector of lanes is good at weighs no more; */
-    INSTS_A_TEST = 11   /* where what is read tells who leaves, and half of a vector is empty */
+    MOST_STEP = 1 << 16, /* bytes */
+    INSTS_A_GATHER = 5,  /* at most: what a vector of lanes is good at weighs no more; */
+    INSTS_A_TEST = 11    /* where what is read tells who leaves, and half of a vector is empty */
 };
 
 static bool is_probe(const struct isa_inst *i) { return isa_op_info[i->op].flags & ISA_OP_PROBE; }
@@ -82,6 +83,13 @@ bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, i
     return loops_grows(l->loops, k, o, l->loop, until, by, &behind) && !behind;
 }
 
+bool gatherloops_steps(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,
+                       uint32_t *by) {
+    const struct isa_inst *i = &k->insts[n];
+    return chases_load(i) && i->space != ISA_PARAM && isa_is_reg(isa_srcs(k, i)[0]) &&
+           gatherloops_grows(k, l, isa_srcs(k, i)[0], n, by) && *by + MOST_STEP <= 2 * MOST_STEP;
+}
+
 /* The comparison that ends the loop, of what grows from iteration to iteration by so much; NULL: it
  * does not end like that. */
 static const struct isa_inst *compared(const struct isa_kernel *k, const struct gatherloop *p,
@@ -89,7 +97,7 @@ static const struct isa_inst *compared(const struct isa_kernel *k, const struct 
     uint32_t test = loops_compare(p->loops, k, p->test);
     if (test == LOOPS_NONE) return NULL;
     const struct isa_inst *i = &k->insts[test];
-    if (i->op < ISA_lt_s || i->type2 != ISA_I32) return NULL;
+    if ((i->op != ISA_eq && i->op < ISA_lt_s) || i->type2 != ISA_I32) return NULL;
     for (unsigned s = 0; s < 2; s++) {
         isa_operand o = isa_srcs(k, i)[s];
         if (!gatherloops_grows(k, p, o, test, &by[s])) return NULL;
@@ -98,14 +106,16 @@ static const struct isa_inst *compared(const struct isa_kernel *k, const struct 
     return i;
 }
 
-const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *p) {
+const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *p,
+                                         unsigned *most) {
     uint32_t by[2];
     for (uint32_t n = p->test + 1; n < p->end; n++)
         if (k->insts[n].op == ISA_breakif) return NULL;
     const struct isa_inst *i = compared(k, p, by);
-    if (!i || (i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
-    bool falls = by[0] == UINT32_MAX && !by[1], rises = !by[0] && by[1] == 1;
-    return falls || rises ? i : NULL;
+    if (!i || (i->op != ISA_eq && i->op != ISA_le_s && i->op != ISA_le_u)) return NULL;
+    for (*most = 0; *most < (i->op == ISA_eq ? 2 : 1); ++*most)
+        if (by[*most] - by[!*most] == UINT32_MAX && (!by[0] || !by[1])) return i;
+    return NULL;
 }
 
 bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,
@@ -145,6 +155,7 @@ unsigned gatherloops_recorded(const struct isa_kernel *k, const struct gatherloo
 /* Why what probes of the loop tell is not known when its lanes have run; NULL: it is. */
 static const char *untold(const struct isa_kernel *k, const struct gatherloop *p) {
     uint32_t by, probes = 0;
+    unsigned most;
     for (uint32_t n = p->begin + 1; n < p->end; n++) {
         if (!is_probe(&k->insts[n])) continue;
         probes++;
@@ -152,7 +163,7 @@ static const char *untold(const struct isa_kernel *k, const struct gatherloop *p
             return "observers look at more than addresses";
     }
     if (probes > GATHERLOOPS_PROBES) return "observers look at too much of it";
-    if (probes && !gatherloops_exact(k, p))
+    if (probes && !gatherloops_exact(k, p, &most))
         return "observers look on, and how many iterations are to come is not known";
     return NULL;
 }

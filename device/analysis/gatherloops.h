@@ -44,9 +44,15 @@ unsigned gatherloops_moved(const struct isa_kernel *k, const struct liveranges *
  * `until` see it. A counter is stepped behind them all. false: it is not known. */
 bool gatherloops_grows(const struct isa_kernel *k, const struct gatherloop *l, isa_operand o,
                        uint32_t until, uint32_t *by);
+/* Instruction n is a load from memory whose address grows so, by no more than addresses of a host
+ * may be displaced by. */
+bool gatherloops_steps(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,
+                       uint32_t *by);
 /* The comparison that ends the loop, where nothing else does and the counter comes to its limit in
- * steps of one; or NULL. */
-const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l);
+ * steps of one; or NULL. As many iterations are to come as its operand *most, which is the first
+ * one where it asks for an order, is more than the other one: none where it is less. */
+const struct isa_inst *gatherloops_exact(const struct isa_kernel *k, const struct gatherloop *l,
+                                         unsigned *most);
 
 /* Instruction n does so, and what it writes grows: it may be made ahead of the iterations. */
 bool gatherloops_ahead(const struct isa_kernel *k, const struct gatherloop *l, uint32_t n,

@@ -60,5 +60,9 @@ unsigned numbers_zeros(const struct numbers *x, const struct isa_kernel *k, isa_
 /* Has every address of the instruction, which accesses memory, so many? */
 bool numbers_aligned(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
                      unsigned bits);
+/* Does no offset that one in private memory can have lead out of the work-item's frame? They have
+ * so many low bits that are 0. */
+bool numbers_in_frame(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
+                      unsigned bits);
 
 #endif

@@ -245,6 +245,13 @@ bool numbers_aligned(const struct numbers *x, const struct isa_kernel *k, const 
     return least(numbers_zeros(x, k, isa_srcs(k, i)[0]), zeros_of((uint32_t)i->imm)) >= bits;
 }
 
+bool numbers_in_frame(const struct numbers *x, const struct isa_kernel *k, const struct isa_inst *i,
+                      unsigned bits) {
+    int64_t most = numbers_unsigned(x, k, isa_srcs(k, i)[0]).most;
+    return numbers_aligned(x, k, i, bits) && i->imm >= 0 &&
+           most + i->imm + isa_bytes(i) <= isa_frame_bytes(k);
+}
+
 /* The parameter, a value, that bytes of the argument block belong to; or NULL. */
 static const struct isa_param *value_at(const struct isa_kernel *k, uint64_t offset, uint64_t end) {
     for (uint32_t n = 0; n < k->nparams; n++) {

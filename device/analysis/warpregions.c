@@ -272,6 +272,18 @@ uint32_t warpregions_alive(const struct warpregions *x, const struct isa_kernel 
     return good ? (uint32_t)most : UINT32_MAX;
 }
 
+void warpregions_jumps(const struct isa_kernel *k, uint32_t begin, bool *far, bool *continues) {
+    uint32_t depth = 0, n = begin;
+    *far = *continues = false;
+    do {
+        const struct isa_inst *i = &k->insts[n];
+        depth += isa_deeper(i);
+        if (!(isa_op_info[i->op].flags & ISA_OP_JUMP)) continue;
+        *far |= i->op == ISA_ret || (uint32_t)i->imm >= depth;
+        *continues |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;
+    } while (n++, depth);
+}
+
 uint8_t *warpregions_seldom(const struct isa_kernel *k) {
     uint8_t *of = calloc(k->ninsts + 1ull, 1), *asks = calloc(k->nregs + 1ull, 1);
     for (uint32_t n = 0; of && asks && n < k->ninsts; n++) {

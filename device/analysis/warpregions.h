@@ -53,6 +53,9 @@ bool warpregions_passed(const struct isa_kernel *k, uint32_t n, uint32_t to);
 /* Where the loop that begins there is left by the first thing that it does but to compute, and
  * nothing behind that jumps out of it, or waits; 0: it is not so. */
 uint32_t warpregions_exit(const struct isa_kernel *k, uint32_t begin);
+/* What the jumps in the region that begins there do: lanes may leave it for somewhere else than its
+ * end, or continue with the next iteration. */
+void warpregions_jumps(const struct isa_kernel *k, uint32_t begin, bool *far, bool *continues);
 /* Nothing in [from, to), whole regions, waits for other warps or jumps out of it. */
 bool warpregions_closed(const struct isa_kernel *k, uint32_t from, uint32_t to);
 

@@ -63,21 +63,6 @@ static bool agreed(const struct emitter *e) {
                               (e->to - e->from > 1 ? SHAPE_GROUP : SHAPE_WARP);
 }
 
-/* What the jumps in the region that begins here do: lanes may leave it for somewhere else than its
- * end, or continue with the next iteration. */
-static void find_jumps(const struct emitter *e, bool *far, bool *continues) {
-    uint32_t depth = 0, n = e->i;
-    *far = *continues = false;
-    do {
-        const struct isa_inst *i = &e->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        depth += isa_deeper(i);
-        if (!(flags & ISA_OP_JUMP)) continue;
-        *far |= i->op == ISA_ret || (uint32_t)i->imm >= depth;
-        *continues |= i->op == ISA_continue && (uint32_t)i->imm + 1 == depth;
-    } while (n++, depth);
-}
-
 static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
     struct open_region *r = &e->open[++e->depth];
     memset(r, 0, sizeof *r);
@@ -85,7 +70,7 @@ static struct open_region *enter(struct emitter *e, bool loop, bool divergent) {
     r->divergent = divergent;
     if (divergent) {
         bool far, continues;
-        find_jumps(e, &far, &continues);
+        warpregions_jumps(e->k, e->i, &far, &continues);
         r->reconverges = !far;
         r->no_continue = loop && !continues;
     }

@@ -175,14 +175,6 @@ static bool has_columns(const struct plan *p) {
     return any && (!p->partial || p->tail);
 }
 
-static bool has_row_loops(const struct plan *p) {
-    const struct evenloops *loops = &plan_get(p, row_loops)->of;
-    bool any = false;
-    for (uint32_t n = 0; n < p->k->ninsts; n++)
-        any |= loops->test[n] && loops->test[n] == loops->last[n] && !plan_get(p, seldom)->of[n];
-    return any;
-}
-
 /* Vectors alive in a loop at once: what the registers do not hold there is moved in each iteration.
  */
 static uint32_t alive_in_loops(const struct plan *p, uint32_t warps) {
@@ -214,7 +206,9 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
             pressure_most(p, 0, p->k->ninsts, w) <= c->held &&
             alive_in_loops(p, w) <= most_in_loops(p, c))
             bundle = w;
-    bool wide = has_columns(p) || (alive * LIMIT_FREE_WARPS <= c->held && has_row_loops(p));
+    bool wide = has_columns(p) ||
+                (alive * LIMIT_FREE_WARPS <= c->held &&
+                 evenloops_any(&plan_get(p, row_loops)->of, p->k, plan_get(p, seldom)->of));
     for (unsigned w = LIMIT_FREE_WARPS; w > bundle && wide; w /= 2)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP) bundle = w;
     return bundle;

@@ -5,7 +5,7 @@
  * was. */
 #include <stdlib.h>
 
-#include "device/analysis/shape.h"
+#include "device/analysis/gatherloops.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "device/isa/unroll.h"
@@ -354,6 +354,21 @@ static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct ro
     if (w->last) kernelcopy_control(c, ISA_endif, none);
 }
 
+/* Lanes go through the loop as if each was by itself, and it is known how often: engines have code
+ * for that (gatherloops.h), which what ends an iteration of several would be in the way of. */
+static bool is_by_lanes(const struct unrolled *t, uint32_t begin) {
+    struct gatherloop l = gatherloops_at(t->k, &t->l, begin);
+    struct liveranges live = {0};
+    unsigned most;
+    bool lanes = l.test < l.end && shape_branch(t->shape, l.test) < SHAPE_WARP &&
+                 gatherloops_exact(t->k, &l, &most) && liveranges_find(&live, t->k, t->shape) &&
+                 !gatherloops_refused(t->k, &t->l, t->shape, &live, begin, true);
+    free(live.first);
+    free(live.last);
+    free(live.zero);
+    return lanes;
+}
+
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct unrolled *t = ARENA_NEW(arena, struct unrolled);
     uint32_t loop = 0;
@@ -371,7 +386,7 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     for (uint32_t i = 0; t->shape && i < k->ninsts; i++) {
         uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
         if (of && t->copies[of] && !find_walk(t, i, &walks[of]))
-            walks[of] = (struct row_walk){.times = t->copies[of]};
+            walks[of] = (struct row_walk){.times = is_by_lanes(t, i) ? 1 : t->copies[of]};
     }
     shape_free(t->shape);
     kernelcopy_take(&t->copy, k, arena);

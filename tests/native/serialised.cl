@@ -230,3 +230,65 @@ __kernel void lonely(__global int *out, __global const int *column, __global con
         sum += x[column[i]];
     out[r] = sum;
 }
+
+// Rows of 0 to 15 elements: lanes go through them in the order of how many those are; some are off.
+//: test short_rows
+//: global 128
+//: arg out float[128] = -1
+//: arg row int[128] = i * 7 % 128
+//: arg begins int[129] = i / 16 * 120 + i % 16 * (i % 16 - 1) / 2
+//: arg column int[1200] = 1199 - i
+//: arg value float[1200] = 3
+//: arg x float[1200] = 1199 - i
+//: arg n int 119
+//: expect out = i >= 119 || i % 9 == 4 ? -1 : row[i] % 16 * (begins[row[i]] * 2 + row[i] % 16 - 1) / 2 * 3
+__kernel void short_rows(__global float *out, __global const int *row, __global const int *begins,
+                         __global const int *column, __global const float *value,
+                         __global const float *x, int n)
+{
+    int i = get_global_id(0), r = row[i];
+    if (i >= n || i % 9 == 4) return;
+    float sum = 0;
+    for (int k = begins[r]; k < begins[r + 1]; k++)
+        sum += value[k] * x[column[k]];
+    out[i] = sum;
+}
+
+// The same to where the next row begins; all are on, columns and values lie together.
+//: test to_end
+//: global 128
+//: local 64
+//: arg out double[128] = -1
+//: arg row int[128] = i * 7 % 128
+//: arg begins int[129] = i / 16 * 120 + i % 16 * (i % 16 - 1) / 2
+//: arg entry int2[1200] = i % 2 ? 3 : i / 2
+//: arg x double[1200] = i
+//: expect out = row[i] % 16 * (begins[row[i]] * 2 + row[i] % 16 - 1) / 2 * 3
+__kernel void to_end(__global double *out, __global const int *row, __global const int *begins,
+                     __global const int2 *entry, __global const double *x)
+{
+    int i = get_global_id(0), r = row[i], end = begins[r + 1];
+    double sum = 0;
+    for (int k = begins[r]; k != end; k++)
+        sum += entry[k].y * x[entry[k].x];
+    out[i] = sum;
+}
+
+// Downwards to an end, of which it is not said which of the two is more; rows of one length.
+//: test from_end
+//: global 64
+//: arg out int[64] = -1
+//: arg first int[65] = i * 30
+//: arg column int[1920] = i
+//: arg x int[1920] = i * 2
+//: expect out = 30 * (first[i] * 2 + 29)
+__kernel void from_end(__global int *out, __global const int *first, __global const int *column,
+                       __global const int *x)
+{
+    int i = get_global_id(0), sum = 0, low = first[i];
+    for (int k = first[i + 1]; low != k;) {
+        k--;
+        sum += x[column[k]];
+    }
+    out[i] = sum;
+}

@@ -37,23 +37,14 @@ static struct private_frames frames_of(struct emitter *e, unsigned w) {
     return f;
 }
 
-/* No value that the offset can have leads astray. */
-static bool stays(const struct emitter *e) {
-    const struct isa_inst *i = e->inst;
-    unsigned size = isa_type_size[i->type], bits = size == 1 ? 0 : size == 2 ? 1 : 2;
-    const struct numbers *of = &plan_get(e->plan, bounds)->of;
-    int64_t most = numbers_unsigned(of, e->k, isa_srcs(e->k, i)[0]).most;
-    if (!numbers_aligned(of, e->k, i, bits)) return false;
-    return i->imm >= 0 && most + i->imm + size * i->count <= isa_frame_bytes(e->k);
-}
-
 /* Whether an access goes astray, as an i1: outside the frame, or not at a multiple of its size or
  * of a word, which is left to C. Rotated right by the bits that must be 0, a bad offset is large.
  */
 static LLVMValueRef stray(struct emitter *e, const struct private_frames *f) {
     unsigned bytes = f->size * e->inst->count, bits = f->size == 1 ? 0 : f->size == 2 ? 1 : 2;
     LLVMValueRef rotated = f->offset;
-    if (stays(e)) return LLVMConstNull(e->c->scalar[ISA_PRED]);
+    if (numbers_in_frame(&plan_get(e->plan, bounds)->of, e->k, e->inst, bits))
+        return LLVMConstNull(e->c->scalar[ISA_PRED]);
     if (bits) rotated = emit_intrinsic(e, "llvm.fshr", rotated, rotated, number(e, f, bits));
     LLVMValueRef most = number(e, f, (isa_frame_bytes(e->k) - bytes) >> bits);
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntUGT, rotated, most, "");

@@ -12,23 +12,6 @@ enum { HALF = ISA_WARP / 2, WORD = 4 };
 /* Rows are half-warps. */
 static bool in_halves(const struct plan *plan) { return plan->request->local_size[0] == HALF; }
 
-/* For the log: lanes access words that do not lie beside each other. */
-static bool lies_apart(const struct plan *plan, const struct isa_inst *i) {
-    if ((i->op != ISA_ld && i->op != ISA_st) || i->space != ISA_GLOBAL) return false;
-    isa_operand at = isa_srcs(plan->k, i)[0];
-    return isa_is_reg(at) && plan_kind(plan, at) == KIND_VARYING;
-}
-
-static const char *why_not(const struct plan *plan, const struct isa_inst *i) {
-    uint32_t row = plan->request->local_size[0];
-    if (!columns_word(i)) return "it is no access to one word";
-    if (plan_get(plan, loaded)->of.loaded[isa_srcs(plan->k, i)[0]])
-        return "the address comes from memory";
-    if (row != HALF && row != ISA_WARP) return "rows of the work-group are no half-warps or warps";
-    if (plan_get(plan, addresses)->known.of[i - plan->k->insts]) return "its rows are known";
-    return "the bundle has not as many rows as lanes";
-}
-
 bool transposed_plan(struct plan *plan) {
     unsigned bundle = plan_bundle(plan);
     uint8_t *of = plan->transposed.of = plan_of_instructions(plan, 1);
@@ -41,12 +24,14 @@ bool transposed_plan(struct plan *plan) {
     for (uint32_t n = 0; n < plan->k->ninsts; n++) {
         const struct isa_inst *i = &plan->k->insts[n];
         const struct localwords *known = &plan_get(plan, addresses)->known;
+        const char *why = columns_refused(plan->k, n, plan_shape(plan), &plan_get(plan, loaded)->of,
+                                          plan->request->local_size);
         bool fits = i->op == ISA_st || 2 * bundle == HALF;
         of[n] = (plan_get(plan, columns)->of[n] && !known->of[n] && fits) || known->columns[n];
         if (of[n])
             plan_tell(plan, PLAN_transposed, n, "%u warps at once", bundle);
-        else if (lies_apart(plan, i))
-            plan_tell(plan, PLAN_transposed, n, "no: %s", why_not(plan, i));
+        else if (why)
+            plan_tell(plan, PLAN_transposed, n, "no: %s", why);
     }
     return true;
 }

@@ -14,9 +14,10 @@
 
 enum {
     UNROLLED = 48,        /* instructions of iterations, one behind the other */
-    MOST_STEP = 1 << 16,  /* bytes between a load's addresses in two iterations */
     LEAST_ITERATIONS = 8, /* before it is worth the branch that each lane will guess wrong; */
-    LEAST_TESTS = 2       /* where what is read tells who leaves, of which many do so soon */
+    LEAST_KNOWN = 4,      /* where lanes are in the order of how many they make; */
+    LEAST_TESTS = 2,      /* where what is read tells who leaves, of which many do so soon */
+    MOST_ORDERED = 24     /* of which it matters how many they are */
 };
 
 /* ---- the code ---- */
@@ -77,16 +78,12 @@ static struct emitter lane_cursor(const struct emitter *e, const struct lanecode
 
 static void find_steps(struct emitter *e, struct lanecode *p) {
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
-        const struct isa_inst *i = &e->k->insts[n];
         uint32_t by = 0;
         if (p->rows[n - p->of.begin]) {
             p->step[n - p->of.begin] = (int32_t)(ISA_WARP * sizeof(uint32_t));
             p->at[p->side][n - p->of.begin] = emit_alloca(e, e->c->pointer, "row");
         }
-        if (!chases_load(i) || i->space == ISA_PARAM || !isa_is_reg(isa_srcs(e->k, i)[0])) continue;
-        if (!gatherloops_grows(e->k, &p->of, isa_srcs(e->k, i)[0], n, &by) ||
-            by + MOST_STEP > 2 * MOST_STEP)
-            continue;
+        if (!gatherloops_steps(e->k, &p->of, n, &by)) continue;
         p->step[n - p->of.begin] = (int32_t)by;
         if (by) p->at[p->side][n - p->of.begin] = emit_alloca(e, e->c->pointer, "at");
     }
@@ -203,27 +200,79 @@ static void run_lane(struct emitter *e, const struct lanecode *p, LLVMValueRef l
 
 /* The two lanes that are run, each on its side. */
 struct lane_pair {
-    LLVMValueRef left;    /* variable: lanes that are to come, as bits */
-    LLVMValueRef lane[2]; /* variables: which they are */
-    LLVMValueRef iterations[2],
-        each; /* variables: that they have before them; those of all lanes */
+    LLVMValueRef order;      /* where lanes lie in their order, */
+    LLVMValueRef left, next; /* variables: how many are to come, below 0; and the first of them */
+    LLVMValueRef lane[2];    /* which are run, and how many iterations they have before them; */
+    LLVMValueRef iterations[2], each; /* those of all lanes */
 };
 
 static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
-    LLVMValueRef v = value_get(e, e->c->word, variable, 0);
-    return emit_compare(e, LLVMIntEQ, v, 0);
+    LLVMTypeRef type = LLVMGetAllocatedType(variable);
+    LLVMValueRef v = LLVMBuildLoad2(e->b, type, variable, "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, v, LLVMConstNull(type), "");
+}
+
+/* Small numbers in their order. */
+static LLVMValueRef sorted(struct emitter *e, LLVMValueRef v) {
+    for (unsigned size = 2; size <= ISA_WARP; size *= 2)
+        for (unsigned by = size / 2; by; by /= 2) {
+            LLVMValueRef other[ISA_WARP], pick[ISA_WARP], least;
+            for (unsigned n = 0; n < ISA_WARP; n++) {
+                other[n] = emit_word(e, n ^ by);
+                pick[n] = emit_word(e, !(n & by) == !(n & size) ? n : n + ISA_WARP);
+            }
+            LLVMValueRef o = value_shuffled(e, v, NULL, other, ISA_WARP);
+            least = emit_intrinsic(e, "llvm.smin", v, o);
+            v = value_shuffled(e, least, emit_intrinsic(e, "llvm.smax", v, o), pick, ISA_WARP);
+        }
+    return v;
+}
+
+/* Bytes, of which the last ones are the lanes that are on: where lanes make different numbers of
+ * iterations, and few, each makes about as many as the one before, so that the host guesses when it
+ * leaves. Otherwise they are in their own order, in which the host fetches what they come to. */
+static LLVMValueRef in_order(struct emitter *e, LLVMValueRef on, LLVMValueRef iterations) {
+    LLVMValueRef most = emit_words(e, MOST_ORDERED), key, own,
+                 lanes = value_lanes(e, e->c->scalar[ISA_I16], 1),
+                 one = LLVMBuildExtractElement(e->b, iterations, emit_word(e, 0), "");
+    one = LLVMBuildICmp(e->b, LLVMIntNE, iterations, emit_splat(e, one), "");
+    own = emit_bits(e, LLVMBuildICmp(e->b, LLVMIntUGT, iterations, most, ""));
+    own = emit_compare(e, LLVMIntUGT, emit_intrinsic(e, "llvm.ctpop", own), ISA_WARP / 4);
+    own = LLVMBuildOr(e->b, own, masks_none(e, one), "");
+    own = LLVMBuildAnd(e->b, own, emit_compare(e, LLVMIntEQ, on, ~0u), "");
+    struct ways y = {0};
+    ways_if(e, &y, own, "own");
+    ways_else(e, &y, &lanes, 1);
+    key = emit_intrinsic(e, "llvm.umin", iterations, most);
+    key = LLVMBuildMul(e->b, LLVMBuildAdd(e->b, key, emit_words(e, 1), ""), emit_words(e, ISA_WARP),
+                       "");
+    on = LLVMBuildBitCast(e->b, on, e->c->vector[ISA_PRED], "");
+    key = LLVMBuildSelect(e->b, on, key, LLVMConstNull(LLVMTypeOf(key)), "");
+    key = LLVMBuildTrunc(e->b, key, LLVMTypeOf(lanes), "");
+    key = sorted(e, LLVMBuildOr(e->b, key, lanes, ""));
+    ways_end(e, &y, &key, 1);
+    key = LLVMBuildTrunc(e->b, key, e->c->vector[ISA_I8], "");
+    one = LLVMConstInt(e->c->scalar[ISA_I8], ISA_WARP - 1, false);
+    return LLVMBuildAnd(e->b, key, emit_splat(e, one), "");
+}
+
+/* Which lane the next one is stands there before it is wanted. */
+static void take_next(struct emitter *e, const struct lane_pair *t) {
+    LLVMValueRef left = value_get(e, e->c->wide, t->left, 0);
+    LLVMValueRef next = value_get(e, e->c->scalar[ISA_I8], emit_beyond(e, t->order, left), 0);
+    left = LLVMBuildAdd(e->b, left, LLVMConstInt(e->c->wide, 1, false), "");
+    LLVMBuildStore(e->b, left, t->left);
+    LLVMBuildStore(e->b, LLVMBuildZExt(e->b, next, e->c->wide, ""), t->next);
 }
 
 /* The next lane begins on this side. */
 static void begin_lane(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
-    LLVMValueRef left = value_get(e, e->c->word, t->left, 0);
-    LLVMValueRef lane = LLVMBuildZExt(e->b, emit_lowest_bit(e, left), e->c->wide, "");
-    LLVMValueRef less = LLVMBuildSub(e->b, left, emit_word(e, 1), "");
-    LLVMBuildStore(e->b, LLVMBuildAnd(e->b, left, less, ""), t->left);
+    LLVMValueRef lane = value_get(e, e->c->wide, t->next, 0);
     LLVMBuildStore(e->b, lane, t->lane[p->side]);
     LLVMValueRef iterations = emit_element(e, e->c->word, t->each, lane);
     LLVMBuildStore(e->b, value_get(e, e->c->word, iterations, 0), t->iterations[p->side]);
     start_lane(e, p, lane);
+    take_next(e, t);
 }
 
 /* A lane comes to where it leaves the loop, or is to stop before. */
@@ -245,15 +294,15 @@ static void end_lane(struct emitter *e, struct lanecode *p, const struct lane_pa
     put(e, p, lane);
 }
 
-/* So many iterations, not none, of one side or of both in step. They are counted by one counter,
- * and addresses are moved on behind them all. */
+/* So many iterations of one side or of both in step. They are counted by one counter, and addresses
+ * are moved on behind them all. */
 static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef iterations,
                             unsigned from, unsigned to) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b), iteration = emit_block(e, "iteration"),
                       after = emit_block(e, "");
     LLVMValueRef all = LLVMBuildZExt(e->b, iterations, e->c->wide, "");
-    emit_goto(e, iteration, iteration);
     LLVMValueRef none = LLVMConstNull(e->c->wide);
+    emit_branch(e, LLVMBuildICmp(e->b, LLVMIntNE, all, none, ""), iteration, after);
     p->iteration = LLVMBuildPhi(e->b, e->c->wide, "");
     for (p->side = from; p->side <= to; p->side++) {
         struct emitter one = lane_cursor(e, p);
@@ -275,41 +324,30 @@ static void make_iterations(struct emitter *e, struct lanecode *p, LLVMValueRef 
         }
 }
 
-/* What is left of a side when no lane is to come for the other. */
-static void finish_side(struct emitter *e, struct lanecode *p, const struct lane_pair *t,
-                        unsigned side, LLVMBasicBlockRef end) {
-    LLVMBasicBlockRef some = emit_block(e, "some"), none = emit_block(e, "none");
-    LLVMBuildCondBr(e->b, is_zero(e, t->iterations[side]), none, some);
-    LLVMPositionBuilderAtEnd(e->b, some);
-    make_iterations(e, p, value_get(e, e->c->word, t->iterations[side], 0), side, side);
-    emit_goto(e, none, none);
-    p->side = side;
-    end_lane(e, p, t);
-    LLVMBuildBr(e->b, end);
-}
-
 /* As many iterations as both sides have before them. */
 static void make_both(struct emitter *e, struct lanecode *p, const struct lane_pair *t) {
-    LLVMBasicBlockRef some = emit_block(e, "both"), none = emit_block(e, "");
     LLVMValueRef iterations[2];
     for (unsigned s = 0; s < 2; s++) iterations[s] = value_get(e, e->c->word, t->iterations[s], 0);
     LLVMValueRef least = emit_listed(e, "llvm.umin", iterations, 2);
     for (unsigned s = 0; s < 2; s++)
         LLVMBuildStore(e->b, LLVMBuildSub(e->b, iterations[s], least, ""), t->iterations[s]);
-    LLVMBuildCondBr(e->b, emit_compare(e, LLVMIntEQ, least, 0), none, some);
-    LLVMPositionBuilderAtEnd(e->b, some);
     make_iterations(e, p, least, 0, 1);
-    emit_goto(e, none, none);
 }
 
 /* Lane follows lane on each side. */
 static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
                       LLVMValueRef iterations) {
-    struct lane_pair t = {.left = emit_alloca(e, e->c->word, "left"),
-                          .each = assisted_buffer(e, LANECODE_BUFFERS + GATHERLOOPS_VALUES)};
+    struct lane_pair t = {.left = emit_alloca(e, e->c->wide, "left"),
+                          .next = emit_alloca(e, e->c->wide, "next"),
+                          .each = assisted_buffer(e, LANECODE_BUFFERS + GATHERLOOPS_VALUES),
+                          .order = assisted_buffer(e, LANECODE_BUFFERS + GATHERLOOPS_VALUES + 1)};
     LLVMBasicBlockRef both = emit_block(e, "both"), rest[2], end = emit_block(e, "");
     LLVMBuildStore(e->b, iterations, t.each);
-    LLVMBuildStore(e->b, on, t.left);
+    LLVMBuildStore(e->b, in_order(e, on, iterations), t.order);
+    t.order = emit_inside(e, t.order, ISA_WARP + 1); /* one is taken before any is to come */
+    on = LLVMBuildNot(e->b, emit_intrinsic(e, "llvm.ctpop", on), "");
+    LLVMBuildStore(e->b, LLVMBuildSExt(e->b, on, e->c->wide, ""), t.left);
+    take_next(e, &t);
     for (p->side = 0; p->side < 2; p->side++) {
         t.lane[p->side] = emit_alloca(e, e->c->wide, "lane");
         t.iterations[p->side] = emit_alloca(e, e->c->word, "iterations");
@@ -333,9 +371,12 @@ static void run_pairs(struct emitter *e, struct lanecode *p, LLVMValueRef on,
         emit_goto(e, after, after);
     }
     LLVMBuildBr(e->b, both);
-    for (unsigned s = 0; s < 2; s++) {
+    for (unsigned s = 0; s < 2; s++) { /* no lane is to come for the other side */
         LLVMPositionBuilderAtEnd(e->b, rest[s]);
-        finish_side(e, p, &t, s, end);
+        make_iterations(e, p, value_get(e, e->c->word, t.iterations[s], 0), s, s);
+        p->side = s;
+        end_lane(e, p, &t);
+        LLVMBuildBr(e->b, end);
     }
     LLVMPositionBuilderAtEnd(e->b, end);
 }
@@ -412,13 +453,16 @@ bool lanecode_plan(struct plan *plan) {
 /* The iterations that each lane has before it, where nothing ends the loop but a counter that comes
  * to its limit in steps of one; or NULL. */
 static LLVMValueRef exact_iterations(struct emitter *e, const struct gatherloop *l) {
-    const struct isa_inst *i = gatherloops_exact(e->k, l);
+    unsigned most;
+    const struct isa_inst *i = gatherloops_exact(e->k, l, &most);
     if (!i) return NULL;
     LLVMValueRef v[2];
     for (unsigned s = 0; s < 2; s++) v[s] = value_read_vector(e, isa_srcs(e->k, i)[s], e->from);
-    LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT : LLVMIntUGT;
+    LLVMIntPredicate greater = i->op == ISA_le_s ? LLVMIntSGT
+                               : i->op == ISA_eq ? LLVMIntNE
+                                                 : LLVMIntUGT;
     LLVMValueRef some = LLVMBuildICmp(e->b, greater, v[0], v[1], "");
-    LLVMValueRef way = LLVMBuildSub(e->b, v[0], v[1], "");
+    LLVMValueRef way = LLVMBuildSub(e->b, v[most], v[!most], "");
     return LLVMBuildSelect(e->b, some, way, LLVMConstNull(e->c->vector[ISA_I32]), "");
 }
 
@@ -433,7 +477,7 @@ LLVMValueRef lanecode_begin(struct emitter *e) {
         ahead = emit_intrinsic(e, "llvm.umin", ahead, emit_splat(e, most));
         ahead = value_active(e, e->from, ahead, none);
         LLVMValueRef sum = emit_intrinsic(e, "llvm.vector.reduce.add", ahead);
-        LLVMValueRef many = emit_compare(e, LLVMIntUGE, sum, LEAST_ITERATIONS * ISA_WARP);
+        LLVMValueRef many = emit_compare(e, LLVMIntUGE, sum, LEAST_KNOWN * ISA_WARP);
         first = LLVMBuildSelect(e->b, many, emit_word(e, LEAST_ITERATIONS), first, "");
     }
     LLVMBuildStore(e->b, first, iterations);
