@@ -272,6 +272,33 @@ uint32_t warpregions_alive(const struct warpregions *x, const struct isa_kernel 
     return good ? (uint32_t)most : UINT32_MAX;
 }
 
+/* Is the register, vectors that are not there before instruction `begin`, written by the
+ * instructions [from, to), and read behind them? */
+static bool is_left(const struct isa_kernel *k, const struct shape *shape,
+                    const struct liveranges *live, isa_operand reg, uint32_t begin, uint32_t from,
+                    uint32_t to) {
+    if (k->reg_types[reg] == ISA_PRED || shape->regs[reg].span >= SHAPE_HALF_WARP) return false;
+    uint32_t n = from;
+    while (n < to && !isa_writes(k, &k->insts[n], reg)) n++;
+    return n < to && live->first[reg] > begin && live->last[reg] > to;
+}
+
+uint32_t warpregions_left(const struct isa_kernel *k, const struct shape *shape,
+                          const struct liveranges *live, uint32_t from, uint32_t to) {
+    uint32_t all = 0, last = 0;
+    for (uint32_t n = from; n < to; n++) {
+        if (k->insts[n].op != ISA_if || shape_branch(shape, n) >= SHAPE_WARP) continue;
+        uint32_t end = warpregions_end(k, n);
+        all += last;
+        last = 0;
+        for (uint32_t r = 0; r < k->nregs; r++)
+            if (is_left(k, shape, live, r, from, n, end))
+                last += isa_type_size[k->reg_types[r]] == 8 ? 4 : 2;
+        n = end;
+    }
+    return all;
+}
+
 void warpregions_jumps(const struct isa_kernel *k, uint32_t begin, bool *far, bool *continues) {
     uint32_t depth = 0, n = begin;
     *far = *continues = false;

@@ -33,6 +33,11 @@ uint32_t warpregions_alive(const struct warpregions *r, const struct isa_kernel 
                            const struct shape *shape, const struct liveranges *live,
                            const uint8_t *together, uint32_t from, uint32_t to, uint32_t warps);
 
+/* Vectors of 16 lanes of 32 bits that ifs in [from, to) which lanes do not pass alike, but for the
+ * last one, leave of each warp for what follows them; not those that were there before `from`. */
+uint32_t warpregions_left(const struct isa_kernel *k, const struct shape *shape,
+                          const struct liveranges *live, uint32_t from, uint32_t to);
+
 /* Marks the instructions that are for launches in which a buffer is another argument's, too: the
  * other part of a test that host passes and rewrites make of `special alone`. They seldom run, so
  * that no decision hangs on them, and what would be left out where a buffer is alone is not.

@@ -175,25 +175,23 @@ static bool has_columns(const struct plan *p) {
     return any && (!p->partial || p->tail);
 }
 
-/* Vectors alive in a loop at once: what the registers do not hold there is moved in each iteration.
- */
-static uint32_t alive_in_loops(const struct plan *p, uint32_t warps) {
-    uint32_t most = 0;
+/* Are vectors alive in loops at once as few as there may be? What the registers do not hold there
+ * is moved in each iteration. Iterations side by side wait for nothing, as warps in lockstep: of
+ * those there need not be more than registers hold. What ifs leave for sums behind them LLVM's
+ * sinking keeps until the last one, so that it has to fit, too. */
+static bool fits_loops(const struct plan *p, const struct opcosts *c, uint32_t warps) {
+    uint32_t held = (uint32_t)c->registers * c->lanes / (ISA_WARP / 2);
+    bool jammed = p->sized.made.made[SIZED_JAM].kernel, fits = true;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
         if (p->k->insts[n].op != ISA_loop || plan_get(p, seldom)->of[n]) continue;
-        uint32_t alive = pressure_most(p, n, p->k->insts[n].match, warps);
-        if (alive > most) most = alive;
-        n = p->k->insts[n].match;
+        uint32_t end = p->k->insts[n].match, alive = pressure_most(p, n, end, warps);
+        uint32_t left =
+            warps * warpregions_left(p->k, plan_shape(p), &plan_get(p, liveness)->of, n, end);
+        fits &= alive <= (jammed && held < c->looped ? held : c->looped);
+        fits &= !left || alive + left <= held;
+        n = end;
     }
-    return most;
-}
-
-/* And how many there may be. Iterations side by side wait for nothing, as warps in lockstep: of
- * those there need not be more than registers hold. */
-static uint32_t most_in_loops(const struct plan *p, const struct opcosts *c) {
-    uint32_t held = (uint32_t)c->registers * c->lanes / (ISA_WARP / 2);
-    bool jammed = p->sized.made.made[SIZED_JAM].kernel;
-    return jammed && held < c->looped ? held : c->looped;
+    return fits;
 }
 
 /* Warps of a kernel without barriers. */
@@ -203,8 +201,7 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     unsigned bundle = 1, most = pressure_busy(p) ? 1 : 4;
     for (unsigned w = 2; w <= most; w++)
         if (warps % w == 0 && cost * w <= LIMIT_LOCKSTEP &&
-            pressure_most(p, 0, p->k->ninsts, w) <= c->held &&
-            alive_in_loops(p, w) <= most_in_loops(p, c))
+            pressure_most(p, 0, p->k->ninsts, w) <= c->held && fits_loops(p, c, w))
             bundle = w;
     bool wide = has_columns(p) ||
                 (alive * LIMIT_FREE_WARPS <= c->held &&

@@ -66,3 +66,23 @@ __kernel void swapped(__global int *out, __global const int *in)
     }
     out[x] = a * 10 + b;
 }
+
+// Several in a loop, of which all go into one sum: how many warps go in lockstep hangs on that.
+//: test border
+//: global 64 32
+//: local 16 16
+//: arg out float[2048] = -1
+//: arg in float[2048] = i % 64 + 1
+//: arg by float[5] = i + 1
+//: expect out = (max(i % 64 - 1, 0) + 2 * (i % 64) + 3 * (i % 64 + 1) + (i % 64 < 63 ? 4 * (i % 64 + 2) : 0) + (i % 64 < 62 ? 5 * (i % 64 + 3) : 0)) * min(min(i / 64 + 3, 34 - i / 64), 5)
+__kernel void border(__global float *out, __global const float *in, __constant float *by)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    float sum = 0;
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++)
+            sum += by[dx + 2] * (x + dx >= 0 && x + dx < 64 && y + dy >= 0 && y + dy < 32
+                                     ? in[(y + dy) * 64 + x + dx]
+                                     : 0);
+    out[y * 64 + x] = sum;
+}
