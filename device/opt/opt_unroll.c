@@ -141,6 +141,8 @@ static bool is_near(const struct unrolled *t, struct unroll_value a, struct unro
     case ISA_select: /* as a minimum is */
     case ISA_min_s:
     case ISA_min_u:
+    case ISA_max_s:
+    case ISA_max_u:
         for (unsigned s = 0; s < 2; s++)
             if (is_shared(t, src[first + !s]) && is_alike(t, a, value_of(t, src[first + s]), left))
                 return true;
