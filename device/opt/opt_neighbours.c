@@ -19,7 +19,7 @@ enum {
     MOST_CLOCKS = 40 /* of isa.def, in an if: it becomes selects (ifconvert.c) */
 };
 
-struct neighbours {
+struct neighbouring {
     struct isa_kernel *k;
     struct loops l;
     struct shape *shape;  /* NULL: nobody has asked for it, or there is no memory */
@@ -40,7 +40,7 @@ struct neighbours_loop {
 
 /* Is there nothing but ifs, and what is computed and loaded; and one place where it is left, before
  * the ifs? */
-static bool is_plain(const struct neighbours *x, struct neighbours_loop *v) {
+static bool is_plain(const struct neighbouring *x, struct neighbours_loop *v) {
     const struct isa_kernel *k = x->k;
     uint32_t n = v->begin + 1, ifs = 0;
     for (v->leaves = 0; k->insts[n].op != ISA_endloop; n++) {
@@ -72,7 +72,7 @@ static bool leaves_afresh(const struct isa_kernel *k, const struct neighbours_lo
 
 /* Leaves if the counter is not on this side of the bound, so that a bound so many steps nearer is
  * one for those that as many iterations follow. */
-static bool ends_evenly(const struct neighbours *x, struct neighbours_loop *v) {
+static bool ends_evenly(const struct neighbouring *x, struct neighbours_loop *v) {
     if (!loops_exit(&x->l, x->k, v->leaves, &v->exit)) return false;
     unsigned op = x->k->insts[v->exit.compare].op;
     return compare_is_order(op) && v->exit.step <= UINT16_MAX;
@@ -112,7 +112,7 @@ static int32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t other, in
 }
 
 /* Is it a load of a row that each work-item has for itself? */
-static bool is_own(struct neighbours *x, uint32_t n) {
+static bool is_own(struct neighbouring *x, uint32_t n) {
     const struct isa_inst *i = &x->k->insts[n];
     isa_operand from = isa_srcs(x->k, i)[0];
     if (i->count != 1 || i->space == ISA_PARAM || i->space == ISA_PRIVATE || !isa_is_reg(from))
@@ -122,7 +122,7 @@ static bool is_own(struct neighbours *x, uint32_t n) {
 }
 
 /* Does another iteration load in any case what this one loads under the if at `open`? */
-static bool is_neighbour(struct neighbours *x, struct neighbours_loop *v, uint32_t open,
+static bool is_neighbour(struct neighbouring *x, struct neighbours_loop *v, uint32_t open,
                          uint32_t n) {
     const struct isa_kernel *k = x->k;
     uint32_t by;
@@ -142,7 +142,7 @@ static bool is_neighbour(struct neighbours *x, struct neighbours_loop *v, uint32
     return true;
 }
 
-static bool find(struct neighbours *x, uint32_t begin, struct neighbours_loop *v) {
+static bool find(struct neighbouring *x, uint32_t begin, struct neighbours_loop *v) {
     const struct isa_kernel *k = x->k;
     uint32_t open = 0, depth = 0;
     *v = (struct neighbours_loop){.begin = begin};
@@ -159,13 +159,13 @@ static bool find(struct neighbours *x, uint32_t begin, struct neighbours_loop *v
 
 /* ---- writing ---- */
 
-static bool is_signed(const struct neighbours *x, const struct loop_exit *e) {
+static bool is_signed(const struct neighbouring *x, const struct loop_exit *e) {
     unsigned op = x->copy.k->insts[e->compare].op;
     return op == ISA_le_s || op == ISA_lt_s;
 }
 
 /* A bound, which is not reached, for those that so many iterations follow. */
-static isa_operand nearer(struct neighbours *x, const struct neighbours_loop *v) {
+static isa_operand nearer(struct neighbouring *x, const struct neighbours_loop *v) {
     struct kernelcopy *c = &x->copy;
     const struct loop_exit *e = &v->exit;
     bool sign = is_signed(x, e);
@@ -180,7 +180,7 @@ static isa_operand nearer(struct neighbours *x, const struct neighbours_loop *v)
 
 /* A bound for the first iterations: so many steps from what is compared first, or the loop's own,
  * if that is nearer. */
-static isa_operand first_ones(struct neighbours *x, const struct neighbours_loop *v) {
+static isa_operand first_ones(struct neighbouring *x, const struct neighbours_loop *v) {
     struct kernelcopy *c = &x->copy;
     const struct loop_exit *e = &v->exit;
     enum isa_op leaves = (enum isa_op)c->k->insts[e->compare].op;
@@ -196,7 +196,7 @@ static isa_operand first_ones(struct neighbours *x, const struct neighbours_loop
 }
 
 /* The loads of an if, before it. */
-static void put_loads(struct neighbours *x, uint32_t open) {
+static void put_loads(struct neighbouring *x, uint32_t open) {
     struct kernelcopy *c = &x->copy;
     for (uint32_t n = open, depth = 0; n == open || depth; n++) {
         depth += isa_deeper(&c->k->insts[n]);
@@ -209,7 +209,7 @@ static void put_loads(struct neighbours *x, uint32_t open) {
 }
 
 /* The loop with another bound; straight: what it loads under conditions is loaded in any case. */
-static void put_loop(struct neighbours *x, const struct neighbours_loop *v, isa_operand bound,
+static void put_loop(struct neighbouring *x, const struct neighbours_loop *v, isa_operand bound,
                      bool straight) {
     struct kernelcopy *c = &x->copy;
     enum isa_op op = (enum isa_op)c->k->insts[v->exit.compare].op;
@@ -234,8 +234,8 @@ static void put_loop(struct neighbours *x, const struct neighbours_loop *v, isa_
 
 /* Goes through the addresses that the loop steps, and that nothing else reads, if as much is added
  * to them as a multiple of what is to the counter that it ends by. */
-static void each_address(struct neighbours *x, const struct neighbours_loop *v,
-                         void (*put)(struct neighbours *x, isa_operand reg, int32_t times,
+static void each_address(struct neighbouring *x, const struct neighbours_loop *v,
+                         void (*put)(struct neighbouring *x, isa_operand reg, int32_t times,
                                      isa_operand by),
                          isa_operand by) {
     int32_t step = v->exit.down ? -(int32_t)v->exit.step : (int32_t)v->exit.step;
@@ -248,7 +248,7 @@ static void each_address(struct neighbours *x, const struct neighbours_loop *v,
 }
 
 /* Such an address has a register of its own in the loop between others, */
-static void put_own(struct neighbours *x, isa_operand reg, int32_t times, isa_operand by) {
+static void put_own(struct neighbouring *x, isa_operand reg, int32_t times, isa_operand by) {
     (void)times;
     (void)by;
     kernelcopy_rename(&x->copy, reg);
@@ -256,7 +256,7 @@ static void put_own(struct neighbours *x, isa_operand reg, int32_t times, isa_op
 }
 
 /* and behind it is as many iterations further as the counter is. */
-static void put_further(struct neighbours *x, isa_operand reg, int32_t times, isa_operand by) {
+static void put_further(struct neighbouring *x, isa_operand reg, int32_t times, isa_operand by) {
     struct kernelcopy *c = &x->copy;
     isa_operand far =
         kernelcopy_result(c, ISA_mul, ISA_I32, by, kernelcopy_word(c, (uint32_t)times));
@@ -264,7 +264,7 @@ static void put_further(struct neighbours *x, isa_operand reg, int32_t times, is
 }
 
 /* What an iteration computes for itself has other names, too, so that it is that loop's alone. */
-static void rename_own(struct neighbours *x, const struct neighbours_loop *v) {
+static void rename_own(struct neighbouring *x, const struct neighbours_loop *v) {
     const struct isa_kernel *k = x->copy.k;
     for (uint32_t n = v->begin + 1; n < v->end; n++) {
         isa_operand reg = k->insts[n].ndst ? isa_dsts(k, &k->insts[n])[0] : ISA_NO_OPERAND;
@@ -277,7 +277,7 @@ static void rename_own(struct neighbours *x, const struct neighbours_loop *v) {
     }
 }
 
-static void put(struct neighbours *x, const struct neighbours_loop *v) {
+static void put(struct neighbouring *x, const struct neighbours_loop *v) {
     struct kernelcopy *c = &x->copy;
     isa_operand bound = v->exit.bound, now = v->exit.counter.reg;
     c->at = v->begin;
@@ -299,7 +299,7 @@ static void put(struct neighbours *x, const struct neighbours_loop *v) {
 }
 
 void opt_neighbours(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct neighbours x = {.k = k};
+    struct neighbouring x = {.k = k};
     uint32_t count = 0, next = 0;
     if (!loops_find(&x.l, k, arena)) return;
     struct neighbours_loop *list = ARENA_ARRAY(arena, struct neighbours_loop, x.l.nloops + 1u);
