@@ -1,6 +1,7 @@
 #include "kernelcopy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "rewrite.h"
 
@@ -35,6 +36,11 @@ void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *a
     was->insts = old.insts;
     was->operands = old.operands;
     was->ninsts = old.ninsts;
+    /* k's own move when it gets more of them */
+    was->consts = ARENA_ARRAY(arena, struct isa_const, k->nconsts + 1u);
+    was->reg_types = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    if (k->nconsts) memcpy(was->consts, k->consts, k->nconsts * sizeof *k->consts);
+    if (k->nregs) memcpy(was->reg_types, k->reg_types, k->nregs * sizeof *k->reg_types);
     *c = (struct kernelcopy){.k = was, .out = k, .most = UINT32_MAX};
     c->names = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     kernelcopy_keep_names(c);

@@ -137,3 +137,29 @@ __kernel void left(__global float *out, __global const float *a, __global const 
     }
     out[i] = fabs(sum - expected) + (k - (m - 1)) + at + abs(seen) + abs(seen_bytes);
 }
+
+// A bound for each lane, and halves, in three loops that are one behind the other.
+//: test by_halves
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg a short[5000] = i * 37 % 11
+//: arg m int 14
+//: expect out = 0
+__kernel void by_halves(__global int *out, __global const short *a, int m)
+{
+    int i = get_global_id(0), sum = 0;
+    __global const short *row = a + i * m * 4 + 100;
+    volatile __global const short *same = row;
+    for (int j = 0; j < 3; j++) {
+        for (int k = 1; k < (i & 7) + 2; k++)
+            if (row[k - 3] == row[k] || row[k] != row[k - 2])
+                sum += row[k];
+        sum += j;
+    }
+    for (int j = 0; j < 3; j++)
+        for (int k = 1; k < (i & 7) + 2; k++)
+            if (same[k - 3] == same[k] || same[k] != same[k - 2])
+                sum -= same[k];
+    out[i] = sum - 3;
+}
