@@ -345,3 +345,72 @@ __kernel void wanted(__global int *out, __global const int *in, __global int *su
         sums[x] += j;
     }
 }
+
+// The index counted, or written over, by one if after the other.
+//: test counted_by_ifs
+//: global 96
+//: local 32
+//: arg out int[384] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: arg low int 30
+//: expect out = 7 + (i % 4 == (i / 4 * 37 % 101 > 30) + (i / 4 * 37 % 101 > 60) + (i / 4 * 37 % 101 > 90) ? 5 + 10 * (i / 4) : 0)
+__kernel void counted_by_ifs(__global int *out, __global const int *in, int n, int low)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int v = in[x], b = 0;
+        if (v > low)
+            b++;
+        if (v > 2 * low)
+            b++;
+        if (v > 3 * low)
+            b++;
+        out[4 * x + b] += 2 * x + 1;
+    }
+}
+
+//: test written_over
+//: global 96
+//: local 32
+//: arg out int[288] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 5
+//: arg low int 30
+//: expect out = 7 + (i % 3 == (i / 3 * 37 % 101 < 10 ? 1 : i / 3 * 37 % 101 > 60 ? 2 : i / 3 * 37 % 101 > 30) ? 5 : 0)
+__kernel void written_over(__global int *out, __global const int *in, int n, int low)
+{
+    int x = get_global_id(0);
+    for (int k = 0; k < n; k++) {
+        int v = in[x], b = 0;
+        if (v > low)
+            b = 1;
+        if (v > 2 * low)
+            b = 2;
+        if (v < 10)
+            b = 1;
+        out[3 * x + b]++;
+    }
+}
+
+// The index is carried from one iteration to the next: there is no first value of it to name.
+//: test carried_index
+//: global 96
+//: local 32
+//: arg out int[288] = 7
+//: arg in int[96] = i * 37 % 101
+//: arg n int 2
+//: arg low int 30
+//: expect out = 7 + (i / 3 * 37 % 101 > 30 ? (i % 3 > 0) : 2 * (i % 3 == 0))
+__kernel void carried_index(__global int *out, __global const int *in, int n, int low)
+{
+    int x = get_global_id(0), b = 0;
+    for (int k = 0; k < n; k++) {
+        int v = in[x];
+        if (v > low)
+            b++;
+        if (v > 1000)
+            b--;
+        out[3 * x + b]++;
+    }
+}
