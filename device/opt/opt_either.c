@@ -191,7 +191,8 @@ static bool choose_number(const struct eithers *x, struct either *e, isa_operand
     for (unsigned bit = low; lies.most >> bit; bit++) {
         unsigned by = 1u << e->nchoices;
         if (!add_choice(e, o, 1u << bit)) return false;
-        for (unsigned c = 0; c < COMBINED; c++) to->at[c] += c & by ? 1 << bit : 0;
+        for (unsigned c = 0; c < COMBINED; c++)
+            to->at[c] = (int32_t)((uint32_t)to->at[c] + (c & by ? 1u << bit : 0));
     }
     return true;
 }
