@@ -24,10 +24,11 @@ static bool take_apart(struct splitaddress *s, const struct isa_kernel *k, uint3
     if (kind(context, src[core]) != SPLITADDRESS_VARYING || isa_writes_between(k, src[core], n, at))
         return false;
     if (i->op == ISA_shl) {
-        if (!isa_is_const(src[1])) return false;
-        uint64_t by = k->consts[isa_const_index(src[1])].bits % 32;
+        uint32_t by;
+        if (!isa_constant(k, src[1], &by)) return false;
+        by %= 32;
         if ((1ull << (s->shift + by)) > isa_type_size[k->insts[at].type]) return false;
-        s->shift += (unsigned)by;
+        s->shift += by;
     } else {
         isa_operand o = src[1 - core];
         if (s->count == SPLITADDRESS_MOST || kind(context, o) != SPLITADDRESS_UNIFORM ||

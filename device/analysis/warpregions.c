@@ -278,9 +278,7 @@ static bool is_left(const struct isa_kernel *k, const struct shape *shape,
                     const struct liveranges *live, isa_operand reg, uint32_t begin, uint32_t from,
                     uint32_t to) {
     if (k->reg_types[reg] == ISA_PRED || shape->regs[reg].span >= SHAPE_HALF_WARP) return false;
-    uint32_t n = from;
-    while (n < to && !isa_writes(k, &k->insts[n], reg)) n++;
-    return n < to && live->first[reg] > begin && live->last[reg] > to;
+    return isa_writes_between(k, reg, from, to) && live->first[reg] > begin && live->last[reg] > to;
 }
 
 uint32_t warpregions_left(const struct isa_kernel *k, const struct shape *shape,
