@@ -5,6 +5,7 @@
 #include "device/native/instructions.h"
 
 #include "device/native/mem/accesses.h"
+#include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
@@ -154,7 +155,11 @@ static void end_loop(struct emitter *e, struct open_region *r) {
         return;
     }
     if (r->no_continue) { /* with lanes left, or it would have gone to where the loop is over */
-        LLVMBuildBr(e->b, r->head);
+        m = joined(e, true, NULL);
+        if (r->asks)
+            emit_branch(e, any(e, &m), r->head, NULL);
+        else
+            LLVMBuildBr(e->b, r->head);
         arrive(e, &r->over);
     } else {
         m = joined(e, true, r->continued);
@@ -216,6 +221,34 @@ static LLVMBasicBlockRef leaving(struct emitter *e, struct open_region *r, bool 
     return *target(e, r->loop ? &r->merge : &r->end);
 }
 
+/* What is computed from instruction n on, or back from it, with nothing but exits of the innermost
+ * loop between; *end: where it ends. */
+static uint32_t operations(const struct emitter *e, uint32_t n, int by,
+                           const struct isa_inst **end) {
+    uint32_t count = 0;
+    for (;; n += (uint32_t)by) {
+        const struct isa_inst *i = *end = &e->k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        bool exit = i->op == ISA_breakif && !i->imm;
+        if (!exit && (!(flags & ISA_OP_PURE) || flags & ISA_OP_MATH)) return count;
+        count += opcosts_operation(i).operations;
+    }
+}
+
+/* Lanes leave the innermost loop, and little is left of the iteration: whether a lane is left is
+ * asked behind it, so that the iteration is one block. Where vectors are few that is worth more
+ * than what is computed for no lane in the end. */
+static bool asked_later(const struct emitter *e, const struct open_region *r) {
+    enum native_level level = e->plan->request->level;
+    const struct isa_inst *end;
+    if (!r->loop || r != &e->open[e->depth] || level == NATIVE_BASELINE ||
+        plan_off(e->plan, PLAN_late_exit))
+        return false;
+    uint32_t before = operations(e, e->i, -1, &end), rest = operations(e, e->i + 1, 1, &end);
+    return isa_op_info[end->op].flags & ISA_OP_REGION_END && rest <= LIMIT_BEHIND_EXIT &&
+           (level == NATIVE_AVX2 || rest <= before);
+}
+
 static void jump(struct emitter *e) {
     const struct isa_inst *i = e->inst;
     bool uniform = agreed(e), conditional = i->op == ISA_breakif;
@@ -247,7 +280,10 @@ static void jump(struct emitter *e) {
         off = off ? masks_and(e, mask, off) : mask;
         masks_put(e, masks_or(e, masks_get(e, slot), off), slot);
     }
-    set_masks(e, &m, conditional);
+    bool later = conditional && !continues && asked_later(e, r);
+    if (later) emit_tell(e, PLAN_late_exit, "asked at the end of the iteration");
+    r->asks |= later;
+    set_masks(e, &m, conditional && !later);
     if (!conditional) LLVMBuildBr(e->b, empty(e));
 }
 

@@ -52,6 +52,7 @@ struct open_region {
     bool loop, is_else, divergent;
     bool reconverges; /* lanes leave it for its end only: left, then, has those that came */
     bool no_continue; /* a loop in which no lane continues early */
+    bool asks;        /* a loop at whose end it is asked whether a lane is left */
     LLVMBasicBlockRef head, end, exit, merge, over; /* NULL: nothing has jumped there */
     /* Masks of lanes that have left it, and that continue; of an if that reconverges `continued` is
      * those for its other part. */

@@ -157,6 +157,16 @@ static void choose(const char *name, bool on, bool *now) {
     LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 
+/* The machine scheduler would mix the vectors again, but for one that begins at the top. */
+static bool order_vectors(const struct plan *plan, LLVMModuleRef module) {
+    static bool on;
+    bool own = plan->request->level == NATIVE_AVX2 && !plan_off(plan, PLAN_vectororder);
+    uint32_t count = own ? vectororder_apply(module, opcosts_of(NATIVE_AVX2)->lanes) : 0;
+    if (count) plan_tell(plan, PLAN_vectororder, UINT32_MAX, "%u instructions", count);
+    choose("misched-topdown", count, &on);
+    return verified(plan, module);
+}
+
 /* Machine code sinking moves what a loop computes behind later branches of it, whatever vectors
  * that keeps in registers until there; in a loop through the warps of a group that is all of the
  * kernel. Of warps in lockstep, which do each thing one after the other, it brings together what
@@ -192,7 +202,7 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     if (!optimise(plan, c->module, m)) return NULL;
     choose_sinking(plan, c->module);
     choose_scheduling(plan);
-    if (!widen_masks(plan, c->module)) return NULL;
+    if (!widen_masks(plan, c->module) || !order_vectors(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
         LLVMDisposeMessage(why);

@@ -8,11 +8,17 @@
  * is reached by branches from theirs alone: what only a branch needs is computed in it. For kernels
  * that LLVM's own sinking of machine code is left out for. Returns how many. */
 uint32_t sink_apply(LLVMModuleRef module);
+/* The block from which all branches to this one come, or NULL. */
+LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
 /* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
  * or are alive in another block than their comparison's, become vectors of i32 that are 0 or -1,
  * one for each lane, and tests of any or all lanes look at signs. LLVM by itself packs such masks
  * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
  * many became words. */
 uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
+/* Loops whose lanes leave them one by one, and which only compute: an iteration goes through so
+ * many lanes after the others, those of a vector of the CPU, as the vectors that all lanes need at
+ * once do not fit into its registers. Returns how many instructions. */
+uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes);
 
 #endif

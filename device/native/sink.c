@@ -15,8 +15,7 @@ static bool may_move(LLVMValueRef i) {
     }
 }
 
-/* The block from which all branches to this one come, or NULL. */
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
+LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block) {
     LLVMBasicBlockRef found = NULL;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u)) {
         LLVMBasicBlockRef from = LLVMGetInstructionParent(LLVMGetUser(u));
@@ -29,14 +28,14 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
 /* Is the one block the other, or a block through which alone that is come to? */
 static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     for (unsigned n = 0; to && to != from; n++)
-        to = n < MOST_BRANCHES ? only_predecessor(to) : NULL;
+        to = n < MOST_BRANCHES ? sink_predecessor(to) : NULL;
     return to;
 }
 
 /* The last block that leads to both, or NULL. */
 static LLVMBasicBlockRef before_both(LLVMBasicBlockRef a, LLVMBasicBlockRef b) {
     for (unsigned n = 0; a && !leads_to(a, b); n++)
-        a = n < MOST_BRANCHES ? only_predecessor(a) : NULL;
+        a = n < MOST_BRANCHES ? sink_predecessor(a) : NULL;
     return a;
 }
 

@@ -214,6 +214,8 @@ static void rewrite_use(struct widemasks *w, LLVMValueRef user, LLVMValueRef v) 
     LLVMPositionBuilderBefore(w->b, user);
     if (LLVMIsASExtInst(user) && LLVMTypeOf(user) == LLVMTypeOf(own))
         LLVMReplaceAllUsesWith(user, own);
+    else if (LLVMIsAZExtInst(user) && LLVMTypeOf(user) == LLVMTypeOf(own))
+        LLVMReplaceAllUsesWith(user, LLVMBuildNeg(w->b, own, ""));
     else
         on = signs(w, own);
     for (int o = 0; o < LLVMGetNumOperands(user); o++)

@@ -1,0 +1,152 @@
+#include "module.h"
+
+#include <string.h>
+
+enum { MOST_TOGETHER = 64, LEAST_TOGETHER = 6, PARTS = 8 };
+
+/* Instructions of a block that compute lanes by themselves, and what each is for one part of the
+ * lanes. */
+struct vectororder {
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    unsigned lanes, parts;
+    LLVMValueRef of[MOST_TOGETHER], part[MOST_TOGETHER][PARTS];
+    unsigned count;
+    uint32_t moved;
+};
+
+/* ---- which ---- */
+
+/* A vector of all lanes, whose elements fill vectors of the CPU, or which is a mask. */
+static bool is_whole(LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v), of;
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != ISA_WARP)
+        return false;
+    of = LLVMGetElementType(type);
+    unsigned bits = LLVMGetTypeKind(of) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(of) : 32;
+    return bits == 1 || bits >= 32;
+}
+
+static bool is_by_lanes(LLVMValueRef i) {
+    static const char *const calls[] = {"llvm.fma",    "llvm.fabs", "llvm.minnum",
+                                        "llvm.maxnum", "llvm.sqrt", "llvm.smin",
+                                        "llvm.smax",   "llvm.umin", "llvm.umax"};
+    bool good = LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i) ||
+                LLVMIsACastInst(i) || LLVMIsASelectInst(i);
+    unsigned operands = (unsigned)LLVMGetNumOperands(i), id = 0;
+    if (LLVMIsAIntrinsicInst(i)) id = LLVMGetIntrinsicID(LLVMGetOperand(i, --operands));
+    for (size_t n = 0; id && n < sizeof calls / sizeof *calls; n++)
+        good |= id == LLVMLookupIntrinsicID(calls[n], strlen(calls[n]));
+    for (unsigned n = 0; n < operands; n++) good = good && is_whole(LLVMGetOperand(i, n));
+    return good && is_whole(i);
+}
+
+/* Where its instruction is among those of the block; count: it is none of them. */
+static unsigned place_of(const struct vectororder *x, LLVMValueRef v) {
+    unsigned n = 0;
+    while (n < x->count && x->of[n] != v) n++;
+    return n;
+}
+
+/* Does the block end with a test of any or all lanes, and one way from there lead round a loop that
+ * is no more than the block, and one before it? */
+static bool is_body(LLVMBasicBlockRef block) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), test, bits;
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
+    test = LLVMGetCondition(end);
+    bits = LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0) : test;
+    if (!LLVMIsABitCastInst(bits) || !emit_is_vector(LLVMGetOperand(bits, 0))) return false;
+    LLVMBasicBlockRef head = sink_predecessor(block);
+    for (unsigned n = 0; n < 2; n++)
+        if (LLVMGetSuccessor(end, n) == block || LLVMGetSuccessor(end, n) == head) return true;
+    return false;
+}
+
+/* ---- their parts ---- */
+
+/* Elements [from, from + lanes) of two vectors of the same length. */
+static LLVMValueRef elements(struct vectororder *x, LLVMValueRef a, LLVMValueRef b, unsigned from,
+                             unsigned lanes) {
+    LLVMTypeRef word = LLVMInt32TypeInContext(x->context);
+    LLVMValueRef pick[ISA_WARP];
+    for (unsigned n = 0; n < lanes; n++) pick[n] = LLVMConstInt(word, from + n, false);
+    return LLVMBuildShuffleVector(x->b, a, b, LLVMConstVector(pick, lanes), "");
+}
+
+static LLVMValueRef part_of(struct vectororder *x, LLVMValueRef v, unsigned part) {
+    unsigned n = place_of(x, v);
+    if (n < x->count) return x->part[n][part];
+    return elements(x, v, LLVMGetPoison(LLVMTypeOf(v)), part * x->lanes, x->lanes);
+}
+
+static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
+    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), x->lanes);
+    bool call = LLVMIsAIntrinsicInst(i);
+    unsigned operands = (unsigned)LLVMGetNumOperands(i) - call;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef in[3];
+    for (unsigned n = 0; n < operands; n++) in[n] = part_of(x, LLVMGetOperand(i, n), part);
+    if (call) {
+        unsigned id = LLVMGetIntrinsicID(LLVMGetOperand(i, operands));
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
+        LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
+        LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
+        return LLVMBuildCall2(x->b, LLVMGlobalGetValueType(function), function, in, operands, "");
+    }
+    switch (op) {
+    case LLVMFNeg: return LLVMBuildFNeg(x->b, in[0], "");
+    case LLVMICmp: return LLVMBuildICmp(x->b, LLVMGetICmpPredicate(i), in[0], in[1], "");
+    case LLVMFCmp: return LLVMBuildFCmp(x->b, LLVMGetFCmpPredicate(i), in[0], in[1], "");
+    case LLVMSelect: return LLVMBuildSelect(x->b, in[0], in[1], in[2], "");
+    default: break;
+    }
+    if (LLVMIsACastInst(i)) return LLVMBuildCast(x->b, op, in[0], type, "");
+    return LLVMBuildBinOp(x->b, op, in[0], in[1], "");
+}
+
+static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
+    for (unsigned n = x->parts; n > 1; n /= 2)
+        for (unsigned p = 0; p < n / 2; p++)
+            part[p] = elements(x, part[2 * p], part[2 * p + 1], 0, 2 * ISA_WARP / n);
+    return part[0];
+}
+
+/* Makes those that are there in parts, before an instruction. */
+static void make_parts(struct vectororder *x, LLVMValueRef before) {
+    unsigned count = x->count;
+    x->count = 0;
+    if (count < LEAST_TOGETHER) return;
+    LLVMPositionBuilderBefore(x->b, before);
+    for (unsigned p = 0; p < x->parts; p++)
+        for (x->count = 0; x->count < count; x->count++)
+            x->part[x->count][p] = made(x, x->of[x->count], p);
+    while (x->count--) {
+        LLVMValueRef i = x->of[x->count];
+        if (LLVMGetFirstUse(i)) LLVMReplaceAllUsesWith(i, joined(x, x->part[x->count]));
+        LLVMInstructionEraseFromParent(i);
+    }
+    x->count = 0;
+    x->moved += count;
+}
+
+static void order(struct vectororder *x, LLVMBasicBlockRef block) {
+    x->count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        bool own = x->count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);
+        for (int n = 0; !own && !last && n < LLVMGetNumOperands(i); n++)
+            last = place_of(x, LLVMGetOperand(i, (unsigned)n)) < x->count;
+        if (own) x->of[x->count++] = i;
+        if (last) make_parts(x, i);
+    }
+}
+
+uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes) {
+    struct vectororder x = {.lanes = lanes, .parts = ISA_WARP / lanes};
+    x.context = LLVMGetModuleContext(module);
+    x.b = LLVMCreateBuilderInContext(x.context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at; at = LLVMGetNextBasicBlock(at))
+            if (is_body(at)) order(&x, at);
+    LLVMDisposeBuilder(x.b);
+    return x.moved;
+}
