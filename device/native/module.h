@@ -16,9 +16,9 @@ LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
  * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
  * many became words. */
 uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
-/* Loops whose lanes leave them one by one, and which only compute: an iteration goes through so
- * many lanes after the others, those of a vector of the CPU, as the vectors that all lanes need at
- * once do not fit into its registers. Returns how many instructions. */
+/* Loops which only compute, where lanes leave one by one, or where an iteration needs more vectors
+ * at once than a CPU has: it goes through so many lanes after the others, those of a vector of the
+ * CPU, unless what all have alike would then need as many. Returns how many instructions. */
 uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes);
 
 #endif

@@ -9,9 +9,9 @@ enum { MOST_TOGETHER = 64, LEAST_TOGETHER = 6, PARTS = 8 };
 struct vectororder {
     LLVMContextRef context;
     LLVMBuilderRef b;
-    unsigned lanes, parts;
+    unsigned lanes, parts, count;
     LLVMValueRef of[MOST_TOGETHER], part[MOST_TOGETHER][PARTS];
-    unsigned count;
+    bool always; /* that is worth it */
     uint32_t moved;
 };
 
@@ -19,12 +19,12 @@ struct vectororder {
 
 /* A vector of all lanes, whose elements fill vectors of the CPU, or which is a mask. */
 static bool is_whole(LLVMValueRef v) {
-    LLVMTypeRef type = LLVMTypeOf(v), of;
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != ISA_WARP)
-        return false;
-    of = LLVMGetElementType(type);
-    unsigned bits = LLVMGetTypeKind(of) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(of) : 32;
-    return bits == 1 || bits >= 32;
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (!emit_is_vector(v) || LLVMGetVectorSize(type) != ISA_WARP) return false;
+    type = LLVMGetElementType(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || bits == 1 || bits >= 32;
 }
 
 static bool is_by_lanes(LLVMValueRef i) {
@@ -41,6 +41,29 @@ static bool is_by_lanes(LLVMValueRef i) {
     return good && is_whole(i);
 }
 
+/* Is the block an iteration of a loop, but for one block before it at most, and moves it no lanes
+ * of memory? */
+static bool is_body(LLVMBasicBlockRef block) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    LLVMBasicBlockRef head = sink_predecessor(block);
+    bool round = false;
+    for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+        round |= LLVMGetSuccessor(end, n) == block || LLVMGetSuccessor(end, n) == head;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); round && i; i = LLVMGetNextInstruction(i))
+        round = !(LLVMIsALoadInst(i) && emit_is_vector(i)) && !LLVMIsAStoreInst(i) &&
+                !(LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i));
+    return round;
+}
+
+/* Do lanes leave it by themselves: does it end with a test of any or all of them? */
+static bool ends_by_lanes(LLVMBasicBlockRef block) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), test, bits;
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
+    test = LLVMGetCondition(end);
+    bits = LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0) : test;
+    return LLVMIsABitCastInst(bits) && emit_is_vector(LLVMGetOperand(bits, 0));
+}
+
 /* Where its instruction is among those of the block; count: it is none of them. */
 static unsigned place_of(const struct vectororder *x, LLVMValueRef v) {
     unsigned n = 0;
@@ -48,18 +71,32 @@ static unsigned place_of(const struct vectororder *x, LLVMValueRef v) {
     return n;
 }
 
-/* Does the block end with a test of any or all lanes, and one way from there lead round a loop that
- * is no more than the block, and one before it? */
-static bool is_body(LLVMBasicBlockRef block) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), test, bits;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
-    test = LLVMGetCondition(end);
-    bits = LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0) : test;
-    if (!LLVMIsABitCastInst(bits) || !emit_is_vector(LLVMGetOperand(bits, 0))) return false;
-    LLVMBasicBlockRef head = sink_predecessor(block);
-    for (unsigned n = 0; n < 2; n++)
-        if (LLVMGetSuccessor(end, n) == block || LLVMGetSuccessor(end, n) == head) return true;
-    return false;
+/* What all lanes have alike, for which a register is kept or loaded again and again. */
+static bool is_alike(LLVMValueRef v) {
+    return LLVMIsConstant(v) ||
+           (LLVMIsAShuffleVectorInst(v) && LLVMIsAInsertElementInst(LLVMGetOperand(v, 0)));
+}
+
+/* Registers that are saved where what is made and used in an iteration is there for one part after
+ * the other are more than those that are then needed for what all parts have alike. */
+static bool gains(const struct vectororder *x) {
+    unsigned last[MOST_TOGETHER] = {0}, alike = 0, most = 0;
+    LLVMValueRef seen[3 * MOST_TOGETHER];
+    for (unsigned n = 0; n < x->count; n++)
+        for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(x->of[n]); o++) {
+            LLVMValueRef v = LLVMGetOperand(x->of[n], o);
+            unsigned at = place_of(x, v), k = 0;
+            if (at < x->count) last[at] = n;
+            if (!is_whole(v) || !is_alike(v)) continue;
+            while (k < alike && seen[k] != v) k++;
+            if (k == alike) seen[alike++] = v;
+        }
+    for (unsigned n = 0; n < x->count; n++) {
+        unsigned now = 0;
+        for (unsigned m = 0; m <= n; m++) now += last[m] > n;
+        if (now > most) most = now;
+    }
+    return (x->parts - 1) * most > alike;
 }
 
 /* ---- their parts ---- */
@@ -114,8 +151,9 @@ static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
 /* Makes those that are there in parts, before an instruction. */
 static void make_parts(struct vectororder *x, LLVMValueRef before) {
     unsigned count = x->count;
+    bool good = gains(x);
     x->count = 0;
-    if (count < LEAST_TOGETHER) return;
+    if (count < LEAST_TOGETHER || !(x->always || good)) return;
     LLVMPositionBuilderBefore(x->b, before);
     for (unsigned p = 0; p < x->parts; p++)
         for (x->count = 0; x->count < count; x->count++)
@@ -131,6 +169,7 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
 
 static void order(struct vectororder *x, LLVMBasicBlockRef block) {
     x->count = 0;
+    x->always = ends_by_lanes(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         bool own = x->count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);
         for (int n = 0; !own && !last && n < LLVMGetNumOperands(i); n++)
