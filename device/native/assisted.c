@@ -13,57 +13,48 @@ LLVMValueRef assisted_buffer(struct emitter *e, unsigned n) {
     return e->c->buffers[n];
 }
 
+static LLVMTypeRef result_type(const struct emitter *e, unsigned n) {
+    return e->c->vector[e->k->reg_types[isa_dsts(e->k, e->inst)[n]]];
+}
+
+/* Where the operands are that are entered into a list. */
 static LLVMValueRef list(struct emitter *e, LLVMValueRef *where) {
     if (!*where) *where = emit_alloca(e, LLVMArrayType2(e->c->pointer, EMIT_BUFFERS), "operands");
     return *where;
 }
 
-static void enter(struct emitter *e, LLVMValueRef array, unsigned n, LLVMValueRef at) {
-    LLVMBuildStore(e->b, at, emit_element(e, e->c->pointer, array, emit_word(e, n)));
+/* Puts v into a buffer, which is entry n of the list. */
+static void put(struct emitter *e, LLVMValueRef list, unsigned n, unsigned buffer, LLVMValueRef v) {
+    LLVMValueRef at = assisted_buffer(e, buffer);
+    value_put(e, v, at, 0);
+    LLVMBuildStore(e->b, at, emit_element(e, e->c->pointer, list, emit_word(e, n)));
 }
 
-static LLVMValueRef put_sources(struct emitter *e, unsigned w, unsigned *used) {
+/* The lists of sources, and of results, which are zeros. */
+static void put_operands(struct emitter *e, unsigned w, LLVMValueRef lists[2]) {
     const struct isa_inst *i = e->inst;
-    LLVMValueRef array = list(e, &e->c->sources);
-    for (unsigned n = 0; n < i->nsrc; n++) {
-        LLVMValueRef v = value_read_vector(e, isa_srcs(e->k, i)[n], w);
-        LLVMValueRef at = assisted_buffer(e, *used);
-        value_put(e, v, at, 0);
-        enter(e, array, n, at);
-        ++*used;
-    }
-    return array;
+    lists[0] = list(e, &e->c->sources);
+    for (unsigned n = 0; n < i->nsrc; n++)
+        put(e, lists[0], n, n, value_read_vector(e, isa_srcs(e->k, i)[n], w));
+    lists[1] = list(e, &e->c->results);
+    for (unsigned n = 0; n < i->ndst; n++)
+        put(e, lists[1], n, i->nsrc + n, LLVMConstNull(result_type(e, n)));
 }
 
-static LLVMValueRef put_results(struct emitter *e, unsigned *used, unsigned *first) {
-    const struct isa_inst *i = e->inst;
-    LLVMValueRef array = list(e, &e->c->results);
-    *first = *used;
-    for (unsigned n = 0; n < i->ndst; n++, ++*used) {
-        LLVMValueRef at = assisted_buffer(e, *used);
-        enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        value_put(e, LLVMConstNull(e->c->vector[type]), at, 0);
-        enter(e, array, n, at);
-    }
-    return array;
-}
-
-static void take_results(struct emitter *e, unsigned w, unsigned first) {
-    const struct isa_inst *i = e->inst;
-    for (unsigned n = 0; n < i->ndst; n++) {
-        enum isa_type type = (enum isa_type)e->k->reg_types[isa_dsts(e->k, i)[n]];
-        LLVMValueRef v = value_get(e, e->c->vector[type], assisted_buffer(e, first + n), 0);
-        value_write(e, isa_dsts(e->k, i)[n], w, value_of(KIND_VARYING, type, v));
+static void take_results(struct emitter *e, unsigned w) {
+    for (unsigned n = 0; n < e->inst->ndst; n++) {
+        LLVMValueRef at = assisted_buffer(e, e->inst->nsrc + n);
+        value_result(e, n, w, value_get(e, result_type(e, n), at, 0));
     }
 }
 
 void assisted_emit(struct emitter *e, unsigned w) {
-    unsigned used = 0, first;
-    LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
-    LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w), src,
-                           dst};
+    LLVMValueRef lists[2];
+    put_operands(e, w, lists);
+    LLVMValueRef args[] = {e->c->run, emit_number(e), e->c->warp[w], emit_mask_bits(e, w),
+                           lists[0],  lists[1]};
     emit_call(e, emit_of_run(e, assist, e->c->pointer), args, 6);
-    take_results(e, w, first);
+    take_results(e, w);
 }
 
 void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef rare,
@@ -85,12 +76,12 @@ void assisted_if(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef con
 /* math.h's contract: all 32 lanes are computed. */
 void assisted_math(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
-    unsigned used = 0, first;
-    LLVMValueRef src = put_sources(e, w, &used), dst = put_results(e, &used, &first);
+    LLVMValueRef lists[2];
+    put_operands(e, w, lists);
     enum isa_type type = (enum isa_type)(i->op == ISA_ilogb ? i->type2 : i->type);
     LLVMValueRef index = LLVMConstInt(e->c->wide, 2ull * i->op + (type == ISA_F64), false);
     LLVMValueRef table = emit_of_run(e, math, e->c->pointer);
     LLVMValueRef at = emit_element(e, e->c->pointer, table, index);
-    emit_call(e, LLVMBuildLoad2(e->b, e->c->pointer, at, ""), (LLVMValueRef[]){src, dst}, 2);
-    take_results(e, w, first);
+    emit_call(e, LLVMBuildLoad2(e->b, e->c->pointer, at, ""), lists, 2);
+    take_results(e, w);
 }

@@ -221,7 +221,7 @@ static void emit_address(struct emitter *e, unsigned w) {
                                                      : emit_of_run(e, constant_base, e->c->word);
     emit_within_half(e, base);
     LLVMValueRef v = LLVMBuildAdd(e->b, base, emit_word(e, (uint32_t)e->inst->imm), "");
-    value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
+    value_result(e, 0, w, v);
 }
 
 /* The cursor's instruction, which is no control flow. */
@@ -417,12 +417,9 @@ static void make_warps(struct emitter *e, LLVMValueRef first_warp) {
 static void make_masks(struct emitter *e) {
     for (unsigned w = e->from; w < e->to; w++) {
         LLVMValueRef mask = LLVMConstAllOnes(e->c->vector[ISA_PRED]);
-        if (e->partial) {
-            LLVMValueRef thread = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
-            LLVMValueRef threads =
-                LLVMBuildAdd(e->b, emit_splat(e, thread), value_lanes(e, e->c->word, 1), "");
-            mask = LLVMBuildICmp(e->b, LLVMIntULT, threads, emit_words(e, e->plan->items), "");
-        }
+        if (e->partial)
+            mask = LLVMBuildICmp(e->b, LLVMIntULT, lanevalues_threads(e, w),
+                                 emit_words(e, e->plan->items), "");
         masks_put(e, mask, e->mask[w]);
         masks_put(e, mask, e->live[w]);
     }

@@ -15,6 +15,8 @@ void control_end(struct emitter *e);
  * (ISA_OP_HOST). */
 void lanevalues_special(struct emitter *e, unsigned w);
 void lanevalues_other(struct emitter *e, unsigned w);
+/* The indices in the group of the warp's lanes. */
+LLVMValueRef lanevalues_threads(struct emitter *e, unsigned w);
 
 /* assisted.c: instructions that C functions execute, on operands in memory. */
 void assisted_emit(struct emitter *e, unsigned w);

@@ -43,6 +43,11 @@ static bool is_offset(uint32_t special) {
            ISA_SPECIAL_global_offset_z - ISA_SPECIAL_global_offset_x;
 }
 
+LLVMValueRef lanevalues_threads(struct emitter *e, unsigned w) {
+    LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
+    return LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->c->word, 1), "");
+}
+
 void lanevalues_special(struct emitter *e, unsigned w) {
     isa_operand dst = isa_dsts(e->k, e->inst)[0];
     uint32_t special = (uint32_t)e->inst->imm;
@@ -55,18 +60,16 @@ void lanevalues_special(struct emitter *e, unsigned w) {
         else
             v = emit_field(e, offsetof(struct native_run, special) + 4 * special, e->c->word,
                            isa_special_name[special]);
-        value_write(e, dst, w, value_of(KIND_UNIFORM, ISA_I32, v));
+        value_result(e, 0, w, v);
         return;
     }
     enum kind kind = emit_kind(e, dst);
     struct warp_value v = value_of(kind, ISA_I32, NULL);
     v.stride = kind == KIND_VARYING || kind == KIND_UNIFORM ? 0 : plan_stride(e->plan, dst);
-    LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
     if (kind == KIND_VARYING) {
-        LLVMValueRef threads =
-            LLVMBuildAdd(e->b, emit_splat(e, first), value_lanes(e, e->c->word, 1), "");
-        v.v[0] = of_thread(e, special, threads);
+        v.v[0] = of_thread(e, special, lanevalues_threads(e, w));
     } else {
+        LLVMValueRef first = LLVMBuildMul(e->b, e->c->warp[w], emit_word(e, ISA_WARP), "");
         v.v[0] = of_thread(e, special, first);
         if (kind == KIND_HALVES)
             v.v[1] = of_thread(e, special, LLVMBuildAdd(e->b, first, emit_word(e, 16), ""));
@@ -94,8 +97,6 @@ static LLVMValueRef at(struct emitter *e, unsigned w) {
 }
 
 void lanevalues_other(struct emitter *e, unsigned w) {
-    isa_operand dst = isa_dsts(e->k, e->inst)[0];
-    enum kind kind = KIND_UNIFORM;
     LLVMValueRef v;
     assert(!e->strip && !e->one_lane);
     switch (e->inst->op) {
@@ -106,9 +107,8 @@ void lanevalues_other(struct emitter *e, unsigned w) {
     case ISA_lane_before:
         v = active_lanes(e, w);
         v = value_raised(e, v, LLVMConstNull(LLVMTypeOf(v)), 1);
-        kind = KIND_VARYING;
         break;
     default: v = emit_intrinsic(e, "llvm.vector.reduce.add", active_lanes(e, w)); break;
     }
-    value_write(e, dst, w, value_of(kind, (enum isa_type)e->k->reg_types[dst], v));
+    value_result(e, 0, w, v);
 }

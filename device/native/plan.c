@@ -211,18 +211,15 @@ static unsigned free_bundle(const struct plan *p, uint64_t cost) {
     return bundle;
 }
 
-/* A register is kept over the barrier at instruction n. */
-static bool is_kept(const struct plan *p, uint32_t r, uint32_t n) {
-    const struct liveranges *live = &plan_get(p, liveness)->of;
-    return p->k->insts[n].op == ISA_bar && live->first[r] <= n && n <= live->last[r];
-}
-
 /* The code with which a warp stops at barriers and goes on. */
 static uint64_t stops(const struct plan *p) {
+    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint64_t cost = 0;
     for (uint32_t n = 0; n < p->k->ninsts; n++) {
-        cost += p->k->insts[n].op == ISA_bar ? LIMIT_WEIGHT_STOP : 0;
-        for (uint32_t r = 0; r < p->k->nregs; r++) cost += is_kept(p, r, n) ? LIMIT_WEIGHT_KEPT : 0;
+        if (p->k->insts[n].op != ISA_bar) continue;
+        cost += LIMIT_WEIGHT_STOP;
+        for (uint32_t r = 0; r < p->k->nregs; r++)
+            cost += live->first[r] <= n && n <= live->last[r] ? LIMIT_WEIGHT_KEPT : 0;
     }
     return cost;
 }
@@ -310,14 +307,13 @@ static bool find_shared(struct plan *p) {
 /* ---- barriers ---- */
 
 static bool find_state(struct plan *p) {
+    const struct liveranges *live = &plan_get(p, liveness)->of;
     uint32_t at = 8 * (ISA_MAX_NESTING + 1);
     p->state.at = plan_of_registers(p, sizeof *p->state.at);
     if (!plan_get(p, bundle)->resumable) return true;
     for (uint32_t r = 0; r < p->k->nregs; r++) {
         p->state.at[r] = at;
-        bool crosses = false;
-        for (uint32_t n = 0; n < p->k->ninsts && !crosses; n++) crosses = is_kept(p, r, n);
-        if (!crosses) continue;
+        if (!isa_waits_between(p->k, live->first[r], live->last[r] + 1)) continue;
         uint32_t size = p->k->reg_types[r] == ISA_PRED
                             ? 4
                             : isa_type_size[p->k->reg_types[r]] * (uint32_t)ISA_WARP;

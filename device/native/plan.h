@@ -39,20 +39,27 @@ enum kind {
 };
 
 /* The arrays `of` are of registers or of instructions of plan.k; of many results that is all. */
-#define PLAN_BYTES(name)                                                                           \
+#define PLAN_OF(name, type)                                                                        \
     struct plan_##name {                                                                           \
-        uint8_t *of;                                                                               \
+        type of;                                                                                   \
     }
-PLAN_BYTES(kinds);      /* registers: enum kind */
-PLAN_BYTES(shared);     /* registers: one for the whole bundle */
-PLAN_BYTES(seldom);     /* instructions */
-PLAN_BYTES(columns);    /* loads and stores */
-PLAN_BYTES(transposed); /* loads and stores */
-PLAN_BYTES(serialised); /* begin of a loop that lanes may end one by one */
-PLAN_BYTES(strips);     /* begin of a loop: how many lanes go at once; 0: all */
-PLAN_BYTES(pressure);   /* NULL: it changes regions, */
-PLAN_BYTES(full_mask);  /* and this guards */
-#undef PLAN_BYTES
+PLAN_OF(shape, struct shape *);
+PLAN_OF(kinds, uint8_t *); /* registers: enum kind */
+PLAN_OF(loaded, struct neighbours);
+PLAN_OF(liveness, struct liveranges);
+PLAN_OF(seldom, uint8_t *); /* instructions */
+PLAN_OF(regions, struct warpregions);
+PLAN_OF(row_loops, struct evenloops);
+PLAN_OF(columns, uint8_t *);     /* loads and stores */
+PLAN_OF(pressure, uint8_t *);    /* NULL: it changes regions, */
+PLAN_OF(full_mask, uint8_t *);   /* and this guards */
+PLAN_OF(provenance, uint64_t *); /* registers: parameters whose addresses they hold, as bits */
+PLAN_OF(serialised, uint8_t *);  /* begin of a loop that lanes may end one by one */
+PLAN_OF(transposed, uint8_t *);  /* loads and stores */
+PLAN_OF(lanerows, struct elementrows);
+PLAN_OF(strips, uint8_t *); /* begin of a loop: how many lanes go at once; 0: all */
+PLAN_OF(shared, uint8_t *); /* registers: one for the whole bundle */
+#undef PLAN_OF
 struct plan_sized {
     struct sized made;
 };
@@ -60,30 +67,15 @@ struct plan_loops {
     struct loops of;
     struct arena *arena;
 };
-struct plan_shape {
-    struct shape *of;
-};
-struct plan_loaded {
-    struct neighbours of;
-};
-struct plan_liveness {
-    struct liveranges of;
-};
 struct plan_bounds {
     struct numbers of;
     struct arena *arena;
 };
 /* Regions that are emitted warp by warp: as warps may go other ways, or hold too many vectors. */
 enum plan_region { REGION_ALL, REGION_ONE, REGION_OWN };
-struct plan_regions {
-    struct warpregions of;
-};
 struct plan_guards {
     uint8_t *of;   /* instructions: begin of a region that is one: enum guard */
     uint8_t *full; /* where all lanes are on if all pass the guards round it */
-};
-struct plan_row_loops {
-    struct evenloops of;
 };
 struct plan_effort {
     uint64_t cost, time; /* of the code, if guards are passed; of LLVM */
@@ -93,9 +85,6 @@ struct plan_bundle {
     unsigned warps; /* in lockstep; a group's are a multiple */
     bool rounds;    /* a call goes through all of a group, bundle after bundle */
     bool resumable; /* it stops at barriers */
-};
-struct plan_provenance {
-    uint64_t *of; /* registers: parameters whose addresses they hold, as bits */
 };
 struct plan_addresses {
     struct localwords known; /* arguments: they are rows if they are large enough: localrows_fit */
@@ -108,9 +97,6 @@ enum plan_stream { STREAM_NONE, STREAM_ONCE, STREAM_LOOP /* how many is known wh
 struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
-};
-struct plan_lanerows {
-    struct elementrows of;
 };
 struct plan_privatised {
     uint8_t *of;    /* instructions: atomics that may go to a table */

@@ -89,17 +89,20 @@ bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
 
 /* ---- halves ---- */
 
-LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
+LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n) {
+    LLVMValueRef pick[16 * ISA_WARP];
+    for (unsigned i = 0; i < n; i++)
+        pick[i] = from[i] == UINT32_MAX ? LLVMGetPoison(e->c->word) : emit_word(e, from[i]);
     if (!y) y = LLVMGetPoison(LLVMTypeOf(x));
     return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
 }
 
 LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,
                           unsigned n) {
-    LLVMValueRef pick[16 * ISA_WARP];
-    for (unsigned i = 0; i < n; i++) pick[i] = emit_word(e, (uint32_t)(first + (int)i * step));
-    return value_shuffled(e, x, y, pick, n);
+    uint32_t from[16 * ISA_WARP];
+    for (unsigned i = 0; i < n; i++) from[i] = (uint32_t)(first + (int)i * step);
+    return value_shuffled(e, x, y, from, n);
 }
 
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
@@ -138,9 +141,9 @@ LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
 }
 
 LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, n < by ? ISA_WARP + n : n - by);
-    return value_shuffled(e, v, fill, pick, ISA_WARP);
+    uint32_t from[ISA_WARP];
+    for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n < by ? ISA_WARP + n : n - by;
+    return value_shuffled(e, v, fill, from, ISA_WARP);
 }
 
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
@@ -246,13 +249,14 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
     bool evenly = e->strip || v->kind == KIND_LINEAR;
     if (v->kind == KIND_UNIFORM || (evenly && !v->stride)) return all;
     if (evenly) return LLVMBuildAdd(e->b, all, value_lanes(e, t, v->stride), "");
-    LLVMValueRef pick[ISA_WARP], step[ISA_WARP];
+    LLVMValueRef step[ISA_WARP];
+    uint32_t from[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
-        pick[i] = emit_word(e, i < 16 ? i : 16 + i);
+        from[i] = i < 16 ? i : 16 + i;
         step[i] =
             v->stride ? LLVMConstInt(t, (uint64_t)((int64_t)v->stride * (i % 16)), true) : NULL;
     }
-    all = value_shuffled(e, all, emit_splat(e, v->v[1]), pick, ISA_WARP);
+    all = value_shuffled(e, all, emit_splat(e, v->v[1]), from, ISA_WARP);
     return v->stride ? LLVMBuildAdd(e->b, all, LLVMConstVector(step, ISA_WARP), "") : all;
 }
 
@@ -330,4 +334,10 @@ void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_val
         LLVMBuildStore(e->b, value, slot[0]);
     }
     }
+}
+
+void value_result(struct emitter *e, unsigned d, unsigned w, LLVMValueRef v) {
+    isa_operand reg = isa_dsts(e->k, e->inst)[d];
+    enum kind kind = emit_is_vector(v) ? KIND_VARYING : KIND_UNIFORM;
+    value_write(e, reg, w, value_of(kind, isa_operand_type(e->k, reg), v));
 }

@@ -31,6 +31,8 @@ LLVMValueRef value_first(struct emitter *e, const struct warp_value *v);
 LLVMValueRef value_piece(struct emitter *e, const struct warp_value *v, unsigned half);
 /* Writes a register as shape allows; `v` is UNIFORM, VARYING or of the register's kind. */
 void value_write(struct emitter *e, isa_operand reg, unsigned w, struct warp_value v);
+/* Writes result d of the cursor's instruction: one for all lanes, or a vector. */
+void value_result(struct emitter *e, unsigned d, unsigned w, LLVMValueRef v);
 /* Where values have names: that of a register, of its half `half`, for a value that has none. */
 void value_name(struct emitter *e, LLVMValueRef v, isa_operand reg, unsigned w, unsigned half);
 LLVMValueRef *value_slot(struct emitter *e, isa_operand reg, unsigned w);
@@ -55,8 +57,9 @@ LLVMValueRef value_get_words(struct emitter *e, enum isa_type type, bool vector,
 LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMValueRef off);
 /* One lane of a vector. */
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);
-/* Lanes of two vectors; y NULL: of x alone. */
-LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, LLVMValueRef *pick,
+/* Lanes of two vectors, one behind the other, by their numbers, UINT32_MAX: any; y NULL: of x
+ * alone. */
+LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n);
 /* The same of lanes first, first + step ... */
 LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,

@@ -57,15 +57,11 @@ static LLVMValueRef usual(struct emitter *e, LLVMValueRef x) {
 
 /* Does the divider take longer than all else in the innermost loop, or the kernel without one? */
 static bool waits_for_divider(const struct emitter *e) {
-    const struct isa_kernel *k = e->k;
-    uint32_t begin = 0, end = k->ninsts, divider = 0, all = 0;
-    for (uint32_t n = 0; n < e->i; n++)
-        if (k->insts[n].op == ISA_loop && k->insts[n].match > e->i) {
-            begin = n;
-            end = k->insts[n].match;
-        }
+    const struct loops *l = plan_loops(e->plan);
+    uint32_t loop = l->loop_of[e->i], begin = loop ? l->loops[loop].begin : 0,
+             end = loop ? l->loops[loop].end : e->k->ninsts, divider = 0, all = 0;
     for (uint32_t n = begin; n < end; n++) {
-        const struct isa_inst *i = &k->insts[n];
+        const struct isa_inst *i = &e->k->insts[n];
         if (!plan_makes_vector(e->plan, i)) continue;
         if (i->op == ISA_sqrt || i->op == ISA_rsqrt || i->op == ISA_fdiv)
             divider += LIMIT_DIVIDER;

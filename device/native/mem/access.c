@@ -123,11 +123,11 @@ void access_scatter(struct emitter *e, LLVMValueRef v, LLVMValueRef at, unsigned
 
 LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes, unsigned bytes) {
     enum { MOST_STEP = 1 << 26 /* 32 of them do not wrap around */ };
-    LLVMValueRef next[ISA_WARP], own[ISA_WARP];
+    uint32_t next[ISA_WARP], own[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
         bool last = i + 1 >= lanes;
-        own[i] = emit_word(e, last ? 0 : i);
-        next[i] = emit_word(e, last ? 1 : i + 1);
+        own[i] = last ? 0 : i;
+        next[i] = last ? 1 : i + 1;
     }
     LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, next, ISA_WARP),
                                      value_shuffled(e, at, NULL, own, ISA_WARP), "");
@@ -201,7 +201,7 @@ static void load_param(struct emitter *e, unsigned w, unsigned c) {
     const struct isa_param *p = isa_param_at(e->k, (uint32_t)displacement(e, c));
     if (p && isa_param_points(p) && type == ISA_I32) emit_within_half(e, v);
     access_invariant(e, v);
-    value_write(e, isa_dsts(e->k, e->inst)[c], w, value_of(KIND_UNIFORM, type, v));
+    value_result(e, c, w, v);
 }
 
 /* Of a warp that runs a region in lockstep with others and has no lane there, an address that can
@@ -251,9 +251,7 @@ void access_read_sources(struct emitter *e, unsigned w, LLVMValueRef *lanes) {
 }
 
 void access_write_results(struct emitter *e, unsigned w, const LLVMValueRef *lanes) {
-    for (unsigned c = 0; c < e->inst->count; c++)
-        value_write(e, isa_dsts(e->k, e->inst)[c], w,
-                    value_of(KIND_VARYING, (enum isa_type)e->inst->type, lanes[c]));
+    for (unsigned c = 0; c < e->inst->count; c++) value_result(e, c, w, lanes[c]);
 }
 
 static void emit_by_address(struct emitter *e, unsigned w) {

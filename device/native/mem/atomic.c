@@ -143,8 +143,7 @@ static void combined(struct emitter *e, const struct atom *a, unsigned w, LLVMVa
     LLVMValueRef all = LLVMBuildExtractElement(e->b, x, emit_word(e, ISA_WARP - 1), "");
     LLVMValueRef old = emit_splat(e, change(e, &sum, at, all));
     LLVMValueRef below = value_raised(e, x, emit_splat(e, neutral(&sum)), 1);
-    value_write(e, isa_dsts(e->k, e->inst)[0], w,
-                value_of(KIND_VARYING, v->type, joined(e, &sum, old, below)));
+    value_result(e, 0, w, joined(e, &sum, old, below));
 }
 
 /* ---- lane by lane ---- */
@@ -166,10 +165,7 @@ static void lane_by_lane(struct emitter *e, const struct atom *a, unsigned w) {
                            : change(e, a, at, y);
     if (a->used) LLVMBuildStore(e->b, was, emit_element(e, a->scalar, old, l.lane));
     scattered_end(e, &l);
-    if (!a->used) return;
-    value_write(
-        e, isa_dsts(e->k, i)[0], w,
-        value_of(KIND_VARYING, (enum isa_type)i->type, LLVMBuildLoad2(e->b, a->vector, old, "")));
+    if (a->used) value_result(e, 0, w, LLVMBuildLoad2(e->b, a->vector, old, ""));
 }
 
 /* All 32 lanes in a row, from registers: behind an atomic instruction of the host no load begins
@@ -190,9 +186,7 @@ static void straight(struct emitter *e, const struct atom *a, unsigned w) {
                                                  : change(e, a, at, lanes[1]);
         if (a->used) old = LLVMBuildInsertElement(e->b, old, was, number, "");
     }
-    if (a->used)
-        value_write(e, isa_dsts(e->k, i)[0], w,
-                    value_of(KIND_VARYING, (enum isa_type)i->type, old));
+    if (a->used) value_result(e, 0, w, old);
 }
 
 /* ---- tables of the thread's own ---- */

@@ -78,10 +78,11 @@ struct dense_attempt {
 
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
                            LLVMValueRef *base) {
-    LLVMValueRef steps[ISA_WARP], firsts[ISA_WARP];
+    LLVMValueRef steps[ISA_WARP];
+    uint32_t firsts[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) {
         steps[i] = emit_word(e, i % lanes * step);
-        firsts[i] = emit_word(e, i / lanes * lanes);
+        firsts[i] = i / lanes * lanes;
     }
     *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
     LLVMValueRef first = value_shuffled(e, *base, NULL, firsts, ISA_WARP);

@@ -31,7 +31,7 @@ static void put(struct emitter *e, unsigned n, isa_operand o, unsigned w) {
 /* Coordinates go into the first rows, components into those from NATIVE_COMPONENTS on. */
 static void access(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
-    const isa_operand *src = isa_srcs(e->k, i), *dst = isa_dsts(e->k, i);
+    const isa_operand *src = isa_srcs(e->k, i);
     bool read = i->op == ISA_img_read;
     unsigned at = isa_first_coordinate(i), n = isa_image_coordinates[i->mod];
     LLVMValueRef image = scalar(e, src[0], w), v[4] = {NULL};
@@ -46,14 +46,11 @@ static void access(struct emitter *e, unsigned w) {
     emit_call(e, emit_of_run(e, image, e->c->pointer), args, 7);
     ways_end(e, &sampled, NULL, 0);
     for (unsigned c = 0; read && c < 4; c++) {
-        LLVMTypeRef t = e->c->vector[e->k->reg_types[dst[c]]];
+        LLVMTypeRef t = e->c->vector[e->k->reg_types[isa_dsts(e->k, i)[c]]];
         v[c] = LLVMBuildLoad2(e->b, t, row(e, NATIVE_COMPONENTS + c), "");
     }
     ways_end(e, &y, v, read ? 4 : 0);
-    for (unsigned c = 0; read && c < 4; c++) {
-        enum isa_type t = (enum isa_type)e->k->reg_types[dst[c]];
-        value_write(e, dst[c], w, value_of(KIND_VARYING, t, v[c]));
-    }
+    for (unsigned c = 0; read && c < 4; c++) value_result(e, c, w, v[c]);
 }
 
 LLVMValueRef images_texture(struct emitter *e, LLVMValueRef image) {
@@ -84,8 +81,7 @@ static void info(struct emitter *e, unsigned w) {
     LLVMTypeRef type = e->c->scalar[fields[i->imm].small ? ISA_I16 : ISA_I32];
     LLVMValueRef at = emit_inside(e, images_texture(e, image), (int64_t)fields[i->imm].at);
     LLVMValueRef v = LLVMBuildLoad2(e->b, type, at, "");
-    v = LLVMBuildZExt(e->b, v, e->c->word, "");
-    value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_UNIFORM, ISA_I32, v));
+    value_result(e, 0, w, LLVMBuildZExt(e->b, v, e->c->word, ""));
 }
 
 void images_emit(struct emitter *e, unsigned w) {

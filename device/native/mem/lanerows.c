@@ -117,10 +117,10 @@ static LLVMValueRef dense_at(struct emitter *e, const struct row_access *a, unsi
 }
 
 static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVMValueRef v) {
-    LLVMValueRef pick[HALF];
+    uint32_t from[HALF];
     for (unsigned n = 0; n < HALF; n++)
-        pick[n] = emit_word(e, HALF - a->width - n / a->width * a->width + n % a->width);
-    return a->p.stride < 0 ? value_shuffled(e, v, NULL, pick, HALF) : v;
+        from[n] = HALF - a->width - n / a->width * a->width + n % a->width;
+    return a->p.stride < 0 ? value_shuffled(e, v, NULL, from, HALF) : v;
 }
 
 /* Lanes' addresses are hardly ever in order. */

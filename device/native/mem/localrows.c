@@ -77,13 +77,6 @@ static LLVMValueRef row_load(struct emitter *e, int32_t row) {
     return value_get(e, e->c->vector[ISA_I32], address(e, row), WORD);
 }
 
-static LLVMValueRef shuffled(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
-                             const uint32_t *from) {
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < ISA_WARP; n++) pick[n] = emit_word(e, from[n]);
-    return value_shuffled(e, a, b, pick, ISA_WARP);
-}
-
 /* ---- loads ---- */
 
 static LLVMValueRef load_component(struct emitter *e, const struct localwords_lanes *l) {
@@ -92,7 +85,7 @@ static LLVMValueRef load_component(struct emitter *e, const struct localwords_la
         LLVMValueRef here = row_load(e, row);
         uint32_t from[ISA_WARP];
         localwords_read(l, row, all, from);
-        all = shuffled(e, all ? all : here, here, from);
+        all = value_shuffled(e, all ? all : here, here, from, ISA_WARP);
     }
     return all ? all : LLVMConstNull(e->c->vector[ISA_I32]);
 }
@@ -104,7 +97,7 @@ static LLVMValueRef changed(struct emitter *e, const struct localwords_lanes *l,
                             LLVMValueRef v) {
     uint32_t from[ISA_WARP];
     bool whole = localwords_written(l, row, from);
-    return shuffled(e, whole ? v : row_load(e, row), v, from);
+    return value_shuffled(e, whole ? v : row_load(e, row), v, from, ISA_WARP);
 }
 
 static void store_component(struct emitter *e, const struct localwords_lanes *l, unsigned w,
@@ -136,13 +129,12 @@ static void move_halves(struct emitter *e, unsigned w) {
 /* One word for the warp, taken from its row: it is often there, as it was just stored. */
 static void load_word(struct emitter *e, unsigned w) {
     struct localwords_lanes l = component(e, w, 0);
-    enum isa_type type = (enum isa_type)e->inst->type;
     uint32_t at = 0;
     for (unsigned lane = 0; lane < ISA_WARP; lane++)
         if (l.at[lane] >= 0) at = (uint32_t)l.at[lane];
     LLVMValueRef v = row_load(e, (int32_t)(at / ROW)), word = emit_word(e, at % ROW / WORD);
-    v = LLVMBuildBitCast(e->b, LLVMBuildExtractElement(e->b, v, word, ""), e->c->scalar[type], "");
-    value_write(e, isa_dsts(e->k, e->inst)[0], w, value_of(KIND_UNIFORM, type, v));
+    v = LLVMBuildExtractElement(e->b, v, word, "");
+    value_result(e, 0, w, LLVMBuildBitCast(e->b, v, e->c->scalar[e->inst->type], ""));
 }
 
 void localrows_emit(struct emitter *e, unsigned w) {

@@ -66,13 +66,14 @@ void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v
 
 LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
     LLVMTypeRef type = e->c->scalar[e->inst->type];
-    LLVMValueRef all = LLVMGetPoison(e->c->vector[e->inst->type]), pick[ISA_WARP];
+    LLVMValueRef all = LLVMGetPoison(e->c->vector[e->inst->type]);
+    uint32_t from[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP / r->lanes; n++) {
         LLVMValueRef one = access_plain(e, type, r->at[n]);
         all = LLVMBuildInsertElement(e->b, all, one, emit_word(e, n), "");
     }
-    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i / r->lanes);
-    return value_shuffled(e, all, NULL, pick, ISA_WARP);
+    for (unsigned i = 0; i < ISA_WARP; i++) from[i] = i / r->lanes;
+    return value_shuffled(e, all, NULL, from, ISA_WARP);
 }
 
 void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
@@ -97,8 +98,7 @@ void pieces_strip(struct emitter *e, unsigned w) {
     struct warp_value at = value_read(e, isa_srcs(e->k, i)[0], w);
     LLVMValueRef mask = emit_full(e) ? NULL : emit_mask(e, w);
     LLVMValueRef host = access_host(e, value_first(e, &at), i->imm);
-    LLVMValueRef v = access_row(e, e->c->vector[i->type], host, mask);
-    value_write(e, isa_dsts(e->k, i)[0], w, value_of(KIND_VARYING, (enum isa_type)i->type, v));
+    value_result(e, 0, w, access_row(e, e->c->vector[i->type], host, mask));
 }
 
 /* ---- further apart ---- */
@@ -122,14 +122,15 @@ bool pieces_strided_fits(const struct emitter *e, const struct access_plan *p) {
 /* Of the elements from the lowest lane to the highest, those that are accessed; on: lanes that are,
  * NULL: all. NULL: all elements. */
 static LLVMValueRef used_elements(struct emitter *e, const struct access_plan *p, LLVMValueRef on) {
-    LLVMValueRef pick[16 * ISA_WARP], used[16 * ISA_WARP];
+    LLVMValueRef used[16 * ISA_WARP];
+    uint32_t from[16 * ISA_WARP];
     unsigned step = step_of(p), size = step * p->lanes;
     for (unsigned n = 0; n < size; n++) {
         bool uses = n % step < e->inst->count;
-        pick[n] = emit_word(e, uses ? lane_at(p, n / step) : p->lanes); /* none beyond the last */
+        from[n] = uses ? lane_at(p, n / step) : p->lanes; /* none beyond the last */
         used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], uses, false);
     }
-    if (on) return value_shuffled(e, on, LLVMConstNull(LLVMTypeOf(on)), pick, size);
+    if (on) return value_shuffled(e, on, LLVMConstNull(LLVMTypeOf(on)), from, size);
     return step == e->inst->count ? NULL : LLVMConstVector(used, size);
 }
 
@@ -150,10 +151,10 @@ static void load_piece(struct emitter *e, const struct access_plan *p, unsigned 
         e->whole[w].half[1] = high;
     }
     for (unsigned c = 0; c < count; c++) {
-        LLVMValueRef pick[ISA_WARP];
+        uint32_t from[ISA_WARP];
         for (unsigned at = 0; at < lanes; at++)
-            pick[lane_at(p, at)] = emit_word(e, at * step + c + (at < lanes / 2 ? 0 : unused));
-        v[c] = value_shuffled(e, low, high, pick, lanes);
+            from[lane_at(p, at)] = at * step + c + (at < lanes / 2 ? 0 : unused);
+        v[c] = value_shuffled(e, low, high, from, lanes);
     }
 }
 
@@ -165,14 +166,12 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
     uint32_t n = e->whole[w].inst;
     if (!n || n > e->i || k->insts[n - 1].count != i->count || k->insts[n - 1].type != i->type)
         return NULL;
-    for (unsigned c = 0; c < i->count; c++)
-        if (isa_srcs(k, i)[1 + c] != isa_dsts(k, &k->insts[n - 1])[c]) return NULL;
-    for (; n < e->i; n++) {
-        const struct isa_inst *between = &k->insts[n];
-        if (isa_op_info[between->op].flags & ISA_OP_CONTROL || between->op == ISA_bar) return NULL;
-        for (unsigned c = 0; c < i->count; c++)
-            if (isa_writes(k, between, isa_srcs(k, i)[1 + c])) return NULL;
+    for (unsigned c = 0; c < i->count; c++) {
+        isa_operand o = isa_srcs(k, i)[1 + c];
+        if (o != isa_dsts(k, &k->insts[n - 1])[c] || isa_writes_between(k, o, n, e->i)) return NULL;
     }
+    for (; n < e->i; n++)
+        if (isa_op_info[k->insts[n].op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) return NULL;
     return value_picked(e, e->whole[w].half[0], e->whole[w].half[1], 0, 1, i->count * ISA_WARP);
 }
 
@@ -201,11 +200,11 @@ static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValu
         store_words(e, p, at, v);
         return;
     }
-    LLVMValueRef pick[16 * ISA_WARP], all = value_chain(e, v, count, lanes);
+    LLVMValueRef all = value_chain(e, v, count, lanes);
+    uint32_t from[16 * ISA_WARP];
     for (unsigned n = 0; n < size; n++)
-        pick[n] = n % step < count ? emit_word(e, n % step * lanes + lane_at(p, n / step))
-                                   : LLVMGetUndef(e->c->word);
-    access_put_row(e, value_shuffled(e, all, NULL, pick, size),
+        from[n] = n % step < count ? n % step * lanes + lane_at(p, n / step) : UINT32_MAX;
+    access_put_row(e, value_shuffled(e, all, NULL, from, size),
                    access_host(e, at, e->inst->imm + lowest(p)), used_elements(e, p, on));
 }
 

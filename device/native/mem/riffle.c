@@ -7,16 +7,12 @@
 enum { ROW = 16, BLOCK = 4 /* words, of 128 bits */ };
 
 /* Of two rows: the words of which each of the two becomes, from 16 on the second one's. */
-typedef uint8_t riffle_pair[2][ROW];
+typedef uint32_t riffle_pair[2][ROW];
 
 static void mix(struct emitter *e, LLVMValueRef *x, LLVMValueRef *y, const riffle_pair of) {
-    LLVMValueRef low[ROW], high[ROW], a = *x, b = *y;
-    for (unsigned i = 0; i < ROW; i++) {
-        low[i] = emit_word(e, of[0][i]);
-        high[i] = emit_word(e, of[1][i]);
-    }
-    *x = value_shuffled(e, a, b, low, ROW);
-    *y = value_shuffled(e, a, b, high, ROW);
+    LLVMValueRef a = *x, b = *y;
+    *x = value_shuffled(e, a, b, of[0], ROW);
+    *y = value_shuffled(e, a, b, of[1], ROW);
 }
 
 /* ---- words from anywhere in one operation ---- */

@@ -83,8 +83,7 @@ static void put(struct emitter *e, const struct column_set *x) {
 
 /* The columns, and from them what each warp's lanes read. */
 static void get(struct emitter *e, const struct column_set *x) {
-    enum isa_type type = (enum isa_type)e->inst->type;
-    LLVMTypeRef column = LLVMVectorType(e->c->scalar[type], x->rows);
+    LLVMTypeRef column = LLVMVectorType(e->c->scalar[e->inst->type], x->rows);
     LLVMValueRef half[2 * PLAN_WARPS];
     for (unsigned first = 0; first < x->step; first++) {
         LLVMValueRef row[HALF], part[HALF];
@@ -99,8 +98,7 @@ static void get(struct emitter *e, const struct column_set *x) {
         for (unsigned r = 0; r < x->rows; r++) half[first + r * x->step] = row[r];
     }
     for (unsigned w = 0; w < plan_bundle(e->plan); w++)
-        value_write(e, isa_dsts(e->k, e->inst)[0], w,
-                    value_of(KIND_VARYING, type, value_joined(e, half[2 * w], half[2 * w + 1])));
+        value_result(e, 0, w, value_joined(e, half[2 * w], half[2 * w + 1]));
 }
 
 static void move(struct emitter *e, unsigned step, LLVMValueRef at) {
@@ -116,9 +114,10 @@ static void move(struct emitter *e, unsigned step, LLVMValueRef at) {
 static LLVMValueRef straight(struct emitter *e, isa_operand reg, bool halves) {
     struct warp_value first = value_read(e, reg, 0);
     bool known = first.kind == KIND_HALVES;
-    LLVMValueRef at = first.v[0], misfits = NULL, pick[ISA_WARP], by[ISA_WARP];
-    for (unsigned i = 0; i < ISA_WARP; i++) pick[i] = emit_word(e, i % HALF);
-    if (halves && !known) at = value_shuffled(e, at, NULL, pick, ISA_WARP);
+    LLVMValueRef at = first.v[0], misfits = NULL, by[ISA_WARP];
+    uint32_t from[ISA_WARP];
+    for (unsigned i = 0; i < ISA_WARP; i++) from[i] = i % HALF;
+    if (halves && !known) at = value_shuffled(e, at, NULL, from, ISA_WARP);
     for (unsigned n = 0; n < (known ? 2 : 1) * plan_bundle(e->plan); n++) {
         unsigned w = known ? n / 2 : n;
         LLVMValueRef own = value_read(e, reg, w).v[known ? n % 2 : 0], follows;

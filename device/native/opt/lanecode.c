@@ -130,9 +130,7 @@ static void load(struct emitter *e, const struct lanecode *p, uint32_t n) {
         LLVMValueRef from = emit_inside(e, at, (int64_t)i->imm + c * isa_type_size[i->type]);
         v[c] = access_plain(e, e->c->scalar[i->type], from);
     }
-    for (unsigned c = 0; c < i->count; c++)
-        value_write(e, isa_dsts(e->k, i)[c], e->from,
-                    value_of(KIND_UNIFORM, (enum isa_type)i->type, v[c]));
+    for (unsigned c = 0; c < i->count; c++) value_result(e, c, e->from, v[c]);
     if (!slot || p->iteration) return;
     at = lanecode_stepped(e, p, n, at, LLVMConstInt(e->c->wide, 1, false));
     LLVMBuildStore(e->b, at, slot);
@@ -216,14 +214,14 @@ static LLVMValueRef is_zero(struct emitter *e, LLVMValueRef variable) {
 static LLVMValueRef sorted(struct emitter *e, LLVMValueRef v) {
     for (unsigned size = 2; size <= ISA_WARP; size *= 2)
         for (unsigned by = size / 2; by; by /= 2) {
-            LLVMValueRef other[ISA_WARP], pick[ISA_WARP], least;
+            uint32_t other[ISA_WARP], from[ISA_WARP];
             for (unsigned n = 0; n < ISA_WARP; n++) {
-                other[n] = emit_word(e, n ^ by);
-                pick[n] = emit_word(e, !(n & by) == !(n & size) ? n : n + ISA_WARP);
+                other[n] = n ^ by;
+                from[n] = !(n & by) == !(n & size) ? n : n + ISA_WARP;
             }
             LLVMValueRef o = value_shuffled(e, v, NULL, other, ISA_WARP);
-            least = emit_intrinsic(e, "llvm.smin", v, o);
-            v = value_shuffled(e, least, emit_intrinsic(e, "llvm.smax", v, o), pick, ISA_WARP);
+            LLVMValueRef least = emit_intrinsic(e, "llvm.smin", v, o);
+            v = value_shuffled(e, least, emit_intrinsic(e, "llvm.smax", v, o), from, ISA_WARP);
         }
     return v;
 }
