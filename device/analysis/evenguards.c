@@ -92,3 +92,45 @@ void evenguards_find(const struct evenguard_finder *f, uint8_t *of, uint8_t *ful
         }
     }
 }
+
+/* Warps may pass instruction n together, also those that have no lane there. */
+static bool may_be_masked(const struct evenguard_lockstep *g, uint32_t n) {
+    const struct isa_inst *i = &g->k->insts[n];
+    uint32_t flags = isa_op_info[i->op].flags;
+    if (g->taken[n]) return false;
+    if (i->op == ISA_loop || i->op == ISA_block) return !g->regions->per_warp[n];
+    if (i->op == ISA_if || flags & ISA_OP_JUMP)
+        return i->op != ISA_ret && (shape_branch(g->shape, n) == SHAPE_GROUP ||
+                                    (i->op == ISA_if && shape_branch(g->shape, n) < SHAPE_WARP));
+    if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) return true;
+    bool load = i->op == ISA_ld, memory = load || i->op == ISA_st;
+    if (!memory && !(flags & ISA_OP_PURE)) return false;
+    if (memory && (i->count > 1 || i->space == ISA_PRIVATE || isa_is_watched(i))) return false;
+    if (memory && !g->masks) return false;
+    bool lanes = false;
+    for (unsigned s = 0; s < i->nsrc; s++)
+        lanes |= shape_operand(g->shape, g->k, isa_srcs(g->k, i)[s]).span < SHAPE_HALF_WARP;
+    for (unsigned d = 0; d < i->ndst; d++) {
+        isa_operand dst = isa_dsts(g->k, i)[d];
+        if (lanes && g->shape->regs[dst].span >= SHAPE_HALF_WARP) return false;
+        bool own = g->shape->regs[dst].span < SHAPE_HALF_WARP &&
+                   (load || g->shape->inst_flags[n] & SHAPE_MASKED);
+        if (own && g->shared[dst]) return false; /* by the first warp's lanes */
+    }
+    if (!memory || i->space == ISA_PARAM) return true;
+    struct shape_value at = shape_operand(g->shape, g->k, isa_srcs(g->k, i)[0]);
+    bool one = at.span >= SHAPE_WARP && !at.stride;
+    return !one || (load && at.span == SHAPE_GROUP);
+}
+
+bool evenguards_together(const struct evenguard_lockstep *g, uint32_t begin) {
+    uint32_t end = warpregions_end(g->k, begin);
+    bool loops = false;
+    if (g->k->insts[begin].op != ISA_if || shape_branch(g->shape, begin) >= SHAPE_WARP)
+        return false;
+    for (uint32_t n = begin + 1; n < end; n++) {
+        loops |= g->k->insts[n].op == ISA_loop;
+        if (!may_be_masked(g, n)) return false;
+    }
+    return loops;
+}

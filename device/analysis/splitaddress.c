@@ -1,5 +1,7 @@
 #include "splitaddress.h"
 
+#include "kind.h"
+
 /* Where `reg` was written last before instruction `n`, with no change of mask since, nor a barrier,
  * at which a warp may stop and keep no register that nobody reads behind it; or UINT32_MAX. */
 static uint32_t definition(const struct isa_kernel *k, isa_operand reg, uint32_t n) {
@@ -14,14 +16,13 @@ static uint32_t definition(const struct isa_kernel *k, isa_operand reg, uint32_t
 
 /* Takes apart what instruction n has written, the core, as instruction `at` has it; false: that
  * cannot be. */
-static bool take_apart(struct splitaddress *s, const struct isa_kernel *k, uint32_t n, uint32_t at,
-                       enum splitaddress_kind (*kind)(const void *, isa_operand),
-                       const void *context) {
+static bool take_apart(struct splitaddress *s, const struct isa_kernel *k,
+                       const struct shape *shape, uint32_t n, uint32_t at) {
     const struct isa_inst *i = &k->insts[n];
     const isa_operand *src = isa_srcs(k, i);
     if (i->type != ISA_I32 || (i->op != ISA_shl && i->op != ISA_add)) return false;
-    unsigned core = i->op == ISA_add && kind(context, src[0]) == SPLITADDRESS_UNIFORM;
-    if (kind(context, src[core]) != SPLITADDRESS_VARYING || isa_writes_between(k, src[core], n, at))
+    unsigned core = i->op == ISA_add && kind_of(shape, k, src[0]) == KIND_UNIFORM;
+    if (kind_of(shape, k, src[core]) != KIND_VARYING || isa_writes_between(k, src[core], n, at))
         return false;
     if (i->op == ISA_shl) {
         uint32_t by;
@@ -31,7 +32,7 @@ static bool take_apart(struct splitaddress *s, const struct isa_kernel *k, uint3
         s->shift += by;
     } else {
         isa_operand o = src[1 - core];
-        if (s->count == SPLITADDRESS_MOST || kind(context, o) != SPLITADDRESS_UNIFORM ||
+        if (s->count == SPLITADDRESS_MOST || kind_of(shape, k, o) != KIND_UNIFORM ||
             isa_writes_between(k, o, n, at))
             return false;
         s->uniform[s->count] = o;
@@ -41,13 +42,11 @@ static bool take_apart(struct splitaddress *s, const struct isa_kernel *k, uint3
     return true;
 }
 
-struct splitaddress splitaddress_of(const struct isa_kernel *k, uint32_t n,
-                                    enum splitaddress_kind (*kind)(const void *, isa_operand),
-                                    const void *context) {
+struct splitaddress splitaddress_of(const struct isa_kernel *k, const struct shape *shape,
+                                    uint32_t n) {
     struct splitaddress s = {.core = isa_srcs(k, &k->insts[n])[0]};
     uint32_t at = n;
-    while ((at = definition(k, s.core, at)) != UINT32_MAX &&
-           take_apart(&s, k, at, n, kind, context)) {
+    while ((at = definition(k, s.core, at)) != UINT32_MAX && take_apart(&s, k, shape, at, n)) {
     }
     return s;
 }

@@ -3,9 +3,7 @@
 #ifndef SIMTCL_SPLITADDRESS_H
 #define SIMTCL_SPLITADDRESS_H
 
-#include <stdbool.h>
-
-#include "device/isa/isa.h"
+#include "shape.h"
 
 enum { SPLITADDRESS_MOST = 8 };
 struct splitaddress {
@@ -16,13 +14,9 @@ struct splitaddress {
     unsigned by[SPLITADDRESS_MOST];
 };
 
-/* How an operand is kept. */
-enum splitaddress_kind { SPLITADDRESS_UNIFORM, SPLITADDRESS_VARYING, SPLITADDRESS_OTHER };
-
 /* Of the access that is instruction n of the kernel: what is named has there still the values that
  * the address was made of. core << shift steps by the element's size at most. */
-struct splitaddress splitaddress_of(const struct isa_kernel *k, uint32_t n,
-                                    enum splitaddress_kind (*kind)(const void *, isa_operand),
-                                    const void *context);
+struct splitaddress splitaddress_of(const struct isa_kernel *k, const struct shape *shape,
+                                    uint32_t n);
 
 #endif

@@ -347,3 +347,22 @@ uint32_t warpregions_exit(const struct isa_kernel *k, uint32_t begin) {
     bool leaves = k->insts[n].op == ISA_breakif && !k->insts[n].imm;
     return leaves && warpregions_closed(k, n + 1, end) ? n : 0;
 }
+
+uint32_t warpregions_straight_end(const struct isa_kernel *k, uint32_t n, const uint8_t *shared,
+                                  const uint8_t *taken, uint8_t *used) {
+    memset(used, 0, k->nregs);
+    for (; n < k->ninsts; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        uint32_t flags = isa_op_info[i->op].flags;
+        if (flags & (ISA_OP_CONTROL | ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE) ||
+            i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_st ||
+            isa_is_watched(i) || taken[n])
+            return n;
+        for (unsigned d = 0; d < i->ndst; d++)
+            if (shared[isa_dsts(k, i)[d]] && used[isa_dsts(k, i)[d]]) return n;
+        for (unsigned s = 0; s < i->nsrc; s++)
+            if (isa_is_reg(isa_srcs(k, i)[s])) used[isa_srcs(k, i)[s]] = 1;
+        for (unsigned d = 0; d < i->ndst; d++) used[isa_dsts(k, i)[d]] = 1;
+    }
+    return n;
+}

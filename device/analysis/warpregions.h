@@ -47,6 +47,13 @@ uint8_t *warpregions_seldom(const struct isa_kernel *k);
 /* Parameters, as bits, that the kernel asks of so whether they are alone in their memory. */
 uint32_t warpregions_asked(const struct isa_kernel *k);
 
+/* Where straight code that begins at n ends which some warps may pass before others: within its
+ * part of a region, before a barrier, a jump, a store, an instruction marked in `taken`, or one
+ * that changes what has been used of the registers that are one for all warps. used: of each
+ * register. */
+uint32_t warpregions_straight_end(const struct isa_kernel *k, uint32_t n, const uint8_t *shared,
+                                  const uint8_t *taken, uint8_t *used);
+
 /* The end of the region that begins at the instruction; of the part of one that it is in. */
 uint32_t warpregions_end(const struct isa_kernel *k, uint32_t begin);
 uint32_t warpregions_part_end(const struct isa_kernel *k, uint32_t n);

@@ -207,8 +207,10 @@ static void begin(struct emitter *e) {
     if (!loop) return;
     LLVMValueRef iterations = lanes ? lanecode_begin(e) : NULL;
     r->cached = e->cached;
-    uint32_t test = r->divergent || e->one_lane ? 0 : stream_test(e->plan, e->i);
-    if (test) e->cached = stream_loop(e, e->i, test);
+    const struct plan *p = e->plan;
+    uint32_t test =
+        rowstores_test(e->k, &plan_get(p, row_loops)->of, &plan_get(p, regions)->of, e->i);
+    if (test && !r->divergent && !e->one_lane) e->cached = stream_loop(e, e->i, test);
     r->head = emit_block(e, "loop");
     emit_goto(e, r->head, r->head);
     if (iterations) shorten(e, r, iterations);

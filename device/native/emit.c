@@ -328,7 +328,7 @@ void emit_range(struct emitter *e, uint32_t from, uint32_t to) {
         } else if (flags & ISA_OP_REGION_BEGIN && strips_emit(e)) {
             continue;
         } else if (regions->of.per_warp[e->i] && emit_many(e) && !in_lockstep(e) &&
-                   !guarded_together(e)) {
+                   !plan_get(e->plan, together)->of[e->i]) {
             emit_per_warp(e);
         } else if (is_control(e->inst)) {
             control_emit(e);

@@ -17,16 +17,6 @@
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 
-enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
-    struct shape_value v = shape_operand(plan_shape(p), p->k, o);
-    if (v.span >= SHAPE_WARP) return v.stride ? KIND_LINEAR : KIND_UNIFORM;
-    return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
-}
-
-uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i) {
-    return provenance_of(p->k, plan_get(p, provenance)->of, i);
-}
-
 void *plan_of_registers(const struct plan *p, size_t size) {
     return arena_alloc(p->memory.arena, (p->k->nregs + 1ull) * size);
 }
@@ -297,6 +287,14 @@ static bool choose_bundle(struct plan *p) {
     /* What is expanded must not cost the group its lockstep. */
     return !(sized_grown(&plan_get(p, sized)->made) && p->bundle.resumable &&
              p->warps <= PLAN_WARPS);
+}
+
+static bool find_moved(struct plan *p) {
+    p->moved.of = plan_of_instructions(p, 1);
+    for (uint32_t n = 0; n < p->k->ninsts; n++)
+        p->moved.of[n] = plan_get(p, transposed)->of[n] || plan_get(p, overwritten)->of[n] ||
+                         plan_get(p, lanerows)->of.of[n];
+    return true;
 }
 
 static bool find_shared(struct plan *p) {

@@ -8,10 +8,12 @@
 #include "device/analysis/elementrows.h"
 #include "device/analysis/evenloops.h"
 #include "device/analysis/evenguards.h"
+#include "device/analysis/kind.h"
 #include "device/analysis/liveranges.h"
 #include "device/analysis/localwords.h"
 #include "device/analysis/neighbours.h"
 #include "device/analysis/numbers.h"
+#include "device/analysis/rowstores.h"
 #include "device/analysis/shape.h"
 #include "device/analysis/warpregions.h"
 #include "device/isa/arena.h"
@@ -29,14 +31,6 @@ enum plan_step {
     PLAN_STEPS
 };
 _Static_assert(PLAN_STEPS <= 64, "bits of a word");
-
-/* How a register is kept, by what shape knows of it. */
-enum kind {
-    KIND_VARYING, /* a vector of 32 lanes */
-    KIND_HALVES,  /* a scalar for each half-warp, to which stride * lane is added */
-    KIND_LINEAR,  /* one scalar for the warp, likewise */
-    KIND_UNIFORM  /* one scalar */
-};
 
 /* The arrays `of` are of registers or of instructions of plan.k; of many results that is all. */
 #define PLAN_OF(name, type)                                                                        \
@@ -57,8 +51,10 @@ PLAN_OF(provenance, uint64_t *); /* registers: parameters whose addresses they h
 PLAN_OF(serialised, uint8_t *);  /* begin of a loop that lanes may end one by one */
 PLAN_OF(transposed, uint8_t *);  /* loads and stores */
 PLAN_OF(lanerows, struct elementrows);
-PLAN_OF(strips, uint8_t *); /* begin of a loop: how many lanes go at once; 0: all */
-PLAN_OF(shared, uint8_t *); /* registers: one for the whole bundle */
+PLAN_OF(moved, uint8_t *);    /* loads and stores */
+PLAN_OF(strips, uint8_t *);   /* begin of a loop: how many lanes go at once; 0: all */
+PLAN_OF(shared, uint8_t *);   /* registers: one for the whole bundle */
+PLAN_OF(together, uint8_t *); /* begin of an `if`: warps pass it in lockstep */
 #undef PLAN_OF
 struct plan_sized {
     struct sized made;
@@ -90,10 +86,9 @@ struct plan_addresses {
     struct localwords known; /* arguments: they are rows if they are large enough: localrows_fit */
 };
 struct plan_streams {
-    uint8_t *of;    /* instructions: stores that may go past the caches: enum plan_stream */
+    uint8_t *of;    /* instructions: stores that may go past the caches: enum rowstore */
     uint32_t bytes; /* that a work-item stores so outside loops */
 };
-enum plan_stream { STREAM_NONE, STREAM_ONCE, STREAM_LOOP /* how many is known when it begins */ };
 struct plan_overwritten {
     uint8_t *of;     /* instructions: stores, that nothing reads before something else is there */
     uint32_t params; /* whose memory has to be no other's, as bits */
@@ -191,9 +186,9 @@ static inline bool plan_makes_vector(const struct plan *p, const struct isa_inst
     return i->ndst && plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
 }
 /* How an operand is kept, by shape alone. */
-enum kind plan_operand_kind(const struct plan *p, isa_operand o);
-/* What is known of an operand's value; which parameters an address comes from, as bits. */
-uint64_t plan_provenance(const struct plan *p, const struct isa_inst *i);
+static inline enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
+    return kind_of(plan_shape(p), p->k, o);
+}
 /* Room for something of each register, or each instruction, zeros, which is there as long as the
  * plan is. Only while that is made. */
 void *plan_of_registers(const struct plan *p, size_t size);

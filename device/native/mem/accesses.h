@@ -120,9 +120,8 @@ void riffle(struct emitter *e, LLVMValueRef *row, unsigned rows, bool back);
 /* lanerows.c: the cursor's access, if it is one of those that are made together. */
 bool lanerows_emit(struct emitter *e, unsigned w);
 
-/* stream.c: where lanes leave a loop, if it may store past the caches; or 0. */
-uint32_t stream_test(const struct plan *plan, uint32_t begin);
-/* The cursor's `cached` for that loop, before it. That some was stored so is left in native_run. */
+/* stream.c: the cursor's `cached` for a loop, before it; test: where lanes leave that. That some
+ * was stored so is left in native_run. */
 LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test);
 /* Stores a row past the caches where that is right: a way of y, if it may be. on: lanes,
  * NULL: all. */
@@ -132,8 +131,7 @@ void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef 
 /* dense.c: one component; lanes that may lie in a row. */
 bool dense_fits(const struct emitter *e, const struct access_plan *p);
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v);
-/* The cursor's address taken apart, and the sum of what is one for the warp; NULL: nothing is. */
-struct splitaddress dense_split(const struct emitter *e);
+/* The sum of what is one for the warp in an address taken apart; NULL: nothing is. */
 LLVMValueRef dense_uniform(struct emitter *e, const struct splitaddress *s, unsigned w);
 /* Which lanes of a vector of words do not follow the first of their piece, so many lanes, `step` by
  * `step`, as i1s; base: what each lane has without its steps. */

@@ -43,19 +43,6 @@ bool dense_fits(const struct emitter *e, const struct access_plan *p) {
 /* ---- what of an address varies: often common to several accesses, as to those of one column of a
  * grid; then it is tested once ---- */
 
-static enum splitaddress_kind kind_of(const void *context, isa_operand o) {
-    const struct emitter *e = context;
-    if (isa_is_const(o)) return SPLITADDRESS_UNIFORM;
-    enum kind kind = isa_is_reg(o) ? emit_kind(e, o) : KIND_LINEAR;
-    return kind == KIND_UNIFORM   ? SPLITADDRESS_UNIFORM
-           : kind == KIND_VARYING ? SPLITADDRESS_VARYING
-                                  : SPLITADDRESS_OTHER;
-}
-
-struct splitaddress dense_split(const struct emitter *e) {
-    return splitaddress_of(e->k, e->i, kind_of, e);
-}
-
 LLVMValueRef dense_uniform(struct emitter *e, const struct splitaddress *s, unsigned w) {
     LLVMValueRef sum = NULL;
     for (unsigned n = 0; n < s->count; n++) {
@@ -135,7 +122,8 @@ static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
     unsigned count = e->inst->count;
-    struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .split = dense_split(e)};
+    struct dense_attempt a = {.rows.lanes = lanes_of(e, p),
+                              .split = splitaddress_of(e->k, plan_shape(e->plan), e->i)};
     struct access_plan even;
     struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");

@@ -19,7 +19,9 @@ struct small_table {
 static struct small_table table_of(const struct emitter *e) {
     bool wide = e->request->level == NATIVE_AVX512;
     unsigned size = isa_type_size[e->inst->type];
-    struct small_table t = {.split = dense_split(e), .bytes = wide ? 64 : 32, .cell = 4};
+    struct small_table t = {.split = splitaddress_of(e->k, plan_shape(e->plan), e->i),
+                            .bytes = wide ? 64 : 32,
+                            .cell = 4};
     struct interval index = numbers_unsigned(&plan_get(e->plan, bounds)->of, e->k, t.split.core);
     uint64_t bytes = ((uint64_t)(index.most - index.least) << t.split.shift) + size;
     t.one = wide ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd";

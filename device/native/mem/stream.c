@@ -1,76 +1,27 @@
 /* Stores that go past the caches. What a launch writes in rows, once, and does not read, is worth
  * no place there when it is more than the caches hold: the lines need not be fetched first. Which
- * stores those are is known here; how much a launch writes, when it starts (tier.c). */
-#include <stdlib.h>
-
-#include "device/analysis/overwritten.h"
-#include "device/analysis/paths.h"
-#include "device/analysis/provenance.h"
-#include "device/analysis/tiletraits.h"
-#include "device/analysis/warpregions.h"
+ * stores those are device/analysis/rowstores.h knows; how much a launch writes, when it starts
+ * (tier.c). */
 #include "device/isa/compare.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
 
-enum { LINE = 64, LEAST_SIZE = 4 }; /* bytes: of a line of the cache; of an element */
-/* A row that no other one goes on with costs more where its line is fetched first, which nothing
- * foresees: a launch that writes such counts as one that writes more. */
-enum { ACROSS = 2 };
-
-static bool in_rows(const struct plan *plan, uint32_t n) {
-    const struct isa_inst *i = &plan->k->insts[n];
-    uint32_t size = isa_type_size[i->type];
-    if (i->op != ISA_st || i->space != ISA_GLOBAL || (i->flags & ISA_VOLATILE)) return false;
-    isa_operand at = isa_srcs(plan->k, i)[0];
-    if (!isa_is_reg(at) || size < LEAST_SIZE) return false;
-    if (plan_get(plan, columns)->of[n] && !plan_get(plan, addresses)->known.of[n]) return true;
-    enum kind kind = plan_kind(plan, at);
-    return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
-           plan_stride(plan, at) == (int32_t)(size * i->count);
-}
-
-uint32_t stream_test(const struct plan *plan, uint32_t begin) {
-    uint32_t test = plan_get(plan, row_loops)->of.test[begin];
-    bool divergent = plan_get(plan, regions)->of.divergent[begin];
-    return test || divergent ? test : warpregions_exit(plan->k, begin);
-}
+enum { LINE = 64 }; /* bytes of a line of the cache */
 
 bool stream_plan(struct plan *plan) {
     struct plan_streams *s = &plan->streams;
-    const struct isa_kernel *k = plan->k;
-    uint64_t read = provenance_read(k, plan_get(plan, provenance)->of);
-    uint32_t depth = 0, begins[ISA_MAX_NESTING + 1] = {0}; /* of loops */
-    struct paths_sum bytes = {0};
+    struct rowstores_finder f = {.k = plan->k,
+                                 .shape = plan_shape(plan),
+                                 .columns = plan_get(plan, columns)->of,
+                                 .regions = &plan_get(plan, regions)->of,
+                                 .loops = &plan_get(plan, row_loops)->of,
+                                 .provenance = plan_get(plan, provenance)->of};
+    const char **about = plan_of_instructions(plan, sizeof *about);
     s->of = plan_of_instructions(plan, 1);
     if (plan_off(plan, PLAN_streams)) return true;
-    uint8_t *across = tiletraits_columns(k, true);
-    if (!across) return false;
-    for (uint32_t n = 0; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        if (i->op == ISA_loop) begins[++depth] = n;
-        if (i->op == ISA_endloop) depth--;
-        paths_add(&bytes, i, 0);
-        bool evenly = depth && stream_test(plan, begins[depth]);
-        if (i->op != ISA_st || i->space != ISA_GLOBAL) continue;
-        const char *why = !in_rows(plan, n)                 ? "what a warp stores is no row"
-                          : depth && !evenly                ? "lanes may leave its loop one by one"
-                          : plan_provenance(plan, i) & read ? "the kernel may read that memory"
-                          : overwritten_again(k, n)         ? "it is stored to again"
-                                                            : NULL;
-        if (why) {
-            plan_tell(plan, PLAN_streams, n, "no: %s", why);
-            continue;
-        }
-        s->of[n] = depth ? STREAM_LOOP : STREAM_ONCE;
-        plan_tell(plan, PLAN_streams, n,
-                  depth       ? "a row in each iteration"
-                  : across[n] ? "a row, across those of other groups"
-                              : "a row");
-        if (depth) continue;
-        bytes.sum[bytes.depth] += isa_bytes(i) * (across[n] ? ACROSS : 1);
-    }
-    s->bytes = (uint32_t)bytes.sum[0];
-    free(across);
+    if (!rowstores_find(&f, s->of, about, &s->bytes)) return false;
+    for (uint32_t n = 0; n < plan->k->ninsts; n++)
+        if (about[n]) plan_tell(plan, PLAN_streams, n, "%s%s", s->of[n] ? "" : "no: ", about[n]);
     return true;
 }
 
@@ -187,7 +138,7 @@ LLVMValueRef stream_loop(struct emitter *e, uint32_t begin, uint32_t test) {
 /* The row begins a line, all its lanes are on, and the launch is large. on: lanes, or NULL: all. */
 static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
     LLVMValueRef cached = e->cached;
-    if (plan_get(e->plan, streams)->of[e->i] == STREAM_ONCE)
+    if (plan_get(e->plan, streams)->of[e->i] == ROWSTORE_ONCE)
         cached = emit_of_run(e, cached, e->c->word);
     LLVMValueRef low =
         LLVMBuildTrunc(e->b, LLVMBuildPtrToInt(e->b, at, e->c->wide, ""), e->c->word, "");
@@ -203,7 +154,7 @@ static LLVMValueRef fits(struct emitter *e, LLVMValueRef at, LLVMValueRef on) {
 void stream_put(struct emitter *e, struct ways *y, LLVMValueRef v, LLVMValueRef at,
                 LLVMValueRef on) {
     if (!plan_get(e->plan, streams)->of[e->i]) return;
-    if (plan_get(e->plan, streams)->of[e->i] == STREAM_LOOP && !e->cached) return;
+    if (plan_get(e->plan, streams)->of[e->i] == ROWSTORE_LOOP && !e->cached) return;
     ways_if(e, y, fits(e, at, on), "past");
     LLVMValueRef store = LLVMBuildStore(e->b, v, at);
     LLVMSetAlignment(store, LINE);

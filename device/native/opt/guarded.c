@@ -57,6 +57,25 @@ bool guarded_plan_loops(struct plan *plan) {
     return true;
 }
 
+bool guarded_plan_together(struct plan *plan) {
+    const struct isa_kernel *k = plan->k;
+    const struct elementrows *rows = &plan_get(plan, lanerows)->of;
+    uint8_t *of = plan->together.of = plan_of_instructions(plan, 1),
+            *taken = plan_of_instructions(plan, 1);
+    struct evenguard_lockstep g = {.k = k,
+                                   .shape = plan_shape(plan),
+                                   .regions = &plan_get(plan, regions)->of,
+                                   .shared = plan_get(plan, shared)->of,
+                                   .taken = taken,
+                                   .masks = plan->request->level >= NATIVE_AVX2};
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        taken[n] = plan_get(plan, segments)->end[n] || plan_get(plan, strips)->of[n] ||
+                   (rows->of[n] && !rows->list[rows->of[n] - 1].paired);
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        of[n] = plan_get(plan, guards)->of[n] && evenguards_together(&g, n);
+    return true;
+}
+
 /* ---- the code ---- */
 
 /* Whether all lanes of all warps are here, as an i1; NULL: they are. */
@@ -207,55 +226,6 @@ static void emit_rest(struct emitter *e, uint32_t end) {
 static bool is_for_others(const struct emitter *e) {
     const uint8_t *versions = sized_versions(&plan_get(e->plan, sized)->made);
     return versions && versions[e->i] == SIZED_VERSION_WHOLE && !emit_full(e);
-}
-
-/* ---- some lanes do not pass, and the body has loops that all leave together ---- */
-
-/* Warps may pass instruction n together, also those that have no lane there: lanes that are off
- * neither touch memory nor give a value that is wanted of a warp as a whole. */
-static bool may_be_masked(const struct emitter *e, uint32_t n) {
-    const struct isa_inst *i = &e->k->insts[n];
-    const struct shape *shape = plan_shape(e->plan);
-    const struct plan_regions *regions = plan_get(e->plan, regions);
-    uint32_t flags = isa_op_info[i->op].flags;
-    const struct elementrows *rows = &plan_get(e->plan, lanerows)->of;
-    if (plan_get(e->plan, segments)->end[n]) return false;
-    if (rows->of[n] && !rows->list[rows->of[n] - 1].paired) return false;
-    if (i->op == ISA_loop || i->op == ISA_block)
-        return !regions->of.per_warp[n] && !plan_get(e->plan, strips)->of[n];
-    if (i->op == ISA_if || flags & ISA_OP_JUMP)
-        return i->op != ISA_ret && (shape_branch(shape, n) == SHAPE_GROUP ||
-                                    (i->op == ISA_if && shape_branch(shape, n) < SHAPE_WARP));
-    if (flags & (ISA_OP_REGION_ELSE | ISA_OP_REGION_END)) return true;
-    bool load = i->op == ISA_ld, memory = load || i->op == ISA_st;
-    if (!memory && !(flags & ISA_OP_PURE)) return false;
-    if (memory && (i->count > 1 || i->space == ISA_PRIVATE || isa_is_watched(i))) return false;
-    if (memory && e->plan->request->level < NATIVE_AVX2) return false; /* no masks for that */
-    bool lanes = false;
-    for (unsigned s = 0; s < i->nsrc; s++)
-        lanes |= shape_operand(shape, e->k, isa_srcs(e->k, i)[s]).span < SHAPE_HALF_WARP;
-    for (unsigned d = 0; d < i->ndst; d++) {
-        isa_operand dst = isa_dsts(e->k, i)[d];
-        if (lanes && shape->regs[dst].span >= SHAPE_HALF_WARP) return false;
-        bool own = emit_kind(e, dst) == KIND_VARYING && (load || plan_masked(e->plan, n));
-        if (own && e->regs.shared[dst]) return false; /* by the first warp's lanes */
-    }
-    if (!memory || i->space == ISA_PARAM) return true;
-    struct shape_value at = shape_operand(shape, e->k, isa_srcs(e->k, i)[0]);
-    bool one = at.span >= SHAPE_WARP && !at.stride;
-    return !one || (load && at.span == SHAPE_GROUP);
-}
-
-bool guarded_together(const struct emitter *e) {
-    uint32_t end = warpregions_end(e->k, e->i);
-    bool loops = false, good = e->inst->op == ISA_if &&
-                               plan_get(e->plan, guards)->of[e->i] != GUARD_NONE &&
-                               shape_branch(plan_shape(e->plan), e->i) < SHAPE_WARP;
-    for (uint32_t n = e->i + 1; good && n < end; n++) {
-        loops |= e->k->insts[n].op == ISA_loop;
-        good = may_be_masked(e, n);
-    }
-    return good && loops;
 }
 
 bool guarded_emit(struct emitter *e) {

@@ -10,6 +10,7 @@
 bool guarded_plan(struct plan *plan);
 void guarded_drop(struct plan *plan); /* there are none */
 bool guarded_plan_loops(struct plan *plan);
+bool guarded_plan_together(struct plan *plan);
 bool pressure_plan(struct plan *plan);
 bool lanecode_plan(struct plan *plan);
 bool strips_plan(struct plan *plan);
@@ -34,9 +35,6 @@ uint32_t pressure_across(const struct plan *plan, uint32_t n);
 /* The region that begins here, if it is one that all lanes mostly pass: once for that, and once
  * more. The cursor is then at its end. */
 bool guarded_emit(struct emitter *e);
-/* Do warps pass the guard that begins here in lockstep also where some lanes do not? So they do
- * where its body has loops, which all leave together, and may run without lanes. */
-bool guarded_together(const struct emitter *e);
 
 /* The loop that begins here, which is a warp's own as it holds too many vectors: registers hold
  * what it carries while it runs, memory where those of other warps do. LLVM would keep values in

@@ -4,33 +4,8 @@
  *
  * Registers that are one for the bundle are written by the first of them: so a segment ends before
  * one that it has used already changes. */
-#include <string.h>
-
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
-
-/* Where a segment that begins at n ends: within its part of a region, before a barrier, a jump, a
- * store, or what has to be done for all warps at once. */
-static uint32_t find_end(const struct plan *p, uint32_t n, uint8_t *used) {
-    const struct isa_kernel *k = p->k;
-    const uint8_t *shared = plan_get(p, shared)->of;
-    memset(used, 0, k->nregs);
-    for (; n < k->ninsts; n++) {
-        const struct isa_inst *i = &k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & (ISA_OP_CONTROL | ISA_OP_ATOMIC | ISA_OP_PROBE | ISA_OP_IMAGE) ||
-            i->op == ISA_bar || i->op == ISA_fence || i->op == ISA_printf || i->op == ISA_st ||
-            isa_is_watched(i) || plan_get(p, transposed)->of[n] ||
-            plan_get(p, overwritten)->of[n] || plan_get(p, lanerows)->of.of[n])
-            return n;
-        for (unsigned d = 0; d < i->ndst; d++)
-            if (shared[isa_dsts(k, i)[d]] && used[isa_dsts(k, i)[d]]) return n;
-        for (unsigned s = 0; s < i->nsrc; s++)
-            if (isa_is_reg(isa_srcs(k, i)[s])) used[isa_srcs(k, i)[s]] = 1;
-        for (unsigned d = 0; d < i->ndst; d++) used[isa_dsts(k, i)[d]] = 1;
-    }
-    return n;
-}
 
 /* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */
 static uint64_t cost_of(const struct plan *p, uint32_t begin, uint32_t end, uint32_t warps) {
@@ -52,7 +27,7 @@ bool segments_plan(struct plan *p) {
     unsigned bundle = plan_bundle(p);
     bool may = bundle > 1 && !plan_off(p, PLAN_segments) && p->request->level != NATIVE_AVX512;
     for (uint32_t n = 0, end; n < k->ninsts && may; n = end > n ? end : n + 1) {
-        end = find_end(p, n, used);
+        end = warpregions_straight_end(k, n, plan_get(p, shared)->of, plan_get(p, moved)->of, used);
         if (end < n + LIMIT_SEGMENT) continue;
         uint64_t whole = cost_of(p, n, end, bundle), least = whole - whole / LIMIT_WORTH;
         for (unsigned w = bundle / 2; w; w /= 2) {

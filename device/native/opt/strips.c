@@ -2,94 +2,16 @@
  * through some lanes of a warp, then through the next ones. What a warp keeps in vectors lies in
  * memory before and behind it.
  *
- * That is so for loops that compute and load, in which lanes have nothing to do with one another
- * and nothing is written: the strips' order cannot be told. A strip's cursor has vectors of its own
- * length (codegen.lanes) and registers of its own; registers that are scalars begin each strip as
- * they were before the loop. */
+ * That is so for loops of which the strips' order cannot be told (device/analysis/striploops.h). A
+ * strip's cursor has vectors of its own length (codegen.lanes) and registers of its own; registers
+ * that are scalars begin each strip as they were before the loop. */
 #include <string.h>
 
+#include "device/analysis/striploops.h"
 #include "device/native/opcosts.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
-
-/* ---- which loops ---- */
-
-/* Only lanes' own values become what is known by lanes; and no half-warp's scalars are wanted after
- * the loop, of which a strip knows its own. */
-static bool values_fit(const struct plan *p, uint32_t n, uint32_t end, bool divergent) {
-    const struct isa_inst *i = &p->k->insts[n];
-    for (unsigned d = 0; d < i->ndst; d++) {
-        isa_operand dst = isa_dsts(p->k, i)[d];
-        enum kind kind = plan_kind(p, dst);
-        if (kind == KIND_VARYING) continue;
-        for (unsigned s = 0; s < i->nsrc && !(isa_op_info[i->op].flags & ISA_OP_MEMORY); s++)
-            if (plan_operand_kind(p, isa_srcs(p->k, i)[s]) == KIND_VARYING) return false;
-        if (plan_get(p, liveness)->of.last[dst] > end && (divergent || kind == KIND_HALVES))
-            return false;
-    }
-    return true;
-}
-
-static bool load_fits(const struct plan *p, uint32_t n) {
-    const struct isa_inst *i = &p->k->insts[n];
-    if (i->op != ISA_ld || isa_is_watched(i)) return false;
-    if (i->space == ISA_PARAM) return true;
-    if (i->space == ISA_PRIVATE || plan_get(p, addresses)->known.of[n] ||
-        plan_get(p, transposed)->of[n] || plan_get(p, lanerows)->of.of[n])
-        return false;
-    isa_operand at = isa_srcs(p->k, i)[0];
-    enum kind kind = plan_operand_kind(p, at);
-    if (kind == KIND_UNIFORM) return plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_UNIFORM;
-    if (kind == KIND_VARYING || i->count != 1) return false;
-    int32_t stride = shape_operand(plan_shape(p), p->k, at).stride;
-    bool row = stride == (int32_t)isa_type_size[i->type] &&
-               plan_kind(p, isa_dsts(p->k, i)[0]) == KIND_VARYING;
-    return row && isa_type_size[i->type] >= 4 && p->request->level == NATIVE_AVX2;
-}
-
-/* Operations of which alu_emit has code for vectors of any length. */
-static bool computes(const struct plan *p, const struct isa_inst *i) {
-    bool wide = isa_type_size[i->type] == 8 || isa_type_size[i->type2] == 8;
-    if (isa_op_info[i->op].flags & ISA_OP_MATH)
-        return p->request->level == NATIVE_AVX2 && i->op >= ISA_native_rsqrt &&
-               i->op <= ISA_native_divide;
-    switch (i->op) {
-    case ISA_special: return isa_special_uniform[i->imm];
-    case ISA_h2f:
-    case ISA_f2h:
-    case ISA_fma:
-    case ISA_mad: return p->request->level == NATIVE_AVX2 && (i->op < ISA_h2f || i->mod == ISA_RTE);
-    case ISA_s2f:
-    case ISA_u2f:
-    case ISA_f2f: return i->mod == ISA_RTE;
-    case ISA_mulhi_s:
-    case ISA_mulhi_u:
-    case ISA_fmad: return !wide && p->request->level == NATIVE_AVX2;
-    default:
-        return isa_op_info[i->op].flags & ISA_OP_PURE && !(isa_op_info[i->op].flags & ISA_OP_IMAGE);
-    }
-}
-
-/* The loop [begin, end] may go by strips. */
-static bool fits(const struct plan *p, uint32_t begin, uint32_t end) {
-    bool divergent = false;
-    if (!warpregions_closed(p->k, begin, end + 1)) return false;
-    for (uint32_t n = begin; n <= end; n++)
-        if (p->k->insts[n].op == ISA_if || isa_op_info[p->k->insts[n].op].flags & ISA_OP_JUMP)
-            divergent |= shape_branch(plan_shape(p), n) < SHAPE_WARP;
-    for (uint32_t n = begin; n <= end; n++) {
-        const struct isa_inst *i = &p->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        if (flags & ISA_OP_PROBE || plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
-            plan_get(p, row_loops)->of.test[n])
-            return false;
-        if (flags & ISA_OP_CONTROL) continue;
-        if (!(flags & ISA_OP_MEMORY ? load_fits(p, n) : computes(p, i))) return false;
-        if (!values_fit(p, n, end, divergent)) return false;
-    }
-    return true;
-}
 
 /* ---- what is gained ---- */
 
@@ -160,12 +82,21 @@ static uint64_t clocks(const struct plan *p, const struct iteration *t, uint32_t
 bool strips_plan(struct plan *p) {
     enum { LEAST = 8 }; /* lanes */
     const struct isa_kernel *k = p->k;
-    uint8_t *of = p->strips.of = plan_of_instructions(p, 1);
+    uint8_t *of = p->strips.of = plan_of_instructions(p, 1), *taken = plan_of_instructions(p, 1);
+    struct striploops_finder f = {.k = k,
+                                  .shape = plan_shape(p),
+                                  .live = &plan_get(p, liveness)->of,
+                                  .taken = taken,
+                                  .fused = p->request->level == NATIVE_AVX2};
     if (plan_off(p, PLAN_strips) || p->request->level == NATIVE_AVX512) return true;
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        taken[n] = plan_get(p, guards)->of[n] || plan_get(p, serialised)->of[n] ||
+                   plan_get(p, row_loops)->of.test[n] || plan_get(p, addresses)->known.of[n] ||
+                   plan_get(p, moved)->of[n];
     for (uint32_t n = 0; n < k->ninsts; n++) {
         /* Where lanes leave one by one masks hold up the vectors: more of them hide that. */
         if (k->insts[n].op != ISA_loop || plan_get(p, regions)->of.divergent[n]) continue;
-        if (!fits(p, n, k->insts[n].match)) continue;
+        if (!striploops_fit(&f, n, k->insts[n].match)) continue;
         struct iteration t = iteration_of(p, n, k->insts[n].match);
         uint32_t warps = plan_get(p, regions)->of.per_warp[n] ? 1 : plan_bundle(p);
         uint64_t whole = clocks(p, &t, ISA_WARP * warps, warps), least = whole;
