@@ -148,6 +148,7 @@ struct access_plan access_plan_of(struct emitter *e, unsigned w) {
     struct shape_value known = shape_operand(plan_shape(e->plan), e->k, o);
     bool load = i->op == ISA_ld, varying = p.at.kind == KIND_VARYING;
     p.stride = p.at.stride;
+    if (isa_is_reg(o)) p.split = splitaddress_of(e->k, plan_shape(e->plan), e->i);
     if (p.at.kind == KIND_LINEAR || p.at.kind == KIND_HALVES) {
         p.lanes = p.at.kind == KIND_LINEAR ? ISA_WARP : ISA_WARP / 2;
     } else if (varying && known.span != SHAPE_VARYING) {

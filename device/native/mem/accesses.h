@@ -42,10 +42,11 @@ enum access_class {
 struct access_plan {
     enum access_class class;
     struct warp_value at;
-    unsigned lanes; /* of a piece; 0: they lie anywhere */
-    int32_t stride; /* between lanes of a piece */
-    unsigned size;  /* of an element */
-    bool full;      /* all lanes are on */
+    unsigned lanes;            /* of a piece; 0: they lie anywhere */
+    int32_t stride;            /* between lanes of a piece */
+    unsigned size;             /* of an element */
+    bool full;                 /* all lanes are on */
+    struct splitaddress split; /* the address taken apart, of a TABLE or DENSE */
 };
 /* Of the cursor's load or store. */
 struct access_plan access_plan_of(struct emitter *e, unsigned w);

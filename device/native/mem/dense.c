@@ -58,9 +58,9 @@ LLVMValueRef dense_uniform(struct emitter *e, const struct splitaddress *s, unsi
 /* A warp's access while it is made. */
 struct dense_attempt {
     struct access_rows rows;
-    struct splitaddress split;
-    LLVMValueRef uniform; /* of the split; NULL: none; */
-    LLVMValueRef core;    /* a vector */
+    unsigned shift;       /* of the address taken apart; */
+    LLVMValueRef uniform; /* what is one for the warp in it; NULL: nothing is; */
+    LLVMValueRef core;    /* and what is not: a vector */
 };
 
 LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, uint32_t step,
@@ -86,10 +86,9 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
     ways_if(e, y, masks_none(e, misfits), name);
     for (unsigned n = 0; n < ISA_WARP / lanes; n++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, base, emit_word(e, n * lanes), "");
-        at = LLVMBuildShl(e->b, at, emit_word(e, a->split.shift), "");
+        at = LLVMBuildShl(e->b, at, emit_word(e, a->shift), "");
         if (a->uniform) at = LLVMBuildAdd(e->b, at, a->uniform, "");
-        int64_t lowest =
-            a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->split.shift) : 0;
+        int64_t lowest = a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->shift) : 0;
         a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
         if (!emit_full(e)) a->rows.on[n] = value_part(e, emit_mask(e, w), lanes, n);
     }
@@ -122,21 +121,20 @@ static void otherwise(struct emitter *e, struct ways *y, LLVMValueRef *v) {
 void dense_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
     bool load = e->inst->op == ISA_ld;
     unsigned count = e->inst->count;
-    struct dense_attempt a = {.rows.lanes = lanes_of(e, p),
-                              .split = splitaddress_of(e->k, plan_shape(e->plan), e->i)};
+    struct dense_attempt a = {.rows.lanes = lanes_of(e, p), .shift = p->split.shift};
     struct access_plan even;
     struct ways y = {0};
     emit_tell(e, PLAN_dense, "rows where the addresses lie so");
-    a.uniform = dense_uniform(e, &a.split, w);
-    a.core = value_read_vector(e, a.split.core, w);
+    a.uniform = dense_uniform(e, &p->split, w);
+    a.core = value_read_vector(e, p->split.core, w);
     LLVMValueRef address = value_vector(e, &p->at);
-    if (strides(e, p, a.split.core, a.split.shift, &even)) {
-        attempt(e, &y, &a, (uint32_t)even.stride >> a.split.shift, w, "strides");
+    if (strides(e, p, p->split.core, p->split.shift, &even)) {
+        attempt(e, &y, &a, (uint32_t)even.stride >> p->split.shift, w, "strides");
         pieces_strided(e, &even, w, v);
         otherwise(e, &y, v);
     } else if (count == 1) {
-        uint32_t step = p->size >> a.split.shift;
-        a.rows.down = plan_likely_step(e->plan, a.split.core) == -(int32_t)step;
+        uint32_t step = p->size >> p->split.shift;
+        a.rows.down = plan_likely_step(e->plan, p->split.core) == -(int32_t)step;
         attempt(e, &y, &a, a.rows.down ? -step : step, w, "rows");
         pieces_rows(e, &a.rows, v);
         a.rows.down = false;

@@ -8,7 +8,6 @@
 enum { MOST_AVX512 = 4, MOST_AVX2 = 2, PAGE = 4096 };
 
 struct small_table {
-    struct splitaddress split;
     uint32_t least;           /* index */
     unsigned count;           /* registers, */
     unsigned bytes;           /* of which each has so many, */
@@ -16,14 +15,12 @@ struct small_table {
     const char *one, *of_two; /* the permutation of a register; of two at once, or NULL */
 };
 
-static struct small_table table_of(const struct emitter *e) {
+static struct small_table table_of(const struct emitter *e, const struct splitaddress *split) {
     bool wide = e->request->level == NATIVE_AVX512;
     unsigned size = isa_type_size[e->inst->type];
-    struct small_table t = {.split = splitaddress_of(e->k, plan_shape(e->plan), e->i),
-                            .bytes = wide ? 64 : 32,
-                            .cell = 4};
-    struct interval index = numbers_unsigned(&plan_get(e->plan, bounds)->of, e->k, t.split.core);
-    uint64_t bytes = ((uint64_t)(index.most - index.least) << t.split.shift) + size;
+    struct small_table t = {.bytes = wide ? 64 : 32, .cell = 4};
+    struct interval index = numbers_unsigned(&plan_get(e->plan, bounds)->of, e->k, split->core);
+    uint64_t bytes = ((uint64_t)(index.most - index.least) << split->shift) + size;
     t.one = wide ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd";
     if (wide) t.of_two = "llvm.x86.avx512.vpermi2var.d.512";
     if (wide && size < 4) {
@@ -33,7 +30,7 @@ static struct small_table table_of(const struct emitter *e) {
     }
     t.least = (uint32_t)index.least;
     unsigned most = wide ? MOST_AVX512 : MOST_AVX2;
-    if (size == 1u << t.split.shift && bytes <= (uint64_t)most * t.bytes)
+    if (size == 1u << split->shift && bytes <= (uint64_t)most * t.bytes)
         for (t.count = 1; t.count * t.bytes < bytes;) t.count *= 2;
     return t;
 }
@@ -42,7 +39,8 @@ bool smalltables_fits(const struct emitter *e, const struct access_plan *p) {
     const struct isa_inst *i = e->inst;
     return i->op == ISA_ld && i->count == 1 && p->size <= 4 && p->at.kind == KIND_VARYING &&
            isa_is_reg(isa_srcs(e->k, i)[0]) && e->request->level >= NATIVE_AVX2 &&
-           !isa_is_watched(i) && !plan_off(e->plan, PLAN_smalltables) && table_of(e).count;
+           !isa_is_watched(i) && !plan_off(e->plan, PLAN_smalltables) &&
+           table_of(e, &p->split).count;
 }
 
 /* What lanes have of `count` registers from the first on. */
@@ -61,16 +59,16 @@ static LLVMValueRef pick(struct emitter *e, const struct small_table *t, const L
 }
 
 void smalltables_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
-    struct small_table t = table_of(e);
+    struct small_table t = table_of(e, &p->split);
     LLVMTypeRef cell = e->c->scalar[t.cell == 4 ? ISA_I32 : ISA_I16], cells;
     LLVMTypeRef row = LLVMVectorType(cell, t.bytes / t.cell), type = e->c->vector[e->inst->type];
-    LLVMValueRef table[MOST_AVX512], uniform = dense_uniform(e, &t.split, w);
-    LLVMValueRef offset = value_read_vector(e, t.split.core, w);
-    LLVMValueRef at = emit_word(e, (t.least << t.split.shift) + (uint32_t)e->inst->imm);
+    LLVMValueRef table[MOST_AVX512], uniform = dense_uniform(e, &p->split, w);
+    LLVMValueRef offset = value_read_vector(e, p->split.core, w);
+    LLVMValueRef at = emit_word(e, (t.least << p->split.shift) + (uint32_t)e->inst->imm);
     struct ways y = {0};
     emit_tell(e, PLAN_smalltables, "a table that registers hold is permuted");
     offset = LLVMBuildSub(e->b, offset, emit_words(e, t.least), "");
-    offset = LLVMBuildShl(e->b, offset, emit_words(e, t.split.shift), "");
+    offset = LLVMBuildShl(e->b, offset, emit_words(e, p->split.shift), "");
     if (uniform) at = LLVMBuildAdd(e->b, at, uniform, "");
     LLVMValueRef in_page = LLVMBuildAnd(e->b, at, emit_word(e, PAGE - 1), "");
     ways_if(e, &y, emit_compare(e, LLVMIntULE, in_page, PAGE - t.count * t.bytes), "table");
