@@ -7,6 +7,7 @@
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
+#include "knowledge.h"
 #include "opt_pass.h"
 #include "regions.h"
 
@@ -14,21 +15,8 @@ enum {
     MOST_LOOP = 160,    /* instructions of it; */
     MOST_ALL = 320,     /* of all that is there twice */
     MOST_GUARDS = 4,    /* of a loop */
-    MOST_KNOWN = 32,    /* predicates that are known where one of them is */
     MOST_DEPTH = 8,     /* of operations that values are made of */
     MOST_VERSIONED = 16 /* loops of a kernel */
-};
-
-enum truth { UNKNOWN, FALSE, TRUE };
-
-static enum truth truth_of(bool is) { return is ? TRUE : FALSE; }
-static enum truth opposite(enum truth t) { return t == UNKNOWN ? t : truth_of(t == FALSE); }
-
-/* What is known of predicates. */
-struct knowledge {
-    isa_operand reg[MOST_KNOWN];
-    enum truth is[MOST_KNOWN];
-    unsigned count;
 };
 
 struct versioned {
@@ -124,63 +112,17 @@ static bool is_guard(const struct unswitch *x, isa_operand p) {
 
 /* ---- what is known ---- */
 
-/* Notes a predicate, and those that are known with it. */
-static void know(const struct unswitch *x, struct knowledge *a, isa_operand p, enum truth is) {
-    const struct isa_inst *i = definition(x, p);
-    if (a->count == MOST_KNOWN || !isa_is_reg(p)) return;
-    a->reg[a->count] = p;
-    a->is[a->count++] = is;
-    if (!i) return;
-    const isa_operand *src = isa_srcs(x->k, i);
-    if (i->op == ISA_mov) know(x, a, src[0], is);
-    if (i->op == ISA_not) know(x, a, src[0], opposite(is));
-    if (i->op != (is == TRUE ? ISA_and : ISA_or)) return;
-    for (unsigned s = 0; s < 2; s++) know(x, a, src[s], is);
-}
-
-/* Do both compare the same? *turned: one holds where the other does not. */
-static bool same_comparison(const struct unswitch *x, const struct isa_inst *a,
-                            const struct isa_inst *b, bool *turned) {
-    const isa_operand *p = isa_srcs(x->k, a), *q = isa_srcs(x->k, b);
-    bool swapped;
-    if (!compare_is_integer(a->op) || a->type2 != b->type2) return false;
-    for (unsigned s = 0; s < 2; s++)
-        if (!isa_is_const(p[s]) && !definition(x, p[s])) return false;
-    *turned = false;
-    if (a->op == b->op && p[0] == q[0] && p[1] == q[1]) return true;
-    *turned = compare_opposite(a->op, &swapped) == (enum isa_op)b->op;
-    return *turned && p[0] == q[swapped] && p[1] == q[!swapped];
-}
-
-static enum truth told(const struct unswitch *x, const struct knowledge *a, isa_operand p,
-                       unsigned depth) {
-    const struct isa_inst *i = definition(x, p);
-    bool turned;
-    for (unsigned n = 0; n < a->count; n++)
-        if (a->reg[n] == p) return a->is[n];
-    if (!i || !depth) return UNKNOWN;
-    const isa_operand *src = isa_srcs(x->k, i);
-    if (i->op == ISA_mov) return told(x, a, src[0], depth - 1);
-    if (i->op == ISA_not) return opposite(told(x, a, src[0], depth - 1));
-    if (i->op == ISA_and || i->op == ISA_or) {
-        enum truth one = truth_of(i->op == ISA_or), p0 = told(x, a, src[0], depth - 1),
-                   p1 = told(x, a, src[1], depth - 1);
-        return p0 == one || p1 == one ? one : p0 == p1 ? p0 : UNKNOWN;
-    }
-    for (unsigned n = 0; n < a->count; n++) {
-        const struct isa_inst *of = definition(x, a->reg[n]);
-        if (of && same_comparison(x, of, i, &turned)) return turned ? opposite(a->is[n]) : a->is[n];
-    }
-    return UNKNOWN;
+static enum truth told(const struct unswitch *x, const struct knowledge *a, isa_operand p) {
+    return knowledge_tells(a, x->k, x->l, p);
 }
 
 /* What a predicate is in the version without guards, or in the other one. */
 static enum truth known(const struct unswitch *x, const struct versioned *v, bool other,
                         isa_operand p) {
-    if (!other) return told(x, &v->all, p, MOST_DEPTH);
-    enum truth is = told(x, &v->without[0], p, MOST_DEPTH);
+    if (!other) return told(x, &v->all, p);
+    enum truth is = told(x, &v->without[0], p);
     for (unsigned n = 1; n < v->count; n++)
-        if (told(x, &v->without[n], p, MOST_DEPTH) != is) return UNKNOWN;
+        if (told(x, &v->without[n], p) != is) return UNKNOWN;
     return is;
 }
 
@@ -212,12 +154,12 @@ static enum truth wanted_by(const struct isa_kernel *k, uint32_t n) {
 
 /* Adds a guard, unless it is there. False: not as it is wanted, or there are too many. */
 static bool add(const struct unswitch *x, struct versioned *v, isa_operand p, enum truth wanted) {
-    enum truth is = told(x, &v->all, p, MOST_DEPTH);
+    enum truth is = told(x, &v->all, p);
     if (is != UNKNOWN || wanted == UNKNOWN) return is == wanted;
     if (v->count == MOST_GUARDS) return false;
-    know(x, &v->all, p, wanted);
+    knowledge_note(&v->all, x->k, x->l, p, wanted);
     v->without[v->count].count = 0;
-    know(x, &v->without[v->count], p, opposite(wanted));
+    knowledge_note(&v->without[v->count], x->k, x->l, p, truth_opposite(wanted));
     v->guards[v->count] = p;
     v->wanted[v->count++] = wanted;
     return true;
@@ -353,7 +295,7 @@ static bool leaves_at_once(const struct unswitch *x, const struct versioned *v,
     for (uint32_t n = v->loop + 1; n < end; n++) {
         const struct isa_inst *i = &k->insts[n];
         if (i->op == ISA_breakif) {
-            if (told(x, where, isa_srcs(k, i)[0], MOST_DEPTH) == TRUE) return true;
+            if (told(x, where, isa_srcs(k, i)[0]) == TRUE) return true;
         } else if (!(isa_op_info[i->op].flags & ISA_OP_PURE) ||
                    !gives_own(x, n, v->loop + 1, end)) {
             return false;
