@@ -7,280 +7,29 @@
  * displacement, so that all can be in registers (opt_keep.c); of two the second one has the other
  * part of the first one's. */
 #include "alone.h"
-#include "device/analysis/numbers.h"
 #include "device/analysis/provenance.h"
 #include "device/analysis/shape.h"
 #include "device/isa/kernelcopy.h"
-#include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
+#include "either.h"
 #include "opt_pass.h"
 
 #include <stdlib.h>
 
 enum {
-    MOST = 16,          /* places where that is so */
-    MOST_RUN = 24,      /* instructions from the first choice to the last access, */
-    MOST_INSIDE = 20,   /* and those of them that each element has, all together */
-    MOST_STRIDE = 64,   /* bytes from one lane's element to the next one's, */
-    MOST_FAR = 1 << 19, /* and from one of the elements to another */
-    MOST_DEPTH = 6,     /* of operations that a condition is made of */
-    MOST_ELEMENTS = 4,
-    MOST_CHOICES = 3,
-    COMBINED = 1 << MOST_CHOICES /* of choices: a bit for each */
-};
-
-/* What a register is that an index is made of: a rest, and how much more for each combination of
- * choices; the rest is so much more for each work-item than for the one before it. */
-struct either_part {
-    uint32_t stamp, rest; /* 0: none; else two that are alike have one number */
-    int32_t stride, at[COMBINED];
-};
-
-/* How an instruction from the first choice on makes such a register. */
-enum either_kind {
-    EITHER_NONE,
-    EITHER_SUM,
-    EITHER_CHOSEN, /* a select, */
-    EITHER_NUMBER  /* or a number from 0 on that has been read */
-};
-
-/* Accesses by choices. */
-struct either {
-    uint32_t start, first, last; /* instructions: the first choice; the first and the last access */
-    uint32_t before;             /* the loop before which sums are made */
-    struct {
-        isa_operand by;
-        uint32_t bit; /* of a number; 0: `by` is a predicate */
-    } choices[MOST_CHOICES];
-    unsigned nchoices, elements;
-    unsigned of[MOST_ELEMENTS];      /* a combination that chooses an element; */
-    isa_operand key;                 /* the register that tells which one it is, */
-    int32_t tells[MOST_ELEMENTS];    /* and by what */
-    uint8_t kinds[MOST_RUN];         /* instructions from the choice on: enum either_kind; */
-    bool inside[MOST_RUN];           /* that each element has, */
-    int32_t far[MOST_RUN][COMBINED]; /* and how far from the first one it accesses, if it does */
-};
-
-struct eithers {
-    struct isa_kernel *k;
-    struct loops l;
-    struct numbers numbers;
-    struct shape *shape;
-    const uint64_t *provenance;
-    struct either_part *parts; /* of registers; of these are known: */
-    uint32_t stamp;
-    uint8_t *adds;       /* instructions: an `or` that is a sum */
-    isa_operand *values; /* what registers are in the loop, without the rest; or ISA_NO_OPERAND */
-    struct either *list;
-    uint32_t count;
+    MOST = 16,         /* places where that is so */
+    MOST_INSIDE = 20,  /* instructions that each element has, all together */
+    MOST_STRIDE = 64,  /* bytes from one lane's element to the next one's, */
+    MOST_FAR = 1 << 19 /* and from one of the elements to another */
 };
 
 /* ---- which ---- */
-
-/* Is an operand made of what has been loaded? */
-static bool is_read(const struct eithers *x, isa_operand o, unsigned left) {
-    uint32_t n = loops_writer(&x->l, o, 0);
-    if (n >= LOOPS_NONE || !left) return n == LOOPS_SEVERAL;
-    const struct isa_inst *i = &x->k->insts[n];
-    if (i->op == ISA_ld) return i->space != ISA_PARAM;
-    bool is = false;
-    for (unsigned s = 0; s < i->nsrc && isa_op_info[i->op].flags & ISA_OP_PURE; s++)
-        is |= is_read(x, isa_srcs(x->k, i)[s], left - 1);
-    return is;
-}
-
-/* The register as a sum of choices and others, if it is one. */
-static const struct either_part *part_of(const struct eithers *x, isa_operand o) {
-    return isa_is_reg(o) && x->parts[o].stamp == x->stamp ? &x->parts[o] : NULL;
-}
-
-/* Is `a | b`, or `b | a`, a sum, as the one is chosen of constants, and the other one a multiple of
- * more? */
-static bool is_or_a_sum(const struct eithers *x, const isa_operand *src) {
-    for (unsigned s = 0; s < 2; s++) {
-        const struct either_part *of = part_of(x, src[s]);
-        unsigned zeros = numbers_zeros(&x->numbers, x->k, src[!s]);
-        uint32_t bits = 0;
-        for (unsigned c = 0; c < COMBINED && of; c++) bits |= (uint32_t)of->at[c];
-        if (of && !of->rest && zeros < 32 && !(bits >> zeros)) return true;
-    }
-    return false;
-}
-
-/* How much more is an operand for a work-item than for the one before it? False: it may be
- * anything. */
-static bool find_stride(const struct eithers *x, isa_operand o, int32_t *stride, unsigned left) {
-    const struct isa_kernel *k = x->k;
-    const struct isa_inst *i = loops_definition(&x->l, k, o);
-    int32_t of[3] = {0};
-    uint32_t c = 0;
-    *stride = 0;
-    if (!isa_is_reg(o) || shape_is_uniform(x->shape, o)) return true;
-    if (!i || !left) return false;
-    if (i->op == ISA_special) {
-        *stride = i->imm == ISA_SPECIAL_global_id_x || i->imm == ISA_SPECIAL_local_id_x ||
-                  i->imm == ISA_SPECIAL_thread_id;
-        return true;
-    }
-    if (!(isa_op_info[i->op].flags & ISA_OP_PURE) || i->nsrc > 3) return false;
-    for (unsigned s = 0; s < i->nsrc; s++)
-        if (!find_stride(x, isa_srcs(k, i)[s], &of[s], left - 1)) return false;
-    switch (i->op) {
-    case ISA_mov: *stride = of[0]; return true;
-    case ISA_add: *stride = (int32_t)((uint32_t)of[0] + (uint32_t)of[1]); return true;
-    case ISA_sub: *stride = (int32_t)((uint32_t)of[0] - (uint32_t)of[1]); return true;
-    case ISA_shl:
-    case ISA_mul:
-        if (!isa_constant(k, isa_srcs(k, i)[1], &c)) break;
-        *stride = (int32_t)((uint32_t)of[0] * (i->op == ISA_shl ? 1u << (c & 31) : c));
-        return true;
-    }
-    return !of[0] && !of[1] && !of[2];
-}
-
-/* A choice more; false: there would be too many. */
-static bool add_choice(struct either *e, isa_operand by, uint32_t bit) {
-    if (e->nchoices == MOST_CHOICES) return false;
-    e->choices[e->nchoices].by = by;
-    e->choices[e->nchoices++].bit = bit;
-    return true;
-}
-
-static bool find_part(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
-                      struct either_part *to);
-
-/* One of what a select chooses: a sum of one register and a constant, or with choices. */
-static bool find_chosen(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
-                        struct either_part *to) {
-    const struct isa_inst *d = part_of(x, o) ? NULL : loops_definition(&x->l, x->k, o);
-    uint32_t plus;
-    bool adds = d && d->op == ISA_add && isa_constant(x->k, isa_srcs(x->k, d)[1], &plus);
-    isa_operand base = adds ? isa_srcs(x->k, d)[0] : o;
-    if (!adds || part_of(x, base)) return find_part(x, e, o, before, to);
-    if (!isa_is_reg(base) || !x->l.ordered[base] || !find_part(x, e, base, before, to))
-        return false;
-    for (unsigned c = 0; c < COMBINED; c++) to->at[c] = (int32_t)plus;
-    return true;
-}
-
-/* What a select by what has been read is. */
-static bool choose(struct eithers *x, struct either *e, uint32_t n, struct either_part *to) {
-    const isa_operand *src = isa_srcs(x->k, &x->k->insts[n]);
-    struct either_part yes;
-    bool differ = false;
-    if (!isa_is_reg(src[0]) || shape_is_uniform(x->shape, src[0]) ||
-        !is_read(x, src[0], MOST_DEPTH) || !find_chosen(x, e, src[1], n, &yes) ||
-        !find_chosen(x, e, src[2], n, to) || yes.rest != to->rest)
-        return false;
-    unsigned by = 1u << e->nchoices;
-    for (unsigned c = 0; c < COMBINED; c++) {
-        differ |= yes.at[c] != to->at[c];
-        if (c & by) to->at[c] = yes.at[c];
-    }
-    return differ && add_choice(e, src[0], 0);
-}
-
-/* A number that has been read, of two values or four: each bit is a choice. */
-static bool choose_number(const struct eithers *x, struct either *e, isa_operand o,
-                          struct either_part *to) {
-    struct interval lies = numbers_unsigned(&x->numbers, x->k, o);
-    unsigned low = numbers_zeros(&x->numbers, x->k, o);
-    if (lies.least < 0 || lies.most < 1 || low >= 31 || lies.most >> low > 3 ||
-        shape_is_uniform(x->shape, o) || !is_read(x, o, MOST_DEPTH))
-        return false;
-    for (unsigned bit = low; lies.most >> bit; bit++) {
-        unsigned by = 1u << e->nchoices;
-        if (!add_choice(e, o, 1u << bit)) return false;
-        for (unsigned c = 0; c < COMBINED; c++)
-            to->at[c] = (int32_t)((uint32_t)to->at[c] + (c & by ? 1u << bit : 0));
-    }
-    return true;
-}
-
-/* What a choice is, of instruction n: EITHER_NONE: it is none. */
-static enum either_kind find_choice(struct eithers *x, struct either *e, uint32_t n) {
-    const struct isa_inst *i = &x->k->insts[n];
-    struct either_part to = {0};
-    isa_operand dst = i->ndst == 1 ? isa_dsts(x->k, i)[0] : ISA_NO_OPERAND;
-    enum either_kind kind = i->op == ISA_select ? EITHER_CHOSEN : EITHER_NUMBER;
-    if (i->ndst != 1 || i->type != ISA_I32 || x->l.defs[dst] != 1 ||
-        !(isa_op_info[i->op].flags & ISA_OP_PURE))
-        return EITHER_NONE;
-    if (kind == EITHER_CHOSEN ? !choose(x, e, n, &to) : !choose_number(x, e, dst, &to))
-        return EITHER_NONE;
-    to.stamp = x->stamp;
-    x->parts[dst] = to;
-    return kind;
-}
-
-/* An operand as such a sum, perhaps without a choice. What has been chosen since the first choice
- * for this sum alone is one, too. */
-static bool find_part(struct eithers *x, struct either *e, isa_operand o, uint32_t before,
-                      struct either_part *to) {
-    uint32_t c, n = isa_is_reg(o) && !part_of(x, o) ? loops_writer(&x->l, o, 0) : LOOPS_NONE;
-    if (n > e->start && n < before && !e->first && x->l.reads[o] == 1)
-        e->kinds[n - e->start] = (uint8_t)find_choice(x, e, n);
-    const struct either_part *of = part_of(x, o);
-    *to = of ? *of : (struct either_part){.rest = o + 1};
-    if (of) return true;
-    if (!isa_constant(x->k, o, &c))
-        return isa_is_reg(o) && find_stride(x, o, &to->stride, MOST_DEPTH);
-    to->rest = 0;
-    for (unsigned n = 0; n < COMBINED; n++) to->at[n] = (int32_t)c;
-    return true;
-}
-
-/* Both operands added. */
-static bool add_parts(struct eithers *x, struct either *e, uint32_t n, struct either_part *to) {
-    const isa_operand *src = isa_srcs(x->k, &x->k->insts[n]);
-    struct either_part of;
-    if (!find_part(x, e, src[0], n, to) || !find_part(x, e, src[1], n, &of)) return false;
-    to->rest = to->rest && of.rest ? x->k->nregs + 1 + n : to->rest | of.rest;
-    to->stride = (int32_t)((uint32_t)to->stride + (uint32_t)of.stride);
-    for (unsigned c = 0; c < COMBINED; c++)
-        to->at[c] = (int32_t)((uint32_t)to->at[c] + (uint32_t)of.at[c]);
-    return true;
-}
-
-/* What instruction n makes of such sums. False: none. */
-static bool add_part(struct eithers *x, struct either *e, uint32_t n) {
-    const struct isa_inst *i = &x->k->insts[n];
-    const isa_operand *src = isa_srcs(x->k, i);
-    struct either_part to = {0};
-    uint32_t c;
-    if (i->ndst != 1 || i->type != ISA_I32 || x->l.defs[isa_dsts(x->k, i)[0]] != 1) return false;
-    e->kinds[n - e->start] = i->op == ISA_select ? EITHER_CHOSEN : EITHER_SUM;
-    switch (i->op) {
-    case ISA_mov: to = x->parts[src[0]]; break;
-    case ISA_select:
-        if (!choose(x, e, n, &to)) return false;
-        break;
-    case ISA_or:
-    case ISA_add:
-        if (!add_parts(x, e, n, &to) || (i->op == ISA_or && !is_or_a_sum(x, src))) return false;
-        x->adds[n] = i->op == ISA_or;
-        break;
-    case ISA_shl:
-    case ISA_mul:
-        if (!part_of(x, src[0]) || !isa_constant(x->k, src[1], &c)) return false;
-        if (i->op == ISA_shl) c = 1u << (c & 31);
-        to = x->parts[src[0]];
-        if (to.rest) to.rest = x->k->nregs + 1 + n;
-        to.stride = (int32_t)((uint32_t)to.stride * c);
-        for (unsigned o = 0; o < COMBINED; o++) to.at[o] = (int32_t)((uint32_t)to.at[o] * c);
-        break;
-    default: return false;
-    }
-    to.stamp = x->stamp;
-    x->parts[isa_dsts(x->k, i)[0]] = to;
-    return true;
-}
 
 /* May the access be one of a few? How far from the first one they are. */
 static bool is_access(const struct isa_inst *i, const struct either_part *of, int32_t *far) {
     bool is = !isa_is_watched(i) && i->space != ISA_PRIVATE && of->stride &&
               of->stride >= -MOST_STRIDE && of->stride <= MOST_STRIDE;
-    for (unsigned c = 0; c < COMBINED; c++) {
+    for (unsigned c = 0; c < EITHER_COMBINED; c++) {
         int64_t by = (int64_t)of->at[c] - of->at[0], at = i->imm + by;
         far[c] = (int32_t)by;
         is &= by >= -MOST_FAR && by <= MOST_FAR && at < ISA_MAX_DISPLACEMENT &&
@@ -293,8 +42,8 @@ static bool is_access(const struct isa_inst *i, const struct either_part *of, in
 static bool is_own(const struct isa_inst *i, const struct either_part *of, const int32_t *far) {
     int64_t stride = of->stride < 0 ? -(int64_t)of->stride : of->stride, bytes = isa_bytes(i);
     bool own = stride >= bytes;
-    for (unsigned c = 0; c < COMBINED * COMBINED; c++) {
-        int64_t apart = llabs((int64_t)far[c % COMBINED] - far[c / COMBINED]);
+    for (unsigned c = 0; c < EITHER_COMBINED * EITHER_COMBINED; c++) {
+        int64_t apart = llabs((int64_t)far[c % EITHER_COMBINED] - far[c / EITHER_COMBINED]);
         own &= stride >= apart + bytes || apart >= ISA_WARP * stride + bytes;
     }
     return own;
@@ -324,7 +73,7 @@ static bool reads_all(const struct eithers *x, const struct either *e) {
         for (unsigned d = 0; d < k->insts[n].ndst; d++) {
             isa_operand reg = isa_dsts(k, &k->insts[n])[d];
             uint32_t reads = 0;
-            if (!part_of(x, reg)) continue;
+            if (!either_part_of(x, reg)) continue;
             for (uint32_t m = n + 1; m <= e->last; m++)
                 for (unsigned s = 0; s < k->insts[m].nsrc; s++)
                     reads += isa_srcs(k, &k->insts[m])[s] == reg;
@@ -340,9 +89,10 @@ static isa_operand key_of(const struct eithers *x, isa_operand o) {
         const isa_operand *src = isa_srcs(x->k, i);
         isa_operand next = ISA_NO_OPERAND;
         if (i->op == ISA_mov || i->op == ISA_shl || i->op == ISA_mul) next = src[0];
-        if ((i->op == ISA_add || i->op == ISA_or) && !part_of(x, src[0]) != !part_of(x, src[1]))
-            next = src[part_of(x, src[1]) != NULL];
-        if (next == ISA_NO_OPERAND || !part_of(x, next)) return o;
+        if ((i->op == ISA_add || i->op == ISA_or) &&
+            !either_part_of(x, src[0]) != !either_part_of(x, src[1]))
+            next = src[either_part_of(x, src[1]) != NULL];
+        if (next == ISA_NO_OPERAND || !either_part_of(x, next)) return o;
         o = next;
     }
 }
@@ -350,16 +100,16 @@ static isa_operand key_of(const struct eithers *x, isa_operand o) {
 /* Which elements there are. False: too many, or accesses differ in that. */
 static bool find_elements(const struct eithers *x, struct either *e) {
     e->key = key_of(x, isa_srcs(x->k, &x->k->insts[e->first])[0]);
-    const struct either_part *key = part_of(x, e->key);
+    const struct either_part *key = either_part_of(x, e->key);
     for (unsigned c = 0; c < 1u << e->nchoices; c++) {
         unsigned n = 0;
         while (n < e->elements && e->tells[n] != key->at[c]) n++;
-        if (n == MOST_ELEMENTS) return false;
+        if (n == EITHER_ELEMENTS) return false;
         if (n == e->elements) {
             e->tells[n] = key->at[c];
             e->of[e->elements++] = c;
         }
-        for (unsigned at = 0; at < MOST_RUN; at++)
+        for (unsigned at = 0; at < EITHER_RUN; at++)
             if (e->far[at][c] != e->far[at][e->of[n]]) return false;
     }
     return e->elements > 1;
@@ -375,7 +125,7 @@ static bool stays(const struct eithers *x, const struct either *e) {
         if (kind != EITHER_SUM && kind != EITHER_CHOSEN) continue;
         for (unsigned s = kind == EITHER_CHOSEN ? 2 : 0; s < i->nsrc; s++) {
             isa_operand o = isa_srcs(x->k, i)[s];
-            stays &= part_of(x, o) || !loops_varies(&x->l, o, loop);
+            stays &= either_part_of(x, o) || !loops_varies(&x->l, o, loop);
         }
     }
     return stays;
@@ -401,7 +151,8 @@ static bool may_keep(const struct eithers *x, const struct either *e) {
 
 static bool reads_part(const struct eithers *x, const struct isa_inst *i, unsigned from) {
     bool reads = false;
-    for (unsigned s = from; s < i->nsrc; s++) reads |= part_of(x, isa_srcs(x->k, i)[s]) != NULL;
+    for (unsigned s = from; s < i->nsrc; s++)
+        reads |= either_part_of(x, isa_srcs(x->k, i)[s]) != NULL;
     return reads;
 }
 
@@ -419,15 +170,15 @@ static bool find(struct eithers *x, uint32_t start, struct either *e) {
     *e = (struct either){.start = start};
     x->stamp++;
     if (!x->l.loop_of[start]) return false;
-    e->kinds[0] = (uint8_t)find_choice(x, e, start);
+    e->kinds[0] = (uint8_t)either_choice(x, e, start);
     if (e->kinds[0] == EITHER_NONE) return false;
-    for (uint32_t n = start + 1; n < k->ninsts && n - start < MOST_RUN; n++) {
+    for (uint32_t n = start + 1; n < k->ninsts && n - start < EITHER_RUN; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool moves = i->op == ISA_ld || i->op == ISA_st, is = false;
         if (!moves && !(isa_op_info[i->op].flags & ISA_OP_PURE)) break;
         if (changes(x, e, i)) break;
-        if (moves && part_of(x, isa_srcs(k, i)[0])) {
-            const struct either_part *of = part_of(x, isa_srcs(k, i)[0]);
+        if (moves && either_part_of(x, isa_srcs(k, i)[0])) {
+            const struct either_part *of = either_part_of(x, isa_srcs(k, i)[0]);
             if (reads_part(x, i, 1) || !is_access(i, of, e->far[n - start])) return false;
             if (!e->first) e->first = n;
             e->last = n;
@@ -436,7 +187,7 @@ static bool find(struct eithers *x, uint32_t start, struct either *e) {
             stores |= i->op == ISA_st;
             is = true;
         } else if (reads_part(x, i, 0)) {
-            if (!add_part(x, e, n)) return false;
+            if (!either_add(x, e, n)) return false;
         } else {
             is = depends(x, e, n);
             if (moves && (is || i->op == ISA_st || isa_is_watched(i))) break;
