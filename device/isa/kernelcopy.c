@@ -92,6 +92,10 @@ struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n) {
     return kernelcopy_put_with(c, n, named);
 }
 
+void kernelcopy_put_range(struct kernelcopy *c, uint32_t from, uint32_t to) {
+    for (uint32_t n = from; n < to && !c->failed; n++) kernelcopy_put(c, n);
+}
+
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n) {
     const struct isa_inst *i = &c->k->insts[n];
     isa_operand named[UINT8_MAX];

@@ -33,9 +33,10 @@ void kernelcopy_take(struct kernelcopy *c, struct isa_kernel *k, struct arena *a
 void kernelcopy_keep_names(struct kernelcopy *c);
 void kernelcopy_rename(struct kernelcopy *c, isa_operand reg);
 isa_operand kernelcopy_named(const struct kernelcopy *c, isa_operand o);
-/* Instruction n of k; the same with other sources, which have their names already; the same with
- * new names of its results. Never NULL. */
+/* Instruction n of k; those [from, to); the same with other sources, which have their names
+ * already; the same with new names of its results. Never NULL. */
 struct isa_inst *kernelcopy_put(struct kernelcopy *c, uint32_t n);
+void kernelcopy_put_range(struct kernelcopy *c, uint32_t from, uint32_t to);
 struct isa_inst *kernelcopy_put_with(struct kernelcopy *c, uint32_t n, const isa_operand *src);
 void kernelcopy_put_anew(struct kernelcopy *c, uint32_t n);
 /* A new instruction, to = a (op) b; operands may be ISA_NO_OPERAND; the same with a new register as

@@ -5,11 +5,11 @@
  * loop, for arguments that are alone in their buffers. */
 #include "alone.h"
 #include "device/analysis/provenance.h"
-#include "device/analysis/shape.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "firstiteration.h"
 #include "opt_pass.h"
+#include "ownrows.h"
 
 enum {
     MOST_INSTS = 64, /* of such a loop, */
@@ -39,7 +39,7 @@ struct carrier {
     struct loops l;
     const uint64_t *provenance;
     struct arena *arena;
-    struct shape *shape;         /* NULL: nobody has asked for it, or there is no memory */
+    struct ownrows rows;
     bool versions;               /* there may be */
     struct firstiteration first; /* loads */
     uint8_t *far;                /* each load of what was moved: how many iterations ago, */
@@ -105,16 +105,12 @@ static bool is_carried(struct carrier *x, uint32_t begin, uint32_t at, struct ca
            firstiteration_needs(&x->first, loops_at(&x->l, begin), to, s->last);
 }
 
-/* Is it a load from a row that each work-item has for itself? Others cost little. */
-static bool is_own(struct carrier *x, uint32_t begin, uint32_t at) {
+/* May what instruction `at` loads be handed on, as nothing else does that in its place? */
+static bool may_hand_on(struct carrier *x, uint32_t begin, uint32_t at) {
     const struct isa_inst *i = &x->k->insts[at];
-    if (i->op != ISA_ld || i->count != 1 || i->space == ISA_PARAM || i->space == ISA_PRIVATE ||
-        i->flags & ISA_VOLATILE || x->far[at])
-        return false;
-    isa_operand to = isa_dsts(x->k, i)[0], from = isa_srcs(x->k, i)[0];
-    if (!isa_is_reg(from) || loops_writer(&x->l, to, loops_at(&x->l, begin)) != at) return false;
-    if (!x->shape) x->shape = shape_new(x->k, NULL);
-    return x->shape && x->shape->regs[from].span == SHAPE_VARYING;
+    return i->op == ISA_ld && !x->far[at] &&
+           loops_writer(&x->l, isa_dsts(x->k, i)[0], loops_at(&x->l, begin)) == at &&
+           ownrows_loads(&x->rows, at);
 }
 
 /* Do other stores leave its memory alone, where that parameter is? */
@@ -161,7 +157,7 @@ static bool find(struct carrier *x, uint32_t begin, struct carried *c) {
     /* Iterations that store may have nothing to do with one another: then others go side by side.
      */
     for (uint32_t n = begin + 1; n < c->end && !count && c->count < MOST_MOVES; n++)
-        if (is_own(x, begin, n) && is_carried(x, begin, n, &c->of[c->count]))
+        if (may_hand_on(x, begin, n) && is_carried(x, begin, n, &c->of[c->count]))
             mark_loads(x, c, c->count++);
     return c->count;
 }
@@ -263,7 +259,7 @@ static void put(struct carrier *x, const struct carried *c) {
     if (!c->alone) return;
     kernelcopy_control(copy, ISA_else, ISA_NO_OPERAND);
     alone_rename(copy, c->begin, c->end, true, x->arena);
-    for (uint32_t n = c->begin; n <= c->end; n++) kernelcopy_put(copy, n);
+    kernelcopy_put_range(copy, c->begin, c->end + 1);
     kernelcopy_keep_names(copy);
     kernelcopy_control(copy, ISA_endif, ISA_NO_OPERAND);
 }
@@ -281,21 +277,19 @@ static void tell(struct carrier *x, struct carried *c, const struct trace_pass *
 }
 
 static void rewrite(struct carrier *x, const struct carried *list, uint32_t count) {
-    uint32_t next = 0;
+    uint32_t from = 0;
     kernelcopy_take(&x->copy, x->k, x->arena);
-    for (uint32_t n = 0; n < x->copy.k->ninsts && !x->copy.failed; n++) {
-        if (next == count || list[next].begin != n) {
-            kernelcopy_put(&x->copy, n);
-            continue;
-        }
-        put(x, &list[next]);
-        n = list[next++].end;
+    for (const struct carried *c = list; c < list + count; c++) {
+        kernelcopy_put_range(&x->copy, from, c->begin);
+        put(x, c);
+        from = c->end + 1;
     }
+    kernelcopy_put_range(&x->copy, from, x->copy.k->ninsts);
 }
 
 void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     const uint64_t *provenance = alone_provenance(k, arena);
-    struct carrier x = {.k = k, .arena = arena, .provenance = provenance};
+    struct carrier x = {.k = k, .arena = arena, .provenance = provenance, .rows = {.k = k}};
     uint32_t count = 0;
     bool any = rewrite_nesting(k) + MOST_LEFT < ISA_MAX_NESTING && loops_find(&x.l, k, arena);
     struct carried *list = ARENA_ARRAY(arena, struct carried, x.l.nloops + 1u);
@@ -305,6 +299,6 @@ void opt_carry(struct isa_kernel *k, struct arena *arena, const struct trace_pas
     x.versions = provenance && alone_may(k);
     for (uint32_t n = 0; any && n < k->ninsts; n++)
         if (k->insts[n].op == ISA_loop && find(&x, n, &list[count])) tell(&x, &list[count++], p);
-    shape_free(x.shape);
+    ownrows_end(&x.rows);
     if (count && !isa_kernel_failed(k)) rewrite(&x, list, count);
 }

@@ -185,7 +185,7 @@ static void write(struct closed_code *w, struct closed_loop *x) {
     }
     if (never != ISA_NO_OPERAND) {
         kernelcopy_control(&w->c, ISA_if, never);
-        for (uint32_t n = l->begin; n <= l->end; n++) kernelcopy_put(&w->c, n);
+        kernelcopy_put_range(&w->c, l->begin, l->end + 1);
         kernelcopy_control(&w->c, ISA_endif, ISA_NO_OPERAND);
     } else {
         isa_site_remove(w->c.out, w->c.k->insts[x->leaves].site, ISA_REMOVED_empty);
@@ -193,7 +193,7 @@ static void write(struct closed_code *w, struct closed_loop *x) {
     for (unsigned s = 0; s < x->nsteps; s++) x->steps[s].last = last_of(w, &x->steps[s]);
     for (unsigned s = 0; s < x->nsteps; s++)
         kernelcopy_move(&w->c, x->steps[s].reg, x->steps[s].last);
-    for (uint32_t n = l->begin + 1; n < x->leaves; n++) kernelcopy_put(&w->c, n);
+    kernelcopy_put_range(&w->c, l->begin + 1, x->leaves);
 }
 
 void opt_closed(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {

@@ -291,12 +291,11 @@ void opt_follow(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     }
     if (!count || isa_kernel_failed(k)) return;
     kernelcopy_take(&x.copy, k, arena);
-    for (uint32_t n = 0, next = 0; n < x.copy.k->ninsts && !x.copy.failed; n++) {
-        if (next == count || list[next].begin != n) {
-            kernelcopy_put(&x.copy, n);
-            continue;
-        }
-        put(&x, &list[next]);
-        n = list[next++].end;
+    uint32_t from = 0;
+    for (const struct followed *f = list; f < list + count; f++) {
+        kernelcopy_put_range(&x.copy, from, f->begin);
+        put(&x, f);
+        from = f->end + 1;
     }
+    kernelcopy_put_range(&x.copy, from, x.copy.k->ninsts);
 }

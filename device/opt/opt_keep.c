@@ -440,7 +440,7 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
     kernelcopy_take(c, k, x->arena);
     x->k = c->k;
     for (uint32_t p = 0; p < count && !c->failed; p += same) {
-        for (; n < places[p].from; n++) kernelcopy_put(c, n);
+        kernelcopy_put_range(c, n, places[p].from);
         for (same = 1; p + same < count && places[p + same].to == places[p].to;) same++;
         if (is_owned(&places[p])) {
             put_versions(x, &places[p], same);
@@ -450,7 +450,7 @@ static void rewrite(struct keeper *x, struct isa_kernel *k, struct kept_sum *pla
         }
         n = places[p].to + 1;
     }
-    for (; n < c->k->ninsts && !c->failed; n++) kernelcopy_put(c, n);
+    kernelcopy_put_range(c, n, c->k->ninsts);
 }
 
 void opt_keep(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {

@@ -216,15 +216,15 @@ static void rewrite(struct late_finder *x, struct arena *arena) {
     kernelcopy_take(&c, x->k, arena);
     for (uint32_t p = 0; p < x->count && !c.failed; p++) {
         const struct piece *piece = &x->pieces[p];
-        for (; n < piece->from; n++) kernelcopy_put(&c, n);
-        c.at = n;
+        kernelcopy_put_range(&c, n, piece->from);
+        c.at = piece->from;
         if (piece->alone) alone_if(&c, piece->alone, 0);
         put_late(x, &c, piece, arena);
         put_back(&c, piece, arena);
         n = piece->to + 1;
         if (piece->alone) kernelcopy_otherwise(&c, piece->from, n, NULL);
     }
-    for (; n < c.k->ninsts && !c.failed; n++) kernelcopy_put(&c, n);
+    kernelcopy_put_range(&c, n, c.k->ninsts);
 }
 
 void opt_late(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {

@@ -297,7 +297,7 @@ static void put_behind(struct kernelcopy *c, struct regions *r, const struct way
         c->k->insts[e->at].site;
     r->now++;
     for (unsigned n = 0; n < e->ncopies; n++) c->names[e->copied[n]] = e->copies[n];
-    for (uint32_t n = e->from; n < e->jump; n++) kernelcopy_put(c, n);
+    kernelcopy_put_range(c, e->from, e->jump);
     for (unsigned n = 0; n < e->ncopies; n++) c->names[e->copied[n]] = e->copied[n];
     if (e->goes_on) {
         struct isa_inst *i = kernelcopy_put(c, e->jump);

@@ -6,12 +6,12 @@
  * code when its ifs are selects, so that what was loaded can be handed on (opt_carry.c). */
 #include <stdlib.h>
 
-#include "device/analysis/shape.h"
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "opt_pass.h"
+#include "ownrows.h"
 
 enum {
     MOST_INSTS = 64, /* of such a loop */
@@ -22,7 +22,7 @@ enum {
 struct neighbouring {
     struct isa_kernel *k;
     struct loops l;
-    struct shape *shape;  /* NULL: nobody has asked for it, or there is no memory */
+    struct ownrows rows;
     isa_operand *instead; /* of each load under a condition: what it gives without */
     struct loop_counters counters;
     uint8_t *address; /* of each counter: it is nothing else */
@@ -111,16 +111,6 @@ static int32_t far_of(const struct isa_kernel *k, uint32_t n, uint32_t other, in
     return (int32_t)(away / step);
 }
 
-/* Is it a load of a row that each work-item has for itself? */
-static bool is_own(struct neighbouring *x, uint32_t n) {
-    const struct isa_inst *i = &x->k->insts[n];
-    isa_operand from = isa_srcs(x->k, i)[0];
-    if (i->count != 1 || i->space == ISA_PARAM || i->space == ISA_PRIVATE || !isa_is_reg(from))
-        return false;
-    if (!x->shape) x->shape = shape_new(x->k, NULL);
-    return x->shape && x->shape->regs[from].span == SHAPE_VARYING;
-}
-
 /* Does another iteration load in any case what this one loads under the if at `open`? */
 static bool is_neighbour(struct neighbouring *x, struct neighbours_loop *v, uint32_t open,
                          uint32_t n) {
@@ -129,7 +119,7 @@ static bool is_neighbour(struct neighbouring *x, struct neighbours_loop *v, uint
     bool late;
     int32_t best = MOST_FAR + 1;
     isa_operand reg = isa_srcs(k, &k->insts[n])[0];
-    if (!is_own(x, n) || isa_writes_between(k, reg, open, n) ||
+    if (!ownrows_loads(&x->rows, n) || isa_writes_between(k, reg, open, n) ||
         !loops_grows(&x->l, k, reg, loops_at(&x->l, v->begin), n, &by, &late) || !by)
         return false;
     for (uint32_t other = v->begin + 1; other < v->end; other++) {
@@ -299,8 +289,8 @@ static void put(struct neighbouring *x, const struct neighbours_loop *v) {
 }
 
 void opt_neighbours(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
-    struct neighbouring x = {.k = k};
-    uint32_t count = 0, next = 0;
+    struct neighbouring x = {.k = k, .rows = {.k = k}};
+    uint32_t count = 0, from = 0;
     if (!loops_find(&x.l, k, arena)) return;
     struct neighbours_loop *list = ARENA_ARRAY(arena, struct neighbours_loop, x.l.nloops + 1u);
     x.instead = ARENA_ARRAY(arena, isa_operand, k->ninsts + 1u);
@@ -312,17 +302,15 @@ void opt_neighbours(struct isa_kernel *k, struct arena *arena, const struct trac
                    list[count].before, list[count].behind);
         count++;
     }
-    shape_free(x.shape);
+    ownrows_end(&x.rows);
     if (!count) return;
     loops_counters(&x.l, k, arena, &x.counters);
     x.address = loops_addresses(&x.l, k, arena, &x.counters, 0);
     kernelcopy_take(&x.copy, k, arena);
-    for (uint32_t n = 0; n < x.copy.k->ninsts && !x.copy.failed; n++) {
-        if (next == count || list[next].begin != n) {
-            kernelcopy_put(&x.copy, n);
-            continue;
-        }
-        put(&x, &list[next]);
-        n = list[next++].end;
+    for (const struct neighbours_loop *v = list; v < list + count; v++) {
+        kernelcopy_put_range(&x.copy, from, v->begin);
+        put(&x, v);
+        from = v->end + 1;
     }
+    kernelcopy_put_range(&x.copy, from, x.copy.k->ninsts);
 }

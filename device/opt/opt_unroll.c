@@ -352,7 +352,7 @@ static void put_loop(struct unrolled *t, uint32_t begin, uint32_t end, struct ro
         isa_operand more = kernelcopy_result(c, ISA_not, ISA_PRED, w->done, none);
         kernelcopy_add(c, ISA_if, ISA_NONE_T, none, more, none)->site = c->k->insts[c->at].site;
     }
-    for (uint32_t n = begin; w->walks && n <= end; n++) kernelcopy_put(c, n);
+    if (w->walks) kernelcopy_put_range(c, begin, end + 1);
     if (w->last) kernelcopy_control(c, ISA_endif, none);
 }
 

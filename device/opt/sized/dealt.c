@@ -223,7 +223,7 @@ static void write_as_it_was(struct dealer *d, const struct run_loop *l) {
         kernelcopy_rename(c, reg);
         kernelcopy_move(c, c->names[reg], reg);
     }
-    for (uint32_t n = l->begin; n <= end; n++) kernelcopy_put(c, n);
+    kernelcopy_put_range(c, l->begin, end + 1);
     kernelcopy_control(c, ISA_endif, ISA_NO_OPERAND);
     kernelcopy_keep_names(c);
 }

@@ -254,7 +254,7 @@ static void put_loop(struct jammer *x, const struct jammed_loop *l) {
         c->names = names;
     }
     kernelcopy_put(c, l->end);
-    for (uint32_t n = l->begin; n <= l->end; n++) kernelcopy_put(c, n);
+    kernelcopy_put_range(c, l->begin, l->end + 1);
 }
 
 /* False: there is no room, or no memory. */

@@ -532,7 +532,7 @@ static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
     if (divides) mark(v, n, to, of);
     if (!is_worth(v, from, to, of, &roots)) return n;
     trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
-    for (uint32_t before = n; before < from; before++) kernelcopy_put(&v->copy, before);
+    kernelcopy_put_range(&v->copy, n, from);
     put_early(v, from, to, of, &roots);
     if (divides)
         write_divided(v, from, to, of);

@@ -382,7 +382,7 @@ static void write_versions(struct switches *s) {
     struct kernelcopy *c = &s->copy;
     const isa_operand none = ISA_NO_OPERAND, x = s->at.selector;
     enum isa_type type = (enum isa_type)s->k->reg_types[x];
-    for (uint32_t n = s->at.computed; n < s->at.first; n++) kernelcopy_put(c, n);
+    kernelcopy_put_range(c, s->at.computed, s->at.first);
     c->at = s->at.begin;
     isa_operand first = kernelcopy_result(c, ISA_lane_first, type, x, none);
     isa_operand other = kernelcopy_result(c, ISA_ne, type, x, first);
