@@ -467,6 +467,10 @@ static inline uint32_t isa_bytes(const struct isa_inst *i) {
 static inline bool isa_is_watched(const struct isa_inst *i) {
     return i->flags & ISA_VOLATILE && i->space != ISA_LOCAL;
 }
+/* Does it give the same whenever it is done, of the same operands? */
+static inline bool isa_is_timeless(const struct isa_inst *i) {
+    return isa_op_info[i->op].flags & ISA_OP_PURE || (i->op == ISA_ld && i->space == ISA_PARAM);
+}
 /* Of a read of an image, or a write: which source the first coordinate is. */
 static inline unsigned isa_first_coordinate(const struct isa_inst *i) {
     return i->op == ISA_img_read ? 2 : 1;

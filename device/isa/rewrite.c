@@ -55,6 +55,19 @@ static void count_reads(const struct isa_kernel *k, uint32_t n, uint32_t *reads,
         if (isa_is_reg(src[s])) reads[src[s]] += by;
 }
 
+struct rewrite_readers rewrite_readers(const struct isa_kernel *k, struct arena *arena) {
+    struct rewrite_readers x = {ARENA_ARRAY(arena, uint32_t, k->nregs + 1u),
+                                ARENA_ARRAY(arena, uint32_t, k->nregs + 1u)};
+    for (uint32_t n = 0; n < k->ninsts; n++)
+        for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
+            isa_operand o = isa_srcs(k, &k->insts[n])[s];
+            if (!isa_is_reg(o)) continue;
+            if (!x.last[o]) x.first[o] = n;
+            x.last[o] = n;
+        }
+    return x;
+}
+
 uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena) {
     uint32_t *reads = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
     for (uint32_t n = 0; n < k->ninsts; n++) count_reads(k, n, reads, 1);

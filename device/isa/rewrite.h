@@ -27,6 +27,11 @@ bool rewrite_alike(const struct isa_inst *a, const struct isa_inst *b);
 
 /* Has regions know their ends (`match`), as the verifier does. */
 void rewrite_match(struct isa_kernel *k);
+/* The instructions that read each register first, and last; 0, 0: none does, or the first one. */
+struct rewrite_readers {
+    uint32_t *first, *last;
+};
+struct rewrite_readers rewrite_readers(const struct isa_kernel *k, struct arena *arena);
 /* How many operands read each register; marks what computes one that was read before and is not any
  * more, and counts what it reads no longer; takes it out. */
 uint32_t *rewrite_reads(const struct isa_kernel *k, struct arena *arena);

@@ -9,29 +9,15 @@
 struct copies {
     struct isa_kernel *k;
     struct loops l;
-    uint32_t *first, *last; /* of each register: the instructions that read it */
-    isa_operand *is;        /* what each register is a copy of, or itself */
+    struct rewrite_readers readers;
+    isa_operand *is; /* what each register is a copy of, or itself */
 };
-
-static void find_reads(struct copies *x, struct arena *arena) {
-    const struct isa_kernel *k = x->k;
-    x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    for (uint32_t n = k->ninsts; n--;) {
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
-            isa_operand o = isa_srcs(k, &k->insts[n])[s];
-            if (!isa_is_reg(o)) continue;
-            x->first[o] = n;
-            if (!x->last[o]) x->last[o] = n;
-        }
-    }
-}
 
 /* Whatever reads what instruction n writes is in its part of a region, behind it, and finds `from`
  * as n did. */
 static bool is_kept(const struct copies *x, uint32_t n, isa_operand copy, isa_operand from) {
-    uint32_t to = x->last[copy];
-    return x->first[copy] > n && warpregions_passed(x->k, n, to) &&
+    uint32_t to = x->readers.last[copy];
+    return x->readers.first[copy] > n && warpregions_passed(x->k, n, to) &&
            (x->l.ordered[from] || loops_keep(x->k, from, n + 1, to));
 }
 
@@ -39,7 +25,7 @@ void opt_copies(struct isa_kernel *k, struct arena *arena, const struct trace_pa
     struct copies x = {.k = k};
     uint32_t found = 0;
     loops_find(&x.l, k, arena);
-    find_reads(&x, arena);
+    x.readers = rewrite_readers(k, arena);
     x.is = ARENA_ARRAY(arena, isa_operand, k->nregs + 1u);
     for (uint32_t r = 0; r < k->nregs; r++) x.is[r] = r;
     for (uint32_t n = 0; n < k->ninsts; n++) {
@@ -53,7 +39,8 @@ void opt_copies(struct isa_kernel *k, struct arena *arena, const struct trace_pa
             k->reg_types[copy] != k->reg_types[src[0]] || !is_kept(&x, n, copy, src[0]))
             continue;
         x.is[copy] = src[0];
-        if (x.last[src[0]] < x.last[copy]) x.last[src[0]] = x.last[copy];
+        uint32_t *last = x.readers.last;
+        if (last[src[0]] < last[copy]) last[src[0]] = last[copy];
         found++;
     }
     if (!found) return;

@@ -49,7 +49,7 @@ struct decider {
     struct isa_kernel *k;
     const struct loops *l;
     const struct numbers *numbers;
-    uint32_t *first, *last;     /* registers: instructions that read them */
+    struct rewrite_readers readers;
     struct decision **asked_at; /* instructions */
     struct decision **exit_at;
     uint8_t *what;
@@ -192,8 +192,8 @@ static bool is_begun_with(const struct isa_kernel *k, isa_operand reg, const str
 /* Is a register read behind the loop, or when it begins once more? */
 static bool is_wanted(const struct decider *x, isa_operand reg, uint32_t loop) {
     const struct loop *l = &x->l->loops[loop];
-    if (x->last[reg] > l->end) return true;
-    return l->parent && (x->first[reg] < l->begin || is_begun_with(x->k, reg, l));
+    if (x->readers.last[reg] > l->end) return true;
+    return l->parent && (x->readers.first[reg] < l->begin || is_begun_with(x->k, reg, l));
 }
 
 static bool is_nested(const struct decider *x, uint32_t n, uint32_t loop) {
@@ -382,18 +382,10 @@ static bool decide(const struct decider *x, uint32_t asked, struct decision *d) 
 
 static void look_at(struct decider *x, struct arena *arena) {
     const struct isa_kernel *k = x->k;
-    x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->readers = rewrite_readers(k, arena);
     x->asked_at = ARENA_ARRAY(arena, struct decision *, k->ninsts + 1u);
     x->exit_at = ARENA_ARRAY(arena, struct decision *, k->ninsts + 1u);
     x->what = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
-    for (uint32_t n = 0; n < k->ninsts; n++)
-        for (unsigned s = 0; s < k->insts[n].nsrc; s++) {
-            isa_operand o = isa_srcs(k, &k->insts[n])[s];
-            if (!isa_is_reg(o)) continue;
-            if (!x->last[o]) x->first[o] = n;
-            x->last[o] = n;
-        }
 }
 
 /* One in each loop, and in none around that or in it. */

@@ -55,9 +55,7 @@ static void look_at(struct joiner *x, struct arena *arena) {
  * follows up to `end`. */
 static bool may_always(const struct joiner *x, uint32_t n, uint32_t end) {
     const struct isa_inst *i = &x->k->insts[n];
-    bool pure = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
-                (i->op == ISA_ld && i->space == ISA_PARAM);
-    if (!pure) return false;
+    if (!isa_is_timeless(i)) return false;
     for (unsigned d = 0; d < i->ndst; d++) {
         isa_operand reg = isa_dsts(x->k, i)[d];
         if (x->written[reg] != n || x->first[reg] <= n || x->last[reg] >= end) return false;

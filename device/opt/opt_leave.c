@@ -44,13 +44,13 @@ enum loop_order {
 struct leaver {
     struct isa_kernel *k;
     const struct loops *l;
-    struct way_out **at;    /* instructions: that begin one; */
-    struct way_out **of;    /* loops: the first one of each; */
-    struct loop_end *end;   /* how else they are left */
-    uint32_t *depth;        /* instructions: regions around each */
-    uint32_t *first, *last; /* registers: instructions that read them */
-    uint8_t *order;         /* loops: enum loop_order */
-    uint8_t *gone;          /* instructions */
+    struct way_out **at;  /* instructions: that begin one; */
+    struct way_out **of;  /* loops: the first one of each; */
+    struct loop_end *end; /* how else they are left */
+    uint32_t *depth;      /* instructions: regions around each */
+    struct rewrite_readers readers;
+    uint8_t *order; /* loops: enum loop_order */
+    uint8_t *gone;  /* instructions */
 };
 
 /* ---- which ---- */
@@ -79,8 +79,7 @@ static void look_at(struct leaver *x, struct arena *arena) {
     x->end = ARENA_ARRAY(arena, struct loop_end, x->l->nloops + 1u);
     x->order = ARENA_ARRAY(arena, uint8_t, x->l->nloops + 1u);
     x->depth = ARENA_ARRAY(arena, uint32_t, k->ninsts + 1u);
-    x->first = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
-    x->last = ARENA_ARRAY(arena, uint32_t, k->nregs + 1u);
+    x->readers = rewrite_readers(k, arena);
     x->gone = ARENA_ARRAY(arena, uint8_t, k->ninsts + 1u);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
@@ -91,12 +90,6 @@ static void look_at(struct leaver *x, struct arena *arena) {
             if (x->order[loop] < order) x->order[loop] = (uint8_t)order;
         x->depth[n] = depth;
         depth += isa_deeper(i);
-        for (unsigned s = 0; s < i->nsrc; s++) {
-            isa_operand o = isa_srcs(k, i)[s];
-            if (!isa_is_reg(o)) continue;
-            if (!x->last[o]) x->first[o] = n;
-            x->last[o] = n;
-        }
     }
 }
 
@@ -116,7 +109,7 @@ static bool may_wait(const struct leaver *x, const struct way_out *e) {
 
 /* Does anything but the loop itself read a register that it has assigned? */
 static bool is_wanted(const struct leaver *x, isa_operand reg, const struct loop *l) {
-    return x->last[reg] > l->end || (l->parent && x->first[reg] < l->begin);
+    return x->readers.last[reg] > l->end || (l->parent && x->readers.first[reg] < l->begin);
 }
 
 /* Registers that are what lanes leave in them have that in copies, so that the loop's own ones are

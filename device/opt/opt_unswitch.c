@@ -192,7 +192,7 @@ static bool reads_tainted(const struct unswitch *x, uint32_t n) {
 static bool is_straight(const struct isa_inst *i) {
     uint32_t flags = isa_op_info[i->op].flags;
     return !(flags & (ISA_OP_CONTROL | ISA_OP_BARRIER | ISA_OP_PROBE)) &&
-           (flags & ISA_OP_PURE || moves(i) || i->op == ISA_special);
+           (flags & ISA_OP_PURE || moves(i));
 }
 
 /* Does it write what the loop writes, too? */
@@ -314,9 +314,8 @@ static bool has_nothing(const struct unswitch *x, const struct versioned *v) {
         } else if (i->op == ISA_if && k->insts[i->match].op == ISA_endif &&
                    known(x, v, true, isa_srcs(k, i)[0]) == FALSE) {
             n = i->match;
-        } else if (!x->moved[n] &&
-                   (!(isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special) ||
-                    !gives_own(x, n, v->from, v->to))) {
+        } else if (!x->moved[n] && (!(isa_op_info[i->op].flags & ISA_OP_PURE) ||
+                                    !gives_own(x, n, v->from, v->to))) {
             return false;
         }
     }
@@ -337,9 +336,7 @@ static void move_first(const struct unswitch *x, const struct versioned *v) {
     for (uint32_t n = v->from; n < v->loop; n++) {
         const struct isa_inst *i = &x->k->insts[n];
         const isa_operand *src = isa_srcs(x->k, i);
-        bool pure = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
-                    (i->op == ISA_ld && i->space == ISA_PARAM);
-        bool early = pure && i->ndst == 1 && definition(x, isa_dsts(x->k, i)[0]);
+        bool early = isa_is_timeless(i) && i->ndst == 1 && definition(x, isa_dsts(x->k, i)[0]);
         if (i->op == ISA_select) early &= known(x, v, false, src[0]) == UNKNOWN;
         for (unsigned s = 0; s < i->nsrc && early; s++) early = is_early(x, v, src[s]);
         x->moved[n] = early;

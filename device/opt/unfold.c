@@ -101,8 +101,8 @@ static bool is_bracket(const struct isa_inst *i) {
 static bool is_idle(const struct unfolder *u, uint32_t from, uint32_t to) {
     for (uint32_t n = from; n < to; n++) {
         const struct isa_inst *i = &u->k->insts[n];
-        bool idle = isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special ||
-                    is_bracket(i) || (i->op == ISA_ld && !isa_is_watched(i));
+        bool idle = isa_op_info[i->op].flags & ISA_OP_PURE || is_bracket(i) ||
+                    (i->op == ISA_ld && !isa_is_watched(i));
         if (!idle) return false;
     }
     return true;
@@ -336,7 +336,7 @@ static bool may_be(const struct unfolder *u, const struct unfold_written *w, uin
     bool memory = (i->op == ISA_ld || i->op == ISA_st) && i->space != ISA_LOCAL &&
                   i->space != ISA_PRIVATE && !isa_is_watched(i);
     if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
-    if (!memory && i->op != ISA_special && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE))) return false;
+    if (!memory && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE))) return false;
     uint8_t gone = 0;
     for (unsigned m = 0; m < inside(u, n); m++)
         gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);
@@ -408,11 +408,8 @@ static bool is_worth(const struct unfolder *u) {
 /* One guard does for a loop and the one in it: nothing but computation stands between. */
 static bool is_joined(const struct unfolder *u, unsigned m) {
     bool joined = m + 1 < u->count;
-    for (uint32_t n = u->strides[m].leaves + 1; joined && n < u->strides[m + 1].begin; n++) {
-        const struct isa_inst *i = &u->k->insts[n];
-        joined =
-            isa_op_info[i->op].flags & ISA_OP_PURE || i->op == ISA_special || i->space == ISA_PARAM;
-    }
+    for (uint32_t n = u->strides[m].leaves + 1; joined && n < u->strides[m + 1].begin; n++)
+        joined = isa_is_timeless(&u->k->insts[n]);
     return joined;
 }
 
