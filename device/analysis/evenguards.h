@@ -23,9 +23,7 @@ struct evenguard_finder {
     uint32_t longest;            /* instructions of a body that is worth being there twice */
 };
 
-/* Of an `if` that begins there, which warps pass one by one: may they pass it in lockstep also
- * where some lanes, or all of a warp, do not? Lanes that are off neither touch memory then nor give
- * a value that is wanted of a warp as a whole. It has loops, which all leave together. */
+/* What is known of warps that could pass a guard in lockstep. */
 struct evenguard_lockstep {
     const struct isa_kernel *k;
     const struct shape *shape;
@@ -34,6 +32,9 @@ struct evenguard_lockstep {
     const uint8_t *taken;  /* instructions that are made in another way */
     bool masks;            /* the host has masks for accesses to memory */
 };
+/* May they so pass the `if` that begins there also where some lanes, or all of a warp, do not?
+ * Lanes that are off neither touch memory then nor give a value that is wanted of a warp as a
+ * whole. It has loops, which all leave together. */
 bool evenguards_together(const struct evenguard_lockstep *g, uint32_t begin);
 
 /* Marks by what begins at each instruction, enum guard, and where all lanes are on if all pass the

@@ -72,9 +72,8 @@ static bool find_counters(const struct jammer *x, struct jammed_loop *l) {
 }
 
 static bool is_read_outside(const struct jammer *x, const struct jammed_loop *l, isa_operand reg) {
-    for (uint32_t n = 0; n < x->k->ninsts; n++)
-        if ((n < l->begin || n > l->end) && isa_reads(x->k, &x->k->insts[n], reg)) return true;
-    return false;
+    return isa_reads_between(x->k, reg, 0, l->begin) ||
+           isa_reads_between(x->k, reg, l->end + 1, x->k->ninsts);
 }
 
 /* What an iteration reads, but counters, before it has written it, or where it may not have; and

@@ -28,10 +28,8 @@ static bool is_passing(const struct turns *x, uint32_t n) {
     isa_operand reg = isa_dsts(x->k, &x->k->insts[n])[0];
     bool behind = n > x->counter.at;
     uint32_t end = behind ? x->k->insts[x->begin].match : x->counter.sum;
-    if (x->loops.defs[reg] != 1 || n > end) return false;
-    for (uint32_t at = 0; at < x->k->ninsts; at++)
-        if ((at < n || at > end) && isa_reads(x->k, &x->k->insts[at], reg)) return false;
-    return true;
+    return x->loops.defs[reg] == 1 && n <= end && !isa_reads_between(x->k, reg, 0, n) &&
+           !isa_reads_between(x->k, reg, end + 1, x->k->ninsts);
 }
 
 static bool compares(const struct isa_inst *i) { return isa_op_info[i->op].operands[0] == 'p'; }
