@@ -223,16 +223,13 @@ static LLVMBasicBlockRef leaving(struct emitter *e, struct open_region *r, bool 
     return *target(e, r->loop ? &r->merge : &r->end);
 }
 
-/* What is computed from instruction n on, or back from it, with nothing but exits of the innermost
- * loop between; *end: where it ends. */
-static uint32_t operations(const struct emitter *e, uint32_t n, int by,
-                           const struct isa_inst **end) {
-    uint32_t count = 0;
-    for (;; n += (uint32_t)by) {
-        const struct isa_inst *i = *end = &e->k->insts[n];
-        uint32_t flags = isa_op_info[i->op].flags;
-        bool exit = i->op == ISA_breakif && !i->imm;
-        if (!exit && (!(flags & ISA_OP_PURE) || flags & ISA_OP_MATH)) return count;
+/* What is computed from instruction n on, or back from it, up to *end: nothing but exits of the
+ * innermost loop lies between. */
+static uint32_t operations(const struct emitter *e, uint32_t n, int by, uint32_t *end) {
+    for (uint32_t count = 0;; n += (uint32_t)by) {
+        const struct isa_inst *i = &e->k->insts[ *end = n];
+        uint32_t flags = isa_op_info[i->op].flags & (ISA_OP_PURE | ISA_OP_MATH);
+        if (flags != ISA_OP_PURE && (i->op != ISA_breakif || i->imm)) return count;
         count += opcosts_operation(i).operations;
     }
 }
@@ -242,13 +239,11 @@ static uint32_t operations(const struct emitter *e, uint32_t n, int by,
  * than what is computed for no lane in the end. */
 static bool asked_later(const struct emitter *e, const struct open_region *r) {
     enum native_level level = e->plan->request->level;
-    const struct isa_inst *end;
-    if (!r->loop || r != &e->open[e->depth] || level == NATIVE_BASELINE ||
-        plan_off(e->plan, PLAN_late_exit))
-        return false;
-    uint32_t before = operations(e, e->i, -1, &end), rest = operations(e, e->i + 1, 1, &end);
-    return isa_op_info[end->op].flags & ISA_OP_REGION_END && rest <= LIMIT_BEHIND_EXIT &&
-           (level == NATIVE_AVX2 || rest <= before);
+    uint32_t end, before = operations(e, e->i, -1, &end), rest = operations(e, e->i + 1, 1, &end);
+    bool last = isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END;
+    return r->loop && r == &e->open[e->depth] && last && rest <= LIMIT_BEHIND_EXIT &&
+           level > NATIVE_BASELINE && (level == NATIVE_AVX2 || rest <= before) &&
+           !plan_off(e->plan, PLAN_late_exit);
 }
 
 static void jump(struct emitter *e) {

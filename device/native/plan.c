@@ -358,13 +358,13 @@ static void drop(struct plan *p) {
     arena_free(p->loops.arena);
     arena_free(p->bounds.arena);
     shape_free(p->shape.of);
-    void *all[] = {p->loaded.of.loaded,     p->loaded.of.steps,     p->liveness.of.first,
-                   p->liveness.of.last,     p->liveness.of.zero,    p->seldom.of,
-                   p->regions.of.divergent, p->regions.of.per_warp, p->regions.of.lockstep,
-                   p->row_loops.of.test,    p->row_loops.of.last,   p->row_loops.of.leaf,
-                   p->columns.of,           p->provenance.of,       p->overwritten.of,
-                   p->lanerows.of.of,       p->lanerows.of.list,    p->denormals.read,
-                   p->denormals.known};
+    void *all[] = {p->loaded.of.loaded,    p->loaded.of.steps,      p->liveness.of.first,
+                   p->liveness.of.last,    p->liveness.of.zero,     p->seldom.of,
+                   p->rowloads.of,         p->regions.of.divergent, p->regions.of.per_warp,
+                   p->regions.of.lockstep, p->row_loops.of.test,    p->row_loops.of.last,
+                   p->row_loops.of.leaf,   p->columns.of,           p->provenance.of,
+                   p->overwritten.of,      p->lanerows.of.of,       p->lanerows.of.list,
+                   p->denormals.read,      p->denormals.known};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) free(all[n]);
     p->too_large = false;
     memset(&p->loops, 0, sizeof *p - offsetof(struct plan, loops));

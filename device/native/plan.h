@@ -13,6 +13,7 @@
 #include "device/analysis/localwords.h"
 #include "device/analysis/neighbours.h"
 #include "device/analysis/numbers.h"
+#include "device/analysis/rowloads.h"
 #include "device/analysis/rowstores.h"
 #include "device/analysis/shape.h"
 #include "device/analysis/warpregions.h"
@@ -51,6 +52,7 @@ PLAN_OF(provenance, uint64_t *); /* registers: parameters whose addresses they h
 PLAN_OF(serialised, uint8_t *);  /* begin of a loop that lanes may end one by one */
 PLAN_OF(transposed, uint8_t *);  /* loads and stores */
 PLAN_OF(lanerows, struct elementrows);
+PLAN_OF(rowloads, uint8_t *); /* loads */
 PLAN_OF(moved, uint8_t *);    /* loads and stores */
 PLAN_OF(strips, uint8_t *);   /* begin of a loop: how many lanes go at once; 0: all */
 PLAN_OF(shared, uint8_t *);   /* registers: one for the whole bundle */

@@ -7,6 +7,7 @@ enum { MOST_TOGETHER = 64, LEAST_TOGETHER = 6, PARTS = 8 };
 /* Instructions of a block that compute lanes by themselves, and what each is for one part of the
  * lanes. */
 struct vectororder {
+    LLVMModuleRef module;
     LLVMContextRef context;
     LLVMBuilderRef b;
     unsigned lanes, parts, count;
@@ -71,14 +72,9 @@ static unsigned place_of(const struct vectororder *x, LLVMValueRef v) {
     return n;
 }
 
-/* What all lanes have alike, for which a register is kept or loaded again and again. */
-static bool is_alike(LLVMValueRef v) {
-    return LLVMIsConstant(v) ||
-           (LLVMIsAShuffleVectorInst(v) && LLVMIsAInsertElementInst(LLVMGetOperand(v, 0)));
-}
-
 /* Registers that are saved where what is made and used in an iteration is there for one part after
- * the other are more than those that are then needed for what all parts have alike. */
+ * the other are more than those that are then needed for what all lanes have alike, and which would
+ * be loaded once each otherwise. */
 static bool gains(const struct vectororder *x) {
     unsigned last[MOST_TOGETHER] = {0}, alike = 0, most = 0;
     LLVMValueRef seen[3 * MOST_TOGETHER];
@@ -87,7 +83,9 @@ static bool gains(const struct vectororder *x) {
             LLVMValueRef v = LLVMGetOperand(x->of[n], o);
             unsigned at = place_of(x, v), k = 0;
             if (at < x->count) last[at] = n;
-            if (!is_whole(v) || !is_alike(v)) continue;
+            bool splat =
+                LLVMIsAShuffleVectorInst(v) && LLVMIsAInsertElementInst(LLVMGetOperand(v, 0));
+            if (!is_whole(v) || !(splat || LLVMIsConstant(v))) continue;
             while (k < alike && seen[k] != v) k++;
             if (k == alike) seen[alike++] = v;
         }
@@ -96,7 +94,7 @@ static bool gains(const struct vectororder *x) {
         for (unsigned m = 0; m <= n; m++) now += last[m] > n;
         if (now > most) most = now;
     }
-    return (x->parts - 1) * most > alike;
+    return x->always || (x->parts - 1) * most > alike;
 }
 
 /* ---- their parts ---- */
@@ -125,9 +123,7 @@ static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
     for (unsigned n = 0; n < operands; n++) in[n] = part_of(x, LLVMGetOperand(i, n), part);
     if (call) {
         unsigned id = LLVMGetIntrinsicID(LLVMGetOperand(i, operands));
-        LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
-        LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(block));
-        LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, id, &type, 1);
+        LLVMValueRef function = LLVMGetIntrinsicDeclaration(x->module, id, &type, 1);
         return LLVMBuildCall2(x->b, LLVMGlobalGetValueType(function), function, in, operands, "");
     }
     switch (op) {
@@ -137,8 +133,8 @@ static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
     case LLVMSelect: return LLVMBuildSelect(x->b, in[0], in[1], in[2], "");
     default: break;
     }
-    if (LLVMIsACastInst(i)) return LLVMBuildCast(x->b, op, in[0], type, "");
-    return LLVMBuildBinOp(x->b, op, in[0], in[1], "");
+    return LLVMIsACastInst(i) ? LLVMBuildCast(x->b, op, in[0], type, "")
+                              : LLVMBuildBinOp(x->b, op, in[0], in[1], "");
 }
 
 static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
@@ -151,9 +147,9 @@ static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
 /* Makes those that are there in parts, before an instruction. */
 static void make_parts(struct vectororder *x, LLVMValueRef before) {
     unsigned count = x->count;
-    bool good = gains(x);
+    bool good = count >= LEAST_TOGETHER && gains(x);
     x->count = 0;
-    if (count < LEAST_TOGETHER || !(x->always || good)) return;
+    if (!good) return;
     LLVMPositionBuilderBefore(x->b, before);
     for (unsigned p = 0; p < x->parts; p++)
         for (x->count = 0; x->count < count; x->count++)
@@ -180,7 +176,7 @@ static void order(struct vectororder *x, LLVMBasicBlockRef block) {
 }
 
 uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes) {
-    struct vectororder x = {.lanes = lanes, .parts = ISA_WARP / lanes};
+    struct vectororder x = {.module = module, .lanes = lanes, .parts = ISA_WARP / lanes};
     x.context = LLVMGetModuleContext(module);
     x.b = LLVMCreateBuilderInContext(x.context);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

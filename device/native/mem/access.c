@@ -67,8 +67,19 @@ static LLVMValueRef masked(struct emitter *e, const char *name, LLVMTypeRef *typ
 #endif
 }
 
+/* Of rows that are read once those of the next groups. */
+static void ask_for_next(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
+    enum { LINE = 64, BEHIND = 4096 };
+    int64_t bytes = (int64_t)LLVMGetVectorSize(type) * isa_type_size[e->inst->type];
+    if (!plan_get(e->plan, rowloads)->of[e->i] || plan_off(e->plan, PLAN_ahead)) return;
+    for (int64_t n = 0; n < bytes; n += LINE)
+        access_prefetch(e, emit_inside(e, at, BEHIND + n), false);
+    emit_tell(e, PLAN_ahead, "the rows that the next groups load");
+}
+
 LLVMValueRef access_row(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, LLVMValueRef mask) {
     LLVMTypeRef types[] = {type, e->c->pointer};
+    ask_for_next(e, type, at);
     if (!mask) return access_plain(e, type, at);
     return masked(e, "llvm.masked.load", types, (LLVMValueRef[]){at, mask, LLVMConstNull(type)}, 0,
                   1);
