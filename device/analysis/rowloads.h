@@ -6,9 +6,9 @@
 #include "device/isa/loops.h"
 #include "shape.h"
 
-/* Marks those of which what the next groups load lies behind, among the instructions; size: of the
- * group. malloc'ed; NULL: no memory. */
+/* Marks those of which what other groups soon load lies behind, among the instructions: one of
+ * those that load from the same lines. malloc'ed; NULL: no memory. */
 uint8_t *rowloads_new(const struct isa_kernel *k, const struct shape *shape,
-                      const struct loops *loops, const uint32_t size[3]);
+                      const struct loops *loops);
 
 #endif
