@@ -7,7 +7,8 @@
 enum {
     MOST_STEP = 1 << 16, /* bytes */
     INSTS_A_GATHER = 5,  /* at most: what a vector of lanes is good at weighs no more; */
-    INSTS_A_TEST = 11    /* where what is read tells who leaves, and half of a vector is empty */
+    INSTS_A_TEST = 11,   /* where what is read tells who leaves, and half of a vector is empty */
+    ROW = 8              /* elements of a lane that are loaded one behind the other */
 };
 
 static bool is_probe(const struct isa_inst *i) { return isa_op_info[i->op].flags & ISA_OP_PROBE; }
@@ -181,6 +182,22 @@ bool gatherloops_tests(const struct isa_kernel *k, uint32_t begin) {
     return false;
 }
 
+/* Does straight code load many elements by one register? Those are of a row, and moved together
+ * (elementrows.h). */
+static bool has_rows(const struct isa_kernel *k, uint32_t begin) {
+    isa_operand base = ISA_NO_OPERAND;
+    unsigned row = 0, most = 0;
+    for (uint32_t n = begin + 1; n < k->insts[begin].match; n++) {
+        const struct isa_inst *i = &k->insts[n];
+        if (isa_op_info[i->op].flags & ISA_OP_JUMP) row = 0;
+        if (!chases_load(i) || i->space == ISA_PARAM) continue;
+        row = isa_srcs(k, i)[0] == base ? row + 1 : 1;
+        base = isa_srcs(k, i)[0];
+        if (row > most) most = row;
+    }
+    return most >= ROW;
+}
+
 const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *loops,
                                 const struct shape *shape, const struct liveranges *live,
                                 uint32_t begin, bool fused) {
@@ -201,6 +218,7 @@ const char *gatherloops_refused(const struct isa_kernel *k, const struct loops *
         }
     }
     if (count > GATHERLOOPS_INSTS) return "it is too long";
+    if (gatherloops_tests(k, begin) && has_rows(k, begin)) return "it loads rows of elements";
     if (!left) return "nothing leaves it";
     uint32_t most = gatherloops_tests(k, begin) ? INSTS_A_TEST : INSTS_A_GATHER;
     if (!gathers || count > most * gathers) return "it has too few gathers";

@@ -5,7 +5,9 @@
  * was. */
 #include <stdlib.h>
 
+#include "alone.h"
 #include "device/analysis/gatherloops.h"
+#include "device/analysis/ownsearches.h"
 #include "device/isa/loops.h"
 #include "device/isa/rewrite.h"
 #include "device/isa/unroll.h"
@@ -25,9 +27,10 @@ enum { MATH = 4 };                      /* instructions that a function of ISA_O
 struct unrolled {
     struct isa_kernel *k;
     struct loops l;
-    struct shape *shape; /* in groups of any size */
-    struct loop_counters counters;
-    uint32_t *copies;  /* of each loop; 0: it stays as it is */
+    struct shape *shape;                   /* in groups of any size */
+    struct loop_counters counters, copied; /* the others are copies of sums, too */
+    const uint64_t *provenance;            /* of registers; NULL: nobody knows */
+    uint32_t *copies;                      /* of each loop; 0: it stays as it is */
     uint32_t *stepped; /* of each register that only addresses are made of: its counter, + 1 */
     uint32_t *start;   /* of each counter: what starts it, + 1 */
     bool nests;        /* regions may be one deeper */
@@ -371,6 +374,13 @@ static bool is_by_lanes(const struct unrolled *t, uint32_t begin) {
     return lanes;
 }
 
+/* Engines make several iterations of it at a time (sized/searches.c). */
+static bool is_search(const struct unrolled *t, uint32_t begin) {
+    struct ownsearch s;
+    return t->provenance &&
+           ownsearches_find(&s, t->k, &t->l, &t->copied, t->shape, t->provenance, begin);
+}
+
 void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pass *p) {
     struct unrolled *t = ARENA_NEW(arena, struct unrolled);
     uint32_t loop = 0;
@@ -384,11 +394,14 @@ void opt_unroll(struct isa_kernel *k, struct arena *arena, const struct trace_pa
         if (k->insts[i].op == ISA_loop) t->copies[++loop] = copies_of(k, i);
     if (!find_stepped(t, arena)) return;
     struct row_walk *walks = ARENA_ARRAY(arena, struct row_walk, t->l.nloops + 1u);
+    t->provenance = alone_provenance(k, arena);
+    loops_counters_copied(&t->l, k, arena, &t->copied);
     t->shape = shape_new(k, NULL);
     for (uint32_t i = 0; t->shape && i < k->ninsts; i++) {
         uint32_t of = k->insts[i].op == ISA_loop ? loops_at(&t->l, i) : 0;
         if (of && t->copies[of] && !find_walk(t, i, &walks[of]))
-            walks[of] = (struct row_walk){.times = is_by_lanes(t, i) ? 1 : t->copies[of]};
+            walks[of] = (struct row_walk){
+                .times = is_by_lanes(t, i) || is_search(t, i) ? 1 : t->copies[of]};
     }
     shape_free(t->shape);
     kernelcopy_take(&t->copy, k, arena);
