@@ -41,6 +41,7 @@ struct row_access {
     const struct elementrow *row;
     struct access_plan p; /* of the row's first element */
     bool narrow;          /* bytes or halves, of which words are made */
+    bool filled;          /* lanes that are off load what one does that is on */
     LLVMTypeRef one;      /* a word */
     unsigned words;       /* of a lane, */
     unsigned width;       /* and of its vector: a power of two */
@@ -87,13 +88,20 @@ static bool is_by_lanes(const struct row_access *a) {
 /* Addresses go by way of memory: taking 32 of them out of vectors costs more than what is moved.
  * Hosts forward what was stored to narrower loads where the store was no wider than this, and LLVM
  * must not see what it is. */
-static void put_lanes(struct emitter *e, struct row_access *a) {
+static void put_lanes(struct emitter *e, struct row_access *a, unsigned w) {
     enum { FORWARDED = 4 };
+    LLVMValueRef at = value_vector(e, &a->p.at);
+    if (a->filled) {
+        LLVMValueRef on = emit_lowest_bit(e, emit_mask_bits(e, w));
+        on = emit_splat(e, LLVMBuildExtractElement(e->b, at, on, ""));
+        at = LLVMBuildSelect(e->b, emit_mask(e, w), at, on, "");
+        a->p.lanes = 0;
+    }
     if (a->p.lanes) return;
     a->lanes = assisted_buffer(e, 0);
     for (unsigned lane = 0; lane < ISA_WARP; lane += FORWARDED) {
         LLVMValueRef to = emit_element(e, e->c->word, a->lanes, emit_word(e, lane));
-        LLVMValueRef part = value_part(e, a->p.at.v[0], FORWARDED, lane / FORWARDED);
+        LLVMValueRef part = value_part(e, at, FORWARDED, lane / FORWARDED);
         LLVMSetVolatile(LLVMBuildStore(e->b, part, to), true);
     }
 }
@@ -319,7 +327,7 @@ static LLVMValueRef fits(struct emitter *e, const struct row_access *a, unsigned
         good = good ? LLVMBuildAnd(e->b, good, on, "") : on;
     }
     if (a->p.full || (e->inst->op == ISA_ld && !is_by_lanes(a))) return good;
-    LLVMValueRef all = masks_all(e, w);
+    LLVMValueRef all = a->filled ? masks_any(e, emit_mask(e, w)) : masks_all(e, w);
     return good ? LLVMBuildAnd(e->b, good, all, "") : all;
 }
 
@@ -385,6 +393,7 @@ static void move_elements(struct emitter *e, const struct row_access *a, unsigne
 
 static void move_row(struct emitter *e, unsigned w) {
     struct row_access a = access_of(e, w);
+    a.filled = e->inst->op == ISA_ld && !a.p.full && !a.narrow && !is_dense(&a);
     LLVMValueRef *v = values_of(e, w);
     unsigned loaded = e->inst->op == ISA_ld ? a.row->count : 0;
     LLVMValueRef good = fits(e, &a, w);
@@ -395,8 +404,8 @@ static void move_row(struct emitter *e, unsigned w) {
     } else if (a.narrow) {
         move_elements(e, &a, w, v);
     } else {
-        put_lanes(e, &a);
         a.ahead = distance_ahead(e, &a);
+        put_lanes(e, &a, w);
         move_words(e, &a, v);
     }
     if (!good) return;
