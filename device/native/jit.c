@@ -141,7 +141,8 @@ static bool verified(const struct plan *plan, LLVMModuleRef module) {
 /* What LLVM's passes would undo. */
 static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
     enum native_level level = plan->request->level;
-    if (level == NATIVE_AVX512 || plan_off(plan, PLAN_widemasks)) return true;
+    if (level == NATIVE_AVX512) masks_mend(module);
+    if (level == NATIVE_AVX512 || plan_off(plan, PLAN_widemasks)) return verified(plan, module);
     uint32_t count = widemasks_apply(module, level == NATIVE_AVX2 ? 8 : 4);
     if (count) plan_tell(plan, PLAN_widemasks, UINT32_MAX, "%u masks and choices", count);
     return verified(plan, module);

@@ -1,6 +1,7 @@
 /* Masks of 32 lanes. A host with mask registers computes in vectors of 16 lanes, and putting two of
  * their masks together and taking them apart costs as much as the operations under them: masks are
  * kept, and computed with, as two halves. They are passed on as one, which LLVM sees through. */
+#include "device/native/module.h"
 #include "device/native/value.h"
 
 static bool in_halves(const struct emitter *e) { return e->request->level == NATIVE_AVX512; }
@@ -82,4 +83,43 @@ LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half) {
     LLVMValueRef lanes = emit_word(e, half ? 0xffff0000u : 0xffff);
     lanes = LLVMBuildAnd(e->b, emit_mask_bits(e, w), lanes, "");
     return emit_compare(e, LLVMIntNE, lanes, 0);
+}
+
+/* May a half of a mask be a part of a whole one, the rest of which lies behind it in its register?
+ */
+static bool is_part(LLVMValueRef half, unsigned deep) {
+    bool part = LLVMIsAShuffleVectorInst(half);
+    for (unsigned n = 0; deep && LLVMIsAPHINode(half) && n < LLVMCountIncoming(half); n++)
+        part |= is_part(LLVMGetIncomingValue(half, n), deep - 1);
+    for (unsigned n = 1; deep && LLVMIsASelectInst(half) && n < 3; n++)
+        part |= is_part(LLVMGetOperand(half, n), deep - 1);
+    return part;
+}
+
+static bool is_part_and_zeros(LLVMValueRef i) {
+    if (!LLVMIsAShuffleVectorInst(i) || LLVMGetVectorSize(LLVMTypeOf(i)) != ISA_WARP) return false;
+    LLVMTypeRef bit = LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(i)), 1);
+    return LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMVectorType(bit, ISA_WARP / 2) &&
+           LLVMIsNull(LLVMGetOperand(i, 1)) && is_part(LLVMGetOperand(i, 0), 3);
+}
+
+void masks_mend(LLVMModuleRef module) {
+    LLVMContextRef c = LLVMGetModuleContext(module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMValueRef f = LLVMGetNamedFunction(module, NATIVE_FUNCTION);
+    LLVMTypeRef word = LLVMInt32TypeInContext(c), unary = LLVMFunctionType(word, &word, 1, false);
+    LLVMValueRef low = LLVMConstInt(word, 0xffff, false), cut,
+                 unseen = LLVMGetInlineAsm(unary, "", 0, "=r,0", 4, false, false,
+                                           LLVMInlineAsmDialectATT, false);
+    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at; at = LLVMGetNextBasicBlock(at))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(at); i; i = LLVMGetNextInstruction(i)) {
+            if (!is_part_and_zeros(i)) continue;
+            LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+            cut = LLVMBuildCall2(b, unary, unseen, &low, 1, "");
+            cut = LLVMBuildAnd(b, LLVMBuildBitCast(b, cut, LLVMTypeOf(i), ""), i, "");
+            LLVMReplaceAllUsesWith(i, cut);
+            LLVMSetOperand(cut, 1, i);
+            LLVMSetOperand(i, 1, LLVMGetPoison(LLVMTypeOf(LLVMGetOperand(i, 1))));
+        }
+    LLVMDisposeBuilder(b);
 }

@@ -16,6 +16,10 @@ LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
  * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
  * many became words. */
 uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
+/* LLVM 19 to 22 take the move of a mask by which lanes behind those of its half become zeros for
+ * one that copies all (KMOVWkk), when they keep it in memory: lanes that there are not would store.
+ * These become zeros by what LLVM does not see through. */
+void masks_mend(LLVMModuleRef module);
 /* Loops which only compute, where lanes leave one by one, or where an iteration needs more vectors
  * at once than a CPU has: it goes through so many lanes after the others, those of a vector of the
  * CPU, unless what all have alike would then need as many. Returns how many instructions. */
