@@ -229,7 +229,7 @@ static const struct {
 } plain[ISA_OP_COUNT] = {
 #define PLAIN(op, of_llvm) [ISA_##op] = {.opcode = LLVM##of_llvm},
 #define NAMED(op, of_llvm) [ISA_##op] = {.name = "llvm." of_llvm},
-#include "plain.def"
+#include "alu.def"
 };
 
 static LLVMValueRef plainly(const struct alu *a) {
@@ -238,30 +238,17 @@ static LLVMValueRef plainly(const struct alu *a) {
     return plain[op].opcode ? LLVMBuildBinOp(a->b, plain[op].opcode, a->s[0], a->s[1], "") : NULL;
 }
 
+/* A row of the table as a case of a switch. */
+#define CASE(op, result)                                                                           \
+    case ISA_##op: return result;
+
 static LLVMValueRef of_integers(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef x = a->s[0], y = a->s[1];
     LLVMValueRef no = LLVMConstInt(a->e->c->scalar[ISA_PRED], 0, false);
     switch (a->i->op) {
-    case ISA_mulhi_s: return multiply_high(a, true);
-    case ISA_mulhi_u: return multiply_high(a, false);
-    case ISA_mul24_s: return LLVMBuildMul(b, low24(a, x, true), low24(a, y, true), "");
-    case ISA_mul24_u: return LLVMBuildMul(b, low24(a, x, false), low24(a, y, false), "");
-    case ISA_div_s: return divide(a, true, false);
-    case ISA_div_u: return divide(a, false, false);
-    case ISA_rem_s: return divide(a, true, true);
-    case ISA_rem_u: return divide(a, false, true);
-    case ISA_hadd_s: return halved(a, true, false);
-    case ISA_hadd_u: return halved(a, false, false);
-    case ISA_rhadd_s: return halved(a, true, true);
-    case ISA_rhadd_u: return halved(a, false, true);
-    case ISA_shl: return LLVMBuildShl(b, x, counted(a, y), "");
-    case ISA_shr_s: return LLVMBuildAShr(b, x, counted(a, y), "");
-    case ISA_shr_u: return LLVMBuildLShr(b, x, counted(a, y), "");
-    case ISA_rotl: return rotated(a, x, y);
-    case ISA_clz: return emit_intrinsic(a->e, "llvm.ctlz", x, no);
-    case ISA_abs: return emit_intrinsic(a->e, "llvm.abs", x, no);
-    case ISA_not: return LLVMBuildNot(b, x, "");
+#define INTEGER CASE
+#include "alu.def"
     default: return plainly(a);
     }
 }
@@ -301,8 +288,6 @@ static void hide_first(const struct alu *a) {
     a->s[0] = LLVMBuildBitCast(a->b, value_obscured(a->e, bits), type, "");
 }
 
-/* ---- comparison ---- */
-
 /* LLVM looks whether bits are those of a zero where it finds that they are compared with one; but a
  * denormal is equal to it, too, where it is flushed. */
 static void hide_zeros(const struct alu *a) {
@@ -312,17 +297,6 @@ static void hide_zeros(const struct alu *a) {
         hide_units(a, 2);
     else if (src[0] != src[1])
         a->s[0] = LLVMBuildFMul(a->b, a->s[0], hidden_unit(a, 0), "");
-}
-
-static LLVMValueRef compare(const struct alu *a) {
-    static const LLVMIntPredicate integers[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT,
-                                                LLVMIntSLE, LLVMIntULT, LLVMIntULE};
-    static const LLVMRealPredicate reals[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT, LLVMRealOLE,
-                                              LLVMRealUNO};
-    if (a->i->op == ISA_feq || a->i->op == ISA_fne) hide_zeros(a);
-    if (a->i->op >= ISA_feq)
-        return LLVMBuildFCmp(a->b, reals[a->i->op - ISA_feq], a->s[0], a->s[1], "");
-    return LLVMBuildICmp(a->b, integers[a->i->op - ISA_eq], a->s[0], a->s[1], "");
 }
 
 /* ---- floating point ---- */
@@ -438,22 +412,11 @@ static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
 static LLVMValueRef of_reals(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef *s = a->s;
-    if (plain[a->i->op].opcode) hide_units(a, 2);
+    if (plain[a->i->op].opcode || a->i->nsrc == 3) hide_units(a, a->i->nsrc);
+    if (a->i->op == ISA_feq || a->i->op == ISA_fne) hide_zeros(a);
     switch (a->i->op) {
-    case ISA_fma:
-    case ISA_mad: hide_units(a, 3); return alu_fma(a->e, s, (enum isa_type)a->i->type, a->vectors);
-    case ISA_fmad: hide_units(a, 3); return fmad(a);
-    case ISA_canon: return canon(a);
-    case ISA_fneg: return LLVMBuildFNeg(b, s[0], "");
-    case ISA_fmin: return extreme(a, LLVMRealOLT);
-    case ISA_fmax: return extreme(a, LLVMRealOGT);
-    case ISA_floor:
-    case ISA_ceil:
-    case ISA_ftrunc:
-    case ISA_rint:
-    case ISA_round: return whole(a, (enum isa_op)a->i->op, s[0]);
-    case ISA_sqrt: return intrinsics_sqrt(a->e, s[0]);
-    case ISA_rsqrt: return LLVMBuildFDiv(b, real(a, a->t, 1), intrinsics_sqrt(a->e, s[0]), "");
+#define REAL CASE
+#include "alu.def"
     default: return plainly(a);
     }
 }
@@ -482,15 +445,12 @@ static LLVMValueRef convert(const struct alu *a) {
     LLVMTypeRef to = type_of(a, (enum isa_type)i->type),
                 half = shaped(a, LLVMHalfTypeInContext(a->e->c->context));
     switch (i->op) {
-    case ISA_trunc: return LLVMBuildTrunc(b, x, to, "");
-    case ISA_sext: return LLVMBuildSExt(b, x, to, "");
-    case ISA_zext: return LLVMBuildZExt(b, x, to, "");
+#define CONVERSION CASE
+#include "alu.def"
     case ISA_s2f:
     case ISA_u2f:
         if (i->mod != ISA_RTE && !exact_in(a->width, (enum isa_type)i->type)) return NULL;
         return as_real(a, x, to, i->op == ISA_s2f);
-    case ISA_f2s: return to_integer(a, true);
-    case ISA_f2u: return to_integer(a, false);
     case ISA_f2f:
         if (i->type == i->type2) return x;
         if (i->type == ISA_F64) return LLVMBuildFPExt(b, x, to, "");
@@ -512,12 +472,8 @@ static LLVMValueRef of_predicates(const struct alu *a) {
     LLVMBuilderRef b = a->b;
     LLVMValueRef *s = a->s, ones = LLVMConstAllOnes(a->t);
     switch (a->i->op) {
-    case ISA_and: return a->vectors ? masks_and(a->e, s[0], s[1]) : LLVMBuildAnd(b, s[0], s[1], "");
-    case ISA_or: return a->vectors ? masks_or(a->e, s[0], s[1]) : LLVMBuildOr(b, s[0], s[1], "");
-    case ISA_ne:
-    case ISA_xor: return LLVMBuildXor(b, s[0], s[1], "");
-    case ISA_eq: return LLVMBuildNot(b, LLVMBuildXor(b, s[0], s[1], ""), "");
-    case ISA_not: return a->vectors ? masks_without(a->e, ones, s[0]) : LLVMBuildNot(b, s[0], "");
+#define PREDICATE CASE
+#include "alu.def"
     default: return NULL;
     }
 }
@@ -551,7 +507,6 @@ LLVMValueRef alu_emit(struct emitter *e, unsigned result, LLVMValueRef *src, boo
     if (i->op == ISA_bits) return bits_of(&a);
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
-    if (i->op >= ISA_eq && i->op <= ISA_funo) return compare(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
     return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);
 }
