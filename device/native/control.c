@@ -240,10 +240,10 @@ static uint32_t operations(const struct emitter *e, uint32_t n, int by, uint32_t
 static bool asked_later(const struct emitter *e, const struct open_region *r) {
     enum native_level level = e->plan->request->level;
     uint32_t end, before = operations(e, e->i, -1, &end), rest = operations(e, e->i + 1, 1, &end);
-    bool last = isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END;
-    return r->loop && r == &e->open[e->depth] && last && rest <= LIMIT_BEHIND_EXIT &&
-           level > NATIVE_BASELINE && (level == NATIVE_AVX2 || rest <= before) &&
-           !plan_off(e->plan, PLAN_late_exit);
+    return r->loop && r == &e->open[e->depth] && !plan_off(e->plan, PLAN_late_exit) &&
+           isa_op_info[e->k->insts[end].op].flags & ISA_OP_REGION_END &&
+           rest <= LIMIT_BEHIND_EXIT && level > NATIVE_BASELINE &&
+           (level == NATIVE_AVX2 || rest <= before);
 }
 
 static void jump(struct emitter *e) {

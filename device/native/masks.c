@@ -89,10 +89,9 @@ LLVMValueRef masks_half(struct emitter *e, unsigned w, unsigned half) {
  */
 static bool is_part(LLVMValueRef half, unsigned deep) {
     bool part = LLVMIsAShuffleVectorInst(half);
-    for (unsigned n = 0; deep && LLVMIsAPHINode(half) && n < LLVMCountIncoming(half); n++)
-        part |= is_part(LLVMGetIncomingValue(half, n), deep - 1);
-    for (unsigned n = 1; deep && LLVMIsASelectInst(half) && n < 3; n++)
-        part |= is_part(LLVMGetOperand(half, n), deep - 1);
+    deep *= LLVMIsAPHINode(half) || LLVMIsASelectInst(half);
+    for (int n = 0; deep && n < LLVMGetNumOperands(half); n++)
+        part |= is_part(LLVMGetOperand(half, (unsigned)n), deep - 1);
     return part;
 }
 
@@ -119,7 +118,6 @@ void masks_mend(LLVMModuleRef module) {
             cut = LLVMBuildAnd(b, LLVMBuildBitCast(b, cut, LLVMTypeOf(i), ""), i, "");
             LLVMReplaceAllUsesWith(i, cut);
             LLVMSetOperand(cut, 1, i);
-            LLVMSetOperand(i, 1, LLVMGetPoison(LLVMTypeOf(LLVMGetOperand(i, 1))));
         }
     LLVMDisposeBuilder(b);
 }

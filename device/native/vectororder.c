@@ -51,18 +51,16 @@ static bool is_body(LLVMBasicBlockRef block) {
     for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
         round |= LLVMGetSuccessor(end, n) == block || LLVMGetSuccessor(end, n) == head;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); round && i; i = LLVMGetNextInstruction(i))
-        round = !(LLVMIsALoadInst(i) && emit_is_vector(i)) && !LLVMIsAStoreInst(i) &&
-                !(LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i));
+        round = !(LLVMIsALoadInst(i) && emit_is_vector(i)) && !LLVMIsAStoreInst(i);
     return round;
 }
 
 /* Do lanes leave it by themselves: does it end with a test of any or all of them? */
 static bool ends_by_lanes(LLVMBasicBlockRef block) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), test, bits;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end)) return false;
-    test = LLVMGetCondition(end);
-    bits = LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0) : test;
-    return LLVMIsABitCastInst(bits) && emit_is_vector(LLVMGetOperand(bits, 0));
+    LLVMValueRef v = LLVMGetBasicBlockTerminator(block);
+    if (LLVMIsABranchInst(v) && LLVMIsConditional(v)) v = LLVMGetCondition(v);
+    if (LLVMIsAICmpInst(v)) v = LLVMGetOperand(v, 0);
+    return LLVMIsABitCastInst(v) && emit_is_vector(LLVMGetOperand(v, 0));
 }
 
 /* Where its instruction is among those of the block; count: it is none of them. */
@@ -126,13 +124,10 @@ static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
         LLVMValueRef function = LLVMGetIntrinsicDeclaration(x->module, id, &type, 1);
         return LLVMBuildCall2(x->b, LLVMGlobalGetValueType(function), function, in, operands, "");
     }
-    switch (op) {
-    case LLVMFNeg: return LLVMBuildFNeg(x->b, in[0], "");
-    case LLVMICmp: return LLVMBuildICmp(x->b, LLVMGetICmpPredicate(i), in[0], in[1], "");
-    case LLVMFCmp: return LLVMBuildFCmp(x->b, LLVMGetFCmpPredicate(i), in[0], in[1], "");
-    case LLVMSelect: return LLVMBuildSelect(x->b, in[0], in[1], in[2], "");
-    default: break;
-    }
+    if (op == LLVMFNeg) return LLVMBuildFNeg(x->b, in[0], "");
+    if (op == LLVMICmp) return LLVMBuildICmp(x->b, LLVMGetICmpPredicate(i), in[0], in[1], "");
+    if (op == LLVMFCmp) return LLVMBuildFCmp(x->b, LLVMGetFCmpPredicate(i), in[0], in[1], "");
+    if (op == LLVMSelect) return LLVMBuildSelect(x->b, in[0], in[1], in[2], "");
     return LLVMIsACastInst(i) ? LLVMBuildCast(x->b, op, in[0], type, "")
                               : LLVMBuildBinOp(x->b, op, in[0], in[1], "");
 }
