@@ -20,20 +20,32 @@ void alone_if(struct kernelcopy *c, uint32_t params, uint32_t site) {
     kernelcopy_add(c, ISA_if, ISA_NONE_T, none, alone, none)->site = site;
 }
 
+/* Where the innermost loop around an instruction begins, + 1; 0: there is none. */
+static uint32_t loop_around(const struct isa_kernel *k, uint32_t n) {
+    uint32_t in = n;
+    while (in && (k->insts[in - 1].op != ISA_loop || k->insts[in - 1].match < n)) in--;
+    return in;
+}
+
 void alone_rename(struct kernelcopy *c, uint32_t from, uint32_t to, bool again,
                   struct arena *arena) {
-    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4 };
+    enum { READ = 1, WRITTEN = 2, OUTSIDE = 4, ANEW = 8 };
     const struct isa_kernel *k = c->k;
     uint8_t *is = ARENA_ARRAY(arena, uint8_t, k->nregs + 1u);
+    uint32_t loop = loop_around(k, from);
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool inside = n >= from && n <= to;
+        bool anew = n < from && n >= loop && warpregions_passed(k, n, from);
         for (unsigned s = 0; s < i->nsrc && !inside; s++)
             if (isa_is_reg(isa_srcs(k, i)[s])) is[isa_srcs(k, i)[s]] |= READ;
-        for (unsigned d = 0; d < i->ndst; d++) is[isa_dsts(k, i)[d]] |= inside ? WRITTEN : OUTSIDE;
+        for (unsigned d = 0; d < i->ndst; d++)
+            is[isa_dsts(k, i)[d]] |= inside ? WRITTEN : anew ? OUTSIDE | ANEW : OUTSIDE;
     }
     for (uint32_t r = 0; r < k->nregs; r++) {
         if (is[r] & READ || !(is[r] & WRITTEN) || (again && !(is[r] & OUTSIDE))) continue;
+        /* it may be from the last time that a loop around them came here */
+        if (loop && is[r] & OUTSIDE && !(is[r] & ANEW)) continue;
         kernelcopy_rename(c, r);
         if (is[r] & OUTSIDE) kernelcopy_move(c, c->names[r], r);
     }
