@@ -17,4 +17,13 @@ static inline enum kind kind_of(const struct shape *s, const struct isa_kernel *
     return v.span == SHAPE_HALF_WARP ? KIND_HALVES : KIND_VARYING;
 }
 
+/* Do the lanes of a load or store access what lies side by side, upwards? */
+static inline bool kind_is_row(const struct shape *s, const struct isa_kernel *k,
+                               const struct isa_inst *i) {
+    isa_operand at = isa_srcs(k, i)[0];
+    enum kind kind = kind_of(s, k, at);
+    return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
+           s->regs[at].stride == (int32_t)isa_bytes(i);
+}
+
 #endif

@@ -8,13 +8,6 @@
 
 enum { LITTLE = 4 /* a byte is written for so many that are read */, NEAR = 64 /* bytes */ };
 
-static bool is_row(const struct isa_kernel *k, const struct shape *s, const struct isa_inst *i) {
-    isa_operand at = isa_srcs(k, i)[0];
-    enum kind kind = kind_of(s, k, at);
-    return (kind == KIND_LINEAR || kind == KIND_HALVES) && !(i->flags & ISA_VOLATILE) &&
-           s->regs[at].stride == (int32_t)isa_bytes(i);
-}
-
 /* Is one of them in the lines of a load before it? */
 static bool is_near(const struct isa_kernel *k, const uint8_t *of, uint32_t n) {
     for (uint32_t m = 0; m < n; m++) {
@@ -34,7 +27,7 @@ uint8_t *rowloads_new(const struct isa_kernel *k, const struct shape *shape,
         const struct isa_inst *i = &k->insts[n];
         bool load = i->op == ISA_ld, moves = (load || i->op == ISA_st) && i->space == ISA_GLOBAL;
         moves = moves && kind_of(shape, k, isa_srcs(k, i)[0]) != KIND_UNIFORM;
-        bool row = moves && load && is_row(k, shape, i);
+        bool row = moves && load && !(i->flags & ISA_VOLATILE) && kind_is_row(shape, k, i);
         of[n] = row && !is_near(k, of, n);
         good = !moves || (!loops->loop_of[n] && (row || !load));
         paths_add(&read, i, row ? isa_bytes(i) : 0);

@@ -17,10 +17,7 @@ static bool in_rows(const struct rowstores_finder *f, uint32_t n) {
     uint32_t size = isa_type_size[i->type];
     isa_operand at = isa_srcs(f->k, i)[0];
     if (i->flags & ISA_VOLATILE || !isa_is_reg(at) || size < LEAST_SIZE) return false;
-    if (f->columns[n]) return true;
-    enum kind kind = kind_of(f->shape, f->k, at);
-    return (kind == KIND_LINEAR || kind == KIND_HALVES) &&
-           f->shape->regs[at].stride == (int32_t)(size * i->count);
+    return f->columns[n] || kind_is_row(f->shape, f->k, i);
 }
 
 uint32_t rowstores_test(const struct isa_kernel *k, const struct evenloops *loops,

@@ -227,7 +227,8 @@ static LLVMBasicBlockRef leaving(struct emitter *e, struct open_region *r, bool 
  * innermost loop lies between. */
 static uint32_t operations(const struct emitter *e, uint32_t n, int by, uint32_t *end) {
     for (uint32_t count = 0;; n += (uint32_t)by) {
-        const struct isa_inst *i = &e->k->insts[ *end = n];
+        const struct isa_inst *i = &e->k->insts[n];
+        *end = n;
         uint32_t flags = isa_op_info[i->op].flags & (ISA_OP_PURE | ISA_OP_MATH);
         if (flags != ISA_OP_PURE && (i->op != ISA_breakif || i->imm)) return count;
         count += opcosts_operation(i).operations;

@@ -159,7 +159,6 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
 }
 
 static void order(struct vectororder *x, LLVMBasicBlockRef block) {
-    x->count = 0;
     x->always = ends_by_lanes(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         bool own = x->count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);

@@ -36,7 +36,7 @@ void alone_rename(struct kernelcopy *c, uint32_t from, uint32_t to, bool again,
     for (uint32_t n = 0; n < k->ninsts; n++) {
         const struct isa_inst *i = &k->insts[n];
         bool inside = n >= from && n <= to;
-        bool anew = n < from && n >= loop && warpregions_passed(k, n, from);
+        bool anew = loop && n < from && n >= loop && warpregions_passed(k, n, from);
         for (unsigned s = 0; s < i->nsrc && !inside; s++)
             if (isa_is_reg(isa_srcs(k, i)[s])) is[isa_srcs(k, i)[s]] |= READ;
         for (unsigned d = 0; d < i->ndst; d++)
