@@ -148,23 +148,27 @@ static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
     return verified(plan, module);
 }
 
-/* LLVM's switches are the process's. now: what this one is. */
-static void choose(const char *name, bool on, bool *now) {
+/* LLVM's switches, which are the process's. */
+enum llvm_switch { NO_CSE, NO_SINKING, SCHEDULING, FROM_TOP };
+
+static void choose(enum llvm_switch s, bool on) {
+    static const char *const names[] = {"disable-machine-cse", "disable-machine-sink",
+                                        "enable-misched", "misched-topdown"};
+    static bool now[] = {[SCHEDULING] = true, [FROM_TOP] = false};
     char argument[64];
-    if (on == *now) return;
-    *now = on;
-    snprintf(argument, sizeof argument, "-%s=%s", name, on ? "true" : "false");
+    if (on == now[s]) return;
+    now[s] = on;
+    snprintf(argument, sizeof argument, "-%s=%s", names[s], on ? "true" : "false");
     const char *arguments[] = {"", argument};
     LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 
 /* The machine scheduler would mix the vectors again, but for one that begins at the top. */
 static bool order_vectors(const struct plan *plan, LLVMModuleRef module) {
-    static bool on;
     bool own = plan->request->level == NATIVE_AVX2 && !plan_off(plan, PLAN_vectororder);
     uint32_t count = own ? vectororder_apply(module, opcosts_of(NATIVE_AVX2)->lanes) : 0;
     if (count) plan_tell(plan, PLAN_vectororder, UINT32_MAX, "%u instructions", count);
-    choose("misched-topdown", count, &on);
+    choose(FROM_TOP, count);
     return verified(plan, module);
 }
 
@@ -173,21 +177,19 @@ static bool order_vectors(const struct plan *plan, LLVMModuleRef module) {
  * kernel. Of warps in lockstep, which do each thing one after the other, it brings together what
  * belongs together. */
 static void choose_sinking(const struct plan *plan, LLVMModuleRef module) {
-    static bool off;
     bool own = plan_bundle(plan) == 1 && !plan_off(plan, PLAN_sink);
     uint32_t count = own ? sink_apply(module) : 0;
     if (count) plan_tell(plan, PLAN_sink, UINT32_MAX, "%u instructions", count);
-    choose("disable-machine-sink", own, &off);
+    choose(NO_SINKING, own);
 }
 
 /* The machine scheduler brings together what several warps have to do, by latency; segments are
  * passed by some warps after the others, as they would not fit into the registers together. */
 static void choose_scheduling(const struct plan *plan) {
-    static bool on = true;
     bool segments = false;
     for (uint32_t n = 0; n < plan->k->ninsts; n++)
         segments |= plan_get(plan, segments)->warps[n] != 0;
-    choose("enable-misched", !segments, &on);
+    choose(SCHEDULING, !segments);
 }
 
 /* The object file of the module, or NULL. */
@@ -203,6 +205,9 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     if (!optimise(plan, c->module, m)) return NULL;
     choose_sinking(plan, c->module);
     choose_scheduling(plan);
+    /* Constants of many functions would have registers that all of them share, as there are none
+     * for, and LLVM's time to find out grows by the square of their number. */
+    choose(NO_CSE, plan->effort.functions > LIMIT_FUNCTIONS);
     if (!widen_masks(plan, c->module) || !order_vectors(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {

@@ -141,6 +141,7 @@ static bool find_effort(struct plan *p) {
         f->time += time;
         large += large_effort(p, i, time);
         f->atomics += (isa_op_info[i->op].flags & ISA_OP_ATOMIC) != 0;
+        f->functions += (isa_op_info[i->op].flags & ISA_OP_MATH) != 0;
         if (i->op == ISA_loop && plan_get(p, row_loops)->of.leaf[n]) leaf = i->match;
         if (plan_get(p, guards)->full[n] && n > leaf) twice_time += time;
     }

@@ -13,10 +13,10 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static double least_streamed; /* bytes of a launch */
 
-/* What a quarter of the cache holds, beside what was read for it, may still be there when it is
- * read. Virtual machines say more than they have: no more is believed than twice the least. */
+/* What half of the cache holds, beside what was read for it, may still be there when it is read.
+ * Virtual machines say more than they have: no more is believed than twice the least. */
 static void find_least(void) {
-    double part = (double)cpus_cache() / 4, least = NATIVE_STREAM_BYTES;
+    double part = (double)cpus_cache() / 2, least = NATIVE_STREAM_BYTES;
     least_streamed = part < least ? least : part > 2 * least ? 2 * least : part;
 }
 

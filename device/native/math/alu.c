@@ -238,21 +238,6 @@ static LLVMValueRef plainly(const struct alu *a) {
     return plain[op].opcode ? LLVMBuildBinOp(a->b, plain[op].opcode, a->s[0], a->s[1], "") : NULL;
 }
 
-/* A row of the table as a case of a switch. */
-#define CASE(op, result)                                                                           \
-    case ISA_##op: return result;
-
-static LLVMValueRef of_integers(const struct alu *a) {
-    LLVMBuilderRef b = a->b;
-    LLVMValueRef x = a->s[0], y = a->s[1];
-    LLVMValueRef no = LLVMConstInt(a->e->c->scalar[ISA_PRED], 0, false);
-    switch (a->i->op) {
-#define INTEGER CASE
-#include "alu.def"
-    default: return plainly(a);
-    }
-}
-
 /* ---- what LLVM is not to know ---- */
 
 /* The constant at native_run.units[u]. */
@@ -409,13 +394,18 @@ static LLVMValueRef extreme(const struct alu *a, LLVMRealPredicate beyond) {
     return LLVMBuildFMul(a->b, r, hidden_unit(a, 0), ""); /* flushes */
 }
 
-static LLVMValueRef of_reals(const struct alu *a) {
-    LLVMBuilderRef b = a->b;
-    LLVMValueRef *s = a->s;
+/* A row of the table as a case of a switch. */
+#define CASE(op, result)                                                                           \
+    case ISA_##op: return result;
+
+static LLVMValueRef of_numbers(const struct alu *a) {
     if (plain[a->i->op].opcode || a->i->nsrc == 3) hide_units(a, a->i->nsrc);
     if (a->i->op == ISA_feq || a->i->op == ISA_fne) hide_zeros(a);
+    LLVMBuilderRef b = a->b;
+    LLVMValueRef *s = a->s, x = s[0], y = s[1];
+    LLVMValueRef no = LLVMConstInt(a->e->c->scalar[ISA_PRED], 0, false);
     switch (a->i->op) {
-#define REAL CASE
+#define NUMBER CASE
 #include "alu.def"
     default: return plainly(a);
     }
@@ -508,5 +498,5 @@ LLVMValueRef alu_emit(struct emitter *e, unsigned result, LLVMValueRef *src, boo
     if (i->op == ISA_select) return LLVMBuildSelect(e->b, src[0], src[1], src[2], "");
     if (type == ISA_PRED) return of_predicates(&a);
     if (i->op >= ISA_trunc && i->op <= ISA_f2h) return convert(&a);
-    return type >= ISA_F32 ? of_reals(&a) : of_integers(&a);
+    return of_numbers(&a);
 }
