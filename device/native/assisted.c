@@ -74,14 +74,30 @@ void assisted_if(struct emitter *e, struct ways *y, unsigned w, LLVMValueRef con
 }
 
 /* math.h's contract: all 32 lanes are computed. */
+static void call_math(struct emitter *e, enum isa_op op, enum isa_type type, LLVMValueRef *lists) {
+    LLVMValueRef index = LLVMConstInt(e->c->wide, 2ull * op + (type == ISA_F64), false);
+    LLVMValueRef at = emit_element(e, e->c->pointer, emit_of_run(e, math, e->c->pointer), index);
+    emit_call(e, LLVMBuildLoad2(e->b, e->c->pointer, at, ""), lists, 2);
+}
+
 void assisted_math(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     LLVMValueRef lists[2];
     put_operands(e, w, lists);
-    enum isa_type type = (enum isa_type)(i->op == ISA_ilogb ? i->type2 : i->type);
-    LLVMValueRef index = LLVMConstInt(e->c->wide, 2ull * i->op + (type == ISA_F64), false);
-    LLVMValueRef table = emit_of_run(e, math, e->c->pointer);
-    LLVMValueRef at = emit_element(e, e->c->pointer, table, index);
-    emit_call(e, LLVMBuildLoad2(e->b, e->c->pointer, at, ""), lists, 2);
+    call_math(e, (enum isa_op)i->op, (enum isa_type)(i->op == ISA_ilogb ? i->type2 : i->type),
+              lists);
     take_results(e, w);
+}
+
+LLVMValueRef assisted_function(struct emitter *e, enum isa_op op, const LLVMValueRef *src,
+                               unsigned count, bool vectors) {
+    unsigned first = EMIT_BUFFERS - count - 1; /* whatever uses the first ones may go on */
+    LLVMValueRef lists[] = {list(e, &e->c->sources), list(e, &e->c->results)}, result;
+    LLVMTypeRef type = e->c->vector[ISA_F32];
+    for (unsigned n = 0; n < count; n++)
+        put(e, lists[0], n, first + n, vectors ? src[n] : emit_splat(e, src[n]));
+    put(e, lists[1], 0, first + count, LLVMGetPoison(type));
+    call_math(e, op, ISA_F32, lists);
+    result = value_get(e, type, assisted_buffer(e, first + count), 0);
+    return vectors ? result : LLVMBuildExtractElement(e->b, result, emit_word(e, 0), "");
 }

@@ -228,7 +228,7 @@ static void emit_address(struct emitter *e, unsigned w) {
 static void emit_one(struct emitter *e, unsigned w) {
     const struct isa_inst *i = e->inst;
     uint32_t flags = isa_op_info[i->op].flags;
-    if (flags & ISA_OP_MATH && !sfu_has(e, (enum isa_op)i->op, (enum isa_type)i->type) &&
+    if (flags & ISA_OP_MATH && !sfu_has((enum isa_op)i->op, (enum isa_type)i->type) &&
         !veclib_has(e))
         assisted_math(e, w);
     else if (flags & ISA_OP_ATOMIC)

@@ -21,6 +21,10 @@ LLVMValueRef lanevalues_threads(struct emitter *e, unsigned w);
 /* assisted.c: instructions that C functions execute, on operands in memory. */
 void assisted_emit(struct emitter *e, unsigned w);
 void assisted_math(struct emitter *e, unsigned w);
+/* A function of floats, of one result, by device/math. src: `count` values of all lanes, or one of
+ * each for all of them, as is the result. */
+LLVMValueRef assisted_function(struct emitter *e, enum isa_op op, const LLVMValueRef *src,
+                               unsigned count, bool vectors);
 /* Goes to `rare` when `condition` holds, else to `usual`. */
 void assisted_branch(struct emitter *e, LLVMValueRef condition, LLVMBasicBlockRef rare,
                      LLVMBasicBlockRef usual);

@@ -13,6 +13,7 @@
 #include "device/analysis/warpwork.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
+#include "device/native/math/operations.h"
 #include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
@@ -98,8 +99,8 @@ static uint64_t weight(const struct plan *p, const struct isa_inst *i) {
     if (isa_op_info[i->op].flags & ISA_OP_PROBE) return 0;
     if (p->request->level != NATIVE_BASELINE) return 1;
     if (i->ndst && !plan_makes_vector(p, i)) return 1;
-    if (i->op == ISA_mad || i->op == ISA_fma || i->op == ISA_fmad) return LIMIT_WEIGHT_FUSED;
-    if (i->op >= ISA_native_sin && i->op <= ISA_native_divide) return LIMIT_WEIGHT_SEQUENCE;
+    if (i->op == ISA_mad || i->op == ISA_fma) return LIMIT_WEIGHT_FUSED;
+    if (i->op == ISA_fmad || sfu_has(i->op, i->type)) return LIMIT_WEIGHT_SEQUENCE;
     return is_scattered(p, i) ? (uint64_t)LIMIT_WEIGHT_LANES * i->count : 1;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/engine/run.h"
+#include "device/math/math.h"
 #include "device/native/native.h"
 
 /* Has constants in memory. */
@@ -52,6 +53,7 @@ static void test_call(const struct native_object *o) {
     uint32_t address = 0;
     struct native_run r = {.base = (char *)out,
                            .params = (const char *)&address,
+                           .math = &math_table_baseline, /* for fma */
                            .items = 32,
                            .units = {1, -1, 0, -0.0f}};
     native_fn run;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/native/emit.h"
+#include "device/native/instructions.h"
 #include "device/native/value.h"
 #include "device/native/math/operations.h"
 
@@ -286,37 +287,11 @@ static void hide_zeros(const struct alu *a) {
 
 /* ---- floating point ---- */
 
-/* Without fused multiply-add: as math/fused.h does it. */
-static LLVMValueRef fma_by_double(const struct alu *a) {
-    LLVMBuilderRef b = a->b;
-    LLVMTypeRef real_type = type_of(a, ISA_F64), bits_type = type_of(a, ISA_I64);
-    LLVMValueRef x[3];
-    for (int n = 0; n < 3; n++) x[n] = LLVMBuildFPExt(b, a->s[n], real_type, "");
-    LLVMValueRef p = LLVMBuildFMul(b, x[0], x[1], ""), s = LLVMBuildFAdd(b, p, x[2], "");
-    LLVMValueRef t = LLVMBuildFSub(b, s, p, "");
-    LLVMValueRef rest = LLVMBuildFAdd(b, LLVMBuildFSub(b, p, LLVMBuildFSub(b, s, t, ""), ""),
-                                      LLVMBuildFSub(b, x[2], t, ""), "");
-    LLVMValueRef zero = LLVMConstNull(real_type), one = integer(a, bits_type, 1);
-    LLVMValueRef bits = LLVMBuildBitCast(b, s, bits_type, "");
-    LLVMValueRef rest_up = LLVMBuildFCmp(b, LLVMRealOGT, rest, zero, "");
-    LLVMValueRef up = LLVMBuildFCmp(b, LLVMRealOGT, s, zero, "");
-    LLVMValueRef step =
-        LLVMBuildSelect(b, LLVMBuildXor(b, rest_up, up, ""), LLVMConstAllOnes(bits_type), one, "");
-    LLVMValueRef even =
-        LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, one, ""), LLVMConstNull(bits_type), "");
-    LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, rest, zero, "");
-    LLVMValueRef finite = LLVMBuildFCmp(b, LLVMRealOLT, emit_intrinsic(a->e, "llvm.fabs", s),
-                                        real(a, real_type, __builtin_inf()), "");
-    LLVMValueRef odd = LLVMBuildAnd(b, even, LLVMBuildAnd(b, inexact, finite, ""), "");
-    bits = LLVMBuildAdd(b, bits, LLVMBuildSelect(b, odd, step, LLVMConstNull(bits_type), ""), "");
-    return LLVMBuildFPTrunc(b, LLVMBuildBitCast(b, bits, real_type, ""), a->t, "");
-}
-
 LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors) {
     struct alu a = {.e = e, .b = e->b, .i = e->inst, .vectors = vectors, .s = src};
     a.t = type_of(&a, type);
     if (has_fma(&a)) return emit_listed(e, "llvm.fma", src, 3);
-    return type == ISA_F32 ? fma_by_double(&a) : NULL;
+    return type == ISA_F32 ? assisted_function(e, ISA_fma, src, 3, vectors) : NULL;
 }
 
 /* As lanes/floats.c does them. What decides are bits: a denormal counts as zero. */
@@ -479,7 +454,7 @@ static LLVMValueRef of_math(const struct alu *a, unsigned result) {
     enum isa_op op = (enum isa_op)a->i->op;
     enum isa_type type = (enum isa_type)a->i->type;
     if (op == ISA_sincos) op = result ? ISA_cos : ISA_sin; /* by definition */
-    if (!sfu_has(a->e, op, type)) return veclib_call(a->e, op, type, a->s, a->i->nsrc, a->vectors);
+    if (!sfu_has(op, type)) return veclib_call(a->e, op, type, a->s, a->i->nsrc, a->vectors);
     if (value_loses_flush(a->e, a->i)) hide_first(a);
     hide_units(a, a->i->nsrc);
     return sfu_emit(a->e, op, a->s, a->vectors);

@@ -10,7 +10,7 @@ LLVMValueRef alu_emit(struct emitter *e, unsigned result, LLVMValueRef *src, boo
 LLVMValueRef alu_fma(struct emitter *e, LLVMValueRef *src, enum isa_type type, bool vectors);
 /* A math function that is a sequence of operations at this level: without fused multiply-add it
  * would be thousands of instructions, and seconds of LLVM's time. */
-bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type);
+bool sfu_has(enum isa_op op, enum isa_type type);
 /* Its result; NULL: it is none of those. */
 LLVMValueRef sfu_emit(struct emitter *e, enum isa_op op, LLVMValueRef *src, bool vectors);
 /* The rounded square root of a scalar or a vector. */

@@ -117,19 +117,25 @@ static sfu_real sfu_scale(sfu_context c, sfu_real x, sfu_real k) {
     return at_once(c, "llvm.x86.avx512.mask.scalef.ps.512", (LLVMValueRef[]){x, k}, 2, NULL);
 }
 
+/* By choices, bit by bit. */
+static sfu_real choose_one(sfu_context c, const float *table, sfu_word w) {
+    sfu_real of[8];
+    for (unsigned n = 0; n < 8; n++) of[n] = sfu_number(c, table[n]);
+    for (unsigned n = 8; n /= 2; w = sfu_right(c, w, 1))
+        for (unsigned k = 0; k < n; k++) of[k] = sfu_by_lowest(c, w, of[2 * k + 1], of[2 * k]);
+    return of[0];
+}
+
 /* By a permutation of a vector register, which goes by the lowest bits. */
 static sfu_real sfu_pick(sfu_context c, const float *table, sfu_word w) {
     struct emitter *e = c->e;
+    if (!c->vectors || e->request->level == NATIVE_BASELINE) return choose_one(c, table, w);
     bool wide = e->request->level == NATIVE_AVX512;
     unsigned lanes = wide ? 16 : 8;
     LLVMValueRef entries[16], args[2];
     for (unsigned n = 0; n < lanes; n++)
         entries[n] = LLVMConstReal(e->c->scalar[ISA_F32], (double)table[n % 8]);
     args[0] = LLVMConstVector(entries, lanes);
-    if (!c->vectors) {
-        w = sfu_and(c, w, emit_word(e, 7));
-        return LLVMBuildExtractElement(c->b, args[0], w, "");
-    }
     const char *name = wide ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx2.permps";
     args[1] = w;
     return value_by_parts(e, name, lanes, args, 2);
@@ -222,7 +228,7 @@ static LLVMValueRef power_of(sfu_context c, enum isa_op op, LLVMValueRef *src) {
 static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
     enum { LANES = 16 };
     struct emitter *e = c->e;
-    if (!c->vectors || e->request->level == NATIVE_AVX512) return single_circle(c, x, quarter);
+    if (!c->vectors || e->request->level != NATIVE_AVX2) return single_circle(c, x, quarter);
     struct codegen narrow = emit_narrow(e->c, LANES);
     struct emitter on_narrow = *e;
     struct sequence s = {.e = &on_narrow, .b = c->b, .vectors = true};
@@ -244,8 +250,7 @@ static LLVMValueRef angle(sfu_context c, enum isa_op op, LLVMValueRef x) {
     return sfu_meet(c, large, y, sfu_select(c, small, y, exact));
 }
 
-bool sfu_has(const struct emitter *e, enum isa_op op, enum isa_type type) {
-    if (e->request->level == NATIVE_BASELINE) return false;
+bool sfu_has(enum isa_op op, enum isa_type type) {
     if (op >= ISA_native_sin && op <= ISA_native_divide) return true;
     return type == ISA_F32 &&
            (op == ISA_sin || op == ISA_cos || op == ISA_exp || op == ISA_log || op == ISA_pow);

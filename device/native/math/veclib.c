@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "device/native/emit.h"
+#include "device/native/instructions.h"
 #include "device/native/value.h"
 #include "device/native/math/operations.h"
 #include "device/math/math.h"
 
-/* What the library has, per operation and type; the other operations and the baseline level go
- * through memory. */
+/* What the library has, per operation and type; the other operations, and all on the baseline
+ * level, go through memory. */
 static const bool in_library[ISA_OP_COUNT][MATH_TYPE_COUNT] = {
 #define MATH_SLEEF1(op, function, bound)   [ISA_##op] = {true, true},
 #define MATH_TRIG1(op)                     [ISA_##op] = {true, true},
@@ -40,6 +41,7 @@ static void mark_pure(struct emitter *e, LLVMValueRef call) {
 
 LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
                          const LLVMValueRef *src, unsigned count, bool vectors) {
+    if (e->request->level == NATIVE_BASELINE) return assisted_function(e, op, src, count, vectors);
     unsigned bytes = e->request->level == NATIVE_AVX512 ? 64 : 32;
     unsigned lanes = bytes / isa_type_size[type];
     LLVMTypeRef part = LLVMVectorType(e->c->scalar[type], lanes), types[] = {part, part};
