@@ -6,6 +6,8 @@
 
 /* ---- integer constant expressions ---- */
 
+enum { TABLE_BYTES = 4096 };
+
 static int64_t fit(const struct ast_type *t, uint64_t v) {
     if (t->kind == AST_BOOL) return v != 0;
     if (!ast_is_integer(t) || t->size >= 8) return (int64_t)v;
@@ -123,6 +125,50 @@ bool lower_constant(const struct ast_expr *e, int64_t *integer) {
 
 bool lower_evaluate(struct lower *l, const struct ast_expr *e, int64_t *integer) {
     return evaluate(l, e, MAX_DEPTH, integer);
+}
+
+/* ---- arrays that nothing changes ---- */
+
+struct ast_var *lower_element_of(const struct ast_expr *e) {
+    bool element = false;
+    for (; e->kind == AST_INDEX || e->kind == AST_DECAY || e->kind == AST_MEMBER ||
+           (e->kind == AST_CAST && e->a->kind == AST_DECAY && e->cast == AST_CAST_POINTER);
+         e = e->a)
+        element |= e->kind == AST_INDEX;
+    return element && e->kind == AST_VAR && e->var->type->kind == AST_ARRAY ? e->var : NULL;
+}
+
+/* What the lowering makes a constant of, whatever the options are. */
+static bool is_literal(const struct ast_expr *e) {
+    switch (e->kind) {
+    case AST_INT_LIT:
+    case AST_FLOAT_LIT: return true;
+    case AST_CAST: return (e->cast == AST_CAST_NUMBER || e->cast == AST_CAST_NONE) && is_literal(e->a);
+    case AST_UNARY: return e->op == AST_NEG && is_literal(e->a);
+    case AST_BINARY:
+        return (e->op == AST_ADD || e->op == AST_SUB || e->op == AST_MUL ||
+                (e->op == AST_DIV && ast_is_float(e->type))) &&
+               is_literal(e->a) && is_literal(e->b);
+    case AST_INIT:
+        for (uint32_t i = 0; i < e->ninits; i++)
+            if (!is_literal(e->inits[i].value)) return false;
+        return true;
+    default: return false;
+    }
+}
+
+bool lower_may_be_table(const struct ast_var *v) {
+    return v->storage == AST_AUTO && v->type->kind == AST_ARRAY && v->type->size <= TABLE_BYTES &&
+           !(v->quals & AST_VOLATILE) && v->init && v->init->kind == AST_INIT &&
+           is_literal(v->init);
+}
+
+bool lower_is_table(struct lower *l, struct ast_var *v) {
+    if (!v || l->options->opt_disable || l->options->check_values || !lower_may_be_table(v))
+        return false;
+    const struct variable *x = lower_variable(l, v);
+    return x->element_loads && x->element_loads == x->names &&
+           (x->placed || l->module->data_bytes + v->type->size < l->target->max_constant_bytes / 2);
 }
 
 /* ---- constant data ---- */

@@ -110,7 +110,7 @@ void lower_declare(struct lower *l, struct ast_var *v) {
         x->c[0] = value.c[0];
         return;
     }
-    if (v->storage == AST_CONSTANT_VAR) {
+    if (v->storage == AST_CONSTANT_VAR || lower_is_table(l, v)) {
         lower_layout(l, v);
         fresh(l, v, VARIABLE_CONSTANT, 0);
         lower_origin_variable(l, v, ISA_CONSTANT, lower_variable(l, v)->offset);
@@ -248,6 +248,7 @@ static struct place pointed(struct lower *l, struct ast_expr *pointer, struct as
                             const struct ast_expr *e) {
     struct place p = {.type = e->type, .in_memory = true, .quals = e->quals};
     p.space = pointer->type->kind == AST_POINTER ? pointer->type->space : e->space;
+    if (lower_is_table(l, lower_element_of(e))) p.space = AST_CONSTANT;
     p.align = e->type->align;
     p.pointer = lower_scalar(l, pointer);
     isa_operand at = lower_const(l, ISA_I32, 0);

@@ -111,6 +111,15 @@ static uint32_t own_cost(struct lower_scan *s, struct ast_expr *e) {
     }
 }
 
+/* Where arrays are named, and that an element of one is loaded. */
+static void count_names(struct lower_scan *s, const struct ast_expr *e) {
+    if (!s->info) return;
+    if (e->kind == AST_VAR) lower_variable(s->l, e->var)->names++;
+    if (e->kind != AST_LOAD) return;
+    struct ast_var *v = lower_element_of(e->a);
+    if (v) lower_variable(s->l, v)->element_loads++;
+}
+
 static void expr(struct lower_scan *s, struct ast_expr *e) {
     for (; e; e = e->a) { /* chains lean to the left */
         lower_step(s->l);
@@ -119,6 +128,7 @@ static void expr(struct lower_scan *s, struct ast_expr *e) {
         if (e->kind == AST_ASSIGN || e->kind == AST_COMPOUND_ASSIGN || e->kind == AST_INCDEC)
             assigned(s, e->a);
         if (e->kind == AST_INDEX) indexed(s, e);
+        count_names(s, e);
         if (e->kind == AST_COMPOUND_LIT && e->var->init) expr(s, e->var->init);
         if (e->kind == AST_STMT_EXPR) {
             if (s->info) s->info->statement_exprs = true;
@@ -165,6 +175,13 @@ bool lower_long_chain(const struct ast_stmt *s) {
     return false;
 }
 
+/* Its initialiser; that of a table costs nothing where the code runs. */
+static void declared(struct lower_scan *s, struct ast_var *v) {
+    uint32_t before = s->facts.cost;
+    expr(s, v->init);
+    if (lower_may_be_table(v)) s->facts.cost = before;
+}
+
 static void stmt(struct lower_scan *s, struct ast_stmt *b, bool tail) {
     lower_step(s->l);
     lower_enter(s->l);
@@ -174,7 +191,7 @@ static void stmt(struct lower_scan *s, struct ast_stmt *b, bool tail) {
         break;
     case AST_DECL:
         for (uint32_t i = 0; i < b->nvars; i++)
-            if (b->vars[i]->init) expr(s, b->vars[i]->init);
+            if (b->vars[i]->init) declared(s, b->vars[i]);
         break;
     case AST_IF:
         s->facts.cost += 3;

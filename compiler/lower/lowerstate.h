@@ -25,6 +25,8 @@ struct variable {
     isa_operand *c;     /* bound: the value, registers: they, frame: the object's name */
     uint32_t offset;    /* local: in the group's memory; constant: in the module's data */
     uint32_t assigned;  /* how often the program assigns it, its initialiser excepted */
+    uint32_t names;     /* how often the program names it, and loads of an element among that */
+    uint32_t element_loads;
     bool placed;        /* constants: in the module's data */
     isa_operand *fixed; /* an unrolled loop's counter: its value in this iteration */
 };
@@ -294,6 +296,9 @@ uint32_t lower_component(struct lower *l, const struct ast_type *t,
 struct variable *lower_variable(struct lower *l, struct ast_var *v);
 struct place lower_variable_place(struct lower *l, struct ast_var *v);
 void lower_declare(struct lower *l, struct ast_var *v);
+/* An array of the work-item of which a function only loads elements, all of them constants: it lies
+ * in the module's data. */
+bool lower_is_table(struct lower *l, struct ast_var *v);
 void lower_bind(struct lower *l, struct ast_var *v, const struct value *value,
                 uint32_t mark); /* parameter or initialised variable */
 
@@ -356,6 +361,10 @@ bool lower_flattened(
 void lower_flatten(struct lower *l, struct ast_stmt *s);
 void lower_flat_jump(struct lower *l, struct flat *f, uint32_t label);
 void lower_goto(struct lower *l, struct ast_stmt *s);
+
+/* lower_constant.c */
+struct ast_var *lower_element_of(const struct ast_expr *e); /* the array; NULL: of none */
+bool lower_may_be_table(const struct ast_var *v); /* by its declaration */
 
 /* lower_scan.c */
 void lower_scan(struct lower *l, struct ast_func *f);

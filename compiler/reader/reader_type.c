@@ -22,8 +22,8 @@ unsigned reader_type_quals(CXType t) {
                  (clang_isRestrictQualifiedType(t) ? AST_RESTRICT : 0);
     t = clang_getCanonicalType(t);
     if (t.kind == CXType_ConstantArray || t.kind == CXType_IncompleteArray)
-        q |= reader_type_quals(
-            clang_getArrayElementType(t)); /* an array is as const as its elements */
+        q |= (clang_isConstQualifiedType(t) ? AST_CONST : 0) | /* where what is canonical has it */
+             reader_type_quals(clang_getArrayElementType(t));  /* it is as const as its elements */
     return q;
 }
 

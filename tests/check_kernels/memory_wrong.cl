@@ -62,7 +62,7 @@ kernel void in_a_function(global int *out, local int *room) {
 //: arg out int[32] = 0
 //: arg n int 5
 kernel void private_array(global int *out, int n) {
-    int v[4], w[4] = {1, 2, 3, 4};
+    int v[4], w[4] = {n, 2, 3, 4};
     int i = get_global_id(0);
     for (int j = 0; j < n; j++) v[j] = i + j;
     out[i] = v[i & 3] + w[i & 3];
