@@ -143,7 +143,8 @@ static bool is_literal(const struct ast_expr *e) {
     switch (e->kind) {
     case AST_INT_LIT:
     case AST_FLOAT_LIT: return true;
-    case AST_CAST: return (e->cast == AST_CAST_NUMBER || e->cast == AST_CAST_NONE) && is_literal(e->a);
+    case AST_CAST:
+        return (e->cast == AST_CAST_NUMBER || e->cast == AST_CAST_NONE) && is_literal(e->a);
     case AST_UNARY: return e->op == AST_NEG && is_literal(e->a);
     case AST_BINARY:
         return (e->op == AST_ADD || e->op == AST_SUB || e->op == AST_MUL ||

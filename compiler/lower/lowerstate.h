@@ -22,10 +22,10 @@ struct variable {
     enum variable_kind kind;
     uint32_t kernel; /* lower_state.kernel_id for which kind and c hold */
     uint32_t n;
-    isa_operand *c;     /* bound: the value, registers: they, frame: the object's name */
-    uint32_t offset;    /* local: in the group's memory; constant: in the module's data */
-    uint32_t assigned;  /* how often the program assigns it, its initialiser excepted */
-    uint32_t names;     /* how often the program names it, and loads of an element among that */
+    isa_operand *c;    /* bound: the value, registers: they, frame: the object's name */
+    uint32_t offset;   /* local: in the group's memory; constant: in the module's data */
+    uint32_t assigned; /* how often the program assigns it, its initialiser excepted */
+    uint32_t names;    /* how often the program names it, and loads of an element among that */
     uint32_t element_loads;
     bool placed;        /* constants: in the module's data */
     isa_operand *fixed; /* an unrolled loop's counter: its value in this iteration */
@@ -364,7 +364,7 @@ void lower_goto(struct lower *l, struct ast_stmt *s);
 
 /* lower_constant.c */
 struct ast_var *lower_element_of(const struct ast_expr *e); /* the array; NULL: of none */
-bool lower_may_be_table(const struct ast_var *v); /* by its declaration */
+bool lower_may_be_table(const struct ast_var *v);           /* by its declaration */
 
 /* lower_scan.c */
 void lower_scan(struct lower *l, struct ast_func *f);

@@ -5,7 +5,7 @@
 #include "device/native/instructions.h"
 
 #include "device/native/mem/accesses.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/emit.h"
 #include "device/native/module.h"
 

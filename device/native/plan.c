@@ -11,10 +11,10 @@
 #include "device/analysis/overwritten.h"
 #include "device/analysis/provenance.h"
 #include "device/analysis/warpwork.h"
+#include "device/costs/opcosts.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/math/operations.h"
-#include "device/native/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 

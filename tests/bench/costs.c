@@ -1,5 +1,5 @@
 /* What operations of a warp cost in native code on this host, at each level: the numbers that
- * decisions between ways of doing a thing are made of (device/native/costs.def). A loop with
+ * decisions between ways of doing a thing are made of (device/costs/costs.def). A loop with
  * sixteen of an operation is timed against the same with eight; eight chains keep the host busy.
  *
  *   costs [--runs N] [--tiny] [level ...]      (baseline avx2 avx512)

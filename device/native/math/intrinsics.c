@@ -3,7 +3,7 @@
 
 #include "device/native/emit.h"
 #include "device/native/math/operations.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/value.h"
 
 /* ---- square roots of at least two vectors of the host ---- */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "device/native/emit.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/value.h"
 #include "device/native/math/operations.h"
 

@@ -188,7 +188,14 @@ LLVMValueRef access_piece(struct emitter *e, const struct access_plan *p, unsign
     return LLVMBuildExtractElement(e->b, p->at.v[0], emit_word(e, piece * p->lanes), "");
 }
 
+/* Of several warps one may have no lane on: where its addresses lie hosts take long to see that
+ * they need not be there. */
 void access_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
+    unsigned loaded = e->inst->op == ISA_ld ? e->inst->count : 0;
+    bool anywhere = p->class == ACCESS_SCATTERED || p->class == ACCESS_DENSE;
+    struct ways y = {0};
+    if (anywhere && !emit_full(e) && plan_bundle(e->plan) > 1)
+        ways_if(e, &y, masks_any(e, emit_mask(e, w)), "some");
     switch (p->class) {
     case ACCESS_UNIFORM:
     case ACCESS_SCATTERED: scattered_move(e, value_vector(e, &p->at), w, v); break;
@@ -198,6 +205,10 @@ void access_move(struct emitter *e, const struct access_plan *p, unsigned w, LLV
     case ACCESS_TABLE: smalltables_move(e, p, w, v); break;
     case ACCESS_DENSE: dense_move(e, p, w, v); break;
     }
+    if (!y.other) return;
+    ways_else(e, &y, v, loaded);
+    for (unsigned c = 0; c < loaded; c++) v[c] = LLVMConstNull(LLVMTypeOf(v[c]));
+    ways_end(e, &y, v, loaded);
 }
 
 /* ---- one address for all lanes ---- */

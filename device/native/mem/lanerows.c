@@ -6,7 +6,7 @@
 
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/value.h"
 
 enum { HALF = ISA_WARP / 2, WORD = 4 };

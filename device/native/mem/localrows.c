@@ -3,7 +3,7 @@
  * memory, so a row may be read, changed and written; and what one access stores LLVM can hand to
  * the next. */
 #include "device/native/mem/accesses.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/value.h"
 
 enum { WORD = LOCALWORDS_WORD, ROW = LOCALWORDS_ROW };

@@ -6,7 +6,7 @@
  * off, words are moved under masks. Where stores under masks are slow, what leaves gaps is stored
  * word by word. */
 #include "device/native/mem/accesses.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/value.h"
 
 enum { MOST_BYTES = 128, MOST_UNUSED = 4 }; /* stride; elements passed over for one that is used */

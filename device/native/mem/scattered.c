@@ -1,5 +1,6 @@
 /* Lanes whose addresses lie anywhere. Lanes that are off touch nothing: hosts without masks for an
  * access let them read where a lane that is on does, or go through the lanes one by one. */
+#include "device/costs/opcosts.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/value.h"
@@ -104,34 +105,55 @@ static LLVMValueRef load_narrow(struct emitter *e, enum isa_type type, LLVMValue
     return LLVMBuildTrunc(e->b, v, e->c->vector[type], "");
 }
 
-/* One load for each lane, without a test as all are on: quicker than the gathers that hosts have
- * without mask registers. */
-static LLVMValueRef load_each(struct emitter *e, enum isa_type type, LLVMValueRef address,
-                              int64_t displacement) {
-    LLVMTypeRef one = e->c->scalar[type];
-    LLVMValueRef v = LLVMGetPoison(e->c->vector[type]);
-    for (unsigned lane = 0; lane < ISA_WARP; lane++) {
-        LLVMValueRef at = LLVMBuildExtractElement(e->b, address, emit_word(e, lane), "");
-        at = access_plain(e, one, access_host(e, at, displacement));
-        v = LLVMBuildInsertElement(e->b, v, at, emit_word(e, lane), "");
+/* One access for each lane, all of which are on: a load, or a store of `v`. */
+static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                              int64_t displacement, LLVMValueRef v) {
+    LLVMValueRef to = v ? v : LLVMGetPoison(e->c->vector[type]);
+    for (unsigned n = 0; n < ISA_WARP; n++) {
+        LLVMValueRef lane = emit_word(e, n), at = LLVMBuildExtractElement(e->b, address, lane, "");
+        at = access_host(e, at, displacement);
+        if (v)
+            access_mark(e, LLVMBuildStore(e->b, LLVMBuildExtractElement(e->b, v, lane, ""), at));
+        else
+            at = access_plain(e, e->c->scalar[type], at);
+        if (!v) to = LLVMBuildInsertElement(e->b, to, at, lane, "");
     }
-    return v;
+    return to;
+}
+
+static bool is_moved_each(const struct emitter *e) {
+    return opcosts_each(e->request->level, (enum isa_space)e->inst->space);
+}
+
+/* A gather, or a scatter of `v`; each lane by itself where that is quicker and all are on. */
+static LLVMValueRef move_words(struct emitter *e, enum isa_type type, LLVMValueRef address,
+                               int64_t displacement, unsigned w, LLVMValueRef v) {
+    bool each = is_moved_each(e) && (emit_full(e) || e->k->ninsts < LIMIT_EACH);
+    if (each && emit_full(e)) return move_each(e, type, address, displacement, v);
+    struct ways y = {0};
+    LLVMValueRef moved;
+    if (each) {
+        ways_if(e, &y, masks_all(e, w), "all");
+        moved = move_each(e, type, address, displacement, v);
+        ways_else(e, &y, &moved, 1);
+    }
+    LLVMValueRef at = access_host(e, address, displacement);
+    moved = v ? v : access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
+    if (v) access_scatter(e, v, at, 1, emit_mask(e, w));
+    ways_end(e, &y, &moved, 1);
+    return moved;
 }
 
 LLVMValueRef scattered_load(struct emitter *e, enum isa_type type, LLVMValueRef address,
                             int64_t displacement, unsigned w) {
-    if (e->request->level == NATIVE_AVX2 && emit_full(e))
-        return load_each(e, type, address, displacement);
     if (!has_gather(e))
         return access_gather(e, e->c->vector[type],
                              access_host(e, safe(e, address, w), displacement), 1,
                              LLVMConstAllOnes(e->c->vector[ISA_PRED]));
-    if (isa_type_size[type] < 4) {
-        address = LLVMBuildAdd(e->b, address, emit_words(e, (uint32_t)displacement), "");
-        return load_narrow(e, type, address, w);
-    }
-    LLVMValueRef at = access_host(e, address, displacement);
-    return access_gather(e, e->c->vector[type], at, 1, emit_mask(e, w));
+    if (isa_type_size[type] >= 4 || (emit_full(e) && is_moved_each(e)))
+        return move_words(e, type, address, displacement, w, NULL);
+    address = LLVMBuildAdd(e->b, address, emit_words(e, (uint32_t)displacement), "");
+    return load_narrow(e, type, address, w);
 }
 
 /* ---- both ---- */
@@ -209,7 +231,9 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
         int64_t by = (int64_t)i->imm + c * isa_type_size[i->type];
         if (i->op == ISA_ld)
             v[c] = scattered_load(e, (enum isa_type)i->type, address, by, w);
+        else if (is_moved_each(e) && emit_full(e))
+            move_each(e, (enum isa_type)i->type, address, by, v[c]);
         else
-            access_scatter(e, v[c], access_host(e, address, by), 1, emit_mask(e, w));
+            move_words(e, (enum isa_type)i->type, address, by, w, v[c]);
     }
 }

@@ -6,7 +6,7 @@
 #include "device/isa/compare.h"
 #include "device/native/instructions.h"
 #include "device/native/mem/accesses.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 

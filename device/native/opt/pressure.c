@@ -1,7 +1,7 @@
 /* How many vectors are alive at once, how long operations wait for their operands, and what follows
  * for warps in lockstep. */
 
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"
 

@@ -4,7 +4,7 @@
  *
  * Registers that are one for the bundle are written by the first of them: so a segment ends before
  * one that it has used already changes. */
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/opt/rewrites.h"
 
 /* Instructions for one warp's vectors of the segment, for so many warps at once; in 64ths. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "device/analysis/striploops.h"
-#include "device/native/opcosts.h"
+#include "device/costs/opcosts.h"
 #include "device/native/mem/accesses.h"
 #include "device/native/opt/rewrites.h"
 #include "device/native/value.h"

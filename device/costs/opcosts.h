@@ -1,6 +1,6 @@
 /* What costs.def says. */
-#ifndef SIMTCL_NATIVE_OPCOSTS_H
-#define SIMTCL_NATIVE_OPCOSTS_H
+#ifndef SIMTCL_COSTS_OPCOSTS_H
+#define SIMTCL_COSTS_OPCOSTS_H
 
 #include "device/native/native.h"
 
@@ -10,13 +10,15 @@ struct opcosts {
 };
 enum {
 #define LIMIT(name, value, what) LIMIT_##name = (value),
-#include "device/native/costs.def"
+#include "costs.def"
 };
 struct opcosts_operation {
     uint8_t clocks, operations, constants;
 };
 
 const struct opcosts *opcosts_of(enum native_level level);
+/* Whether lanes that are all on are moved one by one sooner than gathered and scattered. */
+bool opcosts_each(enum native_level level, enum isa_space space);
 /* Of an operation on lanes or on scalars. */
 struct opcosts_operation opcosts_operation(const struct isa_inst *i);
 
