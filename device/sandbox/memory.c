@@ -36,8 +36,19 @@ enum {
      * slab share one, without guards between them. */
     MAPPINGS = 65530,
     HOST_MAPPINGS = 16384,
-    RESTING_MOST = 256 /* released ranges kept out of use, so that stale pointers fault */
+    RESTING_MOST = 256, /* released ranges kept out of use, so that stale pointers fault */
+    /* Released ranges of these sizes keep the host's pages, up to so many bytes in all: the next
+     * range moves them to where it lies. To have the host find a page anew takes ten times as long
+     * as to clear it, and programs that pass images on from kernel to kernel want the same sizes
+     * again and again. */
+    KEPT_LEAST = 64 << 10,
+    KEPT_LARGEST = 64 << 20,
+    KEPT_MOST = 128 << 20
 };
+
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4
+#endif
 
 /* A committed range in which allocations lie side by side, in units of LEAST_ALIGN. */
 struct slab {
@@ -54,12 +65,13 @@ struct memory {
     uint64_t limit, used; /* bytes */
     bool shadowed;        /* the upper half is the shadow of the lower one */
     unsigned spans;       /* committed ones */
-    struct ranges
-        pages; /* by address, without page 0 and the last one. A span's owner: its slab, the
-                  sandbox itself when it is one allocation, NULL when it is released */
+    struct ranges pages;  /* by address, without page 0 and the last one. A span's owner: its slab,
+                             the  sandbox itself when it is one allocation, NULL when it is released:
+                             then its bytes  are those that it keeps */
     struct slab *slabs;
     struct range *resting[RESTING_MOST]; /* a ring, oldest at `rest` */
     unsigned rest, rests;
+    uint64_t kept; /* bytes, by them */
     struct memory_window windows[POOL_MAX_WORKERS];
 };
 
@@ -133,13 +145,62 @@ static uint32_t object_address(const struct memory *m, const struct range *span)
     return span_address(m, span) + span->offset;
 }
 
+/* ---- released spans: they rest for a while, and may keep their pages ---- */
+
+static struct range *resting(const struct memory *m, unsigned i) {
+    return m->resting[(m->rest + i) % RESTING_MOST];
+}
+
+/* Gives the host what a resting span keeps; false: it could not be taken away. */
+static bool give_kept(struct memory *m, struct range *span) {
+    if (!span->bytes) return true;
+    if (!decommit(m, span_address(m, span), (size_t)(span->size - 1) * m->page)) return false;
+    m->kept -= span->bytes;
+    span->bytes = 0;
+    return true;
+}
+
+/* Pages that could not be taken away from use stay out of use: they may hold old data. */
 static void wake_oldest(struct memory *m) {
-    range_give(&m->pages, m->resting[m->rest]);
+    struct range *oldest = resting(m, 0);
+    if (give_kept(m, oldest)) range_give(&m->pages, oldest);
     m->rest = (m->rest + 1) % RESTING_MOST;
     m->rests--;
 }
 
-static struct range *span_new(struct memory *m, uint64_t size, uint32_t align) {
+/* Has a span that is released keep its pages, out of reach; false: it may not. */
+static bool keep(struct memory *m, struct range *span, size_t bytes) {
+    if (m->shadowed || bytes < KEPT_LEAST || bytes > KEPT_LARGEST) return false;
+    for (unsigned i = 0; i < m->rests && m->kept + bytes > KEPT_MOST; i++)
+        if (!give_kept(m, resting(m, i))) return false;
+    if (mprotect(host(m, span_address(m, span)), bytes, PROT_NONE) != 0) return false;
+    span->bytes = bytes;
+    m->kept += bytes;
+    return true;
+}
+
+/* Moves to a new span the pages of a resting one of at least its size and at most twice that, which
+ * lies in huge pages as it does; true: it has pages, with old data. The old addresses still fault.
+ */
+static bool take_kept(struct memory *m, const struct range *span, size_t bytes) {
+    struct range *best = NULL;
+    char *to = host(m, span_address(m, span));
+    for (unsigned i = 0; i < m->rests; i++) {
+        struct range *r = resting(m, i);
+        if (r->bytes < bytes || r->bytes / 2 > bytes || (best && r->bytes > best->bytes)) continue;
+        if (bytes < HUGE_BYTES || (to - host(m, span_address(m, r))) % HUGE_PAGE == 0) best = r;
+    }
+    if (!best) return false;
+    char *from = host(m, span_address(m, best));
+    bool moved = mremap(from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) ==
+                 (void *)to;
+    if (!moved) take_back(m, span_address(m, span), bytes);
+    give_kept(m, best);
+    return moved;
+}
+
+/* dirty: whether it holds old data; NULL: it must not. */
+static struct range *span_new(struct memory *m, uint64_t size, uint32_t align, bool *dirty) {
     uint64_t pages = (size + m->page - 1) / m->page + 1; /* the last one is the guard */
     uint32_t step = align > m->page ? align / m->page : 1;
     if (pages > HALF / m->page) return NULL;
@@ -151,8 +212,11 @@ static struct range *span_new(struct memory *m, uint64_t size, uint32_t align) {
         if (!m->rests) return NULL;
         wake_oldest(m);
     }
-    if (!commit(m, span_address(m, span), (pages - 1) * m->page)) {
-        range_give(&m->pages, span);
+    size_t bytes = (pages - 1) * m->page;
+    if (dirty) *dirty = take_kept(m, span, bytes);
+    if (!commit(m, span_address(m, span), bytes)) {
+        if (!dirty || !*dirty || take_back(m, span_address(m, span), bytes))
+            range_give(&m->pages, span);
         return NULL;
     }
     atomic_fetch_add(&guarded, 1);
@@ -164,8 +228,9 @@ static void span_free(struct memory *m, struct range *span) {
     atomic_fetch_sub(&guarded, 1);
     m->spans--;
     span->owner = NULL;
-    /* Pages that could not be taken away from use stay out of use: they may hold old data. */
-    if (!decommit(m, span_address(m, span), (size_t)(span->size - 1) * m->page)) return;
+    span->bytes = 0;
+    size_t bytes = (size_t)(span->size - 1) * m->page;
+    if (!keep(m, span, bytes) && !decommit(m, span_address(m, span), bytes)) return;
     if (m->rests == RESTING_MOST) wake_oldest(m);
     m->resting[(m->rest + m->rests++) % RESTING_MOST] = span;
 }
@@ -175,7 +240,8 @@ static void span_free(struct memory *m, struct range *span) {
 static struct slab *slab_new(struct memory *m, uint32_t bytes) {
     struct slab *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    if (!range_add(&s->blocks, 0, bytes / LEAST_ALIGN) || !(s->span = span_new(m, bytes, 1))) {
+    if (!range_add(&s->blocks, 0, bytes / LEAST_ALIGN) ||
+        !(s->span = span_new(m, bytes, 1, NULL))) {
         range_clear(&s->blocks);
         free(s);
         return NULL;
@@ -277,10 +343,11 @@ void memory_free(struct memory *m) {
     free(m);
 }
 
-/* An allocation of its own pages; bytes: what it counts; offset: where in them it begins. */
+/* An allocation of its own pages; bytes: what it counts; offset: where in them, within the first
+ * one, it begins; dirty: whether they hold old data. */
 static uint32_t span_alloc(struct memory *m, uint64_t size, uint32_t align, uint64_t bytes,
-                           uint32_t offset) {
-    struct range *span = span_new(m, size, align);
+                           uint32_t offset, bool *dirty) {
+    struct range *span = span_new(m, size, align, dirty);
     if (!span) return 0;
     span->owner = m;
     span->bytes = bytes;
@@ -296,6 +363,12 @@ static uint32_t offset_to_guard(const struct memory *m, uint64_t size, uint32_t 
     return (uint32_t)(room - size) & -align;
 }
 
+/* Clears the pages of an allocation, without the lock: nobody else knows of it. */
+static void clear(const struct memory *m, uint32_t address, uint64_t size) {
+    uint32_t first = address & -m->page;
+    memset(host(m, first), 0, (size_t)(address - first + size + m->page - 1) & -(size_t)m->page);
+}
+
 static uint32_t block_alloc(struct memory *m, uint64_t size, uint32_t align) {
     struct range *block;
     uint32_t address = block_new(m, size, align, &block);
@@ -308,23 +381,26 @@ static uint32_t block_alloc(struct memory *m, uint64_t size, uint32_t align) {
 uint32_t memory_alloc(struct memory *m, uint64_t size, uint32_t align) {
     if (align < LEAST_ALIGN) align = LEAST_ALIGN;
     if (!size || size > HALF || align > BASE_ALIGN) return 0;
-    bool fits_slab = size <= SLAB_LARGEST && align <= m->page;
+    bool fits_slab = size <= SLAB_LARGEST && align <= m->page, dirty = false;
     uint32_t address = 0;
     lock_all();
     if (size <= m->limit && m->used <= m->limit - size) {
         if (!fits_slab || atomic_load(&guarded) < guarded_most())
-            address = span_alloc(m, size, align, size, offset_to_guard(m, size, align));
+            address = span_alloc(m, size, align, size, offset_to_guard(m, size, align), &dirty);
         if (!address && fits_slab) address = block_alloc(m, size, align);
     }
     unlock_all();
+    if (address && dirty) clear(m, address, size);
     return address;
 }
 
 uint32_t memory_reserve(struct memory *m, uint64_t size, uint32_t align) {
     if (!size || size > HALF || align > BASE_ALIGN) return 0;
+    bool dirty = false;
     lock_all();
-    uint32_t address = span_alloc(m, size, align, 0, 0);
+    uint32_t address = span_alloc(m, size, align, 0, 0, &dirty);
     unlock_all();
+    if (address && dirty) clear(m, address, size);
     return address;
 }
 

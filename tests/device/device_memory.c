@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "test.h"
 
@@ -189,6 +190,50 @@ static void read_only(void) {
     memory_free(m);
 }
 
+static size_t resident(void) {
+    unsigned long all = 0, pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    CHECK(f && fscanf(f, "%lu %lu", &all, &pages) == 2);
+    fclose(f);
+    return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What is released may keep its pages for the next allocation: that reads as zeros, of whichever
+ * size it is, and nobody finds anything at the old addresses, or behind the new one's end. */
+static void kept(void) {
+    static const size_t sizes[] = {100,     70000, 1000001,       800000, (4 << 20) + 5, 6 << 20,
+                                   5 << 20, 65536, (9 << 20) - 1, 4097,   600000};
+    enum { N = sizeof sizes / sizeof *sizes, MIB = 1 << 20 };
+    struct memory *m = memory_new(UINT64_C(1) << 30);
+    char *base = memory_base(m), *old = NULL;
+    for (unsigned i = 0; i < 40 * N; i++) {
+        size_t size = sizes[(i * 7 + i / N) % N];
+        uint32_t a = i % 5 ? memory_alloc(m, size, 128) : memory_reserve(m, size, 128);
+        char *at = memory_at(base, a);
+        CHECK(a && !readable(at + size + 4096));
+        if (old) CHECK(old == at || !readable(old));
+        for (size_t b = 0; b < size; b++)
+            if (at[b]) CHECK(!"it has old data");
+        memset(at, 0xaa, size);
+        if (i % 10 == 0) CHECK(memory_protect(m, a));
+        memory_release(m, a);
+        CHECK(!readable(at) && !readable(at + size - 1));
+        old = at;
+    }
+    size_t before = resident();
+    for (unsigned i = 0; i < 12; i++) { /* which are many bytes, and not all kept */
+        uint32_t a[3];
+        for (int k = 0; k < 3; k++) {
+            CHECK((a[k] = memory_alloc(m, (size_t)(9 + 5 * i) * MIB, 128)));
+            memset(memory_at(base, a[k]), 1, (size_t)(9 + 5 * i) * MIB);
+        }
+        for (int k = 0; k < 3; k++) memory_release(m, a[k]);
+    }
+    CHECK(resident() < before + 160 * (size_t)MIB);
+    memory_free(m);
+    CHECK(resident() < before + 16 * (size_t)MIB);
+}
+
 static struct memory *shared;
 
 static void *churn(void *seed) {
@@ -227,4 +272,4 @@ static void threads(void) {
 }
 
 TEST_MAIN(TEST(edges), TEST(one), TEST(overruns), TEST(limits), TEST(huge), TEST(everything),
-          TEST(ends), TEST(many_small), TEST(read_only), TEST(threads))
+          TEST(ends), TEST(many_small), TEST(read_only), TEST(kept), TEST(threads))
