@@ -195,3 +195,73 @@ __kernel void rows_by_groups(__global int *out, __global const int *in, int w)
         out[y * w + x] = 2 * in[y * w + left] + in[y * w + right];
     }
 }
+
+// Reflected at both edges, with the outermost element once or twice, by maxima and minima or by choices; in a row that is
+// shorter than the warp or of one element; beyond what one reflection brings back.
+//: test reflected
+//: global 192
+//: local 64
+//: arg out int[192] = -1
+//: arg in int[192] = i * i
+//: arg n int 150
+//: expect out = i >= 150 ? -1 : (i < 2 ? (2 - i) * (2 - i) : (i - 2) * (i - 2)) + 3 * (i + 3 > 149 ? (295 - i) * (295 - i) : (i + 3) * (i + 3)) + 5 * (i < 4 ? (3 - i) * (3 - i) : (i - 4) * (i - 4)) + 7 * (i + 1 > 149 ? 149 * 149 : (i + 1) * (i + 1))
+//: test reflected_in_short
+//: kernel reflected
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[192] = i * i
+//: arg n int 5
+//: expect out = i >= 5 ? -1 : (i < 2 ? (2 - i) * (2 - i) : (i - 2) * (i - 2)) + 3 * (i + 3 > 4 ? (5 - i) * (5 - i) : (i + 3) * (i + 3)) + 5 * (i < 4 ? (3 - i) * (3 - i) : (i - 4) * (i - 4)) + 7 * (i + 1 > 4 ? 16 : (i + 1) * (i + 1))
+//: test reflected_in_one
+//: kernel reflected
+//: global 64
+//: local 64
+//: arg out int[64] = -1
+//: arg in int[192] = i * i + 3
+//: arg n int 1
+//: expect out = i >= 1 ? -1 : 48
+int reflect(int x, int n)
+{
+    return clamp(min((n - 1) * 2 - x, max(x, -x)), 0, n - 1);
+}
+int reflect_twice(int x, int n)
+{
+    return clamp(min((n - 1) * 2 - x + 1, max(x, -x - 1)), 0, n - 1);
+}
+__kernel void reflected(__global int *out, __global const int *in, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        out[i] = in[reflect(i - 2, n)] + 3 * in[reflect(i + 3, n)] + 5 * in[reflect_twice(i - 4, n)] + 7 * in[reflect_twice(i + 1, n)];
+}
+
+// With long indices, from the last element down, and by what may be less than its mirror image or as large.
+//: test reflected_down
+//: global 160
+//: local 32
+//: arg out int[160] = -1
+//: arg in int[160] = i * 3
+//: arg n long 160
+//: expect out = (159 - i < 7 ? 7 - 159 + i : 159 - i - 7) * 3 + 4 * 3 * (159 - i + 9 >= 160 ? 2 * 160 - 2 - (159 - i + 9) : 159 - i + 9)
+__kernel void reflected_down(__global int *out, __global const int *in, long n)
+{
+    long i = n - 1 - get_global_id(0), a = i - 7, b = i + 9;
+    a = a < -a ? -a : a;
+    b = b > 2 * n - 2 - b ? 2 * n - 2 - b : b;
+    out[get_global_id(0)] = in[a] + 4 * in[b];
+}
+
+// Mirror images beyond the numbers that there are: they wrap around, and none is taken for what it would be.
+//: test wrapped_image
+//: global 64
+//: local 32
+//: arg out int[64] = -1
+//: arg far int 2147483600
+//: arg odd int 2147483647
+//: expect out = (i > 47 ? 1 : 0) + (i < 24 ? 2 : 0) + (i >= 47 ? 4 : 0)
+__kernel void wrapped_image(__global int *out, int far, int odd)
+{
+    int i = get_global_id(0), up = far + i, image = -3 - up, third = odd - far - i;
+    out[i] = (max(up, image) == image && up < 0 ? 1 : 0) + (min(i, third) == i && i < third + 47 - i + i && i < 47 ? 2 : 0) + (i >= 47 ? 4 : 0);
+}

@@ -110,7 +110,7 @@ static bool bounded(struct cuts *t, const struct cut_bound *b) {
         struct cut_bound *have = &t->bounds[n];
         if (!same_base(t, &have->value, &b->value) || !same(t, &have->bound, &b->bound) ||
             have->type != b->type || have->upper != b->upper || have->strict != b->strict ||
-            have->is_signed != b->is_signed)
+            have->is_signed != b->is_signed || have->half != b->half)
             continue;
         int64_t by = b->value.by;
         if (b->upper ? by > have->value.by : by < have->value.by) have->value.by = by;
@@ -123,10 +123,59 @@ static bool bounded(struct cuts *t, const struct cut_bound *b) {
     return true;
 }
 
+/* The operand is a difference of what is one for the warp and `value`: *whole is the value that
+ * both have in sum. */
+static bool mirrors(const struct cuts *t, isa_operand o, uint32_t reader,
+                    const struct cut_form *value, struct cut_form *whole) {
+    struct cut_form taken;
+    int64_t by = 0;
+    const struct isa_inst *i = writer_of(t, o, reader);
+    for (unsigned depth = 0; i && i->op != ISA_sub; depth++) {
+        const isa_operand *src = isa_srcs(t->k, i);
+        uint32_t at = (uint32_t)(i - t->k->insts);
+        unsigned from = i->op == ISA_add || i->op == ISA_mov ? 1 : t->of[at];
+        if (!from || depth == MOST_DEPTH) return false;
+        if (i->op == ISA_add) {
+            if (!isa_is_const(src[1]) || !form_of(t, src[1], at, 0, whole)) return false;
+            by += whole->by;
+        }
+        i = writer_of(t, src[from - 1], at);
+    }
+    if (!i) return false;
+    const isa_operand *src = isa_srcs(t->k, i);
+    uint32_t at = (uint32_t)(i - t->k->insts);
+    if (!form_of(t, src[0], at, 0, whole) || whole->step || !form_of(t, src[1], at, 0, &taken) ||
+        taken.base == ISA_NO_OPERAND || !same_base(t, &taken, value))
+        return false;
+    whole->by += by + value->by - taken.by;
+    return whole->by < MOST_FAR && whole->by > -MOST_FAR;
+}
+
+/* That a value is less than its mirror image (or as large, or more), as indices are that are
+ * reflected at an edge: where it is not negative and at most half of what both have in sum, nothing
+ * wraps around. */
+static bool unmirrored(struct cuts *t, struct cut_bound x, const struct cut_form *whole,
+                       bool less) {
+    struct cut_form zero = {.base = ISA_NO_OPERAND};
+    bool strict = x.strict, number = whole->base == ISA_NO_OPERAND;
+    if (!x.is_signed || x.value.base == ISA_NO_OPERAND) return false;
+    x.strict = x.upper = false;
+    x.bound = zero;
+    if (!less && !number) return false;
+    if (!less && whole->by < -1) return false; /* the image of the largest number wraps around */
+    if (!less) x.bound.by = (whole->by > 0 ? (whole->by + 1) / 2 : 0) + strict;
+    if (!bounded(t, &x)) return false;
+    if (!less) return true;
+    x.strict = strict;
+    x.upper = x.half = true;
+    x.bound = *whole;
+    return bounded(t, &x);
+}
+
 /* That low is less than high, or as large. */
 static bool ordered(struct cuts *t, isa_operand low, isa_operand high, uint32_t reader, bool strict,
                     bool is_signed) {
-    struct cut_form a, b;
+    struct cut_form a, b, whole;
     if (!form_of(t, low, reader, 0, &a) || !form_of(t, high, reader, 0, &b)) return false;
     struct cut_bound x = {.value = a,
                           .bound = b,
@@ -139,7 +188,13 @@ static bool ordered(struct cuts *t, isa_operand low, isa_operand high, uint32_t 
         x.bound = a;
         x.upper = false;
     }
-    return !(a.step && b.step) && x.value.base != ISA_NO_OPERAND && bounded(t, &x);
+    if (a.step && b.step) {
+        bool less = mirrors(t, high, reader, &a, &whole);
+        if (!less && !mirrors(t, low, reader, &b, &whole)) return false;
+        if (less) x.value = a;
+        return unmirrored(t, x, &whole, less);
+    }
+    return x.value.base != ISA_NO_OPERAND && bounded(t, &x);
 }
 
 /* That the predicate is that for all lanes. */
@@ -169,9 +224,9 @@ static bool all_are(struct cuts *t, isa_operand p, uint32_t reader, bool truth, 
     }
 }
 
-static bool is_spaced(const struct cuts *t, isa_operand o, uint32_t reader) {
+static bool is_spaced(const struct cuts *t, isa_operand o, uint32_t reader, bool up) {
     struct cut_form f;
-    return form_of(t, o, reader, 0, &f) && f.step;
+    return form_of(t, o, reader, 0, &f) && f.step && up == (f.step > 0);
 }
 
 bool cuts_may(const struct isa_inst *i) {
@@ -188,8 +243,10 @@ static void look_at(struct cuts *t, uint32_t n) {
     if (!cuts_may(i) || (i->type != ISA_I32 && i->type != ISA_I64)) return;
     if (t->shape->regs[isa_dsts(t->k, i)[0]].span >= SHAPE_WARP) return;
     memcpy(before, t->bounds, sizeof before);
-    for (unsigned s = 0; s < i->nsrc && !t->of[n]; s++) {
-        bool good = is_spaced(t, src[s], n);
+    /* What goes up first: what goes down may be its mirror image. */
+    for (unsigned take = 0; take < 2u * i->nsrc && !t->of[n]; take++) {
+        unsigned s = take % i->nsrc;
+        bool good = is_spaced(t, src[s], n, take < i->nsrc);
         isa_operand other = i->nsrc == 2 ? src[!s] : ISA_NO_OPERAND;
         switch (i->op) {
         case ISA_min_s:
@@ -273,6 +330,9 @@ static isa_operand test_of(struct cuts_writer *w, unsigned n) {
         isa_operand value = plus(c, x->type, first, x->value.by + (x->upper ? most : least));
         isa_operand bound =
             plus(c, x->type, value_of(w, x->bound.base, x->bound.reader), x->bound.by);
+        if (x->half)
+            bound =
+                kernelcopy_result(c, ISA_shr_s, x->type, bound, kernelcopy_number(c, x->type, 1));
         all = kernelcopy_joined(
             c, ISA_and, all,
             ordered_as(c, x, x->upper ? value : bound, x->upper ? bound : value, x->strict));

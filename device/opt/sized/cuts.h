@@ -18,7 +18,8 @@ struct cut_form {
 };
 /* No lane's value is above it (or below it), nor are those of the same base that are less far. */
 struct cut_bound {
-    struct cut_form value, bound; /* bound: one for the warp */
+    struct cut_form value, bound; /* bound: one for the warp, or */
+    bool half;                    /* half of one */
     int64_t nearest;              /* `by` of the least far one */
     enum isa_type type;
     bool upper, strict, is_signed;
