@@ -47,18 +47,30 @@ void *group_scratch(struct group *g, size_t bytes) {
     return store_grow(g->scratch, g->scratch_bytes, bytes) ? *g->scratch : NULL;
 }
 
-/* The same for a region of the sandbox. */
+/* A region of the sandbox, behind a page that may be read where there is a `lead`: of what warps
+ * load as rows, lanes that are off may lie before it, and processors take hundreds of clocks to
+ * find out that it does not matter whether there is anything. */
+static uint32_t region_new(struct memory *m, uint64_t size, uint32_t lead) {
+    uint32_t at = memory_reserve(m, size + lead, LOCAL_WINDOW);
+    if (at && lead && !memory_lead(m, at, lead)) {
+        memory_release(m, at);
+        return 0;
+    }
+    return at ? at + lead : 0;
+}
+
+/* The same for a region. */
 static bool region_grow(struct memory *m, uint32_t *base, uint32_t *bytes, uint64_t need,
-                        uint32_t step) {
+                        uint32_t step, uint32_t lead) {
     if (*bytes >= need) return true;
     uint64_t size = (need + step - 1) / step * step;
-    uint32_t old = *base, grown = memory_reserve(m, size, LOCAL_WINDOW);
+    uint32_t old = *base ? *base - lead : 0, grown = region_new(m, size, lead);
     if (!grown) { /* the old one may be what is in the way */
         __atomic_store_n(bytes, 0, __ATOMIC_SEQ_CST);
         __atomic_store_n(base, 0, __ATOMIC_SEQ_CST);
         memory_release(m, old);
         old = 0;
-        grown = memory_reserve(m, size, LOCAL_WINDOW);
+        grown = region_new(m, size, lead);
         if (!grown) return false;
     }
     __atomic_store_n(bytes, 0, __ATOMIC_SEQ_CST);
@@ -159,8 +171,9 @@ bool groups_prepare(struct group *g, struct launch *l, unsigned slot) {
         frames = frames_of_tile(s, frames);
         if (of_tile > local) local = of_tile;
     }
-    if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW) ||
-        !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP))
+    if (!region_grow(s->memory, &w->local_base, &w->local_bytes, local, LOCAL_WINDOW,
+                     LOCAL_WINDOW) ||
+        !region_grow(s->memory, &w->private_base, &w->private_bytes, frames, PRIVATE_STEP, 0))
         return false;
     if (l->nlocal_args && !store_grow(&store->params, &store->params_bytes, l->kernel->param_bytes))
         return false;

@@ -450,6 +450,14 @@ bool memory_protect(struct memory *m, uint32_t address) {
     return done;
 }
 
+bool memory_lead(struct memory *m, uint32_t address, uint32_t bytes) {
+    uint32_t none = bytes > m->page ? bytes - m->page : 0;
+    if (none && mprotect(host(m, address), none, PROT_NONE) != 0) return false;
+    if (mprotect(host(m, address + none), bytes - none, PROT_READ) != 0) return false;
+    (void)*(volatile char *)host(m, address + none);
+    return true;
+}
+
 char *memory_base(const struct memory *m) { return m->base; }
 
 uint64_t memory_in_use(const struct memory *m) {

@@ -190,6 +190,30 @@ static void read_only(void) {
     memory_free(m);
 }
 
+/* What lies before a region may be read, but no more than a page of it. */
+static void lead(void) {
+    enum { LEAD = 1 << 14 };
+    struct memory *m = memory_new(1 << 20);
+    uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE), a = memory_reserve(m, LEAD + 100, LEAD);
+    CHECK(a && memory_lead(m, a, LEAD));
+    char *at = memory_at(memory_base(m), a + LEAD);
+    unsigned char there = 0;
+    CHECK(mincore(at - page, page, &there) == 0);
+    CHECK(readable(at - 1) && at[-1] == 0 && !writable(at - 1) && readable(at - page));
+    CHECK(page == LEAD || !readable(at - page - 1));
+    CHECK(!readable(at - LEAD) || page == LEAD);
+    CHECK(writable(at) && writable(at + 99));
+    for (int i = 0; i < 3; i++) { /* such regions, given back, are like others */
+        memory_release(m, a);
+        CHECK(!readable(at - 1) && !readable(at));
+        CHECK((a = memory_reserve(m, i * 50000 + 100, 128)));
+        at = memory_at(memory_base(m), a);
+        for (int b = 0; b < i * 50000 + 100; b++) CHECK(at[b] == 0);
+        memset(at, 3, 100);
+    }
+    memory_free(m);
+}
+
 static size_t resident(void) {
     unsigned long all = 0, pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
@@ -272,4 +296,4 @@ static void threads(void) {
 }
 
 TEST_MAIN(TEST(edges), TEST(one), TEST(overruns), TEST(limits), TEST(huge), TEST(everything),
-          TEST(ends), TEST(many_small), TEST(read_only), TEST(kept), TEST(threads))
+          TEST(ends), TEST(many_small), TEST(read_only), TEST(lead), TEST(kept), TEST(threads))
