@@ -17,8 +17,9 @@ struct opcosts_operation {
 };
 
 const struct opcosts *opcosts_of(enum native_level level);
-/* Whether lanes that are all on are moved one by one sooner than gathered and scattered. */
-bool opcosts_each(enum native_level level, enum isa_space space);
+/* Whether lanes that are all on are moved one by one sooner than gathered and scattered. told:
+ * where they lie has been read from memory, lane by lane. */
+bool opcosts_each(enum native_level level, enum isa_space space, bool told);
 /* Of an operation on lanes or on scalars. */
 struct opcosts_operation opcosts_operation(const struct isa_inst *i);
 

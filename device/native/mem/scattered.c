@@ -121,14 +121,20 @@ static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRe
     return to;
 }
 
+/* Is the address, or one that it was made of, what lanes have read each for itself? */
+static bool is_told(const struct emitter *e) {
+    isa_operand at = isa_srcs(e->k, e->inst)[0];
+    return isa_is_reg(at) && plan_get(e->plan, loaded)->of.loaded[at];
+}
+
 static bool is_moved_each(const struct emitter *e) {
-    return opcosts_each(e->request->level, (enum isa_space)e->inst->space);
+    return opcosts_each(e->request->level, (enum isa_space)e->inst->space, is_told(e));
 }
 
 /* A gather, or a scatter of `v`; each lane by itself where that is quicker and all are on. */
 static LLVMValueRef move_words(struct emitter *e, enum isa_type type, LLVMValueRef address,
                                int64_t displacement, unsigned w, LLVMValueRef v) {
-    bool each = is_moved_each(e) && (emit_full(e) || e->k->ninsts < LIMIT_EACH);
+    bool each = is_moved_each(e) && (emit_full(e) || (e->k->ninsts < LIMIT_EACH && !is_told(e)));
     if (each && emit_full(e)) return move_each(e, type, address, displacement, v);
     struct ways y = {0};
     LLVMValueRef moved;
