@@ -51,8 +51,8 @@ uint32_t memory_reserve(struct memory *m, uint64_t size, uint32_t align);
  * does. */
 uint32_t memory_object(struct memory *m, uint32_t address, uint64_t *bytes);
 bool memory_protect(struct memory *m, uint32_t address); /* makes a memory_reserve read-only */
-/* Of the first `bytes` of a memory_reserve, whole pages, only the last page may be read, and none be
- * written. That page is there: what is read under a mask that leaves it out would bring none. */
+/* Of the first `bytes` of a memory_reserve, whole pages, only the last page may be read, and none
+ * be written. That page is there: what is read under a mask that leaves it out would bring none. */
 bool memory_lead(struct memory *m, uint32_t address, uint32_t bytes);
 
 /* What a slot of the pool keeps in a sandbox from launch to launch: touched only by the thread that
