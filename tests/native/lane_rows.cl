@@ -335,3 +335,56 @@ kernel void own_sums(global const float *in, global float *out, int n)
     float8 down = vload8((95 - i) * 4, in);
     out[i] = sum + other + down.s0 + (down.s7 - down.s7);
 }
+
+// Rows that end within a word, though lanes' rows are whole words apart: five, six and seven bytes of eight, three halves of four.
+//: test five_of_eight
+//: global 128
+//: local 64
+//: arg out int[128] = -5
+//: arg in uchar[1024] = i * 7 % 251
+//: expect out = (i * 8 + 0) * 7 % 251 % 97 * 1 + (i * 8 + 1) * 7 % 251 % 97 * 2 + (i * 8 + 2) * 7 % 251 % 97 * 3 + (i * 8 + 4) * 7 % 251 % 97 * 4
+__kernel void five_of_eight(__global int *out, __global const uchar *in)
+{
+    int i = get_global_id(0);
+    uchar8 v = vload8(i, in);
+    out[i] = v.s0 % 97 * 1 + v.s1 % 97 * 2 + v.s2 % 97 * 3 + v.s4 % 97 * 4;
+}
+
+//: test six_of_eight
+//: global 128
+//: local 64
+//: arg out int[128] = -5
+//: arg in uchar[1024] = i * 7 % 251
+//: expect out = (i * 8 + 0) * 7 % 251 % 97 * 1 + (i * 8 + 2) * 7 % 251 % 97 * 2 + (i * 8 + 4) * 7 % 251 % 97 * 3 + (i * 8 + 5) * 7 % 251 % 97 * 4
+__kernel void six_of_eight(__global int *out, __global const uchar *in)
+{
+    int i = get_global_id(0);
+    uchar8 v = vload8(i, in);
+    out[i] = v.s0 % 97 * 1 + v.s2 % 97 * 2 + v.s4 % 97 * 3 + v.s5 % 97 * 4;
+}
+
+//: test seven_of_eight
+//: global 128
+//: local 64
+//: arg out int[128] = -5
+//: arg in uchar[1024] = i * 7 % 251
+//: expect out = (i * 8 + 0) * 7 % 251 % 97 * 1 + (i * 8 + 1) * 7 % 251 % 97 * 2 + (i * 8 + 3) * 7 % 251 % 97 * 3 + (i * 8 + 5) * 7 % 251 % 97 * 4 + (i * 8 + 6) * 7 % 251 % 97 * 5
+__kernel void seven_of_eight(__global int *out, __global const uchar *in)
+{
+    int i = get_global_id(0);
+    uchar8 v = vload8(i, in);
+    out[i] = v.s0 % 97 * 1 + v.s1 % 97 * 2 + v.s3 % 97 * 3 + v.s5 % 97 * 4 + v.s6 % 97 * 5;
+}
+
+//: test three_of_four
+//: global 128
+//: local 64
+//: arg out int[128] = -5
+//: arg in ushort[512] = i * 7919 % 60013
+//: expect out = (i * 4 + 0) * 7919 % 60013 % 97 * 1 + (i * 4 + 1) * 7919 % 60013 % 97 * 2 + (i * 4 + 2) * 7919 % 60013 % 97 * 3
+__kernel void three_of_four(__global int *out, __global const ushort *in)
+{
+    int i = get_global_id(0);
+    ushort4 v = vload4(i, in);
+    out[i] = v.s0 % 97 * 1 + v.s1 % 97 * 2 + v.s2 % 97 * 3;
+}

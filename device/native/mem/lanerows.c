@@ -41,6 +41,7 @@ struct row_access {
     const struct elementrow *row;
     struct access_plan p; /* of the row's first element */
     bool narrow;          /* bytes or halves, of which words are made */
+    bool whole;           /* the row is all of its words */
     bool filled;          /* lanes that are off load what one does that is on */
     LLVMTypeRef one;      /* a word */
     unsigned words;       /* of a lane, */
@@ -65,6 +66,7 @@ static struct row_access access_of(struct emitter *e, unsigned w) {
     a.narrow = size < WORD;
     a.one = e->c->scalar[a.narrow ? ISA_I32 : row_type(e, a.row)];
     a.words = (a.row->count * size + WORD - 1) / WORD;
+    a.whole = a.row->count * size % WORD == 0;
     for (a.width = a.narrow ? 1 : 4; a.width < a.words;) a.width *= 2;
     a.lane = LLVMVectorType(a.one, a.width);
     uint32_t which = a.narrow ? (1u << a.words) - 1 : a.row->used;
@@ -77,7 +79,8 @@ static struct row_access access_of(struct emitter *e, unsigned w) {
 /* Lanes follow one another without a gap, in their order or the other way round. */
 static bool is_dense(const struct row_access *a) {
     int32_t step = (int32_t)(a->width * WORD);
-    return a->p.lanes >= HALF && !a->used && (a->p.stride == step || a->p.stride == -step);
+    return a->p.lanes >= HALF && a->whole && !a->used &&
+           (a->p.stride == step || a->p.stride == -step);
 }
 
 /* Words are moved by lanes' vectors, narrower elements if they are dense. */
