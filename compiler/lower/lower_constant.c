@@ -6,8 +6,6 @@
 
 /* ---- integer constant expressions ---- */
 
-enum { TABLE_BYTES = 4096 };
-
 static int64_t fit(const struct ast_type *t, uint64_t v) {
     if (t->kind == AST_BOOL) return v != 0;
     if (!ast_is_integer(t) || t->size >= 8) return (int64_t)v;
@@ -128,6 +126,8 @@ bool lower_evaluate(struct lower *l, const struct ast_expr *e, int64_t *integer)
 }
 
 /* ---- arrays that nothing changes ---- */
+
+enum { TABLE_BYTES = 4096 };
 
 struct ast_var *lower_element_of(const struct ast_expr *e) {
     bool element = false;

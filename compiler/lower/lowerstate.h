@@ -296,9 +296,6 @@ uint32_t lower_component(struct lower *l, const struct ast_type *t,
 struct variable *lower_variable(struct lower *l, struct ast_var *v);
 struct place lower_variable_place(struct lower *l, struct ast_var *v);
 void lower_declare(struct lower *l, struct ast_var *v);
-/* An array of the work-item of which a function only loads elements, all of them constants: it lies
- * in the module's data. */
-bool lower_is_table(struct lower *l, struct ast_var *v);
 void lower_bind(struct lower *l, struct ast_var *v, const struct value *value,
                 uint32_t mark); /* parameter or initialised variable */
 
@@ -365,6 +362,9 @@ void lower_goto(struct lower *l, struct ast_stmt *s);
 /* lower_constant.c */
 struct ast_var *lower_element_of(const struct ast_expr *e); /* the array; NULL: of none */
 bool lower_may_be_table(const struct ast_var *v);           /* by its declaration */
+/* An array of the work-item of which a function only loads elements, all of them constants: it lies
+ * in the module's data. */
+bool lower_is_table(struct lower *l, struct ast_var *v);
 
 /* lower_scan.c */
 void lower_scan(struct lower *l, struct ast_func *f);

@@ -77,8 +77,8 @@ struct plan_guards {
 };
 struct plan_effort {
     uint64_t cost, time; /* of the code, if guards are passed; of LLVM */
-    uint32_t atomics;    /* atomic instructions, and */
-    uint32_t functions;  /* those that are functions of math */
+    uint32_t atomics;    /* atomic instructions, */
+    uint32_t functions;  /* and functions of math */
 };
 struct plan_bundle {
     unsigned warps; /* in lockstep; a group's are a multiple */

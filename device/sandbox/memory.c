@@ -66,8 +66,8 @@ struct memory {
     bool shadowed;        /* the upper half is the shadow of the lower one */
     unsigned spans;       /* committed ones */
     struct ranges pages;  /* by address, without page 0 and the last one. A span's owner: its slab,
-                             the  sandbox itself when it is one allocation, NULL when it is released:
-                             then its bytes  are those that it keeps */
+                             the sandbox itself when it is one allocation, NULL when it is released:
+                             then its bytes are those that it keeps */
     struct slab *slabs;
     struct range *resting[RESTING_MOST]; /* a ring, oldest at `rest` */
     unsigned rest, rests;
@@ -217,6 +217,7 @@ static struct range *span_new(struct memory *m, uint64_t size, uint32_t align, b
     if (!commit(m, span_address(m, span), bytes)) {
         if (!dirty || !*dirty || take_back(m, span_address(m, span), bytes))
             range_give(&m->pages, span);
+        if (dirty) *dirty = false; /* what is taken in its place is not */
         return NULL;
     }
     atomic_fetch_add(&guarded, 1);

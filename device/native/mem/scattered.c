@@ -112,11 +112,12 @@ static LLVMValueRef move_each(struct emitter *e, enum isa_type type, LLVMValueRe
     for (unsigned n = 0; n < ISA_WARP; n++) {
         LLVMValueRef lane = emit_word(e, n), at = LLVMBuildExtractElement(e->b, address, lane, "");
         at = access_host(e, at, displacement);
-        if (v)
+        if (v) {
             access_mark(e, LLVMBuildStore(e->b, LLVMBuildExtractElement(e->b, v, lane, ""), at));
-        else
-            at = access_plain(e, e->c->scalar[type], at);
-        if (!v) to = LLVMBuildInsertElement(e->b, to, at, lane, "");
+            continue;
+        }
+        at = access_plain(e, e->c->scalar[type], at);
+        to = LLVMBuildInsertElement(e->b, to, at, lane, "");
     }
     return to;
 }
@@ -237,8 +238,6 @@ void scattered_move(struct emitter *e, LLVMValueRef address, unsigned w, LLVMVal
         int64_t by = (int64_t)i->imm + c * isa_type_size[i->type];
         if (i->op == ISA_ld)
             v[c] = scattered_load(e, (enum isa_type)i->type, address, by, w);
-        else if (is_moved_each(e) && emit_full(e))
-            move_each(e, (enum isa_type)i->type, address, by, v[c]);
         else
             move_words(e, (enum isa_type)i->type, address, by, w, v[c]);
     }
