@@ -530,11 +530,11 @@ static void make_room(struct codegen *c, const struct plan *plan, struct arena *
     c->strips.of = ARENA_ARRAY(a, uint8_t, regs);
     c->lane.kinds = memset(ARENA_ARRAY(a, uint8_t, regs), KIND_UNIFORM, regs);
     c->lane.shared = memset(ARENA_ARRAY(a, uint8_t, regs), 1, regs);
-    if (plan_tells(plan)) c->told = ARENA_ARRAY(a, uint64_t, plan->k->ninsts + 1ull);
+    c->told = ARENA_ARRAY(a, uint64_t, plan->k->ninsts + 1ull);
 }
 
 void emit_tell(const struct emitter *e, enum plan_step step, const char *what) {
-    if (!e->c->told || e->c->told[e->i] >> step & 1) return;
+    if (e->c->told[e->i] >> step & 1) return;
     e->c->told[e->i] |= 1ull << step;
     plan_tell(e->plan, step, e->i, "%s", what);
 }

@@ -138,16 +138,6 @@ static bool verified(const struct plan *plan, LLVMModuleRef module) {
     return good;
 }
 
-/* What LLVM's passes would undo. */
-static bool widen_masks(const struct plan *plan, LLVMModuleRef module) {
-    enum native_level level = plan->request->level;
-    if (level == NATIVE_AVX512) masks_mend(module);
-    if (level == NATIVE_AVX512 || plan_off(plan, PLAN_widemasks)) return verified(plan, module);
-    uint32_t count = widemasks_apply(module, level == NATIVE_AVX2 ? 8 : 4);
-    if (count) plan_tell(plan, PLAN_widemasks, UINT32_MAX, "%u masks and choices", count);
-    return verified(plan, module);
-}
-
 /* LLVM's switches, which are the process's. */
 enum llvm_switch { NO_CSE, NO_SINKING, SCHEDULING, FROM_TOP };
 
@@ -163,13 +153,13 @@ static void choose(enum llvm_switch s, bool on) {
     LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 
-/* The machine scheduler would mix the vectors again, but for one that begins at the top. */
-static bool order_vectors(const struct plan *plan, LLVMModuleRef module) {
-    bool own = plan->request->level == NATIVE_AVX2 && !plan_off(plan, PLAN_vectororder);
-    uint32_t count = own ? vectororder_apply(module, opcosts_of(NATIVE_AVX2)->lanes) : 0;
-    if (count) plan_tell(plan, PLAN_vectororder, UINT32_MAX, "%u instructions", count);
-    choose(FROM_TOP, count);
-    return verified(plan, module);
+/* A pass of our own, which tells how much it has rewritten: so much of `what`. */
+static bool rewrite(const struct plan *plan, enum plan_step step, LLVMModuleRef module,
+                    uint32_t (*apply)(LLVMModuleRef module, unsigned lanes), const char *what) {
+    bool off = plan_off(plan, step);
+    uint32_t count = off ? 0 : apply(module, opcosts_of(plan->request->level)->lanes);
+    if (count) plan_tell(plan, step, UINT32_MAX, "%u %s", count, what);
+    return count;
 }
 
 /* Machine code sinking moves what a loop computes behind later branches of it, whatever vectors
@@ -177,10 +167,9 @@ static bool order_vectors(const struct plan *plan, LLVMModuleRef module) {
  * kernel. Of warps in lockstep, which do each thing one after the other, it brings together what
  * belongs together. */
 static void choose_sinking(const struct plan *plan, LLVMModuleRef module) {
-    bool own = plan_bundle(plan) == 1 && !plan_off(plan, PLAN_sink);
-    uint32_t count = own ? sink_apply(module) : 0;
-    if (count) plan_tell(plan, PLAN_sink, UINT32_MAX, "%u instructions", count);
-    choose(NO_SINKING, own);
+    bool own = plan_bundle(plan) == 1;
+    if (own) rewrite(plan, PLAN_sink, module, sink_apply, "instructions");
+    choose(NO_SINKING, own && !plan_off(plan, PLAN_sink));
 }
 
 /* The machine scheduler brings together what several warps have to do, by latency; segments are
@@ -190,6 +179,17 @@ static void choose_scheduling(const struct plan *plan) {
     for (uint32_t n = 0; n < plan->k->ninsts; n++)
         segments |= plan_get(plan, segments)->warps[n] != 0;
     choose(SCHEDULING, !segments);
+}
+
+/* What LLVM's passes would undo. The machine scheduler would mix the vectors again, but for one
+ * that begins at the top. */
+static void rewrite_vectors(const struct plan *plan, LLVMModuleRef module) {
+    enum native_level level = plan->request->level;
+    if (level < NATIVE_AVX512)
+        rewrite(plan, PLAN_widemasks, module, widemasks_apply, "masks and choices");
+    choose(FROM_TOP, level == NATIVE_AVX2 && rewrite(plan, PLAN_vectororder, module,
+                                                     vectororder_apply, "instructions"));
+    mends_apply(module, opcosts_of(level)->lanes);
 }
 
 /* The object file of the module, or NULL. */
@@ -208,7 +208,8 @@ static LLVMMemoryBufferRef finish(const struct plan *plan, struct codegen *c,
     /* Constants of many functions would have registers that all of them share, as there are none
      * for, and LLVM's time to find out grows by the square of their number. */
     choose(NO_CSE, plan->effort.functions > LIMIT_FUNCTIONS);
-    if (!widen_masks(plan, c->module) || !order_vectors(plan, c->module)) return NULL;
+    rewrite_vectors(plan, c->module);
+    if (!verified(plan, c->module)) return NULL;
     dump(r, "llvm-opt", c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(m, c->module, LLVMObjectFile, &why, &object)) {
         LLVMDisposeMessage(why);

@@ -4,10 +4,25 @@
 
 #include "device/native/emit.h"
 
+/* A pass over a module: steps, each of which looks at all instructions, in their order or from the
+ * last to the first; it may take the one away that it looks at, and build others. */
+struct rewriter {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    LLVMTypeRef bit, word; /* i1, i32 */
+    unsigned lanes;        /* of i32, that a vector of the CPU holds */
+    uint32_t count;        /* of what was rewritten */
+};
+typedef void rewriter_step(struct rewriter *w, LLVMValueRef i);
+/* Takes them in their order, until a NULL. Returns the count. */
+uint32_t rewriter_run(LLVMModuleRef module, unsigned lanes, bool backward,
+                      rewriter_step *const *steps);
+
 /* Moves instructions that touch no memory to where all of their uses are, if that is a block that
  * is reached by branches from theirs alone: what only a branch needs is computed in it. For kernels
  * that LLVM's own sinking of machine code is left out for. Returns how many. */
-uint32_t sink_apply(LLVMModuleRef module);
+uint32_t sink_apply(LLVMModuleRef module, unsigned lanes);
 /* The block from which all branches to this one come, or NULL. */
 LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
 /* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
@@ -16,13 +31,14 @@ LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
  * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
  * many became words. */
 uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
-/* LLVM 19 to 22 take the move of a mask by which lanes behind those of its half become zeros for
- * one that copies all (KMOVWkk), when they keep it in memory: lanes that there are not would store.
- * These become zeros by what LLVM does not see through. */
-void masks_mend(LLVMModuleRef module);
 /* Loops which only compute, where lanes leave one by one, or where an iteration needs more vectors
  * at once than a CPU has: it goes through so many lanes after the others, those of a vector of the
  * CPU, unless what all have alike would then need as many. Returns how many instructions. */
 uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes);
+/* What LLVM gets wrong is hidden from it. LLVM 19 to 22 take the move of a mask by which lanes
+ * behind those of its half become zeros for one that copies all (KMOVWkk), when they keep it in
+ * memory: lanes that there are not would store. LLVM until 22 does not load lanes of which an AND
+ * or a product makes zeros, then takes what follows for undefined there, where it may not be. */
+void mends_apply(LLVMModuleRef module, unsigned lanes);
 
 #endif

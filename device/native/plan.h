@@ -154,10 +154,6 @@ static inline bool plan_checks(const struct native_request *r) {
 static inline bool plan_off(const struct plan *p, enum plan_step step) {
     return p->off >> step & 1;
 }
-/* Does plan_tell write? */
-static inline bool plan_tells(const struct plan *p) {
-    return p->request->trace && p->request->trace->log;
-}
 /* Tells under SIMTCL_LOG=passes what a rewrite did at instruction n, or why it did nothing. n:
  * UINT32_MAX: the kernel as a whole. */
 void plan_tell(const struct plan *p, enum plan_step step, uint32_t n, const char *format, ...)

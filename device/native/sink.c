@@ -52,27 +52,17 @@ static LLVMBasicBlockRef place_of_uses(LLVMValueRef v) {
     return place;
 }
 
-static bool sink(LLVMBuilderRef b, LLVMValueRef i) {
+static void sink(struct rewriter *w, LLVMValueRef i) {
     LLVMBasicBlockRef from = LLVMGetInstructionParent(i), to = place_of_uses(i);
-    if (!to || to == from || !may_move(i) || !leads_to(from, to)) return false;
+    if (!to || to == from || !may_move(i) || !leads_to(from, to)) return;
     LLVMValueRef first = LLVMGetFirstInstruction(to);
     while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
     LLVMInstructionRemoveFromParent(i);
-    LLVMPositionBuilderBefore(b, first);
-    LLVMInsertIntoBuilder(b, i);
-    return true;
+    LLVMPositionBuilderBefore(w->b, first);
+    LLVMInsertIntoBuilder(w->b, i);
+    w->count++;
 }
 
-uint32_t sink_apply(LLVMModuleRef module) {
-    uint32_t count = 0;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef at = LLVMGetLastBasicBlock(f); at;
-             at = LLVMGetPreviousBasicBlock(at))
-            for (LLVMValueRef i = LLVMGetLastInstruction(at), before; i; i = before) {
-                before = LLVMGetPreviousInstruction(i);
-                count += sink(b, i);
-            }
-    LLVMDisposeBuilder(b);
-    return count;
+uint32_t sink_apply(LLVMModuleRef module, unsigned lanes) {
+    return rewriter_run(module, lanes, true, (rewriter_step *const[]){sink, NULL});
 }

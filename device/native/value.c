@@ -98,22 +98,25 @@ LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, c
     return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
 }
 
-LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,
+LLVMValueRef value_picked(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, int first, int step,
                           unsigned n) {
-    uint32_t from[16 * ISA_WARP];
-    for (unsigned i = 0; i < n; i++) from[i] = (uint32_t)(first + (int)i * step);
-    return value_shuffled(e, x, y, from, n);
+    LLVMValueRef pick[16 * ISA_WARP];
+    LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(x)));
+    for (unsigned i = 0; i < n; i++)
+        pick[i] = LLVMConstInt(word, (unsigned)(first + (int)i * step), false);
+    if (!y) y = LLVMGetPoison(LLVMTypeOf(x));
+    return LLVMBuildShuffleVector(b, x, y, LLVMConstVector(pick, n), "");
 }
 
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
-    return value_picked(e, v, NULL, (int)(lanes * n), 1, lanes);
+    return value_picked(e->b, v, NULL, (int)(lanes * n), 1, lanes);
 }
 
 LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
     for (; count > 1; count = (count + 1) / 2, lanes *= 2)
         for (unsigned n = 0; n < count; n += 2) {
             LLVMValueRef next = n + 1 < count ? v[n + 1] : LLVMGetPoison(LLVMTypeOf(v[n]));
-            v[n / 2] = value_picked(e, v[n], next, 0, 1, 2 * lanes);
+            v[n / 2] = value_picked(e->b, v[n], next, 0, 1, 2 * lanes);
         }
     return v[0];
 }

@@ -62,7 +62,7 @@ LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, L
 LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n);
 /* The same of lanes first, first + step ... */
-LLVMValueRef value_picked(struct emitter *e, LLVMValueRef x, LLVMValueRef y, int first, int step,
+LLVMValueRef value_picked(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, int first, int step,
                           unsigned n);
 /* Vectors: 0, step, 2 step ...; lanes 16 * half to 16 * half + 15 of one; two halves as one. */
 LLVMValueRef value_lanes(struct emitter *e, LLVMTypeRef element, int64_t step);

@@ -1,4 +1,5 @@
 #include "module.h"
+#include "value.h"
 
 #include <string.h>
 
@@ -7,13 +8,10 @@ enum { MOST_TOGETHER = 64, LEAST_TOGETHER = 6, PARTS = 8 };
 /* Instructions of a block that compute lanes by themselves, and what each is for one part of the
  * lanes. */
 struct vectororder {
-    LLVMModuleRef module;
-    LLVMContextRef context;
-    LLVMBuilderRef b;
-    unsigned lanes, parts, count;
+    struct rewriter *w;
+    unsigned parts, count;
     LLVMValueRef of[MOST_TOGETHER], part[MOST_TOGETHER][PARTS];
     bool always; /* that is worth it */
-    uint32_t moved;
 };
 
 /* ---- which ---- */
@@ -97,45 +95,37 @@ static bool gains(const struct vectororder *x) {
 
 /* ---- their parts ---- */
 
-/* Elements [from, from + lanes) of two vectors of the same length. */
-static LLVMValueRef elements(struct vectororder *x, LLVMValueRef a, LLVMValueRef b, unsigned from,
-                             unsigned lanes) {
-    LLVMTypeRef word = LLVMInt32TypeInContext(x->context);
-    LLVMValueRef pick[ISA_WARP];
-    for (unsigned n = 0; n < lanes; n++) pick[n] = LLVMConstInt(word, from + n, false);
-    return LLVMBuildShuffleVector(x->b, a, b, LLVMConstVector(pick, lanes), "");
-}
-
 static LLVMValueRef part_of(struct vectororder *x, LLVMValueRef v, unsigned part) {
     unsigned n = place_of(x, v);
     if (n < x->count) return x->part[n][part];
-    return elements(x, v, LLVMGetPoison(LLVMTypeOf(v)), part * x->lanes, x->lanes);
+    return value_picked(x->w->b, v, NULL, (int)(part * x->w->lanes), 1, x->w->lanes);
 }
 
 static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
-    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), x->lanes);
+    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(i)), x->w->lanes);
     bool call = LLVMIsAIntrinsicInst(i);
     unsigned operands = (unsigned)LLVMGetNumOperands(i) - call;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMBuilderRef b = x->w->b;
     LLVMValueRef in[3];
     for (unsigned n = 0; n < operands; n++) in[n] = part_of(x, LLVMGetOperand(i, n), part);
     if (call) {
         unsigned id = LLVMGetIntrinsicID(LLVMGetOperand(i, operands));
-        LLVMValueRef function = LLVMGetIntrinsicDeclaration(x->module, id, &type, 1);
-        return LLVMBuildCall2(x->b, LLVMGlobalGetValueType(function), function, in, operands, "");
+        LLVMValueRef function = LLVMGetIntrinsicDeclaration(x->w->module, id, &type, 1);
+        return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, in, operands, "");
     }
-    if (op == LLVMFNeg) return LLVMBuildFNeg(x->b, in[0], "");
-    if (op == LLVMICmp) return LLVMBuildICmp(x->b, LLVMGetICmpPredicate(i), in[0], in[1], "");
-    if (op == LLVMFCmp) return LLVMBuildFCmp(x->b, LLVMGetFCmpPredicate(i), in[0], in[1], "");
-    if (op == LLVMSelect) return LLVMBuildSelect(x->b, in[0], in[1], in[2], "");
-    return LLVMIsACastInst(i) ? LLVMBuildCast(x->b, op, in[0], type, "")
-                              : LLVMBuildBinOp(x->b, op, in[0], in[1], "");
+    if (op == LLVMFNeg) return LLVMBuildFNeg(b, in[0], "");
+    if (op == LLVMICmp) return LLVMBuildICmp(b, LLVMGetICmpPredicate(i), in[0], in[1], "");
+    if (op == LLVMFCmp) return LLVMBuildFCmp(b, LLVMGetFCmpPredicate(i), in[0], in[1], "");
+    if (op == LLVMSelect) return LLVMBuildSelect(b, in[0], in[1], in[2], "");
+    return LLVMIsACastInst(i) ? LLVMBuildCast(b, op, in[0], type, "")
+                              : LLVMBuildBinOp(b, op, in[0], in[1], "");
 }
 
 static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
     for (unsigned n = x->parts; n > 1; n /= 2)
         for (unsigned p = 0; p < n / 2; p++)
-            part[p] = elements(x, part[2 * p], part[2 * p + 1], 0, 2 * ISA_WARP / n);
+            part[p] = value_picked(x->w->b, part[2 * p], part[2 * p + 1], 0, 1, 2 * ISA_WARP / n);
     return part[0];
 }
 
@@ -145,7 +135,7 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
     bool good = count >= LEAST_TOGETHER && gains(x);
     x->count = 0;
     if (!good) return;
-    LLVMPositionBuilderBefore(x->b, before);
+    LLVMPositionBuilderBefore(x->w->b, before);
     for (unsigned p = 0; p < x->parts; p++)
         for (x->count = 0; x->count < count; x->count++)
             x->part[x->count][p] = made(x, x->of[x->count], p);
@@ -155,27 +145,23 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
         LLVMInstructionEraseFromParent(i);
     }
     x->count = 0;
-    x->moved += count;
+    x->w->count += count;
 }
 
-static void order(struct vectororder *x, LLVMBasicBlockRef block) {
-    x->always = ends_by_lanes(block);
+static void order(struct rewriter *w, LLVMValueRef end) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(end);
+    if (!LLVMIsATerminatorInst(end) || !is_body(block)) return;
+    struct vectororder x = {.w = w, .parts = ISA_WARP / w->lanes};
+    x.always = ends_by_lanes(block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        bool own = x->count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);
+        bool own = x.count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);
         for (int n = 0; !own && !last && n < LLVMGetNumOperands(i); n++)
-            last = place_of(x, LLVMGetOperand(i, (unsigned)n)) < x->count;
-        if (own) x->of[x->count++] = i;
-        if (last) make_parts(x, i);
+            last = place_of(&x, LLVMGetOperand(i, (unsigned)n)) < x.count;
+        if (own) x.of[x.count++] = i;
+        if (last) make_parts(&x, i);
     }
 }
 
 uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes) {
-    struct vectororder x = {.module = module, .lanes = lanes, .parts = ISA_WARP / lanes};
-    x.context = LLVMGetModuleContext(module);
-    x.b = LLVMCreateBuilderInContext(x.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(f); at; at = LLVMGetNextBasicBlock(at))
-            if (is_body(at)) order(&x, at);
-    LLVMDisposeBuilder(x.b);
-    return x.moved;
+    return rewriter_run(module, lanes, false, (rewriter_step *const[]){order, NULL});
 }

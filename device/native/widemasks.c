@@ -1,24 +1,7 @@
 #include "module.h"
+#include "value.h"
 
 enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */
-
-struct widemasks {
-    LLVMContextRef context;
-    LLVMBuilderRef b;
-    unsigned lanes;
-    uint32_t count;
-};
-
-/* All instructions of a function, in its order. */
-static void each(struct widemasks *w, LLVMValueRef function,
-                 void (*visit)(struct widemasks *w, LLVMValueRef i)) {
-    for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
-         at = LLVMGetNextBasicBlock(at))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(at), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            visit(w, i);
-        }
-}
 
 static bool is_mask(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) >= LEAST_LANES &&
@@ -27,8 +10,8 @@ static bool is_mask(LLVMTypeRef type) {
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
 }
 
-static LLVMTypeRef words_of(const struct widemasks *w, LLVMTypeRef mask) {
-    return LLVMVectorType(LLVMInt32TypeInContext(w->context), LLVMGetVectorSize(mask));
+static LLVMTypeRef words_of(const struct rewriter *w, LLVMTypeRef mask) {
+    return LLVMVectorType(w->word, LLVMGetVectorSize(mask));
 }
 
 /* A mask that is made of masks alone, by lanes or by moving them: words do as well. */
@@ -61,7 +44,7 @@ static bool is_wanted(LLVMValueRef v) {
  */
 
 /* Makes them, of what becomes words without what they are made of. */
-static void begin(struct widemasks *w, LLVMValueRef v) {
+static void begin(struct rewriter *w, LLVMValueRef v) {
     if (!is_wanted(v)) return;
     LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
     LLVMPositionBuilderBefore(w->b, is_logic(v) ? v : LLVMGetNextInstruction(v));
@@ -74,7 +57,7 @@ static void begin(struct widemasks *w, LLVMValueRef v) {
     w->count++;
 }
 
-static LLVMValueRef words(struct widemasks *w, LLVMValueRef v) {
+static LLVMValueRef words(struct rewriter *w, LLVMValueRef v) {
     if (is_logic(v)) return LLVMGetPreviousInstruction(v);
     if (LLVMIsAInstruction(v) && is_mask(LLVMTypeOf(v))) return LLVMGetNextInstruction(v);
     return LLVMBuildSExt(w->b, v, words_of(w, LLVMTypeOf(v)), ""); /* a constant's are folded */
@@ -92,20 +75,19 @@ static bool is_splat(LLVMValueRef v) {
     return true;
 }
 
-static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
-    LLVMTypeRef word = LLVMInt32TypeInContext(w->context);
+static LLVMValueRef shuffled(struct rewriter *w, LLVMValueRef v) {
     LLVMValueRef pick[MOST_LANES], from[2];
     unsigned lanes = LLVMGetNumMaskElements(v);
     for (unsigned n = 0; n < lanes; n++) {
         int at = LLVMGetMaskValue(v, n);
-        pick[n] = at < 0 ? LLVMGetPoison(word) : LLVMConstInt(word, (unsigned)at, false);
+        pick[n] = at < 0 ? LLVMGetPoison(w->word) : LLVMConstInt(w->word, (unsigned)at, false);
     }
     if (is_splat(v)) {
         LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
         LLVMValueRef one = LLVMGetOperand(LLVMGetOperand(v, 0), 1);
-        one = LLVMBuildSExt(w->b, one, word, "");
+        one = LLVMBuildSExt(w->b, one, w->word, "");
         from[0] = LLVMBuildInsertElement(w->b, LLVMGetPoison(type), one,
-                                         LLVMConstInt(word, 0, false), "");
+                                         LLVMConstInt(w->word, 0, false), "");
         from[1] = LLVMGetPoison(type);
     } else {
         for (unsigned n = 0; n < 2; n++) from[n] = words(w, LLVMGetOperand(v, n));
@@ -113,7 +95,7 @@ static LLVMValueRef shuffled(struct widemasks *w, LLVMValueRef v) {
     return LLVMBuildShuffleVector(w->b, from[0], from[1], LLVMConstVector(pick, lanes), "");
 }
 
-static LLVMValueRef selected(struct widemasks *w, LLVMValueRef v) {
+static LLVMValueRef selected(struct rewriter *w, LLVMValueRef v) {
     LLVMValueRef condition = LLVMGetOperand(v, 0), both[2];
     for (unsigned n = 0; n < 2; n++) both[n] = words(w, LLVMGetOperand(v, 1 + n));
     if (!is_mask(LLVMTypeOf(condition)))
@@ -127,7 +109,7 @@ static LLVMValueRef selected(struct widemasks *w, LLVMValueRef v) {
     return LLVMBuildSelect(w->b, on, both[0], both[1], "");
 }
 
-static void fill_phi(struct widemasks *w, LLVMValueRef phi) {
+static void fill_phi(struct rewriter *w, LLVMValueRef phi) {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
         LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(block));
@@ -137,7 +119,7 @@ static void fill_phi(struct widemasks *w, LLVMValueRef phi) {
 }
 
 /* When all have words, makes those of `v` what they are made of. */
-static void fill(struct widemasks *w, LLVMValueRef v) {
+static void fill(struct rewriter *w, LLVMValueRef v) {
     if (!is_logic(v)) return;
     if (LLVMIsAPHINode(v)) {
         fill_phi(w, v);
@@ -161,22 +143,17 @@ static void fill(struct widemasks *w, LLVMValueRef v) {
 /* ---- their uses ---- */
 
 /* All lanes of a vector of words in the first few, by `op`. */
-static LLVMValueRef folded(struct widemasks *w, LLVMValueRef v, LLVMOpcode op) {
-    LLVMTypeRef word = LLVMInt32TypeInContext(w->context);
+static LLVMValueRef folded(struct rewriter *w, LLVMValueRef v, LLVMOpcode op) {
     for (unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)); n > w->lanes; n /= 2) {
-        LLVMValueRef half[2], pick[MOST_LANES];
-        for (unsigned h = 0; h < 2; h++) {
-            for (unsigned i = 0; i < n / 2; i++)
-                pick[i] = LLVMConstInt(word, i + h * (n / 2), false);
-            half[h] = LLVMBuildShuffleVector(w->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                             LLVMConstVector(pick, n / 2), "");
-        }
+        LLVMValueRef half[2];
+        for (unsigned h = 0; h < 2; h++)
+            half[h] = value_picked(w->b, v, NULL, (int)(h * n / 2), 1, n / 2);
         v = LLVMBuildBinOp(w->b, op, half[0], half[1], "");
     }
     return v;
 }
 
-static LLVMValueRef signs(struct widemasks *w, LLVMValueRef v) {
+static LLVMValueRef signs(struct rewriter *w, LLVMValueRef v) {
     return LLVMBuildICmp(w->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)), "");
 }
 
@@ -190,7 +167,7 @@ static bool is_test(LLVMValueRef user, LLVMValueRef bits) {
 }
 
 /* Bits of a mask: tests of any or all lanes get theirs. */
-static void rewrite_bits(struct widemasks *w, LLVMValueRef bits, LLVMValueRef v) {
+static void rewrite_bits(struct rewriter *w, LLVMValueRef bits, LLVMValueRef v) {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(v));
     if (lanes < w->lanes || (lanes & (lanes - 1))) return;
     for (LLVMUseRef u = LLVMGetFirstUse(bits), next; u; u = next) {
@@ -208,7 +185,7 @@ static void rewrite_bits(struct widemasks *w, LLVMValueRef bits, LLVMValueRef v)
 }
 
 /* `user` takes the words of `v`, or masks made of them. */
-static void rewrite_use(struct widemasks *w, LLVMValueRef user, LLVMValueRef v) {
+static void rewrite_use(struct rewriter *w, LLVMValueRef user, LLVMValueRef v) {
     LLVMValueRef own = words(w, v), on = LLVMGetPoison(LLVMTypeOf(v));
     if (LLVMIsABitCastInst(user)) rewrite_bits(w, user, own);
     LLVMPositionBuilderBefore(w->b, user);
@@ -223,7 +200,7 @@ static void rewrite_use(struct widemasks *w, LLVMValueRef user, LLVMValueRef v) 
 }
 
 /* What stays of a mask's uses when all that combine masks are gone. */
-static void rewrite_uses(struct widemasks *w, LLVMValueRef v) {
+static void rewrite_uses(struct rewriter *w, LLVMValueRef v) {
     if (!is_wanted(v)) return;
     LLVMValueRef own = words(w, v);
     if (!is_logic(v) && (!LLVMIsASExtInst(own) || LLVMGetOperand(own, 0) != v)) return; /* new */
@@ -235,14 +212,11 @@ static void rewrite_uses(struct widemasks *w, LLVMValueRef v) {
     }
 }
 
-static void forget(struct widemasks *w, LLVMValueRef v) {
+static void erase(struct rewriter *w, LLVMValueRef v) {
     (void)w;
-    if (is_logic(v)) LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
-}
-
-static void erase(struct widemasks *w, LLVMValueRef v) {
-    (void)w;
-    if (is_logic(v)) LLVMInstructionEraseFromParent(v);
+    if (!is_logic(v)) return;
+    LLVMReplaceAllUsesWith(v, LLVMGetPoison(LLVMTypeOf(v)));
+    LLVMInstructionEraseFromParent(v);
 }
 
 /* ---- choices ---- */
@@ -263,7 +237,7 @@ static LLVMValueRef added_to(LLVMValueRef made, LLVMValueRef x) {
 
 /* A choice of x and of what an operation makes of x, as the operation by what is chosen: such CPUs
  * take several operations for a choice, one for a mask. */
-static void choose_operand(struct widemasks *w, LLVMValueRef choice) {
+static void choose_operand(struct rewriter *w, LLVMValueRef choice) {
     if (!LLVMIsASelectInst(choice)) return;
     LLVMValueRef c = LLVMGetOperand(choice, 0), arm[2];
     if (!is_mask(LLVMTypeOf(c)) || LLVMTypeOf(choice) != words_of(w, LLVMTypeOf(c))) return;
@@ -283,13 +257,6 @@ static void choose_operand(struct widemasks *w, LLVMValueRef choice) {
 }
 
 uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes) {
-    static void (*const steps[])(struct widemasks * w, LLVMValueRef i) = {
-        choose_operand, begin, fill, rewrite_uses, forget, erase};
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    struct widemasks w = {.context = context, .lanes = lanes};
-    w.b = LLVMCreateBuilderInContext(context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (size_t n = 0; n < sizeof steps / sizeof *steps; n++) each(&w, f, steps[n]);
-    LLVMDisposeBuilder(w.b);
-    return w.count;
+    static rewriter_step *const steps[] = {choose_operand, begin, fill, rewrite_uses, erase, NULL};
+    return rewriter_run(module, lanes, false, steps);
 }

@@ -152,6 +152,19 @@ static void texel(struct writer *w, struct writer_type t, unsigned depth) {
     writer_put(w, ")");
 }
 
+/* What each work-item has of its own. Of a place in the group the compiler knows every lane's: so
+ * many that are 0 are constants with zeros in some lanes. */
+static void whose(struct writer *w, struct writer_type t) {
+    writer_put(w, "(%s)", writer_base_name[t.base]);
+    switch (writer_pick(w, 6)) {
+    case 0: writer_put(w, "(lid < %u)", 1u << writer_pick(w, 5)); break;
+    case 1: writer_put(w, "(lid >> %u & %u)", writer_pick(w, 4), writer_pick(w, 4)); break;
+    case 2:
+    case 3: writer_put(w, "lid"); break;
+    default: writer_put(w, "id"); break;
+    }
+}
+
 static void leaf(struct writer *w, struct writer_type t, unsigned depth) {
     const struct writer_variable *same = NULL;
     unsigned at = w->nvars ? writer_pick(w, w->nvars) : 0;
@@ -175,7 +188,7 @@ static void leaf(struct writer *w, struct writer_type t, unsigned depth) {
         writer_put(w, "(%s)x%u", writer_base_name[t.base], v->number);
         if (v->type.n > 1) writer_put(w, ".s%x", writer_pick(w, v->type.n));
     } else if (writer_chance(w, 40)) {
-        writer_put(w, "(%s)%s", writer_base_name[t.base], writer_chance(w, 50) ? "id" : "lid");
+        whose(w, t);
     } else {
         writer_put(w, "(");
         number(w, t.base);

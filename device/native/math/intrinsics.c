@@ -85,7 +85,7 @@ LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
     struct ways y = {0};
     ways_if(e, &y, usual(e, high), "products");
     low = emit_intrinsic(e, "llvm.sqrt", low);
-    all = value_picked(e, low, by_products(e, high), 0, 1, 2 * half);
+    all = value_picked(e->b, low, by_products(e, high), 0, 1, 2 * half);
     ways_else(e, &y, &all, 1);
     all = emit_intrinsic(e, "llvm.sqrt", x);
     ways_end(e, &y, &all, 1);

@@ -41,7 +41,7 @@ static LLVMValueRef load_in_order(struct emitter *e, LLVMTypeRef type, LLVMValue
     LLVMTypeRef half = LLVMVectorType(LLVMGetElementType(type), count / 2);
     LLVMValueRef low = load_in_order(e, half, at, true),
                  high = load_in_order(e, half, emit_inside(e, at, (int64_t)(bytes / 2)), true);
-    return value_picked(e, low, high, 0, 1, count);
+    return value_picked(e->b, low, high, 0, 1, count);
 }
 
 LLVMValueRef access_plain(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {

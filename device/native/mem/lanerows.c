@@ -189,7 +189,7 @@ static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef
     }
     for (unsigned n = 0; n < stores; n++) {
         LLVMValueRef to = emit_element(e, e->c->word, at, emit_word(e, first[n]));
-        LLVMValueRef v = value_picked(e, all, NULL, first[n], 1, count[n]);
+        LLVMValueRef v = value_picked(e->b, all, NULL, first[n], 1, count[n]);
         access_mark(e, LLVMBuildStore(e->b, v, to));
     }
 }
@@ -248,8 +248,8 @@ static void gather_pairs(struct emitter *e, const struct row_access *a, unsigned
         }
         LLVMValueRef both = scattered_load(e, ISA_I64, at, by, w);
         both = LLVMBuildBitCast(e->b, both, words, "");
-        v[n] = value_picked(e, both, NULL, 0, 2, ISA_WARP);
-        v[n + 1] = value_picked(e, both, NULL, 1, 2, ISA_WARP);
+        v[n] = value_picked(e->b, both, NULL, 0, 2, ISA_WARP);
+        v[n + 1] = value_picked(e->b, both, NULL, 1, 2, ISA_WARP);
         n++;
     }
 }

@@ -43,7 +43,7 @@ static int64_t lowest(const struct access_plan *p) {
 
 /* A piece of lanes that go down, in the order of memory, or back. */
 static LLVMValueRef turned(struct emitter *e, LLVMValueRef v, unsigned lanes) {
-    return value_picked(e, v, NULL, (int)lanes - 1, -1, lanes);
+    return value_picked(e->b, v, NULL, (int)lanes - 1, -1, lanes);
 }
 
 /* ---- rows and points ---- */
@@ -172,7 +172,7 @@ static LLVMValueRef found(struct emitter *e, unsigned w) {
     }
     for (; n < e->i; n++)
         if (isa_op_info[k->insts[n].op].flags & (ISA_OP_CONTROL | ISA_OP_BARRIER)) return NULL;
-    return value_picked(e, e->whole[w].half[0], e->whole[w].half[1], 0, 1, i->count * ISA_WARP);
+    return value_picked(e->b, e->whole[w].half[0], e->whole[w].half[1], 0, 1, i->count * ISA_WARP);
 }
 
 /* Words are stored one by one where the CPU does that faster than vectors under masks. */

@@ -115,7 +115,7 @@ static struct subword subword_of(struct emitter *e, const struct private_frames 
 /* Low words of i64 lanes, or their high words. */
 static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
     v = LLVMBuildBitCast(e->b, v, LLVMVectorType(e->c->word, 2 * ISA_WARP), "");
-    return value_picked(e, v, NULL, (int)high, 2, ISA_WARP);
+    return value_picked(e->b, v, NULL, (int)high, 2, ISA_WARP);
 }
 
 static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {

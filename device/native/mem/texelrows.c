@@ -92,7 +92,7 @@ static LLVMValueRef find_rows(struct emitter *e, struct texel_rows *r) {
 
 /* Lanes of a half-warp in the order of their texels. */
 static LLVMValueRef in_texel_order(struct emitter *e, const struct texel_rows *r, LLVMValueRef v) {
-    return r->back ? value_picked(e, v, NULL, HALF - 1, -1, HALF) : v;
+    return r->back ? value_picked(e->b, v, NULL, HALF - 1, -1, HALF) : v;
 }
 
 static LLVMValueRef reals(struct emitter *e, double v) {

@@ -1,0 +1,72 @@
+// Lanes that a constant of theirs turns into zeros: what was gathered for them is not needed, but
+// what follows is.
+
+//: test and_of_few_lanes
+//: global 64
+//: local 32
+//: arg in uchar[4096] = i * 37 + i / 7
+//: arg at int[64] = i * 61
+//: arg out int[64] = 0
+//: expect out = i % 32 < 2 ? (((i * 61 * 37 + i * 61 / 7) & 1) ^ 1) : 1
+kernel void and_of_few_lanes(global const uchar *in, global const int *at, global int *out)
+{
+    int i = get_global_id(0), few = get_local_id(0) < 2;
+    out[i] = (in[at[i]] & few) ^ 1;
+}
+
+//: test square_of_the_difference
+//: global 64
+//: local 32
+//: arg in char[4096] = i % 2
+//: arg out int[64] = 0
+//: expect out = i % 32 == 1 ? 1 : i % 32 == 0 ? 0 : 1
+kernel void square_of_the_difference(global const char *in, global int *out)
+{
+    int i = get_global_id(0), few = get_local_id(0) < 2;
+    int x = few - (1 ^ (in[get_local_id(0) & few] & few));
+    out[i] = x * x;
+}
+
+//: test product_with_the_lane
+//: global 64
+//: local 32
+//: arg in uchar[4096] = i % 200
+//: arg at int[64] = i * 61
+//: arg out int[64] = 0
+//: expect out = ((i * 61 % 200 * (i % 32 / 4) & 255) + 2 & 255) - 5
+kernel void product_with_the_lane(global const uchar *in, global const int *at, global int *out)
+{
+    int i = get_global_id(0);
+    uchar part = in[at[i]] * (uchar)(get_local_id(0) / 4);
+    part += 2;
+    out[i] = part - 5;
+}
+
+//: test shorts
+//: global 64
+//: local 32
+//: arg in short[4096] = i - 2000
+//: arg at int[64] = i * 61
+//: arg out int[64] = 0
+//: expect out = (i % 32 < 4 ? i * 61 - 2000 & 7 : 0) + 2 ^ 5
+kernel void shorts(global const short *in, global const int *at, global int *out)
+{
+    int i = get_global_id(0);
+    short mask = get_local_id(0) < 4 ? 7 : 0;
+    short part = (in[at[i]] & mask) + 2;
+    out[i] = part ^ 5;
+}
+
+//: test few_of_a_word
+//: global 64
+//: local 32
+//: arg in int[4096] = i
+//: arg at int[64] = i * 61
+//: arg out long[64] = 0
+//: expect out = (i % 32 < 16 ? i * 61 & 7 : 0) - 9
+kernel void few_of_a_word(global const int *in, global const int *at, global long *out)
+{
+    int i = get_global_id(0);
+    int part = in[at[i]] & (get_local_id(0) < 16 ? 7 : 0);
+    out[i] = part - 9;
+}
