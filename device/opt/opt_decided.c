@@ -41,6 +41,7 @@ struct decision {
     isa_operand to[MOST_DONE], from[MOST_DONE];
     uint32_t copy[MOST_DONE];
     unsigned ndone;
+    bool other; /* there is another exit, behind which not all have come that leave */
 };
 
 enum decided_what { AS_IT_IS, GONE, SECOND, THIRD /* that source of a select */ };
@@ -201,7 +202,7 @@ static bool is_nested(const struct decider *x, uint32_t n, uint32_t loop) {
 }
 
 static bool add(struct decision *d, isa_operand to, isa_operand from, uint32_t copy) {
-    if (d->ndone == MOST_DONE) return false;
+    if (d->ndone == MOST_DONE || d->other) return false;
     d->to[d->ndone] = to;
     d->from[d->ndone] = from;
     d->copy[d->ndone++] = copy;
@@ -217,7 +218,10 @@ static bool leave_out(const struct decider *x, struct decision *d, uint32_t n, u
     uint32_t flags = isa_op_info[i->op].flags, loop = x->l->loop_of[d->asked];
     bool nested = is_nested(x, n, loop);
     const isa_operand *src = isa_srcs(k, i);
-    if (flags & ISA_OP_JUMP) return i->op == ISA_breakif && !i->imm && !nested;
+    if (flags & ISA_OP_JUMP) {
+        d->other = true;
+        return i->op == ISA_breakif && !i->imm && !nested;
+    }
     if (flags & ISA_OP_REGION) return true;
     bool pure = flags & ISA_OP_PURE;
     if (!pure && (i->op != ISA_ld || i->flags & ISA_VOLATILE)) return false;
@@ -241,6 +245,7 @@ static bool may_leave(const struct decider *x, struct decision *d, uint32_t from
     const struct loop *l = &x->l->loops[x->l->loop_of[d->asked]];
     bool next = d->asked < from;
     uint32_t end = next ? l->end : d->asked;
+    d->other = false;
     for (uint32_t n = from; n < end; n++)
         if (!leave_out(x, d, n, from, &x->what[n])) goto fails;
     for (uint32_t n = l->begin + 1; next && n < d->asked; n++)

@@ -135,3 +135,24 @@ __kernel void stores(__global int *out, __global const int *in, __global int *ro
     }
     out[i] = wrong;
 }
+
+// Of lanes that leave by the second condition some would have left by the first one: for those
+// nothing is said behind it.
+//: test left_before_it_is_said
+//: global 64
+//: local 32
+//: arg out int[64] = 0
+//: expect out = i < 2 ? 1 : 0
+kernel void left_before_it_is_said(global int *out)
+{
+    uint id = get_global_id(0);
+    for (int i = 0; i < select(id & 255, id, (uint)i) & 3u; i++) {
+        if (i) return;
+        int k = 0;
+        do {
+            k++;
+            if (1) break;
+        } while (1);
+    }
+    out[id] = 1;
+}
