@@ -8,7 +8,7 @@
 
 #include "device/costs/opcosts.h"
 #include "device/native/emit.h"
-#include "device/native/module.h"
+#include "device/native/rewriter.h"
 
 /* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
  * down). */
@@ -155,9 +155,9 @@ static void choose(enum llvm_switch s, bool on) {
 
 /* A pass of our own, which tells how much it has rewritten: so much of `what`. */
 static bool rewrite(const struct plan *plan, enum plan_step step, LLVMModuleRef module,
-                    uint32_t (*apply)(LLVMModuleRef module, unsigned lanes), const char *what) {
-    bool off = plan_off(plan, step);
-    uint32_t count = off ? 0 : apply(module, opcosts_of(plan->request->level)->lanes);
+                    const struct rewriter_pass *p, const char *what) {
+    unsigned lanes = opcosts_of(plan->request->level)->lanes;
+    uint32_t count = plan_off(plan, step) ? 0 : rewriter_run(p, module, lanes);
     if (count) plan_tell(plan, step, UINT32_MAX, "%u %s", count, what);
     return count;
 }
@@ -168,7 +168,7 @@ static bool rewrite(const struct plan *plan, enum plan_step step, LLVMModuleRef 
  * belongs together. */
 static void choose_sinking(const struct plan *plan, LLVMModuleRef module) {
     bool own = plan_bundle(plan) == 1;
-    if (own) rewrite(plan, PLAN_sink, module, sink_apply, "instructions");
+    if (own) rewrite(plan, PLAN_sink, module, &sink_pass, "instructions");
     choose(NO_SINKING, own && !plan_off(plan, PLAN_sink));
 }
 
@@ -186,10 +186,10 @@ static void choose_scheduling(const struct plan *plan) {
 static void rewrite_vectors(const struct plan *plan, LLVMModuleRef module) {
     enum native_level level = plan->request->level;
     if (level < NATIVE_AVX512)
-        rewrite(plan, PLAN_widemasks, module, widemasks_apply, "masks and choices");
+        rewrite(plan, PLAN_widemasks, module, &widemasks_pass, "masks and choices");
     choose(FROM_TOP, level == NATIVE_AVX2 && rewrite(plan, PLAN_vectororder, module,
-                                                     vectororder_apply, "instructions"));
-    mends_apply(module, opcosts_of(level)->lanes);
+                                                     &vectororder_pass, "instructions"));
+    rewriter_run(&mends_pass, module, opcosts_of(level)->lanes);
 }
 
 /* The object file of the module, or NULL. */

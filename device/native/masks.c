@@ -1,7 +1,6 @@
 /* Masks of 32 lanes. A host with mask registers computes in vectors of 16 lanes, and putting two of
  * their masks together and taking them apart costs as much as the operations under them: masks are
  * kept, and computed with, as two halves. They are passed on as one, which LLVM sees through. */
-#include "device/native/module.h"
 #include "device/native/value.h"
 
 static bool in_halves(const struct emitter *e) { return e->request->level == NATIVE_AVX512; }

@@ -1,5 +1,7 @@
-/* What LLVM gets wrong. Every instruction is looked at, behind all passes over the module. */
-#include "device/native/module.h"
+/* What LLVM gets wrong; behind all passes over the module. */
+#include <math.h>
+
+#include "device/native/rewriter.h"
 
 /* The constant from memory that LLVM does not look into, before an instruction. */
 static LLVMValueRef unseen(struct rewriter *w, LLVMValueRef before, LLVMValueRef constant) {
@@ -12,54 +14,53 @@ static LLVMValueRef unseen(struct rewriter *w, LLVMValueRef before, LLVMValueRef
     return LLVMBuildLoad2(w->b, type, place, "");
 }
 
-/* ---- halves of masks, and zeros behind them ---- */
-
-/* May a half of a mask be a part of a whole one, the rest of which lies behind it in its register?
- */
-static bool is_part(LLVMValueRef half, unsigned deep) {
-    bool part = LLVMIsAShuffleVectorInst(half);
-    deep *= LLVMIsAPHINode(half) || LLVMIsASelectInst(half);
-    for (int n = 0; deep && n < LLVMGetNumOperands(half); n++)
-        part |= is_part(LLVMGetOperand(half, (unsigned)n), deep - 1);
-    return part;
-}
-
-static bool is_part_and_zeros(struct rewriter *w, LLVMValueRef i) {
+/* Half of a mask, and zeros behind it. */
+static bool is_half_and_zeros(struct rewriter *w, LLVMValueRef i) {
     if (w->lanes < ISA_WARP / 2 || !LLVMIsAShuffleVectorInst(i)) return false;
-    if (LLVMGetVectorSize(LLVMTypeOf(i)) != ISA_WARP) return false;
-    return LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMVectorType(w->bit, ISA_WARP / 2) &&
-           LLVMIsNull(LLVMGetOperand(i, 1)) && is_part(LLVMGetOperand(i, 0), 3);
+    return LLVMGetVectorSize(LLVMTypeOf(i)) == ISA_WARP && LLVMIsNull(LLVMGetOperand(i, 1)) &&
+           LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMVectorType(w->bit, ISA_WARP / 2);
 }
 
 static void cut_behind(struct rewriter *w, LLVMValueRef i) {
-    LLVMValueRef next = LLVMGetNextInstruction(i);
-    LLVMValueRef low = unseen(w, next, LLVMConstInt(w->word, 0xffff, false));
-    low = LLVMBuildBitCast(w->b, low, LLVMTypeOf(i), "");
-    LLVMValueRef cut = LLVMBuildAnd(w->b, low, i, "");
+    LLVMValueRef low = LLVMConstInt(w->word, 0xffff, false), cut;
+    low = unseen(w, LLVMGetNextInstruction(i), low);
+    cut = LLVMBuildAnd(w->b, LLVMBuildBitCast(w->b, low, LLVMTypeOf(i), ""), i, "");
     LLVMReplaceAllUsesWith(i, cut);
     LLVMSetOperand(cut, 1, i);
 }
 
-/* ---- lanes that become zeros ---- */
+/* ---- lanes of constants ---- */
 
-static bool has_zeros(struct rewriter *w, LLVMValueRef v) {
-    LLVMTypeRef type = LLVMTypeOf(v);
-    unsigned zeros = 0, n = 0;
-    if (!LLVMIsConstant(v) || LLVMGetTypeKind(type) != LLVMVectorTypeKind) return false;
-    if (LLVMGetElementType(type) == w->bit) return false;
-    for (LLVMValueRef at; n < LLVMGetVectorSize(type); n++, zeros += LLVMIsNull(at))
-        if (!(at = LLVMGetAggregateElement(v, n))) return false;
-    return zeros;
+/* Is a lane of an operand one by which LLVM simplifies, for the part of a vector that it is in? */
+static bool simplifies(struct rewriter *w, LLVMOpcode op, unsigned operand, LLVMValueRef lane) {
+    bool real = LLVMIsAConstantFP(lane) && LLVMGetTypeKind(LLVMTypeOf(lane)) == LLVMFloatTypeKind;
+    LLVMBool cut;
+    double size = real ? fabs(LLVMConstRealGetDouble(lane, &cut)) : NAN;
+    switch (op) {
+    case LLVMAnd:
+    case LLVMMul:
+    case LLVMAShr: return LLVMIsNull(lane) && LLVMTypeOf(lane) != w->bit;
+    case LLVMFAdd:
+    case LLVMFSub: return size == 0;
+    case LLVMFMul: return size == 1;
+    case LLVMFDiv: return size == 1 && operand;
+    case LLVMShuffleVector: return size == 0 || size == 1; /* for whatever comes of that */
+    default: return false;
+    }
+}
+
+static void hide_lanes(struct rewriter *w, LLVMValueRef i, unsigned operand) {
+    LLVMValueRef v = LLVMGetOperand(i, operand), lane;
+    unsigned n = LLVMIsConstant(v) && emit_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
+    bool hidden = false;
+    while (n-- && !hidden && (lane = LLVMGetAggregateElement(v, n)))
+        hidden = simplifies(w, LLVMGetInstructionOpcode(i), operand, lane);
+    if (hidden) LLVMSetOperand(i, operand, unseen(w, i, v));
 }
 
 static void mend(struct rewriter *w, LLVMValueRef i) {
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    for (unsigned n = 0; (op == LLVMAnd || op == LLVMMul) && n < 2; n++)
-        if (has_zeros(w, LLVMGetOperand(i, n)))
-            LLVMSetOperand(i, n, unseen(w, i, LLVMGetOperand(i, n)));
-    if (is_part_and_zeros(w, i)) cut_behind(w, i);
+    for (unsigned n = 0; n < 2 && (int)n < LLVMGetNumOperands(i); n++) hide_lanes(w, i, n);
+    if (is_half_and_zeros(w, i)) cut_behind(w, i);
 }
 
-void mends_apply(LLVMModuleRef module, unsigned lanes) {
-    rewriter_run(module, lanes, false, (rewriter_step *const[]){mend, NULL});
-}
+const struct rewriter_pass mends_pass = {.steps = {mend}};

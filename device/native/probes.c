@@ -68,6 +68,10 @@ static void tell_call(struct emitter *e, unsigned w) {
     emit_call(e, emit_of_run(e, tell, e->c->pointer), args, 5);
 }
 
+static LLVMValueRef word_at(struct emitter *e, LLVMValueRef own, size_t offset) {
+    return LLVMBuildLoad2(e->b, e->c->word, emit_inside(e, own, (int64_t)offset), "");
+}
+
 /* So far into the notes at `place`. */
 static LLVMValueRef in_notes(struct emitter *e, uint32_t place, size_t offset) {
     LLVMValueRef all = emit_of_run(e, notes, e->c->pointer);
@@ -258,10 +262,9 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
     LLVMValueRef row = emit_beyond(e, in_notes(e, constant(e, ISA_BINS_NOTES), rows), n);
-    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->c->word, row, "");
-    LLVMValueRef at = emit_inside(e, row, offsetof(struct isa_row, bin));
-    LLVMValueRef other = LLVMBuildXor(e->b, LLVMBuildLoad2(e->b, e->c->word, at, ""), bin, "");
-    other = LLVMBuildOr(e->b, other, LLVMBuildXor(e->b, mask, p->on, ""), "");
+    LLVMValueRef other = LLVMBuildXor(e->b, word_at(e, row, 0), p->on, "");
+    n = LLVMBuildXor(e->b, word_at(e, row, offsetof(struct isa_row, bin)), bin, "");
+    other = LLVMBuildOr(e->b, n, other, "");
     *there = emit_compare(e, LLVMIntEQ, other, 0);
     LLVMValueRef none = emit_compare(e, LLVMIntEQ, p->on, 0);
     *there = LLVMBuildOr(e->b, *there, none, "");
@@ -318,10 +321,9 @@ static void count_starts(struct emitter *e, unsigned w, bool rows, LLVMBasicBloc
 
 /* Whether a guess is worth its while. */
 static LLVMValueRef may_be_even(struct emitter *e) {
-    LLVMValueRef at =
-        in_notes(e, constant(e, ISA_BINS_NOTES), offsetof(struct isa_notes, scattered));
-    LLVMValueRef scattered = LLVMBuildLoad2(e->b, e->c->word, at, "");
-    return emit_compare(e, LLVMIntEQ, scattered, 0);
+    LLVMValueRef own = in_notes(e, constant(e, ISA_BINS_NOTES), 0);
+    own = word_at(e, own, offsetof(struct isa_notes, scattered));
+    return emit_compare(e, LLVMIntEQ, own, 0);
 }
 
 static void emit_bins(struct emitter *e, unsigned w) {
@@ -354,8 +356,7 @@ enum { GUARD_MOVES = 1 };
 static LLVMValueRef bound(struct emitter *e, size_t field) {
     LLVMValueRef all = emit_of_run(e, guards, e->c->pointer);
     size_t place = (size_t)(uint32_t)e->inst->imm * sizeof(struct isa_guard) + field;
-    LLVMValueRef at = emit_inside(e, all, (int64_t)place);
-    LLVMValueRef bound = LLVMBuildLoad2(e->b, e->c->word, at, "");
+    LLVMValueRef bound = word_at(e, all, place);
     if (!(constant(e, 1) & GUARD_MOVES)) access_invariant(e, bound);
     return bound;
 }

@@ -1,4 +1,4 @@
-#include "module.h"
+#include "rewriter.h"
 
 enum { MOST_BRANCHES = 8 }; /* between an instruction and its uses */
 
@@ -63,6 +63,4 @@ static void sink(struct rewriter *w, LLVMValueRef i) {
     w->count++;
 }
 
-uint32_t sink_apply(LLVMModuleRef module, unsigned lanes) {
-    return rewriter_run(module, lanes, true, (rewriter_step *const[]){sink, NULL});
-}
+const struct rewriter_pass sink_pass = {.backward = true, .steps = {sink}};

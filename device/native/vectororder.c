@@ -1,4 +1,4 @@
-#include "module.h"
+#include "rewriter.h"
 #include "value.h"
 
 #include <string.h>
@@ -162,6 +162,4 @@ static void order(struct rewriter *w, LLVMValueRef end) {
     }
 }
 
-uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes) {
-    return rewriter_run(module, lanes, false, (rewriter_step *const[]){order, NULL});
-}
+const struct rewriter_pass vectororder_pass = {.steps = {order}};

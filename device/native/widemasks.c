@@ -1,4 +1,4 @@
-#include "module.h"
+#include "rewriter.h"
 #include "value.h"
 
 enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */
@@ -6,8 +6,7 @@ enum { LEAST_LANES = 4, MOST_LANES = 64 }; /* of a mask that is looked at */
 static bool is_mask(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) >= LEAST_LANES &&
            LLVMGetVectorSize(type) <= MOST_LANES &&
-           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
+           LLVMGetElementType(type) == LLVMInt1TypeInContext(LLVMGetTypeContext(type));
 }
 
 static LLVMTypeRef words_of(const struct rewriter *w, LLVMTypeRef mask) {
@@ -177,7 +176,8 @@ static void rewrite_bits(struct rewriter *w, LLVMValueRef bits, LLVMValueRef v) 
         bool any = LLVMIsNull(LLVMGetOperand(test, 1));
         LLVMPositionBuilderBefore(w->b, test);
         LLVMValueRef few = signs(w, folded(w, v, any ? LLVMOr : LLVMAnd));
-        LLVMTypeRef type = LLVMIntTypeInContext(w->context, LLVMGetVectorSize(LLVMTypeOf(few)));
+        LLVMTypeRef type = LLVMIntTypeInContext(LLVMGetModuleContext(w->module),
+                                                LLVMGetVectorSize(LLVMTypeOf(few)));
         few = LLVMBuildBitCast(w->b, few, type, "");
         LLVMSetOperand(test, 0, few);
         LLVMSetOperand(test, 1, any ? LLVMConstNull(type) : LLVMConstAllOnes(type));
@@ -256,7 +256,5 @@ static void choose_operand(struct rewriter *w, LLVMValueRef choice) {
     w->count++;
 }
 
-uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes) {
-    static rewriter_step *const steps[] = {choose_operand, begin, fill, rewrite_uses, erase, NULL};
-    return rewriter_run(module, lanes, false, steps);
-}
+const struct rewriter_pass widemasks_pass = {
+    .steps = {choose_operand, begin, fill, rewrite_uses, erase}};

@@ -1,5 +1,5 @@
-// Lanes that a constant of theirs turns into zeros: what was gathered for them is not needed, but
-// what follows is.
+// Lanes that constants of theirs turn into zeros, or leave as they are: what was gathered for them is
+// not needed, but what follows is; and denormals become zeros.
 
 //: test and_of_few_lanes
 //: global 64
@@ -69,4 +69,40 @@ kernel void few_of_a_word(global const int *in, global const int *at, global lon
     int i = get_global_id(0);
     int part = in[at[i]] & (get_local_id(0) < 16 ? 7 : 0);
     out[i] = part - 9;
+}
+
+// 1 where the result is a denormal, or not what it would be of a zero.
+//: test denormals_with_zeros_and_ones
+//: global 64
+//: local 32
+//: arg in int[64] = i + 1
+//: arg other float[64] = i + 2
+//: arg out int[64] = 0
+//: expect out = 0
+kernel void denormals_with_zeros_and_ones(global const float *in, global const float *other, global int *out)
+{
+    int i = get_global_id(0), l = get_local_id(0), wrong = 0;
+    float x = in[i], y = other[i];
+    wrong |= as_int(x - (float)(l >> 1 & 2)) != as_int(l & 4 ? -2.0f : 0.0f);
+    wrong |= as_int(x - (float)(l >> 3)) != as_int(0.0f - (float)(l >> 3));
+    wrong |= as_int(x - (float)(l >> 4)) != as_int(l & 16 ? -1.0f : 0.0f);
+    wrong |= as_int(x * (float)(l >> 2)) != 0;
+    wrong |= as_int(x / (float)((l >> 4) + 1)) != 0;
+    wrong |= as_int(x - (l < 4 ? 0.0f : y)) != as_int(l < 4 ? 0.0f : -y);
+    wrong |= as_int(x + (l < 16 ? -0.0f : y)) != as_int(l < 16 ? 0.0f : y);
+    wrong |= as_int(x * (l < 16 ? 1.0f : y)) != 0;
+    out[i] = wrong;
+}
+
+//: test bytes_shifted_by_none
+//: global 64
+//: local 32
+//: arg in char[64] = i * 37 - 100
+//: arg out char[64] = 0
+//: expect out = i % 32 % 3 == 1 ? (i * 37 - 100 << 24 >> 24) : -1
+kernel void bytes_shifted_by_none(global const char *in, global char *out)
+{
+    int i = get_global_id(0), l = get_local_id(0);
+    char v = in[i] >> (l == 0);
+    out[i] = l % 3 == 1 ? v : (char)-1;
 }

@@ -1,44 +1,48 @@
 /* What rewrites a module of LLVM's that none of LLVM's passes is to see any more. */
-#ifndef SIMTCL_NATIVE_MODULE_H
-#define SIMTCL_NATIVE_MODULE_H
+#ifndef SIMTCL_NATIVE_REWRITER_H
+#define SIMTCL_NATIVE_REWRITER_H
 
 #include "device/native/emit.h"
 
-/* A pass over a module: steps, each of which looks at all instructions, in their order or from the
- * last to the first; it may take the one away that it looks at, and build others. */
 struct rewriter {
     LLVMModuleRef module;
-    LLVMContextRef context;
     LLVMBuilderRef b;
     LLVMTypeRef bit, word; /* i1, i32 */
     unsigned lanes;        /* of i32, that a vector of the CPU holds */
     uint32_t count;        /* of what was rewritten */
 };
+/* Looks at an instruction; may take that one away, and build others. */
 typedef void rewriter_step(struct rewriter *w, LLVMValueRef i);
-/* Takes them in their order, until a NULL. Returns the count. */
-uint32_t rewriter_run(LLVMModuleRef module, unsigned lanes, bool backward,
-                      rewriter_step *const *steps);
+/* Steps, each over all instructions, in their order or from the last to the first. */
+struct rewriter_pass {
+    bool backward;
+    rewriter_step *steps[6]; /* and a NULL */
+};
+/* Returns how much has been rewritten. */
+uint32_t rewriter_run(const struct rewriter_pass *p, LLVMModuleRef module, unsigned lanes);
 
 /* Moves instructions that touch no memory to where all of their uses are, if that is a block that
  * is reached by branches from theirs alone: what only a branch needs is computed in it. For kernels
- * that LLVM's own sinking of machine code is left out for. Returns how many. */
-uint32_t sink_apply(LLVMModuleRef module, unsigned lanes);
+ * that LLVM's own sinking of machine code is left out for. */
+extern const struct rewriter_pass sink_pass;
 /* The block from which all branches to this one come, or NULL. */
 LLVMBasicBlockRef sink_predecessor(LLVMBasicBlockRef block);
 /* Masks as words, for CPUs whose vectors have no mask registers: vectors of i1 that are combined,
  * or are alive in another block than their comparison's, become vectors of i32 that are 0 or -1,
  * one for each lane, and tests of any or all lanes look at signs. LLVM by itself packs such masks
- * into bytes and takes them apart again. lanes: of i32, that a vector of the CPU holds. Returns how
- * many became words. */
-uint32_t widemasks_apply(LLVMModuleRef module, unsigned lanes);
+ * into bytes and takes them apart again. */
+extern const struct rewriter_pass widemasks_pass;
 /* Loops which only compute, where lanes leave one by one, or where an iteration needs more vectors
  * at once than a CPU has: it goes through so many lanes after the others, those of a vector of the
- * CPU, unless what all have alike would then need as many. Returns how many instructions. */
-uint32_t vectororder_apply(LLVMModuleRef module, unsigned lanes);
+ * CPU, unless what all have alike would then need as many. */
+extern const struct rewriter_pass vectororder_pass;
 /* What LLVM gets wrong is hidden from it. LLVM 19 to 22 take the move of a mask by which lanes
  * behind those of its half become zeros for one that copies all (KMOVWkk), when they keep it in
- * memory: lanes that there are not would store. LLVM until 22 does not load lanes of which an AND
- * or a product makes zeros, then takes what follows for undefined there, where it may not be. */
-void mends_apply(LLVMModuleRef module, unsigned lanes);
+ * memory: lanes that there are not would store. Of constants with different lanes: LLVM until 22
+ * does not load lanes of which an AND or a product makes zeros, then takes what follows for
+ * undefined there, where it may not be; bytes are not shifted by 0 with their sign, but changed, by
+ * GF2P8AFFINEQB; and parts to which nothing is added, or which are multiplied by one, are not
+ * flushed. */
+extern const struct rewriter_pass mends_pass;
 
 #endif

@@ -1,6 +1,6 @@
-#include "device/native/module.h"
+#include "device/native/rewriter.h"
 
-static void pass_block(struct rewriter *w, LLVMBasicBlockRef block, bool backward,
+static void step_block(struct rewriter *w, LLVMBasicBlockRef block, bool backward,
                        rewriter_step *step) {
     LLVMValueRef i = backward ? LLVMGetLastInstruction(block) : LLVMGetFirstInstruction(block);
     for (LLVMValueRef next; i; i = next) {
@@ -9,17 +9,17 @@ static void pass_block(struct rewriter *w, LLVMBasicBlockRef block, bool backwar
     }
 }
 
-uint32_t rewriter_run(LLVMModuleRef module, unsigned lanes, bool backward,
-                      rewriter_step *const *steps) {
+uint32_t rewriter_run(const struct rewriter_pass *p, LLVMModuleRef module, unsigned lanes) {
     LLVMContextRef c = LLVMGetModuleContext(module);
-    struct rewriter w = {.module = module, .context = c, .lanes = lanes};
+    struct rewriter w = {.module = module, .lanes = lanes};
     w.b = LLVMCreateBuilderInContext(c);
     w.bit = LLVMInt1TypeInContext(c), w.word = LLVMInt32TypeInContext(c);
-    for (; *steps; steps++)
+    for (unsigned n = 0; p->steps[n]; n++)
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-            LLVMBasicBlockRef at = backward ? LLVMGetLastBasicBlock(f) : LLVMGetFirstBasicBlock(f);
-            for (; at; at = backward ? LLVMGetPreviousBasicBlock(at) : LLVMGetNextBasicBlock(at))
-                pass_block(&w, at, backward, *steps);
+            LLVMBasicBlockRef at =
+                p->backward ? LLVMGetLastBasicBlock(f) : LLVMGetFirstBasicBlock(f);
+            for (; at; at = p->backward ? LLVMGetPreviousBasicBlock(at) : LLVMGetNextBasicBlock(at))
+                step_block(&w, at, p->backward, p->steps[n]);
         }
     LLVMDisposeBuilder(w.b);
     return w.count;
