@@ -262,7 +262,8 @@ static LLVMValueRef row_of(struct emitter *e, const struct lane_part *p, LLVMVal
     n = LLVMBuildMul(e->b, n, emit_word(e, sizeof(struct isa_row)), "");
     n = LLVMBuildZExt(e->b, n, e->c->wide, "");
     LLVMValueRef row = emit_beyond(e, in_notes(e, constant(e, ISA_BINS_NOTES), rows), n);
-    LLVMValueRef other = LLVMBuildXor(e->b, word_at(e, row, 0), p->on, "");
+    LLVMValueRef other =
+        LLVMBuildXor(e->b, word_at(e, row, offsetof(struct isa_row, mask)), p->on, "");
     n = LLVMBuildXor(e->b, word_at(e, row, offsetof(struct isa_row, bin)), bin, "");
     other = LLVMBuildOr(e->b, n, other, "");
     *there = emit_compare(e, LLVMIntEQ, other, 0);
