@@ -31,35 +31,46 @@ static void cut_behind(struct rewriter *w, LLVMValueRef i) {
 
 /* ---- lanes of constants ---- */
 
-/* Is a lane of an operand one by which LLVM simplifies, for the part of a vector that it is in? */
+static bool is_real(LLVMValueRef v) {
+    LLVMTypeRef type = emit_is_vector(v) ? LLVMGetElementType(LLVMTypeOf(v)) : LLVMTypeOf(v);
+    return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+}
+
+/* Does LLVM simplify by a lane of an operand, for the part of a vector, or the choice, it is in? */
 static bool simplifies(struct rewriter *w, LLVMOpcode op, unsigned operand, LLVMValueRef lane) {
-    bool real = LLVMIsAConstantFP(lane) && LLVMGetTypeKind(LLVMTypeOf(lane)) == LLVMFloatTypeKind;
     LLVMBool cut;
-    double size = real ? fabs(LLVMConstRealGetDouble(lane, &cut)) : NAN;
+    double x = LLVMIsAConstantFP(lane) && is_real(lane) ? LLVMConstRealGetDouble(lane, &cut) : NAN;
     switch (op) {
     case LLVMAnd:
     case LLVMMul:
     case LLVMAShr: return LLVMIsNull(lane) && LLVMTypeOf(lane) != w->bit;
-    case LLVMFAdd:
-    case LLVMFSub: return size == 0;
-    case LLVMFMul: return size == 1;
-    case LLVMFDiv: return size == 1 && operand;
-    case LLVMShuffleVector: return size == 0 || size == 1; /* for whatever comes of that */
+    case LLVMFAdd: return x == 0 && signbit(x);
+    case LLVMFSub: return x == 0 && !(signbit(x) && operand);
+    case LLVMFMul: return fabs(x) == 1;
+    case LLVMFDiv: return fabs(x) == 1 && operand;
+    case LLVMShuffleVector: return x == 0 || fabs(x) == 1; /* for whatever comes of that */
     default: return false;
     }
 }
 
-static void hide_lanes(struct rewriter *w, LLVMValueRef i, unsigned operand) {
-    LLVMValueRef v = LLVMGetOperand(i, operand), lane;
-    unsigned n = LLVMIsConstant(v) && emit_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
+/* Operand n of an operation is an operand of i: its own, or a choice's. */
+static void hide_lanes(struct rewriter *w, LLVMOpcode op, unsigned n, LLVMValueRef i, unsigned at) {
+    LLVMValueRef v = LLVMGetOperand(i, at), lane;
+    unsigned k = LLVMIsConstant(v) && emit_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 0;
     bool hidden = false;
-    while (n-- && !hidden && (lane = LLVMGetAggregateElement(v, n)))
-        hidden = simplifies(w, LLVMGetInstructionOpcode(i), operand, lane);
-    if (hidden) LLVMSetOperand(i, operand, unseen(w, i, v));
+    while (k-- && !hidden && (lane = LLVMGetAggregateElement(v, k)))
+        hidden = simplifies(w, op, n, lane);
+    if (hidden) LLVMSetOperand(i, at, unseen(w, i, v));
 }
 
 static void mend(struct rewriter *w, LLVMValueRef i) {
-    for (unsigned n = 0; n < 2 && (int)n < LLVMGetNumOperands(i); n++) hide_lanes(w, i, n);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    for (unsigned n = 0; n < 2 && (int)n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef v = LLVMGetOperand(i, n);
+        hide_lanes(w, op, n, i, n);
+        for (unsigned arm = 1; arm < 3 && LLVMIsASelectInst(v) && is_real(v); arm++)
+            hide_lanes(w, op, n, v, arm);
+    }
     if (is_half_and_zeros(w, i)) cut_behind(w, i);
 }
 

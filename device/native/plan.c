@@ -401,8 +401,7 @@ static const uint64_t growing = GROWS(guards) | GROWS(bundle) | GROWS(pressure) 
                                 GROWS(one_address) | GROWS(texel_rows) | GROWS(squareroot);
 #undef GROWS
 
-/* Of a kernel that is too large: the kernel as it is. Not with probes in it: they are of one run.
- */
+/* Of a kernel that is too large, the kernel as it is; without probes, as they are of one run. */
 static bool make_plain(struct plan *p) {
     if (p->plain || !p->too_large || p->k->probed) return false;
     drop(p);

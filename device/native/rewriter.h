@@ -36,13 +36,7 @@ extern const struct rewriter_pass widemasks_pass;
  * at once than a CPU has: it goes through so many lanes after the others, those of a vector of the
  * CPU, unless what all have alike would then need as many. */
 extern const struct rewriter_pass vectororder_pass;
-/* What LLVM gets wrong is hidden from it. LLVM 19 to 22 take the move of a mask by which lanes
- * behind those of its half become zeros for one that copies all (KMOVWkk), when they keep it in
- * memory: lanes that there are not would store. Of constants with different lanes: LLVM until 22
- * does not load lanes of which an AND or a product makes zeros, then takes what follows for
- * undefined there, where it may not be; bytes are not shifted by 0 with their sign, but changed, by
- * GF2P8AFFINEQB; and parts to which nothing is added, or which are multiplied by one, are not
- * flushed. */
+/* What LLVM gets wrong is hidden from it; README.md says what that is. */
 extern const struct rewriter_pass mends_pass;
 
 #endif

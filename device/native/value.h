@@ -6,8 +6,7 @@
 
 bool value_plan(struct plan *plan); /* makes denormals */
 
-/* May LLVM compute instruction `i` with what it knows, and leave a denormal that the CPU flushes?
- */
+/* May LLVM compute `i` with what it knows, and leave a denormal that the CPU flushes? */
 bool value_loses_flush(const struct emitter *e, const struct isa_inst *i);
 
 /* What the lanes of a warp have. */
@@ -73,8 +72,7 @@ LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);
 LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes);
-/* An intrinsic of so many lanes, of its operands and its result, on longer vectors: part by part.
- */
+/* An intrinsic of so many lanes, of its operands and its result, on longer vectors, by parts. */
 LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
                             const LLVMValueRef *args, unsigned nargs);
 /* What the lane `by` below each has; the lowest ones have what `fill` has there. */
@@ -88,7 +86,7 @@ LLVMValueRef value_real(struct emitter *e, isa_operand from, LLVMValueRef bits, 
 LLVMValueRef value_obscured(struct emitter *e, LLVMValueRef bits);
 struct warp_value value_stored(struct emitter *e, isa_operand o, unsigned w);
 
-/* ---- masks.c: masks of 32 lanes, each a <32 x i1>: where one is kept, what is made with them ----
+/* ---- masks.c: masks of 32 lanes, each a <32 x i1>: where one is kept, what is made of them ----
  */
 
 LLVMValueRef masks_slot(struct emitter *e, const char *name);

@@ -39,8 +39,7 @@ static bool is_wanted(LLVMValueRef v) {
     return false;
 }
 
-/* ---- their words, which lie right before what becomes them, and right behind what does not ----
- */
+/* ---- their words, right before what becomes them, and right behind what does not ---- */
 
 /* Makes them, of what becomes words without what they are made of. */
 static void begin(struct rewriter *w, LLVMValueRef v) {
@@ -221,8 +220,7 @@ static void erase(struct rewriter *w, LLVMValueRef v) {
 
 /* ---- choices ---- */
 
-/* Is `made` what an operation makes of x and something else, 0 of which would leave x? Used once.
- */
+/* What an operation, used once, makes `made` of besides x, where 0 would leave x; or NULL. */
 static LLVMValueRef added_to(LLVMValueRef made, LLVMValueRef x) {
     if (!LLVMIsABinaryOperator(made) || LLVMGetNextUse(LLVMGetFirstUse(made))) return NULL;
     LLVMValueRef a = LLVMGetOperand(made, 0), b = LLVMGetOperand(made, 1);

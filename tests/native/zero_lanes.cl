@@ -106,3 +106,22 @@ kernel void bytes_shifted_by_none(global const char *in, global char *out)
     char v = in[i] >> (l == 0);
     out[i] = l % 3 == 1 ? v : (char)-1;
 }
+
+// The same of what lanes choose.
+//: test denormals_with_chosen_zeros_and_ones
+//: global 64
+//: local 32
+//: arg in int[64] = i + 1
+//: arg other float[64] = i + 2
+//: arg out int[64] = 0
+//: expect out = 0
+kernel void denormals_with_chosen_zeros_and_ones(global const float *in, global const float *other, global int *out)
+{
+    int i = get_global_id(0), c = (int)other[i] & 1, wrong = 0;
+    float x = in[i], y = other[i];
+    wrong |= as_int(x - (c ? 0.0f : y)) != as_int(c ? 0.0f : -y);
+    wrong |= as_int(x + (c ? -0.0f : y)) != as_int(c ? 0.0f : y);
+    wrong |= as_int(x * (c ? 1.0f : y)) != 0;
+    wrong |= as_int(x / (c ? 1.0f : y)) != 0;
+    out[i] = wrong;
+}

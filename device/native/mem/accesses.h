@@ -160,8 +160,7 @@ struct lane_loop {
 };
 void scattered_begin(struct emitter *e, struct lane_loop *t, LLVMValueRef bits);
 void scattered_end(struct emitter *e, const struct lane_loop *t);
-/* What lanes have, for such a loop, which lies in assisted buffer n if it differs; and one lane's.
- */
+/* What lanes have, for such a loop; in assisted buffer n if it differs; and one lane's. */
 struct lane_table {
     LLVMValueRef one, rows;
     LLVMTypeRef type;
