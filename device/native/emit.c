@@ -98,11 +98,6 @@ LLVMValueRef emit_unit(struct emitter *e, unsigned n) {
 LLVMValueRef emit_splat(struct emitter *e, LLVMValueRef scalar) {
     unsigned lanes = e->c->lanes;
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes);
-    if (LLVMIsConstant(scalar)) {
-        LLVMValueRef all[ISA_WARP];
-        for (unsigned i = 0; i < lanes; i++) all[i] = scalar;
-        return LLVMConstVector(all, lanes);
-    }
     LLVMValueRef one =
         LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, emit_word(e, 0), "");
     return LLVMBuildShuffleVector(e->b, one, LLVMGetPoison(type),

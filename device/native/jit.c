@@ -32,18 +32,6 @@ static void fatal(const char *why) {
     if (to && pthread_equal(compiling, pthread_self())) longjmp(*to, 1);
 }
 
-static bool good(const struct native_request *r, LLVMErrorRef error) {
-    if (!error) return true;
-    if (plan_checks(r)) {
-        char *text = LLVMGetErrorMessage(error);
-        fprintf(stderr, "simtcl: LLVM: %s\n", text);
-        LLVMDisposeErrorMessage(text);
-    } else {
-        LLVMConsumeError(error);
-    }
-    return false;
-}
-
 static void take_diagnostic(LLVMDiagnosticInfoRef info, void *unused) { (void)info, (void)unused; }
 
 /* ---- the machine ---- */
@@ -113,13 +101,13 @@ static const char few_passes[] = "function(mem2reg,early-cse,instcombine<no-veri
 
 static bool optimise(const struct plan *plan, LLVMModuleRef module, LLVMTargetMachineRef m) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    bool done =
-        good(plan->request, LLVMRunPasses(module, plan->plain ? few_passes : passes, m, options));
+    LLVMErrorRef bad = LLVMRunPasses(module, plan->plain ? few_passes : passes, m, options);
+    LLVMConsumeError(bad);
     LLVMDisposePassBuilderOptions(options);
     LLVMValueRef zeros = LLVMGetNamedFunction(module, "llvm.memset.p0.i64"); /* localrows_forget */
     for (LLVMUseRef u; zeros && (u = LLVMGetFirstUse(zeros));)
         LLVMInstructionEraseFromParent(LLVMGetUser(u));
-    return done;
+    return !bad;
 }
 
 /* The module as text, if that is asked for. */

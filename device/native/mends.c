@@ -63,6 +63,33 @@ static void hide_lanes(struct rewriter *w, LLVMOpcode op, unsigned n, LLVMValueR
     if (hidden) LLVMSetOperand(i, at, unseen(w, i, v));
 }
 
+/* Is it a denormal in no case: does it come from what flushes? */
+static bool is_flushed(LLVMValueRef v) {
+    bool fused = LLVMIsAIntrinsicInst(v) &&
+                 LLVMGetIntrinsicID(LLVMGetCalledValue(v)) == LLVMLookupIntrinsicID("llvm.fma", 8);
+    return fused || LLVMIsABinaryOperator(v) || LLVMIsASIToFPInst(v) || LLVMIsAUIToFPInst(v) ||
+           LLVMIsConstant(v);
+}
+
+/* The less or the greater one of two as a choice of bits. */
+static void choose_bits(struct rewriter *w, LLVMValueRef i) {
+    LLVMValueRef c = LLVMIsASelectInst(i) ? LLVMIsAFCmpInst(LLVMGetOperand(i, 0)) : NULL, arm[2];
+    bool flushed = true;
+    for (unsigned n = 0; c && n < 2; n++) {
+        arm[n] = LLVMGetOperand(i, 1 + n);
+        flushed &= is_flushed(arm[n]);
+        if (arm[n] != LLVMGetOperand(c, 0) && arm[n] != LLVMGetOperand(c, 1)) return;
+    }
+    if (!c || flushed || !is_real(i)) return;
+    LLVMTypeRef type = w->word;
+    if (emit_is_vector(i)) type = LLVMVectorType(type, LLVMGetVectorSize(LLVMTypeOf(i)));
+    LLVMPositionBuilderBefore(w->b, i);
+    for (unsigned n = 0; n < 2; n++) arm[n] = LLVMBuildBitCast(w->b, arm[n], type, "");
+    LLVMValueRef bits = LLVMBuildSelect(w->b, c, arm[0], arm[1], "");
+    LLVMReplaceAllUsesWith(i, LLVMBuildBitCast(w->b, bits, LLVMTypeOf(i), ""));
+    LLVMInstructionEraseFromParent(i);
+}
+
 static void mend(struct rewriter *w, LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     for (unsigned n = 0; n < 2 && (int)n < LLVMGetNumOperands(i); n++) {
@@ -72,6 +99,7 @@ static void mend(struct rewriter *w, LLVMValueRef i) {
             hide_lanes(w, op, n, v, arm);
     }
     if (is_half_and_zeros(w, i)) cut_behind(w, i);
+    choose_bits(w, i);
 }
 
 const struct rewriter_pass mends_pass = {.steps = {mend}};

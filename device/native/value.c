@@ -89,23 +89,21 @@ bool value_loses_flush(const struct emitter *e, const struct isa_inst *i) {
 
 /* ---- halves ---- */
 
-LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
+LLVMValueRef value_shuffled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n) {
     LLVMValueRef pick[16 * ISA_WARP];
+    LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(x)));
     for (unsigned i = 0; i < n; i++)
-        pick[i] = from[i] == UINT32_MAX ? LLVMGetPoison(e->c->word) : emit_word(e, from[i]);
+        pick[i] = from[i] == UINT32_MAX ? LLVMGetPoison(word) : LLVMConstInt(word, from[i], false);
     if (!y) y = LLVMGetPoison(LLVMTypeOf(x));
-    return LLVMBuildShuffleVector(e->b, x, y, LLVMConstVector(pick, n), "");
+    return LLVMBuildShuffleVector(b, x, y, LLVMConstVector(pick, n), "");
 }
 
 LLVMValueRef value_picked(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, int first, int step,
                           unsigned n) {
-    LLVMValueRef pick[16 * ISA_WARP];
-    LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(x)));
-    for (unsigned i = 0; i < n; i++)
-        pick[i] = LLVMConstInt(word, (unsigned)(first + (int)i * step), false);
-    if (!y) y = LLVMGetPoison(LLVMTypeOf(x));
-    return LLVMBuildShuffleVector(b, x, y, LLVMConstVector(pick, n), "");
+    uint32_t from[16 * ISA_WARP];
+    for (unsigned i = 0; i < n; i++) from[i] = (uint32_t)(first + (int)i * step);
+    return value_shuffled(b, x, y, from, n);
 }
 
 LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
@@ -146,7 +144,7 @@ LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
 LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by) {
     uint32_t from[ISA_WARP];
     for (unsigned n = 0; n < ISA_WARP; n++) from[n] = n < by ? ISA_WARP + n : n - by;
-    return value_shuffled(e, v, fill, from, ISA_WARP);
+    return value_shuffled(e->b, v, fill, from, ISA_WARP);
 }
 
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
@@ -259,7 +257,7 @@ LLVMValueRef value_vector(struct emitter *e, const struct warp_value *v) {
         step[i] =
             v->stride ? LLVMConstInt(t, (uint64_t)((int64_t)v->stride * (i % 16)), true) : NULL;
     }
-    all = value_shuffled(e, all, emit_splat(e, v->v[1]), from, ISA_WARP);
+    all = value_shuffled(e->b, all, emit_splat(e, v->v[1]), from, ISA_WARP);
     return v->stride ? LLVMBuildAdd(e->b, all, LLVMConstVector(step, ISA_WARP), "") : all;
 }
 

@@ -58,7 +58,7 @@ LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMVal
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);
 /* Lanes of two vectors, one behind the other, by their numbers, UINT32_MAX: any; y NULL: of x
  * alone. */
-LLVMValueRef value_shuffled(struct emitter *e, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
+LLVMValueRef value_shuffled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n);
 /* The same of lanes first, first + step ... */
 LLVMValueRef value_picked(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, int first, int step,

@@ -151,8 +151,7 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
 static void order(struct rewriter *w, LLVMValueRef end) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(end);
     if (!LLVMIsATerminatorInst(end) || !is_body(block)) return;
-    struct vectororder x = {.w = w, .parts = ISA_WARP / w->lanes};
-    x.always = ends_by_lanes(block);
+    struct vectororder x = {.w = w, .parts = ISA_WARP / w->lanes, .always = ends_by_lanes(block)};
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         bool own = x.count < MOST_TOGETHER && is_by_lanes(i), last = LLVMIsATerminatorInst(i);
         for (int n = 0; !own && !last && n < LLVMGetNumOperands(i); n++)

@@ -125,3 +125,19 @@ kernel void denormals_with_chosen_zeros_and_ones(global const float *in, global 
     wrong |= as_int(x / (c ? 1.0f : y)) != 0;
     out[i] = wrong;
 }
+
+// The less of two denormals, which are equal, is the second one, as it is.
+//: test less_of_denormals
+//: global 64
+//: local 32
+//: arg in int[64] = i + 1
+//: arg out int[128] = 0
+//: arg limit float 1.0
+//: expect out = i < 64 ? (i ^ 1) + 1 : i - 63
+kernel void less_of_denormals(global const float *in, global int *out, float limit)
+{
+    int i = get_global_id(0);
+    float x = in[i], y = in[i ^ 1];
+    out[i] = as_int(x < y ? x : y);
+    out[i + 64] = as_int(x < limit ? x : limit);
+}

@@ -26,9 +26,8 @@ static LLVMValueRef load(struct emitter *e, LLVMTypeRef type, LLVMValueRef at) {
     return v;
 }
 
-/* A vector of many registers, half by half: LLVM would load the registers from its end to its
- * beginning, and a CPU that fetches ahead does so for ascending addresses: copies are half as fast.
- */
+/* A vector of many registers, half by half: LLVM would load them from the last to the first one,
+ * and a CPU fetches ahead for ascending addresses: copies are half as fast. */
 static LLVMValueRef load_in_order(struct emitter *e, LLVMTypeRef type, LLVMValueRef at, bool part) {
     enum { MOST = 128 /* bytes */ };
     unsigned count = LLVMGetVectorSize(type);
@@ -140,8 +139,8 @@ LLVMValueRef access_in_order(struct emitter *e, LLVMValueRef at, unsigned lanes,
         own[i] = last ? 0 : i;
         next[i] = last ? 1 : i + 1;
     }
-    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e, at, NULL, next, ISA_WARP),
-                                     value_shuffled(e, at, NULL, own, ISA_WARP), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, value_shuffled(e->b, at, NULL, next, ISA_WARP),
+                                     value_shuffled(e->b, at, NULL, own, ISA_WARP), "");
     step = LLVMBuildSub(e->b, step, emit_words(e, bytes), "");
     step = LLVMBuildICmp(e->b, LLVMIntUGT, step, emit_words(e, MOST_STEP), "");
     return masks_none(e, step);

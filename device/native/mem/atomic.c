@@ -214,12 +214,6 @@ static LLVMValueRef field(struct emitter *e, size_t at, LLVMTypeRef type) {
     return emit_field(e, offsetof(struct native_run, privatised) + at, type, "privatised");
 }
 
-static LLVMValueRef tables_of_lanes(struct emitter *e) {
-    LLVMValueRef lanes[ISA_WARP];
-    for (unsigned n = 0; n < ISA_WARP; n++) lanes[n] = emit_word(e, n % NATIVE_TABLES);
-    return LLVMConstVector(lanes, ISA_WARP);
-}
-
 /* Adds each active lane's value in the thread's table, where all their addresses are in it: a way
  * of y. In a loop: the host finds out for each instruction of its own whether what that loads was
  * stored shortly before. */
@@ -234,7 +228,9 @@ static void privatised(struct emitter *e, struct ways *y, const struct atom *a, 
     LLVMValueRef beyond = LLVMBuildICmp(e->b, LLVMIntUGE, offset, emit_splat(e, bytes), "");
     beyond = LLVMBuildAnd(e->b, beyond, emit_mask(e, w), "");
     ways_if(e, y, masks_none(e, beyond), "privatised");
-    LLVMValueRef tables = LLVMBuildMul(e->b, emit_splat(e, next), tables_of_lanes(e), "");
+    LLVMValueRef tables = value_lanes(e, e->c->word, 1);
+    tables = LLVMBuildURem(e->b, tables, emit_words(e, NATIVE_TABLES), "");
+    tables = LLVMBuildMul(e->b, emit_splat(e, next), tables, "");
     offset = LLVMBuildAdd(e->b, offset, tables, "");
     struct warp_value to_add = value_of(KIND_VARYING, ISA_I32, offset);
     struct lane_table offsets = scattered_table(e, 0, &to_add), values = scattered_table(e, 1, by);
@@ -265,8 +261,7 @@ static LLVMValueRef misaligned(struct emitter *e, const struct atom *a, unsigned
     bits = LLVMBuildAnd(e->b, bits, emit_like(e, bits, emit_word(e, size - 1)), "");
     bits = LLVMBuildICmp(e->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
     if (scalar) return bits;
-    bits = LLVMBuildAnd(e->b, bits, emit_mask(e, w), "");
-    return emit_compare(e, LLVMIntNE, emit_bits(e, bits), 0);
+    return masks_any(e, masks_and(e, bits, emit_mask(e, w)));
 }
 
 /* Addresses that could differ: they may be one now; and all lanes may be on, for which kernels with

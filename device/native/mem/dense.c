@@ -72,7 +72,7 @@ LLVMValueRef dense_misfits(struct emitter *e, LLVMValueRef v, unsigned lanes, ui
         firsts[i] = i / lanes * lanes;
     }
     *base = LLVMBuildSub(e->b, v, LLVMConstVector(steps, ISA_WARP), "");
-    LLVMValueRef first = value_shuffled(e, *base, NULL, firsts, ISA_WARP);
+    LLVMValueRef first = value_shuffled(e->b, *base, NULL, firsts, ISA_WARP);
     return LLVMBuildICmp(e->b, LLVMIntNE, *base, first, "");
 }
 

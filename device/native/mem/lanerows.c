@@ -131,7 +131,7 @@ static LLVMValueRef in_order(struct emitter *e, const struct row_access *a, LLVM
     uint32_t from[HALF];
     for (unsigned n = 0; n < HALF; n++)
         from[n] = HALF - a->width - n / a->width * a->width + n % a->width;
-    return a->p.stride < 0 ? value_shuffled(e, v, NULL, from, HALF) : v;
+    return a->p.stride < 0 ? value_shuffled(e->b, v, NULL, from, HALF) : v;
 }
 
 /* Lanes' addresses are hardly ever in order. */

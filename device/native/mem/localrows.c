@@ -85,7 +85,7 @@ static LLVMValueRef load_component(struct emitter *e, const struct localwords_la
         LLVMValueRef here = row_load(e, row);
         uint32_t from[ISA_WARP];
         localwords_read(l, row, all, from);
-        all = value_shuffled(e, all ? all : here, here, from, ISA_WARP);
+        all = value_shuffled(e->b, all ? all : here, here, from, ISA_WARP);
     }
     return all ? all : LLVMConstNull(e->c->vector[ISA_I32]);
 }
@@ -97,7 +97,7 @@ static LLVMValueRef changed(struct emitter *e, const struct localwords_lanes *l,
                             LLVMValueRef v) {
     uint32_t from[ISA_WARP];
     bool whole = localwords_written(l, row, from);
-    return value_shuffled(e, whole ? v : row_load(e, row), v, from, ISA_WARP);
+    return value_shuffled(e->b, whole ? v : row_load(e, row), v, from, ISA_WARP);
 }
 
 static void store_component(struct emitter *e, const struct localwords_lanes *l, unsigned w,

@@ -73,7 +73,7 @@ LLVMValueRef pieces_points(struct emitter *e, const struct access_rows *r) {
         all = LLVMBuildInsertElement(e->b, all, one, emit_word(e, n), "");
     }
     for (unsigned i = 0; i < ISA_WARP; i++) from[i] = i / r->lanes;
-    return value_shuffled(e, all, NULL, from, ISA_WARP);
+    return value_shuffled(e->b, all, NULL, from, ISA_WARP);
 }
 
 void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLVMValueRef *v) {
@@ -130,7 +130,7 @@ static LLVMValueRef used_elements(struct emitter *e, const struct access_plan *p
         from[n] = uses ? lane_at(p, n / step) : p->lanes; /* none beyond the last */
         used[n] = LLVMConstInt(e->c->scalar[ISA_PRED], uses, false);
     }
-    if (on) return value_shuffled(e, on, LLVMConstNull(LLVMTypeOf(on)), from, size);
+    if (on) return value_shuffled(e->b, on, LLVMConstNull(LLVMTypeOf(on)), from, size);
     return step == e->inst->count ? NULL : LLVMConstVector(used, size);
 }
 
@@ -154,7 +154,7 @@ static void load_piece(struct emitter *e, const struct access_plan *p, unsigned 
         uint32_t from[ISA_WARP];
         for (unsigned at = 0; at < lanes; at++)
             from[lane_at(p, at)] = at * step + c + (at < lanes / 2 ? 0 : unused);
-        v[c] = value_shuffled(e, low, high, from, lanes);
+        v[c] = value_shuffled(e->b, low, high, from, lanes);
     }
 }
 
@@ -204,7 +204,7 @@ static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValu
     uint32_t from[16 * ISA_WARP];
     for (unsigned n = 0; n < size; n++)
         from[n] = n % step < count ? n % step * lanes + lane_at(p, n / step) : UINT32_MAX;
-    access_put_row(e, value_shuffled(e, all, NULL, from, size),
+    access_put_row(e, value_shuffled(e->b, all, NULL, from, size),
                    access_host(e, at, e->inst->imm + lowest(p)), used_elements(e, p, on));
 }
 

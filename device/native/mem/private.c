@@ -121,7 +121,7 @@ static LLVMValueRef words_of(struct emitter *e, LLVMValueRef v, unsigned high) {
 static LLVMValueRef long_of(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {
     uint32_t from[2 * ISA_WARP];
     for (unsigned n = 0; n < 2 * ISA_WARP; n++) from[n] = n / 2 + n % 2 * ISA_WARP;
-    LLVMValueRef v = value_shuffled(e, low, high, from, 2 * ISA_WARP);
+    LLVMValueRef v = value_shuffled(e->b, low, high, from, 2 * ISA_WARP);
     return LLVMBuildBitCast(e->b, v, e->c->vector[ISA_I64], "");
 }
 

@@ -11,8 +11,8 @@ typedef uint32_t riffle_pair[2][ROW];
 
 static void mix(struct emitter *e, LLVMValueRef *x, LLVMValueRef *y, const riffle_pair of) {
     LLVMValueRef a = *x, b = *y;
-    *x = value_shuffled(e, a, b, of[0], ROW);
-    *y = value_shuffled(e, a, b, of[1], ROW);
+    *x = value_shuffled(e->b, a, b, of[0], ROW);
+    *y = value_shuffled(e->b, a, b, of[1], ROW);
 }
 
 /* ---- words from anywhere in one operation ---- */

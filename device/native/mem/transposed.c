@@ -117,7 +117,7 @@ static LLVMValueRef straight(struct emitter *e, isa_operand reg, bool halves) {
     LLVMValueRef at = first.v[0], misfits = NULL, by[ISA_WARP];
     uint32_t from[ISA_WARP];
     for (unsigned i = 0; i < ISA_WARP; i++) from[i] = i % HALF;
-    if (halves && !known) at = value_shuffled(e, at, NULL, from, ISA_WARP);
+    if (halves && !known) at = value_shuffled(e->b, at, NULL, from, ISA_WARP);
     for (unsigned n = 0; n < (known ? 2 : 1) * plan_bundle(e->plan); n++) {
         unsigned w = known ? n / 2 : n;
         LLVMValueRef own = value_read(e, reg, w).v[known ? n % 2 : 0], follows;

@@ -221,8 +221,7 @@ static void emit_rest(struct emitter *e, uint32_t end) {
     e->i = end;
 }
 
-/* The region is a version for whole warps, and some lanes may be off: only what is for the others.
- */
+/* The region is a version for whole warps, and lanes may be off: only what is for the others. */
 static bool is_for_others(const struct emitter *e) {
     const uint8_t *versions = sized_versions(&plan_get(e->plan, sized)->made);
     return versions && versions[e->i] == SIZED_VERSION_WHOLE && !emit_full(e);

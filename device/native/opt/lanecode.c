@@ -219,9 +219,9 @@ static LLVMValueRef sorted(struct emitter *e, LLVMValueRef v) {
                 other[n] = n ^ by;
                 from[n] = !(n & by) == !(n & size) ? n : n + ISA_WARP;
             }
-            LLVMValueRef o = value_shuffled(e, v, NULL, other, ISA_WARP);
+            LLVMValueRef o = value_shuffled(e->b, v, NULL, other, ISA_WARP);
             LLVMValueRef least = emit_intrinsic(e, "llvm.smin", v, o);
-            v = value_shuffled(e, least, emit_intrinsic(e, "llvm.smax", v, o), from, ISA_WARP);
+            v = value_shuffled(e->b, least, emit_intrinsic(e, "llvm.smax", v, o), from, ISA_WARP);
         }
     return v;
 }
