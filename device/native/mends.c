@@ -63,12 +63,22 @@ static void hide_lanes(struct rewriter *w, LLVMOpcode op, unsigned n, LLVMValueR
     if (hidden) LLVMSetOperand(i, at, unseen(w, i, v));
 }
 
-/* Is it a denormal in no case: does it come from what flushes? */
-static bool is_flushed(LLVMValueRef v) {
-    bool fused = LLVMIsAIntrinsicInst(v) &&
-                 LLVMGetIntrinsicID(LLVMGetCalledValue(v)) == LLVMLookupIntrinsicID("llvm.fma", 8);
-    return fused || LLVMIsABinaryOperator(v) || LLVMIsASIToFPInst(v) || LLVMIsAUIToFPInst(v) ||
-           LLVMIsConstant(v);
+/* Takes a denormal for zero, and makes none. */
+static bool flushes(LLVMValueRef v) {
+    bool call = LLVMIsAIntrinsicInst(v);
+    unsigned fma = LLVMLookupIntrinsicID("llvm.fma", 8);
+    return LLVMIsABinaryOperator(v) || LLVMIsAFCmpInst(v) ||
+           (call && LLVMGetIntrinsicID(LLVMGetCalledValue(v)) == fma);
+}
+
+/* Do all flush that read it, or choose for those? */
+static bool is_read_flushed(LLVMValueRef v, unsigned deep) {
+    bool all = true;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && all; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        all = flushes(user) || (deep && LLVMIsASelectInst(user) && is_read_flushed(user, deep - 1));
+    }
+    return all;
 }
 
 /* The less or the greater one of two as a choice of bits. */
@@ -77,10 +87,10 @@ static void choose_bits(struct rewriter *w, LLVMValueRef i) {
     bool flushed = true;
     for (unsigned n = 0; c && n < 2; n++) {
         arm[n] = LLVMGetOperand(i, 1 + n);
-        flushed &= is_flushed(arm[n]);
+        flushed &= flushes(arm[n]) || LLVMIsConstant(arm[n]);
         if (arm[n] != LLVMGetOperand(c, 0) && arm[n] != LLVMGetOperand(c, 1)) return;
     }
-    if (!c || flushed || !is_real(i)) return;
+    if (!c || flushed || !is_real(i) || is_read_flushed(i, 2)) return;
     LLVMTypeRef type = w->word;
     if (emit_is_vector(i)) type = LLVMVectorType(type, LLVMGetVectorSize(LLVMTypeOf(i)));
     LLVMPositionBuilderBefore(w->b, i);
