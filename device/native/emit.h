@@ -9,8 +9,7 @@
 #include "device/native/plan.h"
 
 enum { EMIT_BUFFERS = 272 }; /* operands in memory of one assisted instruction */
-/* More counters would cost LLVM time and the loops registers: those of large kernels stay in
- * memory. */
+/* More would cost LLVM time and loops registers: those of large kernels stay in memory. */
 enum { EMIT_COUNTERS = 64 };
 
 /* LLVM's side: the module, and what there is once for the kernel's function. Things that are made

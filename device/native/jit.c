@@ -10,8 +10,7 @@
 #include "device/native/emit.h"
 #include "device/native/rewriter.h"
 
-/* What all compilations share: made by the first, kept for ever (LLVM does not like to be torn
- * down). */
+/* What all compilations share: made by the first, kept for ever, as LLVM is not torn down well. */
 static struct {
     bool tried, broken;
     LLVMTargetRef target;

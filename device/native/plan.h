@@ -192,8 +192,7 @@ static inline enum kind plan_operand_kind(const struct plan *p, isa_operand o) {
  * plan is. Only while that is made. */
 void *plan_of_registers(const struct plan *p, size_t size);
 void *plan_of_instructions(const struct plan *p, size_t size);
-/* In loops of instructions [from, to) lanes go along rows of their own, and other warps along
- * others. */
+/* In loops of instructions [from, to) lanes go along rows of their own, warps along others. */
 bool plan_goes_apart(const struct plan *p, uint32_t from, uint32_t to);
 
 #endif

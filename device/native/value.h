@@ -56,8 +56,7 @@ LLVMValueRef value_get_words(struct emitter *e, enum isa_type type, bool vector,
 LLVMValueRef value_active(struct emitter *e, unsigned w, LLVMValueRef v, LLVMValueRef off);
 /* One lane of a vector. */
 LLVMValueRef value_lane(struct emitter *e, LLVMValueRef v, enum isa_type type, LLVMValueRef lane);
-/* Lanes of two vectors, one behind the other, by their numbers, UINT32_MAX: any; y NULL: of x
- * alone. */
+/* Lanes of two vectors, one behind the other, by number, UINT32_MAX: any; y NULL: of x alone. */
 LLVMValueRef value_shuffled(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, const uint32_t *from,
                             unsigned n);
 /* The same of lanes first, first + step ... */

@@ -5,8 +5,7 @@
 
 enum { MOST_TOGETHER = 64, LEAST_TOGETHER = 6, PARTS = 8 };
 
-/* Instructions of a block that compute lanes by themselves, and what each is for one part of the
- * lanes. */
+/* Instructions of a block that compute by lanes, and what each is for one part of the lanes. */
 struct vectororder {
     struct rewriter *w;
     unsigned parts, count;

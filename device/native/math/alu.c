@@ -246,16 +246,14 @@ static LLVMValueRef hidden_unit(const struct alu *a, int u) {
     return splat(a, emit_unit(a->e, (unsigned)u));
 }
 
-/* The place of a constant among native_run.units, or -1. A denormal counts as zero where it is
- * flushed. */
+/* The place of a constant among native_run.units, or -1. A flushed denormal counts as zero. */
 static int unit(const struct alu *a, uint64_t bits) {
     if (bits == 0x3f800000 || bits == 0xbf800000) return bits >> 31 & 1;
     uint64_t zero = a->e->request->flush ? 0x7f800000 : 0x7fffffff;
     return bits & zero ? -1 : 2 + (int)(bits >> 31 & 1);
 }
 
-/* A constant that LLVM would simplify the operation by, and with it lose a flush, comes from
- * memory. */
+/* A constant by which LLVM would simplify the operation, and lose a flush, comes from memory. */
 static void hide_units(const struct alu *a, unsigned n) {
     const isa_operand *src = isa_srcs(a->e->k, a->i);
     if (isa_operand_type(a->e->k, src[0]) != ISA_F32) return;

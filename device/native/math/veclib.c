@@ -1,5 +1,4 @@
-/* Math functions that are one function of the vector library, called with its operands in
- * registers. */
+/* Math functions that are one of the vector library's, called with operands in registers. */
 #include <string.h>
 
 #include "device/native/emit.h"

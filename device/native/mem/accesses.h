@@ -1,5 +1,4 @@
-/* Accesses to memory and images: the instructions of a kind, for warp w, and the parts they are
- * made of. */
+/* Accesses to memory and images: instructions of a kind, for warp w, and what they are made of. */
 #ifndef SIMTCL_NATIVE_ACCESSES_H
 #define SIMTCL_NATIVE_ACCESSES_H
 

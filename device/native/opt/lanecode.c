@@ -101,8 +101,7 @@ void lanecode_ahead(struct emitter *e, const struct lanecode *p, uint32_t n) {
     if (gatherloops_ahead(e->k, &p->of, n, fused)) emit_range(e, n, n + 1);
 }
 
-/* Where the lane's loads begin that go in steps. What they need is computed ahead of the
- * iterations. */
+/* Where the lane's loads begin that go in steps; what they need is computed before all. */
 static void find_addresses(struct emitter *e, const struct lanecode *p, LLVMValueRef lane) {
     for (uint32_t n = p->of.begin + 1; n < p->of.end; n++) {
         const struct isa_inst *i = &e->k->insts[n];

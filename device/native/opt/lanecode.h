@@ -1,5 +1,4 @@
-/* The code of a loop for its lanes, one by one or two at a time: what lanecode.c and lanenotes.c
- * share. */
+/* The code of a loop for its lanes, by one or two: what lanecode.c and lanenotes.c share. */
 #ifndef SIMTCL_NATIVE_LANECODE_H
 #define SIMTCL_NATIVE_LANECODE_H
 
