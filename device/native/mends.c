@@ -65,10 +65,8 @@ static void hide_lanes(struct rewriter *w, LLVMOpcode op, unsigned n, LLVMValueR
 
 /* Takes a denormal for zero, and makes none. */
 static bool flushes(LLVMValueRef v) {
-    bool call = LLVMIsAIntrinsicInst(v);
-    unsigned fma = LLVMLookupIntrinsicID("llvm.fma", 8);
-    return LLVMIsABinaryOperator(v) || LLVMIsAFCmpInst(v) ||
-           (call && LLVMGetIntrinsicID(LLVMGetCalledValue(v)) == fma);
+    if (!LLVMIsAIntrinsicInst(v)) return LLVMIsABinaryOperator(v) || LLVMIsAFCmpInst(v);
+    return LLVMGetIntrinsicID(LLVMGetCalledValue(v)) == LLVMLookupIntrinsicID("llvm.fma", 8);
 }
 
 /* Do all flush that read it, or choose for those? */

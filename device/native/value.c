@@ -106,21 +106,21 @@ LLVMValueRef value_picked(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef y, int 
     return value_shuffled(b, x, y, from, n);
 }
 
-LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n) {
-    return value_picked(e->b, v, NULL, (int)(lanes * n), 1, lanes);
+LLVMValueRef value_part(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes, unsigned n) {
+    return value_picked(b, v, NULL, (int)(lanes * n), 1, lanes);
 }
 
-LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes) {
+LLVMValueRef value_chain(LLVMBuilderRef b, LLVMValueRef *v, unsigned count, unsigned lanes) {
     for (; count > 1; count = (count + 1) / 2, lanes *= 2)
         for (unsigned n = 0; n < count; n += 2) {
             LLVMValueRef next = n + 1 < count ? v[n + 1] : LLVMGetPoison(LLVMTypeOf(v[n]));
-            v[n / 2] = value_picked(e->b, v[n], next, 0, 1, 2 * lanes);
+            v[n / 2] = value_picked(b, v[n], next, 0, 1, 2 * lanes);
         }
     return v[0];
 }
 
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes) {
-    return value_chain(e, parts, e->c->lanes / lanes, lanes);
+    return value_chain(e->b, parts, e->c->lanes / lanes, lanes);
 }
 
 LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
@@ -133,12 +133,12 @@ LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
             if (n && args[n] == args[0])
                 own[n] = own[0];
             else
-                own[n] = all > lanes ? value_part(e, args[n], lanes, p) : args[n];
+                own[n] = all > lanes ? value_part(e->b, args[n], lanes, p) : args[n];
             if (all > lanes) count = all / lanes;
         }
         parts[p] = emit_listed(e, name, own, nargs);
     }
-    return value_chain(e, parts, count, lanes);
+    return value_chain(e->b, parts, count, lanes);
 }
 
 LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, unsigned by) {
@@ -148,7 +148,7 @@ LLVMValueRef value_raised(struct emitter *e, LLVMValueRef v, LLVMValueRef fill, 
 }
 
 LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half) {
-    return value_part(e, v, ISA_WARP / 2, half);
+    return value_part(e->b, v, ISA_WARP / 2, half);
 }
 
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high) {

@@ -68,9 +68,9 @@ LLVMValueRef value_half(struct emitter *e, LLVMValueRef v, unsigned half);
 LLVMValueRef value_joined(struct emitter *e, LLVMValueRef low, LLVMValueRef high);
 /* Piece number n of a vector, of so many lanes; all lanes of such pieces, which are overwritten; so
  * many of them, one behind the other, with undefined ones up to a power of two. */
-LLVMValueRef value_part(struct emitter *e, LLVMValueRef v, unsigned lanes, unsigned n);
+LLVMValueRef value_part(LLVMBuilderRef b, LLVMValueRef v, unsigned lanes, unsigned n);
 LLVMValueRef value_whole(struct emitter *e, LLVMValueRef *parts, unsigned lanes);
-LLVMValueRef value_chain(struct emitter *e, LLVMValueRef *v, unsigned count, unsigned lanes);
+LLVMValueRef value_chain(LLVMBuilderRef b, LLVMValueRef *v, unsigned count, unsigned lanes);
 /* An intrinsic of so many lanes, of its operands and its result, on longer vectors, by parts. */
 LLVMValueRef value_by_parts(struct emitter *e, const char *name, unsigned lanes,
                             const LLVMValueRef *args, unsigned nargs);

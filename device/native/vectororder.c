@@ -97,7 +97,7 @@ static bool gains(const struct vectororder *x) {
 static LLVMValueRef part_of(struct vectororder *x, LLVMValueRef v, unsigned part) {
     unsigned n = place_of(x, v);
     if (n < x->count) return x->part[n][part];
-    return value_picked(x->w->b, v, NULL, (int)(part * x->w->lanes), 1, x->w->lanes);
+    return value_part(x->w->b, v, x->w->lanes, part);
 }
 
 static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
@@ -121,13 +121,6 @@ static LLVMValueRef made(struct vectororder *x, LLVMValueRef i, unsigned part) {
                               : LLVMBuildBinOp(b, op, in[0], in[1], "");
 }
 
-static LLVMValueRef joined(struct vectororder *x, LLVMValueRef *part) {
-    for (unsigned n = x->parts; n > 1; n /= 2)
-        for (unsigned p = 0; p < n / 2; p++)
-            part[p] = value_picked(x->w->b, part[2 * p], part[2 * p + 1], 0, 1, 2 * ISA_WARP / n);
-    return part[0];
-}
-
 /* Makes those that are there in parts, before an instruction. */
 static void make_parts(struct vectororder *x, LLVMValueRef before) {
     unsigned count = x->count;
@@ -140,7 +133,9 @@ static void make_parts(struct vectororder *x, LLVMValueRef before) {
             x->part[x->count][p] = made(x, x->of[x->count], p);
     while (x->count--) {
         LLVMValueRef i = x->of[x->count];
-        if (LLVMGetFirstUse(i)) LLVMReplaceAllUsesWith(i, joined(x, x->part[x->count]));
+        LLVMValueRef *part = x->part[x->count];
+        if (LLVMGetFirstUse(i))
+            LLVMReplaceAllUsesWith(i, value_chain(x->w->b, part, x->parts, x->w->lanes));
         LLVMInstructionEraseFromParent(i);
     }
     x->count = 0;

@@ -74,23 +74,20 @@ static bool is_splat(LLVMValueRef v) {
 }
 
 static LLVMValueRef shuffled(struct rewriter *w, LLVMValueRef v) {
-    LLVMValueRef pick[MOST_LANES], from[2];
+    LLVMValueRef from[2] = {NULL};
+    uint32_t pick[MOST_LANES];
     unsigned lanes = LLVMGetNumMaskElements(v);
-    for (unsigned n = 0; n < lanes; n++) {
-        int at = LLVMGetMaskValue(v, n);
-        pick[n] = at < 0 ? LLVMGetPoison(w->word) : LLVMConstInt(w->word, (unsigned)at, false);
-    }
+    for (unsigned n = 0; n < lanes; n++) pick[n] = (uint32_t)LLVMGetMaskValue(v, n); /* -1: any */
     if (is_splat(v)) {
         LLVMTypeRef type = words_of(w, LLVMTypeOf(v));
         LLVMValueRef one = LLVMGetOperand(LLVMGetOperand(v, 0), 1);
         one = LLVMBuildSExt(w->b, one, w->word, "");
         from[0] = LLVMBuildInsertElement(w->b, LLVMGetPoison(type), one,
                                          LLVMConstInt(w->word, 0, false), "");
-        from[1] = LLVMGetPoison(type);
     } else {
         for (unsigned n = 0; n < 2; n++) from[n] = words(w, LLVMGetOperand(v, n));
     }
-    return LLVMBuildShuffleVector(w->b, from[0], from[1], LLVMConstVector(pick, lanes), "");
+    return value_shuffled(w->b, from[0], from[1], pick, lanes);
 }
 
 static LLVMValueRef selected(struct rewriter *w, LLVMValueRef v) {
@@ -144,8 +141,7 @@ static void fill(struct rewriter *w, LLVMValueRef v) {
 static LLVMValueRef folded(struct rewriter *w, LLVMValueRef v, LLVMOpcode op) {
     for (unsigned n = LLVMGetVectorSize(LLVMTypeOf(v)); n > w->lanes; n /= 2) {
         LLVMValueRef half[2];
-        for (unsigned h = 0; h < 2; h++)
-            half[h] = value_picked(w->b, v, NULL, (int)(h * n / 2), 1, n / 2);
+        for (unsigned h = 0; h < 2; h++) half[h] = value_part(w->b, v, n / 2, h);
         v = LLVMBuildBinOp(w->b, op, half[0], half[1], "");
     }
     return v;

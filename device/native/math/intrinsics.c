@@ -28,7 +28,7 @@ static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
     LLVMBuilderRef b = e->b;
     LLVMTypeRef t = LLVMTypeOf(x);
     LLVMValueRef half = LLVMConstReal(LLVMGetElementType(t), 0.5), y = approximated(e, x);
-    half = value_part(e, emit_splat(e, half), LLVMGetVectorSize(t), 0);
+    half = value_part(e->b, emit_splat(e, half), LLVMGetVectorSize(t), 0);
     LLVMValueRef g = LLVMBuildFMul(b, x, y, ""), h = LLVMBuildFMul(b, y, half, "");
     for (unsigned step = e->request->level == NATIVE_AVX512; step < 2; step++) {
         LLVMValueRef less = LLVMBuildFNeg(b, g, "");
@@ -42,7 +42,7 @@ static LLVMValueRef by_products(struct emitter *e, LLVMValueRef x) {
 }
 
 static LLVMValueRef words(struct emitter *e, uint32_t bits, unsigned lanes) {
-    return value_part(e, emit_words(e, bits), lanes, 0);
+    return value_part(e->b, emit_words(e, bits), lanes, 0);
 }
 
 /* Whether all are numbers in [2^-70, infinite), as an i1. */
@@ -81,7 +81,7 @@ LLVMValueRef intrinsics_sqrt(struct emitter *e, LLVMValueRef x) {
         plan_off(e->plan, PLAN_squareroot) || !waits_for_divider(e))
         return emit_intrinsic(e, "llvm.sqrt", x);
     emit_tell(e, PLAN_squareroot, "one half by products");
-    LLVMValueRef low = value_part(e, x, half, 0), high = value_part(e, x, half, 1), all;
+    LLVMValueRef low = value_part(e->b, x, half, 0), high = value_part(e->b, x, half, 1), all;
     struct ways y = {0};
     ways_if(e, &y, usual(e, high), "products");
     low = emit_intrinsic(e, "llvm.sqrt", low);

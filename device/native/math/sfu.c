@@ -68,10 +68,10 @@ static sfu_word sfu_high_mad(sfu_context c, sfu_word v, int n, sfu_word w) {
     if (!c->vectors)
         return LLVMBuildAdd(c->b, LLVMBuildMul(c->b, sfu_right(c, v, 16), by, ""), w, "");
     LLVMTypeRef halves = LLVMVectorType(LLVMInt16TypeInContext(e->c->context), 2 * lanes);
-    by = value_part(e, emit_words(e, (uint32_t)n << 16), lanes, 0);
+    by = value_part(e->b, emit_words(e, (uint32_t)n << 16), lanes, 0);
     by = LLVMBuildBitCast(c->b, by, halves, "");
     for (unsigned p = 0; p < e->c->lanes / lanes; p++) {
-        LLVMValueRef part = LLVMBuildBitCast(c->b, value_part(e, v, lanes, p), halves, "");
+        LLVMValueRef part = LLVMBuildBitCast(c->b, value_part(e->b, v, lanes, p), halves, "");
         parts[p] = emit_intrinsic(e, names[e->request->level], part, by);
     }
     return LLVMBuildAdd(c->b, value_whole(e, parts, lanes), w, "");
@@ -177,10 +177,11 @@ static sfu_branch sfu_unless_below(sfu_context c, sfu_word v, sfu_word w) {
     sfu_branch b = {0};
     if (!c->vectors) return sfu_unless(c, sfu_below(c, v, w));
     for (; lanes > least; lanes /= 2) {
-        LLVMValueRef half[] = {value_part(e, v, lanes / 2, 0), value_part(e, v, lanes / 2, 1)};
+        LLVMValueRef half[] = {value_part(e->b, v, lanes / 2, 0),
+                               value_part(e->b, v, lanes / 2, 1)};
         v = emit_listed(e, "llvm.umax", half, 2);
     }
-    LLVMValueRef below = sfu_below(c, v, value_part(e, w, lanes, 0));
+    LLVMValueRef below = sfu_below(c, v, value_part(e->b, w, lanes, 0));
     LLVMTypeRef bits = LLVMIntTypeInContext(e->c->context, lanes);
     below = LLVMBuildBitCast(c->b, below, bits, "");
     LLVMValueRef some = LLVMBuildICmp(c->b, LLVMIntNE, below, LLVMConstAllOnes(bits), "");
@@ -236,7 +237,7 @@ static LLVMValueRef circle(sfu_context c, LLVMValueRef x, unsigned quarter) {
     on_narrow.c = &narrow;
     s.real = narrow.vector[ISA_F32], s.word = narrow.vector[ISA_I32];
     for (unsigned n = 0; n < ISA_WARP; n += LANES)
-        parts[n / LANES] = single_circle(&s, value_part(e, x, LANES, n / LANES), quarter);
+        parts[n / LANES] = single_circle(&s, value_part(e->b, x, LANES, n / LANES), quarter);
     return value_whole(e, parts, LANES);
 }
 

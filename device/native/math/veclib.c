@@ -48,7 +48,8 @@ LLVMValueRef veclib_call(struct emitter *e, enum isa_op op, enum isa_type type,
     LLVMValueRef fn = function_of(e, op, type), in[2], args[2], parts[ISA_WARP] = {NULL};
     for (unsigned n = 0; n < count; n++) in[n] = vectors ? src[n] : emit_splat(e, src[n]);
     for (unsigned first = 0; first < (vectors ? ISA_WARP : lanes); first += lanes) {
-        for (unsigned n = 0; n < count; n++) args[n] = value_part(e, in[n], lanes, first / lanes);
+        for (unsigned n = 0; n < count; n++)
+            args[n] = value_part(e->b, in[n], lanes, first / lanes);
         parts[first / lanes] = LLVMBuildCall2(e->b, signature, fn, args, count, "");
         mark_pure(e, parts[first / lanes]);
     }

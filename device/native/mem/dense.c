@@ -90,7 +90,7 @@ static void attempt(struct emitter *e, struct ways *y, struct dense_attempt *a, 
         if (a->uniform) at = LLVMBuildAdd(e->b, at, a->uniform, "");
         int64_t lowest = a->rows.down ? (int64_t)(int32_t)step * (lanes - 1) * (1 << a->shift) : 0;
         a->rows.at[n] = access_host(e, at, e->inst->imm + lowest);
-        if (!emit_full(e)) a->rows.on[n] = value_part(e, emit_mask(e, w), lanes, n);
+        if (!emit_full(e)) a->rows.on[n] = value_part(e->b, emit_mask(e, w), lanes, n);
     }
 }
 

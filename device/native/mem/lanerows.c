@@ -104,7 +104,7 @@ static void put_lanes(struct emitter *e, struct row_access *a, unsigned w) {
     a->lanes = assisted_buffer(e, 0);
     for (unsigned lane = 0; lane < ISA_WARP; lane += FORWARDED) {
         LLVMValueRef to = emit_element(e, e->c->word, a->lanes, emit_word(e, lane));
-        LLVMValueRef part = value_part(e, at, FORWARDED, lane / FORWARDED);
+        LLVMValueRef part = value_part(e->b, at, FORWARDED, lane / FORWARDED);
         LLVMSetVolatile(LLVMBuildStore(e->b, part, to), true);
     }
 }
@@ -175,7 +175,7 @@ static LLVMValueRef load_lanes(struct emitter *e, const struct row_access *a, un
     LLVMValueRef v[HALF];
     for (unsigned i = 0; i < HALF / a->width; i++)
         v[i] = access_row(e, a->lane, asking(e, a, lane_at(e, a, lane + i)), a->used);
-    return value_chain(e, v, HALF / a->width, a->width);
+    return value_chain(e->b, v, HALF / a->width, a->width);
 }
 
 /* A lane's words: under a mask, or by several stores where the CPU does those faster. */
@@ -197,7 +197,7 @@ static void put_lane(struct emitter *e, const struct row_access *a, LLVMValueRef
 static void store_lanes(struct emitter *e, const struct row_access *a, unsigned lane,
                         LLVMValueRef all) {
     for (unsigned i = 0; i < HALF / a->width; i++) {
-        LLVMValueRef v = value_part(e, all, a->width, i);
+        LLVMValueRef v = value_part(e->b, all, a->width, i);
         put_lane(e, a, v, asking(e, a, lane_at(e, a, lane + i)));
     }
 }

@@ -57,7 +57,7 @@ void pieces_rows(struct emitter *e, const struct access_rows *r, LLVMValueRef *v
         if (!r->at[n]) continue;
         LLVMValueRef on = r->on[n] && r->down ? turned(e, r->on[n], r->lanes) : r->on[n];
         LLVMValueRef part =
-            load ? access_row(e, type, r->at[n], on) : value_part(e, *v, r->lanes, n);
+            load ? access_row(e, type, r->at[n], on) : value_part(e->b, *v, r->lanes, n);
         parts[n] = r->down ? turned(e, part, r->lanes) : part;
         if (!load) access_put_row(e, parts[n], r->at[n], on);
     }
@@ -83,7 +83,7 @@ void pieces_move(struct emitter *e, const struct access_plan *p, unsigned w, LLV
         for (unsigned n = 0; n < ISA_WARP / p->lanes; n++) {
             int64_t by = (int64_t)e->inst->imm + c * p->size + lowest(p);
             r.at[n] = access_host(e, access_piece(e, p, n), by);
-            if (!p->full) r.on[n] = value_part(e, on, p->lanes, n);
+            if (!p->full) r.on[n] = value_part(e->b, on, p->lanes, n);
         }
         if (p->class == ACCESS_POINTS)
             v[c] = pieces_points(e, &r);
@@ -200,7 +200,7 @@ static void store_piece(struct emitter *e, const struct access_plan *p, LLVMValu
         store_words(e, p, at, v);
         return;
     }
-    LLVMValueRef all = value_chain(e, v, count, lanes);
+    LLVMValueRef all = value_chain(e->b, v, count, lanes);
     uint32_t from[16 * ISA_WARP];
     for (unsigned n = 0; n < size; n++)
         from[n] = n % step < count ? n % step * lanes + lane_at(p, n / step) : UINT32_MAX;
@@ -215,9 +215,10 @@ static void move_wide(struct emitter *e, const struct access_plan *p, unsigned w
     LLVMValueRef part[ACCESS_PIECES][16], parts[ACCESS_PIECES];
     bool load = e->inst->op == ISA_ld;
     for (unsigned n = 0; n < pieces; n++) {
-        LLVMValueRef at = access_piece(e, p, n), own = on ? value_part(e, on, p->lanes, n) : NULL;
+        LLVMValueRef at = access_piece(e, p, n),
+                     own = on ? value_part(e->b, on, p->lanes, n) : NULL;
         for (unsigned c = 0; !load && c < count; c++)
-            part[n][c] = pieces == 1 ? v[c] : value_part(e, v[c], p->lanes, n);
+            part[n][c] = pieces == 1 ? v[c] : value_part(e->b, v[c], p->lanes, n);
         if (load)
             load_piece(e, p, w, at, own, part[n]);
         else

@@ -69,7 +69,7 @@ static void put(struct emitter *e, const struct column_set *x) {
         for (unsigned r = 0; r < x->rows; r++) row[r] = stored_half(e, first + r * x->step);
         riffle(e, row, x->rows, false);
         for (unsigned c = 0; c < HALF; c++) {
-            LLVMValueRef column = value_part(e, row[c / x->beside], x->rows, c % x->beside);
+            LLVMValueRef column = value_part(e->b, row[c / x->beside], x->rows, c % x->beside);
             LLVMValueRef to = place(e, x, first * HALF + c);
             if (x->rows == HALF) { /* a line of the cache */
                 access_put_row(e, column, to, NULL);
@@ -90,7 +90,7 @@ static void get(struct emitter *e, const struct column_set *x) {
         for (unsigned r = 0; r < x->rows; r++) {
             for (unsigned c = 0; c < x->beside; c++)
                 part[c] = access_plain(e, column, place(e, x, first * HALF + r * x->beside + c));
-            row[r] = value_chain(e, part, x->beside, x->rows);
+            row[r] = value_chain(e->b, part, x->beside, x->rows);
         }
         /* With addresses there are as many rows as columns, of which both make the same: with AVX2
          * the one is faster there, the other in local memory. */
