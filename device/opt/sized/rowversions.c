@@ -17,25 +17,16 @@
 #include "device/isa/rewrite.h"
 #include "device/analysis/likelysteps.h"
 #include "cuts.h"
+#include "rowdivisions.h"
 #include "sized_pass.h"
 
 enum {
-    MOST_INSTS = 400,        /* of a version */
-    MOST_KERNEL = 900,       /* of the kernel that is made */
-    MOST_NESTED = 3,         /* versions in versions */
-    MOST_STRIDE = 64,        /* from lane to lane */
-    MOST_ROOTS = 8,          /* values that a version knows */
-    FAR = 1 << 24,           /* from the largest numbers */
-    MOST_BETWEEN = 24,       /* instructions from the first to the last of them */
-    LEAST_ROW = 2 * ISA_WARP /* lanes: of shorter ones that are known few warps lie in one */
-};
-
-/* A division of x by y, or what is one as y is a power of two. */
-struct row_division {
-    isa_operand x, y;   /* y: a constant where there is none */
-    uint32_t row;       /* y, where it is known; 0: it is not */
-    enum isa_type type; /* of 32 or 64 bits */
-    bool remainder, is_signed;
+    MOST_INSTS = 400,  /* of a version */
+    MOST_KERNEL = 900, /* of the kernel that is made */
+    MOST_NESTED = 3,   /* versions in versions */
+    MOST_ROOTS = 8,    /* values that a version knows */
+    FAR = 1 << 24,     /* from the largest numbers */
+    MOST_BETWEEN = 24  /* instructions from the first to the last of them */
 };
 
 /* Registers that are likely to be evenly spaced. */
@@ -70,60 +61,6 @@ struct row_versioner {
 
 /* ---- which ---- */
 
-/* One that is no int is 0. */
-static bool constant_of(const struct isa_kernel *k, isa_operand o, uint32_t *value) {
-    if (!isa_is_const(o)) return false;
-    uint64_t bits = k->consts[isa_const_index(o)].bits;
-    *value = bits <= INT32_MAX ? (uint32_t)bits : 0;
-    return true;
-}
-
-static bool division_of(const struct row_versioner *v, const struct isa_inst *i,
-                        struct row_division *d) {
-    const isa_operand *src = isa_srcs(v->k, i);
-    uint32_t by;
-    if (i->type != ISA_I32 && i->type != ISA_I64) return false;
-    if (i->nsrc != 2 || !isa_is_reg(src[0])) return false;
-    *d = (struct row_division){.x = src[0], .y = src[1], .type = (enum isa_type)i->type};
-    bool known = constant_of(v->k, src[1], &by);
-    switch (i->op) {
-    case ISA_div_s: d->is_signed = true; break;
-    case ISA_div_u: break;
-    case ISA_rem_s: d->is_signed = true; /* fall through */
-    case ISA_rem_u: d->remainder = true; break;
-    case ISA_shr_u:
-        if (!known || by >= 31) return false;
-        by = 1u << by;
-        break;
-    case ISA_and:
-        if (!known || !by || by & (by + 1)) return false;
-        by++;
-        d->remainder = true;
-        break;
-    default: return false;
-    }
-    if (known) d->row = by;
-    return !known || (by && by <= INT32_MAX);
-}
-
-static bool fits(const struct row_versioner *v, const struct isa_inst *i, struct row_division *d) {
-    if (!division_of(v, i, d)) return false;
-    struct shape_value x = v->shape->regs[d->x], y = shape_operand(v->shape, v->k, d->y);
-    if (x.span < SHAPE_WARP || x.stride <= 0 || x.stride > MOST_STRIDE) return false;
-    if (y.span < SHAPE_WARP || y.stride) return false;
-    if (d->row && d->row < LEAST_ROW * (uint32_t)x.stride) return false;
-    /* What shape knows; its register may be known the less, which is written elsewhere, too. */
-    bool whole = !(d->row % ISA_WARP) && (!d->remainder || !(d->row & (d->row - 1)));
-    bool aligned = x.stride == 1 && x.align >= shape_span_bits(SHAPE_WARP);
-    if (d->row && whole && aligned && !d->is_signed) return false;
-    return v->shape->regs[isa_dsts(v->k, i)[0]].span < SHAPE_WARP;
-}
-
-/* They have the same operands. */
-static bool alike(const struct row_division *a, const struct row_division *b) {
-    return a->x == b->x && a->row == b->row && (a->row || a->y == b->y);
-}
-
 /* Where what follows instruction n ends: with the region around it, or before a barrier, a return
  * or a jump out of it; that is, before the region that one of them is in. */
 static uint32_t end_of(const struct isa_kernel *k, uint32_t n) {
@@ -138,26 +75,6 @@ static uint32_t end_of(const struct isa_kernel *k, uint32_t n) {
         depth += isa_deeper(i);
     }
     return n;
-}
-
-/* What of [from, to) is a division like that at `from`, of what it divides: as bits of `of`. An
- * operand is written by nothing before, nor in a region around it, which may be a loop. */
-static void mark(const struct row_versioner *v, uint32_t from, uint32_t to, uint8_t *of) {
-    struct row_division first, d;
-    bool good = division_of(v, &v->k->insts[from], &first);
-    uint32_t depth = 0, begin = from;
-    for (uint32_t n = from; good && n < to; n++) {
-        uint32_t flags = isa_op_info[v->k->insts[n].op].flags;
-        depth -= (flags & ISA_OP_REGION_END) != 0;
-        if (division_of(v, &v->k->insts[n], &d) && alike(&d, &first)) of[n] = 1;
-        const struct isa_inst *i = &v->k->insts[n];
-        if (isa_writes(v->k, i, first.x) || (!first.row && isa_writes(v->k, i, first.y))) {
-            good = false;
-            if (depth) memset(of + begin, 0, n + 1 - begin);
-        }
-        if (flags & ISA_OP_REGION_BEGIN && !depth) begin = n;
-        depth += (flags & ISA_OP_REGION_BEGIN) != 0;
-    }
 }
 
 /* Memory is accessed at addresses that are made of the results, or of roots, not of what was read
@@ -249,13 +166,14 @@ static bool may_be_root(const struct row_versioner *v, isa_operand reg, uint32_t
 
 /* Those from instruction n on, where one of them is; returns where they are known. */
 static uint32_t find_roots(const struct row_versioner *v, uint32_t n, struct row_roots *roots) {
-    struct row_division d;
     uint32_t from = n;
     roots->count = 0;
     for (uint32_t at = n; at < v->k->ninsts && at - n < MOST_BETWEEN; at++) {
         const struct isa_inst *i = &v->k->insts[at];
         bool param = i->op == ISA_ld && i->space == ISA_PARAM;
-        if ((!param && !(isa_op_info[i->op].flags & ISA_OP_PURE)) || fits(v, i, &d)) break;
+        if ((!param && !(isa_op_info[i->op].flags & ISA_OP_PURE)) ||
+            rowdivisions_fit(v->k, v->shape, i))
+            break;
         bool first = converts(i) || (i->ndst && v->ends[isa_dsts(v->k, i)[0]]);
         if (first && is_likely(v, isa_dsts(v->k, i)[0])) from = at + 1;
         if (from == n) break;
@@ -273,39 +191,6 @@ static void put(struct row_versioner *v, uint32_t n) {
     if (v->early[n] == EARLY) return;
     kernelcopy_put(&v->copy, n);
     if (!v->copy.failed) v->done[v->copy.out->ninsts - 1] = v->seen && v->seen[n];
-}
-
-/* What the version of the division at n knows. */
-struct row_known {
-    isa_operand offset;           /* of each lane from the warp's first */
-    isa_operand quotient, column; /* of that one */
-};
-
-/* Finds that out; returns whether it is so, a predicate that is one for the warp. Neither x nor,
- * signed, one of the operands wraps around or is negative. */
-static isa_operand test(struct row_versioner *v, uint32_t n, bool is_signed, struct row_known *r) {
-    struct row_division d;
-    division_of(v, &v->k->insts[n], &d);
-    uint32_t stride = (uint32_t)v->shape->regs[d.x].stride, most = stride * (ISA_WARP - 1);
-    struct kernelcopy *c = &v->copy;
-    isa_operand y = d.row ? isa_const_new(c->out, d.type, d.row) : d.y;
-    r->offset = kernelcopy_lanes(c, d.type, (int32_t)stride);
-    isa_operand first = kernelcopy_result(c, ISA_sub, d.type, d.x, r->offset);
-    r->quotient = kernelcopy_result(c, ISA_div_u, d.type, first, y);
-    isa_operand row = kernelcopy_result(c, ISA_mul, d.type, r->quotient, y);
-    r->column = kernelcopy_result(c, ISA_sub, d.type, first, row);
-    isa_operand left = kernelcopy_result(c, ISA_sub, d.type, y, r->column);
-    uint64_t all = d.type == ISA_I64 ? UINT64_MAX : UINT32_MAX;
-    uint64_t highest = (is_signed ? all / 2 : all) - most;
-    isa_operand good =
-        kernelcopy_result(c, ISA_lt_u, d.type, isa_const_new(c->out, d.type, most), left);
-    isa_operand below =
-        kernelcopy_result(c, ISA_le_u, d.type, first, isa_const_new(c->out, d.type, highest));
-    good = kernelcopy_result(c, ISA_and, ISA_PRED, good, below);
-    if (!is_signed || d.row) return good;
-    isa_operand positive =
-        kernelcopy_result(c, ISA_le_s, d.type, isa_const_new(c->out, d.type, 0), y);
-    return kernelcopy_result(c, ISA_and, ISA_PRED, good, positive);
 }
 
 /* Marks registers that loops in [from, to) write. */
@@ -447,16 +332,16 @@ static void write_divided(struct row_versioner *v, uint32_t from, uint32_t to, c
     struct row_known r = {ISA_NO_OPERAND, ISA_NO_OPERAND, ISA_NO_OPERAND};
     bool is_signed = false;
     for (uint32_t n = from; n < to; n++)
-        if (of[n] && division_of(v, &v->k->insts[n], &d)) is_signed |= d.is_signed;
+        if (of[n] && rowdivisions_of(v->k, &v->k->insts[n], &d)) is_signed |= d.is_signed;
     v->copy.at = from;
-    isa_operand good = test(v, from, is_signed, &r);
+    isa_operand good = rowdivisions_test(&v->copy, v->shape, from, is_signed, &r);
     begin_version(v, good, SIZED_VERSION, from, to);
     for (uint32_t n = from; n < to; n++) {
         isa_operand dst = of[n] ? v->copy.names[isa_dsts(v->k, &v->k->insts[n])[0]] : 0;
         v->copy.at = n;
         if (!of[n])
             put(v, n);
-        else if (division_of(v, &v->k->insts[n], &d) && d.remainder)
+        else if (rowdivisions_of(v->k, &v->k->insts[n], &d) && d.remainder)
             kernelcopy_add(&v->copy, ISA_add, d.type, dst, r.column, r.offset);
         else
             kernelcopy_move(&v->copy, dst, r.quotient);
@@ -520,16 +405,15 @@ static void write_spaced(struct row_versioner *v, uint32_t from, uint32_t to,
 
 /* Versions from instruction n on, if they are worth it; returns where they end, or n. */
 static uint32_t write_at(struct row_versioner *v, uint32_t n, uint8_t *of) {
-    struct row_division d;
     struct row_roots roots = {.count = 0};
     struct cuts cuts = {.k = v->k, .shape = v->shape, .from = n, .to = end_of(v->k, n), .of = of};
     memset(of, 0, v->k->ninsts);
-    bool divides = fits(v, &v->k->insts[n], &d),
+    bool divides = rowdivisions_fit(v->k, v->shape, &v->k->insts[n]),
          cut = cuts_may(&v->k->insts[n]) && cuts_find(&cuts) && of[n];
     if (!divides && !cut) memset(of, 0, v->k->ninsts);
     uint32_t from = divides || cut ? n : find_roots(v, n, &roots), to = end_of(v->k, from);
     if ((!divides && !cut && !roots.count) || to - from > MOST_INSTS) return n;
-    if (divides) mark(v, n, to, of);
+    if (divides) rowdivisions_mark(v->k, n, to, of);
     if (!is_worth(v, from, to, of, &roots)) return n;
     trace_tell(v->pass, &v->k->insts[n], "%u instructions once more", to - from);
     kernelcopy_put_range(&v->copy, n, from);
@@ -564,7 +448,7 @@ static bool has_candidate(const struct row_versioner *v) {
     struct row_division d;
     for (uint32_t n = 0; n < v->k->ninsts; n++)
         if ((!v->seen || !v->seen[n]) &&
-            (division_of(v, &v->k->insts[n], &d) || converts(&v->k->insts[n]) ||
+            (rowdivisions_of(v->k, &v->k->insts[n], &d) || converts(&v->k->insts[n]) ||
              cuts_may(&v->k->insts[n]) || v->k->insts[n].op == ISA_breakif))
             return true;
     return false;
