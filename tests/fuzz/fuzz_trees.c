@@ -116,6 +116,7 @@ static isa_operand compare(struct tree_maker *m, enum isa_op op, isa_operand a, 
 /* Who takes part, or whose words are such. */
 static isa_operand condition(struct tree_maker *m) {
     isa_operand t = m->thread, s = m->distance;
+    isa_operand other;
     switch (any(6)) {
     case 0: return compare(m, ISA_lt_s, t, s);
     case 1: return compare(m, ISA_eq, two(m, ISA_and, t, s), word(m, 0));
@@ -123,8 +124,9 @@ static isa_operand condition(struct tree_maker *m) {
     case 3: return compare(m, ISA_le_s, s, two(m, ISA_and, t, word(m, 31)));
     case 4: return compare(m, ISA_ne, two(m, ISA_and, t, word(m, 1 + any(63))), word(m, 0));
     default:
+        other = m->words[any(3)];
         return isa_emit1(m->k, m->type == ISA_F32 ? ISA_flt : ISA_lt_s, ISA_PRED, m->type,
-                         m->words[any(3)], m->words[any(3)], ISA_NO_OPERAND);
+                         m->words[any(3)], other, ISA_NO_OPERAND);
     }
 }
 
@@ -224,9 +226,9 @@ static void make_kernel(struct isa_module *module, unsigned number) {
     m.k->local_bytes = 4 * WORDS;
     m.thread = special(&m, ISA_SPECIAL_thread_id);
     m.group = special(&m, ISA_SPECIAL_group_id_x);
-    m.items = two(&m, ISA_mul, special(&m, ISA_SPECIAL_local_size_x),
-                  two(&m, ISA_mul, special(&m, ISA_SPECIAL_local_size_y),
-                      special(&m, ISA_SPECIAL_local_size_z)));
+    isa_operand depth = special(&m, ISA_SPECIAL_local_size_z);
+    m.items = two(&m, ISA_mul, special(&m, ISA_SPECIAL_local_size_y), depth);
+    m.items = two(&m, ISA_mul, special(&m, ISA_SPECIAL_local_size_x), m.items);
     m.distance = isa_reg_new(m.k, ISA_I32);
     m.local = isa_reg_new(m.k, ISA_I32);
     for (unsigned n = 0; n < 3; n++) m.words[n] = isa_reg_new(m.k, m.type);

@@ -84,11 +84,16 @@ static void leave(unsigned counter, unsigned limit, const char *order, bool rise
     say("breakif %%p%u, 0", p);
 }
 
+static unsigned product(unsigned below, unsigned other) {
+    unsigned factor = any(below);
+    return factor * any(other);
+}
+
 /* Returns the counter. put: in each iteration the item stores to a place that is its own. */
 static unsigned stride(bool put) {
     unsigned counter = used++, limit = used++, more = used++;
-    say("add.i32 %%i%u, %%i4, %u", counter, any(3) * any(40));
-    say("and.i32 %%i%u, %%i2, %u", more, any(2) * any(ITEMS));
+    say("add.i32 %%i%u, %%i4, %u", counter, product(3, 40));
+    say("and.i32 %%i%u, %%i2, %u", more, product(2, ITEMS));
     say("add.i32 %%i%u, %%i%u, %u", limit, more, any(5) ? any(WORDS - ITEMS) : any(ITEMS));
     say("loop");
     leave(counter, limit, any(3) ? "le_s" : "le_u", true);
@@ -165,7 +170,7 @@ static void rows(unsigned counter, unsigned depth) {
         say("mul.i32 %%i%u, %%i%u, %s\nsub.i32 %%i%u, %%i%u, %%i%u", place, quotient, by, rest,
             moved, place);
     if (some) say("lt_s.i32 %%p%u, %%i%u, %u\nif %%p%u", p, rest, any(90), p);
-    say("mul.i32 %%i%u, %%i%u, %u", place, quotient, any(3) * any(70));
+    say("mul.i32 %%i%u, %%i%u, %u", place, quotient, product(3, 70));
     say("add.i32 %%i%u, %%i%u, %%i%u", place + 1, place, rest);
     say("and.i32 %%i%u, %%i%u, %u", place + 2, place + 1, any(3) ? 1023 : 511);
     combine(load(place + 2));
@@ -179,8 +184,9 @@ static void rows(unsigned counter, unsigned depth) {
 static unsigned taken_apart(void) {
     unsigned counter = used++, limit = used++;
     bool loops = any(2);
-    say("add.i32 %%i%u, %%i4, %u", counter, any(2) * any(200));
-    say("add.i32 %%i%u, %%i%u, %u", limit, any(4) ? 3 : counter, any(800));
+    say("add.i32 %%i%u, %%i4, %u", counter, product(2, 200));
+    unsigned more = any(800);
+    say("add.i32 %%i%u, %%i%u, %u", limit, any(4) ? 3 : counter, more);
     if (loops) say("loop");
     if (loops) leave(counter, limit, any(3) ? "le_s" : "le_u", true);
     rows(counter, any(3));

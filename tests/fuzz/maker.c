@@ -33,9 +33,13 @@ static isa_operand operand(struct kernel_maker *m, enum isa_type t) {
     if (any(4)) return reg(m, t);
     if (t == ISA_PRED) return isa_const_new(m->k, t, any(2));
     if (t == ISA_F32) return isa_const_new(m->k, t, floats[any(10)]);
-    if (t == ISA_F64)
-        return isa_const_new(m->k, t, (uint64_t)(1000 + any(50)) << 52 | any(1 << 20));
-    uint64_t bits = any(3) ? any(40) : (uint64_t)any(0xffffffff) << any(40);
+    if (t == ISA_F64) {
+        uint64_t exponent = 1000 + any(50);
+        return isa_const_new(m->k, t, exponent << 52 | any(1 << 20));
+    }
+    bool small = any(3);
+    uint64_t bits = any(small ? 40 : 0xffffffff);
+    if (!small) bits <<= any(40);
     return isa_const_new(m->k, t, any(4) ? bits : 0 - bits);
 }
 
@@ -182,7 +186,8 @@ static void even(struct kernel_maker *m) {
         i->imm = (int32_t)at;
         return;
     }
-    list[0] = scaled(m, m->thread, size * (1 + any(64 / size)), param(m, 0));
+    isa_operand base = param(m, 0);
+    list[0] = scaled(m, m->thread, size * (1 + any(64 / size)), base);
     for (unsigned c = 0; c < count; c++) list[1 + c] = isa_reg_new(m->k, t);
     struct isa_inst *i = isa_emit(m->k, ISA_ld, t, ISA_NONE_T, count, list + 1, 1, list);
     i->space = any(3) ? ISA_GLOBAL : ISA_CONSTANT;
@@ -203,8 +208,8 @@ static void own(struct kernel_maker *m) {
     static const uint32_t masks[] = {28, 30, 31, 24};
     enum isa_type t =
         any_type(m, 1 << ISA_I8 | 1 << ISA_I16 | 1 << ISA_I32 | 1 << ISA_I64 | 1 << ISA_F32);
-    isa_operand at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, operand(m, ISA_I32),
-                               word(m, masks[any(4)]), ISA_NO_OPERAND);
+    isa_operand mask = word(m, masks[any(4)]), at = operand(m, ISA_I32);
+    at = isa_emit1(m->k, ISA_and, ISA_I32, ISA_NONE_T, at, mask, ISA_NO_OPERAND);
     bool fixed = !any(3);
     if (fixed) at = ISA_NO_OPERAND;
     unsigned count = (unsigned[]){1, 1, 2, 4}[any(4)], first = any(MAKER_REGS - 3);
@@ -263,8 +268,9 @@ static void change(struct kernel_maker *m) {
     operands[0] = at;
     operands[1] = operand(m, t);
     operands[2] = operand(m, t);
-    struct isa_inst *i = emit(m, swaps ? ISA_atom_cas : any_atomic(), t, ISA_NONE_T, reg(m, t),
-                              swaps ? 3 : 2, operands);
+    isa_operand d = reg(m, t);
+    struct isa_inst *i =
+        emit(m, swaps ? ISA_atom_cas : any_atomic(), t, ISA_NONE_T, d, swaps ? 3 : 2, operands);
     i->space = local ? ISA_LOCAL : ISA_GLOBAL;
     i->imm = imm;
     if (!local) return;

@@ -117,6 +117,7 @@ static void list(unsigned depth) {
 }
 
 static void designator(unsigned depth) {
+    const char *word;
     for (unsigned n = 1 + chance(2); n-- > 0;) {
         switch (chance(7)) {
         case 0: add("[%s]", ANY(literals)); break;
@@ -125,7 +126,10 @@ static void designator(unsigned depth) {
             expr(depth + 1);
             add("]");
             break;
-        case 2: add("[%s ... %s]", ANY(literals), ANY(literals)); break;
+        case 2:
+            word = ANY(literals);
+            add("[%s ... %s]", ANY(literals), word);
+            break;
         case 3: add("[0 ... 100000000]"); break;
         case 4: add(".%s", builtin()); break;
         case 5: add(".v"); break;
@@ -370,7 +374,8 @@ static void declaration(unsigned depth) {
     if (chance(4) == 0) add("%s ", ANY(spaces));
     if (chance(8) == 0) attribute(depth);
     type(depth);
-    add(" %s%u", chance(8) ? "v" : builtin(), chance(20));
+    unsigned number = chance(20);
+    add(" %s%u", chance(8) ? "v" : builtin(), number);
     if (chance(3) == 0) {
         add("[");
         if (chance(3)) chance(2) ? expr(depth + 2) : add("%s", ANY(literals));
@@ -385,6 +390,7 @@ static void declaration(unsigned depth) {
 }
 
 static void stmt(unsigned depth) {
+    const char *word;
     if (depth > DEEPEST) {
         add(";\n");
         return;
@@ -425,12 +431,19 @@ static void stmt(unsigned depth) {
         break;
     case 7:
         add("%s", chance(2) ? "#pragma unroll " : "#pragma OPENCL EXTENSION ");
-        add("%s : %s\n", chance(2) ? "1000000000" : builtin(), ANY(literals));
+        word = ANY(literals);
+        add("%s : %s\n", chance(2) ? "1000000000" : builtin(), word);
         break;
     case 8:
         switch (chance(6)) {
-        case 0: add("asm(\"x\" : \"=r\"(%s) : \"r\"(%s));\n", ANY(names), builtin()); break;
-        case 1: add("goto %s; %s: ;\n", builtin(), builtin()); break;
+        case 0:
+            word = builtin();
+            add("asm(\"x\" : \"=r\"(%s) : \"r\"(%s));\n", ANY(names), word);
+            break;
+        case 1:
+            word = builtin();
+            add("goto %s; %s: ;\n", word, word);
+            break;
         case 2: add("_Static_assert(%s, \"m\");\n", ANY(literals)); break;
         case 3:
             add("return ");
@@ -455,6 +468,7 @@ static void stmt(unsigned depth) {
 }
 
 static void outside(void) {
+    const char *width;
     switch (chance(7)) {
     case 0:
     case 1: add("constant "); /* fall through */
@@ -471,7 +485,8 @@ static void outside(void) {
     case 4:
         add("struct r%u { ", chance(9));
         declaration(2);
-        add("%s x%s; } ", ANY(opaque), chance(3) ? "" : ":3");
+        width = chance(3) ? "" : ":3";
+        add("%s x%s; } ", ANY(opaque), width);
         if (chance(3) == 0) attribute(2);
         add(";\n");
         break;

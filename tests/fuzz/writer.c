@@ -51,10 +51,10 @@ static void assign_part(struct writer *w, const struct writer_variable *v) {
         writer_put(w, "x%u.s%x%x = ", v->number, a, b);
         writer_expr(w, (struct writer_type){v->type.base, 2}, 1);
     } else {
-        writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n),
-                   writer_floating(v->type)
-                       ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
-                       : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)]);
+        const char *operator= writer_floating(v->type)
+            ? (const char *[]){"=", "+=", "*="}[writer_pick(w, 3)]
+            : (const char *[]){"=", "^=", "+=", ">>="}[writer_pick(w, 4)];
+        writer_put(w, "x%u.s%x %s ", v->number, writer_pick(w, n), operator);
         writer_expr(w, (struct writer_type){v->type.base, 1}, 1);
     }
     writer_put(w, ";\n");
@@ -169,11 +169,12 @@ static void result(struct writer *w) {
     const char *calm = writer_floating(t) ? "calm" : "";
     if (t.base >= FLOAT && writer_chance(w, 20)) {
         static const char *const rounding[] = {"", "_rte", "_rtz", "_rtp", "_rtn"};
+        const char *rounded = rounding[writer_pick(w, 5)];
         if (t.n == 1)
-            writer_put(w, "vstore_half%s(%s(", rounding[writer_pick(w, 5)], calm);
+            writer_put(w, "vstore_half%s(%s(", rounded, calm);
         else
-            writer_put(w, "vstore%s_half%u%s(%s(", writer_chance(w, 50) ? "a" : "", t.n,
-                       rounding[writer_pick(w, 5)], calm);
+            writer_put(w, "vstore%s_half%u%s(%s(", writer_chance(w, 50) ? "a" : "", t.n, rounded,
+                       calm);
         writer_expr(w, t, 1);
         writer_put(w, "), %u, (global half *)row);\n", writer_pick(w, 128 / (t.n == 3 ? 4 : t.n)));
     } else if (t.n == 1) {
@@ -225,8 +226,9 @@ static void trade(struct writer *w) {
     }
     writer_put(w, "barrier(CLK_LOCAL_MEM_FENCE);\n");
     if (writer_chance(w, 30)) {
+        const char *atomic = atomics[writer_pick(w, 7)];
         writer_put(w, "if (lid == 0) sum = %u;\nbarrier(CLK_LOCAL_MEM_FENCE);\natomic_%s(&sum, ",
-                   writer_pick(w, 1000), atomics[writer_pick(w, 7)]);
+                   writer_pick(w, 1000), atomic);
         writer_scalar(w, INT, 1);
         writer_put(w, ");\nbarrier(CLK_LOCAL_MEM_FENCE);\n");
         assign_one(w, "sum");
@@ -295,12 +297,15 @@ static void loop(struct writer *w) {
 }
 
 static void own_index(struct writer *w, unsigned mask) {
-    if (writer_chance(w, 20))
+    if (writer_chance(w, 20)) {
         writer_put(w, "[%u]", writer_pick(w, mask + 1));
-    else if (writer_chance(w, 50))
-        writer_put(w, "[(ai[%u] >> %u) & %u]", writer_pick(w, 8), writer_pick(w, 9), mask);
-    else
-        writer_put(w, "[(lid * %u + %u) & %u]", writer_pick(w, 9), writer_pick(w, 8), mask);
+    } else if (writer_chance(w, 50)) {
+        unsigned by = writer_pick(w, 9);
+        writer_put(w, "[(ai[%u] >> %u) & %u]", writer_pick(w, 8), by, mask);
+    } else {
+        unsigned from = writer_pick(w, 8);
+        writer_put(w, "[(lid * %u + %u) & %u]", writer_pick(w, 9), from, mask);
+    }
 }
 
 /* What lanes that take it may do together with those of other cases. */

@@ -93,9 +93,10 @@ static void number(struct writer *w, enum base b) {
                    b == FLOAT ? "f" : "");
     else if (writer_chance(w, 70))
         writer_put(w, "(%s)%d", writer_base_name[b], (int)writer_pick(w, 40) - 8);
-    else
-        writer_put(w, "(%s)0x%x%08xul", writer_base_name[b], writer_pick(w, 0x7fff),
-                   writer_pick(w, ~0u >> 1));
+    else {
+        unsigned low = writer_pick(w, ~0u >> 1);
+        writer_put(w, "(%s)0x%x%08xul", writer_base_name[b], writer_pick(w, 0x7fff), low);
+    }
 }
 
 static void load(struct writer *w, struct writer_type t, unsigned depth) {
@@ -156,9 +157,13 @@ static void texel(struct writer *w, struct writer_type t, unsigned depth) {
  * many that are 0 are constants with zeros in some lanes. */
 static void whose(struct writer *w, struct writer_type t) {
     writer_put(w, "(%s)", writer_base_name[t.base]);
+    unsigned mask;
     switch (writer_pick(w, 6)) {
     case 0: writer_put(w, "(lid < %u)", 1u << writer_pick(w, 5)); break;
-    case 1: writer_put(w, "(lid >> %u & %u)", writer_pick(w, 4), writer_pick(w, 4)); break;
+    case 1:
+        mask = writer_pick(w, 4);
+        writer_put(w, "(lid >> %u & %u)", writer_pick(w, 4), mask);
+        break;
     case 2:
     case 3: writer_put(w, "lid"); break;
     default: writer_put(w, "id"); break;
@@ -332,9 +337,9 @@ static void float_builtin(struct writer *w, struct writer_type t, unsigned depth
 static void conversion(struct writer *w, struct writer_type t, unsigned depth) {
     static const char *const rounding[] = {"", "", "_rte", "_rtz", "_rtp", "_rtn"};
     struct writer_type from = {writer_any_base(w), t.n};
+    const char *rounded = rounding[writer_pick(w, 6)];
     writer_put(w, "convert_%s%s%s(", writer_name_of(t).text,
-               !writer_floating(t) && writer_chance(w, 40) ? "_sat" : "",
-               rounding[writer_pick(w, 6)]);
+               !writer_floating(t) && writer_chance(w, 40) ? "_sat" : "", rounded);
     writer_expr(w, from, depth + 1);
     writer_put(w, ")");
 }
