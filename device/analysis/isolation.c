@@ -18,6 +18,8 @@ struct isolation_walk {
     uint64_t *from;          /* registers: provenance */
     uint8_t *steady;         /* registers: the value is one for the work-item, 1 or 0 */
     uint64_t stored, others; /* parameters that are stored to; that are read, or more */
+    uint64_t atomic;         /* to whose memory atomic operations are done, */
+    uint8_t kind[PARAMS];    /* all of this kind */
     struct isolation_place place[PARAMS];
 };
 
@@ -58,6 +60,17 @@ static enum isolation stores_texel(struct isolation_walk *a, const struct isa_in
     return again || in_loop || i->mod == ISA_DIM_1D_BUFFER ? ISOLATION_NONE : ISOLATION_ALWAYS;
 }
 
+/* An atomic operation on a parameter's memory: whatever their order, those of one kind come to the
+ * same where nobody looks at what was there. */
+static enum isolation joins(struct isolation_walk *a, const struct isa_inst *i, unsigned p) {
+    bool first = !(a->atomic >> p & 1);
+    uint8_t kind = i->op == ISA_atom_sub ? ISA_atom_add : (uint8_t)i->op;
+    if (!provenance_only_joins(a->k, i) || (!first && a->kind[p] != kind)) return ISOLATION_NONE;
+    a->atomic |= UINT64_C(1) << p;
+    a->kind[p] = kind;
+    return ISOLATION_ALWAYS;
+}
+
 /* One access the more, by which work-items may be apart; or not, whatever is launched. */
 static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *i, bool in_loop) {
     uint32_t flags = isa_op_info[i->op].flags;
@@ -71,8 +84,9 @@ static enum isolation accesses(struct isolation_walk *a, const struct isa_inst *
         a->others |= where;
         return ISOLATION_ALWAYS;
     }
-    if (i->op != ISA_st || where & (where - 1) || where >> PARAMS || a->k->nparams > PARAMS)
-        return ISOLATION_NONE;
+    if (where & (where - 1) || where >> PARAMS || a->k->nparams > PARAMS) return ISOLATION_NONE;
+    if (flags & ISA_OP_ATOMIC) return joins(a, i, (unsigned)__builtin_ctzll(where));
+    if (i->op != ISA_st) return ISOLATION_NONE;
     bool good = stores(a, i, (unsigned)__builtin_ctzll(where), in_loop);
     a->stored |= where;
     return good ? ISOLATION_ALWAYS : ISOLATION_OF_LAUNCH;
@@ -99,7 +113,8 @@ static enum isolation all_accesses(struct isolation_walk *a) {
         one = accesses(a, i, loops);
         if (one < all) all = one;
     }
-    if (all == ISOLATION_NONE || !(a->stored & a->others)) return all;
+    if (all == ISOLATION_NONE || a->atomic & (a->stored | a->others)) return ISOLATION_NONE;
+    if (!(a->stored & a->others)) return all;
     return a->others == UINT64_MAX ? ISOLATION_NONE : ISOLATION_OF_LAUNCH;
 }
 
@@ -109,7 +124,7 @@ enum isolation isolation_find(const struct isa_kernel *k, uint32_t *alone) {
     for (unsigned p = 0; p < PARAMS; p++) a.place[p].at = ISA_NO_OPERAND;
     if (a.steady) find_steady(&a);
     enum isolation is = a.from && a.steady ? all_accesses(&a) : ISOLATION_NONE;
-    *alone = is != ISOLATION_NONE ? (uint32_t)a.stored : 0;
+    *alone = is != ISOLATION_NONE ? (uint32_t)(a.stored | a.atomic) : 0;
     free(a.from);
     free(a.steady);
     return is;

@@ -114,6 +114,12 @@ bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i) 
     return provenance_sums(i) && !isa_reads_between(k, isa_dsts(k, i)[0], 0, k->ninsts);
 }
 
+bool provenance_only_joins(const struct isa_kernel *k, const struct isa_inst *i) {
+    return isa_op_info[i->op].flags & ISA_OP_ATOMIC && i->op != ISA_atom_cas &&
+           i->op != ISA_atom_xchg && i->space == ISA_GLOBAL &&
+           !isa_reads_between(k, isa_dsts(k, i)[0], 0, k->ninsts);
+}
+
 uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of) {
     uint64_t added = 0, others = 0;
     if (k->nparams > 64) return 0;

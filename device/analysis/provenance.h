@@ -25,6 +25,9 @@ uint32_t provenance_param(const struct isa_kernel *k, const uint64_t *of, const 
 /* The instruction adds to global memory; and nothing looks at what was there. */
 bool provenance_sums(const struct isa_inst *i);
 bool provenance_only_adds(const struct isa_kernel *k, const struct isa_inst *i);
+/* An atomic operation on global memory whose order with others of its kind makes no difference, as
+ * nothing looks at what was there. */
+bool provenance_only_joins(const struct isa_kernel *k, const struct isa_inst *i);
 /* The first parameter with whose memory nothing else is done, + 1; 0: there is none. One that is
  * not declared volatile: the operations themselves all are. */
 uint32_t provenance_added(const struct isa_kernel *k, const uint64_t *of);

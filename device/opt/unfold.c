@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/analysis/itemindex.h"
+#include "device/analysis/provenance.h"
 #include "device/isa/compare.h"
 #include "device/isa/kernelcopy.h"
 #include "device/isa/loops.h"
@@ -328,15 +329,16 @@ static void pass_region(const struct unfolder *u, struct unfold_written *w,
     }
 }
 
-/* It loads from memory that all work-items see, or stores there, and computes; what it reads hangs
- * on the iteration alone. */
+/* It loads from memory that all work-items see, stores or adds up there, and computes; what it
+ * reads hangs on the iteration alone. */
 static bool may_be(const struct unfolder *u, const struct unfold_written *w, uint32_t n) {
     const struct isa_inst *i = &u->k->insts[n];
     uint32_t flags = isa_op_info[i->op].flags, loop = loops_at(&u->l, u->strides[0].begin);
     bool memory = (i->op == ISA_ld || i->op == ISA_st) && i->space != ISA_LOCAL &&
                   i->space != ISA_PRIVATE && !isa_is_watched(i);
     if (i->op == ISA_ret || flags & ISA_OP_PROBE) return false;
-    if (!memory && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE))) return false;
+    if (!memory && !(flags & (ISA_OP_CONTROL | ISA_OP_PURE)) && !provenance_only_joins(u->k, i))
+        return false;
     uint8_t gone = 0;
     for (unsigned m = 0; m < inside(u, n); m++)
         gone |= (uint8_t)((ON_ID | ON_SIZE) << u->strides[m].d);

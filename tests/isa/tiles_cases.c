@@ -289,8 +289,29 @@ static const struct {
      "loop\n le_s.i32 %p4, %i2, %i0\n breakif %p4, 0\n add.i32 %i0, %i0, 1\n endloop",
      MAY | APART | SHARES | UNEVEN},
     {"somewhere", "special %i0, global_id_x\n st.global.i32 [%i0], %i0", MAY},
-    {"atomic",
-     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0", MAY},
+    {"sums",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0\n"
+     "atom_sub.global.i32 %i3, [%i1], 1",
+     MAY | APART},
+    {"sums that are asked for",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0\n"
+     "mov.i32 %i3, %i2",
+     MAY},
+    {"sums, of which the largest is chosen",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0\n"
+     "atom_max_s.global.i32 %i3, [%i1], 7",
+     MAY},
+    {"sums that are looked at",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0\n"
+     "ld.global.i32 %i3, [%i1]",
+     MAY},
+    {"sums that are stored over",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_add.global.i32 %i2, [%i1], %i0\n"
+     "st.global.i32 [%i1+4], %i0",
+     MAY},
+    {"exchanged",
+     "ld.param.i32 %i1, [0]\n special %i0, global_id_x\n atom_xchg.global.i32 %i2, [%i1], %i0",
+     MAY},
 };
 
 static const uint32_t params[] = {0x10000, ITEMS};

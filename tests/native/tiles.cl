@@ -601,3 +601,47 @@ __kernel void own_table(__global int *out, __global const int *in, int w)
     }
     out[y * w + x] = sum;
 }
+
+// A stencil that says in a flag, by what it adds and by a maximum whether it still changes.
+//: test told
+//: global 96 60
+//: local 4 4
+//: arg out int[5760] = -1
+//: arg in int[5760] = i % 7
+//: arg told int[3] = 0
+//: expect out = i % 7
+//: expect told = i == 0 ? 1 : i == 1 ? 822 : 95
+__kernel void told(__global int *out, __global const int *in, __global int *told)
+{
+    int x = get_global_id(0), y = get_global_id(1), v = in[y * 96 + x];
+    out[y * 96 + x] = v;
+    if (v == 6) {
+        atomic_or(&told[0], 1);
+        atomic_inc(&told[1]);
+        atomic_max(&told[2], x);
+    }
+}
+
+//: test told_apart
+//: global 96 60
+//: local 4 4
+//: arg out int[5760] = -1
+//: arg in int[5760] = i % 7
+//: arg flag int[1] = 0
+//: arg count int[1] = 0
+//: arg most int[1] = 0
+//: expect out = i % 7
+//: expect flag = 1
+//: expect count = 822
+//: expect most = 95
+__kernel void told_apart(__global int *out, __global const int *in, __global int *flag,
+                         __global int *count, __global int *most)
+{
+    int x = get_global_id(0), y = get_global_id(1), v = in[y * 96 + x];
+    out[y * 96 + x] = v;
+    if (v == 6) {
+        atomic_or(flag, 1);
+        atomic_inc(count);
+        atomic_max(most, x);
+    }
+}

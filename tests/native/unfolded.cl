@@ -317,3 +317,37 @@ __kernel void extended(__global ulong *out, int n)
         at += step;
     }
 }
+
+// A row for each work-item, and a count of what has been seen.
+//: test line_counts
+//: global 40
+//: local 8
+//: arg out int[4040] = -1
+//: arg in int[4040] = i % 9
+//: arg seen int[1] = 0
+//: arg w int 101
+//: expect out = i % 9 + 1
+//: expect seen = 449
+__kernel void line_counts(__global int *out, __global const int *in, __global int *seen, int w)
+{
+    int y = get_global_id(0);
+    for (int x = 0; x < w; x++) {
+        int v = in[y * w + x];
+        out[y * w + x] = v + 1;
+        if (v == 4) atomic_inc(seen);
+    }
+}
+
+// The order in which work-items come is asked for.
+//: test line_tickets
+//: global 1
+//: local 1
+//: arg out int[101] = -1
+//: arg ticket int[1] = 0
+//: arg w int 101
+//: expect out = i
+//: expect ticket = 101
+__kernel void line_tickets(__global int *out, __global int *ticket, int w)
+{
+    for (int x = 0; x < w; x++) out[x] = atomic_inc(ticket);
+}
