@@ -163,7 +163,7 @@ bool loops_exit_meets(const struct loops *x, const struct isa_kernel *k, uint32_
                       struct loop_exit *e, struct loop_counter *other, uint32_t *other_off);
 
 /* Is the operand of instruction n what an iteration before has left in a register, and does not
- * count? Has the loop such ones? */
+ * count by steps that are all the same? Has the loop such ones? */
 bool loops_carried(const struct loops *x, const struct isa_kernel *k, isa_operand o, uint32_t loop,
                    uint32_t n);
 bool loops_carries(const struct loops *x, const struct isa_kernel *k, uint32_t loop);

@@ -272,7 +272,8 @@ bool loops_carried(const struct loops *x, const struct isa_kernel *k, isa_operan
     struct loop_counter c;
     if (!loops_varies(x, o, loop) || written_before(x, k, o, loop, n)) return false;
     uint32_t at = loops_writer(x, o, loop);
-    return at == LOOPS_SEVERAL || !loops_step(x, k, at, &c) || c.loop != loop;
+    return at == LOOPS_SEVERAL || !loops_step(x, k, at, &c) || c.loop != loop ||
+           loops_varies(x, c.step, loop);
 }
 
 bool loops_carries(const struct loops *x, const struct isa_kernel *k, uint32_t loop) {

@@ -25,6 +25,28 @@ __kernel void sums(__global int *out, __global const int *in, int w)
     }
 }
 
+// A sum of what has no end that is a step: of a counter, of 64 bits, and down.
+//: test sums_of_counters
+//: global 64
+//: local 64
+//: arg out int[1920] = -1
+//: arg far long[1920] = -1
+//: arg in int[1920] = i
+//: arg w int 30
+//: expect out = i % 30 * (i % 30 - 1) / 2
+//: expect far = 5000000000 - ((i % 30 + 1) * (i / 30 * 30) + (i % 30) * (i % 30 + 1) / 2)
+__kernel void sums_of_counters(__global int *out, __global long *far, __global const int *in, int w)
+{
+    int y = get_global_id(0), sum = 0;
+    long left = 5000000000L;
+    for (int x = 0; x < w; x++) {
+        left -= in[y * w + x];
+        out[y * w + x] = sum;
+        far[y * w + x] = left;
+        sum += x;
+    }
+}
+
 // The buffer is the other argument's, too.
 //: test sums_in_place
 //: kernel sums
