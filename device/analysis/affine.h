@@ -38,11 +38,11 @@ struct affine_sum {
     int64_t low, high;
 };
 
-/* The terms of `sum`, without its base, come to `most` at the most; all of them have by > 0. exact:
- * they come to just that. */
+/* The terms of `sum`, without its base, come to `most` at the most and `least` at least; all of
+ * them have by > 0. exact: they come to just the most. */
 struct affine_fact {
     struct affine_sum sum;
-    int64_t most;
+    int64_t least, most;
     bool exact;
 };
 

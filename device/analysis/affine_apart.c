@@ -20,7 +20,8 @@ struct digit {
 struct difference {
     struct digit digits[MOST_DIGITS];
     unsigned count;
-    int64_t low, high; /* what else is between the addresses */
+    int64_t low, high; /* what else is between the addresses, */
+    bool ids;          /* where ids differ of which one of them has none */
 };
 
 static int64_t size_of(int64_t n) { return n < 0 ? -n : n; }
@@ -91,17 +92,27 @@ static bool add_atom(struct difference *d, const struct affine_accesses *all,
 
 /* ---- facts that hold for both ---- */
 
+static const struct affine_fact *fact_of(const struct affine_accesses *all,
+                                         const struct affine_access *a, uint32_t n) {
+    return &all->facts[all->fact_lists[a->facts + n]];
+}
+
+static bool same_sum(const struct affine_fact *f, const struct affine_fact *g) {
+    bool same = g->sum.count == f->sum.count;
+    for (unsigned t = 0; same && t < f->sum.count; t++) {
+        const struct affine_term *x = &f->sum.terms[t], *y = &g->sum.terms[t];
+        same = x->atom == y->atom && x->low == y->low && x->width == y->width && x->by == y->by;
+    }
+    return same;
+}
+
 /* The fact of b's that is about the same sum. */
 static const struct affine_fact *same_fact(const struct affine_accesses *all,
                                            const struct affine_access *b,
                                            const struct affine_fact *f) {
     for (uint32_t n = 0; n < b->nfacts; n++) {
-        const struct affine_fact *g = &all->facts[all->fact_lists[b->facts + n]];
-        bool same = g->sum.count == f->sum.count && g->exact == f->exact;
-        for (unsigned t = 0; same && t < f->sum.count; t++) {
-            const struct affine_term *x = &f->sum.terms[t], *y = &g->sum.terms[t];
-            same = x->atom == y->atom && x->low == y->low && x->width == y->width && x->by == y->by;
-        }
+        const struct affine_fact *g = fact_of(all, b, n);
+        bool same = g->exact == f->exact && !g->least && same_sum(f, g);
         if (same && (!f->exact || f->most == g->most)) return g;
     }
     return NULL;
@@ -193,9 +204,9 @@ static void use_fact(struct difference *d, const struct affine_accesses *all,
 static void use_facts(struct difference *d, const struct affine_accesses *all,
                       const struct affine_access *a, const struct affine_access *b) {
     for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
-        const struct affine_fact *f = &all->facts[all->fact_lists[a->facts + n]];
+        const struct affine_fact *f = fact_of(all, a, n);
         const struct affine_fact *g = a == b ? f : same_fact(all, b, f);
-        if (g) use_fact(d, all, f, f->most > g->most ? f->most : g->most);
+        if (g && !f->least) use_fact(d, all, f, f->most > g->most ? f->most : g->most);
     }
 }
 
@@ -236,15 +247,31 @@ static int64_t take_fact(const struct affine_sum *at, const struct affine_fact *
 }
 _Static_assert(AFFINE_TERMS < 32, "terms are bits");
 
+/* Between which numbers the sum of an access's n-th fact lies, by all that are about it; false:
+ * there are none. */
+static bool sum_of(const struct affine_accesses *all, const struct affine_access *a, uint32_t n,
+                   struct span *s) {
+    const struct affine_fact *f = fact_of(all, a, n);
+    *s = (struct span){0, INT64_MAX};
+    for (uint32_t m = 0; m < a->nfacts && m < MOST_FACTS; m++) {
+        const struct affine_fact *g = fact_of(all, a, m);
+        int64_t least = g->exact ? g->most : g->least;
+        if (m != n && !same_sum(f, g)) continue;
+        if (least > s->low) s->low = least;
+        if (g->most < s->high) s->high = g->most;
+    }
+    return s->low <= s->high;
+}
+
 /* The addresses of all work-items' accesses; false: they have no bounds that are known. */
 static bool span_of(const struct affine_accesses *all, const struct affine_access *a,
                     struct span *s) {
     uint32_t used = 0;
     *s = (struct span){a->at.low, a->at.high};
     for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
-        const struct affine_fact *f = &all->facts[all->fact_lists[a->facts + n]];
-        int64_t times = f->most < 0 ? 0 : take_fact(&a->at, f, &used);
-        if (times && !add_times(s, times, f->exact ? f->most : 0, f->most)) return false;
+        struct span sum;
+        int64_t times = sum_of(all, a, n, &sum) ? take_fact(&a->at, fact_of(all, a, n), &used) : 0;
+        if (times && !add_times(s, times, sum.low, sum.high)) return false;
     }
     for (unsigned n = 0; n < a->at.count; n++) {
         int64_t most = affine_most(all, &a->at.terms[n]);
@@ -252,6 +279,45 @@ static bool span_of(const struct affine_accesses *all, const struct affine_acces
         if (most < 0 || !add_times(s, a->at.terms[n].by, 0, most)) return false;
     }
     return true;
+}
+
+/* Of an access what the other one's address has nothing of: for any work-items it lies between
+ * numbers, by facts or ends of ids, and is no more than these. True: it was something. */
+static bool take_own(const struct affine_accesses *all, struct affine_access *a,
+                     const struct affine_access *other) {
+    uint32_t used = 0, shared = 0;
+    bool any = false;
+    for (unsigned n = 0; n < a->at.count; n++)
+        for (unsigned m = 0; m < other->at.count; m++)
+            if (a->at.terms[n].atom == other->at.terms[m].atom) shared |= UINT32_C(1) << n;
+    used = shared;
+    for (uint32_t n = 0; n < a->nfacts && n < MOST_FACTS; n++) {
+        struct span sum, at = {a->at.low, a->at.high};
+        uint32_t before = used;
+        int64_t times = sum_of(all, a, n, &sum) ? take_fact(&a->at, fact_of(all, a, n), &used) : 0;
+        if (!times) continue;
+        if (!add_times(&at, times, sum.low, sum.high)) {
+            used = before;
+            continue;
+        }
+        a->at.low = at.low;
+        a->at.high = at.high;
+        any = true;
+    }
+    unsigned left = 0;
+    for (unsigned n = 0; n < a->at.count; n++) {
+        struct span at = {a->at.low, a->at.high};
+        int64_t by = a->at.terms[n].by, most = affine_most(all, &a->at.terms[n]);
+        if (!(used >> n & 1) && most >= 0 && add_times(&at, by, 0, most)) {
+            a->at.low = at.low;
+            a->at.high = at.high;
+            any = true;
+        } else if (shared >> n & 1 || !(used >> n & 1)) {
+            a->at.terms[left++] = a->at.terms[n];
+        }
+    }
+    a->at.count = (uint8_t)left;
+    return any;
 }
 
 /* Whatever work-items they are of, the one is below the other. */
@@ -285,11 +351,11 @@ static bool hold_from(const struct difference *d, unsigned small, int64_t bytes)
                    : size_of(d->low) < size_of(d->high) ? size_of(d->low)
                                                         : size_of(d->high);
     int64_t below = 0;
-    bool ids = false;
+    bool ids = d->ids;
     for (unsigned n = 0; n < d->count; n++) {
         const struct digit *g = &d->digits[n];
         ids |= g->is_id;
-        if (n == small && small && below + bytes > near) return false;
+        if (n == small && (small || d->ids) && below + bytes > near) return false;
         if (n >= small && ids && g->least < below + far + bytes) return false;
         if (g->span < 0) return false;
         below += g->span;
@@ -317,15 +383,11 @@ static unsigned bytes_of(const struct isa_kernel *k, const struct affine_access 
     return isa_type_size[i->type] * (unsigned)i->count;
 }
 
-bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
-                  const struct affine_access *a, const struct affine_access *b) {
-    struct difference d = {.low = a->at.low - b->at.high, .high = a->at.high - b->at.low};
-    unsigned bytes[2] = {bytes_of(k, a), bytes_of(k, b)};
-    bool local = k->insts[a->inst].space == ISA_LOCAL, alone = true;
-    for (unsigned n = 0; n < (local ? AFFINE_GROUP : AFFINE_LOOPS); n++) alone &= !all->most[n];
-    if (alone) return true;
-    if (!a->at.known || !b->at.known) return false;
-    if (a != b && !local && lie_apart(all, a, b, bytes)) return true;
+/* The addresses of both, of different work-items, differ, as digits. */
+static bool differ(const struct affine_accesses *all, const struct affine_access *a,
+                   const struct affine_access *b, bool local, bool ids, const unsigned bytes[2]) {
+    struct difference d = {
+        .low = a->at.low - b->at.high, .high = a->at.high - b->at.low, .ids = ids};
     uint64_t atoms = (UINT64_C(1) << AFFINE_LOOPS) - 1; /* all ids, and the loops of either */
     for (unsigned n = 0; n < a->at.count; n++) atoms |= UINT64_C(1) << a->at.terms[n].atom;
     for (unsigned n = 0; n < b->at.count; n++) atoms |= UINT64_C(1) << b->at.terms[n].atom;
@@ -344,5 +406,20 @@ bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
     for (unsigned small = 0; small <= d.count; small++)
         if (hold_from(&d, small, bytes[0] > bytes[1] ? bytes[0] : bytes[1])) return true;
     return false;
+}
+
+bool affine_apart(const struct isa_kernel *k, const struct affine_accesses *all,
+                  const struct affine_access *a, const struct affine_access *b) {
+    unsigned bytes[2] = {bytes_of(k, a), bytes_of(k, b)};
+    bool local = k->insts[a->inst].space == ISA_LOCAL, alone = true;
+    for (unsigned n = 0; n < (local ? AFFINE_GROUP : AFFINE_LOOPS); n++) alone &= !all->most[n];
+    if (alone) return true;
+    if (!a->at.known || !b->at.known) return false;
+    if (a != b && !local && lie_apart(all, a, b, bytes)) return true;
+    if (differ(all, a, b, local, false, bytes)) return true;
+    struct affine_access own[2] = {*a, *b};
+    bool any = a != b && !local && take_own(all, &own[0], b);
+    if (a != b && !local) any |= take_own(all, &own[1], a);
+    return any && differ(all, &own[0], &own[1], local, true, bytes);
 }
 _Static_assert(AFFINE_ATOMS <= 64, "atoms are bits");

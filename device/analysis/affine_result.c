@@ -59,12 +59,28 @@ static bool add_fact(struct affine_walk *w, const struct affine_sum *sum, int64_
     if (!sum->known || !sum->count || c->count[side] == AFFINE_SIDE) return false;
     for (unsigned n = 0; n < sum->count; n++)
         if (sum->terms[n].by <= 0) return false;
-    struct affine_fact f = {*sum, most - sum->low, exact};
+    struct affine_fact f = {.sum = *sum, .most = most - sum->low, .exact = exact};
     f.sum.low = f.sum.high = 0;
     AFFINE_ADD(w, facts, f);
     if (w->failed) return false;
     c->facts[side][c->count[side]++] = w->facts.count - 1;
     return true;
+}
+
+/* That the sum, all of whose terms have by < 0, is at most that: their opposites come to at least
+ * so much. */
+static void add_least(struct affine_walk *w, const struct affine_sum *sum, int64_t most,
+                      struct affine_condition *c, unsigned side) {
+    struct affine_sum back = affine_scale(sum, -1);
+    int64_t low, high, least = sum->low - most;
+    if (!back.known || !back.count || c->count[side] == AFFINE_SIDE || least <= 0) return;
+    for (unsigned n = 0; n < back.count; n++)
+        if (back.terms[n].by <= 0) return;
+    back.low = back.high = 0;
+    if (!affine_range(&w->limits, &back, &low, &high) || high < least) return;
+    struct affine_fact f = {.sum = back, .least = least, .most = high};
+    AFFINE_ADD(w, facts, f);
+    if (!w->failed) c->facts[side][c->count[side]++] = w->facts.count - 1;
 }
 
 /* What the limits of atoms are where these facts hold. */
@@ -146,7 +162,9 @@ static void add_order(struct affine_walk *w, struct affine_condition *c, const s
                       int64_t most, unsigned side) {
     struct affine_sum back = affine_scale(d, -1);
     add_fact(w, d, most, false, c, side);
+    add_least(w, d, most, c, side);
     add_fact(w, &back, -most - 1, false, c, !side);
+    add_least(w, &back, -most - 1, c, !side);
 }
 
 static struct affine_condition compare_values(struct affine_walk *w, const struct isa_inst *i,

@@ -5,7 +5,7 @@
 #include "affine_value.h"
 #include "device/isa/loops.h"
 
-enum { AFFINE_SIDE = 3 /* facts that a condition brings */, AFFINE_NO_LOOP = 0 };
+enum { AFFINE_SIDE = 6 /* facts that a condition brings */, AFFINE_NO_LOOP = 0 };
 
 /* What a predicate says. Facts by index; loop: its atom, of a test that counts iterations: facts
  * hold where it is that loop's own exit alone. */

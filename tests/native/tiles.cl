@@ -645,3 +645,60 @@ __kernel void told_apart(__global int *out, __global const int *in, __global int
         atomic_max(most, x);
     }
 }
+
+// A step of an elimination in place: what all read is no one's that is stored.
+//: test eliminated
+//: global 48 40
+//: local 4 8
+//: arg a int[1920] = i % 48 + i / 48
+//: arg k int 5
+//: expect a = i % 48 > 5 && i / 48 > 5 ? i % 48 + i / 48 - (i / 48 + 5) * (i % 48 + 5) : i % 48 + i / 48
+//: test eliminated_uneven
+//: global 52 42
+//: local 13 6
+//: kernel eliminated_within
+//: arg a int[1920] = i % 48 + i / 48
+//: arg k int 7
+//: arg w int 48
+//: arg h int 40
+//: expect a = i % 48 > 7 && i / 48 > 7 ? i % 48 + i / 48 - (i / 48 + 7) * (i % 48 + 7) : i % 48 + i / 48
+__kernel void eliminated(__global int *a, int k)
+{
+    int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0);
+    if (x > k && y > k) a[y * w + x] -= a[y * w + k] * a[k * w + x];
+}
+
+__kernel void eliminated_within(__global int *a, int k, int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x < w && y < h && x > k && y > k) a[y * w + x] -= a[y * w + k] * a[k * w + x];
+}
+
+//: test eliminated_rows
+//: global 40
+//: local 8
+//: arg a int[1920] = i % 48 + i / 48
+//: arg k int 5
+//: arg w int 48
+//: expect a = i % 48 > 5 && i / 48 > 5 ? i % 48 + i / 48 - (i / 48 + 5) * (i % 48 + 5) : i % 48 + i / 48
+__kernel void eliminated_rows(__global int *a, int k, int w)
+{
+    int y = get_global_id(0);
+    if (y > k)
+        for (int x = k + 1; x < w; x++) a[y * w + x] -= a[y * w + k] * a[k * w + x];
+}
+
+// The same, as what is left of the matrix; the factors are elsewhere.
+//: test eliminated_left
+//: global 42 34
+//: local 6 2
+//: arg a int[1920] = i % 48 + i / 48
+//: arg m int[40] = i
+//: arg k int 5
+//: arg w int 48
+//: expect a = i % 48 > 5 && i / 48 > 5 ? i % 48 + i / 48 - i / 48 * (i % 48 + 5) : i % 48 + i / 48
+__kernel void eliminated_left(__global int *a, __global const int *m, int k, int w)
+{
+    int x = get_global_id(0) + k + 1, y = get_global_id(1) + k + 1;
+    a[y * w + x] -= m[y] * a[k * w + x];
+}
