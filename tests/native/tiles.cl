@@ -702,3 +702,22 @@ __kernel void eliminated_left(__global int *a, __global const int *m, int k, int
     int x = get_global_id(0) + k + 1, y = get_global_id(1) + k + 1;
     a[y * w + x] -= m[y] * a[k * w + x];
 }
+
+// More accesses than a few, in groups with a part of a warp.
+//: test four_by_four
+//: global 200
+//: local 50
+//: arg out int[3200] = -1
+//: arg a int[3200] = i
+//: arg b int[3200] = 1
+//: expect out = i / 4 * 16 + 6
+__kernel void four_by_four(__global int *out, __global const int *a, __global const int *b)
+{
+    int i = get_global_id(0);
+    for (int r = 0; r < 4; r++)
+        for (int c = 0; c < 4; c++) {
+            int s = 0;
+            for (int k = 0; k < 4; k++) s += a[16 * i + 4 * r + k] * b[16 * i + 4 * k + c];
+            out[16 * i + 4 * r + c] = s;
+        }
+}
