@@ -13,8 +13,9 @@
 #include "spawn.h"
 
 enum {
-    MOST = 16,       /* processes at once, if there are as many processors, */
-    LEAST_MOST = 2,  /* or so many */
+    MOST = 16,      /* processes at once for each kind of ask, if there are as many processors, */
+    LEAST_MOST = 2, /* or so many */
+    PLACES = 2 * MOST,
     MOST_IDLE = 2,   /* that are kept for later */
     GREETING_S = 60, /* that a process may take to begin, loading its libraries */
     PATH_BYTES = 4096
@@ -23,13 +24,14 @@ enum {
 struct helper {
     struct spawn_process process;
     bool there, busy;
-    bool greeted; /* it has told of its build and libraries */
+    bool greeted;        /* it has told of its build and libraries */
+    enum wire_kind kind; /* what it was asked for last */
 };
 
 static struct {
     pthread_mutex_t lock; /* held while a process is started, so that no fork comes between */
     pthread_cond_t freed;
-    struct helper helpers[MOST];
+    struct helper helpers[PLACES];
     pid_t owner; /* the process whose helpers these are; 0: nobody's yet */
     char libclang[PATH_BYTES], llvm[PATH_BYTES]; /* written once, when `told` is false */
     bool told, watching;
@@ -39,7 +41,7 @@ static struct {
 
 /* What is the parent's is closed, not ended. */
 static void forget_all(void) {
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < PLACES; i++) {
         struct spawn_process *p = &pool.helpers[i].process;
         if (!pool.helpers[i].there) continue;
         if (p->socket >= 0) close(p->socket);
@@ -95,7 +97,7 @@ static bool start(const struct helper_place *place, struct helper *h, char *why)
 
 /* One that is idle and alive, made busy; NULL: there is none. */
 static struct helper *find_idle(void) {
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < PLACES; i++) {
         struct helper *h = &pool.helpers[i];
         if (!h->there || h->busy) continue;
         if (!wire_closed(h->process.socket)) {
@@ -107,32 +109,38 @@ static struct helper *find_idle(void) {
     return NULL;
 }
 
-/* Room for one more; NULL: there are as many as there may be. */
 static struct helper *find_room(void) {
+    for (int i = 0; i < PLACES; i++)
+        if (!pool.helpers[i].there) return &pool.helpers[i];
+    return NULL;
+}
+
+/* Are there as many at asks of the kind as there may be? Builds and kernels are counted apart: a
+ * program that waits for a build does not wait for kernels that are compiled in the background. */
+static bool many(enum wire_kind kind) {
     unsigned cpus = cpus_allowed(), n = 0;
     unsigned most = cpus < LEAST_MOST ? LEAST_MOST : cpus < MOST ? cpus : MOST;
-    struct helper *room = NULL;
-    for (int i = 0; i < MOST; i++) {
-        n += pool.helpers[i].there;
-        if (!pool.helpers[i].there && !room) room = &pool.helpers[i];
+    for (int i = 0; i < PLACES; i++) {
+        const struct helper *h = &pool.helpers[i];
+        n += h->there && h->busy && h->kind == kind;
     }
-    return n < most ? room : NULL;
+    return n >= most;
 }
 
 /* A busy helper for the caller alone; NULL, and why there is none. */
-static struct helper *acquire(const struct helper_place *place, char *why) {
+static struct helper *acquire(const struct helper_place *place, enum wire_kind kind, char *why) {
     struct helper *h = NULL;
     pthread_mutex_lock(&pool.lock);
     check_owner();
-    while (!(h = find_idle())) {
-        struct helper *room = find_room();
-        if (room) {
-            if (start(place, room, why)) h = room;
-            break;
-        }
+    while (many(kind)) {
         pthread_cond_wait(&pool.freed, &pool.lock);
         check_owner();
     }
+    if (!(h = find_idle())) {
+        struct helper *room = find_room(); /* as neither kind has all that it may have */
+        if (room && start(place, room, why)) h = room;
+    }
+    if (h) h->kind = kind;
     pthread_mutex_unlock(&pool.lock);
     return h;
 }
@@ -140,10 +148,10 @@ static struct helper *acquire(const struct helper_place *place, char *why) {
 static void release(struct helper *h, bool good) {
     unsigned idle = 0;
     pthread_mutex_lock(&pool.lock);
-    for (int i = 0; i < MOST; i++) idle += pool.helpers[i].there && !pool.helpers[i].busy;
+    for (int i = 0; i < PLACES; i++) idle += pool.helpers[i].there && !pool.helpers[i].busy;
     h->busy = false;
     if (!good || idle >= MOST_IDLE) drop(h);
-    pthread_cond_signal(&pool.freed);
+    pthread_cond_broadcast(&pool.freed); /* of either kind */
     pthread_mutex_unlock(&pool.lock);
 }
 
@@ -262,7 +270,7 @@ static enum helper_outcome exchange(struct ask *a, struct helper **answering,
     *answer = (struct wire_message){0};
     *a->why = 0;
     for (int i = 0; i < TRIES && !a->payload.failed; i++) {
-        struct helper *h = acquire(a->place, a->why);
+        struct helper *h = acquire(a->place, a->kind, a->why);
         if (!h) return NO_HELPER;
         outcome = talk(a, h, answer);
         if (outcome == ANSWERED)
@@ -373,7 +381,7 @@ void helper_warm(const struct helper_place *place) {
     bool any = false;
     pthread_mutex_lock(&pool.lock);
     check_owner();
-    for (int i = 0; i < MOST; i++) any |= pool.helpers[i].there;
+    for (int i = 0; i < PLACES; i++) any |= pool.helpers[i].there;
     if (!any && place->path && start(place, &pool.helpers[0], why)) pool.helpers[0].busy = false;
     pthread_mutex_unlock(&pool.lock);
 }
@@ -381,7 +389,7 @@ void helper_warm(const struct helper_place *place) {
 void helper_unload(void) {
     pthread_mutex_lock(&pool.lock);
     check_owner();
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < PLACES; i++)
         if (pool.helpers[i].there && !pool.helpers[i].busy) drop(&pool.helpers[i]);
     pthread_mutex_unlock(&pool.lock);
 }

@@ -1,6 +1,7 @@
 /* Helpers that die, or take more than they may, at every moment: that costs what they were doing
  * and nothing else. */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -108,7 +109,8 @@ static void too_large(void) {
 
 /* ---- native code ---- */
 
-static cl_program loops(void) {
+/* Takes LLVM some time; each number is another program. */
+static cl_program loops(int number) {
     char *text = NULL;
     size_t length;
     FILE *f = open_memstream(&text, &length);
@@ -116,7 +118,7 @@ static cl_program loops(void) {
     for (int i = 0; i < 60; i++)
         fprintf(f, "for (int i = 0; i < x; i++) { n = n * %d + (i ^ x); if (n > %d) n -= i; }\n",
                 i + 3, i);
-    fprintf(f, "out[x] = 8 + (n & 0);\n}\n");
+    fprintf(f, "out[x] = 8 + (n & 0);\n}\n// %d\n", number);
     fclose(f);
     const char *strings = text;
     cl_int err;
@@ -138,7 +140,7 @@ static void during_native(void) {
     pthread_t thread;
     a = api_open();
     for (int number = SIGSEGV; number; number = number == SIGSEGV ? SIGKILL : 0) {
-        cl_program p = loops();
+        cl_program p = loops(0);
         pid_t helper = watch_one();
         CHECK(!pthread_create(&thread, NULL, run_thread, p));
         if (CHECK(watch_busy(helper))) CHECK(!kill(helper, number));
@@ -146,7 +148,7 @@ static void during_native(void) {
         CHECK(result == 8);
         EXPECT(CL_SUCCESS, clReleaseProgram(p));
     }
-    cl_program p = loops();
+    cl_program p = loops(0);
     CHECK(kernels_run(&a, p) == 8 && watch_until(1));
     EXPECT(CL_SUCCESS, clReleaseProgram(p));
     api_close(&a);
@@ -157,7 +159,7 @@ static void during_native(void) {
 static void released(void) {
     enum { LAUNCHES = 400 };
     a = api_open();
-    cl_program p = loops();
+    cl_program p = loops(0);
     pid_t helper = watch_one();
     CHECK(!kill(helper, SIGSTOP));
     for (int i = 0; i < LAUNCHES; i++) CHECK(kernels_run(&a, p) == 8);
@@ -167,6 +169,39 @@ static void released(void) {
     CHECK(!kill(helper, SIGCONT));
     CHECK(watch_busy(helper)); /* so it had been asked */
     a = api_open();
+    CHECK(watch_works(&a, 8));
+    api_close(&a);
+}
+
+/* A build does not wait for kernels that are compiled in the background, however many. */
+static void beside_native(void) {
+    enum { LAUNCHES = 400 };
+    pthread_t threads[2];
+    pid_t helpers[2];
+    cl_program p[2];
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    CHECK(!sched_setaffinity(0, sizeof one, &one));
+    a = api_open();
+    for (int i = 0; i < 2; i++) {
+        p[i] = watch_program(&a, i + 1, WATCH_LONG);
+        CHECK(!pthread_create(&threads[i], NULL, build_thread, p[i]));
+    }
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 2; i++) {
+        EXPECT(CL_SUCCESS, clReleaseProgram(p[i]));
+        p[i] = loops(i);
+    }
+    if (!CHECK(watch_until(2) && watch_find(helpers, 2) == 2)) return;
+    for (int i = 0; i < 2; i++) CHECK(!kill(helpers[i], SIGSTOP));
+    for (int i = 0; i < 2 * LAUNCHES; i++) CHECK(kernels_run(&a, p[i % 2]) == 8);
+    CHECK(watch_works(&a, 7));
+    CHECK(watch_until(3)); /* both are still asked */
+    for (int i = 0; i < 2; i++) {
+        CHECK(!kill(helpers[i], SIGCONT));
+        EXPECT(CL_SUCCESS, clReleaseProgram(p[i]));
+    }
     CHECK(watch_works(&a, 8));
     api_close(&a);
 }
@@ -225,6 +260,7 @@ int main(int argc, char **argv) {
         {"too_large", too_large, {"SIMTCL_COMPILE_MEMORY=100"}},
         {"during_native", during_native, {"SIMTCL_ENGINE=native"}},
         {"released", released, {"SIMTCL_ENGINE=auto"}},
+        {"beside_native", beside_native, {"SIMTCL_ENGINE=auto"}},
         {"storm", storm, {0}},
     };
     return watch_main(argc, argv, cases, sizeof cases / sizeof *cases);
