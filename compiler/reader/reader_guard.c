@@ -328,7 +328,8 @@ void reader_guard_before(struct reader *r, struct reader_guard *g, enum token_ki
         reader_fail(r, loc, "blocks came with OpenCL C 2.0");
     if (g->caret && *s == '{') reader_fail(r, loc, "blocks came with OpenCL C 2.0");
     g->caret = punctuator && n == 1 && *s == '^';
-    g->operand = !punctuator || *s == ')' || *s == ']';
+    bool step = punctuator && n == 2 && (*s == '+' || *s == '-') && s[1] == *s;
+    if (!step) g->operand = !punctuator || *s == ')' || *s == ']'; /* i++ is one, as i was */
     g->incomplete_cast = false;
     if (kind != TOKEN_NUMBER) assembly(r, g, kind, s, n, loc);
     if (g->in_typedef) typedef_token(r, g, kind, s, n);

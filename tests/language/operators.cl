@@ -117,6 +117,22 @@ kernel void increments(global int *out) {
     out[7] = i + 1, i = 3;
 }
 
+//: test increments_before_xor
+//: global 1
+//: arg out int[6] = 0
+//: expect out = {7, 4, 6, 1, 3, 2}
+kernel void increments_before_xor(global int *out) {
+    int a[3] = {5, 6, 7}, *p = a, i = 2;
+    int2 v = (int2)(1, 2);
+    out[0] = *p++ ^ i;
+    out[1] = *p-- ^ i;
+    out[2] = i++ ^ 4;
+    int2 w = v++ ^ (int2)(0, 1);
+    out[3] = w.x;
+    out[4] = w.y;
+    out[5] = i-- ^ (p == a);
+}
+
 //: test sizes
 //: global 1
 //: arg out int[16] = 0
