@@ -66,7 +66,8 @@ struct reader_guard {
     bool numeric, of_numbers; /* the last word is a type of numbers; those before are */
     bool after_word;          /* a bracket would be a call, or sizeof's */
     bool after_dot;           /* of a designator */
-    bool vector_cast;         /* one has just ended */
+    bool vector_cast;         /* one has just ended, */
+    bool after_cast;          /* and not sizeof's bracket */
     bool operand;             /* what stands before may be one */
     bool caret;               /* ^ does */
     bool reinterpret;         /* as_type stands before the bracket */
@@ -311,6 +312,7 @@ static void close(struct reader *r, struct reader_guard *g, char c, char **out) 
     f[-1].hollow &= f->kind == '{' && f->hollow;
     g->incomplete_cast = c == ')' && f->incomplete;
     g->vector_cast = c == ')' && f->types && f->vector;
+    g->after_cast = f->casts;
     g->nframes--;
 }
 
@@ -324,7 +326,7 @@ void reader_guard_before(struct reader *r, struct reader_guard *g, enum token_ki
     if (top(g)->each > 1 && (g->work += top(g)->each) > MOST_WORK) too_large(r, loc);
     if (g->incomplete_cast && !(punctuator && strchr(")],;{*", *s)))
         reader_fail(r, loc, "a cast to a struct without members");
-    if (punctuator && n == 1 && *s == '^' && (!g->operand || g->vector_cast))
+    if (punctuator && n == 1 && *s == '^' && (!g->operand || (g->vector_cast && g->after_cast)))
         reader_fail(r, loc, "blocks came with OpenCL C 2.0");
     if (g->caret && *s == '{') reader_fail(r, loc, "blocks came with OpenCL C 2.0");
     g->caret = punctuator && n == 1 && *s == '^';

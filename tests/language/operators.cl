@@ -117,11 +117,11 @@ kernel void increments(global int *out) {
     out[7] = i + 1, i = 3;
 }
 
-//: test increments_before_xor
+//: test operands_before_xor
 //: global 1
-//: arg out int[6] = 0
-//: expect out = {7, 4, 6, 1, 3, 2}
-kernel void increments_before_xor(global int *out) {
+//: arg out int[8] = 0
+//: expect out = {7, 4, 6, 1, 3, 2, 17, 5}
+kernel void operands_before_xor(global int *out) {
     int a[3] = {5, 6, 7}, *p = a, i = 2;
     int2 v = (int2)(1, 2);
     out[0] = *p++ ^ i;
@@ -131,6 +131,8 @@ kernel void increments_before_xor(global int *out) {
     out[3] = w.x;
     out[4] = w.y;
     out[5] = i-- ^ (p == a);
+    out[6] = sizeof(uint4) ^ 1;
+    out[7] = vec_step(int4) ^ 1;
 }
 
 //: test sizes
