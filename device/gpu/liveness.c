@@ -178,8 +178,8 @@ static void find_alive(struct liveness *f) {
     begin_work(f);
     for (uint32_t t = 0; t < f->ntouched; t++)
         if (f->needed[f->touched[t]]) ask(f, f->touched[t]);
-    for (uint32_t b = f->high;
-         b > f->low && b--;) { /* the last one first, so that few come again */
+    /* the last one first, so that few come again */
+    for (uint32_t b = f->high; b > f->low && b--;) {
         if (!f->in_work[b]) continue;
         f->in_work[b] = 0;
         uint64_t needed = f->needed[b] | (f->live[b] & ~f->written[b]);
