@@ -2,7 +2,6 @@
  * the text of kernels. */
 #include "coverage.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

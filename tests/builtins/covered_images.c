@@ -2,7 +2,6 @@
  * x + 10y + 100z + 1000c. */
 #include "coverage.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
-/* Functions that access memory: vectors, atomics, copies by the whole group, and synchronisation.
- */
+/* Functions that access memory: vectors, atomics, copies by the group, and synchronisation. */
 #include "coverage.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
